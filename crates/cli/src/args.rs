@@ -1,0 +1,147 @@
+//! The command line. Help, completions and the manual page are made from this.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Compare queueing, scheduling and dropping policies on real packets.
+#[derive(Debug, Parser)]
+#[command(name = "forebay", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a scenario: several policies on the same packets
+    Run(RunArgs),
+    /// See eight policies on a real recording, with nothing to set up
+    Demo(DemoArgs),
+    /// List all rank functions, queues, drop rules and distributions
+    List(ListArgs),
+    /// Say what a rank function, queue, drop rule or distribution is
+    Explain(ExplainArgs),
+    /// Look at, convert or make packet traces
+    Trace(TraceArgs),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (roff)
+    Man,
+}
+
+/// How results are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Table,
+    /// For programs; documented in docs/result.md
+    Json,
+    /// For spreadsheets
+    Csv,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The scenario file (TOML; see docs/scenario.md)
+    pub(crate) scenario: PathBuf,
+    /// Replace a value of the scenario, e.g. port.rate=5Gbps or policy.fifo.queue=pifo
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Replace the seed of the scenario
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    pub(crate) seed: Option<u64>,
+    /// Write result.json, manifest.json and plot.svg into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    /// Threads to use; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// Write the scenario, the recording and the results into this folder
+    #[arg(long, value_name = "DIR", default_value = "forebay-demo")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// How to print the list
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// A name from `forebay list`
+    pub(crate) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    #[command(subcommand)]
+    pub(crate) command: TraceCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TraceCommand {
+    /// Say what is in a trace: packets, rates, classes, flows
+    Info(TraceInfoArgs),
+    /// Write a trace in another format
+    Convert(TraceConvertArgs),
+    /// Write the packets that the [traffic] of a scenario makes
+    Gen(TraceGenArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceInfoArgs {
+    /// A pcap, pcapng, packet CSV or flow CSV, packed with gzip or not
+    pub(crate) trace: PathBuf,
+    #[command(flatten)]
+    pub(crate) flows: FlowArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceConvertArgs {
+    /// A pcap, pcapng, packet CSV or flow CSV, packed with gzip or not
+    pub(crate) trace: PathBuf,
+    /// Where to write; .csv for a packet CSV (all fields), .pcap for a recording (headers only)
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) flows: FlowArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceGenArgs {
+    /// The scenario file (TOML; see docs/scenario.md)
+    pub(crate) scenario: PathBuf,
+    /// Where to write; .csv for a packet CSV (all fields), .pcap for a recording (headers only)
+    pub(crate) output: PathBuf,
+    /// Replace a value of the scenario, e.g. traffic.load=0.5
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Replace the seed of the scenario
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    pub(crate) seed: Option<u64>,
+}
+
+/// How the flows of a flow CSV become packets.
+#[derive(Debug, Args)]
+pub(crate) struct FlowArgs {
+    /// For a flow CSV: bytes of a full packet
+    #[arg(long, value_name = "BYTES", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) packet_bytes: u32,
+    /// For a flow CSV: the rate at which a flow sends
+    #[arg(long, value_name = "RATE", default_value = "1 Gbps", value_parser = forebay_core::Rate::parse)]
+    pub(crate) access_rate: forebay_core::Rate,
+}

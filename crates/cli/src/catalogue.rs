@@ -1,0 +1,81 @@
+//! Every name that forebay knows, from the registries.
+
+use forebay_core::{About, Named};
+use forebay_queues::QUEUES;
+use forebay_sched::{DROP_RULES, RANK_FNS};
+use forebay_traces::DISTRIBUTIONS;
+
+/// A name and what kind of thing it is.
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
+    pub(crate) about: &'static About,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    RankFunction,
+    Queue,
+    DropRule,
+    Distribution,
+}
+
+impl Kind {
+    /// The kind's name, and how a scenario uses one called `name`.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::RankFunction => "rank function",
+            Self::Queue => "queue",
+            Self::DropRule => "drop rule",
+            Self::Distribution => "distribution",
+        }
+    }
+
+    pub(crate) fn example(self, name: &str) -> String {
+        match self {
+            Self::RankFunction => format!("rank = \"{name}\""),
+            Self::Queue => format!("queue = \"{name}\""),
+            Self::DropRule => format!("drop = \"{name}\""),
+            Self::Distribution => format!("rank = {{ distribution = \"{name}\", min = 0, max = 100 }}"),
+        }
+    }
+}
+
+/// All entries, kind by kind.
+pub(crate) fn entries() -> Vec<Entry> {
+    fn of<E: Named>(kind: Kind, entries: &'static [E]) -> impl Iterator<Item = Entry> {
+        entries.iter().map(move |entry| Entry { kind, about: entry.about() })
+    }
+    of(Kind::RankFunction, RANK_FNS)
+        .chain(of(Kind::Queue, QUEUES))
+        .chain(of(Kind::DropRule, DROP_RULES))
+        .chain(of(Kind::Distribution, DISTRIBUTIONS))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_says_what_it_is() {
+        for Entry { about, .. } in entries() {
+            let texts = [about.name, about.title, about.hardware, about.cost, about.source];
+            assert!(texts.iter().all(|text| !text.is_empty()), "{}", about.name);
+            assert!(
+                about.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'),
+                "{}",
+                about.name
+            );
+            assert!(!about.title.ends_with('.'), "{}", about.name);
+        }
+    }
+
+    #[test]
+    fn names_are_unique_within_a_kind() {
+        let mut names: Vec<_> = entries().iter().map(|entry| (entry.kind.title(), entry.about.name)).collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+}

@@ -1,0 +1,56 @@
+//! `forebay demo`: the embedded scenario on the embedded recording.
+
+use crate::Done;
+use crate::args::DemoArgs;
+use crate::commands::run::{measure, parse_scenario, status};
+use crate::error::{Result, UserError};
+use crate::output::{folder, table};
+use crate::scenario::Files;
+
+const SCENARIO: &str = include_str!("../../demo/scenario.toml");
+const RECORDING: &[u8] = include_bytes!("../../../../testdata/recording/mixed.pcap");
+const RECORDING_NAME: &str = "mixed.pcap";
+
+/// The recording that is part of the program.
+struct Embedded;
+
+impl Files for Embedded {
+    fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
+        if name == RECORDING_NAME {
+            Ok((name.to_owned(), Box::new(RECORDING)))
+        } else {
+            Err(UserError::at(name, "the demo has only its own recording"))
+        }
+    }
+}
+
+pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
+    let scenario = parse_scenario("demo", "demo", SCENARIO, &[], None, &Embedded)?;
+    folder::create(&args.out)?;
+    let (report, manifest) = measure(&scenario, SCENARIO)?;
+    folder::write_report(&args.out, &report, &manifest)?;
+    folder::write(&args.out, "scenario.toml", SCENARIO.as_bytes())?;
+    folder::write(&args.out, RECORDING_NAME, RECORDING)?;
+
+    let out = args.out.display();
+    let command = std::env::args().next().unwrap_or_else(|| "forebay".to_owned());
+    let first = &report.results[0];
+    let text = format!(
+        "A recording of real TCP and UDP traffic ({} packets in 5 classes) is sent through a port of {} with a\n\
+         buffer of {}, at {:.0} % of its capacity. Each policy decides who waits and who is dropped.\n\n\
+         {}\n\
+         Delay is from arrival to the last bit sent. An inversion is a packet that leaves while one of lower rank\n\
+         waits; exact queues have none. EF is voice, AF41 video, AF21 and BE short and long TCP flows, CS1 bulk.\n\n\
+         plot: {out}/plot.svg\n\n\
+         Next:\n  \
+           {command} run {out}/scenario.toml --set port.rate=16Mbps     # make the port slower\n  \
+           {command} explain sp-pifo                                    # what it is, costs and needs\n  \
+           {command} trace info {out}/mixed.pcap                        # what is in the recording\n",
+        first.counts.packets_in,
+        scenario.rate,
+        scenario.buffer,
+        first.offered_load * 100.0,
+        table::overview(&report),
+    );
+    Ok(Done { text, status: status(&report) })
+}

@@ -1,0 +1,57 @@
+//! `forebay explain NAME`: what an algorithm is, costs and needs.
+
+use crate::Done;
+use crate::args::ExplainArgs;
+use crate::catalogue::{Entry, entries};
+use crate::error::{Result, UserError};
+use forebay_core::params::ParamKind;
+use forebay_core::registry::suggest;
+use forebay_core::{Exactness, ParamSpec};
+
+pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
+    let entries = entries();
+    let found: Vec<&Entry> = entries.iter().filter(|entry| entry.about.name == args.name).collect();
+    if found.is_empty() {
+        let known = entries.iter().map(|entry| entry.about.name);
+        return Err(UserError::new(format!("unknown name `{}`{}", args.name, suggest(&args.name, known))));
+    }
+    let texts: Vec<String> = found.into_iter().map(explain).collect();
+    Ok(Done::ok(texts.join("\n")))
+}
+
+fn explain(entry: &Entry) -> String {
+    let about = entry.about;
+    let mut out = format!("{} ({})\n  {}\n\n", about.name, entry.kind.title(), about.title);
+    let mut line = |what: &str, text: &str| out.push_str(&format!("  {what:10}{text}\n"));
+    match about.exactness {
+        Exactness::Exact => line("order", "exact: never serves a packet while one of lower rank waits"),
+        Exactness::Approximate => line("order", "approximate: may serve packets out of the order of their ranks"),
+        Exactness::IgnoresRanks => line("order", "ignores ranks"),
+        Exactness::NotApplicable => {}
+    }
+    line("hardware", about.hardware);
+    line("cost", about.cost);
+    line("source", about.source);
+    line("use", &entry.kind.example(about.name));
+    if about.params.is_empty() {
+        line("parameters", "  none");
+        return out.replace("parameters  none", "parameters: none");
+    }
+    out.push_str("\n  parameters\n");
+    for param in about.params {
+        out.push_str(&format!("    {}: {}\n      {}\n", param.name, param.meaning, range(param)));
+    }
+    out
+}
+
+fn range(param: &ParamSpec) -> String {
+    match param.kind {
+        ParamKind::Integer { min, max, default: Some(default) } => {
+            format!("a whole number from {min} to {max}, by default {default}")
+        }
+        ParamKind::Integer { min, max, default: None } => format!("a whole number from {min} to {max}"),
+        ParamKind::Number { min, max, default } => format!("a number from {min} to {max}, by default {default}"),
+        ParamKind::Text { default: "" } => "a text, by default empty".to_owned(),
+        ParamKind::Text { default } => format!("a text, by default \"{default}\""),
+    }
+}

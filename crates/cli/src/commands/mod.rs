@@ -1,0 +1,9 @@
+//! One file per subcommand.
+
+pub(crate) mod completions;
+pub(crate) mod demo;
+pub(crate) mod explain;
+pub(crate) mod list;
+pub(crate) mod man;
+pub(crate) mod run;
+pub(crate) mod trace;

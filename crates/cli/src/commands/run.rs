@@ -1,0 +1,78 @@
+//! `forebay run SCENARIO`.
+
+use crate::args::{Format, RunArgs};
+use crate::document::Node;
+use crate::error::{Result, UserError};
+use crate::output::folder::{self, Manifest};
+use crate::output::{csv, table};
+use crate::report::Report;
+use crate::scenario::{Beside, Files, Scenario};
+use crate::{Done, experiment, interrupt, warn};
+use std::path::Path;
+use std::time::Instant;
+
+pub(crate) fn run(args: &RunArgs) -> Result<Done> {
+    let text = read_text(&args.scenario)?;
+    let scenario = read_scenario(&args.scenario, &text, &args.set, args.seed)?;
+    if let Some(threads) = args.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build_global()
+            .map_err(|error| UserError::new(format!("cannot start {threads} threads: {error}")))?;
+    }
+    if let Some(folder) = &args.out {
+        folder::create(folder)?;
+    }
+    let (report, manifest) = measure(&scenario, &text)?;
+    if let Some(folder) = &args.out {
+        folder::write_report(folder, &report, &manifest)?;
+    }
+    let text = match args.format {
+        Format::Table => table::report(&report),
+        Format::Json => folder::json(&report)?,
+        Format::Csv => csv::report(&report),
+    };
+    Ok(Done { text, status: status(&report) })
+}
+
+/// Runs a scenario that was read from `text`. Warnings go to standard error.
+pub(crate) fn measure(scenario: &Scenario, text: &str) -> Result<(Report, Manifest)> {
+    interrupt::watch();
+    let start = Instant::now();
+    let report = experiment::run(scenario).map_err(|error| UserError::new(error.to_string()))?;
+    for warning in &report.warnings {
+        warn(warning);
+    }
+    let manifest = Manifest::new(text, scenario.seed.0, start.elapsed());
+    Ok((report, manifest))
+}
+
+/// 0, or 130 if a policy was interrupted.
+pub(crate) fn status(report: &Report) -> u8 {
+    if report.results.iter().all(|result| result.complete) { 0 } else { interrupt::EXIT_STATUS }
+}
+
+pub(crate) fn read_text(path: &Path) -> Result<String> {
+    let bytes = std::fs::read(path).map_err(|error| UserError::io(path, "read", &error))?;
+    String::from_utf8(bytes).map_err(|_| UserError::at(path.display(), "this is not a text file; a scenario is TOML"))
+}
+
+pub(crate) fn read_scenario(path: &Path, text: &str, set: &[String], seed: Option<u64>) -> Result<Scenario> {
+    let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    parse_scenario(&path.display().to_string(), &name, text, set, seed, &Beside(path))
+}
+
+pub(crate) fn parse_scenario(
+    file: &str,
+    name: &str,
+    text: &str,
+    set: &[String],
+    seed: Option<u64>,
+    files: &dyn Files,
+) -> Result<Scenario> {
+    let mut document = Node::parse(file, text)?;
+    for argument in set {
+        document.set(argument)?;
+    }
+    Scenario::read(&document, name, seed, files)
+}

@@ -1,0 +1,352 @@
+//! A TOML document in which every value knows its line, so that errors can name
+//! it, and in which `--set` can replace any value.
+
+use crate::error::{Result, UserError};
+use forebay_core::registry::suggest;
+use std::cell::RefCell;
+use std::fmt;
+use toml::de::{DeArray, DeTable, DeValue};
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A line of a file.
+    Line { file: String, line: usize },
+    /// An argument `--set`.
+    Argument(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line { file, line } => write!(f, "{file}:{line}"),
+            Self::Argument(argument) => write!(f, "--set {argument}"),
+        }
+    }
+}
+
+/// A value and its place.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Node {
+    pub(crate) value: Value,
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Value {
+    Text(String),
+    Integer(i64),
+    Number(f64),
+    Boolean(bool),
+    Array(Vec<Node>),
+    Table(Vec<(String, Node)>),
+}
+
+impl Node {
+    /// Parses the text of `file`.
+    pub(crate) fn parse(file: &str, text: &str) -> Result<Self> {
+        let line_of = |offset: usize| text[..offset.min(text.len())].matches('\n').count() + 1;
+        let place = |offset: usize| Place::Line { file: file.to_owned(), line: line_of(offset) };
+        let table = DeTable::parse(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            UserError::at(place(offset), format!("this is not TOML: {}", error.message().replace('\n', ", ")))
+        })?;
+        Ok(Self { value: from_table(table.get_ref(), &place)?, place: place(0) })
+    }
+
+    /// Replaces or adds the value that `argument` (`a.b=c`) names. List items are
+    /// named by their number from 0, or by their `name`.
+    pub(crate) fn set(&mut self, argument: &str) -> Result<()> {
+        let place = Place::Argument(argument.to_owned());
+        let wrong = |message: &str| UserError::at(&place, message);
+        let Some((path, text)) = argument.split_once('=') else {
+            return Err(wrong("write it as KEY=VALUE, for example port.rate=10Gbps"));
+        };
+        // Bare words are texts, so that the shell needs no quotes within quotes.
+        let value = match Self::parse("--set", &format!("value = {}", text.trim())) {
+            Ok(Self { value: Value::Table(mut fields), .. }) if fields.len() == 1 => fields.remove(0).1.value,
+            _ => Value::Text(text.trim().to_owned()),
+        };
+        let mut node = self;
+        let mut keys = path.split('.').map(str::trim).peekable();
+        while let Some(key) = keys.next() {
+            if key.is_empty() {
+                return Err(wrong("a key is empty; write it like port.rate=10Gbps"));
+            }
+            let is_last = keys.peek().is_none();
+            // A word with parameters to be: rank=stfq becomes {name = "stfq"}.
+            if let Value::Text(word) = &node.value {
+                let name = Self { value: Value::Text(word.clone()), place: node.place.clone() };
+                node.value = Value::Table(vec![("name".to_owned(), name)]);
+            }
+            let kind = node.kind();
+            node = match &mut node.value {
+                Value::Table(fields) => {
+                    let index = fields.iter().position(|(name, _)| name == key).unwrap_or_else(|| {
+                        let empty = Self { value: Value::Table(Vec::new()), place: place.clone() };
+                        fields.push((key.to_owned(), empty));
+                        fields.len() - 1
+                    });
+                    &mut fields[index].1
+                }
+                Value::Array(items) => {
+                    let by_name = items.iter().position(|item| item.name() == Some(key));
+                    let count = items.len();
+                    let index = by_name.or_else(|| key.parse().ok().filter(|&index| index < count));
+                    let index = index.ok_or_else(|| {
+                        let message =
+                            format!("`{key}` is neither a number from 0 to {} nor the name of an item", count - 1);
+                        UserError::at(&place, message)
+                    })?;
+                    &mut items[index]
+                }
+                _ => return Err(UserError::at(&place, format!("there is no `{key}` inside a {kind}"))),
+            };
+            if is_last {
+                break;
+            }
+        }
+        *node = Self { value, place };
+        Ok(())
+    }
+
+    fn name(&self) -> Option<&str> {
+        match &self.value {
+            Value::Table(fields) => {
+                fields.iter().find(|(key, _)| key == "name").and_then(|(_, node)| match &node.value {
+                    Value::Text(text) => Some(text.as_str()),
+                    _ => None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// An error at this value.
+    pub(crate) fn error(&self, message: impl Into<String>) -> UserError {
+        UserError::at(&self.place, message)
+    }
+
+    /// What kind of value this is, for messages.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.value {
+            Value::Text(_) => "text",
+            Value::Integer(_) => "whole number",
+            Value::Number(_) => "number",
+            Value::Boolean(_) => "true or false",
+            Value::Array(_) => "list",
+            Value::Table(_) => "table",
+        }
+    }
+
+    pub(crate) fn text(&self, what: &str) -> Result<&str> {
+        match &self.value {
+            Value::Text(text) => Ok(text),
+            _ => Err(self.error(format!("`{what}` must be a text in quotes, not a {}", self.kind()))),
+        }
+    }
+
+    /// A whole number from `min` to `max`.
+    pub(crate) fn integer(&self, what: &str, min: u64, max: u64) -> Result<u64> {
+        let number = match self.value {
+            Value::Integer(number) => u64::try_from(number).ok().filter(|number| (min..=max).contains(number)),
+            _ => None,
+        };
+        number.ok_or_else(|| {
+            self.error(format!("`{what}` must be a whole number from {min} to {max}, not {}", self.shown()))
+        })
+    }
+
+    /// A number above `above` and up to `max`.
+    pub(crate) fn number(&self, what: &str, above: f64, max: f64) -> Result<f64> {
+        let number = match self.value {
+            Value::Integer(number) => Some(number as f64),
+            Value::Number(number) => Some(number),
+            _ => None,
+        };
+        number.filter(|&number| number > above && number <= max).ok_or_else(|| {
+            self.error(format!("`{what}` must be a number above {above} and up to {max}, not {}", self.shown()))
+        })
+    }
+
+    /// The value as it could be written, for messages.
+    pub(crate) fn shown(&self) -> String {
+        match &self.value {
+            Value::Text(text) => format!("\"{text}\""),
+            Value::Integer(number) => number.to_string(),
+            Value::Number(number) => number.to_string(),
+            Value::Boolean(boolean) => boolean.to_string(),
+            Value::Array(_) | Value::Table(_) => format!("a {}", self.kind()),
+        }
+    }
+
+    pub(crate) fn table<'a>(&'a self, what: &str) -> Result<Table<'a>> {
+        match &self.value {
+            Value::Table(fields) => {
+                Ok(Table { what: what.to_owned(), node: self, fields, asked: RefCell::new(Vec::new()) })
+            }
+            _ => Err(self.error(format!("{what} must be a table, not a {}", self.kind()))),
+        }
+    }
+}
+
+/// The fields of a table. Every field must be asked for before [`finish`](Self::finish);
+/// one that was not is unknown.
+pub(crate) struct Table<'a> {
+    what: String,
+    node: &'a Node,
+    fields: &'a [(String, Node)],
+    asked: RefCell<Vec<&'static str>>,
+}
+
+impl<'a> Table<'a> {
+    pub(crate) fn get(&self, key: &'static str) -> Option<&'a Node> {
+        self.asked.borrow_mut().push(key);
+        self.fields.iter().find(|(name, _)| name == key).map(|(_, node)| node)
+    }
+
+    /// A field that must be there; `example` shows how to write it.
+    pub(crate) fn require(&self, key: &'static str, example: &str) -> Result<&'a Node> {
+        self.get(key)
+            .ok_or_else(|| self.node.error(format!("{} has no `{key}`; add for example `{example}`", self.what)))
+    }
+
+    /// All fields that were not asked for.
+    pub(crate) fn rest(&self) -> impl Iterator<Item = (&'a str, &'a Node)> {
+        let asked = self.asked.borrow().clone();
+        self.fields
+            .iter()
+            .filter(move |(name, _)| !asked.contains(&name.as_str()))
+            .map(|(name, node)| (name.as_str(), node))
+    }
+
+    /// An error at the table as a whole.
+    pub(crate) fn error(&self, message: impl Into<String>) -> UserError {
+        self.node.error(message)
+    }
+
+    /// Refuses fields that nobody asked for.
+    pub(crate) fn finish(&self) -> Result<()> {
+        match self.rest().next() {
+            None => Ok(()),
+            Some((name, node)) => {
+                let known = self.asked.borrow().clone();
+                Err(node.error(format!("unknown field `{name}` in {}{}", self.what, suggest(name, known))))
+            }
+        }
+    }
+}
+
+fn from_table(table: &DeTable<'_>, place: &dyn Fn(usize) -> Place) -> Result<Value> {
+    let mut fields = Vec::new();
+    for (key, value) in table {
+        // A table has the line of its header, a value that of its key.
+        fields.push((
+            key.get_ref().to_string(),
+            Node { value: from_value(value.get_ref(), place, key.span().start)?, place: place(key.span().start) },
+        ));
+    }
+    Ok(Value::Table(fields))
+}
+
+fn from_value(value: &DeValue<'_>, place: &dyn Fn(usize) -> Place, offset: usize) -> Result<Value> {
+    let wrong = |message: &str| UserError::at(place(offset), message);
+    Ok(match value {
+        DeValue::String(text) => Value::Text(text.to_string()),
+        DeValue::Integer(number) => i64::from_str_radix(&number.as_str().replace('_', ""), number.radix())
+            .map(Value::Integer)
+            .map_err(|_| wrong("this whole number is too large; 9223372036854775807 is the greatest"))?,
+        DeValue::Float(number) => match number.as_str().replace('_', "").parse::<f64>() {
+            Ok(number) if number.is_finite() => Value::Number(number),
+            _ => return Err(wrong("this is not a finite number")),
+        },
+        DeValue::Boolean(boolean) => Value::Boolean(*boolean),
+        DeValue::Datetime(_) => return Err(wrong("no field takes a date")),
+        DeValue::Array(items) => Value::Array(from_array(items, place)?),
+        DeValue::Table(table) => from_table(table, place)?,
+    })
+}
+
+fn from_array(items: &DeArray<'_>, place: &dyn Fn(usize) -> Place) -> Result<Vec<Node>> {
+    items
+        .iter()
+        .map(|item| {
+            let offset = item.span().start;
+            Ok(Node { value: from_value(item.get_ref(), place, offset)?, place: place(offset) })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "a = 1\n[port]\nrate = \"1 Gbps\"\n\n[[policy]]\nname = \"x\"\nrank = \"stfq\"\n";
+
+    fn document() -> Node {
+        Node::parse("s.toml", TEXT).unwrap()
+    }
+
+    fn at<'a>(node: &'a Node, key: &'static str) -> &'a Node {
+        node.table("test").unwrap().get(key).unwrap()
+    }
+
+    fn policy(node: &Node) -> &Node {
+        match &at(node, "policy").value {
+            Value::Array(items) => &items[0],
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn values_know_their_lines() {
+        let document = document();
+        assert_eq!(at(at(&document, "port"), "rate").place.to_string(), "s.toml:3");
+        assert_eq!(policy(&document).place.to_string(), "s.toml:5");
+    }
+
+    #[test]
+    fn an_unknown_field_is_named_with_its_line() {
+        let document = document();
+        let table = document.table("the scenario").unwrap();
+        for key in ["ports", "policy", "port"] {
+            table.get(key);
+        }
+        let error = table.finish().unwrap_err().to_string();
+        assert!(error.starts_with("s.toml:1: unknown field `a` in the scenario"), "{error}");
+    }
+
+    #[test]
+    fn set_replaces_adds_and_finds_list_items_by_name_or_number() {
+        let mut document = document();
+        for argument in
+            ["a=2", "port.rate=5Gbps", "new.field=[1, 2]", "policy.x.queue=pifo", "policy.0.rank.weights=46:2"]
+        {
+            document.set(argument).unwrap();
+        }
+        assert_eq!(at(&document, "a").value, Value::Integer(2));
+        assert_eq!(at(at(&document, "port"), "rate").text("rate").unwrap(), "5Gbps");
+        assert_eq!(at(policy(&document), "queue").text("queue").unwrap(), "pifo");
+        let rank = at(policy(&document), "rank");
+        assert_eq!(at(rank, "name").text("name").unwrap(), "stfq");
+        assert_eq!(at(rank, "weights").text("weights").unwrap(), "46:2");
+    }
+
+    #[test]
+    fn a_wrong_set_says_so() {
+        for argument in ["a", "=1", "policy.9.queue=pifo", "a.b=1", "policy.zzz.queue=pifo"] {
+            let error = document().set(argument).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("--set {argument}: ")), "{error}");
+        }
+    }
+
+    #[test]
+    fn broken_toml_is_named_with_its_line() {
+        for (text, line) in
+            [("a = 1\nb = \n", 2), ("a = 1\na = 2\n", 2), ("[a\n", 1), ("x = 99999999999999999999\n", 1)]
+        {
+            let error = Node::parse("s.toml", text).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("s.toml:{line}: ")), "{error}");
+        }
+    }
+}

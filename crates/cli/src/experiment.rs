@@ -1,0 +1,88 @@
+//! Runs a scenario: every policy on the same packets, spread over cores.
+
+use crate::interrupt;
+use crate::report::{ClassReport, Counts, PolicyReport, PortReport, Report, counters, quantiles};
+use crate::scenario::{Policy, Scenario};
+use forebay_core::{Discipline, Seed};
+use forebay_sched::{DisciplineError, RankDiscipline};
+use forebay_sim::probes::{InversionCount, Inversions, QueueLength, Traffic};
+use forebay_sim::{Port, RunOptions};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use std::cell::Cell;
+
+/// Runs all policies. The result does not depend on the number of threads.
+pub(crate) fn run(scenario: &Scenario) -> Result<Report, DisciplineError> {
+    let progress = progress_bar(scenario);
+    let results = scenario
+        .policies
+        .par_iter()
+        .map(|policy| run_policy(scenario, policy, &progress))
+        .collect::<Result<Vec<_>, _>>()?;
+    progress.finish_and_clear();
+    Ok(Report {
+        forebay: env!("CARGO_PKG_VERSION"),
+        scenario: scenario.name.clone(),
+        seed: scenario.seed.0,
+        port: PortReport { rate_bps: scenario.rate.bits_per_second(), buffer: scenario.buffer.to_string() },
+        warnings: scenario.traffic.warnings(),
+        results,
+    })
+}
+
+/// A bar on standard error, if that is a terminal.
+fn progress_bar(scenario: &Scenario) -> ProgressBar {
+    let packets = scenario.traffic.max_packets();
+    let bar = if packets == u64::MAX {
+        ProgressBar::no_length()
+    } else {
+        ProgressBar::new(packets.saturating_mul(scenario.policies.len() as u64))
+    };
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos} packets, {per_sec}, {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_draw_target(ProgressDrawTarget::stderr());
+    bar
+}
+
+fn run_policy(scenario: &Scenario, policy: &Policy, progress: &ProgressBar) -> Result<PolicyReport, DisciplineError> {
+    let discipline: Box<dyn Discipline> = Box::new(RankDiscipline::new(&policy.discipline)?);
+    let probes = (Traffic::default(), (Inversions::default(), QueueLength::default()));
+    let mut port = Port::new(scenario.rate, discipline, probes);
+    let mut source = scenario.traffic.open(Seed(scenario.seed.0));
+    let reported = Cell::new(0);
+    let go_on = |offered: u64| {
+        progress.inc(offered - reported.replace(offered));
+        !interrupt::requested()
+    };
+    let outcome = port.run(source.as_mut(), &RunOptions { until: scenario.until, go_on: &go_on });
+    let (discipline, (traffic, (inversions, queue_length))) = port.into_parts();
+
+    let total = traffic.total();
+    assert_eq!(total.packets_queued(), outcome.packets_queued, "every packet is out, dropped or queued");
+    let seconds = outcome.end.as_secs_f64();
+    let capacity_bits = seconds * scenario.rate.bits_per_second() as f64;
+    let share = |bytes: u64| if capacity_bits > 0.0 { bytes as f64 * 8.0 / capacity_bits } else { 0.0 };
+    let classes: Vec<ClassReport> = traffic
+        .classes()
+        .map(|(class, traffic)| ClassReport::new(class, Counts::new(traffic, inversions.of_class(class), seconds)))
+        .collect();
+    let all_inversions = classes.iter().fold(InversionCount::default(), |sum, class| InversionCount {
+        inversions: sum.inversions + class.counts.inversions,
+        overtaken: sum.overtaken + class.counts.overtaken,
+    });
+    Ok(PolicyReport {
+        policy: policy.name.clone(),
+        rank: policy.discipline.rank.name.clone(),
+        queue: policy.discipline.queue.name.clone(),
+        drop: policy.discipline.drop.name.clone(),
+        complete: outcome.complete,
+        end_ns: outcome.end.as_ps() as f64 / 1e3,
+        offered_load: share(total.bytes_in),
+        utilisation: share(total.bytes_out),
+        counts: Counts::new(&total, all_inversions, seconds),
+        counters: counters(&discipline.counters()),
+        classes,
+        queue_length: queue_length.series(outcome.end),
+        delay_curve: quantiles().map(|q| total.delay_quantile_ns(q)).collect(),
+    })
+}

@@ -1,0 +1,81 @@
+//! The `forebay` command: arguments, files, threads and the terminal. Everything
+//! else is in the libraries.
+//!
+//! Exit status: 0 done; 1 something stated as expected does not hold; 2 wrong use
+//! or bad input; 130 interrupted.
+
+mod args;
+mod catalogue;
+mod commands;
+mod document;
+mod error;
+mod experiment;
+mod interrupt;
+mod output;
+mod report;
+mod scenario;
+
+use args::{Cli, Command};
+use clap::Parser;
+use error::UserError;
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+/// What a command that worked leaves behind.
+pub(crate) struct Done {
+    /// For standard output.
+    pub(crate) text: String,
+    /// Exit status.
+    pub(crate) status: u8,
+}
+
+impl Done {
+    pub(crate) fn ok(text: impl Into<String>) -> Self {
+        Self { text: text.into(), status: 0 }
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(&cli.command) {
+        Ok(done) => match print(&done.text) {
+            Ok(()) => ExitCode::from(done.status),
+            Err(error) => fail(&error),
+        },
+        Err(error) => fail(&error),
+    }
+}
+
+fn run(command: &Command) -> error::Result<Done> {
+    match command {
+        Command::Run(args) => commands::run::run(args),
+        Command::Demo(args) => commands::demo::run(args),
+        Command::List(args) => commands::list::run(args),
+        Command::Explain(args) => commands::explain::run(args),
+        Command::Trace(args) => commands::trace::run(args),
+        Command::Completions { shell } => Ok(Done::ok(commands::completions::run(*shell))),
+        Command::Man => commands::man::run(),
+    }
+}
+
+/// Prints to standard output. A reader that has seen enough is no error.
+fn print(text: &str) -> error::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(UserError::new(format!("the result cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A note on standard error that does not stop the run.
+pub(crate) fn warn(message: &str) {
+    // If standard error is closed there is nobody to tell.
+    let _ = writeln!(std::io::stderr(), "warning: {message}");
+}
+
+fn fail(error: &UserError) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "error: {error}");
+    ExitCode::from(2)
+}

@@ -1,0 +1,179 @@
+//! Tables for people.
+
+use crate::report::{Counts, PolicyReport, Report};
+use comfy_table::{CellAlignment, Table};
+use forebay_core::Duration;
+use std::fmt::Write as _;
+
+/// Most classes that a table has columns for.
+const MAX_CLASS_COLUMNS: usize = 6;
+
+/// A table without lines but one under the header, which reads well everywhere and
+/// survives copying into a text.
+pub(crate) fn plain_table(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    let columns = header.len();
+    table.set_header(header);
+    for row in rows {
+        table.add_row(row);
+    }
+    for index in 0..columns {
+        if let Some(column) = table.column_mut(index) {
+            column.set_padding((0, 2));
+            column.set_cell_alignment(if index == 0 { CellAlignment::Left } else { CellAlignment::Right });
+        }
+    }
+    trim_lines(&table.to_string())
+}
+
+/// Without spaces at the ends of lines.
+pub(crate) fn trim_lines(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// All policies, then the classes if there are several.
+pub(crate) fn report(report: &Report) -> String {
+    let first = &report.results[0];
+    let mut out = format!(
+        "{}: port {}, buffer {}, offered load {:.2}, seed {}\n\n",
+        report.scenario,
+        rate(report.port.rate_bps),
+        report.port.buffer,
+        first.offered_load,
+        report.seed
+    );
+    let header = ["policy", "sent", "dropped", "queued", "mean delay", "p50", "p99", "max", "inversions", "overtaken"];
+    let rows = report
+        .results
+        .iter()
+        .map(|result| {
+            let delay = result.counts.delay_ns;
+            vec![
+                name(result),
+                result.counts.packets_out.to_string(),
+                dropped(&result.counts),
+                result.counts.packets_queued.to_string(),
+                ns(delay.mean),
+                ns(delay.p50.map(|ns| ns as f64)),
+                ns(delay.p99.map(|ns| ns as f64)),
+                ns(delay.max),
+                result.counts.inversions.to_string(),
+                result.counts.overtaken.to_string(),
+            ]
+        })
+        .collect();
+    out.push_str(&plain_table(header.map(str::to_owned).to_vec(), rows));
+    if first.classes.len() > 1 {
+        out.push_str("\nper class: 99th percentile of delay, share dropped\n\n");
+        out.push_str(&per_class(report));
+    }
+    out.push_str(&notes(report));
+    out
+}
+
+/// One table that fits on a screen: totals, and the p99 delay of each class.
+pub(crate) fn overview(report: &Report) -> String {
+    let classes: Vec<(u8, String)> = classes(report);
+    let mut header: Vec<String> = ["policy", "dropped", "mean delay", "p99", "inversions"].map(str::to_owned).to_vec();
+    header.extend(classes.iter().map(|(_, name)| format!("{name} p99")));
+    let rows = report
+        .results
+        .iter()
+        .map(|result| {
+            let mut row = vec![
+                name(result),
+                dropped(&result.counts),
+                ns(result.counts.delay_ns.mean),
+                ns(result.counts.delay_ns.p99.map(|ns| ns as f64)),
+                result.counts.inversions.to_string(),
+            ];
+            row.extend(classes.iter().map(|(class, _)| {
+                let counts = result.classes.iter().find(|report| report.class == *class).map(|report| &report.counts);
+                counts.map_or_else(|| "-".to_owned(), |counts| ns(counts.delay_ns.p99.map(|ns| ns as f64)))
+            }));
+            row
+        })
+        .collect();
+    plain_table(header, rows) + &notes(report)
+}
+
+fn per_class(report: &Report) -> String {
+    let classes = classes(report);
+    let mut header = vec!["policy".to_owned()];
+    for (_, name) in &classes {
+        header.extend([name.clone(), String::new()]);
+    }
+    let rows = report
+        .results
+        .iter()
+        .map(|result| {
+            let mut row = vec![name(result)];
+            for (class, _) in &classes {
+                match result.classes.iter().find(|report| report.class == *class) {
+                    Some(class) => {
+                        let p99 = class.counts.delay_ns.p99.map(|ns| ns as f64);
+                        row.extend([ns(p99), percent(class.counts.drop_share())]);
+                    }
+                    None => row.extend(["-".to_owned(), "-".to_owned()]),
+                }
+            }
+            row
+        })
+        .collect();
+    plain_table(header, rows)
+}
+
+/// The classes with the most packets, in order of their number, highest first.
+fn classes(report: &Report) -> Vec<(u8, String)> {
+    let mut classes: Vec<_> = report.results[0].classes.iter().collect();
+    classes.sort_by_key(|class| std::cmp::Reverse(class.counts.packets_in));
+    classes.truncate(MAX_CLASS_COLUMNS);
+    classes.sort_by_key(|class| std::cmp::Reverse(class.class));
+    classes.into_iter().map(|class| (class.class, class.name.clone())).collect()
+}
+
+fn name(result: &PolicyReport) -> String {
+    if result.complete { result.policy.clone() } else { format!("{} (interrupted)", result.policy) }
+}
+
+/// What else the reader must know.
+fn notes(report: &Report) -> String {
+    let mut out = String::new();
+    for result in &report.results {
+        for (counter, value) in &result.counters {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\n{}: {} = {value}", result.policy, counter.replace('_', " "));
+        }
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
+fn dropped(counts: &Counts) -> String {
+    percent(counts.drop_share())
+}
+
+fn percent(share: f64) -> String {
+    if share == 0.0 { "0 %".to_owned() } else { format!("{:.2} %", share * 100.0) }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "delays are not negative and shorter than 200 days"
+)]
+fn ns(ns: Option<f64>) -> String {
+    ns.map_or_else(|| "-".to_owned(), |ns| Duration::from_ps((ns * 1e3) as u64).to_string())
+}
+
+fn rate(bps: u64) -> String {
+    forebay_core::Rate::from_bits_per_second(bps).map_or_else(String::new, |rate| rate.to_string())
+}

@@ -1,0 +1,115 @@
+//! The result of a run: what `--format json` prints and `result.json` holds.
+//!
+//! Names and units are documented in `docs/result.md`; tools are built on them.
+
+use forebay_core::{ClassId, Counter};
+use forebay_sim::probes::{ClassTraffic, Delay, InversionCount, QueueLengthSeries};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A whole run.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Report {
+    /// Version of forebay.
+    pub(crate) forebay: &'static str,
+    pub(crate) scenario: String,
+    pub(crate) seed: u64,
+    pub(crate) port: PortReport,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) results: Vec<PolicyReport>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct PortReport {
+    pub(crate) rate_bps: u64,
+    pub(crate) buffer: String,
+}
+
+/// What one policy did.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct PolicyReport {
+    pub(crate) policy: String,
+    pub(crate) rank: String,
+    pub(crate) queue: String,
+    pub(crate) drop: String,
+    /// False if the run was interrupted; the numbers are then up to that point.
+    pub(crate) complete: bool,
+    /// When the last thing happened.
+    pub(crate) end_ns: f64,
+    /// Bits that arrived over the bits that the link could have sent until the end.
+    pub(crate) offered_load: f64,
+    /// Bits sent over the bits that the link could have sent until the end.
+    pub(crate) utilisation: f64,
+    #[serde(flatten)]
+    pub(crate) counts: Counts,
+    pub(crate) counters: BTreeMap<&'static str, u64>,
+    pub(crate) classes: Vec<ClassReport>,
+    pub(crate) queue_length: QueueLengthSeries,
+    /// Delays in nanoseconds at [`quantiles`], for plots only.
+    #[serde(skip)]
+    pub(crate) delay_curve: Vec<u64>,
+}
+
+/// What happened to the packets of a class.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct ClassReport {
+    pub(crate) class: u8,
+    pub(crate) name: String,
+    #[serde(flatten)]
+    pub(crate) counts: Counts,
+}
+
+/// The numbers that are given for all packets and for each class.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Counts {
+    pub(crate) packets_in: u64,
+    pub(crate) packets_out: u64,
+    pub(crate) packets_dropped: u64,
+    pub(crate) packets_queued: u64,
+    pub(crate) bytes_in: u64,
+    pub(crate) bytes_out: u64,
+    pub(crate) bytes_dropped: u64,
+    pub(crate) throughput_bps: f64,
+    pub(crate) delay_ns: Delay,
+    pub(crate) inversions: u64,
+    pub(crate) overtaken: u64,
+}
+
+impl Counts {
+    pub(crate) fn new(traffic: &ClassTraffic, inversions: InversionCount, seconds: f64) -> Self {
+        Self {
+            packets_in: traffic.packets_in,
+            packets_out: traffic.packets_out,
+            packets_dropped: traffic.packets_dropped,
+            packets_queued: traffic.packets_queued(),
+            bytes_in: traffic.bytes_in,
+            bytes_out: traffic.bytes_out,
+            bytes_dropped: traffic.bytes_dropped,
+            throughput_bps: if seconds > 0.0 { traffic.bytes_out as f64 * 8.0 / seconds } else { 0.0 },
+            delay_ns: traffic.delay(),
+            inversions: inversions.inversions,
+            overtaken: inversions.overtaken,
+        }
+    }
+
+    /// Dropped packets over arrived ones.
+    pub(crate) fn drop_share(&self) -> f64 {
+        self.packets_dropped as f64 / self.packets_in.max(1) as f64
+    }
+}
+
+impl ClassReport {
+    pub(crate) fn new(class: u8, counts: Counts) -> Self {
+        Self { class, name: ClassId(class).to_string(), counts }
+    }
+}
+
+/// Counters of a discipline that are not zero.
+pub(crate) fn counters(counters: &[Counter]) -> BTreeMap<&'static str, u64> {
+    counters.iter().filter(|counter| counter.value > 0).map(|counter| (counter.name, counter.value)).collect()
+}
+
+/// Points of the delay curve: close together at the tail.
+pub(crate) fn quantiles() -> impl Iterator<Item = f64> {
+    (0..100).map(|percent| f64::from(percent) / 100.0).chain((0..=10).map(|tenth| 0.99 + f64::from(tenth) / 1000.0))
+}

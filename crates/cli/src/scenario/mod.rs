@@ -1,0 +1,103 @@
+//! A scenario: one port, one traffic, several policies.
+//!
+//! `docs/scenario.md` describes the file. Reading it checks everything that can be
+//! checked before a packet moves.
+
+mod policy;
+mod traffic;
+
+use crate::document::{Node, Value};
+use crate::error::{Result, UserError};
+use forebay_core::{BufferSize, Duration, Rate, Seed, Time};
+use std::path::Path;
+
+pub(crate) use policy::Policy;
+pub(crate) use traffic::{Traffic, read_trace_file};
+
+/// The seed where none is given.
+const DEFAULT_SEED: u64 = 1;
+
+/// A checked scenario.
+#[derive(Debug, Clone)]
+pub(crate) struct Scenario {
+    pub(crate) name: String,
+    pub(crate) seed: Seed,
+    pub(crate) rate: Rate,
+    pub(crate) buffer: BufferSize,
+    /// Nothing happens after this.
+    pub(crate) until: Time,
+    pub(crate) traffic: Traffic,
+    pub(crate) policies: Vec<Policy>,
+}
+
+/// Opens the traces that a scenario names.
+pub(crate) trait Files {
+    /// The content of the file that the scenario calls `name`.
+    fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)>;
+}
+
+/// Files beside the scenario.
+pub(crate) struct Beside<'a>(pub(crate) &'a Path);
+
+impl Files for Beside<'_> {
+    fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
+        let path = self.0.parent().unwrap_or(Path::new("")).join(name);
+        let file = std::fs::File::open(&path).map_err(|error| UserError::io(&path, "opened", &error))?;
+        Ok((path.display().to_string(), Box::new(file)))
+    }
+}
+
+impl Scenario {
+    /// Checks a document. `seed` replaces the one in it.
+    pub(crate) fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
+        let top = document.table("the scenario")?;
+        let name = top.get("name").map_or(Ok(default_name), |node| node.text("name"))?.to_owned();
+        let given_seed = top.get("seed").map_or(Ok(DEFAULT_SEED), |node| node.integer("seed", 0, i64::MAX as u64))?;
+        let until = match top.get("until") {
+            Some(node) => Time::ZERO + quantity(node, "until", Duration::parse)?,
+            None => Time::MAX,
+        };
+        let port = top.require("port", "[port] with rate = \"10 Gbps\" and buffer = \"80 packets\"")?;
+        let port = port.table("[port]")?;
+        let rate = quantity(port.require("rate", "rate = \"10 Gbps\"")?, "rate", Rate::parse)?;
+        let buffer = quantity(port.require("buffer", "buffer = \"80 packets\"")?, "buffer", BufferSize::parse)?;
+        port.finish()?;
+
+        let traffic = top.require("traffic", "[traffic] with trace = \"FILE\", or with arrivals = \"poisson\"")?;
+        let policies = top.require("policy", "[[policy]] with rank = \"arrival\" and queue = \"fifo\"")?;
+        top.finish()?;
+        let seed = Seed(seed.unwrap_or(given_seed));
+        let traffic = Traffic::read(traffic, rate, until, files)?;
+        let Value::Array(items) = &policies.value else {
+            return Err(policies.error("policies are a list: write [[policy]] with two brackets"));
+        };
+        let mut read = Vec::<Policy>::new();
+        for node in items {
+            let policy = Policy::read(node, buffer, traffic.fields)?;
+            if read.iter().any(|earlier| earlier.name == policy.name) {
+                return Err(node.error(format!("there are two policies called `{}`; give one a `name`", policy.name)));
+            }
+            read.push(policy);
+        }
+        if read.is_empty() {
+            return Err(
+                policies.error("there are no policies; add [[policy]] with rank = \"arrival\", queue = \"fifo\"")
+            );
+        }
+        Ok(Self { name, seed, rate, buffer, until, traffic, policies: read })
+    }
+}
+
+/// Reads a quantity that is written as a text with a unit.
+fn quantity<T>(
+    node: &Node,
+    what: &str,
+    parse: impl Fn(&str) -> std::result::Result<T, forebay_core::UnitError>,
+) -> Result<T> {
+    match &node.value {
+        Value::Text(text) => parse(text),
+        // A bare number gets the same advice as a text without unit.
+        _ => parse(&node.shown()),
+    }
+    .map_err(|error| node.error(format!("`{what}`: {error}")))
+}

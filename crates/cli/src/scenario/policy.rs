@@ -1,0 +1,90 @@
+//! A policy of a scenario: rank function, queue, drop rule.
+
+use super::quantity;
+use crate::document::{Node, Value};
+use crate::error::{Result, UserError};
+use forebay_core::{BufferSize, Fields, ParamError, ParamValue};
+use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
+
+/// A named discipline.
+#[derive(Debug, Clone)]
+pub(crate) struct Policy {
+    pub(crate) name: String,
+    pub(crate) discipline: DisciplineSpec,
+}
+
+impl Policy {
+    /// Reads and checks one `[[policy]]`; `fields` is what the traffic provides.
+    pub(crate) fn read(node: &Node, port_buffer: BufferSize, fields: Fields) -> Result<Self> {
+        let table = node.table("[[policy]]")?;
+        let rank_node = table.require("rank", "rank = \"arrival\"")?;
+        let queue_node = table.require("queue", "queue = \"pifo\"")?;
+        let drop_node = table.get("drop");
+        let buffer_node = table.get("buffer");
+        let discipline = DisciplineSpec {
+            rank: part(rank_node, "rank")?,
+            queue: part(queue_node, "queue")?,
+            drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
+            buffer: buffer_node.map_or(Ok(port_buffer), |node| quantity(node, "buffer", BufferSize::parse))?,
+            rank_unit: table.get("rank_unit").map_or(Ok(1), |node| node.integer("rank_unit", 1, i64::MAX as u64))?,
+        };
+        let name = match table.get("name") {
+            Some(node) => node.text("name")?.to_owned(),
+            None => format!("{} {}", discipline.rank.name, discipline.queue.name),
+        };
+        table.finish()?;
+
+        // Built once to see whether it can be; built again for every run.
+        RankDiscipline::new(&discipline).map_err(|error| match error {
+            DisciplineError::Rank(error) => param_error(rank_node, &error),
+            DisciplineError::Queue(error) => param_error(queue_node, &error),
+            DisciplineError::Drop(error) => param_error(drop_node.unwrap_or(node), &error),
+            DisciplineError::Buffer(message) => buffer_node.unwrap_or(node).error(message),
+        })?;
+        if let Ok(Some(field)) = RankDiscipline::needs(&discipline.rank.name)
+            && !fields.contains(field)
+        {
+            return Err(rank_node.error(format!(
+                "rank = \"{}\" needs packets with {}, which this traffic does not have; {}",
+                discipline.rank.name,
+                field.name(),
+                super::traffic::how_to_get(field)
+            )));
+        }
+        Ok(Self { name, discipline })
+    }
+}
+
+/// `"pifo"`, or `{ name = "sp-pifo", queues = 8 }`.
+fn part(node: &Node, what: &str) -> Result<Part> {
+    if let Value::Text(name) = &node.value {
+        return Ok(Part::named(name));
+    }
+    let Value::Table(_) = node.value else {
+        let message = format!("`{what}` must be a name, or a table like {{ name = \"...\", parameter = 1 }}");
+        return Err(node.error(message));
+    };
+    let table = node.table(what)?;
+    let name = table.require("name", "name = \"...\"")?.text("name")?.to_owned();
+    let params = table.rest().map(|(key, node)| Ok((key.to_owned(), param(key, node)?))).collect::<Result<_>>()?;
+    Ok(Part { name, params })
+}
+
+/// A parameter of an algorithm; which kind it must be is checked by the algorithm.
+pub(super) fn param(key: &str, node: &Node) -> Result<ParamValue> {
+    Ok(match &node.value {
+        Value::Text(text) => ParamValue::Text(text.clone()),
+        Value::Integer(number) => ParamValue::Integer(*number),
+        Value::Number(number) => ParamValue::Number(*number),
+        _ => return Err(node.error(format!("parameter `{key}` must be a number or a text, not a {}", node.kind()))),
+    })
+}
+
+/// Places an error at the parameter that it names, or at the part.
+pub(super) fn param_error(part: &Node, error: &ParamError) -> UserError {
+    let field = match (&error.param, &part.value) {
+        (Some(name), Value::Table(fields)) => fields.iter().find(|(key, _)| key == name).map(|(_, node)| node),
+        _ => None,
+    };
+    field.unwrap_or(part).error(error.message.clone())
+}

@@ -1,0 +1,244 @@
+//! The traffic of a scenario: a trace, or a recipe.
+
+use super::policy::{param, param_error};
+use super::{Files, quantity};
+use crate::document::{Node, Table, Value};
+use crate::error::{Result, UserError};
+use forebay_core::registry::find;
+use forebay_core::units::parse_bytes;
+use forebay_core::{ClassId, Duration, Field, Fields, Params, Rate, Seed, Source, Time};
+use forebay_traces::distribution::Range;
+use forebay_traces::generate::{Arrivals, Generator, TrafficSpec};
+use forebay_traces::{DISTRIBUTIONS, Distribution, ReadOptions, Trace, TraceError, TraceSource, read};
+use std::sync::Arc;
+
+/// Checked traffic, from which every policy gets the same packets.
+#[derive(Debug, Clone)]
+pub(crate) struct Traffic {
+    pub(crate) kind: TrafficKind,
+    /// Which optional fields its packets have.
+    pub(crate) fields: Fields,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum TrafficKind {
+    /// A recording, and how much faster than recorded it is played.
+    Trace { file: String, trace: Arc<Trace>, speed: f64 },
+    /// A recipe.
+    Generated(Box<TrafficSpec>),
+}
+
+/// What an endless recipe makes at most, so that a run ends.
+const DEFAULT_PACKETS: u64 = 1_000_000;
+/// The largest packet: more than any Ethernet or IP packet.
+const MAX_PACKET_BYTES: u64 = 1_000_000;
+
+/// What to write to get packets with `field`.
+pub(super) fn how_to_get(field: Field) -> &'static str {
+    match field {
+        Field::Rank => {
+            "use a generator with `rank = { distribution = \"uniform\", min = 0, max = 100 }` or a packet CSV"
+        }
+        Field::RemainingBytes => "add `flow_bytes = { distribution = \"exponential\", min = 1000, max = 1000000 }`",
+        Field::Processing => {
+            "use a generator with `processing_ns = { distribution = \"uniform\", min = 1, max = 1000 }` or a packet CSV"
+        }
+        Field::Slack => {
+            "use a generator with `slack_ns = { distribution = \"uniform\", min = 0, max = 1000 }` or a packet CSV"
+        }
+        Field::Value => {
+            "use a generator with `value = { distribution = \"uniform\", min = 1, max = 10 }` or a packet CSV"
+        }
+    }
+}
+
+impl Traffic {
+    pub(super) fn read(node: &Node, port_rate: Rate, until: Time, files: &dyn Files) -> Result<Self> {
+        let table = node.table("[traffic]")?;
+        let kind = match table.get("trace") {
+            Some(name) => read_trace(&table, name, port_rate, files)?,
+            None if table.get("arrivals").is_some() => {
+                TrafficKind::Generated(Box::new(recipe(&table, port_rate, until)?))
+            }
+            None => {
+                return Err(
+                    table.error("[traffic] needs a `trace = \"FILE\"`, or `arrivals = \"poisson\"` or \"on-off\"")
+                );
+            }
+        };
+        table.finish()?;
+        let fields = match &kind {
+            TrafficKind::Trace { trace, .. } => trace.fields,
+            TrafficKind::Generated(spec) => Generator::new((**spec).clone(), Seed(0)).fields(),
+        };
+        Ok(Self { kind, fields })
+    }
+
+    /// The packets, from the first.
+    pub(crate) fn open(&self, seed: Seed) -> Box<dyn Source + Send> {
+        match &self.kind {
+            TrafficKind::Trace { trace, speed, .. } => Box::new(TraceSource::new(Arc::clone(trace), *speed)),
+            TrafficKind::Generated(spec) => Box::new(Generator::new((**spec).clone(), seed)),
+        }
+    }
+
+    /// How many packets there will be at most.
+    pub(crate) fn max_packets(&self) -> u64 {
+        match &self.kind {
+            TrafficKind::Trace { trace, .. } => trace.packets.len() as u64,
+            TrafficKind::Generated(spec) => spec.max_packets,
+        }
+    }
+
+    /// What was noticed while the trace was read, with its file.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        match &self.kind {
+            TrafficKind::Trace { file, trace, .. } => {
+                trace.warnings.iter().map(|warning| format!("{file}: {warning}")).collect()
+            }
+            TrafficKind::Generated(_) => Vec::new(),
+        }
+    }
+}
+
+fn read_trace(table: &Table<'_>, name: &Node, port_rate: Rate, files: &dyn Files) -> Result<TrafficKind> {
+    let speed = table.get("speed").map_or(Ok(1.0), |node| node.number("speed", 0.0, 1e9))?;
+    let options = ReadOptions {
+        packet_bytes: match table.get("packet_bytes") {
+            Some(node) => bytes(node, "packet_bytes")?,
+            None => 1500,
+        },
+        access_rate: match table.get("access_rate") {
+            Some(node) => quantity(node, "access_rate", Rate::parse)?,
+            None => port_rate,
+        },
+    };
+    let text = name.text("trace")?;
+    // Say where the name stands, then what is wrong with the file.
+    let (file, input) = files.open(text).map_err(|error| name.error(error.to_string()))?;
+    let trace = read_trace_file(&file, input, &options)?;
+    Ok(TrafficKind::Trace { file, trace: Arc::new(trace), speed })
+}
+
+/// Reads a trace; errors name the file and the line.
+pub(crate) fn read_trace_file(file: &str, input: impl std::io::Read + Send, options: &ReadOptions) -> Result<Trace> {
+    read(input, options).map_err(|error| match error {
+        TraceError::Line { line, message } => UserError::at(format!("{file}:{line}"), message),
+        TraceError::Io(error) => UserError::at(file, format!("cannot be read: {error}")),
+        TraceError::File(message) => UserError::at(file, message),
+    })
+}
+
+fn recipe(table: &Table<'_>, port_rate: Rate, until: Time) -> Result<TrafficSpec> {
+    let arrivals_node = table.require("arrivals", "arrivals = \"poisson\"")?;
+    let arrivals = match arrivals_node.text("arrivals")? {
+        "poisson" => Arrivals::Poisson,
+        "on-off" => Arrivals::OnOff { on: period(table, "on")?, off: period(table, "off")? },
+        other => {
+            let known = forebay_core::registry::suggest(other, ["poisson", "on-off"]);
+            return Err(arrivals_node.error(format!("unknown arrivals `{other}`{known}")));
+        }
+    };
+    let mean_rate_bps = match (table.get("load"), table.get("rate")) {
+        (Some(load), None) => load.number("load", 0.0, 1000.0)? * port_rate.bits_per_second() as f64,
+        (None, Some(rate)) => quantity(rate, "rate", Rate::parse)?.bits_per_second() as f64,
+        (Some(_), Some(rate)) => return Err(rate.error("give either `load` or `rate`, not both")),
+        (None, None) => {
+            return Err(table.error(
+                "[traffic] needs a `load`, as a share of the port's rate, or a `rate`; for example `load = 0.9`",
+            ));
+        }
+    };
+    let duration = match table.get("duration") {
+        Some(node) => Some(quantity(node, "duration", Duration::parse)?),
+        None => None,
+    };
+    let packets = match table.get("packets") {
+        Some(node) => Some(node.integer("packets", 1, i64::MAX as u64)?),
+        None => None,
+    };
+    let endless = duration.is_none() && until == Time::MAX;
+    let flows = table.get("flows").map_or(Ok(1), |node| node.integer("flows", 1, 1 << 20))?;
+    Ok(TrafficSpec {
+        arrivals,
+        mean_rate_bps,
+        max_packets: packets.unwrap_or(if endless { DEFAULT_PACKETS } else { u64::MAX }),
+        until: duration.map_or(until, |duration| (Time::ZERO + duration).min(until)),
+        flows: u32::try_from(flows).unwrap_or(u32::MAX),
+        size_bytes: match table.get("size_bytes") {
+            Some(node) => distribution(node, "size_bytes", 1, MAX_PACKET_BYTES)?,
+            None => Distribution::constant(1500),
+        },
+        flow_bytes: optional_distribution(table, "flow_bytes", 1, u64::MAX)?,
+        classes: match table.get("classes") {
+            Some(node) => classes(node)?,
+            None => vec![(ClassId(0), 1.0)],
+        },
+        rank: optional_distribution(table, "rank", 0, u64::MAX)?,
+        value: optional_distribution(table, "value", 0, u32::MAX.into())?,
+        processing_ns: optional_distribution(table, "processing_ns", 0, u64::MAX / 1_000)?,
+        slack_ns: optional_distribution(table, "slack_ns", 0, u64::MAX / 1_000)?,
+    })
+}
+
+/// The mean length of ON or OFF periods.
+fn period(table: &Table<'_>, key: &'static str) -> Result<Duration> {
+    let node = table.require(key, if key == "on" { "on = \"1 ms\"" } else { "off = \"1 ms\"" })?;
+    let period = quantity(node, key, Duration::parse)?;
+    if period == Duration::ZERO { Err(node.error(format!("`{key}` must be longer than nothing"))) } else { Ok(period) }
+}
+
+/// A packet's size: `1500` or `"1500 B"`.
+fn bytes(node: &Node, what: &str) -> Result<u32> {
+    let number = match &node.value {
+        Value::Text(_) => quantity(node, what, parse_bytes)?,
+        _ => node.integer(what, 1, MAX_PACKET_BYTES)?,
+    };
+    match u32::try_from(number) {
+        Ok(bytes) if (1..=MAX_PACKET_BYTES).contains(&number) => Ok(bytes),
+        _ => Err(node.error(format!("`{what}` must be from 1 to {MAX_PACKET_BYTES} bytes, not {number}"))),
+    }
+}
+
+fn optional_distribution(table: &Table<'_>, key: &'static str, min: u64, max: u64) -> Result<Option<Distribution>> {
+    table.get(key).map(|node| distribution(node, key, min, max)).transpose()
+}
+
+/// A number, or `{ distribution = "uniform", min = 0, max = 100 }`.
+fn distribution(node: &Node, what: &str, least: u64, greatest: u64) -> Result<Distribution> {
+    if let Value::Integer(_) = node.value {
+        return Ok(Distribution::constant(node.integer(what, least, greatest)?));
+    }
+    let Value::Table(_) = node.value else {
+        let message = format!("`{what}` must be a number or like {{ distribution = \"uniform\", min = 1, max = 100 }}");
+        return Err(node.error(message));
+    };
+    let table = node.table(what)?;
+    let name = table.require("distribution", "distribution = \"uniform\"")?;
+    let min_node = table.require("min", "min = 1")?;
+    let min = min_node.integer("min", least, greatest)?;
+    let max = table.get("max").map_or(Ok(min), |node| node.integer("max", least, greatest))?;
+    let entry = find("distribution", DISTRIBUTIONS, name.text("distribution")?).map_err(|text| name.error(text))?;
+    let given = table.rest().map(|(key, node)| Ok((key.to_owned(), param(key, node)?))).collect::<Result<_>>()?;
+    let params = Params::check(entry.about.params, given).map_err(|error| param_error(node, &error))?;
+    Distribution::new(entry, Range { min, max }, &params).map_err(|error| param_error(node, &error))
+}
+
+/// `{ 46 = 0.1, 0 = 0.9 }`: DSCP and share of flows.
+fn classes(node: &Node) -> Result<Vec<(ClassId, f64)>> {
+    let table = node.table("classes")?;
+    let mut classes = Vec::new();
+    for (key, share) in table.rest() {
+        let class = key.parse().map_err(|_| {
+            share.error(format!(
+                "a class is a number from 0 to 255, not `{key}`, for example classes = {{ 46 = 0.1, 0 = 0.9 }}"
+            ))
+        })?;
+        classes.push((ClassId(class), share.number(key, 0.0, 1e9)?));
+    }
+    if classes.is_empty() {
+        return Err(node.error("there are no classes; write for example classes = { 46 = 0.1, 0 = 0.9 }"));
+    }
+    classes.sort_by_key(|&(class, _)| class);
+    Ok(classes)
+}

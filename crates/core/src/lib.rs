@@ -1,0 +1,26 @@
+//! What every part of forebay shares: time, units, ids, packets, seeded random
+//! streams, op streams, and the registry from which all names come.
+//!
+//! This crate does no IO, reads no clock and knows no algorithm. A quantity
+//! carries its unit in its type ([`Time`], [`Rate`]) or in its name.
+
+pub mod discipline;
+pub mod ids;
+pub mod ops;
+pub mod packet;
+pub mod params;
+pub mod random;
+pub mod registry;
+pub mod source;
+pub mod time;
+pub mod units;
+
+pub use discipline::{Counter, Discipline, Verdict};
+pub use ids::{ClassId, FlowId, QueueId};
+pub use packet::Packet;
+pub use params::{ParamError, ParamSpec, ParamValue, Params};
+pub use random::{Rng, Seed};
+pub use registry::{About, Exactness, Named};
+pub use source::{Field, Fields, Source};
+pub use time::{Duration, Time};
+pub use units::{BufferSize, Rate, UnitError};

@@ -1,0 +1,45 @@
+//! What a policy can know about a packet.
+
+use crate::ids::{ClassId, FlowId, QueueId};
+use crate::time::{Duration, Time};
+
+/// The metadata of one packet; the payload is never needed.
+///
+/// It is copied, not shared: 64 bytes, one cache line. A field that a source
+/// cannot know is zero, and the source does not list it in
+/// [`Source::fields`](crate::Source::fields).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Packet {
+    /// When the packet arrives at the network element.
+    pub arrival: Time,
+    /// The packet's place in the order of service: lowest first. Sources may set
+    /// it; a rank function overwrites it when the packet is queued.
+    pub rank: u64,
+    /// Bytes of its flow that were still to be sent when this packet was sent,
+    /// itself included (pFabric's remaining flow size).
+    pub remaining_bytes: u64,
+    /// How long the element must work on it (its job size).
+    pub processing: Duration,
+    /// How late it may still be, as of its arrival.
+    pub slack: Duration,
+    /// Number of the packet within its source, from 0.
+    pub id: u64,
+    /// Length on the wire in bytes, without preamble, frame check and gap.
+    pub size_bytes: u32,
+    /// What it is worth to its owner: higher is worth more.
+    pub value: u32,
+    /// The flow that it belongs to.
+    pub flow: FlowId,
+    /// The queue that it was directed to, where a discipline has several.
+    pub queue: QueueId,
+    /// Its traffic class.
+    pub class: ClassId,
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_packet_fits_a_cache_line() {
+        assert_eq!(size_of::<super::Packet>(), 64);
+    }
+}

@@ -1,0 +1,125 @@
+//! The registry: one file and one line per algorithm.
+//!
+//! A folder of algorithms has a `registry.rs` that names its files in the
+//! [`registry!`](crate::registry!) macro. Each file exports `pub const ENTRY`. From the resulting
+//! list come the names on the command line, `forebay list` and `explain`, the
+//! checks of scenario files, the conformance tests and the benches.
+
+use crate::params::ParamSpec;
+use std::fmt;
+
+/// Whether a queue keeps the order of ranks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exactness {
+    /// Never serves a packet while one of lower rank waits.
+    Exact,
+    /// May serve packets out of the order of their ranks.
+    Approximate,
+    /// Does not look at ranks at all.
+    IgnoresRanks,
+    /// Not a question for this kind of algorithm.
+    NotApplicable,
+}
+
+/// What a person wants to know about an algorithm.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    /// Its name on the command line and in scenario files.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub title: &'static str,
+    /// Whether it keeps the order of ranks.
+    pub exactness: Exactness,
+    /// What it needs from the hardware.
+    pub hardware: &'static str,
+    /// Its cost per operation and its memory.
+    pub cost: &'static str,
+    /// Where it comes from: paper and section.
+    pub source: &'static str,
+    /// Its parameters.
+    pub params: &'static [ParamSpec],
+}
+
+impl fmt::Display for Exactness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Exact => "exact",
+            Self::Approximate => "approximate",
+            Self::IgnoresRanks => "ignores ranks",
+            Self::NotApplicable => "-",
+        })
+    }
+}
+
+/// An entry of a registry.
+pub trait Named {
+    /// What the entry is.
+    fn about(&self) -> &About;
+}
+
+/// The entry called `name`.
+///
+/// # Errors
+/// Says that the name is unknown and which known one is near.
+pub fn find<'a, E: Named>(kind: &str, entries: &'a [E], name: &str) -> Result<&'a E, String> {
+    entries.iter().find(|entry| entry.about().name == name).ok_or_else(|| {
+        let known = entries.iter().map(|entry| entry.about().name);
+        format!("unknown {kind} `{name}`{}", suggest(name, known))
+    })
+}
+
+/// `; did you mean …?` with the nearest of `known`, or the list of all if none is
+/// near.
+///
+/// ```
+/// use forebay_core::registry::suggest;
+/// assert_eq!(suggest("sppifo", ["fifo", "sp-pifo"]), "; did you mean `sp-pifo`?");
+/// ```
+pub fn suggest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    let nearest = known
+        .iter()
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), *candidate))
+        .min_by_key(|(distance, _)| *distance);
+    match nearest {
+        None => "; there are none here".to_owned(),
+        Some((distance, candidate)) if distance <= 1 + name.chars().count() / 3 => {
+            format!("; did you mean `{candidate}`?")
+        }
+        Some(_) => format!("; known are {}", known.join(", ")),
+    }
+}
+
+/// Declares the algorithms of one folder: a module each, and the list of their
+/// entries.
+///
+/// ```text
+/// registry! {
+///     /// Every rank queue.
+///     pub static QUEUES: [QueueEntry] = {
+///         mod fifo;
+///         mod pifo;
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! registry {
+    ($(#[$meta:meta])* pub static $list:ident: [$entry:ty] = { $(mod $file:ident;)* }) => {
+        $(pub mod $file;)*
+
+        $(#[$meta])*
+        pub static $list: &[$entry] = &[$($file::ENTRY),*];
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::suggest;
+
+    #[test]
+    fn a_near_name_is_suggested_and_a_far_one_lists_all() {
+        assert_eq!(suggest("sppifo", ["fifo", "sp-pifo"]), "; did you mean `sp-pifo`?");
+        assert_eq!(suggest("zzzzzz", ["fifo", "pifo"]), "; known are fifo, pifo");
+        assert_eq!(suggest("x", []), "; there are none here");
+    }
+}

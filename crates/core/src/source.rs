@@ -1,0 +1,87 @@
+//! Where packets come from.
+
+use crate::packet::Packet;
+
+/// A field of [`Packet`] that only some sources can fill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Field {
+    /// A rank that the traffic carries itself.
+    Rank,
+    /// Bytes of the flow still to be sent.
+    RemainingBytes,
+    /// Job size.
+    Processing,
+    /// Slack.
+    Slack,
+    /// Value.
+    Value,
+}
+
+impl Field {
+    /// Every field, in the order of their declaration.
+    pub const ALL: [Self; 5] = [Self::Rank, Self::RemainingBytes, Self::Processing, Self::Slack, Self::Value];
+
+    /// The field's name in messages.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rank => "rank",
+            Self::RemainingBytes => "remaining flow bytes",
+            Self::Processing => "processing",
+            Self::Slack => "slack",
+            Self::Value => "value",
+        }
+    }
+}
+
+/// A set of [`Field`]s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fields(u8);
+
+impl Fields {
+    /// No field.
+    pub const NONE: Self = Self(0);
+
+    /// Every field.
+    pub const ALL: Self = Self::NONE
+        .with(Field::Rank)
+        .with(Field::RemainingBytes)
+        .with(Field::Processing)
+        .with(Field::Slack)
+        .with(Field::Value);
+
+    /// The set with `field` added.
+    #[must_use]
+    pub const fn with(self, field: Field) -> Self {
+        Self(self.0 | 1 << field as u8)
+    }
+
+    /// Whether `field` is in the set.
+    #[must_use]
+    pub const fn contains(self, field: Field) -> bool {
+        self.0 & (1 << field as u8) != 0
+    }
+}
+
+/// A stream of packets in order of arrival.
+pub trait Source {
+    /// The next packet; `None` at the end. Arrival times never decrease.
+    fn next_packet(&mut self) -> Option<Packet>;
+
+    /// Which optional fields its packets fill.
+    fn fields(&self) -> Fields;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_fields_holds_what_was_put_in() {
+        let set = Fields::NONE.with(Field::Rank).with(Field::Value);
+        let held: Vec<_> = Field::ALL.into_iter().filter(|&f| set.contains(f)).collect();
+        assert_eq!(held, [Field::Rank, Field::Value]);
+        assert!(Field::ALL.into_iter().all(|f| Fields::ALL.contains(f)));
+    }
+}

@@ -1,0 +1,13 @@
+//! Every rank queue: one line each.
+
+use crate::entry::QueueEntry;
+
+forebay_core::registry! {
+    /// Every rank queue, in the order in which `forebay list` shows them.
+    pub static QUEUES: [QueueEntry] = {
+        mod fifo;
+        mod pifo;
+        mod hffs;
+        mod sp_pifo;
+    }
+}

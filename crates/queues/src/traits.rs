@@ -1,0 +1,93 @@
+//! The traits of rank queues. An operation that a design does not have is a
+//! trait that it does not implement, never a method that panics.
+
+/// A priority queue over 64-bit ranks: the lowest rank leaves first, equal ranks
+/// in order of arrival.
+pub trait RankQueue<T> {
+    /// Puts an item in.
+    ///
+    /// # Errors
+    /// Gives the item back if there is no room for it or its rank does not exist
+    /// in this queue.
+    fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>>;
+
+    /// Takes the first item, with its rank.
+    fn pop_min(&mut self) -> Option<(u64, T)>;
+
+    /// Looks at what [`pop_min`](Self::pop_min) would take.
+    fn peek_min(&self) -> Option<(u64, &T)>;
+
+    /// How many items are in.
+    fn len(&self) -> usize;
+
+    /// Whether nothing is in.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many items it holds at most.
+    fn capacity(&self) -> usize;
+
+    /// The highest rank that it takes.
+    fn max_rank(&self) -> u64 {
+        u64::MAX
+    }
+}
+
+/// A queue that can give up its worst item.
+pub trait PopMax<T>: RankQueue<T> {
+    /// Takes the item of highest rank, the latest arrival among equals.
+    fn pop_max(&mut self) -> Option<(u64, T)>;
+
+    /// Looks at what [`pop_max`](Self::pop_max) would take.
+    fn peek_max(&self) -> Option<(u64, &T)>;
+}
+
+/// A queue from which any item can be taken.
+pub trait Remove<T>: RankQueue<T> {
+    /// Puts an item in, as [`push`](RankQueue::push) does, and says how to find it.
+    ///
+    /// # Errors
+    /// As [`push`](RankQueue::push).
+    fn insert(&mut self, rank: u64, item: T) -> Result<Handle, PushError<T>>;
+
+    /// Takes out the item that `handle` stands for; `None` if it has left already.
+    fn remove(&mut self, handle: Handle) -> Option<(u64, T)>;
+}
+
+/// Stands for one queued item. It becomes stale when the item leaves, and is told
+/// from the handle of a later item in the same slot until that slot has been used
+/// four billion times more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Handle {
+    pub(crate) slot: u32,
+    pub(crate) generation: u32,
+}
+
+/// An item that could not be put in, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PushError<T> {
+    /// The item, given back.
+    pub item: T,
+    /// Why it could not be put in.
+    pub kind: PushErrorKind,
+}
+
+/// Why an item could not be put in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PushErrorKind {
+    /// There is no room.
+    Full,
+    /// Its rank is above [`RankQueue::max_rank`].
+    RankOutOfRange,
+}
+
+impl<T> PushError<T> {
+    pub(crate) fn full(item: T) -> Self {
+        Self { item, kind: PushErrorKind::Full }
+    }
+
+    pub(crate) fn rank_out_of_range(item: T) -> Self {
+        Self { item, kind: PushErrorKind::RankOutOfRange }
+    }
+}

@@ -1,0 +1,227 @@
+//! A discipline made of parts: rank function x drop rule x rank queue.
+
+use crate::drop::DROP_RULES;
+use crate::rank::RANK_FNS;
+use crate::traits::{DropRule, RankFn, RankRange, Victim};
+use forebay_core::registry::find;
+use forebay_core::{BufferSize, Counter, Discipline, Field, Packet, ParamError, ParamValue, Params, Time, Verdict};
+use forebay_queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
+use std::collections::BTreeMap;
+
+/// The parts of a discipline by name, as a scenario gives them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DisciplineSpec {
+    /// The rank function.
+    pub rank: Part,
+    /// The rank queue.
+    pub queue: Part,
+    /// The drop rule.
+    pub drop: Part,
+    /// How much may wait.
+    pub buffer: BufferSize,
+    /// Ranks are divided by this, rounding down, before they go into the queue.
+    pub rank_unit: u64,
+}
+
+/// The name of an algorithm and the parameters given to it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Part {
+    /// Its name in the registry.
+    pub name: String,
+    /// Its parameters.
+    pub params: BTreeMap<String, ParamValue>,
+}
+
+impl Part {
+    /// The algorithm called `name` with its default parameters.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        Self { name: name.to_owned(), params: BTreeMap::new() }
+    }
+}
+
+/// Why the parts do not make a discipline. Says which part is at fault.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DisciplineError {
+    /// The rank function.
+    #[error("{0}")]
+    Rank(ParamError),
+    /// The rank queue.
+    #[error("{0}")]
+    Queue(ParamError),
+    /// The drop rule.
+    #[error("{0}")]
+    Drop(ParamError),
+    /// The buffer.
+    #[error("{0}")]
+    Buffer(String),
+}
+
+/// Packets are ranked as they arrive, wait in a rank queue and leave in its order;
+/// a drop rule says who goes when the buffer is full.
+///
+/// Admission is virtual: the arriving packet counts as if it were in, and victims
+/// leave until the rest fits. So a large packet may push out several and then be
+/// dropped itself, if what remains is all better than it.
+///
+/// A queue with a fixed range of ranks gets them in units of `rank_unit`, and
+/// those beyond its range as its highest. Packets keep their true rank, so that
+/// inversions which this causes are seen.
+pub struct RankDiscipline {
+    rank_fn: Box<dyn RankFn + Send>,
+    queue: BuiltQueue,
+    drop_rule: Box<dyn DropRule + Send>,
+    buffer: BufferSize,
+    rank_unit: u64,
+    max_rank: u64,
+    bytes: u64,
+    ranks_clamped: u64,
+}
+
+/// Most packets that a buffer may be asked to hold: 2^26, about 6 GB of them.
+const MAX_SLOTS: u64 = 1 << 26;
+
+fn unknown(message: String) -> ParamError {
+    ParamError { param: None, message }
+}
+
+impl RankDiscipline {
+    /// Puts the parts together.
+    ///
+    /// # Errors
+    /// If a name or a parameter is unknown, or the parts do not fit each other.
+    pub fn new(spec: &DisciplineSpec) -> Result<Self, DisciplineError> {
+        use DisciplineError as E;
+        let rank = find("rank function", RANK_FNS, &spec.rank.name).map_err(|text| E::Rank(unknown(text)))?;
+        let rank_params = Params::check(rank.about.params, spec.rank.params.clone()).map_err(E::Rank)?;
+        let rank_fn = (rank.build)(&rank_params).map_err(E::Rank)?;
+
+        let slots = spec.buffer.slots();
+        if slots > MAX_SLOTS {
+            return Err(E::Buffer(format!("a buffer of {} is more than {MAX_SLOTS} packets", spec.buffer)));
+        }
+        let size = QueueSize { packets: usize::try_from(slots).unwrap_or(usize::MAX) };
+        let queue = find("queue", QUEUES, &spec.queue.name).map_err(|text| E::Queue(unknown(text)))?;
+        let queue_params = Params::check(queue.about.params, spec.queue.params.clone()).map_err(E::Queue)?;
+        let built = (queue.build)(size, &queue_params).map_err(E::Queue)?;
+
+        let drop = find("drop rule", DROP_RULES, &spec.drop.name).map_err(|text| E::Drop(unknown(text)))?;
+        let drop_params = Params::check(drop.about.params, spec.drop.params.clone()).map_err(E::Drop)?;
+        let drop_rule = (drop.build)(&drop_params).map_err(E::Drop)?;
+
+        let max_rank = built.as_rank_queue().max_rank();
+        if max_rank < u64::MAX && rank.range == RankRange::Rising {
+            return Err(E::Queue(unknown(format!(
+                "`{}` has ranks 0 to {max_rank}, but the ranks of `{}` rise for ever; use queue = \"pifo\"",
+                spec.queue.name, spec.rank.name
+            ))));
+        }
+        if drop.needs_pop_max && matches!(built, BuiltQueue::SingleEnded(_)) {
+            return Err(E::Drop(unknown(format!(
+                "`{}` cannot give up its worst packet, which drop = \"{}\" needs; use drop = \"tail\", or queue = \
+                 \"pifo\" or \"hffs\"",
+                spec.queue.name, spec.drop.name
+            ))));
+        }
+        Ok(Self {
+            rank_fn,
+            queue: built,
+            drop_rule,
+            buffer: spec.buffer,
+            rank_unit: spec.rank_unit.max(1),
+            max_rank,
+            bytes: 0,
+            ranks_clamped: 0,
+        })
+    }
+
+    /// What the traffic must say about its packets for the rank function `name`.
+    ///
+    /// # Errors
+    /// If there is no such rank function.
+    pub fn needs(name: &str) -> Result<Option<Field>, String> {
+        find("rank function", RANK_FNS, name).map(|entry| entry.needs)
+    }
+
+    /// The rank as the queue sees it: in its unit and within its range.
+    fn key(&mut self, rank: u64) -> u64 {
+        let key = if self.rank_unit > 1 { rank / self.rank_unit } else { rank };
+        if key > self.max_rank {
+            self.ranks_clamped += 1;
+        }
+        key.min(self.max_rank)
+    }
+
+    /// Whether a packet of `size_bytes` has room.
+    fn fits(&self, size_bytes: u32) -> bool {
+        match self.buffer {
+            BufferSize::Packets(limit) => (self.queue.as_rank_queue().len() as u64) < limit,
+            BufferSize::Bytes(limit) => {
+                let queue = self.queue.as_rank_queue();
+                self.bytes + u64::from(size_bytes) <= limit && queue.len() < queue.capacity()
+            }
+        }
+    }
+
+    /// Lets victims go until `packet` fits; `false` if it is itself a victim.
+    fn make_room(&mut self, packet: &Packet, evicted: &mut Vec<Packet>) -> bool {
+        while !self.fits(packet.size_bytes) {
+            let worst = match &self.queue {
+                BuiltQueue::DoubleEnded(queue) => queue.peek_max().map(|(_, worst)| worst),
+                BuiltQueue::SingleEnded(_) => None,
+            };
+            match (self.drop_rule.victim(packet, worst), &mut self.queue) {
+                (Victim::WorstQueued, BuiltQueue::DoubleEnded(queue)) => match queue.pop_max() {
+                    Some((_, victim)) => {
+                        self.bytes -= u64::from(victim.size_bytes);
+                        evicted.push(victim);
+                    }
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+impl Discipline for RankDiscipline {
+    fn enqueue(&mut self, now: Time, mut packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        let rank = self.rank_fn.rank(now, &packet);
+        packet.rank = rank;
+        if !self.make_room(&packet, evicted) {
+            return Verdict::Refused { rank };
+        }
+        let key = self.key(rank);
+        match self.queue.as_rank_queue_mut().push(key, packet) {
+            Ok(()) => {
+                self.bytes += u64::from(packet.size_bytes);
+                self.rank_fn.queued(&packet);
+                Verdict::Queued { rank }
+            }
+            Err(error) => {
+                debug_assert_eq!(error.kind, PushErrorKind::Full, "the rank was clamped");
+                Verdict::Refused { rank }
+            }
+        }
+    }
+
+    fn dequeue(&mut self, _: Time) -> Option<Packet> {
+        let (_, packet) = self.queue.as_rank_queue_mut().pop_min()?;
+        self.bytes -= u64::from(packet.size_bytes);
+        self.rank_fn.dequeued(&packet);
+        Some(packet)
+    }
+
+    fn len(&self) -> usize {
+        self.queue.as_rank_queue().len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        vec![Counter { name: "ranks_clamped", value: self.ranks_clamped }]
+    }
+}

@@ -1,0 +1,36 @@
+//! Worst first: the packet of highest rank leaves, be it waiting or arriving.
+//!
+//! Among equal ranks the latest arrival leaves, so the arriving packet goes before
+//! a waiting one of its rank. Without this an attacker who fills the buffer with
+//! bad packets keeps good ones out (SurgeProtector, thesis section 3.5.4).
+
+use crate::traits::{DropEntry, DropRule, Victim};
+use forebay_core::{About, Exactness, Packet};
+
+/// The registry's entry for [`WorstFirst`].
+pub const ENTRY: DropEntry = DropEntry {
+    about: About {
+        name: "worst-first",
+        title: "The packet of highest rank is pushed out to make room",
+        exactness: Exactness::NotApplicable,
+        hardware: "a queue with both ends (pop-max)",
+        cost: "one pop-max per packet pushed out",
+        source: "pFabric, SIGCOMM'13; SurgeProtector (thesis), section 3.5.4; OpenQueue, ToN 2020, section III",
+        params: &[],
+    },
+    needs_pop_max: true,
+    build: |_| Ok(Box::new(WorstFirst)),
+};
+
+/// Drops the highest rank.
+#[derive(Debug, Clone, Copy)]
+pub struct WorstFirst;
+
+impl DropRule for WorstFirst {
+    fn victim(&mut self, arriving: &Packet, worst: Option<&Packet>) -> Victim {
+        match worst {
+            Some(worst) if worst.rank > arriving.rank => Victim::WorstQueued,
+            _ => Victim::Arriving,
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Scheduling: which rank a packet gets, and which packet leaves when the buffer
+//! is full.
+//!
+//! A [`RankDiscipline`] is a rank function, a drop rule and a rank queue. Rank
+//! functions are the files of `rank/`, drop rules those of `drop/`; each is one
+//! file and one line in the folder's `registry.rs`. How to add one is in
+//! `docs/add-a-scheduler.md`.
+
+mod discipline;
+#[path = "drop/registry.rs"]
+pub mod drop;
+#[path = "rank/registry.rs"]
+pub mod rank;
+pub mod traits;
+
+pub use discipline::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
+pub use drop::DROP_RULES;
+pub use rank::RANK_FNS;
+pub use traits::{DropEntry, DropRule, RankEntry, RankFn, RankRange, Victim};

@@ -1,0 +1,45 @@
+//! Job-to-size ratio: weighted shortest job first (WSJF), which bounds what an
+//! attacker can displace per bit sent.
+
+use crate::traits::{RankEntry, RankFn, RankRange};
+use forebay_core::{About, Exactness, Field, Packet, Time};
+
+/// The registry's entry for [`JobRatio`].
+pub const ENTRY: RankEntry = RankEntry {
+    about: About {
+        name: "job-ratio",
+        title: "Weighted shortest job first (WSJF): rank = picoseconds of processing per byte",
+        exactness: Exactness::NotApplicable,
+        hardware: "an estimate of the work per packet, one division",
+        cost: "O(1), no state",
+        source: "SurgeProtector (thesis), section 3.4",
+        params: &[],
+    },
+    needs: Some(Field::Processing),
+    range: RankRange::Any,
+    build: |_| Ok(Box::new(JobRatio)),
+};
+
+/// Ranks by work over size, rounded down; a packet without size counts as a byte.
+#[derive(Debug, Clone, Copy)]
+pub struct JobRatio;
+
+impl RankFn for JobRatio {
+    fn rank(&mut self, _: Time, packet: &Packet) -> u64 {
+        packet.processing.as_ps() / u64::from(packet.size_bytes.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::Duration;
+
+    #[test]
+    fn a_large_packet_may_take_longer() {
+        let packet = |ns, size_bytes| Packet { processing: Duration::from_ns(ns), size_bytes, ..Packet::default() };
+        let small = JobRatio.rank(Time::ZERO, &packet(100, 64));
+        let large = JobRatio.rank(Time::ZERO, &packet(1_000, 1_500));
+        assert!(large < small, "{large} {small}");
+    }
+}

@@ -1,0 +1,30 @@
+//! Job size: shortest job first (SJF) for elements whose work per packet varies.
+
+use crate::traits::{RankEntry, RankFn, RankRange};
+use forebay_core::{About, Exactness, Field, Packet, Time};
+
+/// The registry's entry for [`JobSize`].
+pub const ENTRY: RankEntry = RankEntry {
+    about: About {
+        name: "job-size",
+        title: "Shortest job first (SJF): rank = processing time in nanoseconds",
+        exactness: Exactness::NotApplicable,
+        hardware: "an estimate of the work per packet",
+        cost: "O(1), no state",
+        source: "SurgeProtector (thesis), section 3.4",
+        params: &[],
+    },
+    needs: Some(Field::Processing),
+    range: RankRange::Any,
+    build: |_| Ok(Box::new(JobSize)),
+};
+
+/// Ranks by the work that the packet needs.
+#[derive(Debug, Clone, Copy)]
+pub struct JobSize;
+
+impl RankFn for JobSize {
+    fn rank(&mut self, _: Time, packet: &Packet) -> u64 {
+        packet.processing.as_ns()
+    }
+}

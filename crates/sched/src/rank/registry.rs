@@ -1,0 +1,17 @@
+//! Every rank function: one line each.
+
+use crate::traits::RankEntry;
+
+forebay_core::registry! {
+    /// Every rank function, in the order in which `forebay list` shows them.
+    pub static RANK_FNS: [RankEntry] = {
+        mod arrival;
+        mod packet_rank;
+        mod strict;
+        mod value;
+        mod remaining_bytes;
+        mod job_size;
+        mod job_ratio;
+        mod stfq;
+    }
+}

@@ -1,0 +1,31 @@
+//! Remaining flow bytes: shortest remaining processing time for flows, as pFabric
+//! ranks packets.
+
+use crate::traits::{RankEntry, RankFn, RankRange};
+use forebay_core::{About, Exactness, Field, Packet, Time};
+
+/// The registry's entry for [`RemainingBytes`].
+pub const ENTRY: RankEntry = RankEntry {
+    about: About {
+        name: "remaining-bytes",
+        title: "Shortest remaining flow first (SRPT, pFabric): rank = bytes its flow has still to send",
+        exactness: Exactness::NotApplicable,
+        hardware: "a header field that the sender fills",
+        cost: "O(1), no state",
+        source: "pFabric, SIGCOMM'13; SP-PIFO, NSDI'20, section 6.1",
+        params: &[],
+    },
+    needs: Some(Field::RemainingBytes),
+    range: RankRange::Any,
+    build: |_| Ok(Box::new(RemainingBytes)),
+};
+
+/// Ranks by what the flow has still to send, this packet included.
+#[derive(Debug, Clone, Copy)]
+pub struct RemainingBytes;
+
+impl RankFn for RemainingBytes {
+    fn rank(&mut self, _: Time, packet: &Packet) -> u64 {
+        packet.remaining_bytes
+    }
+}

@@ -1,0 +1,128 @@
+//! Start-time fair queueing: the rank is the virtual time at which the packet
+//! would start in a fair system.
+//!
+//! A packet starts when its flow's last packet finishes, or now if the flow is
+//! idle: `start = max(virtual time, finish of its flow)`, `finish = start +
+//! size / weight`. Virtual time is the start of the packet sent last (Goyal et
+//! al.). Only accepted packets are charged to their flow; one that is pushed out
+//! later stays charged.
+
+use crate::traits::{RankEntry, RankFn, RankRange};
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, FlowId, Packet, ParamError, ParamSpec, Params, Time};
+
+/// Virtual time counts in 1/256 bytes at weight 1, so that small packets of heavy
+/// flows do not round to nothing.
+const UNITS_PER_BYTE: u64 = 256;
+
+/// The registry's entry for [`Stfq`].
+pub const ENTRY: RankEntry = RankEntry {
+    about: About {
+        name: "stfq",
+        title: "Start-time fair queueing: rank = virtual start time, 1/256 byte at weight 1",
+        exactness: Exactness::NotApplicable,
+        hardware: "one finish time per flow and a virtual clock",
+        cost: "O(1); 8 bytes per flow",
+        source: "Goyal, Vin, Cheng: SIGCOMM'96; Sivaraman et al., SIGCOMM'16, section 2.1; SP-PIFO, NSDI'20, section 6.1",
+        params: &[ParamSpec {
+            name: "weights",
+            kind: ParamKind::Text { default: "" },
+            meaning: "weight of each flow of a class, like \"46:4, 34:2\" (DSCP:weight); others weigh 1",
+        }],
+    },
+    needs: None,
+    range: RankRange::Rising,
+    build: |params| Ok(Box::new(Stfq::new(read_weights(params)?))),
+};
+
+fn read_weights(params: &Params) -> Result<[u32; 256], ParamError> {
+    let mut weights = [1; 256];
+    for pair in params.text("weights").split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+        let parsed = pair
+            .split_once(':')
+            .and_then(|(class, weight)| Some((class.trim().parse::<u8>().ok()?, weight.trim().parse::<u32>().ok()?)));
+        match parsed {
+            Some((class, weight @ 1..=1_000_000)) => weights[usize::from(class)] = weight,
+            _ => {
+                let message = format!(
+                    "`weights` must be a list of class:weight with classes from 0 to 255 and weights from 1 to \
+                     1000000, like \"46:4, 0:1\", not `{pair}` in it"
+                );
+                return Err(ParamError::of("weights", message));
+            }
+        }
+    }
+    Ok(weights)
+}
+
+/// Virtual start times.
+#[derive(Debug, Clone)]
+pub struct Stfq {
+    virtual_time: u64,
+    /// Finish time of the last packet of each flow.
+    finish: Vec<u64>,
+    weight_of_class: [u32; 256],
+}
+
+impl Stfq {
+    /// A fair queue in which the flows of a class have the class's weight.
+    #[must_use]
+    pub fn new(weight_of_class: [u32; 256]) -> Self {
+        Self { virtual_time: 0, finish: Vec::new(), weight_of_class }
+    }
+
+    fn finish_of(&self, flow: FlowId) -> u64 {
+        self.finish.get(flow.index()).copied().unwrap_or(0)
+    }
+}
+
+impl RankFn for Stfq {
+    fn rank(&mut self, _: Time, packet: &Packet) -> u64 {
+        self.virtual_time.max(self.finish_of(packet.flow))
+    }
+
+    fn queued(&mut self, packet: &Packet) {
+        let flow = packet.flow.index();
+        if flow >= self.finish.len() {
+            self.finish.resize(flow + 1, 0);
+        }
+        let weight = self.weight_of_class[usize::from(packet.class.0)];
+        let service = u64::from(packet.size_bytes) * UNITS_PER_BYTE / u64::from(weight);
+        self.finish[flow] = packet.rank + service;
+    }
+
+    fn dequeued(&mut self, packet: &Packet) {
+        // Ranks of an approximate queue may leave out of order; time does not.
+        self.virtual_time = self.virtual_time.max(packet.rank);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer(stfq: &mut Stfq, flow: u32, size_bytes: u32) -> u64 {
+        let mut packet = Packet { flow: FlowId(flow), size_bytes, ..Packet::default() };
+        packet.rank = stfq.rank(Time::ZERO, &packet);
+        stfq.queued(&packet);
+        packet.rank
+    }
+
+    #[test]
+    fn a_flow_starts_where_it_finished_and_an_idle_one_starts_now() {
+        let mut stfq = Stfq::new([1; 256]);
+        assert_eq!([offer(&mut stfq, 0, 100), offer(&mut stfq, 0, 100)], [0, 25_600]);
+        assert_eq!(offer(&mut stfq, 7, 50), 0, "another flow does not wait for the first");
+        stfq.dequeued(&Packet { rank: 25_600, ..Packet::default() });
+        assert_eq!(offer(&mut stfq, 3, 50), 25_600, "a flow that was idle has saved nothing up");
+        assert_eq!(offer(&mut stfq, 0, 100), 51_200);
+    }
+
+    #[test]
+    fn weight_two_advances_half_as_fast() {
+        let mut weights = [1; 256];
+        weights[0] = 2;
+        let mut stfq = Stfq::new(weights);
+        assert_eq!([offer(&mut stfq, 0, 100), offer(&mut stfq, 0, 100)], [0, 12_800]);
+    }
+}

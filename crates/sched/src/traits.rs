@@ -1,0 +1,83 @@
+//! What a rank function and a drop rule are.
+
+use forebay_core::{About, Field, Named, Packet, ParamError, Params, Time};
+
+/// Gives every packet a rank: its place in the order of service, lowest first.
+pub trait RankFn {
+    /// The rank of a packet that arrives now. It may be refused afterwards, so
+    /// state that counts accepted packets changes in [`queued`](Self::queued).
+    fn rank(&mut self, now: Time, packet: &Packet) -> u64;
+
+    /// The packet was accepted; its `rank` is set.
+    fn queued(&mut self, packet: &Packet) {
+        let _ = packet;
+    }
+
+    /// The packet leaves to be sent; its `rank` is set.
+    fn dequeued(&mut self, packet: &Packet) {
+        let _ = packet;
+    }
+}
+
+/// Which ranks a rank function gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RankRange {
+    /// Never more than this.
+    UpTo(u64),
+    /// Any number that the traffic brings.
+    Any,
+    /// Ranks rise for ever, as time or virtual time does. A queue with a fixed
+    /// range of ranks cannot hold them.
+    Rising,
+}
+
+/// One rank function in the registry.
+pub struct RankEntry {
+    /// What it is.
+    pub about: About,
+    /// What the traffic must say about its packets.
+    pub needs: Option<Field>,
+    /// Which ranks it gives.
+    pub range: RankRange,
+    /// Builds it.
+    pub build: fn(&Params) -> Result<Box<dyn RankFn + Send>, ParamError>,
+}
+
+impl Named for RankEntry {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
+/// Says who leaves when there is no room for an arriving packet.
+pub trait DropRule {
+    /// Chooses between the arriving packet and, where the queue has both ends, the
+    /// worst one that waits. It is asked again until the arriving packet fits or is
+    /// itself the victim. Both packets have their rank set.
+    fn victim(&mut self, arriving: &Packet, worst: Option<&Packet>) -> Victim;
+}
+
+/// Who leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Victim {
+    /// The packet that arrives.
+    Arriving,
+    /// The waiting packet of highest rank.
+    WorstQueued,
+}
+
+/// One drop rule in the registry.
+pub struct DropEntry {
+    /// What it is.
+    pub about: About,
+    /// Whether the queue must be able to give up its worst packet.
+    pub needs_pop_max: bool,
+    /// Builds it.
+    pub build: fn(&Params) -> Result<Box<dyn DropRule + Send>, ParamError>,
+}
+
+impl Named for DropEntry {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}

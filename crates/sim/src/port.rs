@@ -1,0 +1,265 @@
+//! One output port: packets arrive, wait as a discipline says, and leave at the
+//! rate of the link.
+//!
+//! The packet being sent is not in the discipline any more: it cannot be pushed
+//! out and takes no buffer. It counts as out when its last bit has left.
+
+use crate::event::EventQueue;
+use crate::probe::Probe;
+use forebay_core::{Discipline, Duration, Packet, Rate, Source, Time, Verdict};
+
+/// An output port with a discipline and a probe.
+pub struct Port<D, P> {
+    rate: Rate,
+    discipline: D,
+    probe: P,
+    in_service: Option<Packet>,
+    /// Reused by every arrival.
+    evicted: Vec<Packet>,
+    /// The wake-up that the discipline asked for.
+    wakeup: Option<Time>,
+}
+
+/// When a run ends.
+pub struct RunOptions<'a> {
+    /// Nothing after this instant happens; packets that wait then stay queued.
+    pub until: Time,
+    /// Asked every few thousand packets, with the number of packets offered so
+    /// far: go on?
+    pub go_on: &'a dyn Fn(u64) -> bool,
+}
+
+impl Default for RunOptions<'_> {
+    /// Until the source is dry and the port has sent what it holds.
+    fn default() -> Self {
+        Self { until: Time::MAX, go_on: &|_| true }
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// The time of the last event, or the end that was asked for.
+    pub end: Time,
+    /// Packets that wait or are being sent.
+    pub packets_queued: u64,
+    /// Whether it ran to its end.
+    pub complete: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Event {
+    Arrival,
+    TransmissionEnd,
+    Wakeup,
+}
+
+/// How many arrivals pass between two calls of [`RunOptions::go_on`].
+const GO_ON_INTERVAL: u64 = 8_192;
+
+impl<D: Discipline, P: Probe> Port<D, P> {
+    /// An idle port.
+    pub fn new(rate: Rate, discipline: D, probe: P) -> Self {
+        Self { rate, discipline, probe, in_service: None, evicted: Vec::new(), wakeup: None }
+    }
+
+    /// The discipline and the probe, to read results from.
+    pub fn into_parts(self) -> (D, P) {
+        (self.discipline, self.probe)
+    }
+
+    /// Sends every packet of `source` through the port.
+    pub fn run<S: Source + ?Sized>(&mut self, source: &mut S, options: &RunOptions<'_>) -> Outcome {
+        let mut events = EventQueue::with_capacity(4);
+        let mut next = source.next_packet();
+        let mut offered = 0;
+        let mut now = Time::ZERO;
+        let mut complete = true;
+        if let Some(packet) = &next {
+            events.schedule(packet.arrival, Event::Arrival);
+        }
+        while let Some((time, event)) = events.pop() {
+            if time > options.until {
+                now = options.until;
+                break;
+            }
+            debug_assert!(time >= now, "time runs forwards");
+            now = time;
+            match event {
+                Event::Arrival => {
+                    if let Some(packet) = next.take() {
+                        self.arrive(now, packet);
+                    }
+                    self.start_transmission(now, &mut events);
+                    offered += 1;
+                    if offered % GO_ON_INTERVAL == 0 && !(options.go_on)(offered) {
+                        complete = false;
+                        break;
+                    }
+                    next = source.next_packet();
+                    if let Some(packet) = &next {
+                        events.schedule(packet.arrival.max(now), Event::Arrival);
+                    }
+                }
+                Event::TransmissionEnd => {
+                    if let Some(packet) = self.in_service.take() {
+                        self.probe.sent(now, &packet);
+                    }
+                    self.start_transmission(now, &mut events);
+                }
+                Event::Wakeup => {
+                    self.wakeup = None;
+                    self.start_transmission(now, &mut events);
+                }
+            }
+        }
+        let packets_queued = self.discipline.len() as u64 + u64::from(self.in_service.is_some());
+        Outcome { end: now, packets_queued, complete }
+    }
+
+    #[inline]
+    fn arrive(&mut self, now: Time, mut packet: Packet) {
+        self.probe.offered(now, &packet);
+        let verdict = self.discipline.enqueue(now, packet, &mut self.evicted);
+        for victim in self.evicted.drain(..) {
+            self.probe.evicted(now, &victim);
+        }
+        match verdict {
+            Verdict::Queued { rank } => {
+                packet.rank = rank;
+                self.probe.queued(now, &packet, self.discipline.len());
+            }
+            Verdict::Refused { rank } => {
+                packet.rank = rank;
+                self.probe.refused(now, &packet);
+            }
+        }
+    }
+
+    /// Sends the next packet if the link is free and there is one.
+    #[inline]
+    fn start_transmission(&mut self, now: Time, events: &mut EventQueue<Event>) {
+        if self.in_service.is_some() {
+            return;
+        }
+        if let Some(packet) = self.discipline.dequeue(now) {
+            self.probe.dequeued(now, &packet, self.discipline.len());
+            events.schedule(now + self.rate.transmission_time(packet.size_bytes), Event::TransmissionEnd);
+            self.in_service = Some(packet);
+        } else if let Some(time) = self.discipline.next_wakeup(now) {
+            // A discipline that asks for the present would stop the clock.
+            let time = time.max(now + Duration::from_ps(1));
+            if self.wakeup.is_none_or(|earlier| time < earlier) {
+                self.wakeup = Some(time);
+                events.schedule(time, Event::Wakeup);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::Fields;
+    use std::collections::VecDeque;
+
+    /// Packets of 1000 B at the given microseconds.
+    struct At(Vec<u64>, usize);
+
+    impl Source for At {
+        fn next_packet(&mut self) -> Option<Packet> {
+            let us = *self.0.get(self.1)?;
+            self.1 += 1;
+            let arrival = Time::from_ns(us * 1_000);
+            Some(Packet { arrival, size_bytes: 1_000, id: self.1 as u64, ..Packet::default() })
+        }
+
+        fn fields(&self) -> Fields {
+            Fields::NONE
+        }
+    }
+
+    /// A FIFO of two packets that lets nothing go before `gate`.
+    struct Gated {
+        queue: VecDeque<Packet>,
+        gate: Time,
+    }
+
+    impl Discipline for Gated {
+        fn enqueue(&mut self, _: Time, packet: Packet, _: &mut Vec<Packet>) -> Verdict {
+            if self.queue.len() == 2 {
+                return Verdict::Refused { rank: 0 };
+            }
+            self.queue.push_back(packet);
+            Verdict::Queued { rank: 0 }
+        }
+
+        fn dequeue(&mut self, now: Time) -> Option<Packet> {
+            if now < self.gate { None } else { self.queue.pop_front() }
+        }
+
+        fn next_wakeup(&self, now: Time) -> Option<Time> {
+            (now < self.gate && !self.queue.is_empty()).then_some(self.gate)
+        }
+
+        fn len(&self) -> usize {
+            self.queue.len()
+        }
+
+        fn bytes(&self) -> u64 {
+            0
+        }
+    }
+
+    #[derive(Default)]
+    struct Log(Vec<(u64, &'static str, u64)>);
+
+    impl Probe for Log {
+        fn refused(&mut self, now: Time, packet: &Packet) {
+            self.0.push((now.as_ps() / 1_000_000, "refused", packet.id));
+        }
+
+        fn sent(&mut self, now: Time, packet: &Packet) {
+            self.0.push((now.as_ps() / 1_000_000, "sent", packet.id));
+        }
+    }
+
+    fn run(arrivals: &[u64], gate_us: u64, until: Time) -> (Outcome, Vec<(u64, &'static str, u64)>) {
+        let gated = Gated { queue: VecDeque::new(), gate: Time::from_ns(gate_us * 1_000) };
+        // 1000 B take 8 us.
+        let mut port = Port::new(Rate::parse("1 Gbps").unwrap(), gated, Log::default());
+        let outcome = port.run(&mut At(arrivals.to_vec(), 0), &RunOptions { until, ..RunOptions::default() });
+        (outcome, port.into_parts().1.0)
+    }
+
+    #[test]
+    fn packets_leave_one_after_the_other_at_the_rate_of_the_link() {
+        let (outcome, log) = run(&[0, 1, 2, 3, 100], 0, Time::MAX);
+        assert_eq!(log, [(3, "refused", 4), (8, "sent", 1), (16, "sent", 2), (24, "sent", 3), (108, "sent", 5)]);
+        assert_eq!(outcome, Outcome { end: Time::from_ns(108_000), packets_queued: 0, complete: true });
+    }
+
+    #[test]
+    fn a_discipline_that_holds_back_is_asked_again_when_it_said() {
+        let (_, log) = run(&[0, 1], 50, Time::MAX);
+        assert_eq!(log, [(58, "sent", 1), (66, "sent", 2)]);
+    }
+
+    #[test]
+    fn what_waits_at_the_end_stays_queued() {
+        let (outcome, log) = run(&[0, 1, 2], 0, Time::from_ns(10_000));
+        assert_eq!(log, [(8, "sent", 1)]);
+        assert_eq!(outcome.packets_queued, 2, "one is being sent, one waits");
+        assert_eq!(outcome.end, Time::from_ns(10_000));
+    }
+
+    #[test]
+    fn a_run_can_be_stopped_and_says_so() {
+        let gated = Gated { queue: VecDeque::new(), gate: Time::ZERO };
+        let mut port = Port::new(Rate::parse("1 Gbps").unwrap(), gated, ());
+        let many = At((0..100_000).collect(), 0);
+        let outcome =
+            port.run(&mut { many }, &RunOptions { go_on: &|offered| offered < 20_000, ..RunOptions::default() });
+        assert!(!outcome.complete);
+    }
+}

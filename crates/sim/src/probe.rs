@@ -1,0 +1,76 @@
+//! Probes watch a port. They see every packet and change nothing.
+
+use forebay_core::{Packet, Time};
+
+/// What can be observed at a port, in the order in which it happens.
+///
+/// A packet is offered and then queued or refused; a queued one is evicted or
+/// dequeued; a dequeued one is sent when its last bit has left. Its `rank` is set
+/// from the moment it was ranked.
+pub trait Probe {
+    /// A packet arrived.
+    fn offered(&mut self, now: Time, packet: &Packet) {
+        let _ = (now, packet);
+    }
+
+    /// It waits; `queue_len` packets wait now.
+    fn queued(&mut self, now: Time, packet: &Packet, queue_len: usize) {
+        let _ = (now, packet, queue_len);
+    }
+
+    /// It was dropped on arrival.
+    fn refused(&mut self, now: Time, packet: &Packet) {
+        let _ = (now, packet);
+    }
+
+    /// It was dropped after it had waited.
+    fn evicted(&mut self, now: Time, packet: &Packet) {
+        let _ = (now, packet);
+    }
+
+    /// Its transmission begins; `queue_len` packets wait behind it.
+    fn dequeued(&mut self, now: Time, packet: &Packet, queue_len: usize) {
+        let _ = (now, packet, queue_len);
+    }
+
+    /// Its last bit has left.
+    fn sent(&mut self, now: Time, packet: &Packet) {
+        let _ = (now, packet);
+    }
+}
+
+/// No probe.
+impl Probe for () {}
+
+/// Two probes, or more as nested pairs.
+impl<A: Probe, B: Probe> Probe for (A, B) {
+    fn offered(&mut self, now: Time, packet: &Packet) {
+        self.0.offered(now, packet);
+        self.1.offered(now, packet);
+    }
+
+    fn queued(&mut self, now: Time, packet: &Packet, queue_len: usize) {
+        self.0.queued(now, packet, queue_len);
+        self.1.queued(now, packet, queue_len);
+    }
+
+    fn refused(&mut self, now: Time, packet: &Packet) {
+        self.0.refused(now, packet);
+        self.1.refused(now, packet);
+    }
+
+    fn evicted(&mut self, now: Time, packet: &Packet) {
+        self.0.evicted(now, packet);
+        self.1.evicted(now, packet);
+    }
+
+    fn dequeued(&mut self, now: Time, packet: &Packet, queue_len: usize) {
+        self.0.dequeued(now, packet, queue_len);
+        self.1.dequeued(now, packet, queue_len);
+    }
+
+    fn sent(&mut self, now: Time, packet: &Packet) {
+        self.0.sent(now, packet);
+        self.1.sent(now, packet);
+    }
+}

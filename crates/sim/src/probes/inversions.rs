@@ -1,0 +1,89 @@
+//! Inversions: how far the order of service is from the order of ranks.
+//!
+//! Two counts, both when a packet leaves the queue:
+//!
+//! - *inversions*: the packet counts once if any packet left behind has a lower
+//!   rank (SP-PIFO, NSDI'20, section 4.2);
+//! - *overtaken*: the packets left behind that have a lower rank, every one of
+//!   them.
+//!
+//! Both are charged to the class of the packet that leaves too early. Packets
+//! that are dropped neither cause nor suffer inversions after they are gone.
+
+use crate::probe::Probe;
+use crate::rank_multiset::RankMultiset;
+use forebay_core::{Packet, Time};
+
+/// The counts of one class, or of all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InversionCount {
+    /// Packets that left while one of lower rank waited.
+    pub inversions: u64,
+    /// Packets of lower rank that they left behind.
+    pub overtaken: u64,
+}
+
+/// Counts inversions per class.
+#[derive(Debug, Clone)]
+pub struct Inversions {
+    waiting: RankMultiset,
+    by_class: Vec<InversionCount>,
+}
+
+impl Default for Inversions {
+    fn default() -> Self {
+        Self { waiting: RankMultiset::default(), by_class: vec![InversionCount::default(); 256] }
+    }
+}
+
+impl Inversions {
+    /// The counts of `class`.
+    #[must_use]
+    pub fn of_class(&self, class: u8) -> InversionCount {
+        self.by_class[usize::from(class)]
+    }
+
+    fn gone(&mut self, packet: &Packet) {
+        let was_waiting = self.waiting.remove(packet.rank);
+        debug_assert!(was_waiting, "a packet leaves with the rank with which it was queued");
+    }
+}
+
+impl Probe for Inversions {
+    fn queued(&mut self, _: Time, packet: &Packet, _: usize) {
+        self.waiting.insert(packet.rank);
+    }
+
+    fn evicted(&mut self, _: Time, packet: &Packet) {
+        self.gone(packet);
+    }
+
+    fn dequeued(&mut self, _: Time, packet: &Packet, queue_len: usize) {
+        self.gone(packet);
+        let overtaken = if queue_len == 0 { 0 } else { self.waiting.count_below(packet.rank) };
+        let class = &mut self.by_class[usize::from(packet.class.0)];
+        class.inversions += u64::from(overtaken > 0);
+        class.overtaken += overtaken;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_departure_counts_once_however_many_it_overtakes() {
+        let mut probe = Inversions::default();
+        let packet = |rank| Packet { rank, ..Packet::default() };
+        for rank in [5, 1, 1, 9, 5] {
+            probe.queued(Time::ZERO, &packet(rank), 0);
+        }
+        probe.dequeued(Time::ZERO, &packet(5), 4);
+        assert_eq!(probe.of_class(0), InversionCount { inversions: 1, overtaken: 2 });
+        probe.evicted(Time::ZERO, &packet(1));
+        probe.dequeued(Time::ZERO, &packet(9), 2);
+        assert_eq!(probe.of_class(0), InversionCount { inversions: 2, overtaken: 4 });
+        probe.dequeued(Time::ZERO, &packet(1), 1);
+        assert_eq!(probe.of_class(0), InversionCount { inversions: 2, overtaken: 4 });
+    }
+}

@@ -1,0 +1,149 @@
+//! Queue length over time, in bounded memory whatever the length of the run.
+//!
+//! Time is cut into intervals, each with its greatest and its mean length. When
+//! there are too many, neighbours are merged and intervals become twice as long.
+
+use crate::probe::Probe;
+use forebay_core::{Duration, Packet, Time};
+use serde::Serialize;
+
+/// Intervals kept at most; between half of this and this after a long run.
+const MAX_INTERVALS: usize = 512;
+/// The first length of an interval.
+const FIRST_INTERVAL: Duration = Duration::from_us(1);
+
+/// The queue length over the run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct QueueLengthSeries {
+    /// Length of an interval in nanoseconds.
+    pub interval_ns: u64,
+    /// Greatest number of packets that waited in each interval.
+    pub max_packets: Vec<u64>,
+    /// Mean number of packets that waited in each interval, over time.
+    pub mean_packets: Vec<f64>,
+}
+
+/// Watches how many packets wait.
+#[derive(Debug, Clone)]
+pub struct QueueLength {
+    interval: Duration,
+    intervals: Vec<Interval>,
+    length: u64,
+    since: Time,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Interval {
+    max: u64,
+    /// Packets times picoseconds.
+    area: u128,
+}
+
+impl Default for QueueLength {
+    fn default() -> Self {
+        Self { interval: FIRST_INTERVAL, intervals: vec![Interval::default()], length: 0, since: Time::ZERO }
+    }
+}
+
+impl QueueLength {
+    /// The series up to `end`. The last interval may be cut short by it.
+    #[must_use]
+    pub fn series(mut self, end: Time) -> QueueLengthSeries {
+        self.advance(end);
+        let used = end.as_ps().div_ceil(self.interval.as_ps());
+        let used = usize::try_from(used).unwrap_or(usize::MAX).min(self.intervals.len());
+        let intervals = &self.intervals[..used];
+        let length_of = |index: usize| (end.as_ps() - index as u64 * self.interval.as_ps()).min(self.interval.as_ps());
+        QueueLengthSeries {
+            interval_ns: self.interval.as_ns(),
+            max_packets: intervals.iter().map(|interval| interval.max).collect(),
+            mean_packets: intervals
+                .iter()
+                .enumerate()
+                .map(|(index, interval)| interval.area as f64 / length_of(index) as f64)
+                .collect(),
+        }
+    }
+
+    #[inline]
+    fn change(&mut self, now: Time, length: usize) {
+        self.advance(now);
+        self.length = length as u64;
+        if let Some(last) = self.intervals.last_mut() {
+            last.max = last.max.max(self.length);
+        }
+    }
+
+    /// Accounts the present length up to `now`.
+    #[inline]
+    fn advance(&mut self, now: Time) {
+        loop {
+            let end = Time::from_ps((self.intervals.len() as u64).saturating_mul(self.interval.as_ps()));
+            let Some(last) = self.intervals.last_mut() else { return };
+            if now < end {
+                last.area += u128::from(self.length) * u128::from(now.since(self.since).as_ps());
+                self.since = now;
+                return;
+            }
+            last.area += u128::from(self.length) * u128::from(end.since(self.since).as_ps());
+            self.since = end;
+            if self.intervals.len() == MAX_INTERVALS {
+                self.merge();
+            }
+            self.intervals.push(Interval { max: self.length, area: 0 });
+        }
+    }
+
+    fn merge(&mut self) {
+        self.interval = self.interval + self.interval;
+        self.intervals = self
+            .intervals
+            .chunks(2)
+            .map(|pair| Interval {
+                max: pair.iter().map(|interval| interval.max).max().unwrap_or(0),
+                area: pair.iter().map(|interval| interval.area).sum(),
+            })
+            .collect();
+    }
+}
+
+impl Probe for QueueLength {
+    fn queued(&mut self, now: Time, _: &Packet, queue_len: usize) {
+        self.change(now, queue_len);
+    }
+
+    fn dequeued(&mut self, now: Time, _: &Packet, queue_len: usize) {
+        self.change(now, queue_len);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn us(us: u64) -> Time {
+        Time::from_ns(us * 1_000)
+    }
+
+    #[test]
+    fn maxima_and_means_are_those_of_the_steps() {
+        let mut probe = QueueLength::default();
+        probe.change(Time::from_ns(500), 4);
+        probe.change(us(2), 1);
+        let series = probe.series(Time::from_ns(3_500));
+        assert_eq!(series.interval_ns, 1_000);
+        assert_eq!(series.max_packets, [4, 4, 4, 1]);
+        assert_eq!(series.mean_packets, [2.0, 4.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn a_long_run_is_merged_and_keeps_its_mean() {
+        let mut probe = QueueLength::default();
+        for step in 0..10_000 {
+            probe.change(us(step), usize::from(step % 2 == 0));
+        }
+        let series = probe.series(us(10_000));
+        assert!(series.max_packets.len() <= MAX_INTERVALS && series.max_packets.len() > MAX_INTERVALS / 2);
+        assert!(series.mean_packets.iter().all(|mean| (mean - 0.5).abs() < 0.05), "{:?}", series.mean_packets);
+    }
+}

@@ -1,0 +1,204 @@
+//! Packets, bytes and delays per class and in all.
+//!
+//! *Delay* is the time from a packet's arrival to its last bit on the link: what
+//! it waits plus its own transmission. Quantiles come from a histogram with
+//! three significant digits; the mean and the maximum are exact.
+
+use crate::probe::Probe;
+use forebay_core::{Packet, Time};
+use hdrhistogram::Histogram;
+use serde::Serialize;
+
+/// Significant digits of the delay histogram.
+const DIGITS: u8 = 3;
+
+/// Delays in nanoseconds; `None` where no packet was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Delay {
+    /// Mean, exact.
+    pub mean: Option<f64>,
+    /// Median, to three digits.
+    pub p50: Option<u64>,
+    /// 99th percentile, to three digits.
+    pub p99: Option<u64>,
+    /// Greatest, exact.
+    pub max: Option<f64>,
+}
+
+/// What went in and out, of one class or of all.
+#[derive(Debug, Clone)]
+pub struct ClassTraffic {
+    /// Packets that arrived.
+    pub packets_in: u64,
+    /// Their bytes.
+    pub bytes_in: u64,
+    /// Packets whose last bit has left.
+    pub packets_out: u64,
+    /// Their bytes.
+    pub bytes_out: u64,
+    /// Packets dropped, on arrival or later.
+    pub packets_dropped: u64,
+    /// Their bytes.
+    pub bytes_dropped: u64,
+    delay_ps_sum: u128,
+    delay_ps_max: u64,
+    delay_ns: Histogram<u64>,
+}
+
+impl Default for ClassTraffic {
+    fn default() -> Self {
+        let delay_ns = Histogram::new(DIGITS).expect("the number of digits is valid");
+        Self {
+            packets_in: 0,
+            bytes_in: 0,
+            packets_out: 0,
+            bytes_out: 0,
+            packets_dropped: 0,
+            bytes_dropped: 0,
+            delay_ps_sum: 0,
+            delay_ps_max: 0,
+            delay_ns,
+        }
+    }
+}
+
+impl ClassTraffic {
+    /// The delays.
+    #[must_use]
+    pub fn delay(&self) -> Delay {
+        if self.packets_out == 0 {
+            return Delay { mean: None, p50: None, p99: None, max: None };
+        }
+        // A bucket of the histogram may reach beyond the greatest delay.
+        let quantile = |q| self.delay_ns.value_at_quantile(q).min(self.delay_ps_max.div_ceil(1_000));
+        Delay {
+            mean: Some(self.delay_ps_sum as f64 / self.packets_out as f64 / 1e3),
+            p50: Some(quantile(0.5)),
+            p99: Some(quantile(0.99)),
+            max: Some(self.delay_ps_max as f64 / 1e3),
+        }
+    }
+
+    /// The delay in nanoseconds below which the share `q` of packets lies.
+    #[must_use]
+    pub fn delay_quantile_ns(&self, q: f64) -> u64 {
+        self.delay_ns.value_at_quantile(q)
+    }
+
+    /// Packets that neither left nor were dropped.
+    #[must_use]
+    pub fn packets_queued(&self) -> u64 {
+        self.packets_in - self.packets_out - self.packets_dropped
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.packets_in += other.packets_in;
+        self.bytes_in += other.bytes_in;
+        self.packets_out += other.packets_out;
+        self.bytes_out += other.bytes_out;
+        self.packets_dropped += other.packets_dropped;
+        self.bytes_dropped += other.bytes_dropped;
+        self.delay_ps_sum += other.delay_ps_sum;
+        self.delay_ps_max = self.delay_ps_max.max(other.delay_ps_max);
+        self.delay_ns.add(&other.delay_ns).expect("a histogram that resizes takes every value");
+    }
+
+    fn dropped(&mut self, packet: &Packet) {
+        self.packets_dropped += 1;
+        self.bytes_dropped += u64::from(packet.size_bytes);
+    }
+}
+
+/// Counts packets, bytes and delays per class.
+#[derive(Debug, Clone)]
+pub struct Traffic {
+    /// Indexed by class; made when its first packet arrives.
+    by_class: Vec<Option<Box<ClassTraffic>>>,
+}
+
+impl Default for Traffic {
+    fn default() -> Self {
+        Self { by_class: vec![None; 256] }
+    }
+}
+
+impl Traffic {
+    /// The classes that had packets, in order of their number.
+    pub fn classes(&self) -> impl Iterator<Item = (u8, &ClassTraffic)> {
+        (0..=u8::MAX).zip(&self.by_class).filter_map(|(class, traffic)| Some((class, traffic.as_deref()?)))
+    }
+
+    /// All classes together.
+    #[must_use]
+    pub fn total(&self) -> ClassTraffic {
+        self.classes().fold(ClassTraffic::default(), |mut total, (_, class)| {
+            total.add(class);
+            total
+        })
+    }
+
+    #[inline]
+    fn class_of(&mut self, packet: &Packet) -> &mut ClassTraffic {
+        self.by_class[usize::from(packet.class.0)].get_or_insert_default()
+    }
+}
+
+impl Probe for Traffic {
+    fn offered(&mut self, _: Time, packet: &Packet) {
+        let class = self.class_of(packet);
+        class.packets_in += 1;
+        class.bytes_in += u64::from(packet.size_bytes);
+    }
+
+    fn refused(&mut self, _: Time, packet: &Packet) {
+        self.class_of(packet).dropped(packet);
+    }
+
+    fn evicted(&mut self, _: Time, packet: &Packet) {
+        self.class_of(packet).dropped(packet);
+    }
+
+    fn sent(&mut self, now: Time, packet: &Packet) {
+        let delay = now.since(packet.arrival);
+        let class = self.class_of(packet);
+        class.packets_out += 1;
+        class.bytes_out += u64::from(packet.size_bytes);
+        class.delay_ps_sum += u128::from(delay.as_ps());
+        class.delay_ps_max = class.delay_ps_max.max(delay.as_ps());
+        let recorded = class.delay_ns.record(delay.as_ns());
+        debug_assert!(recorded.is_ok(), "the histogram grows as it must");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::ClassId;
+
+    #[test]
+    fn classes_add_up_to_the_total() {
+        let mut probe = Traffic::default();
+        for ns in 1..=1_000 {
+            let packet = Packet { class: ClassId(u8::from(ns % 2 == 0)), size_bytes: 100, ..Packet::default() };
+            probe.offered(Time::ZERO, &packet);
+            match ns % 10 {
+                0 => probe.evicted(Time::ZERO, &packet),
+                1 => {}
+                _ => probe.sent(Time::from_ns(ns), &packet),
+            }
+        }
+        let total = probe.total();
+        assert_eq!((total.packets_in, total.packets_out, total.packets_dropped), (1_000, 800, 100));
+        assert_eq!((total.packets_queued(), total.bytes_out), (100, 80_000));
+        assert_eq!(total.delay(), Delay { mean: Some(500.5), p50: Some(499), p99: Some(989), max: Some(999.0) });
+        assert_eq!(
+            probe.classes().map(|(class, traffic)| (class, traffic.packets_out)).collect::<Vec<_>>(),
+            [(0, 400), (1, 400)]
+        );
+    }
+
+    #[test]
+    fn a_class_that_sent_nothing_has_no_delay() {
+        assert_eq!(ClassTraffic::default().delay().mean, None);
+    }
+}

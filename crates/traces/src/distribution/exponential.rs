@@ -1,0 +1,26 @@
+//! Exponential, cut to the range: low numbers are frequent.
+
+use super::DistributionEntry;
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, ParamSpec};
+
+/// The registry's entry.
+pub const ENTRY: DistributionEntry = DistributionEntry {
+    about: About {
+        name: "exponential",
+        title: "Low numbers are frequent: exp(-offset / (scale x range))",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "O(1) per draw; 12 bytes per number of the range",
+        source: "SP-PIFO, NSDI'20, section 4.2.2 (the scale is ours)",
+        params: &[ParamSpec {
+            name: "scale",
+            kind: ParamKind::Number { min: 1e-3, max: 1e3, default: 0.25 },
+            meaning: "the decay length as a share of the range",
+        }],
+    },
+    weights: |range, params| {
+        let length = params.number("scale") * range.span().max(1.0);
+        Ok(range.weigh(|offset| (-offset / length).exp()))
+    },
+};

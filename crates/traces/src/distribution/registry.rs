@@ -1,0 +1,158 @@
+//! Every distribution of ranks, sizes, values and job sizes: one line each.
+//!
+//! A distribution is a weight for each whole number of a range. Drawing is by the
+//! alias method: constant time, whatever the shape.
+
+use forebay_core::{About, Named, ParamError, Params, Rng};
+use rand_distr::Distribution as _;
+use rand_distr::weighted::WeightedAliasIndex;
+
+forebay_core::registry! {
+    /// Every distribution, in the order in which `forebay list` shows them.
+    pub static DISTRIBUTIONS: [DistributionEntry] = {
+        mod constant;
+        mod uniform;
+        mod exponential;
+        mod inverse_exponential;
+        mod poisson;
+        mod convex;
+    }
+}
+
+/// One distribution in the registry.
+pub struct DistributionEntry {
+    /// What it is.
+    pub about: About,
+    /// The weight of each number of the range, lowest first; not all zero.
+    pub weights: fn(Range, &Params) -> Result<Vec<f64>, ParamError>,
+}
+
+impl Named for DistributionEntry {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
+/// Whole numbers from `min` to `max`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    /// The least number.
+    pub min: u64,
+    /// The greatest number.
+    pub max: u64,
+}
+
+impl Range {
+    /// Most numbers that a range may have, since each has a weight.
+    pub const MAX_NUMBERS: u64 = 1 << 22;
+
+    /// How many numbers there are.
+    #[must_use]
+    pub fn numbers(self) -> u64 {
+        self.max - self.min + 1
+    }
+
+    /// The weight of every number, given its distance from the least.
+    fn weigh(self, weight: impl Fn(f64) -> f64) -> Vec<f64> {
+        (0..self.numbers()).map(|offset| weight(offset as f64)).collect()
+    }
+
+    /// Distance from the least number to the greatest.
+    fn span(self) -> f64 {
+        (self.max - self.min) as f64
+    }
+}
+
+/// A distribution that can be drawn from.
+#[derive(Debug, Clone)]
+pub struct Distribution {
+    min: u64,
+    mean: f64,
+    alias: WeightedAliasIndex<f64>,
+}
+
+impl Distribution {
+    /// The distribution of an entry over a range.
+    ///
+    /// # Errors
+    /// If the range is empty or too large, or the parameters do not fit it.
+    pub fn new(entry: &DistributionEntry, range: Range, params: &Params) -> Result<Self, ParamError> {
+        if range.max < range.min {
+            return Err(ParamError::of("max", format!("`max` must be at least `min`, which is {}", range.min)));
+        }
+        if range.max - range.min >= Range::MAX_NUMBERS {
+            let message = format!("from `min` to `max` there may be at most {} numbers", Range::MAX_NUMBERS);
+            return Err(ParamError::of("max", message));
+        }
+        let weights = (entry.weights)(range, params)?;
+        let total: f64 = weights.iter().sum();
+        let moment: f64 = (0_u64..).zip(&weights).map(|(offset, weight)| offset as f64 * weight).sum();
+        let alias = WeightedAliasIndex::new(weights).map_err(|error| ParamError {
+            param: None,
+            message: format!("these parameters give no distribution: {error}"),
+        })?;
+        Ok(Self { min: range.min, mean: range.min as f64 + moment / total, alias })
+    }
+
+    /// Always `number`.
+    #[must_use]
+    pub fn constant(number: u64) -> Self {
+        let alias = WeightedAliasIndex::new(vec![1.0]).expect("one positive weight is a distribution");
+        Self { min: number, mean: number as f64, alias }
+    }
+
+    /// The exact mean.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// Draws a number.
+    #[inline]
+    pub fn draw(&self, rng: &mut Rng) -> u64 {
+        self.min + self.alias.sample(rng) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::Seed;
+
+    #[test]
+    fn draws_have_the_stated_mean_and_stay_in_range() {
+        for entry in DISTRIBUTIONS {
+            let params = Params::defaults(entry.about.params);
+            let range = Range { min: 10, max: if entry.about.name == "constant" { 10 } else { 110 } };
+            let distribution = Distribution::new(entry, range, &params).unwrap();
+            let mut rng = Seed(1).stream("draws");
+            let draws: Vec<u64> = (0..200_000).map(|_| distribution.draw(&mut rng)).collect();
+            assert!(draws.iter().all(|draw| (range.min..=range.max).contains(draw)), "{}", entry.about.name);
+            let mean = draws.iter().sum::<u64>() as f64 / draws.len() as f64;
+            assert!((mean - distribution.mean()).abs() < 0.5, "{}: {mean}", entry.about.name);
+        }
+    }
+
+    #[test]
+    fn shapes_are_what_their_names_say() {
+        let weights = |name: &str| {
+            let entry = DISTRIBUTIONS.iter().find(|entry| entry.about.name == name).unwrap();
+            (entry.weights)(Range { min: 0, max: 100 }, &Params::defaults(entry.about.params)).unwrap()
+        };
+        assert!(weights("uniform").windows(2).all(|pair| pair[0] == pair[1]));
+        assert!(weights("exponential").is_sorted_by(|a, b| a > b));
+        assert!(weights("inverse-exponential").is_sorted_by(|a, b| a < b));
+        let poisson = weights("poisson");
+        assert!(poisson[..50].is_sorted() && poisson[50..].is_sorted_by(|a, b| a >= b));
+        let convex = weights("convex");
+        assert!(convex[..51].is_sorted_by(|a, b| a > b) && convex[50..].is_sorted());
+    }
+
+    #[test]
+    fn wrong_ranges_are_refused() {
+        let uniform = &DISTRIBUTIONS[1];
+        let params = Params::defaults(uniform.about.params);
+        assert!(Distribution::new(uniform, Range { min: 5, max: 4 }, &params).is_err());
+        assert!(Distribution::new(uniform, Range { min: 0, max: u64::MAX }, &params).is_err());
+    }
+}

@@ -1,0 +1,43 @@
+//! Why a trace could not be read.
+
+use std::io;
+
+/// A trace that cannot be used. The message says where and what to do; the caller
+/// adds the file's name.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// Reading or writing failed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A line of a text format is wrong.
+    #[error("{message}")]
+    Line {
+        /// Line number, from 1.
+        line: u64,
+        /// What is wrong and what would be right.
+        message: String,
+    },
+    /// The file as a whole is wrong.
+    #[error("{0}")]
+    File(String),
+}
+
+impl TraceError {
+    pub(crate) fn at(line: u64, message: impl Into<String>) -> Self {
+        Self::Line { line, message: message.into() }
+    }
+}
+
+impl From<csv::Error> for TraceError {
+    fn from(error: csv::Error) -> Self {
+        let line = error.position().map_or(1, csv::Position::line);
+        match error.into_kind() {
+            csv::ErrorKind::Io(error) => Self::Io(error),
+            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+                Self::at(line, format!("{len} fields where the first line has {expected_len}"))
+            }
+            csv::ErrorKind::Utf8 { .. } => Self::at(line, "this is not text; is it really a CSV file?"),
+            other => Self::at(line, format!("{other:?}")),
+        }
+    }
+}

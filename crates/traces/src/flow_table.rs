@@ -1,0 +1,28 @@
+//! Numbers flows densely, in order of first appearance.
+
+use forebay_core::FlowId;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// Gives each key the next free flow id when it is first seen.
+#[derive(Debug, Clone)]
+pub struct FlowTable<K> {
+    ids: HashMap<K, FlowId>,
+}
+
+impl<K> Default for FlowTable<K> {
+    fn default() -> Self {
+        Self { ids: HashMap::new() }
+    }
+}
+
+impl<K: Hash + Eq> FlowTable<K> {
+    /// The id of `key`.
+    ///
+    /// # Panics
+    /// After four billion flows.
+    pub fn id_of(&mut self, key: K) -> FlowId {
+        let next = FlowId(u32::try_from(self.ids.len()).expect("fewer than 2^32 flows"));
+        *self.ids.entry(key).or_insert(next)
+    }
+}

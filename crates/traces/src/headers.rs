@@ -1,0 +1,82 @@
+//! From the bytes of a frame to the class and the flow of a packet.
+//!
+//! Frames may be cut short by the snap length: what is there is used, and a frame
+//! of which nothing can be read is a packet of class 0 all the same.
+
+use etherparse::{LaxNetSlice, LaxSlicedPacket, LinkSlice};
+use std::net::IpAddr;
+
+/// What the packets of one flow have in common.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum FlowKey {
+    /// An IP 5-tuple; ports are 0 where the protocol has none or the packet is a
+    /// fragment.
+    Ip { source: IpAddr, destination: IpAddr, protocol: u8, ports: (u16, u16) },
+    /// Anything else, by its EtherType.
+    Other(u16),
+}
+
+/// How the bytes of a frame begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Link {
+    Ethernet,
+    /// An IPv4 or IPv6 header at once.
+    RawIp,
+    /// "cooked" captures of Linux, version 1: the EtherType is at byte 14 of 16.
+    LinuxSll,
+    /// Version 2: the EtherType is at byte 0 of 20.
+    LinuxSll2,
+    /// BSD loopback: 4 bytes of address family.
+    Null,
+}
+
+impl Link {
+    /// The link type by its number in the capture file (tcpdump.org/linktypes).
+    pub(crate) fn from_number(number: i32) -> Option<Self> {
+        Some(match number {
+            1 => Self::Ethernet,
+            12 | 14 | 101 | 228 | 229 => Self::RawIp,
+            113 => Self::LinuxSll,
+            276 => Self::LinuxSll2,
+            0 | 108 => Self::Null,
+            _ => return None,
+        })
+    }
+}
+
+/// The DSCP and the flow of a frame; class 0 and `Other` where it is not IP.
+pub(crate) fn classify(link: Link, frame: &[u8]) -> (u8, FlowKey) {
+    let ether_type = |at: usize| frame.get(at..at + 2).map_or(0, |bytes| u16::from_be_bytes([bytes[0], bytes[1]]));
+    let sliced = match link {
+        Link::Ethernet => LaxSlicedPacket::from_ethernet(frame).ok(),
+        Link::RawIp => LaxSlicedPacket::from_ip(frame).ok(),
+        Link::Null => frame.get(4..).and_then(|ip| LaxSlicedPacket::from_ip(ip).ok()),
+        Link::LinuxSll => frame.get(16..).map(|rest| LaxSlicedPacket::from_ether_type(ether_type(14).into(), rest)),
+        Link::LinuxSll2 => frame.get(20..).map(|rest| LaxSlicedPacket::from_ether_type(ether_type(0).into(), rest)),
+    };
+    let Some(sliced) = sliced else { return (0, FlowKey::Other(0)) };
+    let (dscp, source, destination, payload) = match &sliced.net {
+        Some(LaxNetSlice::Ipv4(ip)) => {
+            let header = ip.header();
+            (header.dcp().value(), header.source_addr().into(), header.destination_addr().into(), ip.payload())
+        }
+        Some(LaxNetSlice::Ipv6(ip)) => {
+            let header = ip.header();
+            (header.dscp().value(), header.source_addr().into(), header.destination_addr().into(), ip.payload())
+        }
+        _ => {
+            let other = match &sliced.link {
+                Some(LinkSlice::Ethernet2(header)) => header.ether_type().0,
+                _ => 0,
+            };
+            return (0, FlowKey::Other(other));
+        }
+    };
+    let protocol = payload.ip_number.0;
+    let has_ports = matches!(protocol, 6 | 17 | 33 | 132 | 136) && !payload.fragmented;
+    let ports = match payload.payload {
+        [a, b, c, d, ..] if has_ports => (u16::from_be_bytes([*a, *b]), u16::from_be_bytes([*c, *d])),
+        _ => (0, 0),
+    };
+    (dscp, FlowKey::Ip { source, destination, protocol, ports })
+}

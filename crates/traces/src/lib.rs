@@ -1,0 +1,25 @@
+//! Packet and flow traces: reading, writing and generating.
+//!
+//! Nothing here opens a file; readers take `impl Read` and writers `impl Write`.
+//! A [`Trace`] is a recording in memory, a [`generate::TrafficSpec`] a recipe that
+//! makes packets one at a time. Both become a [`forebay_core::Source`].
+
+#[path = "distribution/registry.rs"]
+pub mod distribution;
+mod error;
+pub mod flow_csv;
+pub mod flow_table;
+pub mod generate;
+mod headers;
+pub mod packet_csv;
+pub mod pcap_reader;
+pub mod pcap_writer;
+pub mod read;
+pub mod summary;
+pub mod trace;
+
+pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
+pub use error::TraceError;
+pub use read::{ReadOptions, read};
+pub use summary::Summary;
+pub use trace::{Trace, TraceSource};
