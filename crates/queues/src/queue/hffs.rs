@@ -76,31 +76,49 @@ fn levels_for(ranks: usize) -> usize {
 /// A hierarchical find-first-set queue with `LEVELS` levels of 64-bit words.
 #[derive(Debug)]
 pub struct Hffs<T, const LEVELS: usize> {
-    /// `words[0]` is the root, `words[LEVELS - 1]` the leaves. A bit is set exactly
-    /// if its bucket, or any bucket below it, holds an item.
-    words: [Box<[u64]>; LEVELS],
-    /// First and last slot of each rank; meaningless while its leaf bit is clear.
+    /// The word of level 0. A bit of any word is set exactly if its bucket, or any
+    /// bucket below it, holds an item.
+    root: u64,
+    /// The words of levels 1 to `LEVELS` - 1, one level after the other. Level `l`
+    /// starts at `level_start(l)` and is complete, whatever the number of ranks.
+    words: Box<[u64]>,
     buckets: Box<[Bucket]>,
     slots: Box<[Slot<T>]>,
-    /// First free slot, linked through `next`.
+    /// First free slot, linked through `next`; `NIL` if there is none.
     free: u32,
     len: usize,
 }
 
+/// First and last slot of a rank.
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
+    /// `NIL` if the bucket is empty.
     head: u32,
+    /// Meaningless if the bucket is empty.
     tail: u32,
 }
 
 #[derive(Debug)]
 struct Slot<T> {
+    /// The slot behind; meaningless in the last of a bucket.
     next: u32,
+    /// The slot before; meaningless in the first of a bucket.
     prev: u32,
     rank: u32,
     /// Counts how often the slot was emptied, so that old handles are recognised.
     generation: u32,
     item: Option<T>,
+}
+
+/// Where the words of `level` start; level 0 is kept apart.
+const fn level_start(level: usize) -> usize {
+    let mut start = 0;
+    let mut above = 1;
+    while above < level {
+        start += WORD_BITS.pow(above as u32);
+        above += 1;
+    }
+    start
 }
 
 impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
@@ -113,8 +131,7 @@ impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
     pub fn new(capacity: usize, ranks: usize) -> Self {
         const { assert!(LEVELS >= 1 && LEVELS <= 5, "1 to 5 levels") };
         assert!(ranks >= 1, "a queue needs at least one rank");
-        let leaves_per_root = |level: usize| (level..LEVELS).fold(1_usize, |product, _| product * WORD_BITS);
-        assert!(ranks <= leaves_per_root(0), "{LEVELS} levels have fewer than {ranks} ranks");
+        assert!(ranks <= WORD_BITS.pow(LEVELS as u32), "{LEVELS} levels have fewer than {ranks} ranks");
         let slot_count = u32::try_from(capacity).expect("capacity must fit 32 bits");
         assert!(slot_count < NIL, "the last 32-bit number means: no slot");
         let slots = (1..=slot_count)
@@ -127,7 +144,8 @@ impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
             })
             .collect();
         Self {
-            words: std::array::from_fn(|level| vec![0; ranks.div_ceil(leaves_per_root(level))].into()),
+            root: 0,
+            words: vec![0; level_start(LEVELS)].into(),
             buckets: vec![Bucket { head: NIL, tail: NIL }; ranks].into(),
             slots,
             free: if capacity == 0 { NIL } else { 0 },
@@ -135,59 +153,84 @@ impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
         }
     }
 
+    /// The place of the word of `level` that covers `rank`, and the rank's bit in it.
+    /// The remainder changes nothing (ranks are below 64^LEVELS), but shows the
+    /// compiler that the place is within the words.
+    #[inline]
+    fn word_and_bit(level: usize, rank: usize) -> (usize, u64) {
+        let child = rank / WORD_BITS.pow((LEVELS - 1 - level) as u32) % WORD_BITS.pow((level + 1) as u32);
+        (level_start(level) + child / WORD_BITS, 1 << (child % WORD_BITS))
+    }
+
     /// Sets the leaf bit of `rank` and those above it.
     #[inline]
     fn mark(&mut self, rank: usize) {
-        let mut index = rank;
-        for level in (0..LEVELS).rev() {
-            let word = &mut self.words[level][index / WORD_BITS];
-            let was_empty = *word == 0;
-            *word |= 1 << (index % WORD_BITS);
-            if !was_empty {
+        for level in (1..LEVELS).rev() {
+            let (place, bit) = Self::word_and_bit(level, rank);
+            let word = &mut self.words[..level_start(LEVELS)][place];
+            let before = *word;
+            *word = before | bit;
+            if before != 0 {
                 return;
             }
-            index /= WORD_BITS;
         }
+        self.root |= Self::word_and_bit(0, rank).1;
     }
 
     /// Clears the leaf bit of `rank`, and those above it whose subtree is empty.
     #[inline]
     fn unmark(&mut self, rank: usize) {
-        let mut index = rank;
-        for level in (0..LEVELS).rev() {
-            let word = &mut self.words[level][index / WORD_BITS];
-            *word &= !(1 << (index % WORD_BITS));
+        for level in (1..LEVELS).rev() {
+            let (place, bit) = Self::word_and_bit(level, rank);
+            let word = &mut self.words[..level_start(LEVELS)][place];
+            *word &= !bit;
             if *word != 0 {
                 return;
             }
-            index /= WORD_BITS;
         }
+        self.root &= !Self::word_and_bit(0, rank).1;
+    }
+
+    /// The words as a slice of known length: with [`first_bit`] and [`last_bit`]
+    /// below 64, the compiler sees that the way down stays within it.
+    #[inline(always)]
+    fn words(&self) -> &[u64] {
+        &self.words[..level_start(LEVELS)]
     }
 
     /// The lowest rank that holds an item.
     #[inline]
     fn first_rank(&self) -> Option<usize> {
-        if self.len == 0 {
+        if self.root == 0 {
             return None;
         }
-        let down = |index: usize, words: &[u64]| index * WORD_BITS + words[index].trailing_zeros() as usize;
-        Some(self.words.iter().fold(0, |index, words| down(index, words)))
+        let words = self.words();
+        let mut child = first_bit(self.root);
+        for level in 1..LEVELS {
+            child = child * WORD_BITS + first_bit(words[level_start(level) + child]);
+        }
+        Some(child)
     }
 
     /// The highest rank that holds an item.
     #[inline]
     fn last_rank(&self) -> Option<usize> {
-        if self.len == 0 {
+        if self.root == 0 {
             return None;
         }
-        let down = |index: usize, words: &[u64]| index * WORD_BITS + words[index].ilog2() as usize;
-        Some(self.words.iter().fold(0, |index, words| down(index, words)))
+        let words = self.words();
+        let mut child = last_bit(self.root);
+        for level in 1..LEVELS {
+            child = child * WORD_BITS + last_bit(words[level_start(level) + child]);
+        }
+        Some(child)
     }
 
     /// Appends an item to the bucket of its rank.
-    #[inline]
+    #[inline(always)]
     fn link(&mut self, rank: u64, item: T) -> Result<u32, PushError<T>> {
-        let Some(bucket) = usize::try_from(rank).ok().and_then(|rank| self.buckets.get_mut(rank)) else {
+        let place = usize::try_from(rank).unwrap_or(usize::MAX);
+        let Some(bucket) = self.buckets.get_mut(place) else {
             return Err(PushError::rank_out_of_range(item));
         };
         let index = self.free;
@@ -197,51 +240,30 @@ impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
         #[expect(clippy::cast_possible_truncation, reason = "there is a bucket for it, so it fits")]
         let rank = rank as u32;
         self.free = slot.next;
-        slot.next = NIL;
         slot.rank = rank;
         slot.item = Some(item);
         self.len += 1;
-        let rank = rank as usize;
-        let occupied = self.words[LEVELS - 1][rank / WORD_BITS] & 1 << (rank % WORD_BITS) != 0;
-        if occupied {
-            let tail = bucket.tail;
-            slot.prev = tail;
-            bucket.tail = index;
-            self.slots[tail as usize].next = index;
+        let tail = bucket.tail;
+        bucket.tail = index;
+        if bucket.head == NIL {
+            bucket.head = index;
+            self.mark(place);
         } else {
-            slot.prev = NIL;
-            *bucket = Bucket { head: index, tail: index };
-            self.mark(rank);
+            slot.prev = tail;
+            self.slots[tail as usize].next = index;
         }
         Ok(index)
     }
 
-    /// Takes the item in slot `index` out of its bucket and frees the slot.
+    /// Takes the item out of a slot that has left its bucket.
     #[inline]
-    fn unlink(&mut self, index: u32) -> Option<(u64, T)> {
-        let slot = self.slots.get_mut(index as usize)?;
-        let item = slot.item.take()?;
-        let (next, prev, rank) = (slot.next, slot.prev, slot.rank as usize);
+    fn release(&mut self, index: u32) -> Option<T> {
+        let slot = &mut self.slots[index as usize];
         slot.generation = slot.generation.wrapping_add(1);
         slot.next = self.free;
         self.free = index;
         self.len -= 1;
-        match (prev, next) {
-            (NIL, NIL) => self.unmark(rank),
-            (NIL, next) => {
-                self.slots[next as usize].prev = NIL;
-                self.buckets[rank].head = next;
-            }
-            (prev, NIL) => {
-                self.slots[prev as usize].next = NIL;
-                self.buckets[rank].tail = prev;
-            }
-            (prev, next) => {
-                self.slots[next as usize].prev = prev;
-                self.slots[prev as usize].next = next;
-            }
-        }
-        Some((rank as u64, item))
+        slot.item.take()
     }
 
     fn peek(&self, rank: usize, slot: u32) -> Option<(u64, &T)> {
@@ -249,16 +271,36 @@ impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
     }
 }
 
+/// The place of the lowest bit of a word that is not zero.
+#[inline(always)]
+fn first_bit(word: u64) -> usize {
+    word.trailing_zeros() as usize % WORD_BITS
+}
+
+/// The place of the highest bit of a word that is not zero.
+#[inline(always)]
+fn last_bit(word: u64) -> usize {
+    (word | 1).ilog2() as usize
+}
+
 impl<T, const LEVELS: usize> RankQueue<T> for Hffs<T, LEVELS> {
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
         self.link(rank, item).map(|_| ())
     }
 
-    #[inline]
+    #[inline(always)]
     fn pop_min(&mut self) -> Option<(u64, T)> {
         let rank = self.first_rank()?;
-        self.unlink(self.buckets[rank].head)
+        let bucket = &mut self.buckets[rank];
+        let index = bucket.head;
+        if index == bucket.tail {
+            bucket.head = NIL;
+            self.unmark(rank);
+        } else {
+            bucket.head = self.slots[index as usize].next;
+        }
+        Some((rank as u64, self.release(index)?))
     }
 
     fn peek_min(&self) -> Option<(u64, &T)> {
@@ -280,10 +322,18 @@ impl<T, const LEVELS: usize> RankQueue<T> for Hffs<T, LEVELS> {
 }
 
 impl<T, const LEVELS: usize> PopMax<T> for Hffs<T, LEVELS> {
-    #[inline]
+    #[inline(always)]
     fn pop_max(&mut self) -> Option<(u64, T)> {
         let rank = self.last_rank()?;
-        self.unlink(self.buckets[rank].tail)
+        let bucket = &mut self.buckets[rank];
+        let index = bucket.tail;
+        if index == bucket.head {
+            bucket.head = NIL;
+            self.unmark(rank);
+        } else {
+            bucket.tail = self.slots[index as usize].prev;
+        }
+        Some((rank as u64, self.release(index)?))
     }
 
     fn peek_max(&self) -> Option<(u64, &T)> {
@@ -299,11 +349,26 @@ impl<T, const LEVELS: usize> Remove<T> for Hffs<T, LEVELS> {
     }
 
     fn remove(&mut self, handle: Handle) -> Option<(u64, T)> {
-        let slot = self.slots.get(handle.slot as usize)?;
+        let index = handle.slot;
+        let slot = self.slots.get(index as usize)?;
         if slot.generation != handle.generation {
             return None;
         }
-        self.unlink(handle.slot)
+        let (next, prev, rank) = (slot.next, slot.prev, slot.rank as usize);
+        let bucket = &mut self.buckets[rank];
+        match (bucket.head == index, bucket.tail == index) {
+            (true, true) => {
+                bucket.head = NIL;
+                self.unmark(rank);
+            }
+            (true, false) => bucket.head = next,
+            (false, true) => bucket.tail = prev,
+            (false, false) => {
+                self.slots[next as usize].prev = prev;
+                self.slots[prev as usize].next = next;
+            }
+        }
+        Some((rank as u64, self.release(index)?))
     }
 }
 
