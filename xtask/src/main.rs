@@ -1,1 +1,31 @@
-fn main() {}
+//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs`.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
+
+mod docs;
+mod files;
+mod tidy;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let command = std::env::args().nth(1);
+    let result = match command.as_deref() {
+        Some("tidy") => tidy::check(),
+        Some("fmt") => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
+        Some("follow-docs") => docs::follow(),
+        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs".to_owned()]),
+    };
+    match result {
+        Ok(message) => {
+            println!("{message}");
+            ExitCode::SUCCESS
+        }
+        Err(problems) => {
+            for problem in &problems {
+                eprintln!("error: {problem}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

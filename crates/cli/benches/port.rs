@@ -33,12 +33,54 @@ struct Case {
 }
 
 const CASES: [Case; 6] = [
-    Case { name: "FIFO, packets from memory, no probes", rank: "arrival", queue: "fifo", drop: "tail", generated: false, probes: false },
-    Case { name: "FIFO, generated packets, no probes", rank: "arrival", queue: "fifo", drop: "tail", generated: true, probes: false },
-    Case { name: "FIFO, packets from memory, all probes", rank: "arrival", queue: "fifo", drop: "tail", generated: false, probes: true },
-    Case { name: "FIFO, generated packets, all probes", rank: "arrival", queue: "fifo", drop: "tail", generated: true, probes: true },
-    Case { name: "uniform ranks, HFFS, generated, all probes", rank: "packet-rank", queue: "hffs", drop: "worst-first", generated: true, probes: true },
-    Case { name: "uniform ranks, SP-PIFO, generated, all probes", rank: "packet-rank", queue: "sp-pifo", drop: "tail", generated: true, probes: true },
+    Case {
+        name: "FIFO, packets from memory, no probes",
+        rank: "arrival",
+        queue: "fifo",
+        drop: "tail",
+        generated: false,
+        probes: false,
+    },
+    Case {
+        name: "FIFO, generated packets, no probes",
+        rank: "arrival",
+        queue: "fifo",
+        drop: "tail",
+        generated: true,
+        probes: false,
+    },
+    Case {
+        name: "FIFO, packets from memory, all probes",
+        rank: "arrival",
+        queue: "fifo",
+        drop: "tail",
+        generated: false,
+        probes: true,
+    },
+    Case {
+        name: "FIFO, generated packets, all probes",
+        rank: "arrival",
+        queue: "fifo",
+        drop: "tail",
+        generated: true,
+        probes: true,
+    },
+    Case {
+        name: "uniform ranks, HFFS, generated, all probes",
+        rank: "packet-rank",
+        queue: "hffs",
+        drop: "worst-first",
+        generated: true,
+        probes: true,
+    },
+    Case {
+        name: "uniform ranks, SP-PIFO, generated, all probes",
+        rank: "packet-rank",
+        queue: "sp-pifo",
+        drop: "tail",
+        generated: true,
+        probes: true,
+    },
 ];
 
 fn spec(packets: u64) -> TrafficSpec {
@@ -133,7 +175,8 @@ fn main() {
             bench_run(case, source.as_mut());
             least = least.min(start.elapsed().as_nanos() as f64 / PACKETS as f64);
         }
-        let counted = instructions_per_packet(index).map_or_else(|| "no valgrind".to_owned(), |count| format!("{count:.0}"));
+        let counted =
+            instructions_per_packet(index).map_or_else(|| "no valgrind".to_owned(), |count| format!("{count:.0}"));
         println!("{:48}{counted:>14}{:>22.1}{least:>8.1}", case.name, 1e3 / least);
     }
 }

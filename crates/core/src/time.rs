@@ -152,10 +152,10 @@ impl fmt::Display for Duration {
         let ps = self.0 as f64;
         let (value, unit) = match self.0 {
             0 => return f.write_str("0 s"),
-            ..1_000 => (ps, "ps"),
-            ..1_000_000 => (ps / 1e3, "ns"),
-            ..1_000_000_000 => (ps / 1e6, "us"),
-            ..1_000_000_000_000 => (ps / 1e9, "ms"),
+            1..1_000 => (ps, "ps"),
+            1_000..1_000_000 => (ps / 1e3, "ns"),
+            1_000_000..1_000_000_000 => (ps / 1e6, "us"),
+            1_000_000_000..1_000_000_000_000 => (ps / 1e9, "ms"),
             _ => (ps / 1e12, "s"),
         };
         let decimals = if value < 10.0 {

@@ -75,9 +75,9 @@ impl fmt::Display for Rate {
         let bits = self.0.get() as f64;
         let (value, unit) = match self.0.get() {
             ..1_000 => (bits, "bps"),
-            ..1_000_000 => (bits / 1e3, "kbps"),
-            ..1_000_000_000 => (bits / 1e6, "Mbps"),
-            ..1_000_000_000_000 => (bits / 1e9, "Gbps"),
+            1_000..1_000_000 => (bits / 1e3, "kbps"),
+            1_000_000..1_000_000_000 => (bits / 1e6, "Mbps"),
+            1_000_000_000..1_000_000_000_000 => (bits / 1e9, "Gbps"),
             _ => (bits / 1e12, "Tbps"),
         };
         write!(f, "{value} {unit}")

@@ -12,7 +12,7 @@ use forebay_core::params::ParamValue;
 use forebay_core::{Packet, Params, Seed};
 use forebay_queues::queue::hffs::Hffs;
 use forebay_queues::queue::pifo::Pifo;
-use forebay_queues::{BuiltQueue, PopMax, QUEUES, QueueSize, RankQueue};
+use forebay_queues::{BuiltQueue, PopMax, QUEUES, QueueSize};
 use rand::RngExt;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -136,9 +136,12 @@ impl Contender for Tree {
     }
 }
 
+/// Makes an empty contender.
+type Build = Box<dyn Fn() -> Box<dyn Contender>>;
+
 /// Names and builders: HFFS first, since the others are compared with it.
-fn contenders() -> Vec<(String, Box<dyn Fn() -> Box<dyn Contender>>)> {
-    let mut all: Vec<(String, Box<dyn Fn() -> Box<dyn Contender>>)> = vec![
+fn contenders() -> Vec<(String, Build)> {
+    let mut all: Vec<(String, Build)> = vec![
         ("hffs, 32-bit items".into(), Box::new(|| Box::new(Typed(Hffs::<u32, 3>::new(2 * ENTRIES, RANKS))))),
         ("pifo, 32-bit items".into(), Box::new(|| Box::new(Typed(Pifo::new(2 * ENTRIES))))),
         ("BinaryHeap, 32-bit items".into(), Box::new(|| Box::new(Heap(BinaryHeap::with_capacity(2 * ENTRIES), 0)))),

@@ -12,6 +12,7 @@
 //!
 //! [`Reference`] is the definition that all exact queues are tested against.
 
+mod bitmap_tree;
 pub mod entry;
 mod min_max_heap;
 #[path = "queue/registry.rs"]

@@ -1,5 +1,11 @@
 //! Every registered queue replays every op stream of `testdata/ops`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at what it did not expect, and say why it skips"
+)]
+
 use forebay_core::ops::{Answer, OpStream, Replay};
 use forebay_core::params::ParamValue;
 use forebay_core::{Exactness, Params};

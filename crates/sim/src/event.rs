@@ -71,8 +71,15 @@ impl<E: Copy> EventQueue<E> {
         let mut hole = 0;
         loop {
             let children = CHILDREN * hole + 1..(CHILDREN * hole + 1 + CHILDREN).min(self.heap.len());
-            let Some(least) = children.min_by_key(|&child| self.heap[child].key()) else { break };
-            if last.key() <= self.heap[least].key() {
+            let mut least = hole;
+            let mut least_key = last.key();
+            for child in children {
+                let key = self.heap[child].key();
+                if key < least_key {
+                    (least, least_key) = (child, key);
+                }
+            }
+            if least == hole {
                 break;
             }
             self.heap[hole] = self.heap[least];

@@ -150,7 +150,7 @@ impl Row<'_> {
         })
     }
 
-    fn at_most<N: TryFrom<u64> + std::fmt::Display>(&self, name: &str, max: N) -> Result<N, TraceError> {
+    fn at_most<N: TryFrom<u64> + std::fmt::Display + Copy>(&self, name: &str, max: N) -> Result<N, TraceError> {
         let number = self.number(name)?;
         N::try_from(number)
             .map_err(|_| TraceError::at(self.line, format!("`{name}` must be at most {max}, not {number}")))

@@ -60,7 +60,8 @@ impl Scenario {
         let port = top.require("port", "[port] with rate = \"10 Gbps\" and buffer = \"80 packets\"")?;
         let port = port.table("[port]")?;
         let rate = quantity(port.require("rate", "rate = \"10 Gbps\"")?, "rate", Rate::parse)?;
-        let buffer = quantity(port.require("buffer", "buffer = \"80 packets\"")?, "buffer", BufferSize::parse)?;
+        let buffer_node = port.require("buffer", "buffer = \"80 packets\"")?;
+        let buffer = quantity(buffer_node, "buffer", BufferSize::parse)?;
         port.finish()?;
 
         let traffic = top.require("traffic", "[traffic] with trace = \"FILE\", or with arrivals = \"poisson\"")?;
@@ -73,7 +74,7 @@ impl Scenario {
         };
         let mut read = Vec::<Policy>::new();
         for node in items {
-            let policy = Policy::read(node, buffer, traffic.fields)?;
+            let policy = Policy::read(node, (buffer_node, buffer), traffic.fields)?;
             if read.iter().any(|earlier| earlier.name == policy.name) {
                 return Err(node.error(format!("there are two policies called `{}`; give one a `name`", policy.name)));
             }

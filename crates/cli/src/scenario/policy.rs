@@ -14,8 +14,9 @@ pub(crate) struct Policy {
 }
 
 impl Policy {
-    /// Reads and checks one `[[policy]]`; `fields` is what the traffic provides.
-    pub(crate) fn read(node: &Node, port_buffer: BufferSize, fields: Fields) -> Result<Self> {
+    /// Reads and checks one `[[policy]]`. `port_buffer` is used where it has none of
+    /// its own; `fields` is what the traffic provides.
+    pub(crate) fn read(node: &Node, port_buffer: (&Node, BufferSize), fields: Fields) -> Result<Self> {
         let table = node.table("[[policy]]")?;
         let rank_node = table.require("rank", "rank = \"arrival\"")?;
         let queue_node = table.require("queue", "queue = \"pifo\"")?;
@@ -25,7 +26,7 @@ impl Policy {
             rank: part(rank_node, "rank")?,
             queue: part(queue_node, "queue")?,
             drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
-            buffer: buffer_node.map_or(Ok(port_buffer), |node| quantity(node, "buffer", BufferSize::parse))?,
+            buffer: buffer_node.map_or(Ok(port_buffer.1), |node| quantity(node, "buffer", BufferSize::parse))?,
             rank_unit: table.get("rank_unit").map_or(Ok(1), |node| node.integer("rank_unit", 1, i64::MAX as u64))?,
         };
         let name = match table.get("name") {
@@ -39,7 +40,7 @@ impl Policy {
             DisciplineError::Rank(error) => param_error(rank_node, &error),
             DisciplineError::Queue(error) => param_error(queue_node, &error),
             DisciplineError::Drop(error) => param_error(drop_node.unwrap_or(node), &error),
-            DisciplineError::Buffer(message) => buffer_node.unwrap_or(node).error(message),
+            DisciplineError::Buffer(message) => buffer_node.unwrap_or(port_buffer.0).error(message),
         })?;
         if let Ok(Some(field)) = RankDiscipline::needs(&discipline.rank.name)
             && !fields.contains(field)

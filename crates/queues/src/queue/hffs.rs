@@ -6,8 +6,8 @@
 //! by one count-trailing-zeros per level, the last by one count-leading-zeros.
 //! All items live in one slab with a free list through it.
 //!
-//! Cost: O(levels) per operation whatever the input; 8 bytes and about 1 bit per
-//! rank, 16 bytes plus the item per entry. Sources: BBQ (NSDI'24) section 3.1;
+//! Cost: O(levels) per operation whatever the input; 8 bytes per rank, 8 bytes per
+//! word of the tree, 16 bytes plus the item per entry. Sources: BBQ (NSDI'24) section 3.1;
 //! SurgeProtector (thesis) section 3.5.4.
 //!
 //! ```
@@ -21,13 +21,12 @@
 //! assert_eq!(queue.pop_max(), Some((7, "b")));
 //! ```
 
+use crate::bitmap_tree::{BitmapTree, numbers_under};
 use crate::entry::{BuiltQueue, QueueEntry, QueueSize};
 use crate::traits::{Handle, PopMax, PushError, RankQueue, Remove};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 
-/// Bits in a word, and so children of a node of the tree.
-const WORD_BITS: usize = 64;
 /// Four levels: 16,777,216 ranks.
 const MAX_RANKS: u64 = 1 << 24;
 /// No slot.
@@ -70,18 +69,14 @@ fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
 
 /// The least number of levels whose leaves cover `ranks`.
 fn levels_for(ranks: usize) -> usize {
-    (1..4).find(|&levels| ranks <= WORD_BITS.pow(levels)).unwrap_or(4) as usize
+    (1..4).find(|&levels| ranks <= numbers_under(levels)).unwrap_or(4)
 }
 
 /// A hierarchical find-first-set queue with `LEVELS` levels of 64-bit words.
 #[derive(Debug)]
 pub struct Hffs<T, const LEVELS: usize> {
-    /// The word of level 0. A bit of any word is set exactly if its bucket, or any
-    /// bucket below it, holds an item.
-    root: u64,
-    /// The words of levels 1 to `LEVELS` - 1, one level after the other. Level `l`
-    /// starts at `level_start(l)` and is complete, whatever the number of ranks.
-    words: Box<[u64]>,
+    /// Says which buckets hold an item.
+    occupied: BitmapTree<LEVELS>,
     buckets: Box<[Bucket]>,
     slots: Box<[Slot<T>]>,
     /// First free slot, linked through `next`; `NIL` if there is none.
@@ -110,17 +105,6 @@ struct Slot<T> {
     item: Option<T>,
 }
 
-/// Where the words of `level` start; level 0 is kept apart.
-const fn level_start(level: usize) -> usize {
-    let mut start = 0;
-    let mut above = 1;
-    while above < level {
-        start += WORD_BITS.pow(above as u32);
-        above += 1;
-    }
-    start
-}
-
 impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
     /// An empty queue for `capacity` items with ranks 0 to `ranks` - 1.
     ///
@@ -129,9 +113,8 @@ impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
     /// 32 bits.
     #[must_use]
     pub fn new(capacity: usize, ranks: usize) -> Self {
-        const { assert!(LEVELS >= 1 && LEVELS <= 5, "1 to 5 levels") };
         assert!(ranks >= 1, "a queue needs at least one rank");
-        assert!(ranks <= WORD_BITS.pow(LEVELS as u32), "{LEVELS} levels have fewer than {ranks} ranks");
+        assert!(ranks <= BitmapTree::<LEVELS>::NUMBERS, "{LEVELS} levels have fewer than {ranks} ranks");
         let slot_count = u32::try_from(capacity).expect("capacity must fit 32 bits");
         assert!(slot_count < NIL, "the last 32-bit number means: no slot");
         let slots = (1..=slot_count)
@@ -144,86 +127,12 @@ impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
             })
             .collect();
         Self {
-            root: 0,
-            words: vec![0; level_start(LEVELS)].into(),
+            occupied: BitmapTree::new(),
             buckets: vec![Bucket { head: NIL, tail: NIL }; ranks].into(),
             slots,
             free: if capacity == 0 { NIL } else { 0 },
             len: 0,
         }
-    }
-
-    /// The place of the word of `level` that covers `rank`, and the rank's bit in it.
-    /// The remainder changes nothing (ranks are below 64^LEVELS), but shows the
-    /// compiler that the place is within the words.
-    #[inline]
-    fn word_and_bit(level: usize, rank: usize) -> (usize, u64) {
-        let child = rank / WORD_BITS.pow((LEVELS - 1 - level) as u32) % WORD_BITS.pow((level + 1) as u32);
-        (level_start(level) + child / WORD_BITS, 1 << (child % WORD_BITS))
-    }
-
-    /// Sets the leaf bit of `rank` and those above it.
-    #[inline]
-    fn mark(&mut self, rank: usize) {
-        for level in (1..LEVELS).rev() {
-            let (place, bit) = Self::word_and_bit(level, rank);
-            let word = &mut self.words[..level_start(LEVELS)][place];
-            let before = *word;
-            *word = before | bit;
-            if before != 0 {
-                return;
-            }
-        }
-        self.root |= Self::word_and_bit(0, rank).1;
-    }
-
-    /// Clears the leaf bit of `rank`, and those above it whose subtree is empty.
-    #[inline]
-    fn unmark(&mut self, rank: usize) {
-        for level in (1..LEVELS).rev() {
-            let (place, bit) = Self::word_and_bit(level, rank);
-            let word = &mut self.words[..level_start(LEVELS)][place];
-            *word &= !bit;
-            if *word != 0 {
-                return;
-            }
-        }
-        self.root &= !Self::word_and_bit(0, rank).1;
-    }
-
-    /// The words as a slice of known length: with [`first_bit`] and [`last_bit`]
-    /// below 64, the compiler sees that the way down stays within it.
-    #[inline(always)]
-    fn words(&self) -> &[u64] {
-        &self.words[..level_start(LEVELS)]
-    }
-
-    /// The lowest rank that holds an item.
-    #[inline]
-    fn first_rank(&self) -> Option<usize> {
-        if self.root == 0 {
-            return None;
-        }
-        let words = self.words();
-        let mut child = first_bit(self.root);
-        for level in 1..LEVELS {
-            child = child * WORD_BITS + first_bit(words[level_start(level) + child]);
-        }
-        Some(child)
-    }
-
-    /// The highest rank that holds an item.
-    #[inline]
-    fn last_rank(&self) -> Option<usize> {
-        if self.root == 0 {
-            return None;
-        }
-        let words = self.words();
-        let mut child = last_bit(self.root);
-        for level in 1..LEVELS {
-            child = child * WORD_BITS + last_bit(words[level_start(level) + child]);
-        }
-        Some(child)
     }
 
     /// Appends an item to the bucket of its rank.
@@ -247,7 +156,7 @@ impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
         bucket.tail = index;
         if bucket.head == NIL {
             bucket.head = index;
-            self.mark(place);
+            self.occupied.insert(place);
         } else {
             slot.prev = tail;
             self.slots[tail as usize].next = index;
@@ -271,18 +180,6 @@ impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
     }
 }
 
-/// The place of the lowest bit of a word that is not zero.
-#[inline(always)]
-fn first_bit(word: u64) -> usize {
-    word.trailing_zeros() as usize % WORD_BITS
-}
-
-/// The place of the highest bit of a word that is not zero.
-#[inline(always)]
-fn last_bit(word: u64) -> usize {
-    (word | 1).ilog2() as usize
-}
-
 impl<T, const LEVELS: usize> RankQueue<T> for Hffs<T, LEVELS> {
     #[inline(always)]
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
@@ -291,12 +188,12 @@ impl<T, const LEVELS: usize> RankQueue<T> for Hffs<T, LEVELS> {
 
     #[inline(always)]
     fn pop_min(&mut self) -> Option<(u64, T)> {
-        let rank = self.first_rank()?;
+        let rank = self.occupied.first()?;
         let bucket = &mut self.buckets[rank];
         let index = bucket.head;
         if index == bucket.tail {
             bucket.head = NIL;
-            self.unmark(rank);
+            self.occupied.remove(rank);
         } else {
             bucket.head = self.slots[index as usize].next;
         }
@@ -304,7 +201,7 @@ impl<T, const LEVELS: usize> RankQueue<T> for Hffs<T, LEVELS> {
     }
 
     fn peek_min(&self) -> Option<(u64, &T)> {
-        let rank = self.first_rank()?;
+        let rank = self.occupied.first()?;
         self.peek(rank, self.buckets[rank].head)
     }
 
@@ -324,12 +221,12 @@ impl<T, const LEVELS: usize> RankQueue<T> for Hffs<T, LEVELS> {
 impl<T, const LEVELS: usize> PopMax<T> for Hffs<T, LEVELS> {
     #[inline(always)]
     fn pop_max(&mut self) -> Option<(u64, T)> {
-        let rank = self.last_rank()?;
+        let rank = self.occupied.last()?;
         let bucket = &mut self.buckets[rank];
         let index = bucket.tail;
         if index == bucket.head {
             bucket.head = NIL;
-            self.unmark(rank);
+            self.occupied.remove(rank);
         } else {
             bucket.tail = self.slots[index as usize].prev;
         }
@@ -337,7 +234,7 @@ impl<T, const LEVELS: usize> PopMax<T> for Hffs<T, LEVELS> {
     }
 
     fn peek_max(&self) -> Option<(u64, &T)> {
-        let rank = self.last_rank()?;
+        let rank = self.occupied.last()?;
         self.peek(rank, self.buckets[rank].tail)
     }
 }
@@ -359,7 +256,7 @@ impl<T, const LEVELS: usize> Remove<T> for Hffs<T, LEVELS> {
         match (bucket.head == index, bucket.tail == index) {
             (true, true) => {
                 bucket.head = NIL;
-                self.unmark(rank);
+                self.occupied.remove(rank);
             }
             (true, false) => bucket.head = next,
             (false, true) => bucket.tail = prev,

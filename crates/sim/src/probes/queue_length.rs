@@ -27,7 +27,10 @@ pub struct QueueLengthSeries {
 #[derive(Debug, Clone)]
 pub struct QueueLength {
     interval: Duration,
+    /// Intervals that are over.
     intervals: Vec<Interval>,
+    present: Interval,
+    present_end: Time,
     length: u64,
     since: Time,
 }
@@ -41,7 +44,14 @@ struct Interval {
 
 impl Default for QueueLength {
     fn default() -> Self {
-        Self { interval: FIRST_INTERVAL, intervals: vec![Interval::default()], length: 0, since: Time::ZERO }
+        Self {
+            interval: FIRST_INTERVAL,
+            intervals: Vec::with_capacity(MAX_INTERVALS),
+            present: Interval::default(),
+            present_end: Time::ZERO + FIRST_INTERVAL,
+            length: 0,
+            since: Time::ZERO,
+        }
     }
 }
 
@@ -50,6 +60,7 @@ impl QueueLength {
     #[must_use]
     pub fn series(mut self, end: Time) -> QueueLengthSeries {
         self.advance(end);
+        self.intervals.push(self.present);
         let used = end.as_ps().div_ceil(self.interval.as_ps());
         let used = usize::try_from(used).unwrap_or(usize::MAX).min(self.intervals.len());
         let intervals = &self.intervals[..used];
@@ -69,29 +80,31 @@ impl QueueLength {
     fn change(&mut self, now: Time, length: usize) {
         self.advance(now);
         self.length = length as u64;
-        if let Some(last) = self.intervals.last_mut() {
-            last.max = last.max.max(self.length);
-        }
+        self.present.max = self.present.max.max(self.length);
     }
 
     /// Accounts the present length up to `now`.
     #[inline]
     fn advance(&mut self, now: Time) {
-        loop {
-            let end = Time::from_ps((self.intervals.len() as u64).saturating_mul(self.interval.as_ps()));
-            let Some(last) = self.intervals.last_mut() else { return };
-            if now < end {
-                last.area += u128::from(self.length) * u128::from(now.since(self.since).as_ps());
-                self.since = now;
-                return;
-            }
-            last.area += u128::from(self.length) * u128::from(end.since(self.since).as_ps());
-            self.since = end;
-            if self.intervals.len() == MAX_INTERVALS {
-                self.merge();
-            }
-            self.intervals.push(Interval { max: self.length, area: 0 });
+        while now >= self.present_end {
+            self.account(self.present_end);
+            self.next_interval();
         }
+        self.account(now);
+    }
+
+    fn account(&mut self, until: Time) {
+        self.present.area += u128::from(self.length) * u128::from(until.since(self.since).as_ps());
+        self.since = until;
+    }
+
+    fn next_interval(&mut self) {
+        self.intervals.push(self.present);
+        self.present = Interval { max: self.length, area: 0 };
+        if self.intervals.len() == MAX_INTERVALS {
+            self.merge();
+        }
+        self.present_end += self.interval;
     }
 
     fn merge(&mut self) {

@@ -1,9 +1,10 @@
 //! Every distribution of ranks, sizes, values and job sizes: one line each.
 //!
-//! A distribution is a weight for each whole number of a range. Drawing is by the
-//! alias method: constant time, whatever the shape.
+//! A distribution is a weight for each whole number of a range. Drawing takes
+//! constant time, whatever the shape: by the alias method, where weights differ.
 
 use forebay_core::{About, Named, ParamError, Params, Rng};
+use rand::RngExt as _;
 use rand_distr::Distribution as _;
 use rand_distr::weighted::WeightedAliasIndex;
 
@@ -68,7 +69,14 @@ impl Range {
 pub struct Distribution {
     min: u64,
     mean: f64,
-    alias: WeightedAliasIndex<f64>,
+    shape: Shape,
+}
+
+#[derive(Debug, Clone)]
+enum Shape {
+    /// All of so many numbers alike.
+    Flat(u64),
+    Weighted(WeightedAliasIndex<f64>),
 }
 
 impl Distribution {
@@ -87,18 +95,21 @@ impl Distribution {
         let weights = (entry.weights)(range, params)?;
         let total: f64 = weights.iter().sum();
         let moment: f64 = (0_u64..).zip(&weights).map(|(offset, weight)| offset as f64 * weight).sum();
-        let alias = WeightedAliasIndex::new(weights).map_err(|error| ParamError {
-            param: None,
-            message: format!("these parameters give no distribution: {error}"),
-        })?;
-        Ok(Self { min: range.min, mean: range.min as f64 + moment / total, alias })
+        let shape = if weights.iter().all(|weight| *weight == weights[0]) {
+            Shape::Flat(weights.len() as u64)
+        } else {
+            Shape::Weighted(WeightedAliasIndex::new(weights).map_err(|error| ParamError {
+                param: None,
+                message: format!("these parameters give no distribution: {error}"),
+            })?)
+        };
+        Ok(Self { min: range.min, mean: range.min as f64 + moment / total, shape })
     }
 
     /// Always `number`.
     #[must_use]
     pub fn constant(number: u64) -> Self {
-        let alias = WeightedAliasIndex::new(vec![1.0]).expect("one positive weight is a distribution");
-        Self { min: number, mean: number as f64, alias }
+        Self { min: number, mean: number as f64, shape: Shape::Flat(1) }
     }
 
     /// The exact mean.
@@ -110,7 +121,11 @@ impl Distribution {
     /// Draws a number.
     #[inline]
     pub fn draw(&self, rng: &mut Rng) -> u64 {
-        self.min + self.alias.sample(rng) as u64
+        match &self.shape {
+            Shape::Flat(1) => self.min,
+            Shape::Flat(numbers) => self.min + rng.random_range(0..*numbers),
+            Shape::Weighted(alias) => self.min + alias.sample(rng) as u64,
+        }
     }
 }
 

@@ -1,0 +1,136 @@
+//! Bad input: one line with the place and the fix, exit status 2.
+
+use crate::support::{Folder, UNIFORM};
+
+const POLICY: &str = "\n[[policy]]\nrank = \"packet-rank\"\nqueue = \"fifo\"\n";
+
+/// Replaces `from` by `to` in a good scenario and returns the error.
+#[track_caller]
+fn spoiled(from: &str, to: &str) -> String {
+    let good = format!("{UNIFORM}{POLICY}");
+    assert!(good.contains(from), "{from}");
+    let folder = Folder::new();
+    folder.write("s.toml", good.replace(from, to));
+    folder.run(&["run", "s.toml"]).refused()
+}
+
+/// The line of a text in the good scenario.
+fn line_of(text: &str) -> usize {
+    format!("{UNIFORM}{POLICY}").lines().position(|line| line.contains(text)).unwrap() + 1
+}
+
+#[test]
+fn every_mistake_in_a_scenario_names_line_and_fix() {
+    for (from, to, advice) in [
+        ("rate = \"10 Gbps\"", "rate = \"0 Gbps\"", "a rate must be at least 1 bps"),
+        ("rate = \"10 Gbps\"", "rate = \"-5 Gbps\"", "cannot be negative"),
+        ("rate = \"10 Gbps\"", "rate = 10", "for example `10 Gbps`"),
+        ("rate = \"10 Gbps\"", "rate = \"10 GB\"", "use bps, kbps, Mbps"),
+        ("rate = \"10 Gbps\"", "rato = \"10 Gbps\"", "[port] has no `rate`"),
+        ("buffer = \"80 packets\"", "buffer = \"0 packets\"", "must hold something"),
+        ("buffer = \"80 packets\"", "buffer = \"80 packet s\"", "use packets, B, KB"),
+        ("buffer = \"80 packets\"", "buffer = \"99999999999 packets\"", "is more than"),
+        ("load = 0.9", "load = -1", "a number above 0"),
+        ("load = 0.9", "load = 0", "a number above 0"),
+        ("load = 0.9", "load = inf", "not a finite number"),
+        ("load = 0.9", "lode = 0.9", "needs a `load`"),
+        ("load = 0.9", "load = 0.9\nrate = \"1 Gbps\"", "not both"),
+        ("packets = 100_000", "packets = 0", "a whole number from 1"),
+        ("flows = 20", "flows = 99999999999", "from 1 to 1048576"),
+        ("flows = 20", "flwos = 20", "did you mean `flows`"),
+        ("arrivals = \"poisson\"", "arrivals = \"poison\"", "did you mean `poisson`"),
+        ("arrivals = \"poisson\"", "arrivals = \"on-off\"", "no `on`"),
+        ("classes = { 46 = 0.3, 0 = 0.7 }", "classes = { EF = 1 }", "a class is a number"),
+        ("distribution = \"uniform\"", "distribution = \"uniforn\"", "did you mean `uniform`"),
+        ("max = 100 }", "max = -1 }", "a whole number from"),
+        ("min = 0, max = 100", "min = 7, max = 3", "at least `min`"),
+        ("rank = \"packet-rank\"", "rank = \"packet-ran\"", "did you mean `packet-rank`"),
+        ("rank = \"packet-rank\"", "rank = \"value\"", "needs packets with value"),
+        ("rank = \"packet-rank\"", "rank = { name = \"stfq\", weights = \"x\" }", "a list of class:weight"),
+        ("queue = \"fifo\"", "queue = \"fifa\"", "did you mean `fifo`"),
+        ("queue = \"fifo\"", "queue = { name = \"sp-pifo\", queues = 0 }", "from 1 to 1024"),
+        ("queue = \"fifo\"", "queue = { name = \"sp-pifo\", quees = 8 }", "did you mean `queues`"),
+        ("queue = \"fifo\"", "queue = { name = \"hffs\", ranks = 99999999999 }", "from 1 to 16777216"),
+        ("queue = \"fifo\"", "queue = 5", "must be a name"),
+        ("queue = \"fifo\"", "queue = \"fifo\"\ndrop = \"worst-first\"", "cannot give up its worst packet"),
+        ("queue = \"fifo\"", "queue = \"fifo\"\nbuffer = \"-1 KB\"", "cannot be negative"),
+        ("queue = \"fifo\"", "queue = \"fifo\"\nrank_unit = 0", "a whole number from 1"),
+        ("[[policy]]", "[policy]", "two brackets"),
+        ("[port]", "[port", "not TOML"),
+    ] {
+        let error = spoiled(from, to);
+        assert!(error.contains(advice), "{to}: {error}");
+        assert!(error.starts_with("s.toml:"), "{to}: {error}");
+        let line: usize = error.split(':').nth(1).unwrap().parse().unwrap();
+        let first = line_of(from);
+        // At the field, at the one added below it, or at the table that lacks a field.
+        assert!((first.saturating_sub(12)..=first + 1).contains(&line), "{to}: line {line}, not {first}: {error}");
+    }
+}
+
+#[test]
+fn a_whole_part_that_is_missing_is_named_with_an_example() {
+    let folder = Folder::new();
+    for (text, missing) in [
+        ("", "no `port`"),
+        ("[port]\nrate = \"1 Gbps\"\nbuffer = \"1 MB\"\n", "no `traffic`"),
+        (UNIFORM, "no `policy`"),
+        (
+            "policy = []\n[port]\nrate = \"1 Gbps\"\nbuffer = \"1 MB\"\n[traffic]\narrivals = \"poisson\"\nload = 1\n",
+            "no policies",
+        ),
+    ] {
+        folder.write("s.toml", text);
+        let error = folder.run(&["run", "s.toml"]).refused();
+        assert!(error.contains(missing) && error.contains(" = "), "{error}");
+    }
+}
+
+#[test]
+fn two_policies_of_one_name_are_refused() {
+    let error = spoiled("queue = \"fifo\"\n", &format!("queue = \"fifo\"\n{POLICY}"));
+    assert!(error.contains("two policies called `packet-rank fifo`"), "{error}");
+}
+
+#[test]
+fn rising_ranks_do_not_go_into_a_queue_of_bounded_ranks() {
+    let folder = Folder::new();
+    folder.write("s.toml", format!("{UNIFORM}\n[[policy]]\nrank = \"stfq\"\nqueue = \"hffs\"\n"));
+    let error = folder.run(&["run", "s.toml"]).refused();
+    assert!(error.contains("rise for ever") && error.contains("queue = \"pifo\""), "{error}");
+}
+
+#[test]
+fn files_that_are_not_there_or_not_readable_are_named() {
+    let folder = Folder::new();
+    assert_eq!(folder.run(&["run", "no.toml"]).refused(), "no.toml: cannot be read: there is no such file or folder");
+    assert!(folder.run(&["run", "."]).refused().contains("a folder, not a file"));
+    folder.write("binary.toml", [0xff, 0xfe, 0x00]);
+    assert!(folder.run(&["run", "binary.toml"]).refused().contains("not a text file"));
+    let error = spoiled("arrivals = \"poisson\"\nload = 0.9", "trace = \"no.pcap\"");
+    assert!(error.starts_with("s.toml:7: ") && error.contains("no.pcap") && error.contains("no such file"), "{error}");
+    folder.write("s.toml", format!("{UNIFORM}{POLICY}")).write("file", "");
+    assert!(folder.run(&["run", "s.toml", "--out", "file/x"]).refused().contains("cannot be created"));
+}
+
+#[test]
+fn wrong_arguments_are_refused_with_status_2() {
+    let folder = Folder::new();
+    folder.write("s.toml", format!("{UNIFORM}{POLICY}"));
+    let refused = |arguments: &[&str]| {
+        let output = folder.run(arguments);
+        assert_eq!(output.status, 2, "{arguments:?}: {}", output.stderr);
+        output.stderr
+    };
+    assert!(refused(&["rum"]).contains("'run'"));
+    assert!(refused(&["run", "s.toml", "--seed", "-1"]).contains("--seed"));
+    assert!(refused(&["run", "s.toml", "--format", "xml"]).contains("json"));
+    assert!(refused(&["run", "s.toml", "--threads", "0"]).contains("--threads"));
+    assert!(refused(&["run", "s.toml", "--set", "port"]).contains("KEY=VALUE"));
+    assert!(refused(&["run", "s.toml", "--set", "port.rat=1Gbps"]).contains("did you mean `rate`"));
+    assert!(refused(&["run", "s.toml", "--set", "port.rate=0Gbps"]).starts_with("error: --set port.rate=0Gbps: "));
+    assert!(refused(&["run", "s.toml", "--set", "policy.3.queue=pifo"]).contains("from 0 to 0"));
+    assert!(refused(&["explain", "sppifo"]).contains("did you mean `sp-pifo`"));
+    assert!(refused(&["trace", "info", "no.pcap"]).contains("no such file"));
+    assert!(refused(&["trace", "gen", "s.toml", "out.txt"]).contains(".csv"));
+}

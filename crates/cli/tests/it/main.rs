@@ -1,0 +1,16 @@
+//! The command as a user meets it: files in, text out, exit status.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at what it did not expect, and say why it skips"
+)]
+
+mod demo;
+mod errors;
+mod help;
+mod packets;
+mod readme;
+mod run;
+mod support;
+mod traces;

@@ -1,0 +1,89 @@
+//! Runs the command in a folder of its own.
+
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// What the command printed and how it ended.
+#[derive(Debug)]
+pub(crate) struct Output {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Output {
+    /// Standard output, if the command worked.
+    #[track_caller]
+    pub(crate) fn ok(self) -> String {
+        assert_eq!(self.status, 0, "{}", self.stderr);
+        self.stdout
+    }
+
+    /// The one line on standard error, if the command refused.
+    #[track_caller]
+    pub(crate) fn refused(self) -> String {
+        assert_eq!(self.status, 2, "{}\n{}", self.stdout, self.stderr);
+        assert_eq!(self.stdout, "", "nothing is printed before an error");
+        let lines: Vec<&str> = self.stderr.lines().collect();
+        assert_eq!(lines.len(), 1, "{}", self.stderr);
+        lines[0].strip_prefix("error: ").unwrap_or_else(|| panic!("{}", lines[0])).to_owned()
+    }
+}
+
+/// A folder with files, removed at the end.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
+        std::fs::write(self.path(name), content).unwrap();
+        self
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Runs `forebay` in the folder.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_forebay")).args(arguments).current_dir(self.0.path()).output().unwrap();
+        Output {
+            status: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// Runs a scenario and returns its JSON.
+    #[track_caller]
+    pub(crate) fn json(&self, scenario: &str, arguments: &[&str]) -> Value {
+        self.write("s.toml", scenario);
+        let all = [&["run", "s.toml", "--format", "json"], arguments].concat();
+        serde_json::from_str(&self.run(&all).ok()).unwrap()
+    }
+}
+
+/// A port at 90 % load with uniform ranks, without policies.
+pub(crate) const UNIFORM: &str = r#"
+[port]
+rate = "10 Gbps"
+buffer = "80 packets"
+
+[traffic]
+arrivals = "poisson"
+load = 0.9
+packets = 100_000
+flows = 20
+classes = { 46 = 0.3, 0 = 0.7 }
+rank = { distribution = "uniform", min = 0, max = 100 }
+"#;

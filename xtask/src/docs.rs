@@ -1,0 +1,103 @@
+//! Follows a page of the manual: does what it says, in a copy of the repository.
+//!
+//! In the page, code fences carry what is to be done with them:
+//!
+//! - `file=PATH` writes the fence to a file of the repository;
+//! - `after=TEXT in=PATH` inserts the fence after the first line that contains TEXT,
+//!   in which `_` stands for a space;
+//! - `run` runs each line as a command, with `forebay` as the program built there.
+
+use crate::files::{Outcome, all, read, root};
+use std::path::Path;
+use std::process::Command;
+
+const PAGE: &str = "docs/add-a-scheduler.md";
+
+/// Follows the page.
+pub(crate) fn follow() -> Outcome<String> {
+    let copy = root().join("target/follow-docs");
+    // What was there is a copy of an earlier state.
+    let _nothing_there = std::fs::remove_dir_all(&copy);
+    for file in all()? {
+        let to = copy.join(&file);
+        let folder = to.parent().unwrap_or(&copy).to_path_buf();
+        std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::copy(root().join(&file), &to))
+            .map_err(|error| vec![format!("{file}: {error}")])?;
+    }
+    let page = read(PAGE)?;
+    let mut done = 0;
+    for fence in fences(&page) {
+        apply(&copy, &fence).map_err(|problem| vec![format!("{PAGE}:{}: {problem}", fence.line)])?;
+        done += 1;
+    }
+    if done < 4 {
+        return Err(vec![format!("{PAGE}: only {done} code fences; is the page still the tutorial?")]);
+    }
+    Ok(format!("follow-docs: {PAGE} does what it says ({done} steps)"))
+}
+
+/// A code fence: its line, what stands after the language, its content.
+struct Fence<'a> {
+    line: usize,
+    info: &'a str,
+    content: String,
+}
+
+fn fences(page: &str) -> Vec<Fence<'_>> {
+    let mut found: Vec<Fence<'_>> = Vec::new();
+    let mut open = false;
+    for (index, line) in page.lines().enumerate() {
+        match line.strip_prefix("```") {
+            Some(_) if open => open = false,
+            Some(info) => {
+                open = true;
+                found.push(Fence { line: index + 1, info, content: String::new() });
+            }
+            None if open => {
+                if let Some(fence) = found.last_mut() {
+                    fence.content.push_str(line);
+                    fence.content.push('\n');
+                }
+            }
+            None => {}
+        }
+    }
+    found
+}
+
+fn apply(copy: &Path, fence: &Fence<'_>) -> Result<(), String> {
+    let value = |key: &str| fence.info.split_whitespace().find_map(|word| word.strip_prefix(key)?.strip_prefix('='));
+    if let Some(file) = value("file") {
+        return std::fs::write(copy.join(file), &fence.content).map_err(|error| format!("{file}: {error}"));
+    }
+    if let (Some(after), Some(file)) = (value("after"), value("in")) {
+        let path = copy.join(file);
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{file}: {error}"))?;
+        let at = text.find(&after.replace('_', " ")).ok_or_else(|| format!("{file} has no line with {after}"))?;
+        let end = text[at..].find('\n').map_or(text.len(), |length| at + length + 1);
+        let changed = format!("{}{}{}", &text[..end], fence.content, &text[end..]);
+        return std::fs::write(path, changed).map_err(|error| format!("{file}: {error}"));
+    }
+    if fence.info.split_whitespace().any(|word| word == "run") {
+        return fence.content.lines().try_for_each(|line| run(copy, line));
+    }
+    Ok(())
+}
+
+fn run(copy: &Path, line: &str) -> Result<(), String> {
+    let command = match line.strip_prefix("forebay ") {
+        Some(arguments) => format!("cargo run --quiet -- {arguments}"),
+        None => line.to_owned(),
+    };
+    let output = Command::new("sh")
+        .args(["-c", &command])
+        .current_dir(copy)
+        // Not the folder of this build: the copy's crates have the same names.
+        .env("CARGO_TARGET_DIR", root().join("target/follow-docs-build"))
+        .output()
+        .map_err(|error| error.to_string())?;
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    println!("$ {line}\n{text}");
+    if output.status.success() { Ok(()) } else { Err(format!("`{line}` failed")) }
+}

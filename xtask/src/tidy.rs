@@ -1,0 +1,152 @@
+//! House rules that a machine can check.
+
+use crate::files::{Outcome, all, read, root, rustfmt};
+use std::path::Path;
+
+/// A Rust file longer than this has grown a second idea.
+const MAX_LINES: usize = 420;
+
+/// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
+const MAY_USE: [(&str, &[&str]); 6] = [
+    ("core", &[]),
+    ("queues", &["core"]),
+    ("sched", &["core", "queues"]),
+    ("sim", &["core"]),
+    ("traces", &["core"]),
+    ("cli", &["core", "queues", "sched", "sim", "traces"]),
+];
+
+/// Checks every rule and names every breach.
+pub(crate) fn check() -> Outcome<String> {
+    let files = all()?;
+    let mut problems = Vec::new();
+    for file in &files {
+        problems.extend(check_name(file));
+        if file.ends_with(".rs") {
+            problems.extend(check_rust(file, &read(file)?));
+        }
+        if file.ends_with("registry.rs") {
+            problems.extend(check_registry(file, &read(file)?, &files));
+        }
+        if file.ends_with(".md") {
+            problems.extend(check_links(file, &read(file)?));
+        }
+    }
+    problems.extend(check_dependencies(&files)?);
+    problems.extend(check_changelog()?);
+    if let Err(unformatted) = rustfmt(&["--check", "--quiet"]) {
+        problems.extend(unformatted);
+    }
+    if problems.is_empty() { Ok(format!("tidy: {} files", files.len())) } else { Err(problems) }
+}
+
+/// Git remembers: no copies under other names.
+fn check_name(file: &str) -> Option<String> {
+    let stem = Path::new(file).file_stem()?.to_str()?;
+    let stale =
+        stem.split(['_', '-', '.']).any(|word| matches!(word, "old" | "new" | "orig" | "copy" | "v0" | "v2" | "tmp"));
+    stale.then(|| format!("{file}: the name says that this is a copy; git keeps what was"))
+}
+
+fn check_rust(file: &str, text: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut say = |line: usize, what: &str| problems.push(format!("{file}:{line}: {what}"));
+    if !text.starts_with("//! ") {
+        say(1, "a file starts with what it is (//!)");
+    }
+    let lines = text.lines().count();
+    if lines > MAX_LINES {
+        say(lines, &format!("more than {MAX_LINES} lines; split it by its ideas"));
+    }
+    let is_checker = file.starts_with("xtask/");
+    let reads_clock = file.starts_with("crates/cli/") || file.contains("/benches/") || is_checker;
+    for (index, line) in text.lines().enumerate() {
+        if !is_checker && ["TODO", "FIXME", "XXX"].iter().any(|mark| line.contains(mark)) {
+            say(index + 1, "work left to do belongs into an issue");
+        }
+        if !reads_clock && (line.contains("Instant::") || line.contains("SystemTime::")) {
+            say(index + 1, "time is an argument; only the command line reads a clock");
+        }
+    }
+    problems
+}
+
+/// Every file of a folder with a registry is in the registry.
+fn check_registry(file: &str, text: &str, files: &[String]) -> Vec<String> {
+    let folder = &file[..file.len() - "registry.rs".len()];
+    let registered: Vec<&str> =
+        text.lines().filter_map(|line| line.trim().strip_prefix("mod ")?.strip_suffix(';')).collect();
+    if registered.is_empty() {
+        // The macro's own file.
+        return Vec::new();
+    }
+    files
+        .iter()
+        .filter_map(|other| other.strip_prefix(folder)?.strip_suffix(".rs"))
+        .filter(|name| *name != "registry" && !name.contains('/') && !registered.contains(name))
+        .map(|name| format!("{folder}{name}.rs: not registered; add `mod {name};` to {file}"))
+        .collect()
+}
+
+/// Links between the repository's pages lead somewhere.
+fn check_links(file: &str, text: &str) -> Vec<String> {
+    let folder = root().join(file).parent().map(Path::to_path_buf).unwrap_or_default();
+    text.split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .map(|target| target.split('#').next().unwrap_or(target))
+        .filter(|target| !target.is_empty() && !target.contains("://") && !folder.join(target).exists())
+        .map(|target| format!("{file}: there is nothing at {target}"))
+        .collect()
+}
+
+fn check_dependencies(files: &[String]) -> Outcome<Vec<String>> {
+    let mut problems = Vec::new();
+    for manifest in files.iter().filter(|file| file.starts_with("crates/") && file.ends_with("Cargo.toml")) {
+        let name = manifest.split('/').nth(1).unwrap_or_default();
+        let Some((_, allowed)) = MAY_USE.iter().find(|(krate, _)| *krate == name) else {
+            problems.push(format!("{manifest}: say in xtask/src/tidy.rs and ARCHITECTURE.md what `{name}` may use"));
+            continue;
+        };
+        let text = read(manifest)?;
+        let normal = text.split("[dev-dependencies]").next().unwrap_or_default();
+        let used = normal.lines().filter_map(|line| line.strip_prefix("forebay-")?.split(['.', ' ', '=']).next());
+        problems.extend(
+            used.filter(|used| !allowed.contains(used))
+                .map(|used| format!("{manifest}: `{name}` may not use `{used}` (ARCHITECTURE.md)")),
+        );
+    }
+    Ok(problems)
+}
+
+/// The present version is in the changelog.
+fn check_changelog() -> Outcome<Option<String>> {
+    let version = env!("CARGO_PKG_VERSION");
+    let known = read("CHANGELOG.md")?.lines().any(|line| line.starts_with("## ") && line.contains(version));
+    Ok((!known).then(|| format!("CHANGELOG.md: there is no section for version {version}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unregistered_file_is_found() {
+        let files = ["q/registry.rs", "q/fifo.rs", "q/lost.rs", "q/deep/other.rs"].map(str::to_owned);
+        let problems = check_registry("q/registry.rs", "registry! {\n        mod fifo;\n}\n", &files);
+        assert_eq!(problems, ["q/lost.rs: not registered; add `mod lost;` to q/registry.rs"]);
+    }
+
+    #[test]
+    fn a_file_without_a_header_or_with_a_clock_is_found() {
+        let problems = check_rust("crates/sim/src/x.rs", "use std::time::Instant;\nlet now = Instant::now();\n");
+        assert_eq!(problems.len(), 2, "{problems:?}");
+        assert!(check_rust("crates/cli/src/x.rs", "//! It is late.\nInstant::now();\n").is_empty());
+    }
+
+    #[test]
+    fn copies_are_found_by_their_names() {
+        assert!(check_name("a/queue_v2.rs").is_some() && check_name("a/old.rs").is_some());
+        assert!(check_name("a/renew.rs").is_none() && check_name("a/newton.rs").is_none());
+    }
+}
