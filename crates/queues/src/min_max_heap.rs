@@ -10,40 +10,41 @@ pub(crate) struct MinMaxHeap<K> {
     keys: Vec<K>,
 }
 
-/// Which end a level of the heap is sorted towards.
-#[derive(Clone, Copy, PartialEq)]
-enum End {
-    Min,
-    Max,
-}
-
-impl End {
-    fn of_level(index: usize) -> Self {
-        if (index + 1).ilog2().is_multiple_of(2) { Self::Min } else { Self::Max }
-    }
+/// The end that a level of the heap is sorted towards. A type, not a value, so that
+/// each direction is compiled on its own.
+trait End {
+    type Other: End<Other = Self>;
 
     /// Whether `a` is nearer to this end than `b`.
-    fn prefers<K: Ord>(self, a: &K, b: &K) -> bool {
-        match self {
-            Self::Min => a < b,
-            Self::Max => a > b,
-        }
-    }
+    fn prefers<K: Ord>(a: &K, b: &K) -> bool;
+}
 
-    fn other(self) -> Self {
-        match self {
-            Self::Min => Self::Max,
-            Self::Max => Self::Min,
-        }
+struct Min;
+struct Max;
+
+impl End for Min {
+    type Other = Max;
+
+    fn prefers<K: Ord>(a: &K, b: &K) -> bool {
+        a < b
     }
+}
+
+impl End for Max {
+    type Other = Min;
+
+    fn prefers<K: Ord>(a: &K, b: &K) -> bool {
+        a > b
+    }
+}
+
+/// Whether the level of `index` is sorted towards the minimum.
+fn on_min_level(index: usize) -> bool {
+    (index + 1).ilog2().is_multiple_of(2)
 }
 
 fn parent(index: usize) -> Option<usize> {
     index.checked_sub(1).map(|above| above / 2)
-}
-
-fn grandparent(index: usize) -> Option<usize> {
-    parent(index).and_then(parent)
 }
 
 impl<K: Ord> MinMaxHeap<K> {
@@ -57,7 +58,8 @@ impl<K: Ord> MinMaxHeap<K> {
 
     pub(crate) fn push(&mut self, key: K) {
         self.keys.push(key);
-        self.bubble_up(self.keys.len() - 1);
+        let index = self.keys.len() - 1;
+        if on_min_level(index) { self.bubble_up::<Min>(index) } else { self.bubble_up::<Max>(index) }
     }
 
     pub(crate) fn peek_min(&self) -> Option<&K> {
@@ -69,11 +71,11 @@ impl<K: Ord> MinMaxHeap<K> {
     }
 
     pub(crate) fn pop_min(&mut self) -> Option<K> {
-        if self.keys.is_empty() { None } else { Some(self.take(0, End::Min)) }
+        if self.keys.is_empty() { None } else { Some(self.take::<Min>(0)) }
     }
 
     pub(crate) fn pop_max(&mut self) -> Option<K> {
-        self.max_index().map(|index| self.take(index, End::of_level(index)))
+        self.max_index().map(|index| if index == 0 { self.take::<Min>(0) } else { self.take::<Max>(index) })
     }
 
     fn max_index(&self) -> Option<usize> {
@@ -85,32 +87,35 @@ impl<K: Ord> MinMaxHeap<K> {
         }
     }
 
-    fn take(&mut self, index: usize, end: End) -> K {
+    /// Takes the key at `index`, on a level of the end `E`.
+    fn take<E: End>(&mut self, index: usize) -> K {
         let key = self.keys.swap_remove(index);
-        self.trickle_down(index, end);
+        self.trickle_down::<E>(index);
         key
     }
 
-    fn bubble_up(&mut self, mut index: usize) {
-        let mut end = End::of_level(index);
-        if let Some(above) = parent(index)
-            && end.other().prefers(&self.keys[index], &self.keys[above])
-        {
-            self.keys.swap(index, above);
-            index = above;
-            end = end.other();
+    fn bubble_up<E: End>(&mut self, index: usize) {
+        match parent(index) {
+            Some(above) if E::Other::prefers(&self.keys[index], &self.keys[above]) => {
+                self.keys.swap(index, above);
+                self.bubble_up_level::<E::Other>(above);
+            }
+            _ => self.bubble_up_level::<E>(index),
         }
-        while let Some(above) = grandparent(index)
-            && end.prefers(&self.keys[index], &self.keys[above])
+    }
+
+    fn bubble_up_level<E: End>(&mut self, mut index: usize) {
+        while let Some(above) = parent(index).and_then(parent)
+            && E::prefers(&self.keys[index], &self.keys[above])
         {
             self.keys.swap(index, above);
             index = above;
         }
     }
 
-    fn trickle_down(&mut self, mut index: usize, end: End) {
-        while let Some(best) = self.best_below(index, end) {
-            if !end.prefers(&self.keys[best], &self.keys[index]) {
+    fn trickle_down<E: End>(&mut self, mut index: usize) {
+        while let Some(best) = self.best_below::<E>(index) {
+            if !E::prefers(&self.keys[best], &self.keys[index]) {
                 return;
             }
             self.keys.swap(best, index);
@@ -119,7 +124,7 @@ impl<K: Ord> MinMaxHeap<K> {
                 return;
             }
             if let Some(above) = parent(best)
-                && end.other().prefers(&self.keys[best], &self.keys[above])
+                && E::Other::prefers(&self.keys[best], &self.keys[above])
             {
                 self.keys.swap(best, above);
             }
@@ -127,14 +132,22 @@ impl<K: Ord> MinMaxHeap<K> {
         }
     }
 
-    /// The child or grandchild nearest to `end`.
-    fn best_below(&self, index: usize, end: End) -> Option<usize> {
-        let children = 2 * index + 1..2 * index + 3;
-        let grandchildren = 4 * index + 3..4 * index + 7;
-        children
-            .chain(grandchildren)
-            .filter(|&below| below < self.keys.len())
-            .reduce(|best, below| if end.prefers(&self.keys[below], &self.keys[best]) { below } else { best })
+    /// The child or grandchild nearest to the end.
+    fn best_below<E: End>(&self, index: usize) -> Option<usize> {
+        let first = 2 * index + 1;
+        let grandchild = 4 * index + 3;
+        if first >= self.keys.len() {
+            return None;
+        }
+        let mut best = first;
+        for below in [first + 1, grandchild, grandchild + 1, grandchild + 2, grandchild + 3] {
+            match self.keys.get(below) {
+                Some(key) if E::prefers(key, &self.keys[best]) => best = below,
+                Some(_) => {}
+                None => break,
+            }
+        }
+        Some(best)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::commands::run::{measure, parse_scenario, status};
 use crate::error::{Result, UserError};
 use crate::output::{folder, table};
 use crate::scenario::Files;
+use std::path::Path;
 
 const SCENARIO: &str = include_str!("../../demo/scenario.toml");
 const RECORDING: &[u8] = include_bytes!("../../../../testdata/recording/mixed.pcap");
@@ -32,8 +33,6 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
     folder::write(&args.out, "scenario.toml", SCENARIO.as_bytes())?;
     folder::write(&args.out, RECORDING_NAME, RECORDING)?;
 
-    let out = args.out.display();
-    let command = std::env::args().next().unwrap_or_else(|| "forebay".to_owned());
     let first = &report.results[0];
     let text = format!(
         "A recording of real TCP and UDP traffic ({} packets in 5 classes) is sent through a port of {} with a\n\
@@ -41,16 +40,28 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
          {}\n\
          Delay is from arrival to the last bit sent. An inversion is a packet that leaves while one of lower rank\n\
          waits; exact queues have none. EF is voice, AF41 video, AF21 and BE short and long TCP flows, CS1 bulk.\n\n\
-         plot: {out}/plot.svg\n\n\
-         Next:\n  \
-           {command} run {out}/scenario.toml --set port.rate=16Mbps     # make the port slower\n  \
-           {command} explain sp-pifo                                    # what it is, costs and needs\n  \
-           {command} trace info {out}/mixed.pcap                        # what is in the recording\n",
+         plot: {}/plot.svg\n\n\
+         Next:\n{}",
         first.counts.packets_in,
         scenario.rate,
         scenario.buffer,
         first.offered_load * 100.0,
         table::overview(&report),
+        args.out.display(),
+        next_commands(&args.out),
     );
     Ok(Done { text, status: status(&report) })
+}
+
+/// Three commands to go on with, as this program was called.
+fn next_commands(out: &Path) -> String {
+    let program = std::env::args().next().unwrap_or_else(|| "forebay".to_owned());
+    let out = out.display();
+    let commands = [
+        (format!("{program} run {out}/scenario.toml --set port.rate=16Mbps"), "make the port slower"),
+        (format!("{program} explain sp-pifo"), "what it is, needs and costs"),
+        (format!("{program} trace info {out}/{RECORDING_NAME}"), "what is in the recording"),
+    ];
+    let width = commands.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+    commands.iter().map(|(command, what)| format!("  {command:width$}  # {what}\n")).collect()
 }

@@ -193,3 +193,22 @@ fn an_interrupted_run_reports_what_it_has() {
     assert_eq!(number(result, "packets_in"), sum.iter().sum::<u64>());
     assert!(folder.path("out/result.json").exists());
 }
+
+#[test]
+fn delays_are_those_of_queueing_theory() {
+    // M/D/1: mean wait = load x service / (2 (1 - load)), plus the service itself.
+    let service_ns = 1_200.0;
+    for (load, tolerance) in [(0.5, 0.01), (0.8, 0.02)] {
+        let scenario = policies(&ALL_QUEUES[..2]).replace("80 packets", "100_000 packets");
+        let set = [format!("traffic.load={load}"), "traffic.packets=1_000_000".to_owned()];
+        let report = Folder::new().json(&scenario, &["--set", &set[0], "--set", &set[1]]);
+        let expected = service_ns + load * service_ns / (2.0 * (1.0 - load));
+        for result in report["results"].as_array().unwrap() {
+            // The mean wait is the same in any order of service that looks at ranks
+            // drawn independently of sizes.
+            let mean = result["delay_ns"]["mean"].as_f64().unwrap();
+            assert!((mean / expected - 1.0).abs() < tolerance, "load {load}: {mean} instead of {expected}");
+            assert_eq!(number(result, "packets_dropped"), 0);
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! Exponential, cut to the range: low numbers are frequent.
 
-use super::DistributionEntry;
+use super::{DistributionEntry, Range};
 use forebay_core::params::ParamKind;
-use forebay_core::{About, Exactness, ParamSpec};
+use forebay_core::{About, Exactness, ParamSpec, Params};
 
 /// The registry's entry.
 pub const ENTRY: DistributionEntry = DistributionEntry {
@@ -13,14 +13,20 @@ pub const ENTRY: DistributionEntry = DistributionEntry {
         hardware: "none",
         cost: "O(1) per draw; 12 bytes per number of the range",
         source: "SP-PIFO, NSDI'20, section 4.2.2 (the scale is ours)",
-        params: &[ParamSpec {
-            name: "scale",
-            kind: ParamKind::Number { min: 1e-3, max: 1e3, default: 0.25 },
-            meaning: "the decay length as a share of the range",
-        }],
+        params: PARAMS,
     },
-    weights: |range, params| {
-        let length = params.number("scale") * range.span().max(1.0);
-        Ok(range.weigh(|offset| (-offset / length).exp()))
-    },
+    weights: |range, params| Ok(falling(range, params)),
 };
+
+/// The parameters of both exponential distributions.
+pub(super) const PARAMS: &[ParamSpec] = &[ParamSpec {
+    name: "scale",
+    kind: ParamKind::Number { min: 1e-3, max: 1e3, default: 0.25 },
+    meaning: "the decay length as a share of the range",
+}];
+
+/// Weights that fall from the least number to the greatest.
+pub(super) fn falling(range: Range, params: &Params) -> Vec<f64> {
+    let length = params.number("scale") * range.span().max(1.0);
+    range.weigh(|offset| (-offset / length).exp())
+}

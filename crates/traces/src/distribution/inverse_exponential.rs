@@ -1,8 +1,9 @@
-//! Inverse exponential: high numbers are frequent.
+//! Inverse exponential: the exponential distribution the other way round, high
+//! numbers are frequent.
 
 use super::DistributionEntry;
-use forebay_core::params::ParamKind;
-use forebay_core::{About, Exactness, ParamSpec};
+use super::exponential::{PARAMS, falling};
+use forebay_core::{About, Exactness};
 
 /// The registry's entry.
 pub const ENTRY: DistributionEntry = DistributionEntry {
@@ -13,14 +14,7 @@ pub const ENTRY: DistributionEntry = DistributionEntry {
         hardware: "none",
         cost: "O(1) per draw; 12 bytes per number of the range",
         source: "SP-PIFO, NSDI'20, section 4.2.2 (the scale is ours)",
-        params: &[ParamSpec {
-            name: "scale",
-            kind: ParamKind::Number { min: 1e-3, max: 1e3, default: 0.25 },
-            meaning: "the decay length as a share of the range",
-        }],
+        params: PARAMS,
     },
-    weights: |range, params| {
-        let length = params.number("scale") * range.span().max(1.0);
-        Ok(range.weigh(|offset| ((offset - range.span()) / length).exp()))
-    },
+    weights: |range, params| Ok(falling(range, params).into_iter().rev().collect()),
 };

@@ -1,0 +1,31 @@
+//! Queues allocate when they are built, not while they run.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+use forebay_core::{Packet, Params, Seed};
+use forebay_queues::{BuiltQueue, QUEUES, QueueSize};
+use rand::RngExt;
+
+#[test]
+fn no_queue_allocates_while_it_runs() {
+    let one = allocation_counter::measure(|| drop(std::hint::black_box(Box::new(1))));
+    assert_eq!(one.count_total, 1, "the counter counts");
+    for entry in QUEUES {
+        let mut queue = (entry.build)(QueueSize { packets: 1_000 }, &Params::defaults(entry.about.params)).unwrap();
+        let mut rng = Seed(4).stream("allocation");
+        let allocated = allocation_counter::measure(|| {
+            for step in 0..100_000 {
+                let queue_is_filling = step % 4_000 < 2_000;
+                if rng.random_bool(if queue_is_filling { 0.8 } else { 0.2 }) {
+                    // Full and out of range are answers, too.
+                    let _full = queue.as_rank_queue_mut().push(rng.random_range(0..40_000), Packet::default());
+                } else if let (true, BuiltQueue::DoubleEnded(queue)) = (step % 3 == 0, &mut queue) {
+                    queue.pop_max();
+                } else {
+                    queue.as_rank_queue_mut().pop_min();
+                }
+            }
+        });
+        assert_eq!(allocated.count_total, 0, "{}", entry.about.name);
+    }
+}

@@ -1,0 +1,160 @@
+//! `RankDiscipline` against a plain list that does what the manual says, and what
+//! follows from it: fair shares, nothing lost.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+use forebay_core::{BufferSize, ClassId, Discipline, Duration, FlowId, Packet, Rng, Seed, Time, Verdict};
+use forebay_sched::{DisciplineSpec, Part, RankDiscipline};
+use rand::RngExt;
+
+/// A list in order of service, with virtual admission: the arriving packet is put
+/// into its place, then victims leave until the rest fits.
+struct Naive {
+    waiting: Vec<Packet>,
+    buffer: BufferSize,
+    rank: fn(Time, &Packet) -> u64,
+    worst_first: bool,
+}
+
+impl Naive {
+    fn fits(&self) -> bool {
+        match self.buffer {
+            BufferSize::Packets(limit) => self.waiting.len() as u64 <= limit,
+            BufferSize::Bytes(limit) => {
+                self.waiting.iter().map(|packet| u64::from(packet.size_bytes)).sum::<u64>() <= limit
+            }
+        }
+    }
+
+    /// The ids of the packets that leave.
+    fn enqueue(&mut self, now: Time, mut packet: Packet) -> Vec<u64> {
+        packet.rank = (self.rank)(now, &packet);
+        let place = self.waiting.iter().filter(|waiting| waiting.rank <= packet.rank).count();
+        self.waiting.insert(place, packet);
+        let mut victims = Vec::new();
+        while !self.fits() {
+            let leaves = if self.worst_first {
+                self.waiting.len() - 1
+            } else {
+                self.waiting.iter().position(|waiting| waiting.id == packet.id).unwrap()
+            };
+            victims.push(self.waiting.remove(leaves).id);
+            if victims.contains(&packet.id) {
+                break;
+            }
+        }
+        victims
+    }
+
+    fn dequeue(&mut self) -> Option<Packet> {
+        if self.waiting.is_empty() { None } else { Some(self.waiting.remove(0)) }
+    }
+}
+
+fn spec(rank: &str, queue: &str, drop: &str, buffer: BufferSize) -> DisciplineSpec {
+    DisciplineSpec { rank: Part::named(rank), queue: Part::named(queue), drop: Part::named(drop), buffer, rank_unit: 1 }
+}
+
+fn random_packet(rng: &mut Rng, id: u64, now: Time) -> Packet {
+    Packet {
+        id,
+        arrival: now,
+        rank: rng.random_range(0..50),
+        remaining_bytes: rng.random_range(1..5_000),
+        processing: Duration::from_ns(rng.random_range(1..3_000)),
+        size_bytes: rng.random_range(40..1_500),
+        value: rng.random_range(0..5),
+        class: ClassId(rng.random_range(0..4)),
+        ..Packet::default()
+    }
+}
+
+#[test]
+fn the_discipline_does_what_the_list_does() {
+    let ranks: [(&str, fn(Time, &Packet) -> u64); 7] = [
+        ("arrival", |now, _| now.as_ps()),
+        ("packet-rank", |_, packet| packet.rank),
+        ("strict", |_, packet| 255 - u64::from(packet.class.0)),
+        ("value", |_, packet| u64::from(u32::MAX - packet.value)),
+        ("remaining-bytes", |_, packet| packet.remaining_bytes),
+        ("job-size", |_, packet| packet.processing.as_ns()),
+        ("job-ratio", |_, packet| packet.processing.as_ps() / u64::from(packet.size_bytes)),
+    ];
+    for (name, rank) in ranks {
+        for (drop, worst_first) in [("tail", false), ("worst-first", true)] {
+            for buffer in [BufferSize::Packets(1), BufferSize::Packets(20), BufferSize::Bytes(9_000)] {
+                let case = format!("{name} {drop} {buffer}");
+                let mut naive = Naive { waiting: Vec::new(), buffer, rank, worst_first };
+                let mut discipline = RankDiscipline::new(&spec(name, "pifo", drop, buffer)).unwrap();
+                let mut rng = Seed(9).stream(&case);
+                let mut evicted = Vec::new();
+                for id in 0..20_000 {
+                    let now = Time::from_ns(id / 3);
+                    if rng.random_range(0..100) < 55 {
+                        let packet = random_packet(&mut rng, id, now);
+                        evicted.clear();
+                        let verdict = discipline.enqueue(now, packet, &mut evicted);
+                        let mut gone: Vec<u64> = evicted.iter().map(|packet| packet.id).collect();
+                        if matches!(verdict, Verdict::Refused { .. }) {
+                            gone.push(id);
+                        }
+                        assert_eq!(gone, naive.enqueue(now, packet), "{case}: packet {id}");
+                    } else {
+                        assert_eq!(discipline.dequeue(now), naive.dequeue(), "{case}: step {id}");
+                    }
+                    assert_eq!(discipline.len(), naive.waiting.len(), "{case}");
+                    let bytes: u64 = naive.waiting.iter().map(|packet| u64::from(packet.size_bytes)).sum();
+                    assert_eq!(discipline.bytes(), bytes, "{case}");
+                }
+            }
+        }
+    }
+}
+
+/// Keeps `packets` of every flow waiting and returns the bytes that each was served.
+fn serve_backlogged(spec: &DisciplineSpec, flows: &[(ClassId, u32)], served_packets: usize) -> Vec<u64> {
+    let mut discipline = RankDiscipline::new(spec).unwrap();
+    let mut served = vec![0; flows.len()];
+    let offer = |discipline: &mut RankDiscipline, flow: usize| {
+        let (class, size_bytes) = flows[flow];
+        let packet = Packet { class, size_bytes, flow: FlowId(u32::try_from(flow).unwrap()), ..Packet::default() };
+        let verdict = discipline.enqueue(Time::ZERO, packet, &mut Vec::new());
+        assert!(matches!(verdict, Verdict::Queued { .. }));
+    };
+    for flow in 0..flows.len() {
+        (0..4).for_each(|_| offer(&mut discipline, flow));
+    }
+    for _ in 0..served_packets {
+        let packet = discipline.dequeue(Time::ZERO).unwrap();
+        served[packet.flow.index()] += u64::from(packet.size_bytes);
+        offer(&mut discipline, packet.flow.index());
+    }
+    served
+}
+
+#[test]
+fn fair_queueing_gives_flows_bytes_by_weight_whatever_their_packets() {
+    let mut spec = spec("stfq", "pifo", "tail", BufferSize::Packets(100));
+    let flows = [(ClassId(0), 1_500), (ClassId(0), 64), (ClassId(46), 700)];
+    let served = serve_backlogged(&spec, &flows, 50_000);
+    assert!(served.iter().all(|&bytes| bytes.abs_diff(served[0]) <= 3_000), "{served:?}");
+
+    spec.rank.params.insert("weights".to_owned(), forebay_core::ParamValue::Text("46:3".to_owned()));
+    let served = serve_backlogged(&spec, &flows, 50_000);
+    assert!(served[2].abs_diff(3 * served[0]) <= 9_000 && served[1].abs_diff(served[0]) <= 3_000, "{served:?}");
+}
+
+#[test]
+fn worst_first_keeps_good_packets_where_tail_drop_keeps_an_attacker() {
+    // An attacker fills the buffer with the worst packets; a good one comes.
+    for (drop, kept) in [("tail", false), ("worst-first", true)] {
+        let mut discipline = RankDiscipline::new(&spec("job-ratio", "pifo", drop, BufferSize::Packets(10))).unwrap();
+        let bad = Packet { processing: Duration::from_us(10), size_bytes: 64, ..Packet::default() };
+        (0..20).for_each(|_| {
+            discipline.enqueue(Time::ZERO, bad, &mut Vec::new());
+        });
+        let good = Packet { processing: Duration::from_us(1), size_bytes: 1_250, ..Packet::default() };
+        let verdict = discipline.enqueue(Time::ZERO, good, &mut Vec::new());
+        assert_eq!(matches!(verdict, Verdict::Queued { .. }), kept, "{drop}");
+    }
+}
