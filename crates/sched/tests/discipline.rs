@@ -7,12 +7,15 @@ use forebay_core::{BufferSize, ClassId, Discipline, Duration, FlowId, Packet, Rn
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline};
 use rand::RngExt;
 
+/// A rank function as the manual states it.
+type StatedRank = fn(Time, &Packet) -> u64;
+
 /// A list in order of service, with virtual admission: the arriving packet is put
 /// into its place, then victims leave until the rest fits.
 struct Naive {
     waiting: Vec<Packet>,
     buffer: BufferSize,
-    rank: fn(Time, &Packet) -> u64,
+    rank: StatedRank,
     worst_first: bool,
 }
 
@@ -71,7 +74,7 @@ fn random_packet(rng: &mut Rng, id: u64, now: Time) -> Packet {
 
 #[test]
 fn the_discipline_does_what_the_list_does() {
-    let ranks: [(&str, fn(Time, &Packet) -> u64); 7] = [
+    let ranks: [(&str, StatedRank); 7] = [
         ("arrival", |now, _| now.as_ps()),
         ("packet-rank", |_, packet| packet.rank),
         ("strict", |_, packet| 255 - u64::from(packet.class.0)),
