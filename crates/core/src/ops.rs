@@ -16,7 +16,8 @@
 //! remove 100 -> absent  # or the rank of the item that was removed
 //! peek -> empty         # what pop would give
 //! time 800              # picoseconds; for queues that hold packets back
-//! inversions <= 3       # how many pops of an approximate queue may be out of order
+//! inversions <= 9       # how many pops of an approximate queue may be out of order
+//! inversions sp-pifo <= 3   # the same for the queue of this name
 //! ```
 //!
 //! Items are numbers, and no two queued ones are equal. A full queue answers
@@ -102,6 +103,8 @@ pub struct OpStream {
     pub ranks: u64,
     /// How many pops of an approximate queue may leave a lower rank behind.
     pub inversions: Option<u64>,
+    /// The same for queues by their name, where they can do better.
+    pub inversions_of: BTreeMap<String, u64>,
     /// The operations.
     pub steps: Vec<Step>,
 }
@@ -147,7 +150,8 @@ impl OpStream {
     /// # Errors
     /// Names the first line that cannot be read, and what it should be.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
-        let mut stream = Self { capacity: 0, ranks: 0, inversions: None, steps: Vec::new() };
+        let mut stream =
+            Self { capacity: 0, ranks: 0, inversions: None, inversions_of: BTreeMap::new(), steps: Vec::new() };
         for (index, raw) in text.lines().enumerate() {
             let line = index + 1;
             let words: Vec<&str> = raw.split('#').next().unwrap_or("").split_whitespace().collect();
@@ -174,6 +178,10 @@ impl OpStream {
             }
             ["inversions", "<=", n] => {
                 self.inversions = Some(number(n)?);
+                return Ok(());
+            }
+            ["inversions", name, "<=", n] => {
+                self.inversions_of.insert(name.to_owned(), number(n)?);
                 return Ok(());
             }
             ["time", ps] => (Op::Time(Time::from_ps(number(ps)?)), Answer::Done),
@@ -223,13 +231,13 @@ impl OpStream {
         Ok(Replay::Done { inversions: 0 })
     }
 
-    /// Replays the stream on an approximate queue: each item returns once, with
-    /// its rank, and inversions stay within the bound.
+    /// Replays the stream on the approximate queue called `name`: each item returns
+    /// once, with its rank, and inversions stay within its bound.
     ///
     /// # Errors
     /// At the first item that is lost, invented or altered; at the end if the
     /// bound does not hold.
-    pub fn check_approximate(&self, target: &mut dyn OpTarget) -> Result<Replay, Mismatch> {
+    pub fn check_approximate(&self, name: &str, target: &mut dyn OpTarget) -> Result<Replay, Mismatch> {
         let mut queued = BTreeMap::new();
         let mut inversions = 0;
         for step in &self.steps {
@@ -256,7 +264,7 @@ impl OpStream {
                 return Err(Mismatch { line: step.line, message });
             }
         }
-        match self.inversions {
+        match self.inversions_of.get(name).copied().or(self.inversions) {
             Some(bound) if inversions > bound => {
                 let line = self.steps.last().map_or(1, |step| step.line);
                 Err(Mismatch { line, message: format!("{inversions} inversions, at most {bound} are allowed") })
@@ -341,10 +349,10 @@ mod tests {
     #[test]
     fn inversions_of_an_approximate_queue_are_counted_and_bounded() {
         let mut text = "push 5 1 -> ok\npush 3 2 -> ok\npop -> 3 2\npop -> 5 1\n".to_owned();
-        let replay = stream(&text).check_approximate(&mut Fifo(VecDeque::new())).unwrap();
+        let replay = stream(&text).check_approximate("fifo", &mut Fifo(VecDeque::new())).unwrap();
         assert_eq!(replay, Replay::Done { inversions: 1 });
-        text.push_str("inversions <= 0\n");
-        let error = stream(&text).check_approximate(&mut Fifo(VecDeque::new())).unwrap_err();
+        text.push_str("inversions <= 0\ninversions other <= 5\n");
+        let error = stream(&text).check_approximate("fifo", &mut Fifo(VecDeque::new())).unwrap_err();
         assert_eq!(error.to_string(), "line 6: 1 inversions, at most 0 are allowed");
     }
 

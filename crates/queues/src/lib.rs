@@ -17,8 +17,10 @@ pub mod entry;
 mod min_max_heap;
 #[path = "queue/registry.rs"]
 pub mod queue;
+mod rank_window;
 pub mod reference;
 pub mod replay;
+mod strict_priority;
 pub mod traits;
 
 pub use entry::{BuiltQueue, QueueEntry, QueueSize};

@@ -12,7 +12,6 @@ use forebay_core::{Exactness, Params};
 use forebay_queues::queue::hffs::Hffs;
 use forebay_queues::replay::{DoubleEnded, Removable, SingleEnded};
 use forebay_queues::{BuiltQueue, QUEUES, QueueEntry, QueueSize, Reference};
-use std::collections::BTreeMap;
 use std::path::Path;
 
 fn streams() -> Vec<(String, OpStream)> {
@@ -32,12 +31,15 @@ fn streams() -> Vec<(String, OpStream)> {
     found
 }
 
-/// Builds a queue for a stream; a parameter `ranks` is set where the queue has it.
+/// Builds a queue for a stream; parameters about the range of ranks are set where
+/// the queue has them.
 fn build(entry: &QueueEntry, stream: &OpStream) -> BuiltQueue {
-    let given = match entry.about.params.iter().find(|spec| spec.name == "ranks") {
-        Some(_) => BTreeMap::from([("ranks".to_owned(), ParamValue::Integer(stream.ranks.try_into().unwrap()))]),
-        None => BTreeMap::new(),
-    };
+    let ranks = i64::try_from(stream.ranks).unwrap();
+    let given = [("ranks", ranks), ("max_rank", ranks - 1)]
+        .into_iter()
+        .filter(|(name, _)| entry.about.params.iter().any(|spec| spec.name == *name))
+        .map(|(name, value)| (name.to_owned(), ParamValue::Integer(value)))
+        .collect();
     let params = Params::check(entry.about.params, given).unwrap();
     (entry.build)(QueueSize { packets: stream.capacity }, &params).unwrap()
 }
@@ -57,7 +59,7 @@ fn every_queue_passes_every_stream() {
         let mut completed = 0;
         for (name, mut stream) in streams() {
             if entry.about.exactness == Exactness::IgnoresRanks {
-                stream.inversions = None;
+                (stream.inversions, stream.inversions_of) = (None, [].into());
             }
             let mut queue = build(entry, &stream);
             let refuses = stream.steps.iter().any(|step| step.answer == Answer::OutOfRange);
@@ -72,7 +74,7 @@ fn every_queue_passes_every_stream() {
                 (Exactness::Exact, BuiltQueue::SingleEnded(queue)) => {
                     stream.check_exact(&mut SingleEnded(queue.as_mut()))
                 }
-                (_, queue) => stream.check_approximate(&mut SingleEnded(queue.as_rank_queue_mut())),
+                (_, queue) => stream.check_approximate(entry.about.name, &mut SingleEnded(queue.as_rank_queue_mut())),
             };
             match replay.unwrap_or_else(|error| panic!("{}: {name}: {error}", entry.about.name)) {
                 Replay::Done { inversions } => {

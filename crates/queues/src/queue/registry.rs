@@ -9,5 +9,8 @@ forebay_core::registry! {
         mod pifo;
         mod hffs;
         mod sp_pifo;
+        mod fixed_bounds;
+        mod aifo;
+        mod packs;
     }
 }

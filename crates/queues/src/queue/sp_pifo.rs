@@ -13,10 +13,11 @@
 //! others by the same amount.
 
 use crate::entry::{BuiltQueue, QueueEntry};
+use crate::strict_priority::{Shape, StrictPriority, serve_strict_priority};
 use crate::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
+use forebay_core::registry::suggest;
 use forebay_core::{About, Exactness, ParamError, ParamSpec};
-use std::collections::VecDeque;
 
 /// The registry's entry for [`SpPifo`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -28,57 +29,82 @@ pub const ENTRY: QueueEntry = QueueEntry {
         cost: "O(queues) per push, O(queues) per pop; one slot per packet and one bound per queue",
         source: "Alcoz, Dietmueller, Vanbever: SP-PIFO, NSDI'20, section 2 and Algorithm 1",
         params: &[
+            Shape::QUEUES,
+            Shape::QUEUE_PACKETS,
             ParamSpec {
-                name: "queues",
-                kind: ParamKind::Integer { min: 1, max: 1024, default: Some(8) },
-                meaning: "number of strict-priority queues",
-            },
-            ParamSpec {
-                name: "queue_packets",
-                kind: ParamKind::Integer { min: 1, max: 1 << 24, default: None },
-                meaning: "packets that each queue holds (default: the buffer divided by the queues, rounded up)",
+                name: "push_down",
+                kind: ParamKind::Text { default: "cost" },
+                meaning: "how far bounds sink at an inversion: cost, queue-bound, rank or one (section 4.2.2)",
             },
         ],
     },
     build: |size, params| {
-        let queues = usize::try_from(params.integer("queues").unwrap_or(8)).unwrap_or(1);
-        let each = match params.integer("queue_packets") {
-            Some(packets) => usize::try_from(packets).unwrap_or(usize::MAX),
-            None => size.packets.div_ceil(queues),
-        };
-        if queues.saturating_mul(each) > 1 << 28 {
-            let message = format!("{queues} queues of {each} packets are more than 2^28 packets");
-            return Err(ParamError::of("queue_packets", message));
-        }
-        Ok(BuiltQueue::SingleEnded(Box::new(SpPifo::new(queues, each))))
+        let name = params.text("push_down");
+        let strategy = PushDown::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| {
+            let known = PushDown::ALL.map(PushDown::name);
+            ParamError::of("push_down", format!("unknown push_down `{name}`{}", suggest(name, known)))
+        })?;
+        let shape = Shape::from_params(size.packets, params)?;
+        Ok(BuiltQueue::SingleEnded(Box::new(SpPifo::with_push_down(shape.queues, shape.queue_capacity, strategy))))
     },
 };
+
+/// By how much the bounds sink when a packet falls below all of them. The bound of
+/// the queue that takes the packet becomes the packet's rank in each case; the
+/// others never sink below the bound of the queue before them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PushDown {
+    /// By the distance of the packet's rank to the lowest bound (Algorithm 1).
+    Cost,
+    /// To the bound that the queue of next higher priority had.
+    QueueBound,
+    /// By the packet's rank.
+    Rank,
+    /// By one.
+    One,
+}
+
+impl PushDown {
+    const ALL: [Self; 4] = [Self::Cost, Self::QueueBound, Self::Rank, Self::One];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cost => "cost",
+            Self::QueueBound => "queue-bound",
+            Self::Rank => "rank",
+            Self::One => "one",
+        }
+    }
+}
 
 /// Strict-priority queues with moving bounds.
 #[derive(Debug)]
 pub struct SpPifo<T> {
-    /// `bounds[i]` is the lowest rank meant for `queues[i]`; index 0 has the
-    /// highest priority.
+    queues: StrictPriority<T>,
+    /// The lowest rank meant for each queue, highest priority first.
     bounds: Box<[u64]>,
-    queues: Box<[VecDeque<(u64, T)>]>,
-    queue_capacity: usize,
-    len: usize,
+    push_down: PushDown,
 }
 
 impl<T> SpPifo<T> {
-    /// `queues` empty queues of `queue_capacity` items each, all bounds zero.
+    /// `queues` empty queues of `queue_capacity` items each, all bounds zero, as in
+    /// Algorithm 1.
     ///
     /// # Panics
     /// If there are no queues.
     #[must_use]
     pub fn new(queues: usize, queue_capacity: usize) -> Self {
-        assert!(queues > 0, "SP-PIFO needs at least one queue");
-        Self {
-            bounds: vec![0; queues].into(),
-            queues: (0..queues).map(|_| VecDeque::with_capacity(queue_capacity)).collect(),
-            queue_capacity,
-            len: 0,
-        }
+        Self::with_push_down(queues, queue_capacity, PushDown::Cost)
+    }
+
+    /// As [`new`](Self::new), with another strategy at inversions.
+    ///
+    /// # Panics
+    /// If there are no queues.
+    #[must_use]
+    pub fn with_push_down(queues: usize, queue_capacity: usize, push_down: PushDown) -> Self {
+        let shape = Shape { queues, queue_capacity };
+        Self { queues: StrictPriority::new(shape), bounds: vec![0; queues].into(), push_down }
     }
 
     /// The bounds, highest priority first.
@@ -91,14 +117,25 @@ impl<T> SpPifo<T> {
     fn map(&mut self, rank: u64) -> usize {
         if let Some(queue) = self.bounds.iter().rposition(|&bound| bound <= rank) {
             self.bounds[queue] = rank;
-            queue
-        } else {
-            let cost = self.bounds[0] - rank;
-            for bound in &mut self.bounds {
-                *bound -= cost;
-            }
-            debug_assert!(self.bounds.is_sorted());
-            0
+            return queue;
+        }
+        let cost = self.bounds[0] - rank;
+        match self.push_down {
+            PushDown::Cost => self.sink(|bound| bound - cost),
+            PushDown::Rank => self.sink(|bound| bound.saturating_sub(rank)),
+            PushDown::One => self.sink(|bound| bound.saturating_sub(1)),
+            PushDown::QueueBound => self.bounds.rotate_right(1),
+        }
+        self.bounds[0] = rank;
+        for queue in 1..self.bounds.len() {
+            self.bounds[queue] = self.bounds[queue].max(self.bounds[queue - 1]);
+        }
+        0
+    }
+
+    fn sink(&mut self, lower: impl Fn(u64) -> u64) {
+        for bound in &mut self.bounds {
+            *bound = lower(*bound);
         }
     }
 }
@@ -106,31 +143,10 @@ impl<T> SpPifo<T> {
 impl<T> RankQueue<T> for SpPifo<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
         let queue = self.map(rank);
-        if self.queues[queue].len() == self.queue_capacity {
-            return Err(PushError::full(item));
-        }
-        self.queues[queue].push_back((rank, item));
-        self.len += 1;
-        Ok(())
+        self.queues.push(queue, rank, item)
     }
 
-    fn pop_min(&mut self) -> Option<(u64, T)> {
-        let item = self.queues.iter_mut().find_map(VecDeque::pop_front)?;
-        self.len -= 1;
-        Some(item)
-    }
-
-    fn peek_min(&self) -> Option<(u64, &T)> {
-        self.queues.iter().find_map(VecDeque::front).map(|(rank, item)| (*rank, item))
-    }
-
-    fn len(&self) -> usize {
-        self.len
-    }
-
-    fn capacity(&self) -> usize {
-        self.queues.len() * self.queue_capacity
-    }
+    serve_strict_priority!();
 }
 
 #[cfg(test)]
@@ -166,6 +182,23 @@ mod tests {
             queue.push(1, ()).unwrap();
         }
         assert_eq!(queue.bounds(), [1, 2], "the text: the bound of the lowest queue eventually reaches 2");
+    }
+
+    #[test]
+    fn each_push_down_sinks_the_bounds_as_its_name_says() {
+        for (push_down, bounds) in [
+            // Bounds 4, 6, 9 and rank 3 below them: cost 1.
+            (PushDown::Cost, [3, 5, 8]),
+            (PushDown::QueueBound, [3, 4, 6]),
+            (PushDown::Rank, [3, 3, 6]),
+            (PushDown::One, [3, 5, 8]),
+        ] {
+            let mut queue = SpPifo::with_push_down(3, 10, push_down);
+            for rank in [9, 6, 4, 3] {
+                queue.push(rank, ()).unwrap();
+            }
+            assert_eq!(queue.bounds(), bounds, "{push_down:?}");
+        }
     }
 
     #[test]
