@@ -13,6 +13,9 @@ use std::fmt;
 pub enum Exactness {
     /// Never serves a packet while one of lower rank waits.
     Exact,
+    /// As `Exact` while ranks lie in a window that moves on; those outside are
+    /// clamped.
+    ExactWithinWindow,
     /// May serve packets out of the order of their ranks.
     Approximate,
     /// Does not look at ranks at all.
@@ -44,6 +47,7 @@ impl fmt::Display for Exactness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Exact => "exact",
+            Self::ExactWithinWindow => "exact within its window",
             Self::Approximate => "approximate",
             Self::IgnoresRanks => "ignores ranks",
             Self::NotApplicable => "-",

@@ -93,25 +93,45 @@ impl<const LEVELS: usize> BitmapTree<LEVELS> {
     /// The lowest number that is in.
     #[inline]
     pub(crate) fn first(&self) -> Option<usize> {
-        if self.root == 0 {
+        self.first_below(self.root)
+    }
+
+    /// The highest number that is in.
+    #[inline]
+    pub(crate) fn last(&self) -> Option<usize> {
+        self.last_below(self.root)
+    }
+
+    /// The lowest number that is in below the bits `part` of the root.
+    pub(crate) fn first_in(&self, part: u64) -> Option<usize> {
+        self.first_below(self.root & part)
+    }
+
+    /// The highest number that is in below the bits `part` of the root.
+    pub(crate) fn last_in(&self, part: u64) -> Option<usize> {
+        self.last_below(self.root & part)
+    }
+
+    #[inline(always)]
+    fn first_below(&self, root: u64) -> Option<usize> {
+        if root == 0 {
             return None;
         }
         let words = self.words();
-        let mut child = first_bit(self.root);
+        let mut child = first_bit(root);
         for level in 1..LEVELS {
             child = child * WORD_BITS + first_bit(words[level_start(level) + child]);
         }
         Some(child)
     }
 
-    /// The highest number that is in.
-    #[inline]
-    pub(crate) fn last(&self) -> Option<usize> {
-        if self.root == 0 {
+    #[inline(always)]
+    fn last_below(&self, root: u64) -> Option<usize> {
+        if root == 0 {
             return None;
         }
         let words = self.words();
-        let mut child = last_bit(self.root);
+        let mut child = last_bit(root);
         for level in 1..LEVELS {
             child = child * WORD_BITS + last_bit(words[level_start(level) + child]);
         }
@@ -150,6 +170,10 @@ mod tests {
                 tree.insert(number);
             }
             assert_eq!((tree.first(), tree.last()), (set.first().copied(), set.last().copied()));
+            // Each bit of the root stands for 4096 numbers; take the part from 3 x 4096 on.
+            let part = !0b111;
+            let in_part = || set.range(3 * 4_096..).copied();
+            assert_eq!((tree.first_in(part), tree.last_in(part)), (in_part().next(), in_part().next_back()));
         }
     }
 }

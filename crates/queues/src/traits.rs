@@ -1,6 +1,8 @@
 //! The traits of rank queues. An operation that a design does not have is a
 //! trait that it does not implement, never a method that panics.
 
+use forebay_core::Counter;
+
 /// A priority queue over 64-bit ranks: the lowest rank leaves first, equal ranks
 /// in order of arrival.
 pub trait RankQueue<T> {
@@ -31,6 +33,11 @@ pub trait RankQueue<T> {
     /// The highest rank that it takes.
     fn max_rank(&self) -> u64 {
         u64::MAX
+    }
+
+    /// Numbers for the report, e.g. how many ranks lay outside a window.
+    fn counters(&self) -> Vec<Counter> {
+        Vec::new()
     }
 }
 

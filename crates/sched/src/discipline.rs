@@ -112,7 +112,7 @@ impl RankDiscipline {
         let max_rank = built.as_rank_queue().max_rank();
         if max_rank < u64::MAX && rank.range == RankRange::Rising {
             return Err(E::Queue(unknown(format!(
-                "`{}` has ranks 0 to {max_rank}, but the ranks of `{}` rise for ever; use queue = \"pifo\"",
+                "`{}` has ranks 0 to {max_rank}, but the ranks of `{}` rise for ever; use queue = \"pifo\" or \"rolling-hffs\"",
                 spec.queue.name, spec.rank.name
             ))));
         }
@@ -222,6 +222,8 @@ impl Discipline for RankDiscipline {
     }
 
     fn counters(&self) -> Vec<Counter> {
-        vec![Counter { name: "ranks_clamped", value: self.ranks_clamped }]
+        let mut counters = self.queue.as_rank_queue().counters();
+        counters.push(Counter { name: "ranks_clamped", value: self.ranks_clamped });
+        counters
     }
 }

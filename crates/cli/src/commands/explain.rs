@@ -25,6 +25,7 @@ fn explain(entry: &Entry) -> String {
     let mut line = |what: &str, text: &str| out.push_str(&format!("  {what:10}{text}\n"));
     match about.exactness {
         Exactness::Exact => line("order", "exact: never serves a packet while one of lower rank waits"),
+        Exactness::ExactWithinWindow => line("order", "exact while ranks lie in its window; those outside are clamped"),
         Exactness::Approximate => line("order", "approximate: may serve packets out of the order of their ranks"),
         Exactness::IgnoresRanks => line("order", "ignores ranks"),
         Exactness::NotApplicable => {}

@@ -164,6 +164,59 @@ impl<T, const LEVELS: usize> Hffs<T, LEVELS> {
         Ok(index)
     }
 
+    /// Takes the first item of a bucket that is not empty.
+    #[inline(always)]
+    fn pop_head(&mut self, rank: usize) -> Option<(u64, T)> {
+        let bucket = &mut self.buckets[rank];
+        let index = bucket.head;
+        if index == bucket.tail {
+            bucket.head = NIL;
+            self.occupied.remove(rank);
+        } else {
+            bucket.head = self.slots[index as usize].next;
+        }
+        Some((rank as u64, self.release(index)?))
+    }
+
+    /// Takes the last item of a bucket that is not empty.
+    #[inline(always)]
+    fn pop_tail(&mut self, rank: usize) -> Option<(u64, T)> {
+        let bucket = &mut self.buckets[rank];
+        let index = bucket.tail;
+        if index == bucket.head {
+            bucket.head = NIL;
+            self.occupied.remove(rank);
+        } else {
+            bucket.tail = self.slots[index as usize].prev;
+        }
+        Some((rank as u64, self.release(index)?))
+    }
+
+    /// Takes the first item below the bits `part` of the root: a logical partition
+    /// of the queue (BBQ, appendix A).
+    pub(crate) fn pop_min_in(&mut self, part: u64) -> Option<(u64, T)> {
+        let rank = self.occupied.first_in(part)?;
+        self.pop_head(rank)
+    }
+
+    /// Takes the last item below the bits `part` of the root.
+    pub(crate) fn pop_max_in(&mut self, part: u64) -> Option<(u64, T)> {
+        let rank = self.occupied.last_in(part)?;
+        self.pop_tail(rank)
+    }
+
+    /// Looks at what [`pop_min_in`](Self::pop_min_in) would take.
+    pub(crate) fn peek_min_in(&self, part: u64) -> Option<(u64, &T)> {
+        let rank = self.occupied.first_in(part)?;
+        self.peek(rank, self.buckets[rank].head)
+    }
+
+    /// Looks at what [`pop_max_in`](Self::pop_max_in) would take.
+    pub(crate) fn peek_max_in(&self, part: u64) -> Option<(u64, &T)> {
+        let rank = self.occupied.last_in(part)?;
+        self.peek(rank, self.buckets[rank].tail)
+    }
+
     /// Takes the item out of a slot that has left its bucket.
     #[inline]
     fn release(&mut self, index: u32) -> Option<T> {
@@ -189,15 +242,7 @@ impl<T, const LEVELS: usize> RankQueue<T> for Hffs<T, LEVELS> {
     #[inline(always)]
     fn pop_min(&mut self) -> Option<(u64, T)> {
         let rank = self.occupied.first()?;
-        let bucket = &mut self.buckets[rank];
-        let index = bucket.head;
-        if index == bucket.tail {
-            bucket.head = NIL;
-            self.occupied.remove(rank);
-        } else {
-            bucket.head = self.slots[index as usize].next;
-        }
-        Some((rank as u64, self.release(index)?))
+        self.pop_head(rank)
     }
 
     fn peek_min(&self) -> Option<(u64, &T)> {
@@ -222,15 +267,7 @@ impl<T, const LEVELS: usize> PopMax<T> for Hffs<T, LEVELS> {
     #[inline(always)]
     fn pop_max(&mut self) -> Option<(u64, T)> {
         let rank = self.occupied.last()?;
-        let bucket = &mut self.buckets[rank];
-        let index = bucket.tail;
-        if index == bucket.head {
-            bucket.head = NIL;
-            self.occupied.remove(rank);
-        } else {
-            bucket.tail = self.slots[index as usize].prev;
-        }
-        Some((rank as u64, self.release(index)?))
+        self.pop_tail(rank)
     }
 
     fn peek_max(&self) -> Option<(u64, &T)> {

@@ -8,6 +8,7 @@ forebay_core::registry! {
         mod fifo;
         mod pifo;
         mod hffs;
+        mod rolling_hffs;
         mod sp_pifo;
         mod fixed_bounds;
         mod aifo;
