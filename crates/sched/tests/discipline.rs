@@ -64,6 +64,7 @@ fn random_packet(rng: &mut Rng, id: u64, now: Time) -> Packet {
         arrival: now,
         rank: rng.random_range(0..50),
         remaining_bytes: rng.random_range(1..5_000),
+        slack: Duration::from_ns(rng.random_range(0..2_000)),
         processing: Duration::from_ns(rng.random_range(1..3_000)),
         size_bytes: rng.random_range(40..1_500),
         value: rng.random_range(0..5),
@@ -74,9 +75,10 @@ fn random_packet(rng: &mut Rng, id: u64, now: Time) -> Packet {
 
 #[test]
 fn the_discipline_does_what_the_list_does() {
-    let ranks: [(&str, StatedRank); 7] = [
+    let ranks: [(&str, StatedRank); 8] = [
         ("arrival", |now, _| now.as_ps()),
         ("packet-rank", |_, packet| packet.rank),
+        ("edf", |now, packet| now.as_ps() + packet.slack.as_ps()),
         ("strict", |_, packet| 255 - u64::from(packet.class.0)),
         ("value", |_, packet| u64::from(u32::MAX - packet.value)),
         ("remaining-bytes", |_, packet| packet.remaining_bytes),

@@ -72,8 +72,20 @@ fn exact_queues_have_no_inversions_with_any_rank_function() {
     let traffic = UNIFORM.to_owned()
         + "flow_bytes = { distribution = \"exponential\", min = 1500, max = 100_000 }\n\
            value = { distribution = \"uniform\", min = 1, max = 10 }\n\
+           slack_ns = { distribution = \"uniform\", min = 0, max = 100_000 }\n\
            processing_ns = { distribution = \"uniform\", min = 100, max = 2000 }\n";
-    let ranks = ["arrival", "packet-rank", "strict", "value", "remaining-bytes", "job-size", "job-ratio", "stfq"];
+    let ranks = [
+        "arrival",
+        "packet-rank",
+        "strict",
+        "value",
+        "remaining-bytes",
+        "job-size",
+        "job-ratio",
+        "stfq",
+        "edf",
+        "pias",
+    ];
     let policies: String = ranks
         .iter()
         .flat_map(|rank| ["tail", "worst-first"].map(|drop| (rank, drop)))

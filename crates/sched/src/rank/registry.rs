@@ -13,5 +13,7 @@ forebay_core::registry! {
         mod job_size;
         mod job_ratio;
         mod stfq;
+        mod edf;
+        mod pias;
     }
 }

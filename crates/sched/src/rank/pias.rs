@@ -1,0 +1,108 @@
+//! PIAS: flows start at the best level and sink as they send, so that short flows
+//! go first although nobody knows their size.
+//!
+//! The rank is the number of thresholds that the bytes of the flow, as accepted
+//! here so far, have reached.
+
+use crate::traits::{RankEntry, RankFn, RankRange};
+use forebay_core::params::ParamKind;
+use forebay_core::units::parse_bytes;
+use forebay_core::{About, Exactness, Packet, ParamError, ParamSpec, Params, Time};
+
+/// Levels are strict-priority queues; no switch has more.
+const MAX_THRESHOLDS: usize = 63;
+
+/// The registry's entry for [`Pias`].
+pub const ENTRY: RankEntry = RankEntry {
+    about: About {
+        name: "pias",
+        title: "Multi-level feedback (PIAS): rank = thresholds that the flow's bytes so far have reached",
+        exactness: Exactness::NotApplicable,
+        hardware: "one byte counter per flow, here or at the sender",
+        cost: "O(log thresholds); 8 bytes per flow",
+        source: "Bai et al.: Information-agnostic flow scheduling, NSDI'15",
+        params: &[ParamSpec {
+            name: "thresholds",
+            kind: ParamKind::Text { default: "10 KB, 100 KB, 1 MB, 10 MB" },
+            meaning: "bytes at which a flow sinks to the next level, rising (the default is ours, a level per decade)",
+        }],
+    },
+    needs: None,
+    range: RankRange::UpTo(MAX_THRESHOLDS as u64),
+    build: |params| Ok(Box::new(Pias::new(read_thresholds(params)?))),
+};
+
+fn read_thresholds(params: &Params) -> Result<Vec<u64>, ParamError> {
+    let text = params.text("thresholds");
+    let read: Result<Vec<u64>, _> = text.split(',').map(parse_bytes).collect();
+    match read {
+        Ok(thresholds) if thresholds.is_sorted() && thresholds.len() <= MAX_THRESHOLDS => Ok(thresholds),
+        Err(error) => Err(ParamError::of("thresholds", format!("`thresholds`: {error}"))),
+        Ok(_) => {
+            let message = format!("`thresholds` must be up to {MAX_THRESHOLDS} rising sizes, not \"{text}\"");
+            Err(ParamError::of("thresholds", message))
+        }
+    }
+}
+
+/// Levels by bytes sent.
+#[derive(Debug, Clone)]
+pub struct Pias {
+    thresholds: Vec<u64>,
+    /// Accepted bytes of each flow.
+    sent_bytes: Vec<u64>,
+}
+
+impl Pias {
+    /// Flows sink by a level at each of `thresholds` (bytes, rising).
+    #[must_use]
+    pub fn new(thresholds: Vec<u64>) -> Self {
+        Self { thresholds, sent_bytes: Vec::new() }
+    }
+}
+
+impl RankFn for Pias {
+    fn rank(&mut self, _: Time, packet: &Packet) -> u64 {
+        let sent = self.sent_bytes.get(packet.flow.index()).copied().unwrap_or(0);
+        self.thresholds.partition_point(|&threshold| threshold <= sent) as u64
+    }
+
+    fn queued(&mut self, packet: &Packet) {
+        let flow = packet.flow.index();
+        if flow >= self.sent_bytes.len() {
+            self.sent_bytes.resize(flow + 1, 0);
+        }
+        self.sent_bytes[flow] += u64::from(packet.size_bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::{FlowId, ParamValue};
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_flow_sinks_as_it_sends() {
+        let mut pias = Pias::new(vec![1_000, 2_500]);
+        let packet = Packet { size_bytes: 1_000, flow: FlowId(3), ..Packet::default() };
+        let ranks: Vec<u64> = (0..4)
+            .map(|_| {
+                let rank = pias.rank(Time::ZERO, &packet);
+                pias.queued(&packet);
+                rank
+            })
+            .collect();
+        assert_eq!(ranks, [0, 1, 1, 2]);
+        assert_eq!(pias.rank(Time::ZERO, &Packet { flow: FlowId(9), ..packet }), 0);
+    }
+
+    #[test]
+    fn thresholds_that_do_not_rise_are_refused() {
+        for text in ["", "10", "2 KB, 1 KB", "x KB"] {
+            let given = BTreeMap::from([("thresholds".to_owned(), ParamValue::Text(text.to_owned()))]);
+            let params = Params::check(ENTRY.about.params, given).unwrap();
+            assert!((ENTRY.build)(&params).is_err(), "{text}");
+        }
+    }
+}
