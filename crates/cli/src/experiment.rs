@@ -6,7 +6,7 @@ use crate::scenario::{Policy, Scenario};
 use forebay_core::{Discipline, Seed};
 use forebay_sched::{DisciplineError, RankDiscipline};
 use forebay_sim::probes::{InversionCount, Inversions, QueueLength, Traffic};
-use forebay_sim::{Port, RunOptions};
+use forebay_sim::{EndReason, Port, RunOptions};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -20,12 +20,17 @@ pub(crate) fn run(scenario: &Scenario) -> Result<Report, DisciplineError> {
         .map(|policy| run_policy(scenario, policy, &progress))
         .collect::<Result<Vec<_>, _>>()?;
     progress.finish_and_clear();
+    let (results, overflowed): (Vec<_>, Vec<_>) = results.into_iter().unzip();
+    let mut warnings = scenario.traffic.warnings();
+    if overflowed.contains(&true) {
+        warnings.push("the clock ends after 213 days of simulated time; what comes later is left out".to_owned());
+    }
     Ok(Report {
         forebay: env!("CARGO_PKG_VERSION"),
         scenario: scenario.name.clone(),
         seed: scenario.seed.0,
         port: PortReport { rate_bps: scenario.rate.bits_per_second(), buffer: scenario.buffer.to_string() },
-        warnings: scenario.traffic.warnings(),
+        warnings,
         results,
     })
 }
@@ -38,13 +43,18 @@ fn progress_bar(scenario: &Scenario) -> ProgressBar {
     } else {
         ProgressBar::new(packets.saturating_mul(scenario.policies.len() as u64))
     };
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos} packets, {per_sec}, {eta} left");
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} packets, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.set_draw_target(ProgressDrawTarget::stderr());
     bar
 }
 
-fn run_policy(scenario: &Scenario, policy: &Policy, progress: &ProgressBar) -> Result<PolicyReport, DisciplineError> {
+/// The report, and whether the clock came to its end.
+fn run_policy(
+    scenario: &Scenario,
+    policy: &Policy,
+    progress: &ProgressBar,
+) -> Result<(PolicyReport, bool), DisciplineError> {
     let discipline: Box<dyn Discipline> = Box::new(RankDiscipline::new(&policy.discipline)?);
     let probes = (Traffic::default(), (Inversions::default(), QueueLength::default()));
     let mut port = Port::new(scenario.rate, discipline, probes);
@@ -70,12 +80,12 @@ fn run_policy(scenario: &Scenario, policy: &Policy, progress: &ProgressBar) -> R
         inversions: sum.inversions + class.counts.inversions,
         overtaken: sum.overtaken + class.counts.overtaken,
     });
-    Ok(PolicyReport {
+    let report = PolicyReport {
         policy: policy.name.clone(),
         rank: policy.discipline.rank.name.clone(),
         queue: policy.discipline.queue.name.clone(),
         drop: policy.discipline.drop.name.clone(),
-        complete: outcome.complete,
+        complete: outcome.reason == EndReason::Finished,
         end_ns: outcome.end.as_ps() as f64 / 1e3,
         offered_load: share(total.bytes_in),
         utilisation: share(total.bytes_out),
@@ -84,5 +94,6 @@ fn run_policy(scenario: &Scenario, policy: &Policy, progress: &ProgressBar) -> R
         classes,
         queue_length: queue_length.series(outcome.end),
         delay_curve: quantiles().map(|q| total.delay_quantile_ns(q)).collect(),
-    })
+    };
+    Ok((report, outcome.reason == EndReason::ClockOverflow))
 }

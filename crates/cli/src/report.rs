@@ -32,7 +32,8 @@ pub(crate) struct PolicyReport {
     pub(crate) rank: String,
     pub(crate) queue: String,
     pub(crate) drop: String,
-    /// False if the run was interrupted; the numbers are then up to that point.
+    /// False if the run was interrupted, or the clock came to its end; the numbers
+    /// are then up to that point.
     pub(crate) complete: bool,
     /// When the last thing happened.
     pub(crate) end_ns: f64,
@@ -47,7 +48,7 @@ pub(crate) struct PolicyReport {
     pub(crate) queue_length: QueueLengthSeries,
     /// Delays in nanoseconds at [`quantiles`], for plots only.
     #[serde(skip)]
-    pub(crate) delay_curve: Vec<u64>,
+    pub(crate) delay_curve: Vec<f64>,
 }
 
 /// What happened to the packets of a class.

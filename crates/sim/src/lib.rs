@@ -11,5 +11,5 @@ pub mod probes;
 pub mod rank_multiset;
 
 pub use event::EventQueue;
-pub use port::{Outcome, Port, RunOptions};
+pub use port::{EndReason, Outcome, Port, RunOptions};
 pub use probe::Probe;

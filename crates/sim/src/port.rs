@@ -43,8 +43,19 @@ pub struct Outcome {
     pub end: Time,
     /// Packets that wait or are being sent.
     pub packets_queued: u64,
-    /// Whether it ran to its end.
-    pub complete: bool,
+    /// Why it ended.
+    pub reason: EndReason,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndReason {
+    /// The source is dry and the port empty, or the end that was asked for came.
+    Finished,
+    /// [`RunOptions::go_on`] said no.
+    Stopped,
+    /// The clock came to its end, after 213 days.
+    ClockOverflow,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -74,13 +85,20 @@ impl<D: Discipline, P: Probe> Port<D, P> {
         let mut next = source.next_packet();
         let mut offered = 0;
         let mut now = Time::ZERO;
-        let mut complete = true;
+        let mut reason = EndReason::Finished;
+        // Times saturate, so what should happen later seems to happen then.
+        let end_of_clock = Time::MAX;
+        let last = options.until.min(Time::from_ps(end_of_clock.as_ps() - 1));
         if let Some(packet) = &next {
             events.schedule(packet.arrival, Event::Arrival);
         }
         while let Some((time, event)) = events.pop() {
-            if time > options.until {
-                now = options.until;
+            if time > last {
+                if options.until < end_of_clock {
+                    now = options.until;
+                } else {
+                    reason = EndReason::ClockOverflow;
+                }
                 break;
             }
             debug_assert!(time >= now, "time runs forwards");
@@ -93,7 +111,7 @@ impl<D: Discipline, P: Probe> Port<D, P> {
                     self.start_transmission(now, &mut events);
                     offered += 1;
                     if offered % GO_ON_INTERVAL == 0 && !(options.go_on)(offered) {
-                        complete = false;
+                        reason = EndReason::Stopped;
                         break;
                     }
                     next = source.next_packet();
@@ -114,7 +132,7 @@ impl<D: Discipline, P: Probe> Port<D, P> {
             }
         }
         let packets_queued = self.discipline.len() as u64 + u64::from(self.in_service.is_some());
-        Outcome { end: now, packets_queued, complete }
+        Outcome { end: now, packets_queued, reason }
     }
 
     #[inline]
@@ -160,6 +178,7 @@ impl<D: Discipline, P: Probe> Port<D, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::probes::QueueLength;
     use forebay_core::Fields;
     use std::collections::VecDeque;
 
@@ -236,7 +255,7 @@ mod tests {
     fn packets_leave_one_after_the_other_at_the_rate_of_the_link() {
         let (outcome, log) = run(&[0, 1, 2, 3, 100], 0, Time::MAX);
         assert_eq!(log, [(3, "refused", 4), (8, "sent", 1), (16, "sent", 2), (24, "sent", 3), (108, "sent", 5)]);
-        assert_eq!(outcome, Outcome { end: Time::from_ns(108_000), packets_queued: 0, complete: true });
+        assert_eq!(outcome, Outcome { end: Time::from_ns(108_000), packets_queued: 0, reason: EndReason::Finished });
     }
 
     #[test]
@@ -254,12 +273,22 @@ mod tests {
     }
 
     #[test]
+    fn a_run_ends_with_the_clock() {
+        let gated = Gated { queue: VecDeque::new(), gate: Time::ZERO };
+        let mut port = Port::new(Rate::parse("1 bps").unwrap(), gated, QueueLength::default());
+        // The first packet takes 8000 s; the last arrives after the end of the clock.
+        let outcome = port.run(&mut At(vec![0, 1, u64::MAX / 1_000], 0), &RunOptions::default());
+        assert_eq!(outcome.reason, EndReason::ClockOverflow);
+        assert_eq!(outcome.end, Time::from_ns(16_000_000_000_000));
+    }
+
+    #[test]
     fn a_run_can_be_stopped_and_says_so() {
         let gated = Gated { queue: VecDeque::new(), gate: Time::ZERO };
         let mut port = Port::new(Rate::parse("1 Gbps").unwrap(), gated, ());
         let many = At((0..100_000).collect(), 0);
         let outcome =
             port.run(&mut { many }, &RunOptions { go_on: &|offered| offered < 20_000, ..RunOptions::default() });
-        assert!(!outcome.complete);
+        assert_eq!(outcome.reason, EndReason::Stopped);
     }
 }

@@ -47,9 +47,10 @@ pub(crate) fn measure(scenario: &Scenario, text: &str) -> Result<(Report, Manife
     Ok((report, manifest))
 }
 
-/// 0, or 130 if a policy was interrupted.
+/// 0, or 130 if the run was interrupted.
 pub(crate) fn status(report: &Report) -> u8 {
-    if report.results.iter().all(|result| result.complete) { 0 } else { interrupt::EXIT_STATUS }
+    let complete = report.results.iter().all(|result| result.complete);
+    if !complete && interrupt::requested() { interrupt::EXIT_STATUS } else { 0 }
 }
 
 pub(crate) fn read_text(path: &Path) -> Result<String> {

@@ -66,10 +66,10 @@ fn draw<'a>(report: &Report, root: &DrawingArea<SVGBackend<'a>, Shift>) -> DrawR
 }
 
 fn draw_delays<'a>(report: &Report, area: &DrawingArea<SVGBackend<'a>, Shift>) -> DrawResult<'a> {
-    let delays = || report.results.iter().flat_map(|result| &result.delay_curve).filter(|&&ns| ns > 0);
+    let delays = || report.results.iter().flat_map(|result| &result.delay_curve).copied().filter(|&ns| ns > 0.0);
     // In microseconds; a decade if there is nothing to show.
-    let least = delays().min().map_or(1.0, |&ns| ns as f64 / 1e3);
-    let greatest = delays().max().map_or(10.0, |&ns| ns as f64 / 1e3);
+    let least = delays().reduce(f64::min).map_or(1.0, |ns| ns / 1e3);
+    let greatest = delays().reduce(f64::max).map_or(10.0, |ns| ns / 1e3);
     let x_range = (least * 0.9)..(greatest * 1.1).max(least * 2.0);
     let mut chart = ChartBuilder::on(area)
         .caption("Delay: share of packets sent within", ("sans-serif", 18))
@@ -87,12 +87,8 @@ fn draw_delays<'a>(report: &Report, area: &DrawingArea<SVGBackend<'a>, Shift>) -
         .label_style(("sans-serif", 13))
         .draw()?;
     for (result, (colour, dashed)) in report.results.iter().zip(styles(report)) {
-        let points: Vec<(f64, f64)> = result
-            .delay_curve
-            .iter()
-            .zip(quantiles())
-            .map(|(&ns, q)| ((ns as f64 / 1e3).max(least * 0.9), q))
-            .collect();
+        let points: Vec<(f64, f64)> =
+            result.delay_curve.iter().zip(quantiles()).map(|(&ns, q)| ((ns / 1e3).max(least * 0.9), q)).collect();
         let style = colour.stroke_width(2);
         if dashed {
             chart
@@ -170,7 +166,9 @@ fn micros(us: f64) -> String {
         format!("{} s", us / 1e6)
     } else if us >= 1e3 {
         format!("{} ms", us / 1e3)
-    } else {
+    } else if us >= 1.0 {
         format!("{us} us")
+    } else {
+        format!("{} ns", us * 1e3)
     }
 }

@@ -60,8 +60,8 @@ pub(crate) fn report(report: &Report) -> String {
                 dropped(&result.counts),
                 result.counts.packets_queued.to_string(),
                 ns(delay.mean),
-                ns(delay.p50.map(|ns| ns as f64)),
-                ns(delay.p99.map(|ns| ns as f64)),
+                ns(delay.p50),
+                ns(delay.p99),
                 ns(delay.max),
                 result.counts.inversions.to_string(),
                 result.counts.overtaken.to_string(),
@@ -90,12 +90,12 @@ pub(crate) fn overview(report: &Report) -> String {
                 name(result),
                 dropped(&result.counts),
                 ns(result.counts.delay_ns.mean),
-                ns(result.counts.delay_ns.p99.map(|ns| ns as f64)),
+                ns(result.counts.delay_ns.p99),
                 result.counts.inversions.to_string(),
             ];
             row.extend(classes.iter().map(|(class, _)| {
                 let counts = result.classes.iter().find(|report| report.class == *class).map(|report| &report.counts);
-                counts.map_or_else(|| "-".to_owned(), |counts| ns(counts.delay_ns.p99.map(|ns| ns as f64)))
+                counts.map_or_else(|| "-".to_owned(), |counts| ns(counts.delay_ns.p99))
             }));
             row
         })
@@ -117,7 +117,7 @@ fn per_class(report: &Report) -> String {
             for (class, _) in &classes {
                 match result.classes.iter().find(|report| report.class == *class) {
                     Some(class) => {
-                        let p99 = class.counts.delay_ns.p99.map(|ns| ns as f64);
+                        let p99 = class.counts.delay_ns.p99;
                         row.extend([ns(p99), percent(class.counts.drop_share())]);
                     }
                     None => row.extend(["-".to_owned(), "-".to_owned()]),
@@ -139,7 +139,7 @@ fn classes(report: &Report) -> Vec<(u8, String)> {
 }
 
 fn name(result: &PolicyReport) -> String {
-    if result.complete { result.policy.clone() } else { format!("{} (interrupted)", result.policy) }
+    if result.complete { result.policy.clone() } else { format!("{} (cut short)", result.policy) }
 }
 
 /// What else the reader must know.

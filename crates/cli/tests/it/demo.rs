@@ -41,9 +41,9 @@ fn the_demo_shows_what_policies_do() {
     let find = |policy: &str| report["results"].as_array().unwrap().iter().find(|r| r["policy"] == policy).unwrap();
     let p99_of = |policy: &str, class: u64| {
         let classes = find(policy)["classes"].as_array().unwrap();
-        classes.iter().find(|c| c["class"] == class).unwrap()["delay_ns"]["p99"].as_u64().unwrap()
+        classes.iter().find(|c| c["class"] == class).unwrap()["delay_ns"]["p99"].as_f64().unwrap()
     };
-    assert!(10 * p99_of("strict", 46) < p99_of("FIFO", 46), "strict priority serves voice first");
+    assert!(10.0 * p99_of("strict", 46) < p99_of("FIFO", 46), "strict priority serves voice first");
     for policy in ["FIFO", "strict", "SRPT", "STFQ"] {
         assert_eq!(find(policy)["inversions"], 0, "{policy}");
         assert!(find(policy)["packets_dropped"].as_u64().unwrap() > 0, "{policy}: the port is too slow for all");

@@ -18,9 +18,9 @@ pub struct Delay {
     /// Mean, exact.
     pub mean: Option<f64>,
     /// Median, to three digits.
-    pub p50: Option<u64>,
+    pub p50: Option<f64>,
     /// 99th percentile, to three digits.
-    pub p99: Option<u64>,
+    pub p99: Option<f64>,
     /// Greatest, exact.
     pub max: Option<f64>,
 }
@@ -42,12 +42,12 @@ pub struct ClassTraffic {
     pub bytes_dropped: u64,
     delay_ps_sum: u128,
     delay_ps_max: u64,
-    delay_ns: Histogram<u64>,
+    delays_ps: Histogram<u64>,
 }
 
 impl Default for ClassTraffic {
     fn default() -> Self {
-        let delay_ns = Histogram::new(DIGITS).expect("the number of digits is valid");
+        let delays_ps = Histogram::new(DIGITS).expect("the number of digits is valid");
         Self {
             packets_in: 0,
             bytes_in: 0,
@@ -57,7 +57,7 @@ impl Default for ClassTraffic {
             bytes_dropped: 0,
             delay_ps_sum: 0,
             delay_ps_max: 0,
-            delay_ns,
+            delays_ps,
         }
     }
 }
@@ -69,20 +69,19 @@ impl ClassTraffic {
         if self.packets_out == 0 {
             return Delay { mean: None, p50: None, p99: None, max: None };
         }
-        // A bucket of the histogram may reach beyond the greatest delay.
-        let quantile = |q| self.delay_ns.value_at_quantile(q).min(self.delay_ps_max.div_ceil(1_000));
         Delay {
             mean: Some(self.delay_ps_sum as f64 / self.packets_out as f64 / 1e3),
-            p50: Some(quantile(0.5)),
-            p99: Some(quantile(0.99)),
+            p50: Some(self.delay_quantile_ns(0.5)),
+            p99: Some(self.delay_quantile_ns(0.99)),
             max: Some(self.delay_ps_max as f64 / 1e3),
         }
     }
 
     /// The delay in nanoseconds below which the share `q` of packets lies.
     #[must_use]
-    pub fn delay_quantile_ns(&self, q: f64) -> u64 {
-        self.delay_ns.value_at_quantile(q)
+    pub fn delay_quantile_ns(&self, q: f64) -> f64 {
+        // A bucket of the histogram may reach beyond the greatest delay.
+        self.delays_ps.value_at_quantile(q).min(self.delay_ps_max) as f64 / 1e3
     }
 
     /// Packets that neither left nor were dropped.
@@ -100,7 +99,7 @@ impl ClassTraffic {
         self.bytes_dropped += other.bytes_dropped;
         self.delay_ps_sum += other.delay_ps_sum;
         self.delay_ps_max = self.delay_ps_max.max(other.delay_ps_max);
-        self.delay_ns.add(&other.delay_ns).expect("a histogram that resizes takes every value");
+        self.delays_ps.add(&other.delays_ps).expect("a histogram that resizes takes every value");
     }
 
     fn dropped(&mut self, packet: &Packet) {
@@ -165,7 +164,7 @@ impl Probe for Traffic {
         class.bytes_out += u64::from(packet.size_bytes);
         class.delay_ps_sum += u128::from(delay.as_ps());
         class.delay_ps_max = class.delay_ps_max.max(delay.as_ps());
-        let recorded = class.delay_ns.record(delay.as_ns());
+        let recorded = class.delays_ps.record(delay.as_ps());
         debug_assert!(recorded.is_ok(), "the histogram grows as it must");
     }
 }
@@ -190,7 +189,11 @@ mod tests {
         let total = probe.total();
         assert_eq!((total.packets_in, total.packets_out, total.packets_dropped), (1_000, 800, 100));
         assert_eq!((total.packets_queued(), total.bytes_out), (100, 80_000));
-        assert_eq!(total.delay(), Delay { mean: Some(500.5), p50: Some(499), p99: Some(989), max: Some(999.0) });
+        let delay = total.delay();
+        assert_eq!((delay.mean, delay.max), (Some(500.5), Some(999.0)));
+        for (quantile, exact) in [(delay.p50, 499.0), (delay.p99, 989.0)] {
+            assert!(quantile.is_some_and(|ns| (ns / exact - 1.0).abs() < 1e-3), "{delay:?}");
+        }
         assert_eq!(
             probe.classes().map(|(class, traffic)| (class, traffic.packets_out)).collect::<Vec<_>>(),
             [(0, 400), (1, 400)]
