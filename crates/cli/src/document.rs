@@ -174,7 +174,7 @@ impl Node {
         match &self.value {
             Value::Text(text) => format!("\"{text}\""),
             Value::Integer(number) => number.to_string(),
-            Value::Number(number) => number.to_string(),
+            Value::Number(number) => format!("{number:?}"),
             Value::Boolean(boolean) => boolean.to_string(),
             Value::Array(_) | Value::Table(_) => format!("a {}", self.kind()),
         }
@@ -201,7 +201,9 @@ pub(crate) struct Table<'a> {
 
 impl<'a> Table<'a> {
     pub(crate) fn get(&self, key: &'static str) -> Option<&'a Node> {
-        self.asked.borrow_mut().push(key);
+        if !self.asked.borrow().contains(&key) {
+            self.asked.borrow_mut().push(key);
+        }
         self.fields.iter().find(|(name, _)| name == key).map(|(_, node)| node)
     }
 

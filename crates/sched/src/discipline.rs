@@ -116,6 +116,16 @@ impl RankDiscipline {
                 spec.queue.name, spec.rank.name
             ))));
         }
+        if let RankRange::UpTo(greatest) = rank.range
+            && greatest / spec.rank_unit.max(1) > max_rank
+        {
+            let unit = greatest / (max_rank + 1) + 1;
+            return Err(E::Queue(unknown(format!(
+                "`{}` has ranks 0 to {max_rank}, but those of `{}` go up to {greatest}; use more ranks, rank_unit = \
+                 {unit} or more, or queue = \"pifo\"",
+                spec.queue.name, spec.rank.name
+            ))));
+        }
         if drop.needs_pop_max && matches!(built, BuiltQueue::SingleEnded(_)) {
             return Err(E::Drop(unknown(format!(
                 "`{}` cannot give up its worst packet, which drop = \"{}\" needs; use drop = \"tail\", or queue = \
@@ -174,6 +184,7 @@ impl RankDiscipline {
                 (Victim::WorstQueued, BuiltQueue::DoubleEnded(queue)) => match queue.pop_max() {
                     Some((_, victim)) => {
                         self.bytes -= u64::from(victim.size_bytes);
+                        self.rank_fn.evicted(&victim);
                         evicted.push(victim);
                     }
                     None => return false,

@@ -13,6 +13,12 @@ pub trait RankFn {
         let _ = packet;
     }
 
+    /// The packet was accepted before and is now pushed out; its `rank` is set. It
+    /// is the last of its flow's waiting packets where ranks rise within a flow.
+    fn evicted(&mut self, packet: &Packet) {
+        let _ = packet;
+    }
+
     /// The packet leaves to be sent; its `rank` is set.
     fn dequeued(&mut self, packet: &Packet) {
         let _ = packet;

@@ -163,3 +163,47 @@ fn worst_first_keeps_good_packets_where_tail_drop_keeps_an_attacker() {
         assert_eq!(matches!(verdict, Verdict::Queued { .. }), kept, "{drop}");
     }
 }
+
+/// Offers packets of each flow at its rate (packets per 1000 services) and returns
+/// the share of service that each got once the buffer had filled.
+fn share_under_overload(spec: &DisciplineSpec, flows: &[(ClassId, u32)]) -> Vec<f64> {
+    let mut discipline = RankDiscipline::new(spec).unwrap();
+    let mut rng = Seed(2).stream("overload");
+    let mut served = vec![0_u32; flows.len()];
+    let mut evicted = Vec::new();
+    for step in 0..100_000 {
+        for (flow, &(class, per_thousand)) in flows.iter().enumerate() {
+            let arrivals = per_thousand / 1_000 + u32::from(rng.random_range(0..1_000) < per_thousand % 1_000);
+            for _ in 0..arrivals {
+                let packet = Packet {
+                    class,
+                    size_bytes: 1_500,
+                    flow: FlowId(u32::try_from(flow).unwrap()),
+                    ..Packet::default()
+                };
+                evicted.clear();
+                discipline.enqueue(Time::ZERO, packet, &mut evicted);
+            }
+        }
+        if let Some(packet) = discipline.dequeue(Time::ZERO)
+            && step > 10_000
+        {
+            served[packet.flow.index()] += 1;
+        }
+    }
+    served.iter().map(|&packets| f64::from(packets) / f64::from(served.iter().sum::<u32>())).collect()
+}
+
+#[test]
+fn fair_queueing_stays_fair_when_packets_are_pushed_out() {
+    let mut spec = spec("stfq", "pifo", "worst-first", BufferSize::Packets(50));
+    for (offered, fair) in [([600, 3_000], [0.5, 0.5]), ([1_500, 1_500], [0.5, 0.5]), ([300, 3_000], [0.3, 0.7])] {
+        let share = share_under_overload(&spec, &offered.map(|rate| (ClassId(0), rate)));
+        assert!((share[0] - fair[0]).abs() < 0.01, "{offered:?}: {share:?}");
+    }
+    let three = share_under_overload(&spec, &[400, 400, 3_000].map(|rate| (ClassId(0), rate)));
+    assert!(three.iter().all(|share| (share - 1.0 / 3.0).abs() < 0.01), "{three:?}");
+    spec.rank.params.insert("weights".to_owned(), forebay_core::ParamValue::Text("46:3".to_owned()));
+    let weighted = share_under_overload(&spec, &[(ClassId(46), 1_500), (ClassId(0), 1_500)]);
+    assert!((weighted[0] - 0.75).abs() < 0.01, "{weighted:?}");
+}

@@ -89,7 +89,9 @@ impl<D: Discipline, P: Probe> Port<D, P> {
         // Times saturate, so what should happen later seems to happen then.
         let end_of_clock = Time::MAX;
         let last = options.until.min(Time::from_ps(end_of_clock.as_ps() - 1));
-        if let Some(packet) = &next {
+        if !(options.go_on)(0) {
+            reason = EndReason::Stopped;
+        } else if let Some(packet) = &next {
             events.schedule(packet.arrival, Event::Arrival);
         }
         while let Some((time, event)) = events.pop() {

@@ -3,28 +3,10 @@
 //! Each field draws from a stream of its own, so that changing the distribution of
 //! ranks leaves arrivals, sizes and classes as they were.
 
+pub use crate::arrivals::Arrivals;
+use crate::arrivals::Clock;
 use crate::distribution::Distribution;
 use forebay_core::{ClassId, Duration, Field, Fields, FlowId, Packet, Rng, Seed, Source, Time};
-use rand::RngExt;
-use rand_distr::weighted::WeightedAliasIndex;
-use rand_distr::{Distribution as _, Exp1};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-/// When packets arrive.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Arrivals {
-    /// Independent exponential gaps.
-    Poisson,
-    /// Each flow sends evenly while it is ON and nothing while it is OFF; both
-    /// last exponentially long.
-    OnOff {
-        /// Mean length of an ON period.
-        on: Duration,
-        /// Mean length of an OFF period.
-        off: Duration,
-    },
-}
 
 /// A recipe for traffic.
 #[derive(Debug, Clone)]
@@ -56,6 +38,69 @@ pub struct TrafficSpec {
     pub slack_ns: Option<Distribution>,
 }
 
+/// How many flows and packets the mean packet size is measured over.
+const SAMPLED_FLOWS: u32 = 20_000;
+const SAMPLED_PACKETS: u32 = 500_000;
+
+impl TrafficSpec {
+    /// Bytes of a packet on average. The last packet of a flow is cut to what the
+    /// flow has left; with sizes of both drawn, this has no closed form and is
+    /// measured on flows of its own, always the same.
+    #[must_use]
+    pub fn mean_packet_bytes(&self) -> f64 {
+        let Some(flow_bytes) = &self.flow_bytes else { return self.size_bytes.mean() };
+        let mut rng = Seed(0).stream("traffic/mean-packet-bytes");
+        let (mut bytes, mut packets) = (0, 0);
+        for _ in 0..SAMPLED_FLOWS {
+            let mut left = flow_bytes.draw(&mut rng).max(1);
+            bytes += left;
+            while left > 0 {
+                left = left.saturating_sub(self.size_bytes.draw(&mut rng).max(1));
+                packets += 1;
+            }
+            if packets > SAMPLED_PACKETS {
+                break;
+            }
+        }
+        bytes as f64 / f64::from(packets)
+    }
+
+    /// How many of the first flows each class gets, in the order of `classes`.
+    #[must_use]
+    pub fn flows_by_class(&self) -> Vec<u32> {
+        let mut shares = ClassShares::new(&self.classes);
+        (0..self.flows).for_each(|_| {
+            shares.next_class();
+        });
+        shares.flows
+    }
+}
+
+/// Deals flows out to classes: each flow goes where most is missing of the stated
+/// share, so that few flows are shared out as well as they can be.
+#[derive(Debug, Clone)]
+struct ClassShares {
+    classes: Vec<(ClassId, f64)>,
+    flows: Vec<u32>,
+}
+
+impl ClassShares {
+    fn new(classes: &[(ClassId, f64)]) -> Self {
+        let total: f64 = classes.iter().map(|&(_, share)| share).sum();
+        let classes: Vec<_> = classes.iter().map(|&(class, share)| (class, share / total)).collect();
+        Self { flows: vec![0; classes.len()], classes }
+    }
+
+    fn next_class(&mut self) -> ClassId {
+        let dealt: u32 = self.flows.iter().sum();
+        let missing = |place: usize| self.classes[place].1 * f64::from(dealt + 1) - f64::from(self.flows[place]);
+        let most = (0..self.classes.len()).max_by(|&a, &b| missing(a).total_cmp(&missing(b)));
+        let place = most.expect("there is at least one class");
+        self.flows[place] += 1;
+        self.classes[place].0
+    }
+}
+
 /// Makes packets after a [`TrafficSpec`].
 #[derive(Debug, Clone)]
 pub struct Generator {
@@ -64,7 +109,7 @@ pub struct Generator {
     flows: Vec<ActiveFlow>,
     next_flow: u32,
     next_id: u64,
-    class_shares: WeightedAliasIndex<f64>,
+    class_shares: ClassShares,
     size_rng: Rng,
     flow_rng: Rng,
     rank_rng: Rng,
@@ -80,36 +125,6 @@ struct ActiveFlow {
     remaining_bytes: u64,
 }
 
-/// Says when the next packet arrives, and from which place among the flows.
-#[derive(Debug, Clone)]
-enum Clock {
-    Poisson { rng: Rng, now_ps: f64, mean_gap_ps: f64, flows: usize },
-    OnOff { flows: BinaryHeap<Reverse<(u64, usize)>>, states: Vec<OnOffFlow>, gap_ps: f64 },
-}
-
-#[derive(Debug, Clone)]
-struct OnOffFlow {
-    rng: Rng,
-    on_ps: f64,
-    off_ps: f64,
-    on_until_ps: f64,
-}
-
-impl OnOffFlow {
-    /// The instant at which the flow has been ON for `gap_ps` more. What is left of
-    /// a gap at the end of an ON period is waited for in the next one, so that the
-    /// mean rate holds for short periods too.
-    fn advance(&mut self, from_ps: f64, gap_ps: f64) -> f64 {
-        let mut next = from_ps + gap_ps;
-        while next > self.on_until_ps {
-            let off = exponential(&mut self.rng, self.off_ps);
-            next += off;
-            self.on_until_ps += off + exponential(&mut self.rng, self.on_ps);
-        }
-        next
-    }
-}
-
 impl Generator {
     /// Starts at time zero.
     ///
@@ -119,10 +134,9 @@ impl Generator {
     #[must_use]
     pub fn new(spec: TrafficSpec, seed: Seed) -> Self {
         assert!(spec.flows > 0 && spec.mean_rate_bps > 0.0 && spec.size_bytes.mean() > 0.0, "traffic is not empty");
-        let shares = spec.classes.iter().map(|&(_, share)| share).collect();
-        let class_shares = WeightedAliasIndex::new(shares).expect("classes have positive shares");
+        let class_shares = ClassShares::new(&spec.classes);
         let mut generator = Self {
-            clock: Clock::new(&spec, seed),
+            clock: Clock::new(spec.arrivals, spec.mean_packet_bytes() * 8e12 / spec.mean_rate_bps, spec.flows, seed),
             flows: Vec::with_capacity(spec.flows as usize),
             next_flow: 0,
             next_id: 0,
@@ -145,70 +159,10 @@ impl Generator {
     fn new_flow(&mut self) -> ActiveFlow {
         let id = FlowId(self.next_flow);
         self.next_flow += 1;
-        let class = self.spec.classes[self.class_shares.sample(&mut self.flow_rng)].0;
+        let class = self.class_shares.next_class();
         let bytes = self.spec.flow_bytes.as_ref().map(|distribution| distribution.draw(&mut self.flow_rng).max(1));
         ActiveFlow { id, class, remaining_bytes: bytes.unwrap_or(0) }
     }
-}
-
-impl Clock {
-    fn new(spec: &TrafficSpec, seed: Seed) -> Self {
-        let mean_gap_ps = spec.size_bytes.mean() * 8e12 / spec.mean_rate_bps;
-        let flows = spec.flows as usize;
-        match spec.arrivals {
-            Arrivals::Poisson => {
-                Self::Poisson { rng: seed.stream("traffic/arrivals"), now_ps: 0.0, mean_gap_ps, flows }
-            }
-            Arrivals::OnOff { on, off } => {
-                let (on_ps, off_ps) = (on.as_ps() as f64, off.as_ps() as f64);
-                let share_on = on_ps / (on_ps + off_ps);
-                let gap_ps = mean_gap_ps * f64::from(spec.flows) * share_on;
-                let mut heap = BinaryHeap::with_capacity(flows);
-                let states = (0..flows)
-                    .map(|place| {
-                        let mut rng = seed.stream(&format!("traffic/arrivals/{place}"));
-                        // As if it had run for ever: ON with its share of time, at a
-                        // random place in the gap.
-                        let start = if rng.random_bool(share_on) { 0.0 } else { exponential(&mut rng, off_ps) };
-                        let on_until_ps = start + exponential(&mut rng, on_ps);
-                        let first_gap = rng.random::<f64>() * gap_ps;
-                        let mut flow = OnOffFlow { rng, on_ps, off_ps, on_until_ps };
-                        heap.push(Reverse((to_ps(flow.advance(start, first_gap)), place)));
-                        flow
-                    })
-                    .collect();
-                Self::OnOff { flows: heap, states, gap_ps }
-            }
-        }
-    }
-
-    /// The next arrival, and the place of its flow.
-    fn tick(&mut self) -> Option<(Time, usize)> {
-        match self {
-            Self::Poisson { rng, now_ps, mean_gap_ps, flows } => {
-                let gap: f64 = Exp1.sample(rng);
-                *now_ps += gap * *mean_gap_ps;
-                let flow = if *flows == 1 { 0 } else { rng.random_range(0..*flows) };
-                Some((Time::from_ps(to_ps(*now_ps)), flow))
-            }
-            Self::OnOff { flows, states, gap_ps } => {
-                let mut soonest = flows.peek_mut()?;
-                let Reverse((at, place)) = *soonest;
-                *soonest = Reverse((to_ps(states[place].advance(at as f64, *gap_ps)), place));
-                Some((Time::from_ps(at), place))
-            }
-        }
-    }
-}
-
-fn exponential(rng: &mut Rng, mean: f64) -> f64 {
-    let unit: f64 = Exp1.sample(rng);
-    unit * mean
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-fn to_ps(ps: f64) -> u64 {
-    ps as u64
 }
 
 impl Source for Generator {
@@ -324,6 +278,33 @@ mod tests {
             assert!((rate - 1.0).abs() < 0.06, "{on} {off}: {rate}");
             assert!(dispersion > 2.0, "{on} {off}: {dispersion}");
         }
+    }
+
+    #[test]
+    fn the_mean_rate_holds_when_flows_end_in_short_packets() {
+        let entry = |name: &str| crate::DISTRIBUTIONS.iter().find(|entry| entry.about.name == name).unwrap();
+        let range = crate::distribution::Range { min: 100, max: 20_000 };
+        let params = forebay_core::Params::defaults(entry("exponential").about.params);
+        let exponential = Distribution::new(entry("exponential"), range, &params).unwrap();
+        let on_off = Arrivals::OnOff { on: Duration::from_us(100), off: Duration::from_us(300) };
+        for flow_bytes in [Distribution::constant(1_001), Distribution::constant(100), exponential] {
+            for (arrivals, tolerance) in [(Arrivals::Poisson, 0.02), (on_off, 0.06)] {
+                let spec = TrafficSpec { flow_bytes: Some(flow_bytes.clone()), ..spec(arrivals) };
+                let packets = packets(spec);
+                let bits: f64 = packets.iter().map(|packet| f64::from(packet.size_bytes) * 8.0).sum();
+                let rate = bits / packets.last().unwrap().arrival.as_secs_f64() / 1e9;
+                assert!((rate - 1.0).abs() < tolerance, "{arrivals:?} {}: {rate}", flow_bytes.mean());
+            }
+        }
+    }
+
+    #[test]
+    fn classes_get_their_share_of_few_flows() {
+        let classes = vec![(ClassId(0), 1.0), (ClassId(46), 1.0)];
+        let few = TrafficSpec { flows: 4, classes, ..spec(Arrivals::Poisson) };
+        assert_eq!(few.flows_by_class(), [2, 2]);
+        let skewed = TrafficSpec { flows: 10, classes: vec![(ClassId(0), 0.9), (ClassId(46), 0.1)], ..few };
+        assert_eq!(skewed.flows_by_class(), [9, 1]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! A [`Trace`] is a recording in memory, a [`generate::TrafficSpec`] a recipe that
 //! makes packets one at a time. Both become a [`forebay_core::Source`].
 
+mod arrivals;
 #[path = "distribution/registry.rs"]
 pub mod distribution;
 mod error;

@@ -19,6 +19,9 @@ use std::io::{Read, Write};
 const COLUMNS: [&str; 9] =
     ["arrival_ps", "size_bytes", "flow", "class", "value", "processing_ps", "slack_ps", "rank", "remaining_bytes"];
 
+/// The largest packet: more than any Ethernet or IP packet.
+const MAX_PACKET_BYTES: u32 = 1_000_000;
+
 /// Which optional field a column fills.
 const FIELDS: [(&str, Field); 5] = [
     ("value", Field::Value),
@@ -50,13 +53,19 @@ pub fn read_packet_csv(input: impl Read) -> Result<Trace, TraceError> {
         let line = record.position().map_or(1, csv::Position::line);
         let row = Row { record: &record, columns: &columns, line };
         let arrival = Time::from_ps(row.number("arrival_ps")?);
+        if arrival == Time::MAX {
+            return Err(TraceError::at(
+                line,
+                "arrival_ps is the end of the clock; times are below 18446744073709551615",
+            ));
+        }
         if arrival < last {
             return Err(TraceError::at(line, "arrival_ps is less than on the line before; sort the file by it"));
         }
         last = arrival;
         trace.packets.push(Packet {
             arrival,
-            size_bytes: row.at_most("size_bytes", u32::MAX)?,
+            size_bytes: row.size()?,
             flow: flows.id_of(row.number("flow")?),
             class: ClassId(row.at_most("class", u8::MAX)?),
             value: row.at_most("value", u32::MAX)?,
@@ -150,10 +159,24 @@ impl Row<'_> {
         })
     }
 
-    fn at_most<N: TryFrom<u64> + std::fmt::Display + Copy>(&self, name: &str, max: N) -> Result<N, TraceError> {
+    /// A packet has bytes, and not more than any link carries.
+    fn size(&self) -> Result<u32, TraceError> {
+        match self.at_most("size_bytes", MAX_PACKET_BYTES)? {
+            0 => Err(TraceError::at(self.line, "`size_bytes` must be at least 1")),
+            size => Ok(size),
+        }
+    }
+
+    fn at_most<N: TryFrom<u64> + std::fmt::Display + PartialOrd + Copy>(
+        &self,
+        name: &str,
+        max: N,
+    ) -> Result<N, TraceError> {
         let number = self.number(name)?;
         N::try_from(number)
-            .map_err(|_| TraceError::at(self.line, format!("`{name}` must be at most {max}, not {number}")))
+            .ok()
+            .filter(|given| *given <= max)
+            .ok_or_else(|| TraceError::at(self.line, format!("`{name}` must be at most {max}, not {number}")))
     }
 }
 

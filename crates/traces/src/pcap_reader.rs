@@ -189,6 +189,14 @@ impl Collector {
             let why = self.warnings.first().map_or_else(String::new, |warning| format!(" ({warning})"));
             return Err(TraceError::File(format!("the recording has no packets{why}")));
         };
+        let most_ns = i128::from(Time::MAX.as_ps() / 1_000);
+        if let Some(place) = self.packets.iter().position(|&(ns, _)| ns - start >= most_ns) {
+            return Err(TraceError::File(format!(
+                "packet {} is more than 213 days after the earliest one; if its time stamp is damaged, cut it out, \
+                 otherwise split the recording",
+                place + 1
+            )));
+        }
         let at = |ns: i128| Time::from_ns(u64::try_from(ns - start).unwrap_or(u64::MAX));
         let packets = self.packets.into_iter().map(|(ns, packet)| Packet { arrival: at(ns), ..packet }).collect();
         let trace = Trace { packets, warnings: self.warnings, ..Trace::default() };

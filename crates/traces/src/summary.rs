@@ -15,8 +15,11 @@ pub struct Summary {
     pub duration_s: f64,
     /// Bits per second over that time; `None` if it is zero.
     pub mean_rate_bps: Option<f64>,
-    /// Most bits in any tenth of a second, per second.
+    /// Bits per second in the busiest of the windows into which the trace is cut.
     pub peak_rate_bps: f64,
+    /// Length of such a window in seconds: a tenth of a second, or a tenth of a
+    /// shorter trace.
+    pub peak_window_s: f64,
     /// Flows.
     pub flows: u64,
     /// The share of bytes in the largest tenth of flows.
@@ -52,7 +55,9 @@ impl Summary {
     /// Counts what is in `trace`.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
-        const PS_PER_BIN: u64 = 100_000_000_000;
+        const LONGEST_WINDOW_PS: u64 = 100_000_000_000;
+        let length_ps = trace.packets.last().map_or(0, |last| last.arrival.as_ps());
+        let window_ps = (length_ps / 10).clamp(1, LONGEST_WINDOW_PS);
         let mut flow_bytes = vec![0_u64; trace.flow_count()];
         let mut classes: BTreeMap<_, (u64, u64, Vec<u32>)> = BTreeMap::new();
         let mut bins: BTreeMap<u64, u64> = BTreeMap::new();
@@ -63,7 +68,7 @@ impl Summary {
             class.0 += 1;
             class.1 += bytes;
             class.2.push(packet.flow.0);
-            *bins.entry(packet.arrival.as_ps() / PS_PER_BIN).or_default() += bytes;
+            *bins.entry(packet.arrival.as_ps() / window_ps).or_default() += bytes;
         }
         let packets = trace.packets.len() as u64;
         let bytes: u64 = flow_bytes.iter().sum();
@@ -76,7 +81,8 @@ impl Summary {
             bytes,
             duration_s,
             mean_rate_bps: (duration_s > 0.0).then(|| bytes as f64 * 8.0 / duration_s),
-            peak_rate_bps: bins.values().max().map_or(0.0, |&bytes| bytes as f64 * 80.0),
+            peak_rate_bps: bins.values().max().map_or(0.0, |&bytes| bytes as f64 * 8e12 / window_ps as f64),
+            peak_window_s: window_ps as f64 / 1e12,
             flows: flow_bytes.iter().filter(|&&bytes| bytes > 0).count() as u64,
             bytes_in_top_tenth_of_flows: top as f64 / (bytes.max(1)) as f64,
             min_packet_bytes: sizes().min().unwrap_or(0),

@@ -6,7 +6,7 @@ use crate::error::{Result, UserError};
 use crate::output::{csv, folder, table};
 use crate::scenario::read_trace_file;
 use crate::{Done, warn};
-use forebay_core::{Field, Fields, Packet, Rate};
+use forebay_core::{Duration, Field, Fields, Packet, Rate};
 use forebay_traces::packet_csv::write_packet_csv;
 use forebay_traces::pcap_writer::write_pcap;
 use forebay_traces::{ReadOptions, Summary, Trace, TraceError};
@@ -53,7 +53,10 @@ fn describe(summary: &Summary) -> String {
     line("bytes", summary.bytes.to_string());
     line("duration", format!("{:.6} s", summary.duration_s));
     line("mean rate", summary.mean_rate_bps.map_or_else(|| "-".to_owned(), rate));
-    line("peak rate", format!("{} over 100 ms", rate(summary.peak_rate_bps)));
+    line(
+        "peak rate",
+        format!("{} over {}", rate(summary.peak_rate_bps), Duration::from_secs_f64(summary.peak_window_s)),
+    );
     let share = summary.bytes_in_top_tenth_of_flows * 100.0;
     line("flows", format!("{}; the largest tenth has {share:.1} % of the bytes", summary.flows));
     let (min, mean, max) = (summary.min_packet_bytes, summary.mean_packet_bytes, summary.max_packet_bytes);
@@ -79,6 +82,11 @@ fn convert(args: &TraceConvertArgs) -> Result<Done> {
     for warning in &trace.warnings {
         warn(&format!("{}: {warning}", args.trace.display()));
     }
+    if let (Ok(from), Ok(to)) = (args.trace.canonicalize(), args.output.canonicalize())
+        && from == to
+    {
+        return Err(UserError::at(args.output.display(), "this is the trace itself; write to another file"));
+    }
     write(&args.output, trace.fields, trace.packets.into_iter())
 }
 
@@ -101,7 +109,9 @@ fn write(path: &Path, fields: Fields, packets: impl Iterator<Item = Packet>) -> 
         Some("pcap") => Output::Pcap,
         _ => return Err(UserError::at(path.display(), "the name must end in .csv (packet CSV) or .pcap")),
     };
-    let file = File::create(path).map_err(|error| UserError::io(path, "written", &error))?;
+    // What is cut short must not look whole: it gets its name when it is complete.
+    let partial = path.with_added_extension("partial");
+    let file = File::create(&partial).map_err(|error| UserError::io(path, "written", &error))?;
     let mut file = BufWriter::new(file);
     let written = match format {
         Output::Csv => write_packet_csv(packets, file),
@@ -117,9 +127,14 @@ fn write(path: &Path, fields: Fields, packets: impl Iterator<Item = Packet>) -> 
             write_pcap(packets, &mut file)
         }
     };
-    let count = written.map_err(|error| match error {
-        TraceError::Io(error) => UserError::io(path, "written", &error),
-        other => UserError::at(path.display(), other.to_string()),
+    let count = written.map_err(|error| {
+        // If it cannot be removed, its name says what it is.
+        let _still_there = std::fs::remove_file(&partial);
+        match error {
+            TraceError::Io(error) => UserError::io(path, "written", &error),
+            other => UserError::at(path.display(), other.to_string()),
+        }
     })?;
+    std::fs::rename(&partial, path).map_err(|error| UserError::io(path, "written", &error))?;
     Ok(Done::ok(format!("{}: {count} packets\n", path.display())))
 }

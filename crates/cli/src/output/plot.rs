@@ -4,6 +4,7 @@ use crate::report::{Report, quantiles};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::full_palette as colour;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 const WIDTH: u32 = 1100;
 /// Height without the legend and with the fewest policies.
@@ -11,8 +12,9 @@ const MIN_HEIGHT: u32 = 420;
 /// Height of one bar of the drops panel.
 const BAR_HEIGHT: u32 = 34;
 
-/// Told apart by people who do not see all colours, on white (Okabe and Ito).
-const COLOURS: [RGBColor; 7] = [
+/// The first seven are told apart by people who do not see all colours, on white
+/// (Okabe and Ito); the others are darker and lighter.
+const COLOURS: [RGBColor; 12] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -20,6 +22,11 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(86, 180, 233),
     RGBColor(230, 159, 0),
     RGBColor(70, 70, 70),
+    RGBColor(0, 50, 110),
+    RGBColor(130, 40, 0),
+    RGBColor(0, 90, 60),
+    RGBColor(120, 50, 100),
+    RGBColor(170, 170, 60),
 ];
 
 type DrawResult<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
@@ -151,11 +158,8 @@ fn draw_drops<'a>(report: &Report, area: &DrawingArea<SVGBackend<'a>, Shift>) ->
         let mut rectangle = Rectangle::new(bar, fill);
         rectangle.set_margin(5, 5, 0, 0);
         chart.draw_series([rectangle])?;
-        let label = Text::new(
-            format!(" {:.2} %", share * 100.0),
-            (share, SegmentValue::CenterOf(index)),
-            ("sans-serif", 13).into_font(),
-        );
+        let beside = TextStyle::from(("sans-serif", 13).into_font()).pos(Pos::new(HPos::Left, VPos::Center));
+        let label = Text::new(format!(" {:.2} %", share * 100.0), (share, SegmentValue::CenterOf(index)), beside);
         chart.draw_series([label])?;
     }
     Ok(())

@@ -8,7 +8,7 @@ mod traffic;
 
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
-use forebay_core::{BufferSize, Duration, Rate, Seed, Time};
+use forebay_core::{BufferSize, Rate, Seed, Time};
 use std::path::Path;
 
 pub(crate) use policy::Policy;
@@ -54,7 +54,7 @@ impl Scenario {
         let name = top.get("name").map_or(Ok(default_name), |node| node.text("name"))?.to_owned();
         let given_seed = top.get("seed").map_or(Ok(DEFAULT_SEED), |node| node.integer("seed", 0, i64::MAX as u64))?;
         let until = match top.get("until") {
-            Some(node) => Time::ZERO + quantity(node, "until", Duration::parse)?,
+            Some(node) => Time::ZERO + traffic::positive(node, "until")?,
             None => Time::MAX,
         };
         let port = top.require("port", "[port] with rate = \"10 Gbps\" and buffer = \"80 packets\"")?;

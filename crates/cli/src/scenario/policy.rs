@@ -6,6 +6,9 @@ use crate::error::{Result, UserError};
 use forebay_core::{BufferSize, Fields, ParamError, ParamValue};
 use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
 
+/// Characters of a name that tables and plots have room for.
+const MAX_NAME: usize = 40;
+
 /// A named discipline.
 #[derive(Debug, Clone)]
 pub(crate) struct Policy {
@@ -30,7 +33,15 @@ impl Policy {
             rank_unit: table.get("rank_unit").map_or(Ok(1), |node| node.integer("rank_unit", 1, i64::MAX as u64))?,
         };
         let name = match table.get("name") {
-            Some(node) => node.text("name")?.to_owned(),
+            Some(node) => match node.text("name")? {
+                name if (1..=MAX_NAME).contains(&name.chars().count()) && !name.contains(char::is_control) => {
+                    name.to_owned()
+                }
+                _ => {
+                    let message = format!("`name` must have 1 to {MAX_NAME} characters and no control characters");
+                    return Err(node.error(message));
+                }
+            },
             None => format!("{} {}", discipline.rank.name, discipline.queue.name),
         };
         table.finish()?;

@@ -30,6 +30,8 @@ pub(crate) enum TrafficKind {
 
 /// What an endless recipe makes at most, so that a run ends.
 const DEFAULT_PACKETS: u64 = 1_000_000;
+/// Flows that send at the same time, where nothing is given.
+const DEFAULT_FLOWS: u64 = 100;
 /// The largest packet: more than any Ethernet or IP packet.
 const MAX_PACKET_BYTES: u64 = 1_000_000;
 
@@ -150,7 +152,7 @@ fn recipe(table: &Table<'_>, port_rate: Rate, until: Time) -> Result<TrafficSpec
         }
     };
     let duration = match table.get("duration") {
-        Some(node) => Some(quantity(node, "duration", Duration::parse)?),
+        Some(node) => Some(positive(node, "duration")?),
         None => None,
     };
     let packets = match table.get("packets") {
@@ -158,8 +160,8 @@ fn recipe(table: &Table<'_>, port_rate: Rate, until: Time) -> Result<TrafficSpec
         None => None,
     };
     let endless = duration.is_none() && until == Time::MAX;
-    let flows = table.get("flows").map_or(Ok(1), |node| node.integer("flows", 1, 1 << 20))?;
-    Ok(TrafficSpec {
+    let flows = table.get("flows").map_or(Ok(DEFAULT_FLOWS), |node| node.integer("flows", 1, 1 << 20))?;
+    let spec = TrafficSpec {
         arrivals,
         mean_rate_bps,
         max_packets: packets.unwrap_or(if endless { DEFAULT_PACKETS } else { u64::MAX }),
@@ -178,14 +180,26 @@ fn recipe(table: &Table<'_>, port_rate: Rate, until: Time) -> Result<TrafficSpec
         value: optional_distribution(table, "value", 0, u32::MAX.into())?,
         processing_ns: optional_distribution(table, "processing_ns", 0, u64::MAX / 1_000)?,
         slack_ns: optional_distribution(table, "slack_ns", 0, u64::MAX / 1_000)?,
-    })
+    };
+    if let Some(place) = spec.flows_by_class().iter().position(|&flows| flows == 0) {
+        let (class, flows) = (spec.classes[place].0.0, spec.flows);
+        return Err(table.error(format!("with flows = {flows}, class {class} gets no flow; set `flows` higher")));
+    }
+    Ok(spec)
 }
 
 /// The mean length of ON or OFF periods.
 fn period(table: &Table<'_>, key: &'static str) -> Result<Duration> {
     let node = table.require(key, if key == "on" { "on = \"1 ms\"" } else { "off = \"1 ms\"" })?;
-    let period = quantity(node, key, Duration::parse)?;
-    if period == Duration::ZERO { Err(node.error(format!("`{key}` must be longer than nothing"))) } else { Ok(period) }
+    positive(node, key)
+}
+
+/// A duration that is not zero.
+pub(super) fn positive(node: &Node, what: &str) -> Result<Duration> {
+    match quantity(node, what, Duration::parse)? {
+        Duration::ZERO => Err(node.error(format!("`{what}` must be longer than nothing, for example \"10 ms\""))),
+        duration => Ok(duration),
+    }
 }
 
 /// A packet's size: `1500` or `"1500 B"`.
@@ -217,8 +231,11 @@ fn distribution(node: &Node, what: &str, least: u64, greatest: u64) -> Result<Di
     let name = table.require("distribution", "distribution = \"uniform\"")?;
     let min_node = table.require("min", "min = 1")?;
     let min = min_node.integer("min", least, greatest)?;
-    let max = table.get("max").map_or(Ok(min), |node| node.integer("max", least, greatest))?;
     let entry = find("distribution", DISTRIBUTIONS, name.text("distribution")?).map_err(|text| name.error(text))?;
+    let max = match table.get("max") {
+        None if entry.about.name == "constant" => min,
+        _ => table.require("max", "max = 100")?.integer("max", least, greatest)?,
+    };
     let given = table.rest().map(|(key, node)| Ok((key.to_owned(), param(key, node)?))).collect::<Result<_>>()?;
     let params = Params::check(entry.about.params, given).map_err(|error| param_error(node, &error))?;
     Distribution::new(entry, Range { min, max }, &params).map_err(|error| param_error(node, &error))

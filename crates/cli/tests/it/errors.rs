@@ -16,7 +16,8 @@ fn spoiled(from: &str, to: &str) -> String {
 
 /// The line of a text in the good scenario.
 fn line_of(text: &str) -> usize {
-    format!("{UNIFORM}{POLICY}").lines().position(|line| line.contains(text)).unwrap() + 1
+    let first = text.lines().next().unwrap();
+    format!("{UNIFORM}{POLICY}").lines().position(|line| line.contains(first)).unwrap() + 1
 }
 
 #[test]
@@ -55,6 +56,16 @@ fn every_mistake_in_a_scenario_names_line_and_fix() {
         ("queue = \"fifo\"", "queue = \"fifo\"\ndrop = \"worst-first\"", "cannot give up its worst packet"),
         ("queue = \"fifo\"", "queue = \"fifo\"\nbuffer = \"-1 KB\"", "cannot be negative"),
         ("queue = \"fifo\"", "queue = \"fifo\"\nrank_unit = 0", "a whole number from 1"),
+        ("queue = \"fifo\"", "queue = \"fifo\"\nname = \"\"", "1 to 40 characters"),
+        ("queue = \"fifo\"", "queue = \"fifo\"\nname = \"a\\nb\"", "no control characters"),
+        (
+            "rank = \"packet-rank\"\nqueue = \"fifo\"",
+            "rank = \"strict\"\nqueue = { name = \"hffs\", ranks = 64 }",
+            "rank_unit = 4",
+        ),
+        ("packets = 100_000", "duration = \"0 s\"", "longer than nothing"),
+        ("flows = 20", "flows = 1", "class 46 gets no flow"),
+        ("min = 0, max = 100", "min = 0", "no `max`"),
         ("[[policy]]", "[policy]", "two brackets"),
         ("[port]", "[port", "not TOML"),
     ] {

@@ -109,6 +109,30 @@ fn damaged_recordings_never_panic_or_hang() {
 }
 
 #[test]
+fn a_recording_longer_than_the_clock_is_refused() {
+    let frames = [ipv4(46, 1), ipv4(46, 2), ipv4(46, 3)];
+    let mut file = pcap(&frames, 65_535);
+    // The seconds of the second record: a damaged clock.
+    let second = 24 + 16 + frames[0].len();
+    file[second..second + 4].copy_from_slice(&0_u32.to_le_bytes());
+    let folder = Folder::new();
+    folder.write("a.pcap", file);
+    let error = folder.run(&["trace", "info", "a.pcap"]).refused();
+    assert!(error.starts_with("a.pcap: packet 1 is more than 213 days after the earliest"), "{error}");
+}
+
+#[test]
+fn a_trace_is_not_written_over_itself_nor_half() {
+    let folder = Folder::new();
+    folder.write("a.csv", "arrival_ps,size_bytes,class\n0,100,1\n5,100,200\n");
+    let error = folder.run(&["trace", "convert", "a.csv", "a.csv"]).refused();
+    assert!(error.contains("the trace itself"), "{error}");
+    let error = folder.run(&["trace", "convert", "a.csv", "a.pcap"]).refused();
+    assert!(error.contains("class 200 is no DSCP"), "{error}");
+    assert!(!folder.path("a.pcap").exists() && !folder.path("a.pcap.partial").exists());
+}
+
+#[test]
 fn a_trace_survives_conversion() {
     let folder = Folder::new();
     folder.write("s.toml", format!("{UNIFORM}[[policy]]\nrank = \"packet-rank\"\nqueue = \"pifo\"\n"));

@@ -74,6 +74,10 @@ impl RankFn for Pias {
         }
         self.sent_bytes[flow] += u64::from(packet.size_bytes);
     }
+
+    fn evicted(&mut self, packet: &Packet) {
+        self.sent_bytes[packet.flow.index()] -= u64::from(packet.size_bytes);
+    }
 }
 
 #[cfg(test)]

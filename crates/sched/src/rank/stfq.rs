@@ -4,8 +4,11 @@
 //! A packet starts when its flow's last packet finishes, or now if the flow is
 //! idle: `start = max(virtual time, finish of its flow)`, `finish = start +
 //! size / weight`. Virtual time is the start of the packet sent last (Goyal et
-//! al.). Only accepted packets are charged to their flow; one that is pushed out
-//! later stays charged.
+//! al.). Only packets that are sent are charged to their flow: one that is pushed
+//! out gives its charge back.
+//!
+//! Fairness needs `drop = "worst-first"`. Under tail drop the flow that offers most
+//! gets most of the buffer, and the order of service cannot undo that.
 
 use crate::traits::{RankEntry, RankFn, RankRange};
 use forebay_core::params::ParamKind;
@@ -19,7 +22,7 @@ const UNITS_PER_BYTE: u64 = 256;
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "stfq",
-        title: "Start-time fair queueing: rank = virtual start time, 1/256 byte at weight 1",
+        title: "Start-time fair queueing, fair with drop = \"worst-first\": rank = virtual start time, 1/256 byte",
         exactness: Exactness::NotApplicable,
         hardware: "one finish time per flow and a virtual clock",
         cost: "O(1); 8 bytes per flow",
@@ -89,6 +92,12 @@ impl RankFn for Stfq {
         let weight = self.weight_of_class[usize::from(packet.class.0)];
         let service = u64::from(packet.size_bytes) * UNITS_PER_BYTE / u64::from(weight);
         self.finish[flow] = packet.rank + service;
+    }
+
+    fn evicted(&mut self, packet: &Packet) {
+        // The highest rank of a flow is its last packet, so the flow now finishes
+        // where that would have started.
+        self.finish[packet.flow.index()] = packet.rank;
     }
 
     fn dequeued(&mut self, packet: &Packet) {
