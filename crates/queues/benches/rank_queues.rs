@@ -157,6 +157,10 @@ fn contenders() -> Vec<(String, Build)> {
             if has("queue_packets") {
                 given.insert("queue_packets".to_owned(), ParamValue::Integer(2 * ENTRIES as i64));
             }
+            if has("burst") {
+                // Admission lets everything in, so that the queue holds what the others hold.
+                given.insert("burst".to_owned(), ParamValue::Number(0.99));
+            }
             let params = Params::check(entry.about.params, given).expect("the parameters are valid");
             let queue = (entry.build)(QueueSize { packets: 2 * ENTRIES }, &params).expect("the queue can be built");
             Box::new(Registered(queue)) as Box<dyn Contender>
