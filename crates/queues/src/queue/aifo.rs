@@ -6,12 +6,12 @@
 //! Source: Yu et al.: Programmable packet scheduling with a single queue,
 //! SIGCOMM'21.
 
+use super::fifo::Fifo;
 use crate::entry::{BuiltQueue, QueueEntry};
 use crate::rank_window::RankWindow;
 use crate::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamSpec, Params};
-use std::collections::VecDeque;
 
 /// The registry's entry for [`Aifo`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -53,8 +53,7 @@ pub(super) fn admission(params: &Params) -> (usize, f64) {
 /// A FIFO queue with admission by rank.
 #[derive(Debug)]
 pub struct Aifo<T> {
-    ring: VecDeque<(u64, T)>,
-    capacity: usize,
+    queue: Fifo<T>,
     window: RankWindow,
     burst: f64,
 }
@@ -67,37 +66,33 @@ impl<T> Aifo<T> {
     #[must_use]
     pub fn new(capacity: usize, window: usize, burst: f64) -> Self {
         assert!((0.0..1.0).contains(&burst), "the burst allowance is a share");
-        Self { ring: VecDeque::with_capacity(capacity), capacity, window: RankWindow::new(window), burst }
+        Self { queue: Fifo::new(capacity), window: RankWindow::new(window), burst }
     }
 }
 
 impl<T> RankQueue<T> for Aifo<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
-        let free = self.capacity - self.ring.len();
-        let admitted =
-            free > 0 && self.window.share_below(rank) <= free as f64 / self.capacity as f64 / (1.0 - self.burst);
+        let free = (self.capacity() - self.len()) as f64 / self.capacity() as f64;
+        let admitted = self.window.share_below(rank) <= free / (1.0 - self.burst);
         self.window.push(rank);
-        if !admitted {
-            return Err(PushError::full(item));
-        }
-        self.ring.push_back((rank, item));
-        Ok(())
+        // A full queue admits the best ranks, and refuses them itself.
+        if admitted { self.queue.push(rank, item) } else { Err(PushError::full(item)) }
     }
 
     fn pop_min(&mut self) -> Option<(u64, T)> {
-        self.ring.pop_front()
+        self.queue.pop_min()
     }
 
     fn peek_min(&self) -> Option<(u64, &T)> {
-        self.ring.front().map(|(rank, item)| (*rank, item))
+        self.queue.peek_min()
     }
 
     fn len(&self) -> usize {
-        self.ring.len()
+        self.queue.len()
     }
 
     fn capacity(&self) -> usize {
-        self.capacity
+        self.queue.capacity()
     }
 }
 
