@@ -57,6 +57,9 @@ pub(super) fn how_to_get(field: Field) -> &'static str {
 impl Traffic {
     pub(super) fn read(node: &Node, port_rate: Rate, until: Time, files: &dyn Files) -> Result<Self> {
         let table = node.table("[traffic]")?;
+        if let (Some(_), Some(arrivals)) = (table.get("trace"), table.get("arrivals")) {
+            return Err(arrivals.error("give either a `trace` or `arrivals`, not both"));
+        }
         let kind = match table.get("trace") {
             Some(name) => read_trace(&table, name, port_rate, files)?,
             None if table.get("arrivals").is_some() => {
@@ -126,7 +129,7 @@ fn read_trace(table: &Table<'_>, name: &Node, port_rate: Rate, files: &dyn Files
 pub(crate) fn read_trace_file(file: &str, input: impl std::io::Read + Send, options: &ReadOptions) -> Result<Trace> {
     read(input, options).map_err(|error| match error {
         TraceError::Line { line, message } => UserError::at(format!("{file}:{line}"), message),
-        TraceError::Io(error) => UserError::at(file, format!("cannot be read: {error}")),
+        TraceError::Io(error) => UserError::io(std::path::Path::new(file), "read", &error),
         TraceError::File(message) => UserError::at(file, message),
     })
 }

@@ -63,6 +63,7 @@ fn every_mistake_in_a_scenario_names_line_and_fix() {
             "rank = \"strict\"\nqueue = { name = \"hffs\", ranks = 64 }",
             "rank_unit = 4",
         ),
+        ("load = 0.9", "trace = \"a.pcap\"\nload = 0.9", "either a `trace` or `arrivals`"),
         ("packets = 100_000", "duration = \"0 s\"", "longer than nothing"),
         ("flows = 20", "flows = 1", "class 46 gets no flow"),
         ("min = 0, max = 100", "min = 0", "no `max`"),
@@ -116,6 +117,7 @@ fn files_that_are_not_there_or_not_readable_are_named() {
     let folder = Folder::new();
     assert_eq!(folder.run(&["run", "no.toml"]).refused(), "no.toml: cannot be read: there is no such file or folder");
     assert!(folder.run(&["run", "."]).refused().contains("a folder, not a file"));
+    assert!(folder.run(&["trace", "info", "."]).refused().contains("a folder, not a file"));
     folder.write("binary.toml", [0xff, 0xfe, 0x00]);
     assert!(folder.run(&["run", "binary.toml"]).refused().contains("not a text file"));
     let error = spoiled("arrivals = \"poisson\"\nload = 0.9", "trace = \"no.pcap\"");
