@@ -1,11 +1,11 @@
 //! `forebay demo`: the embedded scenario on the embedded recording.
 
-use crate::Done;
 use crate::args::DemoArgs;
 use crate::commands::run::{measure, parse_scenario, status};
 use crate::error::{Result, UserError};
 use crate::output::{folder, table};
 use crate::scenario::Files;
+use crate::{Done, interrupt};
 use std::path::Path;
 
 const SCENARIO: &str = include_str!("../../demo/scenario.toml");
@@ -27,6 +27,7 @@ impl Files for Embedded {
 
 pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
     let scenario = parse_scenario("demo", "demo", SCENARIO, &[], None, &Embedded)?;
+    interrupt::watch();
     folder::create(&args.out)?;
     let (report, manifest) = measure(&scenario, SCENARIO)?;
     folder::write_report(&args.out, &report, &manifest)?;

@@ -20,6 +20,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
             .build_global()
             .map_err(|error| UserError::new(format!("cannot start {threads} threads: {error}")))?;
     }
+    // Before anything is written, so that no interrupt finds a half-made folder.
+    interrupt::watch();
     if let Some(folder) = &args.out {
         folder::create(folder)?;
     }
@@ -37,7 +39,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
 
 /// Runs a scenario that was read from `text`. Warnings go to standard error.
 pub(crate) fn measure(scenario: &Scenario, text: &str) -> Result<(Report, Manifest)> {
-    interrupt::watch();
     let start = Instant::now();
     let report = experiment::run(scenario).map_err(|error| UserError::new(error.to_string()))?;
     for warning in &report.warnings {
