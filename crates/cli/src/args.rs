@@ -139,7 +139,7 @@ pub(crate) struct TraceGenArgs {
 #[derive(Debug, Args)]
 pub(crate) struct FlowArgs {
     /// For a flow CSV: bytes of a full packet
-    #[arg(long, value_name = "BYTES", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "BYTES", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=i64::from(forebay_core::Packet::MAX_BYTES)))]
     pub(crate) packet_bytes: u32,
     /// For a flow CSV: the rate at which a flow sends
     #[arg(long, value_name = "RATE", default_value = "1 Gbps", value_parser = forebay_core::Rate::parse)]

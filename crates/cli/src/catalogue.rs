@@ -20,7 +20,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The kind's name, and how a scenario uses one called `name`.
+    /// The kind's name.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::RankFunction => "rank function",
@@ -30,6 +30,7 @@ impl Kind {
         }
     }
 
+    /// How a scenario uses one called `name`.
     pub(crate) fn example(self, name: &str) -> String {
         match self {
             Self::RankFunction => format!("rank = \"{name}\""),

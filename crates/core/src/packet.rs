@@ -36,6 +36,12 @@ pub struct Packet {
     pub class: ClassId,
 }
 
+impl Packet {
+    /// The largest packet that traces and recipes may have: more than any Ethernet
+    /// or IP packet.
+    pub const MAX_BYTES: u32 = 1_000_000;
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -9,6 +9,7 @@
 mod discipline;
 #[path = "drop/registry.rs"]
 pub mod drop;
+mod flow_state;
 #[path = "rank/registry.rs"]
 pub mod rank;
 pub mod traits;

@@ -53,16 +53,27 @@ impl TrafficSpec {
         let (mut bytes, mut packets) = (0, 0);
         for _ in 0..SAMPLED_FLOWS {
             let mut left = flow_bytes.draw(&mut rng).max(1);
-            bytes += left;
-            while left > 0 {
-                left = left.saturating_sub(self.size_bytes.draw(&mut rng).max(1));
+            while left > 0 && packets < SAMPLED_PACKETS {
+                let size = self.size_bytes.draw(&mut rng).clamp(1, left);
+                left -= size;
+                bytes += size;
                 packets += 1;
-            }
-            if packets > SAMPLED_PACKETS {
-                break;
             }
         }
         bytes as f64 / f64::from(packets)
+    }
+
+    /// Which optional fields its packets have.
+    #[must_use]
+    pub fn fields(&self) -> Fields {
+        let has = [
+            (self.rank.is_some(), Field::Rank),
+            (self.flow_bytes.is_some(), Field::RemainingBytes),
+            (self.processing_ns.is_some(), Field::Processing),
+            (self.slack_ns.is_some(), Field::Slack),
+            (self.value.is_some(), Field::Value),
+        ];
+        has.iter().filter(|(given, _)| *given).fold(Fields::NONE, |fields, &(_, field)| fields.with(field))
     }
 
     /// How many of the first flows each class gets, in the order of `classes`.
@@ -209,14 +220,7 @@ impl Source for Generator {
     }
 
     fn fields(&self) -> Fields {
-        let has = [
-            (self.spec.rank.is_some(), Field::Rank),
-            (self.spec.flow_bytes.is_some(), Field::RemainingBytes),
-            (self.spec.processing_ns.is_some(), Field::Processing),
-            (self.spec.slack_ns.is_some(), Field::Slack),
-            (self.spec.value.is_some(), Field::Value),
-        ];
-        has.iter().filter(|(given, _)| *given).fold(Fields::NONE, |fields, &(_, field)| fields.with(field))
+        self.spec.fields()
     }
 }
 

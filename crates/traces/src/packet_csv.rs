@@ -19,9 +19,6 @@ use std::io::{Read, Write};
 const COLUMNS: [&str; 9] =
     ["arrival_ps", "size_bytes", "flow", "class", "value", "processing_ps", "slack_ps", "rank", "remaining_bytes"];
 
-/// The largest packet: more than any Ethernet or IP packet.
-const MAX_PACKET_BYTES: u32 = 1_000_000;
-
 /// Which optional field a column fills.
 const FIELDS: [(&str, Field); 5] = [
     ("value", Field::Value),
@@ -161,7 +158,7 @@ impl Row<'_> {
 
     /// A packet has bytes, and not more than any link carries.
     fn size(&self) -> Result<u32, TraceError> {
-        match self.at_most("size_bytes", MAX_PACKET_BYTES)? {
+        match self.at_most("size_bytes", Packet::MAX_BYTES)? {
             0 => Err(TraceError::at(self.line, "`size_bytes` must be at least 1")),
             size => Ok(size),
         }

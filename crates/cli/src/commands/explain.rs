@@ -35,8 +35,8 @@ fn explain(entry: &Entry) -> String {
     line("source", about.source);
     line("use", &entry.kind.example(about.name));
     if about.params.is_empty() {
-        line("parameters", "  none");
-        return out.replace("parameters  none", "parameters: none");
+        out.push_str("  parameters: none\n");
+        return out;
     }
     out.push_str("\n  parameters\n");
     for param in about.params {

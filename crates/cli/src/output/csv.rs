@@ -2,26 +2,39 @@
 
 use crate::report::{Counts, Report};
 
+const HEADER: [&str; 16] = [
+    "policy",
+    "class",
+    "packets_in",
+    "packets_out",
+    "packets_dropped",
+    "packets_queued",
+    "bytes_in",
+    "bytes_out",
+    "bytes_dropped",
+    "throughput_bps",
+    "delay_ns_mean",
+    "delay_ns_p50",
+    "delay_ns_p99",
+    "delay_ns_max",
+    "inversions",
+    "overtaken",
+];
+
 /// The whole table with its header.
 pub(crate) fn report(report: &Report) -> String {
-    let mut out = String::from(
-        "policy,class,packets_in,packets_out,packets_dropped,packets_queued,bytes_in,bytes_out,bytes_dropped,\
-         throughput_bps,delay_ns_mean,delay_ns_p50,delay_ns_p99,delay_ns_max,inversions,overtaken\n",
-    );
-    for result in &report.results {
-        let policy = quoted(&result.policy);
-        out.push_str(&line(&policy, "all", &result.counts));
-        for class in &result.classes {
-            out.push_str(&line(&policy, &class.class.to_string(), &class.counts));
-        }
-    }
-    out
+    let rows = report.results.iter().flat_map(|result| {
+        let all = row(&result.policy, "all", &result.counts);
+        let classes = result.classes.iter().map(|class| row(&result.policy, &class.class.to_string(), &class.counts));
+        std::iter::once(all).chain(classes)
+    });
+    lines(&HEADER, rows)
 }
 
-fn line(policy: &str, class: &str, counts: &Counts) -> String {
-    let or_empty = |value: Option<String>| value.unwrap_or_default();
+fn row(policy: &str, class: &str, counts: &Counts) -> Vec<String> {
+    let or_empty = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let delay = counts.delay_ns;
-    [
+    vec![
         policy.to_owned(),
         class.to_owned(),
         counts.packets_in.to_string(),
@@ -32,15 +45,13 @@ fn line(policy: &str, class: &str, counts: &Counts) -> String {
         counts.bytes_out.to_string(),
         counts.bytes_dropped.to_string(),
         counts.throughput_bps.to_string(),
-        or_empty(delay.mean.map(|ns| ns.to_string())),
-        or_empty(delay.p50.map(|ns| ns.to_string())),
-        or_empty(delay.p99.map(|ns| ns.to_string())),
-        or_empty(delay.max.map(|ns| ns.to_string())),
+        or_empty(delay.mean),
+        or_empty(delay.p50),
+        or_empty(delay.p99),
+        or_empty(delay.max),
         counts.inversions.to_string(),
         counts.overtaken.to_string(),
     ]
-    .join(",")
-        + "\n"
 }
 
 /// A header and rows of fields.

@@ -6,7 +6,7 @@ use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::registry::find;
 use forebay_core::units::parse_bytes;
-use forebay_core::{ClassId, Duration, Field, Fields, Params, Rate, Seed, Source, Time};
+use forebay_core::{ClassId, Duration, Field, Fields, Packet, Params, Rate, Seed, Source, Time};
 use forebay_traces::distribution::Range;
 use forebay_traces::generate::{Arrivals, Generator, TrafficSpec};
 use forebay_traces::{DISTRIBUTIONS, Distribution, ReadOptions, Trace, TraceError, TraceSource, read};
@@ -32,8 +32,7 @@ pub(crate) enum TrafficKind {
 const DEFAULT_PACKETS: u64 = 1_000_000;
 /// Flows that send at the same time, where nothing is given.
 const DEFAULT_FLOWS: u64 = 100;
-/// The largest packet: more than any Ethernet or IP packet.
-const MAX_PACKET_BYTES: u64 = 1_000_000;
+const MAX_PACKET_BYTES: u64 = Packet::MAX_BYTES as u64;
 
 /// What to write to get packets with `field`.
 pub(super) fn how_to_get(field: Field) -> &'static str {
@@ -74,7 +73,7 @@ impl Traffic {
         table.finish()?;
         let fields = match &kind {
             TrafficKind::Trace { trace, .. } => trace.fields,
-            TrafficKind::Generated(spec) => Generator::new((**spec).clone(), Seed(0)).fields(),
+            TrafficKind::Generated(spec) => spec.fields(),
         };
         Ok(Self { kind, fields })
     }

@@ -4,6 +4,7 @@
 //! The rank is the number of thresholds that the bytes of the flow, as accepted
 //! here so far, have reached.
 
+use crate::flow_state::FlowState;
 use crate::traits::{RankEntry, RankFn, RankRange};
 use forebay_core::params::ParamKind;
 use forebay_core::units::parse_bytes;
@@ -50,33 +51,29 @@ fn read_thresholds(params: &Params) -> Result<Vec<u64>, ParamError> {
 pub struct Pias {
     thresholds: Vec<u64>,
     /// Accepted bytes of each flow.
-    sent_bytes: Vec<u64>,
+    sent_bytes: FlowState<u64>,
 }
 
 impl Pias {
     /// Flows sink by a level at each of `thresholds` (bytes, rising).
     #[must_use]
     pub fn new(thresholds: Vec<u64>) -> Self {
-        Self { thresholds, sent_bytes: Vec::new() }
+        Self { thresholds, sent_bytes: FlowState::default() }
     }
 }
 
 impl RankFn for Pias {
     fn rank(&mut self, _: Time, packet: &Packet) -> u64 {
-        let sent = self.sent_bytes.get(packet.flow.index()).copied().unwrap_or(0);
+        let sent = self.sent_bytes.get(packet.flow);
         self.thresholds.partition_point(|&threshold| threshold <= sent) as u64
     }
 
     fn queued(&mut self, packet: &Packet) {
-        let flow = packet.flow.index();
-        if flow >= self.sent_bytes.len() {
-            self.sent_bytes.resize(flow + 1, 0);
-        }
-        self.sent_bytes[flow] += u64::from(packet.size_bytes);
+        *self.sent_bytes.get_mut(packet.flow) += u64::from(packet.size_bytes);
     }
 
     fn evicted(&mut self, packet: &Packet) {
-        self.sent_bytes[packet.flow.index()] -= u64::from(packet.size_bytes);
+        *self.sent_bytes.get_mut(packet.flow) -= u64::from(packet.size_bytes);
     }
 }
 

@@ -10,9 +10,10 @@
 //! Fairness needs `drop = "worst-first"`. Under tail drop the flow that offers most
 //! gets most of the buffer, and the order of service cannot undo that.
 
+use crate::flow_state::FlowState;
 use crate::traits::{RankEntry, RankFn, RankRange};
 use forebay_core::params::ParamKind;
-use forebay_core::{About, Exactness, FlowId, Packet, ParamError, ParamSpec, Params, Time};
+use forebay_core::{About, Exactness, Packet, ParamError, ParamSpec, Params, Time};
 
 /// Virtual time counts in 1/256 bytes at weight 1, so that small packets of heavy
 /// flows do not round to nothing.
@@ -63,7 +64,7 @@ fn read_weights(params: &Params) -> Result<[u32; 256], ParamError> {
 pub struct Stfq {
     virtual_time: u64,
     /// Finish time of the last packet of each flow.
-    finish: Vec<u64>,
+    finish: FlowState<u64>,
     weight_of_class: [u32; 256],
 }
 
@@ -71,33 +72,25 @@ impl Stfq {
     /// A fair queue in which the flows of a class have the class's weight.
     #[must_use]
     pub fn new(weight_of_class: [u32; 256]) -> Self {
-        Self { virtual_time: 0, finish: Vec::new(), weight_of_class }
-    }
-
-    fn finish_of(&self, flow: FlowId) -> u64 {
-        self.finish.get(flow.index()).copied().unwrap_or(0)
+        Self { virtual_time: 0, finish: FlowState::default(), weight_of_class }
     }
 }
 
 impl RankFn for Stfq {
     fn rank(&mut self, _: Time, packet: &Packet) -> u64 {
-        self.virtual_time.max(self.finish_of(packet.flow))
+        self.virtual_time.max(self.finish.get(packet.flow))
     }
 
     fn queued(&mut self, packet: &Packet) {
-        let flow = packet.flow.index();
-        if flow >= self.finish.len() {
-            self.finish.resize(flow + 1, 0);
-        }
         let weight = self.weight_of_class[usize::from(packet.class.0)];
         let service = u64::from(packet.size_bytes) * UNITS_PER_BYTE / u64::from(weight);
-        self.finish[flow] = packet.rank + service;
+        *self.finish.get_mut(packet.flow) = packet.rank + service;
     }
 
     fn evicted(&mut self, packet: &Packet) {
         // The highest rank of a flow is its last packet, so the flow now finishes
         // where that would have started.
-        self.finish[packet.flow.index()] = packet.rank;
+        *self.finish.get_mut(packet.flow) = packet.rank;
     }
 
     fn dequeued(&mut self, packet: &Packet) {
@@ -109,6 +102,7 @@ impl RankFn for Stfq {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use forebay_core::FlowId;
 
     fn offer(stfq: &mut Stfq, flow: u32, size_bytes: u32) -> u64 {
         let mut packet = Packet { flow: FlowId(flow), size_bytes, ..Packet::default() };
