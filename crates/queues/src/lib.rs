@@ -16,6 +16,7 @@ pub mod bitmap_tree;
 mod bucket_lists;
 pub mod entry;
 mod min_max_heap;
+pub mod optimal_bounds;
 pub mod partition;
 pub mod partitioned_hffs;
 #[path = "queue/registry.rs"]
@@ -28,8 +29,10 @@ pub mod rolling_window;
 pub mod shaped_tree;
 mod strict_priority;
 pub mod traits;
+pub mod unpifoness;
 
 pub use entry::{BuiltQueue, QueueEntry, QueueSize};
+pub use optimal_bounds::optimal_bounds;
 pub use partition::Partitioning;
 pub use partitioned_hffs::PartitionedHffs;
 pub use queue::QUEUES;
