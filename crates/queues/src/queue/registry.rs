@@ -13,5 +13,6 @@ forebay_core::registry! {
         mod fixed_bounds;
         mod aifo;
         mod packs;
+        mod calendar;
     }
 }
