@@ -179,6 +179,10 @@ fn contenders() -> Vec<(String, Build)> {
             if has("queue_packets") {
                 given.insert("queue_packets".to_owned(), ParamValue::Integer(2 * ENTRIES as i64));
             }
+            if has("rank_width") {
+                // The calendar's 8 days are all ranks, so that none is dropped.
+                given.insert("rank_width".to_owned(), ParamValue::Integer(RANKS as i64 / 8));
+            }
             if has("burst") {
                 // Admission lets everything in, so that the queue holds what the others hold.
                 given.insert("burst".to_owned(), ParamValue::Number(0.99));

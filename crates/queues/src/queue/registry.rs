@@ -15,5 +15,6 @@ forebay_core::registry! {
         mod aifo;
         mod rifo;
         mod packs;
+        mod calendar;
     }
 }
