@@ -24,7 +24,7 @@
 //!
 //! At rest is not optimal. The paper calls the algorithm optimal for a stable
 //! distribution, but its Theorem 2 is about moving one bound alone; moving two can
-//! still help. See [`optimal_bounds`](crate::optimal_bounds) for the optimum, and
+//! still help. See [`optimal_bounds`](crate::optimal_bounds()) for the optimum, and
 //! `tests/learnt_bounds.rs` for how often the two agree.
 //!
 //! ```

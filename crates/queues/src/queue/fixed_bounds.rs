@@ -2,7 +2,7 @@
 //!
 //! What operators configure today, and the optimum for a known distribution if the
 //! bounds are chosen for it: SP-PIFO (NSDI'20, section 4.2) compares itself with
-//! bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::optimal_bounds)
+//! bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::optimal_bounds())
 //! chooses them for any distribution.
 
 use crate::entry::{BuiltQueue, QueueEntry};
