@@ -52,6 +52,7 @@ fn every_mistake_in_a_scenario_names_line_and_fix() {
         ("queue = \"fifo\"", "queue = { name = \"sp-pifo\", queues = 0 }", "from 1 to 1024"),
         ("queue = \"fifo\"", "queue = { name = \"sp-pifo\", quees = 8 }", "did you mean `queues`"),
         ("queue = \"fifo\"", "queue = { name = \"hffs\", ranks = 99999999999 }", "from 1 to 16777216"),
+        ("queue = \"fifo\"", "queue = { name = \"gradient\", steps = \"oen\" }", "did you mean `one`"),
         ("queue = \"fifo\"", "queue = 5", "must be a name"),
         ("queue = \"fifo\"", "queue = \"fifo\"\ndrop = \"worst-first\"", "cannot give up its worst packet"),
         ("queue = \"fifo\"", "queue = \"fifo\"\nbuffer = \"-1 KB\"", "cannot be negative"),
