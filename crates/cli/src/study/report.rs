@@ -62,6 +62,8 @@ pub(crate) struct PerRankReport {
     pub(crate) bin_width: u64,
     /// The lowest rank of each bin.
     pub(crate) lowest_rank: Vec<u64>,
+    /// The highest rank of the last bin.
+    pub(crate) greatest_rank: u64,
     /// In the order of [`RankQuantity::ALL`].
     #[serde(flatten, serialize_with = "by_rank_quantity")]
     columns: Vec<Column>,
@@ -105,6 +107,13 @@ impl StudyReport {
     /// The results of all queues, together for each distribution and load.
     pub(crate) fn blocks(&self) -> impl Iterator<Item = &[CellReport]> {
         self.results.chunk_by(|a, b| a.ranks == b.ranks && a.load == b.load)
+    }
+
+    /// The loads, in the order of the scenario.
+    pub(crate) fn loads(&self) -> Vec<f64> {
+        let first = &self.results[0];
+        let of_first = self.results.iter().filter(|cell| cell.ranks == first.ranks && cell.queue == first.queue);
+        of_first.map(|cell| cell.load).collect()
     }
 
     /// Whether nothing was interrupted.
@@ -172,6 +181,7 @@ fn ratio(own: Option<&Measured>, baseline: Option<&Measured>) -> Option<f64> {
 impl PerRankReport {
     fn new(study: &Study, ranks: usize, finished: &[(u64, &Measured)]) -> Self {
         let bins = bins(&study.ranks[ranks]);
+        let greatest_rank = study.ranks[ranks].distribution.max();
         let lowest_rank: Vec<u64> = bins.lowest_ranks().collect();
         let column = |place: usize| {
             let values = |bin: usize| finished.iter().filter_map(move |(_, measured)| measured.bins[bin][place]);
@@ -179,7 +189,13 @@ impl PerRankReport {
             Column { mean, ci95 }
         };
         let columns = (0..RankQuantity::ALL.len()).map(column).collect();
-        Self { bin_width: bins.width(), lowest_rank, columns }
+        Self { bin_width: bins.width(), lowest_rank, greatest_rank, columns }
+    }
+
+    /// How many bins are as wide as the first.
+    pub(crate) fn full_bins(&self) -> usize {
+        let last_is_full = |&lowest: &u64| self.greatest_rank - lowest + 1 == self.bin_width;
+        self.lowest_rank.len() - usize::from(!self.lowest_rank.last().is_some_and(last_is_full))
     }
 
     /// What was measured of a quantity, bin by bin.
