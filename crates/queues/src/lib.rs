@@ -15,6 +15,7 @@
 mod bitmap_tree;
 pub mod entry;
 mod min_max_heap;
+pub mod optimal_bounds;
 #[path = "queue/registry.rs"]
 pub mod queue;
 mod rank_window;
@@ -22,8 +23,10 @@ pub mod reference;
 pub mod replay;
 mod strict_priority;
 pub mod traits;
+pub mod unpifoness;
 
 pub use entry::{BuiltQueue, QueueEntry, QueueSize};
+pub use optimal_bounds::optimal_bounds;
 pub use queue::QUEUES;
 pub use reference::Reference;
 pub use traits::{Handle, PopMax, PushError, PushErrorKind, RankQueue, Remove};
