@@ -6,6 +6,7 @@ use super::Study;
 use super::estimate::{Estimate, mean_and_ci95};
 use super::measure::{Measured, bins};
 use super::quantity::{Quantity, RankQuantity};
+use forebay_core::ParamValue;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -42,6 +43,8 @@ pub(crate) struct CellReport {
     pub(crate) queue: String,
     /// Its name in `forebay list`.
     pub(crate) algorithm: String,
+    /// The parameters given to it; optimal bounds as numbers.
+    pub(crate) parameters: BTreeMap<String, serde_json::Value>,
     pub(crate) drop: String,
     /// False if repetitions are missing because of an interrupt.
     pub(crate) complete: bool,
@@ -92,7 +95,7 @@ impl Settings {
             arrivals: study.arrivals_name.clone(),
             packets: study.packets,
             seeds: study.repetitions,
-            baseline: study.queues[study.baseline].name.clone(),
+            baseline: study.ranks[0].queues[study.baseline].name.clone(),
         }
     }
 }
@@ -150,12 +153,19 @@ impl CellReport {
         {
             *counters.entry(counter.name).or_default() += counter.value;
         }
-        let policy = &study.queues[queue];
+        let policy = &study.ranks[ranks].queues[queue];
         Self {
             ranks: study.ranks[ranks].name.clone(),
             load: study.loads[load],
             queue: policy.name.clone(),
             algorithm: policy.discipline.queue.name.clone(),
+            parameters: policy
+                .discipline
+                .queue
+                .params
+                .iter()
+                .map(|(name, value)| (name.clone(), json(value)))
+                .collect(),
             drop: policy.discipline.drop.name.clone(),
             complete: finished.len() == repetitions.len(),
             repetitions: finished.iter().map(|&(number, _)| number).collect(),
@@ -168,6 +178,14 @@ impl CellReport {
     /// What was measured of a quantity.
     pub(crate) fn estimate(&self, quantity: Quantity) -> &Estimate {
         &self.quantities[quantity as usize]
+    }
+}
+
+fn json(value: &ParamValue) -> serde_json::Value {
+    match value {
+        ParamValue::Integer(number) => (*number).into(),
+        ParamValue::Number(number) => (*number).into(),
+        ParamValue::Text(text) => text.as_str().into(),
     }
 }
 
