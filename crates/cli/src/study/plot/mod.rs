@@ -150,7 +150,7 @@ impl Panel {
             }
             Axis::Delay => {
                 let least = values().filter(|&ns| ns > 0.0).reduce(f64::min).unwrap_or(1e3);
-                let y_range = least * 0.8..(most * 1.25).max(least * 10.0);
+                let y_range = decades(least, most.max(least));
                 let mut chart = builder.build_cartesian_2d(self.x_range.clone(), y_range.log_scale())?;
                 self.draw_lines(&mut chart, &|ns: &f64| crate::output::plot::micros(ns / 1e3))
             }
@@ -194,6 +194,14 @@ impl Panel {
     }
 }
 
+/// Whole powers of ten around two positive numbers, since these have labels; a little
+/// wider, so that rounding loses none of them.
+fn decades(least: f64, greatest: f64) -> Range<f64> {
+    let low = least.log10().floor();
+    let high = greatest.log10().ceil().max(low + 1.0);
+    10_f64.powf(low) * 0.999..10_f64.powf(high) * 1.001
+}
+
 /// A number of an axis, short: 1200000 is `1.2M`.
 fn short(number: f64) -> String {
     let (value, unit) = match number.abs() {
@@ -209,7 +217,17 @@ fn short(number: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::short;
+    use super::{decades, short};
+
+    #[test]
+    fn logarithmic_axes_reach_from_one_power_of_ten_to_another() {
+        for (least, greatest, low, high) in
+            [(8_500.0, 82_000.0, 1e3, 1e5), (16.7, 65.0, 1e1, 1e2), (10.0, 10.0, 1e1, 1e2), (0.2, 3.0, 0.1, 10.0)]
+        {
+            let range = decades(least, greatest);
+            assert!((range.start / low - 0.999).abs() < 1e-9 && (range.end / high - 1.001).abs() < 1e-9, "{range:?}");
+        }
+    }
 
     #[test]
     fn numbers_of_axes_are_short() {
