@@ -24,7 +24,7 @@ impl Policy {
         let rank_node = table.require("rank", "rank = \"arrival\"")?;
         let rank = part(rank_node, "rank")?;
         let default_name = |discipline: &DisciplineSpec| format!("{} {}", discipline.rank.name, discipline.queue.name);
-        let policy = Self::with_rank((rank_node, rank), node, &table, port_buffer, default_name)?;
+        let policy = Self::with_rank((rank_node, rank), node, &table, port_buffer, default_name, |_, _| Ok(()))?;
         let rank_name = &policy.discipline.rank.name;
         if let Ok(Some(field)) = RankDiscipline::needs(rank_name)
             && !fields.contains(field)
@@ -39,12 +39,16 @@ impl Policy {
     }
 
     /// Reads and checks one `[[queue]]` of a study: a policy for the ranks that
-    /// packets carry.
-    pub(crate) fn read_queue(node: &Node, buffer: (&Node, BufferSize)) -> Result<Self> {
-        let rank = Part::named("packet-rank");
-        Self::with_rank((node, rank), node, &node.table("[[queue]]")?, buffer, |discipline| {
-            discipline.queue.name.clone()
-        })
+    /// packets carry. `resolve` may replace what only the study knows; it gets the
+    /// place of the queue.
+    pub(crate) fn read_queue(
+        node: &Node,
+        buffer: (&Node, BufferSize),
+        resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
+    ) -> Result<Self> {
+        let rank = (node, Part::named("packet-rank"));
+        let default_name = |discipline: &DisciplineSpec| discipline.queue.name.clone();
+        Self::with_rank(rank, node, &node.table("[[queue]]")?, buffer, default_name, resolve)
     }
 
     /// Reads a list of `[[key]]`, which are several `plural`, each with `read`;
@@ -80,11 +84,12 @@ impl Policy {
         table: &Table<'_>,
         port_buffer: (&Node, BufferSize),
         default_name: impl Fn(&DisciplineSpec) -> String,
+        resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
     ) -> Result<Self> {
         let queue_node = table.require("queue", "queue = \"pifo\"")?;
         let drop_node = table.get("drop");
         let buffer_node = table.get("buffer");
-        let discipline = DisciplineSpec {
+        let mut discipline = DisciplineSpec {
             rank,
             queue: part(queue_node, "queue")?,
             drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
@@ -93,6 +98,7 @@ impl Policy {
         };
         let name = table.get("name").map_or_else(|| Ok(default_name(&discipline)), label)?;
         table.finish()?;
+        resolve(queue_node, &mut discipline)?;
 
         // Built once to see whether it can be; built again for every run.
         RankDiscipline::new(&discipline).map_err(|error| match error {

@@ -1,6 +1,6 @@
 //! Reads a study and checks everything that can be checked before a packet moves.
 
-use super::{Ranks, Study};
+use super::{Ranks, Study, optimal_bounds};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{Policy, arrivals, drawn, flow_count, label, name_and_seed, packet_bytes, quantity};
@@ -46,6 +46,15 @@ impl Study {
             "on-off" => flow_count(&table)?,
             _ => 1,
         };
+        let mut ranks = ranks(table.require("ranks", "ranks = { distribution = \"uniform\", min = 0, max = 100 }")?)?;
+        for Ranks { distribution, queues: own, .. } in &mut ranks {
+            *own = Policy::read_all(queues, ("queue", "queues"), "queue = \"pifo\"", |node| {
+                Policy::read_queue(node, (buffer_node, buffer), |queue, discipline| {
+                    optimal_bounds::resolve(queue, discipline, distribution)
+                })
+            })?;
+        }
+        let baseline = table.get("baseline").map_or(Ok(0), |node| baseline(node, &ranks[0].queues))?;
         let study = Self {
             name,
             seed,
@@ -55,7 +64,7 @@ impl Study {
             arrivals_name: arrivals_name.to_owned(),
             flows,
             size_bytes: packet_bytes(&table)?,
-            ranks: ranks(table.require("ranks", "ranks = { distribution = \"uniform\", min = 0, max = 100 }")?)?,
+            ranks,
             loads: loads(&table)?,
             repetitions: match table.get("seeds") {
                 Some(node) => node.integer("seeds", 1, MAX_REPETITIONS)?,
@@ -65,21 +74,14 @@ impl Study {
                 Some(node) => node.integer("packets", 1, i64::MAX as u64)?,
                 None => DEFAULT_PACKETS,
             },
-            queues: Policy::read_all(queues, ("queue", "queues"), "queue = \"pifo\"", |node| {
-                Policy::read_queue(node, (buffer_node, buffer))
-            })?,
-            baseline: 0,
-        };
-        let baseline = match table.get("baseline") {
-            Some(node) => baseline(node, &study.queues)?,
-            None => 0,
+            baseline,
         };
         table.finish()?;
-        Ok(Self { baseline, ..study })
+        Ok(study)
     }
 }
 
-/// One distribution, or a list of several.
+/// One distribution, or a list of several, still without queues.
 fn ranks(node: &Node) -> Result<Vec<Ranks>> {
     let mut read = Vec::<Ranks>::new();
     for node in one_or_more(node, "ranks")? {
@@ -90,7 +92,7 @@ fn ranks(node: &Node) -> Result<Vec<Ranks>> {
         if read.iter().any(|earlier| earlier.name == name) {
             return Err(node.error(format!("there are two `ranks` called `{name}`; give one a `name`")));
         }
-        read.push(Ranks { name, distribution });
+        read.push(Ranks { name, distribution, queues: Vec::new() });
     }
     Ok(read)
 }

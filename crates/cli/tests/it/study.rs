@@ -165,6 +165,34 @@ fn the_example_runs() {
 }
 
 #[test]
+fn optimal_bounds_are_those_of_the_ranks() {
+    let queue = "queue = [\
+        { name = 'even', queue = { name = 'fixed-bounds', max_rank = 101 } },\
+        { name = 'best', queue = { name = 'fixed-bounds', bounds = 'optimal' } },\
+        { name = 'in units', rank_unit = 10, queue = { name = 'fixed-bounds', queues = 3, bounds = 'optimal' } }]";
+    let ranks = "queue_study.ranks = [\
+        { distribution = 'uniform', min = 0, max = 100 },\
+        { distribution = 'exponential', min = 0, max = 100 }]";
+    let set =
+        ["--set", queue, "--set", ranks, "--set", "queue_study.baseline=even", "--set", "queue_study.loads=[0.9]"];
+    let report = Folder::new().json(STUDY, &set);
+    let bounds = |cell: usize| {
+        let text = report["results"][cell]["parameters"]["bounds"].as_str().unwrap();
+        text.split(", ").map(|bound| bound.parse().unwrap()).collect::<Vec<u64>>()
+    };
+    let (uniform, exponential) = (bounds(1), bounds(4));
+    assert_eq!((uniform.len(), exponential.len()), (8, 8));
+    // 101 uniform ranks over 8 queues: 12 or 13 each. Where ranks are frequent, queues are narrow.
+    let widths: Vec<u64> = uniform.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(widths.iter().all(|width| (12..=13).contains(width)), "{uniform:?}");
+    assert!(exponential[1] < 8 && exponential[7] < 80, "{exponential:?}");
+    assert_eq!(bounds(2).len(), 3);
+    assert!(bounds(2)[2] <= 10, "ranks in units of 10: {:?}", bounds(2));
+    let ratio = means(&report, "exponential", 0.9, "inversions_vs_baseline")[1];
+    assert!(ratio < 0.95, "{ratio}");
+}
+
+#[test]
 fn an_interrupted_study_keeps_what_is_finished() {
     use std::process::{Command, Stdio};
     let folder = Folder::new();

@@ -44,6 +44,12 @@ fn every_mistake_names_line_and_fix() {
         ("queue = \"fifo\"", "queue = \"fifo\"\nrank = \"stfq\"", "unknown field `rank`"),
         ("queue = \"fifo\"", "queue = \"fifo\"\ndrop = \"worst-first\"", "cannot give up its worst packet"),
         ("queues = 8", "queues = 0", "from 1 to 1024"),
+        (
+            "queue = \"fifo\"",
+            "queue = { name = \"fixed-bounds\", bounds = \"optimum\" }",
+            "the first 0 and none below the one before",
+        ),
+        ("queue = \"fifo\"", "queue = { name = \"fixed-bounds\", bounds = \"optimal\", queues = 0 }", "from 1 to 1024"),
         ("[queue_study]", "[port]\nrate = \"1 Gbps\"\n[queue_study]", "does not go with [queue_study]"),
         ("[queue_study]", "until = \"1 s\"\n[queue_study]", "does not go with [queue_study]"),
     ] {
@@ -69,6 +75,15 @@ fn the_two_kinds_of_scenario_are_not_mixed() {
     assert!(error.starts_with("s.toml:") && error.contains("a queue study has"), "{error}");
     folder.write("s.toml", STUDY.split("[[queue]]").next().unwrap());
     assert!(folder.run(&["run", "s.toml"]).refused().contains("no `queue`"));
+}
+
+#[test]
+fn optimal_bounds_of_too_many_ranks_are_refused() {
+    let folder = Folder::new();
+    folder.write("s.toml", STUDY.replace("max = 999", "max = 999_999"));
+    let queue = "queue.1.queue={name='fixed-bounds', queues=100, bounds='optimal'}";
+    let error = folder.run(&["run", "s.toml", "--set", queue]).refused();
+    assert!(error.contains("at most 16777216 queues x ranks, not 100 x 1000000"), "{error}");
 }
 
 #[test]

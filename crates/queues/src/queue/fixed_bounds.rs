@@ -31,7 +31,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
             ParamSpec {
                 name: "bounds",
                 kind: ParamKind::Text { default: "" },
-                meaning: "the lowest rank of each queue, rising from 0, like \"0, 12, 25, 37\"; replaces max_rank and queues",
+                meaning: "the lowest rank of each queue, rising from 0, like \"0, 12, 25, 37\"; replaces max_rank and queues; in a queue study also \"optimal\", for its ranks",
             },
         ],
     },
