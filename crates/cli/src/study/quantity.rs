@@ -152,3 +152,14 @@ impl Quantity {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_are_listed_in_the_order_of_their_declaration() {
+        assert!(Quantity::ALL.iter().enumerate().all(|(place, &quantity)| quantity as usize == place));
+        assert!(RankQuantity::ALL.iter().enumerate().all(|(place, &quantity)| quantity as usize == place));
+    }
+}

@@ -42,9 +42,12 @@ impl Study {
         let buffer_node = table.require("buffer", "buffer = \"80 packets\"")?;
         let buffer = quantity(buffer_node, "buffer", BufferSize::parse)?;
         let (arrivals_name, arrivals) = arrivals(&table, rate)?;
-        let flows = match arrivals_name {
-            "on-off" => flow_count(&table)?,
-            _ => 1,
+        let flows = match (arrivals_name, table.get("flows")) {
+            ("on-off", _) => flow_count(&table)?,
+            (_, None) => 1,
+            (_, Some(node)) => {
+                return Err(node.error("in a study `flows` is for arrivals = \"on-off\"; others do not depend on it"));
+            }
         };
         let mut ranks = ranks(table.require("ranks", "ranks = { distribution = \"uniform\", min = 0, max = 100 }")?)?;
         for Ranks { distribution, queues: own, .. } in &mut ranks {

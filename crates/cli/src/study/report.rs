@@ -46,7 +46,8 @@ pub(crate) struct CellReport {
     /// The parameters given to it; optimal bounds as numbers.
     pub(crate) parameters: BTreeMap<String, serde_json::Value>,
     pub(crate) drop: String,
-    /// False if repetitions are missing because of an interrupt.
+    /// False if repetitions are missing because of an interrupt, or the clock came to
+    /// its end in one.
     pub(crate) complete: bool,
     /// The repetitions that were finished, by number from 0.
     pub(crate) repetitions: Vec<u64>,
@@ -119,7 +120,7 @@ impl StudyReport {
         of_first.map(|cell| cell.load).collect()
     }
 
-    /// Whether nothing was interrupted.
+    /// Whether every repetition was measured to its end.
     pub(crate) fn is_complete(&self) -> bool {
         self.results.iter().all(|cell| cell.complete)
     }
@@ -167,7 +168,9 @@ impl CellReport {
                 .map(|(name, value)| (name.clone(), json(value)))
                 .collect(),
             drop: policy.discipline.drop.name.clone(),
-            complete: finished.len() == repetitions.len(),
+            complete: repetitions
+                .iter()
+                .all(|measured| measured.as_ref().is_some_and(|measured| !measured.clock_ended)),
             repetitions: finished.iter().map(|&(number, _)| number).collect(),
             quantities,
             counters,

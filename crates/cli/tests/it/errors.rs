@@ -41,6 +41,7 @@ fn every_mistake_in_a_scenario_names_line_and_fix() {
         ("flows = 20", "flwos = 20", "did you mean `flows`"),
         ("arrivals = \"poisson\"", "arrivals = \"poison\"", "did you mean `poisson`"),
         ("arrivals = \"poisson\"", "arrivals = \"on-off\"", "no `on`"),
+        ("arrivals = \"poisson\"", "arrivals = \"constant\"\non = \"1 ms\"", "is for arrivals = \"on-off\""),
         ("classes = { 46 = 0.3, 0 = 0.7 }", "classes = { EF = 1 }", "a class is a number"),
         ("distribution = \"uniform\"", "distribution = \"uniforn\"", "did you mean `uniform`"),
         ("max = 100 }", "max = -1 }", "a whole number from"),

@@ -119,6 +119,10 @@ fn the_table_has_a_block_per_ranks_and_load() {
     assert_eq!(table.lines().filter(|line| line.starts_with("SP-PIFO 8 ")).count(), 4, "{table}");
     assert!(table.contains("vs FIFO") && table.contains(" +- "), "{table}");
     assert!(table.lines().all(|line| line.chars().count() <= 120), "{table}");
+    let long = "queue.FIFO.name=FIFO, as every switch has it";
+    let baseline = "queue_study.baseline=FIFO, as every switch has it";
+    let table = folder.run(&["run", "s.toml", "--set", long, "--set", baseline]).ok();
+    assert!(table.contains("vs baseline ") && table.contains("\nbaseline: FIFO, as every switch has it\n"), "{table}");
 }
 
 #[test]
@@ -165,6 +169,17 @@ fn the_example_runs() {
 }
 
 #[test]
+fn the_study_of_the_manual_runs() {
+    let page = include_str!("../../../../docs/scenario.md");
+    let section = page.split("## A queue study").nth(1).unwrap();
+    let study = section.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let report = Folder::new().json(study, &["--set", "queue_study.packets=2000"]);
+    assert_eq!(report["results"].as_array().unwrap().len(), 6);
+    assert_eq!(report["queue_study"]["seeds"], 10);
+    assert_eq!(report["queue_study"]["baseline"], "fifo");
+}
+
+#[test]
 fn optimal_bounds_are_those_of_the_ranks() {
     let queue = "queue = [\
         { name = 'even', queue = { name = 'fixed-bounds', max_rank = 101 } },\
@@ -196,7 +211,7 @@ fn optimal_bounds_are_those_of_the_ranks() {
 fn an_interrupted_study_keeps_what_is_finished() {
     use std::process::{Command, Stdio};
     let folder = Folder::new();
-    folder.write("s.toml", STUDY.replace("seeds = 3", "seeds = 10_000"));
+    folder.write("s.toml", STUDY.replace("seeds = 3", "seeds = 10_000").replace("packets = 20_000", "packets = 200"));
     let child = Command::new(env!("CARGO_BIN_EXE_forebay"))
         .args(["run", "s.toml", "--format", "json", "--out", "out"])
         .current_dir(folder.path(""))
@@ -207,7 +222,7 @@ fn an_interrupted_study_keeps_what_is_finished() {
     while !folder.path("out").exists() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    std::thread::sleep(std::time::Duration::from_millis(1_000));
+    std::thread::sleep(std::time::Duration::from_millis(500));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));

@@ -32,6 +32,7 @@ fn every_mistake_names_line_and_fix() {
         ("arrivals = \"poisson\"", "arrivals = \"flows\"\nflow_packets = 9\nflows = 9", "has no `flows`"),
         ("arrivals = \"poisson\"", "arrivals = \"on-off\"\non = \"1 ms\"", "no `off`"),
         ("arrivals = \"poisson\"", "arrivals = \"poisson\"\naccess = 2", "is for arrivals = \"flows\""),
+        ("arrivals = \"poisson\"", "arrivals = \"poisson\"\nflows = 9", "is for arrivals = \"on-off\""),
         ("arrivals = \"poisson\"", "arrivals = \"poisson\"\nrate = 5", "for example `10 Gbps`"),
         ("baseline = \"FIFO\"", "baseline = \"FIFA\"", "did you mean `FIFO`"),
         ("distribution = \"uniform\"", "distribution = \"uniforn\"", "did you mean `uniform`"),

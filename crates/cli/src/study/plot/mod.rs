@@ -184,6 +184,9 @@ impl Panel {
             } else {
                 chart.draw_series(LineSeries::new(points, style))?;
             }
+            if let [(x, y, None)] = line[..] {
+                chart.draw_series([Circle::new((x, y), 3, style.filled())])?;
+            }
             let intervals = line.iter().filter_map(|&(x, y, ci95)| Some((x, y, ci95?)));
             chart.draw_series(intervals.clone().map(|(x, y, _)| Circle::new((x, y), 3, style.filled())))?;
             // Nothing here is negative, and a logarithmic axis has no zero.
