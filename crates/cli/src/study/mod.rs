@@ -22,7 +22,7 @@ use forebay_traces::generate::{Arrivals, TrafficSpec};
 
 pub(crate) use csv::report as csv;
 pub(crate) use plot::files as plots;
-pub(crate) use quantity::Quantity;
+pub(crate) use quantity::{Quantity, RankQuantity};
 pub(crate) use read::is_study;
 pub(crate) use report::StudyReport;
 pub(crate) use run::run;
