@@ -14,7 +14,10 @@
 
 mod bitmap_tree;
 pub mod entry;
+pub mod latency_free;
 mod min_max_heap;
+pub mod pipeline_schedule;
+pub mod pipelined;
 #[path = "queue/registry.rs"]
 pub mod queue;
 mod rank_window;
