@@ -12,6 +12,7 @@
 //!
 //! [`Reference`] is the definition that all exact queues are tested against.
 
+pub mod adversary;
 mod bitmap_tree;
 pub mod entry;
 pub mod latency_free;
