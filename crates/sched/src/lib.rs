@@ -6,6 +6,7 @@
 //! file and one line in the folder's `registry.rs`. How to add one is in
 //! `docs/add-a-scheduler.md`.
 
+mod count_min;
 mod discipline;
 #[path = "drop/registry.rs"]
 pub mod drop;

@@ -13,6 +13,7 @@ forebay_core::registry! {
         mod job_size;
         mod job_ratio;
         mod stfq;
+        mod afq;
         mod edf;
         mod pias;
     }
