@@ -9,6 +9,7 @@
 //! | [`RankQueue`] | push, pop-min, peek-min |
 //! | [`PopMax`] | the other end: drop the worst |
 //! | [`Remove`] | take an item out by its handle |
+//! | [`PopEligible`] | hold items back until their time |
 //!
 //! [`Reference`] is the definition that all exact queues are tested against.
 
@@ -20,10 +21,11 @@ pub mod queue;
 mod rank_window;
 pub mod reference;
 pub mod replay;
+mod slab;
 mod strict_priority;
 pub mod traits;
 
 pub use entry::{BuiltQueue, QueueEntry, QueueSize};
 pub use queue::QUEUES;
 pub use reference::Reference;
-pub use traits::{Handle, PopMax, PushError, PushErrorKind, RankQueue, Remove};
+pub use traits::{Handle, PopEligible, PopMax, PushError, PushErrorKind, RankQueue, Remove};
