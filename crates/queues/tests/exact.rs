@@ -9,6 +9,7 @@ use forebay_core::params::ParamValue;
 use forebay_core::{Exactness, Params, Rng, Seed, Time};
 use forebay_queues::replay::{Replayed, SideBySide};
 use forebay_queues::{QUEUES, QueueEntry, QueueSize};
+use proptest::prelude::*;
 use rand::RngExt;
 
 const OPERATIONS: u64 = 10_000_000;
@@ -31,7 +32,7 @@ impl Shape {
     /// Small ones are as likely as large ones; the first has one place and one rank.
     fn draw(number: u64, rng: &mut Rng) -> Self {
         let capacity_bits = rng.random_range(0..10);
-        let rank_bits = rng.random_range(0..19);
+        let rank_bits = rng.random_range(0..20);
         Self {
             capacity: if number == 0 { 1 } else { rng.random_range(1..=1 << capacity_bits) },
             ranks: if number == 0 { 1 } else { rng.random_range(1..=1 << rank_bits) },
@@ -105,12 +106,15 @@ fn compare(entry: &QueueEntry, shape: &Shape, operations: u64, rng: &mut Rng) {
     }
 }
 
+fn exact_queues() -> impl Iterator<Item = &'static QueueEntry> {
+    QUEUES.iter().filter(|entry| matches!(entry.about.exactness, Exactness::Exact | Exactness::ExactWithinWindow))
+}
+
 #[test]
 fn every_exact_queue_equals_the_reference() {
-    let exact = |entry: &&QueueEntry| matches!(entry.about.exactness, Exactness::Exact | Exactness::ExactWithinWindow);
     // One thread per queue: they have nothing in common.
     std::thread::scope(|threads| {
-        for entry in QUEUES.iter().filter(exact) {
+        for entry in exact_queues() {
             threads.spawn(|| {
                 let mut rng = Seed(7).stream(entry.about.name);
                 for number in 0..SHAPES {
@@ -120,4 +124,17 @@ fn every_exact_queue_equals_the_reference() {
             });
         }
     });
+}
+
+proptest! {
+    /// As above, with shapes that proptest makes small when they fail.
+    #[test]
+    fn every_exact_queue_of_a_small_shape_equals_the_reference(
+        capacity in 1..40_u64, ranks in 1..4_096_u64, from_top: bool, order in 2..9_u64, removal: bool, seed: u64
+    ) {
+        let shape = Shape { capacity, ranks, from_top, order, removal };
+        for entry in exact_queues() {
+            compare(entry, &shape, 1_000, &mut Seed(seed).stream(entry.about.name));
+        }
+    }
 }
