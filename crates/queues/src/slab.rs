@@ -3,6 +3,15 @@
 
 use crate::traits::Handle;
 
+/// What is moved in place of an item. Sorts by rank, then by arrival; the slot only
+/// says where the item is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Key {
+    pub(crate) rank: u64,
+    pub(crate) arrival: u64,
+    pub(crate) slot: u32,
+}
+
 /// Slots for a fixed number of items, with a list of those that are free.
 #[derive(Debug)]
 pub(crate) struct Slab<T> {

@@ -26,6 +26,8 @@ fn no_queue_allocates_while_it_runs() {
                     };
                 } else if let (true, BuiltQueue::DoubleEnded(queue)) = (step % 3 == 0, &mut queue) {
                     queue.pop_max();
+                } else if let (1, Some(queue)) = (step % 3, queue.as_rank_queue_mut().as_pop_eligible_mut()) {
+                    queue.pop_eligible(Time::from_ps(20_000));
                 } else {
                     queue.as_rank_queue_mut().pop_min();
                 }

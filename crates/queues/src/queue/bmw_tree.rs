@@ -17,7 +17,7 @@
 //! least as many places as the buffer, and the buffer is what limits it.
 
 use crate::entry::{BuiltQueue, QueueEntry, QueueSize};
-use crate::slab::Slab;
+use crate::slab::{Key, Slab};
 use crate::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
@@ -104,14 +104,6 @@ struct Element {
     key: Key,
     /// Keys in this place and below it.
     count: u32,
-}
-
-/// Sorts by rank, then by arrival; the slot only says where the item is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
-    rank: u64,
-    arrival: u64,
-    slot: u32,
 }
 
 impl<T> BmwTree<T> {

@@ -15,7 +15,7 @@
 //! that hold the buffer, and the buffer is what limits it.
 
 use crate::entry::{BuiltQueue, QueueEntry};
-use crate::slab::Slab;
+use crate::slab::{Key, Slab};
 use crate::traits::{PushError, RankQueue};
 use forebay_core::{About, Exactness};
 
@@ -48,14 +48,6 @@ struct Node {
     key: Option<Key>,
     /// Free places in this node and below it: the paper's capacity.
     free: u32,
-}
-
-/// Sorts by rank, then by arrival; the slot only says where the item is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
-    rank: u64,
-    arrival: u64,
-    slot: u32,
 }
 
 impl<T> PHeap<T> {
