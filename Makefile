@@ -2,10 +2,12 @@
 # make test   everything that must hold; installs nothing but crates
 # make check  what is quick: formatting, lints, house rules
 # make bench  instructions and times; needs valgrind for instructions
+# make fuzz   every exact queue against the reference, SECONDS each; needs cargo-fuzz and a C++ compiler
 
 CARGO ?= cargo
+SECONDS ?= 600
 
-.PHONY: demo test check bench
+.PHONY: demo test check bench fuzz
 
 demo:
 	$(CARGO) run --quiet --release --package forebay-cli -- demo
@@ -25,3 +27,11 @@ check:
 bench:
 	$(CARGO) bench --package forebay-queues
 	$(CARGO) bench --package forebay-cli
+
+# Without a sanitizer, stable Rust is enough: what is looked for are wrong answers.
+fuzz:
+	$(CARGO) check --manifest-path fuzz/Cargo.toml
+	@$(CARGO) fuzz --version >/dev/null 2>&1 || { echo "cargo-fuzz is missing; run: cargo install cargo-fuzz"; exit 1; }
+	@for target in $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs)); do \
+		$(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -print_final_stats=1 || exit 1; \
+	done

@@ -15,7 +15,9 @@
 //! pop -> empty
 //! remove 100 -> absent  # or the rank of the item that was removed
 //! peek -> empty         # what pop would give
-//! time 800              # picoseconds; for queues that hold packets back
+//! push 5 103 at 900 -> ok   # may not leave before 900 ps (queues that hold packets back)
+//! pop-eligible 800 -> empty # the lowest rank that may leave at 800 ps
+//! next-eligible -> 900      # when the first of all queued may leave
 //! inversions <= 9       # how many pops of an approximate queue may be out of order
 //! inversions sp-pifo <= 3   # the same for the queue of this name
 //! ```
@@ -40,6 +42,15 @@ pub enum Op {
         /// Its number.
         item: u64,
     },
+    /// Put an item in that may not leave before its time.
+    PushAt {
+        /// Its rank.
+        rank: u64,
+        /// Its number.
+        item: u64,
+        /// When it may leave.
+        eligible_at: Time,
+    },
     /// Take the item of lowest rank.
     Pop,
     /// Take the item of highest rank, the latest among equals.
@@ -51,8 +62,10 @@ pub enum Op {
         /// Its number.
         item: u64,
     },
-    /// It is now this late.
-    Time(Time),
+    /// Take the item of lowest rank among those that may leave at this time.
+    PopEligible(Time),
+    /// Say when the first of all items may leave.
+    NextEligible,
 }
 
 /// What a queue says to an operation.
@@ -67,6 +80,8 @@ pub enum Answer {
         /// Its number.
         item: u64,
     },
+    /// This time.
+    At(Time),
     /// No room for a push.
     Full,
     /// The rank of a push does not exist in this queue.
@@ -184,16 +199,18 @@ impl OpStream {
                 self.inversions_of.insert(name.to_owned(), number(n)?);
                 return Ok(());
             }
-            ["time", ps] => (Op::Time(Time::from_ps(number(ps)?)), Answer::Done),
             ["push", rank, item, "->", answer] => {
-                let answer = match answer {
-                    "ok" => Answer::Done,
-                    "full" => Answer::Full,
-                    "range" => Answer::OutOfRange,
-                    other => return Err(format!("a push answers ok, full or range, not `{other}`")),
-                };
-                (Op::Push { rank: number(rank)?, item: number(item)? }, answer)
+                (Op::Push { rank: number(rank)?, item: number(item)? }, pushed(answer)?)
             }
+            ["push", rank, item, "at", ps, "->", answer] => {
+                let eligible_at = Time::from_ps(number(ps)?);
+                (Op::PushAt { rank: number(rank)?, item: number(item)?, eligible_at }, pushed(answer)?)
+            }
+            ["pop-eligible", ps, "->", ref answer @ ..] => {
+                (Op::PopEligible(Time::from_ps(number(ps)?)), item_or_empty(answer)?)
+            }
+            ["next-eligible", "->", "empty"] => (Op::NextEligible, Answer::Empty),
+            ["next-eligible", "->", ps] => (Op::NextEligible, Answer::At(Time::from_ps(number(ps)?))),
             ["pop", "->", ref answer @ ..] => (Op::Pop, item_or_empty(answer)?),
             ["pop-max", "->", ref answer @ ..] => (Op::PopMax, item_or_empty(answer)?),
             ["peek", "->", ref answer @ ..] => (Op::Peek, item_or_empty(answer)?),
@@ -204,7 +221,8 @@ impl OpStream {
             }
             _ => {
                 return Err(format!(
-                    "`{}` is not an operation: use push, pop, pop-max, peek, remove or time, with `->` and the answer",
+                    "`{}` is not an operation: use push, pop, pop-max, pop-eligible, next-eligible, peek or \
+                     remove, with `->` and the answer",
                     words.join(" ")
                 ));
             }
@@ -246,7 +264,7 @@ impl OpStream {
             };
             let fits = match (step.op, answer) {
                 (Op::Push { rank, item }, Answer::Done) => queued.insert(item, rank).is_none(),
-                (Op::Push { .. }, Answer::Full | Answer::OutOfRange) | (Op::Time(_), Answer::Done) => true,
+                (Op::Push { .. }, Answer::Full | Answer::OutOfRange) => true,
                 (Op::Pop | Op::PopMax | Op::Peek, Answer::Empty) => queued.is_empty(),
                 (Op::Remove { item }, Answer::Absent) => !queued.contains_key(&item),
                 (Op::Peek, Answer::Item { rank, item }) => queued.get(&item) == Some(&rank),
@@ -278,6 +296,15 @@ fn number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("`{text}` is not a whole number"))
 }
 
+fn pushed(answer: &str) -> Result<Answer, String> {
+    match answer {
+        "ok" => Ok(Answer::Done),
+        "full" => Ok(Answer::Full),
+        "range" => Ok(Answer::OutOfRange),
+        other => Err(format!("a push answers ok, full or range, not `{other}`")),
+    }
+}
+
 fn item_or_empty(words: &[&str]) -> Result<Answer, String> {
     match *words {
         ["empty"] => Ok(Answer::Empty),
@@ -290,11 +317,13 @@ impl fmt::Display for Op {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Push { rank, item } => write!(f, "push {rank} {item}"),
+            Self::PushAt { rank, item, eligible_at } => write!(f, "push {rank} {item} at {}", eligible_at.as_ps()),
             Self::Pop => f.write_str("pop"),
             Self::PopMax => f.write_str("pop-max"),
             Self::Peek => f.write_str("peek"),
             Self::Remove { item } => write!(f, "remove {item}"),
-            Self::Time(time) => write!(f, "time {}", time.as_ps()),
+            Self::PopEligible(now) => write!(f, "pop-eligible {}", now.as_ps()),
+            Self::NextEligible => f.write_str("next-eligible"),
         }
     }
 }
@@ -304,6 +333,7 @@ impl fmt::Display for Answer {
         match self {
             Self::Done => f.write_str("ok"),
             Self::Item { rank, item } => write!(f, "{rank} {item}"),
+            Self::At(time) => write!(f, "{}", time.as_ps()),
             Self::Full => f.write_str("full"),
             Self::OutOfRange => f.write_str("range"),
             Self::Empty => f.write_str("empty"),
@@ -373,7 +403,8 @@ mod tests {
 
     #[test]
     fn operations_are_printed_as_they_are_read() {
-        let text = "push 5 1 -> ok\npeek -> 5 1\nremove 1 -> 5\npop-max -> empty\n";
+        let text = "push 5 1 -> ok\npush 5 2 at 9 -> ok\npeek -> 5 1\nremove 1 -> 5\npop-eligible 8 -> empty\n\
+                    next-eligible -> 9\npop-max -> empty\n";
         let printed: String = stream(text)
             .steps
             .iter()

@@ -9,6 +9,7 @@
 //! | [`RankQueue`] | push, pop-min, peek-min |
 //! | [`PopMax`] | the other end: drop the worst |
 //! | [`Remove`] | take an item out by its handle |
+//! | [`PopEligible`] | hold items back until their time |
 //!
 //! [`Reference`] is the definition that all exact queues are tested against.
 
@@ -31,6 +32,7 @@ pub mod reference;
 pub mod replay;
 pub mod rolling_window;
 pub mod shaped_tree;
+mod slab;
 mod strict_priority;
 pub mod traits;
 pub mod unpifoness;
@@ -44,4 +46,4 @@ pub use rank_set::{Part, RankSet};
 pub use reference::Reference;
 pub use rolling_window::RollingWindow;
 pub use shaped_tree::ShapedTree;
-pub use traits::{Handle, PopMax, PushError, PushErrorKind, RankQueue, Remove};
+pub use traits::{Handle, PopEligible, PopMax, PushError, PushErrorKind, RankQueue, Remove};

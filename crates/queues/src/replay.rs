@@ -3,17 +3,80 @@
 //! An adapter says which operations a queue has; the checks themselves are in
 //! [`forebay_core::ops`].
 
+use crate::entry::BuiltQueue;
 use crate::reference::Reference;
-use crate::traits::{Handle, PopMax, PushErrorKind, RankQueue, Remove};
+use crate::traits::{Handle, PopMax, PushError, PushErrorKind, RankQueue, Remove};
 use forebay_core::Packet;
 use forebay_core::ops::{Answer, Op, OpTarget};
 use std::collections::HashMap;
 
-/// Any rank queue of packets; the packet's id is the item.
-pub struct SingleEnded<'a>(pub &'a mut dyn RankQueue<Packet>);
+/// A built queue with every operation that it has; the packet's id is the item.
+pub struct Replayed {
+    queue: BuiltQueue,
+    /// Of the items put in, stale ones as well: the queue must refuse those.
+    handles: HashMap<u64, Handle>,
+    removal: bool,
+}
 
-/// A queue of packets with both ends.
-pub struct DoubleEnded<'a>(pub &'a mut dyn PopMax<Packet>);
+impl Replayed {
+    /// Wraps an empty queue.
+    #[must_use]
+    pub fn new(mut queue: BuiltQueue) -> Self {
+        let removal = queue.as_rank_queue_mut().as_remove_mut().is_some();
+        Self { queue, handles: HashMap::new(), removal }
+    }
+
+    /// Wraps an empty queue of which no items are removed: they are put in by
+    /// `push`, not by `insert`.
+    #[must_use]
+    pub fn without_removal(queue: BuiltQueue) -> Self {
+        Self { queue, handles: HashMap::new(), removal: false }
+    }
+
+    /// The queue.
+    #[must_use]
+    pub fn queue(&self) -> &dyn RankQueue<Packet> {
+        self.queue.as_rank_queue()
+    }
+
+    fn keep(&mut self, item: u64, inserted: Result<Handle, PushError<Packet>>) -> Answer {
+        match inserted {
+            Ok(handle) => {
+                self.handles.insert(item, handle);
+                Answer::Done
+            }
+            Err(error) => refusal(error.kind),
+        }
+    }
+}
+
+impl OpTarget for Replayed {
+    fn apply(&mut self, op: Op) -> Option<Answer> {
+        let queue = self.queue.as_rank_queue_mut();
+        Some(match op {
+            Op::Push { rank, item } if self.removal => {
+                let inserted = queue.as_remove_mut()?.insert(rank, packet(item));
+                self.keep(item, inserted)
+            }
+            Op::PushAt { rank, item, eligible_at } => {
+                let inserted = queue.as_pop_eligible_mut()?.insert_at(rank, eligible_at, packet(item));
+                self.keep(item, inserted)
+            }
+            Op::Remove { item } if self.removal => {
+                let remove = queue.as_remove_mut()?;
+                let removed = self.handles.get(&item).and_then(|&handle| remove.remove(handle));
+                answer(removed, Answer::Absent)
+            }
+            Op::PopMax => match &mut self.queue {
+                BuiltQueue::DoubleEnded(queue) => answer(queue.pop_max(), Answer::Empty),
+                BuiltQueue::SingleEnded(_) => return None,
+            },
+            Op::PopEligible(now) => answer(queue.as_pop_eligible_mut()?.pop_eligible(now), Answer::Empty),
+            Op::NextEligible => queue.as_pop_eligible_mut()?.next_eligible().map_or(Answer::Empty, Answer::At),
+            op => return apply_front(queue, op),
+        })
+    }
+}
 
 /// A queue with both ends from which any item can be taken.
 pub struct Removable<Q> {
@@ -32,8 +95,8 @@ fn packet(item: u64) -> Packet {
     Packet { id: item, ..Packet::default() }
 }
 
-fn answer(popped: Option<(u64, u64)>, otherwise: Answer) -> Answer {
-    popped.map_or(otherwise, |(rank, item)| Answer::Item { rank, item })
+fn answer(popped: Option<(u64, Packet)>, otherwise: Answer) -> Answer {
+    popped.map_or(otherwise, |(rank, packet)| Answer::Item { rank, item: packet.id })
 }
 
 fn refusal(kind: PushErrorKind) -> Answer {
@@ -43,32 +106,17 @@ fn refusal(kind: PushErrorKind) -> Answer {
     }
 }
 
+/// The operations that every queue has.
 fn apply_front<Q: RankQueue<Packet> + ?Sized>(queue: &mut Q, op: Op) -> Option<Answer> {
     Some(match op {
         Op::Push { rank, item } => match queue.push(rank, packet(item)) {
             Ok(()) => Answer::Done,
             Err(error) => refusal(error.kind),
         },
-        Op::Pop => answer(queue.pop_min().map(|(rank, packet)| (rank, packet.id)), Answer::Empty),
-        Op::Peek => answer(queue.peek_min().map(|(rank, packet)| (rank, packet.id)), Answer::Empty),
-        Op::Time(_) => Answer::Done,
-        Op::PopMax | Op::Remove { .. } => return None,
+        Op::Pop => answer(queue.pop_min(), Answer::Empty),
+        Op::Peek => answer(queue.peek_min().map(|(rank, packet)| (rank, *packet)), Answer::Empty),
+        _ => return None,
     })
-}
-
-impl OpTarget for SingleEnded<'_> {
-    fn apply(&mut self, op: Op) -> Option<Answer> {
-        apply_front(self.0, op)
-    }
-}
-
-impl OpTarget for DoubleEnded<'_> {
-    fn apply(&mut self, op: Op) -> Option<Answer> {
-        match op {
-            Op::PopMax => Some(answer(self.0.pop_max().map(|(rank, packet)| (rank, packet.id)), Answer::Empty)),
-            op => apply_front(self.0, op),
-        }
-    }
 }
 
 impl<Q: PopMax<Packet> + Remove<Packet>> OpTarget for Removable<Q> {
@@ -84,25 +132,74 @@ impl<Q: PopMax<Packet> + Remove<Packet>> OpTarget for Removable<Q> {
             // Stale handles stay in the map on purpose: the queue must refuse them.
             Op::Remove { item } => {
                 let removed = self.handles.get(&item).and_then(|&handle| self.queue.remove(handle));
-                Some(answer(removed.map(|(rank, packet)| (rank, packet.id)), Answer::Absent))
+                Some(answer(removed, Answer::Absent))
             }
-            op => DoubleEnded(&mut self.queue).apply(op),
+            Op::PopMax => Some(answer(self.queue.pop_max(), Answer::Empty)),
+            op => apply_front(&mut self.queue, op),
         }
+    }
+}
+
+/// A queue and the reference side by side: every operation is done to both, and
+/// both must say the same.
+pub struct SideBySide {
+    queue: Replayed,
+    reference: Reference<u64>,
+}
+
+impl SideBySide {
+    /// An empty queue beside a reference of its capacity and ranks.
+    #[must_use]
+    pub fn new(queue: Replayed) -> Self {
+        let (capacity, max_rank) = (queue.queue().capacity(), queue.queue().max_rank());
+        let reference = match max_rank.checked_add(1) {
+            Some(ranks) => Reference::new(capacity, ranks),
+            None => Reference::of_any_rank(capacity),
+        };
+        Self { queue, reference }
+    }
+
+    /// The queue.
+    #[must_use]
+    pub fn queue(&self) -> &dyn RankQueue<Packet> {
+        self.queue.queue()
+    }
+
+    /// Does `op` to both and returns what both say; `None` if the queue has no such
+    /// operation.
+    ///
+    /// # Errors
+    /// Says where they differ, in their answers or in how many items are in.
+    pub fn apply(&mut self, op: Op) -> Result<Option<Answer>, String> {
+        let Some(answer) = self.queue.apply(op) else { return Ok(None) };
+        let expected = self.reference.apply(op);
+        if Some(answer) != expected {
+            let expected = expected.map_or_else(String::new, |expected| expected.to_string());
+            return Err(format!("`{op}` must answer `{expected}`, got `{answer}`"));
+        }
+        let (len, expected) = (self.queue.queue().len(), self.reference.len());
+        if len != expected {
+            return Err(format!("after `{op}` there are {expected} items, not {len}"));
+        }
+        Ok(Some(answer))
     }
 }
 
 impl OpTarget for Reference<u64> {
     fn apply(&mut self, op: Op) -> Option<Answer> {
+        let item = |popped: Option<(u64, u64)>, otherwise| {
+            popped.map_or(otherwise, |(rank, item)| Answer::Item { rank, item })
+        };
+        let pushed = |result: Result<(), PushErrorKind>| result.map_or_else(refusal, |()| Answer::Done);
         Some(match op {
-            Op::Push { rank, item } => match self.push(rank, item) {
-                Ok(()) => Answer::Done,
-                Err(kind) => refusal(kind),
-            },
-            Op::Pop => answer(self.pop_min(), Answer::Empty),
-            Op::PopMax => answer(self.pop_max(), Answer::Empty),
-            Op::Peek => answer(self.peek_min().copied(), Answer::Empty),
-            Op::Remove { item } => answer(self.remove(&item), Answer::Absent),
-            Op::Time(_) => Answer::Done,
+            Op::Push { rank, item } => pushed(self.push(rank, item)),
+            Op::PushAt { rank, item, eligible_at } => pushed(self.push_at(rank, eligible_at, item)),
+            Op::Pop => item(self.pop_min(), Answer::Empty),
+            Op::PopMax => item(self.pop_max(), Answer::Empty),
+            Op::PopEligible(now) => item(self.pop_eligible(now), Answer::Empty),
+            Op::NextEligible => self.next_eligible().map_or(Answer::Empty, Answer::At),
+            Op::Peek => item(self.peek_min().copied(), Answer::Empty),
+            Op::Remove { item: removed } => item(self.remove(&removed), Answer::Absent),
         })
     }
 }

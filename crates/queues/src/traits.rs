@@ -1,7 +1,7 @@
 //! The traits of rank queues. An operation that a design does not have is a
 //! trait that it does not implement, never a method that panics.
 
-use forebay_core::Counter;
+use forebay_core::{Counter, Time};
 
 /// A priority queue over 64-bit ranks: the lowest rank leaves first, equal ranks
 /// in order of arrival.
@@ -39,6 +39,19 @@ pub trait RankQueue<T> {
     fn counters(&self) -> Vec<Counter> {
         Vec::new()
     }
+
+    /// This queue as one from which any item can be taken, if it is one. Each type
+    /// that implements [`Remove`] says so here, for those that hold it as a trait
+    /// object.
+    fn as_remove_mut(&mut self) -> Option<&mut dyn Remove<T>> {
+        None
+    }
+
+    /// This queue as one that holds items back, if it is one. Each type that
+    /// implements [`PopEligible`] says so here.
+    fn as_pop_eligible_mut(&mut self) -> Option<&mut dyn PopEligible<T>> {
+        None
+    }
 }
 
 /// A queue that can give up its worst item.
@@ -60,6 +73,32 @@ pub trait Remove<T>: RankQueue<T> {
 
     /// Takes out the item that `handle` stands for; `None` if it has left already.
     fn remove(&mut self, handle: Handle) -> Option<(u64, T)>;
+}
+
+/// A queue whose items may leave at a time of their own: what a shaper needs.
+///
+/// Eligibility concerns only the operations of this trait. An item put in by
+/// [`push`](RankQueue::push) is eligible at once, and
+/// [`pop_min`](RankQueue::pop_min) takes the first of all items.
+pub trait PopEligible<T>: Remove<T> {
+    /// Puts an item in that becomes eligible at `eligible_at`, and says how to find
+    /// it.
+    ///
+    /// # Errors
+    /// As [`push`](RankQueue::push).
+    fn insert_at(&mut self, rank: u64, eligible_at: Time, item: T) -> Result<Handle, PushError<T>>;
+
+    /// Takes the item of lowest rank among those eligible at `now`, the first to
+    /// arrive among equals.
+    fn pop_eligible(&mut self, now: Time) -> Option<(u64, T)>;
+
+    /// Looks at what [`pop_eligible`](Self::pop_eligible) would take.
+    fn peek_eligible(&self, now: Time) -> Option<(u64, &T)>;
+
+    /// When the first of all items becomes eligible, be it past or to come; `None`
+    /// if nothing is in. After `pop_eligible` found nothing, this is when a
+    /// discipline asks to be woken up.
+    fn next_eligible(&self) -> Option<Time>;
 }
 
 /// Stands for one queued item. It becomes stale when the item leaves, and is told

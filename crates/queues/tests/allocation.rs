@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
-use forebay_core::{Packet, Params, Seed};
+use forebay_core::{Packet, Params, Seed, Time};
 use forebay_queues::queue::gradient::{Gradient, Steps};
 use forebay_queues::{BuiltQueue, QUEUES, QueueSize, RankQueue};
 use rand::RngExt;
@@ -18,10 +18,17 @@ fn no_queue_allocates_while_it_runs() {
             for step in 0..100_000 {
                 let queue_is_filling = step % 4_000 < 2_000;
                 if rng.random_bool(if queue_is_filling { 0.8 } else { 0.2 }) {
+                    let rank = rng.random_range(0..40_000);
+                    let queue = queue.as_rank_queue_mut();
                     // Full and out of range are answers, too.
-                    let _full = queue.as_rank_queue_mut().push(rng.random_range(0..40_000), Packet::default());
+                    let _full = match queue.as_pop_eligible_mut() {
+                        Some(queue) => queue.insert_at(rank, Time::from_ps(rank), Packet::default()).is_err(),
+                        None => queue.push(rank, Packet::default()).is_err(),
+                    };
                 } else if let (true, BuiltQueue::DoubleEnded(queue)) = (step % 3 == 0, &mut queue) {
                     queue.pop_max();
+                } else if let (1, Some(queue)) = (step % 3, queue.as_rank_queue_mut().as_pop_eligible_mut()) {
+                    queue.pop_eligible(Time::from_ps(20_000));
                 } else {
                     queue.as_rank_queue_mut().pop_min();
                 }

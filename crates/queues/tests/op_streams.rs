@@ -11,8 +11,9 @@ use forebay_core::params::ParamValue;
 use forebay_core::{Exactness, Params};
 use forebay_queues::bitmap_tree::Levels3;
 use forebay_queues::queue::hffs::Hffs;
-use forebay_queues::replay::{DoubleEnded, Removable, SingleEnded};
+use forebay_queues::replay::{Removable, Replayed};
 use forebay_queues::{BuiltQueue, QUEUES, QueueEntry, QueueSize, Reference};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 fn streams() -> Vec<(String, OpStream)> {
@@ -56,30 +57,27 @@ fn the_reference_gives_the_answers_of_every_stream() {
 
 #[test]
 fn every_queue_passes_every_stream() {
+    let mut never_completed: BTreeSet<String> = streams().into_iter().map(|(name, _)| name).collect();
     for entry in QUEUES {
         let mut completed = 0;
         for (name, mut stream) in streams() {
             if entry.about.exactness == Exactness::IgnoresRanks {
                 (stream.inversions, stream.inversions_of) = (None, [].into());
             }
-            let mut queue = build(entry, &stream);
+            let mut queue = Replayed::new(build(entry, &stream));
             let refuses = stream.steps.iter().any(|step| step.answer == Answer::OutOfRange);
-            if refuses && queue.as_rank_queue().max_rank() == u64::MAX {
+            if refuses && queue.queue().max_rank() == u64::MAX {
                 println!("{}: {name} is for queues with bounded ranks", entry.about.name);
                 continue;
             }
-            let replay = match (entry.about.exactness, &mut queue) {
-                (Exactness::Exact, BuiltQueue::DoubleEnded(queue)) => {
-                    stream.check_exact(&mut DoubleEnded(queue.as_mut()))
-                }
-                (Exactness::Exact, BuiltQueue::SingleEnded(queue)) => {
-                    stream.check_exact(&mut SingleEnded(queue.as_mut()))
-                }
-                (_, queue) => stream.check_approximate(entry.about.name, &mut SingleEnded(queue.as_rank_queue_mut())),
+            let replay = match entry.about.exactness {
+                Exactness::Exact => stream.check_exact(&mut queue),
+                _ => stream.check_approximate(entry.about.name, &mut queue),
             };
             match replay.unwrap_or_else(|error| panic!("{}: {name}: {error}", entry.about.name)) {
                 Replay::Done { inversions } => {
                     completed += 1;
+                    never_completed.remove(&name);
                     println!("{}: {name}: {inversions} inversions", entry.about.name);
                 }
                 Replay::Unsupported { line } => {
@@ -89,11 +87,13 @@ fn every_queue_passes_every_stream() {
         }
         assert!(completed >= 2, "{} completed {completed} streams only", entry.about.name);
     }
+    assert!(never_completed.is_empty(), "no queue has all operations of {never_completed:?}");
 }
 
 #[test]
 fn hffs_passes_every_stream_with_removal() {
-    for (name, stream) in streams() {
+    // It has all operations but those of queues that hold packets back.
+    for (name, stream) in streams().into_iter().filter(|(name, _)| name != "eligible.ops") {
         let ranks = usize::try_from(stream.ranks).unwrap();
         let mut queue = Removable::new(Hffs::<_, Levels3>::new(stream.capacity, ranks));
         let replay = stream.check_exact(&mut queue).unwrap_or_else(|error| panic!("{name}: {error}"));

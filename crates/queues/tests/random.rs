@@ -1,5 +1,5 @@
-//! Random operations on every exact queue against the reference, and a bound on
-//! the inversions of the approximate ones.
+//! Random operations on HFFS of any shape against the reference, and a bound on the
+//! inversions of the approximate queues.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,18 +8,16 @@
 )]
 
 use forebay_core::ops::{Op, OpTarget};
-use forebay_core::params::ParamValue;
-use forebay_core::{Exactness, Packet, Params, Seed};
+use forebay_core::{Packet, Seed};
 use forebay_queues::bitmap_tree::{Levels2, Levels3};
 use forebay_queues::queue::fifo::Fifo;
 use forebay_queues::queue::hffs::Hffs;
 use forebay_queues::queue::mean_bounds::MeanBounds;
 use forebay_queues::queue::sp_pifo::SpPifo;
-use forebay_queues::replay::{DoubleEnded, Removable, SingleEnded};
-use forebay_queues::{BuiltQueue, QUEUES, QueueSize, RankQueue, Reference};
+use forebay_queues::replay::Removable;
+use forebay_queues::{RankQueue, Reference};
 use proptest::prelude::*;
 use rand::RngExt;
-use std::collections::BTreeMap;
 
 /// How a run of random operations is mixed.
 #[derive(Debug, Clone, Copy)]
@@ -52,38 +50,6 @@ fn compare(mix: Mix, target: &mut dyn OpTarget) {
         let Some(answer) = target.apply(op) else { continue };
         let expected = reference.apply(op).expect("the reference has every operation");
         assert_eq!(answer, expected, "{mix:?}: operation {step}: {op}");
-    }
-}
-
-/// Gives a queue without a highest rank the range of the reference.
-struct Ranged<'a>(DoubleEnded<'a>, u64);
-
-impl OpTarget for Ranged<'_> {
-    fn apply(&mut self, op: Op) -> Option<forebay_core::ops::Answer> {
-        match op {
-            Op::Push { rank, .. } if rank >= self.1 => Some(forebay_core::ops::Answer::OutOfRange),
-            op => self.0.apply(op),
-        }
-    }
-}
-
-#[test]
-fn every_exact_queue_equals_the_reference() {
-    for entry in QUEUES.iter().filter(|entry| entry.about.exactness == Exactness::Exact) {
-        for (capacity, ranks) in [(1, 1), (3, 2), (16, 64), (50, 10), (50, 4_097), (300, 300_000)] {
-            let given = match entry.about.params.iter().find(|spec| spec.name == "ranks") {
-                Some(_) => BTreeMap::from([("ranks".to_owned(), ParamValue::Integer(ranks))]),
-                None => BTreeMap::new(),
-            };
-            let params = Params::check(entry.about.params, given).unwrap();
-            let mix = Mix { capacity, ranks: ranks.try_into().unwrap(), operations: 200_000, seed: 7 };
-            match (entry.build)(QueueSize { packets: capacity }, &params).unwrap() {
-                BuiltQueue::DoubleEnded(mut queue) => {
-                    compare(mix, &mut Ranged(DoubleEnded(queue.as_mut()), mix.ranks));
-                }
-                BuiltQueue::SingleEnded(mut queue) => compare(mix, &mut SingleEnded(queue.as_mut())),
-            }
-        }
     }
 }
 

@@ -9,6 +9,10 @@ forebay_core::registry! {
         mod pifo;
         mod hffs;
         mod rolling_hffs;
+        mod shift_register;
+        mod pieo;
+        mod bmw_tree;
+        mod pheap;
         mod sp_pifo;
         mod fixed_bounds;
         mod gradient;

@@ -1,0 +1,4 @@
+//! Fuzzes `pheap`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| forebay_fuzz::compare("pheap", data));

@@ -1,0 +1,4 @@
+//! Fuzzes `shift-register`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| forebay_fuzz::compare("shift-register", data));
