@@ -1,7 +1,7 @@
 //! What the registry knows about a queue, and how it is built by name.
 
-use crate::traits::{PopMax, RankQueue};
-use forebay_core::{About, Named, Packet, ParamError, Params};
+use crate::traits::{PopMax, PushError, RankQueue};
+use forebay_core::{About, Counter, Named, Packet, ParamError, Params};
 
 /// One rank queue in the registry.
 pub struct QueueEntry {
@@ -49,5 +49,35 @@ impl BuiltQueue {
             Self::SingleEnded(queue) => queue.as_mut(),
             Self::DoubleEnded(queue) => queue.as_mut(),
         }
+    }
+}
+
+impl RankQueue<Packet> for BuiltQueue {
+    fn push(&mut self, rank: u64, packet: Packet) -> Result<(), PushError<Packet>> {
+        self.as_rank_queue_mut().push(rank, packet)
+    }
+
+    fn pop_min(&mut self) -> Option<(u64, Packet)> {
+        self.as_rank_queue_mut().pop_min()
+    }
+
+    fn peek_min(&self) -> Option<(u64, &Packet)> {
+        self.as_rank_queue().peek_min()
+    }
+
+    fn len(&self) -> usize {
+        self.as_rank_queue().len()
+    }
+
+    fn capacity(&self) -> usize {
+        self.as_rank_queue().capacity()
+    }
+
+    fn max_rank(&self) -> u64 {
+        self.as_rank_queue().max_rank()
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        self.as_rank_queue().counters()
     }
 }

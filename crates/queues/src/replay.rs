@@ -5,7 +5,7 @@
 
 use crate::entry::BuiltQueue;
 use crate::reference::Reference;
-use crate::traits::{Handle, PopMax, PushError, PushErrorKind, RankQueue, Remove};
+use crate::traits::{Handle, PushError, PushErrorKind, RankQueue};
 use forebay_core::Packet;
 use forebay_core::ops::{Answer, Op, OpTarget};
 use std::collections::HashMap;
@@ -78,19 +78,6 @@ impl OpTarget for Replayed {
     }
 }
 
-/// A queue with both ends from which any item can be taken.
-pub struct Removable<Q> {
-    queue: Q,
-    handles: HashMap<u64, Handle>,
-}
-
-impl<Q> Removable<Q> {
-    /// Wraps an empty queue.
-    pub fn new(queue: Q) -> Self {
-        Self { queue, handles: HashMap::new() }
-    }
-}
-
 fn packet(item: u64) -> Packet {
     Packet { id: item, ..Packet::default() }
 }
@@ -117,27 +104,6 @@ fn apply_front<Q: RankQueue<Packet> + ?Sized>(queue: &mut Q, op: Op) -> Option<A
         Op::Peek => answer(queue.peek_min().map(|(rank, packet)| (rank, *packet)), Answer::Empty),
         _ => return None,
     })
-}
-
-impl<Q: PopMax<Packet> + Remove<Packet>> OpTarget for Removable<Q> {
-    fn apply(&mut self, op: Op) -> Option<Answer> {
-        match op {
-            Op::Push { rank, item } => Some(match self.queue.insert(rank, packet(item)) {
-                Ok(handle) => {
-                    self.handles.insert(item, handle);
-                    Answer::Done
-                }
-                Err(error) => refusal(error.kind),
-            }),
-            // Stale handles stay in the map on purpose: the queue must refuse them.
-            Op::Remove { item } => {
-                let removed = self.handles.get(&item).and_then(|&handle| self.queue.remove(handle));
-                Some(answer(removed, Answer::Absent))
-            }
-            Op::PopMax => Some(answer(self.queue.pop_max(), Answer::Empty)),
-            op => apply_front(&mut self.queue, op),
-        }
-    }
 }
 
 /// A queue and the reference side by side: every operation is done to both, and

@@ -9,7 +9,7 @@
 use forebay_core::params::ParamValue;
 use forebay_core::{Packet, Params, Seed};
 use forebay_queues::adversary::{Harm, Objective, Search, harm, ramps, search, shuffled};
-use forebay_queues::{BuiltQueue, PushError, QUEUES, QueueSize, RankQueue};
+use forebay_queues::{BuiltQueue, QUEUES, QueueSize};
 use rand::RngExt;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -18,29 +18,8 @@ const PACKETS: usize = 400;
 const BACKLOG: usize = 40;
 const HIGHEST: u64 = 100;
 
-/// A registered queue.
-struct Built(BuiltQueue);
-
-impl RankQueue<Packet> for Built {
-    fn push(&mut self, rank: u64, packet: Packet) -> Result<(), PushError<Packet>> {
-        self.0.as_rank_queue_mut().push(rank, packet)
-    }
-    fn pop_min(&mut self) -> Option<(u64, Packet)> {
-        self.0.as_rank_queue_mut().pop_min()
-    }
-    fn peek_min(&self) -> Option<(u64, &Packet)> {
-        self.0.as_rank_queue().peek_min()
-    }
-    fn len(&self) -> usize {
-        self.0.as_rank_queue().len()
-    }
-    fn capacity(&self) -> usize {
-        self.0.as_rank_queue().capacity()
-    }
-}
-
 /// The queue with room for all packets in each of its FIFO queues.
-fn build(name: &str, push_down: Option<&str>) -> Built {
+fn build(name: &str, push_down: Option<&str>) -> BuiltQueue {
     let entry = QUEUES.iter().find(|entry| entry.about.name == name).unwrap();
     let mut given = BTreeMap::new();
     if entry.about.params.iter().any(|spec| spec.name == "queue_packets") {
@@ -50,7 +29,7 @@ fn build(name: &str, push_down: Option<&str>) -> Built {
         given.insert("push_down".to_owned(), ParamValue::Text(push_down.to_owned()));
     }
     let params = Params::check(entry.about.params, given).unwrap();
-    Built((entry.build)(QueueSize { packets: PACKETS }, &params).unwrap())
+    (entry.build)(QueueSize { packets: PACKETS }, &params).unwrap()
 }
 
 /// Inversions and excess of rank, per packet.

@@ -9,9 +9,7 @@
 use forebay_core::ops::{Answer, OpStream, Replay};
 use forebay_core::params::ParamValue;
 use forebay_core::{Exactness, Params};
-use forebay_queues::bitmap_tree::Levels3;
-use forebay_queues::queue::hffs::Hffs;
-use forebay_queues::replay::{Removable, Replayed};
+use forebay_queues::replay::Replayed;
 use forebay_queues::{BuiltQueue, QUEUES, QueueEntry, QueueSize, Reference};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -88,15 +86,4 @@ fn every_queue_passes_every_stream() {
         assert!(completed >= 2, "{} completed {completed} streams only", entry.about.name);
     }
     assert!(never_completed.is_empty(), "no queue has all operations of {never_completed:?}");
-}
-
-#[test]
-fn hffs_passes_every_stream_with_removal() {
-    // It has all operations but those of queues that hold packets back.
-    for (name, stream) in streams().into_iter().filter(|(name, _)| name != "eligible.ops") {
-        let ranks = usize::try_from(stream.ranks).unwrap();
-        let mut queue = Removable::new(Hffs::<_, Levels3>::new(stream.capacity, ranks));
-        let replay = stream.check_exact(&mut queue).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(replay, Replay::Done { inversions: 0 }, "{name}");
-    }
 }

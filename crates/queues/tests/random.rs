@@ -1,5 +1,4 @@
-//! Random operations on HFFS of any shape against the reference, and a bound on the
-//! inversions of the approximate queues.
+//! What the approximate queues keep to: a bound on their inversions.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,68 +6,15 @@
     reason = "a test may stop at what it did not expect, and say why it skips"
 )]
 
-use forebay_core::ops::{Op, OpTarget};
 use forebay_core::{Packet, Seed};
-use forebay_queues::bitmap_tree::{Levels2, Levels3};
+use forebay_queues::RankQueue;
 use forebay_queues::queue::fifo::Fifo;
-use forebay_queues::queue::hffs::Hffs;
 use forebay_queues::queue::mean_bounds::MeanBounds;
 use forebay_queues::queue::sp_pifo::SpPifo;
-use forebay_queues::replay::Removable;
-use forebay_queues::{RankQueue, Reference};
 use proptest::prelude::*;
 use rand::RngExt;
 
-/// How a run of random operations is mixed.
-#[derive(Debug, Clone, Copy)]
-struct Mix {
-    capacity: usize,
-    ranks: u64,
-    operations: usize,
-    seed: u64,
-}
-
-/// Does the same random operations to both and compares every answer. The share
-/// of pushes swings, so that the queue runs full and empty many times.
-fn compare(mix: Mix, target: &mut dyn OpTarget) {
-    let mut rng = Seed(mix.seed).stream("random-ops");
-    let mut reference = Reference::new(mix.capacity, mix.ranks);
-    let mut item = 0;
-    for step in 0..mix.operations {
-        let pushes = if (step / (4 * mix.capacity)).is_multiple_of(2) { 60 } else { 30 };
-        let op = match rng.random_range(0..100) {
-            n if n < pushes => {
-                item += 1;
-                // One in fifty lies outside the range.
-                Op::Push { rank: rng.random_range(0..mix.ranks + mix.ranks.div_ceil(50)), item }
-            }
-            n if n < 75 => Op::Pop,
-            n if n < 88 => Op::PopMax,
-            n if n < 92 => Op::Peek,
-            _ => Op::Remove { item: rng.random_range(item.saturating_sub(mix.capacity as u64)..=item) },
-        };
-        let Some(answer) = target.apply(op) else { continue };
-        let expected = reference.apply(op).expect("the reference has every operation");
-        assert_eq!(answer, expected, "{mix:?}: operation {step}: {op}");
-    }
-}
-
-#[test]
-fn hffs_with_removal_equals_the_reference() {
-    for (capacity, ranks) in [(1, 1), (16, 64), (50, 10), (200, 5_000), (300, 262_144)] {
-        let mix = Mix { capacity, ranks, operations: 200_000, seed: 8 };
-        compare(mix, &mut Removable::new(Hffs::<_, Levels3>::new(capacity, usize::try_from(ranks).unwrap())));
-    }
-}
-
 proptest! {
-    /// As above, with shapes that proptest chooses and makes small when they fail.
-    #[test]
-    fn hffs_of_any_shape_equals_the_reference(capacity in 1..40_usize, ranks in 1..4_096_u64, seed: u64) {
-        let mix = Mix { capacity, ranks, operations: 2_000, seed };
-        compare(mix, &mut Removable::new(Hffs::<_, Levels2>::new(capacity, usize::try_from(ranks).unwrap())));
-    }
-
     /// Rising ranks all go to the lowest queue, so SP-PIFO keeps their order.
     #[test]
     fn sp_pifo_never_inverts_rising_ranks(mut ranks: Vec<u64>, queues in 1..10_usize) {

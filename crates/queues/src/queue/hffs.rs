@@ -204,6 +204,10 @@ impl<T: Default, Tree: RankSet> RankQueue<T> for Hffs<T, Tree> {
     fn max_rank(&self) -> u64 {
         self.buckets.lists() as u64 - 1
     }
+
+    fn as_remove_mut(&mut self) -> Option<&mut dyn Remove<T>> {
+        Some(self)
+    }
 }
 
 impl<T: Default, Tree: RankSet> PopMax<T> for Hffs<T, Tree> {

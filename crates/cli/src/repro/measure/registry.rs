@@ -24,5 +24,7 @@ forebay_core::registry! {
         mod worked_example;
         mod convergence;
         mod queue_study;
+        mod pipeline;
+        mod adversary;
     }
 }
