@@ -4,7 +4,7 @@ use crate::drop::DROP_RULES;
 use crate::rank::RANK_FNS;
 use crate::traits::{DropRule, RankFn, RankRange, Victim};
 use forebay_core::registry::find;
-use forebay_core::{BufferSize, Counter, Discipline, Field, Packet, ParamError, ParamValue, Params, Time, Verdict};
+use forebay_core::{BufferSize, Counter, Discipline, Packet, ParamError, ParamValue, Params, Rate, Time, Verdict};
 use forebay_queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
 use std::collections::BTreeMap;
 
@@ -21,6 +21,8 @@ pub struct DisciplineSpec {
     pub buffer: BufferSize,
     /// Ranks are divided by this, rounding down, before they go into the queue.
     pub rank_unit: u64,
+    /// The rate at which the port sends.
+    pub link_rate: Rate,
 }
 
 /// The name of an algorithm and the parameters given to it.
@@ -94,7 +96,7 @@ impl RankDiscipline {
         use DisciplineError as E;
         let rank = find("rank function", RANK_FNS, &spec.rank.name).map_err(|text| E::Rank(unknown(text)))?;
         let rank_params = Params::check(rank.about.params, spec.rank.params.clone()).map_err(E::Rank)?;
-        let rank_fn = (rank.build)(&rank_params).map_err(E::Rank)?;
+        let rank_fn = (rank.build)(spec.link_rate, &rank_params).map_err(E::Rank)?;
 
         let slots = spec.buffer.slots();
         if slots > MAX_SLOTS {
@@ -143,14 +145,6 @@ impl RankDiscipline {
             bytes: 0,
             ranks_clamped: 0,
         })
-    }
-
-    /// What the traffic must say about its packets for the rank function `name`.
-    ///
-    /// # Errors
-    /// If there is no such rank function.
-    pub fn needs(name: &str) -> Result<Option<Field>, String> {
-        find("rank function", RANK_FNS, name).map(|entry| entry.needs)
     }
 
     /// The rank as the queue sees it: in its unit and within its range.
@@ -217,10 +211,10 @@ impl Discipline for RankDiscipline {
         }
     }
 
-    fn dequeue(&mut self, _: Time) -> Option<Packet> {
-        let (_, packet) = self.queue.as_rank_queue_mut().pop_min()?;
+    fn dequeue(&mut self, now: Time) -> Option<Packet> {
+        let (_, mut packet) = self.queue.as_rank_queue_mut().pop_min()?;
         self.bytes -= u64::from(packet.size_bytes);
-        self.rank_fn.dequeued(&packet);
+        self.rank_fn.dequeued(now, &mut packet);
         Some(packet)
     }
 

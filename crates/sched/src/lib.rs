@@ -6,15 +6,18 @@
 //! file and one line in the folder's `registry.rs`. How to add one is in
 //! `docs/add-a-scheduler.md`.
 
+mod class_weights;
 mod discipline;
 #[path = "drop/registry.rs"]
 pub mod drop;
 mod flow_state;
+mod gps_clock;
 #[path = "rank/registry.rs"]
 pub mod rank;
 pub mod traits;
 
+pub use class_weights::{ClassWeights, MAX_WEIGHT};
 pub use discipline::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
 pub use drop::DROP_RULES;
 pub use rank::RANK_FNS;
-pub use traits::{DropEntry, DropRule, RankEntry, RankFn, RankRange, Victim};
+pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Victim};

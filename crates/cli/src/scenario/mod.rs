@@ -47,6 +47,14 @@ impl Files for Beside<'_> {
     }
 }
 
+/// What a policy can know about the port.
+struct PortNode<'a> {
+    rate: Rate,
+    /// Used by policies that have none of their own.
+    buffer: BufferSize,
+    buffer_node: &'a Node,
+}
+
 impl Scenario {
     /// Checks a document. `seed` replaces the one in it.
     pub(crate) fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
@@ -74,7 +82,7 @@ impl Scenario {
         };
         let mut read = Vec::<Policy>::new();
         for node in items {
-            let policy = Policy::read(node, (buffer_node, buffer), traffic.fields)?;
+            let policy = Policy::read(node, &PortNode { rate, buffer, buffer_node }, &traffic)?;
             if read.iter().any(|earlier| earlier.name == policy.name) {
                 return Err(node.error(format!("there are two policies called `{}`; give one a `name`", policy.name)));
             }

@@ -1,10 +1,11 @@
 //! A policy of a scenario: rank function, queue, drop rule.
 
-use super::quantity;
+use super::{PortNode, Traffic, quantity};
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
+use forebay_core::registry::find;
 use forebay_core::{BufferSize, Fields, ParamError, ParamValue};
-use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
+use forebay_sched::{DisciplineError, DisciplineSpec, Part, RANK_FNS, RankDiscipline};
 
 /// Characters of a name that tables and plots have room for.
 const MAX_NAME: usize = 40;
@@ -17,20 +18,20 @@ pub(crate) struct Policy {
 }
 
 impl Policy {
-    /// Reads and checks one `[[policy]]`. `port_buffer` is used where it has none of
-    /// its own; `fields` is what the traffic provides.
-    pub(crate) fn read(node: &Node, port_buffer: (&Node, BufferSize), fields: Fields) -> Result<Self> {
+    /// Reads and checks one `[[policy]]`.
+    pub(super) fn read(node: &Node, port: &PortNode<'_>, traffic: &Traffic) -> Result<Self> {
         let table = node.table("[[policy]]")?;
         let rank_node = table.require("rank", "rank = \"arrival\"")?;
         let queue_node = table.require("queue", "queue = \"pifo\"")?;
         let drop_node = table.get("drop");
         let buffer_node = table.get("buffer");
-        let discipline = DisciplineSpec {
+        let mut discipline = DisciplineSpec {
             rank: part(rank_node, "rank")?,
             queue: part(queue_node, "queue")?,
             drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
-            buffer: buffer_node.map_or(Ok(port_buffer.1), |node| quantity(node, "buffer", BufferSize::parse))?,
+            buffer: buffer_node.map_or(Ok(port.buffer), |node| quantity(node, "buffer", BufferSize::parse))?,
             rank_unit: table.get("rank_unit").map_or(Ok(1), |node| node.integer("rank_unit", 1, i64::MAX as u64))?,
+            link_rate: port.rate,
         };
         let name = match table.get("name") {
             Some(node) => match node.text("name")? {
@@ -51,19 +52,24 @@ impl Policy {
             DisciplineError::Rank(error) => param_error(rank_node, &error),
             DisciplineError::Queue(error) => param_error(queue_node, &error),
             DisciplineError::Drop(error) => param_error(drop_node.unwrap_or(node), &error),
-            DisciplineError::Buffer(message) => buffer_node.unwrap_or(port_buffer.0).error(message),
+            DisciplineError::Buffer(message) => buffer_node.unwrap_or(port.buffer_node).error(message),
         })?;
-        if let Ok(Some(field)) = RankDiscipline::needs(&discipline.rank.name)
-            && !fields.contains(field)
-        {
-            return Err(rank_node.error(format!(
-                "rank = \"{}\" needs packets with {}, which this traffic does not have; {}",
-                discipline.rank.name,
-                field.name(),
-                super::traffic::how_to_get(field)
-            )));
-        }
+        discipline.rank.name = check_needs(rank_node, &discipline.rank.name, traffic.fields)?.to_owned();
         Ok(Self { name, discipline })
+    }
+}
+
+/// Refuses a rank function that needs what the packets do not have; gives its name in
+/// the registry.
+fn check_needs(node: &Node, name: &str, fields: Fields) -> Result<&'static str> {
+    let entry = find("rank function", RANK_FNS, name).map_err(|text| node.error(text))?;
+    match entry.needs {
+        Some(field) if !fields.contains(field) => Err(node.error(format!(
+            "rank = \"{name}\" needs packets with {}, which this traffic does not have; {}",
+            field.name(),
+            super::traffic::how_to_get(field)
+        ))),
+        _ => Ok(entry.about.name),
     }
 }
 

@@ -13,7 +13,9 @@ forebay_core::registry! {
         mod job_size;
         mod job_ratio;
         mod stfq;
+        mod wfq;
         mod edf;
+        mod fifo_plus;
         mod pias;
     }
 }
