@@ -13,7 +13,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run a scenario: several policies on the same packets
+    /// Run a scenario: several policies, or queues, on the same packets
     Run(RunArgs),
     /// See eight policies on a real recording, with nothing to set up
     Demo(DemoArgs),
@@ -53,7 +53,7 @@ pub(crate) struct RunArgs {
     /// Replace the seed of the scenario
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub(crate) seed: Option<u64>,
-    /// Write result.json, manifest.json and plot.svg into this folder
+    /// Write result.json, manifest.json and plots (SVG) into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// How to print the result

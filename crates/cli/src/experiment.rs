@@ -1,19 +1,24 @@
 //! Runs a scenario: every policy on the same packets, spread over cores.
 
-use crate::interrupt;
 use crate::report::{ClassReport, Counts, PolicyReport, PortReport, Report, counters, quantiles};
 use crate::scenario::{Policy, Scenario};
+use crate::{interrupt, progress};
 use forebay_core::{Discipline, Seed};
 use forebay_sched::{DisciplineError, RankDiscipline};
 use forebay_sim::probes::{InversionCount, Inversions, QueueLength, Traffic};
 use forebay_sim::{EndReason, Port, RunOptions};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::cell::Cell;
 
+/// Said where a run came to the end of the clock.
+pub(crate) const CLOCK_ENDED: &str = "the clock ends after 213 days of simulated time; what comes later is left out";
+
 /// Runs all policies. The result does not depend on the number of threads.
 pub(crate) fn run(scenario: &Scenario) -> Result<Report, DisciplineError> {
-    let progress = progress_bar(scenario);
+    let packets = scenario.traffic.max_packets();
+    let all = (packets < u64::MAX).then(|| packets.saturating_mul(scenario.policies.len() as u64));
+    let progress = progress::bar(all);
     let results = scenario
         .policies
         .par_iter()
@@ -23,7 +28,7 @@ pub(crate) fn run(scenario: &Scenario) -> Result<Report, DisciplineError> {
     let (results, overflowed): (Vec<_>, Vec<_>) = results.into_iter().unzip();
     let mut warnings = scenario.traffic.warnings();
     if overflowed.contains(&true) {
-        warnings.push("the clock ends after 213 days of simulated time; what comes later is left out".to_owned());
+        warnings.push(CLOCK_ENDED.to_owned());
     }
     Ok(Report {
         forebay: env!("CARGO_PKG_VERSION"),
@@ -33,20 +38,6 @@ pub(crate) fn run(scenario: &Scenario) -> Result<Report, DisciplineError> {
         warnings,
         results,
     })
-}
-
-/// A bar on standard error, if that is a terminal.
-fn progress_bar(scenario: &Scenario) -> ProgressBar {
-    let packets = scenario.traffic.max_packets();
-    let bar = if packets == u64::MAX {
-        ProgressBar::no_length()
-    } else {
-        ProgressBar::new(packets.saturating_mul(scenario.policies.len() as u64))
-    };
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} packets, {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_draw_target(ProgressDrawTarget::stderr());
-    bar
 }
 
 /// The report, and whether the clock came to its end.

@@ -12,8 +12,10 @@ mod error;
 mod experiment;
 mod interrupt;
 mod output;
+mod progress;
 mod report;
 mod scenario;
+mod study;
 
 use args::{Cli, Command};
 use clap::Parser;

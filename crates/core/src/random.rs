@@ -5,7 +5,7 @@
 //! more numbers does not change the arrivals, and adding a component does not
 //! change the others.
 
-use rand::SeedableRng;
+use rand::{Rng as _, SeedableRng};
 
 /// The generator behind every stream: xoshiro256++ (Blackman and Vigna, 2018).
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
@@ -28,12 +28,18 @@ impl Seed {
             .fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME));
         Rng::seed_from_u64(hash)
     }
+
+    /// The root seed of a part of the run that has streams of its own, e.g. of one
+    /// of several repetitions.
+    #[must_use]
+    pub fn part(self, name: &str) -> Self {
+        Self(self.stream(name).next_u64())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::Rng as _;
 
     #[test]
     fn a_stream_depends_on_seed_and_name_only() {
@@ -41,5 +47,12 @@ mod tests {
         assert_eq!(first(1, "a"), first(1, "a"));
         assert_ne!(first(1, "a"), first(1, "b"));
         assert_ne!(first(1, "a"), first(2, "a"));
+    }
+
+    #[test]
+    fn parts_have_streams_of_their_own() {
+        assert_eq!(Seed(1).part("a"), Seed(1).part("a"));
+        assert_ne!(Seed(1).part("a"), Seed(1).part("b"));
+        assert_ne!(Seed(1).part("a"), Seed(2).part("a"));
     }
 }

@@ -10,9 +10,11 @@
 
 use forebay_core::params::ParamValue;
 use forebay_core::{Packet, Params, Seed};
+use forebay_queues::bitmap_tree::Levels3;
 use forebay_queues::queue::hffs::Hffs;
 use forebay_queues::queue::pifo::Pifo;
 use forebay_queues::{BuiltQueue, PopMax, QUEUES, QueueSize};
+use min_max_heap::MinMaxHeap;
 use rand::RngExt;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -136,15 +138,35 @@ impl Contender for Tree {
     }
 }
 
+/// A double-ended heap from a library; the count keeps equal ranks in order.
+struct DoubleHeap(MinMaxHeap<(u64, u64, u32)>, u64);
+
+impl Contender for DoubleHeap {
+    fn push(&mut self, rank: u64, item: u32) {
+        self.1 += 1;
+        self.0.push((rank, self.1, item));
+    }
+    fn pop_min(&mut self) -> Option<u64> {
+        self.0.pop_min().map(|(rank, ..)| rank)
+    }
+    fn pop_max(&mut self) -> Option<u64> {
+        self.0.pop_max().map(|(rank, ..)| rank)
+    }
+}
+
 /// Makes an empty contender.
 type Build = Box<dyn Fn() -> Box<dyn Contender>>;
 
 /// Names and builders: HFFS first, since the others are compared with it.
 fn contenders() -> Vec<(String, Build)> {
     let mut all: Vec<(String, Build)> = vec![
-        ("hffs, 32-bit items".into(), Box::new(|| Box::new(Typed(Hffs::<u32, 3>::new(2 * ENTRIES, RANKS))))),
+        ("hffs, 32-bit items".into(), Box::new(|| Box::new(Typed(Hffs::<u32, Levels3>::new(2 * ENTRIES, RANKS))))),
         ("pifo, 32-bit items".into(), Box::new(|| Box::new(Typed(Pifo::new(2 * ENTRIES))))),
         ("BinaryHeap, 32-bit items".into(), Box::new(|| Box::new(Heap(BinaryHeap::with_capacity(2 * ENTRIES), 0)))),
+        (
+            "min-max-heap, 32-bit items".into(),
+            Box::new(|| Box::new(DoubleHeap(MinMaxHeap::with_capacity(2 * ENTRIES), 0))),
+        ),
         ("BTreeMap, 32-bit items".into(), Box::new(|| Box::new(Tree(BTreeMap::new(), 0)))),
     ];
     for entry in QUEUES {
@@ -156,6 +178,10 @@ fn contenders() -> Vec<(String, Build)> {
             }
             if has("queue_packets") {
                 given.insert("queue_packets".to_owned(), ParamValue::Integer(2 * ENTRIES as i64));
+            }
+            if has("rank_width") {
+                // The calendar's 8 days are all ranks, so that none is dropped.
+                given.insert("rank_width".to_owned(), ParamValue::Integer(RANKS as i64 / 8));
             }
             if has("burst") {
                 // Admission lets everything in, so that the queue holds what the others hold.

@@ -1,179 +1,203 @@
-//! A set of small numbers as a tree of 64-bit words.
+//! Sets of small numbers as trees of 64-bit words.
 //!
-//! A leaf bit stands for a number, a bit above for a word below that is not zero.
-//! The lowest number is found by one count-trailing-zeros per level, the highest by
-//! one count-leading-zeros; putting in and taking out touch one word per level at
-//! most. Source: BBQ (NSDI'24), section 3.1.
+//! A bit of the lowest level stands for a number; a bit above stands for a word
+//! below that is not zero. The lowest number is found by one count-trailing-zeros
+//! per level, the highest by one count-leading-zeros; putting in and taking out
+//! touch one word per level at most. Source: BBQ (NSDI'24), section 3.1.
+//!
+//! The depth is part of the type, so that the compiler unrolls the way down and
+//! sees that it stays within the words. [`ShapedTree`](crate::ShapedTree) has any
+//! width and depth.
 
-/// Bits in a word, and so children of a node of the tree.
+use crate::rank_set::{Part, RankSet};
+use std::borrow::BorrowMut;
+
+/// Bits in a word, and so children of a node.
 const WORD_BITS: usize = 64;
 
-/// Numbers below one bit that stands `levels` above the leaf bits: 64^`levels`.
-pub(crate) const fn numbers_under(levels: usize) -> usize {
-    1 << (WORD_BITS.ilog2() as usize * levels)
+/// Up to 64 numbers: one word.
+#[derive(Debug, Clone, Default)]
+pub struct Levels1 {
+    word: u64,
 }
 
-/// Where the words of `level` start; level 0 is kept apart.
-const fn level_start(level: usize) -> usize {
-    let mut start = 0;
-    let mut above = 1;
-    while above < level {
-        start += numbers_under(above);
-        above += 1;
+/// `WORDS` words, and above them the set of those that are not zero. `WORDS` is a
+/// power of 64.
+#[derive(Debug, Clone)]
+pub struct Level<Above, Words, const WORDS: usize> {
+    above: Above,
+    words: Words,
+}
+
+/// Up to 4,096 numbers.
+pub type Levels2 = Level<Levels1, [u64; 64], 64>;
+/// Up to 262,144 numbers.
+pub type Levels3 = Level<Levels2, [u64; 4_096], 4_096>;
+/// Up to 16,777,216 numbers. The lowest words, 2 MB, are too many for a stack.
+pub type Levels4 = Level<Levels3, Box<[u64; 262_144]>, 262_144>;
+
+/// Where the words of a level are: in place, which saves the way over a pointer, or
+/// in a box.
+pub trait Words<const WORDS: usize>: BorrowMut<[u64; WORDS]> {
+    /// All zero.
+    fn zeroed() -> Self;
+}
+
+impl<const WORDS: usize> Words<WORDS> for [u64; WORDS] {
+    fn zeroed() -> Self {
+        [0; WORDS]
     }
-    start
 }
 
-/// A set of numbers below 64^`LEVELS`.
-#[derive(Debug)]
-pub(crate) struct BitmapTree<const LEVELS: usize> {
-    /// The word of level 0. A bit of any word is set exactly if a number below it is
-    /// in.
-    root: u64,
-    /// The words of levels 1 to `LEVELS` - 1, one level after the other. Level `l`
-    /// starts at `level_start(l)`.
-    words: Box<[u64]>,
+impl<const WORDS: usize> Words<WORDS> for Box<[u64; WORDS]> {
+    fn zeroed() -> Self {
+        vec![0; WORDS].into_boxed_slice().try_into().expect("it has this length")
+    }
 }
 
-impl<const LEVELS: usize> BitmapTree<LEVELS> {
+/// A tree whose shape its type says.
+pub trait FixedTree: RankSet + Default {
     /// Numbers are below this.
-    pub(crate) const NUMBERS: usize = numbers_under(LEVELS);
+    const NUMBERS: usize;
+    /// Levels of words.
+    const LEVELS: usize;
+}
 
-    pub(crate) fn new() -> Self {
-        const { assert!(LEVELS >= 1 && LEVELS <= 5, "1 to 5 levels") };
-        Self { root: 0, words: vec![0; level_start(LEVELS)].into() }
-    }
+impl FixedTree for Levels1 {
+    const NUMBERS: usize = WORD_BITS;
+    const LEVELS: usize = 1;
+}
 
-    /// The place of the word of `level` that covers `number`, and the number's bit in it.
-    /// The remainder changes nothing (numbers are below 64^LEVELS), but shows the
-    /// compiler that the place is within the words.
-    #[inline]
-    fn word_and_bit(level: usize, number: usize) -> (usize, u64) {
-        let child = number / numbers_under(LEVELS - 1 - level) % numbers_under(level + 1);
-        (level_start(level) + child / WORD_BITS, 1 << (child % WORD_BITS))
-    }
+impl<Above: FixedTree, W: Words<WORDS>, const WORDS: usize> FixedTree for Level<Above, W, WORDS> {
+    const NUMBERS: usize = WORDS * WORD_BITS;
+    const LEVELS: usize = Above::LEVELS + 1;
+}
 
-    /// Puts `number` in: sets its leaf bit and those above it.
-    #[inline]
-    pub(crate) fn insert(&mut self, number: usize) {
-        for level in (1..LEVELS).rev() {
-            let (place, bit) = Self::word_and_bit(level, number);
-            let word = &mut self.words[..level_start(LEVELS)][place];
-            let before = *word;
-            *word = before | bit;
-            if before != 0 {
-                return;
-            }
-        }
-        self.root |= Self::word_and_bit(0, number).1;
-    }
-
-    /// Takes `number` out: clears its leaf bit, and those above it whose subtree is
-    /// empty.
-    #[inline]
-    pub(crate) fn remove(&mut self, number: usize) {
-        for level in (1..LEVELS).rev() {
-            let (place, bit) = Self::word_and_bit(level, number);
-            let word = &mut self.words[..level_start(LEVELS)][place];
-            *word &= !bit;
-            if *word != 0 {
-                return;
-            }
-        }
-        self.root &= !Self::word_and_bit(0, number).1;
-    }
-
-    /// The words as a slice of known length: with [`first_bit`] and [`last_bit`]
-    /// below 64, the compiler sees that the way down stays within it.
-    #[inline(always)]
-    fn words(&self) -> &[u64] {
-        &self.words[..level_start(LEVELS)]
-    }
-
-    /// The lowest number that is in.
-    #[inline]
-    pub(crate) fn first(&self) -> Option<usize> {
-        self.first_below(self.root)
-    }
-
-    /// The highest number that is in.
-    #[inline]
-    pub(crate) fn last(&self) -> Option<usize> {
-        self.last_below(self.root)
-    }
-
-    /// The lowest number that is in below the bits `part` of the root.
-    pub(crate) fn first_in(&self, part: u64) -> Option<usize> {
-        self.first_below(self.root & part)
-    }
-
-    /// The highest number that is in below the bits `part` of the root.
-    pub(crate) fn last_in(&self, part: u64) -> Option<usize> {
-        self.last_below(self.root & part)
-    }
-
-    #[inline(always)]
-    fn first_below(&self, root: u64) -> Option<usize> {
-        if root == 0 {
-            return None;
-        }
-        let words = self.words();
-        let mut child = first_bit(root);
-        for level in 1..LEVELS {
-            child = child * WORD_BITS + first_bit(words[level_start(level) + child]);
-        }
-        Some(child)
-    }
-
-    #[inline(always)]
-    fn last_below(&self, root: u64) -> Option<usize> {
-        if root == 0 {
-            return None;
-        }
-        let words = self.words();
-        let mut child = last_bit(root);
-        for level in 1..LEVELS {
-            child = child * WORD_BITS + last_bit(words[level_start(level) + child]);
-        }
-        Some(child)
+impl<Above: FixedTree, W: Words<WORDS>, const WORDS: usize> Default for Level<Above, W, WORDS> {
+    fn default() -> Self {
+        const { assert!(WORDS == Above::NUMBERS, "the level above has one bit for each word") };
+        Self { above: Above::default(), words: W::zeroed() }
     }
 }
 
 /// The place of the lowest bit of a word that is not zero.
 #[inline(always)]
-fn first_bit(word: u64) -> usize {
+fn lowest(word: u64) -> usize {
     word.trailing_zeros() as usize % WORD_BITS
 }
 
 /// The place of the highest bit of a word that is not zero.
 #[inline(always)]
-fn last_bit(word: u64) -> usize {
+fn highest(word: u64) -> usize {
     (word | 1).ilog2() as usize
 }
 
-#[cfg(test)]
-mod tests {
-    use super::BitmapTree;
-    use std::collections::BTreeSet;
+/// The bit of `number` in its word.
+#[inline(always)]
+fn bit(number: usize) -> u64 {
+    1 << (number % WORD_BITS)
+}
 
-    #[test]
-    fn it_has_the_ends_of_a_plain_set() {
-        let mut tree = BitmapTree::<3>::new();
-        let mut set = BTreeSet::new();
-        // Every residue once in, once out, in a scattered order.
-        for step in 0..20_000 {
-            let number = step * 7_919 % 10_007 * 26;
-            if set.remove(&number) {
-                tree.remove(number);
-            } else {
-                set.insert(number);
-                tree.insert(number);
-            }
-            assert_eq!((tree.first(), tree.last()), (set.first().copied(), set.last().copied()));
-            // Each bit of the root stands for 4096 numbers; take the part from 3 x 4096 on.
-            let part = !0b111;
-            let in_part = || set.range(3 * 4_096..).copied();
-            assert_eq!((tree.first_in(part), tree.last_in(part)), (in_part().next(), in_part().next_back()));
+impl RankSet for Levels1 {
+    fn width(&self) -> usize {
+        WORD_BITS
+    }
+
+    fn levels(&self) -> usize {
+        1
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, number: usize) {
+        self.word |= bit(number);
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, number: usize) {
+        self.word &= !bit(number);
+    }
+
+    #[inline(always)]
+    fn first(&self) -> Option<usize> {
+        (self.word != 0).then(|| lowest(self.word))
+    }
+
+    #[inline(always)]
+    fn last(&self) -> Option<usize> {
+        (self.word != 0).then(|| highest(self.word))
+    }
+
+    #[inline]
+    fn first_in(&self, part: Part) -> Option<usize> {
+        let word = self.word & part.mask;
+        (word != 0).then(|| lowest(word))
+    }
+
+    #[inline]
+    fn last_in(&self, part: Part) -> Option<usize> {
+        let word = self.word & part.mask;
+        (word != 0).then(|| highest(word))
+    }
+}
+
+// The remainders change no place (numbers are below 64 x WORDS, words below WORDS);
+// they show the compiler that none is outside.
+impl<Above: FixedTree, W: Words<WORDS>, const WORDS: usize> RankSet for Level<Above, W, WORDS> {
+    fn width(&self) -> usize {
+        WORD_BITS
+    }
+
+    fn levels(&self) -> usize {
+        Self::LEVELS
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, number: usize) {
+        let place = number / WORD_BITS % WORDS;
+        // Setting the bits above again costs less than looking whether they are set.
+        self.words.borrow_mut()[place] |= bit(number);
+        self.above.insert(place);
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, number: usize) {
+        let place = number / WORD_BITS % WORDS;
+        let word = &mut self.words.borrow_mut()[place];
+        *word &= !bit(number);
+        if *word == 0 {
+            self.above.remove(place);
         }
+    }
+
+    #[inline(always)]
+    fn first(&self) -> Option<usize> {
+        let place = self.above.first()?;
+        Some(place * WORD_BITS + lowest(self.words.borrow()[place % WORDS]))
+    }
+
+    #[inline(always)]
+    fn last(&self) -> Option<usize> {
+        let place = self.above.last()?;
+        Some(place * WORD_BITS + highest(self.words.borrow()[place % WORDS]))
+    }
+
+    #[inline]
+    fn first_in(&self, part: Part) -> Option<usize> {
+        if part.level + 1 < Self::LEVELS {
+            let place = self.above.first_in(part)?;
+            return Some(place * WORD_BITS + lowest(self.words.borrow()[place % WORDS]));
+        }
+        let word = self.words.borrow()[part.word % WORDS] & part.mask;
+        (word != 0).then(|| part.word * WORD_BITS + lowest(word))
+    }
+
+    #[inline]
+    fn last_in(&self, part: Part) -> Option<usize> {
+        if part.level + 1 < Self::LEVELS {
+            let place = self.above.last_in(part)?;
+            return Some(place * WORD_BITS + highest(self.words.borrow()[place % WORDS]));
+        }
+        let word = self.words.borrow()[part.word % WORDS] & part.mask;
+        (word != 0).then(|| part.word * WORD_BITS + highest(word))
     }
 }

@@ -12,18 +12,32 @@
 //!
 //! [`Reference`] is the definition that all exact queues are tested against.
 
-mod bitmap_tree;
+pub mod bitmap_tree;
+mod bucket_lists;
 pub mod entry;
 mod min_max_heap;
+pub mod optimal_bounds;
+pub mod partition;
+pub mod partitioned_hffs;
 #[path = "queue/registry.rs"]
 pub mod queue;
+pub mod rank_set;
 mod rank_window;
 pub mod reference;
 pub mod replay;
+pub mod rolling_window;
+pub mod shaped_tree;
 mod strict_priority;
 pub mod traits;
+pub mod unpifoness;
 
 pub use entry::{BuiltQueue, QueueEntry, QueueSize};
+pub use optimal_bounds::optimal_bounds;
+pub use partition::Partitioning;
+pub use partitioned_hffs::PartitionedHffs;
 pub use queue::QUEUES;
+pub use rank_set::{Part, RankSet};
 pub use reference::Reference;
+pub use rolling_window::RollingWindow;
+pub use shaped_tree::ShapedTree;
 pub use traits::{Handle, PopMax, PushError, PushErrorKind, RankQueue, Remove};

@@ -88,6 +88,18 @@ impl<T> StrictPriority<T> {
         self.queues.iter().find_map(VecDeque::front).map(|(rank, item)| (*rank, item))
     }
 
+    /// Takes the first of queue number `queue`.
+    pub(crate) fn pop_from(&mut self, queue: usize) -> Option<(u64, T)> {
+        let item = self.queues[queue].pop_front()?;
+        self.len -= 1;
+        Some(item)
+    }
+
+    /// Looks at the first of queue number `queue`.
+    pub(crate) fn peek_at(&self, queue: usize) -> Option<(u64, &T)> {
+        self.queues[queue].front().map(|(rank, item)| (*rank, item))
+    }
+
     pub(crate) fn queues(&self) -> usize {
         self.queues.len()
     }

@@ -9,6 +9,7 @@
 use forebay_core::ops::{Answer, OpStream, Replay};
 use forebay_core::params::ParamValue;
 use forebay_core::{Exactness, Params};
+use forebay_queues::bitmap_tree::Levels3;
 use forebay_queues::queue::hffs::Hffs;
 use forebay_queues::replay::{DoubleEnded, Removable, SingleEnded};
 use forebay_queues::{BuiltQueue, QUEUES, QueueEntry, QueueSize, Reference};
@@ -94,7 +95,7 @@ fn every_queue_passes_every_stream() {
 fn hffs_passes_every_stream_with_removal() {
     for (name, stream) in streams() {
         let ranks = usize::try_from(stream.ranks).unwrap();
-        let mut queue = Removable::new(Hffs::<_, 3>::new(stream.capacity, ranks));
+        let mut queue = Removable::new(Hffs::<_, Levels3>::new(stream.capacity, ranks));
         let replay = stream.check_exact(&mut queue).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(replay, Replay::Done { inversions: 0 }, "{name}");
     }

@@ -10,6 +10,7 @@
 use forebay_core::ops::{Op, OpTarget};
 use forebay_core::params::ParamValue;
 use forebay_core::{Exactness, Packet, Params, Seed};
+use forebay_queues::bitmap_tree::{Levels2, Levels3};
 use forebay_queues::queue::fifo::Fifo;
 use forebay_queues::queue::hffs::Hffs;
 use forebay_queues::queue::sp_pifo::SpPifo;
@@ -89,7 +90,7 @@ fn every_exact_queue_equals_the_reference() {
 fn hffs_with_removal_equals_the_reference() {
     for (capacity, ranks) in [(1, 1), (16, 64), (50, 10), (200, 5_000), (300, 262_144)] {
         let mix = Mix { capacity, ranks, operations: 200_000, seed: 8 };
-        compare(mix, &mut Removable::new(Hffs::<_, 3>::new(capacity, usize::try_from(ranks).unwrap())));
+        compare(mix, &mut Removable::new(Hffs::<_, Levels3>::new(capacity, usize::try_from(ranks).unwrap())));
     }
 }
 
@@ -98,7 +99,7 @@ proptest! {
     #[test]
     fn hffs_of_any_shape_equals_the_reference(capacity in 1..40_usize, ranks in 1..4_096_u64, seed: u64) {
         let mix = Mix { capacity, ranks, operations: 2_000, seed };
-        compare(mix, &mut Removable::new(Hffs::<_, 2>::new(capacity, usize::try_from(ranks).unwrap())));
+        compare(mix, &mut Removable::new(Hffs::<_, Levels2>::new(capacity, usize::try_from(ranks).unwrap())));
     }
 
     /// Rising ranks all go to the lowest queue, so SP-PIFO keeps their order.

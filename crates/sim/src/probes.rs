@@ -1,9 +1,11 @@
 //! The probes that forebay comes with, one file each.
 
 pub mod inversions;
+pub mod per_rank;
 pub mod queue_length;
 pub mod traffic;
 
 pub use inversions::{InversionCount, Inversions};
+pub use per_rank::{PerRank, RankBin, RankBins};
 pub use queue_length::{QueueLength, QueueLengthSeries};
 pub use traffic::{ClassTraffic, Delay, Traffic};

@@ -1,5 +1,8 @@
-//! When packets arrive: Poisson, or flows that are ON and OFF.
+//! When packets arrive: Poisson, evenly, from flows that are ON and OFF, or from
+//! flows that come and go.
 
+use crate::distribution::Distribution;
+use crate::flow_arrivals::FlowArrivals;
 use forebay_core::{Duration, Rng, Seed, Time};
 use rand::RngExt;
 use rand_distr::{Distribution as _, Exp1};
@@ -7,10 +10,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// When packets arrive.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Arrivals {
     /// Independent exponential gaps.
     Poisson,
+    /// Equal gaps.
+    Constant,
     /// Each flow sends evenly while it is ON and nothing while it is OFF; both
     /// last exponentially long.
     OnOff {
@@ -19,12 +24,33 @@ pub enum Arrivals {
         /// Mean length of an OFF period.
         off: Duration,
     },
+    /// Flows start after a Poisson process; each sends its packets evenly and ends.
+    /// At time zero there is none yet.
+    Flows {
+        /// Packets of a flow; it has at least one.
+        packets: Distribution,
+        /// The rate at which each flow sends, in bits per second.
+        access_rate_bps: f64,
+    },
+}
+
+/// An arrival.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tick {
+    /// When.
+    pub(crate) at: Time,
+    /// The place of its flow among those that send at the same time.
+    pub(crate) place: usize,
+    /// Whether a flow starts here, in a place that is free.
+    pub(crate) starts: bool,
 }
 
 /// Says when the next packet arrives, and from which place among the flows.
 #[derive(Debug, Clone)]
 pub(crate) enum Clock {
     Poisson { rng: Rng, now_ps: f64, mean_gap_ps: f64, flows: usize },
+    Constant { rng: Rng, now_ps: f64, gap_ps: f64, flows: usize },
+    Flows(FlowArrivals),
     OnOff { flows: BinaryHeap<Reverse<(u64, usize)>>, states: Vec<OnOffFlow>, gap_ps: f64 },
 }
 
@@ -52,13 +78,22 @@ impl OnOffFlow {
 }
 
 impl Clock {
-    /// Starts at time zero; `mean_gap_ps` is the mean time between packets of all
-    /// `flow_count` flows together.
-    pub(crate) fn new(arrivals: Arrivals, mean_gap_ps: f64, flow_count: u32, seed: Seed) -> Self {
+    /// Starts at time zero. `packet_bits` is the mean size of a packet and
+    /// `mean_rate_bps` the rate of all `flow_count` flows together.
+    pub(crate) fn new(arrivals: &Arrivals, packet_bits: f64, mean_rate_bps: f64, flow_count: u32, seed: Seed) -> Self {
         let flows = flow_count as usize;
+        let mean_gap_ps = packet_bits * 1e12 / mean_rate_bps;
         match arrivals {
             Arrivals::Poisson => {
                 Self::Poisson { rng: seed.stream("traffic/arrivals"), now_ps: 0.0, mean_gap_ps, flows }
+            }
+            Arrivals::Constant => {
+                let rng = seed.stream("traffic/arrivals");
+                Self::Constant { rng, now_ps: 0.0, gap_ps: mean_gap_ps, flows }
+            }
+            Arrivals::Flows { packets, access_rate_bps } => {
+                let gap_ps = packet_bits * 1e12 / access_rate_bps;
+                Self::Flows(FlowArrivals::new(packets.clone(), gap_ps, mean_gap_ps, seed))
             }
             Arrivals::OnOff { on, off } => {
                 let (on_ps, off_ps) = (on.as_ps() as f64, off.as_ps() as f64);
@@ -83,31 +118,41 @@ impl Clock {
         }
     }
 
-    /// The next arrival, and the place of its flow.
-    pub(crate) fn tick(&mut self) -> Option<(Time, usize)> {
+    /// The next arrival.
+    pub(crate) fn tick(&mut self) -> Option<Tick> {
+        let tick = |ps, place| Some(Tick { at: Time::from_ps(ps), place, starts: false });
         match self {
             Self::Poisson { rng, now_ps, mean_gap_ps, flows } => {
                 let gap: f64 = Exp1.sample(rng);
                 *now_ps += gap * *mean_gap_ps;
-                let flow = if *flows == 1 { 0 } else { rng.random_range(0..*flows) };
-                Some((Time::from_ps(to_ps(*now_ps)), flow))
+                tick(to_ps(*now_ps), any(rng, *flows))
             }
+            Self::Constant { rng, now_ps, gap_ps, flows } => {
+                *now_ps += *gap_ps;
+                tick(to_ps(*now_ps), any(rng, *flows))
+            }
+            Self::Flows(flows) => Some(flows.tick()),
             Self::OnOff { flows, states, gap_ps } => {
                 let mut soonest = flows.peek_mut()?;
                 let Reverse((at, place)) = *soonest;
                 *soonest = Reverse((to_ps(states[place].advance(at as f64, *gap_ps)), place));
-                Some((Time::from_ps(at), place))
+                tick(at, place)
             }
         }
     }
 }
 
-fn exponential(rng: &mut Rng, mean: f64) -> f64 {
+/// One of so many flows, all alike.
+fn any(rng: &mut Rng, flows: usize) -> usize {
+    if flows == 1 { 0 } else { rng.random_range(0..flows) }
+}
+
+pub(crate) fn exponential(rng: &mut Rng, mean: f64) -> f64 {
     let unit: f64 = Exp1.sample(rng);
     unit * mean
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-fn to_ps(ps: f64) -> u64 {
+pub(crate) fn to_ps(ps: f64) -> u64 {
     ps as u64
 }

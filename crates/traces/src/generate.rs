@@ -1,10 +1,10 @@
-//! Makes packets: Poisson or ON/OFF arrivals at a given mean rate.
+//! Makes packets that arrive in one of several ways at a given mean rate.
 //!
 //! Each field draws from a stream of its own, so that changing the distribution of
 //! ranks leaves arrivals, sizes and classes as they were.
 
 pub use crate::arrivals::Arrivals;
-use crate::arrivals::Clock;
+use crate::arrivals::{Clock, Tick};
 use crate::distribution::Distribution;
 use forebay_core::{ClassId, Duration, Field, Fields, FlowId, Packet, Rng, Seed, Source, Time};
 
@@ -19,12 +19,12 @@ pub struct TrafficSpec {
     pub max_packets: u64,
     /// No packet arrives after this.
     pub until: Time,
-    /// Flows that send at the same time.
+    /// Flows that send at the same time; [`Arrivals::Flows`] has its own.
     pub flows: u32,
     /// Bytes of a packet.
     pub size_bytes: Distribution,
     /// Bytes of a flow; when they are sent, a new flow takes its place. `None`:
-    /// flows never end.
+    /// flows end when their arrivals say so.
     pub flow_bytes: Option<Distribution>,
     /// Classes and their shares of packets. Every flow stays in one class.
     pub classes: Vec<(ClassId, f64)>,
@@ -146,8 +146,9 @@ impl Generator {
     pub fn new(spec: TrafficSpec, seed: Seed) -> Self {
         assert!(spec.flows > 0 && spec.mean_rate_bps > 0.0 && spec.size_bytes.mean() > 0.0, "traffic is not empty");
         let class_shares = ClassShares::new(&spec.classes);
+        let packet_bits = spec.mean_packet_bytes() * 8.0;
         let mut generator = Self {
-            clock: Clock::new(spec.arrivals, spec.mean_packet_bytes() * 8e12 / spec.mean_rate_bps, spec.flows, seed),
+            clock: Clock::new(&spec.arrivals, packet_bits, spec.mean_rate_bps, spec.flows, seed),
             flows: Vec::with_capacity(spec.flows as usize),
             next_flow: 0,
             next_id: 0,
@@ -160,7 +161,11 @@ impl Generator {
             slack_rng: seed.stream("traffic/slack"),
             spec,
         };
-        for _ in 0..generator.spec.flows {
+        let from_the_start = match generator.spec.arrivals {
+            Arrivals::Flows { .. } => 0,
+            _ => generator.spec.flows,
+        };
+        for _ in 0..from_the_start {
             let flow = generator.new_flow();
             generator.flows.push(flow);
         }
@@ -181,10 +186,19 @@ impl Source for Generator {
         if self.next_id == self.spec.max_packets {
             return None;
         }
-        let (arrival, place) = self.clock.tick()?;
+        let Tick { at: arrival, place, starts } = self.clock.tick()?;
         if arrival > self.spec.until {
             self.next_id = self.spec.max_packets;
             return None;
+        }
+        if starts {
+            let flow = self.new_flow();
+            // Places are taken in turn: a free one, or the next.
+            if place == self.flows.len() {
+                self.flows.push(flow);
+            } else {
+                self.flows[place] = flow;
+            }
         }
         let flow = self.flows[place];
         let drawn = u32::try_from(self.spec.size_bytes.draw(&mut self.size_rng)).unwrap_or(u32::MAX);
@@ -285,6 +299,25 @@ mod tests {
     }
 
     #[test]
+    fn constant_arrivals_are_even() {
+        let packets = packets(spec(Arrivals::Constant));
+        // 1000 bytes at 1 Gb/s.
+        assert!((1..).zip(&packets).all(|(number, packet)| packet.arrival.as_ps() == number * 8_000_000));
+    }
+
+    #[test]
+    fn flows_that_come_and_go_keep_the_mean_rate_and_are_bursty() {
+        let arrivals = Arrivals::Flows { packets: Distribution::constant(50), access_rate_bps: 4e9 };
+        // 20,000 flows: their number is within 0.7 % of its mean.
+        let packets = packets(TrafficSpec { max_packets: 1_000_000, ..spec(arrivals) });
+        let (rate, dispersion) = measure(&packets);
+        assert!((rate - 1.0).abs() < 0.02 && dispersion > 10.0, "{rate} {dispersion}");
+        let first: Vec<_> = packets.iter().filter(|packet| packet.flow == FlowId(0)).collect();
+        assert_eq!(first.len(), 50);
+        assert!(first.windows(2).all(|pair| pair[1].arrival.since(pair[0].arrival).as_ps() == 2_000_000));
+    }
+
+    #[test]
     fn the_mean_rate_holds_when_flows_end_in_short_packets() {
         let entry = |name: &str| crate::DISTRIBUTIONS.iter().find(|entry| entry.about.name == name).unwrap();
         let range = crate::distribution::Range { min: 100, max: 20_000 };
@@ -292,8 +325,8 @@ mod tests {
         let exponential = Distribution::new(entry("exponential"), range, &params).unwrap();
         let on_off = Arrivals::OnOff { on: Duration::from_us(100), off: Duration::from_us(300) };
         for flow_bytes in [Distribution::constant(1_001), Distribution::constant(100), exponential] {
-            for (arrivals, tolerance) in [(Arrivals::Poisson, 0.02), (on_off, 0.06)] {
-                let spec = TrafficSpec { flow_bytes: Some(flow_bytes.clone()), ..spec(arrivals) };
+            for (arrivals, tolerance) in [(Arrivals::Poisson, 0.02), (on_off.clone(), 0.06)] {
+                let spec = TrafficSpec { flow_bytes: Some(flow_bytes.clone()), ..spec(arrivals.clone()) };
                 let packets = packets(spec);
                 let bits: f64 = packets.iter().map(|packet| f64::from(packet.size_bytes) * 8.0).sum();
                 let rate = bits / packets.last().unwrap().arrival.as_secs_f64() / 1e9;

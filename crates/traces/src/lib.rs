@@ -8,6 +8,7 @@ mod arrivals;
 #[path = "distribution/registry.rs"]
 pub mod distribution;
 mod error;
+mod flow_arrivals;
 pub mod flow_csv;
 pub mod flow_table;
 pub mod generate;

@@ -1,10 +1,11 @@
 //! `forebay demo`: the embedded scenario on the embedded recording.
 
 use crate::args::DemoArgs;
-use crate::commands::run::{measure, parse_scenario, status};
+use crate::commands::run::{measure, status};
+use crate::document::Node;
 use crate::error::{Result, UserError};
 use crate::output::{folder, table};
-use crate::scenario::Files;
+use crate::scenario::{Files, Scenario};
 use crate::{Done, interrupt};
 use std::path::Path;
 
@@ -26,7 +27,7 @@ impl Files for Embedded {
 }
 
 pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
-    let scenario = parse_scenario("demo", "demo", SCENARIO, &[], None, &Embedded)?;
+    let scenario = Scenario::read(&Node::parse("demo", SCENARIO)?, "demo", None, &Embedded)?;
     interrupt::watch();
     folder::create(&args.out)?;
     let (report, manifest) = measure(&scenario, SCENARIO)?;

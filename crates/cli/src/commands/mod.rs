@@ -6,4 +6,5 @@ pub(crate) mod explain;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod run;
+mod study;
 pub(crate) mod trace;

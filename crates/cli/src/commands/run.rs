@@ -6,14 +6,33 @@ use crate::error::{Result, UserError};
 use crate::output::folder::{self, Manifest};
 use crate::output::{csv, table};
 use crate::report::Report;
-use crate::scenario::{Beside, Files, Scenario};
-use crate::{Done, experiment, interrupt, warn};
+use crate::scenario::{Beside, Scenario};
+use crate::{Done, experiment, interrupt, study, warn};
 use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     let text = read_text(&args.scenario)?;
-    let scenario = read_scenario(&args.scenario, &text, &args.set, args.seed)?;
+    let (document, name) = read_document(&args.scenario, &text, &args.set)?;
+    if study::is_study(&document) {
+        return super::study::run(args, &document, &name, &text, || prepare(args));
+    }
+    let scenario = Scenario::read(&document, &name, args.seed, &Beside(&args.scenario))?;
+    prepare(args)?;
+    let (report, manifest) = measure(&scenario, &text)?;
+    if let Some(folder) = &args.out {
+        folder::write_report(folder, &report, &manifest)?;
+    }
+    let text = match args.format {
+        Format::Table => table::report(&report),
+        Format::Json => folder::json(&report)?,
+        Format::Csv => csv::report(&report),
+    };
+    Ok(Done { text, status: status(&report) })
+}
+
+/// What comes between a checked scenario and its run.
+fn prepare(args: &RunArgs) -> Result<()> {
     if let Some(threads) = args.threads {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads.into())
@@ -25,16 +44,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     if let Some(folder) = &args.out {
         folder::create(folder)?;
     }
-    let (report, manifest) = measure(&scenario, &text)?;
-    if let Some(folder) = &args.out {
-        folder::write_report(folder, &report, &manifest)?;
-    }
-    let text = match args.format {
-        Format::Table => table::report(&report),
-        Format::Json => folder::json(&report)?,
-        Format::Csv => csv::report(&report),
-    };
-    Ok(Done { text, status: status(&report) })
+    Ok(())
 }
 
 /// Runs a scenario that was read from `text`. Warnings go to standard error.
@@ -60,21 +70,17 @@ pub(crate) fn read_text(path: &Path) -> Result<String> {
 }
 
 pub(crate) fn read_scenario(path: &Path, text: &str, set: &[String], seed: Option<u64>) -> Result<Scenario> {
-    let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    parse_scenario(&path.display().to_string(), &name, text, set, seed, &Beside(path))
+    let (document, name) = read_document(path, text, set)?;
+    Scenario::read(&document, &name, seed, &Beside(path))
 }
 
-pub(crate) fn parse_scenario(
-    file: &str,
-    name: &str,
-    text: &str,
-    set: &[String],
-    seed: Option<u64>,
-    files: &dyn Files,
-) -> Result<Scenario> {
-    let mut document = Node::parse(file, text)?;
+/// The document in a file, with the arguments `--set`, and the name of the scenario
+/// if it has none of its own.
+fn read_document(path: &Path, text: &str, set: &[String]) -> Result<(Node, String)> {
+    let mut document = Node::parse(&path.display().to_string(), text)?;
     for argument in set {
         document.set(argument)?;
     }
-    Scenario::read(&document, name, seed, files)
+    let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    Ok((document, name))
 }

@@ -53,8 +53,13 @@ pub(crate) fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
 pub(crate) fn write_report(folder: &Path, report: &Report, manifest: &Manifest) -> Result<()> {
     write(folder, "result.json", json(report)?.as_bytes())?;
     write(folder, "manifest.json", json(manifest)?.as_bytes())?;
-    let svg = plot::svg(report).map_err(|error| UserError::new(format!("the plot cannot be drawn: {error}")))?;
-    write(folder, "plot.svg", svg.as_bytes())
+    write(folder, "plot.svg", plot::svg(report).map_err(plot_error)?.as_bytes())
+}
+
+/// Where a picture cannot be drawn.
+#[expect(clippy::needless_pass_by_value, reason = "it stands behind map_err")]
+pub(crate) fn plot_error(error: String) -> UserError {
+    UserError::new(format!("the plot cannot be drawn: {error}"))
 }
 
 /// The value as indented JSON with a line end.

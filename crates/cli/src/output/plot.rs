@@ -14,7 +14,7 @@ const BAR_HEIGHT: u32 = 34;
 
 /// The first seven are told apart by people who do not see all colours, on white
 /// (Okabe and Ito); the others are darker and lighter.
-const COLOURS: [RGBColor; 12] = [
+pub(crate) const COLOURS: [RGBColor; 12] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -29,7 +29,8 @@ const COLOURS: [RGBColor; 12] = [
     RGBColor(170, 170, 60),
 ];
 
-type DrawResult<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
+/// What drawing on an SVG gives.
+pub(crate) type DrawResult<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
 
 /// Draws the report as SVG.
 pub(crate) fn svg(report: &Report) -> Result<String, String> {
@@ -165,7 +166,8 @@ fn draw_drops<'a>(report: &Report, area: &DrawingArea<SVGBackend<'a>, Shift>) ->
     Ok(())
 }
 
-fn micros(us: f64) -> String {
+/// A delay in microseconds as an axis shows it.
+pub(crate) fn micros(us: f64) -> String {
     if us >= 1e6 {
         format!("{} s", us / 1e6)
     } else if us >= 1e3 {

@@ -161,19 +161,22 @@ fn dropped(counts: &Counts) -> String {
     percent(counts.drop_share())
 }
 
-fn percent(share: f64) -> String {
+/// A share in percent.
+pub(crate) fn percent(share: f64) -> String {
     if share == 0.0 { "0 %".to_owned() } else { format!("{:.2} %", share * 100.0) }
 }
 
+/// A time in nanoseconds with the unit that suits it; `-` where there is none.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "delays are not negative and shorter than 200 days"
 )]
-fn ns(ns: Option<f64>) -> String {
+pub(crate) fn ns(ns: Option<f64>) -> String {
     ns.map_or_else(|| "-".to_owned(), |ns| Duration::from_ps((ns * 1e3) as u64).to_string())
 }
 
-fn rate(bps: u64) -> String {
+/// A rate with the unit that suits it.
+pub(crate) fn rate(bps: u64) -> String {
     forebay_core::Rate::from_bits_per_second(bps).map_or_else(String::new, |rate| rate.to_string())
 }

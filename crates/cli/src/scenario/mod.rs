@@ -3,16 +3,20 @@
 //! `docs/scenario.md` describes the file. Reading it checks everything that can be
 //! checked before a packet moves.
 
+mod arrivals;
+mod distribution;
 mod policy;
 mod traffic;
 
-use crate::document::{Node, Value};
+use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use forebay_core::{BufferSize, Rate, Seed, Time};
+use forebay_core::{BufferSize, Duration, Rate, Seed, Time};
 use std::path::Path;
 
-pub(crate) use policy::Policy;
-pub(crate) use traffic::{Traffic, read_trace_file};
+pub(crate) use arrivals::arrivals;
+pub(crate) use distribution::drawn;
+pub(crate) use policy::{Policy, label};
+pub(crate) use traffic::{Traffic, flow_count, packet_bytes, read_trace_file};
 
 /// The seed where none is given.
 const DEFAULT_SEED: u64 = 1;
@@ -48,21 +52,26 @@ impl Files for Beside<'_> {
 }
 
 /// What a policy can know about the port.
-struct PortNode<'a> {
-    rate: Rate,
+pub(crate) struct PortNode<'a> {
+    pub(crate) rate: Rate,
     /// Used by policies that have none of their own.
-    buffer: BufferSize,
-    buffer_node: &'a Node,
+    pub(crate) buffer: BufferSize,
+    pub(crate) buffer_node: &'a Node,
 }
 
 impl Scenario {
     /// Checks a document. `seed` replaces the one in it.
     pub(crate) fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
-        let name = top.get("name").map_or(Ok(default_name), |node| node.text("name"))?.to_owned();
-        let given_seed = top.get("seed").map_or(Ok(DEFAULT_SEED), |node| node.integer("seed", 0, i64::MAX as u64))?;
+        if let Some(study) = top.get("queue_study").or_else(|| top.get("queue")) {
+            return Err(study.error(
+                "a queue study has [queue_study] and [[queue]], other scenarios have [port], [traffic] and [[policy]]; \
+                 here a scenario of the second kind is wanted",
+            ));
+        }
+        let (name, seed) = name_and_seed(&top, default_name, seed)?;
         let until = match top.get("until") {
-            Some(node) => Time::ZERO + traffic::positive(node, "until")?,
+            Some(node) => Time::ZERO + positive(node, "until")?,
             None => Time::MAX,
         };
         let port = top.require("port", "[port] with rate = \"10 Gbps\" and buffer = \"80 packets\"")?;
@@ -75,30 +84,32 @@ impl Scenario {
         let traffic = top.require("traffic", "[traffic] with trace = \"FILE\", or with arrivals = \"poisson\"")?;
         let policies = top.require("policy", "[[policy]] with rank = \"arrival\" and queue = \"fifo\"")?;
         top.finish()?;
-        let seed = Seed(seed.unwrap_or(given_seed));
         let traffic = Traffic::read(traffic, rate, until, files)?;
-        let Value::Array(items) = &policies.value else {
-            return Err(policies.error("policies are a list: write [[policy]] with two brackets"));
-        };
-        let mut read = Vec::<Policy>::new();
-        for node in items {
-            let policy = Policy::read(node, &PortNode { rate, buffer, buffer_node }, &traffic)?;
-            if read.iter().any(|earlier| earlier.name == policy.name) {
-                return Err(node.error(format!("there are two policies called `{}`; give one a `name`", policy.name)));
-            }
-            read.push(policy);
-        }
-        if read.is_empty() {
-            return Err(
-                policies.error("there are no policies; add [[policy]] with rank = \"arrival\", queue = \"fifo\"")
-            );
-        }
-        Ok(Self { name, seed, rate, buffer, until, traffic, policies: read })
+        let policies =
+            Policy::read_all(policies, ("policy", "policies"), "rank = \"arrival\", queue = \"fifo\"", |node| {
+                Policy::read(node, &PortNode { rate, buffer, buffer_node }, &traffic)
+            })?;
+        Ok(Self { name, seed, rate, buffer, until, traffic, policies })
+    }
+}
+
+/// The fields that every scenario may have. `seed` replaces the one in it.
+pub(crate) fn name_and_seed(top: &Table<'_>, default_name: &str, seed: Option<u64>) -> Result<(String, Seed)> {
+    let name = top.get("name").map_or(Ok(default_name), |node| node.text("name"))?.to_owned();
+    let given = top.get("seed").map_or(Ok(DEFAULT_SEED), |node| node.integer("seed", 0, i64::MAX as u64))?;
+    Ok((name, Seed(seed.unwrap_or(given))))
+}
+
+/// A duration that is not zero.
+fn positive(node: &Node, what: &str) -> Result<Duration> {
+    match quantity(node, what, Duration::parse)? {
+        Duration::ZERO => Err(node.error(format!("`{what}` must be longer than nothing, for example \"10 ms\""))),
+        duration => Ok(duration),
     }
 }
 
 /// Reads a quantity that is written as a text with a unit.
-fn quantity<T>(
+pub(crate) fn quantity<T>(
     node: &Node,
     what: &str,
     parse: impl Fn(&str) -> std::result::Result<T, forebay_core::UnitError>,

@@ -1,7 +1,7 @@
 //! A policy of a scenario: rank function, queue, drop rule.
 
 use super::{PortNode, Traffic, quantity};
-use crate::document::{Node, Value};
+use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::registry::find;
 use forebay_core::{BufferSize, Fields, ParamError, ParamValue};
@@ -22,29 +22,67 @@ impl Policy {
     pub(super) fn read(node: &Node, port: &PortNode<'_>, traffic: &Traffic) -> Result<Self> {
         let table = node.table("[[policy]]")?;
         let rank_node = table.require("rank", "rank = \"arrival\"")?;
+        let rank = part(rank_node, "rank")?;
+        let default_name = |discipline: &DisciplineSpec| format!("{} {}", discipline.rank.name, discipline.queue.name);
+        let mut policy = Self::with_rank((rank_node, rank), node, &table, port, default_name)?;
+        let rank = &mut policy.discipline.rank.name;
+        *rank = check_needs(rank_node, rank, traffic.fields)?.to_owned();
+        Ok(policy)
+    }
+
+    /// Reads and checks one `[[queue]]` of a study: a policy for the ranks that
+    /// packets carry.
+    pub(crate) fn read_queue(node: &Node, port: &PortNode<'_>) -> Result<Self> {
+        let rank = Part::named("packet-rank");
+        Self::with_rank((node, rank), node, &node.table("[[queue]]")?, port, |discipline| discipline.queue.name.clone())
+    }
+
+    /// Reads a list of `[[key]]`, which are several `plural`, each with `read`;
+    /// `example` shows one.
+    pub(crate) fn read_all(
+        list: &Node,
+        (key, plural): (&str, &str),
+        example: &str,
+        read: impl Fn(&Node) -> Result<Self>,
+    ) -> Result<Vec<Self>> {
+        let Value::Array(items) = &list.value else {
+            return Err(list.error(format!("{plural} are a list: write [[{key}]] with two brackets")));
+        };
+        let mut policies = Vec::<Self>::new();
+        for node in items {
+            let policy = read(node)?;
+            if policies.iter().any(|earlier| earlier.name == policy.name) {
+                let message = format!("there are two {plural} called `{}`; give one a `name`", policy.name);
+                return Err(node.error(message));
+            }
+            policies.push(policy);
+        }
+        if policies.is_empty() {
+            return Err(list.error(format!("there are no {plural}; add [[{key}]] with {example}")));
+        }
+        Ok(policies)
+    }
+
+    /// The rest of a policy whose rank function is known, with the place of that.
+    fn with_rank(
+        (rank_node, rank): (&Node, Part),
+        node: &Node,
+        table: &Table<'_>,
+        port: &PortNode<'_>,
+        default_name: impl Fn(&DisciplineSpec) -> String,
+    ) -> Result<Self> {
         let queue_node = table.require("queue", "queue = \"pifo\"")?;
         let drop_node = table.get("drop");
         let buffer_node = table.get("buffer");
-        let mut discipline = DisciplineSpec {
-            rank: part(rank_node, "rank")?,
+        let discipline = DisciplineSpec {
+            rank,
             queue: part(queue_node, "queue")?,
             drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
             buffer: buffer_node.map_or(Ok(port.buffer), |node| quantity(node, "buffer", BufferSize::parse))?,
             rank_unit: table.get("rank_unit").map_or(Ok(1), |node| node.integer("rank_unit", 1, i64::MAX as u64))?,
             link_rate: port.rate,
         };
-        let name = match table.get("name") {
-            Some(node) => match node.text("name")? {
-                name if (1..=MAX_NAME).contains(&name.chars().count()) && !name.contains(char::is_control) => {
-                    name.to_owned()
-                }
-                _ => {
-                    let message = format!("`name` must have 1 to {MAX_NAME} characters and no control characters");
-                    return Err(node.error(message));
-                }
-            },
-            None => format!("{} {}", discipline.rank.name, discipline.queue.name),
-        };
+        let name = table.get("name").map_or_else(|| Ok(default_name(&discipline)), label)?;
         table.finish()?;
 
         // Built once to see whether it can be; built again for every run.
@@ -54,7 +92,6 @@ impl Policy {
             DisciplineError::Drop(error) => param_error(drop_node.unwrap_or(node), &error),
             DisciplineError::Buffer(message) => buffer_node.unwrap_or(port.buffer_node).error(message),
         })?;
-        discipline.rank.name = check_needs(rank_node, &discipline.rank.name, traffic.fields)?.to_owned();
         Ok(Self { name, discipline })
     }
 }
@@ -70,6 +107,16 @@ fn check_needs(node: &Node, name: &str, fields: Fields) -> Result<&'static str> 
             super::traffic::how_to_get(field)
         ))),
         _ => Ok(entry.about.name),
+    }
+}
+
+/// A `name` that tables and plots have room for.
+pub(crate) fn label(node: &Node) -> Result<String> {
+    match node.text("name")? {
+        name if (1..=MAX_NAME).contains(&name.chars().count()) && !name.contains(char::is_control) => {
+            Ok(name.to_owned())
+        }
+        _ => Err(node.error(format!("`name` must have 1 to {MAX_NAME} characters and no control characters"))),
     }
 }
 

@@ -1,15 +1,14 @@
 //! The traffic of a scenario: a trace, or a recipe.
 
-use super::policy::{param, param_error};
-use super::{Files, quantity};
+use super::arrivals::arrivals;
+use super::distribution::distribution;
+use super::{Files, positive, quantity};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use forebay_core::registry::find;
 use forebay_core::units::parse_bytes;
-use forebay_core::{ClassId, Duration, Field, Fields, Packet, Params, Rate, Seed, Source, Time};
-use forebay_traces::distribution::Range;
+use forebay_core::{ClassId, Field, Fields, Packet, Rate, Seed, Source, Time};
 use forebay_traces::generate::{Arrivals, Generator, TrafficSpec};
-use forebay_traces::{DISTRIBUTIONS, Distribution, ReadOptions, Trace, TraceError, TraceSource, read};
+use forebay_traces::{Distribution, ReadOptions, Trace, TraceError, TraceSource, read};
 use std::sync::Arc;
 
 /// Checked traffic, from which every policy gets the same packets.
@@ -65,9 +64,7 @@ impl Traffic {
                 TrafficKind::Generated(Box::new(recipe(&table, port_rate, until)?))
             }
             None => {
-                return Err(
-                    table.error("[traffic] needs a `trace = \"FILE\"`, or `arrivals = \"poisson\"` or \"on-off\"")
-                );
+                return Err(table.error("[traffic] needs a `trace = \"FILE\"`, or `arrivals = \"poisson\"` or another"));
             }
         };
         table.finish()?;
@@ -134,15 +131,7 @@ pub(crate) fn read_trace_file(file: &str, input: impl std::io::Read + Send, opti
 }
 
 fn recipe(table: &Table<'_>, port_rate: Rate, until: Time) -> Result<TrafficSpec> {
-    let arrivals_node = table.require("arrivals", "arrivals = \"poisson\"")?;
-    let arrivals = match arrivals_node.text("arrivals")? {
-        "poisson" => Arrivals::Poisson,
-        "on-off" => Arrivals::OnOff { on: period(table, "on")?, off: period(table, "off")? },
-        other => {
-            let known = forebay_core::registry::suggest(other, ["poisson", "on-off"]);
-            return Err(arrivals_node.error(format!("unknown arrivals `{other}`{known}")));
-        }
-    };
+    let (_, arrivals) = arrivals(table, port_rate)?;
     let mean_rate_bps = match (table.get("load"), table.get("rate")) {
         (Some(load), None) => load.number("load", 0.0, 1000.0)? * port_rate.bits_per_second() as f64,
         (None, Some(rate)) => quantity(rate, "rate", Rate::parse)?.bits_per_second() as f64,
@@ -162,17 +151,13 @@ fn recipe(table: &Table<'_>, port_rate: Rate, until: Time) -> Result<TrafficSpec
         None => None,
     };
     let endless = duration.is_none() && until == Time::MAX;
-    let flows = table.get("flows").map_or(Ok(DEFAULT_FLOWS), |node| node.integer("flows", 1, 1 << 20))?;
     let spec = TrafficSpec {
         arrivals,
         mean_rate_bps,
         max_packets: packets.unwrap_or(if endless { DEFAULT_PACKETS } else { u64::MAX }),
         until: duration.map_or(until, |duration| (Time::ZERO + duration).min(until)),
-        flows: u32::try_from(flows).unwrap_or(u32::MAX),
-        size_bytes: match table.get("size_bytes") {
-            Some(node) => distribution(node, "size_bytes", 1, MAX_PACKET_BYTES)?,
-            None => Distribution::constant(1500),
-        },
+        flows: flow_count(table)?,
+        size_bytes: packet_bytes(table)?,
         flow_bytes: optional_distribution(table, "flow_bytes", 1, u64::MAX)?,
         classes: match table.get("classes") {
             Some(node) => classes(node)?,
@@ -183,25 +168,13 @@ fn recipe(table: &Table<'_>, port_rate: Rate, until: Time) -> Result<TrafficSpec
         processing_ns: optional_distribution(table, "processing_ns", 0, u64::MAX / 1_000)?,
         slack_ns: optional_distribution(table, "slack_ns", 0, u64::MAX / 1_000)?,
     };
-    if let Some(place) = spec.flows_by_class().iter().position(|&flows| flows == 0) {
+    if !matches!(spec.arrivals, Arrivals::Flows { .. })
+        && let Some(place) = spec.flows_by_class().iter().position(|&flows| flows == 0)
+    {
         let (class, flows) = (spec.classes[place].0.0, spec.flows);
         return Err(table.error(format!("with flows = {flows}, class {class} gets no flow; set `flows` higher")));
     }
     Ok(spec)
-}
-
-/// The mean length of ON or OFF periods.
-fn period(table: &Table<'_>, key: &'static str) -> Result<Duration> {
-    let node = table.require(key, if key == "on" { "on = \"1 ms\"" } else { "off = \"1 ms\"" })?;
-    positive(node, key)
-}
-
-/// A duration that is not zero.
-pub(super) fn positive(node: &Node, what: &str) -> Result<Duration> {
-    match quantity(node, what, Duration::parse)? {
-        Duration::ZERO => Err(node.error(format!("`{what}` must be longer than nothing, for example \"10 ms\""))),
-        duration => Ok(duration),
-    }
 }
 
 /// A packet's size: `1500` or `"1500 B"`.
@@ -216,31 +189,22 @@ fn bytes(node: &Node, what: &str) -> Result<u32> {
     }
 }
 
-fn optional_distribution(table: &Table<'_>, key: &'static str, min: u64, max: u64) -> Result<Option<Distribution>> {
-    table.get(key).map(|node| distribution(node, key, min, max)).transpose()
+/// How many flows send at the same time.
+pub(crate) fn flow_count(table: &Table<'_>) -> Result<u32> {
+    let flows = table.get("flows").map_or(Ok(DEFAULT_FLOWS), |node| node.integer("flows", 1, 1 << 20))?;
+    Ok(u32::try_from(flows).unwrap_or(u32::MAX))
 }
 
-/// A number, or `{ distribution = "uniform", min = 0, max = 100 }`.
-fn distribution(node: &Node, what: &str, least: u64, greatest: u64) -> Result<Distribution> {
-    if let Value::Integer(_) = node.value {
-        return Ok(Distribution::constant(node.integer(what, least, greatest)?));
+/// Bytes of a packet, alike or drawn.
+pub(crate) fn packet_bytes(table: &Table<'_>) -> Result<Distribution> {
+    match table.get("size_bytes") {
+        Some(node) => distribution(node, "size_bytes", 1, MAX_PACKET_BYTES),
+        None => Ok(Distribution::constant(1500)),
     }
-    let Value::Table(_) = node.value else {
-        let message = format!("`{what}` must be a number or like {{ distribution = \"uniform\", min = 1, max = 100 }}");
-        return Err(node.error(message));
-    };
-    let table = node.table(what)?;
-    let name = table.require("distribution", "distribution = \"uniform\"")?;
-    let min_node = table.require("min", "min = 1")?;
-    let min = min_node.integer("min", least, greatest)?;
-    let entry = find("distribution", DISTRIBUTIONS, name.text("distribution")?).map_err(|text| name.error(text))?;
-    let max = match table.get("max") {
-        None if entry.about.name == "constant" => min,
-        _ => table.require("max", "max = 100")?.integer("max", least, greatest)?,
-    };
-    let given = table.rest().map(|(key, node)| Ok((key.to_owned(), param(key, node)?))).collect::<Result<_>>()?;
-    let params = Params::check(entry.about.params, given).map_err(|error| param_error(node, &error))?;
-    Distribution::new(entry, Range { min, max }, &params).map_err(|error| param_error(node, &error))
+}
+
+fn optional_distribution(table: &Table<'_>, key: &'static str, min: u64, max: u64) -> Result<Option<Distribution>> {
+    table.get(key).map(|node| distribution(node, key, min, max)).transpose()
 }
 
 /// `{ 46 = 0.1, 0 = 0.9 }`: DSCP and share of flows.

@@ -12,5 +12,7 @@ mod help;
 mod packets;
 mod readme;
 mod run;
+mod study;
+mod study_errors;
 mod support;
 mod traces;

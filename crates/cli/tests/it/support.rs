@@ -87,3 +87,30 @@ flows = 20
 classes = { 46 = 0.3, 0 = 0.7 }
 rank = { distribution = "uniform", min = 0, max = 100 }
 "#;
+
+/// A queue study that is over soon.
+pub(crate) const STUDY: &str = r#"
+[queue_study]
+ranks = [
+    { distribution = "uniform", min = 0, max = 100 },
+    { name = "wide", distribution = "uniform", min = 0, max = 999 },
+]
+loads = [0.8, 1.1]
+seeds = 3
+packets = 20_000
+buffer = "80 packets"
+arrivals = "poisson"
+baseline = "FIFO"
+
+[[queue]]
+name = "SP-PIFO 8"
+queue = { name = "sp-pifo", queues = 8, queue_packets = 10 }
+
+[[queue]]
+name = "FIFO"
+queue = "fifo"
+
+[[queue]]
+queue = "pifo"
+drop = "worst-first"
+"#;

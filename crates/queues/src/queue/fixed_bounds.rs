@@ -2,7 +2,8 @@
 //!
 //! What operators configure today, and the optimum for a known distribution if the
 //! bounds are chosen for it: SP-PIFO (NSDI'20, section 4.2) compares itself with
-//! bounds spread evenly over uniform ranks.
+//! bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::optimal_bounds)
+//! chooses them for any distribution.
 
 use crate::entry::{BuiltQueue, QueueEntry};
 use crate::strict_priority::{Shape, StrictPriority, serve_strict_priority};
@@ -45,11 +46,14 @@ pub const ENTRY: QueueEntry = QueueEntry {
 };
 
 fn read_bounds(params: &Params, queues: usize) -> Result<Vec<u64>, ParamError> {
-    let max_rank = u128::from(params.integer("max_rank").unwrap_or(0));
-    let text = params.text("bounds");
-    if text.trim().is_empty() {
-        let bound = |queue| u64::try_from(queue as u128 * max_rank / queues as u128).unwrap_or(u64::MAX);
-        return Ok((0..queues).map(bound).collect());
+    let text = params.text("bounds").trim();
+    if text.is_empty() {
+        return Ok(even_bounds(queues, params.integer("max_rank").unwrap_or(0)));
+    }
+    if text == "optimal" {
+        let message = "`bounds = \"optimal\"` needs a known distribution of ranks, as a queue study has; here give \
+                       numbers, like \"0, 12, 25\"";
+        return Err(ParamError::of("bounds", message));
     }
     let read: Result<Vec<u64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
     match read {
@@ -62,6 +66,12 @@ fn read_bounds(params: &Params, queues: usize) -> Result<Vec<u64>, ParamError> {
             Err(ParamError::of("bounds", message))
         }
     }
+}
+
+/// Bounds spread evenly from 0 to `max_rank`: bound i is i x `max_rank` / `queues`.
+pub(super) fn even_bounds(queues: usize, max_rank: u64) -> Vec<u64> {
+    let bound = |queue| u64::try_from(queue as u128 * u128::from(max_rank) / queues as u128).unwrap_or(u64::MAX);
+    (0..queues).map(bound).collect()
 }
 
 /// Strict-priority queues with fixed bounds.

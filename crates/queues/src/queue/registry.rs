@@ -11,7 +11,10 @@ forebay_core::registry! {
         mod rolling_hffs;
         mod sp_pifo;
         mod fixed_bounds;
+        mod gradient;
         mod aifo;
+        mod rifo;
         mod packs;
+        mod calendar;
     }
 }

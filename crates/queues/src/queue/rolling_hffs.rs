@@ -13,17 +13,17 @@
 //! rise. So ranks from the one served last up to one span ahead always fit, and
 //! while nothing is clamped the queue is exact.
 
-use super::hffs::Hffs;
-use crate::bitmap_tree::numbers_under;
+use crate::bitmap_tree::{FixedTree, Levels1, Levels2, Levels3, Levels4};
 use crate::entry::{BuiltQueue, QueueEntry, QueueSize};
+use crate::partition::Partitioning;
+use crate::partitioned_hffs::PartitionedHffs;
+use crate::rolling_window::RollingWindow;
 use crate::traits::{PopMax, PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec, Params};
 
 /// Four levels hold 16,777,216 ranks.
 const MAX_RANKS: u64 = 1 << 24;
-/// Each half has half of the root's bits at most.
-const HALF_ROOT: usize = 32;
 
 /// The registry's entry for [`RollingHffs`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -46,96 +46,75 @@ pub const ENTRY: QueueEntry = QueueEntry {
 fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
     let ranks = usize::try_from(params.integer("ranks").unwrap_or(MAX_RANKS)).unwrap_or(usize::MAX);
     let half = ranks.div_ceil(2);
-    let levels = (1..4).find(|&levels| half <= HALF_ROOT * numbers_under(levels - 1)).unwrap_or(4);
-    Ok(BuiltQueue::DoubleEnded(match levels {
-        1 => Box::new(RollingHffs::<_, 1>::new(size.packets, half)),
-        2 => Box::new(RollingHffs::<_, 2>::new(size.packets, half)),
-        3 => Box::new(RollingHffs::<_, 3>::new(size.packets, half)),
-        _ => Box::new(RollingHffs::<_, 4>::new(size.packets, half)),
+    Ok(BuiltQueue::DoubleEnded(match Partitioning::levels_for(64, 2, half) {
+        1 => Box::new(RollingHffs::<_, Levels1>::new(size.packets, half)),
+        2 => Box::new(RollingHffs::<_, Levels2>::new(size.packets, half)),
+        3 => Box::new(RollingHffs::<_, Levels3>::new(size.packets, half)),
+        _ => Box::new(RollingHffs::<_, Levels4>::new(size.packets, half)),
     }))
 }
 
 /// An HFFS queue with a window of ranks that moves on.
 #[derive(Debug)]
-pub struct RollingHffs<T, const LEVELS: usize> {
-    /// Items with their true ranks; rank `r` of the window is in bucket `r mod 2 span`.
-    queue: Hffs<(u64, T), LEVELS>,
-    /// Ranks in each half: whole bits of the root.
-    span: u64,
-    /// The first rank of the window, a multiple of `span`.
-    base: u64,
-    before_window: u64,
-    beyond_window: u64,
+pub struct RollingHffs<T, Tree> {
+    /// Items with their true ranks, in two partitions.
+    queue: PartitionedHffs<(u64, T), Tree>,
+    window: RollingWindow,
 }
 
-impl<T, const LEVELS: usize> RollingHffs<T, LEVELS> {
+impl<T: Default, Tree: FixedTree> RollingHffs<T, Tree> {
     /// An empty queue for `capacity` items whose window has two halves of `span`
-    /// ranks, rounded up to whole bits of the root.
+    /// ranks, rounded up to whole subtrees.
     ///
     /// # Panics
-    /// If `span` is zero or does not fit half of `LEVELS` levels, or if `capacity`
-    /// does not fit 32 bits.
+    /// If `span` is zero or does not fit half of the tree, or if `capacity` does not
+    /// fit 32 bits.
     #[must_use]
     pub fn new(capacity: usize, span: usize) -> Self {
-        assert!(span >= 1 && span <= HALF_ROOT * numbers_under(LEVELS - 1), "the span fits half of the root");
-        let span = span.next_multiple_of(numbers_under(LEVELS - 1));
-        Self { queue: Hffs::new(capacity, 2 * span), span: span as u64, base: 0, before_window: 0, beyond_window: 0 }
+        let queue = PartitionedHffs::new(capacity, 2, span).expect("the span fits half of the tree");
+        let window = RollingWindow::new(queue.max_rank() + 1);
+        Self { queue, window }
     }
 
     /// The ranks that the window now covers: from the first up to, not including,
     /// the last.
     #[must_use]
     pub fn window(&self) -> (u128, u128) {
-        (self.base.into(), u128::from(self.base) + 2 * u128::from(self.span))
+        self.window.ranks()
     }
 
-    /// The root's bits of the half that is served first, and of the other.
-    fn halves(&self) -> (u64, u64) {
-        let bits = self.span / numbers_under(LEVELS - 1) as u64;
-        let lower = (1 << bits) - 1;
-        let upper = lower << bits;
-        if (self.base / self.span).is_multiple_of(2) { (lower, upper) } else { (upper, lower) }
-    }
-
-    /// Moves the window of an empty queue to where `rank` is.
-    fn move_to(&mut self, rank: u64) {
-        let half = rank - rank % self.span;
-        if rank < self.base {
-            self.base = half;
-        } else if rank - self.base >= 2 * self.span {
-            self.base = half - self.span;
-        }
+    /// The half that is served first, and the other.
+    fn halves(&self) -> (usize, usize) {
+        let first = self.window.first_half();
+        (first, 1 - first)
     }
 }
 
-impl<T, const LEVELS: usize> RankQueue<T> for RollingHffs<T, LEVELS> {
+impl<T: Default, Tree: FixedTree> RankQueue<T> for RollingHffs<T, Tree> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
         if self.queue.is_empty() {
-            self.move_to(rank);
+            self.window.move_to(rank);
         }
-        // Ranks near 2^64 have no room for a window behind them.
-        let last = self.base.saturating_add(2 * self.span - 1);
-        let clamped = rank.clamp(self.base, last);
-        let pushed = self.queue.push(clamped % (2 * self.span), (rank, item));
+        let place = self.window.place(rank);
+        let pushed = self.queue.push(place.half, place.rank, (rank, item));
         pushed.map_err(|error| PushError { item: error.item.1, kind: error.kind })?;
-        self.before_window += u64::from(rank < self.base);
-        self.beyond_window += u64::from(rank > last);
+        self.window.count(place);
         Ok(())
     }
 
     fn pop_min(&mut self) -> Option<(u64, T)> {
         let (first, second) = self.halves();
-        if let Some((_, popped)) = self.queue.pop_min_in(first) {
+        if let Some((_, popped)) = self.queue.pop_min(first) {
             return Some(popped);
         }
-        let (_, popped) = self.queue.pop_min_in(second)?;
-        self.base += self.span;
+        let (_, popped) = self.queue.pop_min(second)?;
+        self.window.advance();
         Some(popped)
     }
 
     fn peek_min(&self) -> Option<(u64, &T)> {
         let (first, second) = self.halves();
-        let (_, (rank, item)) = self.queue.peek_min_in(first).or_else(|| self.queue.peek_min_in(second))?;
+        let (_, (rank, item)) = self.queue.peek_min(first).or_else(|| self.queue.peek_min(second))?;
         Some((*rank, item))
     }
 
@@ -148,22 +127,19 @@ impl<T, const LEVELS: usize> RankQueue<T> for RollingHffs<T, LEVELS> {
     }
 
     fn counters(&self) -> Vec<Counter> {
-        vec![
-            Counter { name: "ranks_before_window", value: self.before_window },
-            Counter { name: "ranks_beyond_window", value: self.beyond_window },
-        ]
+        self.window.counters()
     }
 }
 
-impl<T, const LEVELS: usize> PopMax<T> for RollingHffs<T, LEVELS> {
+impl<T: Default, Tree: FixedTree> PopMax<T> for RollingHffs<T, Tree> {
     fn pop_max(&mut self) -> Option<(u64, T)> {
         let (first, second) = self.halves();
-        self.queue.pop_max_in(second).or_else(|| self.queue.pop_max_in(first)).map(|(_, popped)| popped)
+        self.queue.pop_max(second).or_else(|| self.queue.pop_max(first)).map(|(_, popped)| popped)
     }
 
     fn peek_max(&self) -> Option<(u64, &T)> {
         let (first, second) = self.halves();
-        let (_, (rank, item)) = self.queue.peek_max_in(second).or_else(|| self.queue.peek_max_in(first))?;
+        let (_, (rank, item)) = self.queue.peek_max(second).or_else(|| self.queue.peek_max(first))?;
         Some((*rank, item))
     }
 }
@@ -178,7 +154,7 @@ mod tests {
     #[test]
     fn rising_ranks_are_served_as_by_an_unbounded_queue() {
         let mut rng = Seed(1).stream("rolling");
-        let mut queue = RollingHffs::<_, 2>::new(100, 200);
+        let mut queue = RollingHffs::<_, Levels2>::new(100, 200);
         let mut reference = Reference::new(100, u64::MAX);
         let mut virtual_time = 1_000_000_u64;
         for item in 0..100_000 {
@@ -202,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_window_moves_on_when_service_reaches_its_second_half() {
-        let mut queue = RollingHffs::<_, 1>::new(10, 8);
+        let mut queue = RollingHffs::<_, Levels1>::new(10, 8);
         queue.push(3, 'a').unwrap();
         queue.push(12, 'b').unwrap();
         assert_eq!(queue.pop_min(), Some((3, 'a')));
@@ -217,7 +193,7 @@ mod tests {
 
     #[test]
     fn ranks_outside_the_window_are_clamped_and_counted() {
-        let mut queue = RollingHffs::<_, 1>::new(10, 8);
+        let mut queue = RollingHffs::<_, Levels1>::new(10, 8);
         queue.push(100, 'a').unwrap();
         assert_eq!(queue.window(), (88, 104), "an empty queue starts anywhere");
         queue.push(5, 'b').unwrap();
@@ -231,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_greatest_rank_of_all_works() {
-        let mut queue = RollingHffs::<_, 1>::new(10, 8);
+        let mut queue = RollingHffs::<_, Levels1>::new(10, 8);
         queue.push(u64::MAX, 'a').unwrap();
         assert_eq!(queue.pop_min(), Some((u64::MAX, 'a')));
     }

@@ -23,16 +23,40 @@ pub struct InversionCount {
     pub overtaken: u64,
 }
 
+/// The ranks that wait, to see what a departure overtakes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Waiting(RankMultiset);
+
+impl Waiting {
+    /// A packet of this rank waits from now on.
+    pub(crate) fn add(&mut self, rank: u64) {
+        self.0.insert(rank);
+    }
+
+    /// A packet of this rank leaves: how many of lower rank are left behind, of
+    /// `queue_len` in all?
+    pub(crate) fn overtaken_by(&mut self, rank: u64, queue_len: usize) -> u64 {
+        self.remove(rank);
+        if queue_len == 0 { 0 } else { self.0.count_below(rank) }
+    }
+
+    /// A packet of this rank is gone.
+    pub(crate) fn remove(&mut self, rank: u64) {
+        let was_waiting = self.0.remove(rank);
+        debug_assert!(was_waiting, "a packet leaves with the rank with which it was queued");
+    }
+}
+
 /// Counts inversions per class.
 #[derive(Debug, Clone)]
 pub struct Inversions {
-    waiting: RankMultiset,
+    waiting: Waiting,
     by_class: Vec<InversionCount>,
 }
 
 impl Default for Inversions {
     fn default() -> Self {
-        Self { waiting: RankMultiset::default(), by_class: vec![InversionCount::default(); 256] }
+        Self { waiting: Waiting::default(), by_class: vec![InversionCount::default(); 256] }
     }
 }
 
@@ -42,25 +66,19 @@ impl Inversions {
     pub fn of_class(&self, class: u8) -> InversionCount {
         self.by_class[usize::from(class)]
     }
-
-    fn gone(&mut self, packet: &Packet) {
-        let was_waiting = self.waiting.remove(packet.rank);
-        debug_assert!(was_waiting, "a packet leaves with the rank with which it was queued");
-    }
 }
 
 impl Probe for Inversions {
     fn queued(&mut self, _: Time, packet: &Packet, _: usize) {
-        self.waiting.insert(packet.rank);
+        self.waiting.add(packet.rank);
     }
 
     fn evicted(&mut self, _: Time, packet: &Packet) {
-        self.gone(packet);
+        self.waiting.remove(packet.rank);
     }
 
     fn dequeued(&mut self, _: Time, packet: &Packet, queue_len: usize) {
-        self.gone(packet);
-        let overtaken = if queue_len == 0 { 0 } else { self.waiting.count_below(packet.rank) };
+        let overtaken = self.waiting.overtaken_by(packet.rank, queue_len);
         let class = &mut self.by_class[usize::from(packet.class.0)];
         class.inversions += u64::from(overtaken > 0);
         class.overtaken += overtaken;

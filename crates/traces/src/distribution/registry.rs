@@ -68,6 +68,7 @@ impl Range {
 #[derive(Debug, Clone)]
 pub struct Distribution {
     min: u64,
+    max: u64,
     mean: f64,
     shape: Shape,
 }
@@ -95,6 +96,8 @@ impl Distribution {
         let weights = (entry.weights)(range, params)?;
         let total: f64 = weights.iter().sum();
         let moment: f64 = (0_u64..).zip(&weights).map(|(offset, weight)| offset as f64 * weight).sum();
+        // A constant has one weight, however wide its range.
+        let max = range.min + weights.len() as u64 - 1;
         let shape = if weights.iter().all(|weight| *weight == weights[0]) {
             Shape::Flat(weights.len() as u64)
         } else {
@@ -103,13 +106,39 @@ impl Distribution {
                 message: format!("these parameters give no distribution: {error}"),
             })?)
         };
-        Ok(Self { min: range.min, mean: range.min as f64 + moment / total, shape })
+        Ok(Self { min: range.min, max, mean: range.min as f64 + moment / total, shape })
     }
 
     /// Always `number`.
     #[must_use]
     pub fn constant(number: u64) -> Self {
-        Self { min: number, mean: number as f64, shape: Shape::Flat(1) }
+        Self { min: number, max: number, mean: number as f64, shape: Shape::Flat(1) }
+    }
+
+    /// The least number.
+    #[must_use]
+    pub fn min(&self) -> u64 {
+        self.min
+    }
+
+    /// The greatest number.
+    #[must_use]
+    pub fn max(&self) -> u64 {
+        self.max
+    }
+
+    /// How likely each number is, from the least to the greatest.
+    #[must_use]
+    pub fn probabilities(&self) -> Vec<f64> {
+        match &self.shape {
+            Shape::Flat(numbers) => (0..*numbers).map(|_| 1.0 / *numbers as f64).collect(),
+            Shape::Weighted(alias) => {
+                // Rounding can leave a weight of zero a little below it.
+                let weights: Vec<f64> = alias.weights().into_iter().map(|weight| weight.max(0.0)).collect();
+                let total: f64 = weights.iter().sum();
+                weights.into_iter().map(|weight| weight / total).collect()
+            }
+        }
     }
 
     /// The exact mean.
@@ -145,6 +174,30 @@ mod tests {
             assert!(draws.iter().all(|draw| (range.min..=range.max).contains(draw)), "{}", entry.about.name);
             let mean = draws.iter().sum::<u64>() as f64 / draws.len() as f64;
             assert!((mean - distribution.mean()).abs() < 0.5, "{}: {mean}", entry.about.name);
+        }
+    }
+
+    #[test]
+    fn numbers_are_drawn_as_often_as_they_are_likely() {
+        const DRAWS: u32 = 500_000;
+        for entry in DISTRIBUTIONS {
+            let params = Params::defaults(entry.about.params);
+            let range = Range { min: 10, max: if entry.about.name == "constant" { 10 } else { 60 } };
+            let distribution = Distribution::new(entry, range, &params).unwrap();
+            assert_eq!((distribution.min(), distribution.max()), (range.min, range.max));
+            let probabilities = distribution.probabilities();
+            assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            let mut counts = vec![0_u32; probabilities.len()];
+            let mut rng = Seed(1).stream("draws");
+            for _ in 0..DRAWS {
+                counts[usize::try_from(distribution.draw(&mut rng) - range.min).unwrap()] += 1;
+            }
+            for (probability, count) in probabilities.into_iter().zip(counts) {
+                let expected = probability * f64::from(DRAWS);
+                // Five standard deviations of a count that is about Poisson.
+                let allowed = 5.0 * expected.max(1.0).sqrt();
+                assert!((f64::from(count) - expected).abs() <= allowed, "{}: {count} {expected}", entry.about.name);
+            }
         }
     }
 

@@ -1,0 +1,45 @@
+//! `forebay run SCENARIO`, where the scenario is a queue study.
+
+use crate::args::{Format, RunArgs};
+use crate::document::Node;
+use crate::error::{Result, UserError};
+use crate::output::folder::{self, Manifest};
+use crate::study::{self, Study, StudyReport};
+use crate::{Done, interrupt, warn};
+use std::time::Instant;
+
+/// Runs the study in `document`, which was read from `text`; `prepare` is called when
+/// it has been checked.
+pub(super) fn run(
+    args: &RunArgs,
+    document: &Node,
+    default_name: &str,
+    text: &str,
+    prepare: impl Fn() -> Result<()>,
+) -> Result<Done> {
+    let study = Study::read(document, default_name, args.seed)?;
+    prepare()?;
+    let start = Instant::now();
+    let report = study::run(&study).map_err(|error| UserError::new(error.to_string()))?;
+    for warning in &report.warnings {
+        warn(warning);
+    }
+    if let Some(folder) = &args.out {
+        let manifest = Manifest::new(text, study.seed.0, start.elapsed());
+        folder::write(folder, "result.json", folder::json(&report)?.as_bytes())?;
+        folder::write(folder, "manifest.json", folder::json(&manifest)?.as_bytes())?;
+        for (name, svg) in study::plots(&report).map_err(folder::plot_error)? {
+            folder::write(folder, name, svg.as_bytes())?;
+        }
+    }
+    let text = match args.format {
+        Format::Table => study::table(&report),
+        Format::Json => folder::json(&report)?,
+        Format::Csv => study::csv(&report),
+    };
+    Ok(Done { text, status: status(&report) })
+}
+
+fn status(report: &StudyReport) -> u8 {
+    if report.is_complete() { 0 } else { interrupt::EXIT_STATUS }
+}

@@ -1,0 +1,75 @@
+//! One repetition: one queue, one load, one distribution of ranks, one seed.
+
+use super::quantity::{Quantity, RankQuantity, Seen};
+use super::{Ranks, Study};
+use crate::interrupt;
+use crate::scenario::Policy;
+use forebay_core::{Counter, Discipline};
+use forebay_sched::{DisciplineError, RankDiscipline};
+use forebay_sim::probes::{PerRank, RankBins, Traffic};
+use forebay_sim::{EndReason, Port, RunOptions};
+use forebay_traces::generate::Generator;
+use indicatif::ProgressBar;
+use std::cell::Cell;
+
+/// Most bins that ranks are cut into.
+const MAX_BINS: u32 = 128;
+
+/// The numbers of one repetition.
+#[derive(Debug, Clone)]
+pub(crate) struct Measured {
+    /// In the order of [`Quantity::ALL`].
+    pub(crate) values: [Option<f64>; Quantity::ALL.len()],
+    /// For each bin, in the order of [`RankQuantity::ALL`].
+    pub(crate) bins: Vec<[Option<f64>; RankQuantity::ALL.len()]>,
+    pub(crate) counters: Vec<Counter>,
+    /// Whether simulated time came to its end first.
+    pub(crate) clock_ended: bool,
+}
+
+/// How the ranks of a distribution are cut into bins.
+pub(crate) fn bins(ranks: &Ranks) -> RankBins {
+    RankBins::new(ranks.distribution.min(), ranks.distribution.max(), MAX_BINS)
+}
+
+/// Measures; `None` if it was interrupted, since half a repetition is none.
+pub(crate) fn measure(
+    study: &Study,
+    ranks: &Ranks,
+    load: f64,
+    queue: &Policy,
+    repetition: u64,
+    progress: &ProgressBar,
+) -> Result<Option<Measured>, DisciplineError> {
+    let discipline = RankDiscipline::new(&queue.discipline)?;
+    let probes = (Traffic::default(), PerRank::new(bins(ranks)));
+    let mut port = Port::new(study.rate, discipline, probes);
+    // The same for every queue, load and distribution.
+    let seed = study.seed.part(&format!("study/repetition/{repetition}"));
+    let mut source = Generator::new(study.traffic(ranks, load), seed);
+    let reported = Cell::new(0);
+    let go_on = |offered: u64| {
+        progress.inc(offered - reported.replace(offered));
+        !interrupt::requested()
+    };
+    let outcome = port.run(&mut source, &RunOptions { go_on: &go_on, ..RunOptions::default() });
+    progress.inc(study.packets - reported.get());
+    if outcome.reason == EndReason::Stopped {
+        return Ok(None);
+    }
+    let (discipline, (traffic, per_rank)) = port.into_parts();
+    let total = traffic.total();
+    assert_eq!(total.packets_queued(), outcome.packets_queued, "every packet is out, dropped or queued");
+    let seen = Seen {
+        traffic: &total,
+        bins: per_rank.bins(),
+        seconds: outcome.end.as_secs_f64(),
+        rate_bps: study.rate.bits_per_second() as f64,
+    };
+    Ok(Some(Measured {
+        values: Quantity::ALL.map(|quantity| quantity.of(&seen)),
+        bins: seen.bins.iter().map(|bin| RankQuantity::ALL.map(|quantity| quantity.of(bin))).collect(),
+        counters: discipline.counters(),
+        clock_ended: outcome.reason == EndReason::ClockOverflow,
+    }))
+}

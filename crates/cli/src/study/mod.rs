@@ -1,0 +1,78 @@
+//! A queue study: which queue suits these ranks, at this load, on this hardware?
+//!
+//! Every queue gets the same packets, with the ranks that they carry, at every load;
+//! this is repeated with other packets, so that each number has a confidence
+//! interval. `docs/scenario.md` describes the file, `docs/result.md` the result.
+
+mod csv;
+mod estimate;
+mod measure;
+mod plot;
+mod quantity;
+mod read;
+mod report;
+mod run;
+mod table;
+
+use crate::scenario::Policy;
+use forebay_core::{BufferSize, ClassId, Rate, Seed, Time};
+use forebay_traces::Distribution;
+use forebay_traces::generate::{Arrivals, TrafficSpec};
+
+pub(crate) use csv::report as csv;
+pub(crate) use plot::files as plots;
+pub(crate) use read::is_study;
+pub(crate) use report::StudyReport;
+pub(crate) use run::run;
+pub(crate) use table::report as table;
+
+/// A checked study.
+#[derive(Debug, Clone)]
+pub(crate) struct Study {
+    pub(crate) name: String,
+    pub(crate) seed: Seed,
+    pub(crate) rate: Rate,
+    pub(crate) buffer: BufferSize,
+    pub(crate) arrivals: Arrivals,
+    /// How the scenario calls them.
+    pub(crate) arrivals_name: String,
+    pub(crate) flows: u32,
+    pub(crate) size_bytes: Distribution,
+    pub(crate) ranks: Vec<Ranks>,
+    /// Bits that arrive over bits that the link can send.
+    pub(crate) loads: Vec<f64>,
+    /// How often all is repeated with other packets.
+    pub(crate) repetitions: u64,
+    /// Packets that arrive in each repetition.
+    pub(crate) packets: u64,
+    pub(crate) queues: Vec<Policy>,
+    /// Whom the others are compared with: an index of `queues`.
+    pub(crate) baseline: usize,
+}
+
+/// A named distribution of ranks.
+#[derive(Debug, Clone)]
+pub(crate) struct Ranks {
+    pub(crate) name: String,
+    pub(crate) distribution: Distribution,
+}
+
+impl Study {
+    /// The packets with these ranks at this load.
+    fn traffic(&self, ranks: &Ranks, load: f64) -> TrafficSpec {
+        TrafficSpec {
+            arrivals: self.arrivals.clone(),
+            mean_rate_bps: load * self.rate.bits_per_second() as f64,
+            max_packets: self.packets,
+            until: Time::MAX,
+            flows: self.flows,
+            size_bytes: self.size_bytes.clone(),
+            flow_bytes: None,
+            classes: vec![(ClassId(0), 1.0)],
+            rank: Some(ranks.distribution.clone()),
+            value: None,
+            processing_ns: None,
+            slack_ns: None,
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Reads a study and checks everything that can be checked before a packet moves.
+
+use super::{Ranks, Study};
+use crate::document::{Node, Table, Value};
+use crate::error::Result;
+use crate::scenario::{Policy, PortNode, arrivals, drawn, flow_count, label, name_and_seed, packet_bytes, quantity};
+use forebay_core::registry::suggest;
+use forebay_core::{BufferSize, Rate};
+
+const DEFAULT_RATE: &str = "10 Gbps";
+const DEFAULT_REPETITIONS: u64 = 10;
+const MAX_REPETITIONS: u64 = 10_000;
+const DEFAULT_PACKETS: u64 = 1_000_000;
+
+/// Whether a document is a study, and not another scenario.
+pub(crate) fn is_study(document: &Node) -> bool {
+    matches!(&document.value, Value::Table(fields) if fields.iter().any(|(name, _)| name == "queue_study"))
+}
+
+impl Study {
+    /// Checks a document. `seed` replaces the one in it.
+    pub(crate) fn read(document: &Node, default_name: &str, seed: Option<u64>) -> Result<Self> {
+        let top = document.table("the scenario")?;
+        for field in ["port", "traffic", "policy", "until"] {
+            if let Some(node) = top.get(field) {
+                return Err(node.error(format!(
+                    "`{field}` does not go with [queue_study]: a scenario has [queue_study] and [[queue]], or [port], \
+                     [traffic] and [[policy]]"
+                )));
+            }
+        }
+        let (name, seed) = name_and_seed(&top, default_name, seed)?;
+        let study = top.require("queue_study", "[queue_study] with buffer = \"80 packets\"")?;
+        let queues = top.require("queue", "[[queue]] with queue = \"pifo\"")?;
+        top.finish()?;
+
+        let table = study.table("[queue_study]")?;
+        let rate = match table.get("rate") {
+            Some(node) => quantity(node, "rate", Rate::parse)?,
+            None => Rate::parse(DEFAULT_RATE).map_err(|error| study.error(error.to_string()))?,
+        };
+        let buffer_node = table.require("buffer", "buffer = \"80 packets\"")?;
+        let buffer = quantity(buffer_node, "buffer", BufferSize::parse)?;
+        let (arrivals_name, arrivals) = arrivals(&table, rate)?;
+        let flows = match arrivals_name {
+            "on-off" => flow_count(&table)?,
+            _ => 1,
+        };
+        let study = Self {
+            name,
+            seed,
+            rate,
+            buffer,
+            arrivals,
+            arrivals_name: arrivals_name.to_owned(),
+            flows,
+            size_bytes: packet_bytes(&table)?,
+            ranks: ranks(table.require("ranks", "ranks = { distribution = \"uniform\", min = 0, max = 100 }")?)?,
+            loads: loads(&table)?,
+            repetitions: match table.get("seeds") {
+                Some(node) => node.integer("seeds", 1, MAX_REPETITIONS)?,
+                None => DEFAULT_REPETITIONS,
+            },
+            packets: match table.get("packets") {
+                Some(node) => node.integer("packets", 1, i64::MAX as u64)?,
+                None => DEFAULT_PACKETS,
+            },
+            queues: Policy::read_all(queues, ("queue", "queues"), "queue = \"pifo\"", |node| {
+                Policy::read_queue(node, &PortNode { rate, buffer, buffer_node })
+            })?,
+            baseline: 0,
+        };
+        let baseline = match table.get("baseline") {
+            Some(node) => baseline(node, &study.queues)?,
+            None => 0,
+        };
+        table.finish()?;
+        Ok(Self { baseline, ..study })
+    }
+}
+
+/// One distribution, or a list of several.
+fn ranks(node: &Node) -> Result<Vec<Ranks>> {
+    let mut read = Vec::<Ranks>::new();
+    for node in one_or_more(node, "ranks")? {
+        let table = node.table("`ranks`")?;
+        let given = table.get("name");
+        let (kind, distribution) = drawn(node, &table, 0, u64::MAX)?;
+        let name = given.map_or_else(|| Ok(kind.to_owned()), label)?;
+        if read.iter().any(|earlier| earlier.name == name) {
+            return Err(node.error(format!("there are two `ranks` called `{name}`; give one a `name`")));
+        }
+        read.push(Ranks { name, distribution });
+    }
+    Ok(read)
+}
+
+/// `load`, or a list of `loads`.
+fn loads(table: &Table<'_>) -> Result<Vec<f64>> {
+    let (what, node) = match (table.get("load"), table.get("loads")) {
+        (Some(_), Some(loads)) => return Err(loads.error("give either `load` or `loads`, not both")),
+        (Some(load), None) => ("load", load),
+        (None, Some(loads)) => ("loads", loads),
+        (None, None) => {
+            return Err(table.error(
+                "[queue_study] has no `loads`; add for example `loads = [0.8, 1.1]`, as shares of the port's rate",
+            ));
+        }
+    };
+    let mut read = Vec::new();
+    for node in one_or_more(node, what)? {
+        let load = node.number(what, 0.0, 1000.0)?;
+        if read.contains(&load) {
+            return Err(node.error(format!("`{what}` has {load} twice")));
+        }
+        read.push(load);
+    }
+    Ok(read)
+}
+
+/// The items of a list that is not empty, or the one value that stands for it.
+fn one_or_more<'a>(node: &'a Node, what: &str) -> Result<&'a [Node]> {
+    match &node.value {
+        Value::Array(items) if items.is_empty() => Err(node.error(format!("`{what}` is an empty list"))),
+        Value::Array(items) => Ok(items),
+        _ => Ok(std::slice::from_ref(node)),
+    }
+}
+
+/// The queue that the others are compared with.
+fn baseline(node: &Node, queues: &[Policy]) -> Result<usize> {
+    let wanted = node.text("baseline")?;
+    queues.iter().position(|queue| queue.name == wanted).ok_or_else(|| {
+        let known = suggest(wanted, queues.iter().map(|queue| queue.name.as_str()));
+        node.error(format!("`baseline` must be the name of a queue; there is no `{wanted}`{known}"))
+    })
+}

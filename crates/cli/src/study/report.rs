@@ -1,0 +1,189 @@
+//! The result of a study: what `--format json` prints and `result.json` holds.
+//!
+//! Names and units are documented in `docs/result.md`; tools are built on them.
+
+use super::Study;
+use super::estimate::{Estimate, mean_and_ci95};
+use super::measure::{Measured, bins};
+use super::quantity::{Quantity, RankQuantity};
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// A whole study.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct StudyReport {
+    /// Version of forebay.
+    pub(crate) forebay: &'static str,
+    pub(crate) scenario: String,
+    pub(crate) seed: u64,
+    pub(crate) queue_study: Settings,
+    pub(crate) warnings: Vec<String>,
+    /// Distribution by distribution, load by load, queue by queue.
+    pub(crate) results: Vec<CellReport>,
+}
+
+/// What was asked for.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Settings {
+    pub(crate) rate_bps: u64,
+    pub(crate) buffer: String,
+    pub(crate) arrivals: String,
+    pub(crate) packets: u64,
+    pub(crate) seeds: u64,
+    pub(crate) baseline: String,
+}
+
+/// One queue with one distribution of ranks at one load.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct CellReport {
+    pub(crate) ranks: String,
+    pub(crate) load: f64,
+    /// The queue's name in the study.
+    pub(crate) queue: String,
+    /// Its name in `forebay list`.
+    pub(crate) algorithm: String,
+    pub(crate) drop: String,
+    /// False if repetitions are missing because of an interrupt.
+    pub(crate) complete: bool,
+    /// The repetitions that were finished, by number from 0.
+    pub(crate) repetitions: Vec<u64>,
+    /// In the order of [`Quantity::ALL`].
+    #[serde(serialize_with = "by_quantity")]
+    quantities: Vec<Estimate>,
+    /// Counters of the discipline that are not zero, over all repetitions.
+    pub(crate) counters: BTreeMap<&'static str, u64>,
+    pub(crate) per_rank: PerRankReport,
+}
+
+/// Means over repetitions for each bin of ranks.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct PerRankReport {
+    /// Ranks in a bin.
+    pub(crate) bin_width: u64,
+    /// The lowest rank of each bin.
+    pub(crate) lowest_rank: Vec<u64>,
+    /// In the order of [`RankQuantity::ALL`].
+    #[serde(flatten, serialize_with = "by_rank_quantity")]
+    columns: Vec<Column>,
+}
+
+/// A quantity over the bins.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Column {
+    pub(crate) mean: Vec<Option<f64>>,
+    pub(crate) ci95: Vec<Option<f64>>,
+}
+
+fn by_quantity<S: Serializer>(estimates: &[Estimate], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(Quantity::ALL.iter().map(|quantity| quantity.name()).zip(estimates))
+}
+
+fn by_rank_quantity<S: Serializer>(columns: &[Column], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(RankQuantity::ALL.iter().map(|quantity| quantity.name()).zip(columns))
+}
+
+impl Settings {
+    pub(super) fn of(study: &Study) -> Self {
+        Self {
+            rate_bps: study.rate.bits_per_second(),
+            buffer: study.buffer.to_string(),
+            arrivals: study.arrivals_name.clone(),
+            packets: study.packets,
+            seeds: study.repetitions,
+            baseline: study.queues[study.baseline].name.clone(),
+        }
+    }
+}
+
+impl StudyReport {
+    /// The result of a queue with some ranks at a load.
+    #[cfg(test)]
+    pub(crate) fn find(&self, ranks: &str, load: f64, queue: &str) -> Option<&CellReport> {
+        self.results.iter().find(|cell| cell.ranks == ranks && cell.load == load && cell.queue == queue)
+    }
+
+    /// The results of all queues, together for each distribution and load.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = &[CellReport]> {
+        self.results.chunk_by(|a, b| a.ranks == b.ranks && a.load == b.load)
+    }
+
+    /// Whether nothing was interrupted.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.results.iter().all(|cell| cell.complete)
+    }
+}
+
+impl CellReport {
+    /// From the repetitions of a queue, and of the baseline with the same packets.
+    pub(super) fn new(
+        study: &Study,
+        (ranks, load, queue): (usize, usize, usize),
+        repetitions: &[Option<Measured>],
+        baseline: &[Option<Measured>],
+    ) -> Self {
+        let finished: Vec<(u64, &Measured)> =
+            (0..).zip(repetitions).filter_map(|(number, measured)| Some((number, measured.as_ref()?))).collect();
+        let of = |place: usize| finished.iter().map(|(_, measured)| measured.values[place]).collect();
+        let vs_baseline = || {
+            let pairs = repetitions.iter().zip(baseline).filter(|(own, _)| own.is_some());
+            pairs.map(|(own, other)| ratio(own.as_ref(), other.as_ref())).collect()
+        };
+        let quantities = Quantity::ALL
+            .iter()
+            .enumerate()
+            .map(|(place, quantity)| match quantity {
+                Quantity::InversionsVsBaseline => Estimate::of(vs_baseline()),
+                _ => Estimate::of(of(place)),
+            })
+            .collect();
+        let mut counters = BTreeMap::new();
+        for counter in finished.iter().flat_map(|(_, measured)| &measured.counters).filter(|counter| counter.value > 0)
+        {
+            *counters.entry(counter.name).or_default() += counter.value;
+        }
+        let policy = &study.queues[queue];
+        Self {
+            ranks: study.ranks[ranks].name.clone(),
+            load: study.loads[load],
+            queue: policy.name.clone(),
+            algorithm: policy.discipline.queue.name.clone(),
+            drop: policy.discipline.drop.name.clone(),
+            complete: finished.len() == repetitions.len(),
+            repetitions: finished.iter().map(|&(number, _)| number).collect(),
+            quantities,
+            counters,
+            per_rank: PerRankReport::new(study, ranks, &finished),
+        }
+    }
+
+    /// What was measured of a quantity.
+    pub(crate) fn estimate(&self, quantity: Quantity) -> &Estimate {
+        &self.quantities[quantity as usize]
+    }
+}
+
+/// Inversions over those of the baseline, where it has any.
+fn ratio(own: Option<&Measured>, baseline: Option<&Measured>) -> Option<f64> {
+    let inversions = |measured: &Measured| measured.values[Quantity::Inversions as usize];
+    let of_baseline = baseline.and_then(inversions).filter(|&count| count > 0.0)?;
+    Some(own.and_then(inversions)? / of_baseline)
+}
+
+impl PerRankReport {
+    fn new(study: &Study, ranks: usize, finished: &[(u64, &Measured)]) -> Self {
+        let bins = bins(&study.ranks[ranks]);
+        let lowest_rank: Vec<u64> = bins.lowest_ranks().collect();
+        let column = |place: usize| {
+            let values = |bin: usize| finished.iter().filter_map(move |(_, measured)| measured.bins[bin][place]);
+            let (mean, ci95) = (0..lowest_rank.len()).map(|bin| mean_and_ci95(values(bin))).unzip();
+            Column { mean, ci95 }
+        };
+        let columns = (0..RankQuantity::ALL.len()).map(column).collect();
+        Self { bin_width: bins.width(), lowest_rank, columns }
+    }
+
+    /// What was measured of a quantity, bin by bin.
+    pub(crate) fn column(&self, quantity: RankQuantity) -> &Column {
+        &self.columns[quantity as usize]
+    }
+}

@@ -1,0 +1,84 @@
+//! Mistakes in a queue study: one line with the place and the fix, exit status 2.
+
+use crate::support::{Folder, STUDY, UNIFORM};
+
+/// Replaces `from` by `to` in a good study and returns the error.
+#[track_caller]
+fn spoiled(from: &str, to: &str) -> String {
+    assert!(STUDY.contains(from), "{from}");
+    let folder = Folder::new();
+    folder.write("s.toml", STUDY.replacen(from, to, 1));
+    folder.run(&["run", "s.toml"]).refused()
+}
+
+#[test]
+fn every_mistake_names_line_and_fix() {
+    for (from, to, advice) in [
+        ("buffer = \"80 packets\"", "", "has no `buffer`"),
+        ("buffer = \"80 packets\"", "buffer = 80", "for example `80 packets`"),
+        ("buffer = \"80 packets\"", "bufer = \"80 packets\"", "has no `buffer`"),
+        ("loads = [0.8, 1.1]", "", "has no `loads`"),
+        ("loads = [0.8, 1.1]", "loads = []", "an empty list"),
+        ("loads = [0.8, 1.1]", "loads = [0.8, 0]", "a number above 0"),
+        ("loads = [0.8, 1.1]", "loads = [0.8, 0.8]", "0.8 twice"),
+        ("loads = [0.8, 1.1]", "load = 0.8\nloads = [1.1]", "not both"),
+        ("seeds = 3", "seeds = 0", "from 1 to 10000"),
+        ("seeds = 3", "sedes = 3", "did you mean `seeds`"),
+        ("packets = 20_000", "packets = 0", "a whole number from 1"),
+        ("arrivals = \"poisson\"", "arrivals = \"flow\"", "did you mean `flows`"),
+        ("arrivals = \"poisson\"", "arrivals = \"flows\"", "has no `flow_packets`"),
+        ("arrivals = \"poisson\"", "arrivals = \"flows\"\nflow_packets = 0", "a whole number from 1"),
+        ("arrivals = \"poisson\"", "arrivals = \"flows\"\nflow_packets = 9\naccess = 0", "a number above 0"),
+        ("arrivals = \"poisson\"", "arrivals = \"flows\"\nflow_packets = 9\nflows = 9", "has no `flows`"),
+        ("arrivals = \"poisson\"", "arrivals = \"on-off\"\non = \"1 ms\"", "no `off`"),
+        ("arrivals = \"poisson\"", "arrivals = \"poisson\"\naccess = 2", "is for arrivals = \"flows\""),
+        ("arrivals = \"poisson\"", "arrivals = \"poisson\"\nrate = 5", "for example `10 Gbps`"),
+        ("baseline = \"FIFO\"", "baseline = \"FIFA\"", "did you mean `FIFO`"),
+        ("distribution = \"uniform\"", "distribution = \"uniforn\"", "did you mean `uniform`"),
+        ("min = 0, max = 100 }", "min = 0 }", "no `max`"),
+        ("min = 0, max = 100 }", "min = 0, max = 100, skale = 1 }", "unknown parameter `skale`"),
+        ("name = \"wide\", ", "", "two `ranks` called `uniform`"),
+        ("name = \"wide\", ", "name = \"\", ", "1 to 40 characters"),
+        ("name = \"FIFO\"\n", "name = \"pifo\"\n", "two queues called `pifo`"),
+        ("queue = \"fifo\"", "queue = \"fifa\"", "did you mean `fifo`"),
+        ("queue = \"fifo\"", "queue = \"fifo\"\nrank = \"stfq\"", "unknown field `rank`"),
+        ("queue = \"fifo\"", "queue = \"fifo\"\ndrop = \"worst-first\"", "cannot give up its worst packet"),
+        ("queues = 8", "queues = 0", "from 1 to 1024"),
+        ("[queue_study]", "[port]\nrate = \"1 Gbps\"\n[queue_study]", "does not go with [queue_study]"),
+        ("[queue_study]", "until = \"1 s\"\n[queue_study]", "does not go with [queue_study]"),
+    ] {
+        let error = spoiled(from, to);
+        assert!(error.contains(advice), "{to}: {error}");
+        assert!(error.starts_with("s.toml:"), "{to}: {error}");
+        let line: usize = error.split(':').nth(1).unwrap().parse().unwrap();
+        let first = STUDY.lines().position(|line| line.contains(from.lines().next().unwrap())).unwrap() + 1;
+        // At the field, at one added below it, or at the table that lacks a field.
+        assert!((first.saturating_sub(9)..=first + 3).contains(&line), "{to}: line {line}, not {first}: {error}");
+    }
+}
+
+#[test]
+fn the_two_kinds_of_scenario_are_not_mixed() {
+    let folder = Folder::new();
+    folder.write("s.toml", format!("{UNIFORM}\n[[queue]]\nqueue = \"fifo\"\n"));
+    assert!(folder.run(&["run", "s.toml"]).refused().contains("a queue study has [queue_study] and [[queue]]"));
+    folder.write("s.toml", format!("{STUDY}{UNIFORM}"));
+    assert!(folder.run(&["run", "s.toml"]).refused().contains("`port` does not go with [queue_study]"));
+    folder.write("s.toml", STUDY);
+    let error = folder.run(&["trace", "gen", "s.toml", "out.csv"]).refused();
+    assert!(error.starts_with("s.toml:") && error.contains("a queue study has"), "{error}");
+    folder.write("s.toml", STUDY.split("[[queue]]").next().unwrap());
+    assert!(folder.run(&["run", "s.toml"]).refused().contains("no `queue`"));
+}
+
+#[test]
+fn values_can_be_replaced_on_the_command_line() {
+    let folder = Folder::new();
+    let set =
+        ["--set", "queue.2.drop=tail", "--set", "queue.SP-PIFO 8.queue.queues=2", "--set", "queue_study.rate=1Gbps"];
+    let report = folder.json(STUDY, &set);
+    assert_eq!(report["queue_study"]["rate_bps"], 1_000_000_000);
+    assert_eq!(report["results"][2]["drop"], "tail");
+    let error = folder.run(&["run", "s.toml", "--set", "queue.2.queue=pifa"]).refused();
+    assert!(error.starts_with("--set queue.2.queue=pifa: ") && error.contains("did you mean `pifo`"), "{error}");
+}

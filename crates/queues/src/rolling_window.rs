@@ -1,0 +1,109 @@
+//! A window of ranks that moves on as it is served, over two partitions of a queue
+//! with a fixed range.
+//!
+//! One partition stands for the ranks from `base` on, the other for those behind.
+//! When service reaches the second, the first is empty: the window moves on and
+//! the two change places. Source: BBQ (NSDI'24), appendix D, after Eiffel's
+//! circular queue.
+
+use forebay_core::Counter;
+
+/// Which ranks the two halves stand for.
+#[derive(Debug, Clone)]
+pub struct RollingWindow {
+    /// Ranks in each half.
+    span: u64,
+    /// The first rank of the window, a multiple of `span`.
+    base: u64,
+    before_window: u64,
+    beyond_window: u64,
+}
+
+/// Where a rank goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// 0 or 1.
+    pub half: usize,
+    /// From the start of the half.
+    pub rank: u64,
+    outside: Option<Outside>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outside {
+    Before,
+    Beyond,
+}
+
+impl RollingWindow {
+    /// A window of two halves of `span` ranks, from rank 0.
+    ///
+    /// # Panics
+    /// If `span` is zero or more than 2^62.
+    #[must_use]
+    pub fn new(span: u64) -> Self {
+        assert!((1..=1 << 62).contains(&span), "a half holds 1 to 2^62 ranks");
+        Self { span, base: 0, before_window: 0, beyond_window: 0 }
+    }
+
+    /// The ranks that the window now covers: from the first up to, not including,
+    /// the last.
+    #[must_use]
+    pub fn ranks(&self) -> (u128, u128) {
+        (self.base.into(), u128::from(self.base) + 2 * u128::from(self.span))
+    }
+
+    /// The half that is served first.
+    #[must_use]
+    pub fn first_half(&self) -> usize {
+        usize::from(!(self.base / self.span).is_multiple_of(2))
+    }
+
+    /// Service has reached the second half: it is now the first.
+    pub fn advance(&mut self) {
+        self.base += self.span;
+    }
+
+    /// Moves the window to where `rank` is, in the second half if that is ahead.
+    /// Only for a window in which nothing waits.
+    pub fn move_to(&mut self, rank: u64) {
+        let half = rank - rank % self.span;
+        if rank < self.base {
+            self.base = half;
+        } else if rank - self.base >= 2 * self.span {
+            self.base = half - self.span;
+        }
+    }
+
+    /// The place of `rank`; the nearest if it lies outside.
+    #[must_use]
+    pub fn place(&self, rank: u64) -> Place {
+        // Ranks near 2^64 have no room for a window behind them.
+        let last = self.base.saturating_add(2 * self.span - 1);
+        let outside = match rank {
+            _ if rank < self.base => Some(Outside::Before),
+            _ if rank > last => Some(Outside::Beyond),
+            _ => None,
+        };
+        let rank = rank.clamp(self.base, last) % (2 * self.span);
+        Place { half: usize::from(rank >= self.span), rank: rank % self.span, outside }
+    }
+
+    /// Counts an item that went to `place`, if its rank lay outside.
+    pub fn count(&mut self, place: Place) {
+        match place.outside {
+            Some(Outside::Before) => self.before_window += 1,
+            Some(Outside::Beyond) => self.beyond_window += 1,
+            None => {}
+        }
+    }
+
+    /// How many ranks lay before and beyond the window.
+    #[must_use]
+    pub fn counters(&self) -> Vec<Counter> {
+        vec![
+            Counter { name: "ranks_before_window", value: self.before_window },
+            Counter { name: "ranks_beyond_window", value: self.beyond_window },
+        ]
+    }
+}
