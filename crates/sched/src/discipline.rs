@@ -2,7 +2,7 @@
 
 use crate::drop::DROP_RULES;
 use crate::rank::RANK_FNS;
-use crate::traits::{DropRule, RankFn, RankRange, Victim};
+use crate::traits::{DropRule, RankEntry, RankFn, RankRange, Victim};
 use forebay_core::registry::find;
 use forebay_core::{BufferSize, Counter, Discipline, Packet, ParamError, ParamValue, Params, Rate, Time, Verdict};
 use forebay_queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
@@ -81,10 +81,25 @@ pub struct RankDiscipline {
 }
 
 /// Most packets that a buffer may be asked to hold: 2^26, about 6 GB of them.
-const MAX_SLOTS: u64 = 1 << 26;
+pub(crate) const MAX_SLOTS: u64 = 1 << 26;
 
-fn unknown(message: String) -> ParamError {
+pub(crate) fn unknown(message: String) -> ParamError {
     ParamError { param: None, message }
+}
+
+/// Refuses ranks with a known end that is beyond that of the queue.
+pub(crate) fn check_range(queue: &str, max_rank: u64, rank: &RankEntry, rank_unit: u64) -> Result<(), ParamError> {
+    match rank.range {
+        RankRange::UpTo(greatest) if greatest / rank_unit > max_rank => {
+            let unit = greatest / (max_rank + 1) + 1;
+            Err(unknown(format!(
+                "`{queue}` has ranks 0 to {max_rank}, but those of `{}` go up to {greatest}; use more ranks, rank_unit \
+                 = {unit} or more, or queue = \"pifo\"",
+                rank.about.name
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl RankDiscipline {
@@ -96,7 +111,7 @@ impl RankDiscipline {
         use DisciplineError as E;
         let rank = find("rank function", RANK_FNS, &spec.rank.name).map_err(|text| E::Rank(unknown(text)))?;
         let rank_params = Params::check(rank.about.params, spec.rank.params.clone()).map_err(E::Rank)?;
-        let rank_fn = (rank.build)(spec.link_rate, &rank_params).map_err(E::Rank)?;
+        let rank_fn = (rank.build)(Some(spec.link_rate), &rank_params).map_err(E::Rank)?;
 
         let slots = spec.buffer.slots();
         if slots > MAX_SLOTS {
@@ -118,16 +133,7 @@ impl RankDiscipline {
                 spec.queue.name, spec.rank.name
             ))));
         }
-        if let RankRange::UpTo(greatest) = rank.range
-            && greatest / spec.rank_unit.max(1) > max_rank
-        {
-            let unit = greatest / (max_rank + 1) + 1;
-            return Err(E::Queue(unknown(format!(
-                "`{}` has ranks 0 to {max_rank}, but those of `{}` go up to {greatest}; use more ranks, rank_unit = \
-                 {unit} or more, or queue = \"pifo\"",
-                spec.queue.name, spec.rank.name
-            ))));
-        }
+        check_range(&spec.queue.name, max_rank, rank, spec.rank_unit.max(1)).map_err(E::Queue)?;
         if drop.needs_pop_max && matches!(built, BuiltQueue::SingleEnded(_)) {
             return Err(E::Drop(unknown(format!(
                 "`{}` cannot give up its worst packet, which drop = \"{}\" needs; use drop = \"tail\", or queue = \

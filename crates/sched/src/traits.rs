@@ -48,8 +48,9 @@ pub struct RankEntry {
     pub needs: Option<Field>,
     /// Which ranks it gives.
     pub range: RankRange,
-    /// Builds it for a link of that rate.
-    pub build: fn(Rate, &Params) -> BuiltRankFn,
+    /// Builds it for a link of that rate; `None` where it is one of several that
+    /// share a link.
+    pub build: fn(Option<Rate>, &Params) -> BuiltRankFn,
 }
 
 /// A rank function, or what is wrong with its parameters.

@@ -5,8 +5,10 @@
 
 mod arrivals;
 mod distribution;
+mod plan;
 mod policy;
 mod traffic;
+mod tree;
 
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
@@ -15,6 +17,7 @@ use std::path::Path;
 
 pub(crate) use arrivals::arrivals;
 pub(crate) use distribution::drawn;
+pub(crate) use plan::Plan;
 pub(crate) use policy::{Policy, label};
 pub(crate) use traffic::{Traffic, flow_count, packet_bytes, read_trace_file};
 
@@ -31,7 +34,7 @@ pub(crate) struct Scenario {
     /// Nothing happens after this.
     pub(crate) until: Time,
     pub(crate) traffic: Traffic,
-    pub(crate) policies: Vec<Policy>,
+    pub(crate) policies: Vec<Policy<Plan>>,
 }
 
 /// Opens the traces that a scenario names.

@@ -1,6 +1,7 @@
 //! A policy of a scenario: rank function, queue, drop rule.
 
-use super::{PortNode, Traffic, quantity};
+use super::plan::Plan;
+use super::{PortNode, Traffic, quantity, tree};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::registry::find;
@@ -12,31 +13,29 @@ const MAX_NAME: usize = 40;
 
 /// A named discipline.
 #[derive(Debug, Clone)]
-pub(crate) struct Policy {
+pub(crate) struct Policy<D = DisciplineSpec> {
     pub(crate) name: String,
-    pub(crate) discipline: DisciplineSpec,
+    pub(crate) discipline: D,
 }
 
-impl Policy {
+impl Policy<Plan> {
     /// Reads and checks one `[[policy]]`.
     pub(super) fn read(node: &Node, port: &PortNode<'_>, traffic: &Traffic) -> Result<Self> {
         let table = node.table("[[policy]]")?;
+        if let Some(root) = table.get("tree") {
+            return tree::read(root, node, &table, port, traffic);
+        }
         let rank_node = table.require("rank", "rank = \"arrival\"")?;
         let rank = part(rank_node, "rank")?;
         let default_name = |discipline: &DisciplineSpec| format!("{} {}", discipline.rank.name, discipline.queue.name);
-        let mut policy = Self::with_rank((rank_node, rank), node, &table, port, default_name)?;
+        let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, default_name)?;
         let rank = &mut policy.discipline.rank.name;
         *rank = check_needs(rank_node, rank, traffic.fields)?.to_owned();
-        Ok(policy)
+        Ok(Self { name: policy.name, discipline: Plan::Parts(policy.discipline) })
     }
+}
 
-    /// Reads and checks one `[[queue]]` of a study: a policy for the ranks that
-    /// packets carry.
-    pub(crate) fn read_queue(node: &Node, port: &PortNode<'_>) -> Result<Self> {
-        let rank = Part::named("packet-rank");
-        Self::with_rank((node, rank), node, &node.table("[[queue]]")?, port, |discipline| discipline.queue.name.clone())
-    }
-
+impl<D> Policy<D> {
     /// Reads a list of `[[key]]`, which are several `plural`, each with `read`;
     /// `example` shows one.
     pub(crate) fn read_all(
@@ -61,6 +60,15 @@ impl Policy {
             return Err(list.error(format!("there are no {plural}; add [[{key}]] with {example}")));
         }
         Ok(policies)
+    }
+}
+
+impl Policy {
+    /// Reads and checks one `[[queue]]` of a study: a policy for the ranks that
+    /// packets carry.
+    pub(crate) fn read_queue(node: &Node, port: &PortNode<'_>) -> Result<Self> {
+        let rank = Part::named("packet-rank");
+        Self::with_rank((node, rank), node, &node.table("[[queue]]")?, port, |discipline| discipline.queue.name.clone())
     }
 
     /// The rest of a policy whose rank function is known, with the place of that.
@@ -98,7 +106,7 @@ impl Policy {
 
 /// Refuses a rank function that needs what the packets do not have; gives its name in
 /// the registry.
-fn check_needs(node: &Node, name: &str, fields: Fields) -> Result<&'static str> {
+pub(super) fn check_needs(node: &Node, name: &str, fields: Fields) -> Result<&'static str> {
     let entry = find("rank function", RANK_FNS, name).map_err(|text| node.error(text))?;
     match entry.needs {
         Some(field) if !fields.contains(field) => Err(node.error(format!(
@@ -121,7 +129,7 @@ pub(crate) fn label(node: &Node) -> Result<String> {
 }
 
 /// `"pifo"`, or `{ name = "sp-pifo", queues = 8 }`.
-fn part(node: &Node, what: &str) -> Result<Part> {
+pub(super) fn part(node: &Node, what: &str) -> Result<Part> {
     if let Value::Text(name) = &node.value {
         return Ok(Part::named(name));
     }

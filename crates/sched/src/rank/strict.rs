@@ -96,7 +96,7 @@ mod tests {
             let given = BTreeMap::from([("order".to_owned(), ParamValue::Text(text.to_owned()))]);
             let params = Params::check(ENTRY.about.params, given).unwrap();
             let link = Rate::parse("1 Gbps").unwrap();
-            assert!((ENTRY.build)(link, &params).is_err(), "{text}");
+            assert!((ENTRY.build)(Some(link), &params).is_err(), "{text}");
         }
     }
 }

@@ -19,8 +19,8 @@
 
 use crate::class_weights::ClassWeights;
 use crate::gps_clock::{GpsClock, UNITS_PER_BYTE};
-use crate::traits::{RankEntry, RankFn, RankRange};
-use forebay_core::{About, Exactness, Packet, Rate, Time};
+use crate::traits::{BuiltRankFn, RankEntry, RankFn, RankRange};
+use forebay_core::{About, Exactness, Packet, ParamError, Params, Rate, Time};
 
 /// Virtual time per rank: as in `stfq`, 1/256 byte.
 const UNITS_PER_RANK: u128 = UNITS_PER_BYTE / 256;
@@ -39,8 +39,19 @@ pub const ENTRY: RankEntry = RankEntry {
     also_known_as: &["pgps"],
     needs: None,
     range: RankRange::Rising,
-    build: |link_rate, params| Ok(Box::new(Wfq::new(link_rate, ClassWeights::read(params)?))),
+    build,
 };
+
+fn build(link_rate: Option<Rate>, params: &Params) -> BuiltRankFn {
+    let weights = ClassWeights::read(params)?;
+    let link_rate = link_rate.ok_or_else(|| ParamError {
+        param: None,
+        message: "`wfq` follows a fluid that has the whole link, so it can only be at the root of a tree; use \
+                  rank = \"stfq\", whose clock is the service that it gets"
+            .to_owned(),
+    })?;
+    Ok(Box::new(Wfq::new(link_rate, weights)))
+}
 
 /// Virtual finish times.
 #[derive(Debug, Clone)]
