@@ -17,6 +17,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// See eight policies on a real recording, with nothing to set up
     Demo(DemoArgs),
+    /// Measure published figures again, and print both
+    Repro(ReproArgs),
     /// List all rank functions, queues, drop rules and distributions
     List(ListArgs),
     /// Say what a rank function, queue, drop rule or distribution is
@@ -69,6 +71,24 @@ pub(crate) struct DemoArgs {
     /// Write the scenario, the recording and the results into this folder
     #[arg(long, value_name = "DIR", default_value = "forebay-demo")]
     pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReproArgs {
+    /// An experiment, or the start of several names, like sp-pifo; without a name all are listed
+    pub(crate) name: Option<String>,
+    /// Run all experiments
+    #[arg(long, conflicts_with = "name")]
+    pub(crate) all: bool,
+    /// Root of all random numbers [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    pub(crate) seed: Option<u64>,
+    /// Write result.json and plots of each experiment into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]

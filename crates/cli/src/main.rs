@@ -14,6 +14,7 @@ mod interrupt;
 mod output;
 mod progress;
 mod report;
+mod repro;
 mod scenario;
 mod study;
 
@@ -52,6 +53,7 @@ fn run(command: &Command) -> error::Result<Done> {
     match command {
         Command::Run(args) => commands::run::run(args),
         Command::Demo(args) => commands::demo::run(args),
+        Command::Repro(args) => commands::repro::run(args),
         Command::List(args) => commands::list::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Trace(args) => commands::trace::run(args),

@@ -12,13 +12,17 @@
 //!
 //! [`Reference`] is the definition that all exact queues are tested against.
 
+pub mod adversary;
 pub mod bitmap_tree;
 mod bucket_lists;
 pub mod entry;
+pub mod latency_free;
 mod min_max_heap;
 pub mod optimal_bounds;
 pub mod partition;
 pub mod partitioned_hffs;
+pub mod pipeline_schedule;
+pub mod pipelined;
 #[path = "queue/registry.rs"]
 pub mod queue;
 pub mod rank_set;

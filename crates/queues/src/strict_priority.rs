@@ -78,6 +78,11 @@ impl<T> StrictPriority<T> {
         self.queue_capacity - self.queues[queue].len()
     }
 
+    /// Whether queue number `queue` holds nothing.
+    pub(crate) fn is_empty(&self, queue: usize) -> bool {
+        self.queues[queue].is_empty()
+    }
+
     pub(crate) fn pop(&mut self) -> Option<(u64, T)> {
         let item = self.queues.iter_mut().find_map(VecDeque::pop_front)?;
         self.len -= 1;

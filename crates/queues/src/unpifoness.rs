@@ -24,7 +24,7 @@
 //!
 //! At rest is not optimal. The paper calls the algorithm optimal for a stable
 //! distribution, but its Theorem 2 is about moving one bound alone; moving two can
-//! still help. See [`optimal_bounds`](crate::optimal_bounds) for the optimum, and
+//! still help. See [`optimal_bounds`](crate::optimal_bounds()) for the optimum, and
 //! `tests/learnt_bounds.rs` for how often the two agree.
 //!
 //! ```
@@ -103,8 +103,9 @@ impl Histogram {
         const PRECISION: f64 = (1_u64 << 30) as f64;
         let total: f64 = weights.iter().filter(|weight| **weight > 0.0).sum();
         #[allow(clippy::cast_possible_truncation, reason = "a share of 2^30; the cast takes what is not one as 0")]
-        let packets = weights.iter().map(|weight| (weight / total * PRECISION).round() as u64);
-        Self::of_counts((min..).zip(packets))
+        let packets = |weight: f64| (weight / total * PRECISION).round() as u64;
+        let rank = |offset| min.saturating_add(offset as u64);
+        Self::of_counts(weights.iter().enumerate().map(|(offset, weight)| (rank(offset), packets(*weight))))
     }
 
     /// Empty, with room for so many ranks without allocation.

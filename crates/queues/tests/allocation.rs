@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 use forebay_core::{Packet, Params, Seed};
-use forebay_queues::{BuiltQueue, QUEUES, QueueSize};
+use forebay_queues::queue::gradient::{Gradient, Steps};
+use forebay_queues::{BuiltQueue, QUEUES, QueueSize, RankQueue};
 use rand::RngExt;
 
 #[test]
@@ -28,4 +29,18 @@ fn no_queue_allocates_while_it_runs() {
         });
         assert_eq!(allocated.count_total, 0, "{}", entry.about.name);
     }
+}
+
+/// The registry's defaults do not reach the histogram of a whole window.
+#[test]
+fn bounds_that_converge_do_not_allocate() {
+    let mut queue = Gradient::new(vec![0, 10, 20, 30], 10, 100, Steps::Converge);
+    let mut rng = Seed(5).stream("allocation");
+    let allocated = allocation_counter::measure(|| {
+        for _ in 0..10_000 {
+            queue.push(rng.random_range(0..40_000), ()).ok();
+            queue.pop_min();
+        }
+    });
+    assert_eq!(allocated.count_total, 0);
 }

@@ -13,6 +13,7 @@ use forebay_core::{Exactness, Packet, Params, Seed};
 use forebay_queues::bitmap_tree::{Levels2, Levels3};
 use forebay_queues::queue::fifo::Fifo;
 use forebay_queues::queue::hffs::Hffs;
+use forebay_queues::queue::mean_bounds::MeanBounds;
 use forebay_queues::queue::sp_pifo::SpPifo;
 use forebay_queues::replay::{DoubleEnded, Removable, SingleEnded};
 use forebay_queues::{BuiltQueue, QUEUES, QueueSize, RankQueue, Reference};
@@ -160,7 +161,9 @@ fn more_queues_make_fewer_inversions() {
     let fifo = inversions(&mut Fifo::new(80));
     let sp_pifo_8 = inversions(&mut SpPifo::new(8, 80));
     let sp_pifo_32 = inversions(&mut SpPifo::new(32, 80));
-    println!("fifo {fifo}, sp-pifo 8 {sp_pifo_8}, sp-pifo 32 {sp_pifo_32}");
+    let mean_bounds_8 = inversions(&mut MeanBounds::new(8, 80, 4, 7));
+    println!("fifo {fifo}, sp-pifo 8 {sp_pifo_8}, sp-pifo 32 {sp_pifo_32}, mean-bounds 8 {mean_bounds_8}");
+    assert!(mean_bounds_8 < sp_pifo_8, "bounds that follow means, with detours, invert less");
     assert!(2 * sp_pifo_8 < fifo, "8 queues halve the inversions of a FIFO");
     assert!(2 * sp_pifo_32 < sp_pifo_8, "32 queues halve those of 8");
 }

@@ -129,7 +129,8 @@ impl RankDiscipline {
         let max_rank = built.as_rank_queue().max_rank();
         if max_rank < u64::MAX && rank.range == RankRange::Rising {
             return Err(E::Queue(unknown(format!(
-                "`{}` has ranks 0 to {max_rank}, but the ranks of `{}` rise for ever; use queue = \"pifo\" or \"rolling-hffs\"",
+                "`{}` has ranks 0 to {max_rank}, but the ranks of `{}` rise for ever; use queue = \"pifo\", \
+                 \"rolling-hffs\" or \"calendar\"",
                 spec.queue.name, spec.rank.name
             ))));
         }

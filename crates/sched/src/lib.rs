@@ -4,10 +4,11 @@
 //! A [`RankDiscipline`] is a rank function, a drop rule and a rank queue. Rank
 //! functions are the files of `rank/`, drop rules those of `drop/`; each is one
 //! file and one line in the folder's `registry.rs`. A [`TreeDiscipline`] schedules
-//! across tenants and within each, with a rank function in every node. How to add one is in
-//! `docs/add-a-scheduler.md`.
+//! across tenants and within each, with a rank function in every node. How to add one
+//! is in `docs/add-a-scheduler.md`.
 
 mod class_weights;
+mod count_min;
 mod discipline;
 #[path = "drop/registry.rs"]
 pub mod drop;

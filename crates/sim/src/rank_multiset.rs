@@ -57,6 +57,12 @@ impl RankMultiset {
         true
     }
 
+    /// The greatest rank.
+    #[must_use]
+    pub fn greatest(&self) -> Option<u64> {
+        self.blocks.last()?.back().copied()
+    }
+
     /// How many ranks are below `rank`.
     #[must_use]
     pub fn count_below(&self, rank: u64) -> u64 {
@@ -91,6 +97,7 @@ mod tests {
                     multiset.insert(rank);
                 }
                 let probe = rng.random_range(0..ranks);
+                assert_eq!(multiset.greatest(), list.iter().copied().max());
                 assert_eq!(multiset.count_below(probe), list.iter().filter(|&&rank| rank < probe).count() as u64);
             }
         }

@@ -5,6 +5,7 @@ pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod repro;
 pub(crate) mod run;
 mod study;
 pub(crate) mod trace;

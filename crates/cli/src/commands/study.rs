@@ -40,6 +40,7 @@ pub(super) fn run(
     Ok(Done { text, status: status(&report) })
 }
 
+/// 0, or 130 if the study was interrupted.
 fn status(report: &StudyReport) -> u8 {
-    if report.is_complete() { 0 } else { interrupt::EXIT_STATUS }
+    if !report.is_complete() && interrupt::requested() { interrupt::EXIT_STATUS } else { 0 }
 }

@@ -28,7 +28,7 @@ impl Policy<Plan> {
         let rank_node = table.require("rank", "rank = \"arrival\"")?;
         let rank = part(rank_node, "rank")?;
         let default_name = |discipline: &DisciplineSpec| format!("{} {}", discipline.rank.name, discipline.queue.name);
-        let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, default_name)?;
+        let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, default_name, |_, _| Ok(()))?;
         let rank = &mut policy.discipline.rank.name;
         *rank = check_needs(rank_node, rank, traffic.fields)?.to_owned();
         Ok(Self { name: policy.name, discipline: Plan::Parts(policy.discipline) })
@@ -65,10 +65,16 @@ impl<D> Policy<D> {
 
 impl Policy {
     /// Reads and checks one `[[queue]]` of a study: a policy for the ranks that
-    /// packets carry.
-    pub(crate) fn read_queue(node: &Node, port: &PortNode<'_>) -> Result<Self> {
-        let rank = Part::named("packet-rank");
-        Self::with_rank((node, rank), node, &node.table("[[queue]]")?, port, |discipline| discipline.queue.name.clone())
+    /// packets carry. `resolve` may replace what only the study knows; it gets the
+    /// place of the queue.
+    pub(crate) fn read_queue(
+        node: &Node,
+        port: &PortNode<'_>,
+        resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
+    ) -> Result<Self> {
+        let rank = (node, Part::named("packet-rank"));
+        let default_name = |discipline: &DisciplineSpec| discipline.queue.name.clone();
+        Self::with_rank(rank, node, &node.table("[[queue]]")?, port, default_name, resolve)
     }
 
     /// The rest of a policy whose rank function is known, with the place of that.
@@ -78,11 +84,12 @@ impl Policy {
         table: &Table<'_>,
         port: &PortNode<'_>,
         default_name: impl Fn(&DisciplineSpec) -> String,
+        resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
     ) -> Result<Self> {
         let queue_node = table.require("queue", "queue = \"pifo\"")?;
         let drop_node = table.get("drop");
         let buffer_node = table.get("buffer");
-        let discipline = DisciplineSpec {
+        let mut discipline = DisciplineSpec {
             rank,
             queue: part(queue_node, "queue")?,
             drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
@@ -92,6 +99,7 @@ impl Policy {
         };
         let name = table.get("name").map_or_else(|| Ok(default_name(&discipline)), label)?;
         table.finish()?;
+        resolve(queue_node, &mut discipline)?;
 
         // Built once to see whether it can be; built again for every run.
         RankDiscipline::new(&discipline).map_err(|error| match error {

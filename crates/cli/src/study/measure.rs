@@ -41,6 +41,9 @@ pub(crate) fn measure(
     repetition: u64,
     progress: &ProgressBar,
 ) -> Result<Option<Measured>, DisciplineError> {
+    if interrupt::requested() {
+        return Ok(None);
+    }
     let discipline = RankDiscipline::new(&queue.discipline)?;
     let probes = (Traffic::default(), PerRank::new(bins(ranks)));
     let mut port = Port::new(study.rate, discipline, probes);

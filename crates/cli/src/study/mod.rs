@@ -7,6 +7,7 @@
 mod csv;
 mod estimate;
 mod measure;
+mod optimal_bounds;
 mod plot;
 mod quantity;
 mod read;
@@ -21,6 +22,7 @@ use forebay_traces::generate::{Arrivals, TrafficSpec};
 
 pub(crate) use csv::report as csv;
 pub(crate) use plot::files as plots;
+pub(crate) use quantity::{Quantity, RankQuantity};
 pub(crate) use read::is_study;
 pub(crate) use report::StudyReport;
 pub(crate) use run::run;
@@ -45,8 +47,7 @@ pub(crate) struct Study {
     pub(crate) repetitions: u64,
     /// Packets that arrive in each repetition.
     pub(crate) packets: u64,
-    pub(crate) queues: Vec<Policy>,
-    /// Whom the others are compared with: an index of `queues`.
+    /// Whom the other queues are compared with: an index of [`Ranks::queues`].
     pub(crate) baseline: usize,
 }
 
@@ -55,6 +56,9 @@ pub(crate) struct Study {
 pub(crate) struct Ranks {
     pub(crate) name: String,
     pub(crate) distribution: Distribution,
+    /// The queues of the study: alike for all ranks, but for bounds that are optimal
+    /// for these.
+    pub(crate) queues: Vec<Policy>,
 }
 
 impl Study {

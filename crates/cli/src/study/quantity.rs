@@ -19,6 +19,8 @@ pub(crate) enum Quantity {
     PacketsDropped,
     /// The same, over the packets that arrived.
     DropShare,
+    /// Packets dropped while one of higher rank waited.
+    DropInversions,
     /// Bits sent over the bits that the link could have sent.
     Utilisation,
     /// Bits sent per second.
@@ -30,7 +32,7 @@ pub(crate) enum Quantity {
 }
 
 impl Quantity {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Inversions,
         Self::InversionsPerPacket,
         Self::InversionsVsBaseline,
@@ -38,6 +40,7 @@ impl Quantity {
         Self::PacketsOut,
         Self::PacketsDropped,
         Self::DropShare,
+        Self::DropInversions,
         Self::Utilisation,
         Self::ThroughputBps,
         Self::DelayMean,
@@ -54,6 +57,7 @@ impl Quantity {
             Self::PacketsOut => "packets_out",
             Self::PacketsDropped => "packets_dropped",
             Self::DropShare => "drop_share",
+            Self::DropInversions => "drop_inversions",
             Self::Utilisation => "utilisation",
             Self::ThroughputBps => "throughput_bps",
             Self::DelayMean => "delay_ns_mean",
@@ -75,6 +79,8 @@ pub(crate) enum RankQuantity {
     PacketsDropped,
     /// The same, over the packets that arrived.
     DropShare,
+    /// Packets dropped while one of higher rank waited.
+    DropInversions,
     /// Mean delay in nanoseconds.
     DelayMean,
     /// 99th percentile of the delay in nanoseconds.
@@ -82,12 +88,13 @@ pub(crate) enum RankQuantity {
 }
 
 impl RankQuantity {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::PacketsIn,
         Self::Inversions,
         Self::Overtaken,
         Self::PacketsDropped,
         Self::DropShare,
+        Self::DropInversions,
         Self::DelayMean,
         Self::DelayP99,
     ];
@@ -100,6 +107,7 @@ impl RankQuantity {
             Self::Overtaken => "overtaken",
             Self::PacketsDropped => "packets_dropped",
             Self::DropShare => "drop_share",
+            Self::DropInversions => "drop_inversions",
             Self::DelayMean => "delay_ns_mean",
             Self::DelayP99 => "delay_ns_p99",
         }
@@ -113,6 +121,7 @@ impl RankQuantity {
             Self::Overtaken => Some(bin.overtaken as f64),
             Self::PacketsDropped => Some(bin.packets_dropped as f64),
             Self::DropShare => (bin.packets_in > 0).then(|| bin.packets_dropped as f64 / bin.packets_in as f64),
+            Self::DropInversions => Some(bin.drop_inversions as f64),
             Self::DelayMean => bin.mean_delay_ns(),
             Self::DelayP99 => bin.delay_quantile_ns(0.99),
         }
@@ -145,10 +154,22 @@ impl Quantity {
             Self::PacketsOut => Some(traffic.packets_out as f64),
             Self::PacketsDropped => Some(traffic.packets_dropped as f64),
             Self::DropShare => over(traffic.packets_dropped as f64, traffic.packets_in as f64),
+            Self::DropInversions => Some(bins.iter().map(|bin| bin.drop_inversions).sum::<u64>() as f64),
             Self::Utilisation => over(bits_out, seconds * rate_bps),
             Self::ThroughputBps => over(bits_out, *seconds),
             Self::DelayMean => traffic.delay().mean,
             Self::DelayP99 => traffic.delay().p99,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_are_listed_in_the_order_of_their_declaration() {
+        assert!(Quantity::ALL.iter().enumerate().all(|(place, &quantity)| quantity as usize == place));
+        assert!(RankQuantity::ALL.iter().enumerate().all(|(place, &quantity)| quantity as usize == place));
     }
 }

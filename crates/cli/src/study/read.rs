@@ -1,6 +1,6 @@
 //! Reads a study and checks everything that can be checked before a packet moves.
 
-use super::{Ranks, Study};
+use super::{Ranks, Study, optimal_bounds};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{Policy, PortNode, arrivals, drawn, flow_count, label, name_and_seed, packet_bytes, quantity};
@@ -42,10 +42,22 @@ impl Study {
         let buffer_node = table.require("buffer", "buffer = \"80 packets\"")?;
         let buffer = quantity(buffer_node, "buffer", BufferSize::parse)?;
         let (arrivals_name, arrivals) = arrivals(&table, rate)?;
-        let flows = match arrivals_name {
-            "on-off" => flow_count(&table)?,
-            _ => 1,
+        let flows = match (arrivals_name, table.get("flows")) {
+            ("on-off", _) => flow_count(&table)?,
+            (_, None) => 1,
+            (_, Some(node)) => {
+                return Err(node.error("in a study `flows` is for arrivals = \"on-off\"; others do not depend on it"));
+            }
         };
+        let mut ranks = ranks(table.require("ranks", "ranks = { distribution = \"uniform\", min = 0, max = 100 }")?)?;
+        for Ranks { distribution, queues: own, .. } in &mut ranks {
+            *own = Policy::read_all(queues, ("queue", "queues"), "queue = \"pifo\"", |node| {
+                Policy::read_queue(node, &PortNode { rate, buffer, buffer_node }, |queue, discipline| {
+                    optimal_bounds::resolve(queue, discipline, distribution)
+                })
+            })?;
+        }
+        let baseline = table.get("baseline").map_or(Ok(0), |node| baseline(node, &ranks[0].queues))?;
         let study = Self {
             name,
             seed,
@@ -55,7 +67,7 @@ impl Study {
             arrivals_name: arrivals_name.to_owned(),
             flows,
             size_bytes: packet_bytes(&table)?,
-            ranks: ranks(table.require("ranks", "ranks = { distribution = \"uniform\", min = 0, max = 100 }")?)?,
+            ranks,
             loads: loads(&table)?,
             repetitions: match table.get("seeds") {
                 Some(node) => node.integer("seeds", 1, MAX_REPETITIONS)?,
@@ -65,21 +77,14 @@ impl Study {
                 Some(node) => node.integer("packets", 1, i64::MAX as u64)?,
                 None => DEFAULT_PACKETS,
             },
-            queues: Policy::read_all(queues, ("queue", "queues"), "queue = \"pifo\"", |node| {
-                Policy::read_queue(node, &PortNode { rate, buffer, buffer_node })
-            })?,
-            baseline: 0,
-        };
-        let baseline = match table.get("baseline") {
-            Some(node) => baseline(node, &study.queues)?,
-            None => 0,
+            baseline,
         };
         table.finish()?;
-        Ok(Self { baseline, ..study })
+        Ok(study)
     }
 }
 
-/// One distribution, or a list of several.
+/// One distribution, or a list of several, still without queues.
 fn ranks(node: &Node) -> Result<Vec<Ranks>> {
     let mut read = Vec::<Ranks>::new();
     for node in one_or_more(node, "ranks")? {
@@ -90,7 +95,7 @@ fn ranks(node: &Node) -> Result<Vec<Ranks>> {
         if read.iter().any(|earlier| earlier.name == name) {
             return Err(node.error(format!("there are two `ranks` called `{name}`; give one a `name`")));
         }
-        read.push(Ranks { name, distribution });
+        read.push(Ranks { name, distribution, queues: Vec::new() });
     }
     Ok(read)
 }

@@ -6,6 +6,7 @@ use super::Study;
 use super::estimate::{Estimate, mean_and_ci95};
 use super::measure::{Measured, bins};
 use super::quantity::{Quantity, RankQuantity};
+use forebay_core::ParamValue;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -42,8 +43,11 @@ pub(crate) struct CellReport {
     pub(crate) queue: String,
     /// Its name in `forebay list`.
     pub(crate) algorithm: String,
+    /// The parameters given to it; optimal bounds as numbers.
+    pub(crate) parameters: BTreeMap<String, serde_json::Value>,
     pub(crate) drop: String,
-    /// False if repetitions are missing because of an interrupt.
+    /// False if repetitions are missing because of an interrupt, or the clock came to
+    /// its end in one.
     pub(crate) complete: bool,
     /// The repetitions that were finished, by number from 0.
     pub(crate) repetitions: Vec<u64>,
@@ -62,6 +66,8 @@ pub(crate) struct PerRankReport {
     pub(crate) bin_width: u64,
     /// The lowest rank of each bin.
     pub(crate) lowest_rank: Vec<u64>,
+    /// The highest rank of the last bin.
+    pub(crate) greatest_rank: u64,
     /// In the order of [`RankQuantity::ALL`].
     #[serde(flatten, serialize_with = "by_rank_quantity")]
     columns: Vec<Column>,
@@ -90,7 +96,7 @@ impl Settings {
             arrivals: study.arrivals_name.clone(),
             packets: study.packets,
             seeds: study.repetitions,
-            baseline: study.queues[study.baseline].name.clone(),
+            baseline: study.ranks[0].queues[study.baseline].name.clone(),
         }
     }
 }
@@ -107,7 +113,14 @@ impl StudyReport {
         self.results.chunk_by(|a, b| a.ranks == b.ranks && a.load == b.load)
     }
 
-    /// Whether nothing was interrupted.
+    /// The loads, in the order of the scenario.
+    pub(crate) fn loads(&self) -> Vec<f64> {
+        let first = &self.results[0];
+        let of_first = self.results.iter().filter(|cell| cell.ranks == first.ranks && cell.queue == first.queue);
+        of_first.map(|cell| cell.load).collect()
+    }
+
+    /// Whether every repetition was measured to its end.
     pub(crate) fn is_complete(&self) -> bool {
         self.results.iter().all(|cell| cell.complete)
     }
@@ -141,14 +154,23 @@ impl CellReport {
         {
             *counters.entry(counter.name).or_default() += counter.value;
         }
-        let policy = &study.queues[queue];
+        let policy = &study.ranks[ranks].queues[queue];
         Self {
             ranks: study.ranks[ranks].name.clone(),
             load: study.loads[load],
             queue: policy.name.clone(),
             algorithm: policy.discipline.queue.name.clone(),
+            parameters: policy
+                .discipline
+                .queue
+                .params
+                .iter()
+                .map(|(name, value)| (name.clone(), json(value)))
+                .collect(),
             drop: policy.discipline.drop.name.clone(),
-            complete: finished.len() == repetitions.len(),
+            complete: repetitions
+                .iter()
+                .all(|measured| measured.as_ref().is_some_and(|measured| !measured.clock_ended)),
             repetitions: finished.iter().map(|&(number, _)| number).collect(),
             quantities,
             counters,
@@ -162,6 +184,14 @@ impl CellReport {
     }
 }
 
+fn json(value: &ParamValue) -> serde_json::Value {
+    match value {
+        ParamValue::Integer(number) => (*number).into(),
+        ParamValue::Number(number) => (*number).into(),
+        ParamValue::Text(text) => text.as_str().into(),
+    }
+}
+
 /// Inversions over those of the baseline, where it has any.
 fn ratio(own: Option<&Measured>, baseline: Option<&Measured>) -> Option<f64> {
     let inversions = |measured: &Measured| measured.values[Quantity::Inversions as usize];
@@ -172,6 +202,7 @@ fn ratio(own: Option<&Measured>, baseline: Option<&Measured>) -> Option<f64> {
 impl PerRankReport {
     fn new(study: &Study, ranks: usize, finished: &[(u64, &Measured)]) -> Self {
         let bins = bins(&study.ranks[ranks]);
+        let greatest_rank = study.ranks[ranks].distribution.max();
         let lowest_rank: Vec<u64> = bins.lowest_ranks().collect();
         let column = |place: usize| {
             let values = |bin: usize| finished.iter().filter_map(move |(_, measured)| measured.bins[bin][place]);
@@ -179,7 +210,13 @@ impl PerRankReport {
             Column { mean, ci95 }
         };
         let columns = (0..RankQuantity::ALL.len()).map(column).collect();
-        Self { bin_width: bins.width(), lowest_rank, columns }
+        Self { bin_width: bins.width(), lowest_rank, greatest_rank, columns }
+    }
+
+    /// How many bins are as wide as the first.
+    pub(crate) fn full_bins(&self) -> usize {
+        let last_is_full = |&lowest: &u64| self.greatest_rank - lowest + 1 == self.bin_width;
+        self.lowest_rank.len() - usize::from(!self.lowest_rank.last().is_some_and(last_is_full))
     }
 
     /// What was measured of a quantity, bin by bin.

@@ -24,8 +24,8 @@ pub(crate) fn run(study: &Study) -> Result<StudyReport, DisciplineError> {
         .map(|run| {
             let (repetition, cell) = (run / cells.len() as u64, run % cells.len() as u64);
             let (ranks, load, queue) = cells[usize::try_from(cell).unwrap_or(usize::MAX)];
-            let measured =
-                measure(study, &study.ranks[ranks], study.loads[load], &study.queues[queue], repetition, &progress)?;
+            let ranks = &study.ranks[ranks];
+            let measured = measure(study, ranks, study.loads[load], &ranks.queues[queue], repetition, &progress)?;
             Ok((run, measured))
         })
         .collect::<Result<Vec<_>, _>>()?;
@@ -61,7 +61,7 @@ pub(crate) fn run(study: &Study) -> Result<StudyReport, DisciplineError> {
 
 /// Every distribution with every load and every queue, as indices.
 fn cells(study: &Study) -> Vec<(usize, usize, usize)> {
-    let queues = |ranks, load| (0..study.queues.len()).map(move |queue| (ranks, load, queue));
+    let queues = |ranks: usize, load| (0..study.ranks[ranks].queues.len()).map(move |queue| (ranks, load, queue));
     let loads = |ranks| (0..study.loads.len()).flat_map(move |load| queues(ranks, load));
     (0..study.ranks.len()).flat_map(loads).collect()
 }

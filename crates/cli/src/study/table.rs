@@ -5,35 +5,45 @@ use super::quantity::Quantity;
 use super::report::{CellReport, StudyReport};
 use crate::output::table::{ns, percent, plain_table, rate};
 
+/// Characters of a baseline that the head of a column has room for.
+const MAX_BASELINE: usize = 14;
+
 /// All tables, with what the reader must know.
 pub(crate) fn report(report: &StudyReport) -> String {
     let study = &report.queue_study;
     let mut out = format!(
-        "{}: {} seeds, {} packets each, arrivals {}, port {}, buffer {}, seed {}\n",
+        "{}: port {}, buffer {}, arrivals {}, packets {}, seeds {}, root seed {}\n",
         report.scenario,
-        study.seeds,
-        study.packets,
-        study.arrivals,
         rate(study.rate_bps),
         study.buffer,
+        study.arrivals,
+        study.packets,
+        study.seeds,
         report.seed
     );
+    let baseline = if has_short_baseline(report) { &study.baseline } else { "baseline" };
     let header = [
-        "queue".to_owned(),
-        "inversions".to_owned(),
-        format!("vs {}", study.baseline),
-        "per packet".to_owned(),
-        "overtaken".to_owned(),
-        "dropped".to_owned(),
-        "utilisation".to_owned(),
-        "mean delay".to_owned(),
-        "p99".to_owned(),
-    ];
+        "queue",
+        "inversions",
+        &format!("vs {baseline}"),
+        "per packet",
+        "overtaken",
+        "dropped",
+        "drop inv.",
+        "utilisation",
+        "mean delay",
+        "p99",
+    ]
+    .map(str::to_owned);
     for block in report.blocks() {
         out.push_str(&format!("\n{}, load {}\n\n", block[0].ranks, block[0].load));
         out.push_str(&plain_table(header.to_vec(), block.iter().map(row).collect()));
     }
     out + &notes(report)
+}
+
+fn has_short_baseline(report: &StudyReport) -> bool {
+    report.queue_study.baseline.chars().count() <= MAX_BASELINE
 }
 
 fn row(cell: &CellReport) -> Vec<String> {
@@ -47,6 +57,7 @@ fn row(cell: &CellReport) -> Vec<String> {
         mean(Quantity::InversionsPerPacket).map_or_else(|| "-".to_owned(), |share| format!("{share:.4}")),
         mean(Quantity::Overtaken).map_or_else(|| "-".to_owned(), |count| format!("{count:.0}")),
         share(Quantity::DropShare),
+        mean(Quantity::DropInversions).map_or_else(|| "-".to_owned(), |count| format!("{count:.0}")),
         share(Quantity::Utilisation),
         ns(mean(Quantity::DelayMean)),
         ns(mean(Quantity::DelayP99)),
@@ -80,8 +91,11 @@ fn notes(report: &StudyReport) -> String {
     } else {
         notes.push("means over seeds; +- is the 95 % confidence interval of the mean".to_owned());
     }
-    if !report.is_complete() {
-        let least = report.results.iter().map(|cell| cell.repetitions.len()).min().unwrap_or(0);
+    if !has_short_baseline(report) {
+        notes.push(format!("baseline: {}", study.baseline));
+    }
+    let least = report.results.iter().map(|cell| cell.repetitions.len() as u64).min().unwrap_or(0);
+    if least < study.seeds {
         notes.push(format!("interrupted: at least {least} of {} seeds are in each line", study.seeds));
     }
     for cell in &report.results {

@@ -11,6 +11,7 @@ mod errors;
 mod help;
 mod packets;
 mod readme;
+mod repro;
 mod run;
 mod study;
 mod study_errors;

@@ -226,3 +226,17 @@ fn delays_are_those_of_queueing_theory() {
         }
     }
 }
+
+#[test]
+fn even_arrivals_never_wait_and_bursts_of_flows_do() {
+    let folder = Folder::new();
+    let scenario = policies(&ALL_QUEUES[..1]);
+    let constant = scenario.replace("\"poisson\"", "\"constant\"");
+    let delay = |scenario: &str| folder.json(scenario, &[])["results"][0]["delay_ns"]["max"].as_f64().unwrap();
+    assert_eq!(delay(&constant), 1_200.0, "the transmission alone");
+    // Flows of ten packets at four times the port's rate: the last waits for at least three quarters of the others.
+    let flows = scenario.replace("\"poisson\"", "\"flows\"\nflow_packets = 10\naccess = 4").replace("flows = 20\n", "");
+    assert!(delay(&flows) >= 7.0 * 1_200.0);
+    let classes = folder.json(&flows, &[])["results"][0]["classes"].clone();
+    assert!((number(&classes[1], "packets_in") as f64 / 100_000.0 - 0.3).abs() < 0.001, "{classes}");
+}

@@ -119,6 +119,10 @@ fn the_table_has_a_block_per_ranks_and_load() {
     assert_eq!(table.lines().filter(|line| line.starts_with("SP-PIFO 8 ")).count(), 4, "{table}");
     assert!(table.contains("vs FIFO") && table.contains(" +- "), "{table}");
     assert!(table.lines().all(|line| line.chars().count() <= 120), "{table}");
+    let long = "queue.FIFO.name=FIFO, as every switch has it";
+    let baseline = "queue_study.baseline=FIFO, as every switch has it";
+    let table = folder.run(&["run", "s.toml", "--set", long, "--set", baseline]).ok();
+    assert!(table.contains("vs baseline ") && table.contains("\nbaseline: FIFO, as every switch has it\n"), "{table}");
 }
 
 #[test]
@@ -165,10 +169,49 @@ fn the_example_runs() {
 }
 
 #[test]
+fn the_study_of_the_manual_runs() {
+    let page = include_str!("../../../../docs/scenario.md");
+    let section = page.split("## A queue study").nth(1).unwrap();
+    let study = section.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let report = Folder::new().json(study, &["--set", "queue_study.packets=2000"]);
+    assert_eq!(report["results"].as_array().unwrap().len(), 6);
+    assert_eq!(report["queue_study"]["seeds"], 10);
+    assert_eq!(report["queue_study"]["baseline"], "fifo");
+}
+
+#[test]
+fn optimal_bounds_are_those_of_the_ranks() {
+    let queue = "queue = [\
+        { name = 'even', queue = { name = 'fixed-bounds', max_rank = 101 } },\
+        { name = 'best', queue = { name = 'fixed-bounds', bounds = 'optimal' } },\
+        { name = 'in units', rank_unit = 10, queue = { name = 'fixed-bounds', queues = 3, bounds = 'optimal' } }]";
+    let ranks = "queue_study.ranks = [\
+        { distribution = 'uniform', min = 0, max = 100 },\
+        { distribution = 'exponential', min = 0, max = 100 }]";
+    let set =
+        ["--set", queue, "--set", ranks, "--set", "queue_study.baseline=even", "--set", "queue_study.loads=[0.9]"];
+    let report = Folder::new().json(STUDY, &set);
+    let bounds = |cell: usize| {
+        let text = report["results"][cell]["parameters"]["bounds"].as_str().unwrap();
+        text.split(", ").map(|bound| bound.parse().unwrap()).collect::<Vec<u64>>()
+    };
+    let (uniform, exponential) = (bounds(1), bounds(4));
+    assert_eq!((uniform.len(), exponential.len()), (8, 8));
+    // 101 uniform ranks over 8 queues: 12 or 13 each. Where ranks are frequent, queues are narrow.
+    let widths: Vec<u64> = uniform.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(widths.iter().all(|width| (12..=13).contains(width)), "{uniform:?}");
+    assert!(exponential[1] < 8 && exponential[7] < 80, "{exponential:?}");
+    assert_eq!(bounds(2).len(), 3);
+    assert!(bounds(2)[2] <= 10, "ranks in units of 10: {:?}", bounds(2));
+    let ratio = means(&report, "exponential", 0.9, "inversions_vs_baseline")[1];
+    assert!(ratio < 0.95, "{ratio}");
+}
+
+#[test]
 fn an_interrupted_study_keeps_what_is_finished() {
     use std::process::{Command, Stdio};
     let folder = Folder::new();
-    folder.write("s.toml", STUDY.replace("seeds = 3", "seeds = 10_000"));
+    folder.write("s.toml", STUDY.replace("seeds = 3", "seeds = 10_000").replace("packets = 20_000", "packets = 200"));
     let child = Command::new(env!("CARGO_BIN_EXE_forebay"))
         .args(["run", "s.toml", "--format", "json", "--out", "out"])
         .current_dir(folder.path(""))
@@ -179,7 +222,7 @@ fn an_interrupted_study_keeps_what_is_finished() {
     while !folder.path("out").exists() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    std::thread::sleep(std::time::Duration::from_millis(1_000));
+    std::thread::sleep(std::time::Duration::from_millis(500));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));

@@ -32,6 +32,7 @@ fn every_mistake_names_line_and_fix() {
         ("arrivals = \"poisson\"", "arrivals = \"flows\"\nflow_packets = 9\nflows = 9", "has no `flows`"),
         ("arrivals = \"poisson\"", "arrivals = \"on-off\"\non = \"1 ms\"", "no `off`"),
         ("arrivals = \"poisson\"", "arrivals = \"poisson\"\naccess = 2", "is for arrivals = \"flows\""),
+        ("arrivals = \"poisson\"", "arrivals = \"poisson\"\nflows = 9", "is for arrivals = \"on-off\""),
         ("arrivals = \"poisson\"", "arrivals = \"poisson\"\nrate = 5", "for example `10 Gbps`"),
         ("baseline = \"FIFO\"", "baseline = \"FIFA\"", "did you mean `FIFO`"),
         ("distribution = \"uniform\"", "distribution = \"uniforn\"", "did you mean `uniform`"),
@@ -44,6 +45,12 @@ fn every_mistake_names_line_and_fix() {
         ("queue = \"fifo\"", "queue = \"fifo\"\nrank = \"stfq\"", "unknown field `rank`"),
         ("queue = \"fifo\"", "queue = \"fifo\"\ndrop = \"worst-first\"", "cannot give up its worst packet"),
         ("queues = 8", "queues = 0", "from 1 to 1024"),
+        (
+            "queue = \"fifo\"",
+            "queue = { name = \"fixed-bounds\", bounds = \"optimum\" }",
+            "the first 0 and none below the one before",
+        ),
+        ("queue = \"fifo\"", "queue = { name = \"fixed-bounds\", bounds = \"optimal\", queues = 0 }", "from 1 to 1024"),
         ("[queue_study]", "[port]\nrate = \"1 Gbps\"\n[queue_study]", "does not go with [queue_study]"),
         ("[queue_study]", "until = \"1 s\"\n[queue_study]", "does not go with [queue_study]"),
     ] {
@@ -69,6 +76,15 @@ fn the_two_kinds_of_scenario_are_not_mixed() {
     assert!(error.starts_with("s.toml:") && error.contains("a queue study has"), "{error}");
     folder.write("s.toml", STUDY.split("[[queue]]").next().unwrap());
     assert!(folder.run(&["run", "s.toml"]).refused().contains("no `queue`"));
+}
+
+#[test]
+fn optimal_bounds_of_too_many_ranks_are_refused() {
+    let folder = Folder::new();
+    folder.write("s.toml", STUDY.replace("max = 999", "max = 999_999"));
+    let queue = "queue.1.queue={name='fixed-bounds', queues=100, bounds='optimal'}";
+    let error = folder.run(&["run", "s.toml", "--set", queue]).refused();
+    assert!(error.contains("at most 16777216 queues x ranks, not 100 x 1000000"), "{error}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! What operators configure today, and the optimum for a known distribution if the
 //! bounds are chosen for it: SP-PIFO (NSDI'20, section 4.2) compares itself with
-//! bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::optimal_bounds)
+//! bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::optimal_bounds())
 //! chooses them for any distribution.
 
 use crate::entry::{BuiltQueue, QueueEntry};
@@ -31,7 +31,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
             ParamSpec {
                 name: "bounds",
                 kind: ParamKind::Text { default: "" },
-                meaning: "the lowest rank of each queue, rising from 0, like \"0, 12, 25, 37\"; replaces max_rank and queues",
+                meaning: "the lowest rank of each queue, rising from 0, like \"0, 12, 25, 37\"; replaces max_rank and queues; in a queue study also \"optimal\", for its ranks",
             },
         ],
     },
@@ -127,10 +127,11 @@ mod tests {
 
     #[test]
     fn bounds_that_do_not_rise_from_zero_are_refused() {
-        for text in ["1, 2", "0, 5, 3", "0, x", ","] {
+        for text in ["1, 2", "0, 5, 3", "0, x", ",", "optimal"] {
             let given = BTreeMap::from([("bounds".to_owned(), ParamValue::Text(text.to_owned()))]);
             let params = Params::check(ENTRY.about.params, given).unwrap();
-            assert!(read_bounds(&params, 8).is_err(), "{text}");
+            let error = read_bounds(&params, 8).unwrap_err();
+            assert_eq!(error.message.contains("needs a known distribution"), text == "optimal", "{error}");
         }
     }
 }

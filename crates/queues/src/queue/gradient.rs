@@ -24,6 +24,9 @@
 //! - A packet that then finds its queue full counts as others do, since a switch
 //!   chooses the queue before it knows.
 //!
+//! The four counters of a bound say no more than the number and the sum of the ranks
+//! in each of its two queues would: a bound moves towards their mean.
+//!
 //! One step per window is slow where ranks are large: a bound that is a million
 //! ranks away needs a million windows. Choose `rank_unit` so that the ranks span
 //! hundreds, or `steps = "converge"`.
@@ -46,7 +49,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
         hardware: "strict-priority queues and five registers per queue, all read at the end of a window; \
                    beyond today's programmable switches",
         cost: "O(queues) per push and pop; one slot per packet, a bound and four counters per queue. \
-               With steps = \"converge\", a window of ranks, and a sort and some iterations per window",
+               With steps = \"converge\", 64 bytes per rank of the window, a sort and some iterations per window",
         source: "SP-PIFO, NSDI'20, section 3.2 and appendix A.2",
         params: &[
             Shape::QUEUES,

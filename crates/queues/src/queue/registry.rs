@@ -12,6 +12,7 @@ forebay_core::registry! {
         mod sp_pifo;
         mod fixed_bounds;
         mod gradient;
+        mod mean_bounds;
         mod aifo;
         mod rifo;
         mod packs;

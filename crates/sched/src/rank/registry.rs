@@ -14,6 +14,7 @@ forebay_core::registry! {
         mod job_ratio;
         mod stfq;
         mod wfq;
+        mod afq;
         mod edf;
         mod fifo_plus;
         mod pias;

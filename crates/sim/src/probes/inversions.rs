@@ -40,6 +40,11 @@ impl Waiting {
         if queue_len == 0 { 0 } else { self.0.count_below(rank) }
     }
 
+    /// Whether a packet of higher rank waits.
+    pub(crate) fn is_any_worse_than(&self, rank: u64) -> bool {
+        self.0.greatest().is_some_and(|greatest| greatest > rank)
+    }
+
     /// A packet of this rank is gone.
     pub(crate) fn remove(&mut self, rank: u64) {
         let was_waiting = self.0.remove(rank);

@@ -3,7 +3,8 @@
 //! The figures of SP-PIFO (NSDI'20, figures 5 and 6) are made of these. A wide range
 //! of ranks is cut into bins of equal width. Inversions are counted as
 //! [`inversions`](super::inversions) counts them, and charged to the rank of the
-//! packet that leaves too early.
+//! packet that leaves too early. A drop inversion is a drop that a sorted queue that
+//! pushes out its worst packet would not make: a packet of higher rank waits.
 
 use super::inversions::Waiting;
 use crate::probe::Probe;
@@ -63,6 +64,8 @@ pub struct RankBin {
     pub packets_in: u64,
     /// Packets dropped, on arrival or later.
     pub packets_dropped: u64,
+    /// Packets dropped on arrival or later while one of higher rank waited.
+    pub drop_inversions: u64,
     /// Packets whose last bit has left.
     pub packets_out: u64,
     /// Packets that left while one of lower rank waited.
@@ -78,6 +81,7 @@ impl RankBin {
         Self {
             packets_in: 0,
             packets_dropped: 0,
+            drop_inversions: 0,
             packets_out: 0,
             inversions: 0,
             overtaken: 0,
@@ -121,6 +125,14 @@ impl PerRank {
         &self.counts
     }
 
+    /// Counts a packet that no longer waits.
+    fn drop(&mut self, packet: &Packet) {
+        let is_inversion = self.waiting.is_any_worse_than(packet.rank);
+        let bin = self.bin(packet);
+        bin.packets_dropped += 1;
+        bin.drop_inversions += u64::from(is_inversion);
+    }
+
     #[inline]
     fn bin(&mut self, packet: &Packet) -> &mut RankBin {
         let bin = self.bins.of(packet.rank);
@@ -135,14 +147,13 @@ impl Probe for PerRank {
     }
 
     fn refused(&mut self, _: Time, packet: &Packet) {
-        let bin = self.bin(packet);
-        bin.packets_in += 1;
-        bin.packets_dropped += 1;
+        self.bin(packet).packets_in += 1;
+        self.drop(packet);
     }
 
     fn evicted(&mut self, _: Time, packet: &Packet) {
-        self.bin(packet).packets_dropped += 1;
         self.waiting.remove(packet.rank);
+        self.drop(packet);
     }
 
     fn dequeued(&mut self, _: Time, packet: &Packet, queue_len: usize) {
@@ -210,6 +221,10 @@ mod tests {
         assert_eq!(counts(1), (2, 1, 0, 0, 0));
         assert_eq!(counts(9), (1, 0, 1, 1, 1));
         assert_eq!(counts(7), (1, 1, 0, 0, 0));
+        assert_eq!(probe.bins()[7].drop_inversions, 1, "9 waits while 7 is dropped");
+        assert_eq!(probe.bins()[1].drop_inversions, 1, "9 waits while 1 is pushed out");
+        probe.refused(Time::ZERO, &ranked(7));
+        assert_eq!(probe.bins()[7].drop_inversions, 1, "only 1 waits now");
         assert_eq!(probe.bins()[9].mean_delay_ns(), Some(30.0));
         assert_eq!(probe.bins()[7].mean_delay_ns(), None);
         let p99 = probe.bins()[9].delay_quantile_ns(0.99).unwrap();

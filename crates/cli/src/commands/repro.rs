@@ -1,0 +1,122 @@
+//! `forebay repro`: published figures beside measured ones.
+
+use crate::args::{Format, ReproArgs};
+use crate::error::{Result, UserError};
+use crate::output::{csv, folder, table};
+use crate::repro::{self, Experiment, Outcome};
+use crate::{Done, interrupt, warn};
+use forebay_core::Seed;
+use forebay_core::registry::suggest;
+use serde::Serialize;
+
+/// Where no seed is given.
+const DEFAULT_SEED: u64 = 1;
+
+pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
+    let experiments = repro::all()?;
+    let chosen: Vec<Experiment> = match &args.name {
+        None if args.all => experiments,
+        None => return list(&experiments, args.format),
+        Some(name) => choose(experiments, name)?,
+    };
+    interrupt::watch();
+    if let Some(out) = &args.out {
+        folder::create(out)?;
+    }
+    let mut outcomes = Vec::new();
+    let mut text = String::new();
+    for experiment in &chosen {
+        let outcome = repro::run(experiment, Seed(args.seed.unwrap_or(DEFAULT_SEED)))?;
+        if interrupt::requested() {
+            warn(&format!("interrupted in {}; what is finished before it is shown", experiment.name));
+            break;
+        }
+        if let Some(out) = &args.out {
+            let folder = out.join(&experiment.name);
+            folder::create(&folder)?;
+            folder::write(&folder, "result.json", folder::json(&outcome)?.as_bytes())?;
+            for (name, content) in &outcome.files {
+                folder::write(&folder, name, content.as_bytes())?;
+            }
+        }
+        text.push_str(&format!(
+            "{}: {}\n{}\n\n{}\n",
+            experiment.name,
+            experiment.title,
+            experiment.source,
+            outcome.table()
+        ));
+        outcomes.push(outcome);
+    }
+    let status = match outcomes.iter().all(Outcome::holds) {
+        _ if interrupt::requested() => interrupt::EXIT_STATUS,
+        true => 0,
+        false => 1,
+    };
+    let text = match (args.format, outcomes.as_slice()) {
+        (Format::Table, _) => text.trim_end().to_owned() + "\n",
+        (Format::Csv, outcomes) => as_csv(outcomes),
+        (Format::Json, [one]) if !args.all => folder::json(one)?,
+        (Format::Json, several) => folder::json(&several)?,
+    };
+    Ok(Done { text, status })
+}
+
+/// The experiment called so, or all below that folder.
+fn choose(experiments: Vec<Experiment>, name: &str) -> Result<Vec<Experiment>> {
+    let name = name.trim_end_matches('/');
+    let below = format!("{name}/");
+    let names: Vec<String> = experiments.iter().map(|experiment| experiment.name.clone()).collect();
+    let chosen: Vec<_> = experiments.into_iter().filter(|it| it.name == name || it.name.starts_with(&below)).collect();
+    if chosen.is_empty() {
+        let known = suggest(name, names.iter().map(String::as_str));
+        return Err(UserError::new(format!("unknown experiment `{name}`{known}")));
+    }
+    Ok(chosen)
+}
+
+#[derive(Serialize)]
+struct Listed<'a> {
+    name: &'a str,
+    title: &'a str,
+    source: &'a str,
+}
+
+fn list(experiments: &[Experiment], format: Format) -> Result<Done> {
+    let rows = experiments.iter().map(|it| Listed { name: &it.name, title: &it.title, source: &it.source });
+    Ok(Done::ok(match format {
+        Format::Json => folder::json(&rows.collect::<Vec<_>>())?,
+        Format::Csv => csv::lines(
+            &["name", "title", "source"],
+            rows.map(|it| vec![it.name.to_owned(), it.title.to_owned(), it.source.to_owned()]),
+        ),
+        Format::Table => {
+            let width = experiments.iter().map(|it| it.name.len()).max().unwrap_or(0);
+            let lines = rows.map(|it| format!("{:width$}  {} ({})\n", it.name, it.title, it.source));
+            let lines: String = lines.collect();
+            table::trim_lines(&format!(
+                "{lines}\n`forebay repro NAME` measures one, `forebay repro --all` all of them.\n"
+            ))
+        }
+    }))
+}
+
+fn as_csv(outcomes: &[Outcome]) -> String {
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    csv::lines(
+        &["name", "quantity", "published", "measured", "ratio", "tolerance", "holds"],
+        outcomes.iter().flat_map(|outcome| {
+            outcome.rows.iter().map(move |row| {
+                vec![
+                    outcome.name.clone(),
+                    row.quantity.clone(),
+                    row.published.to_string(),
+                    number(row.measured),
+                    number(row.ratio),
+                    row.tolerance.clone(),
+                    row.holds.to_string(),
+                ]
+            })
+        }),
+    )
+}

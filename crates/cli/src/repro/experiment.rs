@@ -1,0 +1,169 @@
+//! The files of an experiment.
+
+use super::measure::{MEASURES, MeasureEntry};
+use super::tolerance::Tolerance;
+use crate::document::{Node, Value};
+use crate::error::{Result, UserError};
+use forebay_core::registry::suggest;
+use include_dir::{Dir, include_dir};
+use serde::Serialize;
+
+/// The folder `experiments/` of the repository.
+static EXPERIMENTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../experiments");
+
+/// What makes a folder an experiment.
+const FILE: &str = "experiment.toml";
+
+/// One figure, table or statement of a source.
+#[derive(Debug, Clone)]
+pub(crate) struct Experiment {
+    /// The path of its folder, like `sp-pifo/figure-4`.
+    pub(crate) name: String,
+    pub(crate) title: String,
+    /// Paper and section.
+    pub(crate) source: String,
+    pub(crate) measure: &'static MeasureEntry,
+    pub(crate) rows: Vec<PublishedRow>,
+    folder: &'static Dir<'static>,
+}
+
+/// One published quantity.
+#[derive(Debug, Clone)]
+pub(crate) struct PublishedRow {
+    pub(crate) quantity: String,
+    pub(crate) published: f64,
+    pub(crate) basis: Basis,
+    pub(crate) tolerance: Tolerance,
+    /// What is measured for it.
+    pub(crate) value: Node,
+    /// If given, the value is divided by this one.
+    pub(crate) divided_by: Option<Node>,
+    /// If given, the quantity is by how many percent the value is below this one.
+    pub(crate) percent_below: Option<Node>,
+}
+
+/// Where the published number comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Basis {
+    /// The source prints it.
+    Number,
+    /// The source says it in words; the number is what they mean.
+    Statement,
+    /// It follows from the source's definitions.
+    Derived,
+}
+
+impl Basis {
+    fn read(node: Option<&Node>) -> Result<Self> {
+        let Some(node) = node else { return Ok(Self::Number) };
+        match node.text("basis")? {
+            "number" => Ok(Self::Number),
+            "statement" => Ok(Self::Statement),
+            "derived" => Ok(Self::Derived),
+            other => Err(node.error(format!("`basis` must be number, statement or derived, not `{other}`"))),
+        }
+    }
+}
+
+impl Experiment {
+    /// The text of a file in the experiment's folder.
+    pub(crate) fn file(&self, name: &str) -> Result<&'static str> {
+        let path = self.folder.path().join(name);
+        let file = self.folder.get_file(&path).and_then(include_dir::File::contents_utf8);
+        file.ok_or_else(|| UserError::at(format!("experiments/{}", self.name), format!("there is no {name} in it")))
+    }
+
+    fn read(folder: &'static Dir<'static>, text: &str) -> Result<Self> {
+        let name = folder.path().display().to_string();
+        let document = Node::parse(&format!("experiments/{name}/{FILE}"), text)?;
+        let top = document.table("the experiment")?;
+        let text_field = |key, example| -> Result<String> { Ok(top.require(key, example)?.text(key)?.to_owned()) };
+        let title = text_field("title", "title = \"Figure 1: ...\"")?;
+        let source = text_field("source", "source = \"paper, section\"")?;
+        let measure_node = top.require("measure", "measure = \"queue-study\"")?;
+        let measure = measure_node.text("measure")?;
+        let Some(measure) = MEASURES.iter().find(|entry| entry.name == measure) else {
+            let known = MEASURES.iter().map(|entry| entry.name);
+            return Err(measure_node.error(format!("unknown measure `{measure}`{}", suggest(measure, known))));
+        };
+        let rows_node = top.require("row", "[[row]] with quantity, published, value and tolerance")?;
+        let Value::Array(rows) = &rows_node.value else {
+            return Err(rows_node.error("rows are a list: write [[row]] with two brackets"));
+        };
+        let rows = rows.iter().map(PublishedRow::read).collect::<Result<Vec<_>>>()?;
+        top.finish()?;
+        Ok(Self { name, title, source, measure, rows, folder })
+    }
+}
+
+impl PublishedRow {
+    fn read(node: &Node) -> Result<Self> {
+        let table = node.table("[[row]]")?;
+        let tolerance_node = table.require("tolerance", "tolerance = \"10 %\"")?;
+        let tolerance = tolerance_node.text("tolerance")?.parse().map_err(|message| tolerance_node.error(message))?;
+        let published = table.require("published", "published = 3.3")?;
+        let published = match published.value {
+            Value::Integer(number) => number as f64,
+            Value::Number(number) => number,
+            _ => return Err(published.error("`published` must be a number")),
+        };
+        let row = Self {
+            quantity: table.require("quantity", "quantity = \"FIFO / SP-PIFO\"")?.text("quantity")?.to_owned(),
+            published,
+            basis: Basis::read(table.get("basis"))?,
+            tolerance,
+            value: table.require("value", "value = \"what the measure calls it\"")?.clone(),
+            divided_by: table.get("divided_by").cloned(),
+            percent_below: table.get("percent_below").cloned(),
+        };
+        table.finish()?;
+        Ok(row)
+    }
+}
+
+/// All experiments, in order of their names.
+///
+/// # Errors
+/// If a file is at fault.
+pub(crate) fn all() -> Result<Vec<Experiment>> {
+    let mut found = Vec::new();
+    collect(&EXPERIMENTS, &mut found)?;
+    found.sort_by(|a, b| natural(&a.name).cmp(&natural(&b.name)));
+    Ok(found)
+}
+
+fn collect(folder: &'static Dir<'static>, found: &mut Vec<Experiment>) -> Result<()> {
+    if let Some(file) = folder.get_file(folder.path().join(FILE)) {
+        let text = file.contents_utf8().unwrap_or_default();
+        found.push(Experiment::read(folder, text)?);
+    }
+    folder.dirs().try_for_each(|inner| collect(inner, found))
+}
+
+/// A key in whose order `figure-4` stands before `figure-13`.
+fn natural(name: &str) -> Vec<(u64, &str)> {
+    name.split(['-', '/']).map(|word| (word.parse().unwrap_or(u64::MAX), word)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_experiment_can_be_read_and_has_a_page() {
+        let all = all().unwrap();
+        assert!(!all.is_empty());
+        for experiment in all {
+            assert!(!experiment.rows.is_empty(), "{}", experiment.name);
+            assert!(experiment.file("README.md").unwrap().starts_with("# "), "{}", experiment.name);
+        }
+    }
+
+    #[test]
+    fn figures_are_in_order_of_their_numbers() {
+        let mut names = ["a/figure-13", "a/figure-4", "b/figure-1"];
+        names.sort_by_key(|name| natural(name));
+        assert_eq!(names, ["a/figure-4", "a/figure-13", "b/figure-1"]);
+    }
+}

@@ -1,0 +1,28 @@
+//! Every way to measure an experiment: one line each.
+
+use super::{Experiment, Measured};
+use crate::error::Result;
+use forebay_core::Seed;
+
+/// One way to measure.
+pub(crate) struct MeasureEntry {
+    /// What an `experiment.toml` calls it.
+    pub(crate) name: &'static str,
+    /// Measures; every random number comes from the seed.
+    pub(crate) run: fn(&Experiment, Seed) -> Result<Measured>,
+}
+
+impl std::fmt::Debug for MeasureEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+forebay_core::registry! {
+    /// Every way to measure.
+    pub static MEASURES: [MeasureEntry] = {
+        mod worked_example;
+        mod convergence;
+        mod queue_study;
+    }
+}

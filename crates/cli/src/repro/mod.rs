@@ -1,0 +1,54 @@
+//! Published figures, measured again: what `forebay repro` runs.
+//!
+//! An experiment is a folder under `experiments/` (part of the program): what was
+//! published and how far a measurement may be off (`experiment.toml`), what the
+//! measurement needs (a scenario), and a page that tells differences. The
+//! measurement itself is one of [`measure::MEASURES`].
+
+mod experiment;
+#[path = "measure/registry.rs"]
+pub(crate) mod measure;
+mod report;
+mod tolerance;
+
+pub(crate) use experiment::{Experiment, all};
+pub(crate) use report::{Outcome, Row};
+
+use crate::error::{Result, UserError};
+use forebay_core::Seed;
+use std::collections::BTreeMap;
+
+/// What a measurement found.
+#[derive(Debug, Default)]
+pub(crate) struct Measured {
+    /// Numbers by name; the rows of an experiment refer to them.
+    pub(crate) values: BTreeMap<String, f64>,
+    /// Further files for `--out`: name and content.
+    pub(crate) files: Vec<(String, String)>,
+}
+
+impl Measured {
+    /// Adds a number.
+    pub(crate) fn value(&mut self, name: impl Into<String>, value: f64) {
+        self.values.insert(name.into(), value);
+    }
+}
+
+/// Runs one experiment.
+///
+/// # Errors
+/// If its files are at fault; they are part of the program, so a test would have
+/// shown it.
+pub(crate) fn run(experiment: &Experiment, seed: Seed) -> Result<Outcome> {
+    let measured = (experiment.measure.run)(experiment, seed)?;
+    let rows = experiment.rows.iter().map(|row| Row::judge(row, &measured)).collect::<Result<Vec<_>>>()?;
+    Ok(Outcome { name: experiment.name.clone(), seed: seed.0, rows, files: measured.files })
+}
+
+/// The value called `name`, or an error that lists the nearest.
+fn look_up(measured: &Measured, name: &str, place: &crate::document::Node) -> Result<f64> {
+    measured.values.get(name).copied().ok_or_else(|| -> UserError {
+        let known = measured.values.keys().map(String::as_str);
+        place.error(format!("nothing is measured as `{name}`{}", forebay_core::registry::suggest(name, known)))
+    })
+}

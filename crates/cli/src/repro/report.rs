@@ -1,0 +1,132 @@
+//! What an experiment came to: published beside measured.
+
+use super::experiment::{Basis, PublishedRow};
+use super::{Measured, look_up};
+use crate::error::Result;
+use crate::output::table::plain_table;
+use serde::Serialize;
+
+/// A whole experiment. As JSON, tools are built on it: see docs/result.md.
+#[derive(Debug, Serialize)]
+pub(crate) struct Outcome {
+    pub(crate) name: String,
+    pub(crate) seed: u64,
+    pub(crate) rows: Vec<Row>,
+    #[serde(skip)]
+    pub(crate) files: Vec<(String, String)>,
+}
+
+/// One quantity.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Row {
+    pub(crate) quantity: String,
+    pub(crate) published: f64,
+    /// Whether the source prints that number.
+    pub(crate) basis: Basis,
+    /// Absent (null) if it cannot be computed, as a ratio to nothing.
+    pub(crate) measured: Option<f64>,
+    /// Measured over published.
+    pub(crate) ratio: Option<f64>,
+    pub(crate) tolerance: String,
+    pub(crate) holds: bool,
+}
+
+impl Row {
+    /// Compares one published quantity with what was measured for it.
+    pub(super) fn judge(row: &PublishedRow, measured: &Measured) -> Result<Self> {
+        let number = |node: &crate::document::Node| look_up(measured, node.text("the name of a value")?, node);
+        let mut value = number(&row.value)?;
+        if let Some(divisor) = &row.divided_by {
+            value /= number(divisor)?;
+        }
+        if let Some(whole) = &row.percent_below {
+            value = (1.0 - value / number(whole)?) * 100.0;
+        }
+        let value = Some(value).filter(|value| value.is_finite());
+        Ok(Self {
+            quantity: row.quantity.clone(),
+            published: row.published,
+            basis: row.basis,
+            measured: value,
+            ratio: value.map(|value| value / row.published).filter(|ratio| ratio.is_finite()),
+            tolerance: row.tolerance.to_string(),
+            holds: value.is_some_and(|value| row.tolerance.holds(row.published, value)),
+        })
+    }
+}
+
+impl Outcome {
+    /// Whether every row holds.
+    pub(crate) fn holds(&self) -> bool {
+        self.rows.iter().all(|row| row.holds)
+    }
+
+    /// The rows as a table for people, and what marks in it mean.
+    pub(crate) fn table(&self) -> String {
+        let header = ["quantity", "published", "measured", "ratio", "tolerance", "holds"];
+        let rows = self.rows.iter().map(|row| {
+            vec![
+                row.quantity.clone(),
+                published(row),
+                row.measured.map_or_else(|| "-".to_owned(), short),
+                row.ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
+                row.tolerance.clone(),
+                if row.holds { "yes" } else { "NO" }.to_owned(),
+            ]
+        });
+        let mut table = plain_table(header.map(str::to_owned).to_vec(), rows.collect());
+        let marks = [
+            (Basis::Statement, "* stated in words, without a number"),
+            (Basis::Derived, "+ follows from the definitions"),
+        ];
+        let used = marks.iter().filter(|(basis, _)| self.rows.iter().any(|row| row.basis == *basis));
+        let used: Vec<&str> = used.map(|(_, meaning)| *meaning).collect();
+        if !used.is_empty() {
+            table.push_str(&format!("{}\n", used.join("; ")));
+        }
+        table
+    }
+}
+
+/// The published number, marked if the source does not print it.
+fn published(row: &Row) -> String {
+    let mark = match row.basis {
+        Basis::Number => "",
+        Basis::Statement => "*",
+        Basis::Derived => "+",
+    };
+    format!("{mark}{}", short(row.published))
+}
+
+/// Four digits that count.
+fn short(value: f64) -> String {
+    if value != 0.0 && (value.abs() < 1e-3 || value.abs() >= 1e7) {
+        return format!("{value:.3e}");
+    }
+    let before_point = value.abs().max(1.0).log10().floor();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 3")]
+    let decimals = (3.0 - before_point).max(0.0) as usize;
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn numbers_are_short_and_plain() {
+        for (value, text) in [
+            (9.0, "9"),
+            (0.262_522, "0.263"),
+            (3.3, "3.3"),
+            (22.456_7, "22.46"),
+            (123_456.0, "123456"),
+            (-0.5, "-0.5"),
+            (0.0, "0"),
+            (0.000_012, "1.200e-5"),
+        ] {
+            assert_eq!(short(value), text);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! `bounds = "optimal"`: a study knows its distribution of ranks, so it can compute
+//! the bounds of least unpifoness for it (SP-PIFO, NSDI'20, section 3).
+
+use crate::document::Node;
+use crate::error::Result;
+use forebay_core::registry::find;
+use forebay_core::{ParamValue, Params};
+use forebay_queues::unpifoness::Histogram;
+use forebay_queues::{QUEUES, optimal_bounds};
+use forebay_sched::DisciplineSpec;
+use forebay_traces::Distribution;
+
+const QUEUE: &str = "fixed-bounds";
+const WORD: &str = "optimal";
+
+/// Most queues times ranks: the computation has a table of them.
+const MAX_TABLE: usize = 1 << 24;
+
+/// Puts numbers for the word into the parameters of the queue at `node`.
+pub(super) fn resolve(node: &Node, discipline: &mut DisciplineSpec, ranks: &Distribution) -> Result<()> {
+    let part = &discipline.queue;
+    if part.name != QUEUE || part.params.get("bounds") != Some(&ParamValue::Text(WORD.to_owned())) {
+        return Ok(());
+    }
+    let entry = find("queue", QUEUES, QUEUE).map_err(|text| node.error(text))?;
+    let Ok(params) = Params::check(entry.about.params, part.params.clone()) else {
+        // Whoever builds the queue says what is wrong.
+        return Ok(());
+    };
+    let queues = params.integer("queues").and_then(|queues| usize::try_from(queues).ok()).unwrap_or(1);
+    let probabilities = in_units(ranks, discipline.rank_unit);
+    if queues.saturating_mul(probabilities.len()) > MAX_TABLE {
+        let numbers = probabilities.len();
+        return Err(node.error(format!(
+            "bounds = \"{WORD}\" takes at most {MAX_TABLE} queues x ranks, not {queues} x {numbers}; use fewer queues, \
+             or a rank_unit"
+        )));
+    }
+    let bounds = optimal_bounds(&Histogram::of_weights(ranks.min() / discipline.rank_unit, &probabilities), queues);
+    let text = bounds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    discipline.queue.params.insert("bounds".to_owned(), ParamValue::Text(text));
+    Ok(())
+}
+
+/// How likely each rank is as the queue sees it: divided by `unit`, rounding down.
+fn in_units(ranks: &Distribution, unit: u64) -> Vec<f64> {
+    let mut sums = Vec::new();
+    let mut last = None;
+    for (rank, probability) in (ranks.min()..).zip(ranks.probabilities()) {
+        let key = rank / unit;
+        match sums.last_mut() {
+            Some(sum) if last == Some(key) => *sum += probability,
+            _ => sums.push(probability),
+        }
+        last = Some(key);
+    }
+    sums
+}

@@ -1,0 +1,46 @@
+//! `forebay repro`: published beside measured.
+
+use crate::support::Folder;
+use serde_json::Value;
+
+#[test]
+fn without_a_name_all_experiments_are_listed() {
+    let folder = Folder::new();
+    let text = folder.run(&["repro"]).ok();
+    assert!(text.lines().any(|line| line.starts_with("sp-pifo/figure-4 ")), "{text}");
+    let json: Value = serde_json::from_str(&folder.run(&["repro", "--format", "json"]).ok()).unwrap();
+    assert!(json.as_array().unwrap().iter().any(|it| it["name"] == "sp-pifo/figure-4"));
+}
+
+#[test]
+fn every_row_says_published_measured_tolerance_and_whether_it_holds() {
+    let folder = Folder::new();
+    let text = folder.run(&["repro", "sp-pifo/figure-4", "--format", "json", "--out", "out"]).ok();
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["name"], "sp-pifo/figure-4");
+    let rows = json["rows"].as_array().unwrap();
+    let published: Vec<f64> = rows.iter().map(|row| row["published"].as_f64().unwrap()).collect();
+    assert_eq!(published[..3], [9.0, 25.0, 8.0]);
+    for row in rows {
+        assert_eq!(row["measured"], row["published"]);
+        assert_eq!((&row["tolerance"], &row["holds"]), (&"exact".into(), &true.into()));
+        assert!(row["quantity"].is_string());
+    }
+    assert_eq!(folder.read("out/sp-pifo/figure-4/result.json"), text);
+}
+
+#[test]
+fn the_start_of_a_name_means_all_below_it() {
+    let json = Folder::new().run(&["repro", "sp-pifo/figure-13", "--format", "csv"]).ok();
+    assert!(json.starts_with("name,quantity,published,measured,ratio,tolerance,holds\n"));
+    let text = Folder::new().run(&["repro", "sp-pifo/figure-13/", "--seed", "7"]).ok();
+    assert!(text.contains("one step per window"), "{text}");
+}
+
+#[test]
+fn an_unknown_name_is_refused_with_the_nearest() {
+    let message = Folder::new().run(&["repro", "sp-pifo/figure-44"]).refused();
+    assert!(message.contains("did you mean `sp-pifo/figure-4`?"), "{message}");
+    let message = Folder::new().run(&["repro", "figure-99"]).refused();
+    assert!(message.starts_with("unknown experiment `figure-99`"), "{message}");
+}
