@@ -112,6 +112,10 @@ fn source(case: &Case, packets: u64) -> Box<dyn Source> {
     Box::new(TraceSource::new(Arc::new(Trace { packets, fields, warnings: Vec::new() }), 1.0))
 }
 
+fn rate() -> Rate {
+    Rate::from_bits_per_second(10_000_000_000).expect("not zero")
+}
+
 fn discipline(case: &Case) -> Box<dyn Discipline> {
     let spec = DisciplineSpec {
         rank: Part::named(case.rank),
@@ -119,13 +123,13 @@ fn discipline(case: &Case) -> Box<dyn Discipline> {
         drop: Part::named(case.drop),
         buffer: BufferSize::Packets(80),
         rank_unit: 1,
+        link_rate: rate(),
     };
     Box::new(RankDiscipline::new(&spec).expect("the parts fit"))
 }
 
 fn send<P: Probe>(case: &Case, source: &mut dyn Source, probe: P) {
-    let rate = Rate::from_bits_per_second(10_000_000_000).expect("not zero");
-    let mut port = Port::new(rate, discipline(case), probe);
+    let mut port = Port::new(rate(), discipline(case), probe);
     black_box(port.run(source, &RunOptions::default()));
     black_box(port.into_parts());
 }

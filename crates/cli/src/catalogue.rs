@@ -9,6 +9,7 @@ use forebay_traces::DISTRIBUTIONS;
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) about: &'static About,
+    pub(crate) also_known_as: &'static [&'static str],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +45,7 @@ impl Kind {
 /// All entries, kind by kind.
 pub(crate) fn entries() -> Vec<Entry> {
     fn of<E: Named>(kind: Kind, entries: &'static [E]) -> impl Iterator<Item = Entry> {
-        entries.iter().map(move |entry| Entry { kind, about: entry.about() })
+        entries.iter().map(move |entry| Entry { kind, about: entry.about(), also_known_as: entry.also_known_as() })
     }
     of(Kind::RankFunction, RANK_FNS)
         .chain(of(Kind::Queue, QUEUES))
@@ -73,7 +74,11 @@ mod tests {
 
     #[test]
     fn names_are_unique_within_a_kind() {
-        let mut names: Vec<_> = entries().iter().map(|entry| (entry.kind.title(), entry.about.name)).collect();
+        let names_of = |entry: &Entry| [&[entry.about.name], entry.also_known_as].concat();
+        let mut names: Vec<_> = entries()
+            .iter()
+            .flat_map(|entry| names_of(entry).into_iter().map(|name| (entry.kind.title(), name)))
+            .collect();
         let all = names.len();
         names.sort_unstable();
         names.dedup();

@@ -1,10 +1,10 @@
 //! Runs a scenario: every policy on the same packets, spread over cores.
 
+use crate::error::Result;
 use crate::report::{ClassReport, Counts, PolicyReport, PortReport, Report, counters, quantiles};
-use crate::scenario::{Policy, Scenario};
+use crate::scenario::{Plan, Policy, Scenario};
 use crate::{interrupt, progress};
-use forebay_core::{Discipline, Seed};
-use forebay_sched::{DisciplineError, RankDiscipline};
+use forebay_core::Seed;
 use forebay_sim::probes::{InversionCount, Inversions, QueueLength, Traffic};
 use forebay_sim::{EndReason, Port, RunOptions};
 use indicatif::ProgressBar;
@@ -15,7 +15,7 @@ use std::cell::Cell;
 pub(crate) const CLOCK_ENDED: &str = "the clock ends after 213 days of simulated time; what comes later is left out";
 
 /// Runs all policies. The result does not depend on the number of threads.
-pub(crate) fn run(scenario: &Scenario) -> Result<Report, DisciplineError> {
+pub(crate) fn run(scenario: &Scenario) -> Result<Report> {
     let packets = scenario.traffic.max_packets();
     let all = (packets < u64::MAX).then(|| packets.saturating_mul(scenario.policies.len() as u64));
     let progress = progress::bar(all);
@@ -23,7 +23,7 @@ pub(crate) fn run(scenario: &Scenario) -> Result<Report, DisciplineError> {
         .policies
         .par_iter()
         .map(|policy| run_policy(scenario, policy, &progress))
-        .collect::<Result<Vec<_>, _>>()?;
+        .collect::<Result<Vec<_>>>()?;
     progress.finish_and_clear();
     let (results, overflowed): (Vec<_>, Vec<_>) = results.into_iter().unzip();
     let mut warnings = scenario.traffic.warnings();
@@ -41,13 +41,10 @@ pub(crate) fn run(scenario: &Scenario) -> Result<Report, DisciplineError> {
 }
 
 /// The report, and whether the clock came to its end.
-fn run_policy(
-    scenario: &Scenario,
-    policy: &Policy,
-    progress: &ProgressBar,
-) -> Result<(PolicyReport, bool), DisciplineError> {
-    let discipline: Box<dyn Discipline> = Box::new(RankDiscipline::new(&policy.discipline)?);
-    let probes = (Traffic::default(), (Inversions::default(), QueueLength::default()));
+fn run_policy(scenario: &Scenario, policy: &Policy<Plan>, progress: &ProgressBar) -> Result<(PolicyReport, bool)> {
+    let discipline = policy.discipline.build()?;
+    let probes =
+        (Traffic::default(), (Inversions::among(policy.discipline.comparable_classes()), QueueLength::default()));
     let mut port = Port::new(scenario.rate, discipline, probes);
     let mut source = scenario.traffic.open(Seed(scenario.seed.0));
     let reported = Cell::new(0);
@@ -73,9 +70,9 @@ fn run_policy(
     });
     let report = PolicyReport {
         policy: policy.name.clone(),
-        rank: policy.discipline.rank.name.clone(),
-        queue: policy.discipline.queue.name.clone(),
-        drop: policy.discipline.drop.name.clone(),
+        rank: policy.discipline.rank(),
+        queue: policy.discipline.queue().to_owned(),
+        drop: policy.discipline.drop_rule().to_owned(),
         complete: outcome.reason == EndReason::Finished,
         end_ns: outcome.end.as_ps() as f64 / 1e3,
         offered_load: share(total.bytes_in),

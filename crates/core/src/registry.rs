@@ -59,14 +59,20 @@ impl fmt::Display for Exactness {
 pub trait Named {
     /// What the entry is.
     fn about(&self) -> &About;
+
+    /// Other names by which people know it; scenarios and `explain` take them, too.
+    fn also_known_as(&self) -> &'static [&'static str] {
+        &[]
+    }
 }
 
-/// The entry called `name`.
+/// The entry called `name`, or also known by it.
 ///
 /// # Errors
 /// Says that the name is unknown and which known one is near.
 pub fn find<'a, E: Named>(kind: &str, entries: &'a [E], name: &str) -> Result<&'a E, String> {
-    entries.iter().find(|entry| entry.about().name == name).ok_or_else(|| {
+    let is_called = |entry: &&E| entry.about().name == name || entry.also_known_as().contains(&name);
+    entries.iter().find(is_called).ok_or_else(|| {
         let known = entries.iter().map(|entry| entry.about().name);
         format!("unknown {kind} `{name}`{}", suggest(name, known))
     })

@@ -7,7 +7,7 @@
 )]
 
 use forebay_core::params::ParamValue;
-use forebay_core::{Packet, Params, Seed};
+use forebay_core::{Params, Seed};
 use forebay_queues::adversary::{Harm, Objective, Search, harm, ramps, search, shuffled};
 use forebay_queues::{BuiltQueue, QUEUES, QueueSize};
 use rand::RngExt;

@@ -2,9 +2,9 @@
 
 use crate::drop::DROP_RULES;
 use crate::rank::RANK_FNS;
-use crate::traits::{DropRule, RankFn, RankRange, Victim};
+use crate::traits::{DropRule, RankEntry, RankFn, RankRange, Victim};
 use forebay_core::registry::find;
-use forebay_core::{BufferSize, Counter, Discipline, Field, Packet, ParamError, ParamValue, Params, Time, Verdict};
+use forebay_core::{BufferSize, Counter, Discipline, Packet, ParamError, ParamValue, Params, Rate, Time, Verdict};
 use forebay_queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
 use std::collections::BTreeMap;
 
@@ -21,6 +21,8 @@ pub struct DisciplineSpec {
     pub buffer: BufferSize,
     /// Ranks are divided by this, rounding down, before they go into the queue.
     pub rank_unit: u64,
+    /// The rate at which the port sends.
+    pub link_rate: Rate,
 }
 
 /// The name of an algorithm and the parameters given to it.
@@ -79,10 +81,25 @@ pub struct RankDiscipline {
 }
 
 /// Most packets that a buffer may be asked to hold: 2^26, about 6 GB of them.
-const MAX_SLOTS: u64 = 1 << 26;
+pub(crate) const MAX_SLOTS: u64 = 1 << 26;
 
-fn unknown(message: String) -> ParamError {
+pub(crate) fn unknown(message: String) -> ParamError {
     ParamError { param: None, message }
+}
+
+/// Refuses ranks with a known end that is beyond that of the queue.
+pub(crate) fn check_range(queue: &str, max_rank: u64, rank: &RankEntry, rank_unit: u64) -> Result<(), ParamError> {
+    match rank.range {
+        RankRange::UpTo(greatest) if greatest / rank_unit > max_rank => {
+            let unit = greatest / (max_rank + 1) + 1;
+            Err(unknown(format!(
+                "`{queue}` has ranks 0 to {max_rank}, but those of `{}` go up to {greatest}; use more ranks, rank_unit \
+                 = {unit} or more, or queue = \"pifo\"",
+                rank.about.name
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl RankDiscipline {
@@ -94,7 +111,7 @@ impl RankDiscipline {
         use DisciplineError as E;
         let rank = find("rank function", RANK_FNS, &spec.rank.name).map_err(|text| E::Rank(unknown(text)))?;
         let rank_params = Params::check(rank.about.params, spec.rank.params.clone()).map_err(E::Rank)?;
-        let rank_fn = (rank.build)(&rank_params).map_err(E::Rank)?;
+        let rank_fn = (rank.build)(Some(spec.link_rate), &rank_params).map_err(E::Rank)?;
 
         let slots = spec.buffer.slots();
         if slots > MAX_SLOTS {
@@ -117,16 +134,7 @@ impl RankDiscipline {
                 spec.queue.name, spec.rank.name
             ))));
         }
-        if let RankRange::UpTo(greatest) = rank.range
-            && greatest / spec.rank_unit.max(1) > max_rank
-        {
-            let unit = greatest / (max_rank + 1) + 1;
-            return Err(E::Queue(unknown(format!(
-                "`{}` has ranks 0 to {max_rank}, but those of `{}` go up to {greatest}; use more ranks, rank_unit = \
-                 {unit} or more, or queue = \"pifo\"",
-                spec.queue.name, spec.rank.name
-            ))));
-        }
+        check_range(&spec.queue.name, max_rank, rank, spec.rank_unit.max(1)).map_err(E::Queue)?;
         if drop.needs_pop_max && matches!(built, BuiltQueue::SingleEnded(_)) {
             return Err(E::Drop(unknown(format!(
                 "`{}` cannot give up its worst packet, which drop = \"{}\" needs; use drop = \"tail\", or queue = \
@@ -144,14 +152,6 @@ impl RankDiscipline {
             bytes: 0,
             ranks_clamped: 0,
         })
-    }
-
-    /// What the traffic must say about its packets for the rank function `name`.
-    ///
-    /// # Errors
-    /// If there is no such rank function.
-    pub fn needs(name: &str) -> Result<Option<Field>, String> {
-        find("rank function", RANK_FNS, name).map(|entry| entry.needs)
     }
 
     /// The rank as the queue sees it: in its unit and within its range.
@@ -218,10 +218,10 @@ impl Discipline for RankDiscipline {
         }
     }
 
-    fn dequeue(&mut self, _: Time) -> Option<Packet> {
-        let (_, packet) = self.queue.as_rank_queue_mut().pop_min()?;
+    fn dequeue(&mut self, now: Time) -> Option<Packet> {
+        let (_, mut packet) = self.queue.as_rank_queue_mut().pop_min()?;
         self.bytes -= u64::from(packet.size_bytes);
-        self.rank_fn.dequeued(&packet);
+        self.rank_fn.dequeued(now, &mut packet);
         Some(packet)
     }
 

@@ -1,6 +1,6 @@
 //! What a rank function and a drop rule are.
 
-use forebay_core::{About, Field, Named, Packet, ParamError, Params, Time};
+use forebay_core::{About, Field, Named, Packet, ParamError, Params, Rate, Time};
 
 /// Gives every packet a rank: its place in the order of service, lowest first.
 pub trait RankFn {
@@ -19,9 +19,10 @@ pub trait RankFn {
         let _ = packet;
     }
 
-    /// The packet leaves to be sent; its `rank` is set.
-    fn dequeued(&mut self, packet: &Packet) {
-        let _ = packet;
+    /// The packet leaves now to be sent; its `rank` is set. What a switch writes into
+    /// the header for the next hop is written here.
+    fn dequeued(&mut self, now: Time, packet: &mut Packet) {
+        let _ = (now, packet);
     }
 }
 
@@ -41,17 +42,27 @@ pub enum RankRange {
 pub struct RankEntry {
     /// What it is.
     pub about: About,
+    /// Other names by which people know it.
+    pub also_known_as: &'static [&'static str],
     /// What the traffic must say about its packets.
     pub needs: Option<Field>,
     /// Which ranks it gives.
     pub range: RankRange,
-    /// Builds it.
-    pub build: fn(&Params) -> Result<Box<dyn RankFn + Send>, ParamError>,
+    /// Builds it for a link of that rate; `None` where it is one of several that
+    /// share a link.
+    pub build: fn(Option<Rate>, &Params) -> BuiltRankFn,
 }
+
+/// A rank function, or what is wrong with its parameters.
+pub type BuiltRankFn = Result<Box<dyn RankFn + Send>, ParamError>;
 
 impl Named for RankEntry {
     fn about(&self) -> &About {
         &self.about
+    }
+
+    fn also_known_as(&self) -> &'static [&'static str] {
+        self.also_known_as
     }
 }
 

@@ -6,7 +6,7 @@
     reason = "a test may stop at what it did not expect, and say what it measured"
 )]
 
-use forebay_core::{BufferSize, Discipline, FlowId, Packet, ParamValue, Seed, Time};
+use forebay_core::{BufferSize, Discipline, FlowId, Packet, ParamValue, Rate, Seed, Time};
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline};
 use rand::RngExt;
 
@@ -24,6 +24,7 @@ fn afq(bytes_per_round: i64, rows: i64, columns: i64, hash_seed: i64) -> RankDis
         drop: Part::named("tail"),
         buffer: BufferSize::Packets(64_000),
         rank_unit: 1,
+        link_rate: Rate::parse("10 Gbps").unwrap(),
     })
     .unwrap()
 }

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
-use forebay_core::{BufferSize, ClassId, Discipline, Duration, FlowId, Packet, Rng, Seed, Time, Verdict};
+use forebay_core::{BufferSize, ClassId, Discipline, Duration, FlowId, Packet, Rate, Rng, Seed, Time, Verdict};
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline};
 use rand::RngExt;
 
@@ -55,7 +55,14 @@ impl Naive {
 }
 
 fn spec(rank: &str, queue: &str, drop: &str, buffer: BufferSize) -> DisciplineSpec {
-    DisciplineSpec { rank: Part::named(rank), queue: Part::named(queue), drop: Part::named(drop), buffer, rank_unit: 1 }
+    DisciplineSpec {
+        rank: Part::named(rank),
+        queue: Part::named(queue),
+        drop: Part::named(drop),
+        buffer,
+        rank_unit: 1,
+        link_rate: Rate::parse("10 Gbps").unwrap(),
+    }
 }
 
 fn random_packet(rng: &mut Rng, id: u64, now: Time) -> Packet {

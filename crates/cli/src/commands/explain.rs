@@ -10,9 +10,12 @@ use forebay_core::{Exactness, ParamSpec};
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     let entries = entries();
-    let found: Vec<&Entry> = entries.iter().filter(|entry| entry.about.name == args.name).collect();
+    let mut found: Vec<&Entry> = entries.iter().filter(|entry| entry.about.name == args.name).collect();
     if found.is_empty() {
-        let known = entries.iter().map(|entry| entry.about.name);
+        found = entries.iter().filter(|entry| entry.also_known_as.contains(&args.name.as_str())).collect();
+    }
+    if found.is_empty() {
+        let known = entries.iter().flat_map(|entry| [&[entry.about.name], entry.also_known_as].concat());
         return Err(UserError::new(format!("unknown name `{}`{}", args.name, suggest(&args.name, known))));
     }
     let texts: Vec<String> = found.into_iter().map(explain).collect();
@@ -23,6 +26,9 @@ fn explain(entry: &Entry) -> String {
     let about = entry.about;
     let mut out = format!("{} ({})\n  {}\n\n", about.name, entry.kind.title(), about.title);
     let mut line = |what: &str, text: &str| out.push_str(&format!("  {what:10}{text}\n"));
+    if !entry.also_known_as.is_empty() {
+        line("also", &entry.also_known_as.join(", "));
+    }
     match about.exactness {
         Exactness::Exact => line("order", "exact: never serves a packet while one of lower rank waits"),
         Exactness::ExactWithinWindow => line("order", "exact while ranks lie in its window; those outside are clamped"),

@@ -50,7 +50,7 @@ fn prepare(args: &RunArgs) -> Result<()> {
 /// Runs a scenario that was read from `text`. Warnings go to standard error.
 pub(crate) fn measure(scenario: &Scenario, text: &str) -> Result<(Report, Manifest)> {
     let start = Instant::now();
-    let report = experiment::run(scenario).map_err(|error| UserError::new(error.to_string()))?;
+    let report = experiment::run(scenario)?;
     for warning in &report.warnings {
         warn(warning);
     }

@@ -5,8 +5,10 @@
 
 mod arrivals;
 mod distribution;
+mod plan;
 mod policy;
 mod traffic;
+mod tree;
 
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
@@ -15,6 +17,7 @@ use std::path::Path;
 
 pub(crate) use arrivals::arrivals;
 pub(crate) use distribution::drawn;
+pub(crate) use plan::Plan;
 pub(crate) use policy::{Policy, label};
 pub(crate) use traffic::{Traffic, flow_count, packet_bytes, read_trace_file};
 
@@ -31,7 +34,7 @@ pub(crate) struct Scenario {
     /// Nothing happens after this.
     pub(crate) until: Time,
     pub(crate) traffic: Traffic,
-    pub(crate) policies: Vec<Policy>,
+    pub(crate) policies: Vec<Policy<Plan>>,
 }
 
 /// Opens the traces that a scenario names.
@@ -49,6 +52,14 @@ impl Files for Beside<'_> {
         let file = std::fs::File::open(&path).map_err(|error| UserError::io(&path, "opened", &error))?;
         Ok((path.display().to_string(), Box::new(file)))
     }
+}
+
+/// What a policy can know about the port.
+pub(crate) struct PortNode<'a> {
+    pub(crate) rate: Rate,
+    /// Used by policies that have none of their own.
+    pub(crate) buffer: BufferSize,
+    pub(crate) buffer_node: &'a Node,
 }
 
 impl Scenario {
@@ -79,7 +90,7 @@ impl Scenario {
         let traffic = Traffic::read(traffic, rate, until, files)?;
         let policies =
             Policy::read_all(policies, ("policy", "policies"), "rank = \"arrival\", queue = \"fifo\"", |node| {
-                Policy::read(node, (buffer_node, buffer), traffic.fields)
+                Policy::read(node, &PortNode { rate, buffer, buffer_node }, &traffic)
             })?;
         Ok(Self { name, seed, rate, buffer, until, traffic, policies })
     }

@@ -1,56 +1,41 @@
 //! A policy of a scenario: rank function, queue, drop rule.
 
-use super::quantity;
+use super::plan::Plan;
+use super::{PortNode, Traffic, quantity, tree};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
+use forebay_core::registry::find;
 use forebay_core::{BufferSize, Fields, ParamError, ParamValue};
-use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
+use forebay_sched::{DisciplineError, DisciplineSpec, Part, RANK_FNS, RankDiscipline};
 
 /// Characters of a name that tables and plots have room for.
 const MAX_NAME: usize = 40;
 
 /// A named discipline.
 #[derive(Debug, Clone)]
-pub(crate) struct Policy {
+pub(crate) struct Policy<D = DisciplineSpec> {
     pub(crate) name: String,
-    pub(crate) discipline: DisciplineSpec,
+    pub(crate) discipline: D,
 }
 
-impl Policy {
-    /// Reads and checks one `[[policy]]`. `port_buffer` is used where it has none of
-    /// its own; `fields` is what the traffic provides.
-    pub(crate) fn read(node: &Node, port_buffer: (&Node, BufferSize), fields: Fields) -> Result<Self> {
+impl Policy<Plan> {
+    /// Reads and checks one `[[policy]]`.
+    pub(super) fn read(node: &Node, port: &PortNode<'_>, traffic: &Traffic) -> Result<Self> {
         let table = node.table("[[policy]]")?;
+        if let Some(root) = table.get("tree") {
+            return tree::read(root, node, &table, port, traffic);
+        }
         let rank_node = table.require("rank", "rank = \"arrival\"")?;
         let rank = part(rank_node, "rank")?;
         let default_name = |discipline: &DisciplineSpec| format!("{} {}", discipline.rank.name, discipline.queue.name);
-        let policy = Self::with_rank((rank_node, rank), node, &table, port_buffer, default_name, |_, _| Ok(()))?;
-        let rank_name = &policy.discipline.rank.name;
-        if let Ok(Some(field)) = RankDiscipline::needs(rank_name)
-            && !fields.contains(field)
-        {
-            return Err(rank_node.error(format!(
-                "rank = \"{rank_name}\" needs packets with {}, which this traffic does not have; {}",
-                field.name(),
-                super::traffic::how_to_get(field)
-            )));
-        }
-        Ok(policy)
+        let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, default_name, |_, _| Ok(()))?;
+        let rank = &mut policy.discipline.rank.name;
+        *rank = check_needs(rank_node, rank, traffic.fields)?.to_owned();
+        Ok(Self { name: policy.name, discipline: Plan::Parts(policy.discipline) })
     }
+}
 
-    /// Reads and checks one `[[queue]]` of a study: a policy for the ranks that
-    /// packets carry. `resolve` may replace what only the study knows; it gets the
-    /// place of the queue.
-    pub(crate) fn read_queue(
-        node: &Node,
-        buffer: (&Node, BufferSize),
-        resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
-    ) -> Result<Self> {
-        let rank = (node, Part::named("packet-rank"));
-        let default_name = |discipline: &DisciplineSpec| discipline.queue.name.clone();
-        Self::with_rank(rank, node, &node.table("[[queue]]")?, buffer, default_name, resolve)
-    }
-
+impl<D> Policy<D> {
     /// Reads a list of `[[key]]`, which are several `plural`, each with `read`;
     /// `example` shows one.
     pub(crate) fn read_all(
@@ -76,13 +61,28 @@ impl Policy {
         }
         Ok(policies)
     }
+}
+
+impl Policy {
+    /// Reads and checks one `[[queue]]` of a study: a policy for the ranks that
+    /// packets carry. `resolve` may replace what only the study knows; it gets the
+    /// place of the queue.
+    pub(crate) fn read_queue(
+        node: &Node,
+        port: &PortNode<'_>,
+        resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
+    ) -> Result<Self> {
+        let rank = (node, Part::named("packet-rank"));
+        let default_name = |discipline: &DisciplineSpec| discipline.queue.name.clone();
+        Self::with_rank(rank, node, &node.table("[[queue]]")?, port, default_name, resolve)
+    }
 
     /// The rest of a policy whose rank function is known, with the place of that.
     fn with_rank(
         (rank_node, rank): (&Node, Part),
         node: &Node,
         table: &Table<'_>,
-        port_buffer: (&Node, BufferSize),
+        port: &PortNode<'_>,
         default_name: impl Fn(&DisciplineSpec) -> String,
         resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
     ) -> Result<Self> {
@@ -93,8 +93,9 @@ impl Policy {
             rank,
             queue: part(queue_node, "queue")?,
             drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
-            buffer: buffer_node.map_or(Ok(port_buffer.1), |node| quantity(node, "buffer", BufferSize::parse))?,
+            buffer: buffer_node.map_or(Ok(port.buffer), |node| quantity(node, "buffer", BufferSize::parse))?,
             rank_unit: table.get("rank_unit").map_or(Ok(1), |node| node.integer("rank_unit", 1, i64::MAX as u64))?,
+            link_rate: port.rate,
         };
         let name = table.get("name").map_or_else(|| Ok(default_name(&discipline)), label)?;
         table.finish()?;
@@ -105,9 +106,23 @@ impl Policy {
             DisciplineError::Rank(error) => param_error(rank_node, &error),
             DisciplineError::Queue(error) => param_error(queue_node, &error),
             DisciplineError::Drop(error) => param_error(drop_node.unwrap_or(node), &error),
-            DisciplineError::Buffer(message) => buffer_node.unwrap_or(port_buffer.0).error(message),
+            DisciplineError::Buffer(message) => buffer_node.unwrap_or(port.buffer_node).error(message),
         })?;
         Ok(Self { name, discipline })
+    }
+}
+
+/// Refuses a rank function that needs what the packets do not have; gives its name in
+/// the registry.
+pub(super) fn check_needs(node: &Node, name: &str, fields: Fields) -> Result<&'static str> {
+    let entry = find("rank function", RANK_FNS, name).map_err(|text| node.error(text))?;
+    match entry.needs {
+        Some(field) if !fields.contains(field) => Err(node.error(format!(
+            "rank = \"{name}\" needs packets with {}, which this traffic does not have; {}",
+            field.name(),
+            super::traffic::how_to_get(field)
+        ))),
+        _ => Ok(entry.about.name),
     }
 }
 
@@ -122,7 +137,7 @@ pub(crate) fn label(node: &Node) -> Result<String> {
 }
 
 /// `"pifo"`, or `{ name = "sp-pifo", queues = 8 }`.
-fn part(node: &Node, what: &str) -> Result<Part> {
+pub(super) fn part(node: &Node, what: &str) -> Result<Part> {
     if let Value::Text(name) = &node.value {
         return Ok(Part::named(name));
     }

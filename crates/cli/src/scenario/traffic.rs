@@ -9,6 +9,7 @@ use forebay_core::units::parse_bytes;
 use forebay_core::{ClassId, Field, Fields, Packet, Rate, Seed, Source, Time};
 use forebay_traces::generate::{Arrivals, Generator, TrafficSpec};
 use forebay_traces::{Distribution, ReadOptions, Trace, TraceError, TraceSource, read};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Checked traffic, from which every policy gets the same packets.
@@ -80,6 +81,14 @@ impl Traffic {
         match &self.kind {
             TrafficKind::Trace { trace, speed, .. } => Box::new(TraceSource::new(Arc::clone(trace), *speed)),
             TrafficKind::Generated(spec) => Box::new(Generator::new((**spec).clone(), seed)),
+        }
+    }
+
+    /// The classes of its packets, from the lowest.
+    pub(super) fn classes(&self) -> BTreeSet<u8> {
+        match &self.kind {
+            TrafficKind::Trace { trace, .. } => trace.packets.iter().map(|packet| packet.class.0).collect(),
+            TrafficKind::Generated(spec) => spec.classes.iter().map(|(class, _)| class.0).collect(),
         }
     }
 

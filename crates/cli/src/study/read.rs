@@ -3,7 +3,7 @@
 use super::{Ranks, Study, optimal_bounds};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
-use crate::scenario::{Policy, arrivals, drawn, flow_count, label, name_and_seed, packet_bytes, quantity};
+use crate::scenario::{Policy, PortNode, arrivals, drawn, flow_count, label, name_and_seed, packet_bytes, quantity};
 use forebay_core::registry::suggest;
 use forebay_core::{BufferSize, Rate};
 
@@ -52,7 +52,7 @@ impl Study {
         let mut ranks = ranks(table.require("ranks", "ranks = { distribution = \"uniform\", min = 0, max = 100 }")?)?;
         for Ranks { distribution, queues: own, .. } in &mut ranks {
             *own = Policy::read_all(queues, ("queue", "queues"), "queue = \"pifo\"", |node| {
-                Policy::read_queue(node, (buffer_node, buffer), |queue, discipline| {
+                Policy::read_queue(node, &PortNode { rate, buffer, buffer_node }, |queue, discipline| {
                     optimal_bounds::resolve(queue, discipline, distribution)
                 })
             })?;

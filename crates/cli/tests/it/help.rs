@@ -1,6 +1,6 @@
 //! Help, lists, completions and the manual come from the same definitions.
 
-use crate::support::Folder;
+use crate::support::{Folder, UNIFORM};
 
 #[test]
 fn every_listed_name_is_explained() {
@@ -16,6 +16,30 @@ fn every_listed_name_is_explained() {
         assert!(text.contains("source") && text.contains("cost"), "{text}");
         assert!(table.contains(&format!("  {name} ")), "{table}");
     }
+}
+
+#[test]
+fn names_that_people_know_lead_to_their_entry() {
+    let folder = Folder::new();
+    for (name, entry) in [
+        ("lstf", "edf"),
+        ("srpt", "remaining-bytes"),
+        ("pfabric", "remaining-bytes"),
+        ("wsjf", "job-ratio"),
+        ("sjf", "job-size"),
+        ("fifo+", "fifo-plus"),
+        ("pgps", "wfq"),
+        ("pias", "pias"),
+        ("fifo", "fifo"),
+    ] {
+        let text = folder.run(&["explain", name]).ok();
+        assert!(text.starts_with(&format!("{entry} (")), "{name}: {text}");
+    }
+    let flows = "flow_bytes = { distribution = \"uniform\", min = 1000, max = 9000 }\n";
+    let scenario = format!("{UNIFORM}{flows}\n[[policy]]\nrank = \"srpt\"\nqueue = \"pifo\"\n");
+    let report = folder.json(&scenario, &["--set", "traffic.packets=1000"]);
+    assert_eq!(report["results"][0]["policy"], "srpt pifo", "as the scenario calls it");
+    assert_eq!(report["results"][0]["rank"], "remaining-bytes", "as the registry calls it");
 }
 
 #[test]

@@ -17,3 +17,4 @@ mod study;
 mod study_errors;
 mod support;
 mod traces;
+mod trees;

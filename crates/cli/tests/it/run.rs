@@ -83,7 +83,9 @@ fn exact_queues_have_no_inversions_with_any_rank_function() {
         "job-size",
         "job-ratio",
         "stfq",
+        "wfq",
         "edf",
+        "fifo-plus",
         "pias",
     ];
     let policies: String = ranks

@@ -134,8 +134,8 @@ fn csv_has_one_line_per_number() {
     assert_eq!(lines.next(), Some("ranks,load,queue,rank,quantity,seeds,mean,ci95"));
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
     assert!(rows.iter().all(|row| row.len() == 8), "{csv}");
-    // For each of 3 queues and 2 loads: 11 quantities in all, 7 for each bin.
-    assert_eq!(rows.len(), 6 * (11 + 7 * 101) + 6 * (11 + 7 * 125));
+    // For each of 3 queues and 2 loads: 12 quantities in all, 8 for each bin.
+    assert_eq!(rows.len(), 6 * (12 + 8 * 101) + 6 * (12 + 8 * 125));
     assert_eq!(rows[0][..6], ["uniform", "0.8", "SP-PIFO 8", "all", "inversions", "3"]);
     let report = folder.json(STUDY, &[]);
     assert_eq!(rows[0][6].parse::<f64>().ok(), report["results"][0]["quantities"]["inversions"]["mean"].as_f64());

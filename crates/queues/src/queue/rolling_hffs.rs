@@ -17,7 +17,7 @@ use crate::bitmap_tree::{FixedTree, Levels1, Levels2, Levels3, Levels4};
 use crate::entry::{BuiltQueue, QueueEntry, QueueSize};
 use crate::partition::Partitioning;
 use crate::partitioned_hffs::PartitionedHffs;
-use crate::rolling_window::RollingWindow;
+use crate::rolling_partitions::RollingPartitions;
 use crate::traits::{PopMax, PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec, Params};
@@ -59,7 +59,7 @@ fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
 pub struct RollingHffs<T, Tree> {
     /// Items with their true ranks, in two partitions.
     queue: PartitionedHffs<(u64, T), Tree>,
-    window: RollingWindow,
+    rolling: RollingPartitions,
 }
 
 impl<T: Default, Tree: FixedTree> RollingHffs<T, Tree> {
@@ -72,50 +72,30 @@ impl<T: Default, Tree: FixedTree> RollingHffs<T, Tree> {
     #[must_use]
     pub fn new(capacity: usize, span: usize) -> Self {
         let queue = PartitionedHffs::new(capacity, 2, span).expect("the span fits half of the tree");
-        let window = RollingWindow::new(queue.max_rank() + 1);
-        Self { queue, window }
+        let rolling = RollingPartitions::new(&queue, 0);
+        Self { queue, rolling }
     }
 
     /// The ranks that the window now covers: from the first up to, not including,
     /// the last.
     #[must_use]
     pub fn window(&self) -> (u128, u128) {
-        self.window.ranks()
-    }
-
-    /// The half that is served first, and the other.
-    fn halves(&self) -> (usize, usize) {
-        let first = self.window.first_half();
-        (first, 1 - first)
+        self.rolling.window().ranks()
     }
 }
 
 impl<T: Default, Tree: FixedTree> RankQueue<T> for RollingHffs<T, Tree> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
-        if self.queue.is_empty() {
-            self.window.move_to(rank);
-        }
-        let place = self.window.place(rank);
-        let pushed = self.queue.push(place.half, place.rank, (rank, item));
-        pushed.map_err(|error| PushError { item: error.item.1, kind: error.kind })?;
-        self.window.count(place);
-        Ok(())
+        let pushed = self.rolling.push(&mut self.queue, rank, (rank, item));
+        pushed.map_err(|error| PushError { item: error.item.1, kind: error.kind })
     }
 
     fn pop_min(&mut self) -> Option<(u64, T)> {
-        let (first, second) = self.halves();
-        if let Some((_, popped)) = self.queue.pop_min(first) {
-            return Some(popped);
-        }
-        let (_, popped) = self.queue.pop_min(second)?;
-        self.window.advance();
-        Some(popped)
+        self.rolling.pop_min(&mut self.queue)
     }
 
     fn peek_min(&self) -> Option<(u64, &T)> {
-        let (first, second) = self.halves();
-        let (_, (rank, item)) = self.queue.peek_min(first).or_else(|| self.queue.peek_min(second))?;
-        Some((*rank, item))
+        self.rolling.peek_min(&self.queue).map(|(rank, item)| (*rank, item))
     }
 
     fn len(&self) -> usize {
@@ -127,20 +107,17 @@ impl<T: Default, Tree: FixedTree> RankQueue<T> for RollingHffs<T, Tree> {
     }
 
     fn counters(&self) -> Vec<Counter> {
-        self.window.counters()
+        self.rolling.window().counters()
     }
 }
 
 impl<T: Default, Tree: FixedTree> PopMax<T> for RollingHffs<T, Tree> {
     fn pop_max(&mut self) -> Option<(u64, T)> {
-        let (first, second) = self.halves();
-        self.queue.pop_max(second).or_else(|| self.queue.pop_max(first)).map(|(_, popped)| popped)
+        self.rolling.pop_max(&mut self.queue)
     }
 
     fn peek_max(&self) -> Option<(u64, &T)> {
-        let (first, second) = self.halves();
-        let (_, (rank, item)) = self.queue.peek_max(second).or_else(|| self.queue.peek_max(first))?;
-        Some((*rank, item))
+        self.rolling.peek_max(&self.queue).map(|(rank, item)| (*rank, item))
     }
 }
 

@@ -62,9 +62,10 @@ pub const ENTRY: RankEntry = RankEntry {
             },
         ],
     },
+    also_known_as: &[],
     needs: None,
     range: RankRange::Rising,
-    build: |params| {
+    build: |_, params| {
         let number = |name: &str| params.integer(name).unwrap_or(1);
         // Both are declared to be small.
         let size = |name: &str| usize::try_from(number(name)).unwrap_or(1);
@@ -110,7 +111,7 @@ impl RankFn for Afq {
         self.stands_at.raise(packet.flow, bid + u64::from(packet.size_bytes));
     }
 
-    fn dequeued(&mut self, packet: &Packet) {
+    fn dequeued(&mut self, _: Time, packet: &mut Packet) {
         // Ranks of an approximate queue may leave out of order; rounds do not.
         self.round = self.round.max(packet.rank);
     }
@@ -135,7 +136,7 @@ mod tests {
         let rounds: Vec<u64> = [400, 400, 400, 2_500, 100].map(|size| offer(&mut afq, 0, size)).into();
         assert_eq!(rounds, [0, 0, 0, 1, 3], "the packets start at bytes 0, 400, 800, 1200 and 3700");
         assert_eq!(offer(&mut afq, 7, 100), 0, "another flow does not wait for the first");
-        afq.dequeued(&Packet { rank: 3, ..Packet::default() });
+        afq.dequeued(Time::ZERO, &mut Packet { rank: 3, ..Packet::default() });
         assert_eq!(offer(&mut afq, 7, 100), 3, "a flow that was idle has saved nothing up");
         assert_eq!(offer(&mut afq, 0, 100), 3, "it stands at byte 3800");
     }

@@ -14,9 +14,10 @@ pub const ENTRY: RankEntry = RankEntry {
         source: "common practice",
         params: &[],
     },
+    also_known_as: &["fcfs"],
     needs: None,
     range: RankRange::Rising,
-    build: |_| Ok(Box::new(Arrival)),
+    build: |_, _| Ok(Box::new(Arrival)),
 };
 
 /// Ranks by time of arrival.

@@ -18,9 +18,10 @@ pub const ENTRY: RankEntry = RankEntry {
         source: "Liu, Layland, J. ACM 1973; Mittal et al.: Universal packet scheduling, NSDI'16",
         params: &[],
     },
+    also_known_as: &["lstf"],
     needs: Some(Field::Slack),
     range: RankRange::Rising,
-    build: |_| Ok(Box::new(Edf)),
+    build: |_, _| Ok(Box::new(Edf)),
 };
 
 /// Ranks by deadline.

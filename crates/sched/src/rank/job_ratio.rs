@@ -15,9 +15,10 @@ pub const ENTRY: RankEntry = RankEntry {
         source: "SurgeProtector (thesis), section 3.4",
         params: &[],
     },
+    also_known_as: &["wsjf"],
     needs: Some(Field::Processing),
     range: RankRange::Any,
-    build: |_| Ok(Box::new(JobRatio)),
+    build: |_, _| Ok(Box::new(JobRatio)),
 };
 
 /// Ranks by work over size, rounded down; a packet without size counts as a byte.

@@ -14,9 +14,10 @@ pub const ENTRY: RankEntry = RankEntry {
         source: "SurgeProtector (thesis), section 3.4",
         params: &[],
     },
+    also_known_as: &["sjf"],
     needs: Some(Field::Processing),
     range: RankRange::Any,
-    build: |_| Ok(Box::new(JobSize)),
+    build: |_, _| Ok(Box::new(JobSize)),
 };
 
 /// Ranks by the work that the packet needs.

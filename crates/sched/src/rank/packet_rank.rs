@@ -14,9 +14,10 @@ pub const ENTRY: RankEntry = RankEntry {
         source: "SP-PIFO, NSDI'20, section 4.2",
         params: &[],
     },
+    also_known_as: &[],
     needs: Some(Field::Rank),
     range: RankRange::Any,
-    build: |_| Ok(Box::new(PacketRank)),
+    build: |_, _| Ok(Box::new(PacketRank)),
 };
 
 /// Leaves the rank as it is.

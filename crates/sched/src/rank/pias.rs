@@ -28,9 +28,10 @@ pub const ENTRY: RankEntry = RankEntry {
             meaning: "bytes at which a flow sinks to the next level, rising (the default is ours, a level per decade)",
         }],
     },
+    also_known_as: &[],
     needs: None,
     range: RankRange::UpTo(MAX_THRESHOLDS as u64),
-    build: |params| Ok(Box::new(Pias::new(read_thresholds(params)?))),
+    build: |_, params| Ok(Box::new(Pias::new(read_thresholds(params)?))),
 };
 
 fn read_thresholds(params: &Params) -> Result<Vec<u64>, ParamError> {
@@ -80,7 +81,7 @@ impl RankFn for Pias {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forebay_core::{FlowId, ParamValue};
+    use forebay_core::{FlowId, ParamValue, Rate};
     use std::collections::BTreeMap;
 
     #[test]
@@ -103,7 +104,8 @@ mod tests {
         for text in ["", "10", "2 KB, 1 KB", "x KB"] {
             let given = BTreeMap::from([("thresholds".to_owned(), ParamValue::Text(text.to_owned()))]);
             let params = Params::check(ENTRY.about.params, given).unwrap();
-            assert!((ENTRY.build)(&params).is_err(), "{text}");
+            let link = Rate::parse("1 Gbps").unwrap();
+            assert!((ENTRY.build)(Some(link), &params).is_err(), "{text}");
         }
     }
 }

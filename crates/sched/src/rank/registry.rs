@@ -13,8 +13,10 @@ forebay_core::registry! {
         mod job_size;
         mod job_ratio;
         mod stfq;
+        mod wfq;
         mod afq;
         mod edf;
+        mod fifo_plus;
         mod pias;
     }
 }

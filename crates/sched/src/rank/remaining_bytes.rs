@@ -15,9 +15,10 @@ pub const ENTRY: RankEntry = RankEntry {
         source: "pFabric, SIGCOMM'13; SP-PIFO, NSDI'20, section 6.1",
         params: &[],
     },
+    also_known_as: &["srpt", "pfabric"],
     needs: Some(Field::RemainingBytes),
     range: RankRange::Any,
-    build: |_| Ok(Box::new(RemainingBytes)),
+    build: |_, _| Ok(Box::new(RemainingBytes)),
 };
 
 /// Ranks by what the flow has still to send, this packet included.

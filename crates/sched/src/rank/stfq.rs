@@ -10,10 +10,10 @@
 //! Fairness needs `drop = "worst-first"`. Under tail drop the flow that offers most
 //! gets most of the buffer, and the order of service cannot undo that.
 
+use crate::class_weights::ClassWeights;
 use crate::flow_state::FlowState;
 use crate::traits::{RankEntry, RankFn, RankRange};
-use forebay_core::params::ParamKind;
-use forebay_core::{About, Exactness, Packet, ParamError, ParamSpec, Params, Time};
+use forebay_core::{About, Exactness, Packet, Time};
 
 /// Virtual time counts in 1/256 bytes at weight 1, so that small packets of heavy
 /// flows do not round to nothing.
@@ -28,36 +28,13 @@ pub const ENTRY: RankEntry = RankEntry {
         hardware: "one finish time per flow and a virtual clock",
         cost: "O(1); 8 bytes per flow",
         source: "Goyal, Vin, Cheng: SIGCOMM'96; Sivaraman et al., SIGCOMM'16, section 2.1; SP-PIFO, NSDI'20, section 6.1",
-        params: &[ParamSpec {
-            name: "weights",
-            kind: ParamKind::Text { default: "" },
-            meaning: "weight of each flow of a class, like \"46:4, 34:2\" (DSCP:weight); others weigh 1",
-        }],
+        params: &[ClassWeights::PARAM],
     },
+    also_known_as: &[],
     needs: None,
     range: RankRange::Rising,
-    build: |params| Ok(Box::new(Stfq::new(read_weights(params)?))),
+    build: |_, params| Ok(Box::new(Stfq::new(ClassWeights::read(params)?))),
 };
-
-fn read_weights(params: &Params) -> Result<[u32; 256], ParamError> {
-    let mut weights = [1; 256];
-    for pair in params.text("weights").split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
-        let parsed = pair
-            .split_once(':')
-            .and_then(|(class, weight)| Some((class.trim().parse::<u8>().ok()?, weight.trim().parse::<u32>().ok()?)));
-        match parsed {
-            Some((class, weight @ 1..=1_000_000)) => weights[usize::from(class)] = weight,
-            _ => {
-                let message = format!(
-                    "`weights` must be a list of class:weight with classes from 0 to 255 and weights from 1 to \
-                     1000000, like \"46:4, 0:1\", not `{pair}` in it"
-                );
-                return Err(ParamError::of("weights", message));
-            }
-        }
-    }
-    Ok(weights)
-}
 
 /// Virtual start times.
 #[derive(Debug, Clone)]
@@ -65,14 +42,14 @@ pub struct Stfq {
     virtual_time: u64,
     /// Finish time of the last packet of each flow.
     finish: FlowState<u64>,
-    weight_of_class: [u32; 256],
+    weights: ClassWeights,
 }
 
 impl Stfq {
     /// A fair queue in which the flows of a class have the class's weight.
     #[must_use]
-    pub fn new(weight_of_class: [u32; 256]) -> Self {
-        Self { virtual_time: 0, finish: FlowState::default(), weight_of_class }
+    pub fn new(weights: ClassWeights) -> Self {
+        Self { virtual_time: 0, finish: FlowState::default(), weights }
     }
 }
 
@@ -82,7 +59,7 @@ impl RankFn for Stfq {
     }
 
     fn queued(&mut self, packet: &Packet) {
-        let weight = self.weight_of_class[usize::from(packet.class.0)];
+        let weight = self.weights.of(packet.class);
         let service = u64::from(packet.size_bytes) * UNITS_PER_BYTE / u64::from(weight);
         *self.finish.get_mut(packet.flow) = packet.rank + service;
     }
@@ -93,7 +70,7 @@ impl RankFn for Stfq {
         *self.finish.get_mut(packet.flow) = packet.rank;
     }
 
-    fn dequeued(&mut self, packet: &Packet) {
+    fn dequeued(&mut self, _: Time, packet: &mut Packet) {
         // Ranks of an approximate queue may leave out of order; time does not.
         self.virtual_time = self.virtual_time.max(packet.rank);
     }
@@ -102,7 +79,7 @@ impl RankFn for Stfq {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forebay_core::FlowId;
+    use forebay_core::{ClassId, FlowId};
 
     fn offer(stfq: &mut Stfq, flow: u32, size_bytes: u32) -> u64 {
         let mut packet = Packet { flow: FlowId(flow), size_bytes, ..Packet::default() };
@@ -113,19 +90,17 @@ mod tests {
 
     #[test]
     fn a_flow_starts_where_it_finished_and_an_idle_one_starts_now() {
-        let mut stfq = Stfq::new([1; 256]);
+        let mut stfq = Stfq::new(ClassWeights::default());
         assert_eq!([offer(&mut stfq, 0, 100), offer(&mut stfq, 0, 100)], [0, 25_600]);
         assert_eq!(offer(&mut stfq, 7, 50), 0, "another flow does not wait for the first");
-        stfq.dequeued(&Packet { rank: 25_600, ..Packet::default() });
+        stfq.dequeued(Time::ZERO, &mut Packet { rank: 25_600, ..Packet::default() });
         assert_eq!(offer(&mut stfq, 3, 50), 25_600, "a flow that was idle has saved nothing up");
         assert_eq!(offer(&mut stfq, 0, 100), 51_200);
     }
 
     #[test]
     fn weight_two_advances_half_as_fast() {
-        let mut weights = [1; 256];
-        weights[0] = 2;
-        let mut stfq = Stfq::new(weights);
+        let mut stfq = Stfq::new(ClassWeights::from([(ClassId(0), 2)]));
         assert_eq!([offer(&mut stfq, 0, 100), offer(&mut stfq, 0, 100)], [0, 12_800]);
     }
 }

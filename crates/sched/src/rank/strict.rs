@@ -26,9 +26,10 @@ pub const ENTRY: RankEntry = RankEntry {
             meaning: "classes by DSCP number, first served first, like \"46, 34, 0\"; the rest follow, higher first",
         }],
     },
+    also_known_as: &["strict-priority"],
     needs: None,
     range: RankRange::UpTo(CLASSES as u64 - 1),
-    build: |params| Ok(Box::new(Strict::new(&read_order(params)?))),
+    build: |_, params| Ok(Box::new(Strict::new(&read_order(params)?))),
 };
 
 fn read_order(params: &Params) -> Result<Vec<u8>, ParamError> {
@@ -75,7 +76,7 @@ impl RankFn for Strict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forebay_core::{ClassId, ParamValue};
+    use forebay_core::{ClassId, ParamValue, Rate};
     use std::collections::BTreeMap;
 
     fn ranks(order: &[u8], classes: [u8; 3]) -> [u64; 3] {
@@ -94,7 +95,8 @@ mod tests {
         for text in ["46, 300", "EF", "46, 46"] {
             let given = BTreeMap::from([("order".to_owned(), ParamValue::Text(text.to_owned()))]);
             let params = Params::check(ENTRY.about.params, given).unwrap();
-            assert!((ENTRY.build)(&params).is_err(), "{text}");
+            let link = Rate::parse("1 Gbps").unwrap();
+            assert!((ENTRY.build)(Some(link), &params).is_err(), "{text}");
         }
     }
 }

@@ -14,9 +14,10 @@ pub const ENTRY: RankEntry = RankEntry {
         source: "OpenQueue, ToN 2020, section IV",
         params: &[],
     },
+    also_known_as: &[],
     needs: Some(Field::Value),
     range: RankRange::UpTo(u32::MAX as u64),
-    build: |_| Ok(Box::new(Value)),
+    build: |_, _| Ok(Box::new(Value)),
 };
 
 /// Ranks by falling value.

@@ -55,35 +55,55 @@ impl Waiting {
 /// Counts inversions per class.
 #[derive(Debug, Clone)]
 pub struct Inversions {
-    waiting: Waiting,
+    /// The ranks that wait in each group of classes.
+    waiting: Vec<Waiting>,
+    group_of_class: [usize; 256],
     by_class: Vec<InversionCount>,
 }
 
 impl Default for Inversions {
+    /// All ranks can be compared.
     fn default() -> Self {
-        Self { waiting: Waiting::default(), by_class: vec![InversionCount::default(); 256] }
+        Self::among([0; 256])
     }
 }
 
 impl Inversions {
+    /// Only ranks of classes with the same number are compared, where a discipline ranks
+    /// some classes by one measure and some by another.
+    #[must_use]
+    pub fn among(group_of_class: [usize; 256]) -> Self {
+        let groups = group_of_class.iter().max().map_or(1, |last| last + 1);
+        Self {
+            waiting: vec![Waiting::default(); groups],
+            group_of_class,
+            by_class: vec![InversionCount::default(); 256],
+        }
+    }
+
     /// The counts of `class`.
     #[must_use]
     pub fn of_class(&self, class: u8) -> InversionCount {
         self.by_class[usize::from(class)]
     }
+
+    /// The waiting ranks with which that of `packet` can be compared.
+    fn waiting_with(&mut self, packet: &Packet) -> &mut Waiting {
+        &mut self.waiting[self.group_of_class[usize::from(packet.class.0)]]
+    }
 }
 
 impl Probe for Inversions {
     fn queued(&mut self, _: Time, packet: &Packet, _: usize) {
-        self.waiting.add(packet.rank);
+        self.waiting_with(packet).add(packet.rank);
     }
 
     fn evicted(&mut self, _: Time, packet: &Packet) {
-        self.waiting.remove(packet.rank);
+        self.waiting_with(packet).remove(packet.rank);
     }
 
     fn dequeued(&mut self, _: Time, packet: &Packet, queue_len: usize) {
-        let overtaken = self.waiting.overtaken_by(packet.rank, queue_len);
+        let overtaken = self.waiting_with(packet).overtaken_by(packet.rank, queue_len);
         let class = &mut self.by_class[usize::from(packet.class.0)];
         class.inversions += u64::from(overtaken > 0);
         class.overtaken += overtaken;
@@ -93,6 +113,7 @@ impl Probe for Inversions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use forebay_core::ClassId;
 
     #[test]
     fn a_departure_counts_once_however_many_it_overtakes() {
@@ -108,5 +129,20 @@ mod tests {
         assert_eq!(probe.of_class(0), InversionCount { inversions: 2, overtaken: 4 });
         probe.dequeued(Time::ZERO, &packet(1), 1);
         assert_eq!(probe.of_class(0), InversionCount { inversions: 2, overtaken: 4 });
+    }
+
+    #[test]
+    fn ranks_of_different_groups_are_not_compared() {
+        let mut group_of_class = [0; 256];
+        group_of_class[46] = 2;
+        let mut probe = Inversions::among(group_of_class);
+        let packet = |class, rank| Packet { class: ClassId(class), rank, ..Packet::default() };
+        for packet in [packet(0, 5), packet(46, 1), packet(46, 9)] {
+            probe.queued(Time::ZERO, &packet, 0);
+        }
+        probe.dequeued(Time::ZERO, &packet(0, 5), 2);
+        probe.dequeued(Time::ZERO, &packet(46, 9), 1);
+        assert_eq!(probe.of_class(0), InversionCount::default());
+        assert_eq!(probe.of_class(46), InversionCount { inversions: 1, overtaken: 1 });
     }
 }

@@ -1,0 +1,123 @@
+//! A policy that is a tree: `tree = { rank = "stfq", children = [...] }`.
+
+use super::plan::Plan;
+use super::policy::{Policy, check_needs, label, param_error, part};
+use super::{PortNode, Traffic, quantity};
+use crate::document::{Node, Table, Value};
+use crate::error::{Result, UserError};
+use forebay_core::{BufferSize, ClassId, Fields};
+use forebay_sched::{Below, MAX_WEIGHT, NodeSpec, TreeDiscipline, TreeError, TreeSpec};
+
+/// Reads and checks the `[[policy]]` whose `tree` is `root`.
+pub(super) fn read(
+    root: &Node,
+    policy: &Node,
+    table: &Table<'_>,
+    port: &PortNode<'_>,
+    traffic: &Traffic,
+) -> Result<Policy<Plan>> {
+    for key in ["rank", "rank_unit"] {
+        if let Some(node) = table.get(key) {
+            return Err(node.error(format!("in a policy with a `tree`, each node of it has its own `{key}`")));
+        }
+    }
+    let queue_node = table.require("queue", "queue = \"hffs\"")?;
+    if let Some(drop) = table.get("drop")
+        && part(drop, "drop")?.name != "tail"
+    {
+        return Err(drop.error(
+            "a tree drops what finds the buffer full, drop = \"tail\": the worst packets of two leaves cannot be \
+             compared",
+        ));
+    }
+    let buffer_node = table.get("buffer");
+    let spec = TreeSpec {
+        root: node_spec(root, traffic.fields)?,
+        queue: part(queue_node, "queue")?,
+        buffer: buffer_node.map_or(Ok(port.buffer), |node| quantity(node, "buffer", BufferSize::parse))?,
+        link_rate: port.rate,
+    };
+    let name = match table.get("name") {
+        Some(node) => label(node)?,
+        None => format!("{} tree {}", spec.root.rank.name, spec.queue.name),
+    };
+    table.finish()?;
+
+    // Built once to see whether it can be; built again for every run.
+    let tree = TreeDiscipline::new(&spec).map_err(|error| match error {
+        TreeError::Node { path, field, error } => {
+            let node = below(root, &path);
+            let fields = node.table("a node").ok();
+            let at = fields.and_then(|fields| fields.get(field)).unwrap_or(node);
+            param_error(at, &error)
+        }
+        TreeError::Queue(error) => param_error(queue_node, &error),
+        TreeError::Buffer(message) => buffer_node.unwrap_or(port.buffer_node).error(message),
+    })?;
+    if let Some(class) = traffic.classes().into_iter().find(|&class| tree.leaf_of_class()[usize::from(class)].is_none())
+    {
+        return Err(no_leaf(policy, root, class));
+    }
+    let leaves = Box::new(*tree.leaf_of_class());
+    Ok(Policy { name, discipline: Plan::Tree(spec, leaves) })
+}
+
+fn no_leaf(policy: &Node, root: &Node, class: u8) -> UserError {
+    let at = if matches!(root.value, Value::Table(_)) { root } else { policy };
+    let name = ClassId(class);
+    at.error(format!(
+        "class {class} ({name}) of this traffic is in no leaf; add it to the `classes` of one, or leave one leaf \
+         without `classes` for all others"
+    ))
+}
+
+/// The node that is reached by taking these children.
+fn below<'a>(root: &'a Node, path: &[usize]) -> &'a Node {
+    path.iter().fold(root, |node, &number| {
+        let children = node.table("a node").ok().and_then(|table| table.get("children"));
+        match children.map(|children| &children.value) {
+            Some(Value::Array(items)) => items.get(number).unwrap_or(node),
+            _ => node,
+        }
+    })
+}
+
+/// `{ rank = "stfq", children = [...] }`, or `{ rank = "strict", classes = [46, 34] }`.
+fn node_spec(node: &Node, fields: Fields) -> Result<NodeSpec> {
+    let table = node.table("a node of `tree`")?;
+    let rank_node = table.require("rank", "rank = \"stfq\"")?;
+    let mut rank = part(rank_node, "rank")?;
+    rank.name = check_needs(rank_node, &rank.name, fields)?.to_owned();
+    let weight = table.get("weight").map(|node| node.integer("weight", 1, MAX_WEIGHT.into())).transpose()?;
+    let below = match (table.get("children"), table.get("classes")) {
+        (Some(_), Some(classes)) => {
+            return Err(classes.error("a node has either `children`, or `classes` of packets, not both"));
+        }
+        (Some(children), None) => Below::Children(
+            list(children, "children", "{ rank = \"strict\", classes = [46] }")?
+                .iter()
+                .map(|child| node_spec(child, fields))
+                .collect::<Result<_>>()?,
+        ),
+        (None, Some(classes)) => {
+            Below::Packets(Some(list(classes, "classes", "46, 34")?.iter().map(class).collect::<Result<_>>()?))
+        }
+        (None, None) => Below::Packets(None),
+    };
+    let rank_unit = table.get("rank_unit").map_or(Ok(1), |node| node.integer("rank_unit", 1, i64::MAX as u64))?;
+    table.finish()?;
+    let weight = weight.and_then(|weight| u32::try_from(weight).ok());
+    Ok(NodeSpec { rank, rank_unit, weight, below })
+}
+
+fn class(node: &Node) -> Result<u8> {
+    let class = node.integer("classes", 0, u8::MAX.into())?;
+    Ok(u8::try_from(class).unwrap_or(u8::MAX))
+}
+
+fn list<'a>(node: &'a Node, what: &str, example: &str) -> Result<&'a [Node]> {
+    match &node.value {
+        Value::Array(items) => Ok(items),
+        _ => Err(node.error(format!("`{what}` must be a list, like {what} = [{example}]"))),
+    }
+}

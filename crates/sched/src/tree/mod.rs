@@ -1,0 +1,146 @@
+//! A tree of rank functions: scheduling across tenants, and within each as it likes.
+//!
+//! A leaf ranks the packets of its classes; a node above ranks its children, each of
+//! which counts as a flow. An arriving packet is ranked in every node from its leaf to
+//! the root, and leaves an entry in each: the packet itself in the leaf, "this child may
+//! send one packet" above. To send, the root's first entry names a child, whose first
+//! entry names the next, down to a packet. Which packet a child sends is decided only
+//! then, so it need not be the one that brought the entry (Sivaraman et al., SIGCOMM'16,
+//! section 2.2: a tree of PIFOs).
+//!
+//! All nodes can share one HFFS: each has logical partitions of its ranks, and all draw
+//! on one pool of entries, so no tenant reserves any (BBQ, NSDI'24, section 7.2).
+//!
+//! A packet that finds the shared buffer full is dropped. Nothing is pushed out: the
+//! worst packet of one leaf cannot be compared with that of another.
+
+mod node_queues;
+mod spec;
+
+pub use spec::{Below, NodeSpec, TreeError, TreeSpec};
+
+use forebay_core::{BufferSize, Counter, Discipline, FlowId, Packet, Time, Verdict};
+use node_queues::{Entry, NodeQueues};
+use spec::{Leaves, Node};
+
+/// A discipline made of a tree of rank functions. A packet's rank is that of its leaf.
+pub struct TreeDiscipline {
+    /// Each node stands before those below it; the root is the first.
+    nodes: Vec<Node>,
+    leaf_of_class: Box<Leaves>,
+    queues: Box<dyn NodeQueues + Send>,
+    buffer: BufferSize,
+    slots: u64,
+    len: usize,
+    bytes: u64,
+    packets_without_leaf: u64,
+}
+
+impl TreeDiscipline {
+    /// Puts the tree together.
+    ///
+    /// # Errors
+    /// If a name or a parameter is unknown, or the parts do not fit each other.
+    pub fn new(spec: &TreeSpec) -> Result<Self, TreeError> {
+        let (nodes, leaf_of_class) = spec::nodes(spec)?;
+        Ok(Self {
+            queues: node_queues::build(spec, &nodes)?,
+            nodes,
+            leaf_of_class,
+            buffer: spec.buffer,
+            slots: spec.buffer.slots(),
+            len: 0,
+            bytes: 0,
+            packets_without_leaf: 0,
+        })
+    }
+
+    /// A number for the leaf of each class; `None` for a class that no leaf takes, whose
+    /// packets are refused.
+    #[must_use]
+    pub fn leaf_of_class(&self) -> &[Option<usize>; 256] {
+        &self.leaf_of_class
+    }
+
+    fn fits(&self, packet: &Packet) -> bool {
+        let has_slot = (self.len as u64) < self.slots;
+        match self.buffer {
+            BufferSize::Packets(_) => has_slot,
+            BufferSize::Bytes(limit) => has_slot && self.bytes + u64::from(packet.size_bytes) <= limit,
+        }
+    }
+
+    /// The packet as the parent of `child` sees it: the child is its flow.
+    fn seen_above(&self, child: usize, packet: &Packet) -> Packet {
+        Packet { flow: FlowId(self.nodes[child].number), ..*packet }
+    }
+
+    /// Puts an entry for the packet into `node`.
+    fn push(&mut self, node: usize, packet: &Packet, entry: Entry) {
+        let pushed = self.queues.push(node, packet.rank, entry);
+        debug_assert!(pushed, "there are entries for all packets that fit the buffer");
+        self.nodes[node].rank_fn.queued(packet);
+    }
+
+    /// Takes the packet that goes next at or below `node`.
+    fn pop(&mut self, now: Time, node: usize) -> Option<Packet> {
+        match self.queues.pop_min(node)? {
+            Entry::Packet(mut packet) => {
+                self.nodes[node].rank_fn.dequeued(now, &mut packet);
+                Some(packet)
+            }
+            Entry::Child { node: child, rank } => {
+                let packet = self.pop(now, child)?;
+                let mut seen = Packet { rank, ..self.seen_above(child, &packet) };
+                self.nodes[node].rank_fn.dequeued(now, &mut seen);
+                Some(packet)
+            }
+        }
+    }
+}
+
+impl Discipline for TreeDiscipline {
+    fn enqueue(&mut self, now: Time, offered: Packet, _: &mut Vec<Packet>) -> Verdict {
+        let Some(leaf) = self.leaf_of_class[usize::from(offered.class.0)] else {
+            self.packets_without_leaf += 1;
+            return Verdict::Refused { rank: offered.rank };
+        };
+        let mut packet = offered;
+        packet.rank = self.nodes[leaf].rank_fn.rank(now, &offered);
+        if !self.fits(&packet) {
+            return Verdict::Refused { rank: packet.rank };
+        }
+        self.push(leaf, &packet, Entry::Packet(packet));
+        let mut child = leaf;
+        while let Some(parent) = self.nodes[child].parent {
+            let mut seen = self.seen_above(child, &offered);
+            seen.rank = self.nodes[parent].rank_fn.rank(now, &seen);
+            self.push(parent, &seen, Entry::Child { node: child, rank: seen.rank });
+            child = parent;
+        }
+        self.len += 1;
+        self.bytes += u64::from(packet.size_bytes);
+        Verdict::Queued { rank: packet.rank }
+    }
+
+    fn dequeue(&mut self, now: Time) -> Option<Packet> {
+        let packet = self.pop(now, 0)?;
+        self.len -= 1;
+        self.bytes -= u64::from(packet.size_bytes);
+        Some(packet)
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        let mut counters = self.queues.counters();
+        counters.push(Counter { name: "packets_without_leaf", value: self.packets_without_leaf });
+        counters
+    }
+}

@@ -1,0 +1,198 @@
+//! A tree of rank functions as a scenario gives it, and what can be wrong with it.
+
+use crate::class_weights::ClassWeights;
+use crate::discipline::{Part, unknown};
+use crate::rank::RANK_FNS;
+use crate::traits::{RankEntry, RankFn};
+use forebay_core::registry::find;
+use forebay_core::{BufferSize, ParamError, ParamValue, Params, Rate};
+
+/// A tree, the queue that all its nodes share and the buffer in front of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TreeSpec {
+    /// The node that every packet passes.
+    pub root: NodeSpec,
+    /// `hffs`, cut into partitions, or `pifo`, one for each node.
+    pub queue: Part,
+    /// How much may wait in all leaves together.
+    pub buffer: BufferSize,
+    /// The rate at which the port sends.
+    pub link_rate: Rate,
+}
+
+/// A node of a tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeSpec {
+    /// Ranks packets in a leaf, and children, as if they were flows, elsewhere.
+    pub rank: Part,
+    /// Ranks are divided by this, rounding down, before they go into the queue.
+    pub rank_unit: u64,
+    /// The node's weight among the children of its parent.
+    pub weight: Option<u32>,
+    /// What the node chooses from.
+    pub below: Below,
+}
+
+/// What a node chooses from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Below {
+    /// Packets of these classes, or of all that no other leaf takes.
+    Packets(Option<Vec<u8>>),
+    /// Other nodes.
+    Children(Vec<NodeSpec>),
+}
+
+/// Why there is no such tree.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TreeError {
+    /// A node.
+    #[error("{error}")]
+    Node {
+        /// Which child to take from the root on, counted from 0.
+        path: Vec<usize>,
+        /// The field at fault: `rank`, `classes`, `weight` or `children`.
+        field: &'static str,
+        /// What is wrong.
+        error: ParamError,
+    },
+    /// The queue.
+    #[error("{0}")]
+    Queue(ParamError),
+    /// The buffer.
+    #[error("{0}")]
+    Buffer(String),
+}
+
+/// A checked node.
+pub(crate) struct Node {
+    pub(crate) entry: &'static RankEntry,
+    pub(crate) rank_fn: Box<dyn RankFn + Send>,
+    pub(crate) rank_unit: u64,
+    pub(crate) parent: Option<usize>,
+    /// Its place among its parent's children.
+    pub(crate) number: u32,
+    pub(crate) path: Vec<usize>,
+}
+
+/// The leaf of each class; `None` for a class that no leaf takes.
+pub(crate) type Leaves = [Option<usize>; 256];
+
+/// The nodes of a tree, each before those below it, and the leaf of each class.
+pub(crate) fn nodes(spec: &TreeSpec) -> Result<(Vec<Node>, Box<Leaves>), TreeError> {
+    let mut reader = Reader {
+        listed: listed(&spec.root),
+        link_rate: spec.link_rate,
+        nodes: Vec::new(),
+        leaves: Box::new([None; 256]),
+    };
+    reader.add(&spec.root, None, &[])?;
+    Ok((reader.nodes, reader.leaves))
+}
+
+struct Reader {
+    /// The classes that some leaf names.
+    listed: Vec<u8>,
+    link_rate: Rate,
+    nodes: Vec<Node>,
+    leaves: Box<Leaves>,
+}
+
+impl Reader {
+    /// Adds a node with all below it.
+    fn add(&mut self, spec: &NodeSpec, parent: Option<usize>, path: &[usize]) -> Result<(), TreeError> {
+        let wrong = |field, error| TreeError::Node { path: path.to_vec(), field, error };
+        let entry = find("rank function", RANK_FNS, &spec.rank.name).map_err(|text| wrong("rank", unknown(text)))?;
+        if parent.is_none() && spec.weight.is_some() {
+            return Err(wrong("weight", unknown("the root shares with nobody; weights are for children".to_owned())));
+        }
+        let mut given = spec.rank.params.clone();
+        let weights = match &spec.below {
+            Below::Children(children) => child_weights(children, &self.listed),
+            Below::Packets(_) => None,
+        };
+        if let Some(weights) = weights {
+            if !takes_weights(entry) {
+                let message = format!("`{}` does not look at weights; use rank = \"stfq\"", entry.about.name);
+                return Err(wrong("rank", unknown(message)));
+            }
+            if given.insert(ClassWeights::PARAM.name.to_owned(), ParamValue::Text(weights)).is_some() {
+                let message = "give either `weights` here or a `weight` to the children, not both";
+                return Err(wrong("rank", ParamError::of(ClassWeights::PARAM.name, message)));
+            }
+        }
+        let params = Params::check(entry.about.params, given).map_err(|error| wrong("rank", error))?;
+        let link_rate = parent.is_none().then_some(self.link_rate);
+        let rank_fn = (entry.build)(link_rate, &params).map_err(|error| wrong("rank", error))?;
+        let index = self.nodes.len();
+        let number = path.last().map_or(0, |&number| u32::try_from(number).unwrap_or(u32::MAX));
+        let rank_unit = spec.rank_unit.max(1);
+        self.nodes.push(Node { entry, rank_fn, rank_unit, parent, number, path: path.to_vec() });
+        match &spec.below {
+            Below::Packets(classes) => {
+                self.take_classes(index, classes.as_deref()).map_err(|text| wrong("classes", unknown(text)))
+            }
+            Below::Children(children) if children.is_empty() => {
+                Err(wrong("children", unknown("a node has at least one child, or none and `classes`".to_owned())))
+            }
+            Below::Children(children) => children
+                .iter()
+                .enumerate()
+                .try_for_each(|(number, child)| self.add(child, Some(index), &[path, &[number]].concat())),
+        }
+    }
+
+    /// Sends packets of these classes, or of those that nobody names, to a leaf.
+    fn take_classes(&mut self, leaf: usize, classes: Option<&[u8]>) -> Result<(), String> {
+        let mut taken = 0;
+        for class in 0..=u8::MAX {
+            let is_named = classes.is_some_and(|classes| classes.contains(&class));
+            if is_named || classes.is_none() && !self.listed.contains(&class) {
+                if self.leaves[usize::from(class)].replace(leaf).is_some() {
+                    return Err(match classes {
+                        Some(_) => format!("class {class} is in two leaves"),
+                        None => "only one leaf can be without `classes`: it takes those that no other names".to_owned(),
+                    });
+                }
+                taken += 1;
+            }
+        }
+        if taken == 0 { Err("a leaf takes at least one class, like classes = [46, 34]".to_owned()) } else { Ok(()) }
+    }
+}
+
+/// Whether a rank function shares by weight.
+fn takes_weights(entry: &RankEntry) -> bool {
+    entry.about.params.iter().any(|param| param.name == ClassWeights::PARAM.name)
+}
+
+/// The classes that leaves at or below a node name.
+fn listed(node: &NodeSpec) -> Vec<u8> {
+    match &node.below {
+        Below::Packets(classes) => classes.clone().unwrap_or_default(),
+        Below::Children(children) => children.iter().flat_map(listed).collect(),
+    }
+}
+
+/// Whether a leaf at or below a node takes what no other names.
+fn takes_rest(node: &NodeSpec) -> bool {
+    match &node.below {
+        Below::Packets(classes) => classes.is_none(),
+        Below::Children(children) => children.iter().any(takes_rest),
+    }
+}
+
+/// The children's weights as weights of their classes, since a class is below one child
+/// only; `None` if no child has a weight. `all` are the classes that some leaf names.
+fn child_weights(children: &[NodeSpec], all: &[u8]) -> Option<String> {
+    children.iter().any(|child| child.weight.is_some()).then(|| {
+        let of_child = |child: &NodeSpec| {
+            let mut classes = listed(child);
+            if takes_rest(child) {
+                classes.extend((0..=u8::MAX).filter(|class| !all.contains(class)));
+            }
+            let weight = child.weight.unwrap_or(1);
+            classes.into_iter().map(move |class| format!("{class}:{weight}"))
+        };
+        children.iter().flat_map(of_child).collect::<Vec<_>>().join(", ")
+    })
+}
