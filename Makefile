@@ -17,6 +17,7 @@ test: check
 	$(CARGO) test --workspace
 	$(CARGO) xtask follow-docs
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
+	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --out target/repro
 
 check:
 	$(CARGO) xtask tidy

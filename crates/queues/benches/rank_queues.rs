@@ -169,7 +169,9 @@ fn contenders() -> Vec<(String, Build)> {
         ),
         ("BTreeMap, 32-bit items".into(), Box::new(|| Box::new(Tree(BTreeMap::new(), 0)))),
     ];
-    for entry in QUEUES {
+    // Moving 100,000 entries for every packet is what a shift register does in
+    // hardware at once, and a program in minutes.
+    for entry in QUEUES.iter().filter(|entry| entry.about.name != "shift-register") {
         let build = || {
             let has = |name: &str| entry.about.params.iter().any(|spec| spec.name == name);
             let mut given = BTreeMap::new();
