@@ -75,7 +75,7 @@ pub(crate) struct DemoArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReproArgs {
-    /// An experiment, or the start of several names, like sp-pifo; without a name all are listed
+    /// An experiment, or a folder of them, like sp-pifo; without a name all are listed
     pub(crate) name: Option<String>,
     /// Run all experiments
     #[arg(long, conflicts_with = "name")]

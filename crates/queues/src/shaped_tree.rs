@@ -14,21 +14,21 @@ pub struct ShapedTree {
     levels: Box<[Box<[u64]>]>,
 }
 
-/// Most numbers that a tree may be asked for.
-pub(crate) const MAX_NUMBERS: usize = 1 << 24;
+/// Most bitmaps in the lowest level of a tree.
+pub(crate) const MAX_BITMAPS: usize = 1 << 24;
 
 impl ShapedTree {
     /// An empty set of numbers below `width` ^ `levels`.
     ///
     /// # Panics
-    /// If `width` is not 2 to 64, there are no levels, or `width` ^ `levels` is more
-    /// than 2^24.
+    /// If `width` is not 2 to 64, there are no levels, or the lowest has more than
+    /// 2^24 bitmaps.
     #[must_use]
     pub fn new(width: usize, levels: usize) -> Self {
         assert!((2..=64).contains(&width), "a bitmap has 2 to 64 bits");
-        assert!(levels >= 1 && numbers(width, levels).is_some(), "1 level or more, and at most 2^24 numbers");
-        let level = |level: usize| vec![0; numbers(width, level).unwrap_or(1)].into_boxed_slice();
-        Self { width, levels: (0..levels).map(level).collect() }
+        assert!(levels >= 1 && numbers(width, levels).is_some(), "1 level or more, the lowest of at most 2^24 bitmaps");
+        let level = |level| vec![0; width.pow(level)].into_boxed_slice();
+        Self { width, levels: (0_u32..).map(level).take(levels).collect() }
     }
 
     /// The number that is reached from bit `bit` of bitmap `word` of `level` by
@@ -42,9 +42,10 @@ impl ShapedTree {
     }
 }
 
-/// `width` ^ `levels`, if it is not too large.
+/// `width` ^ `levels`, the numbers of a tree, if it does not have too many bitmaps.
 pub(crate) fn numbers(width: usize, levels: usize) -> Option<usize> {
-    width.checked_pow(u32::try_from(levels).ok()?).filter(|&numbers| numbers <= MAX_NUMBERS)
+    let numbers = width.checked_pow(u32::try_from(levels).ok()?)?;
+    (numbers / width <= MAX_BITMAPS).then_some(numbers)
 }
 
 fn lowest(word: u64) -> usize {

@@ -49,7 +49,17 @@ fn build(given: &[(&str, i64)]) -> Result<BuiltQueue, String> {
 
 #[test]
 fn levels_are_as_many_as_the_ranks_need() {
-    for (ranks, width) in [(1, 64), (64, 64), (65, 64), (262_145, 64), (32_768, 2), (32_768, 8), (1 << 24, 64)] {
+    for (ranks, width) in [
+        (1, 64),
+        (64, 64),
+        (65, 64),
+        (262_145, 64),
+        (32_768, 2),
+        (32_768, 8),
+        (1 << 24, 64),
+        (1 << 24, 48),
+        (1 << 24, 3),
+    ] {
         let mut built = build(&[("ranks", ranks), ("width", width)]).unwrap();
         let queue = built.as_rank_queue_mut();
         let highest = u64::try_from(ranks - 1).unwrap();
@@ -67,8 +77,8 @@ fn shapes_that_do_not_hold_the_ranks_are_refused_with_advice() {
         "7 levels of 4 bits have 16384 ranks, not 32768; use 8 levels"
     );
     assert_eq!(
-        message(&[("ranks", 100), ("width", 32), ("levels", 6)]),
-        "32 ^ 6 is more than 16777216 ranks; use 2 levels"
+        message(&[("ranks", 100), ("width", 32), ("levels", 7)]),
+        "7 levels of 32 bits have more than 16777216 bitmaps in the lowest; use 2 levels"
     );
     assert!(message(&[("width", 1)]).contains("from 2 to 64"), "{}", message(&[("width", 1)]));
     assert!(message(&[("ranks", 0)]).contains("from 1 to 16777216"));

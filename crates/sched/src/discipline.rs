@@ -80,7 +80,8 @@ pub struct RankDiscipline {
     ranks_clamped: u64,
 }
 
-/// Most packets that a buffer may be asked to hold: 2^26, about 6 GB of them.
+/// Most packets that a buffer may be asked to hold: 2^26, 6 to 11 GB of them, as the
+/// queue goes.
 pub(crate) const MAX_SLOTS: u64 = 1 << 26;
 
 pub(crate) fn unknown(message: String) -> ParamError {

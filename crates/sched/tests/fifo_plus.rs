@@ -92,7 +92,8 @@ struct PlainHop {
 
 impl PlainHop {
     fn serve(&mut self, packets: Vec<Packet>) -> Vec<(Time, Packet)> {
-        let mut average: [Option<i64>; 2] = [None; 2];
+        // Average times AVERAGE_OVER, by class.
+        let mut sum: [Option<i64>; 2] = [None; 2];
         let mut waiting: Vec<(i64, Packet)> = Vec::new();
         let mut arrivals = packets.into_iter().peekable();
         let mut sent = Vec::new();
@@ -112,11 +113,12 @@ impl PlainHop {
             let least = (0..waiting.len()).min_by_key(|&index| waiting[index].0).unwrap();
             let (_, packet) = waiting.remove(least);
             let waited = i64::try_from(now.since(packet.arrival).as_ps()).unwrap();
-            let average = average[usize::from(packet.class.0)].get_or_insert(waited);
+            let sum = sum[usize::from(packet.class.0)].get_or_insert(waited * AVERAGE_OVER);
+            let average = *sum / AVERAGE_OVER;
             if packet.id < CROSSING {
-                *self.offsets.entry(packet.id).or_insert(0) += waited - *average;
+                *self.offsets.entry(packet.id).or_insert(0) += waited - average;
             }
-            *average += (waited - *average) / AVERAGE_OVER;
+            *sum += waited - average;
             now += rate().transmission_time(packet.size_bytes);
             sent.push((now, packet));
         }

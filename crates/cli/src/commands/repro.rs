@@ -26,11 +26,10 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
     let mut outcomes = Vec::new();
     let mut text = String::new();
     for experiment in &chosen {
-        let outcome = repro::run(experiment, Seed(args.seed.unwrap_or(DEFAULT_SEED)))?;
-        if interrupt::requested() {
-            warn(&format!("interrupted in {}; what is finished before it is shown", experiment.name));
+        let Some(outcome) = repro::run(experiment, Seed(args.seed.unwrap_or(DEFAULT_SEED)))? else {
+            warn(&format!("interrupted in {}; what was finished before is shown", experiment.name));
             break;
-        }
+        };
         if let Some(out) = &args.out {
             let folder = out.join(&experiment.name);
             folder::create(&folder)?;
@@ -56,7 +55,7 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
     let text = match (args.format, outcomes.as_slice()) {
         (Format::Table, _) => text.trim_end().to_owned() + "\n",
         (Format::Csv, outcomes) => as_csv(outcomes),
-        (Format::Json, [one]) if !args.all => folder::json(one)?,
+        (Format::Json, [one]) if args.name.as_deref().map(of_folder) == Some(&one.name) => folder::json(one)?,
         (Format::Json, several) => folder::json(&several)?,
     };
     Ok(Done { text, status })
@@ -64,7 +63,7 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
 
 /// The experiment called so, or all below that folder.
 fn choose(experiments: Vec<Experiment>, name: &str) -> Result<Vec<Experiment>> {
-    let name = name.trim_end_matches('/');
+    let name = of_folder(name);
     let below = format!("{name}/");
     let names: Vec<String> = experiments.iter().map(|experiment| experiment.name.clone()).collect();
     let chosen: Vec<_> = experiments.into_iter().filter(|it| it.name == name || it.name.starts_with(&below)).collect();
@@ -73,6 +72,11 @@ fn choose(experiments: Vec<Experiment>, name: &str) -> Result<Vec<Experiment>> {
         return Err(UserError::new(format!("unknown experiment `{name}`{known}")));
     }
     Ok(chosen)
+}
+
+/// A name as a shell completes it, like `sp-pifo/`, without the end.
+fn of_folder(name: &str) -> &str {
+    name.trim_end_matches('/')
 }
 
 #[derive(Serialize)]
@@ -104,13 +108,14 @@ fn list(experiments: &[Experiment], format: Format) -> Result<Done> {
 fn as_csv(outcomes: &[Outcome]) -> String {
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     csv::lines(
-        &["name", "quantity", "published", "measured", "ratio", "tolerance", "holds"],
+        &["name", "quantity", "published", "basis", "measured", "ratio", "tolerance", "holds"],
         outcomes.iter().flat_map(|outcome| {
             outcome.rows.iter().map(move |row| {
                 vec![
                     outcome.name.clone(),
                     row.quantity.clone(),
                     row.published.to_string(),
+                    row.basis.name().to_owned(),
                     number(row.measured),
                     number(row.ratio),
                     row.tolerance.clone(),

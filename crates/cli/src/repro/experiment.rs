@@ -55,14 +55,20 @@ pub(crate) enum Basis {
 }
 
 impl Basis {
+    /// As `experiment.toml` and the results call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Statement => "statement",
+            Self::Derived => "derived",
+        }
+    }
+
     fn read(node: Option<&Node>) -> Result<Self> {
         let Some(node) = node else { return Ok(Self::Number) };
-        match node.text("basis")? {
-            "number" => Ok(Self::Number),
-            "statement" => Ok(Self::Statement),
-            "derived" => Ok(Self::Derived),
-            other => Err(node.error(format!("`basis` must be number, statement or derived, not `{other}`"))),
-        }
+        let given = node.text("basis")?;
+        let found = [Self::Number, Self::Statement, Self::Derived].into_iter().find(|basis| basis.name() == given);
+        found.ok_or_else(|| node.error(format!("`basis` must be number, statement or derived, not `{given}`")))
     }
 }
 

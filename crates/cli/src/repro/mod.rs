@@ -15,6 +15,7 @@ pub(crate) use experiment::{Experiment, all};
 pub(crate) use report::{Outcome, Row};
 
 use crate::error::{Result, UserError};
+use crate::interrupt;
 use forebay_core::Seed;
 use std::collections::BTreeMap;
 
@@ -34,15 +35,18 @@ impl Measured {
     }
 }
 
-/// Runs one experiment.
+/// Runs one experiment; `None` if it was interrupted.
 ///
 /// # Errors
 /// If its files are at fault; they are part of the program, so a test would have
 /// shown it.
-pub(crate) fn run(experiment: &Experiment, seed: Seed) -> Result<Outcome> {
+pub(crate) fn run(experiment: &Experiment, seed: Seed) -> Result<Option<Outcome>> {
     let measured = (experiment.measure.run)(experiment, seed)?;
+    if interrupt::requested() {
+        return Ok(None);
+    }
     let rows = experiment.rows.iter().map(|row| Row::judge(row, &measured)).collect::<Result<Vec<_>>>()?;
-    Ok(Outcome { name: experiment.name.clone(), seed: seed.0, rows, files: measured.files })
+    Ok(Some(Outcome { name: experiment.name.clone(), seed: seed.0, rows, files: measured.files }))
 }
 
 /// The value called `name`, or an error that lists the nearest.

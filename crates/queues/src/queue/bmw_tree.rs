@@ -68,10 +68,13 @@ fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
         ));
     }
     if places(order, levels) > MAX_PLACES {
-        return Err(ParamError::of(
-            "levels",
-            format!("{levels} levels of order {order} have more than {MAX_PLACES} places; use fewer, or another order"),
-        ));
+        let (param, advice) = if levels > fewest {
+            ("levels", format!("use levels = {fewest}"))
+        } else {
+            ("order", "use another order, or a smaller buffer".to_owned())
+        };
+        let message = format!("{levels} levels of order {order} have more than {MAX_PLACES} places; {advice}");
+        return Err(ParamError::of(param, message));
     }
     Ok(BuiltQueue::SingleEnded(Box::new(BmwTree::new(size.packets, order, levels))))
 }

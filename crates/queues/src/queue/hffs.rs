@@ -25,10 +25,13 @@ use crate::bitmap_tree::{FixedTree, Levels1, Levels2, Levels3, Levels4};
 use crate::bucket_lists::{BucketLists, NIL, Refusal};
 use crate::entry::{BuiltQueue, QueueEntry, QueueSize};
 use crate::rank_set::{Part, RankSet};
-use crate::shaped_tree::{MAX_NUMBERS, ShapedTree, numbers};
+use crate::shaped_tree::{MAX_BITMAPS, ShapedTree, numbers};
 use crate::traits::{Handle, PopMax, PushError, RankQueue, Remove};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
+
+/// Most ranks that a queue may be asked for.
+const MAX_RANKS: u64 = 1 << 24;
 
 /// The registry's entry for [`Hffs`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -42,7 +45,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
         params: &[
             ParamSpec {
                 name: "ranks",
-                kind: ParamKind::Integer { min: 1, max: MAX_NUMBERS as u64, default: Some(32_768) },
+                kind: ParamKind::Integer { min: 1, max: MAX_RANKS, default: Some(32_768) },
                 meaning: "ranks are 0 to this minus 1; higher ones are clamped and counted",
             },
             ParamSpec {
@@ -73,7 +76,9 @@ fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
     let least = (1..).find(|&levels| width.pow(levels) >= ranks).unwrap_or(1) as usize;
     let levels = given("levels").unwrap_or(least);
     let Some(numbers) = numbers(width, levels) else {
-        let message = format!("{width} ^ {levels} is more than {MAX_NUMBERS} ranks; use {least} levels");
+        let message = format!(
+            "{levels} levels of {width} bits have more than {MAX_BITMAPS} bitmaps in the lowest; use {least} levels"
+        );
         return Err(ParamError::of("levels", message));
     };
     if numbers < ranks {

@@ -35,7 +35,7 @@ pub const ENTRY: RankEntry = RankEntry {
         title: "FIFO+, evens out the delays of a path: rank = arrival if earlier hops had delayed as usual, picoseconds",
         exactness: Exactness::NotApplicable,
         hardware: "a clock, a header field that each hop rewrites, an average per class",
-        cost: "O(1); 8 bytes per class",
+        cost: "O(1); 32 bytes per class",
         source: "Clark, Shenker, Zhang: SIGCOMM'92",
         params: &[ParamSpec {
             name: "average_over",
@@ -53,8 +53,9 @@ pub const ENTRY: RankEntry = RankEntry {
 #[derive(Debug, Clone)]
 pub struct FifoPlus {
     average_over: u64,
-    /// Mean waiting time of each class in picoseconds, once it had a packet.
-    average: Box<[Option<u64>; 256]>,
+    /// Mean waiting time of each class, once it had a packet, in 1 / `average_over`
+    /// picoseconds, so that small differences are learnt, too.
+    average: Box<[Option<u128>; 256]>,
 }
 
 impl FifoPlus {
@@ -72,14 +73,12 @@ impl RankFn for FifoPlus {
 
     fn dequeued(&mut self, now: Time, packet: &mut Packet) {
         let waited = now.since(packet.arrival);
-        let average = self.average[usize::from(packet.class.0)].get_or_insert(waited.as_ps());
-        packet.slack = packet.slack + Duration::from_ps(*average) - waited;
-        let waited = waited.as_ps();
-        if waited > *average {
-            *average += (waited - *average) / self.average_over;
-        } else {
-            *average -= (*average - waited) / self.average_over;
-        }
+        let over = u128::from(self.average_over);
+        let waited_ps = u128::from(waited.as_ps());
+        let average = self.average[usize::from(packet.class.0)].get_or_insert(waited_ps * over);
+        let average_ps = u64::try_from(*average / over).unwrap_or(u64::MAX);
+        packet.slack = packet.slack + Duration::from_ps(average_ps) - waited;
+        *average = *average - *average / over + waited_ps;
     }
 }
 

@@ -78,7 +78,7 @@ impl TreeDiscipline {
     /// Puts an entry for the packet into `node`.
     fn push(&mut self, node: usize, packet: &Packet, entry: Entry) {
         let pushed = self.queues.push(node, packet.rank, entry);
-        debug_assert!(pushed, "there are entries for all packets that fit the buffer");
+        assert!(pushed, "there are entries for all packets that fit the buffer");
         self.nodes[node].rank_fn.queued(packet);
     }
 

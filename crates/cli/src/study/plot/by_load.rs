@@ -30,9 +30,7 @@ fn panel(report: &StudyReport, cells: &[CellReport], (what, quantity, axis): (&s
         let mut own: Vec<&CellReport> = cells.iter().filter(|cell| cell.queue == queue).collect();
         own.sort_by(|a, b| a.load.total_cmp(&b.load));
         let estimates = own.into_iter().map(|cell| (cell.load, cell.estimate(quantity)));
-        estimates
-            .filter_map(|(load, estimate)| Some((load, estimate.mean?, Some(estimate.ci95.unwrap_or(0.0)))))
-            .collect()
+        estimates.filter_map(|(load, estimate)| Some((load, estimate.mean?, estimate.ci95))).collect()
     };
     let (first, last) = (loads[0], loads[loads.len() - 1]);
     let margin = (last - first) * 0.03;
