@@ -4,6 +4,7 @@ use super::measure::{MEASURES, MeasureEntry};
 use super::tolerance::Tolerance;
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
+use crate::scenario::Files;
 use forebay_core::registry::suggest;
 use include_dir::{Dir, include_dir};
 use serde::Serialize;
@@ -63,6 +64,13 @@ impl Basis {
             "derived" => Ok(Self::Derived),
             other => Err(node.error(format!("`basis` must be number, statement or derived, not `{other}`"))),
         }
+    }
+}
+
+impl Files for Experiment {
+    fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
+        let text = self.file(name)?;
+        Ok((format!("experiments/{}/{name}", self.name), Box::new(text.as_bytes())))
     }
 }
 
