@@ -12,7 +12,7 @@ use forebay_sim::probes::{Inversions, QueueLength, Traffic};
 use forebay_sim::{Port, Probe, RunOptions};
 use forebay_traces::distribution::Range;
 use forebay_traces::generate::{Arrivals, Generator, TrafficSpec};
-use forebay_traces::{DISTRIBUTIONS, Distribution, Trace, TraceSource};
+use forebay_traces::{DISTRIBUTIONS, Distribution, RankPattern, Trace, TraceSource};
 use std::hint::black_box;
 use std::process::Command;
 use std::sync::Arc;
@@ -86,6 +86,7 @@ const CASES: [Case; 6] = [
 fn spec(packets: u64) -> TrafficSpec {
     let uniform = DISTRIBUTIONS.iter().find(|entry| entry.about.name == "uniform").expect("it is registered");
     let params = forebay_core::Params::defaults(uniform.about.params);
+    let ranks = Distribution::new(uniform, Range { min: 0, max: 100 }, &params).expect("a valid range");
     TrafficSpec {
         arrivals: Arrivals::Poisson,
         mean_rate_bps: 9e9,
@@ -95,7 +96,7 @@ fn spec(packets: u64) -> TrafficSpec {
         size_bytes: Distribution::constant(1500),
         flow_bytes: None,
         classes: vec![(ClassId(0), 1.0)],
-        rank: Some(Distribution::new(uniform, Range { min: 0, max: 100 }, &params).expect("a valid range")),
+        rank: Some(RankPattern::Drawn(ranks)),
         value: None,
         processing_ns: None,
         slack_ns: None,

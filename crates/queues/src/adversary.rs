@@ -10,7 +10,7 @@
 //! arrival is followed by a departure, and at last the queue drains.
 
 use crate::traits::RankQueue;
-use forebay_core::{Packet, Rng, Seed};
+use forebay_core::{Packet, Rng, Seed, ramp};
 use rand::RngExt;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -18,14 +18,7 @@ use std::ops::ControlFlow;
 /// `count` ramps of `length` ranks each, rising evenly from `lowest` to `highest`.
 #[must_use]
 pub fn ramps(count: usize, length: usize, lowest: u64, highest: u64) -> Vec<u64> {
-    let ramp = |_| (0..length).map(move |step| on_ramp(step, length, lowest, highest));
-    (0..count).flat_map(ramp).collect()
-}
-
-/// The rank at `step` of a ramp.
-fn on_ramp(step: usize, length: usize, lowest: u64, highest: u64) -> u64 {
-    let rise = u128::from(highest.saturating_sub(lowest)) * step as u128 / length.saturating_sub(1).max(1) as u128;
-    lowest + u64::try_from(rise).unwrap_or(u64::MAX)
+    (0..count).flat_map(|_| ramp(length, lowest, highest)).collect()
 }
 
 /// The same ranks in random order.
@@ -177,8 +170,8 @@ fn change(ranks: &mut [u64], highest: u64, rng: &mut Rng) {
         _ => {
             let length = rng.random_range(1..=(ranks.len() - place).min(16));
             let (from, to) = (rng.random_range(0..=highest), rng.random_range(0..=highest));
-            for (step, rank) in ranks[place..place + length].iter_mut().enumerate() {
-                *rank = on_ramp(step, length, from.min(to), from.max(to));
+            for (rank, on_ramp) in ranks[place..].iter_mut().zip(ramp(length, from.min(to), from.max(to))) {
+                *rank = on_ramp;
             }
         }
     }

@@ -6,6 +6,7 @@
 pub use crate::arrivals::Arrivals;
 use crate::arrivals::{Clock, Tick};
 use crate::distribution::Distribution;
+use crate::rank_pattern::RankPattern;
 use forebay_core::{ClassId, Duration, Field, Fields, FlowId, Packet, Rng, Seed, Source, Time};
 
 /// A recipe for traffic.
@@ -29,7 +30,7 @@ pub struct TrafficSpec {
     /// Classes and their shares of packets. Every flow stays in one class.
     pub classes: Vec<(ClassId, f64)>,
     /// Ranks, if packets carry them.
-    pub rank: Option<Distribution>,
+    pub rank: Option<RankPattern>,
     /// Values, if packets carry them.
     pub value: Option<Distribution>,
     /// Job sizes in nanoseconds, if packets have them.
@@ -218,7 +219,7 @@ impl Source for Generator {
         }
         let packet = Packet {
             arrival,
-            rank: draw(&self.spec.rank, &mut self.rank_rng),
+            rank: self.spec.rank.as_ref().map_or(0, |ranks| ranks.rank_of(self.next_id, &mut self.rank_rng)),
             remaining_bytes: flow.remaining_bytes,
             processing: Duration::from_ns(draw(&self.spec.processing_ns, &mut self.processing_rng)),
             slack: Duration::from_ns(draw(&self.spec.slack_ns, &mut self.slack_rng)),
@@ -360,7 +361,10 @@ mod tests {
     #[test]
     fn ranks_do_not_change_arrivals() {
         let plain = packets(spec(Arrivals::Poisson));
-        let ranked = packets(TrafficSpec { rank: Some(Distribution::constant(3)), ..spec(Arrivals::Poisson) });
+        let ranked = packets(TrafficSpec {
+            rank: Some(RankPattern::Drawn(Distribution::constant(3))),
+            ..spec(Arrivals::Poisson)
+        });
         assert!(plain.iter().zip(&ranked).all(|(a, b)| a.arrival == b.arrival && a.flow == b.flow && b.rank == 3));
     }
 }

@@ -16,12 +16,15 @@ mod headers;
 pub mod packet_csv;
 pub mod pcap_reader;
 pub mod pcap_writer;
+pub mod rank_csv;
+pub mod rank_pattern;
 pub mod read;
 pub mod summary;
 pub mod trace;
 
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
 pub use error::TraceError;
+pub use rank_pattern::{RankOrder, RankPattern};
 pub use read::{ReadOptions, read};
 pub use summary::Summary;
 pub use trace::{Trace, TraceSource};

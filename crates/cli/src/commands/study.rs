@@ -4,6 +4,7 @@ use crate::args::{Format, RunArgs};
 use crate::document::Node;
 use crate::error::{Result, UserError};
 use crate::output::folder::{self, Manifest};
+use crate::scenario::Beside;
 use crate::study::{self, Study, StudyReport};
 use crate::{Done, interrupt, warn};
 use std::time::Instant;
@@ -17,7 +18,7 @@ pub(super) fn run(
     text: &str,
     prepare: impl Fn() -> Result<()>,
 ) -> Result<Done> {
-    let study = Study::read(document, default_name, args.seed)?;
+    let study = Study::read(document, default_name, args.seed, &Beside(&args.scenario))?;
     prepare()?;
     let start = Instant::now();
     let report = study::run(&study).map_err(|error| UserError::new(error.to_string()))?;

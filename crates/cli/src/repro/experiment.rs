@@ -4,6 +4,7 @@ use super::measure::{MEASURES, MeasureEntry};
 use super::tolerance::Tolerance;
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
+use crate::scenario::Files;
 use forebay_core::registry::suggest;
 use include_dir::{Dir, include_dir};
 use serde::Serialize;
@@ -69,6 +70,13 @@ impl Basis {
         let given = node.text("basis")?;
         let found = [Self::Number, Self::Statement, Self::Derived].into_iter().find(|basis| basis.name() == given);
         found.ok_or_else(|| node.error(format!("`basis` must be number, statement or derived, not `{given}`")))
+    }
+}
+
+impl Files for Experiment {
+    fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
+        let text = self.file(name)?;
+        Ok((format!("experiments/{}/{name}", self.name), Box::new(text.as_bytes())))
     }
 }
 

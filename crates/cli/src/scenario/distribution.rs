@@ -22,7 +22,7 @@ pub(crate) fn distribution(node: &Node, what: &str, least: u64, greatest: u64) -
 
 /// The distribution in the fields of `table` that nobody asked for yet, and its name
 /// in the registry. `node` is the table's place.
-pub(crate) fn drawn<'a>(node: &Node, table: &Table<'a>, least: u64, greatest: u64) -> Result<(&'a str, Distribution)> {
+pub(super) fn drawn<'a>(node: &Node, table: &Table<'a>, least: u64, greatest: u64) -> Result<(&'a str, Distribution)> {
     let name_node = table.require("distribution", "distribution = \"uniform\"")?;
     let name = name_node.text("distribution")?;
     let min = table.require("min", "min = 1")?.integer("min", least, greatest)?;

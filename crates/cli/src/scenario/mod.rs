@@ -7,6 +7,7 @@ mod arrivals;
 mod distribution;
 mod plan;
 mod policy;
+mod ranks;
 mod traffic;
 mod tree;
 
@@ -16,9 +17,9 @@ use forebay_core::{BufferSize, Duration, Rate, Seed, Time};
 use std::path::Path;
 
 pub(crate) use arrivals::arrivals;
-pub(crate) use distribution::drawn;
 pub(crate) use plan::Plan;
 pub(crate) use policy::{Policy, label};
+pub(crate) use ranks::pattern;
 pub(crate) use traffic::{Traffic, flow_count, packet_bytes, read_trace_file};
 
 /// The seed where none is given.
@@ -37,7 +38,7 @@ pub(crate) struct Scenario {
     pub(crate) policies: Vec<Policy<Plan>>,
 }
 
-/// Opens the traces that a scenario names.
+/// Opens the files that a scenario names.
 pub(crate) trait Files {
     /// The content of the file that the scenario calls `name`.
     fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)>;

@@ -2,6 +2,7 @@
 
 use super::arrivals::arrivals;
 use super::distribution::distribution;
+use super::ranks::rank;
 use super::{Files, positive, quantity};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
@@ -62,7 +63,7 @@ impl Traffic {
         let kind = match table.get("trace") {
             Some(name) => read_trace(&table, name, port_rate, files)?,
             None if table.get("arrivals").is_some() => {
-                TrafficKind::Generated(Box::new(recipe(&table, port_rate, until)?))
+                TrafficKind::Generated(Box::new(recipe(&table, port_rate, until, files)?))
             }
             None => {
                 return Err(table.error("[traffic] needs a `trace = \"FILE\"`, or `arrivals = \"poisson\"` or another"));
@@ -132,14 +133,19 @@ fn read_trace(table: &Table<'_>, name: &Node, port_rate: Rate, files: &dyn Files
 
 /// Reads a trace; errors name the file and the line.
 pub(crate) fn read_trace_file(file: &str, input: impl std::io::Read + Send, options: &ReadOptions) -> Result<Trace> {
-    read(input, options).map_err(|error| match error {
+    read(input, options).map_err(|error| trace_error(file, error))
+}
+
+/// What is wrong with a file, with its name and the line.
+pub(super) fn trace_error(file: &str, error: TraceError) -> UserError {
+    match error {
         TraceError::Line { line, message } => UserError::at(format!("{file}:{line}"), message),
         TraceError::Io(error) => UserError::io(std::path::Path::new(file), "read", &error),
         TraceError::File(message) => UserError::at(file, message),
-    })
+    }
 }
 
-fn recipe(table: &Table<'_>, port_rate: Rate, until: Time) -> Result<TrafficSpec> {
+fn recipe(table: &Table<'_>, port_rate: Rate, until: Time, files: &dyn Files) -> Result<TrafficSpec> {
     let (_, arrivals) = arrivals(table, port_rate)?;
     let mean_rate_bps = match (table.get("load"), table.get("rate")) {
         (Some(load), None) => load.number("load", 0.0, 1000.0)? * port_rate.bits_per_second() as f64,
@@ -172,7 +178,7 @@ fn recipe(table: &Table<'_>, port_rate: Rate, until: Time) -> Result<TrafficSpec
             Some(node) => classes(node)?,
             None => vec![(ClassId(0), 1.0)],
         },
-        rank: optional_distribution(table, "rank", 0, u64::MAX)?,
+        rank: table.get("rank").map(|node| rank(node, files)).transpose()?,
         value: optional_distribution(table, "value", 0, u32::MAX.into())?,
         processing_ns: optional_distribution(table, "processing_ns", 0, u64::MAX / 1_000)?,
         slack_ns: optional_distribution(table, "slack_ns", 0, u64::MAX / 1_000)?,

@@ -1,4 +1,4 @@
-//! One repetition: one queue, one load, one distribution of ranks, one seed.
+//! One repetition: one queue, one load, one kind of ranks, one seed.
 
 use super::quantity::{Quantity, RankQuantity, Seen};
 use super::{Ranks, Study};
@@ -27,9 +27,9 @@ pub(crate) struct Measured {
     pub(crate) clock_ended: bool,
 }
 
-/// How the ranks of a distribution are cut into bins.
+/// How ranks are cut into bins.
 pub(crate) fn bins(ranks: &Ranks) -> RankBins {
-    RankBins::new(ranks.distribution.min(), ranks.distribution.max(), MAX_BINS)
+    RankBins::new(ranks.pattern.min(), ranks.pattern.max(), MAX_BINS)
 }
 
 /// Measures; `None` if it was interrupted, since half a repetition is none.

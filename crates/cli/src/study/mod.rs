@@ -17,8 +17,8 @@ mod table;
 
 use crate::scenario::Policy;
 use forebay_core::{BufferSize, ClassId, Rate, Seed, Time};
-use forebay_traces::Distribution;
 use forebay_traces::generate::{Arrivals, TrafficSpec};
+use forebay_traces::{Distribution, RankPattern};
 
 pub(crate) use csv::report as csv;
 pub(crate) use plot::files as plots;
@@ -51,11 +51,11 @@ pub(crate) struct Study {
     pub(crate) baseline: usize,
 }
 
-/// A named distribution of ranks.
+/// Named ranks: drawn from a distribution, or in an order.
 #[derive(Debug, Clone)]
 pub(crate) struct Ranks {
     pub(crate) name: String,
-    pub(crate) distribution: Distribution,
+    pub(crate) pattern: RankPattern,
     /// The queues of the study: alike for all ranks, but for bounds that are optimal
     /// for these.
     pub(crate) queues: Vec<Policy>,
@@ -73,7 +73,7 @@ impl Study {
             size_bytes: self.size_bytes.clone(),
             flow_bytes: None,
             classes: vec![(ClassId(0), 1.0)],
-            rank: Some(ranks.distribution.clone()),
+            rank: Some(ranks.pattern.clone()),
             value: None,
             processing_ns: None,
             slack_ns: None,

@@ -1,5 +1,5 @@
-//! `bounds = "optimal"`: a study knows its distribution of ranks, so it can compute
-//! the bounds of least unpifoness for it (SP-PIFO, NSDI'20, section 3).
+//! `bounds = "optimal"`: a study knows how often each rank comes, so it can compute
+//! the bounds of least unpifoness for that (SP-PIFO, NSDI'20, section 3).
 
 use crate::document::Node;
 use crate::error::Result;
@@ -8,7 +8,7 @@ use forebay_core::{ParamValue, Params};
 use forebay_queues::unpifoness::Histogram;
 use forebay_queues::{QUEUES, optimal_bounds};
 use forebay_sched::DisciplineSpec;
-use forebay_traces::Distribution;
+use forebay_traces::{Distribution, RankPattern};
 
 const QUEUE: &str = "fixed-bounds";
 const WORD: &str = "optimal";
@@ -17,7 +17,7 @@ const WORD: &str = "optimal";
 const MAX_TABLE: usize = 1 << 24;
 
 /// Puts numbers for the word into the parameters of the queue at `node`.
-pub(super) fn resolve(node: &Node, discipline: &mut DisciplineSpec, ranks: &Distribution) -> Result<()> {
+pub(super) fn resolve(node: &Node, discipline: &mut DisciplineSpec, ranks: &RankPattern) -> Result<()> {
     let part = &discipline.queue;
     if part.name != QUEUE || part.params.get("bounds") != Some(&ParamValue::Text(WORD.to_owned())) {
         return Ok(());
@@ -28,18 +28,31 @@ pub(super) fn resolve(node: &Node, discipline: &mut DisciplineSpec, ranks: &Dist
         return Ok(());
     };
     let queues = params.integer("queues").and_then(|queues| usize::try_from(queues).ok()).unwrap_or(1);
-    let probabilities = in_units(ranks, discipline.rank_unit);
-    if queues.saturating_mul(probabilities.len()) > MAX_TABLE {
-        let numbers = probabilities.len();
+    let histogram = histogram(ranks, discipline.rank_unit);
+    let numbers = histogram.ranks().len();
+    if queues.saturating_mul(numbers) > MAX_TABLE {
         return Err(node.error(format!(
             "bounds = \"{WORD}\" takes at most {MAX_TABLE} queues x ranks, not {queues} x {numbers}; use fewer queues, \
              or a rank_unit"
         )));
     }
-    let bounds = optimal_bounds(&Histogram::of_weights(ranks.min() / discipline.rank_unit, &probabilities), queues);
+    let bounds = optimal_bounds(&histogram, queues);
     let text = bounds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
     discipline.queue.params.insert("bounds".to_owned(), ParamValue::Text(text));
     Ok(())
+}
+
+/// How often each rank comes as the queue sees it: divided by `unit`, rounding down.
+fn histogram(ranks: &RankPattern, unit: u64) -> Histogram {
+    match ranks {
+        RankPattern::Drawn(distribution) => {
+            Histogram::of_weights(distribution.min() / unit, &in_units(distribution, unit))
+        }
+        RankPattern::Order(order) => {
+            let mut keys: Vec<u64> = order.ranks().iter().map(|rank| rank / unit).collect();
+            Histogram::of_ranks(&mut keys)
+        }
+    }
 }
 
 /// How likely each rank is as the queue sees it: divided by `unit`, rounding down.

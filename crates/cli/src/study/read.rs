@@ -3,7 +3,9 @@
 use super::{Ranks, Study, optimal_bounds};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
-use crate::scenario::{Policy, PortNode, arrivals, drawn, flow_count, label, name_and_seed, packet_bytes, quantity};
+use crate::scenario::{
+    Files, Policy, PortNode, arrivals, flow_count, label, name_and_seed, packet_bytes, pattern, quantity,
+};
 use forebay_core::registry::suggest;
 use forebay_core::{BufferSize, Rate};
 
@@ -19,7 +21,7 @@ pub(crate) fn is_study(document: &Node) -> bool {
 
 impl Study {
     /// Checks a document. `seed` replaces the one in it.
-    pub(crate) fn read(document: &Node, default_name: &str, seed: Option<u64>) -> Result<Self> {
+    pub(crate) fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
         for field in ["port", "traffic", "policy", "until"] {
             if let Some(node) = top.get(field) {
@@ -49,11 +51,12 @@ impl Study {
                 return Err(node.error("in a study `flows` is for arrivals = \"on-off\"; others do not depend on it"));
             }
         };
-        let mut ranks = ranks(table.require("ranks", "ranks = { distribution = \"uniform\", min = 0, max = 100 }")?)?;
-        for Ranks { distribution, queues: own, .. } in &mut ranks {
+        let ranks_node = table.require("ranks", "ranks = { distribution = \"uniform\", min = 0, max = 100 }")?;
+        let mut ranks = ranks(ranks_node, files)?;
+        for Ranks { pattern, queues: own, .. } in &mut ranks {
             *own = Policy::read_all(queues, ("queue", "queues"), "queue = \"pifo\"", |node| {
                 Policy::read_queue(node, &PortNode { rate, buffer, buffer_node }, |queue, discipline| {
-                    optimal_bounds::resolve(queue, discipline, distribution)
+                    optimal_bounds::resolve(queue, discipline, pattern)
                 })
             })?;
         }
@@ -84,18 +87,18 @@ impl Study {
     }
 }
 
-/// One distribution, or a list of several, still without queues.
-fn ranks(node: &Node) -> Result<Vec<Ranks>> {
+/// One table of ranks, or a list of several, still without queues.
+fn ranks(node: &Node, files: &dyn Files) -> Result<Vec<Ranks>> {
     let mut read = Vec::<Ranks>::new();
     for node in one_or_more(node, "ranks")? {
         let table = node.table("`ranks`")?;
         let given = table.get("name");
-        let (kind, distribution) = drawn(node, &table, 0, u64::MAX)?;
+        let (kind, pattern) = pattern(node, &table, files)?;
         let name = given.map_or_else(|| Ok(kind.to_owned()), label)?;
         if read.iter().any(|earlier| earlier.name == name) {
             return Err(node.error(format!("there are two `ranks` called `{name}`; give one a `name`")));
         }
-        read.push(Ranks { name, distribution, queues: Vec::new() });
+        read.push(Ranks { name, pattern, queues: Vec::new() });
     }
     Ok(read)
 }

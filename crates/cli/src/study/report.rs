@@ -202,7 +202,7 @@ fn ratio(own: Option<&Measured>, baseline: Option<&Measured>) -> Option<f64> {
 impl PerRankReport {
     fn new(study: &Study, ranks: usize, finished: &[(u64, &Measured)]) -> Self {
         let bins = bins(&study.ranks[ranks]);
-        let greatest_rank = study.ranks[ranks].distribution.max();
+        let greatest_rank = study.ranks[ranks].pattern.max();
         let lowest_rank: Vec<u64> = bins.lowest_ranks().collect();
         let column = |place: usize| {
             let values = |bin: usize| finished.iter().filter_map(move |(_, measured)| measured.bins[bin][place]);

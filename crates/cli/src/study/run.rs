@@ -71,8 +71,10 @@ mod tests {
     use super::super::quantity::Quantity;
     use super::*;
     use crate::document::Node;
+    use crate::scenario::Beside;
     use forebay_core::Source as _;
     use forebay_traces::generate::Generator;
+    use std::path::Path;
 
     /// Every packet arrives while the first is being sent, and finds room.
     const BACKLOG: &str = r#"
@@ -95,7 +97,7 @@ mod tests {
     "#;
 
     fn study(text: &str) -> Study {
-        Study::read(&Node::parse("s.toml", text).unwrap(), "s", None).unwrap()
+        Study::read(&Node::parse("s.toml", text).unwrap(), "s", None, &Beside(Path::new("s.toml"))).unwrap()
     }
 
     fn values(report: &StudyReport, ranks: &str, queue: &str, quantity: Quantity) -> Vec<f64> {

@@ -68,18 +68,23 @@ fn row(cell: &CellReport) -> Vec<String> {
 fn with_interval(estimate: &Estimate) -> String {
     match (estimate.mean, estimate.ci95) {
         (None, _) => "-".to_owned(),
+        (Some(mean), Some(0.0)) => format!("{} +- 0", alone(mean)),
         (Some(mean), Some(ci95)) => {
             let decimals = decimals_for(ci95);
             format!("{mean:.decimals$} +- {ci95:.decimals$}")
         }
-        (Some(mean), None) if mean.fract() == 0.0 => format!("{mean:.0}"),
-        (Some(mean), None) => format!("{mean:.4}"),
+        (Some(mean), None) => alone(mean),
     }
+}
+
+/// A number that no interval says the digits of.
+fn alone(mean: f64) -> String {
+    if mean.fract() == 0.0 { format!("{mean:.0}") } else { format!("{mean:.4}") }
 }
 
 /// So many that the interval has two digits, but not more than four.
 fn decimals_for(ci95: f64) -> usize {
-    [10.0, 1.0, 0.1, 0.01].iter().position(|&least| ci95 == 0.0 || ci95 >= least).unwrap_or(4)
+    [10.0, 1.0, 0.1, 0.01].iter().position(|&least| ci95 >= least).unwrap_or(4)
 }
 
 /// What else the reader must know.
@@ -120,6 +125,7 @@ mod tests {
             (Some(0.30214), Some(0.0412), "0.302 +- 0.041"),
             (Some(3.0), Some(1.25), "3.0 +- 1.2"),
             (Some(1.0), Some(0.0), "1 +- 0"),
+            (Some(0.35772), Some(0.0), "0.3577 +- 0"),
             (Some(7.0), None, "7"),
             (Some(0.3), None, "0.3000"),
             (None, None, "-"),

@@ -56,7 +56,10 @@ fn run(_: &Experiment, seed: Seed) -> Result<Measured> {
         .collect::<Result<Vec<_>>>()?;
     let mut measured = Measured::default();
     let mut rows = Vec::new();
-    for (name, harms) in results {
+    for (name, (harms, searched)) in results {
+        measured
+            .files
+            .push((searched_file(name), csv::lines(&["rank"], searched.iter().map(|rank| vec![rank.to_string()]))));
         for (order, harm) in ORDERS.into_iter().zip(harms) {
             measured.value(format!("{name}: {order}: inversions"), harm.inversions);
             measured.value(format!("{name}: {order}: excess"), harm.excess);
@@ -66,6 +69,12 @@ fn run(_: &Experiment, seed: Seed) -> Result<Measured> {
     let header = ["queue", "order", "inversions_per_packet", "rank_excess_per_packet"];
     measured.files.push(("orders.csv".to_owned(), csv::lines(&header, rows.into_iter())));
     Ok(measured)
+}
+
+/// The file with the order that was searched for the target, which a scenario's
+/// `order = "list"` reads.
+fn searched_file(target: &str) -> String {
+    format!("searched-{}.csv", target.to_lowercase().replace(' ', "-"))
 }
 
 /// The queue with room for all packets in each of its FIFO queues, so that nothing
@@ -96,8 +105,8 @@ impl PerPacket {
     }
 }
 
-/// What each of [`ORDERS`] does.
-fn attack(build: &dyn Fn() -> BuiltQueue, seed: Seed) -> [PerPacket; ORDERS.len()] {
+/// What each of [`ORDERS`] does, and the searched one.
+fn attack(build: &dyn Fn() -> BuiltQueue, seed: Seed) -> ([PerPacket; ORDERS.len()], Vec<u64>) {
     let measure = |ranks: &[u64]| PerPacket::of(&harm(&mut build() as &mut dyn RankQueue<Packet>, ranks, BACKLOG));
     let mean = |order: &dyn Fn(Seed) -> Vec<u64>| {
         let all: Vec<_> = (0..RANDOM_ORDERS).map(|number| measure(&order(seed.part(&format!("{number}"))))).collect();
@@ -115,13 +124,14 @@ fn attack(build: &dyn Fn() -> BuiltQueue, seed: Seed) -> [PerPacket; ORDERS.len(
     let go_on = || if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let ramp = ramps(PACKETS / RAMP, RAMP, 0, HIGHEST);
     let searched = search(&spec, build, |_, _| go_on()).ranks;
-    [
+    let harms = [
         measure(&ramp),
         mean(&|seed| shuffled(&ramp, seed)),
         measure(&searched),
         mean(&|seed| shuffled(&searched, seed)),
         mean(&|seed| with_another_flow(&searched, seed)),
-    ]
+    ];
+    (harms, searched)
 }
 
 /// A packet of random rank after every second one: a flow that means no harm, half

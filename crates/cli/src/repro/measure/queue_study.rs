@@ -16,7 +16,7 @@ const FILE: &str = "study.toml";
 fn run(experiment: &Experiment, seed: Seed) -> Result<Measured> {
     let file = format!("experiments/{}/{FILE}", experiment.name);
     let document = Node::parse(&file, experiment.file(FILE)?)?;
-    let study = Study::read(&document, &experiment.name, Some(seed.0))?;
+    let study = Study::read(&document, &experiment.name, Some(seed.0), experiment)?;
     let report = study::run(&study).map_err(|error| UserError::at(file, error.to_string()))?;
     let mut measured = Measured::default();
     for cell in &report.results {
