@@ -59,7 +59,10 @@ fn run(entry: &QueueEntry, bytes: &mut Bytes<'_>) -> Option<()> {
     let ranks = RANKS[usize::from(shape % 8)];
     // Bitmaps of 64 bits, the fast ones, every fourth time.
     let width = [64, 2, 5, 63][usize::from(shape / 8 % 4)];
-    let given = [("ranks", ranks.max(2)), ("width", width), ("order", 2 + u64::from(shape / 8 % 4))]
+    let in_window = entry.about.exactness == Exactness::ExactWithinWindow;
+    // A window has two halves.
+    let ranks = if in_window { ranks.max(2) } else { ranks };
+    let given = [("ranks", ranks), ("width", width), ("order", 2 + u64::from(shape / 8 % 4))]
         .into_iter()
         .filter(|(param, _)| entry.about.params.iter().any(|spec| spec.name == *param))
         .map(|(param, value)| (param.to_owned(), ParamValue::Integer(value.cast_signed())))
@@ -68,7 +71,7 @@ fn run(entry: &QueueEntry, bytes: &mut Bytes<'_>) -> Option<()> {
     let queue = (entry.build)(QueueSize { packets: capacity }, &params).expect("a small queue can be built");
     let any_rank = queue.as_rank_queue().max_rank() == u64::MAX;
     let spread = match shape / 32 % 4 {
-        _ if entry.about.exactness == Exactness::ExactWithinWindow => Spread::Ahead(ranks.max(2).div_ceil(2)),
+        _ if in_window => Spread::Ahead(ranks.div_ceil(2)),
         0 if any_rank => Spread::High,
         1 if any_rank => Spread::FromTop,
         // A few ranks above the range as well.

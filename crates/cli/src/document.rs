@@ -94,8 +94,10 @@ impl Node {
                     let count = items.len();
                     let index = by_name.or_else(|| key.parse().ok().filter(|&index| index < count));
                     let index = index.ok_or_else(|| {
-                        let message =
-                            format!("`{key}` is neither a number from 0 to {} nor the name of an item", count - 1);
+                        let message = format!(
+                            "`{key}` is neither a number from 0 to {} nor a `name` that an item has",
+                            count - 1
+                        );
                         UserError::at(&place, message)
                     })?;
                     &mut items[index]

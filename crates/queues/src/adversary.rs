@@ -29,6 +29,19 @@ pub fn shuffled(ranks: &[u64], seed: Seed) -> Vec<u64> {
     (0..ranks.len()).map(|_| left.swap_remove(rng.random_range(0..left.len()))).collect()
 }
 
+/// The order with a packet of random rank, up to `highest`, after every second one: a
+/// flow that means no harm, half as fast as the attack.
+#[must_use]
+pub fn with_another_flow(ranks: &[u64], highest: u64, seed: Seed) -> Vec<u64> {
+    let mut rng = seed.stream("adversary/another-flow");
+    let mut mixed = Vec::with_capacity(ranks.len() * 3 / 2);
+    for pair in ranks.chunks(2) {
+        mixed.extend_from_slice(pair);
+        mixed.push(rng.random_range(0..=highest));
+    }
+    mixed
+}
+
 /// What an order of ranks did to a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Harm {
@@ -49,18 +62,24 @@ impl Harm {
     pub fn inversions_per_packet(&self) -> f64 {
         self.inversions as f64 / self.served.max(1) as f64
     }
+
+    /// By how much the rank served exceeded the lowest that waited, on average.
+    #[must_use]
+    pub fn excess_per_packet(&self) -> f64 {
+        self.excess as f64 / self.served.max(1) as f64
+    }
 }
 
 /// Offers `ranks` to an empty queue at a backlog of `backlog` packets.
 pub fn harm(queue: &mut dyn RankQueue<Packet>, ranks: &[u64], backlog: usize) -> Harm {
     let mut harm = Harm::default();
     let mut waiting = BTreeMap::new();
-    for &rank in ranks {
+    for (arrival, &rank) in ranks.iter().enumerate() {
         match queue.push(rank, Packet { rank, ..Packet::default() }) {
             Ok(()) => *waiting.entry(rank).or_insert(0_u64) += 1,
             Err(_) => harm.refused += 1,
         }
-        if queue.len() > backlog {
+        if arrival >= backlog {
             depart(queue, &mut waiting, &mut harm);
         }
     }

@@ -8,7 +8,7 @@
 //! they lack are the pairs between [a, b) and [c, d). From this quadrangle
 //! inequality follows that the best i does not fall when j rises, and divide and
 //! conquer finds all of them in O(queues x ranks x log ranks). Memory is 8 bytes
-//! for each queue and rank. The ranks are those that occur.
+//! for each queue and rank, and 80 for each rank. The ranks are those that occur.
 //!
 //! SP-PIFO (NSDI'20, section 3) calls the optimum intractable, since the
 //! distribution is unknown. In a study it is known, and the optimum is the yardstick

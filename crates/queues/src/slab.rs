@@ -1,5 +1,6 @@
 //! A fixed number of slots for items, so that a sorting structure moves small keys
-//! and not the items themselves.
+//! and not the items themselves. (The lists of HFFS have slots of their own: theirs
+//! carry links, and no tag that says whether they are taken.)
 
 use crate::traits::Handle;
 

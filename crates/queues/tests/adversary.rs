@@ -8,9 +8,8 @@
 
 use forebay_core::params::ParamValue;
 use forebay_core::{Params, Seed};
-use forebay_queues::adversary::{Harm, Objective, Search, harm, ramps, search, shuffled};
+use forebay_queues::adversary::{Harm, Objective, Search, harm, ramps, search, shuffled, with_another_flow};
 use forebay_queues::{BuiltQueue, QUEUES, QueueSize};
-use rand::RngExt;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -34,7 +33,7 @@ fn build(name: &str, push_down: Option<&str>) -> BuiltQueue {
 
 /// Inversions and excess of rank, per packet.
 fn per_packet(harm: &Harm) -> (f64, f64) {
-    (harm.inversions_per_packet(), harm.excess as f64 / harm.served as f64)
+    (harm.inversions_per_packet(), harm.excess_per_packet())
 }
 
 /// The mean of 20 orders that are made with a seed.
@@ -42,16 +41,6 @@ fn mean(name: &str, push_down: Option<&str>, order: impl Fn(Seed) -> Vec<u64>) -
     let all: Vec<_> =
         (1..=20).map(|seed| per_packet(&harm(&mut build(name, push_down), &order(Seed(seed)), BACKLOG))).collect();
     (all.iter().map(|one| one.0).sum::<f64>() / 20.0, all.iter().map(|one| one.1).sum::<f64>() / 20.0)
-}
-
-/// The order with a packet of random rank after every second one: a flow that means
-/// no harm, half as fast as the attack.
-fn with_another_flow(ranks: &[u64], seed: Seed) -> Vec<u64> {
-    let mut rng = seed.stream("another-flow");
-    ranks
-        .chunks(2)
-        .flat_map(|pair| pair.iter().copied().chain([rng.random_range(0..=HIGHEST)]).collect::<Vec<_>>())
-        .collect()
 }
 
 fn worst(name: &str, push_down: Option<&str>) -> (Vec<u64>, Harm) {
@@ -89,7 +78,7 @@ fn searched_orders_harm_and_random_ones_among_them_undo_it() {
             mean(name, push_down, |seed| shuffled(&ramp, seed)),
             per_packet(&found),
             mean(name, push_down, |seed| shuffled(&ranks, seed)),
-            mean(name, push_down, |seed| with_another_flow(&ranks, seed)),
+            mean(name, push_down, |seed| with_another_flow(&ranks, HIGHEST, seed)),
         ];
         let title = format!("{name} {}", push_down.unwrap_or(""));
         let text: String = columns.iter().map(|(count, excess)| format!("{count:7.2} ({excess:3.0})")).collect();

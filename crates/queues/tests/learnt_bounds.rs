@@ -247,7 +247,10 @@ fn a_bound_at_rest_may_not_be_optimal() {
 #[test]
 fn two_queues_end_at_the_optimum_and_more_do_so_sometimes() {
     let mut rng = Seed(4).stream("agreement");
-    for (ranks, queues, least_share) in [(20, 2, 1.0), (100, 2, 1.0), (20, 4, 0.5), (100, 8, 0.1), (100, 32, 0.0)] {
+    // Ranks, queues, how many of 1000 are optimal at least, mean excess at most.
+    for (ranks, queues, least_optimal, most_excess) in
+        [(20, 2, 1_000, 0.0), (100, 2, 1_000, 0.0), (20, 4, 500, 0.05), (100, 8, 100, 0.05), (100, 32, 0, 0.25)]
+    {
         let mut optimal = 0;
         let mut excess = Vec::new();
         for _ in 0..1_000 {
@@ -261,12 +264,13 @@ fn two_queues_end_at_the_optimum_and_more_do_so_sometimes() {
             excess.push(reached as f64 / least.max(1) as f64 - 1.0);
         }
         excess.sort_by(f64::total_cmp);
+        let mean = excess.iter().sum::<f64>() / 1_000.0;
         println!(
             "{ranks} ranks, {queues} queues: optimal in {optimal} of 1000; {:.1} % above it on average, {:.1} % at worst",
-            100.0 * excess.iter().sum::<f64>() / 1_000.0,
+            100.0 * mean,
             100.0 * excess[999]
         );
-        assert!(f64::from(optimal) >= 1_000.0 * least_share, "{queues} queues for {ranks} ranks");
+        assert!(optimal >= least_optimal && mean <= most_excess, "{queues} queues for {ranks} ranks");
     }
 }
 

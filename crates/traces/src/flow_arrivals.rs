@@ -39,6 +39,7 @@ impl FlowArrivals {
     /// `gap_ps` is the time between two packets of one flow, `mean_gap_ps` that of
     /// all flows together, on average.
     pub(crate) fn new(packets: Distribution, gap_ps: f64, mean_gap_ps: f64, seed: Seed) -> Self {
+        assert!(packets.min() >= 1, "a flow has packets");
         let mut flows = Self {
             start_rng: seed.stream("traffic/arrivals"),
             packets_rng: seed.stream("traffic/flow-packets"),

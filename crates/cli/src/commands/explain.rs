@@ -10,13 +10,15 @@ use forebay_core::{Exactness, ParamSpec};
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     let entries = entries();
-    let mut found: Vec<&Entry> = entries.iter().filter(|entry| entry.about.name == args.name).collect();
+    // Papers and people write SP-PIFO and SRPT.
+    let name = args.name.to_lowercase();
+    let mut found: Vec<&Entry> = entries.iter().filter(|entry| entry.about.name == name).collect();
     if found.is_empty() {
-        found = entries.iter().filter(|entry| entry.also_known_as.contains(&args.name.as_str())).collect();
+        found = entries.iter().filter(|entry| entry.also_known_as.contains(&name.as_str())).collect();
     }
     if found.is_empty() {
         let known = entries.iter().flat_map(|entry| [&[entry.about.name], entry.also_known_as].concat());
-        return Err(UserError::new(format!("unknown name `{}`{}", args.name, suggest(&args.name, known))));
+        return Err(UserError::new(format!("unknown name `{}`{}", args.name, suggest(&name, known))));
     }
     let texts: Vec<String> = found.into_iter().map(explain).collect();
     Ok(Done::ok(texts.join("\n")))

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
         ));
         outcomes.push(outcome);
     }
-    let status = match outcomes.iter().all(Outcome::holds) {
+    let status = match outcomes.iter().all(Outcome::is_as_stated) {
         _ if interrupt::requested() => interrupt::EXIT_STATUS,
         true => 0,
         false => 1,
@@ -55,7 +55,11 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
     let text = match (args.format, outcomes.as_slice()) {
         (Format::Table, _) => text.trim_end().to_owned() + "\n",
         (Format::Csv, outcomes) => as_csv(outcomes),
-        (Format::Json, [one]) if args.name.as_deref().map(of_folder) == Some(&one.name) => folder::json(one)?,
+        (Format::Json, [one])
+            if args.name.as_deref().map(|name| of_folder(name).to_lowercase()).as_ref() == Some(&one.name) =>
+        {
+            folder::json(one)?
+        }
         (Format::Json, several) => folder::json(&several)?,
     };
     Ok(Done { text, status })
@@ -63,10 +67,10 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
 
 /// The experiment called so, or all below that folder.
 fn choose(experiments: Vec<Experiment>, name: &str) -> Result<Vec<Experiment>> {
-    let name = of_folder(name);
+    let name = &of_folder(name).to_lowercase();
     let below = format!("{name}/");
     let names: Vec<String> = experiments.iter().map(|experiment| experiment.name.clone()).collect();
-    let chosen: Vec<_> = experiments.into_iter().filter(|it| it.name == name || it.name.starts_with(&below)).collect();
+    let chosen: Vec<_> = experiments.into_iter().filter(|it| it.name == *name || it.name.starts_with(&below)).collect();
     if chosen.is_empty() {
         let known = suggest(name, names.iter().map(String::as_str));
         return Err(UserError::new(format!("unknown experiment `{name}`{known}")));

@@ -41,6 +41,8 @@ pub(crate) struct PublishedRow {
     pub(crate) divided_by: Option<Node>,
     /// If given, the quantity is by how many percent the value is below this one.
     pub(crate) percent_below: Option<Node>,
+    /// Why it is known not to hold here, if it is.
+    pub(crate) differs: Option<String>,
 }
 
 /// Where the published number comes from.
@@ -130,6 +132,7 @@ impl PublishedRow {
             value: table.require("value", "value = \"what the measure calls it\"")?.clone(),
             divided_by: table.get("divided_by").cloned(),
             percent_below: table.get("percent_below").cloned(),
+            differs: table.get("differs").map(|node| Ok(node.text("differs")?.to_owned())).transpose()?,
         };
         table.finish()?;
         Ok(row)

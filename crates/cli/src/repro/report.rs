@@ -29,6 +29,8 @@ pub(crate) struct Row {
     pub(crate) ratio: Option<f64>,
     pub(crate) tolerance: String,
     pub(crate) holds: bool,
+    /// Why it is known not to hold, if it is.
+    pub(crate) differs: Option<String>,
 }
 
 impl Row {
@@ -51,27 +53,38 @@ impl Row {
             ratio: value.map(|value| value / row.published).filter(|ratio| ratio.is_finite()),
             tolerance: row.tolerance.to_string(),
             holds: value.is_some_and(|value| row.tolerance.holds(row.published, value)),
+            differs: row.differs.clone(),
         })
     }
 }
 
 impl Outcome {
-    /// Whether every row holds.
-    pub(crate) fn holds(&self) -> bool {
-        self.rows.iter().all(|row| row.holds)
+    /// Whether every row holds but those of which it is known, with the reason, that
+    /// they do not.
+    pub(crate) fn is_as_stated(&self) -> bool {
+        self.rows.iter().all(|row| row.holds != row.differs.is_some())
     }
 
     /// The rows as a table for people, and what marks in it mean.
     pub(crate) fn table(&self) -> String {
         let header = ["quantity", "published", "measured", "ratio", "tolerance", "holds"];
+        let mut reasons: Vec<&str> = Vec::new();
         let rows = self.rows.iter().map(|row| {
+            let mut holds = if row.holds { "yes" } else { "NO" }.to_owned();
+            if let Some(reason) = &row.differs {
+                if !reasons.contains(&reason.as_str()) {
+                    reasons.push(reason);
+                }
+                let number = reasons.iter().position(|known| known == reason).unwrap_or(0) + 1;
+                holds.push_str(&format!(" ({number})"));
+            }
             vec![
                 row.quantity.clone(),
                 published(row),
                 row.measured.map_or_else(|| "-".to_owned(), short),
                 row.ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
                 row.tolerance.clone(),
-                if row.holds { "yes" } else { "NO" }.to_owned(),
+                holds,
             ]
         });
         let mut table = plain_table(header.map(str::to_owned).to_vec(), rows.collect());
@@ -83,6 +96,9 @@ impl Outcome {
         let used: Vec<&str> = used.map(|(_, meaning)| *meaning).collect();
         if !used.is_empty() {
             table.push_str(&format!("{}\n", used.join("; ")));
+        }
+        for (number, reason) in (1..).zip(reasons) {
+            table.push_str(&format!("({number}) {reason}\n"));
         }
         table
     }

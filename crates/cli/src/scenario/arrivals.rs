@@ -6,9 +6,12 @@ use super::positive;
 use crate::document::Table;
 use crate::error::Result;
 use forebay_core::{Duration, Rate};
-use forebay_traces::generate::Arrivals;
+use forebay_traces::generate::{Arrivals, TrafficSpec};
 
 const KINDS: [&str; 4] = ["poisson", "constant", "on-off", "flows"];
+
+/// Most ON periods that it takes flows, all together, to send a packet each.
+const MAX_PERIODS: f64 = 1e7;
 
 /// Fields that only one kind of arrivals has.
 const FIELDS: [(&str, &str); 4] = [("on", "on-off"), ("off", "on-off"), ("flow_packets", "flows"), ("access", "flows")];
@@ -37,6 +40,23 @@ pub(crate) fn arrivals<'a>(table: &Table<'a>, port_rate: Rate) -> Result<(&'a st
         }
     };
     Ok((kind, arrivals))
+}
+
+/// Refuses ON periods so short that nearly all pass without a packet: each is drawn,
+/// and nothing would be seen to move.
+pub(crate) fn check_periods(table: &Table<'_>, spec: &TrafficSpec) -> Result<()> {
+    let Arrivals::OnOff { on, off } = spec.arrivals else { return Ok(()) };
+    let share_on = on.as_ps() as f64 / (on.as_ps() as f64 + off.as_ps() as f64);
+    let gap_of_all_s = spec.mean_packet_bytes() * 8.0 / spec.mean_rate_bps * f64::from(spec.flows) * share_on;
+    let periods = gap_of_all_s / on.as_secs_f64() * f64::from(spec.flows);
+    match table.get("on") {
+        Some(node) if periods > MAX_PERIODS => Err(node.error(format!(
+            "the {} flows have {periods:.0} ON periods for a packet each, at most {MAX_PERIODS:.0} are simulated; make \
+             `on` longer, or take fewer flows or a higher load",
+            spec.flows
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// The mean length of ON or OFF periods.

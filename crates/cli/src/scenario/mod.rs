@@ -16,7 +16,7 @@ use crate::error::{Result, UserError};
 use forebay_core::{BufferSize, Duration, Rate, Seed, Time};
 use std::path::Path;
 
-pub(crate) use arrivals::arrivals;
+pub(crate) use arrivals::{arrivals, check_periods};
 pub(crate) use plan::Plan;
 pub(crate) use policy::{Policy, label};
 pub(crate) use ranks::pattern;

@@ -1,6 +1,6 @@
 //! The traffic of a scenario: a trace, or a recipe.
 
-use super::arrivals::arrivals;
+use super::arrivals::{arrivals, check_periods};
 use super::distribution::distribution;
 use super::ranks::rank;
 use super::{Files, positive, quantity};
@@ -41,7 +41,10 @@ pub(super) fn how_to_get(field: Field) -> &'static str {
         Field::Rank => {
             "use a generator with `rank = { distribution = \"uniform\", min = 0, max = 100 }` or a packet CSV"
         }
-        Field::RemainingBytes => "add `flow_bytes = { distribution = \"exponential\", min = 1000, max = 1000000 }`",
+        Field::RemainingBytes => {
+            "with arrivals = \"poisson\" or \"on-off\" add `flow_bytes = { distribution = \"exponential\", min = 1000, max = \
+             1000000 }`"
+        }
         Field::Processing => {
             "use a generator with `processing_ns = { distribution = \"uniform\", min = 1, max = 1000 }` or a packet CSV"
         }
@@ -189,6 +192,7 @@ fn recipe(table: &Table<'_>, port_rate: Rate, until: Time, files: &dyn Files) ->
         let (class, flows) = (spec.classes[place].0.0, spec.flows);
         return Err(table.error(format!("with flows = {flows}, class {class} gets no flow; set `flows` higher")));
     }
+    check_periods(table, &spec)?;
     Ok(spec)
 }
 

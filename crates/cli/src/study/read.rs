@@ -4,7 +4,7 @@ use super::{Ranks, Study, optimal_bounds};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{
-    Files, Policy, PortNode, arrivals, flow_count, label, name_and_seed, packet_bytes, pattern, quantity,
+    Files, Policy, PortNode, arrivals, check_periods, flow_count, label, name_and_seed, packet_bytes, pattern, quantity,
 };
 use forebay_core::registry::suggest;
 use forebay_core::{BufferSize, Rate};
@@ -13,6 +13,9 @@ const DEFAULT_RATE: &str = "10 Gbps";
 const DEFAULT_REPETITIONS: u64 = 10;
 const MAX_REPETITIONS: u64 = 10_000;
 const DEFAULT_PACKETS: u64 = 1_000_000;
+/// Most repetitions of all lines together: what each has measured, up to 16 KB, is kept
+/// until the end.
+const MAX_RUNS: u64 = 100_000;
 
 /// Whether a document is a study, and not another scenario.
 pub(crate) fn is_study(document: &Node) -> bool {
@@ -83,6 +86,18 @@ impl Study {
             baseline,
         };
         table.finish()?;
+        let least_load = study.loads.iter().copied().fold(f64::INFINITY, f64::min);
+        check_periods(&table, &study.traffic(&study.ranks[0], least_load))?;
+        let lines = study.ranks.len() * study.loads.len() * study.ranks[0].queues.len();
+        if study.repetitions.saturating_mul(lines as u64) > MAX_RUNS {
+            let node = table.get("seeds").unwrap_or(ranks_node);
+            return Err(node.error(format!(
+                "{lines} lines of ranks, loads and queues with {} seeds each are more than {MAX_RUNS} runs; use at most {} \
+                 seeds",
+                study.repetitions,
+                MAX_RUNS / lines as u64
+            )));
+        }
         Ok(study)
     }
 }

@@ -46,6 +46,9 @@ pub(crate) struct CellReport {
     /// The parameters given to it; optimal bounds as numbers.
     pub(crate) parameters: BTreeMap<String, serde_json::Value>,
     pub(crate) drop: String,
+    pub(crate) buffer: String,
+    /// Ranks are divided by this before they go into the queue.
+    pub(crate) rank_unit: u64,
     /// False if repetitions are missing because of an interrupt, or the clock came to
     /// its end in one.
     pub(crate) complete: bool,
@@ -168,6 +171,8 @@ impl CellReport {
                 .map(|(name, value)| (name.clone(), json(value)))
                 .collect(),
             drop: policy.discipline.drop.name.clone(),
+            buffer: policy.discipline.buffer.to_string(),
+            rank_unit: policy.discipline.rank_unit,
             complete: repetitions
                 .iter()
                 .all(|measured| measured.as_ref().is_some_and(|measured| !measured.clock_ended)),

@@ -45,3 +45,37 @@ fn an_unknown_name_is_refused_with_the_nearest() {
     let message = Folder::new().run(&["repro", "figure-99"]).refused();
     assert!(message.starts_with("unknown experiment `figure-99`"), "{message}");
 }
+
+#[test]
+fn what_is_known_to_differ_says_why_and_is_no_failure() {
+    let folder = Folder::new();
+    let output = folder.run(&["repro", "sp-pifo/section-7"]);
+    assert_eq!(output.status, 0, "{}", output.stderr);
+    let lines: Vec<&str> = output.stdout.lines().collect();
+    assert!(lines.iter().any(|line| line.ends_with("NO (1)")), "{}", output.stdout);
+    assert!(lines.iter().any(|line| line.starts_with("(1) a flow half as fast")), "{}", output.stdout);
+}
+
+#[test]
+fn an_interrupted_experiment_is_left_out() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_forebay"))
+        .args(["repro", "sp-pifo/figure-5", "--format", "json", "--out", "out"])
+        .current_dir(folder.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The folder is made just before the run starts, which takes seconds.
+    while !folder.path("out").exists() {
+        assert_eq!(child.try_wait().unwrap(), None, "it runs");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "[]\n");
+    assert!(stderr.contains("interrupted in sp-pifo/figure-5"), "{stderr}");
+}

@@ -34,6 +34,11 @@ fn every_mistake_names_line_and_fix() {
         ("arrivals = \"poisson\"", "arrivals = \"poisson\"\naccess = 2", "is for arrivals = \"flows\""),
         ("arrivals = \"poisson\"", "arrivals = \"poisson\"\nflows = 9", "is for arrivals = \"on-off\""),
         ("arrivals = \"poisson\"", "arrivals = \"poisson\"\nrate = 5", "for example `10 Gbps`"),
+        (
+            "arrivals = \"poisson\"",
+            "arrivals = \"on-off\"\non = \"1 ns\"\noff = \"1 ns\"\nflows = 100_000",
+            "make `on` longer",
+        ),
         ("baseline = \"FIFO\"", "baseline = \"FIFA\"", "did you mean `FIFO`"),
         ("distribution = \"uniform\"", "distribution = \"uniforn\"", "did you mean `uniform`"),
         ("min = 0, max = 100 }", "min = 0 }", "no `max`"),

@@ -41,7 +41,7 @@ pub(super) const WINDOW: ParamSpec = ParamSpec {
 pub(super) const BURST: ParamSpec = ParamSpec {
     name: "burst",
     kind: ParamKind::Number { min: 0.0, max: 0.99, default: 0.1 },
-    meaning: "allowance for bursts (k): packets of any rank enter while this share of the buffer is free of use",
+    meaning: "allowance for bursts (k): packets of any rank enter while at most this share of the buffer is in use",
 };
 
 /// The parameters of [`WINDOW`] and [`BURST`].

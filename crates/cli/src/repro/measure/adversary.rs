@@ -9,9 +9,8 @@ use crate::output::csv;
 use forebay_core::params::ParamValue;
 use forebay_core::registry::find;
 use forebay_core::{Packet, ParamError, Params, Seed};
-use forebay_queues::adversary::{Harm, Objective, Search, harm, ramps, search, shuffled};
+use forebay_queues::adversary::{Harm, Objective, Search, harm, ramps, search, shuffled, with_another_flow};
 use forebay_queues::{BuiltQueue, QUEUES, QueueSize, RankQueue};
-use rand::RngExt;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -101,7 +100,7 @@ struct PerPacket {
 
 impl PerPacket {
     fn of(harm: &Harm) -> Self {
-        Self { inversions: harm.inversions_per_packet(), excess: harm.excess as f64 / harm.served as f64 }
+        Self { inversions: harm.inversions_per_packet(), excess: harm.excess_per_packet() }
     }
 }
 
@@ -129,19 +128,7 @@ fn attack(build: &dyn Fn() -> BuiltQueue, seed: Seed) -> ([PerPacket; ORDERS.len
         mean(&|seed| shuffled(&ramp, seed)),
         measure(&searched),
         mean(&|seed| shuffled(&searched, seed)),
-        mean(&|seed| with_another_flow(&searched, seed)),
+        mean(&|seed| with_another_flow(&searched, HIGHEST, seed)),
     ];
     (harms, searched)
-}
-
-/// A packet of random rank after every second one: a flow that means no harm, half
-/// as fast as the attack.
-fn with_another_flow(ranks: &[u64], seed: Seed) -> Vec<u64> {
-    let mut rng = seed.stream("another-flow");
-    let mut mixed = Vec::with_capacity(ranks.len() * 3 / 2);
-    for pair in ranks.chunks(2) {
-        mixed.extend_from_slice(pair);
-        mixed.push(rng.random_range(0..=HIGHEST));
-    }
-    mixed
 }
