@@ -11,6 +11,7 @@
 
 use crate::error::TraceError;
 use crate::trace::Trace;
+use crate::unix_lines::UnixLines;
 use csv::StringRecord;
 use forebay_core::{ClassId, FlowId, Packet, Rate, Time};
 use std::io::Read;
@@ -34,7 +35,7 @@ const MAX_PACKETS: u64 = 200_000_000;
 /// If packets are to have no bytes.
 pub fn read_flow_csv(input: impl Read, packet_bytes: u32, access_rate: Rate) -> Result<Trace, TraceError> {
     assert!(packet_bytes > 0, "packets have bytes");
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(UnixLines(input));
     let header = reader.headers()?.clone();
     let column = |name: &str| header.iter().position(|column| column == name);
     let missing = |name: &str| TraceError::at(1, format!("column `{name}` is missing"));

@@ -21,6 +21,7 @@ pub mod rank_pattern;
 pub mod read;
 pub mod summary;
 pub mod trace;
+mod unix_lines;
 
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
 pub use error::TraceError;

@@ -11,6 +11,7 @@
 use crate::error::TraceError;
 use crate::flow_table::FlowTable;
 use crate::trace::Trace;
+use crate::unix_lines::UnixLines;
 use csv::StringRecord;
 use forebay_core::registry::suggest;
 use forebay_core::{ClassId, Duration, Field, Fields, Packet, Time};
@@ -39,7 +40,7 @@ pub fn is_packet_csv(header: &StringRecord) -> bool {
 /// # Errors
 /// Names the line, the column and what it should be.
 pub fn read_packet_csv(input: impl Read) -> Result<Trace, TraceError> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(UnixLines(input));
     let header = reader.headers()?.clone();
     let columns = Columns::new(&header)?;
     let mut trace = Trace { fields: columns.fields(), ..Trace::default() };

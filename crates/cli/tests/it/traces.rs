@@ -78,10 +78,11 @@ fn a_cut_off_recording_runs_and_the_report_says_so() {
 #[test]
 fn what_is_no_trace_is_refused_with_the_formats_that_are() {
     let folder = Folder::new();
-    let cases: [(&str, Vec<u8>, &str); 6] = [
+    let cases: [(&str, Vec<u8>, &str); 7] = [
         ("empty", Vec::new(), "the file is empty"),
         ("text", b"hello world\n".to_vec(), "neither pcap, pcapng, packet CSV"),
         ("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), "neither pcap"),
+        ("windows.csv", b"arrival_ps,size_bytes\r\n0,100\r\n10,x\r\n".to_vec(), "windows.csv:3: `size_bytes`"),
         ("header-only.pcap", pcap(&[], 96), "no packets"),
         ("magic-only.pcap", pcap(&[], 96)[..4].to_vec(), "damaged or cut off"),
         ("wifi.pcap", [&pcap(&[], 96)[..20], &105_u32.to_le_bytes()].concat(), "link type 105 is not supported"),
