@@ -9,6 +9,7 @@
 mod demo;
 mod errors;
 mod help;
+mod openqueue;
 mod packets;
 mod readme;
 mod repro;
