@@ -144,7 +144,8 @@ impl Writer<'_> {
             SyntaxElement::Token(token) => !matches!(token.kind(), Kind::Whitespace | Kind::Comment | Kind::Semicolon),
             SyntaxElement::Node(node) if node.kind() == Kind::For => {
                 let block = node.children().find(|child| child.kind() == Kind::Block);
-                let closed = block.as_ref().and_then(SyntaxNode::last_token).filter(|t| t.kind() == Kind::CloseBrace);
+                let closed =
+                    block.as_ref().and_then(SyntaxNode::last_child_or_token).filter(|e| e.kind() == Kind::CloseBrace);
                 let header = |end: TextSize| TextRange::new(node.text_range().start(), end);
                 match (block, closed) {
                     (Some(block), Some(_)) => {

@@ -14,9 +14,13 @@ pub struct Token<'a> {
     pub text: &'a str,
 }
 
-/// Characters that look like one of the language's and come from papers and word
-/// processors.
-const LOOKALIKES: [(&str, Kind, &str); 13] = [
+/// Characters that look like the language's, from papers, word processors and other
+/// languages.
+const LOOKALIKES: [(&str, Kind, &str); 17] = [
+    ("===", Kind::EqualEqual, "=="),
+    ("=>", Kind::GreaterEqual, ">="),
+    ("=<", Kind::LessEqual, "<="),
+    ("<>", Kind::NotEqual, "!="),
     ("≤", Kind::LessEqual, "<="),
     ("≥", Kind::GreaterEqual, ">="),
     ("≠", Kind::NotEqual, "!="),
@@ -111,11 +115,14 @@ fn next(rest: &str) -> (Kind, usize, Option<Complaint>) {
     if first.is_ascii_digit() || (first == '.' && second.is_ascii_digit()) {
         return (Kind::Number, number(rest), None);
     }
-    if let Some((text, kind)) = PUNCTUATION.iter().find(|(text, _)| rest.starts_with(text)) {
-        return (*kind, text.len(), None);
-    }
-    if let Some((text, kind, _)) = LOOKALIKES.iter().find(|(text, ..)| rest.starts_with(text)) {
+    let punctuation = PUNCTUATION.iter().find(|(text, _)| rest.starts_with(text));
+    if let Some((text, kind, _)) = LOOKALIKES.iter().find(|(text, ..)| rest.starts_with(text))
+        && punctuation.is_none_or(|(known, _)| known.len() < text.len())
+    {
         return (*kind, text.len(), Some(lookalike));
+    }
+    if let Some((text, kind)) = punctuation {
+        return (*kind, text.len(), None);
     }
     if matches!(first, '"' | '“') {
         let end = rest[first.len_utf8()..].find(['"', '”', '\n']).map_or(rest.len(), |at| at + first.len_utf8());

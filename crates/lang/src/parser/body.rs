@@ -100,6 +100,12 @@ impl Parser<'_> {
                     self.report(said);
                     self.bump_error();
                 }
+                Kind::Comma if self.peek(1).kind == Kind::OpenParen => {
+                    let said = self.wrong(Code::Dots, "cases are joined by a dot").help("write `.`");
+                    let said = said.replace(self.span(), ".");
+                    self.report(said);
+                    self.bump_error();
+                }
                 Kind::OpenParen => {
                     let said = self
                         .missing(Code::Dots, "a dot is missing between two cases")
@@ -224,7 +230,10 @@ impl Parser<'_> {
         let help = "write `drop(1)` to drop always, `drop(.5)` to drop every second time on average";
         if !self.is(Kind::OpenParen) {
             let said = Diagnostic::error(Code::BadAction, name, "`drop` needs the probability with which it drops");
-            self.report(said.help(help).insert(name.end(), "(1)"));
+            let alone = matches!(self.current(), Kind::Comma | Kind::CloseParen) || self.at_end() || self.could_begin();
+            let said = said.help(help);
+            self.report(if alone { said.insert(name.end(), "(1)") } else { said });
+            self.skip_action();
         } else if self.peek(1).kind == Kind::CloseParen {
             self.bump();
             let said = self.missing(Code::BadAction, "`drop` needs the probability with which it drops");

@@ -169,12 +169,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether a line begins here that reads like a statement: `for`, `param`, or a
-    /// name, perhaps with properties, indexes or parameters, and `=`.
+    /// Whether a line begins here that reads like a statement.
     fn at_statement(&self) -> bool {
-        if !self.at_line_start() {
-            return false;
-        }
+        self.at_line_start() && self.reads_like_statement()
+    }
+
+    /// Whether here is `for`, `param`, or a name, perhaps with properties, indexes or
+    /// parameters, and `=`.
+    fn reads_like_statement(&self) -> bool {
         match self.current() {
             Kind::ForWord | Kind::ParamWord => return true,
             Kind::Name => {}
@@ -328,9 +330,27 @@ impl<'a> Parser<'a> {
         }
         self.start(Kind::Error);
         while !at_stop(self) {
-            self.bump();
+            for _ in 0..self.braced().max(1) {
+                self.bump();
+            }
         }
         self.finish();
+    }
+
+    /// How many tokens the block has that begins here; none if its end is not near.
+    fn braced(&self) -> usize {
+        let mut open = 0_usize;
+        for ahead in 0..LOOKAHEAD {
+            match self.peek(ahead).kind {
+                Kind::OpenBrace => open += 1,
+                Kind::CloseBrace => open = open.saturating_sub(1),
+                _ => {}
+            }
+            if open == 0 {
+                return if ahead == 0 { 0 } else { ahead + 1 };
+            }
+        }
+        0
     }
 
     /// Takes the closing partner of what `open` has opened, or says that it is missing.

@@ -7,6 +7,7 @@
 use super::Parser;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kind::{Kind, OpenQueue};
+use crate::vocabulary::ACTIONS;
 use rowan::{Language, TextRange};
 
 impl Parser<'_> {
@@ -28,12 +29,17 @@ impl Parser<'_> {
 
     fn statement(&mut self) {
         self.open = 0;
+        let begin = self.at;
         match self.current() {
             Kind::Semicolon => self.bump(),
             Kind::ParamWord => self.param(),
             Kind::ForWord => self.deeper(Self::for_loop),
             Kind::Name => self.definition(),
             _ => self.no_statement(),
+        }
+        // A loop that is nested too deeply may end where it begins.
+        if self.at == begin {
+            self.bump_error();
         }
     }
 
@@ -115,6 +121,12 @@ impl Parser<'_> {
 
     fn definition(&mut self) {
         self.start(Kind::Definition);
+        if !self.reads_like_statement() && self.no_definition() {
+            self.bump_error();
+            self.skip_to_end();
+            self.end();
+            return self.finish();
+        }
         let target = self.checkpoint();
         self.path(target);
         if self.is(Kind::OpenParen) {
@@ -129,6 +141,24 @@ impl Parser<'_> {
         }
         self.end();
         self.finish();
+    }
+
+    /// Whether here is an action, or what other languages have for cases; says so.
+    fn no_definition(&mut self) -> bool {
+        let name = self.text();
+        let said = if ACTIONS.contains(&name) {
+            self.wrong(Code::BadAction, "an action stands in a condition case").help(
+                "write `name(q) = (condition, action)`, for example `tailDrop(q) = q.currSize >= q.size, drop(1)`",
+            )
+        } else if matches!(name, "if" | "else" | "while") {
+            self.wrong(Code::NoStatement, format!("OpenQueue has no `{name}`")).help(
+                "write cases, of which the first that holds counts: `name(q) = (condition, action).(true, action)`",
+            )
+        } else {
+            return false;
+        };
+        self.report(said);
+        true
     }
 
     /// Why a statement that begins with a name is none.

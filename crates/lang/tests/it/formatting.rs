@@ -57,5 +57,6 @@ fn what_is_broken_stays_as_it_is() {
     check("a=1\nb  =  (1\nc=2\n", "a = 1;\nb  =  (1\nc = 2;\n");
     check("a=1; b  =  )\nc=2", "a=1; b  =  )\nc = 2;\n");
     check("for i in 1..k { a=1\nb = = 2\nc=3 }", "for i in 1..k {\n    a = 1;\n    b = = 2\n    c = 3;\n}\n");
+    check("for i in 1..k {k { a=1 }\n", "for i in 1..k {k { a=1 }\n");
     check("x = @ 1\r\ny=2\r\n", "x = @ 1\ny = 2;\n");
 }
