@@ -103,8 +103,7 @@ impl Parser<'_> {
 
     /// A name, or an error.
     pub(super) fn name(&mut self, of: &str) -> bool {
-        if self.is(Kind::Name) && !self.at_statement() {
-            self.bump();
+        if self.eat(Kind::Name) {
             return true;
         }
         let kind = self.current();

@@ -94,7 +94,8 @@ fn families_ranges_calls_and_units_are_seen() {
 
 #[test]
 fn a_line_end_ends_a_statement_only_where_the_next_token_cannot_go_on() {
-    assert_eq!(statements("a = 1\nb = 2 c\n".replace(" c", "").as_str()).len(), 2);
+    assert_eq!(statements("a = 1\nb = 2\n").len(), 2);
+    assert_eq!(statements("param\nB = 1\nc(p) =\nlet\nq = p.f()\nin\n(true, mark)").len(), 2);
     assert_eq!(statements("a =\n1\n+\n2\n&& c\nb = (\n1\n)").len(), 2);
     assert_eq!(statements("a = 1; b = 2;; c = 3").len(), 3);
     assert_eq!(statements("a = (b, mark)\n.(c, mark).\n(d, mark)\ne = 1").len(), 2);
