@@ -25,6 +25,10 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Look at, convert or make packet traces
     Trace(TraceArgs),
+    /// Check OpenQueue policies: their syntax only, so far, not what names mean
+    Check(CheckArgs),
+    /// Format OpenQueue policies
+    Fmt(FmtArgs),
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -153,6 +157,35 @@ pub(crate) struct TraceGenArgs {
     /// Replace the seed of the scenario
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub(crate) seed: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// OpenQueue files (see docs/openqueue-grammar.md); - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// How to print what is wrong
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    pub(crate) format: CheckFormat,
+}
+
+/// How diagnostics are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// For people, on standard error, with the lines and what to write instead
+    Text,
+    /// For programs; documented in docs/openqueue-grammar.md
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FmtArgs {
+    /// OpenQueue files, changed in place; - reads standard input and prints
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Change nothing; list the files that differ, with exit status 1
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 /// How the flows of a flow CSV become packets.

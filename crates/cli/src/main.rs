@@ -12,6 +12,7 @@ mod error;
 mod experiment;
 mod interrupt;
 mod output;
+mod policy_file;
 mod progress;
 mod report;
 mod repro;
@@ -57,6 +58,8 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::List(args) => commands::list::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Trace(args) => commands::trace::run(args),
+        Command::Check(args) => commands::check::run(args),
+        Command::Fmt(args) => commands::fmt::run(args),
         Command::Completions { shell } => Ok(Done::ok(commands::completions::run(*shell))),
         Command::Man => commands::man::run(),
     }

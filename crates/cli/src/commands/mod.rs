@@ -1,8 +1,10 @@
 //! One file per subcommand.
 
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod explain;
+pub(crate) mod fmt;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod repro;

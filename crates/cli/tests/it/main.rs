@@ -9,6 +9,7 @@
 mod demo;
 mod errors;
 mod help;
+mod openqueue;
 mod orders;
 mod packets;
 mod readme;

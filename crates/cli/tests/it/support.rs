@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// What the command printed and how it ended.
@@ -55,8 +55,13 @@ impl Folder {
 
     /// Runs `forebay` in the folder.
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_forebay")).args(arguments).current_dir(self.0.path()).output().unwrap();
+        self.run_on(Stdio::null(), arguments)
+    }
+
+    /// Runs `forebay` in the folder with this standard input.
+    pub(crate) fn run_on(&self, input: impl Into<Stdio>, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_forebay"));
+        let output = command.args(arguments).current_dir(self.0.path()).stdin(input).output().unwrap();
         Output {
             status: output.status.code().unwrap(),
             stdout: String::from_utf8(output.stdout).unwrap(),

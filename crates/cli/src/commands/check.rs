@@ -1,0 +1,97 @@
+//! `forebay check FILE...`: what is wrong with OpenQueue files.
+
+use crate::Done;
+use crate::args::{CheckArgs, CheckFormat};
+use crate::error::Result;
+use crate::output::folder;
+use crate::policy_file::{PolicyFile, show};
+use forebay_lang::{Diagnostic, Lines, Severity, TextRange};
+use serde::Serialize;
+
+/// A place in a file: line and column count from 1, the column in characters; the
+/// offset counts bytes from 0.
+#[derive(Serialize)]
+struct Place {
+    line: u32,
+    column: u32,
+    offset: u32,
+}
+
+#[derive(Serialize)]
+struct Label {
+    start: Place,
+    end: Place,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    severity: &'static str,
+    code: &'static str,
+    start: Place,
+    end: Place,
+    message: String,
+    here: String,
+    help: Option<String>,
+    labels: Vec<Label>,
+    fix: Option<Label>,
+}
+
+pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
+    let mut reports = Vec::new();
+    let mut broken = 0;
+    for path in &args.files {
+        let file = PolicyFile::read(path)?;
+        let parsed = forebay_lang::parse(&file.text);
+        if parsed.diagnostics().iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+            broken += 1;
+        }
+        match args.format {
+            CheckFormat::Text => show(&file, parsed.diagnostics()),
+            CheckFormat::Json => {
+                let lines = Lines::new(&file.text);
+                let of_file = parsed.diagnostics().iter().map(|diagnostic| report(&file.name, &lines, diagnostic));
+                reports.extend(of_file);
+            }
+        }
+    }
+    let files = args.files.len();
+    let text = match args.format {
+        CheckFormat::Json => folder::json(&reports)?,
+        CheckFormat::Text if broken == 0 => format!("the syntax of {} is good\n", count(files)),
+        CheckFormat::Text => format!("{broken} of {} cannot be used\n", count(files)),
+    };
+    Ok(Done { text, status: if broken == 0 { 0 } else { 2 } })
+}
+
+fn count(files: usize) -> String {
+    if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
+}
+
+fn report(file: &str, lines: &Lines, diagnostic: &Diagnostic) -> Report {
+    let place = |offset| {
+        let at = lines.position(offset);
+        Place { line: at.line + 1, column: at.chars + 1, offset: offset.into() }
+    };
+    let label = |span: TextRange, text: &str| Label {
+        start: place(span.start()),
+        end: place(span.end()),
+        text: text.to_owned(),
+    };
+    Report {
+        file: file.to_owned(),
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        code: diagnostic.code.as_str(),
+        start: place(diagnostic.span.start()),
+        end: place(diagnostic.span.end()),
+        message: diagnostic.message.clone(),
+        here: diagnostic.here.clone(),
+        help: diagnostic.help.clone(),
+        labels: diagnostic.labels.iter().map(|at| label(at.span, &at.text)).collect(),
+        fix: diagnostic.fix.as_ref().map(|fix| label(fix.span, &fix.text)),
+    }
+}

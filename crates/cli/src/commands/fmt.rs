@@ -1,0 +1,38 @@
+//! `forebay fmt FILE...`: OpenQueue files in forebay's style.
+
+use crate::Done;
+use crate::args::FmtArgs;
+use crate::error::{Result, UserError};
+use crate::policy_file::{PolicyFile, show};
+use std::path::Path;
+
+pub(crate) fn run(args: &FmtArgs) -> Result<Done> {
+    let mut differing = String::new();
+    let mut printed = String::new();
+    let mut broken = false;
+    for path in &args.files {
+        let file = PolicyFile::read(path)?;
+        let parsed = forebay_lang::parse(&file.text);
+        if !parsed.diagnostics().is_empty() {
+            show(&file, parsed.diagnostics());
+            broken = true;
+        }
+        let formatted = forebay_lang::format(&file.text);
+        let differs = formatted != file.text;
+        if args.check {
+            if differs {
+                differing.push_str(&format!("{}\n", file.name));
+            }
+        } else if path == Path::new("-") {
+            printed.push_str(&formatted);
+        } else if differs {
+            std::fs::write(path, formatted).map_err(|error| UserError::io(path, "written", &error))?;
+        }
+    }
+    let status = match (broken, differing.is_empty()) {
+        (true, _) => 2,
+        (false, true) => 0,
+        (false, false) => 1,
+    };
+    Ok(Done { text: printed + &differing, status })
+}

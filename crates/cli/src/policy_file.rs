@@ -1,0 +1,50 @@
+//! OpenQueue files: read, and what is wrong with them shown.
+
+use crate::error::{Result, UserError};
+use forebay_lang::Diagnostic;
+use forebay_lang::parser::MAX_BYTES;
+use forebay_lang::render::{Style, render};
+use std::io::{IsTerminal, Read, Write};
+use std::path::Path;
+
+/// A file that was read.
+pub(crate) struct PolicyFile {
+    /// What it is called.
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+impl PolicyFile {
+    /// Reads a file, or standard input if it is called `-`.
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let is_input = path == Path::new("-");
+        let name = if is_input { "standard input".to_owned() } else { path.display().to_string() };
+        let unreadable = |error: &std::io::Error| UserError::io(Path::new(&name), "read", error);
+        let mut bytes = Vec::new();
+        let mut source: Box<dyn Read> = if is_input {
+            Box::new(std::io::stdin().lock())
+        } else {
+            Box::new(std::fs::File::open(path).map_err(|error| unreadable(&error))?)
+        };
+        source.by_ref().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+        if bytes.len() > MAX_BYTES {
+            return Err(UserError::at(name, format!("a policy has at most {MAX_BYTES} bytes; this is longer")));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let good = error.utf8_error().valid_up_to();
+            let line = 1 + error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count();
+            UserError::at(format!("{name}:{line}"), format!("byte {good} is not UTF-8; a policy is a text in UTF-8"))
+        })?;
+        Ok(Self { name, text })
+    }
+}
+
+/// Shows diagnostics on standard error; in colour if that is a terminal and nobody
+/// objects (`NO_COLOR`).
+pub(crate) fn show(file: &PolicyFile, diagnostics: &[Diagnostic]) {
+    let objects = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let coloured = std::io::stderr().is_terminal() && !objects;
+    let style = if coloured { Style::Coloured } else { Style::Plain };
+    // If standard error is closed there is nobody to tell.
+    let _ = write!(std::io::stderr(), "{}", render(&file.name, &file.text, diagnostics, style));
+}

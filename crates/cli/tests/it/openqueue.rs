@@ -1,0 +1,98 @@
+//! OpenQueue policies on the command line.
+
+use crate::support::Folder;
+use serde_json::Value;
+
+const UNTIDY: &str = "q1=Queue( B ) // one\n";
+const TIDY: &str = "q1 = Queue(B); // one\n";
+const BROKEN: &str = "q1=Queue(B)\nt(q) = q.a = 1, dorp(1)\n";
+
+#[test]
+fn files_are_formatted_in_place() {
+    let folder = Folder::new();
+    folder.write("a.oq", UNTIDY).write("b.oq", TIDY);
+    assert_eq!(folder.run(&["fmt", "a.oq", "b.oq"]).ok(), "");
+    assert_eq!((folder.read("a.oq"), folder.read("b.oq")), (TIDY.to_owned(), TIDY.to_owned()));
+}
+
+#[test]
+fn files_that_differ_are_listed() {
+    let folder = Folder::new();
+    folder.write("a.oq", UNTIDY).write("b.oq", TIDY);
+    let output = folder.run(&["fmt", "--check", "a.oq", "b.oq"]);
+    assert_eq!((output.status, output.stdout.as_str(), output.stderr.as_str()), (1, "a.oq\n", ""));
+    assert_eq!(folder.read("a.oq"), UNTIDY);
+    assert_eq!(folder.run(&["fmt", "--check", "b.oq"]).ok(), "");
+}
+
+#[test]
+fn standard_input_is_formatted_to_standard_output() {
+    let folder = Folder::new();
+    folder.write("a.oq", UNTIDY);
+    let input = std::fs::File::open(folder.path("a.oq")).unwrap();
+    assert_eq!(folder.run_on(input, &["fmt", "-"]).ok(), TIDY);
+}
+
+#[test]
+fn formatting_leaves_what_is_broken_and_says_so() {
+    let folder = Folder::new();
+    folder.write("a.oq", BROKEN);
+    let output = folder.run(&["fmt", "a.oq"]);
+    assert_eq!((output.status, output.stdout.as_str()), (2, ""));
+    assert!(output.stderr.contains("error[unknown-action]") && output.stderr.contains("a.oq:2:17"), "{output:?}");
+    assert_eq!(folder.read("a.oq"), "q1 = Queue(B);\nt(q) = q.a = 1, dorp(1)\n");
+}
+
+#[test]
+fn the_syntax_of_files_is_checked() {
+    let folder = Folder::new();
+    folder.write("a.oq", TIDY).write("b.oq", BROKEN);
+    assert_eq!(folder.run(&["check", "a.oq"]).ok(), "the syntax of 1 file is good\n");
+    let output = folder.run(&["check", "a.oq", "b.oq"]);
+    assert_eq!((output.status, output.stdout.as_str()), (2, "1 of 2 files cannot be used\n"));
+    let expected = "\
+error[wrong-equals]: `=` gives a value; two things are compared with `==`
+ --> b.oq:2:12
+  |
+2 | t(q) = q.a = 1, dorp(1)
+  |            ^
+  |
+  = help: write `==`
+
+error[unknown-action]: there is no action `dorp`
+ --> b.oq:2:17
+  |
+2 | t(q) = q.a = 1, dorp(1)
+  |                 ^^^^
+  |
+  = help: did you mean `drop`?
+
+";
+    assert_eq!(output.stderr, expected);
+}
+
+#[test]
+fn diagnostics_are_data() {
+    let folder = Folder::new();
+    folder.write("a.oq", "// б\nx = (б\n").write("b.oq", TIDY);
+    assert_eq!(folder.run(&["check", "b.oq", "--format", "json"]).ok().trim(), "[]");
+    let output = folder.run(&["check", "a.oq", "--format", "json"]);
+    assert_eq!((output.status, output.stderr.as_str()), (2, ""));
+    let found: Value = serde_json::from_str(&output.stdout).unwrap();
+    let [mistake] = &found.as_array().unwrap()[..] else { panic!("{found}") };
+    assert_eq!((mistake["file"].as_str(), mistake["code"].as_str()), (Some("a.oq"), Some("unclosed")));
+    assert_eq!(mistake["start"], serde_json::json!({ "line": 2, "column": 7, "offset": 13 }));
+    assert_eq!(mistake["labels"][0]["start"]["column"], 5);
+    assert_eq!(mistake["fix"]["text"], ")");
+}
+
+#[test]
+fn what_is_no_text_is_refused() {
+    let folder = Folder::new();
+    folder.write("a.oq", b"x = 1\n\xff\n");
+    for command in ["check", "fmt"] {
+        assert!(folder.run(&[command, "a.oq"]).refused().starts_with("a.oq:2: byte 6 is not UTF-8"));
+        assert!(folder.run(&[command, "none.oq"]).refused().contains("there is no such file"));
+        assert!(folder.run(&[command, "."]).refused().contains("this is a folder"));
+    }
+}

@@ -1,0 +1,185 @@
+//! What is wrong with a file, as data: for the terminal, for editors, for programs.
+
+use rowan::{TextRange, TextSize};
+use std::fmt;
+
+/// More diagnostics than this say nothing new: the file is not OpenQueue.
+pub const MAX_DIAGNOSTICS: usize = 200;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The file cannot be used.
+    Error,
+    /// The file can be used, but probably means something else.
+    Warning,
+}
+
+/// Declares the codes with their names.
+macro_rules! codes {
+    ($($(#[doc = $what:literal])+ $name:ident = $text:literal,)*) => {
+        /// The kind of a mistake, for programs. A code keeps its meaning; messages may improve.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $($(#[doc = $what])+ $name,)*
+        }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The code as it is printed.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A character that the language does not have.
+    StrayCharacter = "stray-character",
+    /// A text in quotation marks.
+    NoTexts = "no-texts",
+    /// A comment that does not begin with `//`.
+    WrongComment = "wrong-comment",
+    /// A bracket, parenthesis or brace that is not closed.
+    Unclosed = "unclosed",
+    /// A closing bracket, parenthesis or brace without its beginning.
+    Unopened = "unopened",
+    /// `=` where two things are compared, or `==` or `:=` where a value is given.
+    WrongEquals = "wrong-equals",
+    /// Something other than a statement.
+    NoStatement = "no-statement",
+    /// A statement that gives no value.
+    NoValue = "no-value",
+    /// Neither `;` nor a line end after a statement.
+    NoSeparator = "no-separator",
+    /// A comma is missing.
+    MissingComma = "missing-comma",
+    /// A value, name or condition is missing.
+    MissingOperand = "missing-operand",
+    /// A name is missing, or a reserved word stands in its place.
+    MissingName = "missing-name",
+    /// A dot too much, or none between two cases.
+    Dots = "dots",
+    /// An action that there is not.
+    UnknownAction = "unknown-action",
+    /// An action without what it needs.
+    BadAction = "bad-action",
+    /// A `let` without its `in`, or not at the beginning of a definition.
+    Let = "let",
+    /// An ellipsis instead of a range.
+    Ellipsis = "ellipsis",
+    /// A range without an end, or a loop without a range.
+    Range = "range",
+    /// A unit that there is not.
+    UnknownUnit = "unknown-unit",
+    /// An operator that there is not, or one that stands elsewhere.
+    WrongOperator = "wrong-operator",
+    /// Nested too deeply.
+    TooDeep = "too-deep",
+    /// A file that is too long.
+    TooLong = "too-long",
+    /// More mistakes than are worth listing.
+    TooMany = "too-many",
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A place that has to do with a mistake, and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Where, in bytes.
+    pub span: TextRange,
+    /// What is there.
+    pub text: String,
+}
+
+/// A change that mends the mistake, as far as one can tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// What to replace; empty to insert.
+    pub span: TextRange,
+    /// What to write there.
+    pub text: String,
+}
+
+/// A mistake.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Its kind.
+    pub code: Code,
+    /// Where, in bytes; empty if something is missing at a place.
+    pub span: TextRange,
+    /// What is wrong.
+    pub message: String,
+    /// What is at the place, in a few words.
+    pub here: String,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// Other places that have to do with it.
+    pub labels: Vec<Label>,
+    /// A change that mends it.
+    pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    pub(crate) fn error(code: Code, span: TextRange, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            span,
+            message: message.into(),
+            here: String::new(),
+            help: None,
+            labels: Vec::new(),
+            fix: None,
+        }
+    }
+
+    pub(crate) fn here(mut self, text: impl Into<String>) -> Self {
+        self.here = text.into();
+        self
+    }
+
+    pub(crate) fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+
+    pub(crate) fn label(mut self, span: TextRange, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    pub(crate) fn replace(mut self, span: TextRange, text: impl Into<String>) -> Self {
+        self.fix = Some(Fix { span, text: text.into() });
+        self
+    }
+
+    pub(crate) fn insert(self, at: TextSize, text: impl Into<String>) -> Self {
+        self.replace(TextRange::empty(at), text)
+    }
+}
+
+/// In order of their places, and not more than are worth reading.
+pub(crate) fn sort_and_limit(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start(), diagnostic.span.end()));
+    if diagnostics.len() > MAX_DIAGNOSTICS {
+        let more = diagnostics.len() - MAX_DIAGNOSTICS;
+        let span = diagnostics[MAX_DIAGNOSTICS].span;
+        diagnostics.truncate(MAX_DIAGNOSTICS);
+        let message = format!("{more} more mistakes are not listed");
+        diagnostics.push(Diagnostic::error(Code::TooMany, span, message).here("they begin here"));
+    }
+}

@@ -1,0 +1,311 @@
+//! The formatter: one style for all files.
+//!
+//! One statement in each line, ended by `;`. Spaces and indentation follow from the
+//! tokens; line ends within a statement stay where the author has put them after a
+//! comma, an operator, `=` or a parenthesis. Several cases, and the parts of a `let`,
+//! stand in lines of their own. Comments stay, and of several blank lines one. A
+//! statement with a mistake stays as it is, and so does what shares a line with it.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::kind::{Kind, SyntaxElement, SyntaxNode, SyntaxToken};
+use crate::parser::{Parse, parse};
+use rowan::{TextRange, TextSize};
+
+const INDENT: usize = 4;
+
+/// The text in forebay's style. Formatting twice is formatting once.
+///
+/// ```
+/// let text = "fifo( p1,p2 )=(p1.arrival<p2.arrival) // oldest first";
+/// let formatted = "fifo(p1, p2) = (p1.arrival < p2.arrival); // oldest first\n";
+/// assert_eq!(forebay_lang::format(text), formatted);
+/// ```
+#[must_use]
+pub fn format(text: &str) -> String {
+    let parsed = parse(text);
+    let incomplete = |diagnostic: &Diagnostic| matches!(diagnostic.code, Code::TooLong | Code::TooMany);
+    if parsed.diagnostics().iter().any(incomplete) {
+        return text.to_owned();
+    }
+    let formatted = layout(&parsed);
+    // Other white space can make another mistake out of one; then nothing is changed.
+    let settled = parsed.diagnostics().is_empty() || layout(&parse(&formatted)) == formatted;
+    if settled { formatted } else { text.to_owned() }
+}
+
+fn layout(parsed: &Parse) -> String {
+    let mut writer = Writer { out: String::new(), after_comment: false, diagnostics: parsed.diagnostics() };
+    let elements: Vec<SyntaxElement> = parsed.syntax().children_with_tokens().collect();
+    writer.items(&elements, 0, false);
+    let mut out = writer.out;
+    if !out.is_empty() && !out.ends_with('\n') {
+        out.push('\n');
+    }
+    out
+}
+
+struct Writer<'a> {
+    out: String,
+    /// Whether the last thing written reaches to the end of its line.
+    after_comment: bool,
+    diagnostics: &'a [Diagnostic],
+}
+
+impl Writer<'_> {
+    fn write(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.after_comment = false;
+    }
+
+    fn comment(&mut self, text: &str) {
+        self.out.push_str(text.trim_end());
+        self.after_comment = true;
+    }
+
+    fn line(&mut self, indent: usize) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', indent));
+        self.after_comment = false;
+    }
+
+    fn space(&mut self, indent: usize) {
+        if self.after_comment {
+            self.line(indent);
+        } else {
+            self.out.push(' ');
+        }
+    }
+
+    /// The statements and comments of a file or a block. In a block, the first one
+    /// begins a line, too.
+    fn items(&mut self, elements: &[SyntaxElement], indent: usize, in_block: bool) {
+        let verbatim = self.verbatim(elements);
+        let mut written: Option<usize> = None;
+        let mut gap = String::new();
+        for (index, element) in elements.iter().enumerate() {
+            let kind = element.kind();
+            if kind == Kind::Whitespace {
+                gap.push_str(&element.to_string());
+                continue;
+            }
+            if kind == Kind::Semicolon && !verbatim[index] {
+                continue;
+            }
+            let lines = gap.matches('\n').count();
+            match written {
+                None if !in_block => {}
+                None if lines == 0 && kind == Kind::Comment => self.space(indent),
+                None => self.line(indent),
+                Some(_) if lines == 0 && kind == Kind::Comment => self.space(indent),
+                Some(before) if lines == 0 && (verbatim[before] || verbatim[index]) => self.write(&gap),
+                Some(_) => {
+                    if lines > 1 {
+                        self.out.push('\n');
+                    }
+                    self.line(indent);
+                }
+            }
+            match element {
+                SyntaxElement::Node(node) if !verbatim[index] => self.statement(node, indent),
+                _ if kind == Kind::Comment => self.comment(&element.to_string()),
+                _ => self.write(&element.to_string()),
+            }
+            written = Some(index);
+            gap.clear();
+        }
+    }
+
+    /// Which of them stay as they are: those with mistakes, and what stands in one line
+    /// with them.
+    fn verbatim(&self, elements: &[SyntaxElement]) -> Vec<bool> {
+        let mut verbatim: Vec<bool> = elements.iter().map(|element| self.is_broken(element)).collect();
+        let ends_line = |element: &SyntaxElement| match element.kind() {
+            Kind::Whitespace => element.to_string().contains('\n'),
+            kind => kind == Kind::Comment,
+        };
+        let mut spread = |indices: &mut dyn Iterator<Item = usize>| {
+            let mut broken = false;
+            for index in indices {
+                if ends_line(&elements[index]) {
+                    broken = false;
+                } else if elements[index].kind() != Kind::Whitespace {
+                    broken |= verbatim[index];
+                    verbatim[index] = broken;
+                }
+            }
+        };
+        spread(&mut (0..elements.len()));
+        spread(&mut (0..elements.len()).rev());
+        verbatim
+    }
+
+    fn is_broken(&self, element: &SyntaxElement) -> bool {
+        match element {
+            SyntaxElement::Token(token) => !matches!(token.kind(), Kind::Whitespace | Kind::Comment | Kind::Semicolon),
+            SyntaxElement::Node(node) if node.kind() == Kind::For => {
+                let block = node.children().find(|child| child.kind() == Kind::Block);
+                let closed =
+                    block.as_ref().and_then(SyntaxNode::last_child_or_token).filter(|e| e.kind() == Kind::CloseBrace);
+                let header = |end: TextSize| TextRange::new(node.text_range().start(), end);
+                match (block, closed) {
+                    (Some(block), Some(_)) => {
+                        self.has_mistake(header(block.text_range().start()))
+                            || node.children_with_tokens().any(|child| is_unread(child.kind()))
+                    }
+                    _ => true,
+                }
+            }
+            SyntaxElement::Node(node) => {
+                self.has_mistake(node.text_range())
+                    || node.descendants_with_tokens().any(|inner| is_unread(inner.kind()))
+            }
+        }
+    }
+
+    fn has_mistake(&self, range: TextRange) -> bool {
+        self.diagnostics.iter().any(|diagnostic| range.intersect(diagnostic.span).is_some())
+    }
+
+    fn statement(&mut self, node: &SyntaxNode, indent: usize) {
+        if node.kind() != Kind::For {
+            let tokens = node.descendants_with_tokens().filter_map(SyntaxElement::into_token).collect();
+            return self.tokens(tokens, indent, ";");
+        }
+        let mut header = Vec::new();
+        let mut elements = node.children_with_tokens();
+        let block = elements.by_ref().find_map(|element| match element {
+            SyntaxElement::Node(block) if block.kind() == Kind::Block => Some(block),
+            SyntaxElement::Node(range) => {
+                header.extend(range.descendants_with_tokens().filter_map(SyntaxElement::into_token));
+                None
+            }
+            SyntaxElement::Token(token) => {
+                header.push(token);
+                None
+            }
+        });
+        self.tokens(header, indent, "");
+        self.space(indent);
+        self.write("{");
+        let is_brace = |element: &SyntaxElement| matches!(element.kind(), Kind::OpenBrace | Kind::CloseBrace);
+        let inner: Vec<SyntaxElement> =
+            block.iter().flat_map(SyntaxNode::children_with_tokens).filter(|element| !is_brace(element)).collect();
+        if inner.iter().any(|element| !matches!(element.kind(), Kind::Whitespace | Kind::Semicolon)) {
+            self.items(&inner, indent + INDENT, true);
+            self.line(indent);
+        }
+        self.write("}");
+        for comment in elements.filter(|element| element.kind() == Kind::Comment) {
+            self.space(indent);
+            self.comment(&comment.to_string());
+        }
+    }
+
+    /// The tokens of one statement, and `end` after the last that means something.
+    fn tokens(&mut self, mut tokens: Vec<SyntaxToken>, indent: usize, end: &str) {
+        let line_ended = ended_lines(&tokens);
+        let mut line_ended = line_ended.into_iter();
+        tokens.retain(|token| !matches!(token.kind(), Kind::Whitespace | Kind::Semicolon));
+        let last = tokens.iter().rposition(|token| token.kind() != Kind::Comment);
+        let mut open = 0_usize;
+        let mut before: Option<&SyntaxToken> = None;
+        for (index, token) in tokens.iter().enumerate() {
+            let line_ended = line_ended.next().unwrap_or(false);
+            let kind = token.kind();
+            if matches!(kind, Kind::CloseParen | Kind::CloseBracket) {
+                open = open.saturating_sub(1);
+            }
+            let inner = indent + INDENT * (1 + open);
+            if let Some(before) = before {
+                let joined_case = index >= 2 && tokens[index - 2].kind() == Kind::Comment;
+                if kind == Kind::Comment {
+                    if line_ended || self.after_comment { self.line(inner) } else { self.space(inner) }
+                } else if self.after_comment
+                    || begins_line(before) && !joined_case
+                    || line_ended && may_begin_line(before, token)
+                {
+                    self.line(inner);
+                } else if has_space(before, token) {
+                    self.space(inner);
+                }
+            }
+            if kind == Kind::Comment {
+                self.comment(token.text());
+            } else {
+                self.write(token.text());
+            }
+            if Some(index) == last {
+                self.write(end);
+            }
+            if matches!(kind, Kind::OpenParen | Kind::OpenBracket) {
+                open += 1;
+            }
+            before = Some(token);
+        }
+    }
+}
+
+fn is_unread(kind: Kind) -> bool {
+    matches!(kind, Kind::Error | Kind::Stray)
+}
+
+/// For each token but white space and `;`: whether a line ends before it.
+fn ended_lines(tokens: &[SyntaxToken]) -> Vec<bool> {
+    let mut ended = false;
+    let mut all = Vec::new();
+    for token in tokens {
+        match token.kind() {
+            Kind::Whitespace => ended |= token.text().contains('\n'),
+            Kind::Semicolon => {}
+            _ => {
+                all.push(ended);
+                ended = false;
+            }
+        }
+    }
+    all
+}
+
+fn parent(token: &SyntaxToken) -> Kind {
+    token.parent().map_or(Kind::File, |parent| parent.kind())
+}
+
+/// Whether what follows this token always begins a line.
+fn begins_line(token: &SyntaxToken) -> bool {
+    match (token.kind(), parent(token)) {
+        (Kind::Dot, Kind::Cases) | (Kind::InWord, Kind::Let) => true,
+        (Kind::Equals, Kind::Definition) => token.parent().is_some_and(|definition| {
+            definition.children().any(|body| match body.kind() {
+                Kind::Let => true,
+                Kind::Cases => body.children().filter(|case| case.kind() == Kind::Case).count() > 1,
+                _ => false,
+            })
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a line may end between the two, if the author wants it.
+fn may_begin_line(before: &SyntaxToken, token: &SyntaxToken) -> bool {
+    matches!(before.kind(), Kind::Comma | Kind::Equals | Kind::Becomes | Kind::OpenParen)
+        || token.kind() == Kind::CloseParen
+        || parent(before) == Kind::BinaryExpr
+        || parent(token) == Kind::BinaryExpr
+}
+
+/// Whether a space stands between the two, if they are in one line.
+fn has_space(before: &SyntaxToken, token: &SyntaxToken) -> bool {
+    match (before.kind(), token.kind()) {
+        // `...` would be something else.
+        (Kind::DotDot, Kind::Number) => token.text().starts_with('.'),
+        (Kind::OpenParen | Kind::OpenBracket | Kind::Dot | Kind::DotDot, _) => false,
+        (_, Kind::CloseParen | Kind::CloseBracket | Kind::OpenBracket) => false,
+        (_, Kind::Comma | Kind::Dot | Kind::DotDot | Kind::PlusPlus) => false,
+        (Kind::Minus | Kind::Bang, _) if parent(before) == Kind::UnaryExpr => false,
+        (_, Kind::Percent) => parent(token) != Kind::Literal,
+        (_, Kind::OpenParen) => {
+            !matches!(parent(token), Kind::Arguments | Kind::Parameters | Kind::Drop | Kind::Modify)
+        }
+        _ => true,
+    }
+}

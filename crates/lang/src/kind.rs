@@ -1,0 +1,152 @@
+//! The kinds of tokens and nodes of the syntax tree.
+
+/// Declares the kinds, each with what a person calls it.
+macro_rules! kinds {
+    ($($name:ident: $what:literal,)*) => {
+        /// What a token or a node is.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u16)]
+        pub enum Kind {
+            $(#[doc = $what] $name,)*
+        }
+
+        const ALL: &[Kind] = &[$(Kind::$name),*];
+
+        impl Kind {
+            /// What a person calls it; punctuation and words stand in backticks.
+            #[must_use]
+            pub fn what(self) -> &'static str {
+                match self {
+                    $(Self::$name => $what,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    // Tokens without meaning.
+    Whitespace: "white space",
+    Comment: "a comment",
+    Stray: "a stray character",
+    // Tokens.
+    Number: "a number",
+    Name: "a name",
+    ParamWord: "`param`",
+    ForWord: "`for`",
+    InWord: "`in`",
+    LetWord: "`let`",
+    AndWord: "`and`",
+    OrWord: "`or`",
+    NotWord: "`not`",
+    TrueWord: "`true`",
+    FalseWord: "`false`",
+    Semicolon: "`;`",
+    Comma: "`,`",
+    Dot: "`.`",
+    DotDot: "`..`",
+    Ellipsis: "`...`",
+    OpenParen: "`(`",
+    CloseParen: "`)`",
+    OpenBracket: "`[`",
+    CloseBracket: "`]`",
+    OpenBrace: "`{`",
+    CloseBrace: "`}`",
+    Equals: "`=`",
+    Becomes: "`:=`",
+    PlusPlus: "`++`",
+    Plus: "`+`",
+    Minus: "`-`",
+    Star: "`*`",
+    Slash: "`/`",
+    Percent: "`%`",
+    Less: "`<`",
+    LessEqual: "`<=`",
+    Greater: "`>`",
+    GreaterEqual: "`>=`",
+    EqualEqual: "`==`",
+    NotEqual: "`!=`",
+    AndAnd: "`&&`",
+    OrOr: "`||`",
+    Bang: "`!`",
+    EndOfFile: "the end of the file",
+    // Nodes.
+    File: "a file",
+    Param: "a named constant",
+    Definition: "a definition",
+    For: "a loop",
+    Block: "a block",
+    Parameters: "parameters",
+    Let: "a `let`",
+    Cases: "condition cases",
+    Case: "a condition case",
+    Drop: "the action `drop`",
+    Mark: "the action `mark`",
+    Notify: "the action `notify`",
+    Modify: "the action `modify`",
+    NameExpr: "a named thing",
+    FieldExpr: "a property",
+    IndexExpr: "a member of a family",
+    CallExpr: "a call",
+    Arguments: "arguments",
+    ParenExpr: "a parenthesis",
+    UnaryExpr: "an operator before its operand",
+    BinaryExpr: "an operator between its operands",
+    Literal: "a number or truth value",
+    Range: "a range",
+    Error: "what could not be read",
+}
+
+impl Kind {
+    /// Whether the parser passes over it.
+    #[must_use]
+    pub fn is_trivia(self) -> bool {
+        matches!(self, Self::Whitespace | Self::Comment | Self::Stray)
+    }
+
+    /// Whether it is a reserved word.
+    #[must_use]
+    pub fn is_word(self) -> bool {
+        (Self::ParamWord..=Self::FalseWord).contains(&self)
+    }
+
+    /// The reserved word that is spelled so.
+    #[must_use]
+    pub fn of_word(text: &str) -> Option<Self> {
+        Some(match text {
+            "param" => Self::ParamWord,
+            "for" => Self::ForWord,
+            "in" => Self::InWord,
+            "let" => Self::LetWord,
+            "and" => Self::AndWord,
+            "or" => Self::OrWord,
+            "not" => Self::NotWord,
+            "true" => Self::TrueWord,
+            "false" => Self::FalseWord,
+            _ => return None,
+        })
+    }
+}
+
+/// Ties [`Kind`] to the trees of `rowan`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OpenQueue {}
+
+impl rowan::Language for OpenQueue {
+    type Kind = Kind;
+
+    fn kind_from_raw(raw: rowan::SyntaxKind) -> Kind {
+        ALL.get(usize::from(raw.0)).copied().unwrap_or(Kind::Error)
+    }
+
+    fn kind_to_raw(kind: Kind) -> rowan::SyntaxKind {
+        rowan::SyntaxKind(kind as u16)
+    }
+}
+
+/// A node of the syntax tree.
+pub type SyntaxNode = rowan::SyntaxNode<OpenQueue>;
+/// A token of the syntax tree.
+pub type SyntaxToken = rowan::SyntaxToken<OpenQueue>;
+/// A node or a token.
+pub type SyntaxElement = rowan::SyntaxElement<OpenQueue>;

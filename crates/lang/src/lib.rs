@@ -1,0 +1,29 @@
+//! The policy language OpenQueue: Kogan et al., "Towards Software-Defined Buffer
+//! Management", IEEE/ACM Transactions on Networking, 2020, section III.
+//!
+//! A text becomes a tree that has all of its characters ([`parse`]), with diagnostics
+//! as data. Above the tree are typed views ([`ast`]), a formatter ([`format`]) and a
+//! renderer for the terminal ([`render`]). The grammar is in `docs/openqueue-grammar.md`.
+//! What names mean is not known here.
+//!
+//! ```
+//! let parsed = forebay_lang::parse("fifo(p1, p2) = (p1.arrival < p2.arrival)\n");
+//! assert!(parsed.diagnostics().is_empty());
+//! ```
+
+pub mod ast;
+pub mod diagnostic;
+pub mod format;
+pub mod kind;
+pub mod lexer;
+pub mod lines;
+pub mod parser;
+pub mod render;
+pub mod vocabulary;
+
+pub use diagnostic::{Code, Diagnostic, Fix, Label, Severity};
+pub use format::format;
+pub use kind::{Kind, SyntaxElement, SyntaxNode, SyntaxToken};
+pub use lines::{Lines, Position};
+pub use parser::{Parse, parse};
+pub use rowan::{TextRange, TextSize};

@@ -1,0 +1,22 @@
+//! The names that the syntax knows: actions and units. All others are a matter of
+//! meaning.
+
+use forebay_core::registry::suggest;
+
+/// The actions of a condition (section III-C).
+pub const ACTIONS: [&str; 4] = ["drop", "mark", "notify", "modify"];
+
+/// The units that may follow a number: sizes, rates, durations.
+pub const UNITS: [&str; 16] =
+    ["B", "KB", "MB", "GB", "KiB", "MiB", "GiB", "pkts", "bps", "kbps", "Mbps", "Gbps", "ns", "us", "ms", "s"];
+
+/// The name in `known` that someone who wrote `name` may have meant.
+pub(crate) fn nearest(name: &str, known: &'static [&'static str]) -> Option<&'static str> {
+    // Names in other letter cases are nearer than any other.
+    let same = known.iter().find(|candidate| candidate.eq_ignore_ascii_case(name));
+    same.copied().or_else(|| {
+        let said = suggest(name, known.iter().copied());
+        let meant = said.strip_prefix("; did you mean `")?.strip_suffix("`?")?;
+        known.iter().find(|candidate| **candidate == meant).copied()
+    })
+}

@@ -1,0 +1,138 @@
+//! Whatever the text is: a tree that has all of it, diagnostics within it, and a
+//! formatter that changes white space and semicolons only.
+
+use crate::documents::{LISTINGS, programs};
+use forebay_lang::kind::Kind;
+use forebay_lang::lexer::lex;
+use forebay_lang::render::{Style, render};
+use forebay_lang::{Lines, format, parse};
+use proptest::prelude::*;
+
+/// The tokens but white space and semicolons. Comments end where their line does.
+fn tokens(text: &str) -> Vec<(Kind, &str)> {
+    let all = lex(text).0.into_iter().map(|token| (token.kind, token.text.trim_end()));
+    all.filter(|(kind, _)| !matches!(kind, Kind::Whitespace | Kind::Semicolon)).collect()
+}
+
+fn holds(text: &str) -> Result<(), TestCaseError> {
+    let parsed = parse(text);
+    prop_assert_eq!(parsed.syntax().to_string(), text);
+    let lines = Lines::new(text);
+    for diagnostic in parsed.diagnostics() {
+        let spans = diagnostic.labels.iter().map(|label| label.span).chain(diagnostic.fix.iter().map(|fix| fix.span));
+        for span in spans.chain([diagnostic.span]) {
+            prop_assert!(text.get(usize::from(span.start())..usize::from(span.end())).is_some(), "{:?}", diagnostic);
+            let at = lines.position(span.start());
+            prop_assert_eq!(lines.offset_of_utf16(at.line, at.utf16), Some(span.start()));
+        }
+    }
+    let shown = render("x.oq", text, parsed.diagnostics(), Style::Plain);
+    prop_assert_eq!(shown.is_empty(), parsed.diagnostics().is_empty());
+    let formatted = format(text);
+    let again = format(&formatted);
+    prop_assert_eq!(again.as_str(), formatted.as_str());
+    prop_assert_eq!(tokens(&formatted), tokens(text));
+    if parsed.diagnostics().is_empty() {
+        prop_assert!(parse(&formatted).diagnostics().is_empty(), "{}", formatted);
+    }
+    Ok(())
+}
+
+const SOUP: [&str; 52] = [
+    "q", "q1", "p2", "k", "drop", "mark", "notify", "modify", "param", "for", "in", "let", "and", "or", "not", "true",
+    "1", ".95", "128 pkts", "100%", ";", ",", ".", "..", "...", "(", ")", "[", "]", "{", "}", "=", ":=", "++", "+",
+    "-", "*", "/", "<", "<=", "==", "!=", "&&", "||", "!", "// c\n", "\n", " ", "@", "≤", "\"a\"", "\r\n",
+];
+
+fn soup() -> impl Strategy<Value = String> {
+    let word = (prop::sample::select(&SOUP[..]), prop::sample::select(&["", " ", "\n"][..]));
+    prop::collection::vec(word, 0..60)
+        .prop_map(|words| words.into_iter().map(|(word, gap)| format!("{word}{gap}")).collect())
+}
+
+/// A good file of which parts are left out, doubled or replaced.
+fn mutated() -> impl Strategy<Value = String> {
+    let all: Vec<String> = programs(LISTINGS).into_iter().map(str::to_owned).collect();
+    let change = (any::<prop::sample::Index>(), 0..4_usize, 0..4_u8, prop::sample::select(&SOUP[..]));
+    (prop::sample::select(all), prop::collection::vec(change, 0..5)).prop_map(|(program, changes)| {
+        let mut parts: Vec<String> = lex(&program).0.iter().map(|token| token.text.to_owned()).collect();
+        for (at, length, kind, word) in changes {
+            let at = at.index(parts.len());
+            let end = (at + length).min(parts.len());
+            let with: Vec<String> = match kind {
+                0 => Vec::new(),
+                1 => vec![word.to_owned()],
+                2 => parts[at..end].iter().chain(&parts[at..end]).cloned().collect(),
+                _ => [&[word.to_owned()], &parts[at..end]].concat(),
+            };
+            parts.splice(at..end, with);
+            if parts.is_empty() {
+                break;
+            }
+        }
+        parts.concat()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn token_soup(text in soup()) {
+        holds(&text)?;
+    }
+
+    #[test]
+    fn mutations_of_good_files(text in mutated()) {
+        holds(&text)?;
+    }
+
+    #[test]
+    fn any_characters(text in any::<String>()) {
+        holds(&text)?;
+    }
+}
+
+#[test]
+fn deep_and_long_texts_are_no_danger() {
+    for part in
+        ["(", "[", "{", "x = (", "a.", "a[", "f(", "-", "!", "not ", "a + ", "x = a.b(", "for i in 1..k {", "let x = "]
+    {
+        let text = format!("x = {}", part.repeat(50_000));
+        let parsed = parse(&text);
+        assert_eq!(parsed.syntax().to_string(), text);
+        assert!(!parsed.diagnostics().is_empty() && parsed.diagnostics().len() <= 201, "{part}");
+        assert_eq!(format(&format(&text)), format(&text));
+    }
+    let lets = format!("x = {}1", "let a = 1 in ".repeat(50_000));
+    assert_eq!(parse(&lets).diagnostics().len(), 1);
+    let cases = format!("x = (true, mark){}", ".(true, mark)".repeat(50_000));
+    assert!(parse(&cases).diagnostics().is_empty());
+    let flat = "q1 = Queue(B)\n".repeat(50_000);
+    assert!(parse(&flat).diagnostics().is_empty());
+}
+
+#[test]
+fn what_is_nested_reasonably_is_fine() {
+    let parens = format!("x = {}1{}", "(".repeat(60), ")".repeat(60));
+    let sum = format!("x = 1{}", " + 1".repeat(250));
+    for text in [parens, sum] {
+        assert!(parse(&text).diagnostics().is_empty(), "{:?}", parse(&text).diagnostics());
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_mistakes_but_no_danger() {
+    let noise: Vec<u8> = (0..100_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
+    let text = String::from_utf8_lossy(&noise);
+    assert_eq!(parse(&text).syntax().to_string(), text);
+    assert_eq!(parse(&text).diagnostics().len(), 201);
+}
+
+#[test]
+fn a_text_that_is_too_long_is_refused_as_a_whole() {
+    let text = " ".repeat(forebay_lang::parser::MAX_BYTES + 1);
+    let parsed = parse(&text);
+    assert_eq!(parsed.diagnostics()[0].code, forebay_lang::Code::TooLong);
+    assert_eq!(format(&text).len(), text.len());
+}

@@ -1,0 +1,9 @@
+//! The front end of OpenQueue from outside.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+mod any_text;
+mod documents;
+mod formatting;
+mod messages;
+mod tree;
