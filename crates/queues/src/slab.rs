@@ -1,17 +1,8 @@
-//! A fixed number of slots for items, so that a sorting structure moves small keys
+//! A fixed number of slots for items, so that a sorting structure moves small numbers
 //! and not the items themselves. (The lists of HFFS have slots of their own: theirs
 //! carry links, and no tag that says whether they are taken.)
 
 use crate::traits::Handle;
-
-/// What is moved in place of an item. Sorts by rank, then by arrival; the slot only
-/// says where the item is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Key {
-    pub(crate) rank: u64,
-    pub(crate) arrival: u64,
-    pub(crate) slot: u32,
-}
 
 /// Slots for a fixed number of items, with a list of those that are free.
 #[derive(Debug)]

@@ -83,13 +83,13 @@ impl<T> StrictPriority<T> {
         self.queues[queue].is_empty()
     }
 
-    pub(crate) fn pop(&mut self) -> Option<(u64, T)> {
+    pub(crate) fn pop_min(&mut self) -> Option<(u64, T)> {
         let item = self.queues.iter_mut().find_map(VecDeque::pop_front)?;
         self.len -= 1;
         Some(item)
     }
 
-    pub(crate) fn peek(&self) -> Option<(u64, &T)> {
+    pub(crate) fn peek_min(&self) -> Option<(u64, &T)> {
         self.queues.iter().find_map(VecDeque::front).map(|(rank, item)| (*rank, item))
     }
 
@@ -117,26 +117,3 @@ impl<T> StrictPriority<T> {
         self.queues.len() * self.queue_capacity
     }
 }
-
-/// The methods of `RankQueue` that are those of the strict-priority queues in the
-/// field `queues`, for a queue that only maps ranks to them.
-macro_rules! serve_strict_priority {
-    () => {
-        fn pop_min(&mut self) -> Option<(u64, T)> {
-            self.queues.pop()
-        }
-
-        fn peek_min(&self) -> Option<(u64, &T)> {
-            self.queues.peek()
-        }
-
-        fn len(&self) -> usize {
-            self.queues.len()
-        }
-
-        fn capacity(&self) -> usize {
-            self.queues.capacity()
-        }
-    };
-}
-pub(crate) use serve_strict_priority;

@@ -2,6 +2,7 @@
 
 use crate::support::Folder;
 use serde_json::Value;
+use std::time::Duration;
 
 #[test]
 fn without_a_name_all_experiments_are_listed() {
@@ -58,24 +59,8 @@ fn what_is_known_to_differ_says_why_and_is_no_failure() {
 
 #[test]
 fn an_interrupted_experiment_is_left_out() {
-    use std::process::{Command, Stdio};
-    let folder = Folder::new();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_forebay"))
-        .args(["repro", "sp-pifo/figure-5", "--format", "json", "--out", "out"])
-        .current_dir(folder.path(""))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The folder is made just before the run starts, which takes seconds.
-    while !folder.path("out").exists() {
-        assert_eq!(child.try_wait().unwrap(), None, "it runs");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(130), "{stderr}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "[]\n");
-    assert!(stderr.contains("interrupted in sp-pifo/figure-5"), "{stderr}");
+    // It takes seconds.
+    let output = Folder::new().interrupt(&["repro", "sp-pifo/figure-5", "--format", "json"], Duration::ZERO);
+    assert_eq!((output.status, output.stdout.as_str()), (130, "[]\n"), "{}", output.stderr);
+    assert!(output.stderr.contains("interrupted in sp-pifo/figure-5"), "{}", output.stderr);
 }

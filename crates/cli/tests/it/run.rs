@@ -2,6 +2,7 @@
 
 use crate::support::{Folder, UNIFORM};
 use serde_json::Value;
+use std::time::Duration;
 
 fn policies(parts: &[(&str, &str)]) -> String {
     let policy = |(name, parts): &(&str, &str)| format!("[[policy]]\nname = \"{name}\"\n{parts}\n");
@@ -183,24 +184,11 @@ fn a_byte_buffer_holds_its_bytes() {
 
 #[test]
 fn an_interrupted_run_reports_what_it_has() {
-    use std::process::{Command, Stdio};
     let folder = Folder::new();
     folder.write("s.toml", policies(&ALL_QUEUES[..1]).replace("packets = 100_000", "packets = 1_000_000_000"));
-    let child = Command::new(env!("CARGO_BIN_EXE_forebay"))
-        .args(["run", "s.toml", "--format", "json", "--out", "out"])
-        .current_dir(folder.path(""))
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The folder is made just before the run starts.
-    while !folder.path("out").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let output = folder.interrupt(&["run", "s.toml", "--format", "json"], Duration::from_millis(300));
+    assert_eq!(output.status, 130);
+    let report: Value = serde_json::from_str(&output.stdout).unwrap();
     let result = &report["results"][0];
     assert_eq!(result["complete"], false);
     let sum = ["packets_out", "packets_dropped", "packets_queued"].map(|key| number(result, key));

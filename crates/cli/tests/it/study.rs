@@ -2,6 +2,7 @@
 
 use crate::support::{Folder, STUDY};
 use serde_json::Value;
+use std::time::Duration;
 
 /// The values of a quantity by queue, for some ranks at a load.
 fn means(report: &Value, ranks: &str, load: f64, quantity: &str) -> Vec<f64> {
@@ -209,25 +210,11 @@ fn optimal_bounds_are_those_of_the_ranks() {
 
 #[test]
 fn an_interrupted_study_keeps_what_is_finished() {
-    use std::process::{Command, Stdio};
     let folder = Folder::new();
     folder.write("s.toml", STUDY.replace("seeds = 3", "seeds = 8_000").replace("packets = 20_000", "packets = 200"));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_forebay"))
-        .args(["run", "s.toml", "--format", "json", "--out", "out"])
-        .current_dir(folder.path(""))
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The folder is made just before the run starts.
-    while !folder.path("out").exists() {
-        assert_eq!(child.try_wait().unwrap(), None, "it runs");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    std::thread::sleep(std::time::Duration::from_millis(500));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let output = folder.interrupt(&["run", "s.toml", "--format", "json"], Duration::from_millis(500));
+    assert_eq!(output.status, 130);
+    let report: Value = serde_json::from_str(&output.stdout).unwrap();
     for cell in report["results"].as_array().unwrap() {
         let finished = cell["repetitions"].as_array().unwrap().len();
         assert_eq!(cell["complete"], false);

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// What the command printed and how it ended.
@@ -14,6 +15,14 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    fn of(output: std::process::Output) -> Self {
+        Self {
+            status: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
     /// Standard output, if the command worked.
     #[track_caller]
     pub(crate) fn ok(self) -> String {
@@ -61,12 +70,23 @@ impl Folder {
     /// Runs `forebay` in the folder with this standard input.
     pub(crate) fn run_on(&self, input: impl Into<Stdio>, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_forebay"));
-        let output = command.args(arguments).current_dir(self.0.path()).stdin(input).output().unwrap();
-        Output {
-            status: output.status.code().unwrap(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
+        Output::of(command.args(arguments).current_dir(self.0.path()).stdin(input).output().unwrap())
+    }
+
+    /// Runs `forebay` in the folder and interrupts it (SIGINT) so long after it has made
+    /// the folder `out`, which it does just before it starts to work.
+    #[track_caller]
+    pub(crate) fn interrupt(&self, arguments: &[&str], after: Duration) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_forebay"));
+        let command = command.args(arguments).args(["--out", "out"]).current_dir(self.0.path());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while !self.path("out").exists() {
+            assert_eq!(child.try_wait().unwrap(), None, "it runs");
+            std::thread::sleep(Duration::from_millis(5));
         }
+        std::thread::sleep(after);
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        Output::of(child.wait_with_output().unwrap())
     }
 
     /// Runs a scenario and returns its JSON.

@@ -9,6 +9,7 @@
 use super::fifo::Fifo;
 use crate::entry::{BuiltQueue, QueueEntry};
 use crate::rank_window::RankWindow;
+use crate::serve_from::serve_from;
 use crate::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamSpec, Params};
@@ -50,6 +51,12 @@ pub(super) fn admission(params: &Params) -> (usize, f64) {
     (window.unwrap_or(1), params.number("burst"))
 }
 
+/// Whether a rank may enter that is worse than the share `place` of recent ranks (AIFO,
+/// PACKS) or of their range (RIFO), with so many of `capacity` slots free.
+pub(super) fn admits(place: f64, burst: f64, free: usize, capacity: usize) -> bool {
+    place <= free as f64 / capacity as f64 / (1.0 - burst)
+}
+
 /// A FIFO queue with admission by rank.
 #[derive(Debug)]
 pub struct Aifo<T> {
@@ -72,28 +79,14 @@ impl<T> Aifo<T> {
 
 impl<T> RankQueue<T> for Aifo<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
-        let free = (self.capacity() - self.len()) as f64 / self.capacity() as f64;
-        let admitted = self.window.share_below(rank) <= free / (1.0 - self.burst);
+        let share = self.window.share_below(rank);
+        let admitted = admits(share, self.burst, self.capacity() - self.len(), self.capacity());
         self.window.push(rank);
         // A full queue admits the best ranks, and refuses them itself.
         if admitted { self.queue.push(rank, item) } else { Err(PushError::full(item)) }
     }
 
-    fn pop_min(&mut self) -> Option<(u64, T)> {
-        self.queue.pop_min()
-    }
-
-    fn peek_min(&self) -> Option<(u64, &T)> {
-        self.queue.peek_min()
-    }
-
-    fn len(&self) -> usize {
-        self.queue.len()
-    }
-
-    fn capacity(&self) -> usize {
-        self.queue.capacity()
-    }
+    serve_from!(queue);
 }
 
 #[cfg(test)]

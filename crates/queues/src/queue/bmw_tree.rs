@@ -17,7 +17,7 @@
 //! least as many places as the buffer, and the buffer is what limits it.
 
 use crate::entry::{BuiltQueue, QueueEntry, QueueSize};
-use crate::slab::{Key, Slab};
+use crate::keyed_slab::{Key, KeyedSlab};
 use crate::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
@@ -96,8 +96,7 @@ pub struct BmwTree<T> {
     /// node `n` begin at `n x order`, and below element `e` is node `e + 1`.
     elements: Box<[Element]>,
     order: usize,
-    slab: Slab<T>,
-    arrivals: u64,
+    items: KeyedSlab<T>,
 }
 
 /// A place in a node.
@@ -122,7 +121,7 @@ impl<T> BmwTree<T> {
         assert!(order >= 2, "a tree branches");
         assert!(capacity <= places, "the tree has a place for every item");
         assert!(u32::try_from(places).is_ok(), "counters have 32 bits");
-        Self { elements: vec![Element::default(); places].into(), order, slab: Slab::new(capacity), arrivals: 0 }
+        Self { elements: vec![Element::default(); places].into(), order, items: KeyedSlab::new(capacity) }
     }
 
     /// The first place of the node below `element`.
@@ -146,9 +145,7 @@ impl<T> BmwTree<T> {
 
 impl<T> RankQueue<T> for BmwTree<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
-        let slot = self.slab.insert(item).map_err(PushError::full)?;
-        let mut key = Key { rank, arrival: self.arrivals, slot };
-        self.arrivals += 1;
+        let mut key = self.items.insert(rank, item)?;
         let mut node = 0;
         loop {
             let place = self.emptiest(node);
@@ -174,20 +171,19 @@ impl<T> RankQueue<T> for BmwTree<T> {
             self.elements[place].key = self.elements[lowest_below].key;
             place = lowest_below;
         }
-        self.slab.take(first.slot).map(|item| (first.rank, item))
+        self.items.take(first)
     }
 
     fn peek_min(&self) -> Option<(u64, &T)> {
-        let key = self.elements[self.lowest(0)?].key;
-        self.slab.get(key.slot).map(|item| (key.rank, item))
+        self.items.get(self.elements[self.lowest(0)?].key)
     }
 
     fn len(&self) -> usize {
-        self.slab.len()
+        self.items.len()
     }
 
     fn capacity(&self) -> usize {
-        self.slab.capacity()
+        self.items.capacity()
     }
 }
 

@@ -6,7 +6,8 @@
 //! chooses them for any distribution.
 
 use crate::entry::{BuiltQueue, QueueEntry};
-use crate::strict_priority::{Shape, StrictPriority, serve_strict_priority};
+use crate::serve_from::serve_from;
+use crate::strict_priority::{Shape, StrictPriority};
 use crate::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
@@ -100,7 +101,7 @@ impl<T> RankQueue<T> for FixedBounds<T> {
         self.queues.push(queue, rank, item)
     }
 
-    serve_strict_priority!();
+    serve_from!(queues);
 }
 
 #[cfg(test)]

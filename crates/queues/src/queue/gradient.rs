@@ -33,7 +33,8 @@
 
 use super::fixed_bounds::even_bounds;
 use crate::entry::{BuiltQueue, QueueEntry};
-use crate::strict_priority::{Shape, StrictPriority, serve_strict_priority};
+use crate::serve_from::serve_from;
+use crate::strict_priority::{Shape, StrictPriority};
 use crate::traits::{PushError, RankQueue};
 use crate::unpifoness::{Histogram, converge};
 use forebay_core::params::ParamKind;
@@ -238,7 +239,7 @@ impl<T> RankQueue<T> for Gradient<T> {
         self.queues.push(queue, rank, item)
     }
 
-    serve_strict_priority!();
+    serve_from!(queues);
 
     fn counters(&self) -> Vec<Counter> {
         vec![Counter { name: "windows", value: self.windows }, Counter { name: "bound_moves", value: self.moves }]

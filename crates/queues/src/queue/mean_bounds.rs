@@ -41,7 +41,8 @@
 //! except with EDF at load 0.7: 57 % more.
 
 use crate::entry::{BuiltQueue, QueueEntry};
-use crate::strict_priority::{Shape, StrictPriority, serve_strict_priority};
+use crate::serve_from::serve_from;
+use crate::strict_priority::{Shape, StrictPriority};
 use crate::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Counter, Exactness, ParamSpec};
@@ -178,7 +179,7 @@ impl<T> RankQueue<T> for MeanBounds<T> {
         self.queues.push(queue, rank, item)
     }
 
-    serve_strict_priority!();
+    serve_from!(queues);
 
     fn counters(&self) -> Vec<Counter> {
         vec![Counter { name: "detours", value: self.detours }]

@@ -8,10 +8,11 @@
 //! would not be served before better ones fill the buffer does not enter. Source:
 //! Alcoz et al.: Everything matters in programmable packet scheduling, NSDI'25.
 
-use super::aifo::{BURST, WINDOW, admission};
+use super::aifo::{BURST, WINDOW, admission, admits};
 use crate::entry::{BuiltQueue, QueueEntry};
 use crate::rank_window::RankWindow;
-use crate::strict_priority::{Shape, StrictPriority, serve_strict_priority};
+use crate::serve_from::serve_from;
+use crate::strict_priority::{Shape, StrictPriority};
 use crate::traits::{PushError, RankQueue};
 use forebay_core::{About, Exactness};
 
@@ -56,12 +57,11 @@ impl<T> Packs<T> {
     /// The queue for `rank`, if it may enter.
     fn map(&self, rank: u64) -> Option<usize> {
         let share = self.window.share_below(rank);
-        let capacity = self.queues.capacity() as f64;
         let mut free = 0;
         (0..self.queues.queues()).find(|&queue| {
             let room = self.queues.free(queue);
             free += room;
-            room > 0 && share <= free as f64 / capacity / (1.0 - self.burst)
+            room > 0 && admits(share, self.burst, free, self.queues.capacity())
         })
     }
 }
@@ -76,7 +76,7 @@ impl<T> RankQueue<T> for Packs<T> {
         }
     }
 
-    serve_strict_priority!();
+    serve_from!(queues);
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@
 //! that hold the buffer, and the buffer is what limits it.
 
 use crate::entry::{BuiltQueue, QueueEntry};
-use crate::slab::{Key, Slab};
+use crate::keyed_slab::{Key, KeyedSlab};
 use crate::traits::{PushError, RankQueue};
 use forebay_core::{About, Exactness};
 
@@ -39,8 +39,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
 pub struct PHeap<T> {
     /// Level after level; below node `n` are `2n + 1` and `2n + 2`.
     nodes: Box<[Node]>,
-    slab: Slab<T>,
-    arrivals: u64,
+    items: KeyedSlab<T>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -64,7 +63,7 @@ impl<T> PHeap<T> {
             let below = |child: usize| nodes.get(child).map_or(0, |child| child.free);
             nodes[node].free = 1 + below(2 * node + 1) + below(2 * node + 2);
         }
-        Self { nodes: nodes.into(), slab: Slab::new(capacity), arrivals: 0 }
+        Self { nodes: nodes.into(), items: KeyedSlab::new(capacity) }
     }
 
     /// The node of the lower of the two keys below `node`.
@@ -82,9 +81,7 @@ impl<T> PHeap<T> {
 
 impl<T> RankQueue<T> for PHeap<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
-        let slot = self.slab.insert(item).map_err(PushError::full)?;
-        let mut moving = Key { rank, arrival: self.arrivals, slot };
-        self.arrivals += 1;
+        let mut moving = self.items.insert(rank, item)?;
         let mut index = 0;
         loop {
             let node = &mut self.nodes[index];
@@ -112,20 +109,19 @@ impl<T> RankQueue<T> for PHeap<T> {
             index = child;
         }
         self.nodes[index].key = None;
-        self.slab.take(first.slot).map(|item| (first.rank, item))
+        self.items.take(first)
     }
 
     fn peek_min(&self) -> Option<(u64, &T)> {
-        let key = self.nodes.first()?.key?;
-        self.slab.get(key.slot).map(|item| (key.rank, item))
+        self.items.get(self.nodes.first()?.key?)
     }
 
     fn len(&self) -> usize {
-        self.slab.len()
+        self.items.len()
     }
 
     fn capacity(&self) -> usize {
-        self.slab.capacity()
+        self.items.capacity()
     }
 }
 

@@ -7,6 +7,7 @@
 //! bounded, `hffs` gives the same answers in constant time.
 
 use crate::entry::{BuiltQueue, QueueEntry};
+use crate::keyed_slab::{Key, KeyedSlab};
 use crate::min_max_heap::MinMaxHeap;
 use crate::traits::{PopMax, PushError, RankQueue};
 use forebay_core::{About, Exactness};
@@ -29,60 +30,32 @@ pub const ENTRY: QueueEntry = QueueEntry {
 #[derive(Debug)]
 pub struct Pifo<T> {
     heap: MinMaxHeap<Key>,
-    slots: Vec<Option<T>>,
-    free: Vec<usize>,
-    arrivals: u64,
-}
-
-/// Sorts by rank, then by arrival; the slot only says where the item is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
-    rank: u64,
-    arrival: u64,
-    slot: usize,
+    items: KeyedSlab<T>,
 }
 
 impl<T> Pifo<T> {
     /// An empty queue for `capacity` items.
+    ///
+    /// # Panics
+    /// If `capacity` does not fit 32 bits.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self {
-            heap: MinMaxHeap::with_capacity(capacity),
-            slots: (0..capacity).map(|_| None).collect(),
-            free: (0..capacity).rev().collect(),
-            arrivals: 0,
-        }
-    }
-
-    fn release(&mut self, key: Key) -> Option<(u64, T)> {
-        self.free.push(key.slot);
-        self.slots[key.slot].take().map(|item| (key.rank, item))
-    }
-
-    fn look(&self, key: Option<&Key>) -> Option<(u64, &T)> {
-        let key = key?;
-        self.slots[key.slot].as_ref().map(|item| (key.rank, item))
+        Self { heap: MinMaxHeap::with_capacity(capacity), items: KeyedSlab::new(capacity) }
     }
 }
 
 impl<T> RankQueue<T> for Pifo<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
-        let Some(slot) = self.free.pop() else {
-            return Err(PushError::full(item));
-        };
-        self.slots[slot] = Some(item);
-        self.heap.push(Key { rank, arrival: self.arrivals, slot });
-        self.arrivals += 1;
+        self.heap.push(self.items.insert(rank, item)?);
         Ok(())
     }
 
     fn pop_min(&mut self) -> Option<(u64, T)> {
-        let key = self.heap.pop_min()?;
-        self.release(key)
+        self.items.take(self.heap.pop_min()?)
     }
 
     fn peek_min(&self) -> Option<(u64, &T)> {
-        self.look(self.heap.peek_min())
+        self.items.get(*self.heap.peek_min()?)
     }
 
     fn len(&self) -> usize {
@@ -90,18 +63,17 @@ impl<T> RankQueue<T> for Pifo<T> {
     }
 
     fn capacity(&self) -> usize {
-        self.slots.len()
+        self.items.capacity()
     }
 }
 
 impl<T> PopMax<T> for Pifo<T> {
     fn pop_max(&mut self) -> Option<(u64, T)> {
-        let key = self.heap.pop_max()?;
-        self.release(key)
+        self.items.take(self.heap.pop_max()?)
     }
 
     fn peek_max(&self) -> Option<(u64, &T)> {
-        self.look(self.heap.peek_max())
+        self.items.get(*self.heap.peek_max()?)
     }
 }
 

@@ -14,9 +14,10 @@
 //! is a share; a range of one rank puts it at 0, where every packet is admitted for
 //! which there is room. Packets that are refused count in the window.
 
-use super::aifo::BURST;
+use super::aifo::{BURST, admits};
 use super::fifo::Fifo;
 use crate::entry::{BuiltQueue, QueueEntry};
+use crate::serve_from::serve_from;
 use crate::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamSpec};
@@ -84,27 +85,13 @@ impl<T> Rifo<T> {
 
 impl<T> RankQueue<T> for Rifo<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
-        let free = (self.capacity() - self.len()) as f64 / self.capacity() as f64;
-        let admitted = self.place(rank) <= free / (1.0 - self.burst);
+        let place = self.place(rank);
+        let admitted = admits(place, self.burst, self.capacity() - self.len(), self.capacity());
         // A full queue admits the best rank, and refuses it itself.
         if admitted { self.queue.push(rank, item) } else { Err(PushError::full(item)) }
     }
 
-    fn pop_min(&mut self) -> Option<(u64, T)> {
-        self.queue.pop_min()
-    }
-
-    fn peek_min(&self) -> Option<(u64, &T)> {
-        self.queue.peek_min()
-    }
-
-    fn len(&self) -> usize {
-        self.queue.len()
-    }
-
-    fn capacity(&self) -> usize {
-        self.queue.capacity()
-    }
+    serve_from!(queue);
 }
 
 #[cfg(test)]

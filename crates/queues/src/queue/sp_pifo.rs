@@ -13,7 +13,8 @@
 //! others by the same amount.
 
 use crate::entry::{BuiltQueue, QueueEntry};
-use crate::strict_priority::{Shape, StrictPriority, serve_strict_priority};
+use crate::serve_from::serve_from;
+use crate::strict_priority::{Shape, StrictPriority};
 use crate::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;
@@ -146,7 +147,7 @@ impl<T> RankQueue<T> for SpPifo<T> {
         self.queues.push(queue, rank, item)
     }
 
-    serve_strict_priority!();
+    serve_from!(queues);
 }
 
 #[cfg(test)]

@@ -1,0 +1,24 @@
+//! A queue that only decides where packets go serves them as the queues inside it do.
+
+/// The methods of `RankQueue` that are those of the queue, or queues, in a field, for
+/// one that only maps ranks to them or refuses some.
+macro_rules! serve_from {
+    ($field:ident) => {
+        fn pop_min(&mut self) -> Option<(u64, T)> {
+            self.$field.pop_min()
+        }
+
+        fn peek_min(&self) -> Option<(u64, &T)> {
+            self.$field.peek_min()
+        }
+
+        fn len(&self) -> usize {
+            self.$field.len()
+        }
+
+        fn capacity(&self) -> usize {
+            self.$field.capacity()
+        }
+    };
+}
+pub(crate) use serve_from;
