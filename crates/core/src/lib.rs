@@ -18,7 +18,7 @@ pub mod units;
 
 pub use discipline::{Counter, Discipline, Verdict};
 pub use ids::{ClassId, FlowId, QueueId};
-pub use packet::Packet;
+pub use packet::{Marks, Packet};
 pub use params::{ParamError, ParamSpec, ParamValue, Params};
 pub use ramp::ramp;
 pub use random::{Rng, Seed};

@@ -34,6 +34,41 @@ pub struct Packet {
     pub queue: QueueId,
     /// Its traffic class.
     pub class: ClassId,
+    /// What a policy has written on it.
+    pub marks: Marks,
+}
+
+/// What a policy has written on a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Marks {
+    bits: u8,
+}
+
+impl Marks {
+    const ELIGIBLE_TO_DROP: u8 = 1;
+    const CONGESTED: u8 = 2;
+
+    /// Whether later elements may rather drop this packet than others (as ATM's cell loss priority says).
+    #[must_use]
+    pub fn eligible_to_drop(self) -> bool {
+        self.bits & Self::ELIGIBLE_TO_DROP != 0
+    }
+
+    /// Whether the packet tells its receiver of congestion (ECN, RFC 3168).
+    #[must_use]
+    pub fn congested(self) -> bool {
+        self.bits & Self::CONGESTED != 0
+    }
+
+    /// Later elements may rather drop this packet than others.
+    pub fn set_eligible_to_drop(&mut self) {
+        self.bits |= Self::ELIGIBLE_TO_DROP;
+    }
+
+    /// The receiver shall know of congestion.
+    pub fn set_congested(&mut self) {
+        self.bits |= Self::CONGESTED;
+    }
 }
 
 impl Packet {

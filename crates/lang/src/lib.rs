@@ -11,19 +11,26 @@
 //! assert!(parsed.diagnostics().is_empty());
 //! ```
 
+pub mod analysis;
 pub mod ast;
+mod check;
 pub mod diagnostic;
 pub mod format;
+pub mod ir;
 pub mod kind;
 pub mod lexer;
 pub mod lines;
+pub mod number;
 pub mod parser;
 pub mod render;
 pub mod vocabulary;
 
+pub use analysis::{Analysis, Overrides, Symbol, SymbolKind, Unit, Value, analyse};
 pub use diagnostic::{Code, Diagnostic, Fix, Label, Severity};
 pub use format::format;
+pub use ir::Policy;
 pub use kind::{Kind, SyntaxElement, SyntaxNode, SyntaxToken};
 pub use lines::{Lines, Position};
+pub use number::{Fixed, Ratio};
 pub use parser::{Parse, parse};
 pub use rowan::{TextRange, TextSize};

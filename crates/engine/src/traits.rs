@@ -1,0 +1,87 @@
+//! What an engine does.
+
+use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
+use forebay_lang::Fixed;
+use forebay_lang::ir::{PortId, State};
+
+/// What one cycle of service did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Served {
+    /// Nothing waits at the port.
+    Nothing,
+    /// A cycle of some packet was done; more remain.
+    Cycle,
+    /// The last cycle of this packet was done, and it has left.
+    Packet(Packet),
+}
+
+/// How much is in a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Occupancy {
+    /// Packets.
+    pub packets: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+/// A packet that waits, with what is known about it besides its fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waiting {
+    /// The queue that it is in.
+    pub queue: QueueId,
+    /// The version of the policy under which it arrived: its `policyId`.
+    pub policy_id: u32,
+    /// The packet; its `processing` is what is left of it.
+    pub packet: Packet,
+}
+
+/// What an engine is built with besides the policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// The version of the policy: `policyId` of packets that arrive.
+    pub policy_id: u32,
+    /// Trials of `drop(P)` are drawn from the stream `policy/drop` of this.
+    pub seed: Seed,
+    /// Packets for which there must be room beyond the sizes of the queues, since they will be [placed](Engine::place).
+    pub extra_packets: usize,
+}
+
+/// Runs one version of a policy.
+///
+/// As with [`Discipline`](forebay_core::Discipline), time is an argument and never runs backwards, and every packet
+/// that goes in comes out once. Section numbers are those of `docs/openqueue-semantics.md`.
+pub trait Engine {
+    /// Offers a packet (sections 5 and 6). Packets that are pushed out are appended to `evicted`. The rank of the verdict
+    /// is the one that the packet carries.
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict;
+
+    /// Serves the next packet of a port as a whole (section 7); it comes out with its `processing` as it arrived.
+    fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet>;
+
+    /// Does one cycle of the next packet of a port (section 7).
+    fn cycle(&mut self, now: Time, port: PortId) -> Served;
+
+    /// What is in a queue, without what is [held](Self::hold).
+    fn occupancy(&self, queue: QueueId) -> Occupancy;
+
+    /// From now on, counts this much more as being in a queue: packets that are elsewhere and come first (section 8.3,
+    /// drain). Replaces what was held before.
+    fn hold(&mut self, queue: QueueId, held: Occupancy);
+
+    /// Puts a packet into a queue without judging it (section 8.3, rerank). Packets are given in order of arrival, before any
+    /// other arrives, and at most [`Options::extra_packets`] of them.
+    fn place(&mut self, waiting: Waiting);
+
+    /// Takes everything out of all queues, in order of arrival.
+    fn take_all(&mut self) -> Vec<Waiting>;
+
+    /// A state by name (`QueueRef::Named` and such only).
+    fn state(&self, state: State) -> Fixed;
+
+    /// Gives a state a value.
+    fn set_state(&mut self, state: State, value: Fixed);
+
+    /// Numbers for the report: `unclassified`, `dropped_by_queue`, `dropped_by_buffer`, `overflowed`, `marked`,
+    /// `notified`: packets.
+    fn counters(&self) -> Vec<Counter>;
+}

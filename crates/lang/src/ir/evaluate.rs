@@ -1,0 +1,141 @@
+//! What expressions read, and how they are evaluated.
+
+use super::{Arith, BufferField, Cond, Num, PacketRef, QueueField, Read, Relation};
+use crate::number::{Fixed, Ratio};
+
+impl Arith {
+    /// The exact result.
+    ///
+    /// The operands are constants or numbers at run time, so that their product fits.
+    #[must_use]
+    pub fn exact(self, left: Ratio, right: Ratio) -> Ratio {
+        let zero = Ratio::from_integer(0);
+        match self {
+            Self::Add => left + right,
+            Self::Sub => left - right,
+            Self::Mul => left * right,
+            Self::Div if right == zero => zero,
+            Self::Div => left / right,
+            Self::Mod if right == zero => zero,
+            Self::Mod => left - right * (left / right).floor(),
+            Self::Min => left.min(right),
+            Self::Max => left.max(right),
+        }
+    }
+}
+
+impl Relation {
+    /// Whether it holds.
+    #[must_use]
+    pub fn holds<T: Ord>(self, left: T, right: T) -> bool {
+        match self {
+            Self::Less => left < right,
+            Self::LessEqual => left <= right,
+            Self::Greater => left > right,
+            Self::GreaterEqual => left >= right,
+            Self::Equal => left == right,
+            Self::NotEqual => left != right,
+        }
+    }
+}
+
+impl Num {
+    /// The value: every operation is exact, then rounded down to what a number at run time can be.
+    ///
+    /// `read` gives properties.
+    pub fn value(&self, read: &mut dyn FnMut(Read) -> Fixed) -> Ratio {
+        match self {
+            Self::Const(number) => *number,
+            Self::Read(what) => read(*what).exact(),
+            Self::Neg(operand) => Fixed::floor(-operand.value(read)).exact(),
+            Self::Arith(arith, left, right) => {
+                let (left, right) = (left.value(read), right.value(read));
+                Fixed::floor(arith.exact(left, right)).exact()
+            }
+        }
+    }
+
+    /// Calls `see` with everything that it reads.
+    pub fn reads(&self, see: &mut dyn FnMut(Read)) {
+        match self {
+            Self::Const(_) => {}
+            Self::Read(read) => see(*read),
+            Self::Neg(operand) => operand.reads(see),
+            Self::Arith(_, left, right) => {
+                left.reads(see);
+                right.reads(see);
+            }
+        }
+    }
+}
+
+impl Cond {
+    /// Whether it holds.
+    pub fn holds(&self, read: &mut dyn FnMut(Read) -> Fixed) -> bool {
+        match self {
+            Self::Const(value) => *value,
+            Self::Compare(relation, left, right) => relation.holds(left.value(read), right.value(read)),
+            Self::Not(operand) => !operand.holds(read),
+            Self::And(left, right) => left.holds(read) && right.holds(read),
+            Self::Or(left, right) => left.holds(read) || right.holds(read),
+        }
+    }
+
+    /// Calls `see` with everything that it reads.
+    pub fn reads(&self, see: &mut dyn FnMut(Read)) {
+        match self {
+            Self::Const(_) => {}
+            Self::Compare(_, left, right) => {
+                left.reads(see);
+                right.reads(see);
+            }
+            Self::Not(operand) => operand.reads(see),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.reads(see);
+                right.reads(see);
+            }
+        }
+    }
+
+    /// Whether it reads what dropping changes: an occupancy, or the next packet of a queue.
+    #[must_use]
+    pub fn reads_occupancy(&self) -> bool {
+        let mut found = false;
+        self.reads(&mut |read| {
+            found |= matches!(
+                read,
+                Read::Queue(_, QueueField::CurrSize)
+                    | Read::Buffer(_, BufferField::CurrSize)
+                    | Read::Packet(PacketRef::Head(_), _)
+            );
+        });
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(value: i128) -> Box<Num> {
+        Box::new(Num::Const(Ratio::from_integer(value)))
+    }
+
+    #[test]
+    fn operations_are_exact_and_then_rounded_down() {
+        let third = Num::Arith(Arith::Div, number(1), number(3));
+        assert_eq!(third.value(&mut |_| Fixed(0)), Ratio::new(21_845, 65_536));
+        let modulus = Num::Arith(Arith::Mod, number(-7), number(3));
+        assert_eq!(modulus.value(&mut |_| Fixed(0)), Ratio::from_integer(2));
+        let by_zero = Num::Arith(Arith::Div, number(1), number(0));
+        assert_eq!(by_zero.value(&mut |_| Fixed(0)), Ratio::from_integer(0));
+    }
+
+    #[test]
+    fn products_of_the_largest_numbers_are_cut() {
+        let read = Box::new(Num::Read(Read::Now));
+        let square = Num::Arith(Arith::Mul, read.clone(), read);
+        assert_eq!(Fixed::floor(square.value(&mut |_| Fixed(i64::MAX))), Fixed(i64::MAX));
+        assert_eq!(Fixed::floor(square.value(&mut |_| Fixed(i64::MIN))), Fixed(i64::MAX));
+    }
+}

@@ -1,0 +1,120 @@
+//! A checked policy: what the engines, `forebay explain` and the targets work from.
+//!
+//! Names are resolved, families and loops written out, constants folded. What it means is
+//! in `docs/openqueue-semantics.md`.
+
+mod comparator;
+mod condition;
+mod display;
+mod evaluate;
+mod expr;
+
+pub use comparator::{Comparator, Key};
+pub use condition::{Action, Case, Condition, Entry, State};
+pub use expr::{
+    Arith, BufferField, BufferRef, Cond, Num, PacketField, PacketRef, PortField, PortRef, QueueField, QueueRef, Read,
+    Relation,
+};
+
+use crate::number::Ratio;
+use forebay_core::{BufferSize, QueueId, Rate};
+
+/// A port of a policy, by its place in [`Policy::ports`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PortId(pub u16);
+
+/// A buffer of a policy, by its place in [`Policy::buffers`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BufferId(pub u16);
+
+/// A policy without mistakes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Policy {
+    /// Its constants, in order of their definition.
+    pub params: Vec<Param>,
+    /// Its queues, in order of their declaration; at least one.
+    pub queues: Vec<Queue>,
+    /// Its ports, in order of their declaration; at least one.
+    pub ports: Vec<Port>,
+    /// Its buffers, in order of their declaration.
+    pub buffers: Vec<Buffer>,
+    /// Which queue a packet enters; empty: the policy has no classifier of its own.
+    pub classify: Vec<Entry>,
+}
+
+/// A named constant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Its value: that of the command line, or else of the file.
+    pub value: Ratio,
+    /// Whether it is a number of packets.
+    pub in_packets: bool,
+}
+
+/// A queue.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Queue {
+    /// Its name; of a member of a family with its number, such as `q3`.
+    pub name: String,
+    /// Its size; its occupancy is in the same unit.
+    pub size: BufferSize,
+    /// The order in which packets leave: `procPrio`.
+    pub processing: Comparator,
+    /// The order in which packets are dropped: `admPrio`.
+    pub admission: Comparator,
+    /// When packets are dropped or marked.
+    pub congestion: Condition,
+    /// The initial `admState`.
+    pub adm_state: Ratio,
+    /// The initial `schedState`.
+    pub sched_state: Ratio,
+    /// The port that it belongs to.
+    pub port: PortId,
+    /// The buffer that it belongs to.
+    pub buffer: Option<BufferId>,
+}
+
+/// How fast a port sends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PortRate {
+    /// Percent of its link, above 0 and at most 100.
+    Percent(Ratio),
+    /// Absolute.
+    Rate(Rate),
+}
+
+/// A port.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// How fast it sends.
+    pub rate: PortRate,
+    /// Its queues, in order of their declaration; at least one.
+    pub queues: Vec<QueueId>,
+    /// Which queue is served: `schedPrio`.
+    pub scheduling: Comparator,
+    /// What happens after a packet (or a cycle) was served: `postSchedAct`.
+    pub after: Condition,
+    /// The initial `schedState`.
+    pub sched_state: Ratio,
+}
+
+/// A buffer that queues share.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Buffer {
+    /// Its name.
+    pub name: String,
+    /// Its size; its occupancy is in the same unit.
+    pub size: BufferSize,
+    /// Its queues, in order of their declaration; at least one.
+    pub queues: Vec<QueueId>,
+    /// From which queue packets are dropped: `admPrio`.
+    pub admission: Comparator,
+    /// When packets are dropped or marked.
+    pub congestion: Condition,
+    /// The initial `admState`.
+    pub adm_state: Ratio,
+}
