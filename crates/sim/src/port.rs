@@ -289,7 +289,7 @@ mod tests {
         }
 
         fn enqueue(&mut self, _: Time, packet: Packet, _: &mut Vec<Packet>) -> Verdict {
-            self.0[usize::from(packet.id % 2 == 0)].push_back(packet);
+            self.0[usize::from(packet.id.is_multiple_of(2))].push_back(packet);
             Verdict::Queued { rank: 0 }
         }
 

@@ -27,7 +27,7 @@ impl Arith {
 impl Relation {
     /// Whether it holds.
     #[must_use]
-    pub fn holds<T: Ord>(self, left: T, right: T) -> bool {
+    pub fn holds<T: Ord + Copy>(self, left: T, right: T) -> bool {
         match self {
             Self::Less => left < right,
             Self::LessEqual => left <= right,
