@@ -2,6 +2,8 @@
 //!
 //! An [`Engine`] keeps the packets of a whole policy: all of its queues, ports and buffers.
 
+pub mod fields;
 mod traits;
+pub mod trial;
 
 pub use traits::{Engine, Occupancy, Options, Served, Waiting};
