@@ -3,6 +3,10 @@
 mod admission;
 mod build;
 mod classify;
+mod conservation;
 mod drops;
 mod orders;
+mod random_policy;
+mod random_traffic;
+mod same;
 mod service;
