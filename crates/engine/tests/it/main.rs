@@ -5,6 +5,7 @@ mod build;
 mod classify;
 mod conservation;
 mod drops;
+mod many_changes;
 mod orders;
 mod random_policy;
 mod random_traffic;
