@@ -106,7 +106,11 @@ impl Facts {
             (Sides::One(side), Sides::One(_)) => {
                 let difference = Num::Arith(Arith::Sub, Box::new(left.clone()), Box::new(right.clone()));
                 let zero = Num::Const(Ratio::ZERO);
-                return if is_exact(&difference) { self.test(side, relation, &difference, &zero) } else { None };
+                return if is_exact(&difference, &|_| None) {
+                    self.test(side, relation, &difference, &zero)
+                } else {
+                    None
+                };
             }
             _ => {}
         }

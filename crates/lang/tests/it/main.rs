@@ -9,4 +9,5 @@ mod interval;
 mod keys;
 mod messages;
 mod objects;
+mod order;
 mod tree;
