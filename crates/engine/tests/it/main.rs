@@ -2,11 +2,13 @@
 
 mod admission;
 mod build;
+mod changes;
 mod classify;
 mod conservation;
 mod drops;
 mod many_changes;
 mod orders;
+mod pace;
 mod random_policy;
 mod random_traffic;
 mod same;
