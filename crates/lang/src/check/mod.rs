@@ -10,7 +10,7 @@ mod calls;
 mod classify;
 mod comparators;
 mod conditions;
-mod constants;
+pub(crate) mod constants;
 mod expand;
 mod families;
 mod infer;
