@@ -105,7 +105,7 @@ fn orders_are_not_refuted() {
         (by_class, true),
         (ratio, false),
         (density, false),
-        (per_class, false),
+        (per_class, true),
         (compare(times(p1(Flow), p1(Size)), Less, times(p2(Flow), p2(Size))), true),
     ] {
         match order(&before) {
