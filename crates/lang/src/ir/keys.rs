@@ -15,7 +15,8 @@ const MOST_COMBINATIONS: usize = 6_561;
 
 /// The keys of an order: `before` holds exactly if the first key that differs says so.
 ///
-/// Empty if `before` never holds. `None` if it is not such a list, or that could not be proved.
+/// Empty if `before` never holds. `None` if it is not such a list, or that could not be proved. A key is left out if it
+/// cannot differ where those before it do not, such as `min(p.value, 9)` after `p.value`.
 ///
 /// The keys are what `before` says: how ties are broken is for the caller to add. A last key `arrival`, lowest first, can be
 /// left out where ties are in order of arrival, as in service; where they are the other way round, as for victims, so
@@ -29,7 +30,21 @@ pub fn keys_of(before: &Cond) -> Option<Vec<Key>> {
     }
     let mut search = Search { formula: &formula, facts: &facts, outcomes: vec![None; facts.len()] };
     let found = search.keys()?;
-    found.into_iter().map(|found| found.key(&facts)).collect()
+    let mut keys: Vec<Key> = Vec::new();
+    for found in found {
+        let key = found.key(&facts)?;
+        if !is_fixed(&key.value, &keys) {
+            keys.push(key);
+        }
+    }
+    Some(keys)
+}
+
+/// Whether objects that tie in all of `keys` tie in this number: all that it reads is a key.
+fn is_fixed(number: &Num, keys: &[Key]) -> bool {
+    let mut fixed = true;
+    number.reads(&mut |read| fixed &= keys.iter().any(|key| key.value == Num::Read(read)));
+    fixed
 }
 
 impl Key {

@@ -78,6 +78,11 @@ fn comparators_are_lists_of_keys_however_they_are_spelled() {
             ),
             "highest p.value - (2 * p.size)",
         ),
+        (or(lowest(&value), and(same(&value), lowest(&arith(Arith::Min, value.clone(), whole(9))))), "lowest p.value"),
+        (
+            or(lowest(&arrival), and(same(&arrival), lowest(&arith(Arith::Add, arrival.clone(), slack.clone())))),
+            "lowest p.arrival, lowest p.arrival + p.slack",
+        ),
         (lowest(&Num::Neg(Box::new(value.clone()))), "highest p.value"),
         (lowest(&arith(Arith::Sub, whole(7), value.clone())), "highest p.value"),
         (lowest(&arith(Arith::Mul, value.clone(), whole(0))), ""),

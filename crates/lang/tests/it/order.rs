@@ -153,3 +153,12 @@ fn what_is_refuted_is_no_order() {
     }
     assert!(refuted > 100, "{refuted}");
 }
+
+#[test]
+fn constants_of_many_digits_do_no_harm() {
+    let long = || number((1 << 47) * 1_000_000 - 1, 1_000_000);
+    let state = |queue| Num::Read(Read::Queue(queue, QueueField::SchedState));
+    let left = times(long(), times(long(), state(QueueRef::First)));
+    let before = compare(left, Relation::Less, times(long(), state(QueueRef::Second)));
+    assert_eq!(order(&before), Ok(Known::NotRefuted));
+}
