@@ -11,6 +11,7 @@ mod document;
 mod error;
 mod experiment;
 mod interrupt;
+mod openqueue;
 mod output;
 mod policy_file;
 mod progress;

@@ -18,6 +18,7 @@ pub struct PolicyElement<E> {
     links: Vec<Link>,
     /// Changes to come, in order of their times.
     planned: VecDeque<Planned>,
+    planned_so_far: usize,
     /// Changes that were planned and refused when their time came.
     refused: Vec<RefusedChange>,
 }
@@ -33,6 +34,7 @@ struct Link {
 }
 
 struct Planned {
+    number: usize,
     at: Time,
     policy: Policy,
     transition: Transition,
@@ -41,6 +43,8 @@ struct Planned {
 /// A planned change that could not be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedChange {
+    /// Which one, in the order in which they were planned, from 0.
+    pub number: usize,
     /// When it should have been made.
     pub at: Time,
     /// Why it was not.
@@ -65,7 +69,7 @@ impl<E: Engine> PolicyElement<E> {
             })
             .collect();
         let live = Live::new(build, policy, seed);
-        Self { live, link_rate, links, planned: VecDeque::new(), refused: Vec::new() }
+        Self { live, link_rate, links, planned: VecDeque::new(), planned_so_far: 0, refused: Vec::new() }
     }
 
     /// What it runs.
@@ -103,7 +107,8 @@ impl<E: Engine> PolicyElement<E> {
     /// Plans a change: it is made between the last packet before `at` and the first at or after it.
     pub fn plan_change(&mut self, at: Time, policy: Policy, transition: Transition) {
         let place = self.planned.partition_point(|planned| planned.at <= at);
-        self.planned.insert(place, Planned { at, policy, transition });
+        self.planned.insert(place, Planned { number: self.planned_so_far, at, policy, transition });
+        self.planned_so_far += 1;
     }
 
     /// Planned changes that could not be made.
@@ -115,10 +120,10 @@ impl<E: Engine> PolicyElement<E> {
     #[inline]
     fn catch_up(&mut self, now: Time) {
         while self.planned.front().is_some_and(|planned| planned.at <= now)
-            && let Some(Planned { at, policy, transition }) = self.planned.pop_front()
+            && let Some(Planned { number, at, policy, transition }) = self.planned.pop_front()
         {
             if let Err(why) = self.change(at, policy, transition) {
-                self.refused.push(RefusedChange { at, why });
+                self.refused.push(RefusedChange { number, at, why });
             }
         }
     }
