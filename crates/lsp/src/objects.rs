@@ -3,9 +3,13 @@
 
 use crate::properties::Object;
 use crate::scope::{file, globals, in_body, in_let_body, is_called};
+use crate::words::CLASSIFY;
 use Object::{Buffer, Packet, Port, Queue};
 use forebay_lang::ast::{AstNode, Body, Definition, Expr, FieldExpr, For, Let};
 use forebay_lang::{SymbolKind, SyntaxToken};
+
+/// So many uses of a definition say what its parameters are.
+const MAX_USES: usize = 32;
 
 /// The kinds of objects that an expression may stand for; empty for a number.
 pub(crate) fn of(expr: &Expr) -> Vec<Object> {
@@ -101,30 +105,34 @@ fn from_use(definition: &Definition, typed: &SyntaxToken) -> Vec<Object> {
     let Some(name) = name else { return Vec::new() };
     // The paper names some after the property that they are for.
     let mut kinds = arguments(name.text(), &[Queue, Buffer]);
-    if name.text() == "classify" {
+    if name.text() == CLASSIFY {
         kinds = vec![Packet];
     }
     let definitions = file(typed)
         .into_iter()
         .flat_map(|file| file.syntax().descendants().filter_map(Definition::cast).collect::<Vec<_>>());
-    for user in definitions {
-        let used = match user.body() {
-            Some(Body::Expr(Expr::Name(used))) => used.name(),
-            Some(Body::Expr(Expr::Call(call))) => match call.callee() {
-                Some(Expr::Name(used)) => used.name(),
-                _ => None,
-            },
-            _ => None,
-        };
-        if used.is_some_and(|used| used.text() == name.text())
-            && let Some(Expr::Field(field)) = user.target()
-        {
-            kinds.extend(from_property(&field));
-        }
+    let users = definitions.filter_map(|user| match user.target()? {
+        Expr::Field(field) => given(&user).filter(|given| given.text() == name.text()).map(|_| field),
+        _ => None,
+    });
+    for field in users.take(MAX_USES) {
+        kinds.extend(from_property(&field));
     }
     kinds.sort_unstable();
     kinds.dedup();
     kinds
+}
+
+/// The name of the comparator or condition that a definition gives.
+fn given(definition: &Definition) -> Option<SyntaxToken> {
+    match definition.body()? {
+        Body::Expr(Expr::Name(name)) => name.name(),
+        Body::Expr(Expr::Call(call)) => match call.callee()? {
+            Expr::Name(name) => name.name(),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn from_property(field: &FieldExpr) -> Vec<Object> {

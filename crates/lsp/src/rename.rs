@@ -1,7 +1,7 @@
 //! Gives a name another spelling, where nothing gets another meaning by that.
 
 use crate::diagnostics::changes;
-use crate::document::Document;
+use crate::document::{Document, size};
 use crate::failure::Failure;
 use crate::navigation::{places, symbol_at};
 use crate::scope::member;
@@ -46,7 +46,7 @@ pub(crate) fn rename(document: &Document, position: Position, name: &str) -> Res
 /// The symbol at a position, if it is the author's.
 fn found(document: &Document, position: Position) -> Result<Option<(&Symbol, TextRange)>, Failure> {
     if let Some((symbol, span)) = symbol_at(document, position) {
-        if symbol.definition.is_none() {
+        if symbol.definition.is_none() || symbol.name == words::CLASSIFY {
             let message = format!("`{}` is a name of the language and stays as it is", symbol.name);
             return Err(Failure::refused(message));
         }
@@ -68,7 +68,8 @@ fn is_name(name: &str) -> Result<(), Failure> {
         [token] if token.kind.is_word() => format!("`{shown}` is a word of the language and cannot be a name"),
         [token] if token.kind == Kind::Name => {
             let is_function = |builtin: &words::Builtin| builtin.kind == SymbolKind::Function && builtin.name == name;
-            if !words::actions().any(|(action, ..)| action == name) && !BUILTINS.iter().any(is_function) {
+            let is_action = words::actions().any(|(action, ..)| action == name);
+            if !is_action && !BUILTINS.iter().any(is_function) && name != words::CLASSIFY {
                 return Ok(());
             }
             format!("`{shown}` is a name of the language; choose another one")
@@ -101,9 +102,11 @@ fn keeps_meaning(
 
 /// Where an offset is after edits. At the end of an edit it is the new end; at its beginning it stays.
 fn moved(edits: &[(TextRange, String)], offset: TextSize, is_end: bool) -> TextSize {
-    let before = |span: &TextRange| span.end() < offset || is_end && span.end() == offset;
-    let done = edits.iter().filter(|(span, _)| before(span));
-    done.fold(offset, |at, (span, written)| at + TextSize::of(written.as_str()) - span.len())
+    let done = edits.partition_point(|(span, _)| span.end() < offset || is_end && span.end() == offset);
+    // All edits replace the same name by the same name.
+    let Some((span, written)) = edits.first() else { return offset };
+    let times = |length: TextSize| size(usize::from(length) * done);
+    offset + times(TextSize::of(written.as_str())) - times(span.len())
 }
 
 /// Which places belong together, whatever their names.

@@ -3,6 +3,7 @@
 
 use forebay_lang::ast::{AstNode, Body, Definition, Expr, File, For, Let, Statement};
 use forebay_lang::{SymbolKind, SyntaxNode, SyntaxToken};
+use std::collections::BTreeSet;
 
 /// A name and what it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,7 @@ pub(crate) struct Declared {
 /// The names that statements of the file define, in their order.
 pub(crate) fn globals(root: &SyntaxNode) -> Vec<Declared> {
     let mut found: Vec<Declared> = Vec::new();
+    let mut known = BTreeSet::new();
     for statement in root.descendants().filter_map(Statement::cast) {
         let declared = match statement {
             Statement::Param(param) => param.name().map(|name| Declared {
@@ -26,7 +28,7 @@ pub(crate) fn globals(root: &SyntaxNode) -> Vec<Declared> {
             Statement::Definition(definition) => declared(&definition),
             Statement::For(_) => None,
         };
-        found.extend(declared.filter(|declared| found.iter().all(|known| known.name != declared.name)));
+        found.extend(declared.filter(|declared| known.insert(declared.name.clone())));
     }
     found
 }

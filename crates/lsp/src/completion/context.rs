@@ -4,6 +4,7 @@ use crate::document::size;
 use crate::objects;
 use crate::properties::{Object, Usage};
 use crate::scope::{Declared, locals};
+use crate::words::CLASSIFY;
 use forebay_lang::ast::{AstNode, Definition, Expr, FieldExpr, Modify};
 use forebay_lang::lexer::lex;
 use forebay_lang::{Kind, SyntaxNode, SyntaxToken, TextRange, TextSize, parse};
@@ -19,8 +20,8 @@ pub(crate) enum Expected {
     Statement,
     /// Another case of a condition, in parentheses.
     Case,
-    /// An action of a case.
-    Action,
+    /// An action of a case; whether it is one of `classify`.
+    Action { classifies: bool },
     /// The unit of a number, or one of these words.
     Unit(Vec<&'static str>),
     /// A property of one of these kinds of objects.
@@ -111,7 +112,7 @@ fn expected(token: &SyntaxToken) -> Expected {
         (Kind::ParamWord | Kind::ForWord | Kind::LetWord, _) => return Expected::Nothing,
         (Kind::Name, Kind::For) => return Expected::Words(vec!["in"]),
         (Kind::Name, Kind::Param | Kind::Let) if !line_ends => return Expected::Nothing,
-        (Kind::Comma, Kind::Case) => return Expected::Action,
+        (Kind::Comma, Kind::Case) => return Expected::Action { classifies: classifies(&before) },
         (Kind::Dot, Kind::Cases) => return Expected::Case,
         _ => {}
     }
@@ -152,6 +153,12 @@ fn ends_operand(token: &SyntaxToken) -> bool {
         Kind::Percent => parent(token) == Kind::Literal,
         _ => false,
     }
+}
+
+/// Whether a token is in the definition of `classify`.
+fn classifies(token: &SyntaxToken) -> bool {
+    let definition = token.parent_ancestors().find_map(Definition::cast);
+    definition.and_then(|definition| definition.target()).is_some_and(|target| target.syntax().text() == CLASSIFY)
 }
 
 /// The words that can follow an operand.

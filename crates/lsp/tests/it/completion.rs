@@ -67,8 +67,9 @@ fn a_parameter_is_what_its_definition_is_used_for() {
 fn after_the_comma_of_a_case_come_actions() {
     for text in ["t(q) = q.size > 1, ┃", "t(q) = (q.size > 1, dr┃)", "t(q) = (q.size > 1, drop(1), ┃).(true, mark)"]
     {
-        assert_eq!(labels(text)[..4], ["drop", "mark", "notify", "modify"], "{text}");
+        assert_eq!(labels(text), ["drop", "mark", "notify", "modify"], "{text}");
     }
+    assert_eq!(labels("classify(p) = (true, ┃)"), ["enter"]);
     let drop = &items("t(q) = q.size > 1, ┃")[0];
     assert_eq!((&drop["textEdit"]["newText"], &drop["insertTextFormat"]), (&json!("drop(${1:1})"), &json!(2)));
     proposes("t(q) = (true, mark).┃", &["("], &["drop", "size"]);

@@ -3,6 +3,38 @@
 use crate::support::{URI, at_cursor, edited, written};
 use serde_json::json;
 
+/// Every name that a program defines can be changed to one that is free, and back.
+#[test]
+fn a_free_name_can_be_given_and_taken_back() {
+    let pages = [
+        include_str!("../../../../docs/openqueue-listings.md"),
+        include_str!("../../../../docs/openqueue-grammar.md"),
+        "```openqueue\nfor i in 1..2 { q[i].schedState = i }\nq[1..2] = Queue(1); out = Port(1, q[1..2])\n\
+         act(o) = let c = o.getCurrQueue() in (c.size > 1, modify(schedState++)); out.postSchedAct = act\n```",
+    ];
+    let programs = pages.iter().flat_map(|page| page.split("```openqueue\n").skip(1));
+    let mut renamed = 0;
+    for program in programs.map(|block| block.split("```").next().unwrap()) {
+        let places = forebay_lang::analyse(program, &Vec::new()).symbols;
+        for at in places.iter().filter_map(|symbol| symbol.definition).map(|span| usize::from(span.start())) {
+            let cursor = |text: &str| format!("{}┃{}", &text[..at], &text[at..]);
+            if program[at..].starts_with("classify") {
+                continue;
+            }
+            let there = rename(&cursor(program), "größer").unwrap();
+            assert_ne!(there, program);
+            let begin = &program[at..];
+            let name = &begin[..begin.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap()];
+            // The definition is where it was unless the name is used before it.
+            if there[..at] == program[..at] {
+                assert_eq!(rename(&cursor(&there), name).as_deref(), Ok(program));
+            }
+            renamed += 1;
+        }
+    }
+    assert!(renamed > 80, "{renamed}");
+}
+
 /// The text after the name at the cursor was changed, or why it was not.
 #[track_caller]
 fn rename(marked: &str, name: &str) -> Result<String, String> {
@@ -55,6 +87,7 @@ fn parameters_belong_to_their_definition() {
 fn names_of_the_language_stay() {
     refused("q = Queue(1); x(q) = q.curr┃Size > 1, mark", "y", "`currSize` is a name of the language");
     refused("q = Qu┃eue(1)", "y", "`Queue` is a name of the language");
+    refused("cl┃assify(p) = (true, enter(q)); q = Queue(1)", "y", "`classify` is a name of the language");
     refused("para┃m B = 1", "y", "`param` is a word of the language");
     refused("q = Queue(1 pk┃ts)", "y", "`pkts` is a word of the language");
 }
@@ -64,6 +97,7 @@ fn what_is_no_name_is_refused() {
     let text = "q┃ = Queue(1); out = Port(100, q)\n";
     refused(text, "in", "`in` is a word of the language and cannot be a name");
     refused(text, "mod", "`mod` is a name of the language");
+    refused(text, "classify", "`classify` is a name of the language");
     refused(text, "drop", "`drop` is a name of the language");
     for name in ["a b", "1q", "q-1", "q.size", " q", "\"q\"", "q//"] {
         refused(text, name, "is not a name");
