@@ -5,16 +5,28 @@
 
 mod comparator;
 mod condition;
+mod counterexample;
 mod display;
 mod evaluate;
 mod expr;
+mod facts;
+mod interval;
+mod keys;
+mod linear;
+mod mirror;
+mod order;
+mod separate;
 
 pub use comparator::{Comparator, Key};
 pub use condition::{Action, Case, Condition, Entry, State};
+pub use counterexample::{Counterexample, Law};
 pub use expr::{
     Arith, BufferField, BufferRef, Cond, Num, PacketField, PacketRef, PortField, PortRef, QueueField, QueueRef, Read,
     Relation,
 };
+pub use interval::{Interval, interval, interval_where};
+pub use keys::keys_of;
+pub use order::{Known, order, refute};
 
 use crate::number::Ratio;
 use forebay_core::{BufferSize, QueueId, Rate};

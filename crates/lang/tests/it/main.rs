@@ -5,7 +5,12 @@
 mod any_text;
 mod documents;
 mod formatting;
+mod interval;
+mod keys;
 mod messages;
+mod mistakes;
+mod objects;
+mod order;
 mod policies;
 mod shown;
 mod tree;
