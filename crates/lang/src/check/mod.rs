@@ -68,6 +68,7 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides) -> Checked {
         objects: objects::Objects::default(),
         stack: Vec::new(),
         orders: HashMap::new(),
+        searches: 0,
         budget: BUDGET,
     };
     checker.collect(&statements);

@@ -157,6 +157,8 @@ pub(super) struct Checker<'t> {
     pub(super) stack: Vec<usize>,
     /// What is known of comparators, by what they are.
     pub(super) orders: HashMap<String, Option<Vec<Key>>>,
+    /// How many of them were searched for counterexamples.
+    pub(super) searches: usize,
     /// Work that may still be done.
     pub(super) budget: usize,
 }
