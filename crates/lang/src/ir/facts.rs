@@ -6,7 +6,7 @@
 use super::interval::{decided, interval, is_exact};
 use super::mirror::{Side, Sides, of_this, sides, sorted, stripped};
 use super::separate::separated;
-use super::{Arith, Cond, Key, Num, Relation};
+use super::{Arith, Cond, Num, Relation};
 use crate::number::{Fixed, Ratio};
 use std::cmp::Ordering;
 
@@ -46,7 +46,7 @@ pub(super) struct Fact {
 enum Kind {
     /// How the two numbers compare.
     Comparison,
-    /// Which of the two objects pass a test; the number is above 0 for those that do, otherwise 0.
+    /// Which of the two objects pass a test.
     Test,
 }
 
@@ -60,9 +60,9 @@ impl Fact {
         }
     }
 
-    /// The number as a key.
-    pub(super) fn key(&self, descending: bool) -> Key {
-        Key { value: self.value.clone(), descending }
+    /// The number, of either object. Of a test: above 0 for an object that passes, otherwise 0.
+    pub(super) fn value(&self) -> &Num {
+        &self.value
     }
 }
 

@@ -40,6 +40,17 @@ impl Linear {
         Some(sum)
     }
 
+    /// The same times a positive number: whole factors without a common divisor.
+    ///
+    /// The terms, and what is added.
+    pub(super) fn scaled(self) -> (Vec<(i128, Num)>, Ratio) {
+        let scale = self.terms.iter().fold(Ratio::ONE, |scale, term| scale * *(term.factor * scale).denom());
+        let whole = |factor: Ratio| (factor * scale).to_integer();
+        let divisor = self.terms.iter().fold(0, |divisor, term| gcd(divisor, whole(term.factor))).max(1);
+        let terms = self.terms.into_iter().map(|term| (whole(term.factor) / divisor, term.value)).collect();
+        (terms, self.constant * scale / divisor)
+    }
+
     fn add(&mut self, number: &Num, factor: Ratio, known: &dyn Fn(Read) -> Option<Interval>) -> Option<()> {
         let large =
             |ratio: &Ratio| ratio.numer().unsigned_abs().max(ratio.denom().unsigned_abs()) > Self::LARGEST_FACTOR;
@@ -77,4 +88,8 @@ impl Linear {
             None => self.terms.push(Term { value: number.clone(), normal, factor }),
         }
     }
+}
+
+fn gcd(one: i128, other: i128) -> i128 {
+    if other == 0 { one.abs() } else { gcd(other, one % other) }
 }

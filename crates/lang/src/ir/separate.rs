@@ -4,7 +4,7 @@
 //! to the second to the other. If both are the same expression, it is a key.
 
 use super::interval::{interval, is_exact};
-use super::linear::{Linear, Term};
+use super::linear::Linear;
 use super::mirror::{Side, Sides, of_this, sides, sorted};
 use super::{Arith, Num};
 use crate::number::{Fixed, Ratio};
@@ -13,28 +13,20 @@ use crate::number::{Fixed, Ratio};
 ///
 /// `None` if there is none, or an operation might not be exact (`docs/openqueue-semantics.md`, section 3).
 pub(super) fn separated(left: &Num, right: &Num) -> Option<Num> {
-    let sum = Linear::difference(left, right, &|_| None)?;
-    let mut terms: Vec<(Ratio, Num)> = Vec::new();
-    let mut others: Vec<(Ratio, Num)> = Vec::new();
-    for Term { value, factor, .. } in sum.terms {
+    let (sum, constant) = Linear::difference(left, right, &|_| None)?.scaled();
+    let mut terms: Vec<(i128, Num)> = Vec::new();
+    let mut others: Vec<(i128, Num)> = Vec::new();
+    for (factor, value) in sum {
         match sides(&value) {
             Sides::One(Side::First) => terms.push((factor, of_this(&value))),
-            Sides::One(Side::Second) => others.push((-factor, of_this(&value))),
+            Sides::One(Side::Second) => others.push((-factor, sorted(&of_this(&value)))),
             _ => return None,
         }
     }
-    let other = |(factor, value): &(Ratio, Num)| {
-        let normal = sorted(value);
-        others.iter().any(|(other, value)| other == factor && sorted(value) == normal)
-    };
-    if sum.constant != Ratio::ZERO || terms.len() != others.len() || !terms.iter().all(other) {
+    let mirrored = |(factor, value): &(i128, Num)| others.contains(&(*factor, sorted(value)));
+    if constant != Ratio::ZERO || terms.len() != others.len() || !terms.iter().all(mirrored) {
         return None;
     }
-    // Whole factors without a common divisor.
-    let scale = terms.iter().fold(Ratio::ONE, |scale, (factor, _)| scale * *(factor * scale).denom());
-    let divisor = terms.iter().fold(0, |divisor, (factor, _)| gcd(divisor, (factor * scale).to_integer()));
-    let mut terms: Vec<(i128, Num)> =
-        terms.into_iter().map(|(factor, value)| ((factor * scale).to_integer() / divisor, value)).collect();
     // Subtractions last.
     terms.sort_by_key(|(factor, _)| *factor < 0);
     key(&terms)
@@ -75,8 +67,4 @@ fn product(factor: i128, value: &Num) -> Num {
         1 => value.clone(),
         factor => Num::Arith(Arith::Mul, Box::new(Num::Const(Ratio::from_integer(factor))), Box::new(value.clone())),
     }
-}
-
-fn gcd(one: i128, other: i128) -> i128 {
-    if other == 0 { one.abs().max(1) } else { gcd(other, one % other) }
 }

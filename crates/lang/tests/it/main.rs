@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod any_text;
+mod cases;
 mod documents;
 mod formatting;
 mod interval;
@@ -10,6 +11,7 @@ mod keys;
 mod messages;
 mod mistakes;
 mod objects;
+mod occupancy;
 mod order;
 mod policies;
 mod shown;
