@@ -106,6 +106,8 @@ codes! {
     WrongPlace = "wrong-place",
     /// A definition that leads back to itself.
     Recursion = "recursion",
+    /// A comparator that is no order.
+    NoOrder = "no-order",
     /// Something that changes where a constant is needed.
     NotConstant = "not-constant",
     /// A constant that cannot be: a size of 0, a probability above 1.

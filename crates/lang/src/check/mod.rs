@@ -18,6 +18,7 @@ mod lower;
 mod members;
 mod names;
 mod objects;
+mod orders;
 mod properties;
 mod scope;
 mod sink;
@@ -66,6 +67,8 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides) -> Checked {
         families: HashMap::new(),
         objects: objects::Objects::default(),
         stack: Vec::new(),
+        orders: HashMap::new(),
+        searches: 0,
         budget: BUDGET,
     };
     checker.collect(&statements);
