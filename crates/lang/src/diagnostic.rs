@@ -126,6 +126,12 @@ codes! {
     NoQueue = "no-queue",
     /// A policy without a port.
     NoPort = "no-port",
+    /// A case whose condition never holds.
+    NeverHolds = "never-holds",
+    /// A case of which an earlier one leaves nothing.
+    HiddenCase = "hidden-case",
+    /// Two cases that hold at once.
+    Overlap = "overlap",
     /// A definition that nothing uses.
     Unused = "unused",
     /// A file that is too long.

@@ -1,5 +1,6 @@
 //! What a name can mean where it stands: values with their types, and the scope of an expression.
 
+use super::cases::CaseReports;
 use super::objects::{ObjectId, Objects};
 use super::properties::Owner;
 use super::sink::Sink;
@@ -157,6 +158,8 @@ pub(super) struct Checker<'t> {
     pub(super) stack: Vec<usize>,
     /// What is known of comparators, by what they are.
     pub(super) orders: HashMap<String, Option<Vec<Key>>>,
+    /// What is known of cases.
+    pub(super) case_reports: CaseReports,
     /// How many of them were searched for counterexamples.
     pub(super) searches: usize,
     /// Work that may still be done.

@@ -140,6 +140,15 @@ const EXAMPLES: &[Example] = &[
     ("p = Port(5, q1)", "membership", (2, 13), "belongs to two ports", None),
     ("c = Buffer(5, q1)", "membership", (2, 15), "belongs to two buffers", None),
     ("p = Port(5)", "membership", (2, 5), "lists no queues", None),
+    ("q1.congestion(q) = (q.currSize < 0, mark)", "never-holds", (2, 21), "this is never true", None),
+    ("q1.congestion(q) = (q.currSize > 3, mark).(q.currSize > 5, drop(1))", "hidden-case", (2, 44), "too late", None),
+    (
+        "q1.congestion(q) = (q.currSize < 6, mark).(q.currSize > 3, drop(1))",
+        "overlap",
+        (2, 44),
+        "`q.currSize` is from 4 to 5",
+        None,
+    ),
     ("param k = 3", "unused", (2, 7), "is never used", None),
     ("admPrio(a, b) = (a.value < b.value)", "unused", (2, 1), "assign it: `q1.admPrio = admPrio;`", None),
     ("lqf(a, b) = (a.admState > b.admState)", "unused", (2, 1), "assign it: `out.schedPrio = lqf;`", None),
@@ -196,7 +205,7 @@ fn check(before: &str, &(example, code, place, part, fixed): &Example) -> Result
         text.replace_range(usize::from(fix.span.start())..usize::from(fix.span.end()), &fix.text);
         text
     });
-    let has_policy = analysis.policy.is_some() == (code == "unused");
+    let has_policy = analysis.policy.is_some() == ["unused", "never-holds", "hidden-case", "overlap"].contains(&code);
     let expected = fixed.map(|fixed| format!("{before}{fixed}"));
     if found != (code, place) || !shown.contains(part) || mended != expected || !has_policy {
         return Err(format!("{found:?}, expected {:?} and `{part}`; fixed: {mended:?}\n{shown}", (code, place)));
