@@ -1,10 +1,11 @@
 //! Mistakes as the editor shows them, and their fixes.
 
 use crate::document::Document;
-use forebay_lang::{Diagnostic, Fix, Severity};
+use forebay_lang::{Code, Diagnostic, Fix, Severity};
 use lsp_types::{
     CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, DiagnosticRelatedInformation,
-    DiagnosticSeverity, Location, NumberOrString, PublishDiagnosticsParams, Range, TextEdit, WorkspaceEdit,
+    DiagnosticSeverity, DiagnosticTag, Location, NumberOrString, PublishDiagnosticsParams, Range, TextEdit,
+    WorkspaceEdit,
 };
 use std::collections::HashMap;
 
@@ -37,6 +38,9 @@ fn convert(document: &Document, found: &Diagnostic, related: bool) -> lsp_types:
         code: Some(NumberOrString::String(found.code.as_str().to_owned())),
         source: Some("forebay".to_owned()),
         message,
+        // What has no effect is shown pale.
+        tags: matches!(found.code, Code::Unused | Code::HiddenCase | Code::NeverHolds)
+            .then(|| vec![DiagnosticTag::UNNECESSARY]),
         related_information: (related && !labels.is_empty()).then_some(labels),
         ..lsp_types::Diagnostic::default()
     }

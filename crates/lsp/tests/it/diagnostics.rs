@@ -42,6 +42,14 @@ fn mistakes_are_published_when_a_document_is_opened_changed_and_closed() {
 }
 
 #[test]
+fn what_has_no_effect_is_pale() {
+    let said =
+        Client::new().tell("textDocument/didOpen", opened("q = Queue(1 pkts); out = Port(100%, q); param k = 3;"));
+    let found = &said[0]["params"]["diagnostics"][0];
+    assert_eq!((&found["code"], &found["severity"], &found["tags"]), (&json!("unused"), &json!(2), &json!([1])));
+}
+
+#[test]
 fn columns_are_counted_as_the_client_wants() {
     let text = "/* 😀 */ x = 1;";
     for (encodings, end) in [(json!(["utf-8"]), 10), (json!(["utf-32", "utf-16"]), 8), (json!(null), 8)] {
