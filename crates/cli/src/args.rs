@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Format OpenQueue policies
     Fmt(FmtArgs),
+    /// Serve editors: a language server for OpenQueue on standard input and output (docs/editors.md)
+    Lsp(LspArgs),
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -201,6 +203,13 @@ pub(crate) struct FmtArgs {
     /// Change nothing; list the files that differ, with exit status 1
     #[arg(long)]
     pub(crate) check: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LspArgs {
+    /// Standard input and output, as editors ask for it; there is nothing else
+    #[arg(long)]
+    pub(crate) stdio: bool,
 }
 
 /// How the flows of a flow CSV become packets.

@@ -9,6 +9,7 @@ mod formatting;
 mod interval;
 mod keys;
 mod messages;
+mod mistakes;
 mod objects;
 mod occupancy;
 mod order;
