@@ -44,6 +44,15 @@ fn it_goes_on_after_all_actions_of_the_case() {
 }
 
 #[test]
+fn it_goes_on_also_if_a_later_drop_of_the_case_is_not_sure() {
+    let more = compare(Relation::Greater, this_queue(QueueField::CurrSize), arriving(PacketField::Value));
+    let never = Action::Drop(number(0));
+    let mut engine = Reference::new(&dropping(&[case(more, &[drop_surely(), never])]), options(1));
+    let offered = [of_value(1, 9), of_value(2, 9), of_value(3, 9), of_value(4, 1)];
+    assert_eq!(offer(&mut engine, &offered), "1+ 2+ 3+ 4- 3! 2!");
+}
+
+#[test]
 fn two_drops_of_a_case_are_two_victims() {
     let mut engine = Reference::new(&dropping(&[case(longer_than(2), &[drop_surely(), drop_surely()])]), options(1));
     assert_eq!(offer(&mut engine, &[arrives(1), arrives(2), arrives(3)]), "1+ 2+ 3- 2!");
