@@ -49,7 +49,8 @@ pub struct Options {
 /// Runs one version of a policy.
 ///
 /// As with [`Discipline`](forebay_core::Discipline), time is an argument and never runs backwards, and every packet
-/// that goes in comes out once. Section numbers are those of `docs/openqueue-semantics.md`.
+/// that goes in comes out once: with the `value` and the marks that the policy gave it, and its `processing` as it went
+/// in, also if it is pushed out after some cycles. Section numbers are those of `docs/openqueue-semantics.md`.
 pub trait Engine {
     /// Offers a packet (sections 5 and 6). Packets that are pushed out are appended to `evicted`. The rank of the verdict
     /// is the one that the packet carries.

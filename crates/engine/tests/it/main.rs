@@ -1,5 +1,11 @@
-//! Tests of the engine crate from outside.
+//! Tests of the engines.
 
+mod admission;
+mod build;
+mod classify;
+mod drops;
 mod naive;
+mod orders;
+mod service;
 mod slotted_adversarial;
 mod slotted_optima;

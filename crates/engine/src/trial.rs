@@ -1,0 +1,77 @@
+//! Trials of `drop(P)`: the same for every engine, bit by bit (`docs/openqueue-semantics.md`, 6.4).
+
+use forebay_core::{Rng, Seed};
+use forebay_lang::Ratio;
+use rand::Rng as _;
+
+/// What a `drop(P)` comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trial {
+    /// `P` is at or above 1.
+    Sure,
+    /// `P` is between, and the trial said drop.
+    Drop,
+    /// `P` is at or below 0, or the trial said no.
+    Keep,
+}
+
+/// The stream of trials of one engine.
+///
+/// A number is drawn for each `drop(P)` that is done with 0 < P < 1, also if there is nothing left to drop.
+#[derive(Debug, Clone)]
+pub struct Trials {
+    stream: Rng,
+}
+
+impl Trials {
+    /// The stream `policy/drop` of a run.
+    #[must_use]
+    pub fn new(seed: Seed) -> Self {
+        Self { stream: seed.stream("policy/drop") }
+    }
+
+    /// Decides one `drop(P)`: a number u is drawn from 0 to 2^64 - 1, and u / 2^64 < P compared exactly.
+    pub fn decide(&mut self, probability: Ratio) -> Trial {
+        // The denominator of a probability is at most 1,000,000, so that no product leaves 128 bits.
+        let (numerator, denominator) = (*probability.numer(), *probability.denom());
+        if numerator <= 0 {
+            Trial::Keep
+        } else if numerator >= denominator {
+            Trial::Sure
+        } else if i128::from(self.stream.next_u64()) * denominator < numerator << 64 {
+            Trial::Drop
+        } else {
+            Trial::Keep
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_drawn_only_where_chance_decides() {
+        let mut trials = Trials::new(Seed(1));
+        let mut stream = Seed(1).stream("policy/drop");
+        for (probability, expected) in [
+            (Ratio::from_integer(1), Trial::Sure),
+            (Ratio::new(3, 2), Trial::Sure),
+            (Ratio::from_integer(0), Trial::Keep),
+            (Ratio::new(-1, 2), Trial::Keep),
+        ] {
+            assert_eq!(trials.decide(probability), expected, "{probability}");
+        }
+        for _ in 0..1_000 {
+            let expected = if stream.next_u64() < 1 << 63 { Trial::Drop } else { Trial::Keep };
+            assert_eq!(trials.decide(Ratio::new(1, 2)), expected);
+        }
+    }
+
+    #[test]
+    fn a_probability_is_met_in_the_long_run() {
+        let mut trials = Trials::new(Seed(2));
+        let drops = (0..100_000).filter(|_| trials.decide(Ratio::new(3, 10)) == Trial::Drop).count();
+        assert!(drops.abs_diff(30_000) < 600, "{drops} of 100000 at 0.3");
+    }
+}
