@@ -41,16 +41,21 @@ pub fn rsrpt_fifo(k: u32, buffer: usize, shrink: u32) -> Input {
     input
 }
 
-/// `lqf()` (Table II: Omega(B/2)): queues 1 and `k` are full. The policy takes one packet of each, which lasts `k + 1` slots;
-/// the optimum has sent all of queue 1 by then if `k + 1 >= buffer`. A round later both are filled again.
+/// `lqf()` (Table II: Omega(B/2)): queues 1 to `small` and `k` are full. The policy takes one packet of each; the optimum has
+/// sent all of the small ones by then, if `k` is large enough. A round later all are filled again.
+///
+/// A round with `small = 1` lasts `k + 1` slots, which is enough if `k + 1 >= buffer`: the policy sends 2 packets, the optimum
+/// `buffer`. With more it is `small * buffer` for `small + 1`.
 #[must_use]
-pub fn lqf(k: u16, buffer: usize, rounds: usize) -> Input {
+pub fn lqf(small: u16, k: u16, buffer: usize, rounds: usize) -> Input {
     let mut input = Input::default();
     input.add(0, vec![Arrival::to_queue(k); buffer.saturating_sub(1)]);
+    let length: usize = (1..=small).chain([k]).map(usize::from).sum();
     for round in 0..rounds {
-        let slot = round * (usize::from(k) + 1);
-        input.add(slot, vec![Arrival::to_queue(1); buffer]);
-        input.add(slot, [Arrival::to_queue(k)]);
+        for number in 1..=small {
+            input.add(round * length, vec![Arrival::to_queue(number); buffer]);
+        }
+        input.add(round * length, [Arrival::to_queue(k)]);
     }
     input
 }
@@ -116,29 +121,40 @@ fn backlogged(mut input: Input, queues: &[u16], length: usize, rounds: usize) ->
     input
 }
 
-/// `minqf()` (Table II: at most 2, and this comes as near to 2 as one likes): all queues are full. When the policy is about to
-/// begin with queue `i`, which is still full, packets for all of it come again. That happens for each `i` but powers of 2,
-/// and [`emptied_before_refilled`] can have emptied the queue by then. The ratio is `2 - (floor(log2 k) + 1) / k`.
+/// `minqf()` (Table II: at most 2, and this comes as near to 2 as one likes): all queues are full. Just before the policy has done
+/// the first packet of queue `i`, as many packets come for it as [`emptied_before_refilled`] can have sent from it by then.
+/// The policy has no room for them. With `buffer` 1 that is one packet for each queue but the first, so that
+/// the ratio is `2 - 1/k`; with large buffers it comes to `2 - (1 + 1/2 + … + 1/k) / k`.
 #[must_use]
 pub fn minqf(k: u16, buffer: usize) -> Input {
     let mut input = full(&(1..=k).collect::<Vec<_>>(), buffer);
-    for number in refilled(k) {
-        let queue = usize::from(number);
-        input.add(buffer * queue * (queue - 1) / 2, vec![Arrival::to_queue(number); buffer]);
+    for (number, packets) in refills(k, buffer) {
+        input.add(last_cycle(number, buffer), vec![Arrival::to_queue(number); packets]);
     }
     input
 }
 
-/// Queues that [`minqf`] fills again.
-fn refilled(k: u16) -> impl Iterator<Item = u16> {
-    (1..=k).filter(|number| !number.is_power_of_two())
+/// The slot in which `minqf()` does the last cycle of the first packet of a queue, if all were full.
+fn last_cycle(number: u16, buffer: usize) -> usize {
+    let number = usize::from(number);
+    buffer * number * (number - 1) / 2 + number - 1
 }
 
-/// What does better on [`minqf`]: the queue that is served in each slot, from 0.
-///
-/// The queues `i` that are filled again are emptied one after the other. There is time for it: up to then the policy has emptied
-/// all queues below `i`; this one has spared the powers of 2 up to `i`, whose sum is at least `i`.
+/// For each queue, how many packets can be sent from it by that slot, if queues below do the same.
+fn refills(k: u16, buffer: usize) -> Vec<(u16, usize)> {
+    let mut busy = 0;
+    let mut refill = |number: u16| {
+        let packets = buffer.min((last_cycle(number, buffer) - busy) / usize::from(number));
+        busy += packets * usize::from(number);
+        (number, packets)
+    };
+    (1..=k).map(&mut refill).collect()
+}
+
+/// What does better on [`minqf`]: the queue that is served in each slot, from 0. Packets whose places are filled again are sent
+/// first, one queue after the other.
 #[must_use]
 pub fn emptied_before_refilled(k: u16, buffer: usize) -> Vec<usize> {
-    refilled(k).map(usize::from).flat_map(|number| vec![number - 1; buffer * number]).collect()
+    let slots = |(number, packets): (u16, usize)| vec![usize::from(number) - 1; packets * usize::from(number)];
+    refills(k, buffer).into_iter().flat_map(slots).collect()
 }

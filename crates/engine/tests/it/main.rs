@@ -8,4 +8,5 @@ mod naive;
 mod orders;
 mod service;
 mod slotted_adversarial;
+mod slotted_drive;
 mod slotted_optima;

@@ -96,14 +96,17 @@ fn policies_of_separate_queues_are_as_bad_as_table_ii_says() {
         assert!((ratio - wide / harmonic).abs() < 1e-3, "crr {k}: {ratio}");
     }
     for (k, buffer) in [(3, 4_usize), (7, 8), (15, 16)] {
-        let compared = |rounds| separate(&bad::lqf(k, buffer, rounds), k, buffer, &lqf());
+        let compared = |rounds| separate(&bad::lqf(1, k, buffer, rounds), k, buffer, &lqf());
         assert_eq!(per_round(compared(4), compared(8)), buffer as f64 / 2.0);
     }
+    let compared = |rounds| separate(&bad::lqf(3, 42, 8, rounds), 42, 8, &lqf());
+    assert_eq!(per_round(compared(4), compared(8)), 6.0, "three times 8 packets for 4");
 }
 
 #[test]
 fn minqf_comes_near_to_2() {
-    for (k, buffer) in [(4_u16, 3_usize), (8, 2), (16, 2), (64, 1)] {
+    let mut nearest = 0.0;
+    for (k, buffer, more) in [(4_u16, 1_usize, 3_u64), (4, 3, 6), (4, 12, 23), (32, 1, 31), (64, 1, 63)] {
         let input = bad::minqf(k, buffer);
         let schedule = bad::emptied_before_refilled(k, buffer);
         let witness = served_by(&input, k.into(), buffer, |slot, waiting| {
@@ -111,11 +114,13 @@ fn minqf_comes_near_to_2() {
         });
         let policy = separate_queues(&input, k, buffer, &minqf());
         assert_eq!(policy, u64::from(k) * buffer as u64);
-        assert_eq!(witness, (u64::from(2 * k) - u64::from(k.ilog2()) - 1) * buffer as u64);
-        if k <= 4 {
+        assert_eq!(witness, policy + more, "k = {k}, B = {buffer}");
+        if k <= 4 && buffer <= 3 {
             assert_eq!(optimum(&input, k.into(), buffer), Some(witness), "nothing is better");
         }
+        nearest = Compared { optimum: witness, policy }.ratio();
     }
+    assert_eq!(nearest, 2.0 - 1.0 / 64.0);
 }
 
 /// The optimum that the ratios of the other policies are measured with is one, where it can be computed.
@@ -123,7 +128,7 @@ fn minqf_comes_near_to_2() {
 fn smallest_first_is_optimal_on_the_inputs_for_other_policies() {
     let all = [1, 2, 3, 4];
     for (input, queues, buffer) in [
-        (bad::lqf(3, 4, 4), 3, 4),
+        (bad::lqf(1, 3, 4, 4), 3, 4),
         (bad::sqf(4, 2, 5), 4, 2),
         (bad::maxqf(4, 2, 5), 4, 2),
         (bad::crr(&all, 2, 8), 4, 2),
