@@ -6,4 +6,6 @@ mod any_text;
 mod documents;
 mod formatting;
 mod messages;
+mod policies;
+mod shown;
 mod tree;
