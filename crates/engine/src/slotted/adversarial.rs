@@ -21,6 +21,13 @@ pub fn fifo_fifo(k: u32, buffer: usize, rounds: usize) -> Input {
     input
 }
 
+/// Single queue, `fifo()` taken by its letter, so that the packet that came first is pushed out: a packet of `k` cycles in every
+/// slot. Once the buffer is full, the packet that is worked on is pushed out in the next slot, and none is ever done.
+#[must_use]
+pub fn oldest_pushed_out(k: u32, slots: usize) -> Input {
+    Input { slots: vec![vec![Arrival::of_work(k)]; slots] }
+}
+
 /// Single queue, `rsrpt()` admission and `fifo()` processing (Table I: O(log k)): `buffer - 1` packets come behind one that
 /// needs `shrink` times as many cycles. When that is done, the same again, smaller; all but the first of those before are
 /// pushed out, where the optimum has sent `shrink` of them. At last come packets of one cycle.

@@ -65,6 +65,13 @@ fn a_single_queue_without_push_out_is_k_times_worse() {
 }
 
 #[test]
+fn a_queue_that_pushes_out_the_oldest_sends_what_is_left_at_the_end() {
+    let input = bad::oldest_pushed_out(4, 1_000);
+    assert_eq!(single_queue(&input, 5, fifo, fifo), 1 + 5, "one before the buffer is full, five at the end");
+    assert_eq!(shortest_first(&input, 5), 250 + 4);
+}
+
+#[test]
 fn push_out_with_fifo_processing_is_log_k_times_worse() {
     let ratio = |k| {
         let input = bad::rsrpt_fifo(k, 16, 15);
