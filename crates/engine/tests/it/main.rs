@@ -10,3 +10,4 @@ mod service;
 mod slotted_adversarial;
 mod slotted_drive;
 mod slotted_optima;
+mod slotted_texts;

@@ -2,9 +2,10 @@
 
 use forebay_engine::slotted::{Arrival, Input};
 
-/// A packet that waits: its place in the order of arrival, and the cycles left.
+/// A packet that waits: the slot and the place in the order of its arrival, and the cycles left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Waits {
+    pub(crate) slot: usize,
     pub(crate) order: usize,
     pub(crate) cycles: u32,
 }
@@ -18,6 +19,11 @@ pub(crate) fn fifo(one: &Waits, other: &Waits) -> bool {
 
 pub(crate) fn lifo(one: &Waits, other: &Waits) -> bool {
     one.order > other.order
+}
+
+/// The earliest slot first, and in it the packet that came last.
+pub(crate) fn oldest(one: &Waits, other: &Waits) -> bool {
+    (one.slot, other.order) < (other.slot, one.order)
 }
 
 pub(crate) fn shortest(one: &Waits, other: &Waits) -> bool {
@@ -37,11 +43,10 @@ pub(crate) fn single_queue(input: &Input, buffer: usize, drop: Before, serve: Be
     let mut waiting: Vec<Waits> = Vec::new();
     let mut transmitted = 0;
     let mut arrived = 0;
-    let mut slots = input.slots.iter();
-    loop {
-        let arrivals = slots.next();
+    for slot in 0.. {
+        let arrivals = input.slots.get(slot);
         for arrival in arrivals.into_iter().flatten() {
-            waiting.push(Waits { order: arrived, cycles: arrival.processing });
+            waiting.push(Waits { slot, order: arrived, cycles: arrival.processing });
             arrived += 1;
             if let Some(victim) = first(&waiting, drop).filter(|_| waiting.len() > buffer) {
                 waiting.remove(victim);
@@ -53,10 +58,11 @@ pub(crate) fn single_queue(input: &Input, buffer: usize, drop: Before, serve: Be
                 transmitted += 1;
             }
             Some(served) => waiting[served].cycles -= 1,
-            None if arrivals.is_none() => return transmitted,
+            None if arrivals.is_none() => break,
             None => {}
         }
     }
+    transmitted
 }
 
 /// What a scheduling policy knows of a queue that has packets: its number from 1, its packets, and its state.
