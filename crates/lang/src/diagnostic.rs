@@ -106,6 +106,8 @@ codes! {
     WrongPlace = "wrong-place",
     /// A definition that leads back to itself.
     Recursion = "recursion",
+    /// A comparator that is no order.
+    NoOrder = "no-order",
     /// Something that changes where a constant is needed.
     NotConstant = "not-constant",
     /// A constant that cannot be: a size of 0, a probability above 1.
@@ -124,6 +126,12 @@ codes! {
     NoQueue = "no-queue",
     /// A policy without a port.
     NoPort = "no-port",
+    /// A case whose condition never holds.
+    NeverHolds = "never-holds",
+    /// A case of which an earlier one leaves nothing.
+    HiddenCase = "hidden-case",
+    /// Two cases that hold at once.
+    Overlap = "overlap",
     /// A definition that nothing uses.
     Unused = "unused",
     /// A file that is too long.

@@ -24,7 +24,7 @@ impl<'t> Checker<'t> {
         let mut scope = Scope::new(place, &counters);
         scope.queue_unit = unit.unwrap_or(Unit::None);
         scope.because = Some((target, format!("assigned here, where {}s are compared", owner.name())));
-        let (name, before, at) = match (body, params) {
+        let (name, before, expr) = match (body, params) {
             (Body::Missing, _) => return None,
             (Body::Let(..) | Body::Cases(_), _) => {
                 let span = body.span().unwrap_or(target);
@@ -35,7 +35,7 @@ impl<'t> Checker<'t> {
             }
             (Body::Expr(expr), None | Some([])) => {
                 let (name, before) = self.named_order(expr, target, owner, &mut scope)?;
-                (name, before, expr.span)
+                (name, before, expr)
             }
             (Body::Expr(expr), Some([first, second])) => {
                 scope.because = None;
@@ -44,7 +44,7 @@ impl<'t> Checker<'t> {
                     self.bind(param, value, &mut scope);
                 }
                 let before = self.truth(expr, &mut scope)?;
-                (alias(expr, first, second).unwrap_or(name), before, expr.span)
+                (alias(expr, first, second).unwrap_or(name), before, expr)
             }
             (Body::Expr(_), Some(params)) => {
                 self.wrong_count_of_params(target, "a comparator has two parameters", params.len());
@@ -53,16 +53,11 @@ impl<'t> Checker<'t> {
         };
         if unit.is_none() && reads_sizes(&before) {
             let message = "these queues are not measured in the same unit, so that their sizes cannot be compared";
-            let said = Diagnostic::error(Code::WrongUnit, at, message).here("this compares sizes");
+            let said = Diagnostic::error(Code::WrongUnit, expr.span, message).here("this compares sizes");
             self.sink.say(said.help("give all queues sizes in packets, or all in bytes"));
             return None;
         }
-        Some(self.finished_order(name, before, at))
-    }
-
-    /// Every comparator of a policy passes here once for each object that has it; `at` is where it is written.
-    pub(super) fn finished_order(&mut self, name: String, before: Cond, _at: TextRange) -> Comparator {
-        Comparator { name, before, keys: None }
+        Some(self.finished_order(name, before, expr))
     }
 
     /// A comparator that is named, with or without empty parentheses.

@@ -41,11 +41,6 @@ impl<'t> Checker<'t> {
         Some(self.finished_condition(alias.unwrap_or(name), cases))
     }
 
-    /// Every boundary condition of a policy passes here once for each object that has it.
-    fn finished_condition(&mut self, name: String, cases: Vec<Placed>) -> Condition {
-        Condition { name, cases: cases.into_iter().map(|(case, _)| case).collect() }
-    }
-
     /// The cases of a body, and the name of the condition if it is a named one.
     pub(super) fn cases(&mut self, body: &'t Body, scope: &mut Scope) -> Option<(Option<String>, Vec<Placed>)> {
         match body {

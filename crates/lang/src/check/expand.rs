@@ -65,7 +65,7 @@ impl<'t> Checker<'t> {
                     self.budget = self.budget.saturating_sub(5);
                     if self.budget == 0 {
                         let message = "this policy is too large when its loops and families are written out";
-                        self.sink.say(Diagnostic::error(Code::TooLarge, whole, message).here("in this loop"));
+                        self.sink.overflow(Diagnostic::error(Code::TooLarge, whole, message).here("in this loop"));
                         return;
                     }
                 }

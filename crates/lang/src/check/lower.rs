@@ -20,7 +20,7 @@ impl<'t> Checker<'t> {
         scope.nodes += 1;
         self.budget = self.budget.saturating_sub(1);
         if scope.nodes > MAX_NODES || scope.depth >= MAX_DEPTH || self.budget == 0 {
-            self.sink.say(too_large(expr.span, scope.nodes > MAX_NODES, self.budget == 0));
+            self.sink.overflow(too_large(expr.span, scope.nodes > MAX_NODES, self.budget == 0));
             return Typed::Unknown;
         }
         scope.depth += 1;

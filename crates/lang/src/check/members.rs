@@ -94,7 +94,7 @@ impl<'t> Checker<'t> {
                 (Read::Packet(*packet, field), properties::packet_unit(field))
             }
             (Typed::Queue(queue), Member::Queue(field)) => {
-                let size = self.size_of_queue(*queue, scope);
+                let size = self.size_of_queue(*queue, name, scope);
                 match (field, size) {
                     (QueueField::Size, Some((Some(size), unit))) => return Typed::Num(Num::Const(size), unit),
                     (QueueField::Size | QueueField::CurrSize, Some((_, unit))) => (Read::Queue(*queue, field), unit),
@@ -106,13 +106,13 @@ impl<'t> Checker<'t> {
                 PortField::SchedState => (Read::Port(*port, field), Unit::None),
                 PortField::Rate => match self.object_of_port(*port, scope) {
                     None => (Read::Port(*port, field), Unit::None),
-                    Some(id) => return self.constant_of(id),
+                    Some(id) => return self.constant_of(id, name),
                 },
             },
             (Typed::Buffer(buffer), Member::Buffer(field)) => {
                 let value = match self.object_of_buffer(*buffer, scope) {
                     None => Typed::Num(Num::Read(Read::Buffer(*buffer, field)), Unit::None),
-                    Some(id) => self.constant_of(id),
+                    Some(id) => self.constant_of(id, name),
                 };
                 match (field, value) {
                     (BufferField::AdmState, _) => (Read::Buffer(*buffer, field), Unit::None),
@@ -156,13 +156,18 @@ impl<'t> Checker<'t> {
     }
 
     /// The size of a queue, if it is a certain one, and its unit. `None` if it is wrong.
-    fn size_of_queue(&mut self, queue: QueueRef, scope: &Scope) -> Option<(Option<crate::number::Ratio>, Unit)> {
+    fn size_of_queue(
+        &mut self,
+        queue: QueueRef,
+        at: &Ident,
+        scope: &Scope,
+    ) -> Option<(Option<crate::number::Ratio>, Unit)> {
         let id = match (queue, scope.place) {
             (QueueRef::Named(id), _) => ObjectId { owner: Owner::Queue, index: usize::from(id.0) },
             (QueueRef::This, Place::Condition(Owner::Queue, Some(id))) => id,
             _ => return Some((None, scope.queue_unit)),
         };
-        match self.constant_of(id) {
+        match self.constant_of(id, at) {
             Typed::Num(Num::Const(size), unit) => Some((Some(size), unit)),
             _ => None,
         }
@@ -185,8 +190,8 @@ impl<'t> Checker<'t> {
     }
 
     /// The size or rate of an object.
-    fn constant_of(&mut self, id: ObjectId) -> Typed {
-        match self.size_or_rate(id) {
+    fn constant_of(&mut self, id: ObjectId, at: &Ident) -> Typed {
+        match self.size_or_rate_at(id, at) {
             Some(value) => Typed::Num(Num::Const(value.number), value.unit),
             None => Typed::Unknown,
         }

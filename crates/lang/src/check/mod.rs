@@ -7,10 +7,11 @@
 mod assignments;
 mod build;
 mod calls;
+mod cases;
 mod classify;
 mod comparators;
 mod conditions;
-mod constants;
+pub(crate) mod constants;
 mod expand;
 mod families;
 mod infer;
@@ -18,6 +19,7 @@ mod lower;
 mod members;
 mod names;
 mod objects;
+mod orders;
 mod properties;
 mod scope;
 mod sink;
@@ -66,6 +68,9 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides) -> Checked {
         families: HashMap::new(),
         objects: objects::Objects::default(),
         stack: Vec::new(),
+        orders: HashMap::new(),
+        case_reports: cases::CaseReports::default(),
+        searches: 0,
         budget: BUDGET,
     };
     checker.collect(&statements);
@@ -73,6 +78,7 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides) -> Checked {
     checker.assign();
     let policy = checker.build();
     checker.check_the_rest();
+    checker.warn_of_cases();
     // What is missing or unused in a file with mistakes may be their consequence.
     let good = parse.diagnostics().is_empty();
     if good && !checker.sink.has_errors() {

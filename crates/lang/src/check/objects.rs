@@ -130,6 +130,12 @@ impl<'t> Checker<'t> {
 
     /// The size of a queue or buffer, the rate of a port.
     pub(super) fn size_or_rate(&mut self, id: ObjectId) -> Option<Value> {
+        let ident = self.globals[self.objects.get(id)?.global].ident;
+        self.size_or_rate_at(id, ident)
+    }
+
+    /// The same, asked for by the name that stands there.
+    pub(super) fn size_or_rate_at(&mut self, id: ObjectId, at: &Ident) -> Option<Value> {
         let (global, arguments, span, known) = {
             let object = self.objects.get(id)?;
             (object.global, object.arguments, object.span, object.constant)
@@ -137,8 +143,7 @@ impl<'t> Checker<'t> {
         if let Some(known) = known {
             return known;
         }
-        let ident = self.globals[global].ident;
-        if !self.enter(global, ident) {
+        if !self.enter(global, at) {
             return None;
         }
         let value = match (arguments.first(), id.owner) {

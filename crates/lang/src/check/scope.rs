@@ -1,12 +1,13 @@
 //! What a name can mean where it stands: values with their types, and the scope of an expression.
 
+use super::cases::CaseReports;
 use super::objects::{ObjectId, Objects};
 use super::properties::Owner;
 use super::sink::Sink;
 use super::symbols::{SymbolId, Symbols};
 use super::tree::{Body, Expr, Ident};
 use crate::analysis::{Overrides, Unit, Value};
-use crate::ir::{BufferRef, Cond, Num, PacketRef, PortRef, QueueRef};
+use crate::ir::{BufferRef, Cond, Key, Num, PacketRef, PortRef, QueueRef};
 use rowan::TextRange;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -155,6 +156,12 @@ pub(super) struct Checker<'t> {
     pub(super) objects: Objects<'t>,
     /// Definitions that are being written out.
     pub(super) stack: Vec<usize>,
+    /// What is known of comparators, by what they are.
+    pub(super) orders: HashMap<String, Option<Vec<Key>>>,
+    /// What is known of cases.
+    pub(super) case_reports: CaseReports,
+    /// How many of them were searched for counterexamples.
+    pub(super) searches: usize,
     /// Work that may still be done.
     pub(super) budget: usize,
 }

@@ -8,6 +8,8 @@ use std::collections::HashSet;
 pub(super) struct Sink {
     diagnostics: Vec<Diagnostic>,
     said: HashSet<(TextRange, Code)>,
+    /// Whether something grew too large; what it is part of does so, too.
+    overflowed: bool,
 }
 
 impl Sink {
@@ -17,6 +19,13 @@ impl Sink {
         let enough = self.diagnostics.len() >= 10 * MAX_DIAGNOSTICS;
         if !enough && self.said.insert((diagnostic.span, diagnostic.code)) {
             self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Says once that names, loops and families written out are too large.
+    pub(super) fn overflow(&mut self, diagnostic: Diagnostic) {
+        if !std::mem::replace(&mut self.overflowed, true) {
+            self.say(diagnostic);
         }
     }
 

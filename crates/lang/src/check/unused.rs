@@ -25,7 +25,10 @@ impl<'t> Checker<'t> {
                     let owner = self.compared_owner(body, params.unwrap_or_default());
                     let place = if owner == Owner::Packet { Place::PacketOrder } else { Place::QueueOrder };
                     let mut scope = Scope::new(place, &counters);
-                    self.compared(Some(index), ident, super::comparators::sides(owner), &mut scope);
+                    let before = self.compared(Some(index), ident, super::comparators::sides(owner), &mut scope);
+                    if let (Some(before), Body::Expr(expr)) = (before, body) {
+                        self.finished_order(String::new(), before, expr);
+                    }
                 }
                 (GlobalKind::Condition, Some(body)) => {
                     let params = params.unwrap_or_default();

@@ -5,13 +5,39 @@ use crate::documents::{LISTINGS, programs};
 use forebay_lang::kind::Kind;
 use forebay_lang::lexer::lex;
 use forebay_lang::render::{Style, render};
-use forebay_lang::{Lines, format, parse};
+use forebay_lang::{Lines, Overrides, Severity, analyse, format, parse};
 use proptest::prelude::*;
 
 /// The tokens but white space and semicolons. Comments end where their line does.
 fn tokens(text: &str) -> Vec<(Kind, &str)> {
     let all = lex(text).0.into_iter().map(|token| (token.kind, token.text.trim_end()));
     all.filter(|(kind, _)| !matches!(kind, Kind::Whitespace | Kind::Semicolon)).collect()
+}
+
+/// What every analysis is: a policy or an error, and places within the text.
+fn analysed(text: &str, lines: &Lines) -> Result<(), TestCaseError> {
+    let analysis = analyse(text, &Overrides::new());
+    let wrong = analysis.diagnostics.iter().any(|said| said.severity == Severity::Error);
+    prop_assert_eq!(analysis.policy.is_none(), wrong);
+    let shown = render("x.oq", text, &analysis.diagnostics, Style::Plain);
+    prop_assert_eq!(shown.is_empty(), analysis.diagnostics.is_empty());
+    let spans = analysis.diagnostics.iter().flat_map(|said| {
+        let others = said.labels.iter().map(|label| label.span).chain(said.fix.iter().map(|fix| fix.span));
+        others.chain([said.span]).collect::<Vec<_>>()
+    });
+    let places = analysis.symbols.iter().flat_map(|symbol| symbol.definition.iter().chain(&symbol.references));
+    for span in spans.chain(places.copied()) {
+        prop_assert!(text.get(usize::from(span.start())..usize::from(span.end())).is_some(), "{:?}", span);
+        let at = lines.position(span.start());
+        prop_assert_eq!(lines.offset_of_utf16(at.line, at.utf16), Some(span.start()));
+    }
+    for symbol in &analysis.symbols {
+        for place in symbol.definition.iter().chain(&symbol.references) {
+            let there = &text[usize::from(place.start())..usize::from(place.end())];
+            prop_assert_eq!(there, symbol.name.as_str());
+        }
+    }
+    Ok(())
 }
 
 fn holds(text: &str) -> Result<(), TestCaseError> {
@@ -28,6 +54,7 @@ fn holds(text: &str) -> Result<(), TestCaseError> {
     }
     let shown = render("x.oq", text, parsed.diagnostics(), Style::Plain);
     prop_assert_eq!(shown.is_empty(), parsed.diagnostics().is_empty());
+    analysed(text, &lines)?;
     let formatted = format(text);
     let again = format(&formatted);
     prop_assert_eq!(again.as_str(), formatted.as_str());

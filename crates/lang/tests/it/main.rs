@@ -3,9 +3,16 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod any_text;
+mod cases;
 mod documents;
 mod formatting;
+mod interval;
+mod keys;
 mod messages;
+mod mistakes;
+mod objects;
+mod occupancy;
+mod order;
 mod policies;
 mod shown;
 mod tree;

@@ -1,0 +1,118 @@
+//! Whether comparators are orders (`docs/openqueue-semantics.md`, 4.1).
+
+use super::families::call_of;
+use super::scope::{Checker, GlobalKind};
+use super::tree::{Body, Expr, ExprKind};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::{Comparator, Cond, Known, Relation, keys_of, order};
+use rowan::TextRange;
+
+/// A comparator that only names another one is followed so far.
+const MAX_NAMES: usize = 16;
+
+/// So many different comparators are searched for counterexamples; a loop can make more, of the same form.
+const MAX_SEARCHES: usize = 500;
+
+impl<'t> Checker<'t> {
+    /// Every comparator of a policy passes here, once for each object that has it; `expr` is how it is written.
+    pub(super) fn finished_order(&mut self, name: String, before: Cond, expr: &'t Expr) -> Comparator {
+        // Members of a family have the same one, and a search for a counterexample takes some milliseconds.
+        let key = before.to_string();
+        let known = self.orders.get(&key).cloned();
+        let keys = known.unwrap_or_else(|| {
+            let found = if self.searches < MAX_SEARCHES {
+                order(&before)
+            } else {
+                Ok(keys_of(&before).map_or(Known::NotRefuted, Known::ByKeys))
+            };
+            self.searches += usize::from(!matches!(found, Ok(Known::ByKeys(_))));
+            let keys = match found {
+                Ok(Known::ByKeys(keys)) => Some(keys),
+                Ok(Known::NotRefuted) => None,
+                Err(counterexample) => {
+                    let written = self.written_as(expr);
+                    let said =
+                        Diagnostic::error(Code::NoOrder, written.span, format!("this is no order: {counterexample}"));
+                    self.sink.say(match self.strict(&before, written) {
+                        Some((span, relation)) => {
+                            let said = said.here("equal ones come before each other");
+                            said.help(format!("write `{relation}`")).replace(span, relation.to_string())
+                        }
+                        None => said.here("a comparator says which of two comes first").help(
+                            "compare one property, and another one only if the first is equal: \
+                             `(a.value > b.value || a.value == b.value && a.arrival < b.arrival)`",
+                        ),
+                    });
+                    None
+                }
+            };
+            self.orders.insert(key, keys.clone());
+            keys
+        });
+        Comparator { name, before, keys }
+    }
+
+    /// The expression behind names of comparators.
+    fn written_as(&self, mut expr: &'t Expr) -> &'t Expr {
+        for _ in 0..MAX_NAMES {
+            let global = call_of(expr).and_then(|(name, _)| self.by_name.get(&name.text));
+            let named = global
+                .filter(|global| matches!(self.globals[**global].kind, GlobalKind::Comparator | GlobalKind::Value));
+            match named.and_then(|global| self.body(*global)) {
+                Some(Body::Expr(inner)) => expr = inner,
+                _ => break,
+            }
+        }
+        expr
+    }
+
+    /// Where another relation makes it an order: the only `<=` or `>=`, if there is one.
+    fn strict(&self, before: &Cond, written: &Expr) -> Option<(TextRange, Relation)> {
+        let mut found = Vec::new();
+        relations(written, &mut found);
+        let [(relation, left, right)] = found[..] else { return None };
+        order(&stricter(before)).ok()?;
+        let between = TextRange::new(left.span.end(), right.span.start());
+        let text = self.source(between);
+        let at = text.find(relation.word()).filter(|_| !text.contains("//"))?;
+        let start = between.start() + rowan::TextSize::try_from(at).ok()?;
+        let strict = if relation == Relation::LessEqual { Relation::Less } else { Relation::Greater };
+        Some((TextRange::at(start, rowan::TextSize::of(relation.word())), strict))
+    }
+}
+
+/// The relations `<=` and `>=` of an expression.
+fn relations<'t>(expr: &'t Expr, found: &mut Vec<(Relation, &'t Expr, &'t Expr)>) {
+    match &expr.kind {
+        ExprKind::Relation(relation @ (Relation::LessEqual | Relation::GreaterEqual), left, right) => {
+            found.push((*relation, left, right));
+        }
+        ExprKind::And(left, right) | ExprKind::Or(left, right) => {
+            relations(left, found);
+            relations(right, found);
+        }
+        ExprKind::Not(inner) => relations(inner, found),
+        _ => {}
+    }
+}
+
+/// The same with `<` and `>`.
+fn stricter(before: &Cond) -> Cond {
+    let both = |left: &Cond, right: &Cond| (Box::new(stricter(left)), Box::new(stricter(right)));
+    match before {
+        Cond::Compare(Relation::LessEqual, left, right) => Cond::Compare(Relation::Less, left.clone(), right.clone()),
+        Cond::Compare(Relation::GreaterEqual, left, right) => {
+            Cond::Compare(Relation::Greater, left.clone(), right.clone())
+        }
+        Cond::Const(_) | Cond::Compare(..) => before.clone(),
+        Cond::Not(inner) => Cond::Not(Box::new(stricter(inner))),
+        Cond::And(left, right) => {
+            let (left, right) = both(left, right);
+            Cond::And(left, right)
+        }
+        Cond::Or(left, right) => {
+            let (left, right) = both(left, right);
+            Cond::Or(left, right)
+        }
+    }
+}
