@@ -10,6 +10,8 @@ use forebay_engine::slotted::{Input, adversarial as bad};
 /// Room for packets in a queue, except where it is what the ratio depends on.
 const BUFFER: usize = 8;
 
+type Make = Function<usize, Input>;
+
 /// Every policy of Table II with the inputs that are bad for it.
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
@@ -40,8 +42,6 @@ pub(super) fn cases() -> Vec<Case> {
     }
     cases
 }
-
-type Make = Function<usize, Input>;
 
 fn case(policy: &'static str, input: &'static str, k: u16, buffer: usize, rounds: usize, make: Make) -> Case {
     let size = Size { k: k.into(), buffer, separate: true };
