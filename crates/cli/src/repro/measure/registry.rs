@@ -27,6 +27,7 @@ forebay_core::registry! {
         mod pipeline;
         mod adversary;
         mod competitive;
+        mod operational_cost;
         mod two_futures;
     }
 }
