@@ -8,6 +8,11 @@ mod condition;
 mod display;
 mod evaluate;
 mod expr;
+mod facts;
+mod interval;
+mod keys;
+mod mirror;
+mod separate;
 
 pub use comparator::{Comparator, Key};
 pub use condition::{Action, Case, Condition, Entry, State};
@@ -15,6 +20,8 @@ pub use expr::{
     Arith, BufferField, BufferRef, Cond, Num, PacketField, PacketRef, PortField, PortRef, QueueField, QueueRef, Read,
     Relation,
 };
+pub use interval::{Interval, interval, interval_where};
+pub use keys::keys_of;
 
 use crate::number::Ratio;
 use forebay_core::{BufferSize, QueueId, Rate};

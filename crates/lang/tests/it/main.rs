@@ -5,5 +5,8 @@
 mod any_text;
 mod documents;
 mod formatting;
+mod interval;
+mod keys;
 mod messages;
+mod objects;
 mod tree;

@@ -1,0 +1,191 @@
+//! A comparator as a truth function of facts about its two objects.
+//!
+//! There are two kinds of facts: how a number of the first object compares with the same number of the second,
+//! and which of the two objects pass a test, such as `p.class >= 40`.
+
+use super::interval::{decided, interval, is_exact};
+use super::mirror::{Side, Sides, of_this, sides, sorted, stripped};
+use super::separate::separated;
+use super::{Arith, Cond, Key, Num, Relation};
+use crate::number::{Fixed, Ratio};
+use std::cmp::Ordering;
+
+/// A truth function of how the facts turn out.
+pub(super) enum Formula {
+    Const(bool),
+    /// Whether the outcome of a fact is in a set: bit `i` stands for outcome `i`.
+    Fact(usize, u8),
+    Not(Box<Formula>),
+    And(Box<Formula>, Box<Formula>),
+    Or(Box<Formula>, Box<Formula>),
+}
+
+impl Formula {
+    /// Its value, of the outcome of each fact.
+    pub(super) fn holds(&self, outcomes: &[u8]) -> bool {
+        match self {
+            Self::Const(value) => *value,
+            Self::Fact(fact, set) => set >> outcomes[*fact] & 1 == 1,
+            Self::Not(operand) => !operand.holds(outcomes),
+            Self::And(left, right) => left.holds(outcomes) && right.holds(outcomes),
+            Self::Or(left, right) => left.holds(outcomes) || right.holds(outcomes),
+        }
+    }
+}
+
+/// A number of each of the two objects.
+pub(super) struct Fact {
+    /// In the spelling that is met first.
+    value: Num,
+    /// Equal for two spellings of one number.
+    normal: Num,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// How the two numbers compare.
+    Comparison,
+    /// Which of the two objects pass a test; the number is above 0 for those that do, otherwise 0.
+    Test,
+}
+
+impl Fact {
+    /// How the number of the first object can compare with that of the second.
+    pub(super) fn outcomes(&self) -> &'static [Ordering] {
+        match self.kind {
+            Kind::Comparison => &[Ordering::Less, Ordering::Equal, Ordering::Greater],
+            // Neither passes, the first, the second, both.
+            Kind::Test => &[Ordering::Equal, Ordering::Greater, Ordering::Less, Ordering::Equal],
+        }
+    }
+
+    /// The number as a key.
+    pub(super) fn key(&self, descending: bool) -> Key {
+        Key { value: self.value.clone(), descending }
+    }
+}
+
+/// The facts of a comparator.
+#[derive(Default)]
+pub(super) struct Facts {
+    all: Vec<Fact>,
+}
+
+impl Facts {
+    /// Takes a comparator apart. `None` if it compares other than what a [`Fact`] can be.
+    pub(super) fn of(before: &Cond) -> Option<(Formula, Vec<Fact>)> {
+        let mut facts = Self::default();
+        let formula = facts.formula(before)?;
+        Some((formula, facts.all))
+    }
+
+    fn formula(&mut self, cond: &Cond) -> Option<Formula> {
+        Some(match cond {
+            Cond::Const(value) => Formula::Const(*value),
+            Cond::Compare(relation, left, right) => self.compare(*relation, left, right)?,
+            Cond::Not(operand) => Formula::Not(Box::new(self.formula(operand)?)),
+            Cond::And(left, right) => Formula::And(Box::new(self.formula(left)?), Box::new(self.formula(right)?)),
+            Cond::Or(left, right) => Formula::Or(Box::new(self.formula(left)?), Box::new(self.formula(right)?)),
+        })
+    }
+
+    fn compare(&mut self, relation: Relation, left: &Num, right: &Num) -> Option<Formula> {
+        if let Some(always) = decided(relation, left, right, &|_| None) {
+            return Some(Formula::Const(always));
+        }
+        match (sides(left), sides(right)) {
+            (Sides::One(first), Sides::One(second)) if first != second => {
+                let value = of_this(left);
+                if sorted(&value) == sorted(&of_this(right)) {
+                    return Some(self.comparison(relation, &value, first == Side::Second));
+                }
+            }
+            (Sides::One(side), Sides::None) => return self.test(side, relation, left, right),
+            (Sides::None, Sides::One(side)) => return self.test(side, exchanged(relation), right, left),
+            (Sides::One(side), Sides::One(_)) => {
+                let difference = Num::Arith(Arith::Sub, Box::new(left.clone()), Box::new(right.clone()));
+                let zero = Num::Const(Ratio::ZERO);
+                return if is_exact(&difference) { self.test(side, relation, &difference, &zero) } else { None };
+            }
+            _ => {}
+        }
+        Some(self.comparison(relation, &separated(left, right)?, false))
+    }
+
+    /// How the number of the first object compares with that of the second, or the other way round.
+    fn comparison(&mut self, relation: Relation, value: &Num, exchange: bool) -> Formula {
+        let (value, reversed) = stripped(value);
+        let relation = if exchange == reversed { relation } else { exchanged(relation) };
+        if interval(&value).only().is_some() {
+            return Formula::Const(relation.holds(0, 0));
+        }
+        let outcomes = [Ordering::Less, Ordering::Equal, Ordering::Greater];
+        let set = (0..3).filter(|outcome| relation.holds(outcomes[*outcome], Ordering::Equal));
+        let set = set.fold(0, |set, outcome| set | 1 << outcome);
+        Formula::Fact(self.number_of(value, Kind::Comparison), set)
+    }
+
+    /// A test of one object: its number has a relation to a constant.
+    fn test(&mut self, side: Side, relation: Relation, value: &Num, constant: &Num) -> Option<Formula> {
+        let constant = constant.value(&mut |_| Fixed::default());
+        let all = interval(value);
+        // The numbers are multiples of this.
+        let step = if all.whole { Ratio::ONE } else { Fixed(1).exact() };
+        let below = (constant / step).floor() * step;
+        let at_least = |bound: Ratio| {
+            let above = arith(Arith::Sub, of_this(value), Num::Const(bound - step));
+            arith(Arith::Min, arith(Arith::Max, above, Num::Const(Ratio::ZERO)), Num::Const(step))
+        };
+        let (passes, test) = match relation {
+            Relation::GreaterEqual | Relation::Less => {
+                let bound = if below == constant { constant } else { below + step };
+                (relation == Relation::GreaterEqual, at_least(bound))
+            }
+            Relation::Greater | Relation::LessEqual => (relation == Relation::Greater, at_least(below + step)),
+            Relation::NotEqual | Relation::Equal if below != constant => {
+                return Some(Formula::Const(relation == Relation::NotEqual));
+            }
+            Relation::NotEqual | Relation::Equal if constant == all.least.exact() => {
+                (relation == Relation::NotEqual, at_least(constant + step))
+            }
+            Relation::NotEqual | Relation::Equal => {
+                let above = arith(Arith::Sub, of_this(value), Num::Const(constant));
+                let under = arith(Arith::Sub, Num::Const(constant), of_this(value));
+                let apart = arith(Arith::Min, arith(Arith::Max, above, under), Num::Const(step));
+                (relation == Relation::NotEqual, apart)
+            }
+        };
+        // See the outcomes of a fact: the first passes in 1 and 3, the second in 2 and 3.
+        let set = if side == Side::First { 0b1010 } else { 0b1100 };
+        let fact = self.number_of(test, Kind::Test);
+        Some(Formula::Fact(fact, if passes { set } else { !set & 0b1111 }))
+    }
+
+    /// The place of a fact, which may be known already.
+    fn number_of(&mut self, value: Num, kind: Kind) -> usize {
+        let normal = sorted(&value);
+        match self.all.iter().position(|fact| fact.kind == kind && fact.normal == normal) {
+            Some(known) => known,
+            None => {
+                self.all.push(Fact { value, normal, kind });
+                self.all.len() - 1
+            }
+        }
+    }
+}
+
+fn arith(arith: Arith, left: Num, right: Num) -> Num {
+    Num::Arith(arith, Box::new(left), Box::new(right))
+}
+
+/// The relation of the operands in the other order.
+pub(super) fn exchanged(relation: Relation) -> Relation {
+    match relation {
+        Relation::Less => Relation::Greater,
+        Relation::LessEqual => Relation::GreaterEqual,
+        Relation::Greater => Relation::Less,
+        Relation::GreaterEqual => Relation::LessEqual,
+        Relation::Equal | Relation::NotEqual => relation,
+    }
+}

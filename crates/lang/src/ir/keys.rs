@@ -1,0 +1,130 @@
+//! Comparators that are lists of keys: the first key that differs decides.
+//!
+//! Most comparators are, however they are spelled. A comparator is read as a function of how each of its
+//! [facts](super::facts) turns out; it is a list of keys if one fact decides alone wherever it is not a tie, and what
+//! is left where it is a tie is a list again. So parentheses, the order of operands and `!` make no difference.
+//! Tries all ways in which up to eight facts can turn out: 6,561 evaluations for each key at most.
+
+use super::facts::{Fact, Facts, Formula};
+use super::{Cond, Key, Num, PacketField, PacketRef, Read};
+use std::cmp::Ordering;
+
+/// More combinations than eight facts with three outcomes have are not tried.
+const MOST_COMBINATIONS: usize = 6_561;
+
+/// The keys of an order: `before` holds exactly if the first key that differs says so.
+///
+/// Empty if `before` never holds. `None` if it is not such a list, or that could not be proved.
+///
+/// The keys are what `before` says: how ties are broken is for the caller to add. A last key `arrival`, lowest first, can be
+/// left out where ties are in order of arrival, as in service; where they are the other way round, as for victims, so
+/// can a last `arrival`, highest first (`docs/openqueue-semantics.md`, 4.3; see [`Key::is_arrival`]).
+#[must_use]
+pub fn keys_of(before: &Cond) -> Option<Vec<Key>> {
+    let (formula, facts) = Facts::of(before)?;
+    let combinations = facts.iter().try_fold(1_usize, |all, fact| all.checked_mul(fact.outcomes().len()))?;
+    if combinations > MOST_COMBINATIONS {
+        return None;
+    }
+    let mut search = Search { formula: &formula, facts: &facts, outcomes: vec![None; facts.len()] };
+    let found = search.keys()?;
+    Some(found.into_iter().map(|(fact, descending)| facts[fact].key(descending)).collect())
+}
+
+impl Key {
+    /// Whether it is the time of arrival.
+    #[must_use]
+    pub fn is_arrival(&self) -> bool {
+        self.value == Num::Read(Read::Packet(PacketRef::This, PacketField::Arrival))
+    }
+}
+
+struct Search<'a> {
+    formula: &'a Formula,
+    facts: &'a [Fact],
+    /// What is assumed of each fact.
+    outcomes: Vec<Option<u8>>,
+}
+
+impl Search<'_> {
+    /// The keys that decide under what is assumed: places of facts, and whether the highest is first.
+    fn keys(&mut self) -> Option<Vec<(usize, bool)>> {
+        if let Some(always) = self.always() {
+            return (!always).then(Vec::new);
+        }
+        for fact in 0..self.facts.len() {
+            if self.outcomes[fact].is_some() {
+                continue;
+            }
+            if let Some(descending) = self.decides(fact) {
+                let rest = self.under_ties(fact)?;
+                return Some([vec![(fact, descending)], rest].concat());
+            }
+        }
+        None
+    }
+
+    /// Whether a fact decides alone unless it is a tie: then whether the highest is first.
+    fn decides(&mut self, fact: usize) -> Option<bool> {
+        let mut first = [None; 2];
+        for (outcome, order) in self.facts[fact].outcomes().iter().enumerate() {
+            if *order == Ordering::Equal {
+                continue;
+            }
+            let always = self.assume(fact, outcome, |search| search.always())?;
+            let known = &mut first[usize::from(*order == Ordering::Greater)];
+            if known.is_some_and(|known| known != always) {
+                return None;
+            }
+            *known = Some(always);
+        }
+        match first {
+            [Some(false), Some(true)] => Some(true),
+            [Some(true), Some(false)] => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The keys that are left if a fact is a tie, which must be the same for all of its ties.
+    fn under_ties(&mut self, fact: usize) -> Option<Vec<(usize, bool)>> {
+        let mut all: Option<Vec<(usize, bool)>> = None;
+        for (outcome, order) in self.facts[fact].outcomes().iter().enumerate() {
+            if *order == Ordering::Equal {
+                let keys = self.assume(fact, outcome, Self::keys)?;
+                if all.as_ref().is_some_and(|others| *others != keys) {
+                    return None;
+                }
+                all = Some(keys);
+            }
+        }
+        all
+    }
+
+    fn assume<T>(&mut self, fact: usize, outcome: usize, then: impl FnOnce(&mut Self) -> T) -> T {
+        self.outcomes[fact] = u8::try_from(outcome).ok();
+        let result = then(self);
+        self.outcomes[fact] = None;
+        result
+    }
+
+    /// What the formula is, if it is the same however the other facts turn out.
+    fn always(&self) -> Option<bool> {
+        let free: Vec<usize> = (0..self.facts.len()).filter(|fact| self.outcomes[*fact].is_none()).collect();
+        let mut outcomes: Vec<u8> = self.outcomes.iter().map(|outcome| outcome.unwrap_or(0)).collect();
+        let first = self.formula.holds(&outcomes);
+        loop {
+            // Counts through all combinations, the last fact first.
+            let more = free.iter().rev().any(|fact| {
+                let more = usize::from(outcomes[*fact]) + 1 < self.facts[*fact].outcomes().len();
+                outcomes[*fact] = if more { outcomes[*fact] + 1 } else { 0 };
+                more
+            });
+            if !more {
+                return Some(first);
+            }
+            if self.formula.holds(&outcomes) != first {
+                return None;
+            }
+        }
+    }
+}
