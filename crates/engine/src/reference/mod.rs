@@ -1,0 +1,324 @@
+//! The engine that other engines are held equal to: `docs/openqueue-semantics.md` written down rule by rule.
+//!
+//! Each choice looks at every packet or queue and asks the comparator, so that an operation costs time in proportion
+//! to what waits. Numbers in comments are sections of that page.
+
+mod elements;
+
+use crate::fields::{CYCLE, mark, notify};
+use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
+use crate::trial::{Trial, Trials};
+use elements::{Elements, Entry, Scope};
+use forebay_core::{BufferSize, Counter, Duration, Packet, QueueId, Time, Verdict};
+use forebay_lang::Fixed;
+use forebay_lang::ir::{Action, BufferId, Case, Condition, Policy, PortId, State};
+use std::sync::Arc;
+
+/// An engine that a reader can believe.
+#[derive(Debug)]
+pub struct Reference {
+    all: Elements,
+    policy_id: u32,
+    trials: Trials,
+    next_number: u64,
+    counts: Counts,
+}
+
+/// Packets, for the report.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    unclassified: u64,
+    dropped_by_queue: u64,
+    dropped_by_buffer: u64,
+    overflowed: u64,
+    marked: u64,
+    notified: u64,
+}
+
+/// What a `congestion` belongs to.
+#[derive(Debug, Clone, Copy)]
+enum Congested {
+    Queue(QueueId),
+    Buffer(BufferId),
+}
+
+impl Reference {
+    /// An engine without packets.
+    #[must_use]
+    pub fn new(policy: &Policy, options: Options) -> Self {
+        Self {
+            all: Elements::new(policy),
+            policy_id: options.policy_id,
+            trials: Trials::new(options.seed),
+            next_number: 0,
+            counts: Counts::default(),
+        }
+    }
+
+    fn entry(&mut self, policy_id: u32, packet: Packet) -> Entry {
+        let number = self.next_number;
+        self.next_number += 1;
+        Entry { number, policy_id, packet, processing: packet.processing }
+    }
+
+    /// 5: the queue that a packet enters; `None` if there is none.
+    fn classify(&self, now: Time, arriving: Entry) -> Option<QueueId> {
+        let policy = &self.all.policy;
+        // 5.2: without `classify`, the only queue, or else that of the packet.
+        if policy.classify.is_empty() {
+            let only = policy.queues.len() == 1;
+            let queue = if only { QueueId(0) } else { arriving.packet.queue };
+            return (usize::from(queue.0) < policy.queues.len()).then_some(queue);
+        }
+        // 5.1: the first case that holds counts, and its index is rounded down.
+        let scope = Scope { now, this_packet: Some(arriving), ..Scope::default() };
+        let entry = policy.classify.iter().find(|entry| self.all.holds(&entry.when, &scope))?;
+        let index = self.all.value(&entry.index, &scope).floor().to_integer() - i128::from(entry.first);
+        entry.queues.get(usize::try_from(index).ok()?).copied()
+    }
+
+    /// Whether the arriving packet was not dropped yet.
+    fn is_there(&self, scope: &Scope) -> bool {
+        scope.arriving.is_some_and(|(queue, arriving)| {
+            self.all.queue(queue).entries.iter().any(|entry| entry.number == arriving.number)
+        })
+    }
+
+    /// 6.3 to 6.5: treats a `congestion`.
+    fn treat(&mut self, what: Congested, scope: &mut Scope, evicted: &mut Vec<Packet>) {
+        let policy = Arc::clone(&self.all.policy);
+        // 6.3: the first case that holds is the only one that acts.
+        let Some(case) = self.acting(congestion(&policy, what), scope) else { return };
+        // 6.4: its actions in their order, each once.
+        let mut sure = false;
+        for action in &case.actions {
+            match action {
+                Action::Drop(probability) => {
+                    let trial = self.trials.decide(self.all.value(probability, scope));
+                    sure |= trial == Trial::Sure;
+                    if trial != Trial::Keep {
+                        self.drop_one(what, scope, evicted);
+                    }
+                }
+                Action::Mark | Action::Notify => {
+                    if let Some((queue, arriving)) = scope.arriving {
+                        self.write(action, queue, arriving.number);
+                    }
+                }
+                Action::Modify(state, value) => self.modify(*state, value, scope),
+            }
+        }
+        // 6.5: after a sure drop, victims leave as long as the condition holds, if dropping can change it.
+        if sure && case.can_be_lifted() {
+            while self.all.holds(&case.when, scope) && self.drop_one(what, scope, evicted) {}
+        }
+    }
+
+    fn acting<'a>(&self, condition: &'a Condition, scope: &Scope) -> Option<&'a Case> {
+        condition.cases.iter().find(|case| self.all.holds(&case.when, scope))
+    }
+
+    /// 6.6 and 6.7: drops a victim of a queue or buffer. Whether there was one.
+    fn drop_one(&mut self, what: Congested, scope: &mut Scope, evicted: &mut Vec<Packet>) -> bool {
+        let queue = match what {
+            Congested::Queue(id) => Some(id),
+            Congested::Buffer(id) => {
+                let buffer = &self.all.policy.buffers[usize::from(id.0)];
+                self.all.first_queue(&buffer.queues, &buffer.admission)
+            }
+        };
+        let Some((queue, victim)) = queue.and_then(|id| Some((id, self.all.victim(id)?))) else { return false };
+        self.all.remove(queue, victim.number);
+        match what {
+            Congested::Queue(_) => self.counts.dropped_by_queue += 1,
+            Congested::Buffer(_) => self.counts.dropped_by_buffer += 1,
+        }
+        match &mut scope.arriving {
+            // 6.7: the arriving packet is refused; expressions go on seeing it as it was.
+            Some((_, arriving)) if arriving.number == victim.number => *arriving = victim,
+            // 6.7: others are pushed out.
+            _ => evicted.push(victim.out()),
+        }
+        true
+    }
+
+    /// 6.4, 7.3: `mark` and `notify`, if the packet is there.
+    fn write(&mut self, action: &Action, queue: QueueId, number: u64) {
+        let Some(entry) = self.all.entry_mut(queue, number) else { return };
+        match action {
+            Action::Mark => self.counts.marked += u64::from(mark(&mut entry.packet)),
+            Action::Notify => self.counts.notified += u64::from(notify(&mut entry.packet)),
+            Action::Drop(_) | Action::Modify(..) => {}
+        }
+    }
+
+    /// 6.4, 7.3: `modify`.
+    fn modify(&mut self, state: State, value: &forebay_lang::ir::Num, scope: &Scope) {
+        let value = Fixed::floor(self.all.value(value, scope));
+        self.all.set_state(state, value, scope);
+    }
+
+    /// 6.8: whether a queue or its buffer holds more than its size.
+    fn overflows(&self, queue: QueueId) -> bool {
+        let declared = &self.all.policy.queues[usize::from(queue.0)];
+        let more = |size, held| match size {
+            BufferSize::Packets(limit) | BufferSize::Bytes(limit) => held > limit,
+        };
+        more(declared.size, self.all.in_queue(queue, declared.size))
+            || declared
+                .buffer
+                .is_some_and(|id| more(self.all.policy.buffers[usize::from(id.0)].size, self.all.in_buffer(id)))
+    }
+
+    /// 7: serves the next packet of a port: all that is left of it, or one cycle. It comes out if nothing is left then;
+    /// otherwise `Some(None)`.
+    fn serve(&mut self, now: Time, port: PortId, cycles: Cycles) -> Option<Option<Packet>> {
+        let policy = Arc::clone(&self.all.policy);
+        let declared = &policy.ports[usize::from(port.0)];
+        // 7.1: the first queue that has packets, and of that the first packet.
+        let queue = self.all.first_queue(&declared.queues, &declared.scheduling)?;
+        let number = self.all.head(queue)?.number;
+        // 7.2: its cycles are done.
+        let entry = self.all.entry_mut(queue, number)?;
+        entry.packet.processing = match cycles {
+            Cycles::All => Duration::ZERO,
+            Cycles::One => entry.packet.processing - CYCLE,
+        };
+        let left = entry.packet.processing;
+        // 7.3: then `postSchedAct`, while the packet is still there.
+        let scope = Scope {
+            now,
+            this_port: Some(port),
+            current: Some(queue),
+            served: Some((queue, number)),
+            ..Scope::default()
+        };
+        if let Some(case) = self.acting(&declared.after, &scope) {
+            for action in &case.actions {
+                match action {
+                    // The grammar has no `drop` here (Listing 1).
+                    Action::Drop(_) => {}
+                    Action::Mark | Action::Notify => self.write(action, queue, number),
+                    Action::Modify(state, value) => self.modify(*state, value, &scope),
+                }
+            }
+        }
+        // 7.4: it leaves if nothing is left to do.
+        if left > Duration::ZERO {
+            return Some(None);
+        }
+        self.all.remove(queue, number).map(|entry| Some(entry.out()))
+    }
+}
+
+/// How much of a packet is served.
+#[derive(Debug, Clone, Copy)]
+enum Cycles {
+    All,
+    One,
+}
+
+fn congestion(policy: &Policy, what: Congested) -> &Condition {
+    match what {
+        Congested::Queue(id) => &policy.queues[usize::from(id.0)].congestion,
+        Congested::Buffer(id) => &policy.buffers[usize::from(id.0)].congestion,
+    }
+}
+
+impl Engine for Reference {
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        let refused = Verdict::Refused { rank: packet.rank };
+        let arriving = self.entry(self.policy_id, packet);
+        // 5.3: a packet for which there is no queue.
+        let Some(queue) = self.classify(now, arriving) else {
+            self.counts.unclassified += 1;
+            return refused;
+        };
+        // 6.1: it enters virtually.
+        self.all.queue_mut(queue).entries.push(arriving);
+        let scope = Scope { now, arriving: Some((queue, arriving)), ..Scope::default() };
+        // 6.2: first the buffer.
+        if let Some(buffer) = self.all.policy.queues[usize::from(queue.0)].buffer {
+            let mut scope = Scope { this_buffer: Some(buffer), current: Some(queue), ..scope };
+            self.treat(Congested::Buffer(buffer), &mut scope, evicted);
+        }
+        // 6.2: then the queue, if the packet is still there.
+        if self.is_there(&scope) {
+            let mut scope = Scope { this_queue: Some(queue), ..scope };
+            self.treat(Congested::Queue(queue), &mut scope, evicted);
+        }
+        // 6.7: it was itself a victim.
+        if !self.is_there(&scope) {
+            return refused;
+        }
+        // 6.8: sizes are hard limits.
+        if self.overflows(queue) {
+            self.all.remove(queue, arriving.number);
+            self.counts.overflowed += 1;
+            return refused;
+        }
+        Verdict::Queued { rank: packet.rank }
+    }
+
+    fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
+        self.serve(now, port, Cycles::All).flatten()
+    }
+
+    fn cycle(&mut self, now: Time, port: PortId) -> Served {
+        match self.serve(now, port, Cycles::One) {
+            None => Served::Nothing,
+            Some(None) => Served::Cycle,
+            Some(Some(packet)) => Served::Packet(packet),
+        }
+    }
+
+    fn occupancy(&self, queue: QueueId) -> Occupancy {
+        let entries = &self.all.queue(queue).entries;
+        Occupancy {
+            packets: entries.len() as u64,
+            bytes: entries.iter().map(|entry| u64::from(entry.packet.size_bytes)).sum(),
+        }
+    }
+
+    fn hold(&mut self, queue: QueueId, held: Occupancy) {
+        self.all.queue_mut(queue).held = held;
+    }
+
+    fn place(&mut self, waiting: Waiting) {
+        let entry = self.entry(waiting.policy_id, waiting.packet);
+        self.all.queue_mut(waiting.queue).entries.push(entry);
+    }
+
+    fn take_all(&mut self) -> Vec<Waiting> {
+        let mut taken: Vec<(QueueId, Entry)> = Vec::new();
+        for (queue, id) in self.all.queues.iter_mut().zip(0..) {
+            taken.extend(queue.entries.drain(..).map(|entry| (QueueId(id), entry)));
+        }
+        taken.sort_by_key(|(_, entry)| entry.number);
+        let waiting =
+            |(queue, entry): (QueueId, Entry)| Waiting { queue, policy_id: entry.policy_id, packet: entry.packet };
+        taken.into_iter().map(waiting).collect()
+    }
+
+    fn state(&self, state: State) -> Fixed {
+        self.all.state(state, &Scope::default())
+    }
+
+    fn set_state(&mut self, state: State, value: Fixed) {
+        self.all.set_state(state, value, &Scope::default());
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        let counts = &self.counts;
+        [
+            ("unclassified", counts.unclassified),
+            ("dropped_by_queue", counts.dropped_by_queue),
+            ("dropped_by_buffer", counts.dropped_by_buffer),
+            ("overflowed", counts.overflowed),
+            ("marked", counts.marked),
+            ("notified", counts.notified),
+        ]
+        .map(|(name, value)| Counter { name, value })
+        .to_vec()
+    }
+}
