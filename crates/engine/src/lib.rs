@@ -2,6 +2,7 @@
 //!
 //! An [`Engine`] keeps the packets of a whole policy: all of its queues, ports and buffers.
 
+pub mod fast;
 pub mod fields;
 mod reference;
 mod traits;

@@ -106,4 +106,13 @@ impl<const ORDER: usize> ArrivalList<ORDER> {
             (next != NIL).then_some(next)
         })
     }
+
+    /// All packets against the order of arrival.
+    pub(super) fn slots_from_last<'a>(&self, slab: &'a Slab) -> impl Iterator<Item = u32> + use<'a, ORDER> {
+        let tail = self.tail;
+        std::iter::successors((tail != NIL).then_some(tail), |&slot| {
+            let prev = slab.link(slot, ORDER).prev;
+            (prev != NIL).then_some(prev)
+        })
+    }
 }

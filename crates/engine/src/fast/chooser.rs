@@ -1,0 +1,164 @@
+//! Which of several queues is first: the next to be served of a port, or to lose a packet of a buffer.
+//!
+//! The key of a queue is kept and made anew only when something that it reads may have changed.
+
+use super::expr::{Reader, Test};
+use super::order::{Order, Word};
+
+/// Up to so many queues looking at every key costs less than keeping a tournament (`docs/perf/README.md`).
+pub(super) const MOST_SCANNED: usize = 32;
+
+/// Up to so many queues in a constant order are bits of one word.
+pub(super) const MOST_IN_WORD: usize = 64;
+
+/// Chooses among members, which are numbered from 0 in order of declaration.
+#[derive(Debug)]
+pub(super) enum Chooser {
+    /// There is only one.
+    Only,
+    /// The order never changes, unless a state is set from outside: a bit for each member that has packets.
+    Constant(Constant),
+    /// By a key of 64 bits.
+    Keys(Keys<u64>),
+    /// By a key of 128 bits.
+    WideKeys(Keys<u128>),
+    /// By a comparator without keys.
+    Scan(Test),
+}
+
+impl Chooser {
+    /// Tells that something of a member may have changed.
+    #[inline(always)]
+    pub(super) fn update(&mut self, member: usize, waits: bool, reader: &impl Reader) {
+        match self {
+            Self::Only | Self::Scan(_) => {}
+            Self::Constant(constant) => constant.update(member, waits),
+            Self::Keys(keys) => keys.update(member, waits, reader),
+            Self::WideKeys(keys) => keys.update(member, waits, reader),
+        }
+    }
+
+    /// The first member that has packets.
+    #[inline(always)]
+    pub(super) fn first(
+        &self,
+        members: usize,
+        waits: impl Fn(usize) -> bool,
+        before: impl Fn(&Test, usize, usize) -> bool,
+    ) -> Option<usize> {
+        match self {
+            Self::Only => waits(0).then_some(0),
+            Self::Constant(constant) => constant.first(),
+            Self::Keys(keys) => keys.first(waits),
+            Self::WideKeys(keys) => keys.first(waits),
+            Self::Scan(test) => (0..members)
+                .filter(|&member| waits(member))
+                .reduce(|best, next| if before(test, next, best) { next } else { best }),
+        }
+    }
+}
+
+/// A constant order of at most [`MOST_IN_WORD`] members.
+#[derive(Debug)]
+pub(super) struct Constant {
+    order: Order,
+    /// The places of those that have packets.
+    waiting: u64,
+    place_of: Box<[u8]>,
+    member_at: Box<[u8]>,
+}
+
+impl Constant {
+    /// No member has packets; [`sort`](Self::sort) is to be called.
+    pub(super) fn new(order: Order, members: usize) -> Self {
+        Self { order, waiting: 0, place_of: vec![0; members].into(), member_at: vec![0; members].into() }
+    }
+
+    /// Gives every member its place again; `readers` are those of the members.
+    pub(super) fn sort<R: Reader>(&mut self, readers: impl Iterator<Item = R>) {
+        let was_waiting = |this: &Self, member: u8| this.waiting >> this.place_of[usize::from(member)] & 1;
+        let mut members: Vec<(u128, u8)> = readers.map(|reader| self.order.pack(&reader)).zip(0..).collect();
+        members.sort_unstable();
+        let waiting = (0..).zip(&members).map(|(place, (_, member))| was_waiting(self, *member) << place).sum();
+        for (place, (_, member)) in (0..).zip(members) {
+            self.place_of[usize::from(member)] = place;
+            self.member_at[usize::from(place)] = member;
+        }
+        self.waiting = waiting;
+    }
+
+    #[inline(always)]
+    fn update(&mut self, member: usize, waits: bool) {
+        let place = self.place_of[member];
+        self.waiting = self.waiting & !(1 << place) | u64::from(waits) << place;
+    }
+
+    #[inline(always)]
+    fn first(&self) -> Option<usize> {
+        (self.waiting != 0).then(|| usize::from(self.member_at[self.waiting.trailing_zeros() as usize]))
+    }
+}
+
+/// A key for each member, the last one of all for those without packets.
+#[derive(Debug)]
+pub(super) struct Keys<K> {
+    order: Order,
+    keys: Box<[K]>,
+    /// Who won each match: the root is at 1, the children of `n` are at `2n` and `2n + 1`. Empty if all are scanned.
+    winners: Box<[u16]>,
+}
+
+impl<K: Word> Keys<K> {
+    /// No member has packets.
+    pub(super) fn new(order: Order, members: usize) -> Self {
+        let leaves = members.next_power_of_two();
+        let winners = if members <= MOST_SCANNED { Vec::new() } else { vec![0; leaves] };
+        let mut new = Self { order, keys: vec![K::LAST; members].into(), winners: winners.into() };
+        if !new.winners.is_empty() {
+            (0..members).step_by(2).for_each(|member| new.play(member));
+        }
+        new
+    }
+
+    #[inline(always)]
+    fn update(&mut self, member: usize, waits: bool, reader: &impl Reader) {
+        self.keys[member] = if waits { self.order.pack(reader) } else { K::LAST };
+        if !self.winners.is_empty() {
+            self.play(member);
+        }
+    }
+
+    /// Plays the matches of a member.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "queues are numbered with 16 bits")]
+    fn play(&mut self, member: usize) {
+        let leaves = self.winners.len();
+        let mut node = (leaves + member) / 2;
+        let key_of = |keys: &[K], member: usize| keys.get(member).copied().unwrap_or(K::LAST);
+        let pair = member & !1;
+        let mut winner = if key_of(&self.keys, pair + 1) < key_of(&self.keys, pair) { pair + 1 } else { pair };
+        self.winners[node] = winner as u16;
+        while node > 1 {
+            let other = usize::from(self.winners[node ^ 1]);
+            let (left, right) = if node % 2 == 0 { (winner, other) } else { (other, winner) };
+            winner = if key_of(&self.keys, right) < key_of(&self.keys, left) { right } else { left };
+            node /= 2;
+            self.winners[node] = winner as u16;
+        }
+    }
+
+    #[inline(always)]
+    fn first(&self, waits: impl Fn(usize) -> bool) -> Option<usize> {
+        let (first, key) = match self.winners.get(1) {
+            Some(&winner) => (usize::from(winner), self.keys[usize::from(winner)]),
+            None => self.keys.iter().copied().enumerate().fold((0, K::LAST), |best, next| {
+                if next.1 < best.1 { next } else { best }
+            }),
+        };
+        if key < K::LAST {
+            return Some(first);
+        }
+        // Nothing waits, or only members whose key is the last there can be.
+        (0..self.keys.len()).find(|&member| waits(member))
+    }
+}
