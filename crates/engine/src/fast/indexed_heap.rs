@@ -35,10 +35,6 @@ impl<K: Ord + Copy, const ORDER: usize> IndexedHeap<K, ORDER> {
         }
     }
 
-    pub(super) fn clear(&mut self) {
-        self.entries.clear();
-    }
-
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "a heap has fewer entries than there are slots")]
     fn put(&mut self, slab: &mut Slab, index: usize, entry: Entry<K>) {

@@ -6,14 +6,19 @@ use crate::number::{Fixed, Ratio};
 impl Arith {
     /// The exact result.
     ///
-    /// The operands are constants or numbers at run time, so that their product fits.
+    /// The operands are constants or numbers at run time: their denominators are small. So a product whose numerator
+    /// does not fit is far beyond what a number can be, and any number there will do.
     #[must_use]
     pub fn exact(self, left: Ratio, right: Ratio) -> Ratio {
         let zero = Ratio::from_integer(0);
         match self {
             Self::Add => left + right,
             Self::Sub => left - right,
-            Self::Mul => left * right,
+            Self::Mul => match left.numer().checked_mul(*right.numer()) {
+                Some(numerator) => Ratio::new(numerator, left.denom() * right.denom()),
+                None if (*left.numer() < 0) == (*right.numer() < 0) => Ratio::from_integer(i64::MAX.into()),
+                None => Ratio::from_integer(i64::MIN.into()),
+            },
             Self::Div if right == zero => zero,
             Self::Div => left / right,
             Self::Mod if right == zero => zero,
@@ -116,6 +121,7 @@ impl Cond {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::MAX_DENOMINATOR;
 
     fn number(value: i128) -> Box<Num> {
         Box::new(Num::Const(Ratio::from_integer(value)))
@@ -137,5 +143,19 @@ mod tests {
         let square = Num::Arith(Arith::Mul, read.clone(), read);
         assert_eq!(Fixed::floor(square.value(&mut |_| Fixed(i64::MAX))), Fixed(i64::MAX));
         assert_eq!(Fixed::floor(square.value(&mut |_| Fixed(i64::MIN))), Fixed(i64::MAX));
+    }
+
+    #[test]
+    fn products_beyond_128_bits_are_cut() {
+        let greatest = Ratio::new((1 << 47) * MAX_DENOMINATOR - 1, MAX_DENOMINATOR);
+        for (constant, read, expected) in [
+            (greatest, i64::MAX, i64::MAX),
+            (-greatest, i64::MAX, i64::MIN),
+            (-greatest, i64::MIN, i64::MAX),
+            (greatest, i64::MIN, i64::MIN),
+        ] {
+            let product = Num::Arith(Arith::Mul, Box::new(Num::Const(constant)), Box::new(Num::Read(Read::Now)));
+            assert_eq!(Fixed::floor(product.value(&mut |_| Fixed(read))), Fixed(expected));
+        }
     }
 }

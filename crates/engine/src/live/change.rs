@@ -1,0 +1,122 @@
+//! What a change under traffic does, and why it is refused (`docs/openqueue-semantics.md`, section 8).
+
+use forebay_core::Time;
+use std::fmt;
+
+/// What happens to packets that wait (8.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Transition {
+    /// They leave first, as the version says under which they wait.
+    Drain,
+    /// They take their places in the new orders.
+    Rerank,
+}
+
+impl fmt::Display for Transition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Drain => "drain",
+            Self::Rerank => "rerank",
+        })
+    }
+}
+
+/// A change that was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change {
+    /// The new version.
+    pub version: u32,
+    /// What happens to packets that wait.
+    pub transition: Transition,
+    /// Packets that are under the new version's orders now.
+    pub carried: u64,
+    /// Packets that leave under older versions.
+    pub draining: u64,
+}
+
+/// A change for the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TransitionRecord {
+    /// When it was asked for, and done.
+    pub asked: Time,
+    /// The version that it led to.
+    pub version: u32,
+    /// What happened to packets that waited.
+    pub transition: Transition,
+    /// Packets that waited then.
+    pub waiting: u64,
+    /// When the last of them left or was pushed out; `None`: not yet.
+    pub done: Option<Time>,
+}
+
+/// Packets for which a new version has no place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stranded {
+    /// The queue or port.
+    pub name: String,
+    /// How many wait there.
+    pub packets: u64,
+}
+
+/// Why a change was not done. Nothing has happened then.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// Packets would be lost (8.4).
+    #[error("{}", stranded(*.transition, .places, *.other_helps))]
+    Stranded {
+        /// What was asked for.
+        transition: Transition,
+        /// The queues (rerank) or ports (drain) where packets wait.
+        places: Vec<Stranded>,
+        /// Whether the other transition would be possible.
+        other_helps: bool,
+    },
+    /// The policy has so many ports where there is one.
+    #[error("the policy has {0} ports, but runs at one: list all queues in one `Port(...)`")]
+    Ports(usize),
+}
+
+/// ``12 packets wait in `q3` and 1 in `q4`, which the new version does not have; ...``
+fn stranded(transition: Transition, places: &[Stranded], other_helps: bool) -> String {
+    let (preposition, other) = match transition {
+        Transition::Drain => ("at port", Transition::Rerank),
+        Transition::Rerank => ("in", Transition::Drain),
+    };
+    let mut text = String::new();
+    for (at, place) in places.iter().enumerate() {
+        let (count, name) = (place.packets, &place.name);
+        text += &match at {
+            0 if count == 1 => format!("1 packet waits {preposition} `{name}`"),
+            0 => format!("{count} packets wait {preposition} `{name}`"),
+            _ if at + 1 == places.len() => format!(" and {count} {preposition} `{name}`"),
+            _ => format!(", {count} {preposition} `{name}`"),
+        };
+    }
+    let they = if places.len() == 1 { "it" } else { "them" };
+    let other = if other_helps { format!("change with {other}, or ") } else { String::new() };
+    format!("{text}, which the new version does not have; {other}let {they} empty first")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_what_waits_where_and_what_helps() {
+        let places = |list: &[(&str, u64)]| {
+            list.iter().map(|&(name, packets)| Stranded { name: name.to_owned(), packets }).collect::<Vec<_>>()
+        };
+        let text = |transition, list: &[(&str, u64)], other_helps| {
+            Refused::Stranded { transition, places: places(list), other_helps }.to_string()
+        };
+        assert_eq!(
+            text(Transition::Rerank, &[("q3", 12)], true),
+            "12 packets wait in `q3`, which the new version does not have; change with drain, or let it empty first"
+        );
+        assert_eq!(
+            text(Transition::Drain, &[("left", 1), ("right", 2), ("up", 3)], false),
+            "1 packet waits at port `left`, 2 at port `right` and 3 at port `up`, which the new version does not have; \
+             let them empty first"
+        );
+    }
+}

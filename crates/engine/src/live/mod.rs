@@ -1,0 +1,313 @@
+//! Change under traffic: one engine for each version that packets wait under (`docs/openqueue-semantics.md`, section 8;
+//! section III-G of the paper).
+//!
+//! Without a change in progress, a call costs one more than that of the engine. While older versions drain, a departure
+//! costs time in proportion to the queues of its port and the versions.
+
+mod change;
+mod version;
+
+pub use change::{Change, Refused, Stranded, Transition, TransitionRecord};
+
+use crate::traits::{Engine, Occupancy, Options, Served};
+use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
+use forebay_lang::Fixed;
+use forebay_lang::ir::{Policy, PortId, State};
+use std::collections::VecDeque;
+use version::Version;
+
+/// Builds an engine.
+type Build<E> = Box<dyn Fn(&Policy, Options) -> E + Send>;
+
+/// A policy that can be changed while packets wait.
+///
+/// Queues and ports are those of the newest version. Numbers of packets ([`Packet::id`]) with equal times of arrival
+/// should differ, as those of a source do: [`transitions`](Self::transitions) knows packets that were reranked by them.
+pub struct Live<E> {
+    build: Build<E>,
+    seed: Seed,
+    current: Version<E>,
+    /// Older versions under which packets wait, the oldest first.
+    draining: Vec<Version<E>>,
+    /// Packets that are inside, by the version under which they arrived: from `oldest` to the current one.
+    inside: VecDeque<u64>,
+    oldest: u32,
+    packets: usize,
+    bytes: u64,
+    /// Counters of engines that are gone.
+    gone: Vec<Counter>,
+    transitions: Vec<TransitionRecord>,
+}
+
+impl<E: Engine> Live<E> {
+    /// Starts with version 1.
+    pub fn new(build: impl Fn(&Policy, Options) -> E + Send + 'static, policy: Policy, seed: Seed) -> Self {
+        let engine = build(&policy, Options { policy_id: 1, seed, extra_packets: 0 });
+        Self {
+            build: Box::new(build),
+            seed,
+            current: Version::new(1, policy, engine),
+            draining: Vec::new(),
+            inside: VecDeque::from([0]),
+            oldest: 1,
+            packets: 0,
+            bytes: 0,
+            gone: Vec::new(),
+            transitions: Vec::new(),
+        }
+    }
+
+    /// The newest version.
+    pub fn version(&self) -> u32 {
+        self.current.number
+    }
+
+    /// The newest version.
+    pub fn policy(&self) -> &Policy {
+        &self.current.policy
+    }
+
+    /// Packets that wait, of all versions.
+    pub fn len(&self) -> usize {
+        self.packets
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.packets == 0
+    }
+
+    /// Bytes that wait, of all versions.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// What is in a queue, with what waits in those of the same name of older versions.
+    pub fn occupancy(&self, queue: QueueId) -> Occupancy {
+        let name = self.current.queue_name(queue);
+        let older =
+            self.draining.iter().filter_map(|version| Some(version.engine.occupancy(version.queue_named(name)?)));
+        older.fold(self.current.engine.occupancy(queue), |sum, more| Occupancy {
+            packets: sum.packets + more.packets,
+            bytes: sum.bytes + more.bytes,
+        })
+    }
+
+    /// A state of the newest version.
+    pub fn state(&self, state: State) -> Fixed {
+        self.current.engine.state(state)
+    }
+
+    /// Gives a state of the newest version a value.
+    pub fn set_state(&mut self, state: State, value: Fixed) {
+        self.current.engine.set_state(state, value);
+    }
+
+    /// All changes so far, in their order.
+    pub fn transitions(&self) -> &[TransitionRecord] {
+        &self.transitions
+    }
+
+    /// Those of the engines of all versions, added up.
+    pub fn counters(&self) -> Vec<Counter> {
+        let mut sum = self.gone.clone();
+        for version in self.draining.iter().chain([&self.current]) {
+            add(&mut sum, version.engine.counters());
+        }
+        sum
+    }
+
+    /// As [`Engine::enqueue`], under the newest version.
+    pub fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        let before = evicted.len();
+        let verdict = self.current.engine.enqueue(now, packet, evicted);
+        if matches!(verdict, Verdict::Queued { .. }) {
+            self.packets += 1;
+            self.bytes += u64::from(packet.size_bytes);
+            if let Some(newest) = self.inside.back_mut() {
+                *newest += 1;
+            }
+        }
+        for victim in &evicted[before..] {
+            let policy_id = self.current.arrived_under(victim);
+            self.left(now, policy_id, victim);
+        }
+        verdict
+    }
+
+    /// As [`Engine::dequeue`], of the oldest version under which packets wait at the port.
+    pub fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
+        match self.serve(port, |engine, port| engine.dequeue(now, port).map_or(Served::Nothing, Served::Packet), now) {
+            Served::Packet(packet) => Some(packet),
+            Served::Cycle | Served::Nothing => None,
+        }
+    }
+
+    /// As [`Engine::cycle`], of the oldest version under which packets wait at the port.
+    pub fn cycle(&mut self, now: Time, port: PortId) -> Served {
+        self.serve(port, |engine, port| engine.cycle(now, port), now)
+    }
+
+    /// 8.3, drain: what waits at the port under older versions leaves first, the oldest first of all.
+    fn serve(&mut self, port: PortId, serve: impl Fn(&mut E, PortId) -> Served, now: Time) -> Served {
+        for at in 0..self.draining.len() {
+            let version = &mut self.draining[at];
+            let Some(own) = version.port(port) else { continue };
+            match serve(&mut version.engine, own) {
+                Served::Nothing => {}
+                Served::Cycle => return Served::Cycle,
+                Served::Packet(packet) => {
+                    self.drained(now, at, own, &packet);
+                    return Served::Packet(packet);
+                }
+            }
+        }
+        let served = serve(&mut self.current.engine, port);
+        if let Served::Packet(packet) = &served {
+            let policy_id = self.current.arrived_under(packet);
+            self.left(now, policy_id, packet);
+        }
+        served
+    }
+
+    /// A packet of an older version has left: newer ones hold less, and the version may be at its end.
+    fn drained(&mut self, now: Time, at: usize, port: PortId, packet: &Packet) {
+        let version = &mut self.draining[at];
+        let policy_id = version.arrived_under(packet);
+        if let Some(queue) = version.queue_left(port) {
+            let name = version.queue_name(queue).to_owned();
+            for newer in self.draining[at + 1..].iter_mut().chain([&mut self.current]) {
+                newer.hold_less(&name, packet);
+            }
+        }
+        if self.draining[at].is_empty() {
+            let version = self.draining.remove(at);
+            add(&mut self.gone, version.engine.counters());
+        }
+        self.left(now, policy_id, packet);
+    }
+
+    fn left(&mut self, now: Time, policy_id: u32, packet: &Packet) {
+        self.packets -= 1;
+        self.bytes -= u64::from(packet.size_bytes);
+        if let Some(count) = self.inside.get_mut((policy_id - self.oldest) as usize) {
+            *count -= 1;
+        }
+        self.note_ends(now);
+    }
+
+    /// Notes which changes have seen the last of the packets that waited at their time.
+    fn note_ends(&mut self, now: Time) {
+        while self.oldest < self.current.number && self.inside.front() == Some(&0) {
+            self.inside.pop_front();
+            self.oldest += 1;
+            // Version n came with change n - 1.
+            if let Some(record) = self.transitions.get_mut(self.oldest as usize - 2) {
+                record.done = Some(now);
+            }
+        }
+    }
+
+    /// Applies a batch of changes as a whole: a new version of the policy (8.1).
+    ///
+    /// # Errors
+    /// If packets would be lost. Then nothing has happened.
+    pub fn change(&mut self, now: Time, policy: Policy, transition: Transition) -> Result<Change, Refused> {
+        let places = self.stranded(&policy, transition);
+        if !places.is_empty() {
+            let other = match transition {
+                Transition::Drain => Transition::Rerank,
+                Transition::Rerank => Transition::Drain,
+            };
+            let other_helps = self.stranded(&policy, other).is_empty();
+            return Err(Refused::Stranded { transition, places, other_helps });
+        }
+        let waiting = self.packets as u64;
+        let version = self.current.number + 1;
+        let extra_packets = if transition == Transition::Rerank { self.packets } else { 0 };
+        // Trials go on with other numbers than those that were drawn already.
+        let seed = self.seed.part(&format!("version/{version}"));
+        let engine = (self.build)(&policy, Options { policy_id: version, seed, extra_packets });
+        let mut new = Version::new(version, policy, engine);
+        new.take_over_states(&self.current);
+        let old = std::mem::replace(&mut self.current, new);
+        self.draining.push(old);
+        match transition {
+            Transition::Drain => self.hold(),
+            Transition::Rerank => self.rerank(),
+        }
+        self.inside.push_back(0);
+        self.transitions.push(TransitionRecord { asked: now, version, transition, waiting, done: None });
+        self.note_ends(now);
+        let (carried, draining) = match transition {
+            Transition::Drain => (0, waiting),
+            Transition::Rerank => (waiting, 0),
+        };
+        Ok(Change { version, transition, carried, draining })
+    }
+
+    /// 8.4: where packets wait for which a policy has no place.
+    fn stranded(&self, policy: &Policy, transition: Transition) -> Vec<Stranded> {
+        let mut places: Vec<Stranded> = Vec::new();
+        for version in self.draining.iter().chain([&self.current]) {
+            for (queue, occupancy) in version.occupancies().filter(|(_, occupancy)| occupancy.packets > 0) {
+                let declared = &version.policy.queues[usize::from(queue.0)];
+                let port = &version.policy.ports[usize::from(declared.port.0)];
+                let (name, has_place) = match transition {
+                    Transition::Drain => (&port.name, policy.ports.iter().any(|other| other.name == port.name)),
+                    Transition::Rerank => {
+                        (&declared.name, policy.queues.iter().any(|other| other.name == declared.name))
+                    }
+                };
+                if has_place {
+                    continue;
+                }
+                match places.iter_mut().find(|place| place.name == *name) {
+                    Some(place) => place.packets += occupancy.packets,
+                    None => places.push(Stranded { name: name.clone(), packets: occupancy.packets }),
+                }
+            }
+        }
+        places
+    }
+
+    /// 8.3, drain: the newest version counts what waits under older ones.
+    fn hold(&mut self) {
+        if let Some(last) = self.draining.pop_if(|version| version.is_empty()) {
+            add(&mut self.gone, last.engine.counters());
+        } else if let Some(last) = self.draining.last_mut() {
+            last.retire();
+        }
+        for version in &mut self.draining {
+            version.answer_to(&self.current.policy);
+            for (queue, occupancy) in version.occupancies().filter(|(_, occupancy)| occupancy.packets > 0) {
+                self.current.hold_more(version.queue_name(queue), occupancy);
+            }
+        }
+    }
+
+    /// 8.3, rerank: everything that waits is placed in order of arrival. What waits under an older version arrived before
+    /// all that waits under a newer one.
+    fn rerank(&mut self) {
+        for mut version in std::mem::take(&mut self.draining) {
+            for mut waiting in version.engine.take_all() {
+                // There is one, or the change would have been refused.
+                if let Some(queue) = self.current.queue_named(version.queue_name(waiting.queue)) {
+                    waiting.queue = queue;
+                    self.current.place(waiting);
+                }
+            }
+            add(&mut self.gone, version.engine.counters());
+        }
+    }
+}
+
+/// Adds counters up by name.
+fn add(sum: &mut Vec<Counter>, more: Vec<Counter>) {
+    for counter in more {
+        match sum.iter_mut().find(|other| other.name == counter.name) {
+            Some(other) => other.value += counter.value,
+            None => sum.push(counter),
+        }
+    }
+}

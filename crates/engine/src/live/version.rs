@@ -1,0 +1,167 @@
+//! One version of a policy with its engine and the names of its parts.
+
+use crate::traits::{Engine, Occupancy, Waiting};
+use forebay_core::{Packet, QueueId, Time};
+use forebay_lang::ir::{BufferId, BufferRef, Policy, PortId, PortRef, QueueRef, State};
+use std::collections::BTreeMap;
+
+/// A version that packets wait under.
+pub(super) struct Version<E> {
+    pub(super) number: u32,
+    pub(super) policy: Policy,
+    pub(super) engine: E,
+    queues: BTreeMap<String, QueueId>,
+    /// For each port of the newest version, the port of the same name.
+    ports: Vec<Option<PortId>>,
+    /// What older versions hold in queues of the same names.
+    held: Vec<Occupancy>,
+    /// Packets by queue when they were last looked at; once the version is an old one.
+    seen: Vec<u64>,
+    /// Packets that came from older versions, by number, time of arrival and version, with how many are alike.
+    placed: BTreeMap<(u64, Time, u32), u32>,
+}
+
+impl<E: Engine> Version<E> {
+    pub(super) fn new(number: u32, policy: Policy, engine: E) -> Self {
+        let names = policy.queues.iter().map(|queue| queue.name.clone());
+        let mut version = Self {
+            number,
+            queues: names.zip((0..).map(QueueId)).collect(),
+            ports: Vec::new(),
+            held: vec![Occupancy::default(); policy.queues.len()],
+            seen: Vec::new(),
+            placed: BTreeMap::new(),
+            policy,
+            engine,
+        };
+        version.ports = version.ports_named(&version.policy);
+        version
+    }
+
+    pub(super) fn queue_named(&self, name: &str) -> Option<QueueId> {
+        self.queues.get(name).copied()
+    }
+
+    pub(super) fn queue_name(&self, queue: QueueId) -> &str {
+        &self.policy.queues[usize::from(queue.0)].name
+    }
+
+    /// From now on, [`port`](Self::port) is asked with the ports of this policy.
+    pub(super) fn answer_to(&mut self, newest: &Policy) {
+        self.ports = self.ports_named(newest);
+    }
+
+    fn ports_named(&self, newest: &Policy) -> Vec<Option<PortId>> {
+        let named = |name: &str| (0..).map(PortId).zip(&self.policy.ports).find(|(_, port)| port.name == name);
+        newest.ports.iter().map(|port| named(&port.name).map(|(id, _)| id)).collect()
+    }
+
+    /// The port that has the name of this port of the newest version.
+    pub(super) fn port(&self, newest: PortId) -> Option<PortId> {
+        self.ports.get(usize::from(newest.0)).copied().flatten()
+    }
+
+    pub(super) fn occupancies(&self) -> impl Iterator<Item = (QueueId, Occupancy)> + '_ {
+        (0..).map(QueueId).take(self.policy.queues.len()).map(|id| (id, self.engine.occupancy(id)))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.occupancies().all(|(_, occupancy)| occupancy.packets == 0)
+    }
+
+    /// Begins to look where packets leave.
+    pub(super) fn retire(&mut self) {
+        self.seen = self.occupancies().map(|(_, occupancy)| occupancy.packets).collect();
+    }
+
+    /// The queue of a port that a packet has left since this was last asked.
+    pub(super) fn queue_left(&mut self, port: PortId) -> Option<QueueId> {
+        for &queue in &self.policy.ports[usize::from(port.0)].queues {
+            let (now, seen) = (self.engine.occupancy(queue).packets, &mut self.seen[usize::from(queue.0)]);
+            if now != *seen {
+                *seen = now;
+                return Some(queue);
+            }
+        }
+        None
+    }
+
+    /// Counts more as being in the queue of this name.
+    pub(super) fn hold_more(&mut self, name: &str, more: Occupancy) {
+        self.change_held(name, |held| Occupancy {
+            packets: held.packets + more.packets,
+            bytes: held.bytes + more.bytes,
+        });
+    }
+
+    /// Counts a packet less as being in the queue of this name.
+    pub(super) fn hold_less(&mut self, name: &str, packet: &Packet) {
+        self.change_held(name, |held| Occupancy {
+            packets: held.packets - 1,
+            bytes: held.bytes - u64::from(packet.size_bytes),
+        });
+    }
+
+    fn change_held(&mut self, name: &str, change: impl FnOnce(Occupancy) -> Occupancy) {
+        if let Some(queue) = self.queue_named(name) {
+            let held = &mut self.held[usize::from(queue.0)];
+            *held = change(*held);
+            self.engine.hold(queue, *held);
+        }
+    }
+
+    /// Puts in a packet of an older version.
+    pub(super) fn place(&mut self, waiting: Waiting) {
+        let key = (waiting.packet.id, waiting.packet.arrival, waiting.policy_id);
+        *self.placed.entry(key).or_default() += 1;
+        self.engine.place(waiting);
+    }
+
+    /// The version under which a packet arrived that has left.
+    pub(super) fn arrived_under(&mut self, packet: &Packet) -> u32 {
+        let alike = (packet.id, packet.arrival, 0)..=(packet.id, packet.arrival, u32::MAX);
+        match self.placed.range_mut(alike).next() {
+            None => self.number,
+            Some((&key, count)) => {
+                *count -= 1;
+                if *count == 0 {
+                    self.placed.remove(&key);
+                }
+                key.2
+            }
+        }
+    }
+
+    /// 8.2: takes over the states of parts with the same name and the same initial value.
+    pub(super) fn take_over_states(&mut self, old: &Self) {
+        let mut same = Vec::new();
+        for (id, queue) in (0..).map(QueueId).zip(&self.policy.queues) {
+            let Some(old_id) = old.queue_named(&queue.name) else { continue };
+            let before = &old.policy.queues[usize::from(old_id.0)];
+            let (to, from) = (QueueRef::Named(id), QueueRef::Named(old_id));
+            if before.adm_state == queue.adm_state {
+                same.push((State::QueueAdm(to), State::QueueAdm(from)));
+            }
+            if before.sched_state == queue.sched_state {
+                same.push((State::QueueSched(to), State::QueueSched(from)));
+            }
+        }
+        for (id, port) in (0..).map(PortId).zip(&self.policy.ports) {
+            for (old_id, before) in (0..).map(PortId).zip(&old.policy.ports) {
+                if (&before.name, before.sched_state) == (&port.name, port.sched_state) {
+                    same.push((State::PortSched(PortRef::Named(id)), State::PortSched(PortRef::Named(old_id))));
+                }
+            }
+        }
+        for (id, buffer) in (0..).map(BufferId).zip(&self.policy.buffers) {
+            for (old_id, before) in (0..).map(BufferId).zip(&old.policy.buffers) {
+                if (&before.name, before.adm_state) == (&buffer.name, buffer.adm_state) {
+                    same.push((State::BufferAdm(BufferRef::Named(id)), State::BufferAdm(BufferRef::Named(old_id))));
+                }
+            }
+        }
+        for (to, from) in same {
+            self.engine.set_state(to, old.engine.state(from));
+        }
+    }
+}
