@@ -1,10 +1,11 @@
 //! A queue of any structure, where a policy has several kinds.
 
-use super::arrivals::Arrivals;
+use super::arrivals::{Arrivals, Fifo};
 use super::double_ended::{DoubleEndedBuckets, DoubleEndedHeap};
-use super::slab::{Slab, Stored};
+use super::slab::Stored;
 use super::structure::Structure;
 use super::two_ended::TwoEnded;
+use forebay_core::Packet;
 use forebay_queues::bitmap_tree::{Levels1, Levels2, Levels3};
 
 macro_rules! any {
@@ -30,65 +31,80 @@ macro_rules! any {
             }
 
             #[inline]
-            fn insert(&mut self, slab: &mut Slab, slot: u32, key: Self::Key) {
+            fn insert(&mut self, stored: Stored, key: Self::Key) {
                 match self {
                     $(Self::$variant(queue) => {
                         let $from = key;
-                        queue.insert(slab, slot, $back);
-                    })*
-                }
-            }
-
-            fn replace_first(&mut self, slab: &mut Slab, slot: u32) {
-                match self {
-                    $(Self::$variant(queue) => queue.replace_first(slab, slot),)*
-                }
-            }
-
-            #[inline]
-            fn first(&self, slab: &Slab) -> u32 {
-                match self {
-                    $(Self::$variant(queue) => queue.first(slab),)*
-                }
-            }
-
-            #[inline]
-            fn victim(&self, slab: &Slab) -> u32 {
-                match self {
-                    $(Self::$variant(queue) => queue.victim(slab),)*
-                }
-            }
-
-            #[inline]
-            fn remove_first(&mut self, slab: &mut Slab, slot: u32) {
-                match self {
-                    $(Self::$variant(queue) => queue.remove_first(slab, slot),)*
-                }
-            }
-
-            #[inline]
-            fn remove_victim(&mut self, slab: &mut Slab, slot: u32) {
-                match self {
-                    $(Self::$variant(queue) => queue.remove_victim(slab, slot),)*
-                }
-            }
-
-            #[inline]
-            fn arriving_is_first(&self, slab: &Slab, arriving: &Stored, key: Self::Key) -> bool {
-                match self {
-                    $(Self::$variant(queue) => {
-                        let $from = key;
-                        queue.arriving_is_first(slab, arriving, $back)
+                        queue.insert(stored, $back);
                     })*
                 }
             }
 
             #[inline]
-            fn arriving_is_victim(&self, slab: &Slab, arriving: &Stored, key: Self::Key) -> bool {
+            fn first(&self) -> u32 {
+                match self {
+                    $(Self::$variant(queue) => queue.first(),)*
+                }
+            }
+
+            #[inline]
+            fn get(&self, slot: u32) -> &Stored {
+                match self {
+                    $(Self::$variant(queue) => queue.get(slot),)*
+                }
+            }
+
+            #[inline]
+            fn get_mut(&mut self, slot: u32) -> &mut Stored {
+                match self {
+                    $(Self::$variant(queue) => queue.get_mut(slot),)*
+                }
+            }
+
+            #[inline]
+            fn replace(&mut self, slot: u32) {
+                match self {
+                    $(Self::$variant(queue) => queue.replace(slot),)*
+                }
+            }
+
+            #[inline]
+            fn take(&mut self, slot: u32) -> Option<Stored> {
+                match self {
+                    $(Self::$variant(queue) => queue.take(slot),)*
+                }
+            }
+
+            #[inline]
+            fn pop(&mut self) -> Option<Packet> {
+                match self {
+                    $(Self::$variant(queue) => queue.pop(),)*
+                }
+            }
+
+            #[inline]
+            fn pop_victim(&mut self) -> Option<Packet> {
+                match self {
+                    $(Self::$variant(queue) => queue.pop_victim(),)*
+                }
+            }
+
+            #[inline]
+            fn arriving_is_first(&self, arriving: &Stored, key: Self::Key) -> bool {
                 match self {
                     $(Self::$variant(queue) => {
                         let $from = key;
-                        queue.arriving_is_victim(slab, arriving, $back)
+                        queue.arriving_is_first(arriving, $back)
+                    })*
+                }
+            }
+
+            #[inline]
+            fn arriving_is_victim(&self, arriving: &Stored, key: Self::Key) -> bool {
+                match self {
+                    $(Self::$variant(queue) => {
+                        let $from = key;
+                        queue.arriving_is_victim(arriving, $back)
                     })*
                 }
             }
@@ -112,7 +128,7 @@ fn rank((key, _): (u128, u128)) -> u32 {
 }
 
 any! {
-    Fifo(Arrivals<false, false>) = |key| none(key), |_key| ();
+    Fifo(Fifo) = |key| none(key), |_key| ();
     FifoDropEarliest(Arrivals<false, true>) = |key| none(key), |_key| ();
     Lifo(Arrivals<true, false>) = |key| none(key), |_key| ();
     LifoDropEarliest(Arrivals<true, true>) = |key| none(key), |_key| ();

@@ -44,21 +44,6 @@ impl<const ORDER: usize> ArrivalList<ORDER> {
         }
     }
 
-    /// Takes the packet that arrived first, or [`NIL`].
-    #[inline(always)]
-    pub(super) fn pop(&mut self, slab: &mut Slab) -> u32 {
-        let slot = self.head;
-        if slot != NIL {
-            self.head = slab.link(slot, ORDER).next;
-            if self.head == NIL {
-                self.tail = NIL;
-            } else {
-                slab.link_mut(self.head, ORDER).prev = NIL;
-            }
-        }
-        slot
-    }
-
     /// Takes a packet out.
     #[inline]
     pub(super) fn remove(&mut self, slab: &mut Slab, slot: u32) {

@@ -3,59 +3,137 @@
 use super::arrival_list::ArrivalList;
 use super::slab::{NIL, SERVICE, Slab, Stored};
 use super::structure::Structure;
+use forebay_core::Packet;
+use std::collections::VecDeque;
 
-/// One list for both orders.
-#[derive(Debug, Default)]
-pub(super) struct Arrivals<const LATEST_FIRST: bool, const DROP_EARLIEST: bool> {
-    list: ArrivalList<SERVICE>,
+/// First in, first out, and the newest is dropped: a ring.
+#[derive(Debug)]
+pub(super) struct Fifo {
+    ring: VecDeque<Stored>,
 }
 
-impl<const LATEST_FIRST: bool, const DROP_EARLIEST: bool> Structure for Arrivals<LATEST_FIRST, DROP_EARLIEST> {
+/// The slot of the front of a ring.
+const FRONT: u32 = 0;
+
+impl Fifo {
+    /// Room for so many packets at first.
+    pub(super) fn with_capacity(packets: usize) -> Self {
+        Self { ring: VecDeque::with_capacity(packets) }
+    }
+}
+
+impl Structure for Fifo {
     type Key = ();
 
     #[inline(always)]
     fn key(&self, _: &Stored) {}
 
     #[inline(always)]
-    fn insert(&mut self, slab: &mut Slab, slot: u32, (): ()) {
-        self.list.push(slab, slot);
-    }
-
-    fn replace_first(&mut self, _: &mut Slab, _: u32) {}
-
-    #[inline(always)]
-    fn first(&self, slab: &Slab) -> u32 {
-        if LATEST_FIRST { self.list.first_of_latest(slab) } else { self.list.head() }
+    fn insert(&mut self, stored: Stored, (): ()) {
+        self.ring.push_back(stored);
     }
 
     #[inline(always)]
-    fn victim(&self, slab: &Slab) -> u32 {
-        if DROP_EARLIEST { self.list.last_of_earliest(slab) } else { self.list.tail() }
+    fn first(&self) -> u32 {
+        if self.ring.is_empty() { NIL } else { FRONT }
+    }
+
+    fn get(&self, slot: u32) -> &Stored {
+        &self.ring[slot as usize]
+    }
+
+    fn get_mut(&mut self, slot: u32) -> &mut Stored {
+        &mut self.ring[slot as usize]
+    }
+
+    fn replace(&mut self, _: u32) {}
+
+    #[inline(always)]
+    fn take(&mut self, _: u32) -> Option<Stored> {
+        self.ring.pop_front()
     }
 
     #[inline(always)]
-    fn remove_first(&mut self, slab: &mut Slab, slot: u32) {
-        if LATEST_FIRST {
-            self.list.remove(slab, slot);
-        } else {
-            self.list.pop(slab);
+    fn pop(&mut self) -> Option<Packet> {
+        self.ring.pop_front().map(|stored| stored.packet)
+    }
+
+    fn pop_victim(&mut self) -> Option<Packet> {
+        self.ring.pop_back().map(|stored| stored.packet)
+    }
+
+    #[inline(always)]
+    fn arriving_is_first(&self, _: &Stored, (): ()) -> bool {
+        self.ring.is_empty()
+    }
+
+    #[inline(always)]
+    fn arriving_is_victim(&self, _: &Stored, (): ()) -> bool {
+        true
+    }
+}
+
+/// One list for both orders.
+#[derive(Debug)]
+pub(super) struct Arrivals<const LATEST_FIRST: bool, const DROP_EARLIEST: bool> {
+    slab: Slab,
+    list: ArrivalList<SERVICE>,
+}
+
+impl<const LATEST_FIRST: bool, const DROP_EARLIEST: bool> Arrivals<LATEST_FIRST, DROP_EARLIEST> {
+    /// Room for so many packets at first.
+    pub(super) fn with_capacity(packets: usize) -> Self {
+        Self { slab: Slab::with_capacity(packets), list: ArrivalList::default() }
+    }
+}
+
+impl<const LATEST_FIRST: bool, const DROP_EARLIEST: bool> Structure for Arrivals<LATEST_FIRST, DROP_EARLIEST> {
+    type Key = ();
+
+    fn key(&self, _: &Stored) {}
+
+    fn insert(&mut self, stored: Stored, (): ()) {
+        let slot = self.slab.insert(stored);
+        self.list.push(&mut self.slab, slot);
+    }
+
+    fn first(&self) -> u32 {
+        if LATEST_FIRST { self.list.first_of_latest(&self.slab) } else { self.list.head() }
+    }
+
+    #[inline(always)]
+    fn get(&self, slot: u32) -> &Stored {
+        self.slab.get(slot)
+    }
+
+    #[inline(always)]
+    fn get_mut(&mut self, slot: u32) -> &mut Stored {
+        self.slab.get_mut(slot)
+    }
+
+    fn replace(&mut self, _: u32) {}
+
+    fn take(&mut self, slot: u32) -> Option<Stored> {
+        self.list.remove(&mut self.slab, slot);
+        Some(*self.slab.free(slot))
+    }
+
+    fn pop_victim(&mut self) -> Option<Packet> {
+        let slot = if DROP_EARLIEST { self.list.last_of_earliest(&self.slab) } else { self.list.tail() };
+        if slot == NIL {
+            return None;
         }
+        self.list.remove(&mut self.slab, slot);
+        Some(self.slab.free(slot).packet)
     }
 
-    #[inline(always)]
-    fn remove_victim(&mut self, slab: &mut Slab, slot: u32) {
-        self.list.remove(slab, slot);
-    }
-
-    #[inline(always)]
-    fn arriving_is_first(&self, slab: &Slab, arriving: &Stored, (): ()) -> bool {
+    fn arriving_is_first(&self, arriving: &Stored, (): ()) -> bool {
         let tail = self.list.tail();
-        tail == NIL || (LATEST_FIRST && arriving.arrival() > slab.get(tail).arrival())
+        tail == NIL || (LATEST_FIRST && arriving.arrival() > self.slab.get(tail).arrival())
     }
 
-    #[inline(always)]
-    fn arriving_is_victim(&self, slab: &Slab, arriving: &Stored, (): ()) -> bool {
+    fn arriving_is_victim(&self, arriving: &Stored, (): ()) -> bool {
         let head = self.list.head();
-        !DROP_EARLIEST || head == NIL || arriving.arrival() <= slab.get(head).arrival()
+        !DROP_EARLIEST || head == NIL || arriving.arrival() <= self.slab.get(head).arrival()
     }
 }

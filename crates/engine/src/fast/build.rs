@@ -4,14 +4,14 @@ use super::any_queue::AnyQueue;
 use super::chooser::{Chooser, Constant, Keys};
 use super::expr::Test;
 use super::names::Names;
-use super::packets::{any_queue, at_first};
+use super::packets::any_queue;
 use super::plan::{Choice, ConditionPlan, Plan, QueueStructure, Sorted, queue_order};
 use super::program::{Classifier, Program};
 use super::running::{Counts, Running};
-use super::slab::Slab;
+use super::slab::NIL;
 use super::structure::Structure;
 use super::switch::{Programs, Switch};
-use super::world::{BufferCell, PortCell, QueueCell, Room, World};
+use super::world::{BufferCell, Limits, PortCell, QueueCell, World};
 use crate::traits::{Engine, Occupancy, Options};
 use crate::trial::Trials;
 use forebay_core::QueueId;
@@ -91,27 +91,35 @@ fn running<S: Structure>(
     queues: Vec<S>,
     programs: &Programs,
 ) -> Running<S> {
-    let place = |id: usize, queues: &[QueueId]| queues.iter().position(|queue| usize::from(queue.0) == id);
+    let choose = |choice, comparator: &Comparator, queues: &[QueueId]| chooser(policy, choice, comparator, queues);
+    let ports = plan.ports.iter().zip(&policy.ports);
+    let serves: Box<[Chooser]> =
+        ports.map(|(plan, port)| choose(plan.scheduling, &port.scheduling, &port.queues)).collect();
+    let buffers = plan.buffers.iter().zip(&policy.buffers);
+    let loses: Box<[Chooser]> =
+        buffers.map(|(plan, buffer)| choose(plan.admission, &buffer.admission, &buffer.queues)).collect();
+    let place = |id: usize, queues: &[QueueId], chooser: &Chooser| {
+        let place = queues.iter().position(|queue| usize::from(queue.0) == id).filter(|_| chooser.is_told());
+        place.and_then(|place| u32::try_from(place).ok()).unwrap_or(NIL)
+    };
     let cells = queues.into_iter().zip(&policy.queues).enumerate().map(|(id, (packets, queue))| {
+        let port = usize::from(queue.port.0);
         let buffer = queue.buffer.map(|buffer| usize::from(buffer.0));
         QueueCell {
             packets,
-            count: 0,
             bytes: 0,
-            room: Room::new(queue.size, &programs.queues[id]),
-            held: Occupancy::default(),
-            port: usize::from(queue.port.0),
-            at_port: place(id, &policy.ports[usize::from(queue.port.0)].queues).unwrap_or_default(),
+            limits: Limits::new(queue.size, &programs.queues[id]),
+            port,
+            at_port: place(id, &policy.ports[port].queues, &serves[port]),
             buffer,
-            at_buffer: buffer.and_then(|buffer| place(id, &policy.buffers[buffer].queues)).unwrap_or_default(),
+            at_buffer: buffer.map_or(NIL, |buffer| place(id, &policy.buffers[buffer].queues, &loses[buffer])),
             adm_state: Fixed::floor(queue.adm_state).0,
             sched_state: Fixed::floor(queue.sched_state).0,
         }
     });
     let members = |queues: &[QueueId]| queues.iter().map(|id| usize::from(id.0)).collect();
-    let extra = options.extra_packets as u64;
     let world = World {
-        slab: Slab::with_capacity(at_first(policy.queues.iter().map(|queue| queue.size.slots()).sum::<u64>() + extra)),
+        counts: vec![0; policy.queues.len()].into(),
         queues: cells.collect(),
         ports: policy
             .ports
@@ -123,7 +131,8 @@ fn running<S: Structure>(
             .iter()
             .zip(&programs.buffers)
             .map(|(buffer, program)| BufferCell {
-                room: Room::new(buffer.size, program),
+                there: Occupancy::default(),
+                limits: Limits::new(buffer.size, program),
                 adm_state: Fixed::floor(buffer.adm_state).0,
                 queues: members(&buffer.queues),
             })
@@ -131,13 +140,10 @@ fn running<S: Structure>(
         arriving: None,
         served: None,
     };
-    let choose = |choice, comparator: &Comparator, members| chooser(policy, choice, comparator, members);
-    let ports = plan.ports.iter().zip(&policy.ports);
-    let buffers = plan.buffers.iter().zip(&policy.buffers);
     let mut running = Running {
         world,
-        serves: ports.map(|(plan, port)| choose(plan.scheduling, &port.scheduling, port.queues.len())).collect(),
-        loses: buffers.map(|(plan, buffer)| choose(plan.admission, &buffer.admission, buffer.queues.len())).collect(),
+        serves,
+        loses,
         trials: Trials::new(options.seed),
         next_number: 0,
         policy_id: options.policy_id,
@@ -147,10 +153,12 @@ fn running<S: Structure>(
     running
 }
 
-fn chooser(policy: &Policy, choice: Choice, comparator: &Comparator, members: usize) -> Chooser {
+fn chooser(policy: &Policy, choice: Choice, comparator: &Comparator, queues: &[QueueId]) -> Chooser {
+    let members = queues.len();
     let order = queue_order(policy, comparator);
     match (choice, order) {
         (Choice::Only, _) => Chooser::Only,
+        (Choice::Longest, _) => Chooser::Longest { from: queues.first().map_or(0, |first| usize::from(first.0)) },
         (Choice::Constant, Some(order)) => Chooser::Constant(Constant::new(order, members)),
         (Choice::Keys { bits } | Choice::Tournament { bits }, Some(order)) if bits <= u64::BITS => {
             Chooser::Keys(Keys::new(order, members))

@@ -11,6 +11,9 @@ pub(super) const MOST_SCANNED: usize = 32;
 /// Up to so many queues in a constant order are bits of one word.
 pub(super) const MOST_IN_WORD: usize = 64;
 
+/// Up to so many queues looking at every count when the longest is asked for costs less than keeping an order.
+pub(super) const MOST_COUNTED: usize = 64;
+
 /// Chooses among members, which are numbered from 0 in order of declaration.
 #[derive(Debug)]
 pub(super) enum Chooser {
@@ -22,38 +25,27 @@ pub(super) enum Chooser {
     Keys(Keys<u64>),
     /// By a key of 128 bits.
     WideKeys(Keys<u128>),
+    /// The longest first, of queues measured in packets and declared one after the other, from this one on: their counts
+    /// are looked at when it is asked for.
+    Longest { from: usize },
     /// By a comparator without keys.
     Scan(Test),
 }
 
 impl Chooser {
-    /// Tells that something of a member may have changed.
-    #[inline(always)]
-    pub(super) fn update(&mut self, member: usize, waits: bool, reader: &impl Reader) {
-        match self {
-            Self::Only | Self::Scan(_) => {}
-            Self::Constant(constant) => constant.update(member, waits),
-            Self::Keys(keys) => keys.update(member, waits, reader),
-            Self::WideKeys(keys) => keys.update(member, waits, reader),
-        }
+    /// Whether it must be told of changes.
+    pub(super) fn is_told(&self) -> bool {
+        matches!(self, Self::Constant(_) | Self::Keys(_) | Self::WideKeys(_))
     }
 
-    /// The first member that has packets.
+    /// Tells that something of a member, which now has so many packets, may have changed.
     #[inline(always)]
-    pub(super) fn first(
-        &self,
-        members: usize,
-        waits: impl Fn(usize) -> bool,
-        before: impl Fn(&Test, usize, usize) -> bool,
-    ) -> Option<usize> {
+    pub(super) fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
         match self {
-            Self::Only => waits(0).then_some(0),
-            Self::Constant(constant) => constant.first(),
-            Self::Keys(keys) => keys.first(waits),
-            Self::WideKeys(keys) => keys.first(waits),
-            Self::Scan(test) => (0..members)
-                .filter(|&member| waits(member))
-                .reduce(|best, next| if before(test, next, best) { next } else { best }),
+            Self::Constant(constant) => constant.update(member, count),
+            Self::Keys(keys) => keys.update(member, count, reader),
+            Self::WideKeys(keys) => keys.update(member, count, reader),
+            Self::Only | Self::Longest { .. } | Self::Scan(_) => {}
         }
     }
 }
@@ -88,13 +80,17 @@ impl Constant {
     }
 
     #[inline(always)]
-    fn update(&mut self, member: usize, waits: bool) {
-        let place = self.place_of[member];
-        self.waiting = self.waiting & !(1 << place) | u64::from(waits) << place;
+    fn update(&mut self, member: usize, count: u64) {
+        // One that has more had some before.
+        if count <= 1 {
+            let place = self.place_of[member];
+            self.waiting = self.waiting & !(1 << place) | count << place;
+        }
     }
 
+    /// The first member that has packets.
     #[inline(always)]
-    fn first(&self) -> Option<usize> {
+    pub(super) fn first(&self) -> Option<usize> {
         (self.waiting != 0).then(|| usize::from(self.member_at[self.waiting.trailing_zeros() as usize]))
     }
 }
@@ -121,8 +117,8 @@ impl<K: Word> Keys<K> {
     }
 
     #[inline(always)]
-    fn update(&mut self, member: usize, waits: bool, reader: &impl Reader) {
-        self.keys[member] = if waits { self.order.pack(reader) } else { K::LAST };
+    fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
+        self.keys[member] = if count > 0 { self.order.pack(reader) } else { K::LAST };
         if !self.winners.is_empty() {
             self.play(member);
         }
@@ -147,8 +143,9 @@ impl<K: Word> Keys<K> {
         }
     }
 
+    /// The first member that has packets.
     #[inline(always)]
-    fn first(&self, waits: impl Fn(usize) -> bool) -> Option<usize> {
+    pub(super) fn first(&self, waits: impl Fn(usize) -> bool) -> Option<usize> {
         let (first, key) = match self.winners.get(1) {
             Some(&winner) => (usize::from(winner), self.keys[usize::from(winner)]),
             None => self.keys.iter().copied().enumerate().fold((0, K::LAST), |best, next| {

@@ -5,6 +5,7 @@ use super::entry::Entry;
 use super::order::{Order, Word};
 use super::slab::{NIL, SERVICE, Slab, Stored};
 use super::structure::{OnePacket, Structure};
+use forebay_core::Packet;
 use forebay_queues::MinMaxHeap;
 use forebay_queues::bitmap_tree::FixedTree;
 
@@ -12,12 +13,13 @@ use forebay_queues::bitmap_tree::FixedTree;
 #[derive(Debug)]
 pub(super) struct DoubleEndedBuckets<Tree> {
     order: Order,
+    slab: Slab,
     buckets: Buckets<Tree, SERVICE>,
 }
 
 impl<Tree: FixedTree> DoubleEndedBuckets<Tree> {
-    pub(super) fn new(order: Order, ranks: usize) -> Self {
-        Self { order, buckets: Buckets::new(ranks) }
+    pub(super) fn new(order: Order, ranks: usize, packets: usize) -> Self {
+        Self { order, slab: Slab::with_capacity(packets), buckets: Buckets::new(ranks) }
     }
 }
 
@@ -31,39 +33,48 @@ impl<Tree: FixedTree> Structure for DoubleEndedBuckets<Tree> {
     }
 
     #[inline(always)]
-    fn insert(&mut self, slab: &mut Slab, slot: u32, key: u32) {
-        self.buckets.push(slab, slot, key);
+    fn insert(&mut self, stored: Stored, key: u32) {
+        let slot = self.slab.insert(stored);
+        self.buckets.push(&mut self.slab, slot, key);
     }
 
-    fn replace_first(&mut self, _: &mut Slab, _: u32) {}
+    #[inline(always)]
+    fn get(&self, slot: u32) -> &Stored {
+        self.slab.get(slot)
+    }
 
     #[inline(always)]
-    fn first(&self, _: &Slab) -> u32 {
+    fn get_mut(&mut self, slot: u32) -> &mut Stored {
+        self.slab.get_mut(slot)
+    }
+
+    fn replace(&mut self, _: u32) {}
+
+    #[inline(always)]
+    fn first(&self) -> u32 {
         self.buckets.lowest().map_or(NIL, |(_, slot)| slot)
     }
 
     #[inline(always)]
-    fn victim(&self, _: &Slab) -> u32 {
-        self.buckets.highest().map_or(NIL, |(_, slot)| slot)
+    fn take(&mut self, slot: u32) -> Option<Stored> {
+        self.buckets.remove(&mut self.slab, slot);
+        Some(*self.slab.free(slot))
     }
 
     #[inline(always)]
-    fn remove_first(&mut self, slab: &mut Slab, slot: u32) {
-        self.buckets.remove(slab, slot);
+    fn pop_victim(&mut self) -> Option<Packet> {
+        let (_, slot) = self.buckets.highest()?;
+        self.buckets.remove(&mut self.slab, slot);
+        Some(self.slab.free(slot).packet)
     }
 
     #[inline(always)]
-    fn remove_victim(&mut self, slab: &mut Slab, slot: u32) {
-        self.buckets.remove(slab, slot);
-    }
-
-    #[inline(always)]
-    fn arriving_is_first(&self, _: &Slab, _: &Stored, key: u32) -> bool {
+    fn arriving_is_first(&self, _: &Stored, key: u32) -> bool {
         self.buckets.lowest().is_none_or(|(lowest, _)| key < lowest)
     }
 
     #[inline(always)]
-    fn arriving_is_victim(&self, _: &Slab, _: &Stored, key: u32) -> bool {
+    fn arriving_is_victim(&self, _: &Stored, key: u32) -> bool {
         self.buckets.highest().is_none_or(|(highest, _)| key >= highest)
     }
 }
@@ -73,12 +84,13 @@ impl<Tree: FixedTree> Structure for DoubleEndedBuckets<Tree> {
 pub(super) struct DoubleEndedHeap<K> {
     order: Order,
     moves: bool,
+    slab: Slab,
     heap: MinMaxHeap<Entry<K>>,
 }
 
 impl<K: Word> DoubleEndedHeap<K> {
     pub(super) fn new(order: Order, moves: bool, packets: usize) -> Self {
-        Self { order, moves, heap: MinMaxHeap::with_capacity(packets) }
+        Self { order, moves, slab: Slab::with_capacity(packets), heap: MinMaxHeap::with_capacity(packets) }
     }
 }
 
@@ -91,47 +103,60 @@ impl<K: Word> Structure for DoubleEndedHeap<K> {
     }
 
     #[inline(always)]
-    fn insert(&mut self, slab: &mut Slab, slot: u32, key: K) {
-        self.heap.push(Entry { key, tie: slab.get(slot).number, slot });
+    fn insert(&mut self, stored: Stored, key: K) {
+        let tie = stored.number;
+        let slot = self.slab.insert(stored);
+        self.heap.push(Entry { key, tie, slot });
     }
 
-    fn replace_first(&mut self, slab: &mut Slab, slot: u32) {
-        if self.moves {
-            self.remove_first(slab, slot);
-            let key = self.key(slab.get(slot));
-            self.insert(slab, slot, key);
+    #[inline(always)]
+    fn get(&self, slot: u32) -> &Stored {
+        self.slab.get(slot)
+    }
+
+    #[inline(always)]
+    fn get_mut(&mut self, slot: u32) -> &mut Stored {
+        self.slab.get_mut(slot)
+    }
+
+    fn replace(&mut self, slot: u32) {
+        if self.moves && self.heap.pop_min().is_some() {
+            let stored = self.slab.get(slot);
+            self.heap.push(Entry { key: self.order.pack(&OnePacket(stored)), tie: stored.number, slot });
         }
     }
 
     #[inline(always)]
-    fn first(&self, _: &Slab) -> u32 {
+    fn first(&self) -> u32 {
         self.heap.peek_min().map_or(NIL, |entry| entry.slot)
     }
 
     #[inline(always)]
-    fn victim(&self, _: &Slab) -> u32 {
-        self.heap.peek_max().map_or(NIL, |entry| entry.slot)
-    }
-
-    #[inline(always)]
-    fn remove_first(&mut self, _: &mut Slab, slot: u32) {
+    fn take(&mut self, slot: u32) -> Option<Stored> {
         let taken = self.heap.pop_min();
         debug_assert_eq!(taken.map(|entry| entry.slot), Some(slot), "it is the first");
+        Some(*self.slab.free(slot))
     }
 
     #[inline(always)]
-    fn remove_victim(&mut self, _: &mut Slab, slot: u32) {
-        let taken = self.heap.pop_max();
-        debug_assert_eq!(taken.map(|entry| entry.slot), Some(slot), "it is the victim");
+    fn pop(&mut self) -> Option<Packet> {
+        let slot = self.heap.pop_min()?.slot;
+        Some(self.slab.free(slot).packet)
     }
 
     #[inline(always)]
-    fn arriving_is_first(&self, _: &Slab, _: &Stored, key: K) -> bool {
+    fn pop_victim(&mut self) -> Option<Packet> {
+        let slot = self.heap.pop_max()?.slot;
+        Some(self.slab.free(slot).packet)
+    }
+
+    #[inline(always)]
+    fn arriving_is_first(&self, _: &Stored, key: K) -> bool {
         self.heap.peek_min().is_none_or(|first| key < first.key)
     }
 
     #[inline(always)]
-    fn arriving_is_victim(&self, _: &Slab, _: &Stored, key: K) -> bool {
+    fn arriving_is_victim(&self, _: &Stored, key: K) -> bool {
         self.heap.peek_max().is_none_or(|last| key >= last.key)
     }
 }

@@ -5,6 +5,7 @@
 //! arrival, bitmaps or a heap sort packets, and a key for each queue says which one is first. Conditions are compiled;
 //! the common tail drop is one comparison. An arriving packet is judged before it is put into an order.
 
+mod actions;
 mod any_queue;
 mod arith;
 mod arrival_list;

@@ -157,6 +157,11 @@ impl Order {
             if *found == descending)
     }
 
+    /// Whether it is the order of queues by `currSize` alone, the longest first.
+    pub(super) fn is_longest_first(&self) -> bool {
+        matches!(&*self.components, [Component { value: Value::Source(Source::QueueCount(_)), descending: true, .. }])
+    }
+
     /// Whether `other` is the same with every key turned round.
     pub(super) fn is_reverse_of(&self, other: &Self) -> bool {
         self.components.len() == other.components.len()

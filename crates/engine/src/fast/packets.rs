@@ -2,7 +2,7 @@
 
 use super::any_queue::AnyQueue;
 use super::arrival_list::ArrivalList;
-use super::arrivals::Arrivals;
+use super::arrivals::{Arrivals, Fifo};
 use super::buckets::Buckets;
 use super::double_ended::{DoubleEndedBuckets, DoubleEndedHeap};
 use super::end::End;
@@ -34,15 +34,15 @@ pub(super) fn any_queue(policy: &Policy, queue: usize, structure: QueueStructure
     let (processing, admission) = (&queue.processing, &queue.admission);
     match (structure, packet_order(policy, processing, false)) {
         (QueueStructure::Arrivals { latest_first, drop_earliest }, _) => match (latest_first, drop_earliest) {
-            (false, false) => AnyQueue::Fifo(Arrivals::default()),
-            (false, true) => AnyQueue::FifoDropEarliest(Arrivals::default()),
-            (true, false) => AnyQueue::Lifo(Arrivals::default()),
-            (true, true) => AnyQueue::LifoDropEarliest(Arrivals::default()),
+            (false, false) => AnyQueue::Fifo(Fifo::with_capacity(slots)),
+            (false, true) => AnyQueue::FifoDropEarliest(Arrivals::with_capacity(slots)),
+            (true, false) => AnyQueue::Lifo(Arrivals::with_capacity(slots)),
+            (true, true) => AnyQueue::LifoDropEarliest(Arrivals::with_capacity(slots)),
         },
         (QueueStructure::DoubleEnded(Sorted::Buckets { ranks }), Some(order)) => match ranks {
-            ..=64 => AnyQueue::Buckets64(DoubleEndedBuckets::new(order, count(ranks))),
-            ..=4096 => AnyQueue::Buckets4096(Box::new(DoubleEndedBuckets::new(order, count(ranks)))),
-            _ => AnyQueue::BucketsMore(Box::new(DoubleEndedBuckets::new(order, count(ranks)))),
+            ..=64 => AnyQueue::Buckets64(DoubleEndedBuckets::new(order, count(ranks), slots)),
+            ..=4096 => AnyQueue::Buckets4096(Box::new(DoubleEndedBuckets::new(order, count(ranks), slots))),
+            _ => AnyQueue::BucketsMore(Box::new(DoubleEndedBuckets::new(order, count(ranks), slots))),
         },
         (QueueStructure::DoubleEnded(Sorted::Heap { bits }), Some(order)) => {
             let moves = changes(processing);
@@ -55,11 +55,13 @@ pub(super) fn any_queue(policy: &Policy, queue: usize, structure: QueueStructure
         (QueueStructure::TwoEnded { service, victims }, _) => AnyQueue::TwoEnded(Box::new(TwoEnded::new(
             end(policy, processing, service, slots),
             end(policy, admission, victims, slots),
+            slots,
         ))),
         // A plan has sorted structures only where there are keys.
         (QueueStructure::DoubleEnded(_), None) => AnyQueue::TwoEnded(Box::new(TwoEnded::new(
             end(policy, processing, plan::End::Scan, slots),
             end(policy, admission, plan::End::Scan, slots),
+            slots,
         ))),
     }
 }

@@ -1,9 +1,10 @@
 //! How the fast engine runs a policy, chosen once from its text: for people who want to know what a policy costs.
 
-use super::chooser::{MOST_IN_WORD, MOST_SCANNED};
+use super::chooser::{MOST_COUNTED, MOST_IN_WORD, MOST_SCANNED};
 use super::names::Names;
 use super::order::{Order, change, constant, without_arrival};
 use super::program::{Classifier, Program};
+use forebay_core::{BufferSize, QueueId};
 use forebay_lang::ir::{Action, Comparator, Condition, Key, Policy, QueueField, State};
 
 /// Up to so many ranks packets are sorted by bitmaps, beyond by a heap: the lists of more would take more memory than
@@ -130,6 +131,9 @@ pub enum Choice {
     Only,
     /// The order never changes: the first bit of a word, O(1).
     Constant,
+    /// The longest of queues that are measured in packets: the counts are compared when a packet is lost, and nothing is
+    /// kept.
+    Longest,
     /// A key is kept for each queue and all keys are compared.
     Keys {
         /// How many bits of a key of 64 or 128 are used.
@@ -179,14 +183,14 @@ impl Plan {
     #[must_use]
     pub fn new(policy: &Policy) -> Self {
         let changing = changing_states(policy);
-        let choice = |order: &Comparator, queues: usize| choice(policy, order, queues, &changing);
+        let choice = |order: &Comparator, queues: &[QueueId]| choice(policy, order, queues, &changing);
         let ports: Vec<PortPlan> = policy
             .ports
             .iter()
             .zip(0..)
             .map(|(port, id)| PortPlan {
                 name: port.name.clone(),
-                scheduling: choice(&port.scheduling, port.queues.len()),
+                scheduling: choice(&port.scheduling, &port.queues),
                 after: condition(&port.after, &Names::post_sched_act(policy, forebay_lang::ir::PortId(id))),
             })
             .collect();
@@ -196,7 +200,7 @@ impl Plan {
             .zip(0..)
             .map(|(buffer, id)| BufferPlan {
                 name: buffer.name.clone(),
-                admission: choice(&buffer.admission, buffer.queues.len()),
+                admission: choice(&buffer.admission, &buffer.queues),
                 congestion: condition(
                     &buffer.congestion,
                     &Names::buffer_congestion(policy, forebay_lang::ir::BufferId(id)),
@@ -312,14 +316,19 @@ pub(super) fn queue_order(policy: &Policy, comparator: &Comparator) -> Option<Or
     Some(Order::new(keys, &Names::queue_key(policy))).filter(|order| order.bits() <= u128::BITS)
 }
 
-fn choice(policy: &Policy, comparator: &Comparator, queues: usize, changing: &[QueueField]) -> Choice {
+fn choice(policy: &Policy, comparator: &Comparator, members: &[QueueId], changing: &[QueueField]) -> Choice {
+    let queues = members.len();
     if queues == 1 {
         return Choice::Only;
     }
     let Some(order) = queue_order(policy, comparator) else { return Choice::Scan };
     let keys = comparator.keys.as_deref().unwrap_or_default();
     let bits = order.bits();
-    if queues <= MOST_IN_WORD && constant(keys, &|field| changing.contains(&field)) {
+    let in_a_row = members.windows(2).all(|two| two[1].0 == two[0].0 + 1);
+    let in_packets = |id: &QueueId| matches!(policy.queues[usize::from(id.0)].size, BufferSize::Packets(_));
+    if queues <= MOST_COUNTED && order.is_longest_first() && in_a_row && members.iter().all(in_packets) {
+        Choice::Longest
+    } else if queues <= MOST_IN_WORD && constant(keys, &|field| changing.contains(&field)) {
         Choice::Constant
     } else if queues <= MOST_SCANNED {
         Choice::Keys { bits }

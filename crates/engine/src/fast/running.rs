@@ -1,12 +1,13 @@
 //! What changes while an engine runs, and what `modify` and drops do to it.
 
 use super::chooser::Chooser;
-use super::expr::{Expr, Test};
+use super::expr::Expr;
 use super::program::Target;
 use super::slab::NIL;
 use super::structure::Structure;
 use super::world::{Scope, World};
-use crate::fields::{mark, notify, set_value};
+use crate::fields::{mark, notify};
+use crate::traits::Occupancy;
 use crate::trial::Trials;
 use forebay_core::{Packet, Time};
 use forebay_lang::Fixed;
@@ -47,22 +48,27 @@ impl<S: Structure> Running<S> {
     /// Tells the orders of queues that something of a queue may have changed.
     #[inline(always)]
     pub(super) fn touch(&mut self, queue: usize) {
-        self.touch_port(queue);
+        let cell = &self.world.queues[queue];
+        if cell.at_port != NIL {
+            self.touch_port(queue);
+        }
         self.touch_buffer(queue);
     }
 
     #[inline(always)]
     fn touch_port(&mut self, queue: usize) {
         let cell = &self.world.queues[queue];
-        self.serves[cell.port].update(cell.at_port, cell.count > 0, &Scope::of(&self.world, Time::ZERO, queue));
+        let scope = Scope::of(&self.world, Time::ZERO, queue);
+        self.serves[cell.port].update(cell.at_port as usize, self.world.counts[queue], &scope);
     }
 
+    /// Tells only the order of queues of a buffer.
     #[inline(always)]
     pub(super) fn touch_buffer(&mut self, queue: usize) {
         let cell = &self.world.queues[queue];
-        if let Some(buffer) = cell.buffer {
+        if cell.at_buffer != NIL && let Some(buffer) = cell.buffer {
             let scope = Scope::of(&self.world, Time::ZERO, queue);
-            self.loses[buffer].update(cell.at_buffer, cell.count > 0, &scope);
+            self.loses[buffer].update(cell.at_buffer as usize, self.world.counts[queue], &scope);
         }
     }
 
@@ -75,50 +81,66 @@ impl<S: Structure> Running<S> {
     /// The queue that is first of those of a buffer that have packets.
     #[inline(always)]
     fn first_of_buffer(&self, buffer: usize) -> Option<usize> {
+        if let Chooser::Longest { from } = self.loses[buffer]
+            && self.world.buffers[buffer].limits.held == Occupancy::default()
+        {
+            let counts = &self.world.counts[from..][..self.world.buffers[buffer].queues.len()];
+            let longest = (0..).zip(counts).fold((0, 0), |best, (queue, &count)| if count > best.1 { (queue, count) } else { best });
+            return (longest.1 > 0).then_some(from + longest.0);
+        }
         self.first_of(&self.loses[buffer], &self.world.buffers[buffer].queues)
     }
 
     #[inline(always)]
     fn first_of(&self, chooser: &Chooser, queues: &[usize]) -> Option<usize> {
-        let waits = |member: usize| self.world.queues[queues[member]].count > 0;
-        let before = |test: &Test, a: usize, b: usize| {
-            test.holds(&Scope { world: &self.world, now: Time::ZERO, first: queues[a], second: queues[b] })
+        let scope = |first: usize, second: usize| Scope { world: &self.world, now: Time::ZERO, first, second };
+        let member = match chooser {
+            Chooser::Only => (self.world.counts[queues[0]] > 0).then_some(0),
+            Chooser::Constant(constant) => constant.first(),
+            Chooser::Keys(keys) => keys.first(|member| self.world.counts[queues[member]] > 0),
+            Chooser::WideKeys(keys) => keys.first(|member| self.world.counts[queues[member]] > 0),
+            Chooser::Longest { .. } => self.best(queues, |best, next| self.world.used(next) > self.world.used(best)),
+            Chooser::Scan(before) => self.best(queues, |best, next| before.holds(&scope(next, best))),
         };
-        chooser.first(queues.len(), waits, before).map(|member| queues[member])
+        member.map(|member| queues[member])
+    }
+
+    /// The member that has packets and is better than those before it, and not worse than those behind it.
+    fn best(&self, queues: &[usize], better: impl Fn(usize, usize) -> bool) -> Option<usize> {
+        let waiting = (0..queues.len()).filter(|&member| self.world.counts[queues[member]] > 0);
+        waiting.reduce(|best, next| if better(queues[best], queues[next]) { next } else { best })
     }
 
     /// Drops the victim of a queue or buffer (6.6, 6.7). Whether there was one.
+    #[inline]
     pub(super) fn drop_one(&mut self, what: Congested, evicted: &mut Vec<Packet>) -> bool {
         let queue = match what {
-            Congested::Queue(queue) => Some(queue),
+            Congested::Queue(queue) => Some(queue).filter(|&queue| self.world.counts[queue] > 0),
             Congested::Buffer(buffer) => self.first_of_buffer(buffer),
         };
-        let Some(queue) = queue.filter(|&queue| self.world.queues[queue].count > 0) else { return false };
+        let Some(queue) = queue else { return false };
+        let world = &mut self.world;
+        let packets = &mut world.queues[queue].packets;
+        let bytes = match &mut world.arriving {
+            Some(arriving)
+                if arriving.there
+                    && arriving.queue == queue
+                    && packets.arriving_is_victim(&arriving.stored, arriving.key) =>
+            {
+                arriving.there = false;
+                arriving.stored.packet.size_bytes
+            }
+            _ => {
+                let Some(packet) = packets.pop_victim() else { return false };
+                evicted.push(packet);
+                packet.size_bytes
+            }
+        };
         match what {
             Congested::Queue(_) => self.counts.dropped_by_queue += 1,
             Congested::Buffer(_) => self.counts.dropped_by_buffer += 1,
         }
-        let world = &mut self.world;
-        let packets = &mut world.queues[queue].packets;
-        if let Some(arriving) = &mut world.arriving
-            && arriving.there
-            && arriving.queue == queue
-        {
-            let stored = world.slab.get(arriving.slot);
-            if packets.arriving_is_victim(&world.slab, stored, arriving.key) {
-                arriving.there = false;
-                let bytes = stored.packet.size_bytes;
-                world.count_out(queue, bytes);
-                self.touch(queue);
-                return true;
-            }
-        }
-        let slot = packets.victim(&world.slab);
-        packets.remove_victim(&mut world.slab, slot);
-        let packet = world.slab.get(slot).packet;
-        world.slab.free(slot);
-        world.count_out(queue, packet.size_bytes);
-        evicted.push(packet);
+        self.world.count_out::<false>(queue, bytes);
         self.touch(queue);
         true
     }
@@ -147,7 +169,8 @@ impl<S: Structure> Running<S> {
             Target::BufferAdm(buffer) => self.world.buffers[buffer].adm_state = value,
             Target::HeadValue(at) => {
                 let queue = queue(at);
-                self.set_head_value(queue, value);
+                self.world.set_head_value(queue, Fixed(value));
+                self.touch(queue);
             }
         }
     }
@@ -164,30 +187,13 @@ impl<S: Structure> Running<S> {
         }
     }
 
-    fn set_head_value(&mut self, queue: usize, value: i64) {
-        let slot = self.world.head(queue);
-        if slot == NIL {
-            return;
-        }
-        let world = &mut self.world;
-        set_value(&mut world.slab.get_mut(slot).packet, Fixed(value));
-        let packets = &mut world.queues[queue].packets;
-        match &mut world.arriving {
-            Some(arriving) if arriving.slot == slot => arriving.key = packets.key(world.slab.get(slot)),
-            // The packet that was served gets its place when all is done.
-            _ if world.served.is_some_and(|(_, served)| served == slot) => {}
-            _ => packets.replace_first(&mut world.slab, slot),
-        }
-        self.touch(queue);
+    /// `mark` of a packet, if it is there.
+    pub(super) fn mark(&mut self) {
+        self.counts.marked += u64::from(self.world.concerned().is_some_and(mark));
     }
 
-    /// `mark` of a packet.
-    pub(super) fn mark(&mut self, slot: u32) {
-        self.counts.marked += u64::from(mark(&mut self.world.slab.get_mut(slot).packet));
-    }
-
-    /// `notify` of a packet.
-    pub(super) fn notify(&mut self, slot: u32) {
-        self.counts.notified += u64::from(notify(&mut self.world.slab.get_mut(slot).packet));
+    /// `notify` of a packet, if it is there.
+    pub(super) fn notify(&mut self) {
+        self.counts.notified += u64::from(self.world.concerned().is_some_and(notify));
     }
 }

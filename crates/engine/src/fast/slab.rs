@@ -1,4 +1,4 @@
-//! All packets of an engine in one place; orders hold their slots.
+//! The packets of a queue in one place; its orders hold their slots.
 
 use super::value::Time57;
 use forebay_core::{Duration, Packet};
@@ -51,11 +51,17 @@ pub(super) struct Link {
 
 const UNLINKED: Link = Link { next: NIL, prev: NIL, list: 0 };
 
-/// Packets by slot, with room that grows when it is needed.
+/// A packet and where it is in the orders of its queue.
+#[derive(Debug)]
+struct Node {
+    stored: Stored,
+    links: [Link; 2],
+}
+
+/// The packets of a queue by slot, with room that grows when it is needed.
 #[derive(Debug)]
 pub(super) struct Slab {
-    stored: Vec<Stored>,
-    links: Vec<[Link; 2]>,
+    nodes: Vec<Node>,
     /// The first free slot, linked through `next` of [`SERVICE`].
     free: u32,
 }
@@ -63,60 +69,61 @@ pub(super) struct Slab {
 impl Slab {
     /// Room for so many packets at first.
     pub(super) fn with_capacity(packets: usize) -> Self {
-        Self { stored: Vec::with_capacity(packets), links: Vec::with_capacity(packets), free: NIL }
+        Self { nodes: Vec::with_capacity(packets), free: NIL }
     }
 
     /// Keeps a packet and gives its slot.
     #[inline(always)]
     pub(super) fn insert(&mut self, stored: Stored) -> u32 {
-        let slot = self.free;
-        match (self.stored.get_mut(slot as usize), self.links.get(slot as usize)) {
-            (Some(place), Some(links)) => {
-                *place = stored;
-                self.free = links[SERVICE].next;
-                slot
-            }
-            _ => self.grow(stored),
+        if self.free == NIL {
+            self.grow();
         }
+        let slot = self.free;
+        let node = &mut self.nodes[slot as usize];
+        self.free = node.links[SERVICE].next;
+        node.stored = stored;
+        slot
     }
 
+    /// Makes a free slot.
     #[cold]
+    #[inline(never)]
     #[expect(clippy::cast_possible_truncation, reason = "2^32 packets would take 480 GB")]
-    fn grow(&mut self, stored: Stored) -> u32 {
-        let slot = self.stored.len() as u32;
-        self.stored.push(stored);
-        self.links.push([UNLINKED; 2]);
-        slot
+    fn grow(&mut self) {
+        self.free = self.nodes.len() as u32;
+        self.nodes.push(Node { stored: Stored::default(), links: [UNLINKED; 2] });
     }
 
     /// Gives a slot back. Its packet can be read until the slot is used again.
     #[inline(always)]
-    pub(super) fn free(&mut self, slot: u32) {
-        self.links[slot as usize][SERVICE].next = self.free;
+    pub(super) fn free(&mut self, slot: u32) -> &Stored {
+        let node = &mut self.nodes[slot as usize];
+        node.links[SERVICE].next = self.free;
         self.free = slot;
+        &node.stored
     }
 
     /// The packet in a slot.
     #[inline(always)]
     pub(super) fn get(&self, slot: u32) -> &Stored {
-        &self.stored[slot as usize]
+        &self.nodes[slot as usize].stored
     }
 
     /// The packet in a slot, to be changed.
     #[inline(always)]
     pub(super) fn get_mut(&mut self, slot: u32) -> &mut Stored {
-        &mut self.stored[slot as usize]
+        &mut self.nodes[slot as usize].stored
     }
 
     /// Where the packet is in one of its orders.
     #[inline(always)]
     pub(super) fn link(&self, slot: u32, order: usize) -> Link {
-        self.links[slot as usize][order]
+        self.nodes[slot as usize].links[order]
     }
 
     /// Where the packet is in one of its orders, to be changed.
     #[inline(always)]
     pub(super) fn link_mut(&mut self, slot: u32, order: usize) -> &mut Link {
-        &mut self.links[slot as usize][order]
+        &mut self.nodes[slot as usize].links[order]
     }
 }

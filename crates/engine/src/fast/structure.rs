@@ -1,8 +1,9 @@
 //! What a queue does with its packets, whichever orders it has.
 
 use super::expr::{Reader, Source};
-use super::slab::{Slab, Stored};
+use super::slab::{NIL, Stored};
 use super::value::{number, ordinal};
+use forebay_core::Packet;
 
 /// The packets of a queue, sorted for service and for victims.
 ///
@@ -16,28 +17,38 @@ pub(super) trait Structure {
     fn key(&self, stored: &Stored) -> Self::Key;
 
     /// Puts in the packet that arrived last.
-    fn insert(&mut self, slab: &mut Slab, slot: u32, key: Self::Key);
+    fn insert(&mut self, stored: Stored, key: Self::Key);
 
-    /// Gives the [`first`](Self::first) packet its place again after its `processing` or `value` changed.
-    fn replace_first(&mut self, slab: &mut Slab, slot: u32);
+    /// The slot of the packet to be served next, or [`NIL`]. It stays valid while nothing is put in or taken out.
+    fn first(&self) -> u32;
 
-    /// The packet to be served next, or [`NIL`](super::slab::NIL).
-    fn first(&self, slab: &Slab) -> u32;
+    /// The packet in a slot that [`first`](Self::first) gave.
+    fn get(&self, slot: u32) -> &Stored;
 
-    /// The packet to be dropped next, or [`NIL`](super::slab::NIL).
-    fn victim(&self, slab: &Slab) -> u32;
+    /// The same, to be changed.
+    fn get_mut(&mut self, slot: u32) -> &mut Stored;
 
-    /// Takes out `slot`, which is [`first`](Self::first), or was so before its own properties changed.
-    fn remove_first(&mut self, slab: &mut Slab, slot: u32);
+    /// Gives the packet its place again after its `processing` or `value` changed.
+    fn replace(&mut self, slot: u32);
 
-    /// Takes out `slot`, which is the [`victim`](Self::victim).
-    fn remove_victim(&mut self, slab: &mut Slab, slot: u32);
+    /// Takes out the packet that [`first`](Self::first) gave.
+    fn take(&mut self, slot: u32) -> Option<Stored>;
+
+    /// Takes the packet to be served next.
+    #[inline(always)]
+    fn pop(&mut self) -> Option<Packet> {
+        let slot = self.first();
+        if slot == NIL { None } else { self.take(slot).map(|stored| stored.packet) }
+    }
+
+    /// Takes the packet to be dropped next.
+    fn pop_victim(&mut self) -> Option<Packet>;
 
     /// Whether an arriving packet would be served before all others.
-    fn arriving_is_first(&self, slab: &Slab, arriving: &Stored, key: Self::Key) -> bool;
+    fn arriving_is_first(&self, arriving: &Stored, key: Self::Key) -> bool;
 
     /// Whether an arriving packet would be dropped before all others.
-    fn arriving_is_victim(&self, slab: &Slab, arriving: &Stored, key: Self::Key) -> bool;
+    fn arriving_is_victim(&self, arriving: &Stored, key: Self::Key) -> bool;
 }
 
 /// Reads one packet.

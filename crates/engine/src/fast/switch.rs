@@ -6,15 +6,14 @@
 
 use super::expr::{Reader, Source};
 use super::names::Names;
-use super::program::{Classifier, CompiledAction, Program, Target};
+use super::program::{Classifier, Program, Target};
 use super::running::{Congested, Running};
 use super::slab::{NIL, Stored};
 use super::structure::Structure;
 use super::value::number;
-use super::world::{Arriving, Scope};
+use super::world::{Arriving, Limits, Scope, World};
 use crate::fields::CYCLE;
 use crate::traits::{Engine, Occupancy, Served, Waiting};
-use crate::trial::Trial;
 use forebay_core::{Counter, Duration, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{Policy, PortId, State};
@@ -75,14 +74,13 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
         }
     }
 
-    /// Keeps a packet and counts it.
+    /// A packet that enters.
     #[inline(always)]
-    fn store(&mut self, queue: usize, packet: Packet) -> u32 {
+    fn entering(&mut self, packet: Packet) -> Stored {
         let running = &mut self.running;
-        let stored = Stored::arriving(packet, running.next_number, running.policy_id);
+        let number = running.next_number;
         running.next_number += 1;
-        running.world.count_in(queue, packet.size_bytes);
-        running.world.slab.insert(stored)
+        Stored::arriving(packet, number, running.policy_id)
     }
 
     /// Whether a packet can enter without anything else happening.
@@ -90,153 +88,101 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
     fn has_room(&self, queue: usize, packet: &Packet) -> bool {
         let world = &self.running.world;
         let cell = &world.queues[queue];
-        let bytes = u64::from(packet.size_bytes);
-        let fits = |room: &super::world::Room| room.used + room.cost(bytes) < room.end;
-        fits(&cell.room) && (ONE || cell.buffer.is_none_or(|buffer| fits(&world.buffers[buffer].room)))
+        let in_buffer = |buffer: usize| {
+            let buffer = &world.buffers[buffer];
+            buffer.limits.fits(buffer.there, packet.size_bytes)
+        };
+        cell.limits.fits(world.there(queue), packet.size_bytes) && (ONE || cell.buffer.is_none_or(in_buffer))
     }
 
     /// 6: admission of a packet for which there may be no room.
-    fn judge(&mut self, now: Time, queue: usize, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+    #[inline(never)]
+    fn judge(&mut self, now: Time, queue: usize, packet: &Packet, evicted: &mut Vec<Packet>) -> bool {
         // 6.1: it enters virtually.
-        let slot = self.store(queue, packet);
+        let stored = self.entering(*packet);
         let world = &mut self.running.world;
-        let key = world.queues[queue].packets.key(world.slab.get(slot));
-        world.arriving = Some(Arriving { queue, slot, key, there: true });
+        world.count_in::<ONE>(queue, packet.size_bytes);
+        let key = world.queues[queue].packets.key(&stored);
+        world.arriving = Some(Arriving { queue, stored, key, there: true });
         // 6.2: first the buffer, then the queue, if the packet is still there.
-        if let Some(buffer) = world.queues[queue].buffer {
+        if !ONE && let Some(buffer) = world.queues[queue].buffer {
             self.running.touch_buffer(queue);
             self.treat(Congested::Buffer(buffer), now, queue, evicted);
         }
-        if self.arriving_slot().is_some() {
+        if self.running.world.arriving.as_ref().is_some_and(|arriving| arriving.there) {
             self.treat(Congested::Queue(queue), now, queue, evicted);
         }
         let world = &mut self.running.world;
+        // 6.7: it was itself a victim.
         let arriving = world.arriving.take().filter(|arriving| arriving.there);
-        let over = |room: &super::world::Room| room.used > room.size;
-        let cell = &mut world.queues[queue];
-        let overflows = over(&cell.room) || cell.buffer.is_some_and(|buffer| over(&world.buffers[buffer].room));
-        let verdict = match arriving {
-            // 6.7: it was itself a victim.
-            None => {
-                world.slab.free(slot);
-                Verdict::Refused { rank: packet.rank }
-            }
+        let queued = arriving.is_some_and(|arriving| {
+            let cell = &mut world.queues[queue];
+            let there = Occupancy { packets: world.counts[queue], bytes: cell.bytes };
+            let over = |limits: &Limits, there| limits.used(there) > limits.size;
+            let over_buffer = |buffer: usize| over(&world.buffers[buffer].limits, world.buffers[buffer].there);
             // 6.8: sizes are hard limits.
-            Some(_) if overflows => {
-                world.count_out(queue, packet.size_bytes);
-                world.slab.free(slot);
+            if over(&cell.limits, there) || (!ONE && cell.buffer.is_some_and(over_buffer)) {
+                world.count_out::<ONE>(queue, packet.size_bytes);
                 self.running.counts.overflowed += 1;
-                Verdict::Refused { rank: packet.rank }
+                return false;
             }
-            Some(Arriving { key, .. }) => {
-                cell.packets.insert(&mut world.slab, slot, key);
-                Verdict::Queued { rank: packet.rank }
-            }
-        };
-        self.running.touch(queue);
-        verdict
-    }
-
-    /// The slot of the arriving packet, if it was not dropped yet.
-    fn arriving_slot(&self) -> Option<u32> {
-        self.running.world.arriving.as_ref().filter(|arriving| arriving.there).map(|arriving| arriving.slot)
+            cell.packets.insert(arriving.stored, arriving.key);
+            true
+        });
+        self.touch(queue);
+        queued
     }
 
     /// 6.3 to 6.5: treats a `congestion`.
+    #[inline]
     fn treat(&mut self, what: Congested, now: Time, queue: usize, evicted: &mut Vec<Packet>) {
         let running = &mut self.running;
         let program = match what {
             Congested::Queue(queue) => &self.programs.queues[queue],
             Congested::Buffer(buffer) => &self.programs.buffers[buffer],
         };
-        let cases = match program {
+        match program {
             Program::Tail(tail) => {
-                let used = |running: &Running<S>| match what {
-                    Congested::Queue(queue) => running.world.queues[queue].room.used,
-                    Congested::Buffer(buffer) => running.world.buffers[buffer].room.used,
+                let used = |world: &World<S>| match what {
+                    Congested::Queue(queue) => world.used(queue),
+                    Congested::Buffer(buffer) => world.used_of_buffer(buffer),
                 };
-                while used(running) >= *tail && running.drop_one(what, evicted) {}
-                return;
+                while used(&running.world) >= *tail && running.drop_one(what, evicted) {}
             }
-            Program::Cases(cases) => cases,
-        };
-        let holds = |running: &Running<S>, when: &super::expr::Test| when.holds(&Scope::of(&running.world, now, queue));
-        let Some(case) = cases.iter().find(|case| holds(running, &case.when)) else { return };
-        let there = |running: &Running<S>| {
-            running.world.arriving.as_ref().filter(|arriving| arriving.there).map(|arriving| arriving.slot)
-        };
-        let mut sure = false;
-        for action in &case.actions {
-            match action {
-                CompiledAction::DropSurely => {
-                    sure = true;
-                    running.drop_one(what, evicted);
-                }
-                CompiledAction::Drop(probability) => {
-                    let probability = probability.exact(&Scope::of(&running.world, now, queue));
-                    let trial = running.trials.decide(probability);
-                    sure |= trial == Trial::Sure;
-                    if trial != Trial::Keep {
-                        running.drop_one(what, evicted);
-                    }
-                }
-                CompiledAction::Mark => {
-                    if let Some(slot) = there(running) {
-                        running.mark(slot);
-                    }
-                }
-                CompiledAction::Notify => {
-                    if let Some(slot) = there(running) {
-                        running.notify(slot);
-                    }
-                }
-                CompiledAction::Modify(target, value) => running.modify(*target, value, now, queue),
-            }
-        }
-        if sure && case.can_be_lifted {
-            while holds(running, &case.when) && running.drop_one(what, evicted) {}
+            Program::Cases(cases) if !PLAIN => running.act(cases, what, now, queue, evicted),
+            // Only tail drops are plain.
+            Program::Cases(_) => {}
         }
     }
 
     /// 7.3: `postSchedAct`, after `slot` of `queue` was served.
     fn after_service(&mut self, now: Time, port: usize, queue: usize, slot: u32) {
-        let Program::Cases(cases) = &self.programs.ports[port] else { return };
-        let running = &mut self.running;
-        running.world.served = Some((queue, slot));
-        let scope = Scope::of(&running.world, now, queue);
-        if let Some(case) = cases.iter().find(|case| case.when.holds(&scope)) {
-            for action in &case.actions {
-                match action {
-                    // The grammar has no `drop` here (Listing 1).
-                    CompiledAction::DropSurely | CompiledAction::Drop(_) => {}
-                    CompiledAction::Mark => running.mark(slot),
-                    CompiledAction::Notify => running.notify(slot),
-                    CompiledAction::Modify(target, value) => running.modify(*target, value, now, queue),
-                }
-            }
+        if let Program::Cases(cases) = &self.programs.ports[port] {
+            self.running.world.served = Some((queue, slot));
+            self.running.act_after(cases, now, queue);
+            self.running.world.served = None;
         }
-        running.world.served = None;
     }
 
-    /// 7.1: the queue that a port serves next, and the packet.
+    /// 7.1: the queue that a port serves next.
+    #[inline(always)]
+    fn queue_of(&self, port: PortId) -> Option<usize> {
+        if ONE { (port.0 == 0).then_some(0) } else { self.running.first_of_port(usize::from(port.0)) }
+    }
+
+    /// 7.1: that queue, and the slot of the packet.
     #[inline(always)]
     fn next_of(&self, port: PortId) -> Option<(usize, u32)> {
-        let queue = if ONE { (port.0 == 0).then_some(0) } else { self.running.first_of_port(usize::from(port.0)) }?;
-        let world = &self.running.world;
-        let slot = world.queues[queue].packets.first(&world.slab);
+        let queue = self.queue_of(port)?;
+        let slot = self.running.world.queues[queue].packets.first();
         (slot != NIL).then_some((queue, slot))
     }
 
-    /// 7.4: the packet leaves.
+    /// 7.4: counts a packet that leaves.
     #[inline(always)]
-    fn leave(&mut self, queue: usize, slot: u32) -> Packet {
-        let world = &mut self.running.world;
-        world.queues[queue].packets.remove_first(&mut world.slab, slot);
-        let packet = world.slab.get(slot).packet;
-        world.slab.free(slot);
-        world.count_out(queue, packet.size_bytes);
+    fn left(&mut self, queue: usize, packet: &Packet) {
+        self.running.world.count_out::<ONE>(queue, packet.size_bytes);
         self.touch(queue);
-        packet
     }
 
     #[inline(always)]
@@ -248,98 +194,106 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
 }
 
 impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE, PLAIN> {
+    #[inline]
     fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        let rank = packet.rank;
         let Some(queue) = self.classify(now, &packet) else {
             self.running.counts.unclassified += 1;
-            return Verdict::Refused { rank: packet.rank };
+            return Verdict::Refused { rank };
         };
         if !PLAIN || !self.has_room(queue, &packet) {
-            return self.judge(now, queue, packet, evicted);
+            let queued = self.judge(now, queue, &packet, evicted);
+            return if queued { Verdict::Queued { rank } } else { Verdict::Refused { rank } };
         }
-        let slot = self.store(queue, packet);
+        let stored = self.entering(packet);
         let world = &mut self.running.world;
+        world.count_in::<ONE>(queue, packet.size_bytes);
         let packets = &mut world.queues[queue].packets;
-        let key = packets.key(world.slab.get(slot));
-        packets.insert(&mut world.slab, slot, key);
+        let key = packets.key(&stored);
+        packets.insert(stored, key);
         self.touch(queue);
-        Verdict::Queued { rank: packet.rank }
+        Verdict::Queued { rank }
     }
 
+    #[inline]
     fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
-        let (queue, slot) = self.next_of(port)?;
-        if !PLAIN {
-            self.running.world.slab.get_mut(slot).left = Duration::ZERO;
-            self.after_service(now, usize::from(port.0), queue, slot);
+        if PLAIN {
+            let queue = self.queue_of(port)?;
+            let packet = self.running.world.queues[queue].packets.pop()?;
+            self.left(queue, &packet);
+            return Some(packet);
         }
-        Some(self.leave(queue, slot))
+        let (queue, slot) = self.next_of(port)?;
+        self.running.world.queues[queue].packets.get_mut(slot).left = Duration::ZERO;
+        self.after_service(now, usize::from(port.0), queue, slot);
+        let stored = self.running.world.queues[queue].packets.take(slot)?;
+        self.left(queue, &stored.packet);
+        Some(stored.packet)
     }
 
     fn cycle(&mut self, now: Time, port: PortId) -> Served {
         let Some((queue, slot)) = self.next_of(port) else { return Served::Nothing };
-        let stored = self.running.world.slab.get_mut(slot);
+        let stored = self.running.world.queues[queue].packets.get_mut(slot);
         stored.left = stored.left - CYCLE;
         let left = stored.left;
         if !PLAIN {
             self.after_service(now, usize::from(port.0), queue, slot);
         }
+        let packets = &mut self.running.world.queues[queue].packets;
         if left > Duration::ZERO {
-            let world = &mut self.running.world;
-            world.queues[queue].packets.replace_first(&mut world.slab, slot);
+            packets.replace(slot);
             self.touch(queue);
             return Served::Cycle;
         }
-        Served::Packet(self.leave(queue, slot))
+        let Some(stored) = packets.take(slot) else { return Served::Nothing };
+        self.left(queue, &stored.packet);
+        Served::Packet(stored.packet)
     }
 
     fn occupancy(&self, queue: QueueId) -> Occupancy {
-        let cell = &self.running.world.queues[usize::from(queue.0)];
-        Occupancy { packets: cell.count, bytes: cell.bytes }
+        self.running.world.there(usize::from(queue.0))
     }
 
     fn hold(&mut self, queue: QueueId, held: Occupancy) {
         let queue = usize::from(queue.0);
         let world = &mut self.running.world;
         let cell = &mut world.queues[queue];
-        let before = std::mem::replace(&mut cell.held, held);
-        let buffer = cell.buffer.map(|buffer| &mut world.buffers[buffer].room);
-        for room in std::iter::once(&mut cell.room).chain(buffer) {
-            room.used = room.used - room.cost_of(before) + room.cost_of(held);
+        let before = cell.limits.held;
+        cell.limits.hold(held);
+        if let Some(buffer) = cell.buffer {
+            let limits = &mut world.buffers[buffer].limits;
+            limits.hold(Occupancy {
+                packets: limits.held.packets - before.packets + held.packets,
+                bytes: limits.held.bytes - before.bytes + held.bytes,
+            });
         }
         self.running.touch(queue);
     }
 
     fn place(&mut self, waiting: Waiting) {
         let queue = usize::from(waiting.queue.0);
-        let slot = self.store(queue, waiting.packet);
+        let stored = Stored { policy_id: waiting.policy_id, ..self.entering(waiting.packet) };
         let world = &mut self.running.world;
-        world.slab.get_mut(slot).policy_id = waiting.policy_id;
+        world.count_in::<false>(queue, waiting.packet.size_bytes);
         let packets = &mut world.queues[queue].packets;
-        let key = packets.key(world.slab.get(slot));
-        packets.insert(&mut world.slab, slot, key);
+        let key = packets.key(&stored);
+        packets.insert(stored, key);
         self.running.touch(queue);
     }
 
     fn take_all(&mut self) -> Vec<Waiting> {
         let mut taken = Vec::new();
         for (queue, id) in (0..self.running.world.queues.len()).zip(0..) {
-            let world = &mut self.running.world;
-            let packets = &mut world.queues[queue].packets;
             loop {
-                let slot = packets.first(&world.slab);
-                if slot == NIL {
-                    break;
-                }
-                packets.remove_first(&mut world.slab, slot);
-                world.slab.free(slot);
-                taken.push((QueueId(id), *world.slab.get(slot)));
+                let packets = &mut self.running.world.queues[queue].packets;
+                let slot = packets.first();
+                let Some(stored) = (if slot == NIL { None } else { packets.take(slot) }) else { break };
+                taken.push((QueueId(id), stored));
+                self.running.world.count_out::<false>(queue, stored.packet.size_bytes);
+                self.running.touch(queue);
             }
         }
         taken.sort_unstable_by_key(|(_, stored)| stored.number);
-        for (queue, stored) in &taken {
-            let queue = usize::from(queue.0);
-            self.running.world.count_out(queue, stored.packet.size_bytes);
-            self.running.touch(queue);
-        }
         let waiting = |(queue, stored): (QueueId, Stored)| Waiting {
             queue,
             policy_id: stored.policy_id,

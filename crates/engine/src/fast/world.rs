@@ -2,27 +2,32 @@
 
 use super::expr::{QueueAt, Reader, Source};
 use super::program::Program;
-use super::slab::{NIL, Slab, Stored};
+use super::slab::{NIL, Stored};
 use super::structure::Structure;
 use super::value::{number, ordinal, time};
+use crate::fields::set_value;
 use crate::traits::Occupancy;
-use forebay_core::{BufferSize, Time};
+use forebay_core::{BufferSize, Packet, Time};
 use forebay_lang::Fixed;
 
-/// How much is in a queue or a buffer, in the unit of its size.
+/// How much may be in a queue or a buffer.
 #[derive(Debug)]
-pub(super) struct Room {
-    /// With what is held.
-    pub(super) used: u64,
-    /// More than this is never kept.
+pub(super) struct Limits {
+    /// What counts without being there.
+    pub(super) held: Occupancy,
+    /// In its unit; more is never kept.
     pub(super) size: u64,
-    /// Below this nothing has to be done: 0, if `congestion` is more than a tail drop.
-    pub(super) end: u64,
     pub(super) in_packets: bool,
+    /// In its unit; below this nothing has to be done: 0, if `congestion` is more than a tail drop.
+    end: u64,
+    /// Nothing has to be done for a packet that comes to fewer than so many, without what is held …
+    count_below: u64,
+    /// … and makes them fewer than so many bytes.
+    bytes_below: u64,
 }
 
-impl Room {
-    /// Room for a size, under a `congestion`.
+impl Limits {
+    /// The limits of a size, under a `congestion`.
     pub(super) fn new(size: BufferSize, congestion: &Program) -> Self {
         let (in_packets, size) = match size {
             BufferSize::Packets(size) => (true, size),
@@ -32,18 +37,32 @@ impl Room {
             Program::Tail(tail) => size.saturating_add(1).min(*tail),
             Program::Cases(_) => 0,
         };
-        Self { used: 0, size, end, in_packets }
+        let mut new = Self { held: Occupancy::default(), size, in_packets, end, count_below: 0, bytes_below: 0 };
+        new.hold(Occupancy::default());
+        new
     }
 
-    /// What a packet of so many bytes takes.
+    /// Counts this as being there, instead of what was held before.
+    pub(super) fn hold(&mut self, held: Occupancy) {
+        self.held = held;
+        let below = |held: u64| self.end.saturating_sub(held);
+        (self.count_below, self.bytes_below) = if self.in_packets {
+            (below(held.packets).saturating_sub(1), u64::MAX)
+        } else {
+            (u64::MAX, below(held.bytes))
+        };
+    }
+
+    /// Whether one more packet of so many bytes can enter without anything being done.
     #[inline(always)]
-    pub(super) fn cost(&self, bytes: u64) -> u64 {
-        if self.in_packets { 1 } else { bytes }
+    pub(super) fn fits(&self, there: Occupancy, bytes: u32) -> bool {
+        there.packets < self.count_below && there.bytes + u64::from(bytes) < self.bytes_below
     }
 
-    /// What packets take.
-    pub(super) fn cost_of(&self, what: Occupancy) -> u64 {
-        if self.in_packets { what.packets } else { what.bytes }
+    /// `currSize`, if this is there.
+    #[inline(always)]
+    pub(super) fn used(&self, there: Occupancy) -> u64 {
+        if self.in_packets { there.packets + self.held.packets } else { there.bytes + self.held.bytes }
     }
 }
 
@@ -51,16 +70,14 @@ impl Room {
 #[derive(Debug)]
 pub(super) struct QueueCell<S> {
     pub(super) packets: S,
-    pub(super) count: u64,
     pub(super) bytes: u64,
-    pub(super) room: Room,
-    pub(super) held: Occupancy,
+    pub(super) limits: Limits,
     pub(super) port: usize,
-    /// Which of the queues of its port it is.
-    pub(super) at_port: usize,
+    /// Which of the queues of its port it is; [`NIL`] if that need not be told of changes.
+    pub(super) at_port: u32,
     pub(super) buffer: Option<usize>,
-    /// Which of the queues of its buffer it is.
-    pub(super) at_buffer: usize,
+    /// Which of the queues of its buffer it is; [`NIL`] if that need not be told of changes.
+    pub(super) at_buffer: u32,
     pub(super) adm_state: i64,
     pub(super) sched_state: i64,
 }
@@ -68,7 +85,8 @@ pub(super) struct QueueCell<S> {
 /// A buffer.
 #[derive(Debug)]
 pub(super) struct BufferCell {
-    pub(super) room: Room,
+    pub(super) there: Occupancy,
+    pub(super) limits: Limits,
     pub(super) adm_state: i64,
     pub(super) queues: Box<[usize]>,
 }
@@ -81,10 +99,10 @@ pub(super) struct PortCell {
 }
 
 /// A packet that is being judged: it counts, but is not yet in its queue.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Arriving<K> {
     pub(super) queue: usize,
-    pub(super) slot: u32,
+    pub(super) stored: Stored,
     pub(super) key: K,
     /// Whether it was not dropped yet.
     pub(super) there: bool,
@@ -93,7 +111,8 @@ pub(super) struct Arriving<K> {
 /// All but the orders of queues, which are made from it.
 #[derive(Debug)]
 pub(super) struct World<S: Structure> {
-    pub(super) slab: Slab,
+    /// How many packets are in each queue, side by side for those who look for the longest.
+    pub(super) counts: Box<[u64]>,
     pub(super) queues: Box<[QueueCell<S>]>,
     pub(super) ports: Box<[PortCell]>,
     pub(super) buffers: Box<[BufferCell]>,
@@ -103,49 +122,104 @@ pub(super) struct World<S: Structure> {
 }
 
 impl<S: Structure> World<S> {
-    /// The slot of `findHigh()` of a queue, or [`NIL`].
-    pub(super) fn head(&self, queue: usize) -> u32 {
+    /// `findHigh()` of a queue.
+    pub(super) fn head(&self, queue: usize) -> Option<&Stored> {
+        let packets = &self.queues[queue].packets;
+        match (self.served, &self.arriving) {
+            (Some((served, slot)), _) if served == queue => Some(packets.get(slot)),
+            (_, Some(arriving)) if self.arriving_is_head(arriving, queue) => Some(&arriving.stored),
+            _ => {
+                let slot = packets.first();
+                (slot != NIL).then(|| packets.get(slot))
+            }
+        }
+    }
+
+    fn arriving_is_head(&self, arriving: &Arriving<S::Key>, queue: usize) -> bool {
+        let packets = &self.queues[queue].packets;
+        arriving.there && arriving.queue == queue && packets.arriving_is_first(&arriving.stored, arriving.key)
+    }
+
+    /// Gives the packet that is `findHigh()` of a queue a value.
+    pub(super) fn set_head_value(&mut self, queue: usize, value: Fixed) {
+        // The packet that was served gets its place when all is done.
         if let Some((served, slot)) = self.served
             && served == queue
         {
-            return slot;
+            set_value(&mut self.queues[queue].packets.get_mut(slot).packet, value);
+            return;
         }
-        let packets = &self.queues[queue].packets;
-        if let Some(arriving) = &self.arriving
-            && arriving.there
-            && arriving.queue == queue
-            && packets.arriving_is_first(&self.slab, self.slab.get(arriving.slot), arriving.key)
-        {
-            return arriving.slot;
+        if let Some(mut arriving) = self.arriving.take_if(|arriving| arriving.there && arriving.queue == queue) {
+            let packets = &self.queues[queue].packets;
+            let is_head = packets.arriving_is_first(&arriving.stored, arriving.key);
+            if is_head {
+                set_value(&mut arriving.stored.packet, value);
+                arriving.key = packets.key(&arriving.stored);
+            }
+            self.arriving = Some(arriving);
+            if is_head {
+                return;
+            }
         }
-        packets.first(&self.slab)
-    }
-
-    /// Counts a packet as in its queue and buffer.
-    #[inline(always)]
-    pub(super) fn count_in(&mut self, queue: usize, bytes: u32) {
-        let bytes = u64::from(bytes);
-        let cell = &mut self.queues[queue];
-        cell.count += 1;
-        cell.bytes += bytes;
-        cell.room.used += cell.room.cost(bytes);
-        if let Some(buffer) = cell.buffer {
-            let room = &mut self.buffers[buffer].room;
-            room.used += room.cost(bytes);
+        let packets = &mut self.queues[queue].packets;
+        let slot = packets.first();
+        if slot != NIL {
+            set_value(&mut packets.get_mut(slot).packet, value);
+            packets.replace(slot);
         }
     }
 
-    /// Counts a packet as out of its queue and buffer.
+    /// The packet that `mark` and `notify` concern: the one that was served, or arrives.
+    pub(super) fn concerned(&mut self) -> Option<&mut Packet> {
+        match (self.served, &mut self.arriving) {
+            (Some((queue, slot)), _) => Some(&mut self.queues[queue].packets.get_mut(slot).packet),
+            (None, Some(arriving)) if arriving.there => Some(&mut arriving.stored.packet),
+            _ => None,
+        }
+    }
+
+    /// What is in a queue, without what is held.
     #[inline(always)]
-    pub(super) fn count_out(&mut self, queue: usize, bytes: u32) {
-        let bytes = u64::from(bytes);
+    pub(super) fn there(&self, queue: usize) -> Occupancy {
+        Occupancy { packets: self.counts[queue], bytes: self.queues[queue].bytes }
+    }
+
+    /// `currSize` of a queue.
+    #[inline(always)]
+    pub(super) fn used(&self, queue: usize) -> u64 {
+        self.queues[queue].limits.used(self.there(queue))
+    }
+
+    /// `currSize` of a buffer.
+    #[inline(always)]
+    pub(super) fn used_of_buffer(&self, buffer: usize) -> u64 {
+        let cell = &self.buffers[buffer];
+        cell.limits.used(cell.there)
+    }
+
+    /// Counts a packet as in its queue and buffer; `ONE`: there is no buffer.
+    #[inline(always)]
+    pub(super) fn count_in<const ONE: bool>(&mut self, queue: usize, bytes: u32) {
         let cell = &mut self.queues[queue];
-        cell.count -= 1;
-        cell.bytes -= bytes;
-        cell.room.used -= cell.room.cost(bytes);
-        if let Some(buffer) = cell.buffer {
-            let room = &mut self.buffers[buffer].room;
-            room.used -= room.cost(bytes);
+        self.counts[queue] += 1;
+        cell.bytes += u64::from(bytes);
+        if !ONE && let Some(buffer) = cell.buffer {
+            let there = &mut self.buffers[buffer].there;
+            there.packets += 1;
+            there.bytes += u64::from(bytes);
+        }
+    }
+
+    /// Counts a packet as out of its queue and buffer; `ONE`: there is no buffer.
+    #[inline(always)]
+    pub(super) fn count_out<const ONE: bool>(&mut self, queue: usize, bytes: u32) {
+        let cell = &mut self.queues[queue];
+        self.counts[queue] -= 1;
+        cell.bytes -= u64::from(bytes);
+        if !ONE && let Some(buffer) = cell.buffer {
+            let there = &mut self.buffers[buffer].there;
+            there.packets -= 1;
+            there.bytes -= u64::from(bytes);
         }
     }
 }
@@ -181,12 +255,11 @@ impl<'a, S: Structure> Scope<'a, S> {
     }
 
     fn arriving(&self) -> Option<&'a Stored> {
-        self.world.arriving.as_ref().map(|arriving| self.world.slab.get(arriving.slot))
+        self.world.arriving.as_ref().map(|arriving| &arriving.stored)
     }
 
     fn head(&self, queue: QueueAt) -> Option<&'a Stored> {
-        let slot = self.world.head(self.queue(queue));
-        (slot != NIL).then(|| self.world.slab.get(slot))
+        self.world.head(self.queue(queue))
     }
 }
 
@@ -201,12 +274,12 @@ impl<S: Structure> Reader for Scope<'_, S> {
             Source::First(what) => self.arriving().map_or(0, |stored| number(stored, what)),
             Source::Second(_) => 0,
             Source::Head(queue, what) => self.head(queue).map_or(0, |stored| number(stored, what)),
-            Source::QueueSize(queue) => whole(self.cell(queue).room.size),
-            Source::QueueCount(queue) => whole(self.cell(queue).room.used),
+            Source::QueueSize(queue) => whole(self.cell(queue).limits.size),
+            Source::QueueCount(queue) => whole(self.world.used(self.queue(queue))),
             Source::QueueAdm(queue) => self.cell(queue).adm_state,
             Source::QueueSched(queue) => self.cell(queue).sched_state,
             Source::PortSched(port) => self.world.ports[port].sched_state,
-            Source::BufferCount(buffer) => whole(self.world.buffers[buffer].room.used),
+            Source::BufferCount(buffer) => whole(self.world.used_of_buffer(buffer)),
             Source::BufferAdm(buffer) => self.world.buffers[buffer].adm_state,
             Source::Now => time(self.now.as_ps()),
         }
@@ -215,7 +288,7 @@ impl<S: Structure> Reader for Scope<'_, S> {
     #[inline(always)]
     fn ordinal(&self, source: Source) -> u64 {
         match source {
-            Source::QueueCount(queue) => self.cell(queue).room.used,
+            Source::QueueCount(queue) => self.world.used(self.queue(queue)),
             Source::Head(queue, what) => self.head(queue).map_or(0, |stored| ordinal(stored, what)),
             other => super::order::ordinal_of_units(self.read(other)),
         }
