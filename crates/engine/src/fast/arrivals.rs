@@ -55,7 +55,10 @@ impl Structure for Fifo {
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Packet> {
-        self.ring.pop_front().map(|stored| stored.packet)
+        // Only the packet is copied, and only once.
+        let packet = self.ring.front()?.packet;
+        self.ring.pop_front();
+        Some(packet)
     }
 
     fn pop_victim(&mut self) -> Option<Packet> {

@@ -1,7 +1,7 @@
 //! Makes an engine from a plan.
 
 use super::any_queue::AnyQueue;
-use super::chooser::{Chooser, Constant, Keys};
+use super::chooser::{Chooser, Constant, Keys, Longest};
 use super::expr::Test;
 use super::names::Names;
 use super::packets::any_queue;
@@ -107,7 +107,7 @@ fn running<S: Structure>(
         let buffer = queue.buffer.map(|buffer| usize::from(buffer.0));
         QueueCell {
             packets,
-            bytes: 0,
+            there: Occupancy::default(),
             limits: Limits::new(queue.size, &programs.queues[id]),
             port,
             at_port: place(id, &policy.ports[port].queues, &serves[port]),
@@ -119,7 +119,6 @@ fn running<S: Structure>(
     });
     let members = |queues: &[QueueId]| queues.iter().map(|id| usize::from(id.0)).collect();
     let world = World {
-        counts: vec![0; policy.queues.len()].into(),
         queues: cells.collect(),
         ports: policy
             .ports
@@ -158,7 +157,7 @@ fn chooser(policy: &Policy, choice: Choice, comparator: &Comparator, queues: &[Q
     let order = queue_order(policy, comparator);
     match (choice, order) {
         (Choice::Only, _) => Chooser::Only,
-        (Choice::Longest, _) => Chooser::Longest { from: queues.first().map_or(0, |first| usize::from(first.0)) },
+        (Choice::Longest, _) => Chooser::Longest(Longest::new(members)),
         (Choice::Constant, Some(order)) => Chooser::Constant(Constant::new(order, members)),
         (Choice::Keys { bits } | Choice::Tournament { bits }, Some(order)) if bits <= u64::BITS => {
             Chooser::Keys(Keys::new(order, members))

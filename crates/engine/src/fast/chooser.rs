@@ -2,7 +2,7 @@
 //!
 //! The key of a queue is kept and made anew only when something that it reads may have changed.
 
-use super::expr::{Reader, Test};
+use super::expr::{QueueAt, Reader, Source, Test};
 use super::order::{Order, Word};
 
 /// Up to so many queues looking at every key costs less than keeping a tournament (`docs/perf/README.md`).
@@ -25,9 +25,8 @@ pub(super) enum Chooser {
     Keys(Keys<u64>),
     /// By a key of 128 bits.
     WideKeys(Keys<u128>),
-    /// The longest first, of queues measured in packets and declared one after the other, from this one on: their counts
-    /// are looked at when it is asked for.
-    Longest { from: usize },
+    /// The longest first, of queues measured in packets.
+    Longest(Longest),
     /// By a comparator without keys.
     Scan(Test),
 }
@@ -35,7 +34,7 @@ pub(super) enum Chooser {
 impl Chooser {
     /// Whether it must be told of changes.
     pub(super) fn is_told(&self) -> bool {
-        matches!(self, Self::Constant(_) | Self::Keys(_) | Self::WideKeys(_))
+        !matches!(self, Self::Only | Self::Scan(_))
     }
 
     /// Tells that something of a member, which now has so many packets, may have changed.
@@ -45,7 +44,8 @@ impl Chooser {
             Self::Constant(constant) => constant.update(member, count),
             Self::Keys(keys) => keys.update(member, count, reader),
             Self::WideKeys(keys) => keys.update(member, count, reader),
-            Self::Only | Self::Longest { .. } | Self::Scan(_) => {}
+            Self::Longest(longest) => longest.update(member, count, reader),
+            Self::Only | Self::Scan(_) => {}
         }
     }
 }
@@ -95,6 +95,37 @@ impl Constant {
     }
 }
 
+/// The counts of members side by side, which are looked at when the longest is asked for.
+#[derive(Debug)]
+pub(super) struct Longest {
+    /// With what is held; 0 where no packet is.
+    lengths: Box<[u64]>,
+}
+
+impl Longest {
+    /// No member has packets.
+    pub(super) fn new(members: usize) -> Self {
+        Self { lengths: vec![0; members].into() }
+    }
+
+    #[inline(always)]
+    fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
+        self.lengths[member] = if count > 0 { reader.ordinal(Source::QueueCount(QueueAt::First)) } else { 0 };
+    }
+
+    /// The first member that has packets.
+    #[inline(always)]
+    pub(super) fn first(&self) -> Option<usize> {
+        let mut longest = (0, 0);
+        for (member, &length) in self.lengths.iter().enumerate() {
+            if length > longest.1 {
+                longest = (member, length);
+            }
+        }
+        (longest.1 > 0).then_some(longest.0)
+    }
+}
+
 /// A key for each member, the last one of all for those without packets.
 #[derive(Debug)]
 pub(super) struct Keys<K> {
@@ -116,7 +147,7 @@ impl<K: Word> Keys<K> {
         new
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
         self.keys[member] = if count > 0 { self.order.pack(reader) } else { K::LAST };
         if !self.winners.is_empty() {

@@ -25,6 +25,17 @@ impl<K: Ord> PartialOrd for Entry<K> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
+
+    // What heaps ask, in fewer instructions than by way of an `Ordering`.
+    #[inline(always)]
+    fn lt(&self, other: &Self) -> bool {
+        self.key < other.key || (self.key == other.key && self.tie < other.tie)
+    }
+
+    #[inline(always)]
+    fn gt(&self, other: &Self) -> bool {
+        other < self
+    }
 }
 
 impl<K: Ord> PartialEq for Entry<K> {

@@ -131,8 +131,7 @@ pub enum Choice {
     Only,
     /// The order never changes: the first bit of a word, O(1).
     Constant,
-    /// The longest of queues that are measured in packets: the counts are compared when a packet is lost, and nothing is
-    /// kept.
+    /// The longest of queues that are measured in packets: their counts are kept side by side and compared.
     Longest,
     /// A key is kept for each queue and all keys are compared.
     Keys {
@@ -324,9 +323,8 @@ fn choice(policy: &Policy, comparator: &Comparator, members: &[QueueId], changin
     let Some(order) = queue_order(policy, comparator) else { return Choice::Scan };
     let keys = comparator.keys.as_deref().unwrap_or_default();
     let bits = order.bits();
-    let in_a_row = members.windows(2).all(|two| two[1].0 == two[0].0 + 1);
     let in_packets = |id: &QueueId| matches!(policy.queues[usize::from(id.0)].size, BufferSize::Packets(_));
-    if queues <= MOST_COUNTED && order.is_longest_first() && in_a_row && members.iter().all(in_packets) {
+    if queues <= MOST_COUNTED && order.is_longest_first() && members.iter().all(in_packets) {
         Choice::Longest
     } else if queues <= MOST_IN_WORD && constant(keys, &|field| changing.contains(&field)) {
         Choice::Constant

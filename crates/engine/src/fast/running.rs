@@ -7,7 +7,6 @@ use super::slab::NIL;
 use super::structure::Structure;
 use super::world::{Scope, World};
 use crate::fields::{mark, notify};
-use crate::traits::Occupancy;
 use crate::trial::Trials;
 use forebay_core::{Packet, Time};
 use forebay_lang::Fixed;
@@ -59,7 +58,7 @@ impl<S: Structure> Running<S> {
     fn touch_port(&mut self, queue: usize) {
         let cell = &self.world.queues[queue];
         let scope = Scope::of(&self.world, Time::ZERO, queue);
-        self.serves[cell.port].update(cell.at_port as usize, self.world.counts[queue], &scope);
+        self.serves[cell.port].update(cell.at_port as usize, cell.there.packets, &scope);
     }
 
     /// Tells only the order of queues of a buffer.
@@ -68,7 +67,7 @@ impl<S: Structure> Running<S> {
         let cell = &self.world.queues[queue];
         if cell.at_buffer != NIL && let Some(buffer) = cell.buffer {
             let scope = Scope::of(&self.world, Time::ZERO, queue);
-            self.loses[buffer].update(cell.at_buffer as usize, self.world.counts[queue], &scope);
+            self.loses[buffer].update(cell.at_buffer as usize, cell.there.packets, &scope);
         }
     }
 
@@ -81,13 +80,6 @@ impl<S: Structure> Running<S> {
     /// The queue that is first of those of a buffer that have packets.
     #[inline(always)]
     fn first_of_buffer(&self, buffer: usize) -> Option<usize> {
-        if let Chooser::Longest { from } = self.loses[buffer]
-            && self.world.buffers[buffer].limits.held == Occupancy::default()
-        {
-            let counts = &self.world.counts[from..][..self.world.buffers[buffer].queues.len()];
-            let longest = (0..).zip(counts).fold((0, 0), |best, (queue, &count)| if count > best.1 { (queue, count) } else { best });
-            return (longest.1 > 0).then_some(from + longest.0);
-        }
         self.first_of(&self.loses[buffer], &self.world.buffers[buffer].queues)
     }
 
@@ -95,19 +87,24 @@ impl<S: Structure> Running<S> {
     fn first_of(&self, chooser: &Chooser, queues: &[usize]) -> Option<usize> {
         let scope = |first: usize, second: usize| Scope { world: &self.world, now: Time::ZERO, first, second };
         let member = match chooser {
-            Chooser::Only => (self.world.counts[queues[0]] > 0).then_some(0),
+            Chooser::Only => (self.count(queues[0]) > 0).then_some(0),
             Chooser::Constant(constant) => constant.first(),
-            Chooser::Keys(keys) => keys.first(|member| self.world.counts[queues[member]] > 0),
-            Chooser::WideKeys(keys) => keys.first(|member| self.world.counts[queues[member]] > 0),
-            Chooser::Longest { .. } => self.best(queues, |best, next| self.world.used(next) > self.world.used(best)),
+            Chooser::Keys(keys) => keys.first(|member| self.count(queues[member]) > 0),
+            Chooser::WideKeys(keys) => keys.first(|member| self.count(queues[member]) > 0),
+            Chooser::Longest(longest) => longest.first(),
             Chooser::Scan(before) => self.best(queues, |best, next| before.holds(&scope(next, best))),
         };
         member.map(|member| queues[member])
     }
 
+    #[inline(always)]
+    fn count(&self, queue: usize) -> u64 {
+        self.world.queues[queue].there.packets
+    }
+
     /// The member that has packets and is better than those before it, and not worse than those behind it.
     fn best(&self, queues: &[usize], better: impl Fn(usize, usize) -> bool) -> Option<usize> {
-        let waiting = (0..queues.len()).filter(|&member| self.world.counts[queues[member]] > 0);
+        let waiting = (0..queues.len()).filter(|&member| self.count(queues[member]) > 0);
         waiting.reduce(|best, next| if better(queues[best], queues[next]) { next } else { best })
     }
 
@@ -115,7 +112,7 @@ impl<S: Structure> Running<S> {
     #[inline]
     pub(super) fn drop_one(&mut self, what: Congested, evicted: &mut Vec<Packet>) -> bool {
         let queue = match what {
-            Congested::Queue(queue) => Some(queue).filter(|&queue| self.world.counts[queue] > 0),
+            Congested::Queue(queue) => Some(queue).filter(|&queue| self.world.queues[queue].there.packets > 0),
             Congested::Buffer(buffer) => self.first_of_buffer(buffer),
         };
         let Some(queue) = queue else { return false };

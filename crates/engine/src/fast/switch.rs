@@ -97,7 +97,7 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
 
     /// 6: admission of a packet for which there may be no room.
     #[inline(never)]
-    fn judge(&mut self, now: Time, queue: usize, packet: &Packet, evicted: &mut Vec<Packet>) -> bool {
+    fn judge(&mut self, now: Time, queue: usize, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
         // 6.1: it enters virtually.
         let stored = self.entering(*packet);
         let world = &mut self.running.world;
@@ -117,11 +117,10 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
         let arriving = world.arriving.take().filter(|arriving| arriving.there);
         let queued = arriving.is_some_and(|arriving| {
             let cell = &mut world.queues[queue];
-            let there = Occupancy { packets: world.counts[queue], bytes: cell.bytes };
             let over = |limits: &Limits, there| limits.used(there) > limits.size;
             let over_buffer = |buffer: usize| over(&world.buffers[buffer].limits, world.buffers[buffer].there);
             // 6.8: sizes are hard limits.
-            if over(&cell.limits, there) || (!ONE && cell.buffer.is_some_and(over_buffer)) {
+            if over(&cell.limits, cell.there) || (!ONE && cell.buffer.is_some_and(over_buffer)) {
                 world.count_out::<ONE>(queue, packet.size_bytes);
                 self.running.counts.overflowed += 1;
                 return false;
@@ -130,7 +129,45 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
             true
         });
         self.touch(queue);
-        queued
+        let rank = packet.rank;
+        if queued { Verdict::Queued { rank } } else { Verdict::Refused { rank } }
+    }
+
+    /// The same where a tail drop of the queue is all that can happen.
+    #[inline(never)]
+    fn make_room(&mut self, queue: usize, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        let stored = self.entering(*packet);
+        let rank = packet.rank;
+        let cell = &mut self.running.world.queues[queue];
+        let counts = &mut self.running.counts;
+        let key = cell.packets.key(&stored);
+        let (mut there, mut cost) = (true, cell.limits.cost(packet.size_bytes));
+        while cell.limits.used(cell.there) + cost >= cell.limits.tail {
+            if there && cell.packets.arriving_is_victim(&stored, key) {
+                // 6.7; it may be that what waits is too much as well.
+                (there, cost) = (false, 0);
+            } else if let Some(victim) = cell.packets.pop_victim() {
+                cell.there.packets -= 1;
+                cell.there.bytes -= u64::from(victim.size_bytes);
+                evicted.push(victim);
+            } else {
+                break;
+            }
+            counts.dropped_by_queue += 1;
+        }
+        let verdict = if !there {
+            Verdict::Refused { rank }
+        } else if cell.limits.used(cell.there) + cost > cell.limits.size {
+            counts.overflowed += 1;
+            Verdict::Refused { rank }
+        } else {
+            cell.there.packets += 1;
+            cell.there.bytes += u64::from(packet.size_bytes);
+            cell.packets.insert(stored, key);
+            Verdict::Queued { rank }
+        };
+        self.touch(queue);
+        verdict
     }
 
     /// 6.3 to 6.5: treats a `congestion`.
@@ -178,10 +215,10 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
         (slot != NIL).then_some((queue, slot))
     }
 
-    /// 7.4: counts a packet that leaves.
+    /// 7.4: counts a packet of so many bytes that leaves.
     #[inline(always)]
-    fn left(&mut self, queue: usize, packet: &Packet) {
-        self.running.world.count_out::<ONE>(queue, packet.size_bytes);
+    fn left(&mut self, queue: usize, bytes: u32) {
+        self.running.world.count_out::<ONE>(queue, bytes);
         self.touch(queue);
     }
 
@@ -201,9 +238,16 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
             self.running.counts.unclassified += 1;
             return Verdict::Refused { rank };
         };
-        if !PLAIN || !self.has_room(queue, &packet) {
-            let queued = self.judge(now, queue, &packet, evicted);
-            return if queued { Verdict::Queued { rank } } else { Verdict::Refused { rank } };
+        if !PLAIN {
+            return self.judge(now, queue, &packet, evicted);
+        }
+        if !self.has_room(queue, &packet) {
+            let alone = ONE || self.running.world.queues[queue].buffer.is_none();
+            return if alone {
+                self.make_room(queue, &packet, evicted)
+            } else {
+                self.judge(now, queue, &packet, evicted)
+            };
         }
         let stored = self.entering(packet);
         let world = &mut self.running.world;
@@ -220,14 +264,14 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
         if PLAIN {
             let queue = self.queue_of(port)?;
             let packet = self.running.world.queues[queue].packets.pop()?;
-            self.left(queue, &packet);
+            self.left(queue, packet.size_bytes);
             return Some(packet);
         }
         let (queue, slot) = self.next_of(port)?;
         self.running.world.queues[queue].packets.get_mut(slot).left = Duration::ZERO;
         self.after_service(now, usize::from(port.0), queue, slot);
         let stored = self.running.world.queues[queue].packets.take(slot)?;
-        self.left(queue, &stored.packet);
+        self.left(queue, stored.packet.size_bytes);
         Some(stored.packet)
     }
 
@@ -246,7 +290,7 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
             return Served::Cycle;
         }
         let Some(stored) = packets.take(slot) else { return Served::Nothing };
-        self.left(queue, &stored.packet);
+        self.left(queue, stored.packet.size_bytes);
         Served::Packet(stored.packet)
     }
 

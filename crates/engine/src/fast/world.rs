@@ -18,7 +18,9 @@ pub(super) struct Limits {
     /// In its unit; more is never kept.
     pub(super) size: u64,
     pub(super) in_packets: bool,
-    /// In its unit; below this nothing has to be done: 0, if `congestion` is more than a tail drop.
+    /// In its unit; from here on victims leave, if `congestion` is a tail drop; 0, if it is more.
+    pub(super) tail: u64,
+    /// In its unit; below this nothing has to be done.
     end: u64,
     /// Nothing has to be done for a packet that comes to fewer than so many, without what is held …
     count_below: u64,
@@ -33,11 +35,12 @@ impl Limits {
             BufferSize::Packets(size) => (true, size),
             BufferSize::Bytes(size) => (false, size),
         };
-        let end = match congestion {
-            Program::Tail(tail) => size.saturating_add(1).min(*tail),
+        let tail = match congestion {
+            Program::Tail(tail) => *tail,
             Program::Cases(_) => 0,
         };
-        let mut new = Self { held: Occupancy::default(), size, in_packets, end, count_below: 0, bytes_below: 0 };
+        let end = size.saturating_add(1).min(tail);
+        let mut new = Self { held: Occupancy::default(), size, in_packets, tail, end, count_below: 0, bytes_below: 0 };
         new.hold(Occupancy::default());
         new
     }
@@ -59,6 +62,12 @@ impl Limits {
         there.packets < self.count_below && there.bytes + u64::from(bytes) < self.bytes_below
     }
 
+    /// What a packet adds to `currSize`.
+    #[inline(always)]
+    pub(super) fn cost(&self, bytes: u32) -> u64 {
+        if self.in_packets { 1 } else { bytes.into() }
+    }
+
     /// `currSize`, if this is there.
     #[inline(always)]
     pub(super) fn used(&self, there: Occupancy) -> u64 {
@@ -70,7 +79,7 @@ impl Limits {
 #[derive(Debug)]
 pub(super) struct QueueCell<S> {
     pub(super) packets: S,
-    pub(super) bytes: u64,
+    pub(super) there: Occupancy,
     pub(super) limits: Limits,
     pub(super) port: usize,
     /// Which of the queues of its port it is; [`NIL`] if that need not be told of changes.
@@ -111,8 +120,6 @@ pub(super) struct Arriving<K> {
 /// All but the orders of queues, which are made from it.
 #[derive(Debug)]
 pub(super) struct World<S: Structure> {
-    /// How many packets are in each queue, side by side for those who look for the longest.
-    pub(super) counts: Box<[u64]>,
     pub(super) queues: Box<[QueueCell<S>]>,
     pub(super) ports: Box<[PortCell]>,
     pub(super) buffers: Box<[BufferCell]>,
@@ -181,7 +188,7 @@ impl<S: Structure> World<S> {
     /// What is in a queue, without what is held.
     #[inline(always)]
     pub(super) fn there(&self, queue: usize) -> Occupancy {
-        Occupancy { packets: self.counts[queue], bytes: self.queues[queue].bytes }
+        self.queues[queue].there
     }
 
     /// `currSize` of a queue.
@@ -201,8 +208,8 @@ impl<S: Structure> World<S> {
     #[inline(always)]
     pub(super) fn count_in<const ONE: bool>(&mut self, queue: usize, bytes: u32) {
         let cell = &mut self.queues[queue];
-        self.counts[queue] += 1;
-        cell.bytes += u64::from(bytes);
+        cell.there.packets += 1;
+        cell.there.bytes += u64::from(bytes);
         if !ONE && let Some(buffer) = cell.buffer {
             let there = &mut self.buffers[buffer].there;
             there.packets += 1;
@@ -214,8 +221,8 @@ impl<S: Structure> World<S> {
     #[inline(always)]
     pub(super) fn count_out<const ONE: bool>(&mut self, queue: usize, bytes: u32) {
         let cell = &mut self.queues[queue];
-        self.counts[queue] -= 1;
-        cell.bytes -= u64::from(bytes);
+        cell.there.packets -= 1;
+        cell.there.bytes -= u64::from(bytes);
         if !ONE && let Some(buffer) = cell.buffer {
             let there = &mut self.buffers[buffer].there;
             there.packets -= 1;
