@@ -76,9 +76,9 @@ macro_rules! any {
             }
 
             #[inline]
-            fn pop(&mut self) -> Option<Packet> {
+            fn take_packet(&mut self, slot: u32) -> Option<Packet> {
                 match self {
-                    $(Self::$variant(queue) => queue.pop(),)*
+                    $(Self::$variant(queue) => queue.take_packet(slot),)*
                 }
             }
 

@@ -38,6 +38,7 @@ impl Structure for Fifo {
         if self.ring.is_empty() { NIL } else { FRONT }
     }
 
+    #[inline(always)]
     fn get(&self, slot: u32) -> &Stored {
         &self.ring[slot as usize]
     }
@@ -54,7 +55,7 @@ impl Structure for Fifo {
     }
 
     #[inline(always)]
-    fn pop(&mut self) -> Option<Packet> {
+    fn take_packet(&mut self, _: u32) -> Option<Packet> {
         // Only the packet is copied, and only once.
         let packet = self.ring.front()?.packet;
         self.ring.pop_front();

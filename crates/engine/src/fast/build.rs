@@ -105,7 +105,11 @@ fn running<S: Structure>(
     let cells = queues.into_iter().zip(&policy.queues).enumerate().map(|(id, (packets, queue))| {
         let port = usize::from(queue.port.0);
         let buffer = queue.buffer.map(|buffer| usize::from(buffer.0));
+        let orders = [Some(&serves[port]), buffer.map(|buffer| &loses[buffer])];
+        let orders = orders.into_iter().flatten();
         QueueCell {
+            told_up_to: orders.clone().map(Chooser::told_up_to).max().unwrap_or_default(),
+            head_counts: orders.clone().any(|order| matches!(order, Chooser::Keys(_) | Chooser::WideKeys(_))),
             packets,
             there: Occupancy::default(),
             limits: Limits::new(queue.size, &programs.queues[id]),

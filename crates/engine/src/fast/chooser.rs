@@ -37,6 +37,15 @@ impl Chooser {
         !matches!(self, Self::Only | Self::Scan(_))
     }
 
+    /// Up to which count of a member it must be told of changes of that; beyond, the member only goes on to have packets.
+    pub(super) fn told_up_to(&self) -> u64 {
+        match self {
+            Self::Only | Self::Scan(_) => 0,
+            Self::Constant(_) => 1,
+            Self::Keys(_) | Self::WideKeys(_) | Self::Longest(_) => u64::MAX,
+        }
+    }
+
     /// Tells that something of a member, which now has so many packets, may have changed.
     #[inline(always)]
     pub(super) fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
@@ -80,7 +89,7 @@ impl Constant {
     }
 
     #[inline(always)]
-    fn update(&mut self, member: usize, count: u64) {
+    pub(super) fn update(&mut self, member: usize, count: u64) {
         // One that has more had some before.
         if count <= 1 {
             let place = self.place_of[member];
@@ -111,6 +120,12 @@ impl Longest {
     #[inline(always)]
     fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
         self.lengths[member] = if count > 0 { reader.ordinal(Source::QueueCount(QueueAt::First)) } else { 0 };
+    }
+
+    /// A member now has so many packets, and so many are held.
+    #[inline(always)]
+    pub(super) fn count(&mut self, member: usize, count: u64, held: u64) {
+        self.lengths[member] = if count > 0 { count + held } else { 0 };
     }
 
     /// The first member that has packets.

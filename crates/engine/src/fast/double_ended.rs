@@ -62,6 +62,12 @@ impl<Tree: FixedTree> Structure for DoubleEndedBuckets<Tree> {
     }
 
     #[inline(always)]
+    fn take_packet(&mut self, slot: u32) -> Option<Packet> {
+        self.buckets.remove(&mut self.slab, slot);
+        Some(self.slab.free(slot).packet)
+    }
+
+    #[inline(always)]
     fn pop_victim(&mut self) -> Option<Packet> {
         let (_, slot) = self.buckets.highest()?;
         self.buckets.remove(&mut self.slab, slot);
@@ -139,8 +145,9 @@ impl<K: Word> Structure for DoubleEndedHeap<K> {
     }
 
     #[inline(always)]
-    fn pop(&mut self) -> Option<Packet> {
-        let slot = self.heap.pop_min()?.slot;
+    fn take_packet(&mut self, slot: u32) -> Option<Packet> {
+        let taken = self.heap.pop_min();
+        debug_assert_eq!(taken.map(|entry| entry.slot), Some(slot), "it is the first");
         Some(self.slab.free(slot).packet)
     }
 

@@ -61,6 +61,25 @@ impl<S: Structure> Running<S> {
         self.serves[cell.port].update(cell.at_port as usize, cell.there.packets, &scope);
     }
 
+    /// The same where they read only how many packets a queue has.
+    #[inline(always)]
+    pub(super) fn touch_count(&mut self, queue: usize) {
+        let cell = &self.world.queues[queue];
+        if let Some(Chooser::Constant(constant)) = self.serves.get_mut(cell.port) {
+            constant.update(cell.at_port as usize, cell.there.packets);
+        }
+        if let Some(Chooser::Longest(longest)) = cell.buffer.and_then(|buffer| self.loses.get_mut(buffer)) {
+            longest.count(cell.at_buffer as usize, cell.there.packets, cell.limits.held.packets);
+        } else if cell.at_buffer != NIL {
+            self.touch_rare(queue);
+        }
+    }
+
+    #[inline(never)]
+    fn touch_rare(&mut self, queue: usize) {
+        self.touch(queue);
+    }
+
     /// Tells only the order of queues of a buffer.
     #[inline(always)]
     pub(super) fn touch_buffer(&mut self, queue: usize) {
@@ -74,16 +93,23 @@ impl<S: Structure> Running<S> {
     /// The queue that is first of those of a port that have packets.
     #[inline(always)]
     pub(super) fn first_of_port(&self, port: usize) -> Option<usize> {
-        self.first_of(self.serves.get(port)?, &self.world.ports[port].queues)
+        match (self.serves.get(port)?, &*self.world.ports.get(port)?.queues) {
+            (Chooser::Constant(constant), queues) => queues.get(constant.first()?).copied(),
+            (Chooser::Only, [only]) => Some(*only),
+            (chooser, queues) => self.first_of(chooser, queues),
+        }
     }
 
     /// The queue that is first of those of a buffer that have packets.
     #[inline(always)]
     fn first_of_buffer(&self, buffer: usize) -> Option<usize> {
-        self.first_of(&self.loses[buffer], &self.world.buffers[buffer].queues)
+        match (&self.loses[buffer], &*self.world.buffers[buffer].queues) {
+            (Chooser::Longest(longest), queues) => queues.get(longest.first()?).copied(),
+            (chooser, queues) => self.first_of(chooser, queues),
+        }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn first_of(&self, chooser: &Chooser, queues: &[usize]) -> Option<usize> {
         let scope = |first: usize, second: usize| Scope { world: &self.world, now: Time::ZERO, first, second };
         let member = match chooser {

@@ -1,7 +1,7 @@
 //! What a queue does with its packets, whichever orders it has.
 
 use super::expr::{Reader, Source};
-use super::slab::{NIL, Stored};
+use super::slab::Stored;
 use super::value::{number, ordinal};
 use forebay_core::Packet;
 
@@ -19,7 +19,7 @@ pub(super) trait Structure {
     /// Puts in the packet that arrived last.
     fn insert(&mut self, stored: Stored, key: Self::Key);
 
-    /// The slot of the packet to be served next, or [`NIL`]. It stays valid while nothing is put in or taken out.
+    /// The slot of the packet to be served next, or [`NIL`](super::slab::NIL). It stays valid while nothing is put in or taken out.
     fn first(&self) -> u32;
 
     /// The packet in a slot that [`first`](Self::first) gave.
@@ -34,11 +34,10 @@ pub(super) trait Structure {
     /// Takes out the packet that [`first`](Self::first) gave.
     fn take(&mut self, slot: u32) -> Option<Stored>;
 
-    /// Takes the packet to be served next.
+    /// The same, without what is known about it besides.
     #[inline(always)]
-    fn pop(&mut self) -> Option<Packet> {
-        let slot = self.first();
-        if slot == NIL { None } else { self.take(slot).map(|stored| stored.packet) }
+    fn take_packet(&mut self, slot: u32) -> Option<Packet> {
+        self.take(slot).map(|stored| stored.packet)
     }
 
     /// Takes the packet to be dropped next.

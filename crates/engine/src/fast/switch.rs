@@ -83,18 +83,6 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
         Stored::arriving(packet, number, running.policy_id)
     }
 
-    /// Whether a packet can enter without anything else happening.
-    #[inline(always)]
-    fn has_room(&self, queue: usize, packet: &Packet) -> bool {
-        let world = &self.running.world;
-        let cell = &world.queues[queue];
-        let in_buffer = |buffer: usize| {
-            let buffer = &world.buffers[buffer];
-            buffer.limits.fits(buffer.there, packet.size_bytes)
-        };
-        cell.limits.fits(world.there(queue), packet.size_bytes) && (ONE || cell.buffer.is_none_or(in_buffer))
-    }
-
     /// 6: admission of a packet for which there may be no room.
     #[inline(never)]
     fn judge(&mut self, now: Time, queue: usize, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
@@ -133,8 +121,23 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
         if queued { Verdict::Queued { rank } } else { Verdict::Refused { rank } }
     }
 
-    /// The same where a tail drop of the queue is all that can happen.
+    /// The same if only tail drops can happen and there is no room in the queue.
     #[inline(never)]
+    fn no_room(&mut self, now: Time, queue: usize, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        if ONE || self.running.world.queues[queue].buffer.is_none() {
+            self.make_room(queue, packet, evicted)
+        } else {
+            self.judge(now, queue, packet, evicted)
+        }
+    }
+
+    /// Tells orders of queues of a change.
+    #[inline(never)]
+    fn touch_rare(&mut self, queue: usize) {
+        self.running.touch(queue);
+    }
+
+    /// The same for a queue without buffer.
     fn make_room(&mut self, queue: usize, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
         let stored = self.entering(*packet);
         let rank = packet.rank;
@@ -241,21 +244,32 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
         if !PLAIN {
             return self.judge(now, queue, &packet, evicted);
         }
-        if !self.has_room(queue, &packet) {
-            let alone = ONE || self.running.world.queues[queue].buffer.is_none();
-            return if alone {
-                self.make_room(queue, &packet, evicted)
-            } else {
-                self.judge(now, queue, &packet, evicted)
-            };
+        let running = &mut self.running;
+        let world = &mut running.world;
+        let cell = &mut world.queues[queue];
+        let bytes = packet.size_bytes;
+        if !cell.limits.fits(cell.there, bytes) {
+            return self.no_room(now, queue, &packet, evicted);
         }
-        let stored = self.entering(packet);
-        let world = &mut self.running.world;
-        world.count_in::<ONE>(queue, packet.size_bytes);
-        let packets = &mut world.queues[queue].packets;
-        let key = packets.key(&stored);
-        packets.insert(stored, key);
-        self.touch(queue);
+        if !ONE && let Some(buffer) = cell.buffer {
+            let buffer = &mut world.buffers[buffer];
+            if !buffer.limits.fits(buffer.there, bytes) {
+                return self.judge(now, queue, &packet, evicted);
+            }
+            buffer.there.add(bytes);
+        }
+        cell.there.add(bytes);
+        let stored = Stored::arriving(packet, running.next_number, running.policy_id);
+        running.next_number += 1;
+        let key = cell.packets.key(&stored);
+        cell.packets.insert(stored, key);
+        if !ONE && cell.there.packets <= cell.told_up_to {
+            if cell.head_counts {
+                self.touch_rare(queue);
+            } else {
+                self.running.touch_count(queue);
+            }
+        }
         Verdict::Queued { rank }
     }
 
@@ -263,9 +277,27 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
     fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
         if PLAIN {
             let queue = self.queue_of(port)?;
-            let packet = self.running.world.queues[queue].packets.pop()?;
-            self.left(queue, packet.size_bytes);
-            return Some(packet);
+            let world = &mut self.running.world;
+            let cell = &mut world.queues[queue];
+            let slot = cell.packets.first();
+            if slot == NIL {
+                return None;
+            }
+            let bytes = cell.packets.get(slot).packet.size_bytes;
+            cell.there.subtract(bytes);
+            if !ONE && let Some(buffer) = cell.buffer {
+                world.buffers[buffer].there.subtract(bytes);
+            }
+            if !ONE && cell.there.packets <= cell.told_up_to {
+                if cell.head_counts {
+                    let packet = cell.packets.take_packet(slot);
+                    self.touch_rare(queue);
+                    return packet;
+                }
+                self.running.touch_count(queue);
+            }
+            // Last, so that the packet is copied only once.
+            return self.running.world.queues[queue].packets.take_packet(slot);
         }
         let (queue, slot) = self.next_of(port)?;
         self.running.world.queues[queue].packets.get_mut(slot).left = Duration::ZERO;

@@ -68,6 +68,11 @@ impl Structure for TwoEnded {
     }
 
     #[inline]
+    fn take_packet(&mut self, slot: u32) -> Option<Packet> {
+        Some(self.remove(slot).packet)
+    }
+
+    #[inline]
     fn pop_victim(&mut self) -> Option<Packet> {
         let slot = self.victims.first(&self.slab);
         if slot == NIL { None } else { Some(self.remove(slot).packet) }

@@ -10,6 +10,22 @@ use crate::traits::Occupancy;
 use forebay_core::{BufferSize, Packet, Time};
 use forebay_lang::Fixed;
 
+impl Occupancy {
+    /// Counts one more packet of so many bytes.
+    #[inline(always)]
+    pub(super) fn add(&mut self, bytes: u32) {
+        self.packets += 1;
+        self.bytes += u64::from(bytes);
+    }
+
+    /// Counts one packet of so many bytes less.
+    #[inline(always)]
+    pub(super) fn subtract(&mut self, bytes: u32) {
+        self.packets -= 1;
+        self.bytes -= u64::from(bytes);
+    }
+}
+
 /// How much may be in a queue or a buffer.
 #[derive(Debug)]
 pub(super) struct Limits {
@@ -87,6 +103,10 @@ pub(super) struct QueueCell<S> {
     pub(super) buffer: Option<usize>,
     /// Which of the queues of its buffer it is; [`NIL`] if that need not be told of changes.
     pub(super) at_buffer: u32,
+    /// Orders of queues are told of a change of its count if it has at most so many packets then.
+    pub(super) told_up_to: u64,
+    /// Whether orders of queues read more of it than its count.
+    pub(super) head_counts: bool,
     pub(super) adm_state: i64,
     pub(super) sched_state: i64,
 }
@@ -208,12 +228,9 @@ impl<S: Structure> World<S> {
     #[inline(always)]
     pub(super) fn count_in<const ONE: bool>(&mut self, queue: usize, bytes: u32) {
         let cell = &mut self.queues[queue];
-        cell.there.packets += 1;
-        cell.there.bytes += u64::from(bytes);
+        cell.there.add(bytes);
         if !ONE && let Some(buffer) = cell.buffer {
-            let there = &mut self.buffers[buffer].there;
-            there.packets += 1;
-            there.bytes += u64::from(bytes);
+            self.buffers[buffer].there.add(bytes);
         }
     }
 
@@ -221,12 +238,9 @@ impl<S: Structure> World<S> {
     #[inline(always)]
     pub(super) fn count_out<const ONE: bool>(&mut self, queue: usize, bytes: u32) {
         let cell = &mut self.queues[queue];
-        cell.there.packets -= 1;
-        cell.there.bytes -= u64::from(bytes);
+        cell.there.subtract(bytes);
         if !ONE && let Some(buffer) = cell.buffer {
-            let there = &mut self.buffers[buffer].there;
-            there.packets -= 1;
-            there.bytes -= u64::from(bytes);
+            self.buffers[buffer].there.subtract(bytes);
         }
     }
 }
