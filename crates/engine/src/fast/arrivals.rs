@@ -29,6 +29,11 @@ impl Structure for Fifo {
     fn key(&self, _: &Stored) {}
 
     #[inline(always)]
+    fn has_slot(&self) -> bool {
+        self.ring.len() < self.ring.capacity()
+    }
+
+    #[inline(always)]
     fn insert(&mut self, stored: Stored, (): ()) {
         self.ring.push_back(stored);
     }

@@ -1,14 +1,13 @@
 //! Makes an engine from a plan.
 
 use super::any_queue::AnyQueue;
-use super::chooser::{Chooser, Constant, Keys, Longest};
+use super::chooser::{Chooser, Keys};
 use super::expr::Test;
 use super::names::Names;
 use super::packets::any_queue;
 use super::plan::{Choice, ConditionPlan, Plan, QueueStructure, Sorted, queue_order};
 use super::program::{Classifier, Program};
 use super::running::{Counts, Running};
-use super::slab::NIL;
 use super::structure::Structure;
 use super::switch::{Programs, Switch};
 use super::world::{BufferCell, Limits, PortCell, QueueCell, World};
@@ -98,25 +97,20 @@ fn running<S: Structure>(
     let buffers = plan.buffers.iter().zip(&policy.buffers);
     let loses: Box<[Chooser]> =
         buffers.map(|(plan, buffer)| choose(plan.admission, &buffer.admission, &buffer.queues)).collect();
-    let place = |id: usize, queues: &[QueueId], chooser: &Chooser| {
-        let place = queues.iter().position(|queue| usize::from(queue.0) == id).filter(|_| chooser.is_told());
-        place.and_then(|place| u32::try_from(place).ok()).unwrap_or(NIL)
-    };
+    let place = |id: usize, queues: &[QueueId]| queues.iter().position(|queue| usize::from(queue.0) == id);
     let cells = queues.into_iter().zip(&policy.queues).enumerate().map(|(id, (packets, queue))| {
         let port = usize::from(queue.port.0);
         let buffer = queue.buffer.map(|buffer| usize::from(buffer.0));
-        let orders = [Some(&serves[port]), buffer.map(|buffer| &loses[buffer])];
-        let orders = orders.into_iter().flatten();
         QueueCell {
-            told_up_to: orders.clone().map(Chooser::told_up_to).max().unwrap_or_default(),
-            head_counts: orders.clone().any(|order| matches!(order, Chooser::Keys(_) | Chooser::WideKeys(_))),
             packets,
             there: Occupancy::default(),
             limits: Limits::new(queue.size, &programs.queues[id]),
             port,
-            at_port: place(id, &policy.ports[port].queues, &serves[port]),
+            port_bit: 0,
+            at_port: place(id, &policy.ports[port].queues).unwrap_or_default(),
             buffer,
-            at_buffer: buffer.map_or(NIL, |buffer| place(id, &policy.buffers[buffer].queues, &loses[buffer])),
+            at_buffer: buffer.and_then(|buffer| place(id, &policy.buffers[buffer].queues)).unwrap_or_default(),
+            told: serves[port].is_told() || buffer.is_some_and(|buffer| loses[buffer].is_told()),
             adm_state: Fixed::floor(queue.adm_state).0,
             sched_state: Fixed::floor(queue.sched_state).0,
         }
@@ -127,13 +121,20 @@ fn running<S: Structure>(
         ports: policy
             .ports
             .iter()
-            .map(|port| PortCell { sched_state: Fixed::floor(port.sched_state).0, queues: members(&port.queues) })
+            .map(|port| PortCell {
+                sched_state: Fixed::floor(port.sched_state).0,
+                queues: members(&port.queues),
+                waiting: 0,
+                by_bit: Box::default(),
+            })
             .collect(),
         buffers: policy
             .buffers
             .iter()
             .zip(&programs.buffers)
-            .map(|(buffer, program)| BufferCell {
+            .zip(&loses)
+            .map(|((buffer, program), chooser)| BufferCell {
+                lengths: if matches!(chooser, Chooser::Longest) { vec![0; buffer.queues.len()] } else { Vec::new() }.into(),
                 there: Occupancy::default(),
                 limits: Limits::new(buffer.size, program),
                 adm_state: Fixed::floor(buffer.adm_state).0,
@@ -161,8 +162,8 @@ fn chooser(policy: &Policy, choice: Choice, comparator: &Comparator, queues: &[Q
     let order = queue_order(policy, comparator);
     match (choice, order) {
         (Choice::Only, _) => Chooser::Only,
-        (Choice::Longest, _) => Chooser::Longest(Longest::new(members)),
-        (Choice::Constant, Some(order)) => Chooser::Constant(Constant::new(order, members)),
+        (Choice::Longest, _) => Chooser::Longest,
+        (Choice::Constant, Some(order)) => Chooser::Constant(order),
         (Choice::Keys { bits } | Choice::Tournament { bits }, Some(order)) if bits <= u64::BITS => {
             Chooser::Keys(Keys::new(order, members))
         }

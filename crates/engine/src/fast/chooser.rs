@@ -2,7 +2,7 @@
 //!
 //! The key of a queue is kept and made anew only when something that it reads may have changed.
 
-use super::expr::{QueueAt, Reader, Source, Test};
+use super::expr::{Reader, Test};
 use super::order::{Order, Word};
 
 /// Up to so many queues looking at every key costs less than keeping a tournament (`docs/perf/README.md`).
@@ -19,126 +19,45 @@ pub(super) const MOST_COUNTED: usize = 64;
 pub(super) enum Chooser {
     /// There is only one.
     Only,
-    /// The order never changes, unless a state is set from outside: a bit for each member that has packets.
-    Constant(Constant),
+    /// The order never changes, unless a state is set from outside; its bits are in [`PortCell`](super::world::PortCell).
+    Constant(Order),
     /// By a key of 64 bits.
     Keys(Keys<u64>),
     /// By a key of 128 bits.
     WideKeys(Keys<u128>),
-    /// The longest first, of queues measured in packets.
-    Longest(Longest),
+    /// The longest first, of queues measured in packets; their lengths are in
+    /// [`BufferCell`](super::world::BufferCell).
+    Longest,
     /// By a comparator without keys.
     Scan(Test),
 }
 
 impl Chooser {
-    /// Whether it must be told of changes.
+    /// Whether it must be told of all changes of its members.
     pub(super) fn is_told(&self) -> bool {
-        !matches!(self, Self::Only | Self::Scan(_))
-    }
-
-    /// Up to which count of a member it must be told of changes of that; beyond, the member only goes on to have packets.
-    pub(super) fn told_up_to(&self) -> u64 {
-        match self {
-            Self::Only | Self::Scan(_) => 0,
-            Self::Constant(_) => 1,
-            Self::Keys(_) | Self::WideKeys(_) | Self::Longest(_) => u64::MAX,
-        }
+        matches!(self, Self::Keys(_) | Self::WideKeys(_))
     }
 
     /// Tells that something of a member, which now has so many packets, may have changed.
-    #[inline(always)]
     pub(super) fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
         match self {
-            Self::Constant(constant) => constant.update(member, count),
             Self::Keys(keys) => keys.update(member, count, reader),
             Self::WideKeys(keys) => keys.update(member, count, reader),
-            Self::Longest(longest) => longest.update(member, count, reader),
-            Self::Only | Self::Scan(_) => {}
+            Self::Only | Self::Constant(_) | Self::Longest | Self::Scan(_) => {}
         }
     }
 }
 
-/// A constant order of at most [`MOST_IN_WORD`] members.
-#[derive(Debug)]
-pub(super) struct Constant {
-    order: Order,
-    /// The places of those that have packets.
-    waiting: u64,
-    place_of: Box<[u8]>,
-    member_at: Box<[u8]>,
-}
-
-impl Constant {
-    /// No member has packets; [`sort`](Self::sort) is to be called.
-    pub(super) fn new(order: Order, members: usize) -> Self {
-        Self { order, waiting: 0, place_of: vec![0; members].into(), member_at: vec![0; members].into() }
-    }
-
-    /// Gives every member its place again; `readers` are those of the members.
-    pub(super) fn sort<R: Reader>(&mut self, readers: impl Iterator<Item = R>) {
-        let was_waiting = |this: &Self, member: u8| this.waiting >> this.place_of[usize::from(member)] & 1;
-        let mut members: Vec<(u128, u8)> = readers.map(|reader| self.order.pack(&reader)).zip(0..).collect();
-        members.sort_unstable();
-        let waiting = (0..).zip(&members).map(|(place, (_, member))| was_waiting(self, *member) << place).sum();
-        for (place, (_, member)) in (0..).zip(members) {
-            self.place_of[usize::from(member)] = place;
-            self.member_at[usize::from(place)] = member;
-        }
-        self.waiting = waiting;
-    }
-
-    #[inline(always)]
-    pub(super) fn update(&mut self, member: usize, count: u64) {
-        // One that has more had some before.
-        if count <= 1 {
-            let place = self.place_of[member];
-            self.waiting = self.waiting & !(1 << place) | count << place;
+/// The first of the longest; `None` if all are empty.
+#[inline(always)]
+pub(super) fn longest(lengths: &[u64]) -> Option<usize> {
+    let mut longest = (0, 0);
+    for (member, &length) in lengths.iter().enumerate() {
+        if length > longest.1 {
+            longest = (member, length);
         }
     }
-
-    /// The first member that has packets.
-    #[inline(always)]
-    pub(super) fn first(&self) -> Option<usize> {
-        (self.waiting != 0).then(|| usize::from(self.member_at[self.waiting.trailing_zeros() as usize]))
-    }
-}
-
-/// The counts of members side by side, which are looked at when the longest is asked for.
-#[derive(Debug)]
-pub(super) struct Longest {
-    /// With what is held; 0 where no packet is.
-    lengths: Box<[u64]>,
-}
-
-impl Longest {
-    /// No member has packets.
-    pub(super) fn new(members: usize) -> Self {
-        Self { lengths: vec![0; members].into() }
-    }
-
-    #[inline(always)]
-    fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
-        self.lengths[member] = if count > 0 { reader.ordinal(Source::QueueCount(QueueAt::First)) } else { 0 };
-    }
-
-    /// A member now has so many packets, and so many are held.
-    #[inline(always)]
-    pub(super) fn count(&mut self, member: usize, count: u64, held: u64) {
-        self.lengths[member] = if count > 0 { count + held } else { 0 };
-    }
-
-    /// The first member that has packets.
-    #[inline(always)]
-    pub(super) fn first(&self) -> Option<usize> {
-        let mut longest = (0, 0);
-        for (member, &length) in self.lengths.iter().enumerate() {
-            if length > longest.1 {
-                longest = (member, length);
-            }
-        }
-        (longest.1 > 0).then_some(longest.0)
-    }
+    (longest.1 > 0).then_some(longest.0)
 }
 
 /// A key for each member, the last one of all for those without packets.
@@ -162,7 +81,7 @@ impl<K: Word> Keys<K> {
         new
     }
 
-    #[inline(never)]
+    #[inline]
     fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
         self.keys[member] = if count > 0 { self.order.pack(reader) } else { K::LAST };
         if !self.winners.is_empty() {

@@ -182,14 +182,14 @@ impl Plan {
     #[must_use]
     pub fn new(policy: &Policy) -> Self {
         let changing = changing_states(policy);
-        let choice = |order: &Comparator, queues: &[QueueId]| choice(policy, order, queues, &changing);
+        let choice = |order: &Comparator, queues: &[QueueId], of: Of| choice(policy, order, queues, &changing, of);
         let ports: Vec<PortPlan> = policy
             .ports
             .iter()
             .zip(0..)
             .map(|(port, id)| PortPlan {
                 name: port.name.clone(),
-                scheduling: choice(&port.scheduling, &port.queues),
+                scheduling: choice(&port.scheduling, &port.queues, Of::Port),
                 after: condition(&port.after, &Names::post_sched_act(policy, forebay_lang::ir::PortId(id))),
             })
             .collect();
@@ -199,7 +199,7 @@ impl Plan {
             .zip(0..)
             .map(|(buffer, id)| BufferPlan {
                 name: buffer.name.clone(),
-                admission: choice(&buffer.admission, &buffer.queues),
+                admission: choice(&buffer.admission, &buffer.queues, Of::Buffer),
                 congestion: condition(
                     &buffer.congestion,
                     &Names::buffer_congestion(policy, forebay_lang::ir::BufferId(id)),
@@ -315,7 +315,14 @@ pub(super) fn queue_order(policy: &Policy, comparator: &Comparator) -> Option<Or
     Some(Order::new(keys, &Names::queue_key(policy))).filter(|order| order.bits() <= u128::BITS)
 }
 
-fn choice(policy: &Policy, comparator: &Comparator, members: &[QueueId], changing: &[QueueField]) -> Choice {
+/// What a choice of queues is for.
+#[derive(Clone, Copy, PartialEq)]
+enum Of {
+    Port,
+    Buffer,
+}
+
+fn choice(policy: &Policy, comparator: &Comparator, members: &[QueueId], changing: &[QueueField], of: Of) -> Choice {
     let queues = members.len();
     if queues == 1 {
         return Choice::Only;
@@ -324,9 +331,9 @@ fn choice(policy: &Policy, comparator: &Comparator, members: &[QueueId], changin
     let keys = comparator.keys.as_deref().unwrap_or_default();
     let bits = order.bits();
     let in_packets = |id: &QueueId| matches!(policy.queues[usize::from(id.0)].size, BufferSize::Packets(_));
-    if queues <= MOST_COUNTED && order.is_longest_first() && members.iter().all(in_packets) {
+    if of == Of::Buffer && queues <= MOST_COUNTED && order.is_longest_first() && members.iter().all(in_packets) {
         Choice::Longest
-    } else if queues <= MOST_IN_WORD && constant(keys, &|field| changing.contains(&field)) {
+    } else if of == Of::Port && queues <= MOST_IN_WORD && constant(keys, &|field| changing.contains(&field)) {
         Choice::Constant
     } else if queues <= MOST_SCANNED {
         Choice::Keys { bits }

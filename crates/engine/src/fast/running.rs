@@ -1,9 +1,8 @@
 //! What changes while an engine runs, and what `modify` and drops do to it.
 
-use super::chooser::Chooser;
+use super::chooser::{Chooser, longest};
 use super::expr::Expr;
 use super::program::Target;
-use super::slab::NIL;
 use super::structure::Structure;
 use super::world::{Scope, World};
 use crate::fields::{mark, notify};
@@ -45,68 +44,41 @@ pub(super) enum Congested {
 
 impl<S: Structure> Running<S> {
     /// Tells the orders of queues that something of a queue may have changed.
-    #[inline(always)]
-    pub(super) fn touch(&mut self, queue: usize) {
-        let cell = &self.world.queues[queue];
-        if cell.at_port != NIL {
-            self.touch_port(queue);
-        }
-        self.touch_buffer(queue);
-    }
-
-    #[inline(always)]
-    fn touch_port(&mut self, queue: usize) {
-        let cell = &self.world.queues[queue];
-        let scope = Scope::of(&self.world, Time::ZERO, queue);
-        self.serves[cell.port].update(cell.at_port as usize, cell.there.packets, &scope);
-    }
-
-    /// The same where they read only how many packets a queue has.
-    #[inline(always)]
-    pub(super) fn touch_count(&mut self, queue: usize) {
-        let cell = &self.world.queues[queue];
-        if let Some(Chooser::Constant(constant)) = self.serves.get_mut(cell.port) {
-            constant.update(cell.at_port as usize, cell.there.packets);
-        }
-        if let Some(Chooser::Longest(longest)) = cell.buffer.and_then(|buffer| self.loses.get_mut(buffer)) {
-            longest.count(cell.at_buffer as usize, cell.there.packets, cell.limits.held.packets);
-        } else if cell.at_buffer != NIL {
-            self.touch_rare(queue);
-        }
-    }
-
     #[inline(never)]
-    fn touch_rare(&mut self, queue: usize) {
-        self.touch(queue);
-    }
-
-    /// Tells only the order of queues of a buffer.
-    #[inline(always)]
-    pub(super) fn touch_buffer(&mut self, queue: usize) {
+    pub(super) fn touch(&mut self, queue: usize) {
+        self.world.recount(queue);
         let cell = &self.world.queues[queue];
-        if cell.at_buffer != NIL && let Some(buffer) = cell.buffer {
+        if cell.told {
             let scope = Scope::of(&self.world, Time::ZERO, queue);
-            self.loses[buffer].update(cell.at_buffer as usize, cell.there.packets, &scope);
+            self.serves[cell.port].update(cell.at_port, cell.there.packets, &scope);
+            if let Some(buffer) = cell.buffer {
+                self.loses[buffer].update(cell.at_buffer, cell.there.packets, &scope);
+            }
         }
     }
 
     /// The queue that is first of those of a port that have packets.
     #[inline(always)]
     pub(super) fn first_of_port(&self, port: usize) -> Option<usize> {
-        match (self.serves.get(port)?, &*self.world.ports.get(port)?.queues) {
-            (Chooser::Constant(constant), queues) => queues.get(constant.first()?).copied(),
-            (Chooser::Only, [only]) => Some(*only),
-            (chooser, queues) => self.first_of(chooser, queues),
+        let cell = self.world.ports.get(port)?;
+        if let [only] = *cell.queues {
+            return Some(only);
         }
+        if cell.by_bit.is_empty() {
+            return self.first_of(&self.serves[port], &cell.queues);
+        }
+        // No bit: no such place.
+        cell.by_bit.get(cell.waiting.trailing_zeros() as usize).copied()
     }
 
     /// The queue that is first of those of a buffer that have packets.
     #[inline(always)]
     fn first_of_buffer(&self, buffer: usize) -> Option<usize> {
-        match (&self.loses[buffer], &*self.world.buffers[buffer].queues) {
-            (Chooser::Longest(longest), queues) => queues.get(longest.first()?).copied(),
-            (chooser, queues) => self.first_of(chooser, queues),
+        let cell = &self.world.buffers[buffer];
+        if cell.lengths.is_empty() {
+            return self.first_of(&self.loses[buffer], &cell.queues);
         }
+        longest(&cell.lengths).and_then(|member| cell.queues.get(member).copied())
     }
 
     #[inline(never)]
@@ -114,10 +86,10 @@ impl<S: Structure> Running<S> {
         let scope = |first: usize, second: usize| Scope { world: &self.world, now: Time::ZERO, first, second };
         let member = match chooser {
             Chooser::Only => (self.count(queues[0]) > 0).then_some(0),
-            Chooser::Constant(constant) => constant.first(),
+            // These are found without a key.
+            Chooser::Constant(_) | Chooser::Longest => None,
             Chooser::Keys(keys) => keys.first(|member| self.count(queues[member]) > 0),
             Chooser::WideKeys(keys) => keys.first(|member| self.count(queues[member]) > 0),
-            Chooser::Longest(longest) => longest.first(),
             Chooser::Scan(before) => self.best(queues, |best, next| before.holds(&scope(next, best))),
         };
         member.map(|member| queues[member])
@@ -198,15 +170,20 @@ impl<S: Structure> Running<S> {
         }
     }
 
-    /// Sorts constant orders again: a state that they read was set from outside.
+    /// Sorts constant orders again: at the beginning, and if a state that they read was set from outside.
     pub(super) fn sort_constant(&mut self) {
-        let world = &self.world;
-        let choosers = self.serves.iter_mut().zip(world.ports.iter().map(|port| &port.queues));
-        let losers = self.loses.iter_mut().zip(world.buffers.iter().map(|buffer| &buffer.queues));
-        for (chooser, queues) in choosers.chain(losers) {
-            if let Chooser::Constant(constant) = chooser {
-                constant.sort(queues.iter().map(|&queue| Scope::of(world, Time::ZERO, queue)));
+        for (port, chooser) in self.serves.iter().enumerate() {
+            let Chooser::Constant(order) = chooser else { continue };
+            let world = &mut self.world;
+            let key = |queue: usize| order.pack::<u128>(&Scope::of(world, Time::ZERO, queue));
+            let mut sorted: Vec<usize> = world.ports[port].queues.to_vec();
+            sorted.sort_by_key(|&queue| key(queue));
+            world.ports[port].waiting = 0;
+            for (bit, &queue) in sorted.iter().enumerate() {
+                world.queues[queue].port_bit = 1 << bit;
             }
+            sorted.iter().for_each(|&queue| world.recount(queue));
+            world.ports[port].by_bit = sorted.into();
         }
     }
 

@@ -16,6 +16,12 @@ pub(super) trait Structure {
     /// Where a packet belongs.
     fn key(&self, stored: &Stored) -> Self::Key;
 
+    /// Whether a packet can be put in without making more room.
+    #[inline(always)]
+    fn has_slot(&self) -> bool {
+        true
+    }
+
     /// Puts in the packet that arrived last.
     fn insert(&mut self, stored: Stored, key: Self::Key);
 

@@ -94,7 +94,7 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
         world.arriving = Some(Arriving { queue, stored, key, there: true });
         // 6.2: first the buffer, then the queue, if the packet is still there.
         if !ONE && let Some(buffer) = world.queues[queue].buffer {
-            self.running.touch_buffer(queue);
+            self.running.touch(queue);
             self.treat(Congested::Buffer(buffer), now, queue, evicted);
         }
         if self.running.world.arriving.as_ref().is_some_and(|arriving| arriving.there) {
@@ -129,12 +129,6 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
         } else {
             self.judge(now, queue, packet, evicted)
         }
-    }
-
-    /// Tells orders of queues of a change.
-    #[inline(never)]
-    fn touch_rare(&mut self, queue: usize) {
-        self.running.touch(queue);
     }
 
     /// The same for a queue without buffer.
@@ -248,28 +242,29 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
         let world = &mut running.world;
         let cell = &mut world.queues[queue];
         let bytes = packet.size_bytes;
-        if !cell.limits.fits(cell.there, bytes) {
+        if !cell.limits.fits(cell.there, bytes) || !cell.packets.has_slot() || (!ONE && cell.told) {
             return self.no_room(now, queue, &packet, evicted);
         }
-        if !ONE && let Some(buffer) = cell.buffer {
-            let buffer = &mut world.buffers[buffer];
-            if !buffer.limits.fits(buffer.there, bytes) {
-                return self.judge(now, queue, &packet, evicted);
+        if !ONE {
+            if let Some(buffer) = cell.buffer {
+                let buffer = &mut world.buffers[buffer];
+                if !buffer.limits.fits(buffer.there, bytes) {
+                    return self.judge(now, queue, &packet, evicted);
+                }
+                buffer.there.add(bytes);
+                if let Some(length) = buffer.lengths.get_mut(cell.at_buffer) {
+                    *length = cell.there.packets + 1 + cell.limits.held.packets;
+                }
             }
-            buffer.there.add(bytes);
+            if cell.port_bit != 0 {
+                world.ports[cell.port].waiting |= cell.port_bit;
+            }
         }
         cell.there.add(bytes);
         let stored = Stored::arriving(packet, running.next_number, running.policy_id);
         running.next_number += 1;
         let key = cell.packets.key(&stored);
         cell.packets.insert(stored, key);
-        if !ONE && cell.there.packets <= cell.told_up_to {
-            if cell.head_counts {
-                self.touch_rare(queue);
-            } else {
-                self.running.touch_count(queue);
-            }
-        }
         Verdict::Queued { rank }
     }
 
@@ -285,19 +280,25 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
             }
             let bytes = cell.packets.get(slot).packet.size_bytes;
             cell.there.subtract(bytes);
-            if !ONE && let Some(buffer) = cell.buffer {
-                world.buffers[buffer].there.subtract(bytes);
-            }
-            if !ONE && cell.there.packets <= cell.told_up_to {
-                if cell.head_counts {
+            if !ONE {
+                if let Some(buffer) = cell.buffer {
+                    let buffer = &mut world.buffers[buffer];
+                    buffer.there.subtract(bytes);
+                    if let Some(length) = buffer.lengths.get_mut(cell.at_buffer) {
+                        *length = cell.length();
+                    }
+                }
+                if cell.there.packets == 0 && cell.port_bit != 0 {
+                    world.ports[cell.port].waiting &= !cell.port_bit;
+                }
+                if cell.told {
                     let packet = cell.packets.take_packet(slot);
-                    self.touch_rare(queue);
+                    self.running.touch(queue);
                     return packet;
                 }
-                self.running.touch_count(queue);
             }
             // Last, so that the packet is copied only once.
-            return self.running.world.queues[queue].packets.take_packet(slot);
+            return cell.packets.take_packet(slot);
         }
         let (queue, slot) = self.next_of(port)?;
         self.running.world.queues[queue].packets.get_mut(slot).left = Duration::ZERO;

@@ -98,17 +98,25 @@ pub(super) struct QueueCell<S> {
     pub(super) there: Occupancy,
     pub(super) limits: Limits,
     pub(super) port: usize,
-    /// Which of the queues of its port it is; [`NIL`] if that need not be told of changes.
-    pub(super) at_port: u32,
+    /// Its bit in the order of its port, if that is constant.
+    pub(super) port_bit: u64,
+    /// Which of the queues of its port it is.
+    pub(super) at_port: usize,
     pub(super) buffer: Option<usize>,
-    /// Which of the queues of its buffer it is; [`NIL`] if that need not be told of changes.
-    pub(super) at_buffer: u32,
-    /// Orders of queues are told of a change of its count if it has at most so many packets then.
-    pub(super) told_up_to: u64,
-    /// Whether orders of queues read more of it than its count.
-    pub(super) head_counts: bool,
+    /// Which of the queues of its buffer it is.
+    pub(super) at_buffer: usize,
+    /// Whether a key of it is kept, which has to be made anew.
+    pub(super) told: bool,
     pub(super) adm_state: i64,
     pub(super) sched_state: i64,
+}
+
+impl<S> QueueCell<S> {
+    /// Its length for those who look for the longest.
+    #[inline(always)]
+    pub(super) fn length(&self) -> u64 {
+        if self.there.packets > 0 { self.there.packets + self.limits.held.packets } else { 0 }
+    }
 }
 
 /// A buffer.
@@ -116,6 +124,8 @@ pub(super) struct QueueCell<S> {
 pub(super) struct BufferCell {
     pub(super) there: Occupancy,
     pub(super) limits: Limits,
+    /// If the longest queue loses packets, the lengths of all side by side: with what is held, and 0 where no packet is.
+    pub(super) lengths: Box<[u64]>,
     pub(super) adm_state: i64,
     pub(super) queues: Box<[usize]>,
 }
@@ -125,6 +135,10 @@ pub(super) struct BufferCell {
 pub(super) struct PortCell {
     pub(super) sched_state: i64,
     pub(super) queues: Box<[usize]>,
+    /// The bits of queues that have packets, if the order is constant.
+    pub(super) waiting: u64,
+    /// The queue of each bit, if the order is constant.
+    pub(super) by_bit: Box<[usize]>,
 }
 
 /// A packet that is being judged: it counts, but is not yet in its queue.
@@ -193,6 +207,19 @@ impl<S: Structure> World<S> {
         if slot != NIL {
             set_value(&mut packets.get_mut(slot).packet, value);
             packets.replace(slot);
+        }
+    }
+
+    /// Keeps what is cheap to know of the counts of queues up to date.
+    #[inline(always)]
+    pub(super) fn recount(&mut self, queue: usize) {
+        let cell = &self.queues[queue];
+        let port = &mut self.ports[cell.port];
+        port.waiting = port.waiting & !cell.port_bit | if cell.there.packets > 0 { cell.port_bit } else { 0 };
+        if let Some(buffer) = cell.buffer
+            && let Some(length) = self.buffers[buffer].lengths.get_mut(cell.at_buffer)
+        {
+            *length = cell.length();
         }
     }
 
