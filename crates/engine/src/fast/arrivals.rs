@@ -1,15 +1,15 @@
 //! Queues whose orders look at arrival alone: first-in or last-in first-out, dropping the newest or the oldest.
 
 use super::arrival_list::ArrivalList;
+use super::ring::Ring;
 use super::slab::{NIL, SERVICE, Slab, Stored};
 use super::structure::Structure;
 use forebay_core::Packet;
-use std::collections::VecDeque;
 
 /// First in, first out, and the newest is dropped: a ring.
 #[derive(Debug)]
 pub(super) struct Fifo {
-    ring: VecDeque<Stored>,
+    ring: Ring,
 }
 
 /// The slot of the front of a ring.
@@ -18,24 +18,33 @@ const FRONT: u32 = 0;
 impl Fifo {
     /// Room for so many packets at first.
     pub(super) fn with_capacity(packets: usize) -> Self {
-        Self { ring: VecDeque::with_capacity(packets) }
+        Self { ring: Ring::with_capacity(packets) }
     }
 }
 
 impl Structure for Fifo {
     type Key = ();
 
+    const DROPS_NEWEST: bool = true;
+
     #[inline(always)]
     fn key(&self, _: &Stored) {}
 
     #[inline(always)]
     fn has_slot(&self) -> bool {
-        self.ring.len() < self.ring.capacity()
+        !self.ring.is_full()
     }
 
     #[inline(always)]
+    fn insert_into_slot(&mut self, stored: Stored, (): ()) {
+        self.ring.push(stored);
+    }
+
     fn insert(&mut self, stored: Stored, (): ()) {
-        self.ring.push_back(stored);
+        if self.ring.is_full() {
+            self.ring.grow();
+        }
+        self.ring.push(stored);
     }
 
     #[inline(always)]
@@ -44,26 +53,27 @@ impl Structure for Fifo {
     }
 
     #[inline(always)]
-    fn get(&self, slot: u32) -> &Stored {
-        &self.ring[slot as usize]
+    fn get(&self, _: u32) -> &Stored {
+        self.ring.front()
     }
 
-    fn get_mut(&mut self, slot: u32) -> &mut Stored {
-        &mut self.ring[slot as usize]
+    fn get_mut(&mut self, _: u32) -> &mut Stored {
+        self.ring.front_mut()
     }
 
     fn replace(&mut self, _: u32) {}
 
-    #[inline(always)]
     fn take(&mut self, _: u32) -> Option<Stored> {
-        self.ring.pop_front()
+        let stored = *self.ring.front();
+        self.ring.advance();
+        Some(stored)
     }
 
     #[inline(always)]
     fn take_packet(&mut self, _: u32) -> Option<Packet> {
         // Only the packet is copied, and only once.
-        let packet = self.ring.front()?.packet;
-        self.ring.pop_front();
+        let packet = self.ring.front().packet;
+        self.ring.advance();
         Some(packet)
     }
 

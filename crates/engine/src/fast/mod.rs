@@ -23,6 +23,7 @@ mod order;
 mod packets;
 pub mod plan;
 mod program;
+mod ring;
 mod running;
 mod slab;
 mod structure;

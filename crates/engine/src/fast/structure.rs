@@ -13,6 +13,9 @@ pub(super) trait Structure {
     /// Where a packet belongs.
     type Key: Copy + Send + std::fmt::Debug;
 
+    /// Whether an arriving packet is always dropped before all others.
+    const DROPS_NEWEST: bool = false;
+
     /// Where a packet belongs.
     fn key(&self, stored: &Stored) -> Self::Key;
 
@@ -20,6 +23,12 @@ pub(super) trait Structure {
     #[inline(always)]
     fn has_slot(&self) -> bool {
         true
+    }
+
+    /// As [`insert`](Self::insert), if it [`has_slot`](Self::has_slot).
+    #[inline(always)]
+    fn insert_into_slot(&mut self, stored: Stored, key: Self::Key) {
+        self.insert(stored, key);
     }
 
     /// Puts in the packet that arrived last.

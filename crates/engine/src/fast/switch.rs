@@ -6,7 +6,7 @@
 
 use super::expr::{Reader, Source};
 use super::names::Names;
-use super::program::{Classifier, Program, Target};
+use super::program::{Classifier, CompiledEntry, Program, Target};
 use super::running::{Congested, Running};
 use super::slab::{NIL, Stored};
 use super::structure::Structure;
@@ -64,14 +64,17 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
                 let queue = usize::from(packet.queue.0);
                 (queue < self.running.world.queues.len()).then_some(queue)
             }
-            Classifier::Cases(cases) => {
-                let stored = Stored::arriving(*packet, 0, self.running.policy_id);
-                let reader = Directing(Scope::of(&self.running.world, now, 0), &stored);
-                let case = cases.iter().find(|case| case.when.holds(&reader))?;
-                let index = case.index.exact(&reader).floor().to_integer() - i128::from(case.first);
-                case.queues.get(usize::try_from(index).ok()?).copied()
-            }
+            Classifier::Cases(cases) => self.classify_by(cases, now, packet),
         }
+    }
+
+    #[inline(never)]
+    fn classify_by(&self, cases: &[CompiledEntry], now: Time, packet: &Packet) -> Option<usize> {
+        let stored = Stored::arriving(*packet, 0, self.running.policy_id);
+        let reader = Directing(Scope::of(&self.running.world, now, 0), &stored);
+        let case = cases.iter().find(|case| case.when.holds(&reader))?;
+        let index = case.index.exact(&reader).floor().to_integer() - i128::from(case.first);
+        case.queues.get(usize::try_from(index).ok()?).copied()
     }
 
     /// A packet that enters.
@@ -243,6 +246,11 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
         let cell = &mut world.queues[queue];
         let bytes = packet.size_bytes;
         if !cell.limits.fits(cell.there, bytes) || !cell.packets.has_slot() || (!ONE && cell.told) {
+            let alone = ONE || cell.buffer.is_none();
+            if S::DROPS_NEWEST && alone && cell.limits.only_newest_leaves(cell.there, bytes) {
+                running.counts.dropped_by_queue += 1;
+                return Verdict::Refused { rank };
+            }
             return self.no_room(now, queue, &packet, evicted);
         }
         if !ONE {
@@ -264,7 +272,7 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
         let stored = Stored::arriving(packet, running.next_number, running.policy_id);
         running.next_number += 1;
         let key = cell.packets.key(&stored);
-        cell.packets.insert(stored, key);
+        cell.packets.insert_into_slot(stored, key);
         Verdict::Queued { rank }
     }
 

@@ -78,6 +78,13 @@ impl Limits {
         there.packets < self.count_below && there.bytes + u64::from(bytes) < self.bytes_below
     }
 
+    /// Whether a tail drop acts on one more packet of so many bytes, and stops if that is dropped.
+    #[inline(always)]
+    pub(super) fn only_newest_leaves(&self, there: Occupancy, bytes: u32) -> bool {
+        let used = self.used(there);
+        used < self.tail && used + self.cost(bytes) >= self.tail
+    }
+
     /// What a packet adds to `currSize`.
     #[inline(always)]
     pub(super) fn cost(&self, bytes: u32) -> u64 {
