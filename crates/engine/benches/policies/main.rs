@@ -51,12 +51,7 @@ const CASES: [Case; 8] = [
         policy: shortest_first,
         ports: 1,
     },
-    Case {
-        name: "4 strict classes",
-        by_hand: Some(|| Box::new(Strict::new(SIZE.into()))),
-        policy: strict,
-        ports: 1,
-    },
+    Case { name: "4 strict classes", by_hand: Some(|| Box::new(Strict::new(SIZE.into()))), policy: strict, ports: 1 },
     Case {
         name: "LQD, 32 ports",
         by_hand: Some(|| Box::new(LongestDrops::new(4 * u32::from(SIZE)))),
@@ -83,7 +78,11 @@ fn shortest_first() -> Policy {
 
 fn strict() -> Policy {
     let mut policy = one_port((0..4).map(|_| full_of(SIZE)).collect());
-    policy.queues.iter_mut().zip(0..).for_each(|(queue, class)| queue.sched_state = forebay_lang::Ratio::from_integer(class));
+    policy
+        .queues
+        .iter_mut()
+        .zip(0..)
+        .for_each(|(queue, class)| queue.sched_state = forebay_lang::Ratio::from_integer(class));
     policy.ports[0].scheduling = order("strict", &[lowest(this_queue(QueueField::SchedState))]);
     policy
 }

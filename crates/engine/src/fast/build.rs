@@ -29,9 +29,15 @@ pub(super) fn build(policy: &Policy, options: Options, plan: &Plan) -> Box<dyn E
         };
     }
     let of_one_kind = match plan.queues.first().map(|queue| queue.structure) {
-        Some(QueueStructure::Arrivals { latest_first: false, drop_earliest: false }) => only!(AnyQueue::Fifo(queue) => queue),
-        Some(QueueStructure::DoubleEnded(Sorted::Buckets { ranks: ..=64 })) => only!(AnyQueue::Buckets64(queue) => queue),
-        Some(QueueStructure::DoubleEnded(Sorted::Buckets { ranks: ..=4096 })) => only!(AnyQueue::Buckets4096(queue) => *queue),
+        Some(QueueStructure::Arrivals { latest_first: false, drop_earliest: false }) => {
+            only!(AnyQueue::Fifo(queue) => queue)
+        }
+        Some(QueueStructure::DoubleEnded(Sorted::Buckets { ranks: ..=64 })) => {
+            only!(AnyQueue::Buckets64(queue) => queue)
+        }
+        Some(QueueStructure::DoubleEnded(Sorted::Buckets { ranks: ..=4096 })) => {
+            only!(AnyQueue::Buckets4096(queue) => *queue)
+        }
         Some(QueueStructure::DoubleEnded(Sorted::Heap { bits: ..=64 })) => only!(AnyQueue::Heap(queue) => queue),
         Some(QueueStructure::TwoEnded { .. }) => only!(AnyQueue::TwoEnded(queue) => *queue),
         _ => None,
@@ -66,7 +72,8 @@ fn shape<S: Structure + Send + 'static>(
 }
 
 fn programs(policy: &Policy) -> Programs {
-    let queue = |queue: usize| Program::compile(&policy.queues[queue].congestion, &Names::queue_congestion(policy, queue));
+    let queue =
+        |queue: usize| Program::compile(&policy.queues[queue].congestion, &Names::queue_congestion(policy, queue));
     let buffers = policy.buffers.iter().zip(0..);
     let ports = policy.ports.iter().zip(0..);
     Programs {
@@ -134,7 +141,8 @@ fn running<S: Structure>(
             .zip(&programs.buffers)
             .zip(&loses)
             .map(|((buffer, program), chooser)| BufferCell {
-                lengths: if matches!(chooser, Chooser::Longest) { vec![0; buffer.queues.len()] } else { Vec::new() }.into(),
+                lengths: if matches!(chooser, Chooser::Longest) { vec![0; buffer.queues.len()] } else { Vec::new() }
+                    .into(),
                 there: Occupancy::default(),
                 limits: Limits::new(buffer.size, program),
                 adm_state: Fixed::floor(buffer.adm_state).0,

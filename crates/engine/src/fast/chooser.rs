@@ -76,7 +76,8 @@ impl<K: Word> Keys<K> {
         let winners = if members <= MOST_SCANNED { Vec::new() } else { vec![0; leaves] };
         let mut new = Self { order, keys: vec![K::LAST; members].into(), winners: winners.into() };
         if !new.winners.is_empty() {
-            (0..members).step_by(2).for_each(|member| new.play(member));
+            // Also the matches of places without a member, which those then lose.
+            (0..leaves).step_by(2).for_each(|member| new.play(member));
         }
         new
     }
@@ -112,10 +113,16 @@ impl<K: Word> Keys<K> {
     #[inline(always)]
     pub(super) fn first(&self, waits: impl Fn(usize) -> bool) -> Option<usize> {
         let (first, key) = match self.winners.get(1) {
-            Some(&winner) => (usize::from(winner), self.keys[usize::from(winner)]),
-            None => self.keys.iter().copied().enumerate().fold((0, K::LAST), |best, next| {
-                if next.1 < best.1 { next } else { best }
-            }),
+            Some(&winner) => {
+                let winner = usize::from(winner);
+                (winner, self.keys.get(winner).copied().unwrap_or(K::LAST))
+            }
+            None => self.keys.iter().copied().enumerate().fold(
+                (0, K::LAST),
+                |best, next| {
+                    if next.1 < best.1 { next } else { best }
+                },
+            ),
         };
         if key < K::LAST {
             return Some(first);

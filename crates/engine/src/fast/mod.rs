@@ -25,6 +25,7 @@ pub mod plan;
 mod program;
 mod ring;
 mod running;
+mod share;
 mod slab;
 mod structure;
 mod switch;

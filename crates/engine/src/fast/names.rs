@@ -4,7 +4,8 @@ use super::expr::{QueueAt, Source};
 use forebay_core::BufferSize;
 use forebay_lang::Fixed;
 use forebay_lang::ir::{
-    BufferField, BufferId, BufferRef, PacketRef, Policy, PortField, PortId, PortRate, PortRef, QueueField, QueueRef, Read,
+    BufferField, BufferId, BufferRef, PacketRef, Policy, PortField, PortId, PortRate, PortRef, QueueField, QueueRef,
+    Read,
 };
 
 /// Where an expression stands, and so what it can name. A name that does not exist there reads 0.

@@ -140,7 +140,8 @@ impl Order {
     pub(super) fn ranks(&self) -> Option<u64> {
         let all = self.components.iter().enumerate().try_fold(1_u64, |all, (place, component)| {
             // The first component bounds the packed key; those behind it fill their bits.
-            let values = if place == 0 { component.most().checked_add(1)? } else { 1_u64.checked_shl(component.bits())? };
+            let values =
+                if place == 0 { component.most().checked_add(1)? } else { 1_u64.checked_shl(component.bits())? };
             all.checked_mul(values)
         });
         all
@@ -165,9 +166,11 @@ impl Order {
     /// Whether `other` is the same with every key turned round.
     pub(super) fn is_reverse_of(&self, other: &Self) -> bool {
         self.components.len() == other.components.len()
-            && self.components.iter().zip(&other.components).all(|(a, b)| {
-                Component { descending: !a.descending, ..a.clone() } == *b
-            })
+            && self
+                .components
+                .iter()
+                .zip(&other.components)
+                .all(|(a, b)| Component { descending: !a.descending, ..a.clone() } == *b)
     }
 
     /// The packed key.
@@ -211,7 +214,9 @@ pub(super) fn constant(keys: &[Key], changing: &impl Fn(QueueField) -> bool) -> 
         key.value.reads(&mut |read| {
             constant &= match read {
                 Read::Queue(QueueRef::This, QueueField::Size) => true,
-                Read::Queue(QueueRef::This, field @ (QueueField::AdmState | QueueField::SchedState)) => !changing(field),
+                Read::Queue(QueueRef::This, field @ (QueueField::AdmState | QueueField::SchedState)) => {
+                    !changing(field)
+                }
                 _ => false,
             };
         });

@@ -66,12 +66,7 @@ pub(super) fn any_queue(policy: &Policy, queue: usize, structure: QueueStructure
     }
 }
 
-fn end<const ORDER: usize>(
-    policy: &Policy,
-    comparator: &Comparator,
-    end: plan::End,
-    slots: usize,
-) -> End<ORDER> {
+fn end<const ORDER: usize>(policy: &Policy, comparator: &Comparator, end: plan::End, slots: usize) -> End<ORDER> {
     let moves = changes(comparator);
     match (end, packet_order(policy, comparator, ORDER == VICTIMS)) {
         (plan::End::Arrival { against_ties }, _) => End::Arrival { list: ArrivalList::default(), against_ties },

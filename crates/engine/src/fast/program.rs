@@ -100,7 +100,8 @@ fn tail(condition: &Condition, names: &Names) -> Option<u64> {
         matches!(
             number,
             Num::Read(
-                Read::Queue(QueueRef::This, QueueField::CurrSize) | Read::Buffer(BufferRef::This, BufferField::CurrSize)
+                Read::Queue(QueueRef::This, QueueField::CurrSize)
+                    | Read::Buffer(BufferRef::This, BufferField::CurrSize)
             )
         )
     };

@@ -255,10 +255,15 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
         }
         if !ONE {
             if let Some(buffer) = cell.buffer {
-                let buffer = &mut world.buffers[buffer];
-                if !buffer.limits.fits(buffer.there, bytes) {
-                    return self.judge(now, queue, &packet, evicted);
+                let shared = &mut world.buffers[buffer];
+                if !shared.limits.fits(shared.there, bytes) {
+                    return if self.longest_loses(buffer) {
+                        self.take_from_longest(queue, buffer, &packet, evicted)
+                    } else {
+                        self.judge(now, queue, &packet, evicted)
+                    };
                 }
+                let buffer = shared;
                 buffer.there.add(bytes);
                 if let Some(length) = buffer.lengths.get_mut(cell.at_buffer) {
                     *length = cell.there.packets + 1 + cell.limits.held.packets;

@@ -45,7 +45,10 @@ fn plain(policy: &Policy) -> Policy {
         let drops = if id % 3 == 0 { vec![] } else { vec![case(queue_is_full(), &[drop_surely()])] };
         queue.congestion = condition(&drops);
     }
-    policy.buffers.iter_mut().for_each(|buffer| buffer.congestion = condition(&[case(buffer_is_full(), &[drop_surely()])]));
+    policy
+        .buffers
+        .iter_mut()
+        .for_each(|buffer| buffer.congestion = condition(&[case(buffer_is_full(), &[drop_surely()])]));
     policy.ports.iter_mut().for_each(|port| port.after = condition(&[]));
     policy
 }
@@ -67,7 +70,9 @@ fn with_many_queues_in_all_orders() {
         order("state", &[highest(this_queue(QueueField::SchedState)), lowest(this_queue(QueueField::AdmState))]),
         order("oldest", &[lowest(head(QueueRef::This, PacketField::Arrival))]),
     ];
-    for (seed, (queues, shape)) in [2_u16, 5, 31, 33, 64, 65, 100].into_iter().flat_map(|n| (0..8).map(move |s| (n, s))).enumerate() {
+    for (seed, (queues, shape)) in
+        [2_u16, 5, 31, 33, 64, 65, 100].into_iter().flat_map(|n| (0..8).map(move |s| (n, s))).enumerate()
+    {
         let seed = seed as u64;
         let mut all: Vec<_> = (0..queues).map(|id| queue(&format!("q{id}"), packets(u64::from(id % 5) + 1))).collect();
         all.iter_mut().zip(0..).for_each(|(queue, id)| queue.sched_state = (id * 7 % 5).into());
