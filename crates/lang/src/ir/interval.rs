@@ -34,10 +34,10 @@ impl Interval {
 
     /// All that a property can be, whatever the policy.
     ///
-    /// An occupancy is whole, and less than 2^47: as many bytes as no memory has.
+    /// An occupancy is whole, and less than 2^46: more bytes than any memory has.
     #[must_use]
     pub fn of_read(read: Read) -> Self {
-        const OCCUPANCY: u64 = (1 << 47) - 1;
+        const OCCUPANCY: u64 = (1 << 46) - 1;
         let not_negative = Self::up_to(u64::MAX);
         match read {
             Read::Packet(_, field) => match field {
@@ -79,13 +79,13 @@ pub fn interval_where(number: &Num, known: &dyn Fn(Read) -> Option<Interval>) ->
 /// Whether the last operation of `number` is exact: nothing is rounded or cut.
 ///
 /// Sums whose operands are multiples of 1/65,536, and products with a whole number.
-pub(super) fn is_exact(number: &Num) -> bool {
+pub(super) fn is_exact(number: &Num, known: &dyn Fn(Read) -> Option<Interval>) -> bool {
     let (arith, left, right) = match number {
         Num::Const(_) | Num::Read(_) => return true,
         Num::Neg(operand) => (Arith::Sub, &Num::Const(Ratio::ZERO), &**operand),
         Num::Arith(arith, left, right) => (*arith, &**left, &**right),
     };
-    let [low, high] = [left, right].map(|operand| Bounds::of(operand, &|_| None));
+    let [low, high] = [left, right].map(|operand| Bounds::of(operand, known));
     let kept = match arith {
         Arith::Add | Arith::Sub | Arith::Min | Arith::Max => runs(left) && runs(right),
         Arith::Mul => (low.whole && runs(right)) || (runs(left) && high.whole),
@@ -96,7 +96,7 @@ pub(super) fn is_exact(number: &Num) -> bool {
 }
 
 /// Whether it is always a multiple of 1/65,536.
-fn runs(number: &Num) -> bool {
+pub(super) fn runs(number: &Num) -> bool {
     !matches!(number, Num::Const(constant) if Fixed::UNITS % constant.denom() != 0)
 }
 

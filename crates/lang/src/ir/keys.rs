@@ -6,7 +6,8 @@
 //! Tries all ways in which up to eight facts can turn out: 6,561 evaluations for each key at most.
 
 use super::facts::{Fact, Facts, Formula};
-use super::{Cond, Key, Num, PacketField, PacketRef, Read};
+use super::{Arith, Cond, Key, Num, PacketField, PacketRef, Read, interval};
+use crate::number::{Fixed, Ratio};
 use std::cmp::Ordering;
 
 /// More combinations than eight facts with three outcomes have are not tried.
@@ -14,7 +15,8 @@ const MOST_COMBINATIONS: usize = 6_561;
 
 /// The keys of an order: `before` holds exactly if the first key that differs says so.
 ///
-/// Empty if `before` never holds. `None` if it is not such a list, or that could not be proved.
+/// Empty if `before` never holds. `None` if it is not such a list, or that could not be proved. A key is left out if it
+/// cannot differ where those before it do not, such as `min(p.value, 9)` after `p.value`.
 ///
 /// The keys are what `before` says: how ties are broken is for the caller to add. A last key `arrival`, lowest first, can be
 /// left out where ties are in order of arrival, as in service; where they are the other way round, as for victims, so
@@ -28,7 +30,21 @@ pub fn keys_of(before: &Cond) -> Option<Vec<Key>> {
     }
     let mut search = Search { formula: &formula, facts: &facts, outcomes: vec![None; facts.len()] };
     let found = search.keys()?;
-    Some(found.into_iter().map(|(fact, descending)| facts[fact].key(descending)).collect())
+    let mut keys: Vec<Key> = Vec::new();
+    for found in found {
+        let key = found.key(&facts)?;
+        if !is_fixed(&key.value, &keys) {
+            keys.push(key);
+        }
+    }
+    Some(keys)
+}
+
+/// Whether objects that tie in all of `keys` tie in this number: all that it reads is a key.
+fn is_fixed(number: &Num, keys: &[Key]) -> bool {
+    let mut fixed = true;
+    number.reads(&mut |read| fixed &= keys.iter().any(|key| key.value == Num::Read(read)));
+    fixed
 }
 
 impl Key {
@@ -36,6 +52,30 @@ impl Key {
     #[must_use]
     pub fn is_arrival(&self) -> bool {
         self.value == Num::Read(Read::Packet(PacketRef::This, PacketField::Arrival))
+    }
+}
+
+/// A fact as a key.
+#[derive(Clone, PartialEq, Eq)]
+struct Found {
+    fact: usize,
+    descending: bool,
+    /// Only for objects that pass these tests, or do not.
+    among: Vec<(usize, bool)>,
+}
+
+impl Found {
+    /// The key: for objects that it is not for, it is 0. `None` if that cannot be said.
+    fn key(self, facts: &[Fact]) -> Option<Key> {
+        let one = || Num::Const(Ratio::ONE);
+        let value = self.among.iter().try_fold(facts[self.fact].value().clone(), |value, (test, passes)| {
+            let test = facts[*test].value();
+            let is_one = interval(test).greatest == Fixed::whole(1);
+            let passed =
+                if *passes { test.clone() } else { Num::Arith(Arith::Sub, Box::new(one()), Box::new(test.clone())) };
+            is_one.then(|| Num::Arith(Arith::Mul, Box::new(passed), Box::new(value)))
+        })?;
+        Some(Key { value, descending: self.descending })
     }
 }
 
@@ -47,8 +87,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The keys that decide under what is assumed: places of facts, and whether the highest is first.
-    fn keys(&mut self) -> Option<Vec<(usize, bool)>> {
+    /// The keys that decide under what is assumed.
+    fn keys(&mut self) -> Option<Vec<Found>> {
         if let Some(always) = self.always() {
             return (!always).then(Vec::new);
         }
@@ -58,7 +98,7 @@ impl Search<'_> {
             }
             if let Some(descending) = self.decides(fact) {
                 let rest = self.under_ties(fact)?;
-                return Some([vec![(fact, descending)], rest].concat());
+                return Some([vec![Found { fact, descending, among: Vec::new() }], rest].concat());
             }
         }
         None
@@ -85,19 +125,29 @@ impl Search<'_> {
         }
     }
 
-    /// The keys that are left if a fact is a tie, which must be the same for all of its ties.
-    fn under_ties(&mut self, fact: usize) -> Option<Vec<(usize, bool)>> {
-        let mut all: Option<Vec<(usize, bool)>> = None;
-        for (outcome, order) in self.facts[fact].outcomes().iter().enumerate() {
-            if *order == Ordering::Equal {
-                let keys = self.assume(fact, outcome, Self::keys)?;
-                if all.as_ref().is_some_and(|others| *others != keys) {
-                    return None;
+    /// The keys that are left if a fact is a tie.
+    ///
+    /// If it is a test, those that pass it can have other keys than those that do not.
+    fn under_ties(&mut self, fact: usize) -> Option<Vec<Found>> {
+        let outcomes = self.facts[fact].outcomes().iter().enumerate();
+        let ties: Vec<usize> = outcomes.filter(|(_, order)| order.is_eq()).map(|(outcome, _)| outcome).collect();
+        match ties[..] {
+            [neither, both] => {
+                let (mut others, mut passing) =
+                    (self.assume(fact, neither, Self::keys)?, self.assume(fact, both, Self::keys)?);
+                // The last keys are often the same.
+                let same =
+                    others.iter().rev().zip(passing.iter().rev()).take_while(|(one, other)| one == other).count();
+                let last = others.split_off(others.len() - same);
+                passing.truncate(passing.len() - same);
+                for (keys, passes) in [(&mut passing, true), (&mut others, false)] {
+                    keys.iter_mut().for_each(|key| key.among.push((fact, passes)));
                 }
-                all = Some(keys);
+                Some([passing, others, last].concat())
             }
+            [tie] => self.assume(fact, tie, Self::keys),
+            _ => None,
         }
-        all
     }
 
     fn assume<T>(&mut self, fact: usize, outcome: usize, then: impl FnOnce(&mut Self) -> T) -> T {

@@ -91,8 +91,8 @@ pub(super) fn stripped(number: &Num) -> (Num, bool) {
         (simple, reversed != reverse)
     };
     let (arith, left, right) = match number {
-        Num::Neg(operand) if is_exact(number) => return reverse(operand, true),
-        Num::Arith(arith, left, right) if is_exact(number) => (*arith, &**left, &**right),
+        Num::Neg(operand) if is_exact(number, &|_| None) => return reverse(operand, true),
+        Num::Arith(arith, left, right) if is_exact(number, &|_| None) => (*arith, &**left, &**right),
         _ => return (number.clone(), false),
     };
     match (arith, left, right) {

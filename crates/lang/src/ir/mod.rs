@@ -3,25 +3,35 @@
 //! Names are resolved, families and loops written out, constants folded. What it means is
 //! in `docs/openqueue-semantics.md`.
 
+mod cases;
 mod comparator;
 mod condition;
+mod counterexample;
 mod display;
 mod evaluate;
 mod expr;
 mod facts;
 mod interval;
 mod keys;
+mod linear;
 mod mirror;
+mod occupancy;
+mod order;
+mod region;
 mod separate;
 
+pub use cases::{Finding, findings, sized};
 pub use comparator::{Comparator, Key};
 pub use condition::{Action, Case, Condition, Entry, State};
+pub use counterexample::{Counterexample, Law};
 pub use expr::{
     Arith, BufferField, BufferRef, Cond, Num, PacketField, PacketRef, PortField, PortRef, QueueField, QueueRef, Read,
     Relation,
 };
 pub use interval::{Interval, interval, interval_where};
 pub use keys::keys_of;
+pub use occupancy::holds_at_most;
+pub use order::{Known, order, refute};
 
 use crate::number::Ratio;
 use forebay_core::{BufferSize, QueueId, Rate};

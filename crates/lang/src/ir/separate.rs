@@ -4,6 +4,7 @@
 //! to the second to the other. If both are the same expression, it is a key.
 
 use super::interval::{interval, is_exact};
+use super::linear::Linear;
 use super::mirror::{Side, Sides, of_this, sides, sorted};
 use super::{Arith, Num};
 use crate::number::{Fixed, Ratio};
@@ -12,19 +13,20 @@ use crate::number::{Fixed, Ratio};
 ///
 /// `None` if there is none, or an operation might not be exact (`docs/openqueue-semantics.md`, section 3).
 pub(super) fn separated(left: &Num, right: &Num) -> Option<Num> {
-    let mut sum = Sum { terms: Vec::new(), constant: Ratio::ZERO };
-    sum.add(left, Ratio::ONE)?;
-    sum.add(right, -Ratio::ONE)?;
-    if sum.constant != Ratio::ZERO || sum.terms.iter().any(|term| term.factors[0] != -term.factors[1]) {
+    let (sum, constant) = Linear::difference(left, right, &|_| None)?.scaled();
+    let mut terms: Vec<(i128, Num)> = Vec::new();
+    let mut others: Vec<(i128, Num)> = Vec::new();
+    for (factor, value) in sum {
+        match sides(&value) {
+            Sides::One(Side::First) => terms.push((factor, of_this(&value))),
+            Sides::One(Side::Second) => others.push((-factor, sorted(&of_this(&value)))),
+            _ => return None,
+        }
+    }
+    let mirrored = |(factor, value): &(i128, Num)| others.contains(&(*factor, sorted(value)));
+    if constant != Ratio::ZERO || terms.len() != others.len() || !terms.iter().all(mirrored) {
         return None;
     }
-    let mut terms: Vec<(Ratio, Num)> = sum.terms.into_iter().map(|term| (term.factors[0], term.value)).collect();
-    terms.retain(|(factor, _)| *factor != Ratio::ZERO);
-    // Whole factors without a common divisor.
-    let scale = terms.iter().fold(Ratio::ONE, |scale, (factor, _)| scale * *(factor * scale).denom());
-    let divisor = terms.iter().fold(0, |divisor, (factor, _)| gcd(divisor, (factor * scale).to_integer()));
-    let mut terms: Vec<(i128, Num)> =
-        terms.into_iter().map(|(factor, value)| ((factor * scale).to_integer() / divisor, value)).collect();
     // Subtractions last.
     terms.sort_by_key(|(factor, _)| *factor < 0);
     key(&terms)
@@ -48,11 +50,11 @@ fn key(terms: &[(i128, Num)]) -> Option<Num> {
                 (_, false) => Num::Arith(Arith::Add, Box::new(sum), Box::new(product.clone())),
                 (_, true) => Num::Arith(Arith::Sub, Box::new(sum), Box::new(product.clone())),
             };
-            let exact = is_exact(&sum) && is_exact(product);
+            let exact = is_exact(&sum, &|_| None) && is_exact(product, &|_| None);
             if place == 0 && *offset != Ratio::ZERO {
                 sum = Num::Arith(Arith::Sub, Box::new(sum), Box::new(Num::Const(*offset)));
             }
-            if !exact || !is_exact(&sum) {
+            if !exact || !is_exact(&sum, &|_| None) {
                 return None;
             }
         }
@@ -64,68 +66,5 @@ fn product(factor: i128, value: &Num) -> Num {
     match factor.abs() {
         1 => value.clone(),
         factor => Num::Arith(Arith::Mul, Box::new(Num::Const(Ratio::from_integer(factor))), Box::new(value.clone())),
-    }
-}
-
-fn gcd(one: i128, other: i128) -> i128 {
-    if other == 0 { one.abs().max(1) } else { gcd(other, one % other) }
-}
-
-/// A sum of numbers of the two objects.
-struct Sum {
-    terms: Vec<Term>,
-    constant: Ratio,
-}
-
-struct Term {
-    value: Num,
-    normal: Num,
-    /// Of the first object, and of the second.
-    factors: [Ratio; 2],
-}
-
-impl Sum {
-    /// Larger factors are not worth it: their products might not fit.
-    const LARGEST_FACTOR: u128 = 1 << 20;
-
-    fn add(&mut self, number: &Num, factor: Ratio) -> Option<()> {
-        if factor.numer().unsigned_abs().max(factor.denom().unsigned_abs()) > Self::LARGEST_FACTOR {
-            return None;
-        }
-        match number {
-            Num::Const(constant) if Fixed::floor(*constant).exact() == *constant => self.constant += factor * constant,
-            Num::Neg(operand) if is_exact(number) => self.add(operand, -factor)?,
-            Num::Arith(Arith::Add, left, right) if is_exact(number) => {
-                self.add(left, factor)?;
-                self.add(right, factor)?;
-            }
-            Num::Arith(Arith::Sub, left, right) if is_exact(number) => {
-                self.add(left, factor)?;
-                self.add(right, -factor)?;
-            }
-            Num::Arith(Arith::Mul, left, right) if is_exact(number) => match (&**left, &**right) {
-                (Num::Const(constant), other) | (other, Num::Const(constant))
-                    if constant.numer().unsigned_abs() <= Self::LARGEST_FACTOR =>
-                {
-                    self.add(other, factor * constant)?;
-                }
-                _ => self.term(number, factor)?,
-            },
-            _ => self.term(number, factor)?,
-        }
-        Some(())
-    }
-
-    /// A term that is not taken apart: it must be of one object.
-    fn term(&mut self, number: &Num, factor: Ratio) -> Option<()> {
-        let Sides::One(side) = sides(number) else { return None };
-        let value = of_this(number);
-        let normal = sorted(&value);
-        let place = self.terms.iter().position(|term| term.normal == normal).unwrap_or_else(|| {
-            self.terms.push(Term { value, normal, factors: [Ratio::ZERO; 2] });
-            self.terms.len() - 1
-        });
-        self.terms[place].factors[usize::from(side == Side::Second)] += factor;
-        Some(())
     }
 }

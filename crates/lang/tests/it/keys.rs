@@ -78,6 +78,11 @@ fn comparators_are_lists_of_keys_however_they_are_spelled() {
             ),
             "highest p.value - (2 * p.size)",
         ),
+        (or(lowest(&value), and(same(&value), lowest(&arith(Arith::Min, value.clone(), whole(9))))), "lowest p.value"),
+        (
+            or(lowest(&arrival), and(same(&arrival), lowest(&arith(Arith::Add, arrival.clone(), slack.clone())))),
+            "lowest p.arrival, lowest p.arrival + p.slack",
+        ),
         (lowest(&Num::Neg(Box::new(value.clone()))), "highest p.value"),
         (lowest(&arith(Arith::Sub, whole(7), value.clone())), "highest p.value"),
         (lowest(&arith(Arith::Mul, value.clone(), whole(0))), ""),
@@ -97,9 +102,17 @@ fn a_test_is_a_key() {
     let voice_first = and(voice(&c1), not(voice(&c2)));
     assert_eq!(shown(&voice_first), "highest min(max(p.class - 39, 0), 1)");
     let arrival = this(PacketField::Arrival);
-    let same = or(and(voice(&c1), voice(&c2)), and(data(&c1), data(&c2)));
-    let then = or(voice_first, and(same, lowest(&arrival)));
+    let same_class = or(and(voice(&c1), voice(&c2)), and(data(&c1), data(&c2)));
+    let then = or(voice_first, and(same_class, lowest(&arrival)));
     assert_eq!(shown(&then), "highest min(max(p.class - 39, 0), 1), lowest p.arrival");
+    let value = this(PacketField::Value);
+    let none = and(data(&c1), data(&c2));
+    let of_data = and(none, or(highest(&value), and(same(&value), lowest(&arrival))));
+    let all = and(voice(&c1), voice(&c2));
+    let per_class = or(and(voice(&c1), data(&c2)), or(and(all, lowest(&arrival)), of_data));
+    let test = "min(max(p.class - 39, 0), 1)";
+    let expected = format!("highest {test}, highest (1 - {test}) * p.value, lowest p.arrival");
+    assert_eq!(shown(&per_class), expected);
     let not_five = compare(c1, Relation::NotEqual, whole(5));
     let five_last = and(not_five, compare(whole(5), Relation::Equal, c2));
     assert_eq!(shown(&five_last), "highest min(max(p.class - 5, 5 - p.class), 1)");
@@ -109,9 +122,12 @@ fn a_test_is_a_key() {
 fn what_might_be_cut_or_rounded_is_no_key() {
     let state = Num::Read(Read::Queue(QueueRef::This, QueueField::SchedState));
     let (s1, s2) = (first(&state), second(&state));
-    // The difference of two states can be cut, so that it is not in order.
-    let apart = compare(arith(Arith::Sub, s1.clone(), s2.clone()), Relation::Less, whole(0));
-    assert_eq!(shown(&apart), "none");
+    // The difference of two states can be cut.
+    let apart = arith(Arith::Sub, s1.clone(), s2.clone());
+    assert_eq!(shown(&compare(apart.clone(), Relation::Less, Num::Neg(Box::new(apart.clone())))), "none");
+    // But then its sign is right.
+    assert_eq!(shown(&compare(apart.clone(), Relation::Less, whole(0))), "lowest q.schedState");
+    assert_eq!(shown(&compare(whole(0), Relation::Less, apart)), "highest q.schedState");
     // Negation has one value for the two least states.
     assert_eq!(shown(&lowest(&Num::Neg(Box::new(state.clone())))), "lowest -q.schedState");
     let half = |state: &Num| arith(Arith::Mul, number(1, 2), state.clone());
@@ -192,24 +208,43 @@ fn spelled(keys: &[Key], rng: &mut Rng) -> Cond {
     }
 }
 
+fn random_keys(most: usize, rng: &mut Rng) -> Vec<Key> {
+    let key = |rng: &mut Rng| {
+        let fields = PacketField::ALL;
+        let value = match rng.random_range(0..3) {
+            0 => arith(Arith::Add, this(pick(fields, rng)), this(pick(fields, rng))),
+            1 => arith(Arith::Min, this(pick(fields, rng)), whole(rng.random_range(1..9))),
+            _ => this(pick(fields, rng)),
+        };
+        Key { value, descending: rng.random_range(0..2) == 0 }
+    };
+    (0..rng.random_range(0..=most)).map(|_| key(rng)).collect()
+}
+
 #[test]
 fn keys_are_found_in_any_spelling() {
     let mut rng = Seed(1).stream("spelled keys");
-    let fields = PacketField::ALL;
     for _ in 0..400 {
-        let mut keys: Vec<Key> = Vec::new();
-        for _ in 0..rng.random_range(0..5) {
-            let value = match rng.random_range(0..3) {
-                0 => arith(Arith::Add, this(pick(fields, &mut rng)), this(pick(fields, &mut rng))),
-                1 => arith(Arith::Min, this(pick(fields, &mut rng)), whole(rng.random_range(1..9))),
-                _ => this(pick(fields, &mut rng)),
-            };
-            keys.push(Key { value, descending: rng.random_range(0..2) == 0 });
-        }
-        let before = spelled(&keys, &mut rng);
+        let before = spelled(&random_keys(4, &mut rng), &mut rng);
         let found = keys_of(&before);
         assert!(found.is_some(), "{before}");
         agrees(&found.unwrap(), &before, 30, &mut rng);
+    }
+}
+
+#[test]
+fn those_that_pass_a_test_can_have_other_keys() {
+    let mut rng = Seed(1).stream("keys of classes");
+    for _ in 0..300 {
+        let passes = |side: fn(&Num) -> Num| compare(side(&this(PacketField::Class)), Relation::Greater, whole(1));
+        let (one, other) = (passes(first), passes(second));
+        let of_those = and(and(one.clone(), other.clone()), spelled(&random_keys(2, &mut rng), &mut rng));
+        let of_others = and(not(or(one.clone(), other.clone())), spelled(&random_keys(2, &mut rng), &mut rng));
+        let across = if rng.random_range(0..2) == 0 { and(one, not(other)) } else { not(or(one, not(other))) };
+        let before = or(or(of_those, across), of_others);
+        let found = keys_of(&before);
+        assert!(found.is_some(), "{before}");
+        agrees(&found.unwrap(), &before, 60, &mut rng);
     }
 }
 

@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod any_text;
+mod cases;
 mod documents;
 mod formatting;
 mod interval;
 mod keys;
 mod messages;
 mod objects;
+mod occupancy;
+mod order;
 mod tree;

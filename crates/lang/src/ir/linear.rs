@@ -1,0 +1,95 @@
+//! Sums of terms with constant factors, where nothing is rounded or cut on the way.
+
+use super::interval::{Interval, is_exact};
+use super::mirror::sorted;
+use super::{Arith, Num, Read};
+use crate::number::{Fixed, Ratio};
+
+/// A sum, exactly.
+#[derive(Debug, Clone)]
+pub(super) struct Linear {
+    /// Its terms, each once.
+    pub(super) terms: Vec<Term>,
+    /// What is added.
+    pub(super) constant: Ratio,
+}
+
+/// A number at run time, times a constant.
+#[derive(Debug, Clone)]
+pub(super) struct Term {
+    /// In the spelling that is met first.
+    pub(super) value: Num,
+    /// Equal for two spellings of one number.
+    pub(super) normal: Num,
+    pub(super) factor: Ratio,
+}
+
+impl Linear {
+    /// Larger factors are not taken apart: their products might not fit.
+    const LARGEST_FACTOR: u128 = 1 << 20;
+
+    /// What is left of `left` without `right`.
+    ///
+    /// Operations that might round or cut (`docs/openqueue-semantics.md`, section 3) are in a term. `None` if the
+    /// constants are too many or too large.
+    pub(super) fn difference(left: &Num, right: &Num, known: &dyn Fn(Read) -> Option<Interval>) -> Option<Self> {
+        let mut sum = Self { terms: Vec::new(), constant: Ratio::ZERO };
+        sum.add(left, Ratio::ONE, known)?;
+        sum.add(right, -Ratio::ONE, known)?;
+        sum.terms.retain(|term| term.factor != Ratio::ZERO);
+        Some(sum)
+    }
+
+    /// The same times a positive number: whole factors without a common divisor.
+    ///
+    /// The terms, and what is added.
+    pub(super) fn scaled(self) -> (Vec<(i128, Num)>, Ratio) {
+        let scale = self.terms.iter().fold(Ratio::ONE, |scale, term| scale * *(term.factor * scale).denom());
+        let whole = |factor: Ratio| (factor * scale).to_integer();
+        let divisor = self.terms.iter().fold(0, |divisor, term| gcd(divisor, whole(term.factor))).max(1);
+        let terms = self.terms.into_iter().map(|term| (whole(term.factor) / divisor, term.value)).collect();
+        (terms, self.constant * scale / divisor)
+    }
+
+    fn add(&mut self, number: &Num, factor: Ratio, known: &dyn Fn(Read) -> Option<Interval>) -> Option<()> {
+        let large =
+            |ratio: &Ratio| ratio.numer().unsigned_abs().max(ratio.denom().unsigned_abs()) > Self::LARGEST_FACTOR;
+        if large(&factor) {
+            return None;
+        }
+        match number {
+            Num::Const(constant) if Fixed::floor(*constant).exact() == *constant => self.constant += factor * constant,
+            Num::Const(constant) if !large(constant) => self.constant += factor * constant,
+            Num::Const(_) => return None,
+            Num::Neg(operand) if is_exact(number, known) => self.add(operand, -factor, known)?,
+            Num::Arith(Arith::Add, left, right) if is_exact(number, known) => {
+                self.add(left, factor, known)?;
+                self.add(right, factor, known)?;
+            }
+            Num::Arith(Arith::Sub, left, right) if is_exact(number, known) => {
+                self.add(left, factor, known)?;
+                self.add(right, -factor, known)?;
+            }
+            Num::Arith(Arith::Mul, left, right) if is_exact(number, known) => match (&**left, &**right) {
+                (Num::Const(constant), other) | (other, Num::Const(constant)) if !large(constant) => {
+                    self.add(other, factor * constant, known)?;
+                }
+                _ => self.term(number, factor),
+            },
+            _ => self.term(number, factor),
+        }
+        Some(())
+    }
+
+    fn term(&mut self, number: &Num, factor: Ratio) {
+        let normal = sorted(number);
+        match self.terms.iter_mut().find(|term| term.normal == normal) {
+            Some(term) => term.factor += factor,
+            None => self.terms.push(Term { value: number.clone(), normal, factor }),
+        }
+    }
+}
+
+fn gcd(one: i128, other: i128) -> i128 {
+    if other == 0 { one.abs() } else { gcd(other, one % other) }
+}

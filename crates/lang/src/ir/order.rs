@@ -1,0 +1,217 @@
+//! Whether a comparator is an order: a strict weak order (`docs/openqueue-semantics.md`, 4.1).
+//!
+//! A list of keys is one. For any other comparator a counterexample is searched among objects with small
+//! properties and such that are near the constants of the comparator. Properties that no network has are not tried,
+//! such as times of more than a day, for which products are cut. None is found among what can be asked in about
+//! 30,000 evaluations: then it may be an order, or not. So it is for ratios such as
+//! `p1.processing * p2.size < p2.processing * p1.size`, which are orders as long as no product is cut.
+
+use super::counterexample::{Law, Object, Pair, broken, shrunk};
+use super::keys::keys_of;
+use super::mirror::{Sides, of_this, sides};
+use super::{Arith, Cond, Counterexample, Interval, Key, Num, PacketField, Read};
+use crate::number::{Fixed, Ratio};
+use forebay_core::{Rng, Seed};
+use rand::RngExt as _;
+
+/// Objects that are compared with each other in the first round, and in later ones.
+const OBJECTS: usize = 128;
+const LATER_OBJECTS: usize = 64;
+const LATER_ROUNDS: u64 = 4;
+
+/// What is known of a comparator that could not be refuted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Known {
+    /// It is an order, by these keys.
+    ByKeys(Vec<Key>),
+    /// No counterexample was found.
+    NotRefuted,
+}
+
+/// Whether a comparator is an order, as far as that can be decided.
+///
+/// The same for the same comparator, always.
+///
+/// # Errors
+/// If it is none: with objects that show it.
+pub fn order(before: &Cond) -> Result<Known, Counterexample> {
+    if let Some(keys) = keys_of(before) {
+        return Ok(Known::ByKeys(keys));
+    }
+    if has_long_constant(before) {
+        return Ok(Known::NotRefuted);
+    }
+    let domains = domains(before);
+    let mut rng = Seed(0).stream("counterexample");
+    for round in 0..=LATER_ROUNDS {
+        let objects = if round == 0 { smallest(&domains, &mut rng) } else { random(&domains, LATER_OBJECTS, &mut rng) };
+        if let Some((law, found)) = among(before, &objects) {
+            return Err(shrunk(before, law, found, &|read, value| at_least(&domains, read) <= value));
+        }
+    }
+    Ok(Known::NotRefuted)
+}
+
+/// Objects for which a comparator is no order, if some are found.
+#[must_use]
+pub fn refute(before: &Cond) -> Option<Counterexample> {
+    order(before).err()
+}
+
+/// Whether a constant has so many digits that its products might not fit.
+fn has_long_constant(before: &Cond) -> bool {
+    let mut found = false;
+    each_number(before, &mut |number| {
+        found |= matches!(number, Num::Const(constant) if constant.numer().unsigned_abs() > 1 << 62);
+    });
+    found
+}
+
+/// What is tried for a property, the simplest first.
+struct Domain {
+    read: Read,
+    values: Vec<Fixed>,
+}
+
+fn domains(before: &Cond) -> Vec<Domain> {
+    let mut reads = Vec::new();
+    let mut add = |number: &Num| {
+        of_this(number).reads(&mut |read| {
+            if !reads.contains(&read) {
+                reads.push(read);
+            }
+        });
+    };
+    let (mut constants, mut positive) = (Vec::new(), Vec::new());
+    each_number(before, &mut |number| match number {
+        Num::Read(_) => add(number),
+        Num::Const(constant) => constants.push(*constant),
+        // Who multiplies properties, or divides by them, means positive ones: a ratio has no order at 0/0.
+        Num::Arith(Arith::Mul | Arith::Div, left, right)
+            if [left, right].iter().all(|side| sides(side) != Sides::None) =>
+        {
+            of_this(number).reads(&mut |read| positive.push(read));
+        }
+        _ => {}
+    });
+    let values = |read: Read| {
+        let all = Interval::of_read(read);
+        let always = matches!(read, Read::Packet(_, PacketField::Size | PacketField::PolicyId));
+        let least = if always || positive.contains(&read) { Fixed::whole(1) } else { all.least };
+        let near =
+            constants.iter().flat_map(|constant| [0, -1, 1].map(|step| constant.floor() + Ratio::from_integer(step)));
+        let simple = [0, 1, 2, 3, -1].map(Ratio::from_integer);
+        let mut values: Vec<Fixed> = Vec::new();
+        for value in simple.into_iter().chain(near).map(Fixed::floor) {
+            if least <= value && value <= all.greatest && !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        values
+    };
+    reads.iter().map(|read| Domain { read: *read, values: values(*read) }).collect()
+}
+
+fn at_least(domains: &[Domain], read: Read) -> Fixed {
+    let values = domains.iter().filter(|domain| domain.read == read).flat_map(|domain| domain.values.iter());
+    values.min().copied().unwrap_or_default()
+}
+
+fn each_number(cond: &Cond, see: &mut dyn FnMut(&Num)) {
+    fn number(of: &Num, see: &mut dyn FnMut(&Num)) {
+        see(of);
+        match of {
+            Num::Const(_) | Num::Read(_) => {}
+            Num::Neg(operand) => number(operand, see),
+            Num::Arith(_, left, right) => {
+                number(left, see);
+                number(right, see);
+            }
+        }
+    }
+    match cond {
+        Cond::Const(_) => {}
+        Cond::Compare(_, left, right) => {
+            number(left, see);
+            number(right, see);
+        }
+        Cond::Not(operand) => each_number(operand, see),
+        Cond::And(left, right) | Cond::Or(left, right) => {
+            each_number(left, see);
+            each_number(right, see);
+        }
+    }
+}
+
+/// All objects if they are few; otherwise those with the simplest values, and random ones.
+fn smallest(domains: &[Domain], rng: &mut Rng) -> Vec<Object> {
+    let count =
+        |most: usize| domains.iter().try_fold(1_usize, |all, domain| all.checked_mul(domain.values.len().min(most)));
+    let longest = domains.iter().map(|domain| domain.values.len()).max().unwrap_or(0);
+    let fits = |most: &usize| count(*most).is_some_and(|all| all <= OBJECTS);
+    let most = (1..=longest).rev().find(fits).unwrap_or(0);
+    let mut objects: Vec<Object> = if most == 0 { Vec::new() } else { vec![Vec::new()] };
+    for domain in domains.iter().filter(|_| most > 0) {
+        objects = objects
+            .iter()
+            .flat_map(|object| {
+                domain.values.iter().take(most).map(|value| [&object[..], &[(domain.read, *value)]].concat())
+            })
+            .collect();
+    }
+    if most < longest {
+        let missing = OBJECTS - objects.len();
+        objects.extend(random(domains, missing, rng));
+    }
+    objects
+}
+
+/// Random objects, half of which differ from another one in one property only.
+fn random(domains: &[Domain], count: usize, rng: &mut Rng) -> Vec<Object> {
+    let mut objects: Vec<Object> = Vec::new();
+    while objects.len() < count {
+        let draw = |domain: &Domain, rng: &mut Rng| domain.values[rng.random_range(0..domain.values.len())];
+        let object = match objects.last() {
+            Some(last) if rng.random_range(0..2) == 0 && !domains.is_empty() => {
+                let mut object = last.clone();
+                let place = rng.random_range(0..domains.len());
+                object[place].1 = draw(&domains[place], rng);
+                object
+            }
+            _ => domains.iter().map(|domain| (domain.read, draw(domain, rng))).collect(),
+        };
+        objects.push(object);
+    }
+    objects
+}
+
+/// The first objects that break a law.
+///
+/// In an order, one object is before another exactly if fewer objects are before it. So two passes over the pairs
+/// say whether there is something to be found.
+fn among(before: &Cond, objects: &[Object]) -> Option<(Law, Vec<Object>)> {
+    let count = objects.len();
+    let is_before: Vec<Vec<bool>> =
+        objects.iter().map(|one| objects.iter().map(|other| Pair(one, other).holds(before)).collect()).collect();
+    let rank: Vec<usize> = (0..count).map(|place| is_before.iter().filter(|row| row[place]).count()).collect();
+    let pairs = || (0..count).flat_map(|one| (0..count).map(move |other| (one, other)));
+    if pairs().all(|(one, other)| is_before[one][other] == (rank[one] < rank[other])) {
+        return None;
+    }
+    let all = |places: &[usize]| places.iter().map(|place| objects[*place].clone()).collect();
+    if let Some((one, other)) = pairs().find(|(one, other)| is_before[*one][*other] && is_before[*other][*one]) {
+        return Some((Law::Asymmetry, all(&[one, other])));
+    }
+    for (one, other) in pairs() {
+        for third in 0..count {
+            let relation = |one: usize, other: usize| is_before[one][other];
+            if let Some(law) = broken(
+                [relation(one, other), relation(other, third), relation(one, third)],
+                [relation(other, one), relation(third, other), relation(third, one)],
+            ) {
+                return Some((law, all(&[one, other, third])));
+            }
+        }
+    }
+    None
+}
