@@ -96,6 +96,7 @@ fn spec(packets: u64) -> TrafficSpec {
         size_bytes: Distribution::constant(1500),
         flow_bytes: None,
         classes: vec![(ClassId(0), 1.0)],
+        queue: None,
         rank: Some(RankPattern::Drawn(ranks)),
         value: None,
         processing_ns: None,

@@ -5,7 +5,7 @@ use crate::report::{ClassReport, Counts, PolicyReport, PortReport, Report, count
 use crate::scenario::{Plan, Policy, Scenario};
 use crate::{interrupt, progress};
 use forebay_core::Seed;
-use forebay_sim::probes::{InversionCount, Inversions, QueueLength, Traffic};
+use forebay_sim::probes::{Departures, InversionCount, Inversions, QueueLength, Traffic};
 use forebay_sim::{EndReason, Port, RunOptions};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -43,8 +43,8 @@ pub(crate) fn run(scenario: &Scenario) -> Result<Report> {
 /// The report, and whether the clock came to its end.
 fn run_policy(scenario: &Scenario, policy: &Policy<Plan>, progress: &ProgressBar) -> Result<(PolicyReport, bool)> {
     let discipline = policy.discipline.build()?;
-    let probes =
-        (Traffic::default(), (Inversions::among(policy.discipline.comparable_classes()), QueueLength::default()));
+    let watch_order = (Inversions::among(policy.discipline.comparable_classes()), Departures::default());
+    let probes = (Traffic::default(), (watch_order, QueueLength::default()));
     let mut port = Port::new(scenario.rate, discipline, probes);
     let mut source = scenario.traffic.open(Seed(scenario.seed.0));
     let reported = Cell::new(0);
@@ -53,7 +53,7 @@ fn run_policy(scenario: &Scenario, policy: &Policy<Plan>, progress: &ProgressBar
         !interrupt::requested()
     };
     let outcome = port.run(source.as_mut(), &RunOptions { until: scenario.until, go_on: &go_on });
-    let (discipline, (traffic, (inversions, queue_length))) = port.into_parts();
+    let (discipline, (traffic, ((inversions, departures), queue_length))) = port.into_parts();
 
     let total = traffic.total();
     assert_eq!(total.packets_queued(), outcome.packets_queued, "every packet is out, dropped or queued");
@@ -79,6 +79,7 @@ fn run_policy(scenario: &Scenario, policy: &Policy<Plan>, progress: &ProgressBar
         utilisation: share(total.bytes_out),
         counts: Counts::new(&total, all_inversions, seconds),
         counters: counters(&discipline.counters()),
+        departures: departures.to_string(),
         classes,
         queue_length: queue_length.series(outcome.end),
         delay_curve: quantiles().map(|q| total.delay_quantile_ns(q)).collect(),

@@ -44,6 +44,8 @@ pub(crate) struct PolicyReport {
     #[serde(flatten)]
     pub(crate) counts: Counts,
     pub(crate) counters: BTreeMap<&'static str, u64>,
+    /// Fingerprint of what was sent and when.
+    pub(crate) departures: String,
     pub(crate) classes: Vec<ClassReport>,
     pub(crate) queue_length: QueueLengthSeries,
     /// Delays in nanoseconds at [`quantiles`], for plots only.

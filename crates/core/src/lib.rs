@@ -5,6 +5,7 @@
 //! carries its unit in its type ([`Time`], [`Rate`]) or in its name.
 
 pub mod discipline;
+pub mod element;
 pub mod ids;
 pub mod ops;
 pub mod packet;
@@ -17,6 +18,7 @@ pub mod time;
 pub mod units;
 
 pub use discipline::{Counter, Discipline, Verdict};
+pub use element::Element;
 pub use ids::{ClassId, FlowId, QueueId};
 pub use packet::{Marks, Packet};
 pub use params::{ParamError, ParamSpec, ParamValue, Params};

@@ -16,11 +16,14 @@ pub enum Field {
     Slack,
     /// Value.
     Value,
+    /// The queue that it is directed to.
+    Queue,
 }
 
 impl Field {
     /// Every field, in the order of their declaration.
-    pub const ALL: [Self; 5] = [Self::Rank, Self::RemainingBytes, Self::Processing, Self::Slack, Self::Value];
+    pub const ALL: [Self; 6] =
+        [Self::Rank, Self::RemainingBytes, Self::Processing, Self::Slack, Self::Value, Self::Queue];
 
     /// The field's name in messages.
     #[must_use]
@@ -31,6 +34,7 @@ impl Field {
             Self::Processing => "processing",
             Self::Slack => "slack",
             Self::Value => "value",
+            Self::Queue => "a queue",
         }
     }
 }
@@ -49,7 +53,8 @@ impl Fields {
         .with(Field::RemainingBytes)
         .with(Field::Processing)
         .with(Field::Slack)
-        .with(Field::Value);
+        .with(Field::Value)
+        .with(Field::Queue);
 
     /// The set with `field` added.
     #[must_use]

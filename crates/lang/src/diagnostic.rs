@@ -82,6 +82,50 @@ codes! {
     WrongOperator = "wrong-operator",
     /// Nested too deeply.
     TooDeep = "too-deep",
+    /// A name that nothing has.
+    UnknownName = "unknown-name",
+    /// A property that the object does not have.
+    UnknownProperty = "unknown-property",
+    /// A value of the command line for a constant that there is not.
+    UnknownParam = "unknown-param",
+    /// A name of the language that cannot be defined.
+    ReservedName = "reserved-name",
+    /// A name that is defined twice.
+    DefinedTwice = "defined-twice",
+    /// A property that is assigned twice.
+    AssignedTwice = "assigned-twice",
+    /// A property that cannot be assigned or changed.
+    ReadOnly = "read-only",
+    /// A number, truth value, object, comparator or condition where something else is needed.
+    WrongKind = "wrong-kind",
+    /// Measured in something that does not go there.
+    WrongUnit = "wrong-unit",
+    /// Arguments or parameters too many, too few, or of something else.
+    WrongArguments = "wrong-arguments",
+    /// An action, property or name that has no meaning in this place.
+    WrongPlace = "wrong-place",
+    /// A definition that leads back to itself.
+    Recursion = "recursion",
+    /// Something that changes where a constant is needed.
+    NotConstant = "not-constant",
+    /// A constant that cannot be: a size of 0, a probability above 1.
+    BadValue = "bad-value",
+    /// A division by a constant 0.
+    DivisionByZero = "division-by-zero",
+    /// A number, an expression or a policy that is too large.
+    TooLarge = "too-large",
+    /// A range without members.
+    EmptyRange = "empty-range",
+    /// A member that a family does not have.
+    NoMember = "no-member",
+    /// A queue at no port or at two, or a port without queues.
+    Membership = "membership",
+    /// A policy without a queue.
+    NoQueue = "no-queue",
+    /// A policy without a port.
+    NoPort = "no-port",
+    /// A definition that nothing uses.
+    Unused = "unused",
     /// A file that is too long.
     TooLong = "too-long",
     /// More mistakes than are worth listing.
@@ -178,8 +222,11 @@ pub(crate) fn sort_and_limit(diagnostics: &mut Vec<Diagnostic>) {
     if diagnostics.len() > MAX_DIAGNOSTICS {
         let more = diagnostics.len() - MAX_DIAGNOSTICS;
         let span = diagnostics[MAX_DIAGNOSTICS].span;
+        let wrong = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+        let severity = if wrong { Severity::Error } else { Severity::Warning };
         diagnostics.truncate(MAX_DIAGNOSTICS);
         let message = format!("{more} more mistakes are not listed");
-        diagnostics.push(Diagnostic::error(Code::TooMany, span, message).here("they begin here"));
+        let said = Diagnostic::error(Code::TooMany, span, message).here("they begin here");
+        diagnostics.push(Diagnostic { severity, ..said });
     }
 }

@@ -304,7 +304,7 @@ fn has_space(before: &SyntaxToken, token: &SyntaxToken) -> bool {
         (Kind::Minus | Kind::Bang, _) if parent(before) == Kind::UnaryExpr => false,
         (_, Kind::Percent) => parent(token) != Kind::Literal,
         (_, Kind::OpenParen) => {
-            !matches!(parent(token), Kind::Arguments | Kind::Parameters | Kind::Drop | Kind::Modify)
+            !matches!(parent(token), Kind::Arguments | Kind::Parameters | Kind::Drop | Kind::Modify | Kind::Enter)
         }
         _ => true,
     }

@@ -84,6 +84,7 @@ kinds! {
     Mark: "the action `mark`",
     Notify: "the action `notify`",
     Modify: "the action `modify`",
+    Enter: "the action `enter`",
     NameExpr: "a named thing",
     FieldExpr: "a property",
     IndexExpr: "a member of a family",

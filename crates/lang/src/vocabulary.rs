@@ -3,8 +3,8 @@
 
 use forebay_core::registry::suggest;
 
-/// The actions of a condition (section III-C).
-pub const ACTIONS: [&str; 4] = ["drop", "mark", "notify", "modify"];
+/// The actions of a condition (section III-C), and that of `classify`.
+pub const ACTIONS: [&str; 5] = ["drop", "mark", "notify", "modify", "enter"];
 
 /// The units that may follow a number: sizes, rates, durations.
 pub const UNITS: [&str; 16] =

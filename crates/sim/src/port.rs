@@ -1,21 +1,27 @@
-//! One output port: packets arrive, wait as a discipline says, and leave at the
-//! rate of the link.
+//! One output port, or several that share queues: packets arrive, wait as a
+//! discipline says, and leave at the rate of the links.
 //!
-//! The packet being sent is not in the discipline any more: it cannot be pushed
+//! A packet being sent is not in the discipline any more: it cannot be pushed
 //! out and takes no buffer. It counts as out when its last bit has left.
 
 use crate::event::EventQueue;
 use crate::probe::Probe;
-use forebay_core::{Discipline, Duration, Packet, Rate, Source, Time, Verdict};
+use forebay_core::{Duration, Element, Packet, Rate, Source, Time, Verdict};
 
-/// An output port with a discipline and a probe.
+/// An output port with a discipline and a probe, or all ports of an element.
 pub struct Port<D, P> {
     rate: Rate,
     discipline: D,
     probe: P,
-    in_service: Option<Packet>,
+    links: Vec<Link>,
     /// Reused by every arrival.
     evicted: Vec<Packet>,
+}
+
+/// A link of the element.
+#[derive(Debug, Clone, Copy, Default)]
+struct Link {
+    in_service: Option<Packet>,
     /// The wake-up that the discipline asked for.
     wakeup: Option<Time>,
 }
@@ -61,17 +67,20 @@ pub enum EndReason {
 #[derive(Debug, Clone, Copy)]
 enum Event {
     Arrival,
-    TransmissionEnd,
-    Wakeup,
+    /// Of this link.
+    TransmissionEnd(usize),
+    /// Of this link.
+    Wakeup(usize),
 }
 
 /// How many arrivals pass between two calls of [`RunOptions::go_on`].
 const GO_ON_INTERVAL: u64 = 8_192;
 
-impl<D: Discipline, P: Probe> Port<D, P> {
-    /// An idle port.
+impl<D: Element, P: Probe> Port<D, P> {
+    /// An idle port; each of its links sends at `rate`.
     pub fn new(rate: Rate, discipline: D, probe: P) -> Self {
-        Self { rate, discipline, probe, in_service: None, evicted: Vec::new(), wakeup: None }
+        let links = vec![Link::default(); discipline.links()];
+        Self { rate, discipline, probe, links, evicted: Vec::new() }
     }
 
     /// The discipline and the probe, to read results from.
@@ -81,7 +90,7 @@ impl<D: Discipline, P: Probe> Port<D, P> {
 
     /// Sends every packet of `source` through the port.
     pub fn run<S: Source + ?Sized>(&mut self, source: &mut S, options: &RunOptions<'_>) -> Outcome {
-        let mut events = EventQueue::with_capacity(4);
+        let mut events = EventQueue::with_capacity(2 + 2 * self.links.len());
         let mut next = source.next_packet();
         let mut offered = 0;
         let mut now = Time::ZERO;
@@ -110,7 +119,9 @@ impl<D: Discipline, P: Probe> Port<D, P> {
                     if let Some(packet) = next.take() {
                         self.arrive(now, packet);
                     }
-                    self.start_transmission(now, &mut events);
+                    for link in 0..self.links.len() {
+                        self.start_transmission(now, link, &mut events);
+                    }
                     offered += 1;
                     if offered % GO_ON_INTERVAL == 0 && !(options.go_on)(offered) {
                         reason = EndReason::Stopped;
@@ -121,19 +132,20 @@ impl<D: Discipline, P: Probe> Port<D, P> {
                         events.schedule(packet.arrival.max(now), Event::Arrival);
                     }
                 }
-                Event::TransmissionEnd => {
-                    if let Some(packet) = self.in_service.take() {
+                Event::TransmissionEnd(link) => {
+                    if let Some(packet) = self.links[link].in_service.take() {
                         self.probe.sent(now, &packet);
                     }
-                    self.start_transmission(now, &mut events);
+                    self.start_transmission(now, link, &mut events);
                 }
-                Event::Wakeup => {
-                    self.wakeup = None;
-                    self.start_transmission(now, &mut events);
+                Event::Wakeup(link) => {
+                    self.links[link].wakeup = None;
+                    self.start_transmission(now, link, &mut events);
                 }
             }
         }
-        let packets_queued = self.discipline.len() as u64 + u64::from(self.in_service.is_some());
+        let in_service = self.links.iter().filter(|link| link.in_service.is_some()).count();
+        let packets_queued = (self.discipline.len() + in_service) as u64;
         Outcome { end: now, packets_queued, reason }
     }
 
@@ -156,22 +168,23 @@ impl<D: Discipline, P: Probe> Port<D, P> {
         }
     }
 
-    /// Sends the next packet if the link is free and there is one.
+    /// Sends the next packet of a link if that is free and there is one.
     #[inline]
-    fn start_transmission(&mut self, now: Time, events: &mut EventQueue<Event>) {
-        if self.in_service.is_some() {
+    fn start_transmission(&mut self, now: Time, link: usize, events: &mut EventQueue<Event>) {
+        let Link { in_service, wakeup } = &mut self.links[link];
+        if in_service.is_some() {
             return;
         }
-        if let Some(packet) = self.discipline.dequeue(now) {
+        if let Some(packet) = self.discipline.dequeue(now, link) {
             self.probe.dequeued(now, &packet, self.discipline.len());
-            events.schedule(now + self.rate.transmission_time(packet.size_bytes), Event::TransmissionEnd);
-            self.in_service = Some(packet);
-        } else if let Some(time) = self.discipline.next_wakeup(now) {
+            events.schedule(now + self.rate.transmission_time(packet.size_bytes), Event::TransmissionEnd(link));
+            *in_service = Some(packet);
+        } else if let Some(time) = self.discipline.next_wakeup(now, link) {
             // A discipline that asks for the present would stop the clock.
             let time = time.max(now + Duration::from_ps(1));
-            if self.wakeup.is_none_or(|earlier| time < earlier) {
-                self.wakeup = Some(time);
-                events.schedule(time, Event::Wakeup);
+            if wakeup.is_none_or(|earlier| time < earlier) {
+                *wakeup = Some(time);
+                events.schedule(time, Event::Wakeup(link));
             }
         }
     }
@@ -181,7 +194,7 @@ impl<D: Discipline, P: Probe> Port<D, P> {
 mod tests {
     use super::*;
     use crate::probes::QueueLength;
-    use forebay_core::Fields;
+    use forebay_core::{Discipline, Fields};
     use std::collections::VecDeque;
 
     /// Packets of 1000 B at the given microseconds.
@@ -264,6 +277,50 @@ mod tests {
     fn a_discipline_that_holds_back_is_asked_again_when_it_said() {
         let (_, log) = run(&[0, 1], 50, Time::MAX);
         assert_eq!(log, [(58, "sent", 1), (66, "sent", 2)]);
+    }
+
+    /// Two FIFOs, each with a link of its own.
+    #[derive(Default)]
+    struct Two([VecDeque<Packet>; 2]);
+
+    impl Element for Two {
+        fn links(&self) -> usize {
+            2
+        }
+
+        fn enqueue(&mut self, _: Time, packet: Packet, _: &mut Vec<Packet>) -> Verdict {
+            self.0[usize::from(packet.id.is_multiple_of(2))].push_back(packet);
+            Verdict::Queued { rank: 0 }
+        }
+
+        fn dequeue(&mut self, _: Time, link: usize) -> Option<Packet> {
+            self.0[link].pop_front()
+        }
+
+        fn next_wakeup(&self, _: Time, _: usize) -> Option<Time> {
+            None
+        }
+
+        fn len(&self) -> usize {
+            self.0[0].len() + self.0[1].len()
+        }
+
+        fn bytes(&self) -> u64 {
+            0
+        }
+
+        fn counters(&self) -> Vec<forebay_core::Counter> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn links_send_at_the_same_time() {
+        let mut port = Port::new(Rate::parse("1 Gbps").unwrap(), Two::default(), Log::default());
+        let outcome = port.run(&mut At(vec![0, 0, 0, 0, 0], 0), &RunOptions::default());
+        assert_eq!(outcome.packets_queued, 0);
+        let log = port.into_parts().1.0;
+        assert_eq!(log, [(8, "sent", 1), (8, "sent", 2), (16, "sent", 3), (16, "sent", 4), (24, "sent", 5)]);
     }
 
     #[test]

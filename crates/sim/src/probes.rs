@@ -1,10 +1,12 @@
 //! The probes that forebay comes with, one file each.
 
+pub mod departures;
 pub mod inversions;
 pub mod per_rank;
 pub mod queue_length;
 pub mod traffic;
 
+pub use departures::Departures;
 pub use inversions::{InversionCount, Inversions};
 pub use per_rank::{PerRank, RankBin, RankBins};
 pub use queue_length::{QueueLength, QueueLengthSeries};

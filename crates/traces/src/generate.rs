@@ -7,7 +7,7 @@ pub use crate::arrivals::Arrivals;
 use crate::arrivals::{Clock, Tick};
 use crate::distribution::Distribution;
 use crate::rank_pattern::RankPattern;
-use forebay_core::{ClassId, Duration, Field, Fields, FlowId, Packet, Rng, Seed, Source, Time};
+use forebay_core::{ClassId, Duration, Field, Fields, FlowId, Packet, QueueId, Rng, Seed, Source, Time};
 
 /// A recipe for traffic.
 #[derive(Debug, Clone)]
@@ -29,6 +29,8 @@ pub struct TrafficSpec {
     pub flow_bytes: Option<Distribution>,
     /// Classes and their shares of packets. Every flow stays in one class.
     pub classes: Vec<(ClassId, f64)>,
+    /// Numbers of queues, if packets are directed to one. Every flow stays in one queue.
+    pub queue: Option<Distribution>,
     /// Ranks, if packets carry them.
     pub rank: Option<RankPattern>,
     /// Values, if packets carry them.
@@ -73,6 +75,7 @@ impl TrafficSpec {
             (self.processing_ns.is_some(), Field::Processing),
             (self.slack_ns.is_some(), Field::Slack),
             (self.value.is_some(), Field::Value),
+            (self.queue.is_some(), Field::Queue),
         ];
         has.iter().filter(|(given, _)| *given).fold(Fields::NONE, |fields, &(_, field)| fields.with(field))
     }
@@ -124,6 +127,7 @@ pub struct Generator {
     class_shares: ClassShares,
     size_rng: Rng,
     flow_rng: Rng,
+    queue_rng: Rng,
     rank_rng: Rng,
     value_rng: Rng,
     processing_rng: Rng,
@@ -134,6 +138,7 @@ pub struct Generator {
 struct ActiveFlow {
     id: FlowId,
     class: ClassId,
+    queue: QueueId,
     remaining_bytes: u64,
 }
 
@@ -156,6 +161,7 @@ impl Generator {
             class_shares,
             size_rng: seed.stream("traffic/size"),
             flow_rng: seed.stream("traffic/flow"),
+            queue_rng: seed.stream("traffic/queue"),
             rank_rng: seed.stream("traffic/rank"),
             value_rng: seed.stream("traffic/value"),
             processing_rng: seed.stream("traffic/processing"),
@@ -178,7 +184,9 @@ impl Generator {
         self.next_flow += 1;
         let class = self.class_shares.next_class();
         let bytes = self.spec.flow_bytes.as_ref().map(|distribution| distribution.draw(&mut self.flow_rng).max(1));
-        ActiveFlow { id, class, remaining_bytes: bytes.unwrap_or(0) }
+        let queue = self.spec.queue.as_ref().map_or(0, |queues| queues.draw(&mut self.queue_rng));
+        let queue = QueueId(u16::try_from(queue).unwrap_or(u16::MAX));
+        ActiveFlow { id, class, queue, remaining_bytes: bytes.unwrap_or(0) }
     }
 }
 
@@ -228,6 +236,7 @@ impl Source for Generator {
             value: u32::try_from(draw(&self.spec.value, &mut self.value_rng)).unwrap_or(u32::MAX),
             flow: flow.id,
             class: flow.class,
+            queue: flow.queue,
             ..Packet::default()
         };
         self.next_id += 1;
@@ -253,6 +262,7 @@ mod tests {
             size_bytes: Distribution::constant(1_000),
             flow_bytes: None,
             classes: vec![(ClassId(0), 1.0)],
+            queue: None,
             rank: None,
             value: None,
             processing_ns: None,
@@ -334,6 +344,17 @@ mod tests {
                 assert!((rate - 1.0).abs() < tolerance, "{arrivals:?} {}: {rate}", flow_bytes.mean());
             }
         }
+    }
+
+    #[test]
+    fn a_flow_stays_in_its_queue() {
+        let entry = crate::DISTRIBUTIONS.iter().find(|entry| entry.about.name == "uniform").unwrap();
+        let params = forebay_core::Params::defaults(entry.about.params);
+        let queues = Distribution::new(entry, crate::distribution::Range { min: 0, max: 3 }, &params).unwrap();
+        let packets = packets(TrafficSpec { queue: Some(queues), flows: 100, ..spec(Arrivals::Poisson) });
+        let queue_of = |flow: u32| packets.iter().find(|packet| packet.flow == FlowId(flow)).unwrap().queue;
+        assert!(packets.iter().all(|packet| packet.queue == queue_of(packet.flow.0)));
+        assert!((0..4).all(|queue| packets.iter().any(|packet| packet.queue == QueueId(queue))));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Packet traces as CSV: one line per packet, every field of it.
 //!
 //! ```text
-//! arrival_ps,size_bytes,flow,class,value,processing_ps,slack_ps,rank,remaining_bytes
-//! 0,1500,0,46,1,2000,0,17,4500
+//! arrival_ps,size_bytes,flow,class,value,processing_ps,slack_ps,rank,remaining_bytes,queue
+//! 0,1500,0,46,1,2000,0,17,4500,0
 //! ```
 //!
 //! Only the first two columns are needed, and the order of columns is free. Times
@@ -14,19 +14,30 @@ use crate::trace::Trace;
 use crate::unix_lines::UnixLines;
 use csv::StringRecord;
 use forebay_core::registry::suggest;
-use forebay_core::{ClassId, Duration, Field, Fields, Packet, Time};
+use forebay_core::{ClassId, Duration, Field, Fields, Packet, QueueId, Time};
 use std::io::{Read, Write};
 
-const COLUMNS: [&str; 9] =
-    ["arrival_ps", "size_bytes", "flow", "class", "value", "processing_ps", "slack_ps", "rank", "remaining_bytes"];
+const COLUMNS: [&str; 10] = [
+    "arrival_ps",
+    "size_bytes",
+    "flow",
+    "class",
+    "value",
+    "processing_ps",
+    "slack_ps",
+    "rank",
+    "remaining_bytes",
+    "queue",
+];
 
 /// Which optional field a column fills.
-const FIELDS: [(&str, Field); 5] = [
+const FIELDS: [(&str, Field); 6] = [
     ("value", Field::Value),
     ("processing_ps", Field::Processing),
     ("slack_ps", Field::Slack),
     ("rank", Field::Rank),
     ("remaining_bytes", Field::RemainingBytes),
+    ("queue", Field::Queue),
 ];
 
 /// Whether `header` is the first line of a packet trace.
@@ -71,6 +82,7 @@ pub fn read_packet_csv(input: impl Read) -> Result<Trace, TraceError> {
             slack: Duration::from_ps(row.number("slack_ps")?),
             rank: row.number("rank")?,
             remaining_bytes: row.number("remaining_bytes")?,
+            queue: QueueId(row.at_most("queue", u16::MAX)?),
             ..Packet::default()
         });
     }
@@ -82,13 +94,19 @@ pub fn read_packet_csv(input: impl Read) -> Result<Trace, TraceError> {
     Ok(if has_remaining { trace } else { trace.with_remaining_bytes() })
 }
 
-/// Writes a packet trace with every column.
+/// Writes a packet trace; of the optional columns those of `given`.
 ///
 /// # Errors
 /// If writing fails.
-pub fn write_packet_csv(packets: impl Iterator<Item = Packet>, out: impl Write) -> Result<u64, TraceError> {
+pub fn write_packet_csv(
+    packets: impl Iterator<Item = Packet>,
+    given: Fields,
+    out: impl Write,
+) -> Result<u64, TraceError> {
+    let has = |column: &str| FIELDS.iter().all(|(name, field)| *name != column || given.contains(*field));
+    let written = COLUMNS.map(has);
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(COLUMNS)?;
+    writer.write_record(COLUMNS.iter().zip(written).filter(|(_, written)| *written).map(|(column, _)| column))?;
     let mut count = 0;
     for packet in packets {
         let fields = [
@@ -101,8 +119,10 @@ pub fn write_packet_csv(packets: impl Iterator<Item = Packet>, out: impl Write) 
             packet.slack.as_ps(),
             packet.rank,
             packet.remaining_bytes,
+            packet.queue.0.into(),
         ];
-        writer.write_record(fields.map(|field| field.to_string()))?;
+        let fields = fields.iter().zip(written).filter(|(_, written)| *written);
+        writer.write_record(fields.map(|(field, _)| field.to_string()))?;
         count += 1;
     }
     writer.flush()?;
@@ -196,10 +216,13 @@ mod tests {
             ..Packet::default()
         };
         let mut text = Vec::new();
-        write_packet_csv([packet].into_iter(), &mut text).unwrap();
+        write_packet_csv([packet].into_iter(), Fields::ALL, &mut text).unwrap();
         let trace = read_packet_csv(text.as_slice()).unwrap();
         assert_eq!(trace.packets, [Packet { arrival: Time::ZERO, ..packet }], "the clock starts at the first packet");
         assert_eq!(trace.fields, Fields::ALL);
+        let mut text = Vec::new();
+        write_packet_csv([packet].into_iter(), Fields::NONE.with(Field::Value), &mut text).unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), "arrival_ps,size_bytes,flow,class,value\n7,1500,0,46,5\n");
     }
 
     #[test]

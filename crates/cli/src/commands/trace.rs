@@ -114,7 +114,7 @@ fn write(path: &Path, fields: Fields, packets: impl Iterator<Item = Packet>) -> 
     let file = File::create(&partial).map_err(|error| UserError::io(path, "written", &error))?;
     let mut file = BufWriter::new(file);
     let written = match format {
-        Output::Csv => write_packet_csv(packets, file),
+        Output::Csv => write_packet_csv(packets, fields, file),
         Output::Pcap => {
             let lost: Vec<_> = Field::ALL
                 .into_iter()

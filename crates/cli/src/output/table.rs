@@ -151,10 +151,25 @@ fn notes(report: &Report) -> String {
             let _ = write!(out, "\n{}: {} = {value}", result.policy, counter.replace('_', " "));
         }
     }
+    for policies in same_departures(&report.results) {
+        let _ = write!(out, "\nsame packets sent at the same times: {}", policies.join(", "));
+    }
     if !out.is_empty() {
         out.push('\n');
     }
     out
+}
+
+/// Groups of policies that sent the same, in the order of the scenario.
+fn same_departures(results: &[PolicyReport]) -> Vec<Vec<&str>> {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for result in results {
+        match groups.iter_mut().find(|(departures, _)| *departures == result.departures) {
+            Some((_, group)) => group.push(&result.policy),
+            None => groups.push((&result.departures, vec![&result.policy])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).filter(|group| group.len() > 1).collect()
 }
 
 fn dropped(counts: &Counts) -> String {

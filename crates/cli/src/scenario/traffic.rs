@@ -54,6 +54,9 @@ pub(super) fn how_to_get(field: Field) -> &'static str {
         Field::Value => {
             "use a generator with `value = { distribution = \"uniform\", min = 1, max = 10 }` or a packet CSV"
         }
+        Field::Queue => {
+            "use a generator with `queue = { distribution = \"uniform\", min = 0, max = 3 }` or a packet CSV"
+        }
     }
 }
 
@@ -181,6 +184,7 @@ fn recipe(table: &Table<'_>, port_rate: Rate, until: Time, files: &dyn Files) ->
             Some(node) => classes(node)?,
             None => vec![(ClassId(0), 1.0)],
         },
+        queue: optional_distribution(table, "queue", 0, u16::MAX.into())?,
         rank: table.get("rank").map(|node| rank(node, files)).transpose()?,
         value: optional_distribution(table, "value", 0, u32::MAX.into())?,
         processing_ns: optional_distribution(table, "processing_ns", 0, u64::MAX / 1_000)?,

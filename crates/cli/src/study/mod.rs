@@ -73,6 +73,7 @@ impl Study {
             size_bytes: self.size_bytes.clone(),
             flow_bytes: None,
             classes: vec![(ClassId(0), 1.0)],
+            queue: None,
             rank: Some(ranks.pattern.clone()),
             value: None,
             processing_ns: None,

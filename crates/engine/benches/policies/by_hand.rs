@@ -163,15 +163,16 @@ impl Engine for Strict {
 }
 
 /// How many ports [`LongestDrops`] has.
-pub(crate) const PORTS: usize = 32;
+pub(crate) const PORTS: u16 = 32;
+const QUEUES: usize = PORTS as usize;
 
 /// 32 ports with a FIFO queue each share a buffer: when it is full, the longest queue loses its last packet.
 ///
 /// The lengths stand side by side, so that the longest is found in a few cache lines, and only when a packet is lost.
 pub(crate) struct LongestDrops {
-    queues: [VecDeque<Packet>; PORTS],
-    lengths: [u32; PORTS],
-    bytes: [u64; PORTS],
+    queues: [VecDeque<Packet>; QUEUES],
+    lengths: [u32; QUEUES],
+    bytes: [u64; QUEUES],
     waiting: u32,
     size: u32,
     dropped: u64,
@@ -182,8 +183,8 @@ impl LongestDrops {
         let queue = |_| VecDeque::with_capacity(size as usize);
         Self {
             queues: std::array::from_fn(queue),
-            lengths: [0; PORTS],
-            bytes: [0; PORTS],
+            lengths: [0; QUEUES],
+            bytes: [0; QUEUES],
             waiting: 0,
             size,
             dropped: 0,

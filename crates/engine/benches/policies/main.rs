@@ -56,7 +56,7 @@ const CASES: [Case; 8] = [
         name: "LQD, 32 ports",
         by_hand: Some(|| Box::new(LongestDrops::new(4 * u32::from(SIZE)))),
         policy: longest_drops,
-        ports: PORTS as u16,
+        ports: PORTS,
     },
     Case { name: "IV-G: A", by_hand: None, policy: || one_port(vec![full_of(SIZE)]), ports: 1 },
     Case { name: "IV-G: B", by_hand: None, policy: low_class_drops, ports: 1 },
@@ -88,11 +88,11 @@ fn strict() -> Policy {
 }
 
 fn longest_drops() -> Policy {
-    let all: Vec<u16> = (0..PORTS as u16).collect();
+    let all: Vec<u16> = (0..PORTS).collect();
     let mut shared = buffer("b", packets(4 * u64::from(SIZE)), &all);
     shared.admission = order("longest", &[highest(this_queue(QueueField::CurrSize))]);
     policy(
-        (0..PORTS).map(|_| full_of(4 * SIZE)).collect(),
+        all.iter().map(|_| full_of(4 * SIZE)).collect(),
         all.iter().map(|&queue| port("out", &[queue])).collect(),
         vec![shared],
     )

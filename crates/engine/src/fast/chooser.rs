@@ -102,7 +102,7 @@ impl<K: Word> Keys<K> {
         self.winners[node] = winner as u16;
         while node > 1 {
             let other = usize::from(self.winners[node ^ 1]);
-            let (left, right) = if node % 2 == 0 { (winner, other) } else { (other, winner) };
+            let (left, right) = if node.is_multiple_of(2) { (winner, other) } else { (other, winner) };
             winner = if key_of(&self.keys, right) < key_of(&self.keys, left) { right } else { left };
             node /= 2;
             self.winners[node] = winner as u16;

@@ -33,7 +33,7 @@ fn tie<const ORDER: usize>(stored: &Stored) -> u64 {
 
 /// How an arriving packet with `key` stands to the first of the others: ties are lost in service and won among victims.
 #[inline(always)]
-fn precedes<const ORDER: usize, K: Ord>(key: K, first: Option<K>) -> bool {
+fn precedes<const ORDER: usize, K: Ord + Copy>(key: K, first: Option<K>) -> bool {
     first.is_none_or(|first| if ORDER == VICTIMS { key <= first } else { key < first })
 }
 

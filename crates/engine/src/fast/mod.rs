@@ -6,6 +6,7 @@
 //! the common tail drop is one comparison. An arriving packet is judged before it is put into an order.
 
 mod actions;
+mod admission;
 mod any_queue;
 mod arith;
 mod arrival_list;

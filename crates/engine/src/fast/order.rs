@@ -138,13 +138,12 @@ impl Order {
 
     /// How many packed keys there can be at most; `None` if more than 64 bits hold.
     pub(super) fn ranks(&self) -> Option<u64> {
-        let all = self.components.iter().enumerate().try_fold(1_u64, |all, (place, component)| {
+        self.components.iter().enumerate().try_fold(1_u64, |all, (place, component)| {
             // The first component bounds the packed key; those behind it fill their bits.
             let values =
                 if place == 0 { component.most().checked_add(1)? } else { 1_u64.checked_shl(component.bits())? };
             all.checked_mul(values)
-        });
-        all
+        })
     }
 
     /// Whether nothing decides, so that ties decide all.

@@ -40,8 +40,8 @@ pub(super) fn any_queue(policy: &Policy, queue: usize, structure: QueueStructure
             (true, true) => AnyQueue::LifoDropEarliest(Arrivals::with_capacity(slots)),
         },
         (QueueStructure::DoubleEnded(Sorted::Buckets { ranks }), Some(order)) => match ranks {
-            ..=64 => AnyQueue::Buckets64(DoubleEndedBuckets::new(order, count(ranks), slots)),
-            ..=4096 => AnyQueue::Buckets4096(Box::new(DoubleEndedBuckets::new(order, count(ranks), slots))),
+            0..=64 => AnyQueue::Buckets64(DoubleEndedBuckets::new(order, count(ranks), slots)),
+            65..=4096 => AnyQueue::Buckets4096(Box::new(DoubleEndedBuckets::new(order, count(ranks), slots))),
             _ => AnyQueue::BucketsMore(Box::new(DoubleEndedBuckets::new(order, count(ranks), slots))),
         },
         (QueueStructure::DoubleEnded(Sorted::Heap { bits }), Some(order)) => {

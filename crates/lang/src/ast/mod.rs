@@ -91,6 +91,8 @@ nodes! {
     Notify,
     /// `modify(target := value)` or `modify(target++)`
     Modify,
+    /// `enter(queue)`
+    Enter,
     /// `q1`
     NameExpr,
     /// `q1.size`
@@ -154,6 +156,8 @@ choices! {
         Notify(Notify),
         /// Change a property.
         Modify(Modify),
+        /// Say which queue a packet enters.
+        Enter(Enter),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Views of statements, bodies and actions.
 
 use super::{
-    Action, AstNode, Block, Body, Case, Cases, Definition, Drop, Expr, File, For, Let, Modify, Param, Parameters,
-    Range, Statement, after, child, children, token, tokens,
+    Action, AstNode, Block, Body, Case, Cases, Definition, Drop, Enter, Expr, File, For, Let, Modify, Param,
+    Parameters, Range, Statement, after, child, children, token, tokens,
 };
 use crate::kind::{Kind, SyntaxToken};
 
@@ -120,6 +120,14 @@ impl Drop {
     /// With which probability.
     #[must_use]
     pub fn probability(&self) -> Option<Expr> {
+        child(&self.0)
+    }
+}
+
+impl Enter {
+    /// Which queue.
+    #[must_use]
+    pub fn queue(&self) -> Option<Expr> {
         child(&self.0)
     }
 }

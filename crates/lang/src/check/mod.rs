@@ -1,9 +1,43 @@
 //! What names mean: from the tree to the policy.
+//!
+//! Statements become definitions and assignments, with loops and families written out (`expand`); each
+//! object asks for what it needs, and expressions are lowered where they are used, since what they read
+//! depends on where they are assigned (`build`, `lower`). What no object needs is looked at in the end.
+
+mod assignments;
+mod build;
+mod calls;
+mod classify;
+mod comparators;
+mod conditions;
+pub(crate) mod constants;
+mod expand;
+mod families;
+mod infer;
+mod lower;
+mod members;
+mod names;
+mod objects;
+mod properties;
+mod scope;
+mod sink;
+mod symbols;
+mod tree;
+mod unused;
 
 use crate::analysis::{Overrides, Symbol};
-use crate::diagnostic::Diagnostic;
+use crate::ast::{AstNode, File};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Policy;
 use crate::parser::Parse;
+use rowan::{TextRange, TextSize};
+use scope::{Checker, GlobalKind};
+use sink::Sink;
+use std::collections::HashMap;
+use symbols::Symbols;
+
+/// Expressions, definitions and assignments that are looked at, until a policy is too large.
+const BUDGET: usize = 12_000_000;
 
 /// The result of a check.
 #[derive(Debug, Default)]
@@ -17,6 +51,86 @@ pub(crate) struct Checked {
 }
 
 /// Checks a tree.
-pub(crate) fn check(_parse: &Parse, _overrides: &Overrides) -> Checked {
-    Checked::default()
+pub(crate) fn check(parse: &Parse, overrides: &Overrides) -> Checked {
+    let root = parse.syntax();
+    let text = root.to_string();
+    let Some(file) = File::cast(root) else { return Checked::default() };
+    let statements = tree::statements(file.statements());
+    let mut checker = Checker {
+        text: &text,
+        overrides,
+        sink: Sink::default(),
+        symbols: Symbols::new(),
+        globals: Vec::new(),
+        by_name: HashMap::new(),
+        families: HashMap::new(),
+        objects: objects::Objects::default(),
+        stack: Vec::new(),
+        budget: BUDGET,
+    };
+    checker.collect(&statements);
+    checker.check_overrides();
+    checker.assign();
+    let policy = checker.build();
+    checker.check_the_rest();
+    // What is missing or unused in a file with mistakes may be their consequence.
+    let good = parse.diagnostics().is_empty();
+    if good && !checker.sink.has_errors() {
+        checker.check_completeness(TextSize::of(&*text));
+        checker.warn_of_unused();
+    }
+    checker.describe();
+    let symbols = checker.symbols.into_symbols();
+    let policy = policy.filter(|policy| !policy.queues.is_empty() && !policy.ports.is_empty());
+    Checked { diagnostics: checker.sink.into_diagnostics(), policy, symbols }
+}
+
+impl Checker<'_> {
+    /// Says which values of the command line have no place, or cannot be.
+    fn check_overrides(&mut self) {
+        let params: Vec<usize> =
+            (0..self.globals.len()).filter(|index| self.globals[*index].kind == GlobalKind::Param).collect();
+        for (name, value) in self.overrides {
+            let Some(index) = params.iter().find(|index| self.globals[**index].name == *name) else {
+                let message = format!("there is no param `{}` to give a value to", names::shown(name));
+                let said = Diagnostic::error(Code::UnknownParam, TextRange::default(), message);
+                let known: Vec<&str> = params.iter().map(|index| self.globals[*index].name.as_str()).collect();
+                let help = match names::nearest(name, known.iter().copied()) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None if known.is_empty() => "this policy has no params".to_owned(),
+                    None => format!("its params are {}", names::shown(&known.join(", "))),
+                };
+                self.sink.say(said.here("in this policy").help(help));
+                continue;
+            };
+            if let Err(trouble) = constants::fit(value.number) {
+                self.trouble(self.globals[*index].ident.span, trouble);
+            }
+        }
+    }
+
+    fn check_completeness(&mut self, end: TextSize) {
+        let (queues, ports) = (self.objects.queues.len(), self.objects.ports.len());
+        let (code, message, help) = match (queues, ports) {
+            (0, 0) => {
+                (Code::NoQueue, "this policy has no queue and no port", "q1 = Queue(128 pkts); out = Port(100%, q1);")
+            }
+            (0, _) => (Code::NoQueue, "this policy has no queue", "q1 = Queue(128 pkts);"),
+            (_, 0) => (Code::NoPort, "this policy has no port", "out = Port(100%);"),
+            _ => return,
+        };
+        let said = Diagnostic::error(code, TextRange::empty(end), message).here("the file ends here");
+        self.sink.say(said.help(format!("add, for example, `{help}`")));
+    }
+
+    /// Adds values to what is said of constants.
+    fn describe(&mut self) {
+        for index in 0..self.globals.len() {
+            let global = &self.globals[index];
+            if let (GlobalKind::Param, Some(Some(value))) = (global.kind, global.constant) {
+                let text = format!("\n\nIts value is {}.", constants::written(value.number, value.unit));
+                self.symbols.add_to_hover(global.symbol, &text);
+            }
+        }
+    }
 }

@@ -69,4 +69,11 @@ impl Case {
     pub fn can_be_lifted(&self) -> bool {
         self.when.reads_occupancy()
     }
+
+    /// Whether its condition is about the arriving packet, so that it no longer holds when that has left
+    /// (`docs/openqueue-semantics.md`, 6.5).
+    #[must_use]
+    pub fn is_about_arriving(&self) -> bool {
+        self.when.reads_arriving()
+    }
 }

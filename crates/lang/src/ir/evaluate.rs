@@ -32,7 +32,7 @@ impl Arith {
 impl Relation {
     /// Whether it holds.
     #[must_use]
-    pub fn holds<T: Ord>(self, left: T, right: T) -> bool {
+    pub fn holds<T: Ord + Copy>(self, left: T, right: T) -> bool {
         match self {
             Self::Less => left < right,
             Self::LessEqual => left <= right,
@@ -114,6 +114,14 @@ impl Cond {
                     | Read::Packet(PacketRef::Head(_), _)
             );
         });
+        found
+    }
+
+    /// Whether it reads a property of the arriving packet.
+    #[must_use]
+    pub fn reads_arriving(&self) -> bool {
+        let mut found = false;
+        self.reads(&mut |read| found |= matches!(read, Read::Packet(PacketRef::Arriving, _)));
         found
     }
 }

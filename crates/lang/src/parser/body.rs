@@ -183,13 +183,14 @@ impl Parser<'_> {
             } else {
                 self.wrong(Code::BadAction, format!("{} is no action", self.found()))
             };
-            self.report(said.help("actions are `drop(P)`, `mark`, `notify` and `modify(x := e)`"));
+            self.report(said.help("actions are `drop(P)`, `mark`, `notify`, `modify(x := e)` and `enter(q)`"));
             self.skip_action();
             return;
         }
         match self.text() {
             "drop" => self.drop(),
             "modify" => self.modify(),
+            "enter" => self.enter(),
             "mark" => self.plain_action(Kind::Mark),
             "notify" => self.plain_action(Kind::Notify),
             unknown => {
@@ -197,7 +198,7 @@ impl Parser<'_> {
                     self.wrong(Code::UnknownAction, format!("there is no action `{}`", super::shortened(unknown)));
                 let said = match nearest(unknown, &ACTIONS) {
                     Some(meant) => said.help(format!("did you mean `{meant}`?")).replace(self.span(), meant),
-                    None => said.help("actions are `drop(P)`, `mark`, `notify` and `modify(x := e)`"),
+                    None => said.help("actions are `drop(P)`, `mark`, `notify`, `modify(x := e)` and `enter(q)`"),
                 };
                 self.report(said);
                 self.skip_action();
@@ -247,6 +248,29 @@ impl Parser<'_> {
         self.finish();
     }
 
+    fn enter(&mut self) {
+        self.start(Kind::Enter);
+        let name = self.span();
+        self.bump();
+        let open = self.span();
+        let help = "write `enter(q1)` or `enter(q[mod(p.flow, k) + 1])`";
+        if !self.is(Kind::OpenParen) {
+            let said = Diagnostic::error(Code::BadAction, name, "`enter` needs the queue that the packet enters");
+            self.report(said.help(help));
+            self.skip_action();
+        } else if self.peek(1).kind == Kind::CloseParen {
+            self.bump();
+            let said = self.missing(Code::BadAction, "`enter` needs the queue that the packet enters");
+            self.report(said.here("a queue is missing here").help(help));
+            self.bump();
+        } else {
+            self.bump();
+            self.deeper(Self::value);
+            self.close(Kind::CloseParen, open);
+        }
+        self.finish();
+    }
+
     fn modify(&mut self) {
         self.start(Kind::Modify);
         let name = self.span();
@@ -262,7 +286,7 @@ impl Parser<'_> {
         self.bump();
         if self.is(Kind::Name) {
             let target = self.checkpoint();
-            self.path(target);
+            self.named(target, true);
             self.modification(help);
         } else {
             let said = self.missing(Code::BadAction, "`modify` needs what it changes").here("a name should follow");

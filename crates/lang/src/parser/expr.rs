@@ -210,7 +210,7 @@ impl Parser<'_> {
         self.named(start, false);
     }
 
-    fn named(&mut self, start: Checkpoint, calls: bool) -> usize {
+    pub(super) fn named(&mut self, start: Checkpoint, calls: bool) -> usize {
         self.start(Kind::NameExpr);
         self.bump();
         self.finish();

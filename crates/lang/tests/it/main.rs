@@ -12,4 +12,6 @@ mod messages;
 mod objects;
 mod occupancy;
 mod order;
+mod policies;
+mod shown;
 mod tree;

@@ -54,6 +54,8 @@ const EXAMPLES: &[Example] = &[
     ("x = Port(100, q1, ..., qk)", "ellipsis", (1, 19), "write a range", None),
     ("x = a +\ny = 1", "missing-operand", (1, 8), "missing after `+`", None),
     ("x =\ny = 1", "missing-operand", (1, 4), "missing after `=`", None),
+    ("c(p) = (true, enter)", "bad-action", (1, 15), "needs the queue", None),
+    ("c(p) = (true, enter())", "bad-action", (1, 21), "a queue is missing", None),
     ("x = f(a, )", "missing-operand", (1, 9), "an argument", None),
     ("x = 5 pkst", "unknown-unit", (1, 7), "did you mean `pkts`", Some("x = 5 pkts")),
     ("x = 5kb", "unknown-unit", (1, 6), "did you mean `KB`", Some("x = 5KB")),

@@ -1,0 +1,102 @@
+//! A network element with one or several output links.
+
+use crate::discipline::{Counter, Discipline, Verdict};
+use crate::packet::Packet;
+use crate::time::Time;
+
+/// What a switch does with its packets: as a [`Discipline`], but for several links, which may share queues or memory.
+///
+/// Every discipline is an element with one link.
+pub trait Element {
+    /// How many links there are; at least one.
+    fn links(&self) -> usize;
+
+    /// As [`Discipline::enqueue`].
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict;
+
+    /// Takes the packet that goes next on `link`, counted from 0; `None` if nothing may leave there now.
+    fn dequeue(&mut self, now: Time, link: usize) -> Option<Packet>;
+
+    /// As [`Discipline::next_wakeup`], for one link.
+    fn next_wakeup(&self, now: Time, link: usize) -> Option<Time>;
+
+    /// How many packets wait.
+    fn len(&self) -> usize;
+
+    /// Whether nothing waits.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many bytes wait.
+    fn bytes(&self) -> u64;
+
+    /// Numbers for the report.
+    fn counters(&self) -> Vec<Counter>;
+}
+
+impl<D: Discipline> Element for D {
+    #[inline]
+    fn links(&self) -> usize {
+        1
+    }
+
+    #[inline]
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        Discipline::enqueue(self, now, packet, evicted)
+    }
+
+    #[inline]
+    fn dequeue(&mut self, now: Time, _link: usize) -> Option<Packet> {
+        Discipline::dequeue(self, now)
+    }
+
+    #[inline]
+    fn next_wakeup(&self, now: Time, _link: usize) -> Option<Time> {
+        Discipline::next_wakeup(self, now)
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        Discipline::len(self)
+    }
+
+    #[inline]
+    fn bytes(&self) -> u64 {
+        Discipline::bytes(self)
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        Discipline::counters(self)
+    }
+}
+
+impl Element for Box<dyn Element> {
+    fn links(&self) -> usize {
+        (**self).links()
+    }
+
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        (**self).enqueue(now, packet, evicted)
+    }
+
+    fn dequeue(&mut self, now: Time, link: usize) -> Option<Packet> {
+        (**self).dequeue(now, link)
+    }
+
+    fn next_wakeup(&self, now: Time, link: usize) -> Option<Time> {
+        (**self).next_wakeup(now, link)
+    }
+
+    fn len(&self) -> usize {
+        (**self).len()
+    }
+
+    fn bytes(&self) -> u64 {
+        (**self).bytes()
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        (**self).counters()
+    }
+}

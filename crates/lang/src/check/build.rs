@@ -1,0 +1,220 @@
+//! The policy: what was said of each object, and defaults for what was not.
+
+use super::comparators::default_order;
+use super::objects::{ObjectId, Slot};
+use super::properties::Owner;
+use super::scope::{Checker, GlobalKind};
+use crate::analysis::{Unit, Value};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::{Buffer, BufferId, Comparator, Condition, Param, Policy, Port, PortId, PortRate, Queue, Relation};
+use forebay_core::{BufferSize, QueueId, Rate};
+use rowan::TextRange;
+
+/// To which port or buffer each queue belongs, and where that is written.
+type Membership = Vec<Option<(usize, TextRange)>>;
+
+impl<'t> Checker<'t> {
+    /// The whole policy; `None` if something of it could not be understood.
+    pub(super) fn build(&mut self) -> Option<Policy> {
+        let at_ports = self.membership(Owner::Port);
+        let in_buffers = self.membership(Owner::Buffer);
+        let queues: Vec<Option<Queue>> =
+            (0..self.objects.queues.len()).map(|index| self.queue(index, &at_ports, &in_buffers)).collect();
+        let ports: Vec<Option<Port>> = (0..self.objects.ports.len()).map(|index| self.port(index, &at_ports)).collect();
+        let buffers: Vec<Option<Buffer>> =
+            (0..self.objects.buffers.len()).map(|index| self.buffer(index, &in_buffers)).collect();
+        let classify = self.classifier();
+        let (queues, ports) =
+            (queues.into_iter().collect::<Option<Vec<_>>>(), ports.into_iter().collect::<Option<Vec<_>>>());
+        let buffers = buffers.into_iter().collect::<Option<Vec<_>>>();
+        let params = self.params();
+        Some(Policy { params: params?, queues: queues?, ports: ports?, buffers: buffers?, classify: classify? })
+    }
+
+    fn params(&mut self) -> Option<Vec<Param>> {
+        let mut params = Vec::new();
+        for index in 0..self.globals.len() {
+            if self.globals[index].kind == GlobalKind::Param {
+                let Value { number, unit } = self.param(index, self.globals[index].ident)?;
+                let name = self.globals[index].name.clone();
+                params.push(Param { name, value: number, in_packets: unit == Unit::Packets });
+            }
+        }
+        Some(params)
+    }
+
+    /// Which port or buffer lists each queue.
+    fn membership(&mut self, owner: Owner) -> Membership {
+        let mut members: Membership = vec![None; self.objects.queues.len()];
+        let count = self.objects.of(owner).len();
+        for index in 0..count {
+            let id = ObjectId { owner, index };
+            let (span, global) = {
+                let object = &self.objects.of(owner)[index];
+                (object.span, object.global)
+            };
+            let what = owner.name();
+            let Some(listed) = self.listed_queues(id) else {
+                if count == 1 {
+                    members.fill(Some((0, span)));
+                } else {
+                    let message = format!("`{}` lists no queues", self.globals[global].name);
+                    let said = Diagnostic::error(Code::Membership, span, message).here("its queues are missing here");
+                    let help = format!("only if a policy has one {what}, it has all queues; list them: `(…, q1, q2)`");
+                    self.sink.say(said.help(help));
+                    // Nothing is known of the other queues.
+                    for member in members.iter_mut().filter(|member| member.is_none()) {
+                        *member = Some((index, TextRange::default()));
+                    }
+                }
+                continue;
+            };
+            for (queue, at) in listed {
+                let Some(member) = members.get_mut(queue) else { continue };
+                match member {
+                    Some((_, first)) if *first != TextRange::default() => {
+                        let (first, name) = (*first, &self.globals[self.objects.queues[queue].global].name);
+                        let message = format!("the queue `{name}` belongs to two {what}s, or twice to one");
+                        let said = Diagnostic::error(Code::Membership, at, message).here("here again");
+                        self.sink
+                            .say(said.label(first, "listed here first").help(format!("a queue belongs to one {what}")));
+                    }
+                    member => *member = Some((index, at)),
+                }
+            }
+        }
+        members
+    }
+
+    fn queue(&mut self, index: usize, at_ports: &Membership, in_buffers: &Membership) -> Option<Queue> {
+        let id = ObjectId { owner: Owner::Queue, index };
+        self.extra_arguments(id);
+        let global = self.objects.queues[index].global;
+        let name = self.globals[global].name.clone();
+        if at_ports[index].is_none() && !self.objects.ports.is_empty() && !self.objects.has_bad_list {
+            let message = format!("the queue `{name}` belongs to no port");
+            let said = Diagnostic::error(Code::Membership, self.globals[global].ident.span, message);
+            let help = format!("nothing would serve it; list it at a port: `Port(100%, …, {name})`");
+            self.sink.say(said.here("no port lists it").help(help));
+        }
+        let size = self.buffer_size(id);
+        let processing = self.packet_order(id, Slot::ProcPrio, "fifo", Relation::Less);
+        let admission = self.packet_order(id, Slot::AdmPrio, "rfifo", Relation::Greater);
+        let congestion = self.congestion(id);
+        let adm_state = self.state_of(id, Slot::AdmState);
+        let sched_state = self.state_of(id, Slot::SchedState);
+        let port = PortId(u16::try_from(at_ports[index]?.0).ok()?);
+        let buffer = in_buffers[index].and_then(|(buffer, _)| u16::try_from(buffer).ok()).map(BufferId);
+        Some(Queue {
+            name,
+            size: size?,
+            processing: processing?,
+            admission: admission?,
+            congestion: congestion?,
+            adm_state: adm_state?,
+            sched_state: sched_state?,
+            port,
+            buffer,
+        })
+    }
+
+    fn port(&mut self, index: usize, members: &Membership) -> Option<Port> {
+        let id = ObjectId { owner: Owner::Port, index };
+        let name = self.globals[self.objects.ports[index].global].name.clone();
+        let queues = self.queues_in(id, members);
+        let rate = self.size_or_rate(id).and_then(|Value { number, unit }| match unit {
+            Unit::BitsPerSecond => {
+                let bits = u64::try_from(*number.numer()).ok()?;
+                Rate::from_bits_per_second(bits).map(PortRate::Rate)
+            }
+            _ => Some(PortRate::Percent(number)),
+        });
+        let scheduling = self.queue_order(id, Slot::SchedPrio, &queues, "oldest first", Relation::Less);
+        let after = match self.slot(id, Slot::PostSchedAct) {
+            Some(assignment) => self.condition(assignment, id),
+            None => Some(Condition::default()),
+        };
+        let sched_state = self.state_of(id, Slot::SchedState);
+        Some(Port { name, rate: rate?, queues, scheduling: scheduling?, after: after?, sched_state: sched_state? })
+    }
+
+    fn buffer(&mut self, index: usize, members: &Membership) -> Option<Buffer> {
+        let id = ObjectId { owner: Owner::Buffer, index };
+        let name = self.globals[self.objects.buffers[index].global].name.clone();
+        let queues = self.queues_in(id, members);
+        let size = self.buffer_size(id);
+        let admission = self.queue_order(id, Slot::AdmPrio, &queues, "youngest first", Relation::Greater);
+        let congestion = self.congestion(id);
+        let adm_state = self.state_of(id, Slot::AdmState);
+        Some(Buffer {
+            name,
+            size: size?,
+            queues,
+            admission: admission?,
+            congestion: congestion?,
+            adm_state: adm_state?,
+        })
+    }
+
+    fn buffer_size(&mut self, id: ObjectId) -> Option<BufferSize> {
+        let Value { number, unit } = self.size_or_rate(id)?;
+        let size = u64::try_from(*number.numer()).ok()?;
+        Some(if unit == Unit::Packets { BufferSize::Packets(size) } else { BufferSize::Bytes(size) })
+    }
+
+    fn packet_order(&mut self, id: ObjectId, slot: Slot, name: &str, relation: Relation) -> Option<Comparator> {
+        match self.slot(id, slot) {
+            Some(assignment) => self.order(assignment, Owner::Packet, Some(Unit::None)),
+            None => Some(default_order(Owner::Packet, name, relation)),
+        }
+    }
+
+    fn queue_order(
+        &mut self,
+        id: ObjectId,
+        slot: Slot,
+        queues: &[QueueId],
+        name: &str,
+        relation: Relation,
+    ) -> Option<Comparator> {
+        let Some(assignment) = self.slot(id, slot) else { return Some(default_order(Owner::Queue, name, relation)) };
+        let mut unit = Some(Unit::None);
+        for queue in queues {
+            let queue = ObjectId { owner: Owner::Queue, index: usize::from(queue.0) };
+            let own = self.size_or_rate(queue).map(|value| value.unit);
+            unit = match (unit, own) {
+                (Some(Unit::None), Some(own)) => Some(own),
+                (Some(common), Some(own)) if common != own => None,
+                (unit, _) => unit,
+            };
+        }
+        self.order(assignment, Owner::Queue, unit)
+    }
+
+    fn congestion(&mut self, id: ObjectId) -> Option<Condition> {
+        match self.slot(id, Slot::Congestion) {
+            Some(assignment) => self.condition(assignment, id),
+            None => self.tail_drop(id),
+        }
+    }
+
+    fn queues_in(&mut self, id: ObjectId, members: &Membership) -> Vec<QueueId> {
+        let own = members.iter().enumerate().filter(|(_, member)| member.is_some_and(|(index, _)| index == id.index));
+        let queues: Vec<QueueId> = own.filter_map(|(queue, _)| u16::try_from(queue).ok()).map(QueueId).collect();
+        // What its list says may be wrong; then that was said.
+        if queues.is_empty() && !self.objects.queues.is_empty() && !self.sink.has_errors() {
+            let span = self.objects.of(id.owner)[id.index].span;
+            let message = format!("this {} has no queue", id.owner.name());
+            self.sink.say(Diagnostic::error(Code::Membership, span, message).here("no queue belongs to it"));
+        }
+        queues
+    }
+
+    /// Says so if a queue is given more than a size.
+    fn extra_arguments(&mut self, id: ObjectId) {
+        if let Some([_, second, ..]) = self.objects.get(id).map(|object| object.arguments) {
+            let said = Diagnostic::error(Code::WrongArguments, second.span, "`Queue` takes one size");
+            self.sink.say(said.here("one too many").help("other properties are assigned: `q1.procPrio = …`"));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Constants: exact numbers with units, kept small enough that no operation overflows.
+
+use crate::analysis::Unit;
+use crate::ir::Arith;
+use crate::number::{MAX_DENOMINATOR, Ratio};
+
+/// A constant lies between -2^47 and 2^47, as a number at run time does.
+const MAX_BITS: u32 = 47;
+
+/// Why a constant cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    TooLarge,
+    TooFine,
+    ByZero,
+}
+
+/// The number that is written so, in the base unit: bytes, nanoseconds, bits per second, percent.
+pub(crate) fn number(text: &str, unit: Option<&str>) -> (Option<Ratio>, Unit) {
+    let (factor, unit): (i128, Unit) = match unit {
+        None => (1, Unit::None),
+        Some("B") => (1, Unit::Bytes),
+        Some("KB") => (1_000, Unit::Bytes),
+        Some("MB") => (1_000_000, Unit::Bytes),
+        Some("GB") => (1_000_000_000, Unit::Bytes),
+        Some("KiB") => (1 << 10, Unit::Bytes),
+        Some("MiB") => (1 << 20, Unit::Bytes),
+        Some("GiB") => (1 << 30, Unit::Bytes),
+        Some("pkts") => (1, Unit::Packets),
+        Some("bps") => (1, Unit::BitsPerSecond),
+        Some("kbps") => (1_000, Unit::BitsPerSecond),
+        Some("Mbps") => (1_000_000, Unit::BitsPerSecond),
+        Some("Gbps") => (1_000_000_000, Unit::BitsPerSecond),
+        Some("ns") => (1, Unit::Nanoseconds),
+        Some("us") => (1_000, Unit::Nanoseconds),
+        Some("ms") => (1_000_000, Unit::Nanoseconds),
+        Some("s") => (1_000_000_000, Unit::Nanoseconds),
+        Some("%") => (1, Unit::Percent),
+        // The parser has complained.
+        Some(_) => (1, Unit::None),
+    };
+    let number = decimal(text).and_then(|number| fit(number * factor).ok());
+    (number, unit)
+}
+
+/// `1_000`, `0.5`, `.95`; `None` if it has too many digits.
+fn decimal(text: &str) -> Option<Ratio> {
+    const MAX_DIGITS: usize = 18;
+    let digits: String = text.chars().filter(|c| *c != '_').collect();
+    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
+    let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
+    if whole.len() > MAX_DIGITS || fraction.len() > MAX_DIGITS {
+        return None;
+    }
+    let number: i128 = format!("0{whole}{fraction}").parse().ok()?;
+    Some(Ratio::new(number, 10_i128.pow(u32::try_from(fraction.len()).ok()?)))
+}
+
+/// The number, if it is small enough.
+pub(crate) fn fit(number: Ratio) -> Result<Ratio, Trouble> {
+    if *number.denom() > MAX_DENOMINATOR {
+        Err(Trouble::TooFine)
+    } else if number.numer() / number.denom() >= 1 << MAX_BITS || number.numer() / number.denom() <= -(1 << MAX_BITS) {
+        Err(Trouble::TooLarge)
+    } else {
+        Ok(number)
+    }
+}
+
+/// The exact result of an operation on constants that [`fit`].
+pub(super) fn compute(arith: Arith, left: Ratio, right: Ratio) -> Result<Ratio, Trouble> {
+    if matches!(arith, Arith::Div | Arith::Mod) && *right.numer() == 0 {
+        return Err(Trouble::ByZero);
+    }
+    // Each has less than 2^67 over less than 2^20: only products and quotients can be out of any range.
+    let size = |number: Ratio| number.numer().unsigned_abs() / number.denom().unsigned_abs() + 1;
+    let too_large = match arith {
+        Arith::Mul => size(left) * size(right) > 1 << (MAX_BITS + 3),
+        Arith::Div => size(left) * size(right.recip()) > 1 << (MAX_BITS + 23),
+        _ => false,
+    };
+    if too_large { Err(Trouble::TooLarge) } else { fit(arith.exact(left, right)) }
+}
+
+/// What a unit is called.
+pub(super) fn called(unit: Unit) -> &'static str {
+    match unit {
+        Unit::None => "a number without unit",
+        Unit::Bytes => "bytes",
+        Unit::Packets => "packets",
+        Unit::Nanoseconds => "a time",
+        Unit::BitsPerSecond => "a rate",
+        Unit::Percent => "a percentage",
+    }
+}
+
+/// The unit of two values that are added or compared; `None` if they do not go together.
+pub(super) fn common(left: Unit, right: Unit) -> Option<Unit> {
+    match (left, right) {
+        (Unit::None, unit) | (unit, Unit::None) => Some(unit),
+        (left, right) => (left == right).then_some(left),
+    }
+}
+
+/// The unit of a product or quotient; of compounds such as bytes per second nothing is said.
+pub(super) fn product(arith: Arith, left: Unit, right: Unit) -> Unit {
+    match (arith, left, right) {
+        (_, unit, Unit::None) => unit,
+        (Arith::Mul, Unit::None, unit) => unit,
+        _ => Unit::None,
+    }
+}
+
+/// The number with its unit, as a policy would write it.
+pub(super) fn written(number: Ratio, unit: Unit) -> String {
+    let units: &[(i128, &str)] = match unit {
+        Unit::None => &[(1, "")],
+        Unit::Bytes => &[(1_000_000_000, " GB"), (1_000_000, " MB"), (1_000, " KB"), (1, " B")],
+        Unit::Packets => &[(1, " pkts")],
+        Unit::Nanoseconds => &[(1_000_000_000, " s"), (1_000_000, " ms"), (1_000, " us"), (1, " ns")],
+        Unit::BitsPerSecond => &[(1_000_000_000, " Gbps"), (1_000_000, " Mbps"), (1_000, " kbps"), (1, " bps")],
+        Unit::Percent => &[(1, "%")],
+    };
+    let fits = |factor: i128| number.is_integer() && *number.numer() != 0 && number.numer() % factor == 0;
+    let (factor, unit) =
+        units.iter().copied().find(|(factor, _)| fits(*factor)).unwrap_or_else(|| units[units.len() - 1]);
+    format!("{}{unit}", number / factor)
+}

@@ -1,0 +1,296 @@
+//! From statements to definitions and assignments: loops and families written out.
+
+use super::families::call_of;
+use super::objects::{Assignment, constructor};
+use super::properties::{BUILTINS, Owner};
+use super::scope::{Checker, Counters, Given, Global, GlobalKind, Local, Place, Scope, Typed};
+use super::symbols::SymbolId;
+use super::tree::{Body, Expr, ExprKind, Ident, Statement};
+use crate::analysis::{SymbolKind, Unit};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::Num;
+use crate::number::Ratio;
+use rowan::TextRange;
+use std::rc::Rc;
+
+impl<'t> Checker<'t> {
+    /// Constants and named values first, since ranges use them, then all others in their order.
+    pub(super) fn collect(&mut self, statements: &'t [Statement]) {
+        let none = Counters::default();
+        for statement in statements {
+            match statement {
+                Statement::Param { name, value, span } => self.define_param(name, value, *span),
+                Statement::Definition { target, params, body, span } if is_value(target, params.as_deref(), body) => {
+                    if let ExprKind::Name(name) = &target.kind {
+                        self.define(name, None, params.as_deref(), body, *span, &none);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for statement in statements {
+            self.expand(statement, &none, true);
+        }
+    }
+
+    fn expand(&mut self, statement: &'t Statement, counters: &Counters, outside: bool) {
+        self.budget = self.budget.saturating_sub(20);
+        if self.budget == 0 {
+            return;
+        }
+        match statement {
+            Statement::Param { .. } => {}
+            Statement::Definition { target, params, body, span } => {
+                if !(outside && is_value(target, params.as_deref(), body)) {
+                    self.definition(target, params.as_deref(), body, *span, counters);
+                }
+            }
+            Statement::For { counter, range, body, span } => {
+                let Some((first, last)) = range else { return };
+                let mut scope = Scope::new(Place::Constant, counters);
+                let whole = first.span.cover(last.span);
+                let Some((first, last)) = self.range(whole, (first, last), &mut scope) else { return };
+                let text = self.source(*span).lines().next().unwrap_or_default().to_owned();
+                let symbol = self
+                    .symbols
+                    .define(counter, SymbolKind::Constant, || format!("`{}`: counter of `{text}`", counter.text));
+                for number in first..=last {
+                    let mut inner = counters.to_vec();
+                    let value = Typed::Num(Num::Const(Ratio::from_integer(number)), Unit::None);
+                    inner.push(Local { name: counter.text.clone(), value, symbol });
+                    let inner = Rc::new(inner);
+                    for statement in body {
+                        self.expand(statement, &inner, false);
+                    }
+                    self.budget = self.budget.saturating_sub(5);
+                    if self.budget == 0 {
+                        let message = "this policy is too large when its loops and families are written out";
+                        self.sink.say(Diagnostic::error(Code::TooLarge, whole, message).here("in this loop"));
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    fn definition(
+        &mut self,
+        target: &'t Expr,
+        params: Option<&'t [Ident]>,
+        body: &'t Body,
+        span: TextRange,
+        counters: &Counters,
+    ) {
+        match &target.kind {
+            ExprKind::Name(name) => self.define(name, None, params, body, span, counters),
+            ExprKind::Index(of, index) => {
+                for (family, number) in self.members_written(of, index, counters) {
+                    self.define(family, Some(number), params, body, span, counters);
+                }
+            }
+            ExprKind::Field(of, property) => {
+                let objects: Vec<(&'t Ident, Option<i128>)> = match &of.kind {
+                    ExprKind::Name(name) => vec![(name, None)],
+                    ExprKind::Index(of, index) => {
+                        let members = self.members_written(of, index, counters).into_iter();
+                        members.map(|(family, number)| (family, Some(number))).collect()
+                    }
+                    ExprKind::Missing => return,
+                    _ => {
+                        let said = Diagnostic::error(Code::WrongKind, of.span, "this is not a queue, port or buffer");
+                        self.sink.say(said.help("an assignment names an object and a property: `q1.admPrio = …`"));
+                        return;
+                    }
+                };
+                *self.objects.reach.entry((target.span.start().into(), target.span.end().into())).or_default() +=
+                    objects.len();
+                for (ident, number) in objects {
+                    self.budget = self.budget.saturating_sub(10);
+                    let object = number.map_or_else(|| ident.text.clone(), |number| format!("{}{number}", ident.text));
+                    let counters = counters.clone();
+                    let target = target.span;
+                    self.objects.assignments.push(Assignment {
+                        object,
+                        ident,
+                        property,
+                        target,
+                        params,
+                        body,
+                        counters,
+                    });
+                }
+            }
+            ExprKind::Missing => {}
+            _ => {
+                let said = Diagnostic::error(Code::WrongKind, target.span, "nothing can be given to this");
+                self.sink.say(said.help("write `name = …`, `q[1..k] = …` or `q1.admPrio = …`"));
+            }
+        }
+    }
+
+    /// The members of a family that a target names.
+    fn members_written(&mut self, of: &'t Expr, index: &'t Expr, counters: &Counters) -> Vec<(&'t Ident, i128)> {
+        let mut scope = Scope::new(Place::Constant, counters);
+        let Some(family) = self.family_name(of) else { return Vec::new() };
+        let ends = match &index.kind {
+            ExprKind::Range(first, last) => self.range(index.span, (first, last), &mut scope),
+            _ => self.index(index, &mut scope).map(|number| (number, number)),
+        };
+        ends.map_or_else(Vec::new, |(first, last)| (first..=last).map(|number| (family, number)).collect())
+    }
+
+    fn define_param(&mut self, name: &'t Ident, value: &'t Expr, span: TextRange) {
+        let text = self.source(span);
+        let symbol = self.symbols.define(name, SymbolKind::Constant, || code(text));
+        self.add(name, None, GlobalKind::Param, None, Given::Param(value), symbol, &Counters::default());
+    }
+
+    fn define(
+        &mut self,
+        name: &'t Ident,
+        number: Option<i128>,
+        params: Option<&'t [Ident]>,
+        body: &'t Body,
+        span: TextRange,
+        counters: &Counters,
+    ) {
+        let kind = self.kind(name, params, body);
+        let made = made(params, body).filter(|_| kind == GlobalKind::Value);
+        let symbol_kind = match (kind, made) {
+            (_, Some((Owner::Queue, ..))) => SymbolKind::Queue,
+            (_, Some((Owner::Port, ..))) => SymbolKind::Port,
+            (_, Some((Owner::Buffer, ..))) => SymbolKind::Buffer,
+            (GlobalKind::Comparator, _) => SymbolKind::Comparator,
+            (GlobalKind::Condition, _) => SymbolKind::Condition,
+            (GlobalKind::Classifier, _) => SymbolKind::Function,
+            _ => SymbolKind::Value,
+        };
+        let text = self.source(span);
+        // A family may be defined by several statements; the first is its definition.
+        let known = number.and_then(|_| self.families.get(&name.text).copied());
+        let symbol = known.unwrap_or_else(|| self.symbols.define(name, symbol_kind, || code(text)));
+        if number.is_some() {
+            self.symbols.refer(symbol, name.span);
+            self.families.entry(name.text.clone()).or_insert(symbol);
+        }
+        let Some(global) = self.add(name, number, kind, params, Given::Body(body), symbol, counters) else { return };
+        if let Some((owner, arguments, span)) = made {
+            self.symbols.refer_brought(super::objects::constructor_of(owner), constructor_name(body));
+            self.globals[global].kind = GlobalKind::Object(self.declare(owner, global, arguments, span));
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the fields of a definition")]
+    fn add(
+        &mut self,
+        ident: &'t Ident,
+        number: Option<i128>,
+        kind: GlobalKind,
+        params: Option<&'t [Ident]>,
+        given: Given<'t>,
+        symbol: SymbolId,
+        counters: &Counters,
+    ) -> Option<usize> {
+        let name = number.map_or_else(|| ident.text.clone(), |number| format!("{}{number}", ident.text));
+        if kind != GlobalKind::Classifier && BUILTINS.iter().any(|(known, _)| *known == name) {
+            let message = format!("`{name}` has a meaning in the language and cannot be defined");
+            self.sink.say(Diagnostic::error(Code::ReservedName, ident.span, message).help("choose another name"));
+            return None;
+        }
+        if let Some(other) = self.by_name.get(&name).copied() {
+            let (mut later, mut earlier) = (ident.span, self.globals[other].ident.span);
+            if later.start() < earlier.start() {
+                std::mem::swap(&mut later, &mut earlier);
+            }
+            let said = Diagnostic::error(Code::DefinedTwice, later, format!("`{name}` is defined twice"));
+            self.sink.say(if later == earlier {
+                said.here("by each turn of the loop").help("give each turn its own: `x[i] = …`")
+            } else {
+                said.here("here again").label(earlier, "first defined here").help("choose another name, or remove one")
+            });
+            return None;
+        }
+        self.by_name.insert(name.clone(), self.globals.len());
+        let counters = counters.clone();
+        let (constant, checked) = (None, false);
+        self.globals.push(Global { name, ident, kind, params, given, counters, symbol, constant, checked });
+        Some(self.globals.len() - 1)
+    }
+
+    /// What a definition gives, as far as its form says.
+    fn kind(&mut self, name: &Ident, params: Option<&[Ident]>, body: &Body) -> GlobalKind {
+        let count = params.map(<[Ident]>::len);
+        let span = params.and_then(|all| Some(all.first()?.span.cover(all.last()?.span))).unwrap_or(name.span);
+        let kind = match (body, count) {
+            (Body::Missing, _) => return GlobalKind::Broken,
+            _ if name.text == "classify" => {
+                (GlobalKind::Classifier, count == Some(1), "`classify` has one parameter, the packet")
+            }
+            (Body::Expr(_), None) => return GlobalKind::Value,
+            (Body::Expr(expr), Some(0 | 1)) if call_of(expr).is_some() => return GlobalKind::Condition,
+            (Body::Expr(_), Some(1)) => {
+                let said = Diagnostic::error(
+                    Code::WrongArguments,
+                    span,
+                    "a boundary condition has actions, and a comparator two parameters",
+                );
+                let help = "write `name(q) = (condition, action)` or `name(p1, p2) = (p1.value > p2.value)`";
+                self.sink.say(said.here("one parameter").help(help));
+                return GlobalKind::Broken;
+            }
+            (Body::Expr(_), _) => (GlobalKind::Comparator, count == Some(2), "a comparator has two parameters"),
+            _ => (GlobalKind::Condition, count.is_none_or(|count| count < 2), "a boundary condition has one parameter"),
+        };
+        let (kind, good, message) = kind;
+        if good {
+            return kind;
+        }
+        self.wrong_count_of_params(span, message, count.unwrap_or(0));
+        GlobalKind::Broken
+    }
+
+    pub(super) fn wrong_count_of_params(&mut self, span: TextRange, message: &str, count: usize) {
+        let said = Diagnostic::error(Code::WrongArguments, span, message).here(match count {
+            0 => "there is none".to_owned(),
+            1 => "there is one".to_owned(),
+            n => format!("there are {n}"),
+        });
+        self.sink.say(said.help("comparators are `name(p1, p2) = …`, conditions `name(q) = (condition, action)`"));
+    }
+
+    /// What is written there.
+    pub(super) fn source(&self, span: TextRange) -> &'t str {
+        self.text.get(usize::from(span.start())..usize::from(span.end())).unwrap_or_default()
+    }
+}
+
+/// A statement as it is shown.
+fn code(text: &str) -> String {
+    const MAX: usize = 600;
+    let end = text.char_indices().nth(MAX).map_or(text.len(), |(end, _)| end);
+    let more = if end < text.len() { "…" } else { "" };
+    format!("```openqueue\n{}{more}\n```", &text[..end])
+}
+
+/// Whether it is a named expression, which a range may use.
+fn is_value(target: &Expr, params: Option<&[Ident]>, body: &Body) -> bool {
+    matches!(target.kind, ExprKind::Name(_))
+        && params.is_none()
+        && matches!(body, Body::Expr(_))
+        && made(None, body).is_none()
+}
+
+/// What the body makes, with what arguments, and where.
+fn made<'t>(params: Option<&[Ident]>, body: &'t Body) -> Option<(Owner, &'t [Expr], TextRange)> {
+    let Body::Expr(expr @ Expr { kind: ExprKind::Call(..), span }) = body else { return None };
+    let (name, arguments) = call_of(expr)?;
+    let owner = constructor(&name.text).filter(|_| params.is_none())?;
+    Some((owner, arguments, *span))
+}
+
+fn constructor_name(body: &Body) -> TextRange {
+    match body {
+        Body::Expr(expr) => call_of(expr).map_or(expr.span, |(name, _)| name.span),
+        _ => TextRange::default(),
+    }
+}

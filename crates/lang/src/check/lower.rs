@@ -1,0 +1,282 @@
+//! Expressions: from the tree to numbers and truth values, with types and units.
+
+use super::constants::{self, Trouble, called, common, product};
+use super::scope::{Checker, Scope, Typed};
+use super::tree::{Expr, ExprKind};
+use crate::analysis::Unit;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::{Arith, Cond, Num, Relation};
+use crate::number::{MAX_DENOMINATOR, Ratio};
+use rowan::TextRange;
+
+/// An expression may be so large when all names in it are written out.
+const MAX_NODES: usize = 10_000;
+/// And so deep.
+const MAX_DEPTH: usize = 400;
+
+impl<'t> Checker<'t> {
+    /// The value of an expression with its type.
+    pub(super) fn typed(&mut self, expr: &'t Expr, scope: &mut Scope) -> Typed {
+        scope.nodes += 1;
+        self.budget = self.budget.saturating_sub(1);
+        if scope.nodes > MAX_NODES || scope.depth >= MAX_DEPTH || self.budget == 0 {
+            self.sink.say(too_large(expr.span, scope.nodes > MAX_NODES, self.budget == 0));
+            return Typed::Unknown;
+        }
+        scope.depth += 1;
+        let value = self.typed_inner(expr, scope);
+        scope.depth -= 1;
+        value
+    }
+
+    fn typed_inner(&mut self, expr: &'t Expr, scope: &mut Scope) -> Typed {
+        match &expr.kind {
+            ExprKind::Missing => Typed::Unknown,
+            ExprKind::Number(Some(number), unit) => Typed::Num(Num::Const(*number), *unit),
+            ExprKind::Number(None, _) => {
+                self.trouble(expr.span, Trouble::TooLarge);
+                Typed::Unknown
+            }
+            ExprKind::Truth(value) => Typed::Cond(Cond::Const(*value)),
+            ExprKind::Name(name) => self.name(name, scope),
+            ExprKind::Field(of, name) => self.field(of, name, scope),
+            ExprKind::Index(of, index) => self.member(expr.span, of, index, scope),
+            ExprKind::Call(callee, arguments) => self.call(expr.span, callee, arguments, scope),
+            ExprKind::Range(..) => {
+                let said = Diagnostic::error(Code::WrongKind, expr.span, "a range stands in brackets or in a loop");
+                self.sink.say(said.here("this is no value").help("write `q[1..k]` or `for i in 1..k { … }`"));
+                Typed::Unknown
+            }
+            ExprKind::Neg(operand) => match self.number(operand, scope) {
+                Some((Num::Const(number), unit)) => Typed::Num(Num::Const(-number), unit),
+                Some((number, unit)) => Typed::Num(Num::Neg(Box::new(number)), unit),
+                None => Typed::Unknown,
+            },
+            ExprKind::Arith(arith, left, right) => self.arith(*arith, expr.span, left, right, scope),
+            ExprKind::Relation(relation, left, right) => self.relation(*relation, expr.span, left, right, scope),
+            ExprKind::Not(operand) => self.truth(operand, scope).map_or(Typed::Unknown, |cond| Typed::Cond(not(cond))),
+            ExprKind::And(left, right) => self.both(left, right, false, scope),
+            ExprKind::Or(left, right) => self.both(left, right, true, scope),
+        }
+    }
+
+    /// A number, or nothing if it is none.
+    pub(super) fn number(&mut self, expr: &'t Expr, scope: &mut Scope) -> Option<(Num, Unit)> {
+        match self.typed(expr, scope) {
+            Typed::Num(number, unit) => Some((number, unit)),
+            Typed::Unknown => None,
+            other => {
+                let message = format!("a number is needed here, not {}", other.called());
+                let said = Diagnostic::error(Code::WrongKind, expr.span, message).here(is(&other));
+                self.sink.say(match other.owner() {
+                    Some(owner) => said.help(format!("name a property of this {}", owner.name())),
+                    None => said.help("a truth value is not a number"),
+                });
+                None
+            }
+        }
+    }
+
+    /// A truth value, or nothing if it is none.
+    pub(super) fn truth(&mut self, expr: &'t Expr, scope: &mut Scope) -> Option<Cond> {
+        match self.typed(expr, scope) {
+            Typed::Cond(cond) => Some(cond),
+            Typed::Unknown => None,
+            other => {
+                let message = format!("a truth value is needed here, not {}", other.called());
+                let said = Diagnostic::error(Code::WrongKind, expr.span, message).here(is(&other));
+                self.sink.say(said.help("compare it with something, for example `q.currSize > 0`"));
+                None
+            }
+        }
+    }
+
+    /// A constant with its unit. `of` is what it is for.
+    pub(super) fn constant(&mut self, expr: &'t Expr, scope: &mut Scope, of: &str) -> Option<(Ratio, Unit)> {
+        match self.number(expr, scope)? {
+            (Num::Const(number), unit) => Some((number, unit)),
+            _ => {
+                let message = format!("{of} is a constant, and this changes while the policy runs");
+                self.sink.say(Diagnostic::error(Code::NotConstant, expr.span, message).here("this is not constant"));
+                None
+            }
+        }
+    }
+
+    fn both(&mut self, left: &'t Expr, right: &'t Expr, or: bool, scope: &mut Scope) -> Typed {
+        let (left, right) = (self.truth(left, scope), self.truth(right, scope));
+        let (Some(left), Some(right)) = (left, right) else { return Typed::Unknown };
+        Typed::Cond(match (left, right) {
+            // `or` is what a constant must be to decide alone.
+            (Cond::Const(value), other) | (other, Cond::Const(value)) => {
+                if value == or {
+                    Cond::Const(or)
+                } else {
+                    other
+                }
+            }
+            (left, right) if or => Cond::Or(Box::new(left), Box::new(right)),
+            (left, right) => Cond::And(Box::new(left), Box::new(right)),
+        })
+    }
+
+    pub(super) fn arith(
+        &mut self,
+        arith: Arith,
+        span: TextRange,
+        left: &'t Expr,
+        right: &'t Expr,
+        scope: &mut Scope,
+    ) -> Typed {
+        let (first, second) = (self.number(left, scope), self.number(right, scope));
+        let (Some((a, a_unit)), Some((b, b_unit))) = (first, second) else { return Typed::Unknown };
+        let unit = match arith {
+            Arith::Mul | Arith::Div => {
+                self.no_percent(left, a_unit);
+                self.no_percent(right, b_unit);
+                product(arith, a_unit, b_unit)
+            }
+            _ => match self.same_unit((left, a_unit), (right, b_unit), scope) {
+                Some(unit) => unit,
+                None => return Typed::Unknown,
+            },
+        };
+        if let (Arith::Div | Arith::Mod, Num::Const(zero)) = (arith, &b)
+            && *zero.numer() == 0
+        {
+            self.trouble(right.span, Trouble::ByZero);
+            return Typed::Unknown;
+        }
+        let (Num::Const(first), Num::Const(second)) = (&a, &b) else {
+            return Typed::Num(Num::Arith(arith, Box::new(a), Box::new(b)), unit);
+        };
+        match constants::compute(arith, *first, *second) {
+            Ok(number) => Typed::Num(Num::Const(number), unit),
+            Err(trouble) => {
+                self.trouble(span, trouble);
+                Typed::Unknown
+            }
+        }
+    }
+
+    fn relation(
+        &mut self,
+        relation: Relation,
+        span: TextRange,
+        left: &'t Expr,
+        right: &'t Expr,
+        scope: &mut Scope,
+    ) -> Typed {
+        let (first, second) = (self.typed(left, scope), self.typed(right, scope));
+        match (first, second) {
+            (Typed::Num(a, a_unit), Typed::Num(b, b_unit)) => {
+                if self.same_unit((left, a_unit), (right, b_unit), scope).is_none() {
+                    return Typed::Unknown;
+                }
+                Typed::Cond(match (&a, &b) {
+                    (Num::Const(a), Num::Const(b)) => Cond::Const(relation.holds(*a, *b)),
+                    _ => Cond::Compare(relation, a, b),
+                })
+            }
+            (Typed::Unknown, _) | (_, Typed::Unknown) => Typed::Unknown,
+            (first, second) => {
+                let (expr, wrong) = if matches!(first, Typed::Num(..)) { (right, second) } else { (left, first) };
+                let message = format!("`{relation}` compares numbers, not {}", wrong.called());
+                let said = Diagnostic::error(Code::WrongKind, expr.span, message).here(is(&wrong));
+                let said = said.label(span, "in this comparison");
+                self.sink.say(match wrong.owner() {
+                    Some(owner) => said.help(format!("name a property of this {}", owner.name())),
+                    None => said.help("join truth values with `&&`, `||` and `!`"),
+                });
+                Typed::Unknown
+            }
+        }
+    }
+
+    /// The unit of two values that are added or compared.
+    fn same_unit(&mut self, left: (&Expr, Unit), right: (&Expr, Unit), scope: &Scope) -> Option<Unit> {
+        let unit = common(left.1, right.1);
+        if unit.is_none() {
+            let message = format!("{} and {} do not go together", called(left.1), called(right.1));
+            let mut said = Diagnostic::error(Code::WrongUnit, right.0.span, message)
+                .here(format!("measured in {}", called(right.1).trim_start_matches("a ")))
+                .label(left.0.span, format!("measured in {}", called(left.1).trim_start_matches("a ")));
+            let packets = [left.1, right.1].contains(&Unit::Packets) && [left.1, right.1].contains(&Unit::Bytes);
+            if packets {
+                said =
+                    said.help("a queue is measured in the unit of its size: write `Queue(64 KB)` or `Queue(64 pkts)`");
+            }
+            if let Some((span, text)) = &scope.because {
+                said = said.label(*span, text.clone());
+            }
+            self.sink.say(said);
+        }
+        unit
+    }
+
+    /// Says that a percentage is no factor.
+    fn no_percent(&mut self, expr: &Expr, unit: Unit) {
+        if unit == Unit::Percent {
+            self.percent(expr, "a percentage is a rate of a port, and no factor");
+        }
+    }
+
+    /// Says that a fraction is written without `%`.
+    pub(super) fn percent(&mut self, expr: &Expr, message: &str) {
+        let said = Diagnostic::error(Code::WrongUnit, expr.span, message).here("this is a percentage");
+        let fraction = match expr.kind {
+            ExprKind::Number(Some(number), Unit::Percent) => decimal(number / 100),
+            _ => None,
+        };
+        self.sink.say(match fraction {
+            Some(fraction) => said.help(format!("write the fraction: `{fraction}`")).replace(expr.span, fraction),
+            None => said.help("write a fraction such as `.95`"),
+        });
+    }
+
+    pub(super) fn trouble(&mut self, span: TextRange, trouble: Trouble) {
+        let said = match trouble {
+            Trouble::TooLarge => Diagnostic::error(Code::TooLarge, span, "this number is too large")
+                .help("numbers lie between -2^47 and 2^47, and have at most 18 digits before and after the point"),
+            Trouble::TooFine => Diagnostic::error(Code::TooLarge, span, "this fraction is too fine")
+                .help(format!("a constant is a fraction with a denominator of at most {MAX_DENOMINATOR}")),
+            Trouble::ByZero => Diagnostic::error(Code::DivisionByZero, span, "this divides by zero")
+                .here("this is always 0")
+                .help("while a policy runs, `a / 0` is 0; a constant 0 is a mistake"),
+        };
+        self.sink.say(said);
+    }
+}
+
+/// The opposite.
+pub(super) fn not(cond: Cond) -> Cond {
+    match cond {
+        Cond::Const(value) => Cond::Const(!value),
+        Cond::Not(inner) => *inner,
+        other => Cond::Not(Box::new(other)),
+    }
+}
+
+fn is(value: &Typed) -> String {
+    format!("this is {}", value.called())
+}
+
+/// A fraction between 0 and 1 as it is written, if it can be.
+fn decimal(number: Ratio) -> Option<String> {
+    let thousandths = number * 1_000;
+    if !thousandths.is_integer() || !(0..1_000).contains(thousandths.numer()) {
+        return (number == Ratio::from_integer(1)).then(|| "1".to_owned());
+    }
+    Some(format!(".{:03}", thousandths.numer()).trim_end_matches('0').to_owned()).filter(|text| text != ".")
+}
+
+fn too_large(span: TextRange, nodes: bool, budget: bool) -> Diagnostic {
+    let message = if budget {
+        "this policy is too large when its loops and families are written out".to_owned()
+    } else if nodes {
+        format!("this expression has more than {MAX_NODES} parts when its names are written out")
+    } else {
+        format!("this expression is more than {MAX_DEPTH} deep when its names are written out")
+    };
+    Diagnostic::error(Code::TooLarge, span, message).here("the limit is reached here")
+}

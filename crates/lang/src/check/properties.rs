@@ -1,0 +1,154 @@
+//! The properties of Listing 1 and forebay's own, and the functions of the language.
+
+use super::objects::Slot;
+use crate::analysis::Unit;
+use crate::ir::{BufferField, PacketField, PortField, QueueField};
+
+/// What has properties.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Owner {
+    Packet,
+    Queue,
+    Port,
+    Buffer,
+}
+
+impl Owner {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Packet => "packet",
+            Self::Queue => "queue",
+            Self::Port => "port",
+            Self::Buffer => "buffer",
+        }
+    }
+}
+
+/// What a property is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Member {
+    Packet(PacketField),
+    Queue(QueueField),
+    Port(PortField),
+    Buffer(BufferField),
+    /// It is given once, by an assignment, and not read.
+    Slot(Slot),
+    /// The queue that is served or that a packet arrives at.
+    CurrQueue,
+    /// The same as a method.
+    GetCurrQueue,
+    /// The first packet of a queue.
+    FindHigh,
+}
+
+#[derive(Debug)]
+pub(super) struct Property {
+    pub(super) owner: Owner,
+    pub(super) name: &'static str,
+    pub(super) member: Member,
+    /// What a reader wants to know.
+    pub(super) about: &'static str,
+}
+
+impl Property {
+    /// Whether it stands with parentheses.
+    pub(super) fn is_method(&self) -> bool {
+        matches!(self.member, Member::FindHigh | Member::GetCurrQueue)
+    }
+
+    /// What an assignment of it gives, if it can be assigned.
+    pub(super) fn slot(&self) -> Option<Slot> {
+        Some(match self.member {
+            Member::Slot(slot) => slot,
+            Member::Queue(QueueField::AdmState) | Member::Buffer(BufferField::AdmState) => Slot::AdmState,
+            Member::Queue(QueueField::SchedState) | Member::Port(PortField::SchedState) => Slot::SchedState,
+            _ => return None,
+        })
+    }
+}
+
+macro_rules! properties {
+    ($($owner:ident { $($name:literal: $member:expr, $about:literal;)* })*) => {
+        /// All of them.
+        pub(super) const PROPERTIES: &[Property] = &[
+            $($(Property { owner: Owner::$owner, name: $name, member: $member, about: $about },)*)*
+        ];
+    };
+}
+
+properties! {
+    Packet {
+        "policyId": Member::Packet(PacketField::PolicyId), "the version of the policy under which it arrived: 1, 2, …; read only";
+        "queue": Member::Packet(PacketField::Queue), "the queue that it was directed to, numbered from 0; read only";
+        "value": Member::Packet(PacketField::Value), "what it is worth; `modify` can change that of `q.findHigh()`";
+        "processing": Member::Packet(PacketField::Processing), "virtual cycles still to be done; read only";
+        "slack": Member::Packet(PacketField::Slack), "how late it may be as of its arrival, in nanoseconds; read only";
+        "flow": Member::Packet(PacketField::Flow), "number of its flow; read only";
+        "arrival": Member::Packet(PacketField::Arrival), "when it arrived, in nanoseconds; read only";
+        "size": Member::Packet(PacketField::Size), "its size in bytes; read only";
+        "remaining": Member::Packet(PacketField::Remaining), "bytes its flow still had to send, itself included; read only";
+        "class": Member::Packet(PacketField::Class), "its traffic class, such as the DSCP; read only";
+        "rank": Member::Packet(PacketField::Rank), "the rank that it carries; read only";
+    }
+    Queue {
+        "size": Member::Queue(QueueField::Size), "declared size, in bytes or packets; given to `Queue(size)`";
+        "currSize": Member::Queue(QueueField::CurrSize), "what is in it, in the unit of its size; read only";
+        "admPrio": Member::Slot(Slot::AdmPrio), "comparator of packets: which is dropped first; the default is `rfifo`";
+        "procPrio": Member::Slot(Slot::ProcPrio), "comparator of packets: which leaves first; the default is `fifo`";
+        "congestion": Member::Slot(Slot::Congestion), "boundary condition, treated at each arrival; the default is `tailDrop`";
+        "admState": Member::Queue(QueueField::AdmState), "a number for admission; `modify` can change it";
+        "schedState": Member::Queue(QueueField::SchedState), "a number for scheduling; `modify` can change it";
+        "findHigh": Member::FindHigh, "its first packet in `procPrio` order";
+    }
+    Port {
+        "rate": Member::Port(PortField::Rate), "declared rate: percent, or bits per second; given to `Port(rate, …)`";
+        "schedPrio": Member::Slot(Slot::SchedPrio), "comparator of queues: which is served first; the default is that of the oldest next packet";
+        "postSchedAct": Member::Slot(Slot::PostSchedAct), "boundary condition, treated after each packet or cycle; by default it does nothing";
+        "schedState": Member::Port(PortField::SchedState), "a number for scheduling; `modify` can change it";
+        "currQueue": Member::CurrQueue, "the queue that is served, in `postSchedAct`";
+        "getCurrQueue": Member::GetCurrQueue, "the queue that is served, in `postSchedAct`";
+    }
+    Buffer {
+        "size": Member::Buffer(BufferField::Size), "declared size, in bytes or packets; given to `Buffer(size, …)`";
+        "currSize": Member::Buffer(BufferField::CurrSize), "what is in all its queues, in the unit of its size; read only";
+        "admPrio": Member::Slot(Slot::AdmPrio), "comparator of queues: from which a packet is dropped; the default is that of the youngest next packet";
+        "congestion": Member::Slot(Slot::Congestion), "boundary condition, treated at each arrival; the default is `tailDrop`";
+        "admState": Member::Buffer(BufferField::AdmState), "a number for admission; `modify` can change it";
+        "currQueue": Member::CurrQueue, "the queue of the arriving packet, in `congestion`";
+        "getCurrQueue": Member::GetCurrQueue, "the queue of the arriving packet, in `congestion`";
+    }
+}
+
+/// The property of this name.
+pub(super) fn find(owner: Owner, name: &str) -> Option<&'static Property> {
+    PROPERTIES.iter().find(|property| property.owner == owner && property.name == name)
+}
+
+/// What a property is measured in; of sizes it depends on the object.
+pub(super) fn packet_unit(field: PacketField) -> Unit {
+    match field {
+        PacketField::Slack | PacketField::Arrival => Unit::Nanoseconds,
+        PacketField::Size | PacketField::Remaining => Unit::Bytes,
+        _ => Unit::None,
+    }
+}
+
+/// The functions, constructors and names that the language brings, and what they are.
+pub(super) const BUILTINS: &[(&str, &str)] = &[
+    ("Queue", "`Queue(size)` makes a queue; a size is in bytes, or in packets if written with `pkts`"),
+    ("Port", "`Port(rate, q1, …, qk)` makes a port; a rate is a percentage of its link or has a unit"),
+    ("Buffer", "`Buffer(size, q1, …, qk)` makes a buffer that queues share"),
+    ("mod", "`mod(a, b)` is `a - b * floor(a / b)`"),
+    ("min", "`min(a, b)` is the smaller of two numbers"),
+    ("max", "`max(a, b)` is the greater of two numbers"),
+    ("now", "the time in nanoseconds, in conditions"),
+    ("arriving", "the arriving packet, in `congestion`"),
+    ("classify", "`classify(p) = (condition, enter(queue))` says which queue a packet enters"),
+];
+
+/// What a file may define anew.
+pub(super) const LIBRARY: &[(&str, &str)] = &[
+    ("fifo", "`fifo(p1, p2) = (p1.arrival < p2.arrival)`"),
+    ("rfifo", "`rfifo(p1, p2) = (p1.arrival > p2.arrival)`"),
+    ("tailDrop", "`tailDrop(q) = q.currSize > q.size, drop(1)`"),
+];
