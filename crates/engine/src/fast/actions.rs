@@ -43,9 +43,13 @@ impl<S: Structure> Running<S> {
                 other => self.write(other, now, queue),
             }
         }
-        // 6.5: after a sure drop, victims leave as long as the condition holds, if dropping can change it.
+        // 6.5: after a sure drop, victims leave as long as the condition holds, if dropping can change it; one about the
+        // arriving packet, as long as that is there.
         if sure && case.can_be_lifted {
-            while self.holds(&case.when, now, queue) && self.drop_one(what, evicted) {}
+            while (!case.is_about_arriving || self.world.arriving.as_ref().is_some_and(|arriving| arriving.there))
+                && self.holds(&case.when, now, queue)
+                && self.drop_one(what, evicted)
+            {}
         }
     }
 

@@ -21,6 +21,8 @@ pub(super) struct CompiledCase {
     pub(super) when: Test,
     pub(super) actions: Box<[CompiledAction]>,
     pub(super) can_be_lifted: bool,
+    /// Whether it no longer holds when the arriving packet has left.
+    pub(super) is_about_arriving: bool,
 }
 
 #[derive(Debug)]
@@ -83,6 +85,7 @@ fn cases(condition: &Condition, names: &Names) -> Box<[CompiledCase]> {
         when: Test::compile(&case.when, names),
         actions: case.actions.iter().filter_map(action).collect(),
         can_be_lifted: case.can_be_lifted(),
+        is_about_arriving: case.is_about_arriving(),
     };
     condition.cases.iter().map(case).collect()
 }
