@@ -15,7 +15,7 @@ use super::two_ended::TwoEnded;
 use forebay_lang::ir::{Comparator, Policy};
 
 /// Room is made at once for at most so many packets; it grows when more come.
-const MOST_AT_FIRST: usize = 1 << 16;
+const MOST_AT_FIRST: usize = 1 << 12;
 
 /// For how many packets room is made at once.
 pub(super) fn at_first(packets: u64) -> usize {

@@ -4,6 +4,7 @@ use crate::build::*;
 use crate::random_traffic::Traffic;
 use crate::same::{compare as compare_engines, same};
 use forebay_core::Seed;
+use forebay_engine::fast::plan::{End, Plan, QueueStructure, Sorted};
 use forebay_engine::{Fast, Options, Reference};
 use forebay_lang::ir::{Comparator, PacketField, Policy, QueueField, QueueRef};
 
@@ -87,4 +88,31 @@ fn with_many_queues_in_all_orders() {
         let (mut a, mut b) = (Reference::new(&policy, options(1)), fast(&policy, options(1)));
         compare_engines(&mut a, &mut b, &policy, &mut traffic, 600, &format!("{queues} queues, shape {shape}"));
     }
+}
+
+#[test]
+fn a_plan_says_which_structures_are_chosen() {
+    let with = |processing: Comparator, admission: Comparator| {
+        let mut only = queue("q", packets(8));
+        (only.processing, only.admission) = (processing, admission);
+        Plan::new(&one_port(vec![only])).queues[0].structure
+    };
+    let (low, high) = (by_lowest, by_highest);
+    let structures = [
+        with(fifo(), reverse_fifo()),
+        with(low(PacketField::Processing), high(PacketField::Processing)),
+        with(high(PacketField::Class), low(PacketField::Class)),
+        with(fifo(), low(PacketField::Class)),
+        with(Comparator { keys: None, ..low(PacketField::Slack) }, reverse_fifo()),
+    ];
+    let arrival = End::Arrival { against_ties: false };
+    let classes = Sorted::Buckets { ranks: 256 };
+    let expected = [
+        QueueStructure::Arrivals { latest_first: false, drop_earliest: false },
+        QueueStructure::DoubleEnded(Sorted::Heap { bits: 57 }),
+        QueueStructure::DoubleEnded(classes),
+        QueueStructure::TwoEnded { service: arrival, victims: End::Sorted(classes) },
+        QueueStructure::TwoEnded { service: End::Scan, victims: arrival },
+    ];
+    assert_eq!(structures, expected);
 }
