@@ -8,6 +8,7 @@ mod changes;
 mod classify;
 mod conservation;
 mod drops;
+mod fast;
 mod many_changes;
 mod naive;
 mod orders;
