@@ -93,6 +93,9 @@ impl<'t> Checker<'t> {
         if let Some(global) = self.by_name.get(&name) {
             return Some(*global);
         }
+        if self.sink.knows(span, Code::NoMember) || self.sink.knows(family.span, Code::UnknownName) {
+            return None;
+        }
         let members = self.numbers_of(&family.text);
         let said = match (members.first(), members.last()) {
             (Some(first), Some(last)) => {

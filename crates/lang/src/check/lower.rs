@@ -18,15 +18,28 @@ impl<'t> Checker<'t> {
     /// The value of an expression with its type.
     pub(super) fn typed(&mut self, expr: &'t Expr, scope: &mut Scope) -> Typed {
         scope.nodes += 1;
-        self.budget = self.budget.saturating_sub(1);
-        if scope.nodes > MAX_NODES || scope.depth >= MAX_DEPTH || self.budget == 0 {
-            self.sink.overflow(too_large(expr.span, scope.nodes > MAX_NODES, self.budget == 0));
+        if self.spend(1, expr.span).is_none() {
+            return Typed::Unknown;
+        }
+        if scope.nodes > MAX_NODES || scope.depth >= MAX_DEPTH {
+            self.sink.overflow(too_large(expr.span, scope.nodes > MAX_NODES));
             return Typed::Unknown;
         }
         scope.depth += 1;
         let value = self.typed_inner(expr, scope);
         scope.depth -= 1;
         value
+    }
+
+    /// Takes work from what may still be done; `None` if nothing is left.
+    pub(super) fn spend(&mut self, work: usize, span: TextRange) -> Option<()> {
+        self.budget = self.budget.saturating_sub(work);
+        if self.budget > 0 {
+            return Some(());
+        }
+        let message = "this policy is too large when its loops and families are written out";
+        self.sink.overflow(Diagnostic::error(Code::TooLarge, span, message).here("the limit is reached here"));
+        None
     }
 
     fn typed_inner(&mut self, expr: &'t Expr, scope: &mut Scope) -> Typed {
@@ -132,8 +145,13 @@ impl<'t> Checker<'t> {
         let (Some((a, a_unit)), Some((b, b_unit))) = (first, second) else { return Typed::Unknown };
         let unit = match arith {
             Arith::Mul | Arith::Div => {
-                self.no_percent(left, a_unit);
-                self.no_percent(right, b_unit);
+                // `out.rate / 50%` is a plain number; `50% * q.size` would be fifty times the size.
+                if arith == Arith::Mul {
+                    self.no_percent(left, a_unit);
+                }
+                if arith == Arith::Mul || a_unit != Unit::Percent {
+                    self.no_percent(right, b_unit);
+                }
                 product(arith, a_unit, b_unit)
             }
             _ => match self.same_unit((left, a_unit), (right, b_unit), scope) {
@@ -270,10 +288,8 @@ fn decimal(number: Ratio) -> Option<String> {
     Some(format!(".{:03}", thousandths.numer()).trim_end_matches('0').to_owned()).filter(|text| text != ".")
 }
 
-fn too_large(span: TextRange, nodes: bool, budget: bool) -> Diagnostic {
-    let message = if budget {
-        "this policy is too large when its loops and families are written out".to_owned()
-    } else if nodes {
+fn too_large(span: TextRange, nodes: bool) -> Diagnostic {
+    let message = if nodes {
         format!("this expression has more than {MAX_NODES} parts when its names are written out")
     } else {
         format!("this expression is more than {MAX_DEPTH} deep when its names are written out")

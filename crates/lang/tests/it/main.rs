@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod any_text;
+mod blow_up;
 mod cases;
 mod documents;
 mod formatting;
@@ -15,4 +16,5 @@ mod occupancy;
 mod order;
 mod policies;
 mod shown;
+mod symbols;
 mod tree;
