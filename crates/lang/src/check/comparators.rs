@@ -7,7 +7,7 @@ use super::scope::{Checker, GlobalKind, Local, Place, Scope, Typed};
 use super::tree::{Body, Expr, Ident};
 use crate::analysis::{SymbolKind, Unit};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Comparator, Cond, Num, PacketField, PacketRef, QueueField, QueueRef, Read, Relation};
+use crate::ir::{Comparator, Cond, Num, PacketField, PacketRef, QueueField, QueueRef, Read, Relation, keys_of};
 use rowan::TextRange;
 
 impl<'t> Checker<'t> {
@@ -156,6 +156,18 @@ impl<'t> Checker<'t> {
         readable.then(|| Cond::Compare(relation, Num::Read(arrival(*first)), Num::Read(arrival(*second))))
     }
 
+    /// The order that a queue, port or buffer has if none is assigned.
+    pub(super) fn default_order(&mut self, owner: Owner, name: &str, relation: Relation) -> Comparator {
+        let arrival = |packet| Num::Read(Read::Packet(packet, PacketField::Arrival));
+        let [first, second] = match owner {
+            Owner::Packet => [PacketRef::First, PacketRef::Second],
+            _ => [PacketRef::Head(QueueRef::First), PacketRef::Head(QueueRef::Second)],
+        };
+        let before = Cond::Compare(relation, arrival(first), arrival(second));
+        let keys = self.orders.entry(before.to_string()).or_insert_with(|| keys_of(&before)).clone();
+        Comparator { name: name.to_owned(), before, keys }
+    }
+
     /// Gives a parameter its meaning.
     pub(super) fn bind(&mut self, param: &Ident, value: Typed, scope: &mut Scope) {
         let what = value.called();
@@ -191,14 +203,4 @@ fn reads_sizes(before: &Cond) -> bool {
         found |= size;
     });
     found
-}
-
-/// The order that a queue, port or buffer has if none is assigned.
-pub(super) fn default_order(owner: Owner, name: &str, relation: Relation) -> Comparator {
-    let arrival = |packet| Num::Read(Read::Packet(packet, PacketField::Arrival));
-    let [first, second] = match owner {
-        Owner::Packet => [PacketRef::First, PacketRef::Second],
-        _ => [PacketRef::Head(QueueRef::First), PacketRef::Head(QueueRef::Second)],
-    };
-    Comparator { name: name.to_owned(), before: Cond::Compare(relation, arrival(first), arrival(second)), keys: None }
 }

@@ -144,6 +144,7 @@ fn deep_and_long_texts_are_no_danger() {
         assert_eq!(parsed.syntax().to_string(), text);
         assert!(!parsed.diagnostics().is_empty() && parsed.diagnostics().len() <= 201, "{part}");
         assert_eq!(format(&format(&text)), format(&text));
+        assert!(analyse(&text, &Overrides::new()).policy.is_none());
     }
     let lets = format!("x = {}1", "let a = 1 in ".repeat(50_000));
     assert_eq!(parse(&lets).diagnostics().len(), 1);
@@ -159,6 +160,8 @@ fn what_is_nested_reasonably_is_fine() {
     let sum = format!("x = 1{}", " + 1".repeat(250));
     for text in [parens, sum] {
         assert!(parse(&text).diagnostics().is_empty(), "{:?}", parse(&text).diagnostics());
+        let policy = analyse(&format!("{text}; q = Queue(x); out = Port(1)"), &Overrides::new()).policy;
+        assert!(policy.is_some());
     }
 }
 
