@@ -25,10 +25,12 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Look at, convert or make packet traces
     Trace(TraceArgs),
-    /// Check OpenQueue policies: their syntax only, so far, not what names mean
+    /// Check OpenQueue policies: what is wrong, where, and what to write instead
     Check(CheckArgs),
     /// Format OpenQueue policies
     Fmt(FmtArgs),
+    /// Serve editors: a language server for OpenQueue on standard input and output (docs/editors.md)
+    Lsp(LspArgs),
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -164,9 +166,24 @@ pub(crate) struct CheckArgs {
     /// OpenQueue files (see docs/openqueue-grammar.md); - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) params: ParamArgs,
     /// How to print what is wrong
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     pub(crate) format: CheckFormat,
+}
+
+/// Constants of a policy, given from outside.
+#[derive(Debug, Args)]
+pub(crate) struct ParamArgs {
+    /// Give a `param` of the policy another value, e.g. B=64 or B='64 pkts'
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param)]
+    pub(crate) params: Vec<(String, forebay_lang::Value)>,
+}
+
+fn param(text: &str) -> Result<(String, forebay_lang::Value), String> {
+    let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE, for example B=128")?;
+    Ok((name.trim().to_owned(), value.parse()?))
 }
 
 /// How diagnostics are printed.
@@ -186,6 +203,13 @@ pub(crate) struct FmtArgs {
     /// Change nothing; list the files that differ, with exit status 1
     #[arg(long)]
     pub(crate) check: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LspArgs {
+    /// Standard input and output, as editors ask for it; there is nothing else
+    #[arg(long)]
+    pub(crate) stdio: bool,
 }
 
 /// How the flows of a flow CSV become packets.

@@ -1,10 +1,13 @@
 //! Runs a scenario: every policy on the same packets, spread over cores.
 
-use crate::error::Result;
+use crate::error::{Result, UserError};
+use crate::openqueue;
 use crate::report::{ClassReport, Counts, PolicyReport, PortReport, Report, counters, quantiles};
-use crate::scenario::{Plan, Policy, Scenario};
+use crate::scenario::{EngineKind, OqPlan, Plan, Policy, Scenario};
 use crate::{interrupt, progress};
-use forebay_core::Seed;
+use forebay_core::{Element, Seed};
+use forebay_engine::{Engine, Options, Reference};
+use forebay_sched::{RankDiscipline, TreeDiscipline};
 use forebay_sim::probes::{Departures, InversionCount, Inversions, QueueLength, Traffic};
 use forebay_sim::{EndReason, Port, RunOptions};
 use indicatif::ProgressBar;
@@ -34,7 +37,10 @@ pub(crate) fn run(scenario: &Scenario) -> Result<Report> {
         forebay: env!("CARGO_PKG_VERSION"),
         scenario: scenario.name.clone(),
         seed: scenario.seed.0,
-        port: PortReport { rate_bps: scenario.rate.bits_per_second(), buffer: scenario.buffer.to_string() },
+        port: PortReport {
+            rate_bps: scenario.rate.bits_per_second(),
+            buffer: scenario.buffer.map(|buffer| buffer.to_string()),
+        },
         warnings,
         results,
     })
@@ -42,7 +48,44 @@ pub(crate) fn run(scenario: &Scenario) -> Result<Report> {
 
 /// The report, and whether the clock came to its end.
 fn run_policy(scenario: &Scenario, policy: &Policy<Plan>, progress: &ProgressBar) -> Result<(PolicyReport, bool)> {
-    let discipline = policy.discipline.build()?;
+    let (report, overflowed) = match &policy.discipline {
+        Plan::Parts(spec) => {
+            let discipline = RankDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))?;
+            run_element(scenario, policy, discipline, progress).0
+        }
+        Plan::Tree(spec, _) => {
+            let discipline = TreeDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))?;
+            run_element(scenario, policy, discipline, progress).0
+        }
+        Plan::OpenQueue(plan) => match plan.engine {
+            EngineKind::Fast => run_openqueue(Reference::new, plan, scenario, policy, progress),
+            EngineKind::Reference => run_openqueue(Reference::new, plan, scenario, policy, progress),
+        },
+    };
+    Ok((report, overflowed))
+}
+
+/// Runs a policy in OpenQueue on one of the engines.
+fn run_openqueue<E: Engine>(
+    build: impl Fn(&forebay_lang::Policy, Options) -> E + Send + 'static,
+    plan: &OqPlan,
+    scenario: &Scenario,
+    policy: &Policy<Plan>,
+    progress: &ProgressBar,
+) -> (PolicyReport, bool) {
+    let element = openqueue::element(build, plan, scenario.seed);
+    let ((mut report, overflowed), element) = run_element(scenario, policy, element, progress);
+    report.openqueue = Some(openqueue::describe(plan, &element));
+    (report, overflowed)
+}
+
+/// Runs a policy: the report, whether the clock came to its end, and what is left of the policy.
+fn run_element<D: Element>(
+    scenario: &Scenario,
+    policy: &Policy<Plan>,
+    discipline: D,
+    progress: &ProgressBar,
+) -> ((PolicyReport, bool), D) {
     let watch_order = (Inversions::among(policy.discipline.comparable_classes()), Departures::default());
     let probes = (Traffic::default(), (watch_order, QueueLength::default()));
     let mut port = Port::new(scenario.rate, discipline, probes);
@@ -58,7 +101,7 @@ fn run_policy(scenario: &Scenario, policy: &Policy<Plan>, progress: &ProgressBar
     let total = traffic.total();
     assert_eq!(total.packets_queued(), outcome.packets_queued, "every packet is out, dropped or queued");
     let seconds = outcome.end.as_secs_f64();
-    let capacity_bits = seconds * scenario.rate.bits_per_second() as f64;
+    let capacity_bits = seconds * scenario.rate.bits_per_second() as f64 * discipline.links() as f64;
     let share = |bytes: u64| if capacity_bits > 0.0 { bytes as f64 * 8.0 / capacity_bits } else { 0.0 };
     let classes: Vec<ClassReport> = traffic
         .classes()
@@ -80,9 +123,10 @@ fn run_policy(scenario: &Scenario, policy: &Policy<Plan>, progress: &ProgressBar
         counts: Counts::new(&total, all_inversions, seconds),
         counters: counters(&discipline.counters()),
         departures: departures.to_string(),
+        openqueue: None,
         classes,
         queue_length: queue_length.series(outcome.end),
         delay_curve: quantiles().map(|q| total.delay_quantile_ns(q)).collect(),
     };
-    Ok((report, outcome.reason == EndReason::ClockOverflow))
+    ((report, outcome.reason == EndReason::ClockOverflow), discipline)
 }

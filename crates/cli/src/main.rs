@@ -11,6 +11,7 @@ mod document;
 mod error;
 mod experiment;
 mod interrupt;
+mod openqueue;
 mod output;
 mod policy_file;
 mod progress;
@@ -60,6 +61,7 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Trace(args) => commands::trace::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Fmt(args) => commands::fmt::run(args),
+        Command::Lsp(_) => commands::lsp::run(),
         Command::Completions { shell } => Ok(Done::ok(commands::completions::run(*shell))),
         Command::Man => commands::man::run(),
     }

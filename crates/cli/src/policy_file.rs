@@ -1,9 +1,9 @@
 //! OpenQueue files: read, and what is wrong with them shown.
 
 use crate::error::{Result, UserError};
-use forebay_lang::Diagnostic;
 use forebay_lang::parser::MAX_BYTES;
 use forebay_lang::render::{Style, render};
+use forebay_lang::{Diagnostic, Overrides, Policy};
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 
@@ -37,6 +37,16 @@ impl PolicyFile {
         })?;
         Ok(Self { name, text })
     }
+}
+
+/// The policy that a text is.
+///
+/// # Errors
+/// What is wrong with it, with the lines.
+pub(crate) fn checked(name: &str, text: &str, params: &Overrides) -> std::result::Result<Policy, String> {
+    let analysis = forebay_lang::analyse(text, params);
+    let shown = render(name, text, &analysis.diagnostics, Style::Plain);
+    analysis.policy.ok_or_else(|| format!("{name} cannot be used:\n{}", shown.trim_end()))
 }
 
 /// Shows diagnostics on standard error; in colour if that is a terminal and nobody

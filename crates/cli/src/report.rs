@@ -22,7 +22,8 @@ pub(crate) struct Report {
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct PortReport {
     pub(crate) rate_bps: u64,
-    pub(crate) buffer: String,
+    /// `null` if the port has none of its own.
+    pub(crate) buffer: Option<String>,
 }
 
 /// What one policy did.
@@ -46,11 +47,49 @@ pub(crate) struct PolicyReport {
     pub(crate) counters: BTreeMap<&'static str, u64>,
     /// Fingerprint of what was sent and when.
     pub(crate) departures: String,
+    /// Of a policy in OpenQueue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) openqueue: Option<OpenQueueReport>,
     pub(crate) classes: Vec<ClassReport>,
     pub(crate) queue_length: QueueLengthSeries,
     /// Delays in nanoseconds at [`quantiles`], for plots only.
     #[serde(skip)]
     pub(crate) delay_curve: Vec<f64>,
+}
+
+/// What there is to say of a policy in OpenQueue.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct OpenQueueReport {
+    pub(crate) file: String,
+    pub(crate) engine: &'static str,
+    /// Links that packets left on.
+    pub(crate) links: usize,
+    /// Constants and their values, in the order of the file.
+    pub(crate) params: Vec<ParamReport>,
+    pub(crate) changes: Vec<ChangeReport>,
+}
+
+/// A constant of a policy.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct ParamReport {
+    pub(crate) name: String,
+    pub(crate) value: String,
+}
+
+/// A change of a policy under traffic.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct ChangeReport {
+    pub(crate) at_ns: f64,
+    pub(crate) file: String,
+    pub(crate) transition: String,
+    /// `null` if it was refused, or its time did not come.
+    pub(crate) version: Option<u32>,
+    /// Packets that waited then.
+    pub(crate) packets_waiting: u64,
+    /// When the last of them had left; `null`: not yet.
+    pub(crate) last_left_ns: Option<f64>,
+    /// Why it was not made.
+    pub(crate) refused: Option<String>,
 }
 
 /// What happened to the packets of a class.

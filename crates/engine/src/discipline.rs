@@ -1,62 +1,13 @@
-//! A policy with one port as a discipline, with the pace of its port.
+//! A policy with one port as a discipline.
 
+use crate::element::PolicyElement;
 use crate::live::{Change, Live, Refused, Transition};
 use crate::traits::{Engine, Options};
-use forebay_core::{Counter, Discipline, Duration, Packet, Rate, Seed, Time, Verdict};
-use forebay_lang::ir::{Policy, PortId, PortRate};
+use forebay_core::{Counter, Discipline, Element, Packet, Rate, Seed, Time, Verdict};
+use forebay_lang::ir::Policy;
 
 /// A policy at one output port.
-///
-/// A port slower than its link begins a packet no sooner after the one before than that takes at the port's rate
-/// (`docs/openqueue-semantics.md`, 1.3).
-pub struct PolicyDiscipline<E> {
-    live: Live<E>,
-    link: Rate,
-    pace: Option<Pace>,
-    /// When the next packet may be begun.
-    free_at: Time,
-}
-
-/// How long a byte takes: an exact fraction of picoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Pace {
-    numerator: u128,
-    denominator: u128,
-}
-
-impl Pace {
-    /// The pace of a port; `None` if it is no slower than its link.
-    fn of(rate: PortRate, link: Rate) -> Option<Self> {
-        const PS_PER_BYTE_AT_1_BPS: u128 = 8_000_000_000_000;
-        let link_bps = u128::from(link.bits_per_second());
-        // The rate of the port is a fraction of bits per second.
-        let (over, under) = match rate {
-            PortRate::Percent(percent) => {
-                let part = |number: &i128| u128::try_from(*number).unwrap_or(0);
-                (link_bps * part(percent.numer()), 100 * part(percent.denom()))
-            }
-            PortRate::Rate(rate) => (u128::from(rate.bits_per_second()), 1),
-        };
-        let slower = over < link_bps * under;
-        slower.then_some(Self { numerator: PS_PER_BYTE_AT_1_BPS * under, denominator: over })
-    }
-
-    /// How long so many bytes take, rounded up to a picosecond.
-    fn duration(self, bytes: u32) -> Duration {
-        let exact = u128::from(bytes) * self.numerator;
-        // A rate of 0 is an error of the policy, and would mean never.
-        let ps = if self.denominator == 0 { u128::MAX } else { exact.div_ceil(self.denominator) };
-        Duration::from_ps(u64::try_from(ps).unwrap_or(u64::MAX))
-    }
-}
-
-/// The port of a policy that has one.
-fn only_port(policy: &Policy) -> Result<PortRate, Refused> {
-    match &policy.ports[..] {
-        [port] => Ok(port.rate),
-        ports => Err(Refused::Ports(ports.len())),
-    }
-}
+pub struct PolicyDiscipline<E>(PolicyElement<E>);
 
 impl<E: Engine> PolicyDiscipline<E> {
     /// Starts with version 1 at a link of this rate.
@@ -69,87 +20,48 @@ impl<E: Engine> PolicyDiscipline<E> {
         link: Rate,
         seed: Seed,
     ) -> Result<Self, Refused> {
-        let pace = Pace::of(only_port(&policy)?, link);
-        Ok(Self { live: Live::new(build, policy, seed), link, pace, free_at: Time::ZERO })
+        match policy.ports.len() {
+            1 => Ok(Self(PolicyElement::new(build, policy, link, seed))),
+            ports => Err(Refused::Ports(ports)),
+        }
     }
 
     /// What it runs.
     pub fn live(&self) -> &Live<E> {
-        &self.live
+        self.0.live()
     }
 
-    /// As [`Live::change`]. A new rate counts from the next packet on.
+    /// As [`PolicyElement::change`].
     ///
     /// # Errors
     /// If packets would be lost, or the policy has several ports. Then nothing has happened.
     pub fn change(&mut self, now: Time, policy: Policy, transition: Transition) -> Result<Change, Refused> {
-        let pace = Pace::of(only_port(&policy)?, self.link);
-        let change = self.live.change(now, policy, transition)?;
-        self.pace = pace;
-        Ok(change)
+        self.0.change(now, policy, transition)
     }
 }
 
 impl<E: Engine> Discipline for PolicyDiscipline<E> {
     fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
-        self.live.enqueue(now, packet, evicted)
+        self.0.enqueue(now, packet, evicted)
     }
 
     fn dequeue(&mut self, now: Time) -> Option<Packet> {
-        if now < self.free_at {
-            return None;
-        }
-        let packet = self.live.dequeue(now, PortId(0))?;
-        if let Some(pace) = self.pace {
-            self.free_at = now + pace.duration(packet.size_bytes);
-        }
-        Some(packet)
+        self.0.dequeue(now, 0)
     }
 
     fn next_wakeup(&self, now: Time) -> Option<Time> {
-        (now < self.free_at && !self.live.is_empty()).then_some(self.free_at)
+        self.0.next_wakeup(now, 0)
     }
 
     fn len(&self) -> usize {
-        self.live.len()
+        self.0.len()
     }
 
     fn bytes(&self) -> u64 {
-        self.live.bytes()
+        self.0.bytes()
     }
 
     fn counters(&self) -> Vec<Counter> {
-        self.live.counters()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use forebay_lang::Ratio;
-
-    fn gbps(number: u64) -> Rate {
-        Rate::from_bits_per_second(number * 1_000_000_000).unwrap()
-    }
-
-    fn ps(rate: PortRate, bytes: u32) -> Option<u64> {
-        Pace::of(rate, gbps(10)).map(|pace| pace.duration(bytes).as_ps())
-    }
-
-    #[test]
-    fn a_pace_is_exact_and_rounded_up_to_a_picosecond() {
-        let percent = |numerator, denominator| PortRate::Percent(Ratio::new(numerator, denominator));
-        assert_eq!(ps(percent(50, 1), 1_500), Some(2_400_000));
-        assert_eq!(ps(percent(100, 3), 1_000), Some(2_400_000));
-        assert_eq!(ps(percent(70, 1), 1), Some(1_143), "800 / 0.7 = 1142.86 ps");
-        assert_eq!(ps(percent(1, 1_000_000), u32::MAX), Some(u64::MAX), "cut to what a time can be");
-        assert_eq!(ps(PortRate::Rate(gbps(3)), 1_000), Some(2_666_667));
-    }
-
-    #[test]
-    fn a_port_as_fast_as_its_link_has_no_pace() {
-        assert_eq!(ps(PortRate::Percent(Ratio::from_integer(100)), 1), None);
-        assert_eq!(ps(PortRate::Rate(gbps(10)), 1), None);
-        assert_eq!(ps(PortRate::Rate(gbps(40)), 1), None);
+        self.0.counters()
     }
 }

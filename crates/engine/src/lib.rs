@@ -1,16 +1,19 @@
 //! Engines that run OpenQueue policies (`docs/openqueue-semantics.md`).
 //!
 //! An [`Engine`] keeps the packets of a whole policy: all of its queues, ports and buffers. [`Live`] changes the policy
-//! while packets wait, and [`PolicyDiscipline`] is a policy with one port as a discipline.
+//! while packets wait; [`PolicyElement`] is a policy at its links, and [`PolicyDiscipline`] one that has a single port.
 
 mod discipline;
+mod element;
 pub mod fields;
 pub mod live;
+mod pace;
 mod reference;
 mod traits;
 pub mod trial;
 
 pub use discipline::PolicyDiscipline;
+pub use element::{PolicyElement, RefusedChange};
 pub use live::{Live, Transition};
 pub use reference::Reference;
 pub use traits::{Engine, Occupancy, Options, Served, Waiting};

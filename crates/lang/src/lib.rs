@@ -23,6 +23,7 @@ pub mod lines;
 pub mod number;
 pub mod parser;
 pub mod render;
+mod value;
 pub mod vocabulary;
 
 pub use analysis::{Analysis, Overrides, Symbol, SymbolKind, Unit, Value, analyse};

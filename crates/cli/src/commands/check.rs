@@ -43,15 +43,15 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
     let mut broken = 0;
     for path in &args.files {
         let file = PolicyFile::read(path)?;
-        let parsed = forebay_lang::parse(&file.text);
-        if parsed.diagnostics().iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        let diagnostics = forebay_lang::analyse(&file.text, &args.params.params).diagnostics;
+        if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
             broken += 1;
         }
         match args.format {
-            CheckFormat::Text => show(&file, parsed.diagnostics()),
+            CheckFormat::Text => show(&file, &diagnostics),
             CheckFormat::Json => {
                 let lines = Lines::new(&file.text);
-                let of_file = parsed.diagnostics().iter().map(|diagnostic| report(&file.name, &lines, diagnostic));
+                let of_file = diagnostics.iter().map(|diagnostic| report(&file.name, &lines, diagnostic));
                 reports.extend(of_file);
             }
         }
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
     let files = args.files.len();
     let text = match args.format {
         CheckFormat::Json => folder::json(&reports)?,
-        CheckFormat::Text if broken == 0 => format!("the syntax of {} is good\n", count(files)),
+        CheckFormat::Text if broken == 0 => format!("{} can be used\n", count(files)),
         CheckFormat::Text => format!("{broken} of {} cannot be used\n", count(files)),
     };
     Ok(Done { text, status: if broken == 0 { 0 } else { 2 } })

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
          Next:\n{}",
         first.counts.packets_in,
         scenario.rate,
-        scenario.buffer,
+        scenario.buffer.map_or_else(String::new, |buffer| buffer.to_string()),
         first.offered_load * 100.0,
         table::overview(&report),
         args.out.display(),

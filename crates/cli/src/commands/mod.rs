@@ -6,6 +6,7 @@ pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod list;
+pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod repro;
 pub(crate) mod run;

@@ -41,10 +41,10 @@ pub(crate) fn trim_lines(text: &str) -> String {
 pub(crate) fn report(report: &Report) -> String {
     let first = &report.results[0];
     let mut out = format!(
-        "{}: port {}, buffer {}, offered load {:.2}, seed {}\n\n",
+        "{}: port {}{}, offered load {:.2}, seed {}\n\n",
         report.scenario,
         rate(report.port.rate_bps),
-        report.port.buffer,
+        report.port.buffer.as_ref().map_or_else(String::new, |buffer| format!(", buffer {buffer}")),
         first.offered_load,
         report.seed
     );
@@ -151,6 +151,11 @@ fn notes(report: &Report) -> String {
             let _ = write!(out, "\n{}: {} = {value}", result.policy, counter.replace('_', " "));
         }
     }
+    for (policy, change) in
+        report.results.iter().flat_map(|result| changes(result).map(|change| (&result.policy, change)))
+    {
+        let _ = write!(out, "\n{policy}: {change}");
+    }
     for policies in same_departures(&report.results) {
         let _ = write!(out, "\nsame packets sent at the same times: {}", policies.join(", "));
     }
@@ -158,6 +163,28 @@ fn notes(report: &Report) -> String {
         out.push('\n');
     }
     out
+}
+
+/// A line for each change of a policy.
+fn changes(result: &PolicyReport) -> impl Iterator<Item = String> {
+    result.openqueue.iter().flat_map(|openqueue| &openqueue.changes).map(|change| {
+        let at = ns(Some(change.at_ns));
+        match (&change.refused, change.version) {
+            (Some(why), _) => format!("at {at}: the change to {} was refused: {why}", change.file),
+            (None, None) => {
+                format!("at {at}: the change to {} did not come to pass: the run ended before", change.file)
+            }
+            (None, Some(version)) => {
+                let end = match change.last_left_ns {
+                    _ if change.packets_waiting == 0 => String::new(),
+                    Some(left) => format!(", the last of which left {} later", ns(Some(left - change.at_ns))),
+                    None => ", not all of which have left".to_owned(),
+                };
+                let (file, transition, waiting) = (&change.file, &change.transition, change.packets_waiting);
+                format!("at {at}: version {version}, {file} ({transition}); {waiting} packets waited{end}")
+            }
+        }
+    })
 }
 
 /// Groups of policies that sent the same, in the order of the scenario.

@@ -5,6 +5,7 @@
 
 mod arrivals;
 mod distribution;
+mod oq;
 mod plan;
 mod policy;
 mod ranks;
@@ -17,6 +18,7 @@ use forebay_core::{BufferSize, Duration, Rate, Seed, Time};
 use std::path::Path;
 
 pub(crate) use arrivals::{arrivals, check_periods};
+pub(crate) use oq::{EngineKind, OqPlan};
 pub(crate) use plan::Plan;
 pub(crate) use policy::{Policy, label};
 pub(crate) use ranks::pattern;
@@ -31,7 +33,8 @@ pub(crate) struct Scenario {
     pub(crate) name: String,
     pub(crate) seed: Seed,
     pub(crate) rate: Rate,
-    pub(crate) buffer: BufferSize,
+    /// Of the port, if it has one.
+    pub(crate) buffer: Option<BufferSize>,
     /// Nothing happens after this.
     pub(crate) until: Time,
     pub(crate) traffic: Traffic,
@@ -58,9 +61,20 @@ impl Files for Beside<'_> {
 /// What a policy can know about the port.
 pub(crate) struct PortNode<'a> {
     pub(crate) rate: Rate,
-    /// Used by policies that have none of their own.
-    pub(crate) buffer: BufferSize,
-    pub(crate) buffer_node: &'a Node,
+    /// Used by policies that have none of their own, with its place; policies in OpenQueue need none.
+    pub(crate) buffer: Option<(BufferSize, &'a Node)>,
+    /// Where the port stands.
+    pub(crate) node: &'a Node,
+}
+
+impl<'a> PortNode<'a> {
+    /// The buffer of a policy, and its place: its `own`, or the port's.
+    pub(crate) fn buffer(&self, own: Option<&'a Node>) -> Result<(BufferSize, &'a Node)> {
+        match own {
+            Some(node) => Ok((quantity(node, "buffer", BufferSize::parse)?, node)),
+            None => self.buffer.ok_or_else(|| self.node.error("[port] has no `buffer`; add buffer = \"80 packets\"")),
+        }
+    }
 }
 
 impl Scenario {
@@ -78,11 +92,13 @@ impl Scenario {
             Some(node) => Time::ZERO + positive(node, "until")?,
             None => Time::MAX,
         };
-        let port = top.require("port", "[port] with rate = \"10 Gbps\" and buffer = \"80 packets\"")?;
-        let port = port.table("[port]")?;
+        let port_node = top.require("port", "[port] with rate = \"10 Gbps\" and buffer = \"80 packets\"")?;
+        let port = port_node.table("[port]")?;
         let rate = quantity(port.require("rate", "rate = \"10 Gbps\"")?, "rate", Rate::parse)?;
-        let buffer_node = port.require("buffer", "buffer = \"80 packets\"")?;
-        let buffer = quantity(buffer_node, "buffer", BufferSize::parse)?;
+        let buffer = match port.get("buffer") {
+            Some(node) => Some((quantity(node, "buffer", BufferSize::parse)?, node)),
+            None => None,
+        };
         port.finish()?;
 
         let traffic = top.require("traffic", "[traffic] with trace = \"FILE\", or with arrivals = \"poisson\"")?;
@@ -91,8 +107,9 @@ impl Scenario {
         let traffic = Traffic::read(traffic, rate, until, files)?;
         let policies =
             Policy::read_all(policies, ("policy", "policies"), "rank = \"arrival\", queue = \"fifo\"", |node| {
-                Policy::read(node, &PortNode { rate, buffer, buffer_node }, &traffic)
+                Policy::read(node, &PortNode { rate, buffer, node: port_node }, &traffic, files)
             })?;
+        let buffer = buffer.map(|(buffer, _)| buffer);
         Ok(Self { name, seed, rate, buffer, until, traffic, policies })
     }
 }

@@ -1,8 +1,7 @@
-//! What a policy of a scenario is made of: one rank function, or a tree of them.
+//! What a policy of a scenario is made of: one rank function, a tree of them, or a text in OpenQueue.
 
-use crate::error::{Result, UserError};
-use forebay_core::Discipline;
-use forebay_sched::{Below, DisciplineSpec, NodeSpec, RankDiscipline, TreeDiscipline, TreeSpec};
+use super::oq::OqPlan;
+use forebay_sched::{Below, DisciplineSpec, NodeSpec, TreeSpec};
 
 /// Checked parts, from which a discipline can be built.
 #[derive(Debug, Clone)]
@@ -10,18 +9,14 @@ pub(crate) enum Plan {
     Parts(DisciplineSpec),
     /// With the leaf of each class.
     Tree(TreeSpec, Box<[Option<usize>; 256]>),
+    /// It runs on an engine instead of a discipline.
+    OpenQueue(Box<OqPlan>),
 }
 
-impl Plan {
-    /// The discipline, with nothing waiting.
-    pub(crate) fn build(&self) -> Result<Box<dyn Discipline>> {
-        let wrong = |message: String| UserError::new(message);
-        Ok(match self {
-            Self::Parts(spec) => Box::new(RankDiscipline::new(spec).map_err(|error| wrong(error.to_string()))?),
-            Self::Tree(spec, _) => Box::new(TreeDiscipline::new(spec).map_err(|error| wrong(error.to_string()))?),
-        })
-    }
+/// What a policy in OpenQueue has instead of a rank function, queue and drop rule.
+const OPENQUEUE: &str = "openqueue";
 
+impl Plan {
     /// The rank function, or all of them as `root(child, child)`.
     pub(crate) fn rank(&self) -> String {
         fn of_node(node: &NodeSpec) -> String {
@@ -36,6 +31,7 @@ impl Plan {
         match self {
             Self::Parts(spec) => spec.rank.name.clone(),
             Self::Tree(spec, _) => of_node(&spec.root),
+            Self::OpenQueue(_) => OPENQUEUE.to_owned(),
         }
     }
 
@@ -44,6 +40,7 @@ impl Plan {
         match self {
             Self::Parts(spec) => &spec.queue.name,
             Self::Tree(spec, _) => &spec.queue.name,
+            Self::OpenQueue(_) => OPENQUEUE,
         }
     }
 
@@ -52,13 +49,14 @@ impl Plan {
         match self {
             Self::Parts(spec) => &spec.drop.name,
             Self::Tree(..) => "tail",
+            Self::OpenQueue(_) => OPENQUEUE,
         }
     }
 
     /// Classes with the same number have ranks that can be compared.
     pub(crate) fn comparable_classes(&self) -> [usize; 256] {
         match self {
-            Self::Parts(_) => [0; 256],
+            Self::Parts(_) | Self::OpenQueue(_) => [0; 256],
             Self::Tree(_, leaves) => leaves.map(|leaf| leaf.unwrap_or(0)),
         }
     }

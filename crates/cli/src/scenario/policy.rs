@@ -1,11 +1,11 @@
 //! A policy of a scenario: rank function, queue, drop rule.
 
 use super::plan::Plan;
-use super::{PortNode, Traffic, quantity, tree};
+use super::{Files, PortNode, Traffic, oq, tree};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::registry::find;
-use forebay_core::{BufferSize, Fields, ParamError, ParamValue};
+use forebay_core::{Fields, ParamError, ParamValue};
 use forebay_sched::{DisciplineError, DisciplineSpec, Part, RANK_FNS, RankDiscipline};
 
 /// Characters of a name that tables and plots have room for.
@@ -20,8 +20,11 @@ pub(crate) struct Policy<D = DisciplineSpec> {
 
 impl Policy<Plan> {
     /// Reads and checks one `[[policy]]`.
-    pub(super) fn read(node: &Node, port: &PortNode<'_>, traffic: &Traffic) -> Result<Self> {
+    pub(super) fn read(node: &Node, port: &PortNode<'_>, traffic: &Traffic, files: &dyn Files) -> Result<Self> {
         let table = node.table("[[policy]]")?;
+        if let Some(file) = table.get("policy") {
+            return oq::read(file, &table, port, traffic, files);
+        }
         if let Some(root) = table.get("tree") {
             return tree::read(root, node, &table, port, traffic);
         }
@@ -88,12 +91,12 @@ impl Policy {
     ) -> Result<Self> {
         let queue_node = table.require("queue", "queue = \"pifo\"")?;
         let drop_node = table.get("drop");
-        let buffer_node = table.get("buffer");
+        let (buffer, buffer_node) = port.buffer(table.get("buffer"))?;
         let mut discipline = DisciplineSpec {
             rank,
             queue: part(queue_node, "queue")?,
             drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
-            buffer: buffer_node.map_or(Ok(port.buffer), |node| quantity(node, "buffer", BufferSize::parse))?,
+            buffer,
             rank_unit: table.get("rank_unit").map_or(Ok(1), |node| node.integer("rank_unit", 1, i64::MAX as u64))?,
             link_rate: port.rate,
         };
@@ -106,7 +109,7 @@ impl Policy {
             DisciplineError::Rank(error) => param_error(rank_node, &error),
             DisciplineError::Queue(error) => param_error(queue_node, &error),
             DisciplineError::Drop(error) => param_error(drop_node.unwrap_or(node), &error),
-            DisciplineError::Buffer(message) => buffer_node.unwrap_or(port.buffer_node).error(message),
+            DisciplineError::Buffer(message) => buffer_node.error(message),
         })?;
         Ok(Self { name, discipline })
     }

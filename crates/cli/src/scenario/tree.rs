@@ -2,10 +2,10 @@
 
 use super::plan::Plan;
 use super::policy::{Policy, check_needs, label, param_error, part};
-use super::{PortNode, Traffic, quantity};
+use super::{PortNode, Traffic};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use forebay_core::{BufferSize, ClassId, Fields};
+use forebay_core::{ClassId, Fields};
 use forebay_sched::{Below, MAX_WEIGHT, NodeSpec, TreeDiscipline, TreeError, TreeSpec};
 
 /// Reads and checks the `[[policy]]` whose `tree` is `root`.
@@ -30,11 +30,11 @@ pub(super) fn read(
              compared",
         ));
     }
-    let buffer_node = table.get("buffer");
+    let (buffer, buffer_node) = port.buffer(table.get("buffer"))?;
     let spec = TreeSpec {
         root: node_spec(root, traffic.fields)?,
         queue: part(queue_node, "queue")?,
-        buffer: buffer_node.map_or(Ok(port.buffer), |node| quantity(node, "buffer", BufferSize::parse))?,
+        buffer,
         link_rate: port.rate,
     };
     let name = match table.get("name") {
@@ -52,7 +52,7 @@ pub(super) fn read(
             param_error(at, &error)
         }
         TreeError::Queue(error) => param_error(queue_node, &error),
-        TreeError::Buffer(message) => buffer_node.unwrap_or(port.buffer_node).error(message),
+        TreeError::Buffer(message) => buffer_node.error(message),
     })?;
     if let Some(class) = traffic.classes().into_iter().find(|&class| tree.leaf_of_class()[usize::from(class)].is_none())
     {

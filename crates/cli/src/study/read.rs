@@ -58,9 +58,11 @@ impl Study {
         let mut ranks = ranks(ranks_node, files)?;
         for Ranks { pattern, queues: own, .. } in &mut ranks {
             *own = Policy::read_all(queues, ("queue", "queues"), "queue = \"pifo\"", |node| {
-                Policy::read_queue(node, &PortNode { rate, buffer, buffer_node }, |queue, discipline| {
-                    optimal_bounds::resolve(queue, discipline, pattern)
-                })
+                Policy::read_queue(
+                    node,
+                    &PortNode { rate, buffer: Some((buffer, buffer_node)), node: study },
+                    |queue, discipline| optimal_bounds::resolve(queue, discipline, pattern),
+                )
             })?;
         }
         let baseline = table.get("baseline").map_or(Ok(0), |node| baseline(node, &ranks[0].queues))?;

@@ -9,6 +9,7 @@
 mod demo;
 mod errors;
 mod help;
+mod lsp;
 mod openqueue;
 mod orders;
 mod packets;

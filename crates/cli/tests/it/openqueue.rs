@@ -47,7 +47,7 @@ fn formatting_leaves_what_is_broken_and_says_so() {
 fn the_syntax_of_files_is_checked() {
     let folder = Folder::new();
     folder.write("a.oq", TIDY).write("b.oq", BROKEN);
-    assert_eq!(folder.run(&["check", "a.oq"]).ok(), "the syntax of 1 file is good\n");
+    assert_eq!(folder.run(&["check", "a.oq"]).ok(), "1 file can be used\n");
     let output = folder.run(&["check", "a.oq", "b.oq"]);
     assert_eq!((output.status, output.stdout.as_str()), (2, "1 of 2 files cannot be used\n"));
     let expected = "\

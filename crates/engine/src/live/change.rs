@@ -74,6 +74,14 @@ pub enum Refused {
     /// The policy has so many ports where there is one.
     #[error("the policy has {0} ports, but runs at one: list all queues in one `Port(...)`")]
     Ports(usize),
+    /// The links are fed by ports of other names.
+    #[error("the links are fed by the ports {present}, but the new version has {wanted}; keep the ports' names")]
+    OtherPorts {
+        /// The ports that there are.
+        present: String,
+        /// The ports of the new version.
+        wanted: String,
+    },
 }
 
 /// ``12 packets wait in `q3` and 1 in `q4`, which the new version does not have; ...``

@@ -108,9 +108,14 @@ impl Reference {
                 Action::Modify(state, value) => self.modify(*state, value, scope),
             }
         }
-        // 6.5: after a sure drop, victims leave as long as the condition holds, if dropping can change it.
+        // 6.5: after a sure drop, victims leave as long as the condition holds, if dropping can change it; one about the
+        // arriving packet, as long as that is there.
         if sure && case.can_be_lifted() {
-            while self.all.holds(&case.when, scope) && self.drop_one(what, scope, evicted) {}
+            let about_arriving = case.is_about_arriving();
+            while (!about_arriving || self.is_there(scope))
+                && self.all.holds(&case.when, scope)
+                && self.drop_one(what, scope, evicted)
+            {}
         }
     }
 

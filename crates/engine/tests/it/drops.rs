@@ -5,7 +5,10 @@ use forebay_core::Seed;
 use forebay_engine::trial::{Trial, Trials};
 use forebay_engine::{Engine, Options, Reference};
 use forebay_lang::Ratio;
-use forebay_lang::ir::{Action, Arith, Case, PacketField, Policy, QueueField, QueueRef, Relation, State};
+use forebay_lang::ir::{
+    Action, Arith, Case, Num, PacketField, Policy, PortField, PortId, PortRef, QueueField, QueueRef, Read, Relation,
+    State,
+};
 
 /// One queue of 100 packets that drops what came last.
 fn dropping(cases: &[Case]) -> Policy {
@@ -19,28 +22,50 @@ fn longer_than(limit: i64) -> forebay_lang::ir::Cond {
     compare(Relation::Greater, this_queue(QueueField::CurrSize), number(limit))
 }
 
+/// Occupancy above the queue's state, which a test sets.
+fn more_than_the_state() -> forebay_lang::ir::Cond {
+    compare(Relation::Greater, this_queue(QueueField::CurrSize), this_queue(QueueField::AdmState))
+}
+
+fn set_limit(engine: &mut Reference, limit: u64) {
+    engine.set_state(State::QueueAdm(QueueRef::Named(forebay_core::QueueId(0))), forebay_lang::Fixed::whole(limit));
+}
+
 #[test]
 fn a_sure_drop_goes_on_until_the_condition_is_lifted() {
-    let grow = modify(State::QueueAdm(QueueRef::This), arriving(PacketField::Value));
-    // The arriving packet says how many may wait.
-    let more = compare(Relation::Greater, this_queue(QueueField::CurrSize), arriving(PacketField::Value));
-    let policy = dropping(&[case(more, &[drop_surely(), grow])]);
-    let mut engine = Reference::new(&policy, options(1));
-    let offered = [of_value(1, 9), of_value(2, 9), of_value(3, 9), of_value(4, 9), of_value(5, 1)];
-    assert_eq!(offer(&mut engine, &offered), "1+ 2+ 3+ 4+ 5- 4! 3! 2!");
+    let mut engine = Reference::new(&dropping(&[case(more_than_the_state(), &[drop_surely()])]), options(1));
+    set_limit(&mut engine, 9);
+    assert_eq!(offer(&mut engine, &[arrives(1), arrives(2), arrives(3), arrives(4)]), "1+ 2+ 3+ 4+");
+    set_limit(&mut engine, 1);
+    assert_eq!(offer(&mut engine, &[arrives(5)]), "5- 4! 3! 2!");
 }
 
 #[test]
 fn it_goes_on_after_all_actions_of_the_case() {
-    // The state is changed once, not once per victim.
-    let state = State::QueueAdm(QueueRef::This);
-    let count_it = modify(state, arith(Arith::Add, this_queue(QueueField::AdmState), number(1)));
-    let more = compare(Relation::Greater, this_queue(QueueField::CurrSize), arriving(PacketField::Value));
-    let mut engine = Reference::new(&dropping(&[case(more, &[drop_surely(), count_it])]), options(1));
-    offer(&mut engine, &[of_value(1, 9), of_value(2, 9), of_value(3, 9), of_value(4, 1)]);
-    let state = State::QueueAdm(QueueRef::Named(forebay_core::QueueId(0)));
+    // The port's state is changed once, not once per victim.
+    let state = State::PortSched(PortRef::Named(PortId(0)));
+    let so_far = Num::Read(Read::Port(PortRef::Named(PortId(0)), PortField::SchedState));
+    let count_it = modify(state, arith(Arith::Add, so_far, number(1)));
+    let mut engine = Reference::new(&dropping(&[case(more_than_the_state(), &[drop_surely(), count_it])]), options(1));
+    set_limit(&mut engine, 9);
+    offer(&mut engine, &[arrives(1), arrives(2), arrives(3)]);
+    set_limit(&mut engine, 1);
+    offer(&mut engine, &[arrives(4)]);
     assert_eq!(engine.state(state).to_string(), "1");
     assert_eq!(count(&engine, "dropped_by_queue"), 3);
+}
+
+#[test]
+fn a_condition_about_the_arriving_packet_ends_with_it() {
+    let more = compare(Relation::Greater, this_queue(QueueField::CurrSize), arriving(PacketField::Value));
+    let mut engine = Reference::new(&dropping(&[case(more.clone(), &[drop_surely()])]), options(1));
+    let offered = [of_value(1, 9), of_value(2, 9), of_value(3, 9), of_value(4, 1)];
+    assert_eq!(offer(&mut engine, &offered), "1+ 2+ 3+ 4-");
+    // As long as it is there, others leave.
+    let mut policy = dropping(&[case(more, &[drop_surely()])]);
+    policy.queues[0].admission = by_highest(PacketField::Value);
+    let mut engine = Reference::new(&policy, options(1));
+    assert_eq!(offer(&mut engine, &offered), "1+ 2+ 3+ 4+ 3! 2! 1!");
 }
 
 #[test]

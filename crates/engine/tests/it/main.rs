@@ -1,12 +1,18 @@
 //! Tests of the engines.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
 mod admission;
 mod build;
+mod changes;
 mod classify;
 mod conservation;
 mod drops;
 mod many_changes;
 mod orders;
+mod pace;
+mod policies;
+mod policy_script;
 mod random_policy;
 mod random_traffic;
 mod same;

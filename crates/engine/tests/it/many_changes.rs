@@ -3,7 +3,7 @@
 //! orders.
 
 use crate::build::*;
-use crate::random_policy::random_policy;
+use crate::random_policy::{count, random_policy};
 use crate::random_traffic::{Operation, Traffic};
 use forebay_core::{ClassId, Duration, Packet, QueueId, Rng, Seed, Time, Verdict};
 use forebay_engine::live::{Refused, Stranded};
@@ -198,8 +198,7 @@ struct Run<E> {
 
 impl<E: Engine> Run<E> {
     fn offer(&mut self) {
-        let queues = self.model.spec().queues.len();
-        let at = self.rng.random_range(0..queues);
+        let at = self.rng.random_range(0..count(&self.model.spec().queues));
         self.next_id += 1;
         let packet = Packet {
             id: self.next_id,
@@ -208,10 +207,11 @@ impl<E: Engine> Run<E> {
             value: self.rng.random_range(0..4),
             class: ClassId(self.rng.random_range(0..4)),
             size_bytes: self.rng.random_range(1..4) * 100,
-            queue: QueueId(u16::try_from(at).unwrap()),
+            queue: QueueId(at),
             ..Packet::default()
         };
-        let (name, size) = (self.model.spec().queues[at].name.clone(), self.model.spec().queues[at].size);
+        let spec = &self.model.spec().queues[usize::from(at)];
+        let (name, size) = (spec.name.clone(), spec.size);
         let before = self.model.count(&name);
         let mut evicted = Vec::new();
         let verdict = self.live.enqueue(self.now, packet, &mut evicted);
@@ -304,7 +304,7 @@ pub(crate) fn changes_keep_the_rules<E: Engine>(
             if run.rng.random_bool(0.6) {
                 run.offer();
             } else {
-                let ports = u16::try_from(run.model.spec().ports.len()).unwrap();
+                let ports = count(&run.model.spec().ports);
                 let port = run.rng.random_range(0..ports);
                 run.serve(port);
             }
@@ -323,7 +323,7 @@ pub(crate) fn changes_keep_the_rules<E: Engine>(
         }
         run.check();
     }
-    let ports = u16::try_from(run.model.spec().ports.len()).unwrap();
+    let ports = count(&run.model.spec().ports);
     for port in 0..ports {
         while run.serve(port) {
             run.now += Duration::from_ps(700);

@@ -38,7 +38,8 @@ fn shared_out(rng: &mut Rng, queues: u16, owners: usize) -> Vec<Vec<u16>> {
     lists
 }
 
-fn count<T>(list: &[T]) -> u16 {
+/// How many, as ids count.
+pub(crate) fn count<T>(list: &[T]) -> u16 {
     u16::try_from(list.len()).unwrap_or(u16::MAX)
 }
 

@@ -1,5 +1,6 @@
 //! Random packets and operations: bursts, equal times of arrival, few different values, and now and then huge ones.
 
+use crate::random_policy::count;
 use forebay_core::{BufferSize, ClassId, Duration, FlowId, Packet, QueueId, Rng, Time};
 use forebay_engine::{Occupancy, Waiting};
 use forebay_lang::Fixed;
@@ -46,8 +47,8 @@ impl Traffic {
 
     /// Goes on with engines of another policy.
     pub(crate) fn turn_to(&mut self, policy: &Policy) {
-        self.queues = u16::try_from(policy.queues.len()).unwrap_or(u16::MAX);
-        self.ports = u16::try_from(policy.ports.len()).unwrap_or(u16::MAX);
+        self.queues = count(&policy.queues);
+        self.ports = count(&policy.ports);
         self.states = states(policy);
     }
 

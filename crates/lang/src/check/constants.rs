@@ -9,14 +9,14 @@ const MAX_BITS: u32 = 47;
 
 /// Why a constant cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     TooLarge,
     TooFine,
     ByZero,
 }
 
 /// The number that is written so, in the base unit: bytes, nanoseconds, bits per second, percent.
-pub(super) fn number(text: &str, unit: Option<&str>) -> (Option<Ratio>, Unit) {
+pub(crate) fn number(text: &str, unit: Option<&str>) -> (Option<Ratio>, Unit) {
     let (factor, unit): (i128, Unit) = match unit {
         None => (1, Unit::None),
         Some("B") => (1, Unit::Bytes),
@@ -57,7 +57,7 @@ fn decimal(text: &str) -> Option<Ratio> {
 }
 
 /// The number, if it is small enough.
-pub(super) fn fit(number: Ratio) -> Result<Ratio, Trouble> {
+pub(crate) fn fit(number: Ratio) -> Result<Ratio, Trouble> {
     if *number.denom() > MAX_DENOMINATOR {
         Err(Trouble::TooFine)
     } else if number.numer() / number.denom() >= 1 << MAX_BITS || number.numer() / number.denom() <= -(1 << MAX_BITS) {

@@ -11,7 +11,7 @@ mod cases;
 mod classify;
 mod comparators;
 mod conditions;
-mod constants;
+pub(crate) mod constants;
 mod expand;
 mod families;
 mod infer;

@@ -1,6 +1,6 @@
 //! Boundary conditions (section III-C) and the classifier.
 
-use super::{BufferRef, Cond, Num, PortRef, QueueRef};
+use super::{BufferRef, Cond, Num, PortRef, QueueRef, Read};
 use forebay_core::QueueId;
 
 /// A boundary condition: the first case that holds acts.
@@ -62,11 +62,33 @@ pub struct Entry {
     pub index: Num,
 }
 
+impl Condition {
+    /// Calls `see` with everything that it reads.
+    pub fn reads(&self, see: &mut dyn FnMut(Read)) {
+        for case in &self.cases {
+            case.when.reads(see);
+            for action in &case.actions {
+                match action {
+                    Action::Drop(number) | Action::Modify(_, number) => number.reads(see),
+                    Action::Mark | Action::Notify => {}
+                }
+            }
+        }
+    }
+}
+
 impl Case {
     /// Whether dropping can make the condition false, so that a sure drop goes on until it does
     /// (`docs/openqueue-semantics.md`, 6.5).
     #[must_use]
     pub fn can_be_lifted(&self) -> bool {
         self.when.reads_occupancy()
+    }
+
+    /// Whether its condition is about the arriving packet, so that it no longer holds when that has left
+    /// (`docs/openqueue-semantics.md`, 6.5).
+    #[must_use]
+    pub fn is_about_arriving(&self) -> bool {
+        self.when.reads_arriving()
     }
 }

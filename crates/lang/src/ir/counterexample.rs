@@ -105,19 +105,22 @@ fn breaks(before: &Cond, law: Law, objects: &[Object]) -> bool {
 
 /// The same with numbers that are as small as possible, of those that `allowed` knows.
 ///
-/// Each step makes one number smaller in size, or all of one property; so there are few.
+/// Each step makes one number smaller in size, or all of one property. Tries a few thousand times at most.
 pub(super) fn shrunk(
     before: &Cond,
     law: Law,
     mut objects: Vec<Object>,
     allowed: &dyn Fn(Read, Fixed) -> bool,
 ) -> Counterexample {
-    const MOST_STEPS: usize = 200;
-    for _ in 0..MOST_STEPS {
-        let Some(smaller) = steps(&objects, allowed).into_iter().find(|objects| breaks(before, law, objects)) else {
-            break;
-        };
-        objects = smaller;
+    let mut tries = 4_000_usize;
+    let mut smaller = |objects: &[Object]| {
+        steps(objects, allowed).into_iter().find(|objects| {
+            tries = tries.saturating_sub(1);
+            tries > 0 && breaks(before, law, objects)
+        })
+    };
+    while let Some(found) = smaller(&objects) {
+        objects = found;
     }
     Counterexample { law, objects }
 }

@@ -116,6 +116,14 @@ impl Cond {
         });
         found
     }
+
+    /// Whether it reads a property of the arriving packet.
+    #[must_use]
+    pub fn reads_arriving(&self) -> bool {
+        let mut found = false;
+        self.reads(&mut |read| found |= matches!(read, Read::Packet(PacketRef::Arriving, _)));
+        found
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! There are two kinds of facts: how a number of the first object compares with the same number of the second,
 //! and which of the two objects pass a test, such as `p.class >= 40`.
 
-use super::interval::{decided, interval, is_exact};
+use super::interval::{decided, interval, runs};
 use super::mirror::{Side, Sides, of_this, sides, sorted, stripped};
 use super::separate::separated;
 use super::{Arith, Cond, Num, Relation};
@@ -94,6 +94,16 @@ impl Facts {
         if let Some(always) = decided(relation, left, right, &|_| None) {
             return Some(Formula::Const(always));
         }
+        // A difference may be cut, but its sign is right.
+        match (left, right) {
+            (Num::Arith(Arith::Sub, one, other), right) if *right == zero() && runs(one) && runs(other) => {
+                return self.compare(relation, one, other);
+            }
+            (left, Num::Arith(Arith::Sub, one, other)) if *left == zero() && runs(one) && runs(other) => {
+                return self.compare(relation, other, one);
+            }
+            _ => {}
+        }
         match (sides(left), sides(right)) {
             (Sides::One(first), Sides::One(second)) if first != second => {
                 let value = of_this(left);
@@ -104,13 +114,9 @@ impl Facts {
             (Sides::One(side), Sides::None) => return self.test(side, relation, left, right),
             (Sides::None, Sides::One(side)) => return self.test(side, exchanged(relation), right, left),
             (Sides::One(side), Sides::One(_)) => {
-                let difference = Num::Arith(Arith::Sub, Box::new(left.clone()), Box::new(right.clone()));
-                let zero = Num::Const(Ratio::ZERO);
-                return if is_exact(&difference, &|_| None) {
-                    self.test(side, relation, &difference, &zero)
-                } else {
-                    None
-                };
+                let difference = arith(Arith::Sub, left.clone(), right.clone());
+                let signed = runs(left) && runs(right);
+                return if signed { self.test(side, relation, &difference, &zero()) } else { None };
             }
             _ => {}
         }
@@ -139,7 +145,7 @@ impl Facts {
         let below = (constant / step).floor() * step;
         let at_least = |bound: Ratio| {
             let above = arith(Arith::Sub, of_this(value), Num::Const(bound - step));
-            arith(Arith::Min, arith(Arith::Max, above, Num::Const(Ratio::ZERO)), Num::Const(step))
+            arith(Arith::Min, arith(Arith::Max, above, zero()), Num::Const(step))
         };
         let (passes, test) = match relation {
             Relation::GreaterEqual | Relation::Less => {
@@ -177,6 +183,10 @@ impl Facts {
             }
         }
     }
+}
+
+fn zero() -> Num {
+    Num::Const(Ratio::ZERO)
 }
 
 fn arith(arith: Arith, left: Num, right: Num) -> Num {

@@ -96,7 +96,7 @@ pub(super) fn is_exact(number: &Num, known: &dyn Fn(Read) -> Option<Interval>) -
 }
 
 /// Whether it is always a multiple of 1/65,536.
-fn runs(number: &Num) -> bool {
+pub(super) fn runs(number: &Num) -> bool {
     !matches!(number, Num::Const(constant) if Fixed::UNITS % constant.denom() != 0)
 }
 

@@ -59,6 +59,29 @@ pub struct Policy {
     pub classify: Vec<Entry>,
 }
 
+impl Policy {
+    /// Calls `see` with everything that its comparators, conditions and classifier read.
+    pub fn reads(&self, see: &mut dyn FnMut(Read)) {
+        for entry in &self.classify {
+            entry.when.reads(see);
+            entry.index.reads(see);
+        }
+        for queue in &self.queues {
+            queue.processing.before.reads(see);
+            queue.admission.before.reads(see);
+            queue.congestion.reads(see);
+        }
+        for port in &self.ports {
+            port.scheduling.before.reads(see);
+            port.after.reads(see);
+        }
+        for buffer in &self.buffers {
+            buffer.admission.before.reads(see);
+            buffer.congestion.reads(see);
+        }
+    }
+}
+
 /// A named constant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Param {

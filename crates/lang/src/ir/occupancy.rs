@@ -109,7 +109,12 @@ impl Effect {
             Some(regions) => regions.iter().map(Range::of).collect(),
         };
         let may_drop = case.actions.iter().any(|action| matches!(action, Action::Drop(_)));
-        Self { ranges, may_drop, drops: case.actions.iter().any(sure), lifted: case.can_be_lifted() }
+        Self {
+            ranges,
+            may_drop,
+            drops: case.actions.iter().any(sure),
+            lifted: case.can_be_lifted() && !case.is_about_arriving(),
+        }
     }
 
     fn may(&self, (least, _): Segment) -> bool {

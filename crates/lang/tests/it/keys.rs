@@ -122,9 +122,12 @@ fn a_test_is_a_key() {
 fn what_might_be_cut_or_rounded_is_no_key() {
     let state = Num::Read(Read::Queue(QueueRef::This, QueueField::SchedState));
     let (s1, s2) = (first(&state), second(&state));
-    // The difference of two states can be cut, so that it is not in order.
-    let apart = compare(arith(Arith::Sub, s1.clone(), s2.clone()), Relation::Less, whole(0));
-    assert_eq!(shown(&apart), "none");
+    // The difference of two states can be cut.
+    let apart = arith(Arith::Sub, s1.clone(), s2.clone());
+    assert_eq!(shown(&compare(apart.clone(), Relation::Less, Num::Neg(Box::new(apart.clone())))), "none");
+    // But then its sign is right.
+    assert_eq!(shown(&compare(apart.clone(), Relation::Less, whole(0))), "lowest q.schedState");
+    assert_eq!(shown(&compare(whole(0), Relation::Less, apart)), "highest q.schedState");
     // Negation has one value for the two least states.
     assert_eq!(shown(&lowest(&Num::Neg(Box::new(state.clone())))), "lowest -q.schedState");
     let half = |state: &Num| arith(Arith::Mul, number(1, 2), state.clone());

@@ -42,6 +42,8 @@ fn a_queue_holds_what_its_condition_leaves() {
         (vec![(or(nine.clone(), and(half, worthless())), sure())], 900, 900),
         (vec![(Cond::Const(true), sure())], 0, 1000),
         (vec![(held(GreaterEqual, 0), sure())], 0, 0),
+        // Above the size, one victim leaves; that can leave just the size.
+        (vec![(held(Relation::Equal, 100), sure()), (Cond::Const(true), sure())], 0, 1000),
         (vec![(and(held(Greater, 90), held(Relation::LessEqual, 95)), sure())], 900, 1000),
     ] {
         let text: Vec<String> = cases.iter().map(|(when, drop)| format!("{when}, drop({drop})")).collect();
@@ -100,7 +102,12 @@ fn no_arrivals_lead_to_more() {
             let mut when = held(relation, rng.random_range(0..5) * 25);
             if rng.random_range(0..3) == 0 {
                 let value = compare(Num::Read(VALUE), pick(Relation::ALL, &mut rng), whole(rng.random_range(0..4)));
-                when = if rng.random_range(0..2) == 0 { and(when, value) } else { or(value, when) };
+                when = match rng.random_range(0..4) {
+                    0 => and(when, value),
+                    1 => or(value, when),
+                    2 => value,
+                    _ => Cond::Const(true),
+                };
             }
             (when, pick(&[whole(1), whole(1), number(1, 2)], &mut rng))
         };

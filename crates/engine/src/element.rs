@@ -1,0 +1,171 @@
+//! A policy with all of its ports as a network element, with the pace of each port, and changes at given times.
+
+use crate::live::{Change, Live, Refused, Transition};
+use crate::pace::Pace;
+use crate::traits::{Engine, Options};
+use forebay_core::{Counter, Element, Packet, Rate, Seed, Time, Verdict};
+use forebay_lang::ir::{Policy, PortId};
+use std::collections::VecDeque;
+
+/// A policy whose ports are links of one rate.
+///
+/// A port slower than its link begins a packet no sooner after the one before than that takes at the port's rate
+/// (`docs/openqueue-semantics.md`, 1.3). Links are numbered as the ports of the first version; later versions have the
+/// same ports, by name.
+pub struct PolicyElement<E> {
+    live: Live<E>,
+    link_rate: Rate,
+    links: Vec<Link>,
+    /// Changes to come, in order of their times.
+    planned: VecDeque<Planned>,
+    planned_so_far: usize,
+    /// Changes that were planned and refused when their time came.
+    refused: Vec<RefusedChange>,
+}
+
+/// A link and the port that feeds it.
+struct Link {
+    name: String,
+    /// In the newest version.
+    port: PortId,
+    pace: Option<Pace>,
+    /// When the next packet may be begun.
+    free_at: Time,
+}
+
+struct Planned {
+    number: usize,
+    at: Time,
+    policy: Policy,
+    transition: Transition,
+}
+
+/// A planned change that could not be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedChange {
+    /// Which one, in the order in which they were planned, from 0.
+    pub number: usize,
+    /// When it should have been made.
+    pub at: Time,
+    /// Why it was not.
+    pub why: Refused,
+}
+
+impl<E: Engine> PolicyElement<E> {
+    /// Starts with version 1.
+    pub fn new(
+        build: impl Fn(&Policy, Options) -> E + Send + 'static,
+        policy: Policy,
+        link_rate: Rate,
+        seed: Seed,
+    ) -> Self {
+        let links = (0..)
+            .zip(&policy.ports)
+            .map(|(number, port)| Link {
+                name: port.name.clone(),
+                port: PortId(number),
+                pace: Pace::of(port.rate, link_rate),
+                free_at: Time::ZERO,
+            })
+            .collect();
+        let live = Live::new(build, policy, seed);
+        Self { live, link_rate, links, planned: VecDeque::new(), planned_so_far: 0, refused: Vec::new() }
+    }
+
+    /// What it runs.
+    pub fn live(&self) -> &Live<E> {
+        &self.live
+    }
+
+    /// As [`Live::change`]. A new rate counts from the next packet on.
+    ///
+    /// # Errors
+    /// If packets would be lost, or the ports are others. Then nothing has happened.
+    pub fn change(&mut self, now: Time, policy: Policy, transition: Transition) -> Result<Change, Refused> {
+        let port_of = |link: &Link| (0..).zip(&policy.ports).find(|(_, port)| port.name == link.name);
+        let same = self.links.len() == policy.ports.len() && self.links.iter().all(|link| port_of(link).is_some());
+        if !same {
+            let names = |ports: &mut dyn Iterator<Item = &String>| {
+                ports.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            };
+            return Err(Refused::OtherPorts {
+                present: names(&mut self.links.iter().map(|link| &link.name)),
+                wanted: names(&mut policy.ports.iter().map(|port| &port.name)),
+            });
+        }
+        let ports: Vec<_> = (0..).map(PortId).zip(policy.ports.clone()).collect();
+        let change = self.live.change(now, policy, transition)?;
+        for link in &mut self.links {
+            if let Some((port, declared)) = ports.iter().find(|(_, port)| port.name == link.name) {
+                link.port = *port;
+                link.pace = Pace::of(declared.rate, self.link_rate);
+            }
+        }
+        Ok(change)
+    }
+
+    /// Plans a change: it is made between the last packet before `at` and the first at or after it.
+    pub fn plan_change(&mut self, at: Time, policy: Policy, transition: Transition) {
+        let place = self.planned.partition_point(|planned| planned.at <= at);
+        self.planned.insert(place, Planned { number: self.planned_so_far, at, policy, transition });
+        self.planned_so_far += 1;
+    }
+
+    /// Planned changes that could not be made.
+    pub fn refused_changes(&self) -> &[RefusedChange] {
+        &self.refused
+    }
+
+    /// Makes the planned changes whose time has come.
+    #[inline]
+    fn catch_up(&mut self, now: Time) {
+        while self.planned.front().is_some_and(|planned| planned.at <= now)
+            && let Some(Planned { number, at, policy, transition }) = self.planned.pop_front()
+        {
+            if let Err(why) = self.change(at, policy, transition) {
+                self.refused.push(RefusedChange { number, at, why });
+            }
+        }
+    }
+}
+
+impl<E: Engine> Element for PolicyElement<E> {
+    fn links(&self) -> usize {
+        self.links.len()
+    }
+
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        self.catch_up(now);
+        self.live.enqueue(now, packet, evicted)
+    }
+
+    fn dequeue(&mut self, now: Time, link: usize) -> Option<Packet> {
+        self.catch_up(now);
+        let link = &mut self.links[link];
+        if now < link.free_at {
+            return None;
+        }
+        let packet = self.live.dequeue(now, link.port)?;
+        if let Some(pace) = link.pace {
+            link.free_at = now + pace.duration(packet.size_bytes);
+        }
+        Some(packet)
+    }
+
+    fn next_wakeup(&self, now: Time, link: usize) -> Option<Time> {
+        let free_at = self.links[link].free_at;
+        (now < free_at && !self.live.is_empty()).then_some(free_at)
+    }
+
+    fn len(&self) -> usize {
+        self.live.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.live.bytes()
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        self.live.counters()
+    }
+}

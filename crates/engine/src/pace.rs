@@ -1,0 +1,68 @@
+//! The pace of a port that is slower than its link (`docs/openqueue-semantics.md`, 1.3).
+
+use forebay_core::{Duration, Rate};
+use forebay_lang::ir::PortRate;
+
+/// How long a byte takes: an exact fraction of picoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pace {
+    numerator: u128,
+    denominator: u128,
+}
+
+impl Pace {
+    /// The pace of a port; `None` if it is no slower than its link.
+    pub(crate) fn of(rate: PortRate, link: Rate) -> Option<Self> {
+        const PS_PER_BYTE_AT_1_BPS: u128 = 8_000_000_000_000;
+        let link_bps = u128::from(link.bits_per_second());
+        // The rate of the port is a fraction of bits per second.
+        let (over, under) = match rate {
+            PortRate::Percent(percent) => {
+                let part = |number: &i128| u128::try_from(*number).unwrap_or(0);
+                (link_bps * part(percent.numer()), 100 * part(percent.denom()))
+            }
+            PortRate::Rate(rate) => (u128::from(rate.bits_per_second()), 1),
+        };
+        let slower = over < link_bps * under;
+        slower.then_some(Self { numerator: PS_PER_BYTE_AT_1_BPS * under, denominator: over })
+    }
+
+    /// How long so many bytes take, rounded up to a picosecond.
+    pub(crate) fn duration(self, bytes: u32) -> Duration {
+        let exact = u128::from(bytes) * self.numerator;
+        // A rate of 0 is an error of the policy, and would mean never.
+        let ps = if self.denominator == 0 { u128::MAX } else { exact.div_ceil(self.denominator) };
+        Duration::from_ps(u64::try_from(ps).unwrap_or(u64::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_lang::Ratio;
+
+    fn gbps(number: u64) -> Rate {
+        Rate::from_bits_per_second(number * 1_000_000_000).unwrap()
+    }
+
+    fn ps(rate: PortRate, bytes: u32) -> Option<u64> {
+        Pace::of(rate, gbps(10)).map(|pace| pace.duration(bytes).as_ps())
+    }
+
+    #[test]
+    fn a_pace_is_exact_and_rounded_up_to_a_picosecond() {
+        let percent = |numerator, denominator| PortRate::Percent(Ratio::new(numerator, denominator));
+        assert_eq!(ps(percent(50, 1), 1_500), Some(2_400_000));
+        assert_eq!(ps(percent(100, 3), 1_000), Some(2_400_000));
+        assert_eq!(ps(percent(70, 1), 1), Some(1_143), "800 / 0.7 = 1142.86 ps");
+        assert_eq!(ps(percent(1, 1_000_000), u32::MAX), Some(u64::MAX), "cut to what a time can be");
+        assert_eq!(ps(PortRate::Rate(gbps(3)), 1_000), Some(2_666_667));
+    }
+
+    #[test]
+    fn a_port_as_fast_as_its_link_has_no_pace() {
+        assert_eq!(ps(PortRate::Percent(Ratio::from_integer(100)), 1), None);
+        assert_eq!(ps(PortRate::Rate(gbps(10)), 1), None);
+        assert_eq!(ps(PortRate::Rate(gbps(40)), 1), None);
+    }
+}

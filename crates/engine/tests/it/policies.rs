@@ -1,0 +1,73 @@
+//! Every policy of `policies/` is without mistakes, and does what its script says, on both engines.
+
+use crate::policy_script::Script;
+use forebay_core::Seed;
+use forebay_engine::{Engine, Options, Reference};
+use forebay_lang::{Lines, Overrides, Policy, analyse};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies")
+}
+
+fn files() -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "oq"));
+    files
+}
+
+/// The policy in a file, or its mistakes.
+fn read(file: &Path, overrides: &Overrides) -> Result<Policy, String> {
+    let text = fs::read_to_string(file).unwrap();
+    let analysis = analyse(&text, overrides);
+    let lines = Lines::new(&text);
+    let mistakes: Vec<String> = analysis
+        .diagnostics
+        .iter()
+        .map(|mistake| {
+            let at = lines.position(mistake.span.start());
+            format!("{}:{}:{}: {}", file.display(), at.line + 1, at.chars + 1, mistake.message)
+        })
+        .collect();
+    if mistakes.is_empty() { analysis.policy.ok_or_else(|| "no policy".to_owned()) } else { Err(mistakes.join("\n")) }
+}
+
+#[test]
+fn every_policy_is_without_mistakes_and_names_its_paper() {
+    let files = files();
+    assert!(files.len() >= 25, "only {} policies", files.len());
+    let mut wrong = Vec::new();
+    for file in files {
+        wrong.extend(read(&file, &Overrides::new()).err());
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with("// "), "{}: says what it is", file.display());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_policy_does_what_its_script_says() {
+    let mut wrong = Vec::new();
+    for file in files() {
+        let path = file.with_extension("script");
+        let Ok(text) = fs::read_to_string(&path) else {
+            wrong.push(format!("{}: there is no script", path.display()));
+            continue;
+        };
+        let script = Script::parse(&text);
+        assert!(script.steps.len() >= 4, "{}: too short to show anything", path.display());
+        let overrides: Overrides =
+            script.params.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
+        let policy = read(&file, &overrides).unwrap_or_else(|mistakes| panic!("{mistakes}"));
+        let options = Options { policy_id: 1, seed: Seed(1), extra_packets: 0 };
+        let mut engines: [(&str, Box<dyn Engine>); 1] = [("reference", Box::new(Reference::new(&policy, options)))];
+        for (name, engine) in &mut engines {
+            if let Err(error) = script.play(&policy, engine.as_mut()) {
+                wrong.push(format!("{}, {name} engine: {error}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
