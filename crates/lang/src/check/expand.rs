@@ -193,7 +193,8 @@ impl<'t> Checker<'t> {
         counters: &Counters,
     ) -> Option<usize> {
         let name = number.map_or_else(|| ident.text.clone(), |number| format!("{}{number}", ident.text));
-        if kind != GlobalKind::Classifier && BUILTINS.iter().any(|(known, _)| *known == name) {
+        let is_classifier = name == "classify" && kind != GlobalKind::Param && number.is_none();
+        if !is_classifier && BUILTINS.iter().any(|(known, _)| *known == name) {
             let message = format!("`{name}` has a meaning in the language and cannot be defined");
             self.sink.say(Diagnostic::error(Code::ReservedName, ident.span, message).help("choose another name"));
             return None;

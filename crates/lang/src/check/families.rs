@@ -127,6 +127,15 @@ impl<'t> Checker<'t> {
         None
     }
 
+    /// Says that a family needs an index.
+    pub(super) fn is_family(&mut self, name: &Ident) {
+        let members = self.numbers_of(&name.text);
+        let (Some(first), Some(last)) = (members.first(), members.last()) else { return };
+        let message = format!("`{}` is a family; one of its members, or a range of them, is needed here", name.text);
+        let said = Diagnostic::error(Code::UnknownName, name.span, message).here("no member is named");
+        self.sink.say(said.help(format!("write `{0}[{first}]` or `{0}[{first}..{last}]`", name.text)));
+    }
+
     /// The numbers of the members of a family, in order.
     fn numbers_of(&self, family: &str) -> Vec<i128> {
         let mut numbers: Vec<i128> =

@@ -1,7 +1,7 @@
 //! Expressions: from the tree to numbers and truth values, with types and units.
 
 use super::constants::{self, Trouble, called, common, product};
-use super::scope::{Checker, Scope, Typed};
+use super::scope::{Checker, Place, Scope, Typed};
 use super::tree::{Expr, ExprKind};
 use crate::analysis::Unit;
 use crate::diagnostic::{Code, Diagnostic};
@@ -98,7 +98,11 @@ impl<'t> Checker<'t> {
             other => {
                 let message = format!("a truth value is needed here, not {}", other.called());
                 let said = Diagnostic::error(Code::WrongKind, expr.span, message).here(is(&other));
-                self.sink.say(said.help("compare it with something, for example `q.currSize > 0`"));
+                self.sink.say(said.help(match scope.place {
+                    Place::PacketOrder => "compare two numbers, for example `p1.value > p2.value`",
+                    Place::Classify => "compare it with something, for example `p.class >= 40`",
+                    _ => "compare it with something, for example `q.currSize > 0`",
+                }));
                 None
             }
         }
