@@ -45,9 +45,9 @@ impl<'t> Checker<'t> {
     fn typed_inner(&mut self, expr: &'t Expr, scope: &mut Scope) -> Typed {
         match &expr.kind {
             ExprKind::Missing => Typed::Unknown,
-            ExprKind::Number(Some(number), unit) => Typed::Num(Num::Const(*number), *unit),
-            ExprKind::Number(None, _) => {
-                self.trouble(expr.span, Trouble::TooLarge);
+            ExprKind::Number(Ok(number), unit) => Typed::Num(Num::Const(*number), *unit),
+            ExprKind::Number(Err(trouble), _) => {
+                self.trouble(expr.span, *trouble);
                 Typed::Unknown
             }
             ExprKind::Truth(value) => Typed::Cond(Cond::Const(*value)),
@@ -247,7 +247,7 @@ impl<'t> Checker<'t> {
     pub(super) fn percent(&mut self, expr: &Expr, message: &str) {
         let said = Diagnostic::error(Code::WrongUnit, expr.span, message).here("this is a percentage");
         let fraction = match expr.kind {
-            ExprKind::Number(Some(number), Unit::Percent) => decimal(number / 100),
+            ExprKind::Number(Ok(number), Unit::Percent) => decimal(number / 100),
             _ => None,
         };
         self.sink.say(match fraction {
@@ -259,7 +259,7 @@ impl<'t> Checker<'t> {
     pub(super) fn trouble(&mut self, span: TextRange, trouble: Trouble) {
         let said = match trouble {
             Trouble::TooLarge => Diagnostic::error(Code::TooLarge, span, "this number is too large")
-                .help("numbers lie between -2^47 and 2^47, and have at most 18 digits before and after the point"),
+                .help("numbers lie between -2^47 and 2^47"),
             Trouble::TooFine => Diagnostic::error(Code::TooLarge, span, "this fraction is too fine")
                 .help(format!("a constant is a fraction with a denominator of at most {MAX_DENOMINATOR}")),
             Trouble::ByZero => Diagnostic::error(Code::DivisionByZero, span, "this divides by zero")

@@ -9,6 +9,7 @@ mod documents;
 mod formatting;
 mod interval;
 mod keys;
+mod lowering;
 mod messages;
 mod mistakes;
 mod objects;

@@ -140,7 +140,7 @@ const EXAMPLES: &[Example] = &[
     ("q1.admState = 1 / (2 - 2)", "division-by-zero", (2, 20), "this is always 0", None),
     ("q1.congestion(q) = (mod(q.admState, 0) == 0, mark)", "division-by-zero", (2, 37), "this divides by zero", None),
     ("q1.admState = 1_000_000_000 * 1_000_000_000", "too-large", (2, 15), "too large", None),
-    ("q1.admState = .1234567", "too-large", (2, 15), "too large", None),
+    ("q1.admState = .1234567", "too-large", (2, 15), "too fine", None),
     ("q1.admState = 1 / 3_000_000", "too-large", (2, 15), "too fine", None),
     ("for i in 1..1_000_000_000 { }", "too-large", (2, 10), "1000000000 numbers", None),
     ("for i in 2..1 { }", "empty-range", (2, 10), "is empty", None),
