@@ -93,7 +93,11 @@ pub fn suggest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
         .min_by_key(|(distance, _)| *distance);
     match nearest {
         None => "; there are none here".to_owned(),
-        Some((distance, candidate)) if distance <= 1 + name.chars().count() / 3 => {
+        // Something of the name must be left: `a` is not meant by `b`.
+        Some((distance, candidate))
+            if distance <= 1 + name.chars().count() / 3
+                && distance < name.chars().count().max(2).min(candidate.len()) =>
+        {
             format!("; did you mean `{candidate}`?")
         }
         Some(_) => format!("; known are {}", known.join(", ")),

@@ -9,6 +9,7 @@ pub mod fields;
 pub mod live;
 mod pace;
 mod reference;
+pub mod slotted;
 mod traits;
 pub mod trial;
 

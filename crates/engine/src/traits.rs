@@ -54,6 +54,8 @@ pub struct Options {
 pub trait Engine {
     /// Offers a packet (sections 5 and 6). Packets that are pushed out are appended to `evicted`. The rank of the verdict
     /// is the one that the packet carries.
+    ///
+    /// Packets are offered in order of their `arrival`, which an engine may rely on.
     fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict;
 
     /// Serves the next packet of a port as a whole (section 7); it comes out with its `processing` as it arrived.

@@ -90,6 +90,14 @@ impl Experiment {
         file.ok_or_else(|| UserError::at(format!("experiments/{}", self.name), format!("there is no {name} in it")))
     }
 
+    /// Names and texts of the files in the experiment's folder that end so.
+    #[cfg(test)]
+    pub(crate) fn files_ending(&self, ending: &str) -> Vec<(String, &'static str)> {
+        let ends = |file: &&include_dir::File<'static>| file.path().extension().is_some_and(|it| it == ending);
+        let files = self.folder.files().filter(ends);
+        files.filter_map(|file| Some((file.path().display().to_string(), file.contents_utf8()?))).collect()
+    }
+
     fn read(folder: &'static Dir<'static>, text: &str) -> Result<Self> {
         let name = folder.path().display().to_string();
         let document = Node::parse(&format!("experiments/{name}/{FILE}"), text)?;

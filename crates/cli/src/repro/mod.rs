@@ -8,6 +8,7 @@
 mod experiment;
 #[path = "measure/registry.rs"]
 pub(crate) mod measure;
+mod policy;
 mod report;
 mod tolerance;
 

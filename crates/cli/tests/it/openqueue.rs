@@ -5,7 +5,8 @@ use serde_json::Value;
 
 const UNTIDY: &str = "q1=Queue( B ) // one\n";
 const TIDY: &str = "q1 = Queue(B); // one\n";
-const BROKEN: &str = "q1=Queue(B)\nt(q) = q.a = 1, dorp(1)\n";
+const WHOLE: &str = "param B = 8 pkts;\nq1 = Queue(B);\nout = Port(100);\n";
+const BROKEN: &str = "q1=Queue(8)\nt(q) = q.a = 1, dorp(1)\n";
 
 #[test]
 fn files_are_formatted_in_place() {
@@ -40,14 +41,19 @@ fn formatting_leaves_what_is_broken_and_says_so() {
     let output = folder.run(&["fmt", "a.oq"]);
     assert_eq!((output.status, output.stdout.as_str()), (2, ""));
     assert!(output.stderr.contains("error[unknown-action]") && output.stderr.contains("a.oq:2:17"), "{output:?}");
-    assert_eq!(folder.read("a.oq"), "q1 = Queue(B);\nt(q) = q.a = 1, dorp(1)\n");
+    assert_eq!(folder.read("a.oq"), "q1 = Queue(8);\nt(q) = q.a = 1, dorp(1)\n");
 }
 
 #[test]
-fn the_syntax_of_files_is_checked() {
+fn files_are_checked() {
     let folder = Folder::new();
-    folder.write("a.oq", TIDY).write("b.oq", BROKEN);
+    folder.write("a.oq", WHOLE).write("b.oq", BROKEN);
     assert_eq!(folder.run(&["check", "a.oq"]).ok(), "1 file can be used\n");
+    assert_eq!(folder.run(&["check", "a.oq", "--param", "B=64 KiB"]).ok(), "1 file can be used\n");
+    let output = folder.run(&["check", "a.oq", "--param", "C=1"]);
+    assert!(output.status == 2 && output.stderr.contains("`C`"), "{output:?}");
+    let output = folder.run(&["check", "a.oq", "--param", "B=8 pkt"]);
+    assert!(output.status == 2 && output.stderr.contains("did you mean `pkts`"), "{output:?}");
     let output = folder.run(&["check", "a.oq", "b.oq"]);
     assert_eq!((output.status, output.stdout.as_str()), (2, "1 of 2 files cannot be used\n"));
     let expected = "\
@@ -74,14 +80,14 @@ error[unknown-action]: there is no action `dorp`
 #[test]
 fn diagnostics_are_data() {
     let folder = Folder::new();
-    folder.write("a.oq", "// б\nx = (б\n").write("b.oq", TIDY);
+    folder.write("a.oq", "// б\nx = (1\n").write("b.oq", WHOLE);
     assert_eq!(folder.run(&["check", "b.oq", "--format", "json"]).ok().trim(), "[]");
     let output = folder.run(&["check", "a.oq", "--format", "json"]);
     assert_eq!((output.status, output.stderr.as_str()), (2, ""));
     let found: Value = serde_json::from_str(&output.stdout).unwrap();
     let [mistake] = &found.as_array().unwrap()[..] else { panic!("{found}") };
     assert_eq!((mistake["file"].as_str(), mistake["code"].as_str()), (Some("a.oq"), Some("unclosed")));
-    assert_eq!(mistake["start"], serde_json::json!({ "line": 2, "column": 7, "offset": 13 }));
+    assert_eq!(mistake["start"], serde_json::json!({ "line": 2, "column": 7, "offset": 12 }));
     assert_eq!(mistake["labels"][0]["start"]["column"], 5);
     assert_eq!(mistake["fix"]["text"], ")");
 }

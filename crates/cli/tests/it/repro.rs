@@ -40,6 +40,17 @@ fn the_name_of_a_folder_means_all_below_it() {
 }
 
 #[test]
+fn tables_of_openqueue_are_as_stated() {
+    let folder = Folder::new();
+    for experiment in ["theorem-2", "table-2"] {
+        let output = folder.run(&["repro", &format!("openqueue/{experiment}"), "--out", "out"]);
+        assert_eq!(output.status, 0, "{}{}", output.stdout, output.stderr);
+    }
+    let ratios = folder.read("out/openqueue/table-2/ratios.csv");
+    assert!(ratios.contains("\nmqf,filled again,64,1,127,64,1.984375,\n"), "{ratios}");
+}
+
+#[test]
 fn an_unknown_name_is_refused_with_the_nearest() {
     let message = Folder::new().run(&["repro", "sp-pifo/figure-44"]).refused();
     assert!(message.contains("did you mean `sp-pifo/figure-4`?"), "{message}");

@@ -8,7 +8,8 @@ use std::fmt;
 pub enum Transition {
     /// They leave first, as the version says under which they wait.
     Drain,
-    /// They take their places in the new orders.
+    /// They take their places in the new orders. One of which some cycles were done comes out with `processing` as it was
+    /// left then.
     Rerank,
 }
 

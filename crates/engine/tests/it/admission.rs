@@ -204,3 +204,33 @@ fn the_rank_of_a_verdict_is_that_of_the_packet() {
     let mut verdict = |id| engine.enqueue(Time::ZERO, Packet { rank: 7 + id, ..arrives(id) }, &mut Vec::new());
     assert_eq!([verdict(0), verdict(1)], [Verdict::Queued { rank: 7 }, Verdict::Refused { rank: 8 }]);
 }
+
+#[test]
+fn what_is_held_counts_in_bytes_where_sizes_are_in_bytes() {
+    let mut engine = Reference::new(&one_port(vec![queue("q", bytes(300))]), options(1));
+    engine.hold(QueueId(0), Occupancy { packets: 1, bytes: 150 });
+    assert_eq!(offer(&mut engine, &[arrives(1), arrives(2)]), "1+ 2-");
+}
+
+#[test]
+fn expressions_see_what_a_modify_did_to_the_arriving_packet() {
+    let raise = modify(State::HeadValue(QueueRef::This), number(40));
+    let remember = || modify(State::QueueAdm(QueueRef::This), arriving(PacketField::Value));
+    for actions in [vec![raise.clone(), remember()], vec![raise, drop_surely(), remember()]] {
+        let mut engine = Reference::new(&least_value(condition(&[case(always(), &actions)])), options(1));
+        offer(&mut engine, &[of_value(1, 3)]);
+        assert_eq!(adm_state(&engine, 0), Fixed::whole(40), "{actions:?}");
+    }
+}
+
+#[test]
+fn a_packet_that_is_pushed_out_has_its_processing_as_it_came_in() {
+    let mut only = queue("q", packets(1));
+    only.admission = fifo();
+    let mut engine = Reference::new(&one_port(vec![only]), options(1));
+    offer(&mut engine, &[of_cycles(1, 3)]);
+    engine.cycle(Time::from_ns(1), PortId(0));
+    let mut evicted = Vec::new();
+    engine.enqueue(Time::from_ns(2), of_cycles(2, 5), &mut evicted);
+    assert_eq!(evicted, [of_cycles(1, 3)]);
+}

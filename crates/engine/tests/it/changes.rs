@@ -172,10 +172,42 @@ fn with_drain_the_old_post_sched_act_goes_on() {
 }
 
 #[test]
+fn counters_of_versions_that_are_gone_count() {
+    let overflowing = |size| {
+        let mut policy = in_turn(size);
+        policy.queues[0].congestion.cases.clear();
+        policy
+    };
+    for transition in [Transition::Drain, Transition::Rerank] {
+        let mut live = live(&overflowing(1));
+        assert_eq!(offer_to(&mut live, &three()), [2, 3]);
+        leave(&mut live, OUT);
+        live.change(at(4), overflowing(2), transition).unwrap();
+        assert_eq!(offer_to(&mut live, &[arrives(5), arrives(6), arrives(7)]), [7]);
+        let overflowed =
+            live.counters().iter().find(|counter| counter.name == "overflowed").map(|counter| counter.value);
+        assert_eq!(overflowed, Some(3), "{transition}");
+    }
+}
+
+#[test]
+fn the_report_knows_how_many_are_left_even_of_packets_that_look_alike() {
+    let mut live = live(&in_turn(9));
+    offer_to(&mut live, &[arrives(1), arrives(1), arrives(1)]);
+    live.change(at(2), in_turn(9), Transition::Rerank).unwrap();
+    for ns in 3..6 {
+        assert_eq!(live.transitions()[0].done, None);
+        assert!(live.dequeue(at(ns), OUT).is_some());
+    }
+    assert_eq!(live.transitions()[0].done, Some(at(5)));
+}
+
+#[test]
 fn states_go_on_if_their_initial_value_is_unchanged() {
     let with_states = |names: [&str; 2], initial: i128| {
         let mut queues = vec![queue(names[0], packets(9)), queue(names[1], packets(9))];
         queues[0].adm_state = Ratio::from_integer(7);
+        queues[1].adm_state = Ratio::from_integer(initial);
         queues[1].sched_state = Ratio::from_integer(initial);
         let mut policy = policy(queues, vec![port("x", &[0, 1])], vec![buffer("m", packets(9), &[0, 1])]);
         policy.buffers[0].adm_state = Ratio::from_integer(initial);
@@ -193,8 +225,16 @@ fn states_go_on_if_their_initial_value_is_unchanged() {
         live.change(at(1), with_states(["c", "b"], 4), transition).unwrap();
         let values = |states: &[State]| states.iter().map(|&state| live.state(state)).collect::<Vec<_>>();
         assert_eq!(values(&[queue_adm(0), queue_sched(0)]), [Fixed::whole(7), Fixed(0)], "new");
-        assert_eq!(values(&[queue_adm(1), port]), [Fixed::whole(50); 2], "unchanged");
-        assert_eq!(values(&[queue_sched(1), buffer]), [Fixed::whole(4); 2], "another initial value");
+        assert_eq!(values(&[port]), [Fixed::whole(50)], "unchanged");
+        assert_eq!(values(&[queue_adm(1), queue_sched(1), buffer]), [Fixed::whole(4); 3], "another initial value");
+        live.set_state(queue_adm(1), Fixed::whole(60));
+        live.change(at(2), with_states(["b", "c"], 4), transition).unwrap();
+        assert_eq!(live.state(queue_adm(0)), Fixed::whole(7), "another initial value");
+        live.change(at(2), with_states(["c", "b"], 4), transition).unwrap();
+        live.set_state(queue_adm(1), Fixed::whole(61));
+        live.set_state(queue_sched(1), Fixed::whole(62));
+        live.change(at(3), with_states(["a", "b"], 4), transition).unwrap();
+        assert_eq!([live.state(queue_adm(1)), live.state(queue_sched(1))], [Fixed::whole(61), Fixed::whole(62)]);
     }
 }
 

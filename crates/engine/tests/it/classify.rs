@@ -44,7 +44,8 @@ fn an_index_counts_from_the_first_and_is_rounded_down() {
 #[test]
 fn a_negative_index_has_no_queue() {
     let mut policy = three_queues();
-    let index = arith(Arith::Sub, packet(PacketField::Flow), number(1));
+    // Half a queue below the first is rounded down, too.
+    let index = arith(Arith::Sub, packet(PacketField::Flow), fraction(1, 2));
     policy.classify = vec![Entry { when: always(), queues: vec![QueueId(0), QueueId(1)], first: 0, index }];
     let mut engine = Reference::new(&policy, options(1));
     assert_eq!(offer(&mut engine, &[of_flow(1, 0), of_flow(2, 1), of_flow(3, 2)]), "1- 2+ 3+");

@@ -69,6 +69,16 @@ fn a_condition_about_the_arriving_packet_ends_with_it() {
 }
 
 #[test]
+fn it_goes_on_also_if_a_later_drop_of_the_case_is_not_sure() {
+    let never = Action::Drop(number(0));
+    let mut engine = Reference::new(&dropping(&[case(more_than_the_state(), &[drop_surely(), never])]), options(1));
+    set_limit(&mut engine, 9);
+    offer(&mut engine, &[arrives(1), arrives(2), arrives(3)]);
+    set_limit(&mut engine, 1);
+    assert_eq!(offer(&mut engine, &[arrives(4)]), "4- 3! 2!");
+}
+
+#[test]
 fn two_drops_of_a_case_are_two_victims() {
     let mut engine = Reference::new(&dropping(&[case(longer_than(2), &[drop_surely(), drop_surely()])]), options(1));
     assert_eq!(offer(&mut engine, &[arrives(1), arrives(2), arrives(3)]), "1+ 2+ 3- 2!");

@@ -18,7 +18,8 @@ pub(crate) fn random_policy(rng: &mut Rng) -> Policy {
     let buffer_lists = if rng.random_bool(0.6) { shared_out(rng, queues, 2) } else { Vec::new() };
     let kept = if rng.random_bool(0.3) { 1 } else { buffer_lists.len() };
     let buffer_lists = &buffer_lists[..kept.min(buffer_lists.len())];
-    let mut maker = Maker { queues, ports: count(&port_lists), buffers: count(buffer_lists), rng };
+    let scale = if rng.random_bool(0.2) { 40 } else { 1 };
+    let mut maker = Maker { queues, ports: count(&port_lists), buffers: count(buffer_lists), scale, rng };
 
     let queues = (0..queues).map(|id| maker.queue(&format!("q{id}"))).collect();
     let ports = port_lists.iter().zip(0..).map(|(list, id)| maker.port(&format!("out{id}"), list)).collect();
@@ -64,6 +65,8 @@ struct Maker<'a> {
     queues: u16,
     ports: u16,
     buffers: u16,
+    /// Sizes are so many times the smallest, on which much is dropped.
+    scale: u64,
 }
 
 impl Maker<'_> {
@@ -72,7 +75,7 @@ impl Maker<'_> {
     }
 
     fn size(&mut self, greatest: u64) -> BufferSize {
-        let number = self.rng.random_range(1..=greatest);
+        let number = self.rng.random_range(1..=greatest * self.scale);
         if self.rng.random_bool(0.5) { packets(number) } else { bytes(number * 90) }
     }
 

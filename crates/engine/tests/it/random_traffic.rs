@@ -29,9 +29,13 @@ pub(crate) struct Traffic {
     states: Vec<State>,
 }
 
-/// Small numbers, and now and then the greatest.
+/// Mostly small numbers, and now and then the greatest.
 fn few(rng: &mut Rng, greatest: u64) -> u64 {
-    if rng.random_bool(0.01) { greatest } else { rng.random_range(0..4) }
+    match rng.random_range(0..100) {
+        0 => greatest,
+        1..20 => rng.random_range(0..1_000),
+        _ => rng.random_range(0..4),
+    }
 }
 
 fn few_u32(rng: &mut Rng) -> u32 {
@@ -95,19 +99,19 @@ impl Traffic {
             500..998 => 500 * self.rng.random_range(1..6),
             _ => self.rng.random_range(0..1 << 50),
         });
-        match self.rng.random_range(0..200) {
-            0..60 => Operation::Enqueue(self.packet()),
-            60..70 => {
-                self.burst = self.rng.random_range(1..12);
+        match self.rng.random_range(0..1_000) {
+            0..300 => Operation::Enqueue(self.packet()),
+            300..350 => {
+                self.burst = if self.rng.random_bool(0.1) { 100 } else { self.rng.random_range(1..12) };
                 Operation::Enqueue(self.packet())
             }
-            70..140 => Operation::Dequeue(self.port()),
-            140..190 => Operation::Cycle(self.port()),
-            190..193 => {
+            350..700 => Operation::Dequeue(self.port()),
+            700..950 => Operation::Cycle(self.port()),
+            950..970 => {
                 let packets = self.rng.random_range(0..4);
                 Operation::Hold(self.queue(), Occupancy { packets, bytes: packets * 50 })
             }
-            193..199 => Operation::SetState(self.states[self.rng.random_range(0..self.states.len())], self.value()),
+            970..998 => Operation::SetState(self.states[self.rng.random_range(0..self.states.len())], self.value()),
             _ => Operation::TakeAll,
         }
     }

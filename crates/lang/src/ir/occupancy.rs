@@ -113,7 +113,7 @@ impl Effect {
             ranges,
             may_drop,
             drops: case.actions.iter().any(sure),
-            lifted: case.can_be_lifted() && !case.is_about_arriving(),
+            lifted: case.can_be_lifted(),
         }
     }
 

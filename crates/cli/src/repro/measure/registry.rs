@@ -26,5 +26,7 @@ forebay_core::registry! {
         mod queue_study;
         mod pipeline;
         mod adversary;
+        mod competitive;
+        mod two_futures;
     }
 }

@@ -1,0 +1,51 @@
+//! What packets with values are worth if they must leave in the order of their arrival, one in each slot: everything that a
+//! policy could do (Theorems 1 and 2).
+
+use super::Arrival;
+
+/// For each thing that a policy can do in the first slot, on the arrivals `common`: the greatest value that it can transmit
+/// in total, for each of `futures`, the slots that may follow. A deterministic policy does the same whichever
+/// of them follows, since it cannot know.
+///
+/// It may drop any packets in any slot, and send the first or none. The cost is exponential in the number of packets.
+#[must_use]
+pub fn choices(common: &[Arrival], futures: &[&[Vec<Arrival>]], buffer: usize) -> Vec<Vec<u64>> {
+    let mut found = Vec::new();
+    step(&[], common, buffer, &mut |waiting, value| {
+        found.push(futures.iter().map(|future| value + best(waiting, future, buffer)).collect());
+    });
+    found
+}
+
+/// The greatest value that can be transmitted from here on.
+fn best(waiting: &[u32], future: &[Vec<Arrival>], buffer: usize) -> u64 {
+    let Some((arrivals, rest)) = future.split_first() else {
+        return waiting.iter().map(|&value| u64::from(value)).sum();
+    };
+    let mut most = 0;
+    step(waiting, arrivals, buffer, &mut |waiting, value| most = most.max(value + best(waiting, rest, buffer)));
+    most
+}
+
+/// Calls `then` with what waits after a slot and the value sent in it, for every way to spend it.
+fn step(waiting: &[u32], arrivals: &[Arrival], buffer: usize, then: &mut dyn FnMut(&[u32], u64)) {
+    let present: Vec<u32> = waiting.iter().copied().chain(arrivals.iter().map(|one| one.value)).collect();
+    let mut kept = Vec::new();
+    each_part(&present, &mut kept, buffer, &mut |kept| {
+        then(kept, 0);
+        if let Some((&first, rest)) = kept.split_first() {
+            then(rest, first.into());
+        }
+    });
+}
+
+/// Calls `then` with every part of `present` of at most `most` packets, in the same order.
+fn each_part(present: &[u32], kept: &mut Vec<u32>, most: usize, then: &mut dyn FnMut(&[u32])) {
+    let Some((&first, rest)) = present.split_first() else { return then(kept) };
+    each_part(rest, kept, most, then);
+    if kept.len() < most {
+        kept.push(first);
+        each_part(rest, kept, most, then);
+        kept.pop();
+    }
+}

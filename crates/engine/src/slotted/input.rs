@@ -1,0 +1,72 @@
+//! What arrives, slot by slot.
+
+use forebay_core::{Duration, Packet, QueueId, Time};
+
+/// A packet that arrives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Arrival {
+    /// The queue that it is directed to, from 0.
+    pub queue: u16,
+    /// Cycles that it needs, at least 1.
+    pub processing: u32,
+    /// What it is worth.
+    pub value: u32,
+}
+
+impl Arrival {
+    /// A packet of a single queue that needs so many cycles.
+    #[must_use]
+    pub fn of_work(processing: u32) -> Self {
+        Self { queue: 0, processing, value: 1 }
+    }
+
+    /// A packet of a single queue that needs one cycle, and is worth so much.
+    #[must_use]
+    pub fn of_value(value: u32) -> Self {
+        Self { queue: 0, processing: 1, value }
+    }
+
+    /// A packet of the queue `number` of separate queues, counted from 1: it needs so many cycles (Fig. 3, right).
+    #[must_use]
+    pub fn to_queue(number: u16) -> Self {
+        Self { queue: number.saturating_sub(1), processing: number.into(), value: 1 }
+    }
+
+    /// The packet that an engine sees; one cycle is 1 ns of `processing`.
+    pub(super) fn packet(self, id: u64, now: Time) -> Packet {
+        Packet {
+            id,
+            arrival: now,
+            processing: Duration::from_ns(self.processing.into()),
+            value: self.value,
+            queue: QueueId(self.queue),
+            size_bytes: 1,
+            ..Packet::default()
+        }
+    }
+}
+
+/// The arrivals of each slot, in the order in which they come.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Input {
+    /// One list for each slot; after the last, nothing arrives any more.
+    pub slots: Vec<Vec<Arrival>>,
+}
+
+impl Input {
+    /// Adds arrivals to the slot `slot`; slots before it that are not there yet are empty.
+    pub fn add(&mut self, slot: usize, arrivals: impl IntoIterator<Item = Arrival>) {
+        if self.slots.len() <= slot {
+            self.slots.resize(slot + 1, Vec::new());
+        }
+        if let Some(last) = self.slots.get_mut(slot) {
+            last.extend(arrivals);
+        }
+    }
+
+    /// How many packets arrive.
+    #[must_use]
+    pub fn packets(&self) -> usize {
+        self.slots.iter().map(Vec::len).sum()
+    }
+}

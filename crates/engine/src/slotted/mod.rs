@@ -1,0 +1,19 @@
+//! The slotted model in which buffer management is judged: what a policy transmits, and what could have been.
+//!
+//! Source: the paper, sections II-C, IV-A and IV-B; Keslassy et al., "Providing performance guarantees in multipass
+//! network processors", 2012 (its reference 26). Time is a row of slots. In each, any number of packets of one size
+//! arrive, and are admitted or not; then one cycle of one packet is done. A packet whose cycles are done leaves in that slot.
+//! [`run`] puts a policy through an [`Input`]; the optima know the whole input in advance.
+
+pub mod adversarial;
+mod drive;
+pub mod fifo_processing;
+mod input;
+pub mod random;
+pub mod search;
+pub mod separate_queues;
+pub mod single_queue;
+pub mod weighted;
+
+pub use drive::{Outcome, Service, run};
+pub use input::{Arrival, Input};

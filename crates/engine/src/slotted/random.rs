@@ -1,0 +1,54 @@
+//! Random inputs that come in bursts.
+
+use super::{Arrival, Input};
+use forebay_core::Rng;
+use rand::RngExt;
+
+/// What random inputs are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// Slots with arrivals.
+    pub slots: usize,
+    /// The most packets in a slot, at least 1.
+    pub burst: usize,
+    /// The kinds of packets.
+    pub kinds: Kinds,
+}
+
+/// Which packets there are; all kinds are as likely.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kinds {
+    /// Of a single queue, with 1 to this many cycles.
+    Work(u32),
+    /// Of a single queue, of one cycle and a value from 1 to this.
+    Values(u32),
+    /// Of so many separate queues.
+    Queues(u16),
+}
+
+impl Kinds {
+    /// One packet.
+    pub fn draw(self, rng: &mut Rng) -> Arrival {
+        match self {
+            Self::Work(most) => Arrival::of_work(rng.random_range(1..=most.max(1))),
+            Self::Values(most) => Arrival::of_value(rng.random_range(1..=most.max(1))),
+            Self::Queues(most) => Arrival::to_queue(rng.random_range(1..=most.max(1))),
+        }
+    }
+}
+
+/// A random input: bursts and silence follow each other, each going on with a probability of its own that differs from input to
+/// input, and so do the packets in a slot of a burst.
+#[must_use]
+pub fn bursty(shape: Shape, rng: &mut Rng) -> Input {
+    let burst_goes_on = rng.random_range(0.2..0.95);
+    let silence_goes_on = rng.random_range(0.0..0.9);
+    let most = rng.random_range(1..=shape.burst.max(1));
+    let mut bursting = true;
+    let mut slot = || {
+        bursting = rng.random_bool(if bursting { burst_goes_on } else { 1.0 - silence_goes_on });
+        let packets = if bursting { rng.random_range(1..=most) } else { 0 };
+        (0..packets).map(|_| shape.kinds.draw(rng)).collect()
+    };
+    Input { slots: (0..shape.slots).map(|_| slot()).collect() }
+}
