@@ -111,6 +111,11 @@ impl<'t> Checker<'t> {
                     None => said,
                 }
             }
+            _ if self.by_name.contains_key(&family.text) => {
+                let message = format!("`{}` is no family, and has no members", shown(&family.text));
+                let said = Diagnostic::error(Code::NoMember, span, message).here("it does not exist");
+                said.help(format!("write `{}` without an index", shown(&family.text)))
+            }
             _ => {
                 let message = format!("there is no family `{}`", shown(&family.text));
                 let said = Diagnostic::error(Code::UnknownName, family.span, message);

@@ -146,6 +146,7 @@ const EXAMPLES: &[Example] = &[
     ("for i in 2..1 { }", "empty-range", (2, 10), "is empty", None),
     ("q3 = Queue(5); x = Port(5, q[3..4])", "no-member", (2, 28), "no member 4", None),
     ("q[7].admState = 1", "no-member", (2, 1), "its members are 1 to 2", None),
+    ("b[1].admState = 1", "no-member", (2, 1), "without an index", None),
     ("q1[2].admState = 1", "no-member", (2, 1), "does not end with a digit", None),
     ("q3 = Queue(5)", "membership", (2, 1), "belongs to no port", None),
     ("p = Port(5, q1)", "membership", (2, 13), "belongs to two ports", None),
