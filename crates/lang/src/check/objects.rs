@@ -241,6 +241,10 @@ impl<'t> Checker<'t> {
                         continue;
                     };
                     for number in first..=last {
+                        if self.spend(5, argument.span).is_none() {
+                            self.objects.has_bad_list = true;
+                            return Some(queues);
+                        }
                         let Some(member) = self.existing_member(family, number, argument.span) else {
                             self.objects.has_bad_list = true;
                             break;
