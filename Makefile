@@ -27,6 +27,7 @@ check:
 
 bench:
 	$(CARGO) bench --package forebay-queues
+	$(CARGO) bench --package forebay-engine
 	$(CARGO) bench --package forebay-cli
 
 # Without a sanitizer, stable Rust is enough: what is looked for are wrong answers.

@@ -5,6 +5,7 @@
 
 mod discipline;
 mod element;
+pub mod fast;
 pub mod fields;
 pub mod live;
 mod pace;
@@ -15,6 +16,7 @@ pub mod trial;
 
 pub use discipline::PolicyDiscipline;
 pub use element::{PolicyElement, RefusedChange};
+pub use fast::Fast;
 pub use live::{Live, Transition};
 pub use reference::Reference;
 pub use traits::{Engine, Occupancy, Options, Served, Waiting};

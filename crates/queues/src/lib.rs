@@ -41,6 +41,7 @@ mod traits;
 pub mod unpifoness;
 
 pub use entry::{BuiltQueue, QueueEntry, QueueSize};
+pub use min_max_heap::MinMaxHeap;
 pub use optimal_bounds::optimal_bounds;
 pub use partition::Partitioning;
 pub use partitioned_hffs::{PartitionedHffs, TooManyPartitions};

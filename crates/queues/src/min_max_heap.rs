@@ -4,9 +4,9 @@
 //! The root is the least element, the greater of its children the greatest.
 //! Every operation is O(log n) in one array.
 
-/// A heap of fixed capacity from which the least and the greatest can be taken.
+/// A heap from which the least and the greatest can be taken.
 #[derive(Debug, Clone)]
-pub(crate) struct MinMaxHeap<K> {
+pub struct MinMaxHeap<K> {
     keys: Vec<K>,
 }
 
@@ -48,33 +48,50 @@ fn parent(index: usize) -> Option<usize> {
 }
 
 impl<K: Ord> MinMaxHeap<K> {
-    pub(crate) fn with_capacity(capacity: usize) -> Self {
+    /// An empty heap with room for so many keys; it grows when there are more.
+    #[must_use]
+    pub fn with_capacity(capacity: usize) -> Self {
         Self { keys: Vec::with_capacity(capacity) }
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// Whether nothing is in.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// How many keys are in.
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    pub(crate) fn push(&mut self, key: K) {
+    /// Puts a key in.
+    pub fn push(&mut self, key: K) {
         self.keys.push(key);
         let index = self.keys.len() - 1;
         if on_min_level(index) { self.bubble_up::<Min>(index) } else { self.bubble_up::<Max>(index) }
     }
 
-    pub(crate) fn peek_min(&self) -> Option<&K> {
+    /// The least key.
+    #[must_use]
+    pub fn peek_min(&self) -> Option<&K> {
         self.keys.first()
     }
 
-    pub(crate) fn peek_max(&self) -> Option<&K> {
+    /// The greatest key.
+    #[must_use]
+    pub fn peek_max(&self) -> Option<&K> {
         self.keys.get(self.max_index()?)
     }
 
-    pub(crate) fn pop_min(&mut self) -> Option<K> {
+    /// Takes the least key.
+    pub fn pop_min(&mut self) -> Option<K> {
         if self.keys.is_empty() { None } else { Some(self.take::<Min>(0)) }
     }
 
-    pub(crate) fn pop_max(&mut self) -> Option<K> {
+    /// Takes the greatest key.
+    pub fn pop_max(&mut self) -> Option<K> {
         self.max_index().map(|index| if index == 0 { self.take::<Min>(0) } else { self.take::<Max>(index) })
     }
 

@@ -9,6 +9,7 @@ mod classify;
 mod conservation;
 mod drops;
 mod engines;
+mod fast;
 mod many_changes;
 mod naive;
 mod orders;

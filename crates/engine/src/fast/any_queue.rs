@@ -1,0 +1,141 @@
+//! A queue of any structure, where a policy has several kinds.
+
+use super::arrivals::{Arrivals, Fifo};
+use super::double_ended::{DoubleEndedBuckets, DoubleEndedHeap};
+use super::slab::Stored;
+use super::structure::Structure;
+use super::two_ended::TwoEnded;
+use forebay_core::Packet;
+use forebay_queues::bitmap_tree::{Levels1, Levels2, Levels3};
+
+macro_rules! any {
+    ($($variant:ident($inner:ty) = |$key:ident| $into:expr, |$from:ident| $back:expr;)*) => {
+        /// One of the structures.
+        #[derive(Debug)]
+        pub(super) enum AnyQueue {
+            $($variant($inner),)*
+        }
+
+        impl Structure for AnyQueue {
+            /// Wide enough for the keys of all; an order with one key has it first.
+            type Key = (u128, u128);
+
+            #[inline]
+            fn key(&self, stored: &Stored) -> Self::Key {
+                match self {
+                    $(Self::$variant(queue) => {
+                        let $key = queue.key(stored);
+                        $into
+                    })*
+                }
+            }
+
+            #[inline]
+            fn insert(&mut self, stored: Stored, key: Self::Key) {
+                match self {
+                    $(Self::$variant(queue) => {
+                        let $from = key;
+                        queue.insert(stored, $back);
+                    })*
+                }
+            }
+
+            #[inline]
+            fn first(&self) -> u32 {
+                match self {
+                    $(Self::$variant(queue) => queue.first(),)*
+                }
+            }
+
+            #[inline]
+            fn get(&self, slot: u32) -> &Stored {
+                match self {
+                    $(Self::$variant(queue) => queue.get(slot),)*
+                }
+            }
+
+            #[inline]
+            fn get_mut(&mut self, slot: u32) -> &mut Stored {
+                match self {
+                    $(Self::$variant(queue) => queue.get_mut(slot),)*
+                }
+            }
+
+            #[inline]
+            fn replace(&mut self, slot: u32) {
+                match self {
+                    $(Self::$variant(queue) => queue.replace(slot),)*
+                }
+            }
+
+            #[inline]
+            fn take(&mut self, slot: u32) -> Option<Stored> {
+                match self {
+                    $(Self::$variant(queue) => queue.take(slot),)*
+                }
+            }
+
+            #[inline]
+            fn take_packet(&mut self, slot: u32) -> Option<Packet> {
+                match self {
+                    $(Self::$variant(queue) => queue.take_packet(slot),)*
+                }
+            }
+
+            #[inline]
+            fn pop_victim(&mut self) -> Option<Packet> {
+                match self {
+                    $(Self::$variant(queue) => queue.pop_victim(),)*
+                }
+            }
+
+            #[inline]
+            fn arriving_is_first(&self, arriving: &Stored, key: Self::Key) -> bool {
+                match self {
+                    $(Self::$variant(queue) => {
+                        let $from = key;
+                        queue.arriving_is_first(arriving, $back)
+                    })*
+                }
+            }
+
+            #[inline]
+            fn arriving_is_victim(&self, arriving: &Stored, key: Self::Key) -> bool {
+                match self {
+                    $(Self::$variant(queue) => {
+                        let $from = key;
+                        queue.arriving_is_victim(arriving, $back)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+/// No key.
+fn none((): ()) -> (u128, u128) {
+    (0, 0)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the key was so wide when it was made")]
+fn narrow((key, _): (u128, u128)) -> u64 {
+    key as u64
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the key was so wide when it was made")]
+fn rank((key, _): (u128, u128)) -> u32 {
+    key as u32
+}
+
+any! {
+    Fifo(Fifo) = |key| none(key), |_key| ();
+    FifoDropEarliest(Arrivals<false, true>) = |key| none(key), |_key| ();
+    Lifo(Arrivals<true, false>) = |key| none(key), |_key| ();
+    LifoDropEarliest(Arrivals<true, true>) = |key| none(key), |_key| ();
+    Buckets64(DoubleEndedBuckets<Levels1>) = |key| (key.into(), 0), |key| rank(key);
+    Buckets4096(Box<DoubleEndedBuckets<Levels2>>) = |key| (key.into(), 0), |key| rank(key);
+    BucketsMore(Box<DoubleEndedBuckets<Levels3>>) = |key| (key.into(), 0), |key| rank(key);
+    Heap(DoubleEndedHeap<u64>) = |key| (key.into(), 0), |key| narrow(key);
+    WideHeap(DoubleEndedHeap<u128>) = |key| (key, 0), |key| key.0;
+    TwoEnded(Box<TwoEnded>) = |key| key, |key| key;
+}

@@ -1,0 +1,70 @@
+//! Arithmetic of run-time numbers, bit by bit that of `docs/openqueue-semantics.md`, section 3, in machine integers.
+
+use forebay_lang::ir::Arith;
+use forebay_lang::{Fixed, Ratio};
+
+/// An operation on two numbers at run time.
+#[inline]
+pub(super) fn apply(arith: Arith, left: i64, right: i64) -> i64 {
+    match arith {
+        // Cut sums lie beyond the range by less than its width.
+        Arith::Add => left.saturating_add(right),
+        Arith::Sub => left.saturating_sub(right),
+        Arith::Min => left.min(right),
+        Arith::Max => left.max(right),
+        Arith::Mul => Fixed::saturating((i128::from(left) * i128::from(right)) >> Fixed::FRACTION_BITS).0,
+        Arith::Div | Arith::Mod if right == 0 => 0,
+        Arith::Div => Fixed::saturating(floor_div(i128::from(left) << Fixed::FRACTION_BITS, i128::from(right))).0,
+        Arith::Mod => match left.checked_rem(right) {
+            Some(rest) if rest != 0 && (rest < 0) != (right < 0) => rest + right,
+            Some(rest) => rest,
+            // i64::MIN by -1.
+            None => 0,
+        },
+    }
+}
+
+/// The quotient rounded down.
+fn floor_div(left: i128, right: i128) -> i128 {
+    let quotient = left / right;
+    if left % right != 0 && (left < 0) != (right < 0) { quotient - 1 } else { quotient }
+}
+
+/// An operation of which an operand is a constant that is no multiple of 1/65,536. A product with a constant is
+/// common (`.1 * b.currSize`) and has a way of its own.
+pub(super) fn apply_exact(arith: Arith, left: Ratio, right: Ratio) -> i64 {
+    Fixed::floor(arith.exact(left, right)).0
+}
+
+/// A number at run time times a constant; `None` if the product does not fit.
+#[inline]
+pub(super) fn scale(number: i64, by: Ratio) -> Option<i64> {
+    let product = i128::from(number).checked_mul(*by.numer())?;
+    Some(Fixed::saturating(floor_div(product, *by.denom())).0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::Seed;
+    use rand::RngExt;
+
+    #[test]
+    fn machine_integers_give_the_exact_results_rounded_down() {
+        let mut rng = Seed(5).stream("arith");
+        let mut draw = || {
+            let near = [0, 1 << 16, -(1 << 16), i64::MAX, i64::MIN, rng.random::<i64>(), rng.random::<i64>() >> 24];
+            near[rng.random_range(0..near.len())].saturating_add(rng.random_range(-3..=3))
+        };
+        for _ in 0..50_000 {
+            let (left, right) = (draw(), draw());
+            for arith in Arith::ALL {
+                let exact = Fixed::floor(arith.exact(Fixed(left).exact(), Fixed(right).exact()));
+                assert_eq!(Fixed(apply(*arith, left, right)), exact, "{left} {arith} {right}");
+            }
+            let constant = Ratio::new(i128::from(right >> 40), 999_983);
+            let exact = apply_exact(Arith::Mul, Fixed(left).exact(), constant);
+            assert_eq!(scale(left, constant), Some(exact), "{left} * {constant}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Makes an engine from a plan.
+
+use super::any_queue::AnyQueue;
+use super::chooser::{Chooser, Keys};
+use super::expr::Test;
+use super::names::Names;
+use super::packets::any_queue;
+use super::plan::{Choice, ConditionPlan, Plan, QueueStructure, Sorted, queue_order};
+use super::program::{Classifier, Program};
+use super::running::{Counts, Running};
+use super::structure::Structure;
+use super::switch::{Programs, Switch};
+use super::world::{BufferCell, Limits, PortCell, QueueCell, World};
+use crate::traits::{Engine, Occupancy, Options};
+use crate::trial::Trials;
+use forebay_core::QueueId;
+use forebay_lang::Fixed;
+use forebay_lang::ir::{BufferId, Comparator, Policy, PortId};
+
+/// An engine for queues of one common kind, or else for queues of any kind.
+pub(super) fn build(policy: &Policy, options: Options, plan: &Plan) -> Box<dyn Engine + Send> {
+    macro_rules! only {
+        ($pattern:pat => $queue:expr) => {
+            queues(policy, plan, |queue| match queue {
+                $pattern => Some($queue),
+                _ => None,
+            })
+            .map(|queues| shape(policy, options, plan, queues))
+        };
+    }
+    let of_one_kind = match plan.queues.first().map(|queue| queue.structure) {
+        Some(QueueStructure::Arrivals { latest_first: false, drop_earliest: false }) => {
+            only!(AnyQueue::Fifo(queue) => queue)
+        }
+        Some(QueueStructure::DoubleEnded(Sorted::Buckets { ranks: ..=64 })) => {
+            only!(AnyQueue::Buckets64(queue) => queue)
+        }
+        Some(QueueStructure::DoubleEnded(Sorted::Buckets { ranks: ..=4096 })) => {
+            only!(AnyQueue::Buckets4096(queue) => *queue)
+        }
+        Some(QueueStructure::DoubleEnded(Sorted::Heap { bits: ..=64 })) => only!(AnyQueue::Heap(queue) => queue),
+        Some(QueueStructure::TwoEnded { .. }) => only!(AnyQueue::TwoEnded(queue) => *queue),
+        _ => None,
+    };
+    of_one_kind.unwrap_or_else(|| shape(policy, options, plan, queues(policy, plan, Some).unwrap_or_default()))
+}
+
+/// The queues of a policy, if all are of the kind that is asked for.
+fn queues<S>(policy: &Policy, plan: &Plan, only: impl Fn(AnyQueue) -> Option<S>) -> Option<Vec<S>> {
+    (0..policy.queues.len()).map(|queue| only(any_queue(policy, queue, plan.queues[queue].structure))).collect()
+}
+
+/// An engine that leaves out what the policy does not need.
+fn shape<S: Structure + Send + 'static>(
+    policy: &Policy,
+    options: Options,
+    plan: &Plan,
+    queues: Vec<S>,
+) -> Box<dyn Engine + Send> {
+    let one = policy.queues.len() == 1 && policy.buffers.is_empty() && policy.classify.is_empty();
+    let is_plain = |condition: ConditionPlan| !matches!(condition, ConditionPlan::Compiled { .. });
+    let plain = plan.queues.iter().all(|queue| is_plain(queue.congestion))
+        && plan.buffers.iter().all(|buffer| is_plain(buffer.congestion))
+        && plan.ports.iter().all(|port| port.after == ConditionPlan::Nothing);
+    let programs = programs(policy);
+    let running = running(policy, options, plan, queues, &programs);
+    match (one, plain) {
+        (true, true) => Box::new(Switch::<S, true, true> { programs, running }),
+        (false, true) => Box::new(Switch::<S, false, true> { programs, running }),
+        (_, false) => Box::new(Switch::<S, false, false> { programs, running }),
+    }
+}
+
+fn programs(policy: &Policy) -> Programs {
+    let queue =
+        |queue: usize| Program::compile(&policy.queues[queue].congestion, &Names::queue_congestion(policy, queue));
+    let buffers = policy.buffers.iter().zip(0..);
+    let ports = policy.ports.iter().zip(0..);
+    Programs {
+        classifier: Classifier::compile(policy),
+        queues: (0..policy.queues.len()).map(queue).collect(),
+        buffers: buffers
+            .map(|(buffer, id)| Program::compile(&buffer.congestion, &Names::buffer_congestion(policy, BufferId(id))))
+            .collect(),
+        ports: ports
+            .map(|(port, id)| Program::compile(&port.after, &Names::post_sched_act(policy, PortId(id))))
+            .collect(),
+        policy: policy.clone(),
+    }
+}
+
+/// An empty engine.
+fn running<S: Structure>(
+    policy: &Policy,
+    options: Options,
+    plan: &Plan,
+    queues: Vec<S>,
+    programs: &Programs,
+) -> Running<S> {
+    let choose = |choice, comparator: &Comparator, queues: &[QueueId]| chooser(policy, choice, comparator, queues);
+    let ports = plan.ports.iter().zip(&policy.ports);
+    let serves: Box<[Chooser]> =
+        ports.map(|(plan, port)| choose(plan.scheduling, &port.scheduling, &port.queues)).collect();
+    let buffers = plan.buffers.iter().zip(&policy.buffers);
+    let loses: Box<[Chooser]> =
+        buffers.map(|(plan, buffer)| choose(plan.admission, &buffer.admission, &buffer.queues)).collect();
+    let place = |id: usize, queues: &[QueueId]| queues.iter().position(|queue| usize::from(queue.0) == id);
+    let cells = queues.into_iter().zip(&policy.queues).enumerate().map(|(id, (packets, queue))| {
+        let port = usize::from(queue.port.0);
+        let buffer = queue.buffer.map(|buffer| usize::from(buffer.0));
+        QueueCell {
+            packets,
+            there: Occupancy::default(),
+            limits: Limits::new(queue.size, &programs.queues[id]),
+            port,
+            port_bit: 0,
+            at_port: place(id, &policy.ports[port].queues).unwrap_or_default(),
+            buffer,
+            at_buffer: buffer.and_then(|buffer| place(id, &policy.buffers[buffer].queues)).unwrap_or_default(),
+            told: serves[port].is_told() || buffer.is_some_and(|buffer| loses[buffer].is_told()),
+            adm_state: Fixed::floor(queue.adm_state).0,
+            sched_state: Fixed::floor(queue.sched_state).0,
+        }
+    });
+    let members = |queues: &[QueueId]| queues.iter().map(|id| usize::from(id.0)).collect();
+    let world = World {
+        queues: cells.collect(),
+        ports: policy
+            .ports
+            .iter()
+            .map(|port| PortCell {
+                sched_state: Fixed::floor(port.sched_state).0,
+                queues: members(&port.queues),
+                waiting: 0,
+                by_bit: Box::default(),
+            })
+            .collect(),
+        buffers: policy
+            .buffers
+            .iter()
+            .zip(&programs.buffers)
+            .zip(&loses)
+            .map(|((buffer, program), chooser)| BufferCell {
+                lengths: if matches!(chooser, Chooser::Longest) { vec![0; buffer.queues.len()] } else { Vec::new() }
+                    .into(),
+                there: Occupancy::default(),
+                limits: Limits::new(buffer.size, program),
+                adm_state: Fixed::floor(buffer.adm_state).0,
+                queues: members(&buffer.queues),
+            })
+            .collect(),
+        arriving: None,
+        served: None,
+    };
+    let mut running = Running {
+        world,
+        serves,
+        loses,
+        trials: Trials::new(options.seed),
+        next_number: 0,
+        policy_id: options.policy_id,
+        counts: Counts::default(),
+    };
+    running.sort_constant();
+    running
+}
+
+fn chooser(policy: &Policy, choice: Choice, comparator: &Comparator, queues: &[QueueId]) -> Chooser {
+    let members = queues.len();
+    let order = queue_order(policy, comparator);
+    match (choice, order) {
+        (Choice::Only, _) => Chooser::Only,
+        (Choice::Longest, _) => Chooser::Longest,
+        (Choice::Constant, Some(order)) => Chooser::Constant(order),
+        (Choice::Keys { bits } | Choice::Tournament { bits }, Some(order)) if bits <= u64::BITS => {
+            Chooser::Keys(Keys::new(order, members))
+        }
+        (Choice::Keys { .. } | Choice::Tournament { .. }, Some(order)) => Chooser::WideKeys(Keys::new(order, members)),
+        _ => Chooser::Scan(Test::compile(&comparator.before, &Names::queues(policy))),
+    }
+}

@@ -1,0 +1,134 @@
+//! Which of several queues is first: the next to be served of a port, or to lose a packet of a buffer.
+//!
+//! The key of a queue is kept and made anew only when something that it reads may have changed.
+
+use super::expr::{Reader, Test};
+use super::order::{Order, Word};
+
+/// Up to so many queues every key is looked at; beyond, a tournament is kept. Chosen so that the keys are a few cache
+/// lines; it has not been measured.
+pub(super) const MOST_SCANNED: usize = 32;
+
+/// Up to so many queues in a constant order are bits of one word.
+pub(super) const MOST_IN_WORD: usize = 64;
+
+/// Up to so many queues every length is looked at when the longest is asked for; beyond, a tournament is kept.
+pub(super) const MOST_COUNTED: usize = 64;
+
+/// Chooses among members, which are numbered from 0 in order of declaration.
+#[derive(Debug)]
+pub(super) enum Chooser {
+    /// There is only one.
+    Only,
+    /// The order never changes, unless a state is set from outside; its bits are in [`PortCell`](super::world::PortCell).
+    Constant(Order),
+    /// By a key of 64 bits.
+    Keys(Keys<u64>),
+    /// By a key of 128 bits.
+    WideKeys(Keys<u128>),
+    /// The longest first, of queues measured in packets; their lengths are in
+    /// [`BufferCell`](super::world::BufferCell).
+    Longest,
+    /// By a comparator without keys.
+    Scan(Test),
+}
+
+impl Chooser {
+    /// Whether it must be told of all changes of its members.
+    pub(super) fn is_told(&self) -> bool {
+        matches!(self, Self::Keys(_) | Self::WideKeys(_))
+    }
+
+    /// Tells that something of a member, which now has so many packets, may have changed.
+    pub(super) fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
+        match self {
+            Self::Keys(keys) => keys.update(member, count, reader),
+            Self::WideKeys(keys) => keys.update(member, count, reader),
+            Self::Only | Self::Constant(_) | Self::Longest | Self::Scan(_) => {}
+        }
+    }
+}
+
+/// The first of the longest; `None` if all are empty.
+#[inline(always)]
+pub(super) fn longest(lengths: &[u64]) -> Option<usize> {
+    let mut longest = (0, 0);
+    for (member, &length) in lengths.iter().enumerate() {
+        if length > longest.1 {
+            longest = (member, length);
+        }
+    }
+    (longest.1 > 0).then_some(longest.0)
+}
+
+/// A key for each member, the last one of all for those without packets.
+#[derive(Debug)]
+pub(super) struct Keys<K> {
+    order: Order,
+    keys: Box<[K]>,
+    /// Who won each match: the root is at 1, the children of `n` are at `2n` and `2n + 1`. Empty if all are scanned.
+    winners: Box<[u16]>,
+}
+
+impl<K: Word> Keys<K> {
+    /// No member has packets.
+    pub(super) fn new(order: Order, members: usize) -> Self {
+        let leaves = members.next_power_of_two();
+        let winners = if members <= MOST_SCANNED { Vec::new() } else { vec![0; leaves] };
+        let mut new = Self { order, keys: vec![K::LAST; members].into(), winners: winners.into() };
+        if !new.winners.is_empty() {
+            // Also the matches of places without a member, which those then lose.
+            (0..leaves).step_by(2).for_each(|member| new.play(member));
+        }
+        new
+    }
+
+    #[inline]
+    fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
+        self.keys[member] = if count > 0 { self.order.pack(reader) } else { K::LAST };
+        if !self.winners.is_empty() {
+            self.play(member);
+        }
+    }
+
+    /// Plays the matches of a member.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "queues are numbered with 16 bits")]
+    fn play(&mut self, member: usize) {
+        let leaves = self.winners.len();
+        let mut node = (leaves + member) / 2;
+        let key_of = |keys: &[K], member: usize| keys.get(member).copied().unwrap_or(K::LAST);
+        let pair = member & !1;
+        let mut winner = if key_of(&self.keys, pair + 1) < key_of(&self.keys, pair) { pair + 1 } else { pair };
+        self.winners[node] = winner as u16;
+        while node > 1 {
+            let other = usize::from(self.winners[node ^ 1]);
+            let (left, right) = if node.is_multiple_of(2) { (winner, other) } else { (other, winner) };
+            winner = if key_of(&self.keys, right) < key_of(&self.keys, left) { right } else { left };
+            node /= 2;
+            self.winners[node] = winner as u16;
+        }
+    }
+
+    /// The first member that has packets.
+    #[inline(always)]
+    pub(super) fn first(&self, waits: impl Fn(usize) -> bool) -> Option<usize> {
+        let (first, key) = match self.winners.get(1) {
+            Some(&winner) => {
+                let winner = usize::from(winner);
+                (winner, self.keys.get(winner).copied().unwrap_or(K::LAST))
+            }
+            None => self.keys.iter().copied().enumerate().fold(
+                (0, K::LAST),
+                |best, next| {
+                    if next.1 < best.1 { next } else { best }
+                },
+            ),
+        };
+        if key < K::LAST {
+            return Some(first);
+        }
+        // Nothing waits, or only members whose key is the last there can be.
+        (0..self.keys.len()).find(|&member| waits(member))
+    }
+}

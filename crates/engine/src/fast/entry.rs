@@ -1,0 +1,47 @@
+//! What a heap sorts: a key, then the order of arrival.
+
+use std::cmp::Ordering;
+
+/// Stands for a packet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry<K> {
+    /// The lowest is first.
+    pub(super) key: K,
+    /// The number of the packet, or its complement where ties are against the order of arrival; no two are equal.
+    pub(super) tie: u64,
+    /// Where the packet is.
+    pub(super) slot: u32,
+}
+
+impl<K: Ord> Ord for Entry<K> {
+    #[inline(always)]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key.cmp(&other.key).then(self.tie.cmp(&other.tie))
+    }
+}
+
+impl<K: Ord> PartialOrd for Entry<K> {
+    #[inline(always)]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+
+    // What heaps ask, in fewer instructions than by way of an `Ordering`.
+    #[inline(always)]
+    fn lt(&self, other: &Self) -> bool {
+        self.key < other.key || (self.key == other.key && self.tie < other.tie)
+    }
+
+    #[inline(always)]
+    fn gt(&self, other: &Self) -> bool {
+        other < self
+    }
+}
+
+impl<K: Ord> PartialEq for Entry<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<K: Ord> Eq for Entry<K> {}

@@ -1,0 +1,144 @@
+//! The fast engine: gives what the reference gives, at the speed of a policy written by hand.
+//!
+//! Whatever can be decided before the first packet is decided when the engine is built, and [`Plan`] says how. Packets
+//! are in one slab; orders hold their slots. Comparators that are lists of keys become integers: a list in order of
+//! arrival, bitmaps or a heap sort packets, and a key for each queue says which one is first. Conditions are compiled;
+//! the common tail drop is one comparison. An arriving packet is judged before it is put into an order.
+
+mod actions;
+mod admission;
+mod any_queue;
+mod arith;
+mod arrival_list;
+mod arrivals;
+mod buckets;
+mod build;
+mod chooser;
+mod double_ended;
+mod end;
+mod entry;
+mod expr;
+mod indexed_heap;
+mod names;
+mod order;
+mod packets;
+pub mod plan;
+mod program;
+mod ring;
+mod running;
+mod share;
+mod slab;
+mod structure;
+mod switch;
+mod two_ended;
+mod value;
+mod world;
+
+use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
+use forebay_core::{Counter, Packet, QueueId, Time, Verdict};
+use forebay_lang::Fixed;
+use forebay_lang::ir::{Policy, PortId, State};
+use plan::Plan;
+
+/// An engine that is fast.
+pub struct Fast {
+    engine: Box<dyn Engine + Send>,
+    plan: Plan,
+}
+
+/// A policy that cannot be run, since parts of it do not exist.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the policy is not a checked one: {0}")]
+pub struct NotChecked(String);
+
+impl Fast {
+    /// An engine without packets.
+    ///
+    /// # Errors
+    /// If the policy names queues, ports or buffers that it does not have, or a queue is not among those of its port or
+    /// buffer. A checked policy does not.
+    pub fn new(policy: &Policy, options: Options) -> Result<Self, NotChecked> {
+        check(policy)?;
+        let plan = Plan::new(policy);
+        Ok(Self { engine: build::build(policy, options, &plan), plan })
+    }
+
+    /// How the policy is run.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The engine alone, without a call in between.
+    #[must_use]
+    pub fn into_engine(self) -> Box<dyn Engine + Send> {
+        self.engine
+    }
+}
+
+fn check(policy: &Policy) -> Result<(), NotChecked> {
+    let has = |queue: &QueueId| usize::from(queue.0) < policy.queues.len();
+    if policy.queues.is_empty() {
+        return Err(NotChecked("it has no queue".to_owned()));
+    }
+    for (queue, id) in policy.queues.iter().zip(0..) {
+        let port = policy.ports.get(usize::from(queue.port.0)).map(|port| &port.queues);
+        let buffer = queue.buffer.map(|buffer| policy.buffers.get(usize::from(buffer.0)).map(|buffer| &buffer.queues));
+        let among = |queues: Option<&Vec<QueueId>>| queues.is_some_and(|queues| queues.contains(&QueueId(id)));
+        if !among(port) || buffer.is_some_and(|buffer| !among(buffer)) {
+            return Err(NotChecked(format!("queue {} is not among those of its port or buffer", queue.name)));
+        }
+    }
+    let lists = policy.ports.iter().map(|port| (&port.name, &port.queues));
+    for (name, queues) in lists.chain(policy.buffers.iter().map(|buffer| (&buffer.name, &buffer.queues))) {
+        if queues.is_empty() || !queues.iter().all(has) {
+            return Err(NotChecked(format!("{name} has no queue, or one that does not exist")));
+        }
+    }
+    if !policy.classify.iter().flat_map(|entry| &entry.queues).all(has) {
+        return Err(NotChecked("`classify` names a queue that does not exist".to_owned()));
+    }
+    Ok(())
+}
+
+impl Engine for Fast {
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        self.engine.enqueue(now, packet, evicted)
+    }
+
+    fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
+        self.engine.dequeue(now, port)
+    }
+
+    fn cycle(&mut self, now: Time, port: PortId) -> Served {
+        self.engine.cycle(now, port)
+    }
+
+    fn occupancy(&self, queue: QueueId) -> Occupancy {
+        self.engine.occupancy(queue)
+    }
+
+    fn hold(&mut self, queue: QueueId, held: Occupancy) {
+        self.engine.hold(queue, held);
+    }
+
+    fn place(&mut self, waiting: Waiting) {
+        self.engine.place(waiting);
+    }
+
+    fn take_all(&mut self) -> Vec<Waiting> {
+        self.engine.take_all()
+    }
+
+    fn state(&self, state: State) -> Fixed {
+        self.engine.state(state)
+    }
+
+    fn set_state(&mut self, state: State, value: Fixed) {
+        self.engine.set_state(state, value);
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        self.engine.counters()
+    }
+}

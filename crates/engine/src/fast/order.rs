@@ -1,0 +1,224 @@
+//! Orders by keys, packed into one unsigned integer: the lowest is first.
+
+use super::expr::{Expr, Reader, Source};
+use super::names::Names;
+use super::value::{Time57, WHOLE_CUT, is_time};
+use forebay_lang::Fixed;
+use forebay_lang::ir::{Interval, Key, PacketField, QueueField, QueueRef, Read, interval};
+
+/// What a packed key is: 64 or 128 bits.
+pub(super) trait Word: Copy + Ord + Default + Send + std::fmt::Debug {
+    /// How many bits it has.
+    const BITS: u32;
+    /// After every key.
+    const LAST: Self;
+
+    /// Appends a component of so many bits, at most 64.
+    fn append(self, bits: u32, component: u64) -> Self;
+}
+
+impl Word for u64 {
+    const BITS: u32 = 64;
+    const LAST: Self = Self::MAX;
+
+    #[inline(always)]
+    fn append(self, bits: u32, component: u64) -> Self {
+        self.unbounded_shl(bits) | component
+    }
+}
+
+impl Word for u128 {
+    const BITS: u32 = 128;
+    const LAST: Self = Self::MAX;
+
+    #[inline(always)]
+    fn append(self, bits: u32, component: u64) -> Self {
+        (self << bits) | Self::from(component)
+    }
+}
+
+/// A list of keys, ready to be packed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Order {
+    components: Box<[Component]>,
+}
+
+/// One key, as bits of the packed one.
+#[derive(Debug, Clone, PartialEq)]
+struct Component {
+    value: Value,
+    /// The least ordinal; it becomes 0.
+    least: u64,
+    /// The greatest ordinal.
+    greatest: u64,
+    /// How many low bits of an ordinal are always 0.
+    shift: u32,
+    descending: bool,
+}
+
+/// Where the ordinal of a key comes from.
+#[derive(Debug, Clone, PartialEq)]
+enum Value {
+    /// From a property: see [`Reader::ordinal`].
+    Source(Source),
+    /// From an expression: its units, from the least number on.
+    Expr(Expr),
+}
+
+/// The units of a number, from the least number on.
+#[inline]
+pub(super) fn ordinal_of_units(units: i64) -> u64 {
+    units.cast_unsigned() ^ (1 << 63)
+}
+
+impl Component {
+    /// `None` if the key is always the same.
+    fn new(key: &Key, names: &Names) -> Option<Self> {
+        let within = interval(&key.value);
+        let raw = |interval: Interval| {
+            let shift = if interval.whole { Fixed::FRACTION_BITS } else { 0 };
+            (ordinal_of_units(interval.least.0), ordinal_of_units(interval.greatest.0), shift)
+        };
+        let whole = |greatest: i64| greatest.cast_unsigned() >> Fixed::FRACTION_BITS;
+        let expr = Expr::compile(&key.value, names);
+        let (value, (least, greatest, shift)) = match expr {
+            Expr::Const(_) => return None,
+            Expr::Read(source) => {
+                let range = match source {
+                    Source::First(what) | Source::Head(_, what) if is_time(what) => (0, Time57::CUT, 0),
+                    Source::First(PacketField::Rank | PacketField::Remaining)
+                    | Source::Head(_, PacketField::Rank | PacketField::Remaining)
+                    | Source::QueueCount(_) => (0, WHOLE_CUT, 0),
+                    Source::First(_) | Source::Head(..) => (0, whole(within.greatest.0), 0),
+                    _ => raw(within),
+                };
+                (Value::Source(source), range)
+            }
+            expr => (Value::Expr(expr), raw(within)),
+        };
+        Some(Self { value, least, greatest, shift, descending: key.descending })
+    }
+
+    /// Its greatest value.
+    fn most(&self) -> u64 {
+        (self.greatest - self.least) >> self.shift
+    }
+
+    fn bits(&self) -> u32 {
+        u64::BITS - self.most().leading_zeros()
+    }
+
+    #[inline(always)]
+    fn get(&self, reader: &impl Reader) -> u64 {
+        let ordinal = match &self.value {
+            Value::Source(source) => reader.ordinal(*source),
+            Value::Expr(expr) => ordinal_of_units(expr.value(reader)),
+        };
+        let place = (ordinal.max(self.least).min(self.greatest) - self.least) >> self.shift;
+        if self.descending { self.most() - place } else { place }
+    }
+}
+
+impl Order {
+    pub(super) fn new(keys: &[Key], names: &Names) -> Self {
+        let mut components: Vec<Component> = Vec::new();
+        for component in keys.iter().filter_map(|key| Component::new(key, names)) {
+            // A key that was seen before decides nothing.
+            if components.iter().all(|earlier| earlier.value != component.value) {
+                components.push(component);
+            }
+        }
+        Self { components: components.into() }
+    }
+
+    /// How many bits a packed key has.
+    pub(super) fn bits(&self) -> u32 {
+        self.components.iter().map(Component::bits).sum()
+    }
+
+    /// How many packed keys there can be at most; `None` if more than 64 bits hold.
+    pub(super) fn ranks(&self) -> Option<u64> {
+        self.components.iter().enumerate().try_fold(1_u64, |all, (place, component)| {
+            // The first component bounds the packed key; those behind it fill their bits.
+            let values =
+                if place == 0 { component.most().checked_add(1)? } else { 1_u64.checked_shl(component.bits())? };
+            all.checked_mul(values)
+        })
+    }
+
+    /// Whether nothing decides, so that ties decide all.
+    pub(super) fn is_empty(&self) -> bool {
+        self.components.is_empty()
+    }
+
+    /// Whether it is the order of arrival alone, the latest first if `descending`.
+    pub(super) fn is_arrival(&self, descending: bool) -> bool {
+        matches!(&*self.components, [Component { value: Value::Source(Source::First(PacketField::Arrival)), descending: found, .. }]
+            if *found == descending)
+    }
+
+    /// Whether it is the order of queues by `currSize` alone, the longest first.
+    pub(super) fn is_longest_first(&self) -> bool {
+        matches!(&*self.components, [Component { value: Value::Source(Source::QueueCount(_)), descending: true, .. }])
+    }
+
+    /// Whether `other` is the same with every key turned round.
+    pub(super) fn is_reverse_of(&self, other: &Self) -> bool {
+        self.components.len() == other.components.len()
+            && self
+                .components
+                .iter()
+                .zip(&other.components)
+                .all(|(a, b)| Component { descending: !a.descending, ..a.clone() } == *b)
+    }
+
+    /// The packed key.
+    #[inline(always)]
+    pub(super) fn pack<W: Word>(&self, reader: &impl Reader) -> W {
+        match &*self.components {
+            [only] => W::default().append(W::BITS.min(64), only.get(reader)),
+            all => all.iter().fold(W::default(), |word, part| word.append(part.bits(), part.get(reader))),
+        }
+    }
+}
+
+/// The keys without those at the end that only say what ties say: the earliest `arrival` is first in service, and the
+/// latest among victims (`descending`).
+pub(super) fn without_arrival(keys: &[Key], descending: bool) -> &[Key] {
+    let mut keys = keys;
+    while let Some((last, rest)) = keys.split_last() {
+        if !(last.is_arrival() && last.descending == descending) {
+            break;
+        }
+        keys = rest;
+    }
+    keys
+}
+
+/// Whether keys of packets read what changes while a packet waits.
+pub(super) fn change(keys: &[Key]) -> bool {
+    let mut found = false;
+    for key in keys {
+        key.value.reads(&mut |read| {
+            found |= matches!(read, Read::Packet(_, PacketField::Processing | PacketField::Value));
+        });
+    }
+    found
+}
+
+/// Whether keys of queues read only what stays the same, if `state_changes` does not name it.
+pub(super) fn constant(keys: &[Key], changing: &impl Fn(QueueField) -> bool) -> bool {
+    let mut constant = true;
+    for key in keys {
+        key.value.reads(&mut |read| {
+            constant &= match read {
+                Read::Queue(QueueRef::This, QueueField::Size) => true,
+                Read::Queue(QueueRef::This, field @ (QueueField::AdmState | QueueField::SchedState)) => {
+                    !changing(field)
+                }
+                _ => false,
+            };
+        });
+    }
+    constant
+}

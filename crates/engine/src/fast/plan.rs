@@ -1,0 +1,357 @@
+//! How the fast engine runs a policy, chosen once from its text: for people who want to know what a policy costs.
+
+use super::chooser::{MOST_COUNTED, MOST_IN_WORD, MOST_SCANNED};
+use super::names::Names;
+use super::order::{Order, change, constant, without_arrival};
+use super::program::{Classifier, Program};
+use forebay_core::{BufferSize, QueueId};
+use forebay_lang::ir::{Action, Comparator, Condition, Key, Policy, QueueField, State};
+
+/// Up to so many ranks packets are sorted by bitmaps, beyond by a heap: the lists of more would take more memory than
+/// the packets (8 bytes each).
+pub const MOST_RANKS: u64 = 1 << 16;
+
+/// How a policy is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// How a packet finds its queue.
+    pub classifier: ClassifierPlan,
+    /// In order of declaration.
+    pub queues: Vec<QueuePlan>,
+    /// In order of declaration.
+    pub ports: Vec<PortPlan>,
+    /// In order of declaration.
+    pub buffers: Vec<BufferPlan>,
+}
+
+/// How a packet finds its queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClassifierPlan {
+    /// There is only one.
+    One,
+    /// The packet is directed to it.
+    Directed,
+    /// So many cases are tried in turn.
+    Cases(usize),
+}
+
+/// How a queue is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueuePlan {
+    /// Its name.
+    pub name: String,
+    /// What its packets are in.
+    pub structure: QueueStructure,
+    /// Why, in a sentence.
+    pub why: String,
+    /// What is done at congestion.
+    pub congestion: ConditionPlan,
+    /// What the admission of a packet costs where nothing is dropped.
+    pub arrival: Operations,
+    /// What the service of a packet costs.
+    pub service: Operations,
+}
+
+/// How a port is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortPlan {
+    /// Its name.
+    pub name: String,
+    /// How the queue to be served is found.
+    pub scheduling: Choice,
+    /// What is done after service.
+    pub after: ConditionPlan,
+}
+
+/// How a buffer is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BufferPlan {
+    /// Its name.
+    pub name: String,
+    /// How the queue that loses a packet is found.
+    pub admission: Choice,
+    /// What is done at congestion.
+    pub congestion: ConditionPlan,
+}
+
+/// What the packets of a queue are in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueueStructure {
+    /// One list in order of arrival: no keys, O(1).
+    Arrivals {
+        /// Whether the latest is served first.
+        latest_first: bool,
+        /// Whether the earliest is dropped first.
+        drop_earliest: bool,
+    },
+    /// One structure with both ends open, since victims are those served last.
+    DoubleEnded(Sorted),
+    /// A structure for each order.
+    TwoEnded {
+        /// In the order of service.
+        service: End,
+        /// In the order of victims.
+        victims: End,
+    },
+}
+
+/// By what packets are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sorted {
+    /// HFFS: a list for each rank, O(1).
+    Buckets {
+        /// How many ranks there are.
+        ranks: u64,
+    },
+    /// A heap, O(log n).
+    Heap {
+        /// How many bits of its keys of 64 or 128 are used.
+        bits: u32,
+    },
+}
+
+/// What one order of packets is kept in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// A list in order of arrival, O(1).
+    Arrival {
+        /// Whether the first in the order is at the end where ties have their last.
+        against_ties: bool,
+    },
+    /// By a key.
+    Sorted(Sorted),
+    /// By a comparator that is no list of keys of at most 128 bits: every packet is compared, O(n).
+    Scan,
+}
+
+/// How one of several queues is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// There is only one.
+    Only,
+    /// The order never changes: the first bit of a word, O(1).
+    Constant,
+    /// The longest of queues that are measured in packets: their counts are kept side by side and compared.
+    Longest,
+    /// A key is kept for each queue and all keys are compared.
+    Keys {
+        /// How many bits of a key of 64 or 128 are used.
+        bits: u32,
+    },
+    /// A key is kept for each queue, and a tournament of the keys: O(log queues) when a key changes.
+    Tournament {
+        /// How many bits of a key of 64 or 128 are used.
+        bits: u32,
+    },
+    /// By a comparator that is no list of keys of at most 128 bits: every queue is compared.
+    Scan,
+}
+
+/// How a condition is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConditionPlan {
+    /// There is none.
+    Nothing,
+    /// A tail drop, compared as an integer: victims leave from this occupancy on, in the unit of the size.
+    TailDrop {
+        /// That occupancy.
+        from: u64,
+    },
+    /// Compiled expressions, so many cases.
+    Compiled {
+        /// How many cases.
+        cases: usize,
+    },
+}
+
+/// What one packet costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Operations {
+    /// Insertions into, or removals from, orders of packets.
+    pub orders: usize,
+    /// Choices of a queue.
+    pub choices: usize,
+    /// Keys of queues that are made anew.
+    pub keys: usize,
+    /// Cases of conditions that are evaluated at most.
+    pub cases: usize,
+}
+
+impl Plan {
+    /// The plan for a policy.
+    #[must_use]
+    pub fn new(policy: &Policy) -> Self {
+        let changing = changing_states(policy);
+        let choice = |order: &Comparator, queues: &[QueueId], of: Of| choice(policy, order, queues, &changing, of);
+        let ports: Vec<PortPlan> = policy
+            .ports
+            .iter()
+            .zip(0..)
+            .map(|(port, id)| PortPlan {
+                name: port.name.clone(),
+                scheduling: choice(&port.scheduling, &port.queues, Of::Port),
+                after: condition(&port.after, &Names::post_sched_act(policy, forebay_lang::ir::PortId(id))),
+            })
+            .collect();
+        let buffers: Vec<BufferPlan> = policy
+            .buffers
+            .iter()
+            .zip(0..)
+            .map(|(buffer, id)| BufferPlan {
+                name: buffer.name.clone(),
+                admission: choice(&buffer.admission, &buffer.queues, Of::Buffer),
+                congestion: condition(
+                    &buffer.congestion,
+                    &Names::buffer_congestion(policy, forebay_lang::ir::BufferId(id)),
+                ),
+            })
+            .collect();
+        let queues = (0..policy.queues.len()).map(|queue| queue_plan(policy, queue, &ports, &buffers)).collect();
+        let classifier = match Classifier::compile(policy) {
+            Classifier::One => ClassifierPlan::One,
+            Classifier::Directed => ClassifierPlan::Directed,
+            Classifier::Cases(cases) => ClassifierPlan::Cases(cases.len()),
+        };
+        Self { classifier, queues, ports, buffers }
+    }
+}
+
+fn queue_plan(policy: &Policy, place: usize, ports: &[PortPlan], buffers: &[BufferPlan]) -> QueuePlan {
+    let queue = &policy.queues[place];
+    let (structure, why) = structure(policy, &queue.processing, &queue.admission);
+    let congestion = condition(&queue.congestion, &Names::queue_congestion(policy, place));
+    let port = ports.get(usize::from(queue.port.0));
+    let buffer = queue.buffer.and_then(|id| buffers.get(usize::from(id.0)));
+    let orders = if matches!(structure, QueueStructure::TwoEnded { .. }) { 2 } else { 1 };
+    let key = |choice: Choice| usize::from(matches!(choice, Choice::Keys { .. } | Choice::Tournament { .. }));
+    let keys = port.map_or(0, |port| key(port.scheduling)) + buffer.map_or(0, |buffer| key(buffer.admission));
+    let cases = congestion.cases() + buffer.map_or(0, |buffer| buffer.congestion.cases());
+    let choices = port.map_or(0, |port| usize::from(port.scheduling != Choice::Only));
+    QueuePlan {
+        name: queue.name.clone(),
+        structure,
+        why,
+        congestion,
+        arrival: Operations { orders, choices: 0, keys, cases },
+        service: Operations { orders, choices, keys, cases: port.map_or(0, |port| port.after.cases()) },
+    }
+}
+
+impl ConditionPlan {
+    fn cases(self) -> usize {
+        match self {
+            Self::Nothing => 0,
+            Self::TailDrop { .. } => 1,
+            Self::Compiled { cases } => cases,
+        }
+    }
+}
+
+fn condition(condition: &Condition, names: &Names) -> ConditionPlan {
+    match Program::compile(condition, names) {
+        Program::Tail(u64::MAX) => ConditionPlan::Nothing,
+        Program::Tail(from) => ConditionPlan::TailDrop { from },
+        Program::Cases(cases) => ConditionPlan::Compiled { cases: cases.len() },
+    }
+}
+
+/// The order of an end, if it has keys of at most 128 bits: without what ties say anyway.
+pub(super) fn packet_order(policy: &Policy, comparator: &Comparator, victims: bool) -> Option<Order> {
+    let keys = without_arrival(comparator.keys.as_ref()?, victims);
+    Some(Order::new(keys, &Names::packet_key(policy))).filter(|order| order.bits() <= u128::BITS)
+}
+
+/// Whether places in an order change while packets wait.
+pub(super) fn changes(comparator: &Comparator) -> bool {
+    comparator.keys.as_deref().is_some_and(change)
+}
+
+fn sorted(order: &Order, changes: bool) -> Sorted {
+    match order.ranks() {
+        Some(ranks) if ranks <= MOST_RANKS && !changes => Sorted::Buckets { ranks },
+        _ => Sorted::Heap { bits: order.bits() },
+    }
+}
+
+fn structure(policy: &Policy, processing: &Comparator, admission: &Comparator) -> (QueueStructure, String) {
+    let service = packet_order(policy, processing, false);
+    let victims = packet_order(policy, admission, true);
+    let end = |order: &Option<Order>, comparator: &Comparator, victims: bool| match order {
+        None => End::Scan,
+        Some(order) if order.is_empty() => End::Arrival { against_ties: false },
+        Some(order) if order.is_arrival(!victims) => End::Arrival { against_ties: true },
+        Some(order) => End::Sorted(sorted(order, changes(comparator))),
+    };
+    let ends = (end(&service, processing, false), end(&victims, admission, true));
+    if let (End::Arrival { against_ties: latest_first }, End::Arrival { against_ties: drop_earliest }) = ends {
+        let why = "both orders are by arrival alone".to_owned();
+        return (QueueStructure::Arrivals { latest_first, drop_earliest }, why);
+    }
+    match (&service, &victims) {
+        (Some(service), Some(victims)) if victims.is_reverse_of(service) => {
+            let sorted = sorted(service, changes(processing));
+            let why = match (sorted, changes(processing)) {
+                (Sorted::Buckets { ranks }, _) => format!("{ranks} ranks are at most {MOST_RANKS}"),
+                (Sorted::Heap { .. }, true) => "its keys change while packets wait".to_owned(),
+                (Sorted::Heap { .. }, false) => format!("its keys have more than {MOST_RANKS} values"),
+            };
+            let why = format!("`admPrio` {} is the reverse of `procPrio` {}; {why}", admission.name, processing.name);
+            (QueueStructure::DoubleEnded(sorted), why)
+        }
+        _ => {
+            let without = [(&service, processing), (&victims, admission)];
+            let mut why = format!("`admPrio` {} is not the reverse of `procPrio` {}", admission.name, processing.name);
+            for (_, comparator) in without.iter().filter(|(order, _)| order.is_none()) {
+                why += &format!("; {} is no list of keys of at most 128 bits", comparator.name);
+            }
+            (QueueStructure::TwoEnded { service: ends.0, victims: ends.1 }, why)
+        }
+    }
+}
+
+/// The order of queues, if it has keys of at most 128 bits.
+pub(super) fn queue_order(policy: &Policy, comparator: &Comparator) -> Option<Order> {
+    let keys: &[Key] = comparator.keys.as_ref()?;
+    Some(Order::new(keys, &Names::queue_key(policy))).filter(|order| order.bits() <= u128::BITS)
+}
+
+/// What a choice of queues is for.
+#[derive(Clone, Copy, PartialEq)]
+enum Of {
+    Port,
+    Buffer,
+}
+
+fn choice(policy: &Policy, comparator: &Comparator, members: &[QueueId], changing: &[QueueField], of: Of) -> Choice {
+    let queues = members.len();
+    if queues == 1 {
+        return Choice::Only;
+    }
+    let Some(order) = queue_order(policy, comparator) else { return Choice::Scan };
+    let keys = comparator.keys.as_deref().unwrap_or_default();
+    let bits = order.bits();
+    let in_packets = |id: &QueueId| matches!(policy.queues[usize::from(id.0)].size, BufferSize::Packets(_));
+    if of == Of::Buffer && queues <= MOST_COUNTED && order.is_longest_first() && members.iter().all(in_packets) {
+        Choice::Longest
+    } else if of == Of::Port && queues <= MOST_IN_WORD && constant(keys, &|field| changing.contains(&field)) {
+        Choice::Constant
+    } else if queues <= MOST_SCANNED {
+        Choice::Keys { bits }
+    } else {
+        Choice::Tournament { bits }
+    }
+}
+
+/// The states of queues that some `modify` changes.
+fn changing_states(policy: &Policy) -> Vec<QueueField> {
+    let conditions = policy.queues.iter().map(|queue| &queue.congestion);
+    let conditions = conditions.chain(policy.buffers.iter().map(|buffer| &buffer.congestion));
+    let conditions = conditions.chain(policy.ports.iter().map(|port| &port.after));
+    let actions = conditions.flat_map(|condition| &condition.cases).flat_map(|case| &case.actions);
+    let state = |action: &Action| match action {
+        Action::Modify(State::QueueAdm(_), _) => Some(QueueField::AdmState),
+        Action::Modify(State::QueueSched(_), _) => Some(QueueField::SchedState),
+        _ => None,
+    };
+    actions.filter_map(state).collect()
+}

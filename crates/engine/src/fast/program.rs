@@ -1,0 +1,165 @@
+//! Conditions and the classifier, compiled.
+
+use super::expr::{Expr, QueueAt, Test};
+use super::names::Names;
+use forebay_lang::Ratio;
+use forebay_lang::ir::{
+    Action, BufferField, BufferRef, Condition, Entry, Num, Policy, QueueField, QueueRef, Read, Relation, State,
+};
+
+/// What a `congestion` or `postSchedAct` is.
+#[derive(Debug)]
+pub(super) enum Program {
+    /// Victims leave from this occupancy on; never, if it is the greatest number.
+    Tail(u64),
+    /// Anything else: the first case that holds acts.
+    Cases(Box<[CompiledCase]>),
+}
+
+#[derive(Debug)]
+pub(super) struct CompiledCase {
+    pub(super) when: Test,
+    pub(super) actions: Box<[CompiledAction]>,
+    pub(super) can_be_lifted: bool,
+    /// Whether it no longer holds when the arriving packet has left.
+    pub(super) is_about_arriving: bool,
+}
+
+#[derive(Debug)]
+pub(super) enum CompiledAction {
+    /// With a probability of at least 1.
+    DropSurely,
+    Drop(Expr),
+    Mark,
+    Notify,
+    Modify(Target, Expr),
+}
+
+/// What a `modify` changes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Target {
+    QueueAdm(QueueAt),
+    QueueSched(QueueAt),
+    PortSched(usize),
+    BufferAdm(usize),
+    HeadValue(QueueAt),
+}
+
+impl Target {
+    /// What a state is at run time; `None` if there is no such thing.
+    pub(super) fn new(state: State, names: &Names) -> Option<Self> {
+        Some(match state {
+            State::QueueAdm(queue) => Self::QueueAdm(names.queue(queue)?),
+            State::QueueSched(queue) => Self::QueueSched(names.queue(queue)?),
+            State::PortSched(port) => Self::PortSched(names.port(port)?),
+            State::BufferAdm(buffer) => Self::BufferAdm(names.buffer(buffer)?),
+            State::HeadValue(queue) => Self::HeadValue(names.queue(queue)?),
+        })
+    }
+}
+
+impl Program {
+    pub(super) fn compile(condition: &Condition, names: &Names) -> Self {
+        match tail(condition, names) {
+            Some(tail) => Self::Tail(tail),
+            None => Self::Cases(cases(condition, names)),
+        }
+    }
+}
+
+fn cases(condition: &Condition, names: &Names) -> Box<[CompiledCase]> {
+    let action = |action: &Action| {
+        Some(match action {
+            Action::Drop(probability) => match Expr::compile(probability, names) {
+                Expr::Const(probability) if probability >= Ratio::ONE => CompiledAction::DropSurely,
+                probability => CompiledAction::Drop(probability),
+            },
+            Action::Mark => CompiledAction::Mark,
+            Action::Notify => CompiledAction::Notify,
+            Action::Modify(state, value) => {
+                CompiledAction::Modify(Target::new(*state, names)?, Expr::compile(value, names))
+            }
+        })
+    };
+    let case = |case: &forebay_lang::ir::Case| CompiledCase {
+        when: Test::compile(&case.when, names),
+        actions: case.actions.iter().filter_map(action).collect(),
+        can_be_lifted: case.can_be_lifted(),
+        is_about_arriving: case.is_about_arriving(),
+    };
+    condition.cases.iter().map(case).collect()
+}
+
+/// The occupancy from which on a tail drop acts: one case with one sure drop, when `currSize` of what it belongs to is
+/// above, or at least, something constant.
+fn tail(condition: &Condition, names: &Names) -> Option<u64> {
+    let case = match &*condition.cases {
+        [] => return Some(u64::MAX),
+        [case] => case,
+        _ => return None,
+    };
+    let [Action::Drop(Num::Const(probability))] = &*case.actions else { return None };
+    let own = |number: &Num| {
+        matches!(
+            number,
+            Num::Read(
+                Read::Queue(QueueRef::This, QueueField::CurrSize)
+                    | Read::Buffer(BufferRef::This, BufferField::CurrSize)
+            )
+        )
+    };
+    let forebay_lang::ir::Cond::Compare(relation, left, right) = &case.when else { return None };
+    let (relation, bound) = match relation {
+        Relation::Greater | Relation::GreaterEqual if own(left) => (*relation, right),
+        Relation::Less if own(right) => (Relation::Greater, left),
+        Relation::LessEqual if own(right) => (Relation::GreaterEqual, left),
+        _ => return None,
+    };
+    let Expr::Const(bound) = Expr::compile(bound, names) else { return None };
+    // Beyond the range of numbers counts are cut, which needs the general form.
+    let in_range = bound > Ratio::ZERO && bound < Ratio::from_integer(1 << 46);
+    if *probability < Ratio::ONE || !in_range {
+        return None;
+    }
+    let first = match relation {
+        Relation::Greater => bound.floor().to_integer() + 1,
+        _ => bound.ceil().to_integer(),
+    };
+    u64::try_from(first).ok()
+}
+
+/// How a packet finds its queue.
+#[derive(Debug)]
+pub(super) enum Classifier {
+    /// There is one queue.
+    One,
+    /// The packet says it.
+    Directed,
+    /// The first case that holds says it.
+    Cases(Box<[CompiledEntry]>),
+}
+
+#[derive(Debug)]
+pub(super) struct CompiledEntry {
+    pub(super) when: Test,
+    pub(super) queues: Box<[usize]>,
+    pub(super) first: i64,
+    pub(super) index: Expr,
+}
+
+impl Classifier {
+    pub(super) fn compile(policy: &Policy) -> Self {
+        let names = Names::packet_key(policy);
+        let entry = |entry: &Entry| CompiledEntry {
+            when: Test::compile(&entry.when, &names),
+            queues: entry.queues.iter().map(|id| usize::from(id.0)).collect(),
+            first: entry.first,
+            index: Expr::compile(&entry.index, &names),
+        };
+        match (&*policy.classify, policy.queues.len()) {
+            ([], 1) => Self::One,
+            ([], _) => Self::Directed,
+            (entries, _) => Self::Cases(entries.iter().map(entry).collect()),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! What changes while an engine runs, and what `modify` and drops do to it.
+
+use super::chooser::{Chooser, longest};
+use super::expr::Expr;
+use super::program::Target;
+use super::structure::Structure;
+use super::world::{Scope, World};
+use crate::fields::{mark, notify};
+use crate::trial::Trials;
+use forebay_core::{Packet, Time};
+use forebay_lang::Fixed;
+
+/// The packets and states of a policy, and the orders of its queues.
+#[derive(Debug)]
+pub(super) struct Running<S: Structure> {
+    pub(super) world: World<S>,
+    /// Of each port: which queue is served.
+    pub(super) serves: Box<[Chooser]>,
+    /// Of each buffer: which queue loses a packet.
+    pub(super) loses: Box<[Chooser]>,
+    pub(super) trials: Trials,
+    pub(super) next_number: u64,
+    pub(super) policy_id: u32,
+    pub(super) counts: Counts,
+}
+
+/// Packets, for the report.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counts {
+    pub(super) unclassified: u64,
+    pub(super) dropped_by_queue: u64,
+    pub(super) dropped_by_buffer: u64,
+    pub(super) overflowed: u64,
+    pub(super) marked: u64,
+    pub(super) notified: u64,
+}
+
+/// What a `congestion` belongs to.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Congested {
+    Queue(usize),
+    Buffer(usize),
+}
+
+impl<S: Structure> Running<S> {
+    /// Tells the orders of queues that something of a queue may have changed.
+    #[inline(never)]
+    pub(super) fn touch(&mut self, queue: usize) {
+        self.world.recount(queue);
+        let cell = &self.world.queues[queue];
+        if cell.told {
+            let scope = Scope::of(&self.world, Time::ZERO, queue);
+            self.serves[cell.port].update(cell.at_port, cell.there.packets, &scope);
+            if let Some(buffer) = cell.buffer {
+                self.loses[buffer].update(cell.at_buffer, cell.there.packets, &scope);
+            }
+        }
+    }
+
+    /// The queue that is first of those of a port that have packets.
+    #[inline(always)]
+    pub(super) fn first_of_port(&self, port: usize) -> Option<usize> {
+        let cell = self.world.ports.get(port)?;
+        if let [only] = *cell.queues {
+            return Some(only);
+        }
+        if cell.by_bit.is_empty() {
+            return self.first_of(&self.serves[port], &cell.queues);
+        }
+        // No bit: no such place.
+        cell.by_bit.get(cell.waiting.trailing_zeros() as usize).copied()
+    }
+
+    /// The queue that is first of those of a buffer that have packets.
+    #[inline(always)]
+    fn first_of_buffer(&self, buffer: usize) -> Option<usize> {
+        let cell = &self.world.buffers[buffer];
+        if cell.lengths.is_empty() {
+            return self.first_of(&self.loses[buffer], &cell.queues);
+        }
+        longest(&cell.lengths).and_then(|member| cell.queues.get(member).copied())
+    }
+
+    #[inline(never)]
+    fn first_of(&self, chooser: &Chooser, queues: &[usize]) -> Option<usize> {
+        let scope = |first: usize, second: usize| Scope { world: &self.world, now: Time::ZERO, first, second };
+        let member = match chooser {
+            Chooser::Only => (self.count(queues[0]) > 0).then_some(0),
+            // These are found without a key.
+            Chooser::Constant(_) | Chooser::Longest => None,
+            Chooser::Keys(keys) => keys.first(|member| self.count(queues[member]) > 0),
+            Chooser::WideKeys(keys) => keys.first(|member| self.count(queues[member]) > 0),
+            Chooser::Scan(before) => self.best(queues, |best, next| before.holds(&scope(next, best))),
+        };
+        member.map(|member| queues[member])
+    }
+
+    #[inline(always)]
+    fn count(&self, queue: usize) -> u64 {
+        self.world.queues[queue].there.packets
+    }
+
+    /// The member that has packets and is better than those before it, and not worse than those behind it.
+    fn best(&self, queues: &[usize], better: impl Fn(usize, usize) -> bool) -> Option<usize> {
+        let waiting = (0..queues.len()).filter(|&member| self.count(queues[member]) > 0);
+        waiting.reduce(|best, next| if better(queues[best], queues[next]) { next } else { best })
+    }
+
+    /// Drops the victim of a queue or buffer (6.6, 6.7). Whether there was one.
+    #[inline]
+    pub(super) fn drop_one(&mut self, what: Congested, evicted: &mut Vec<Packet>) -> bool {
+        let queue = match what {
+            Congested::Queue(queue) => Some(queue).filter(|&queue| self.world.queues[queue].there.packets > 0),
+            Congested::Buffer(buffer) => self.first_of_buffer(buffer),
+        };
+        let Some(queue) = queue else { return false };
+        let world = &mut self.world;
+        let packets = &mut world.queues[queue].packets;
+        let bytes = match &mut world.arriving {
+            Some(arriving)
+                if arriving.there
+                    && arriving.queue == queue
+                    && packets.arriving_is_victim(&arriving.stored, arriving.key) =>
+            {
+                arriving.there = false;
+                arriving.stored.packet.size_bytes
+            }
+            _ => {
+                let Some(packet) = packets.pop_victim() else { return false };
+                evicted.push(packet);
+                packet.size_bytes
+            }
+        };
+        match what {
+            Congested::Queue(_) => self.counts.dropped_by_queue += 1,
+            Congested::Buffer(_) => self.counts.dropped_by_buffer += 1,
+        }
+        self.world.count_out::<false>(queue, bytes);
+        self.touch(queue);
+        true
+    }
+
+    /// `modify`, evaluated for `queue` (6.4, 7.3).
+    pub(super) fn modify(&mut self, target: Target, value: &Expr, now: Time, queue: usize) {
+        let value = value.value(&Scope::of(&self.world, now, queue));
+        self.set(target, value, queue);
+    }
+
+    /// Gives a state a value.
+    pub(super) fn set(&mut self, target: Target, value: i64, first: usize) {
+        let queue = |queue| Scope::of(&self.world, Time::ZERO, first).queue(queue);
+        match target {
+            Target::QueueAdm(at) => {
+                let queue = queue(at);
+                self.world.queues[queue].adm_state = value;
+                self.touch(queue);
+            }
+            Target::QueueSched(at) => {
+                let queue = queue(at);
+                self.world.queues[queue].sched_state = value;
+                self.touch(queue);
+            }
+            Target::PortSched(port) => self.world.ports[port].sched_state = value,
+            Target::BufferAdm(buffer) => self.world.buffers[buffer].adm_state = value,
+            Target::HeadValue(at) => {
+                let queue = queue(at);
+                self.world.set_head_value(queue, Fixed(value));
+                self.touch(queue);
+            }
+        }
+    }
+
+    /// Sorts constant orders again: at the beginning, and if a state that they read was set from outside.
+    pub(super) fn sort_constant(&mut self) {
+        for (port, chooser) in self.serves.iter().enumerate() {
+            let Chooser::Constant(order) = chooser else { continue };
+            let world = &mut self.world;
+            let key = |queue: usize| order.pack::<u128>(&Scope::of(world, Time::ZERO, queue));
+            let mut sorted: Vec<usize> = world.ports[port].queues.to_vec();
+            sorted.sort_by_key(|&queue| key(queue));
+            world.ports[port].waiting = 0;
+            for (bit, &queue) in sorted.iter().enumerate() {
+                world.queues[queue].port_bit = 1 << bit;
+            }
+            sorted.iter().for_each(|&queue| world.recount(queue));
+            world.ports[port].by_bit = sorted.into();
+        }
+    }
+
+    /// `mark` of a packet, if it is there.
+    pub(super) fn mark(&mut self) {
+        self.counts.marked += u64::from(self.world.concerned().is_some_and(mark));
+    }
+
+    /// `notify` of a packet, if it is there.
+    pub(super) fn notify(&mut self) {
+        self.counts.notified += u64::from(self.world.concerned().is_some_and(notify));
+    }
+}

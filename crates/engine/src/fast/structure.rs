@@ -1,0 +1,100 @@
+//! What a queue does with its packets, whichever orders it has.
+
+use super::expr::{Reader, Source};
+use super::slab::Stored;
+use super::value::{number, ordinal};
+use forebay_core::Packet;
+
+/// The packets of a queue, sorted for service and for victims.
+///
+/// An arriving packet is judged before it is put in: the structure only says how it compares. It arrived last, so it
+/// loses ties for service and wins those for victims (`docs/openqueue-semantics.md`, 4.3).
+pub(super) trait Structure {
+    /// Where a packet belongs.
+    type Key: Copy + Send + std::fmt::Debug;
+
+    /// Whether an arriving packet is always dropped before all others.
+    const DROPS_NEWEST: bool = false;
+
+    /// Where a packet belongs.
+    fn key(&self, stored: &Stored) -> Self::Key;
+
+    /// Whether a packet can be put in without making more room.
+    #[inline(always)]
+    fn has_slot(&self) -> bool {
+        true
+    }
+
+    /// As [`insert`](Self::insert), if it [`has_slot`](Self::has_slot).
+    #[inline(always)]
+    fn insert_into_slot(&mut self, stored: Stored, key: Self::Key) {
+        self.insert(stored, key);
+    }
+
+    /// Puts in the packet that arrived last.
+    fn insert(&mut self, stored: Stored, key: Self::Key);
+
+    /// The slot of the packet to be served next, or [`NIL`](super::slab::NIL). It stays valid while nothing is put in or taken out.
+    fn first(&self) -> u32;
+
+    /// The packet in a slot that [`first`](Self::first) gave.
+    fn get(&self, slot: u32) -> &Stored;
+
+    /// The same, to be changed.
+    fn get_mut(&mut self, slot: u32) -> &mut Stored;
+
+    /// Gives the packet its place again after its `processing` or `value` changed.
+    fn replace(&mut self, slot: u32);
+
+    /// Takes out the packet that [`first`](Self::first) gave.
+    fn take(&mut self, slot: u32) -> Option<Stored>;
+
+    /// The same, without what is known about it besides.
+    #[inline(always)]
+    fn take_packet(&mut self, slot: u32) -> Option<Packet> {
+        self.take(slot).map(|stored| stored.packet)
+    }
+
+    /// Takes the packet to be dropped next.
+    fn pop_victim(&mut self) -> Option<Packet>;
+
+    /// Whether an arriving packet would be served before all others.
+    fn arriving_is_first(&self, arriving: &Stored, key: Self::Key) -> bool;
+
+    /// Whether an arriving packet would be dropped before all others.
+    fn arriving_is_victim(&self, arriving: &Stored, key: Self::Key) -> bool;
+}
+
+/// Reads one packet.
+pub(super) struct OnePacket<'a>(pub(super) &'a Stored);
+
+impl Reader for OnePacket<'_> {
+    #[inline(always)]
+    fn read(&self, source: Source) -> i64 {
+        match source {
+            Source::First(what) => number(self.0, what),
+            _ => 0,
+        }
+    }
+
+    #[inline(always)]
+    fn ordinal(&self, source: Source) -> u64 {
+        match source {
+            Source::First(what) => ordinal(self.0, what),
+            _ => 0,
+        }
+    }
+}
+
+/// Reads two packets.
+pub(super) struct TwoPackets<'a>(pub(super) &'a Stored, pub(super) &'a Stored);
+
+impl Reader for TwoPackets<'_> {
+    fn read(&self, source: Source) -> i64 {
+        match source {
+            Source::First(what) => number(self.0, what),
+            Source::Second(what) => number(self.1, what),
+            _ => 0,
+        }
+    }
+}

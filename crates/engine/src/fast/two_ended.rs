@@ -1,0 +1,90 @@
+//! Queues with two orders that have nothing to do with each other: a structure for each.
+
+use super::end::End;
+use super::slab::{NIL, SERVICE, Slab, Stored, VICTIMS};
+use super::structure::Structure;
+use forebay_core::Packet;
+
+/// Every packet is in both orders.
+#[derive(Debug)]
+pub(super) struct TwoEnded {
+    slab: Slab,
+    service: End<SERVICE>,
+    victims: End<VICTIMS>,
+}
+
+impl TwoEnded {
+    pub(super) fn new(service: End<SERVICE>, victims: End<VICTIMS>, packets: usize) -> Self {
+        Self { slab: Slab::with_capacity(packets), service, victims }
+    }
+
+    #[inline]
+    fn remove(&mut self, slot: u32) -> &Stored {
+        self.service.remove(&mut self.slab, slot);
+        self.victims.remove(&mut self.slab, slot);
+        self.slab.free(slot)
+    }
+}
+
+impl Structure for TwoEnded {
+    /// In service, and among victims.
+    type Key = (u128, u128);
+
+    #[inline]
+    fn key(&self, stored: &Stored) -> Self::Key {
+        (self.service.key(stored), self.victims.key(stored))
+    }
+
+    #[inline]
+    fn insert(&mut self, stored: Stored, (service, victims): Self::Key) {
+        let slot = self.slab.insert(stored);
+        self.service.insert(&mut self.slab, slot, service);
+        self.victims.insert(&mut self.slab, slot, victims);
+    }
+
+    #[inline]
+    fn first(&self) -> u32 {
+        self.service.first(&self.slab)
+    }
+
+    #[inline(always)]
+    fn get(&self, slot: u32) -> &Stored {
+        self.slab.get(slot)
+    }
+
+    #[inline(always)]
+    fn get_mut(&mut self, slot: u32) -> &mut Stored {
+        self.slab.get_mut(slot)
+    }
+
+    fn replace(&mut self, slot: u32) {
+        self.service.replace(&mut self.slab, slot);
+        self.victims.replace(&mut self.slab, slot);
+    }
+
+    #[inline]
+    fn take(&mut self, slot: u32) -> Option<Stored> {
+        Some(*self.remove(slot))
+    }
+
+    #[inline]
+    fn take_packet(&mut self, slot: u32) -> Option<Packet> {
+        Some(self.remove(slot).packet)
+    }
+
+    #[inline]
+    fn pop_victim(&mut self) -> Option<Packet> {
+        let slot = self.victims.first(&self.slab);
+        if slot == NIL { None } else { Some(self.remove(slot).packet) }
+    }
+
+    #[inline]
+    fn arriving_is_first(&self, arriving: &Stored, (service, _): Self::Key) -> bool {
+        self.service.arriving_is_first(&self.slab, arriving, service)
+    }
+
+    #[inline]
+    fn arriving_is_victim(&self, arriving: &Stored, (_, victims): Self::Key) -> bool {
+        self.victims.arriving_is_first(&self.slab, arriving, victims)
+    }
+}

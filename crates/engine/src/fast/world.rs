@@ -1,0 +1,351 @@
+//! What an engine knows while it runs, and what expressions read of it.
+
+use super::expr::{QueueAt, Reader, Source};
+use super::program::Program;
+use super::slab::{NIL, Stored};
+use super::structure::Structure;
+use super::value::{number, ordinal, time};
+use crate::fields::set_value;
+use crate::traits::Occupancy;
+use forebay_core::{BufferSize, Packet, Time};
+use forebay_lang::Fixed;
+
+impl Occupancy {
+    /// Counts one more packet of so many bytes.
+    #[inline(always)]
+    pub(super) fn add(&mut self, bytes: u32) {
+        self.packets += 1;
+        self.bytes += u64::from(bytes);
+    }
+
+    /// Counts one packet of so many bytes less.
+    #[inline(always)]
+    pub(super) fn subtract(&mut self, bytes: u32) {
+        self.packets -= 1;
+        self.bytes -= u64::from(bytes);
+    }
+}
+
+/// How much may be in a queue or a buffer.
+#[derive(Debug)]
+pub(super) struct Limits {
+    /// What counts without being there.
+    pub(super) held: Occupancy,
+    /// In its unit; more is never kept.
+    pub(super) size: u64,
+    pub(super) in_packets: bool,
+    /// In its unit; from here on victims leave, if `congestion` is a tail drop; 0, if it is more.
+    pub(super) tail: u64,
+    /// In its unit; below this nothing has to be done.
+    end: u64,
+    /// Nothing has to be done for a packet that comes to fewer than so many, without what is held …
+    count_below: u64,
+    /// … and makes them fewer than so many bytes.
+    bytes_below: u64,
+}
+
+impl Limits {
+    /// The limits of a size, under a `congestion`.
+    pub(super) fn new(size: BufferSize, congestion: &Program) -> Self {
+        let (in_packets, size) = match size {
+            BufferSize::Packets(size) => (true, size),
+            BufferSize::Bytes(size) => (false, size),
+        };
+        let tail = match congestion {
+            Program::Tail(tail) => *tail,
+            Program::Cases(_) => 0,
+        };
+        let end = size.saturating_add(1).min(tail);
+        let mut new = Self { held: Occupancy::default(), size, in_packets, tail, end, count_below: 0, bytes_below: 0 };
+        new.hold(Occupancy::default());
+        new
+    }
+
+    /// Counts this as being there, instead of what was held before.
+    pub(super) fn hold(&mut self, held: Occupancy) {
+        self.held = held;
+        let below = |held: u64| self.end.saturating_sub(held);
+        (self.count_below, self.bytes_below) = if self.in_packets {
+            (below(held.packets).saturating_sub(1), u64::MAX)
+        } else {
+            (u64::MAX, below(held.bytes))
+        };
+    }
+
+    /// Whether one more packet of so many bytes can enter without anything being done.
+    #[inline(always)]
+    pub(super) fn fits(&self, there: Occupancy, bytes: u32) -> bool {
+        there.packets < self.count_below && there.bytes + u64::from(bytes) < self.bytes_below
+    }
+
+    /// Whether a tail drop acts on one more packet of so many bytes, and stops if that is dropped.
+    #[inline(always)]
+    pub(super) fn only_newest_leaves(&self, there: Occupancy, bytes: u32) -> bool {
+        let used = self.used(there);
+        used < self.tail && used + self.cost(bytes) >= self.tail
+    }
+
+    /// What a packet adds to `currSize`.
+    #[inline(always)]
+    pub(super) fn cost(&self, bytes: u32) -> u64 {
+        if self.in_packets { 1 } else { bytes.into() }
+    }
+
+    /// `currSize`, if this is there.
+    #[inline(always)]
+    pub(super) fn used(&self, there: Occupancy) -> u64 {
+        if self.in_packets { there.packets + self.held.packets } else { there.bytes + self.held.bytes }
+    }
+}
+
+/// A queue.
+#[derive(Debug)]
+pub(super) struct QueueCell<S> {
+    pub(super) packets: S,
+    pub(super) there: Occupancy,
+    pub(super) limits: Limits,
+    pub(super) port: usize,
+    /// Its bit in the order of its port, if that is constant.
+    pub(super) port_bit: u64,
+    /// Which of the queues of its port it is.
+    pub(super) at_port: usize,
+    pub(super) buffer: Option<usize>,
+    /// Which of the queues of its buffer it is.
+    pub(super) at_buffer: usize,
+    /// Whether a key of it is kept, which has to be made anew.
+    pub(super) told: bool,
+    pub(super) adm_state: i64,
+    pub(super) sched_state: i64,
+}
+
+impl<S> QueueCell<S> {
+    /// Its length for those who look for the longest.
+    #[inline(always)]
+    pub(super) fn length(&self) -> u64 {
+        if self.there.packets > 0 { self.there.packets + self.limits.held.packets } else { 0 }
+    }
+}
+
+/// A buffer.
+#[derive(Debug)]
+pub(super) struct BufferCell {
+    pub(super) there: Occupancy,
+    pub(super) limits: Limits,
+    /// If the longest queue loses packets, the lengths of all side by side: with what is held, and 0 where no packet is.
+    pub(super) lengths: Box<[u64]>,
+    pub(super) adm_state: i64,
+    pub(super) queues: Box<[usize]>,
+}
+
+/// A port.
+#[derive(Debug)]
+pub(super) struct PortCell {
+    pub(super) sched_state: i64,
+    pub(super) queues: Box<[usize]>,
+    /// The bits of queues that have packets, if the order is constant.
+    pub(super) waiting: u64,
+    /// The queue of each bit, if the order is constant.
+    pub(super) by_bit: Box<[usize]>,
+}
+
+/// A packet that is being judged: it counts, but is not yet in its queue.
+#[derive(Debug)]
+pub(super) struct Arriving<K> {
+    pub(super) queue: usize,
+    pub(super) stored: Stored,
+    pub(super) key: K,
+    /// Whether it was not dropped yet.
+    pub(super) there: bool,
+}
+
+/// All but the orders of queues, which are made from it.
+#[derive(Debug)]
+pub(super) struct World<S: Structure> {
+    pub(super) queues: Box<[QueueCell<S>]>,
+    pub(super) ports: Box<[PortCell]>,
+    pub(super) buffers: Box<[BufferCell]>,
+    pub(super) arriving: Option<Arriving<S::Key>>,
+    /// In `postSchedAct`: the queue and the packet that was served.
+    pub(super) served: Option<(usize, u32)>,
+}
+
+impl<S: Structure> World<S> {
+    /// `findHigh()` of a queue.
+    pub(super) fn head(&self, queue: usize) -> Option<&Stored> {
+        let packets = &self.queues[queue].packets;
+        match (self.served, &self.arriving) {
+            (Some((served, slot)), _) if served == queue => Some(packets.get(slot)),
+            (_, Some(arriving)) if self.arriving_is_head(arriving, queue) => Some(&arriving.stored),
+            _ => {
+                let slot = packets.first();
+                (slot != NIL).then(|| packets.get(slot))
+            }
+        }
+    }
+
+    fn arriving_is_head(&self, arriving: &Arriving<S::Key>, queue: usize) -> bool {
+        let packets = &self.queues[queue].packets;
+        arriving.there && arriving.queue == queue && packets.arriving_is_first(&arriving.stored, arriving.key)
+    }
+
+    /// Gives the packet that is `findHigh()` of a queue a value.
+    pub(super) fn set_head_value(&mut self, queue: usize, value: Fixed) {
+        // The packet that was served gets its place when all is done.
+        if let Some((served, slot)) = self.served
+            && served == queue
+        {
+            set_value(&mut self.queues[queue].packets.get_mut(slot).packet, value);
+            return;
+        }
+        if let Some(mut arriving) = self.arriving.take_if(|arriving| arriving.there && arriving.queue == queue) {
+            let packets = &self.queues[queue].packets;
+            let is_head = packets.arriving_is_first(&arriving.stored, arriving.key);
+            if is_head {
+                set_value(&mut arriving.stored.packet, value);
+                arriving.key = packets.key(&arriving.stored);
+            }
+            self.arriving = Some(arriving);
+            if is_head {
+                return;
+            }
+        }
+        let packets = &mut self.queues[queue].packets;
+        let slot = packets.first();
+        if slot != NIL {
+            set_value(&mut packets.get_mut(slot).packet, value);
+            packets.replace(slot);
+        }
+    }
+
+    /// Keeps what is cheap to know of the counts of queues up to date.
+    #[inline(always)]
+    pub(super) fn recount(&mut self, queue: usize) {
+        let cell = &self.queues[queue];
+        let port = &mut self.ports[cell.port];
+        port.waiting = port.waiting & !cell.port_bit | if cell.there.packets > 0 { cell.port_bit } else { 0 };
+        if let Some(buffer) = cell.buffer
+            && let Some(length) = self.buffers[buffer].lengths.get_mut(cell.at_buffer)
+        {
+            *length = cell.length();
+        }
+    }
+
+    /// The packet that `mark` and `notify` concern: the one that was served, or arrives.
+    pub(super) fn concerned(&mut self) -> Option<&mut Packet> {
+        match (self.served, &mut self.arriving) {
+            (Some((queue, slot)), _) => Some(&mut self.queues[queue].packets.get_mut(slot).packet),
+            (None, Some(arriving)) if arriving.there => Some(&mut arriving.stored.packet),
+            _ => None,
+        }
+    }
+
+    /// What is in a queue, without what is held.
+    #[inline(always)]
+    pub(super) fn there(&self, queue: usize) -> Occupancy {
+        self.queues[queue].there
+    }
+
+    /// `currSize` of a queue.
+    #[inline(always)]
+    pub(super) fn used(&self, queue: usize) -> u64 {
+        self.queues[queue].limits.used(self.there(queue))
+    }
+
+    /// `currSize` of a buffer.
+    #[inline(always)]
+    pub(super) fn used_of_buffer(&self, buffer: usize) -> u64 {
+        let cell = &self.buffers[buffer];
+        cell.limits.used(cell.there)
+    }
+
+    /// Counts a packet as in its queue and buffer; `ONE`: there is no buffer.
+    #[inline(always)]
+    pub(super) fn count_in<const ONE: bool>(&mut self, queue: usize, bytes: u32) {
+        let cell = &mut self.queues[queue];
+        cell.there.add(bytes);
+        if !ONE && let Some(buffer) = cell.buffer {
+            self.buffers[buffer].there.add(bytes);
+        }
+    }
+
+    /// Counts a packet as out of its queue and buffer; `ONE`: there is no buffer.
+    #[inline(always)]
+    pub(super) fn count_out<const ONE: bool>(&mut self, queue: usize, bytes: u32) {
+        let cell = &mut self.queues[queue];
+        cell.there.subtract(bytes);
+        if !ONE && let Some(buffer) = cell.buffer {
+            self.buffers[buffer].there.subtract(bytes);
+        }
+    }
+}
+
+/// What an expression can read in one place.
+pub(super) struct Scope<'a, S: Structure> {
+    pub(super) world: &'a World<S>,
+    pub(super) now: Time,
+    /// What [`QueueAt::First`] is.
+    pub(super) first: usize,
+    /// What [`QueueAt::Second`] is.
+    pub(super) second: usize,
+}
+
+impl<'a, S: Structure> Scope<'a, S> {
+    /// Of one queue.
+    #[inline(always)]
+    pub(super) fn of(world: &'a World<S>, now: Time, queue: usize) -> Self {
+        Self { world, now, first: queue, second: queue }
+    }
+
+    #[inline(always)]
+    pub(super) fn queue(&self, queue: QueueAt) -> usize {
+        match queue {
+            QueueAt::Named(queue) => queue,
+            QueueAt::First => self.first,
+            QueueAt::Second => self.second,
+        }
+    }
+
+    fn cell(&self, queue: QueueAt) -> &'a QueueCell<S> {
+        &self.world.queues[self.queue(queue)]
+    }
+
+    fn arriving(&self) -> Option<&'a Stored> {
+        self.world.arriving.as_ref().map(|arriving| &arriving.stored)
+    }
+
+    fn head(&self, queue: QueueAt) -> Option<&'a Stored> {
+        self.world.head(self.queue(queue))
+    }
+}
+
+/// A count as a number.
+fn whole(count: u64) -> i64 {
+    Fixed::whole(count).0
+}
+
+impl<S: Structure> Reader for Scope<'_, S> {
+    fn read(&self, source: Source) -> i64 {
+        match source {
+            Source::First(what) => self.arriving().map_or(0, |stored| number(stored, what)),
+            Source::Second(_) => 0,
+            Source::Head(queue, what) => self.head(queue).map_or(0, |stored| number(stored, what)),
+            Source::QueueSize(queue) => whole(self.cell(queue).limits.size),
+            Source::QueueCount(queue) => whole(self.world.used(self.queue(queue))),
+            Source::QueueAdm(queue) => self.cell(queue).adm_state,
+            Source::QueueSched(queue) => self.cell(queue).sched_state,
+            Source::PortSched(port) => self.world.ports[port].sched_state,
+            Source::BufferCount(buffer) => whole(self.world.used_of_buffer(buffer)),
+            Source::BufferAdm(buffer) => self.world.buffers[buffer].adm_state,
+            Source::Now => time(self.now.as_ps()),
+        }
+    }
+
+    #[inline(always)]
+    fn ordinal(&self, source: Source) -> u64 {
+        match source {
+            Source::QueueCount(queue) => self.world.used(self.queue(queue)),
+            Source::Head(queue, what) => self.head(queue).map_or(0, |stored| ordinal(stored, what)),
+            other => super::order::ordinal_of_units(self.read(other)),
+        }
+    }
+}
