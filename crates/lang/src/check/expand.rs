@@ -113,6 +113,7 @@ impl<'t> Checker<'t> {
                     self.objects.assignments.push(Assignment {
                         object,
                         ident,
+                        object_span: of.span,
                         property,
                         target,
                         params,

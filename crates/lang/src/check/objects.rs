@@ -51,6 +51,8 @@ pub(super) struct Assignment<'t> {
     /// Whose: the name of the object, and where it is written.
     pub(super) object: String,
     pub(super) ident: &'t Ident,
+    /// The same with its index.
+    pub(super) object_span: TextRange,
     pub(super) property: &'t Ident,
     /// What stands before the `=`, without parameters.
     pub(super) target: TextRange,

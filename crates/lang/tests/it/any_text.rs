@@ -165,6 +165,16 @@ fn what_is_nested_reasonably_is_fine() {
     }
 }
 
+/// Inputs that the fuzzer found.
+#[test]
+fn strange_characters_within_a_target_are_no_danger() {
+    for text in
+        ["q = Queue(1); q[1].\u{1}\u{fffd}\u{7d9}\u{fffd} = 1", "q[1.\0\u{fffd}\u{7d9}\u{fffd}rst.\nq = Queue(1)"]
+    {
+        holds(text).unwrap();
+    }
+}
+
 #[test]
 fn bytes_that_are_no_text_are_mistakes_but_no_danger() {
     let noise: Vec<u8> = (0..100_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
