@@ -22,17 +22,21 @@ pub(crate) fn element<E: Engine>(
 
 /// What there is to say of a policy after its run.
 pub(crate) fn describe<E: Engine>(plan: &OqPlan, element: &PolicyElement<E>) -> OpenQueueReport {
-    let params = plan.policy.params.iter().map(|param| ParamReport {
-        name: param.name.clone(),
-        value: if param.in_packets { format!("{} pkts", param.value) } else { param.value.to_string() },
-    });
     OpenQueueReport {
         file: plan.file.clone(),
         engine: plan.engine.name(),
         links: plan.policy.ports.len(),
-        params: params.collect(),
+        params: params(&plan.policy).collect(),
         changes: changes(plan, element.live().transitions(), element.refused_changes()),
     }
+}
+
+/// The constants of a policy.
+pub(crate) fn params(policy: &Policy) -> impl Iterator<Item = ParamReport> {
+    policy.params.iter().map(|param| ParamReport {
+        name: param.name.clone(),
+        value: if param.in_packets { format!("{} pkts", param.value) } else { param.value.to_string() },
+    })
 }
 
 /// The plan beside what came of it: each change was made, refused, or its time did not come.

@@ -34,9 +34,9 @@ impl FromStr for Value {
             return Err(format!("there is no unit `{unit}`{}", suggest(unit, UNITS)));
         }
         let (number, unit) = constants::number(number, unit);
-        let exact = number.and_then(|number| constants::fit(number * sign / divisor).ok());
+        let exact = number.and_then(|number| constants::fit(number * sign / divisor));
         let number =
-            exact.ok_or_else(|| format!("`{text}` is too large, or has more than six digits after the point"))?;
+            exact.map_err(|_| format!("`{text}` is too large, or has more than six digits after the point"))?;
         Ok(Self { number, unit })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{Format, RunArgs};
 use crate::document::Node;
-use crate::error::{Result, UserError};
+use crate::error::Result;
 use crate::output::folder::{self, Manifest};
 use crate::scenario::Beside;
 use crate::study::{self, Study, StudyReport};
@@ -21,7 +21,7 @@ pub(super) fn run(
     let study = Study::read(document, default_name, args.seed, &Beside(&args.scenario))?;
     prepare()?;
     let start = Instant::now();
-    let report = study::run(&study).map_err(|error| UserError::new(error.to_string()))?;
+    let report = study::run(&study)?;
     for warning in &report.warnings {
         warn(warning);
     }

@@ -1,7 +1,11 @@
 //! What a policy of a scenario is made of: one rank function, a tree of them, or a text in OpenQueue.
 
-use super::oq::OqPlan;
-use forebay_sched::{Below, DisciplineSpec, NodeSpec, TreeSpec};
+use super::oq::{EngineKind, OqPlan};
+use crate::error::{Result, UserError};
+use crate::openqueue;
+use forebay_core::{BufferSize, Element, Seed};
+use forebay_engine::Reference;
+use forebay_sched::{Below, DisciplineSpec, NodeSpec, RankDiscipline, TreeDiscipline, TreeSpec};
 
 /// Checked parts, from which a discipline can be built.
 #[derive(Debug, Clone)]
@@ -51,6 +55,36 @@ impl Plan {
             Self::Tree(..) => "tail",
             Self::OpenQueue(_) => OPENQUEUE,
         }
+    }
+
+    /// How much may wait; a policy in OpenQueue says that itself.
+    pub(crate) fn buffer(&self) -> Option<BufferSize> {
+        match self {
+            Self::Parts(spec) => Some(spec.buffer),
+            Self::Tree(spec, _) => Some(spec.buffer),
+            Self::OpenQueue(_) => None,
+        }
+    }
+
+    /// What ranks are divided by before they go into the queue.
+    pub(crate) fn rank_unit(&self) -> u64 {
+        match self {
+            Self::Parts(spec) => spec.rank_unit,
+            Self::Tree(..) | Self::OpenQueue(_) => 1,
+        }
+    }
+
+    /// What runs it, with nothing waiting.
+    pub(crate) fn element(&self, seed: Seed) -> Result<Box<dyn Element>> {
+        let wrong = |message: String| UserError::new(message);
+        Ok(match self {
+            Self::Parts(spec) => Box::new(RankDiscipline::new(spec).map_err(|error| wrong(error.to_string()))?),
+            Self::Tree(spec, _) => Box::new(TreeDiscipline::new(spec).map_err(|error| wrong(error.to_string()))?),
+            Self::OpenQueue(plan) => match plan.engine {
+                EngineKind::Fast => Box::new(openqueue::element(Reference::new, plan, seed)),
+                EngineKind::Reference => Box::new(openqueue::element(Reference::new, plan, seed)),
+            },
+        })
     }
 
     /// Classes with the same number have ranks that can be compared.

@@ -5,7 +5,7 @@ use super::{Files, PortNode, Traffic, oq, tree};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::registry::find;
-use forebay_core::{Fields, ParamError, ParamValue};
+use forebay_core::{Field, Fields, ParamError, ParamValue};
 use forebay_sched::{DisciplineError, DisciplineSpec, Part, RANK_FNS, RankDiscipline};
 
 /// Characters of a name that tables and plots have room for.
@@ -23,7 +23,7 @@ impl Policy<Plan> {
     pub(super) fn read(node: &Node, port: &PortNode<'_>, traffic: &Traffic, files: &dyn Files) -> Result<Self> {
         let table = node.table("[[policy]]")?;
         if let Some(file) = table.get("policy") {
-            return oq::read(file, &table, port, traffic, files);
+            return oq::read(file, &table, port, traffic.fields, files);
         }
         if let Some(root) = table.get("tree") {
             return tree::read(root, node, &table, port, traffic);
@@ -66,20 +66,28 @@ impl<D> Policy<D> {
     }
 }
 
-impl Policy {
+impl Policy<Plan> {
     /// Reads and checks one `[[queue]]` of a study: a policy for the ranks that
     /// packets carry. `resolve` may replace what only the study knows; it gets the
     /// place of the queue.
     pub(crate) fn read_queue(
         node: &Node,
         port: &PortNode<'_>,
+        files: &dyn Files,
         resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
     ) -> Result<Self> {
+        let table = node.table("[[queue]]")?;
+        if let Some(file) = table.get("policy") {
+            return oq::read(file, &table, port, Fields::NONE.with(Field::Rank), files);
+        }
         let rank = (node, Part::named("packet-rank"));
         let default_name = |discipline: &DisciplineSpec| discipline.queue.name.clone();
-        Self::with_rank(rank, node, &node.table("[[queue]]")?, port, default_name, resolve)
+        let queue = Policy::with_rank(rank, node, &table, port, default_name, resolve)?;
+        Ok(Self { name: queue.name, discipline: Plan::Parts(queue.discipline) })
     }
+}
 
+impl Policy {
     /// The rest of a policy whose rank function is known, with the place of that.
     fn with_rank(
         (rank_node, rank): (&Node, Part),

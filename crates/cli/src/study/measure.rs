@@ -2,10 +2,10 @@
 
 use super::quantity::{Quantity, RankQuantity, Seen};
 use super::{Ranks, Study};
+use crate::error::Result;
 use crate::interrupt;
-use crate::scenario::Policy;
-use forebay_core::{Counter, Discipline};
-use forebay_sched::{DisciplineError, RankDiscipline};
+use crate::scenario::{Plan, Policy};
+use forebay_core::{Counter, Element as _};
 use forebay_sim::probes::{PerRank, RankBins, Traffic};
 use forebay_sim::{EndReason, Port, RunOptions};
 use forebay_traces::generate::Generator;
@@ -37,18 +37,17 @@ pub(crate) fn measure(
     study: &Study,
     ranks: &Ranks,
     load: f64,
-    queue: &Policy,
+    queue: &Policy<Plan>,
     repetition: u64,
     progress: &ProgressBar,
-) -> Result<Option<Measured>, DisciplineError> {
+) -> Result<Option<Measured>> {
     if interrupt::requested() {
         return Ok(None);
     }
-    let discipline = RankDiscipline::new(&queue.discipline)?;
-    let probes = (Traffic::default(), PerRank::new(bins(ranks)));
-    let mut port = Port::new(study.rate, discipline, probes);
     // The same for every queue, load and distribution.
     let seed = study.seed.part(&format!("study/repetition/{repetition}"));
+    let probes = (Traffic::default(), PerRank::new(bins(ranks)));
+    let mut port = Port::new(study.rate, queue.discipline.element(seed)?, probes);
     let mut source = Generator::new(study.traffic(ranks, load), seed);
     let reported = Cell::new(0);
     let go_on = |offered: u64| {

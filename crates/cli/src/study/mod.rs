@@ -15,7 +15,7 @@ mod report;
 mod run;
 mod table;
 
-use crate::scenario::Policy;
+use crate::scenario::{Plan, Policy};
 use forebay_core::{BufferSize, ClassId, Rate, Seed, Time};
 use forebay_traces::generate::{Arrivals, TrafficSpec};
 use forebay_traces::{Distribution, RankPattern};
@@ -58,7 +58,7 @@ pub(crate) struct Ranks {
     pub(crate) pattern: RankPattern,
     /// The queues of the study: alike for all ranks, but for bounds that are optimal
     /// for these.
-    pub(crate) queues: Vec<Policy>,
+    pub(crate) queues: Vec<Policy<Plan>>,
 }
 
 impl Study {

@@ -4,7 +4,8 @@ use super::{Ranks, Study, optimal_bounds};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{
-    Files, Policy, PortNode, arrivals, check_periods, flow_count, label, name_and_seed, packet_bytes, pattern, quantity,
+    Files, Plan, Policy, PortNode, arrivals, check_periods, flow_count, label, name_and_seed, packet_bytes, pattern,
+    quantity,
 };
 use forebay_core::registry::suggest;
 use forebay_core::{BufferSize, Rate};
@@ -61,6 +62,7 @@ impl Study {
                 Policy::read_queue(
                     node,
                     &PortNode { rate, buffer: Some((buffer, buffer_node)), node: study },
+                    files,
                     |queue, discipline| optimal_bounds::resolve(queue, discipline, pattern),
                 )
             })?;
@@ -153,7 +155,7 @@ fn one_or_more<'a>(node: &'a Node, what: &str) -> Result<&'a [Node]> {
 }
 
 /// The queue that the others are compared with.
-fn baseline(node: &Node, queues: &[Policy]) -> Result<usize> {
+fn baseline(node: &Node, queues: &[Policy<Plan>]) -> Result<usize> {
     let wanted = node.text("baseline")?;
     queues.iter().position(|queue| queue.name == wanted).ok_or_else(|| {
         let known = suggest(wanted, queues.iter().map(|queue| queue.name.as_str()));

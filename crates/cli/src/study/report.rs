@@ -6,6 +6,8 @@ use super::Study;
 use super::estimate::{Estimate, mean_and_ci95};
 use super::measure::{Measured, bins};
 use super::quantity::{Quantity, RankQuantity};
+use crate::openqueue;
+use crate::scenario::Plan;
 use forebay_core::ParamValue;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -46,7 +48,8 @@ pub(crate) struct CellReport {
     /// The parameters given to it; optimal bounds as numbers.
     pub(crate) parameters: BTreeMap<String, serde_json::Value>,
     pub(crate) drop: String,
-    pub(crate) buffer: String,
+    /// `null` for a policy in OpenQueue, which says it itself.
+    pub(crate) buffer: Option<String>,
     /// Ranks are divided by this before they go into the queue.
     pub(crate) rank_unit: u64,
     /// False if repetitions are missing because of an interrupt, or the clock came to
@@ -162,17 +165,11 @@ impl CellReport {
             ranks: study.ranks[ranks].name.clone(),
             load: study.loads[load],
             queue: policy.name.clone(),
-            algorithm: policy.discipline.queue.name.clone(),
-            parameters: policy
-                .discipline
-                .queue
-                .params
-                .iter()
-                .map(|(name, value)| (name.clone(), json(value)))
-                .collect(),
-            drop: policy.discipline.drop.name.clone(),
-            buffer: policy.discipline.buffer.to_string(),
-            rank_unit: policy.discipline.rank_unit,
+            algorithm: policy.discipline.queue().to_owned(),
+            parameters: parameters(&policy.discipline),
+            drop: policy.discipline.drop_rule().to_owned(),
+            buffer: policy.discipline.buffer().map(|buffer| buffer.to_string()),
+            rank_unit: policy.discipline.rank_unit(),
             complete: repetitions
                 .iter()
                 .all(|measured| measured.as_ref().is_some_and(|measured| !measured.clock_ended)),
@@ -186,6 +183,18 @@ impl CellReport {
     /// What was measured of a quantity.
     pub(crate) fn estimate(&self, quantity: Quantity) -> &Estimate {
         &self.quantities[quantity as usize]
+    }
+}
+
+/// The parameters of a queue; of a policy in OpenQueue its file and the values of its params.
+fn parameters(plan: &Plan) -> BTreeMap<String, serde_json::Value> {
+    match plan {
+        Plan::Parts(spec) => spec.queue.params.iter().map(|(name, value)| (name.clone(), json(value))).collect(),
+        Plan::Tree(spec, _) => spec.queue.params.iter().map(|(name, value)| (name.clone(), json(value))).collect(),
+        Plan::OpenQueue(plan) => {
+            let params = openqueue::params(&plan.policy).map(|param| (param.name, param.value.into()));
+            params.chain([("policy".to_owned(), plan.file.as_str().into())]).collect()
+        }
     }
 }
 

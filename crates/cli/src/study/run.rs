@@ -3,9 +3,9 @@
 use super::Study;
 use super::measure::{Measured, measure};
 use super::report::{CellReport, Settings, StudyReport};
+use crate::error::Result;
 use crate::experiment::CLOCK_ENDED;
 use crate::progress;
-use forebay_sched::DisciplineError;
 use rayon::prelude::*;
 
 /// What was measured for one queue, load and distribution of ranks: its repetitions
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 type Cell = Vec<Option<Measured>>;
 
 /// Runs everything. The result does not depend on the number of threads.
-pub(crate) fn run(study: &Study) -> Result<StudyReport, DisciplineError> {
+pub(crate) fn run(study: &Study) -> Result<StudyReport> {
     let cells = cells(study);
     let runs = study.repetitions.saturating_mul(cells.len() as u64);
     let progress = progress::bar(Some(runs.saturating_mul(study.packets)));
@@ -28,7 +28,7 @@ pub(crate) fn run(study: &Study) -> Result<StudyReport, DisciplineError> {
             let measured = measure(study, ranks, study.loads[load], &ranks.queues[queue], repetition, &progress)?;
             Ok((run, measured))
         })
-        .collect::<Result<Vec<_>, _>>()?;
+        .collect::<Result<Vec<_>>>()?;
     progress.finish_and_clear();
     measured.sort_unstable_by_key(|&(run, _)| run);
 

@@ -1,8 +1,7 @@
 //! Every policy of `policies/` is without mistakes, and does what its script says, on both engines.
 
+use crate::engines::engines;
 use crate::policy_script::Script;
-use forebay_core::Seed;
-use forebay_engine::{Engine, Options, Reference};
 use forebay_lang::{Lines, Overrides, Policy, analyse};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,9 +60,7 @@ fn every_policy_does_what_its_script_says() {
         let overrides: Overrides =
             script.params.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
         let policy = read(&file, &overrides).unwrap_or_else(|mistakes| panic!("{mistakes}"));
-        let options = Options { policy_id: 1, seed: Seed(1), extra_packets: 0 };
-        let mut engines: [(&str, Box<dyn Engine>); 1] = [("reference", Box::new(Reference::new(&policy, options)))];
-        for (name, engine) in &mut engines {
+        for (name, mut engine) in engines(&policy) {
             if let Err(error) = script.play(&policy, engine.as_mut()) {
                 wrong.push(format!("{}, {name} engine: {error}", path.display()));
             }

@@ -9,7 +9,6 @@ use super::scope::{Checker, GlobalKind, Place, Scope};
 use super::tree::{Body, Ident};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::number::Ratio;
-use rowan::TextRange;
 
 impl<'t> Checker<'t> {
     /// Finds the object and the property of each assignment.
@@ -31,7 +30,7 @@ impl<'t> Checker<'t> {
         let Some(global) = self.by_name.get(name).copied() else {
             match name.strip_prefix(&ident.text).and_then(|digits| digits.parse().ok()) {
                 Some(member) => {
-                    let span = TextRange::new(ident.span.start(), property.span.start().checked_sub(1.into())?);
+                    let span = self.objects.assignments[number].object_span;
                     self.existing_member(ident, member, span);
                 }
                 None => self.unknown(ident, &nothing),

@@ -1,6 +1,5 @@
 //! The policy: what was said of each object, and defaults for what was not.
 
-use super::comparators::default_order;
 use super::objects::{ObjectId, Slot};
 use super::properties::Owner;
 use super::scope::{Checker, GlobalKind};
@@ -165,7 +164,7 @@ impl<'t> Checker<'t> {
     fn packet_order(&mut self, id: ObjectId, slot: Slot, name: &str, relation: Relation) -> Option<Comparator> {
         match self.slot(id, slot) {
             Some(assignment) => self.order(assignment, Owner::Packet, Some(Unit::None)),
-            None => Some(default_order(Owner::Packet, name, relation)),
+            None => Some(self.default_order(Owner::Packet, name, relation)),
         }
     }
 
@@ -177,7 +176,9 @@ impl<'t> Checker<'t> {
         name: &str,
         relation: Relation,
     ) -> Option<Comparator> {
-        let Some(assignment) = self.slot(id, slot) else { return Some(default_order(Owner::Queue, name, relation)) };
+        let Some(assignment) = self.slot(id, slot) else {
+            return Some(self.default_order(Owner::Queue, name, relation));
+        };
         let mut unit = Some(Unit::None);
         for queue in queues {
             let queue = ObjectId { owner: Owner::Queue, index: usize::from(queue.0) };

@@ -126,6 +126,7 @@ impl<'t> Checker<'t> {
         let body = self.body(global)?;
         let super::tree::Body::Expr(expr) = body else { return None };
         let [first, second] = params else { return None };
+        self.distinct(first, second)?;
         if !self.enter(global, name) {
             return None;
         }

@@ -115,6 +115,7 @@ impl<'t> Checker<'t> {
             self.sink.say(said.help("number the members one after the other"));
             return None;
         }
+        self.spend(members.len(), queue.span)?;
         if let Some(member) = self.by_name.get(&format!("{}{first}", family.text)).copied() {
             self.refer(member, family);
         }

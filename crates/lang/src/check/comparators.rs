@@ -7,7 +7,7 @@ use super::scope::{Checker, GlobalKind, Local, Place, Scope, Typed};
 use super::tree::{Body, Expr, Ident};
 use crate::analysis::{SymbolKind, Unit};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Comparator, Cond, Num, PacketField, PacketRef, QueueField, QueueRef, Read, Relation};
+use crate::ir::{Comparator, Cond, Num, PacketField, PacketRef, QueueField, QueueRef, Read, Relation, keys_of};
 use rowan::TextRange;
 
 impl<'t> Checker<'t> {
@@ -38,6 +38,7 @@ impl<'t> Checker<'t> {
                 (name, before, expr)
             }
             (Body::Expr(expr), Some([first, second])) => {
+                self.distinct(first, second)?;
                 scope.because = None;
                 let objects = sides(owner);
                 for (param, value) in [first, second].into_iter().zip(objects) {
@@ -70,10 +71,18 @@ impl<'t> Checker<'t> {
     ) -> Option<(String, Cond)> {
         let Some((name, arguments)) = call_of(expr) else {
             let said = Diagnostic::error(Code::WrongKind, expr.span, "a comparator needs names for what it compares");
-            let said = said.here("nothing says what is compared").insert(target.end(), "(p1, p2)");
-            self.sink.say(said.help("write `q.admPrio(p1, p2) = (p1.value < p2.value)`, or assign a named comparator"));
+            let said = said.here("nothing says what is compared");
+            let target_text = self.source(target);
+            let said = said.help(format!("write `{target_text}(p1, p2) = …`, and use `p1` and `p2` after the `=`"));
+            let text = self.source(expr.span);
+            let names_them = text.contains("p1.") && text.contains("p2.");
+            self.sink.say(if names_them { said.insert(target.end(), "(p1, p2)") } else { said });
             return None;
         };
+        if !self.by_name.contains_key(&name.text) && library_name(expr).is_none() {
+            self.unknown(name, scope);
+            return None;
+        }
         if !arguments.is_empty() {
             let said = Diagnostic::error(Code::WrongArguments, target, "what is compared has no names here");
             let named = |argument: &Expr| super::names::plain(argument).map(|name| name.text.clone());
@@ -95,10 +104,7 @@ impl<'t> Checker<'t> {
                 let before = self.library_order(name, &sides(owner), scope)?;
                 return Some((name.text.clone(), before));
             }
-            match library_name(expr) {
-                Some((name, _)) => self.not_an_order(name, "a boundary condition"),
-                None => self.unknown(name, scope),
-            }
+            self.not_an_order(name, "a boundary condition");
             return None;
         };
         self.refer(global, name);
@@ -156,6 +162,29 @@ impl<'t> Checker<'t> {
         readable.then(|| Cond::Compare(relation, Num::Read(arrival(*first)), Num::Read(arrival(*second))))
     }
 
+    /// The order that a queue, port or buffer has if none is assigned.
+    pub(super) fn default_order(&mut self, owner: Owner, name: &str, relation: Relation) -> Comparator {
+        let arrival = |packet| Num::Read(Read::Packet(packet, PacketField::Arrival));
+        let [first, second] = match owner {
+            Owner::Packet => [PacketRef::First, PacketRef::Second],
+            _ => [PacketRef::Head(QueueRef::First), PacketRef::Head(QueueRef::Second)],
+        };
+        let before = Cond::Compare(relation, arrival(first), arrival(second));
+        let keys = self.orders.entry(before.to_string()).or_insert_with(|| keys_of(&before)).clone();
+        Comparator { name: name.to_owned(), before, keys }
+    }
+
+    /// Whether two parameters have different names; says so if not.
+    pub(super) fn distinct(&mut self, first: &Ident, second: &Ident) -> Option<()> {
+        if first.text != second.text {
+            return Some(());
+        }
+        let message = format!("both parameters are called `{}`", second.text);
+        let said = Diagnostic::error(Code::DefinedTwice, second.span, message).here("here again");
+        self.sink.say(said.label(first.span, "first used here").help("write, for example, `(p1, p2)`"));
+        None
+    }
+
     /// Gives a parameter its meaning.
     pub(super) fn bind(&mut self, param: &Ident, value: Typed, scope: &mut Scope) {
         let what = value.called();
@@ -191,14 +220,4 @@ fn reads_sizes(before: &Cond) -> bool {
         found |= size;
     });
     found
-}
-
-/// The order that a queue, port or buffer has if none is assigned.
-pub(super) fn default_order(owner: Owner, name: &str, relation: Relation) -> Comparator {
-    let arrival = |packet| Num::Read(Read::Packet(packet, PacketField::Arrival));
-    let [first, second] = match owner {
-        Owner::Packet => [PacketRef::First, PacketRef::Second],
-        _ => [PacketRef::Head(QueueRef::First), PacketRef::Head(QueueRef::Second)],
-    };
-    Comparator { name: name.to_owned(), before: Cond::Compare(relation, arrival(first), arrival(second)), keys: None }
 }

@@ -153,26 +153,20 @@ impl<'t> Checker<'t> {
             }
             return Some(());
         };
-        let number = id.and_then(|id| u16::try_from(id.index).ok()).unwrap_or_default();
-        let named = match owner {
-            Owner::Queue => Typed::Queue(QueueRef::Named(forebay_core::QueueId(number))),
-            Owner::Port => Typed::Port(PortRef::Named(crate::ir::PortId(number))),
-            _ => Typed::Buffer(BufferRef::Named(crate::ir::BufferId(number))),
-        };
         let value = match &argument.kind {
             // `q[1..k].congestion = tailDrop(q[1..k])`
             ExprKind::Index(of, index) if matches!(index.kind, ExprKind::Range(..)) => {
                 let family = self.family_name(of)?;
-                let queues = self.queues_of(&family.text);
-                let inside = owner == Owner::Queue && queues.values().any(|queue| queue.0 == number);
-                if inside { named.clone() } else { Typed::Num(Num::Const(Ratio::from_integer(0)), Unit::None) }
+                let own = id.filter(|id| id.owner == Owner::Queue).map(|id| id.index);
+                let inside = self.queues_of(&family.text).values().any(|queue| Some(usize::from(queue.0)) == own);
+                if inside { this(owner) } else { Typed::Cond(Cond::Const(false)) }
             }
             _ => self.typed(argument, scope),
         };
         if value == Typed::Unknown {
             return None;
         }
-        if value != this(owner) && value != named {
+        if value != this(owner) {
             let message = "the argument of a condition is the object that it is assigned to";
             let said = Diagnostic::error(Code::WrongArguments, argument.span, message).here("this is something else");
             let said = said.help(format!("write `{0}`, or name the {1} itself", name.text, owner.name()));

@@ -16,7 +16,7 @@ pub(crate) enum Trouble {
 }
 
 /// The number that is written so, in the base unit: bytes, nanoseconds, bits per second, percent.
-pub(crate) fn number(text: &str, unit: Option<&str>) -> (Option<Ratio>, Unit) {
+pub(crate) fn number(text: &str, unit: Option<&str>) -> (Result<Ratio, Trouble>, Unit) {
     let (factor, unit): (i128, Unit) = match unit {
         None => (1, Unit::None),
         Some("B") => (1, Unit::Bytes),
@@ -39,21 +39,22 @@ pub(crate) fn number(text: &str, unit: Option<&str>) -> (Option<Ratio>, Unit) {
         // The parser has complained.
         Some(_) => (1, Unit::None),
     };
-    let number = decimal(text).and_then(|number| fit(number * factor).ok());
+    let number = decimal(text).and_then(|number| fit(number * factor));
     (number, unit)
 }
 
-/// `1_000`, `0.5`, `.95`; `None` if it has too many digits.
-fn decimal(text: &str) -> Option<Ratio> {
+/// `1_000`, `0.5`, `.95`, unless it has too many digits.
+fn decimal(text: &str) -> Result<Ratio, Trouble> {
     const MAX_DIGITS: usize = 18;
     let digits: String = text.chars().filter(|c| *c != '_').collect();
     let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
     let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
-    if whole.len() > MAX_DIGITS || fraction.len() > MAX_DIGITS {
-        return None;
+    if whole.len() > MAX_DIGITS {
+        return Err(Trouble::TooLarge);
     }
-    let number: i128 = format!("0{whole}{fraction}").parse().ok()?;
-    Some(Ratio::new(number, 10_i128.pow(u32::try_from(fraction.len()).ok()?)))
+    let places = u32::try_from(fraction.len()).ok().filter(|_| fraction.len() <= MAX_DIGITS).ok_or(Trouble::TooFine)?;
+    let number: i128 = format!("0{whole}{fraction}").parse().map_err(|_| Trouble::TooLarge)?;
+    Ok(Ratio::new(number, 10_i128.pow(places)))
 }
 
 /// The number, if it is small enough.

@@ -34,8 +34,10 @@ impl<'t> Checker<'t> {
     }
 
     fn expand(&mut self, statement: &'t Statement, counters: &Counters, outside: bool) {
-        self.budget = self.budget.saturating_sub(20);
-        if self.budget == 0 {
+        let span = match statement {
+            Statement::Param { span, .. } | Statement::Definition { span, .. } | Statement::For { span, .. } => *span,
+        };
+        if self.spend(20, span).is_none() {
             return;
         }
         match statement {
@@ -62,10 +64,7 @@ impl<'t> Checker<'t> {
                     for statement in body {
                         self.expand(statement, &inner, false);
                     }
-                    self.budget = self.budget.saturating_sub(5);
-                    if self.budget == 0 {
-                        let message = "this policy is too large when its loops and families are written out";
-                        self.sink.overflow(Diagnostic::error(Code::TooLarge, whole, message).here("in this loop"));
+                    if self.spend(5, whole).is_none() {
                         return;
                     }
                 }
@@ -105,13 +104,16 @@ impl<'t> Checker<'t> {
                 *self.objects.reach.entry((target.span.start().into(), target.span.end().into())).or_default() +=
                     objects.len();
                 for (ident, number) in objects {
-                    self.budget = self.budget.saturating_sub(10);
+                    if self.spend(10, target.span).is_none() {
+                        return;
+                    }
                     let object = number.map_or_else(|| ident.text.clone(), |number| format!("{}{number}", ident.text));
                     let counters = counters.clone();
                     let target = target.span;
                     self.objects.assignments.push(Assignment {
                         object,
                         ident,
+                        object_span: of.span,
                         property,
                         target,
                         params,
@@ -192,7 +194,8 @@ impl<'t> Checker<'t> {
         counters: &Counters,
     ) -> Option<usize> {
         let name = number.map_or_else(|| ident.text.clone(), |number| format!("{}{number}", ident.text));
-        if kind != GlobalKind::Classifier && BUILTINS.iter().any(|(known, _)| *known == name) {
+        let is_classifier = name == "classify" && kind != GlobalKind::Param && number.is_none();
+        if !is_classifier && BUILTINS.iter().any(|(known, _)| *known == name) {
             let message = format!("`{name}` has a meaning in the language and cannot be defined");
             self.sink.say(Diagnostic::error(Code::ReservedName, ident.span, message).help("choose another name"));
             return None;

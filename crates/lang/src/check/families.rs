@@ -93,6 +93,9 @@ impl<'t> Checker<'t> {
         if let Some(global) = self.by_name.get(&name) {
             return Some(*global);
         }
+        if self.sink.knows(span, Code::NoMember) || self.sink.knows(family.span, Code::UnknownName) {
+            return None;
+        }
         let members = self.numbers_of(&family.text);
         let said = match (members.first(), members.last()) {
             (Some(first), Some(last)) => {
@@ -108,6 +111,11 @@ impl<'t> Checker<'t> {
                     None => said,
                 }
             }
+            _ if self.by_name.contains_key(&family.text) => {
+                let message = format!("`{}` is no family, and has no members", shown(&family.text));
+                let said = Diagnostic::error(Code::NoMember, span, message).here("it does not exist");
+                said.help(format!("write `{}` without an index", shown(&family.text)))
+            }
             _ => {
                 let message = format!("there is no family `{}`", shown(&family.text));
                 let said = Diagnostic::error(Code::UnknownName, family.span, message);
@@ -122,6 +130,15 @@ impl<'t> Checker<'t> {
         };
         self.sink.say(said);
         None
+    }
+
+    /// Says that a family needs an index.
+    pub(super) fn is_family(&mut self, name: &Ident) {
+        let members = self.numbers_of(&name.text);
+        let (Some(first), Some(last)) = (members.first(), members.last()) else { return };
+        let message = format!("`{}` is a family; one of its members, or a range of them, is needed here", name.text);
+        let said = Diagnostic::error(Code::UnknownName, name.span, message).here("no member is named");
+        self.sink.say(said.help(format!("write `{0}[{first}]` or `{0}[{first}..{last}]`", name.text)));
     }
 
     /// The numbers of the members of a family, in order.

@@ -1,7 +1,7 @@
 //! Expressions: from the tree to numbers and truth values, with types and units.
 
 use super::constants::{self, Trouble, called, common, product};
-use super::scope::{Checker, Scope, Typed};
+use super::scope::{Checker, Place, Scope, Typed};
 use super::tree::{Expr, ExprKind};
 use crate::analysis::Unit;
 use crate::diagnostic::{Code, Diagnostic};
@@ -18,9 +18,11 @@ impl<'t> Checker<'t> {
     /// The value of an expression with its type.
     pub(super) fn typed(&mut self, expr: &'t Expr, scope: &mut Scope) -> Typed {
         scope.nodes += 1;
-        self.budget = self.budget.saturating_sub(1);
-        if scope.nodes > MAX_NODES || scope.depth >= MAX_DEPTH || self.budget == 0 {
-            self.sink.overflow(too_large(expr.span, scope.nodes > MAX_NODES, self.budget == 0));
+        if self.spend(1, expr.span).is_none() {
+            return Typed::Unknown;
+        }
+        if scope.nodes > MAX_NODES || scope.depth >= MAX_DEPTH {
+            self.sink.overflow(too_large(expr.span, scope.nodes > MAX_NODES));
             return Typed::Unknown;
         }
         scope.depth += 1;
@@ -29,12 +31,23 @@ impl<'t> Checker<'t> {
         value
     }
 
+    /// Takes work from what may still be done; `None` if nothing is left.
+    pub(super) fn spend(&mut self, work: usize, span: TextRange) -> Option<()> {
+        self.budget = self.budget.saturating_sub(work);
+        if self.budget > 0 {
+            return Some(());
+        }
+        let message = "this policy is too large when its loops and families are written out";
+        self.sink.overflow(Diagnostic::error(Code::TooLarge, span, message).here("the limit is reached here"));
+        None
+    }
+
     fn typed_inner(&mut self, expr: &'t Expr, scope: &mut Scope) -> Typed {
         match &expr.kind {
             ExprKind::Missing => Typed::Unknown,
-            ExprKind::Number(Some(number), unit) => Typed::Num(Num::Const(*number), *unit),
-            ExprKind::Number(None, _) => {
-                self.trouble(expr.span, Trouble::TooLarge);
+            ExprKind::Number(Ok(number), unit) => Typed::Num(Num::Const(*number), *unit),
+            ExprKind::Number(Err(trouble), _) => {
+                self.trouble(expr.span, *trouble);
                 Typed::Unknown
             }
             ExprKind::Truth(value) => Typed::Cond(Cond::Const(*value)),
@@ -85,7 +98,11 @@ impl<'t> Checker<'t> {
             other => {
                 let message = format!("a truth value is needed here, not {}", other.called());
                 let said = Diagnostic::error(Code::WrongKind, expr.span, message).here(is(&other));
-                self.sink.say(said.help("compare it with something, for example `q.currSize > 0`"));
+                self.sink.say(said.help(match scope.place {
+                    Place::PacketOrder => "compare two numbers, for example `p1.value > p2.value`",
+                    Place::Classify => "compare it with something, for example `p.class >= 40`",
+                    _ => "compare it with something, for example `q.currSize > 0`",
+                }));
                 None
             }
         }
@@ -132,8 +149,13 @@ impl<'t> Checker<'t> {
         let (Some((a, a_unit)), Some((b, b_unit))) = (first, second) else { return Typed::Unknown };
         let unit = match arith {
             Arith::Mul | Arith::Div => {
-                self.no_percent(left, a_unit);
-                self.no_percent(right, b_unit);
+                // `out.rate / 50%` is a plain number; `50% * q.size` would be fifty times the size.
+                if arith == Arith::Mul {
+                    self.no_percent(left, a_unit);
+                }
+                if arith == Arith::Mul || a_unit != Unit::Percent {
+                    self.no_percent(right, b_unit);
+                }
                 product(arith, a_unit, b_unit)
             }
             _ => match self.same_unit((left, a_unit), (right, b_unit), scope) {
@@ -225,7 +247,7 @@ impl<'t> Checker<'t> {
     pub(super) fn percent(&mut self, expr: &Expr, message: &str) {
         let said = Diagnostic::error(Code::WrongUnit, expr.span, message).here("this is a percentage");
         let fraction = match expr.kind {
-            ExprKind::Number(Some(number), Unit::Percent) => decimal(number / 100),
+            ExprKind::Number(Ok(number), Unit::Percent) => decimal(number / 100),
             _ => None,
         };
         self.sink.say(match fraction {
@@ -237,7 +259,7 @@ impl<'t> Checker<'t> {
     pub(super) fn trouble(&mut self, span: TextRange, trouble: Trouble) {
         let said = match trouble {
             Trouble::TooLarge => Diagnostic::error(Code::TooLarge, span, "this number is too large")
-                .help("numbers lie between -2^47 and 2^47, and have at most 18 digits before and after the point"),
+                .help("numbers lie between -2^47 and 2^47"),
             Trouble::TooFine => Diagnostic::error(Code::TooLarge, span, "this fraction is too fine")
                 .help(format!("a constant is a fraction with a denominator of at most {MAX_DENOMINATOR}")),
             Trouble::ByZero => Diagnostic::error(Code::DivisionByZero, span, "this divides by zero")
@@ -270,10 +292,8 @@ fn decimal(number: Ratio) -> Option<String> {
     Some(format!(".{:03}", thousandths.numer()).trim_end_matches('0').to_owned()).filter(|text| text != ".")
 }
 
-fn too_large(span: TextRange, nodes: bool, budget: bool) -> Diagnostic {
-    let message = if budget {
-        "this policy is too large when its loops and families are written out".to_owned()
-    } else if nodes {
+fn too_large(span: TextRange, nodes: bool) -> Diagnostic {
+    let message = if nodes {
         format!("this expression has more than {MAX_NODES} parts when its names are written out")
     } else {
         format!("this expression is more than {MAX_DEPTH} deep when its names are written out")

@@ -94,6 +94,10 @@ impl<'t> Checker<'t> {
                 None => Typed::Unknown,
             },
             GlobalKind::Value => self.written_out(index, at, scope),
+            // Its own name in its own condition.
+            GlobalKind::Object(id) if scope.place == Place::Condition(id.owner, Some(id)) => {
+                super::conditions::this(id.owner)
+            }
             GlobalKind::Object(id) => {
                 let number = u16::try_from(id.index).unwrap_or(u16::MAX);
                 match id.owner {
@@ -199,6 +203,12 @@ impl<'t> Checker<'t> {
 
     /// Says that there is no such name.
     pub(super) fn unknown(&mut self, name: &Ident, scope: &Scope) {
+        if self.sink.knows(name.span, Code::UnknownName) {
+            return;
+        }
+        if self.families.contains_key(&name.text) {
+            return self.is_family(name);
+        }
         let locals = scope.locals.iter().map(|local| local.name.as_str());
         let globals = self.globals.iter().map(|global| global.name.as_str()).take(MAX_CANDIDATES);
         let brought = BUILTINS.iter().chain(LIBRARY).map(|(name, _)| *name);
@@ -307,6 +317,10 @@ pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
     let known: Vec<&str> = known.filter(|other| *other != name && other.len() <= 100).collect();
     let same = known.iter().find(|other| other.eq_ignore_ascii_case(name));
     same.map(|same| (*same).to_owned()).or_else(|| {
+        // Any letter is near any other.
+        if name.chars().count() < 2 {
+            return None;
+        }
         let said = suggest(name, known.iter().copied());
         said.strip_prefix("; did you mean `")?.strip_suffix("`?").map(str::to_owned)
     })

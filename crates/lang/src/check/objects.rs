@@ -51,6 +51,8 @@ pub(super) struct Assignment<'t> {
     /// Whose: the name of the object, and where it is written.
     pub(super) object: String,
     pub(super) ident: &'t Ident,
+    /// The same with its index.
+    pub(super) object_span: TextRange,
     pub(super) property: &'t Ident,
     /// What stands before the `=`, without parameters.
     pub(super) target: TextRange,
@@ -241,6 +243,10 @@ impl<'t> Checker<'t> {
                         continue;
                     };
                     for number in first..=last {
+                        if self.spend(5, argument.span).is_none() {
+                            self.objects.has_bad_list = true;
+                            return Some(queues);
+                        }
                         let Some(member) = self.existing_member(family, number, argument.span) else {
                             self.objects.has_bad_list = true;
                             break;

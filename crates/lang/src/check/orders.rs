@@ -11,7 +11,7 @@ use rowan::TextRange;
 const MAX_NAMES: usize = 16;
 
 /// So many different comparators are searched for counterexamples; a loop can make more, of the same form.
-const MAX_SEARCHES: usize = 500;
+const MAX_SEARCHES: usize = 200;
 
 impl<'t> Checker<'t> {
     /// Every comparator of a policy passes here, once for each object that has it; `expr` is how it is written.

@@ -15,11 +15,19 @@ pub(super) struct Sink {
 impl Sink {
     /// Says it, unless the same was said of this place for another object or turn of a loop.
     pub(super) fn say(&mut self, diagnostic: Diagnostic) {
-        // A few more than are shown, since they are not found in order of their places.
-        let enough = self.diagnostics.len() >= 10 * MAX_DIAGNOSTICS;
-        if !enough && self.said.insert((diagnostic.span, diagnostic.code)) {
+        if !self.is_full() && self.said.insert((diagnostic.span, diagnostic.code)) {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Whether the same would not be said again, so that nobody needs to look for names that are near.
+    pub(super) fn knows(&self, span: TextRange, code: Code) -> bool {
+        self.is_full() || self.said.contains(&(span, code))
+    }
+
+    /// A few more than are shown, since they are not found in order of their places.
+    fn is_full(&self) -> bool {
+        self.diagnostics.len() >= 3 * MAX_DIAGNOSTICS
     }
 
     /// Says once that names, loops and families written out are too large.

@@ -3,7 +3,7 @@
 //! A loop or a family makes the checker walk a part of it many times; this is faster than the views of
 //! the tree of text. What a broken file lacks is `Missing`, about which nothing more is said.
 
-use super::constants::number;
+use super::constants::{Trouble, number};
 use crate::analysis::Unit;
 use crate::ast::{self, AstNode};
 use crate::ir::{Arith, Relation};
@@ -28,8 +28,7 @@ pub(super) struct Expr {
 #[derive(Debug)]
 pub(super) enum ExprKind {
     Missing,
-    /// `None` if it is too large or too fine.
-    Number(Option<Ratio>, Unit),
+    Number(Result<Ratio, Trouble>, Unit),
     Truth(bool),
     Name(Ident),
     Field(Box<Expr>, Ident),

@@ -109,12 +109,7 @@ impl Effect {
             Some(regions) => regions.iter().map(Range::of).collect(),
         };
         let may_drop = case.actions.iter().any(|action| matches!(action, Action::Drop(_)));
-        Self {
-            ranges,
-            may_drop,
-            drops: case.actions.iter().any(sure),
-            lifted: case.can_be_lifted(),
-        }
+        Self { ranges, may_drop, drops: case.actions.iter().any(sure), lifted: case.can_be_lifted() }
     }
 
     fn may(&self, (least, _): Segment) -> bool {

@@ -71,6 +71,20 @@ const SOUP: [&str; 52] = [
     "-", "*", "/", "<", "<=", "==", "!=", "&&", "||", "!", "// c\n", "\n", " ", "@", "≤", "\"a\"", "\r\n",
 ];
 
+/// A whole policy with something of everything.
+const POLICY: &str = "\
+param B = 128 pkts; param k = 2
+q[1..k] = Queue(B); voice = Queue(4 KiB); out = Port(50%, q[1..k], voice); b = Buffer(1 MB, q[1..k])
+half = b.size / 2
+srpt(p1, p2) = (p1.processing < p2.processing || p1.processing == p2.processing && p1.size < p2.size)
+red(q) = (q.currSize > .5 * q.size, drop(.5)).(mod(q.admState, 3) == 0, modify(q.admState++))
+act(port) = let s = port.getCurrQueue() in (true, modify(schedState := s.schedState + q2.size))
+for i in 1..k { q[i].congestion = red(q[i]); q[i].schedState = i }
+q1.procPrio = srpt; q[2].procPrio(a, b) = srpt(b, a); out.postSchedAct = act; b.admPrio(x, y) = (x.size > y.size)
+b.congestion = (b.currSize > half and arriving.slack < now - arriving.arrival, drop(max(.1, b.admState)), mark)
+classify(p) = (p.class >= 40, enter(voice)).(true, enter(q[mod(p.flow, k) + 1]))
+";
+
 fn soup() -> impl Strategy<Value = String> {
     let word = (prop::sample::select(&SOUP[..]), prop::sample::select(&["", " ", "\n"][..]));
     prop::collection::vec(word, 0..60)
@@ -79,7 +93,7 @@ fn soup() -> impl Strategy<Value = String> {
 
 /// A good file of which parts are left out, doubled or replaced.
 fn mutated() -> impl Strategy<Value = String> {
-    let all: Vec<String> = programs(LISTINGS).into_iter().map(str::to_owned).collect();
+    let all: Vec<String> = programs(LISTINGS).into_iter().map(str::to_owned).chain([POLICY.to_owned()]).collect();
     let change = (any::<prop::sample::Index>(), 0..4_usize, 0..4_u8, prop::sample::select(&SOUP[..]));
     (prop::sample::select(all), prop::collection::vec(change, 0..5)).prop_map(|(program, changes)| {
         let mut parts: Vec<String> = lex(&program).0.iter().map(|token| token.text.to_owned()).collect();
@@ -130,6 +144,7 @@ fn deep_and_long_texts_are_no_danger() {
         assert_eq!(parsed.syntax().to_string(), text);
         assert!(!parsed.diagnostics().is_empty() && parsed.diagnostics().len() <= 201, "{part}");
         assert_eq!(format(&format(&text)), format(&text));
+        assert!(analyse(&text, &Overrides::new()).policy.is_none());
     }
     let lets = format!("x = {}1", "let a = 1 in ".repeat(50_000));
     assert_eq!(parse(&lets).diagnostics().len(), 1);
@@ -145,6 +160,18 @@ fn what_is_nested_reasonably_is_fine() {
     let sum = format!("x = 1{}", " + 1".repeat(250));
     for text in [parens, sum] {
         assert!(parse(&text).diagnostics().is_empty(), "{:?}", parse(&text).diagnostics());
+        let policy = analyse(&format!("{text}; q = Queue(x); out = Port(1)"), &Overrides::new()).policy;
+        assert!(policy.is_some());
+    }
+}
+
+/// Inputs that the fuzzer found.
+#[test]
+fn strange_characters_within_a_target_are_no_danger() {
+    for text in
+        ["q = Queue(1); q[1].\u{1}\u{fffd}\u{7d9}\u{fffd} = 1", "q[1.\0\u{fffd}\u{7d9}\u{fffd}rst.\nq = Queue(1)"]
+    {
+        holds(text).unwrap();
     }
 }
 

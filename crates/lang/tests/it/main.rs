@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod any_text;
+mod blow_up;
 mod cases;
 mod documents;
 mod formatting;
 mod interval;
 mod keys;
+mod lowering;
 mod messages;
 mod mistakes;
 mod objects;
@@ -15,4 +17,5 @@ mod occupancy;
 mod order;
 mod policies;
 mod shown;
+mod symbols;
 mod tree;

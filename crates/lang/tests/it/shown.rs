@@ -1,7 +1,7 @@
 //! A policy in a few lines, to compare with.
 
 use forebay_core::BufferSize;
-use forebay_lang::ir::{Action, Comparator, Condition, Entry, PortRate, State};
+use forebay_lang::ir::{Action, Comparator, Condition, Entry, PortRate, State, keys_of};
 use forebay_lang::render::{Style, render};
 use forebay_lang::{Analysis, Overrides, Policy, analyse};
 use std::fmt::Write;
@@ -70,6 +70,7 @@ fn size(size: BufferSize) -> String {
 
 fn order(out: &mut String, what: &str, order: &Comparator, default: &str) {
     let shown = format!("{}: {}", order.name, order.before);
+    assert_eq!(order.keys, keys_of(&order.before), "{shown}");
     if shown != default {
         writeln!(out, "  {what} {shown}").unwrap();
     }

@@ -4,7 +4,7 @@
 
 use super::{Experiment, MeasureEntry, Measured};
 use crate::document::Node;
-use crate::error::{Result, UserError};
+use crate::error::Result;
 use crate::output::folder;
 use crate::study::{self, Quantity, RankQuantity, Study};
 use forebay_core::Seed;
@@ -17,7 +17,7 @@ fn run(experiment: &Experiment, seed: Seed) -> Result<Measured> {
     let file = format!("experiments/{}/{FILE}", experiment.name);
     let document = Node::parse(&file, experiment.file(FILE)?)?;
     let study = Study::read(&document, &experiment.name, Some(seed.0), experiment)?;
-    let report = study::run(&study).map_err(|error| UserError::at(file, error.to_string()))?;
+    let report = study::run(&study)?;
     let mut measured = Measured::default();
     for cell in &report.results {
         let place = format!("{} at {}: {}", cell.ranks, cell.load, cell.queue);
