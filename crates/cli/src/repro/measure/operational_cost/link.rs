@@ -1,16 +1,17 @@
-//! The link is the bottleneck: a simulated 10 GbE port that two links of the same rate feed with the smallest packets.
+//! The link is the bottleneck: a simulated 10 GbE port that two links of the same rate feed.
 //!
-//! Nothing here depends on how fast the program is.
+//! Nothing here depends on how fast the program is, and ratios do not depend on the size of packets.
 
-use super::{Contender, LINK_BPS, WIRE_BYTES, draw, packet};
+use super::{Contender, WIRE_BYTES, draw, packet};
 use crate::error::{Result, UserError};
 use crate::interrupt;
 use crate::output::csv;
 use crate::output::curves::Curve;
 use crate::repro::Measured;
 use crate::repro::policy::engine;
-use forebay_core::{Fields, Packet, Rate, Rng, Seed, Source, Time};
+use forebay_core::{Discipline, Fields, Packet, Rate, Rng, Seed, Source, Time};
 use forebay_engine::PolicyDiscipline;
+use forebay_lang::Policy;
 use forebay_sim::{Port, Probe, RunOptions};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -134,39 +135,50 @@ impl Probe for Sent {
     }
 }
 
-/// Numbers of a run by name.
-type Numbers = [(&'static str, f64); 3];
+impl Sent {
+    /// Numbers by name.
+    fn numbers(&self) -> [(&'static str, f64); 3] {
+        let us = self.last.since(self.from).as_secs_f64() * 1e6;
+        [
+            ("million packets per second", self.packets as f64 / us),
+            ("value per microsecond", self.value as f64 / us),
+            ("delay of high priority in microseconds", self.high_delay_ps / self.high_packets as f64 / 1e6),
+        ]
+    }
+}
 
-/// Runs a contender at a load.
-fn simulate(contender: &Contender, pattern: Pattern, gbps: u32, seed: Seed) -> Result<Numbers> {
-    let refused = || UserError::new(format!("algorithm {} must have one port", contender.label));
-    let rate = Rate::from_bits_per_second(LINK_BPS).ok_or_else(refused)?;
-    let build = move |policy: &forebay_lang::Policy, _| engine(policy, seed);
-    let discipline =
-        PolicyDiscipline::new(build, contender.policy.clone(), rate, seed).map_err(|_| refused())?;
+/// Runs a discipline at a load.
+fn simulate(discipline: impl Discipline, pattern: Pattern, gbps: u32, seed: Seed) -> Result<Sent> {
+    let rate = link_rate()?;
     let mut port = Port::new(rate, discipline, Sent::default());
     let go_on = |_| !interrupt::requested();
     port.run(&mut Traffic::new(pattern, gbps, seed), &RunOptions { go_on: &go_on, ..RunOptions::default() });
-    let sent = port.into_parts().1;
-    let us = sent.last.since(sent.from).as_secs_f64() * 1e6;
-    Ok([
-        ("million packets per second", sent.packets as f64 / us),
-        ("value per microsecond", sent.value as f64 / us),
-        ("delay of high priority in microseconds", sent.high_delay_ps / sent.high_packets as f64 / 1e6),
-    ])
+    Ok(port.into_parts().1)
+}
+
+fn link_rate() -> Result<Rate> {
+    Rate::parse("10 Gbps").map_err(|error| UserError::new(error.to_string()))
+}
+
+/// The contender's policy at the port.
+fn discipline(contender: &Contender, seed: Seed) -> Result<impl Discipline + use<>> {
+    let build = move |policy: &Policy, _| engine(policy, seed);
+    PolicyDiscipline::new(build, contender.policy.clone(), link_rate()?, seed)
+        .map_err(|refused| UserError::new(format!("algorithm {}: {refused}", contender.label)))
 }
 
 /// Adds what a 10 GbE port sends.
-pub(super) fn measure(contenders: &[Contender], seed: Seed, measured: &mut Measured) -> Result<()> {
+pub(super) fn measure(contenders: &[&Contender], seed: Seed, measured: &mut Measured) -> Result<()> {
     let mut rows = Vec::new();
     for pattern in Pattern::ALL {
-        let runs: Vec<_> = contenders.iter().flat_map(|contender| LOADS.map(|gbps| (contender, gbps))).collect();
+        let runs: Vec<_> = contenders.iter().flat_map(|&contender| LOADS.map(|gbps| (contender, gbps))).collect();
         let results = runs
             .par_iter()
-            .map(|&(contender, gbps)| simulate(contender, pattern, gbps, seed))
+            .map(|&(contender, gbps)| simulate(discipline(contender, seed)?, pattern, gbps, seed))
             .collect::<Result<Vec<_>>>()?;
         let mut curves: Vec<Curve> = Vec::new();
-        for ((contender, gbps), numbers) in runs.into_iter().zip(results) {
+        for ((contender, gbps), sent) in runs.into_iter().zip(results) {
+            let numbers = sent.numbers();
             let label = &contender.label;
             let mut row = vec![label.clone(), pattern.name().to_owned(), gbps.to_string()];
             for (what, number) in numbers {
@@ -183,9 +195,96 @@ pub(super) fn measure(contenders: &[Contender], seed: Seed, measured: &mut Measu
         }
         let name = pattern.name().to_lowercase();
         let title = format!("Value sent by a 10 GbE port, {name}");
-        draw(measured, &format!("link-{name}"), [&title, "input load in Gbps", "per microsecond (log scale)"], &curves)?;
+        draw(
+            measured,
+            &format!("link-{name}"),
+            [&title, "input load in Gbps", "per microsecond (log scale)"],
+            &curves,
+        )?;
     }
-    let header = ["algorithm", "arrivals", "load_gbps", "million_packets_per_s", "value_per_us", "high_priority_delay_us"];
+    let header =
+        ["algorithm", "arrivals", "load_gbps", "million_packets_per_s", "value_per_us", "high_priority_delay_us"];
     measured.files.push(("link.csv".to_owned(), csv::lines(&header, rows.into_iter())));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repro::measure::operational_cost::tests::contenders_of;
+    use forebay_core::Verdict;
+
+    /// The three algorithms as the paper tells them: a list that is looked through.
+    struct Plain {
+        waiting: Vec<Packet>,
+        drops_lowest: bool,
+        sends_highest: bool,
+    }
+
+    impl Discipline for Plain {
+        fn enqueue(&mut self, _: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+            self.waiting.push(packet);
+            if self.waiting.len() > 512 {
+                let victim = self.waiting.iter().rposition(|one| !self.drops_lowest || one.value == 1);
+                let victim = self.waiting.remove(victim.unwrap_or(512));
+                if victim.id == packet.id {
+                    return Verdict::Refused { rank: 0 };
+                }
+                evicted.push(victim);
+            }
+            Verdict::Queued { rank: 0 }
+        }
+
+        fn dequeue(&mut self, _: Time) -> Option<Packet> {
+            let first = self.waiting.iter().position(|one| !self.sends_highest || one.value == 63).unwrap_or(0);
+            (first < self.waiting.len()).then(|| self.waiting.remove(first))
+        }
+
+        fn next_wakeup(&self, _: Time) -> Option<Time> {
+            None
+        }
+
+        fn len(&self) -> usize {
+            self.waiting.len()
+        }
+
+        fn bytes(&self) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn the_policies_send_what_plain_lists_send() {
+        let contenders = contenders_of("openqueue/experiment-1");
+        for (pattern, gbps) in [(Pattern::Poisson, 18), (Pattern::Bursts, 12)] {
+            let mut worth = Vec::new();
+            for contender in &contenders {
+                let (drops_lowest, sends_highest) = (contender.algorithm != "A", contender.algorithm.starts_with('C'));
+                let plain = Plain { waiting: Vec::new(), drops_lowest, sends_highest };
+                let expected = simulate(plain, pattern, gbps, Seed(3)).unwrap();
+                let sent = simulate(discipline(contender, Seed(3)).unwrap(), pattern, gbps, Seed(3)).unwrap();
+                assert_eq!(sent.numbers(), expected.numbers(), "{} {pattern:?}", contender.label);
+                if !contender.by_heap() {
+                    worth.push(sent.value);
+                }
+            }
+            assert!(worth.is_sorted() && worth[0] < worth[1], "A < B <= C: {worth:?}");
+        }
+    }
+
+    #[test]
+    fn traffic_has_its_load_and_both_priorities() {
+        for pattern in Pattern::ALL {
+            for gbps in [5, 16, 20] {
+                let mut traffic = Traffic::new(pattern, gbps, Seed(2));
+                let packets: Vec<_> = std::iter::from_fn(|| traffic.next_packet()).collect();
+                let bits = PACKETS as f64 * f64::from(WIRE_BYTES) * 8.0;
+                let measured = bits / packets[packets.len() - 1].arrival.as_secs_f64() / 1e9;
+                let off = (measured / f64::from(gbps) - 1.0).abs();
+                assert!(off < 0.15, "{pattern:?} at {gbps}: {measured}");
+                let high = packets.iter().filter(|packet| packet.value == 63).count() as f64 / PACKETS as f64;
+                assert!((high - 0.5).abs() < 0.1, "{pattern:?} at {gbps}: {high}");
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The thread is the bottleneck: it takes packets that lie ready in memory, and sends some, as fast as it can.
 //!
-//! This reads the clock, so that nothing here comes out the same twice. Contenders take turns in short rounds, each of the
+//! This reads the clock, so that times never come out the same twice. Contenders take turns in short rounds, each of the
 //! same packets, and the shortest round of each counts: that is one in which nothing else had the processor.
 
 use super::{Contender, draw, packet};
@@ -23,22 +23,46 @@ const ARRIVALS: [usize; 5] = [4, 5, 6, 8, 12];
 const OVERLOAD: usize = 6;
 /// Packets that arrive in a round: some 100 microseconds, a multiple of all of [`ARRIVALS`].
 const PACKETS: usize = 2_400;
-const ROUNDS: usize = 400;
+const ROUNDS: usize = 200;
 /// Rounds before the first that is measured; they fill the buffer.
 const WARM_UP: usize = 4;
 
 /// One contender under one load.
 struct Course<E> {
+    /// Its place among the contenders.
+    contender: usize,
     arrivals: usize,
     engine: E,
     now: Time,
     times: Vec<Duration>,
-    /// Of the last round.
+    /// Packets and value that left in the last round.
     sent: u64,
     value: u64,
 }
 
+/// What a course came to.
+#[derive(Debug, Clone, Copy)]
+struct Rates {
+    /// Microseconds of the shortest round, and of the median one.
+    least: f64,
+    median: f64,
+    sent: f64,
+    value: f64,
+}
+
 impl<E: Engine> Course<E> {
+    /// The buffer is full when the first round that counts begins.
+    fn new(contender: usize, arrivals: usize, engine: E, packets: &[Packet], evicted: &mut Vec<Packet>) -> Self {
+        let (now, times) = (Time::ZERO, Vec::with_capacity(ROUNDS));
+        let mut course = Self { contender, arrivals, engine, now, times, sent: 0, value: 0 };
+        for packet in packets {
+            course.engine.enqueue(now, *packet, evicted);
+        }
+        (0..WARM_UP).for_each(|_| course.round(packets, evicted));
+        course.times.clear();
+        course
+    }
+
     fn round(&mut self, packets: &[Packet], evicted: &mut Vec<Packet>) {
         let start = Instant::now();
         let (mut sent, mut value) = (0, 0);
@@ -59,33 +83,33 @@ impl<E: Engine> Course<E> {
         (self.sent, self.value) = (sent, value);
     }
 
-    /// Seconds of the shortest round, and of the median one.
-    fn seconds(&mut self) -> (f64, f64) {
+    fn rates(&mut self) -> Rates {
         self.times.sort_unstable();
-        let at = |place: usize| self.times.get(place).map_or(f64::NAN, Duration::as_secs_f64);
-        (at(0), at(self.times.len() / 2))
+        let at = |place: usize| self.times.get(place).map_or(f64::NAN, |time| time.as_secs_f64() * 1e6);
+        Rates { least: at(0), median: at(self.times.len() / 2), sent: self.sent as f64, value: self.value as f64 }
     }
 }
 
-/// Adds packets and value per second of the thread.
+impl Rates {
+    /// Microseconds of other work for each packet sent with which this is worth as much per time as `other`.
+    fn break_even(self, other: Self) -> f64 {
+        let (time, worth) = (self.least / self.sent, self.value / self.sent);
+        let (other_time, other_worth) = (other.least / other.sent, other.value / other.sent);
+        // worth / (time + x) = other_worth / (other_time + x)
+        (time * other_worth - other_time * worth) / (worth - other_worth)
+    }
+}
+
+/// Adds packets and value per time of the thread.
 pub(super) fn measure(contenders: &[Contender], seed: Seed, measured: &mut Measured) -> Result<()> {
     let mut rng = seed.stream("operational-cost/thread");
     let packets: Vec<Packet> = (0..PACKETS).map(|_| packet(&mut rng)).collect();
     let mut evicted = Vec::new();
     let mut courses = Vec::new();
     for arrivals in ARRIVALS {
-        for contender in contenders {
+        for (place, contender) in contenders.iter().enumerate() {
             let engine = engine(&contender.policy, seed);
-            let mut course = Course { arrivals, engine, now: Time::ZERO, times: Vec::new(), sent: 0, value: 0 };
-            // The buffer is full at the start of each load.
-            for packet in &packets {
-                course.engine.enqueue(Time::ZERO, *packet, &mut evicted);
-            }
-            for _ in 0..WARM_UP {
-                course.round(&packets, &mut evicted);
-            }
-            course.times.clear();
-            courses.push(course);
+            courses.push(Course::new(place, arrivals, engine, &packets, &mut evicted));
         }
     }
     for _ in (0..ROUNDS).take_while(|_| !interrupt::requested()) {
@@ -93,26 +117,45 @@ pub(super) fn measure(contenders: &[Contender], seed: Seed, measured: &mut Measu
             course.round(&packets, &mut evicted);
         }
     }
-    let mut rows = Vec::new();
-    let mut throughput: Vec<_> = contenders.iter().map(curve).collect();
-    let mut weighted = throughput.clone();
-    for (number, course) in courses.iter_mut().enumerate() {
-        let place = number % contenders.len();
-        let label = &contenders[place].label;
-        let (least, median) = course.seconds();
-        let (sent, value) = (course.sent as f64 / least / 1e6, course.value as f64 / least / 1e6);
-        let offered = PACKETS as f64 / least / 1e6;
-        if course.arrivals == OVERLOAD {
-            measured.value(format!("{label}: CPU: million packets per second"), sent);
-            measured.value(format!("{label}: CPU: million packets offered per second"), offered);
-            measured.value(format!("{label}: CPU: value per microsecond"), value);
+    let results: Vec<_> =
+        courses.iter_mut().map(|course| (course.contender, course.arrivals, course.rates())).collect();
+    overload(contenders, &results, measured);
+    all_loads(contenders, &results, measured)
+}
+
+/// Adds the numbers that rows are about.
+fn overload(contenders: &[Contender], results: &[(usize, usize, Rates)], measured: &mut Measured) {
+    let overload = || results.iter().filter(|(_, arrivals, _)| *arrivals == OVERLOAD);
+    for &(place, _, rates) in overload() {
+        let Contender { label, queues, algorithm, .. } = &contenders[place];
+        measured.value(format!("{label}: thread: million packets per second"), rates.sent / rates.least);
+        measured.value(format!("{label}: thread: value per microsecond"), rates.value / rates.least);
+        let is_a = |other: &Contender| other.algorithm == "A" && other.queues == *queues;
+        if let Some(a) = overload().find(|(other, ..)| is_a(&contenders[*other]))
+            && *algorithm != "A"
+        {
+            let nanoseconds = rates.break_even(a.2) * 1e3;
+            measured.value(format!("{label}: thread: nanoseconds of other work to equal A"), nanoseconds);
         }
-        let load = course.arrivals as f64 / DEPARTURES as f64;
+    }
+}
+
+/// Adds a table and pictures.
+fn all_loads(contenders: &[Contender], results: &[(usize, usize, Rates)], measured: &mut Measured) -> Result<()> {
+    let mut throughput: Vec<_> =
+        contenders.iter().map(|one| Curve { label: one.label.clone(), points: Vec::new() }).collect();
+    let mut weighted = throughput.clone();
+    let mut rows = Vec::new();
+    for &(place, arrivals, rates) in results {
+        let load = arrivals as f64 / DEPARTURES as f64;
+        let (sent, value) = (rates.sent / rates.least, rates.value / rates.least);
         throughput[place].points.push((load, sent));
         weighted[place].points.push((load, value));
-        let nanoseconds = |seconds: f64| (seconds * 1e9 / PACKETS as f64).to_string();
-        let numbers = [load, sent, offered, value].map(|number| number.to_string());
-        rows.push([vec![label.clone()], numbers.to_vec(), vec![nanoseconds(least), nanoseconds(median)]].concat());
+        let nanoseconds = |us: f64| us * 1e3 / PACKETS as f64;
+        let numbers =
+            [load, sent, PACKETS as f64 / rates.least, value, nanoseconds(rates.least), nanoseconds(rates.median)];
+        let label = contenders[place].label.clone();
+        rows.push(std::iter::once(label).chain(numbers.map(|number| number.to_string())).collect());
     }
     let header = [
         "algorithm",
@@ -129,7 +172,34 @@ pub(super) fn measure(contenders: &[Contender], seed: Seed, measured: &mut Measu
     draw(measured, "thread-weighted", ["Value sent by a busy thread", x, "per microsecond (log scale)"], &weighted)
 }
 
-/// A line to come.
-fn curve(contender: &Contender) -> Curve {
-    Curve { label: contender.label.clone(), points: Vec::new() }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repro::measure::operational_cost::tests::contenders_of;
+
+    #[test]
+    fn a_round_sends_what_it_should_whatever_the_time() {
+        let mut rng = Seed(1).stream("test");
+        let packets: Vec<Packet> = (0..PACKETS).map(|_| packet(&mut rng)).collect();
+        let high = packets.iter().filter(|packet| packet.value > 1).count() as u64;
+        let sent = (PACKETS / OVERLOAD * DEPARTURES) as u64;
+        for contender in contenders_of("openqueue/experiment-1") {
+            let engine = engine(&contender.policy, Seed(1));
+            let mut course = Course::new(0, OVERLOAD, engine, &packets, &mut Vec::new());
+            course.round(&packets, &mut Vec::new());
+            assert_eq!(course.sent, sent, "{}", contender.label);
+            // Every packet of high priority leaves, and as many of low as there is time for; A does not tell them apart.
+            let value =
+                if contender.algorithm == "A" { high * sent / PACKETS as u64 * 62 + sent } else { high * 62 + sent };
+            assert!(course.value.abs_diff(value) < value / 20, "{}: {} {value}", contender.label, course.value);
+        }
+    }
+
+    #[test]
+    fn at_the_break_even_both_are_worth_the_same() {
+        let cheap = Rates { least: 10.0, median: 0.0, sent: 100.0, value: 100.0 };
+        let dear = Rates { least: 40.0, median: 0.0, sent: 100.0, value: 150.0 };
+        // 1 / (0.1 + x) = 1.5 / (0.4 + x)
+        assert!((dear.break_even(cheap) - 0.5).abs() < 1e-12);
+    }
 }
