@@ -51,6 +51,21 @@ fn tables_of_openqueue_are_as_stated() {
 }
 
 #[test]
+fn more_value_is_sent_by_algorithms_that_know_priorities() {
+    let folder = Folder::new();
+    let text = folder.run(&["repro", "openqueue/experiment-1", "--format", "json", "--out", "out"]);
+    let json: Value = serde_json::from_str(&text.stdout).unwrap();
+    // What depends on the clock is left to the optimised program.
+    let rows =
+        json["rows"].as_array().unwrap().iter().filter(|row| row["quantity"].as_str().unwrap().contains("10 GbE, "));
+    let held: Vec<bool> = rows.map(|row| row["holds"].as_bool().unwrap()).collect();
+    assert_eq!(held, [true; 13], "{}", text.stdout);
+    let link = folder.read("out/openqueue/experiment-1/link.csv");
+    assert_eq!(link.lines().count(), 1 + 3 * 2 * 8, "{link}");
+    assert!(folder.read("out/openqueue/experiment-1/thread-weighted.svg").starts_with("<svg"));
+}
+
+#[test]
 fn an_unknown_name_is_refused_with_the_nearest() {
     let message = Folder::new().run(&["repro", "sp-pifo/figure-44"]).refused();
     assert!(message.contains("did you mean `sp-pifo/figure-4`?"), "{message}");
