@@ -2,8 +2,9 @@
 
 use super::Experiment;
 use crate::error::{Result, UserError};
+use crate::openqueue;
 use forebay_core::Seed;
-use forebay_engine::{Options, Reference};
+use forebay_engine::{Fast, Options};
 use forebay_lang::{Overrides, Policy, Ratio, Severity, Unit, Value, analyse};
 
 /// The policy in `NAME.oq`, with other values for some of its params.
@@ -31,8 +32,8 @@ pub(crate) fn plain(name: &str, number: u32) -> (String, Value) {
 }
 
 /// An engine for a policy, without packets.
-pub(crate) fn engine(policy: &Policy, seed: Seed) -> Reference {
-    Reference::new(policy, Options { policy_id: 1, seed, extra_packets: 0 })
+pub(crate) fn engine(policy: &Policy, seed: Seed) -> Fast {
+    openqueue::fast(policy, Options { policy_id: 1, seed, extra_packets: 0 })
 }
 
 #[cfg(test)]
