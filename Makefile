@@ -2,7 +2,7 @@
 # make test   everything that must hold; installs nothing but crates
 # make check  what is quick: formatting, lints, house rules
 # make bench  instructions and times; needs valgrind for instructions
-# make fuzz   every exact queue against the reference, and the parser; SECONDS each; needs cargo-fuzz and a C++ compiler
+# make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
 
 CARGO ?= cargo
 SECONDS ?= 600

@@ -21,7 +21,7 @@ pub(crate) enum Command {
     Repro(ReproArgs),
     /// List all rank functions, queues, drop rules and distributions
     List(ListArgs),
-    /// Say what a rank function, queue, drop rule or distribution is
+    /// Say what a rank function, queue, drop rule or distribution is, or what an OpenQueue policy does
     Explain(ExplainArgs),
     /// Look at, convert or make packet traces
     Trace(TraceArgs),
@@ -106,8 +106,10 @@ pub(crate) struct ListArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// A name from `forebay list`
+    /// A name from `forebay list`, or an OpenQueue file
     pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) params: ParamArgs,
 }
 
 #[derive(Debug, Args)]

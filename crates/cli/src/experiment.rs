@@ -58,7 +58,7 @@ fn run_policy(scenario: &Scenario, policy: &Policy<Plan>, progress: &ProgressBar
             run_element(scenario, policy, discipline, progress).0
         }
         Plan::OpenQueue(plan) => match plan.engine {
-            EngineKind::Fast => run_openqueue(Reference::new, plan, scenario, policy, progress),
+            EngineKind::Fast => run_openqueue(openqueue::fast, plan, scenario, policy, progress),
             EngineKind::Reference => run_openqueue(Reference::new, plan, scenario, policy, progress),
         },
     };

@@ -4,8 +4,13 @@ use crate::report::{ChangeReport, OpenQueueReport, ParamReport};
 use crate::scenario::OqPlan;
 use forebay_core::Seed;
 use forebay_engine::live::TransitionRecord;
-use forebay_engine::{Engine, Options, PolicyElement, RefusedChange};
+use forebay_engine::{Engine, Fast, Options, PolicyElement, RefusedChange};
 use forebay_lang::Policy;
+
+/// The fast engine for a policy that was checked.
+pub(crate) fn fast(policy: &Policy, options: Options) -> Fast {
+    Fast::new(policy, options).expect("a checked policy has all its parts")
+}
 
 /// The policy with nothing waiting, and its changes to come.
 pub(crate) fn element<E: Engine>(

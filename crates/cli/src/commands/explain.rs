@@ -1,5 +1,6 @@
 //! `forebay explain NAME`: what an algorithm is, costs and needs.
 
+use super::explain_policy;
 use crate::Done;
 use crate::args::ExplainArgs;
 use crate::catalogue::{Entry, entries};
@@ -7,8 +8,16 @@ use crate::error::{Result, UserError};
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;
 use forebay_core::{Exactness, ParamSpec};
+use std::path::Path;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
+    let path = Path::new(&args.name);
+    if path.extension().is_some_and(|extension| extension == "oq") || args.name == "-" {
+        return explain_policy::run(path, &args.params);
+    }
+    if !args.params.params.is_empty() {
+        return Err(UserError::new("--param is for OpenQueue files, whose names end in .oq"));
+    }
     let entries = entries();
     // Papers and people write SP-PIFO and SRPT.
     let name = args.name.to_lowercase();

@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod explain;
+mod explain_policy;
 pub(crate) mod fmt;
 pub(crate) mod list;
 pub(crate) mod lsp;

@@ -2,6 +2,7 @@
 
 use super::Experiment;
 use crate::error::{Result, UserError};
+use crate::openqueue;
 use forebay_core::Seed;
 use forebay_engine::{Fast, Options};
 use forebay_lang::{Overrides, Policy, Ratio, Severity, Unit, Value, analyse};
@@ -32,7 +33,7 @@ pub(crate) fn plain(name: &str, number: u32) -> (String, Value) {
 
 /// An engine for a policy, without packets.
 pub(crate) fn engine(policy: &Policy, seed: Seed) -> Fast {
-    Fast::new(policy, Options { policy_id: 1, seed, extra_packets: 0 }).expect("the policy was checked")
+    openqueue::fast(policy, Options { policy_id: 1, seed, extra_packets: 0 })
 }
 
 #[cfg(test)]

@@ -78,8 +78,7 @@ pub(super) fn read(
             return Err(node.error(message));
         }
     }
-    let source = Source { params: Overrides::new(), ..Source::open(file_node, files)? };
-    let source = source.with_params(table.get("params"))?;
+    let source = Source::open(file_node, files)?.with_params(table.get("params"))?;
     let policy = source.check(file_node)?;
     check_needs(file_node, &source.file, &policy, fields)?;
     let engine = table.get("engine").map_or(Ok(EngineKind::Fast), engine)?;
@@ -154,7 +153,7 @@ fn changes(
         last = at;
         let file_node = table.get("policy");
         if let Some(node) = file_node {
-            source = Source { params: source.params, ..Source::open(node, files)? };
+            source = Source::open(node, files)?;
         }
         source = source.with_params(table.get("params"))?;
         let place = file_node.unwrap_or(node);

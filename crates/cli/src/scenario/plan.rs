@@ -81,7 +81,7 @@ impl Plan {
             Self::Parts(spec) => Box::new(RankDiscipline::new(spec).map_err(|error| wrong(error.to_string()))?),
             Self::Tree(spec, _) => Box::new(TreeDiscipline::new(spec).map_err(|error| wrong(error.to_string()))?),
             Self::OpenQueue(plan) => match plan.engine {
-                EngineKind::Fast => Box::new(openqueue::element(Reference::new, plan, seed)),
+                EngineKind::Fast => Box::new(openqueue::element(openqueue::fast, plan, seed)),
                 EngineKind::Reference => Box::new(openqueue::element(Reference::new, plan, seed)),
             },
         })

@@ -11,6 +11,8 @@ mod errors;
 mod help;
 mod lsp;
 mod openqueue;
+mod openqueue_guide;
+mod openqueue_runs;
 mod orders;
 mod packets;
 mod readme;

@@ -205,6 +205,11 @@ impl<'t> Checker<'t> {
             if later.start() < earlier.start() {
                 std::mem::swap(&mut later, &mut earlier);
             }
+            // A loop that defines the same again and again says so once, and soon comes to the end of its work.
+            if self.sink.knows(later, Code::DefinedTwice) {
+                self.spend(300, later);
+                return None;
+            }
             let said = Diagnostic::error(Code::DefinedTwice, later, format!("`{name}` is defined twice"));
             self.sink.say(if later == earlier {
                 said.here("by each turn of the loop").help("give each turn its own: `x[i] = …`")

@@ -1,0 +1,317 @@
+//! `forebay explain FILE.oq`: what a policy does, and how the fast engine would run it.
+
+use crate::Done;
+use crate::args::ParamArgs;
+use crate::error::{Result, UserError};
+use crate::openqueue;
+use crate::policy_file::{PolicyFile, show};
+use forebay_core::BufferSize;
+use forebay_engine::fast::plan::{
+    Choice, ClassifierPlan, ConditionPlan, End, Operations, Plan, QueueStructure, Sorted,
+};
+use forebay_lang::ir::{
+    Action, Buffer, Comparator, Condition, PacketField, Port, PortRate, Queue, Read, State, holds_at_most,
+};
+use forebay_lang::{Policy, Severity};
+use std::path::Path;
+
+pub(crate) fn run(path: &Path, params: &ParamArgs) -> Result<Done> {
+    let file = PolicyFile::read(path)?;
+    let analysis = forebay_lang::analyse(&file.text, &params.params);
+    show(&file, &analysis.diagnostics);
+    let Some(policy) = analysis.policy else {
+        let errors = analysis.diagnostics.iter().filter(|said| said.severity == Severity::Error).count();
+        return Err(UserError::at(&file.name, format!("cannot be used; {errors} mistakes are shown above")));
+    };
+    Ok(Done::ok(explain(&file.name, &policy)))
+}
+
+/// What there is to say of a policy.
+fn explain(name: &str, policy: &Policy) -> String {
+    let plan = Plan::new(policy);
+    let mut page = Page { policy, text: format!("{name}\n") };
+    let params: Vec<_> = openqueue::params(policy).map(|param| format!("{} = {}", param.name, param.value)).collect();
+    if !params.is_empty() {
+        page.line("params", &params.join(", "));
+    }
+    let needs = needs(policy);
+    page.line("reads", if needs.is_empty() { "nothing that packets may lack" } else { &needs });
+    page.line("enters", &classifier(policy, plan.classifier));
+    for (index, entry) in policy.classify.iter().enumerate() {
+        let queues: Vec<_> = entry.queues.iter().map(|id| policy.queues[usize::from(id.0)].name.as_str()).collect();
+        let queue = match &queues[..] {
+            [only] => (*only).to_owned(),
+            [first, .., last] => format!("{first} to {last}, at {}", entry.index),
+            [] => String::new(),
+        };
+        page.line("", &format!("{}. {}: {queue}", index + 1, entry.when));
+    }
+    page.all(
+        "queue",
+        &policy.queues,
+        |queue| &queue.name,
+        |queue, place, page| {
+            page.queue(queue, &plan.queues[place]);
+        },
+    );
+    page.all(
+        "port",
+        &policy.ports,
+        |port| &port.name,
+        |port, place, page| {
+            page.port(port, &plan.ports[place]);
+        },
+    );
+    page.all(
+        "buffer",
+        &policy.buffers,
+        |buffer| &buffer.name,
+        |buffer, place, page| {
+            page.buffer(buffer, &plan.buffers[place]);
+        },
+    );
+    page.text
+}
+
+/// The text so far.
+struct Page<'a> {
+    policy: &'a Policy,
+    text: String,
+}
+
+impl Page<'_> {
+    fn line(&mut self, what: &str, text: &str) {
+        self.text += &format!("  {what:12}{}\n", self.named(text));
+    }
+
+    /// Numbers of objects become their names.
+    fn named(&self, text: &str) -> String {
+        let mut parts = text.split('#');
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+            let place: usize = part[..end].parse().unwrap_or(usize::MAX);
+            let kinds: [(&str, Option<&str>); 3] = [
+                ("queue", self.policy.queues.get(place).map(|queue| queue.name.as_str())),
+                ("port", self.policy.ports.get(place).map(|port| port.name.as_str())),
+                ("buffer", self.policy.buffers.get(place).map(|buffer| buffer.name.as_str())),
+            ];
+            let found = kinds.into_iter().find_map(|(kind, name)| Some((out.strip_suffix(kind)?.len(), name?)));
+            if let Some((length, name)) = found {
+                out.truncate(length);
+                out += name;
+            }
+            out += &part[end..];
+        }
+        out
+    }
+
+    /// Describes all objects of a kind; neighbours of which the same is said stand together.
+    fn all<T>(
+        &mut self,
+        kind: &str,
+        objects: &[T],
+        name: impl Fn(&T) -> &String,
+        describe: impl Fn(&T, usize, &mut Page<'_>),
+    ) {
+        let mut groups: Vec<(&str, &str, String)> = Vec::new();
+        for (place, object) in objects.iter().enumerate() {
+            let mut own = Page { policy: self.policy, text: String::new() };
+            describe(object, place, &mut own);
+            match groups.last_mut() {
+                Some((_, last, said)) if *said == own.text => *last = name(object),
+                _ => groups.push((name(object), name(object), own.text)),
+            }
+        }
+        for (first, last, said) in groups {
+            let names = if first == last { format!("{kind} {first}") } else { format!("{kind}s {first} to {last}") };
+            self.text += &format!("\n{names}\n{said}");
+        }
+    }
+
+    fn queue(&mut self, queue: &Queue, plan: &forebay_engine::fast::plan::QueuePlan) {
+        let most = holds_at_most(&queue.congestion, queue.size);
+        let most = match queue.size {
+            BufferSize::Packets(size) | BufferSize::Bytes(size) if most >= size => String::new(),
+            BufferSize::Packets(_) => format!(", of which its condition lets {most} be used"),
+            BufferSize::Bytes(_) => format!(", of which its condition lets {most} B be used"),
+        };
+        self.line("size", &format!("{}{most}", queue.size));
+        self.line("serves", &order(&queue.processing, Kind::Service));
+        self.line("drops", &order(&queue.admission, Kind::Victims));
+        self.condition("congestion", &queue.congestion, plan.congestion);
+        self.line("structure", &structure(plan.structure));
+        self.line("", &plan.why);
+        self.line("arrival", &operations(plan.arrival));
+        self.line("service", &operations(plan.service));
+    }
+
+    fn port(&mut self, port: &Port, plan: &forebay_engine::fast::plan::PortPlan) {
+        self.line(
+            "rate",
+            &match port.rate {
+                PortRate::Percent(percent) => format!("{percent} % of its link"),
+                PortRate::Rate(rate) => rate.to_string(),
+            },
+        );
+        if port.queues.len() > 1 {
+            self.line("serves", &order(&port.scheduling, Kind::Queues));
+        }
+        self.line("choice", &choice(plan.scheduling, port.queues.len()));
+        if !port.after.cases.is_empty() {
+            self.condition("afterwards", &port.after, plan.after);
+        }
+    }
+
+    fn buffer(&mut self, buffer: &Buffer, plan: &forebay_engine::fast::plan::BufferPlan) {
+        self.line("size", &buffer.size.to_string());
+        self.line("drops from", &order(&buffer.admission, Kind::Queues));
+        self.line("choice", &choice(plan.admission, buffer.queues.len()));
+        self.condition("congestion", &buffer.congestion, plan.congestion);
+    }
+
+    fn condition(&mut self, what: &str, condition: &Condition, plan: ConditionPlan) {
+        let run = match plan {
+            ConditionPlan::Nothing => "does nothing".to_owned(),
+            ConditionPlan::TailDrop { from } => format!("one comparison: drops while there are {from} or more"),
+            ConditionPlan::Compiled { cases: 1 } => "one case, compiled".to_owned(),
+            ConditionPlan::Compiled { cases } => format!("{cases} cases, compiled; the first that holds acts"),
+        };
+        let name = if condition.name.is_empty() { String::new() } else { format!("{}: ", condition.name) };
+        self.line(what, &format!("{name}{run}"));
+        for (index, case) in condition.cases.iter().enumerate() {
+            let actions: Vec<_> = case.actions.iter().map(action).collect();
+            self.line("", &format!("{}. {}: {}", index + 1, case.when, actions.join(", ")));
+        }
+    }
+}
+
+/// The fields that not all traffic has.
+fn needs(policy: &Policy) -> String {
+    let mut fields = Vec::new();
+    policy.reads(&mut |read| {
+        if let Read::Packet(_, field) = read
+            && !matches!(field, PacketField::Arrival | PacketField::Size | PacketField::PolicyId)
+            && !fields.contains(&field)
+        {
+            fields.push(field);
+        }
+    });
+    let names: Vec<_> =
+        PacketField::ALL.iter().filter(|field| fields.contains(field)).map(|field| field.word()).collect();
+    if names.is_empty() { String::new() } else { format!("of packets: {}", names.join(", ")) }
+}
+
+fn classifier(policy: &Policy, plan: ClassifierPlan) -> String {
+    match plan {
+        ClassifierPlan::One => "there is one queue".to_owned(),
+        ClassifierPlan::Directed => {
+            format!("the queue that the packet is directed to, 0 to {}", policy.queues.len() - 1)
+        }
+        ClassifierPlan::Cases(1) => "by one case; packets for which it does not hold are refused".to_owned(),
+        ClassifierPlan::Cases(cases) => format!("by the first of {cases} cases that holds"),
+    }
+}
+
+/// What an order is of.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Service,
+    Victims,
+    Queues,
+}
+
+/// An order in words.
+fn order(comparator: &Comparator, kind: Kind) -> String {
+    let ties = match kind {
+        Kind::Service => "who came first",
+        Kind::Victims => "who came last",
+        Kind::Queues => "the queue declared first",
+    };
+    let name = &comparator.name;
+    match &comparator.keys {
+        Some(keys) => {
+            let mut words: Vec<String> = keys.iter().map(ToString::to_string).collect();
+            let settled = match (keys.last(), kind) {
+                (Some(last), Kind::Service) if last.is_arrival() => !last.descending,
+                (Some(last), Kind::Victims) if last.is_arrival() => last.descending,
+                _ => false,
+            };
+            if settled {
+                words.pop();
+            }
+            words.push(ties.to_owned());
+            format!("{name}: {}", words.join(", then "))
+        }
+        None => format!("{name}: {} (not refuted to be an order), then {ties}", comparator.before),
+    }
+}
+
+fn structure(structure: QueueStructure) -> String {
+    match structure {
+        QueueStructure::Arrivals { .. } => "a ring in order of arrival, O(1)".to_owned(),
+        QueueStructure::DoubleEnded(sorted) => format!("one {} with both ends open", sorting(sorted)),
+        QueueStructure::TwoEnded { service, victims } => {
+            format!("two: {} for service, {} for victims", end(service), end(victims))
+        }
+    }
+}
+
+fn sorting(sorted: Sorted) -> String {
+    match sorted {
+        Sorted::Buckets { ranks } => format!("HFFS of {ranks} ranks, O(1),"),
+        Sorted::Heap { bits } => format!("heap of {bits}-bit keys, O(log n),"),
+    }
+}
+
+fn end(end: End) -> String {
+    match end {
+        End::Arrival { .. } => "a list in order of arrival, O(1)".to_owned(),
+        End::Sorted(sorted) => format!("an {}", sorting(sorted).trim_end_matches(',')).replace("an heap", "a heap"),
+        End::Scan => "a comparison of all packets, O(n)".to_owned(),
+    }
+}
+
+fn choice(choice: Choice, queues: usize) -> String {
+    match choice {
+        Choice::Only => "the only queue".to_owned(),
+        Choice::Constant => "the order never changes: the first bit that is set".to_owned(),
+        Choice::Longest => format!("the longest of {queues}: their counts stand side by side"),
+        Choice::Keys { bits } => format!("a key of {bits} bits for each of {queues} queues; all are compared"),
+        Choice::Tournament { bits } => format!("a tournament of {queues} keys of {bits} bits, O(log queues)"),
+        Choice::Scan => format!("a comparison of all {queues} queues by their comparator"),
+    }
+}
+
+fn operations(operations: Operations) -> String {
+    let Operations { orders, choices, keys, cases } = operations;
+    let parts = [
+        (orders, "change of an order", "changes of orders"),
+        (choices, "choice of a queue", "choices of a queue"),
+        (keys, "key of a queue", "keys of queues"),
+        (cases, "case at most", "cases at most"),
+    ];
+    let said = parts.iter().filter(|(count, ..)| *count > 0).map(|(count, one, many)| match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    });
+    said.collect::<Vec<_>>().join(", ")
+}
+
+fn action(action: &Action) -> String {
+    match action {
+        Action::Drop(probability) => format!("drop({probability})"),
+        Action::Mark => "mark".to_owned(),
+        Action::Notify => "notify".to_owned(),
+        Action::Modify(state, value) => {
+            let place = match state {
+                State::QueueAdm(queue) => format!("{queue}.admState"),
+                State::QueueSched(queue) => format!("{queue}.schedState"),
+                State::PortSched(port) => format!("{port}.schedState"),
+                State::BufferAdm(buffer) => format!("{buffer}.admState"),
+                State::HeadValue(queue) => format!("{queue}.findHigh().value"),
+            };
+            format!("modify({place} := {value})")
+        }
+    }
+}
