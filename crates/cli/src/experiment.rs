@@ -9,7 +9,7 @@ use forebay_core::{Element, Seed};
 use forebay_engine::{Engine, Options, Reference};
 use forebay_sched::{RankDiscipline, TreeDiscipline};
 use forebay_sim::probes::{Departures, InversionCount, Inversions, QueueLength, Traffic};
-use forebay_sim::{EndReason, Port, RunOptions};
+use forebay_sim::{EndReason, Outcome, Port, RunOptions};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -48,21 +48,23 @@ pub(crate) fn run(scenario: &Scenario) -> Result<Report> {
 
 /// The report, and whether the clock came to its end.
 fn run_policy(scenario: &Scenario, policy: &Policy<Plan>, progress: &ProgressBar) -> Result<(PolicyReport, bool)> {
-    let (report, overflowed) = match &policy.discipline {
+    let (report, outcome) = match &policy.discipline {
         Plan::Parts(spec) => {
             let discipline = RankDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))?;
-            run_element(scenario, policy, discipline, progress).0
+            let (report, outcome, _) = run_element(scenario, policy, discipline, progress);
+            (report, outcome)
         }
         Plan::Tree(spec, _) => {
             let discipline = TreeDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))?;
-            run_element(scenario, policy, discipline, progress).0
+            let (report, outcome, _) = run_element(scenario, policy, discipline, progress);
+            (report, outcome)
         }
         Plan::OpenQueue(plan) => match plan.engine {
             EngineKind::Fast => run_openqueue(openqueue::fast, plan, scenario, policy, progress),
             EngineKind::Reference => run_openqueue(Reference::new, plan, scenario, policy, progress),
         },
     };
-    Ok((report, overflowed))
+    Ok((report, outcome.reason == EndReason::ClockOverflow))
 }
 
 /// Runs a policy in OpenQueue on one of the engines.
@@ -72,20 +74,22 @@ fn run_openqueue<E: Engine>(
     scenario: &Scenario,
     policy: &Policy<Plan>,
     progress: &ProgressBar,
-) -> (PolicyReport, bool) {
+) -> (PolicyReport, Outcome) {
     let element = openqueue::element(build, plan, scenario.seed);
-    let ((mut report, overflowed), element) = run_element(scenario, policy, element, progress);
+    let (mut report, outcome, mut element) = run_element(scenario, policy, element, progress);
+    // Between the last packet and the end.
+    element.catch_up(outcome.end);
     report.openqueue = Some(openqueue::describe(plan, &element));
-    (report, overflowed)
+    (report, outcome)
 }
 
-/// Runs a policy: the report, whether the clock came to its end, and what is left of the policy.
+/// Runs a policy: the report, how the run ended, and what is left of the policy.
 fn run_element<D: Element>(
     scenario: &Scenario,
     policy: &Policy<Plan>,
     discipline: D,
     progress: &ProgressBar,
-) -> ((PolicyReport, bool), D) {
+) -> (PolicyReport, Outcome, D) {
     let watch_order = (Inversions::among(policy.discipline.comparable_classes()), Departures::default());
     let probes = (Traffic::default(), (watch_order, QueueLength::default()));
     let mut port = Port::new(scenario.rate, discipline, probes);
@@ -128,5 +132,5 @@ fn run_element<D: Element>(
         queue_length: queue_length.series(outcome.end),
         delay_curve: quantiles().map(|q| total.delay_quantile_ns(q)).collect(),
     };
-    ((report, outcome.reason == EndReason::ClockOverflow), discipline)
+    (report, outcome, discipline)
 }

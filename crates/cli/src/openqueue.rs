@@ -60,6 +60,7 @@ fn changes(plan: &OqPlan, made: &[TransitionRecord], refused: &[RefusedChange]) 
                 refused: None,
             };
             if let Some(no) = refused.next_if(|no| no.number == number) {
+                report.packets_waiting = no.waiting;
                 report.refused = Some(no.why.to_string());
             } else if let Some(record) = made.next() {
                 report.version = Some(record.version);

@@ -29,8 +29,22 @@ struct Link {
     /// In the newest version.
     port: PortId,
     pace: Option<Pace>,
+    /// When the last packet was begun, and its bytes.
+    last: Option<(Time, u32)>,
     /// When the next packet may be begun.
     free_at: Time,
+}
+
+impl Link {
+    /// Finds when the next packet may be begun.
+    #[inline]
+    fn keep_pace(&mut self) {
+        if let (Some(pace), Some((begun, bytes))) = (self.pace, self.last) {
+            self.free_at = begun + pace.duration(bytes);
+        } else {
+            self.free_at = Time::ZERO;
+        }
+    }
 }
 
 struct Planned {
@@ -47,6 +61,8 @@ pub struct RefusedChange {
     pub number: usize,
     /// When it should have been made.
     pub at: Time,
+    /// Packets that waited then.
+    pub waiting: u64,
     /// Why it was not.
     pub why: Refused,
 }
@@ -65,6 +81,7 @@ impl<E: Engine> PolicyElement<E> {
                 name: port.name.clone(),
                 port: PortId(number),
                 pace: Pace::of(port.rate, link_rate),
+                last: None,
                 free_at: Time::ZERO,
             })
             .collect();
@@ -77,7 +94,7 @@ impl<E: Engine> PolicyElement<E> {
         &self.live
     }
 
-    /// As [`Live::change`]. A new rate counts from the next packet on.
+    /// As [`Live::change`]. A new rate counts from the last packet that was begun.
     ///
     /// # Errors
     /// If packets would be lost, or the ports are others. Then nothing has happened.
@@ -99,6 +116,7 @@ impl<E: Engine> PolicyElement<E> {
             if let Some((port, declared)) = ports.iter().find(|(_, port)| port.name == link.name) {
                 link.port = *port;
                 link.pace = Pace::of(declared.rate, self.link_rate);
+                link.keep_pace();
             }
         }
         Ok(change)
@@ -116,14 +134,14 @@ impl<E: Engine> PolicyElement<E> {
         &self.refused
     }
 
-    /// Makes the planned changes whose time has come.
+    /// Makes the planned changes whose time has come. Every packet that comes or goes does this as well.
     #[inline]
-    fn catch_up(&mut self, now: Time) {
+    pub fn catch_up(&mut self, now: Time) {
         while self.planned.front().is_some_and(|planned| planned.at <= now)
             && let Some(Planned { number, at, policy, transition }) = self.planned.pop_front()
         {
             if let Err(why) = self.change(at, policy, transition) {
-                self.refused.push(RefusedChange { number, at, why });
+                self.refused.push(RefusedChange { number, at, waiting: self.live.len() as u64, why });
             }
         }
     }
@@ -146,15 +164,18 @@ impl<E: Engine> Element for PolicyElement<E> {
             return None;
         }
         let packet = self.live.dequeue(now, link.port)?;
-        if let Some(pace) = link.pace {
-            link.free_at = now + pace.duration(packet.size_bytes);
+        link.last = Some((now, packet.size_bytes));
+        if link.pace.is_some() {
+            link.keep_pace();
         }
         Some(packet)
     }
 
     fn next_wakeup(&self, now: Time, link: usize) -> Option<Time> {
         let free_at = self.links[link].free_at;
-        (now < free_at && !self.live.is_empty()).then_some(free_at)
+        // A change may set another pace.
+        let next = self.planned.front().map_or(free_at, |planned| free_at.min(planned.at));
+        (now < free_at && !self.live.is_empty()).then_some(next)
     }
 
     fn len(&self) -> usize {

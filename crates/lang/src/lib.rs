@@ -4,7 +4,7 @@
 //! A text becomes a tree that has all of its characters ([`parse`]), with diagnostics
 //! as data. Above the tree are typed views ([`ast`]), a formatter ([`format`]) and a
 //! renderer for the terminal ([`render`]). The grammar is in `docs/openqueue-grammar.md`.
-//! What names mean is not known here.
+//! [`analyse`] finds out what names mean: a checked policy ([`ir`]), or what is wrong with it.
 //!
 //! ```
 //! let parsed = forebay_lang::parse("fifo(p1, p2) = (p1.arrival < p2.arrival)\n");

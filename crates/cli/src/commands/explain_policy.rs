@@ -10,7 +10,7 @@ use forebay_engine::fast::plan::{
     Choice, ClassifierPlan, ConditionPlan, End, Operations, Plan, QueueStructure, Sorted,
 };
 use forebay_lang::ir::{
-    Action, Buffer, Comparator, Condition, PacketField, Port, PortRate, Queue, Read, State, holds_at_most,
+    Action, Buffer, Comparator, Cond, Condition, PacketField, Port, PortRate, Queue, Read, State, holds_at_most,
 };
 use forebay_lang::{Policy, Severity};
 use std::path::Path;
@@ -21,7 +21,10 @@ pub(crate) fn run(path: &Path, params: &ParamArgs) -> Result<Done> {
     show(&file, &analysis.diagnostics);
     let Some(policy) = analysis.policy else {
         let errors = analysis.diagnostics.iter().filter(|said| said.severity == Severity::Error).count();
-        return Err(UserError::at(&file.name, format!("cannot be used; {errors} mistakes are shown above")));
+        return Err(UserError::at(
+            &file.name,
+            format!("cannot be used; what is wrong is shown above ({errors} in all)"),
+        ));
     };
     Ok(Done::ok(explain(&file.name, &policy)))
 }
@@ -124,19 +127,14 @@ impl Page<'_> {
             }
         }
         for (first, last, said) in groups {
-            let names = if first == last { format!("{kind} {first}") } else { format!("{kind}s {first} to {last}") };
+            let names =
+                if first == last { format!("{kind} {first}") } else { format!("{kind}s {first} to {last}, all alike") };
             self.text += &format!("\n{names}\n{said}");
         }
     }
 
     fn queue(&mut self, queue: &Queue, plan: &forebay_engine::fast::plan::QueuePlan) {
-        let most = holds_at_most(&queue.congestion, queue.size);
-        let most = match queue.size {
-            BufferSize::Packets(size) | BufferSize::Bytes(size) if most >= size => String::new(),
-            BufferSize::Packets(_) => format!(", of which its condition lets {most} be used"),
-            BufferSize::Bytes(_) => format!(", of which its condition lets {most} B be used"),
-        };
-        self.line("size", &format!("{}{most}", queue.size));
+        self.line("size", &size(queue.size, &queue.congestion));
         self.line("serves", &order(&queue.processing, Kind::Service));
         self.line("drops", &order(&queue.admission, Kind::Victims));
         self.condition("congestion", &queue.congestion, plan.congestion);
@@ -164,7 +162,7 @@ impl Page<'_> {
     }
 
     fn buffer(&mut self, buffer: &Buffer, plan: &forebay_engine::fast::plan::BufferPlan) {
-        self.line("size", &buffer.size.to_string());
+        self.line("size", &size(buffer.size, &buffer.congestion));
         self.line("drops from", &order(&buffer.admission, Kind::Queues));
         self.line("choice", &choice(plan.admission, buffer.queues.len()));
         self.condition("congestion", &buffer.congestion, plan.congestion);
@@ -186,7 +184,17 @@ impl Page<'_> {
     }
 }
 
-/// The fields that not all traffic has.
+/// A size, and how much of it can be used (6.9 of the semantics).
+fn size(size: BufferSize, condition: &Condition) -> String {
+    let most = holds_at_most(condition, size);
+    match size {
+        BufferSize::Packets(all) | BufferSize::Bytes(all) if most >= all => size.to_string(),
+        BufferSize::Packets(_) => format!("{size}, of which its condition lets {most} be used"),
+        BufferSize::Bytes(_) => format!("{size}, of which its condition lets {most} B be used"),
+    }
+}
+
+/// The fields of packets that the policy reads, but those that every packet has by itself.
 fn needs(policy: &Policy) -> String {
     let mut fields = Vec::new();
     policy.reads(&mut |read| {
@@ -208,8 +216,16 @@ fn classifier(policy: &Policy, plan: ClassifierPlan) -> String {
         ClassifierPlan::Directed => {
             format!("the queue that the packet is directed to, 0 to {}", policy.queues.len() - 1)
         }
-        ClassifierPlan::Cases(1) => "by one case; packets for which it does not hold are refused".to_owned(),
-        ClassifierPlan::Cases(cases) => format!("by the first of {cases} cases that holds"),
+        ClassifierPlan::Cases(cases) => {
+            let sure = policy.classify.last().is_some_and(|entry| entry.when == Cond::Const(true));
+            let rest = if sure { "" } else { "; packets for which none holds are refused" };
+            let chosen = policy.classify.iter().any(|entry| entry.queues.len() > 1);
+            let range = if chosen { "; an index that is no queue's refuses the packet" } else { "" };
+            match cases {
+                1 => format!("by one case{rest}{range}"),
+                cases => format!("by the first of {cases} cases that holds{rest}{range}"),
+            }
+        }
     }
 }
 
@@ -249,7 +265,10 @@ fn order(comparator: &Comparator, kind: Kind) -> String {
 
 fn structure(structure: QueueStructure) -> String {
     match structure {
-        QueueStructure::Arrivals { .. } => "a ring in order of arrival, O(1)".to_owned(),
+        QueueStructure::Arrivals { latest_first: false, drop_earliest: false } => {
+            "a ring in order of arrival, O(1)".to_owned()
+        }
+        QueueStructure::Arrivals { .. } => "a list in order of arrival, O(1)".to_owned(),
         QueueStructure::DoubleEnded(sorted) => format!("one {} with both ends open", sorting(sorted)),
         QueueStructure::TwoEnded { service, victims } => {
             format!("two: {} for service, {} for victims", end(service), end(victims))

@@ -168,7 +168,7 @@ fn notes(report: &Report) -> String {
 /// A line for each change of a policy.
 fn changes(result: &PolicyReport) -> impl Iterator<Item = String> {
     result.openqueue.iter().flat_map(|openqueue| &openqueue.changes).map(|change| {
-        let at = ns(Some(change.at_ns));
+        let at = exact(change.at_ns);
         match (&change.refused, change.version) {
             (Some(why), _) => format!("at {at}: the change to {} was refused: {why}", change.file),
             (None, None) => {
@@ -185,6 +185,13 @@ fn changes(result: &PolicyReport) -> impl Iterator<Item = String> {
             }
         }
     })
+}
+
+/// A time with all of its digits.
+fn exact(ns: f64) -> String {
+    let units = [(1e9, "s"), (1e6, "ms"), (1e3, "us")];
+    let (factor, unit) = units.into_iter().find(|(factor, _)| ns >= *factor).unwrap_or((1.0, "ns"));
+    format!("{} {unit}", ns / factor)
 }
 
 /// Groups of policies that sent the same, in the order of the scenario.

@@ -103,8 +103,7 @@ fn changes_are_made_and_reported() {
     assert!(changes[2]["refused"].as_str().unwrap().contains("change with drain"), "{}", changes[2]);
     assert!(changes[3]["version"].is_null() && changes[3]["refused"].is_null());
     let shown = folder.run(&["run", "scenario.toml"]).ok();
-    for line in
-        ["at 1.00 ms: version 2, ", "the change to", "was refused: ", "did not come to pass: the run ended before"]
+    for line in ["at 1 ms: version 2, ", "the change to", "was refused: ", "did not come to pass: the run ended before"]
     {
         assert!(shown.contains(line), "{line}\n{shown}");
     }

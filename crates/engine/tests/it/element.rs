@@ -41,6 +41,26 @@ fn each_port_has_its_link_and_its_pace() {
 }
 
 #[test]
+fn a_change_of_rate_counts_from_the_last_packet() {
+    let mut element = element("q = Queue(9 pkts); out = Port(1%)");
+    for id in 0..3 {
+        arrive(&mut element, 0, id, 0);
+    }
+    assert_eq!(sent(&mut element, 0, 0), Some(0));
+    element.plan_change(Time::from_ns(9_000), policy("q = Queue(9 pkts); out = Port(50%)"), Transition::Drain);
+    // At 1 % the next would begin after 800 us; the change is at 9 us, and at 50 % it is 16 us.
+    assert_eq!(
+        (sent(&mut element, 8_000, 0), element.next_wakeup(Time::from_ns(8_000), 0)),
+        (None, Some(Time::from_ns(9_000)))
+    );
+    assert_eq!(
+        (sent(&mut element, 9_000, 0), element.next_wakeup(Time::from_ns(9_000), 0)),
+        (None, Some(Time::from_ns(16_000)))
+    );
+    assert_eq!(sent(&mut element, 16_000, 0), Some(1));
+}
+
+#[test]
 fn planned_changes_are_made_when_their_time_has_come() {
     let mut element = element("q = Queue(2 pkts); out = Port(100)");
     // The later one is planned first.

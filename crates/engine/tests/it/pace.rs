@@ -72,7 +72,7 @@ fn an_idle_port_owes_nothing() {
 }
 
 #[test]
-fn a_change_of_the_rate_counts_from_the_next_packet_on() {
+fn a_change_of_the_rate_counts_from_the_last_packet() {
     let mut discipline = discipline(at_percent(50));
     for id in 0..3 {
         discipline.enqueue(Time::ZERO, arrives(id), &mut Vec::new());
@@ -80,9 +80,10 @@ fn a_change_of_the_rate_counts_from_the_next_packet_on() {
     assert!(discipline.dequeue(Time::ZERO).is_some());
     let change = discipline.change(Time::from_ns(1), at_percent(25), Transition::Drain).unwrap();
     assert_eq!((change.version, change.draining), (2, 2));
-    assert_eq!(discipline.next_wakeup(Time::from_ns(1)), Some(Time::from_ns(1_600)));
-    assert!(discipline.dequeue(Time::from_ns(1_600)).is_some());
-    assert_eq!(discipline.next_wakeup(Time::from_ns(1_600)), Some(Time::from_ns(4_800)));
+    assert_eq!(discipline.next_wakeup(Time::from_ns(1)), Some(Time::from_ns(3_200)));
+    assert!(discipline.dequeue(Time::from_ns(3_199)).is_none());
+    assert!(discipline.dequeue(Time::from_ns(3_200)).is_some());
+    assert_eq!(discipline.next_wakeup(Time::from_ns(3_200)), Some(Time::from_ns(6_400)));
 }
 
 #[test]

@@ -37,11 +37,16 @@ fn read(file: &Path, overrides: &Overrides) -> Result<Policy, String> {
 fn every_policy_is_without_mistakes_and_names_its_paper() {
     let files = files();
     assert!(files.len() >= 25, "only {} policies", files.len());
+    for page in ["README.md", "CHANGELOG.md", "docs/openqueue.md"] {
+        let text = fs::read_to_string(folder().join("..").join(page)).unwrap();
+        assert!(text.contains(&format!("{} policies", files.len())), "{page}: how many policies there are");
+    }
     let mut wrong = Vec::new();
     for file in files {
         wrong.extend(read(&file, &Overrides::new()).err());
         let text = fs::read_to_string(&file).unwrap();
         assert!(text.starts_with("// "), "{}: says what it is", file.display());
+        assert!(text.contains("// Paper"), "{}: names its paper", file.display());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

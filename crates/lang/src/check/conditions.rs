@@ -157,9 +157,12 @@ impl<'t> Checker<'t> {
             // `q[1..k].congestion = tailDrop(q[1..k])`
             ExprKind::Index(of, index) if matches!(index.kind, ExprKind::Range(..)) => {
                 let family = self.family_name(of)?;
-                let own = id.filter(|id| id.owner == Owner::Queue).map(|id| id.index);
-                let inside = self.queues_of(&family.text).values().any(|queue| Some(usize::from(queue.0)) == own);
-                if inside { this(owner) } else { Typed::Cond(Cond::Const(false)) }
+                let own = id.filter(|id| id.owner == Owner::Queue);
+                if own.is_some_and(|id| self.is_in_family(id.index, &family.text)) {
+                    this(owner)
+                } else {
+                    Typed::Cond(Cond::Const(false))
+                }
             }
             _ => self.typed(argument, scope),
         };

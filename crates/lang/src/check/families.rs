@@ -149,6 +149,11 @@ impl<'t> Checker<'t> {
         numbers
     }
 
+    /// Whether a queue is a member of a family.
+    pub(super) fn is_in_family(&self, queue: usize, family: &str) -> bool {
+        number_in(&self.globals[self.objects.queues[queue].global].name, family).is_some()
+    }
+
     /// The queues of a family by their numbers.
     pub(super) fn queues_of(&self, family: &str) -> BTreeMap<i64, QueueId> {
         let queues = self.objects.queues.iter().enumerate();

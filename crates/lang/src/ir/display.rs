@@ -27,6 +27,7 @@ impl fmt::Display for Operand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Num::Arith(Arith::Add | Arith::Sub | Arith::Mul | Arith::Div, ..) => write!(f, "({})", self.0),
+            Num::Const(number) if !number.is_integer() => write!(f, "({number})"),
             simple => write!(f, "{simple}"),
         }
     }

@@ -42,7 +42,8 @@ pub(super) fn measure(experiment: &Experiment, seed: Seed, measured: &mut Measur
         .map(|&(name, size)| {
             let policy = size.policy(experiment, name)?;
             let compare = |input: &Input| Compared {
-                optimum: optimum(input, size).unwrap_or_default(),
+                // One that is too large to be found would be seen in every ratio.
+                optimum: optimum(input, size).unwrap_or(u64::MAX),
                 policy: transmitted(&policy, input, seed),
             };
             Ok((on_random(size, seed, &compare), on_searched(name, size, seed, &compare)))
@@ -53,7 +54,7 @@ pub(super) fn measure(experiment: &Experiment, seed: Seed, measured: &mut Measur
         let ratios = || random.iter().map(|compared| compared.ratio());
         let below = random.iter().filter(|compared| compared.policy < compared.optimum).count();
         let values = [
-            ("random: worst", ratios().fold(1.0, f64::max)),
+            ("random: worst", ratios().fold(f64::NEG_INFINITY, f64::max)),
             ("random: best", ratios().fold(f64::INFINITY, f64::min)),
             ("random: mean", ratios().sum::<f64>() / random.len() as f64),
             ("random: below optimum", below as f64),
@@ -74,7 +75,7 @@ pub(super) fn measure(experiment: &Experiment, seed: Seed, measured: &mut Measur
 fn on_random(size: Size, seed: Seed, compare: &dyn Fn(&Input) -> Compared) -> Vec<Compared> {
     let numbers = (0..INPUTS).take_while(|_| !interrupt::requested());
     let inputs = numbers.map(|number| bursty(shape(size), &mut seed.stream(&format!("competitive/{number}"))));
-    inputs.map(|input| compare(&input)).filter(|compared| compared.policy > 0).collect()
+    inputs.map(|input| compare(&input)).filter(|compared| compared.optimum > 0).collect()
 }
 
 /// The worst input that a search finds.
