@@ -112,16 +112,16 @@ impl Node {
         Ok(())
     }
 
+    /// The `name` of an item, or else that of the file which its `policy` is.
     fn name(&self) -> Option<&str> {
-        match &self.value {
-            Value::Table(fields) => {
-                fields.iter().find(|(key, _)| key == "name").and_then(|(_, node)| match &node.value {
-                    Value::Text(text) => Some(text.as_str()),
-                    _ => None,
-                })
-            }
-            _ => None,
-        }
+        let Value::Table(fields) = &self.value else { return None };
+        let text = |wanted: &str| {
+            fields.iter().find(|(key, _)| key == wanted).and_then(|(_, node)| match &node.value {
+                Value::Text(text) => Some(text.as_str()),
+                _ => None,
+            })
+        };
+        text("name").or_else(|| std::path::Path::new(text("policy")?).file_stem()?.to_str())
     }
 
     /// An error at this value.

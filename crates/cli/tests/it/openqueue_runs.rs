@@ -110,6 +110,15 @@ fn changes_are_made_and_reported() {
 }
 
 #[test]
+fn values_are_replaced_by_the_name_of_the_file() {
+    let folder = folder(&["pifo"]);
+    folder.write("scenario.toml", format!("{TRAFFIC}[[policy]]\npolicy = \"pifo.oq\"\n"));
+    let set = ["run", "scenario.toml", "--format", "json", "--set", "policy.pifo.params.B=7 pkts"];
+    let report: Value = serde_json::from_str(&folder.run(&set).ok()).unwrap();
+    assert_eq!(report["results"][0]["openqueue"]["params"][0]["value"], "7 pkts");
+}
+
+#[test]
 fn a_study_takes_policies_too() {
     let folder = folder(&["pifo"]);
     folder.write(
