@@ -1,70 +1,82 @@
 //! A full buffer whose longest queue loses packets: the way of its own that makes this common policy fast.
 
-use super::chooser::longest;
-use super::slab::Stored;
+use super::chooser::Chooser;
+use super::shape::Shape;
 use super::structure::Structure;
 use super::switch::Switch;
-use forebay_core::{Packet, Verdict};
+use forebay_core::{Packet, Time, Verdict};
 
-impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
-    /// Whether [`take_from_longest`](Self::take_from_longest) may judge a packet for which its buffer has no room.
-    #[inline(always)]
-    pub(super) fn longest_loses(&self, buffer: usize) -> bool {
-        S::DROPS_NEWEST && PLAIN && !self.running.world.buffers[buffer].lengths.is_empty()
-    }
-
+impl<S: Structure, H: Shape> Switch<S, H> {
     /// 6: admission of a packet for which its queue has room and its buffer perhaps not.
     #[inline(never)]
-    pub(super) fn take_from_longest(
+    pub(super) fn no_room_in_buffer(
         &mut self,
-        queue: usize,
-        buffer: usize,
+        now: Time,
         packet: &Packet,
         evicted: &mut Vec<Packet>,
+        queue: usize,
     ) -> Verdict {
-        let running = &mut self.running;
-        let (rank, bytes) = (packet.rank, packet.size_bytes);
-        let at = running.world.queues[queue].at_buffer;
+        let buffer = self.running.world.queues[queue].buffer;
+        if S::DROPS_NEWEST && H::PLAIN && matches!(self.running.loses[buffer], Chooser::Longest) {
+            self.take_from_longest(now, packet, evicted, queue, buffer)
+        } else {
+            self.judge(now, packet, evicted, queue)
+        }
+    }
+
+    /// The same if the longest queue loses its newest packet. The arriving one counts, but is in no structure yet.
+    #[inline(always)]
+    fn take_from_longest(
+        &mut self,
+        now: Time,
+        packet: &Packet,
+        evicted: &mut Vec<Packet>,
+        queue: usize,
+        buffer: usize,
+    ) -> Verdict {
+        let refused = Verdict::Refused { rank: packet.rank };
         let mut there = true;
         loop {
-            let world = &mut running.world;
+            let world = &mut self.running.world;
+            let longest = world.longest(buffer);
             let shared = &mut world.buffers[buffer];
-            let cost = if there { shared.limits.cost(bytes) } else { 0 };
-            if shared.limits.used(shared.there) + cost < shared.limits.tail {
-                break;
+            let used = shared.limits.used(shared.there);
+            let cost = if there { shared.limits.cost(packet.size_bytes) } else { 0 };
+            if used + cost < shared.limits.tail {
+                if !there {
+                    return refused;
+                }
+                if used + cost > shared.limits.size {
+                    self.running.counts.overflowed += 1;
+                    return refused;
+                }
+                // There is room now.
+                return self.admit(now, packet, evicted, queue);
             }
-            // 6.1: the arriving packet counts.
             let cell = &world.queues[queue];
-            shared.lengths[at] = if there { cell.there.packets + 1 + cell.limits.held.packets } else { cell.length() };
-            let Some(member) = longest(&shared.lengths) else { break };
-            running.counts.dropped_by_buffer += 1;
-            if there && member == at {
+            let first = if there {
+                Some(longest.first_with(cell.at_buffer, cell.packets.len() + 1 + cell.limits.held.packets))
+            } else {
+                longest.first()
+            };
+            let Some(member) = first else { return refused };
+            self.running.counts.dropped_by_buffer += 1;
+            if there && member == cell.at_buffer {
+                // 6.7; it may be that what waits is too much as well.
                 there = false;
                 continue;
             }
             let loser = shared.queues[member];
             let cell = &mut world.queues[loser];
+            shared.longest.shrank(member, cell.length());
             if let Some(victim) = cell.packets.pop_victim() {
-                cell.there.subtract(victim.size_bytes);
+                cell.bytes -= u64::from(victim.size_bytes);
                 shared.there.subtract(victim.size_bytes);
                 evicted.push(victim);
             }
-            running.touch(loser);
+            if cell.told || cell.packets.len() == 0 {
+                self.running.touch(loser);
+            }
         }
-        let world = &mut running.world;
-        let shared = &mut world.buffers[buffer];
-        let cell = &mut world.queues[queue];
-        let overflows = shared.limits.used(shared.there) + shared.limits.cost(bytes) > shared.limits.size;
-        if there && !overflows {
-            cell.there.add(bytes);
-            shared.there.add(bytes);
-            let stored = Stored::arriving(*packet, running.next_number, running.policy_id);
-            running.next_number += 1;
-            let key = cell.packets.key(&stored);
-            cell.packets.insert(stored, key);
-        }
-        running.counts.overflowed += u64::from(there && overflows);
-        running.touch(queue);
-        if there && !overflows { Verdict::Queued { rank } } else { Verdict::Refused { rank } }
     }
 }
