@@ -39,7 +39,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
             // 6.8: sizes are hard limits.
             let with = Occupancy { packets: cell.packets.len() + 1, bytes: cell.bytes };
             let shared = world.buffers.get(cell.buffer);
-            if over(&cell.limits, with) || (!H::ONE && shared.is_some_and(|shared| over(&shared.limits, shared.there))) {
+            if over(&cell.limits, with) || (!H::ONE && shared.is_some_and(|shared| shared.used::<H>() > shared.limits.size)) {
                 world.count_out(queue, packet.size_bytes);
                 self.running.counts.overflowed += 1;
                 return false;
@@ -54,10 +54,10 @@ impl<S: Structure, H: Shape> Switch<S, H> {
 
     /// The same if only tail drops can happen and there is no room in the queue.
     #[inline(never)]
-    pub(super) fn no_room(&mut self, now: Time, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
+    pub(super) fn no_room(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         let cell = &self.running.world.queues[queue];
         if !H::ONE && cell.buffer != NO_BUFFER {
-            return self.judge(now, packet, evicted, queue);
+            return self.judge(Time::ZERO, packet, evicted, queue);
         }
         let there = Occupancy { packets: cell.packets.len(), bytes: cell.bytes };
         if S::DROPS_NEWEST && cell.limits.only_newest_leaves(there, packet.size_bytes) {
@@ -83,7 +83,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
                 (there, cost) = (false, 0);
             } else if let Some(victim) = cell.packets.pop_victim() {
                 cell.bytes -= u64::from(victim.size_bytes);
-                evicted.push(victim);
+                evicted.push(*victim);
             } else {
                 break;
             }

@@ -63,13 +63,13 @@ impl<const LATEST_FIRST: bool, const DROP_EARLIEST: bool> Structure for Arrivals
         &self.slab.free(slot).packet
     }
 
-    fn pop_victim(&mut self) -> Option<Packet> {
+    fn pop_victim(&mut self) -> Option<&Packet> {
         let slot = if DROP_EARLIEST { self.list.last_of_earliest(&self.slab) } else { self.list.tail() };
         if slot == NIL {
             return None;
         }
         self.list.remove(&mut self.slab, slot);
-        Some(self.slab.free(slot).packet)
+        Some(&self.slab.free(slot).packet)
     }
 
     fn arriving_is_first(&self, arriving: &Stored, (): ()) -> bool {

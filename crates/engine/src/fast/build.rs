@@ -13,7 +13,7 @@ use super::shape::{Any, One, Plain, Separate, Shape, Shared};
 use super::structure::Structure;
 use super::switch::{Programs, Switch};
 use super::world::{BufferCell, Limits, NO_BUFFER, PortCell, QueueCell, World};
-use crate::traits::{Engine, Occupancy, Options};
+use crate::traits::{Engine, Options};
 use crate::trial::Trials;
 use forebay_core::{BufferSize, QueueId};
 use forebay_lang::Fixed;
@@ -194,11 +194,13 @@ fn running<S: Structure>(
             .zip(&programs.buffers)
             .zip(&loses)
             .map(|((buffer, program), chooser)| BufferCell {
+                longest_loses: matches!(chooser, Chooser::Longest),
                 longest: if matches!(chooser, Chooser::Longest) { Longest::EMPTY } else { Longest::UNUSED },
-                there: Occupancy::default(),
+                there: 0,
                 limits: Limits::new(buffer.size, program),
                 adm_state: Fixed::floor(buffer.adm_state).0,
                 queues: members(&buffer.queues),
+                has_all: buffer.queues.iter().copied().eq((0..).map(QueueId).take(policy.queues.len())),
             })
             .collect(),
         arriving: None,

@@ -76,10 +76,10 @@ impl<Tree: FixedTree> Structure for DoubleEndedBuckets<Tree> {
     }
 
     #[inline(always)]
-    fn pop_victim(&mut self) -> Option<Packet> {
+    fn pop_victim(&mut self) -> Option<&Packet> {
         let (_, slot) = self.buckets.highest()?;
         self.buckets.remove(&mut self.slab, slot);
-        Some(self.slab.free(slot).packet)
+        Some(&self.slab.free(slot).packet)
     }
 
     #[inline(always)]
@@ -168,9 +168,9 @@ impl<K: Word> Structure for DoubleEndedHeap<K> {
     }
 
     #[inline(always)]
-    fn pop_victim(&mut self) -> Option<Packet> {
+    fn pop_victim(&mut self) -> Option<&Packet> {
         let slot = self.heap.pop_max()?.slot;
-        Some(self.slab.free(slot).packet)
+        Some(&self.slab.free(slot).packet)
     }
 
     #[inline(always)]

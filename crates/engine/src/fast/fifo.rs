@@ -109,13 +109,13 @@ impl Structure for Fifo {
     }
 
     #[inline]
-    fn pop_victim(&mut self) -> Option<Packet> {
-        let packet = self.ring.pop_back()?.packet;
-        self.versions.truncate(self.ring.end());
-        if self.ring.len() == 0 {
+    fn pop_victim(&mut self) -> Option<&Packet> {
+        if self.ring.len() <= 1 {
             self.left = None;
         }
-        Some(packet)
+        let (position, last) = self.ring.pop_back()?;
+        self.versions.truncate(position);
+        Some(&last.packet)
     }
 
     #[inline(always)]

@@ -16,8 +16,8 @@ impl Longest {
     /// For so many queues.
     pub(super) const MOST: usize = u64::BITS as usize;
 
-    /// Of queues without packets.
-    pub(super) const EMPTY: Self = Self { most: 0, members: 0 };
+    /// Of queues without packets, which have nothing to lose.
+    pub(super) const EMPTY: Self = Self { most: 1, members: 0 };
 
     /// Where nobody asks: no length reaches it.
     pub(super) const UNUSED: Self = Self { most: u64::MAX, members: 0 };
@@ -69,21 +69,21 @@ impl Longest {
 
     /// Looks at all lengths.
     pub(super) fn look(&mut self, lengths: impl Iterator<Item = u64>) {
-        *self = Self::EMPTY;
-        // A queue without packets has nothing to lose.
-        lengths.enumerate().filter(|&(_, length)| length > 0).for_each(|(member, length)| self.grew(member, length));
+        let mut longest = Self::EMPTY;
+        lengths.enumerate().for_each(|(member, length)| longest.grew(member, length));
+        *self = longest;
     }
 
     /// The first of the longest, if one has packets and their length is known.
     #[inline(always)]
-    pub(super) fn first(&self) -> Option<usize> {
+    pub(super) fn first(self) -> Option<usize> {
         (self.members != 0).then_some(self.members.trailing_zeros() as usize)
     }
 
     /// The same if the length of one of them were another, greater one.
     #[inline(always)]
-    pub(super) fn first_with(&self, member: usize, length: u64) -> usize {
-        let mut with = *self;
+    pub(super) fn first_with(self, member: usize, length: u64) -> usize {
+        let mut with = self;
         with.grew(member, length);
         with.members.trailing_zeros() as usize
     }

@@ -106,11 +106,12 @@ impl Ring {
         &self.slots[place]
     }
 
-    /// Takes the last packet.
+    /// Takes the last packet; also gives its position.
     #[inline(always)]
-    pub(super) fn pop_back(&mut self) -> Option<&Numbered> {
+    pub(super) fn pop_back(&mut self) -> Option<(usize, &Numbered)> {
         self.len = self.len.checked_sub(1)?;
-        self.slots.get(self.place(self.end()))
+        let position = self.end();
+        Some((position, self.slots.get(self.place(position))?))
     }
 }
 
@@ -134,7 +135,7 @@ mod tests {
                     ring.push(Numbered { number, ..Numbered::default() });
                     other.push_back(number);
                 }
-                3 => assert_eq!(ring.pop_back().map(|last| last.number), other.pop_back()),
+                3 => assert_eq!(ring.pop_back().map(|(_, last)| last.number), other.pop_back()),
                 _ => {
                     for _ in 0..rng.random_range(0..4) {
                         if let Some(number) = other.pop_front() {

@@ -128,7 +128,7 @@ impl<S: Structure> Running<S> {
             }
             _ => {
                 let Some(packet) = packets.pop_victim() else { return false };
-                evicted.push(packet);
+                evicted.push(*packet);
                 packet.size_bytes
             }
         };

@@ -1,7 +1,7 @@
 //! A full buffer whose longest queue loses packets: the way of its own that makes this common policy fast.
 
-use super::chooser::Chooser;
-use super::shape::Shape;
+use super::longest::Longest;
+use super::shape::{Shape, buffer_of};
 use super::structure::Structure;
 use super::switch::Switch;
 use forebay_core::{Packet, Time, Verdict};
@@ -9,74 +9,70 @@ use forebay_core::{Packet, Time, Verdict};
 impl<S: Structure, H: Shape> Switch<S, H> {
     /// 6: admission of a packet for which its queue has room and its buffer perhaps not.
     #[inline(never)]
-    pub(super) fn no_room_in_buffer(
-        &mut self,
-        now: Time,
-        packet: &Packet,
-        evicted: &mut Vec<Packet>,
-        queue: usize,
-    ) -> Verdict {
-        let buffer = self.running.world.queues[queue].buffer;
-        if S::DROPS_NEWEST && H::PLAIN && matches!(self.running.loses[buffer], Chooser::Longest) {
-            self.take_from_longest(now, packet, evicted, queue, buffer)
-        } else {
-            self.judge(now, packet, evicted, queue)
-        }
-    }
-
-    /// The same if the longest queue loses its newest packet. The arriving one counts, but is in no structure yet.
-    #[inline(always)]
-    fn take_from_longest(
-        &mut self,
-        now: Time,
-        packet: &Packet,
-        evicted: &mut Vec<Packet>,
-        queue: usize,
-        buffer: usize,
-    ) -> Verdict {
+    pub(super) fn no_room_in_buffer(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         let refused = Verdict::Refused { rank: packet.rank };
-        let mut there = true;
         loop {
             let world = &mut self.running.world;
-            let longest = world.longest(buffer);
-            let shared = &mut world.buffers[buffer];
-            let used = shared.limits.used(shared.there);
-            let cost = if there { shared.limits.cost(packet.size_bytes) } else { 0 };
-            if used + cost < shared.limits.tail {
-                if !there {
-                    return refused;
-                }
-                if used + cost > shared.limits.size {
+            let Some(cell) = world.queues.get(queue) else { return refused };
+            let Some(shared) = buffer_of::<H>(&mut world.buffers, cell.buffer) else { return refused };
+            if !S::DROPS_NEWEST || !H::PLAIN || !shared.longest_loses {
+                return self.judge(Time::ZERO, packet, evicted, queue);
+            }
+            let with = shared.used::<H>() + shared.cost::<H>(packet.size_bytes);
+            if with < shared.limits.tail {
+                if with > shared.limits.size {
                     self.running.counts.overflowed += 1;
                     return refused;
                 }
-                // There is room now.
-                return self.admit(now, packet, evicted, queue);
+                return self.admit_now(packet, evicted, queue);
             }
-            let cell = &world.queues[queue];
-            let first = if there {
-                Some(longest.first_with(cell.at_buffer, cell.packets.len() + 1 + cell.limits.held.packets))
-            } else {
-                longest.first()
-            };
-            let Some(member) = first else { return refused };
+            // The arriving packet counts, but is in no structure yet.
+            let (buffer, at, length) = (cell.buffer, cell.at_buffer, cell.packets.len() + 1 + cell.limits.held.packets);
+            let victims = world.longest(buffer).first_with(at, length);
             self.running.counts.dropped_by_buffer += 1;
-            if there && member == cell.at_buffer {
-                // 6.7; it may be that what waits is too much as well.
-                there = false;
-                continue;
+            if victims == at {
+                // 6.7.
+                return self.refuse_newest(packet, evicted, buffer);
             }
-            let loser = shared.queues[member];
-            let cell = &mut world.queues[loser];
-            shared.longest.shrank(member, cell.length());
-            if let Some(victim) = cell.packets.pop_victim() {
-                cell.bytes -= u64::from(victim.size_bytes);
-                shared.there.subtract(victim.size_bytes);
-                evicted.push(victim);
-            }
-            if cell.told || cell.packets.len() == 0 {
-                self.running.touch(loser);
-            }
+            self.drop_newest(evicted, buffer, victims);
+        }
+    }
+
+    /// There is room now.
+    #[inline(never)]
+    fn admit_now(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
+        self.admit(packet, evicted, queue)
+    }
+
+    /// The arriving packet does not enter. It may be that what waits is too much as well, since more is held.
+    #[inline(always)]
+    fn refuse_newest(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, buffer: usize) -> Verdict {
+        loop {
+            let world = &mut self.running.world;
+            let is_too_much = world.buffers.get(buffer).is_some_and(|shared| shared.used::<H>() >= shared.limits.tail);
+            let Some(member) = is_too_much.then(|| world.longest(buffer)).and_then(Longest::first) else {
+                return Verdict::Refused { rank: packet.rank };
+            };
+            self.running.counts.dropped_by_buffer += 1;
+            self.drop_newest(evicted, buffer, member);
+        }
+    }
+
+    /// Drops the newest packet of a queue.
+    #[inline(always)]
+    fn drop_newest(&mut self, evicted: &mut Vec<Packet>, buffer: usize, member: usize) {
+        let world = &mut self.running.world;
+        let Some(shared) = buffer_of::<H>(&mut world.buffers, buffer) else { return };
+        let Some(&queue) = shared.queues.get(member) else { return };
+        let Some(cell) = world.queues.get_mut(queue) else { return };
+        shared.longest.shrank(member, cell.packets.len() + cell.limits.held.packets);
+        if let Some(victim) = cell.packets.pop_victim() {
+            cell.bytes -= u64::from(victim.size_bytes);
+            shared.subtract::<H>(victim.size_bytes);
+            evicted.push(*victim);
+        }
+        if (H::KEYS && cell.told) || cell.packets.len() == 0 {
+            self.running.touch(queue);
         }
     }
 }

@@ -62,7 +62,7 @@ pub(super) trait Structure {
     fn release(&mut self, slot: u32) -> &Packet;
 
     /// Takes the packet to be dropped next.
-    fn pop_victim(&mut self) -> Option<Packet>;
+    fn pop_victim(&mut self) -> Option<&Packet>;
 
     /// Whether an arriving packet would be served before all others.
     fn arriving_is_first(&self, arriving: &Stored, key: Self::Key) -> bool;

@@ -120,30 +120,34 @@ impl<S: Structure, H: Shape> Switch<S, H> {
     #[inline(never)]
     fn enqueue_elsewhere(&mut self, now: Time, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
         match self.classify(now, packet).filter(|&queue| queue < self.running.world.queues.len()) {
-            Some(queue) if H::PLAIN => self.admit(now, packet, evicted, queue),
+            Some(queue) if H::PLAIN => self.admit(packet, evicted, queue),
             Some(queue) => self.judge(now, packet, evicted, queue),
-            None => {
-                self.running.counts.unclassified += 1;
-                Verdict::Refused { rank: packet.rank }
-            }
+            None => self.unclassified(packet),
         }
     }
 
+    /// 5.3.
+    #[cold]
+    fn unclassified(&mut self, packet: &Packet) -> Verdict {
+        self.running.counts.unclassified += 1;
+        Verdict::Refused { rank: packet.rank }
+    }
+
     /// 6: admission, if only tail drops can happen. What has to be done where there is no room is not inlined and comes
-    /// last, so that the common way needs no stack.
+    /// last, so that the common way needs no stack. Tail drops do not ask for the time.
     #[inline(always)]
-    pub(super) fn admit(&mut self, now: Time, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
+    pub(super) fn admit(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         let running = &mut self.running;
         let world = &mut running.world;
-        let Some(cell) = world.queues.get_mut(queue) else { return self.enqueue_elsewhere(now, packet, evicted) };
+        let Some(cell) = world.queues.get_mut(queue) else { return self.unclassified(packet) };
         let bytes = packet.size_bytes;
         let there = Occupancy { packets: cell.packets.len(), bytes: cell.bytes };
         if !cell.limits.fits::<H>(there, bytes) || !cell.packets.has_slot() || (H::KEYS && cell.told) {
-            return self.no_room(now, packet, evicted, queue);
+            return self.no_room(packet, evicted, queue);
         }
         let mut buffer = buffer_of::<H>(&mut world.buffers, cell.buffer);
-        if buffer.as_ref().is_some_and(|buffer| !buffer.limits.fits::<H>(buffer.there, bytes)) {
-            return self.no_room_in_buffer(now, packet, evicted, queue);
+        if buffer.as_ref().is_some_and(|buffer| !buffer.fits::<H>(bytes)) {
+            return self.no_room_in_buffer(packet, evicted, queue);
         }
         cell.bytes += u64::from(bytes);
         let mut number = 0;
@@ -155,7 +159,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         let key = cell.packets.key(&stored);
         cell.packets.insert_into_slot(stored, key);
         if let Some(buffer) = &mut buffer {
-            buffer.there.add(bytes);
+            buffer.add::<H>(bytes);
             buffer.longest.grew(cell.at_buffer, there.packets + 1 + cell.limits.held.packets);
         }
         if !H::ONE
@@ -192,10 +196,10 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
     #[inline]
     fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
         if H::PLAIN && H::ONE {
-            return self.admit(now, &packet, evicted, 0);
+            return self.admit(&packet, evicted, 0);
         }
         if H::PLAIN && (H::DIRECTED || matches!(self.programs.classifier, Classifier::Directed)) {
-            return self.admit(now, &packet, evicted, packet.queue.0.into());
+            return self.admit(&packet, evicted, packet.queue.0.into());
         }
         self.enqueue_elsewhere(now, &packet, evicted)
     }
@@ -224,7 +228,7 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
         let bytes = packet.size_bytes;
         cell.bytes -= u64::from(bytes);
         if let Some(buffer) = buffer_of::<H>(&mut world.buffers, cell.buffer) {
-            buffer.there.subtract(bytes);
+            buffer.subtract::<H>(bytes);
             buffer.longest.shrank(cell.at_buffer, packets + cell.limits.held.packets);
         }
         if packets == 1

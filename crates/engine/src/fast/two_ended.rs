@@ -81,9 +81,9 @@ impl Structure for TwoEnded {
     }
 
     #[inline]
-    fn pop_victim(&mut self) -> Option<Packet> {
+    fn pop_victim(&mut self) -> Option<&Packet> {
         let slot = self.victims.first(&self.slab);
-        if slot == NIL { None } else { Some(self.remove(slot).packet) }
+        if slot == NIL { None } else { Some(&self.remove(slot).packet) }
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use super::chooser::MOST_IN_WORD;
 use super::expr::{QueueAt, Reader, Source};
 use super::longest::Longest;
 use super::program::Program;
-use super::shape::Shape;
+use super::shape::{Any, Shape};
 use super::slab::{NIL, Stored};
 use super::structure::Structure;
 use super::value::{number, ordinal, time};
@@ -12,22 +12,6 @@ use crate::fields::set_value;
 use crate::traits::Occupancy;
 use forebay_core::{BufferSize, Packet, Time};
 use forebay_lang::Fixed;
-
-impl Occupancy {
-    /// Counts one more packet of so many bytes.
-    #[inline(always)]
-    pub(super) fn add(&mut self, bytes: u32) {
-        self.packets += 1;
-        self.bytes += u64::from(bytes);
-    }
-
-    /// Counts one packet of so many bytes less.
-    #[inline(always)]
-    pub(super) fn subtract(&mut self, bytes: u32) {
-        self.packets -= 1;
-        self.bytes -= u64::from(bytes);
-    }
-}
 
 /// How much may be in a queue or a buffer.
 #[derive(Debug)]
@@ -94,6 +78,12 @@ impl Limits {
         if self.in_packets { 1 } else { bytes.into() }
     }
 
+    /// What is held, in its unit.
+    #[inline(always)]
+    fn held(&self) -> u64 {
+        if self.in_packets { self.held.packets } else { self.held.bytes }
+    }
+
     /// `currSize`, if this is there.
     #[inline(always)]
     pub(super) fn used(&self, there: Occupancy) -> u64 {
@@ -151,12 +141,53 @@ impl<S: Structure> QueueCell<S> {
 /// A buffer.
 #[derive(Debug)]
 pub(super) struct BufferCell {
-    pub(super) there: Occupancy,
+    /// What is there, in its unit.
+    pub(super) there: u64,
     pub(super) limits: Limits,
+    /// Whether its longest queue loses packets.
+    pub(super) longest_loses: bool,
     /// The longest queues, if these lose packets.
     pub(super) longest: Longest,
     pub(super) adm_state: i64,
     pub(super) queues: Box<[usize]>,
+    /// Whether these are all queues of the policy, in their order.
+    pub(super) has_all: bool,
+}
+
+impl BufferCell {
+    /// Whether one more packet of so many bytes can enter without anything being done.
+    #[inline(always)]
+    pub(super) fn fits<H: Shape>(&self, bytes: u32) -> bool {
+        if !H::BYTES || self.limits.in_packets {
+            self.there < self.limits.count_below
+        } else {
+            self.there + u64::from(bytes) < self.limits.bytes_below
+        }
+    }
+
+    /// What a packet adds to `currSize`.
+    #[inline(always)]
+    pub(super) fn cost<H: Shape>(&self, bytes: u32) -> u64 {
+        if H::BYTES { self.limits.cost(bytes) } else { 1 }
+    }
+
+    /// Counts one more packet of so many bytes.
+    #[inline(always)]
+    pub(super) fn add<H: Shape>(&mut self, bytes: u32) {
+        self.there += self.cost::<H>(bytes);
+    }
+
+    /// Counts one packet of so many bytes less.
+    #[inline(always)]
+    pub(super) fn subtract<H: Shape>(&mut self, bytes: u32) {
+        self.there -= self.cost::<H>(bytes);
+    }
+
+    /// `currSize`.
+    #[inline(always)]
+    pub(super) fn used<H: Shape>(&self) -> u64 {
+        self.there + if H::BYTES { self.limits.held() } else { self.limits.held.packets }
+    }
 }
 
 /// A port.
@@ -279,7 +310,12 @@ impl<S: Structure> World<S> {
     #[inline(never)]
     fn look_for_longest(&mut self, buffer: usize) {
         let cell = &mut self.buffers[buffer];
-        cell.longest.look(cell.queues.iter().map(|&queue| self.queues[queue].length()));
+        let length = |queue: &QueueCell<S>| queue.length();
+        if cell.has_all {
+            cell.longest.look(self.queues.iter().map(length));
+        } else {
+            cell.longest.look(cell.queues.iter().map(|&queue| self.queues.get(queue).map_or(0, length)));
+        }
     }
 
     /// The packet that `mark` and `notify` concern: the one that was served, or arrives.
@@ -306,8 +342,7 @@ impl<S: Structure> World<S> {
     /// `currSize` of a buffer.
     #[inline(always)]
     pub(super) fn used_of_buffer(&self, buffer: usize) -> u64 {
-        let cell = &self.buffers[buffer];
-        cell.limits.used(cell.there)
+        self.buffers[buffer].used::<Any>()
     }
 
     /// Counts a packet as in its queue and buffer; the queue's structure counts its packets itself.
@@ -316,7 +351,7 @@ impl<S: Structure> World<S> {
         let cell = &mut self.queues[queue];
         cell.bytes += u64::from(bytes);
         if let Some(buffer) = self.buffers.get_mut(cell.buffer) {
-            buffer.there.add(bytes);
+            buffer.add::<Any>(bytes);
         }
     }
 
@@ -326,7 +361,7 @@ impl<S: Structure> World<S> {
         let cell = &mut self.queues[queue];
         cell.bytes -= u64::from(bytes);
         if let Some(buffer) = self.buffers.get_mut(cell.buffer) {
-            buffer.there.subtract(bytes);
+            buffer.subtract::<Any>(bytes);
         }
     }
 }

@@ -42,7 +42,7 @@ pub struct Live<E> {
 impl<E: Engine> Live<E> {
     /// Starts with version 1.
     pub fn new(build: impl Fn(&Policy, Options) -> E + Send + 'static, policy: Policy, seed: Seed) -> Self {
-        let engine = build(&policy, Options { policy_id: 1, seed, extra_packets: 0 });
+        let engine = build(&policy, Options { policy_id: 1, seed });
         Self {
             build: Box::new(build),
             seed,
@@ -224,10 +224,9 @@ impl<E: Engine> Live<E> {
         }
         let waiting = self.packets as u64;
         let version = self.current.number + 1;
-        let extra_packets = if transition == Transition::Rerank { self.packets } else { 0 };
         // Trials go on with other numbers than those that were drawn already.
         let seed = self.seed.part(&format!("version/{version}"));
-        let engine = (self.build)(&policy, Options { policy_id: version, seed, extra_packets });
+        let engine = (self.build)(&policy, Options { policy_id: version, seed });
         let mut new = Version::new(version, policy, engine);
         new.take_over_states(&self.current);
         let old = std::mem::replace(&mut self.current, new);

@@ -71,7 +71,7 @@ pub(crate) fn same<A: Engine, B: Engine>(
     let mut left: Vec<Waiting> = Vec::new();
     for policy_id in 1..=4 {
         let placed = traffic.waiting(&left);
-        let options = Options { policy_id, seed: Seed(seed).part("engine"), extra_packets: placed.len() };
+        let options = Options { policy_id, seed: Seed(seed).part("engine") };
         let (mut first, mut second) = (a(&policy, options), b(&policy, options));
         for waiting in placed {
             first.place(waiting);
