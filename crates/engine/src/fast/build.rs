@@ -215,7 +215,7 @@ fn running<S: Structure>(
         policy_id: options.policy_id,
         counts: Counts::default(),
     };
-    running.sort_constant();
+    (0..policy.ports.len()).for_each(|port| running.sort_constant(port));
     running
 }
 

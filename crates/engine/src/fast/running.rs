@@ -171,26 +171,24 @@ impl<S: Structure> Running<S> {
         }
     }
 
-    /// Sorts constant orders again: at the beginning, and if a state that they read was set from outside.
-    pub(super) fn sort_constant(&mut self) {
-        for (port, chooser) in self.serves.iter().enumerate() {
-            let world = &mut self.world;
-            let key = |queue: usize| match chooser {
-                Chooser::Constant(order) => order.pack::<u128>(&Scope::of(world, Time::ZERO, queue)),
-                _ => 0,
-            };
-            if !matches!(chooser, Chooser::Constant(_) | Chooser::Only) {
-                continue;
+    /// Sorts the constant order of a port again: at the beginning, and if a state that it reads was set from outside.
+    pub(super) fn sort_constant(&mut self, port: usize) {
+        let world = &mut self.world;
+        let Some(cell) = world.ports.get(port) else { return };
+        let mut sorted: Vec<usize> = cell.queues.to_vec();
+        match &self.serves[port] {
+            Chooser::Only => {}
+            Chooser::Constant(order) => {
+                sorted.sort_by_cached_key(|&queue| order.pack::<u128>(&Scope::of(world, Time::ZERO, queue)));
             }
-            let mut sorted: Vec<usize> = world.ports[port].queues.to_vec();
-            sorted.sort_by_key(|&queue| key(queue));
-            world.ports[port].waiting = 0;
-            for (bit, &queue) in sorted.iter().enumerate() {
-                world.queues[queue].port_bit = 1 << bit;
-                world.ports[port].by_bit[bit] = number_of(queue);
-            }
-            sorted.iter().for_each(|&queue| world.recount(queue));
+            Chooser::Longest | Chooser::Keys(_) | Chooser::WideKeys(_) | Chooser::Scan(_) => return,
         }
+        world.ports[port].waiting = 0;
+        for (bit, &queue) in sorted.iter().enumerate() {
+            world.queues[queue].port_bit = 1 << bit;
+            world.ports[port].by_bit[bit] = number_of(queue);
+        }
+        sorted.iter().for_each(|&queue| world.recount(queue));
     }
 
     /// `mark` of a packet, if it is there.

@@ -3,7 +3,7 @@
 //! What the [`Shape`] of its policy rules out is not compiled in. What is rare is not inlined and called last, so that the
 //! common way needs no stack. Numbers in comments are sections of `docs/openqueue-semantics.md`.
 
-use super::expr::{Reader, Source};
+use super::expr::{QueueAt, Reader, Source};
 use super::names::Names;
 use super::program::{Classifier, Program, Target};
 use super::running::Running;
@@ -332,7 +332,9 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
     fn set_state(&mut self, state: State, value: Fixed) {
         if let Some(target) = Target::new(state, &Names::packet_key(&self.programs.policy)) {
             self.running.set(target, value.0, 0);
-            self.running.sort_constant();
+            if let Target::QueueAdm(QueueAt::Named(queue)) | Target::QueueSched(QueueAt::Named(queue)) = target {
+                self.running.sort_constant(self.running.world.queues[queue].port);
+            }
         }
     }
 
