@@ -95,6 +95,11 @@ impl<K: Ord> MinMaxHeap<K> {
         self.max_index().map(|index| if index == 0 { self.take::<Min>(0) } else { self.take::<Max>(index) })
     }
 
+    /// Takes all keys, in no order.
+    pub fn drain(&mut self) -> impl Iterator<Item = K> {
+        self.keys.drain(..)
+    }
+
     fn max_index(&self) -> Option<usize> {
         match self.keys.len() {
             0 => None,

@@ -137,7 +137,6 @@ fn programs(policy: &Policy) -> Programs {
         ports: ports
             .map(|(port, id)| Program::compile(&port.after, &Names::post_sched_act(policy, PortId(id))))
             .collect(),
-        policy: policy.clone(),
     }
 }
 
@@ -221,10 +220,13 @@ fn running<S: Structure>(
 
 fn chooser(policy: &Policy, choice: Choice, comparator: &Comparator, queues: &[QueueId]) -> Chooser {
     let members = queues.len();
-    let order = queue_order(policy, comparator);
+    // Most ports have one queue, and a change under traffic must be quick.
+    let order = match choice {
+        Choice::Only => return Chooser::Only,
+        Choice::Longest => return Chooser::Longest,
+        _ => queue_order(policy, comparator),
+    };
     match (choice, order) {
-        (Choice::Only, _) => Chooser::Only,
-        (Choice::Longest, _) => Chooser::Longest,
         (Choice::Constant, Some(order)) => Chooser::Constant(order),
         (Choice::Keys { bits } | Choice::Tournament { bits }, Some(order)) if bits <= u64::BITS => {
             Chooser::Keys(Keys::new(order, members))

@@ -167,6 +167,10 @@ impl<K: Word> Structure for DoubleEndedHeap<K> {
         &self.slab.free(slot).packet
     }
 
+    fn take_all(&mut self, mut see: impl FnMut(Stored)) {
+        self.heap.drain().for_each(|entry| see(*self.slab.free(entry.slot)));
+    }
+
     #[inline(always)]
     fn pop_victim(&mut self) -> Option<&Packet> {
         let slot = self.heap.pop_max()?.slot;

@@ -1,7 +1,7 @@
 //! What a queue does with its packets, whichever orders it has.
 
 use super::expr::{Reader, Source};
-use super::slab::Stored;
+use super::slab::{NIL, Stored};
 use super::value::{number, ordinal};
 use forebay_core::{Duration, Packet};
 
@@ -60,6 +60,17 @@ pub(super) trait Structure {
 
     /// The same; gives the packet where it was, so that it is copied only once, to where the caller wants it.
     fn release(&mut self, slot: u32) -> &Packet;
+
+    /// Takes out everything, in any order.
+    fn take_all(&mut self, mut see: impl FnMut(Stored)) {
+        loop {
+            let slot = self.first();
+            match if slot == NIL { None } else { self.take(slot) } {
+                Some(stored) => see(stored),
+                None => return,
+            }
+        }
+    }
 
     /// Takes the packet to be dropped next.
     fn pop_victim(&mut self) -> Option<&Packet>;

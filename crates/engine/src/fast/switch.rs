@@ -4,7 +4,6 @@
 //! common way needs no stack. Numbers in comments are sections of `docs/openqueue-semantics.md`.
 
 use super::expr::{QueueAt, Reader, Source};
-use super::names::Names;
 use super::program::{Classifier, Program, Target};
 use super::running::Running;
 use super::slab::{NIL, Stored};
@@ -16,7 +15,7 @@ use crate::fields::CYCLE;
 use crate::traits::{Engine, Occupancy, Served, Waiting};
 use forebay_core::{Counter, Duration, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
-use forebay_lang::ir::{Policy, PortId, State};
+use forebay_lang::ir::{PortId, State};
 use std::marker::PhantomData;
 
 /// What the policy says, compiled.
@@ -29,8 +28,6 @@ pub(super) struct Programs {
     pub(super) buffers: Box<[Program]>,
     /// The `postSchedAct` of each port.
     pub(super) ports: Box<[Program]>,
-    /// For names that come from outside.
-    pub(super) policy: Policy,
 }
 
 /// An engine.
@@ -68,6 +65,18 @@ impl<S: Structure, H: Shape> Switch<S, H> {
                 case.queues.get(usize::try_from(index).ok()?).copied()
             }
         }
+    }
+
+    /// A state that is named from outside.
+    fn target(&self, state: State) -> Option<Target> {
+        let world = &self.running.world;
+        Target::named(state).filter(|target| match *target {
+            Target::QueueAdm(queue) | Target::QueueSched(queue) | Target::HeadValue(queue) => {
+                matches!(queue, QueueAt::Named(queue) if queue < world.queues.len())
+            }
+            Target::PortSched(port) => port < world.ports.len(),
+            Target::BufferAdm(buffer) => buffer < world.buffers.len(),
+        })
     }
 
     /// A packet that enters.
@@ -292,31 +301,35 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
     }
 
     fn take_all(&mut self) -> Vec<Waiting> {
-        let mut taken = Vec::new();
+        // A change under traffic must be quick, and most of its time goes into memory that is new.
+        let packets = self.running.world.queues.iter().map(|cell| cell.packets.len()).sum::<u64>();
+        let mut taken = Vec::with_capacity(usize::try_from(packets).unwrap_or_default());
         for (queue, id) in (0..self.running.world.queues.len()).zip(0..) {
-            loop {
-                let packets = &mut self.running.world.queues[queue].packets;
-                let slot = packets.first();
-                let Some(stored) = (if slot == NIL { None } else { packets.take(slot) }) else { break };
-                taken.push((QueueId(id), stored));
-                self.running.world.count_out(queue, stored.packet.size_bytes);
+            let mut bytes = 0;
+            let before = taken.len();
+            self.running.world.queues[queue].packets.take_all(|Stored { packet, left, number, policy_id }| {
+                bytes += u64::from(packet.size_bytes);
+                let packet = Packet { processing: left, ..packet };
+                taken.push((number, Waiting { queue: QueueId(id), policy_id, packet }));
+            });
+            if taken.len() > before {
+                self.running.world.count_all_out(queue, (taken.len() - before) as u64, bytes);
                 self.running.touch(queue);
             }
         }
-        if !H::ONE || !S::KNOWS_ARRIVAL {
-            taken.sort_unstable_by_key(|(_, stored)| stored.number);
+        let is_sorted = (H::ONE && S::KNOWS_ARRIVAL) || taken.is_sorted_by_key(|(number, _)| *number);
+        if is_sorted {
+            return taken.into_iter().map(|(_, waiting)| waiting).collect();
         }
-        let waiting = |(queue, stored): (QueueId, Stored)| Waiting {
-            queue,
-            policy_id: stored.policy_id,
-            packet: Packet { processing: stored.left, ..stored.packet },
-        };
-        taken.into_iter().map(waiting).collect()
+        // Where the packets are is sorted, since they are large.
+        let mut order: Vec<(u64, usize)> = taken.iter().map(|(number, _)| *number).zip(0..).collect();
+        order.sort_unstable();
+        order.into_iter().map(|(_, place)| taken[place].1).collect()
     }
 
     fn state(&self, state: State) -> Fixed {
         let world = &self.running.world;
-        let value = Target::new(state, &Names::packet_key(&self.programs.policy)).map(|target| match target {
+        let value = self.target(state).map(|target| match target {
             Target::PortSched(port) => world.ports[port].sched_state,
             Target::BufferAdm(buffer) => world.buffers[buffer].adm_state,
             Target::QueueAdm(queue) => Scope::of(world, Time::ZERO, 0).read(Source::QueueAdm(queue)),
@@ -330,7 +343,7 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
     }
 
     fn set_state(&mut self, state: State, value: Fixed) {
-        if let Some(target) = Target::new(state, &Names::packet_key(&self.programs.policy)) {
+        if let Some(target) = self.target(state) {
             self.running.set(target, value.0, 0);
             if let Target::QueueAdm(QueueAt::Named(queue)) | Target::QueueSched(QueueAt::Named(queue)) = target {
                 self.running.sort_constant(self.running.world.queues[queue].port);

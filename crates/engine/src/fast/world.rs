@@ -355,6 +355,15 @@ impl<S: Structure> World<S> {
         }
     }
 
+    /// Counts all packets of a queue, so many and so many bytes, as out of it and its buffer.
+    pub(super) fn count_all_out(&mut self, queue: usize, packets: u64, bytes: u64) {
+        let cell = &mut self.queues[queue];
+        cell.bytes -= bytes;
+        if let Some(buffer) = self.buffers.get_mut(cell.buffer) {
+            buffer.there -= if buffer.limits.in_packets { packets } else { bytes };
+        }
+    }
+
     /// Counts a packet as out of its queue and buffer.
     #[inline(always)]
     pub(super) fn count_out(&mut self, queue: usize, bytes: u32) {

@@ -9,7 +9,7 @@ mod version;
 
 pub use change::{Change, Refused, Stranded, Transition, TransitionRecord};
 
-use crate::traits::{Engine, Occupancy, Options, Served};
+use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{Policy, PortId, State};
@@ -288,16 +288,20 @@ impl<E: Engine> Live<E> {
     /// 8.3, rerank: everything that waits is placed in order of arrival. What waits under an older version arrived before
     /// all that waits under a newer one.
     fn rerank(&mut self) {
+        let mut all = Vec::new();
         for mut version in std::mem::take(&mut self.draining) {
-            for mut waiting in version.engine.take_all() {
-                // There is one, or the change would have been refused.
-                if let Some(queue) = self.current.queue_named(version.queue_name(waiting.queue)) {
-                    waiting.queue = queue;
-                    self.current.place(waiting);
-                }
-            }
+            let names = version.policy.queues.iter().map(|queue| &queue.name);
+            let same: Vec<Option<QueueId>> = names.map(|name| self.current.queue_named(name)).collect();
+            let mut taken = version.engine.take_all();
+            // There is one, or the change would have been refused.
+            taken.retain_mut(|Waiting { queue, .. }| {
+                let place = same[usize::from(queue.0)];
+                place.inspect(|place| *queue = *place).is_some()
+            });
+            if all.is_empty() { all = taken } else { all.append(&mut taken) }
             add(&mut self.gone, version.engine.counters());
         }
+        self.current.place(&all);
     }
 }
 
