@@ -168,7 +168,7 @@ impl<K: Word> Structure for DoubleEndedHeap<K> {
     }
 
     fn take_all(&mut self, mut see: impl FnMut(Stored)) {
-        self.heap.drain().for_each(|entry| see(*self.slab.free(entry.slot)));
+        self.heap.drain_by_key(|entry| entry.tie).for_each(|entry| see(*self.slab.free(entry.slot)));
     }
 
     #[inline(always)]

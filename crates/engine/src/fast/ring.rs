@@ -9,8 +9,8 @@ pub(super) struct Numbered {
     pub(super) number: u64,
 }
 
-/// Room at first; it doubles when it does not suffice.
-const AT_FIRST: usize = 16;
+/// Room is made for so many packets when the first comes; it doubles when it does not suffice.
+const AT_FIRST: usize = 32;
 
 /// A queue in an array whose length is a power of two, so that a place is found with a mask.
 ///
@@ -25,13 +25,13 @@ pub(super) struct Ring {
 
 impl Ring {
     pub(super) fn new() -> Self {
-        Self { slots: vec![Numbered::default(); AT_FIRST], head: 0, len: 0 }
+        Self { slots: Vec::new(), head: 0, len: 0 }
     }
 
-    /// Where a position is.
+    /// Where a position is, if there is room at all.
     #[inline(always)]
     fn place(&self, position: usize) -> usize {
-        position & (self.slots.len() - 1)
+        position & self.slots.len().wrapping_sub(1)
     }
 
     #[inline(always)]
@@ -73,11 +73,11 @@ impl Ring {
         }
     }
 
-    /// Makes room for twice as many.
+    /// Makes room for twice as many, or for the first.
     #[cold]
     #[inline(never)]
     pub(super) fn grow(&mut self) {
-        let mut more = vec![Numbered::default(); 2 * self.slots.len()];
+        let mut more = vec![Numbered::default(); (2 * self.slots.len()).max(AT_FIRST)];
         let mask = more.len() - 1;
         for position in (0..self.len).map(|behind| self.head.wrapping_add(behind)) {
             more[position & mask] = self.slots[self.place(position)];

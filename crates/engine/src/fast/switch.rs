@@ -201,6 +201,24 @@ impl<S: Structure, H: Shape> Switch<S, H> {
     }
 }
 
+/// Sorts packets by their numbers: where they are is sorted first, since they are large.
+fn sort_by_number(taken: &mut [(u64, Waiting)]) {
+    let mut order: Vec<(u64, usize)> = taken.iter().map(|(number, _)| *number).zip(0..).collect();
+    order.sort_unstable();
+    for start in 0..taken.len() {
+        // Round a cycle: each place gets what belongs there, and the last one what was at the first.
+        let mut place = start;
+        loop {
+            let from = std::mem::replace(&mut order[place].1, place);
+            if from == start {
+                break;
+            }
+            taken.swap(place, from);
+            place = from;
+        }
+    }
+}
+
 impl<S: Structure, H: Shape> Engine for Switch<S, H> {
     #[inline]
     fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
@@ -317,14 +335,10 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
                 self.running.touch(queue);
             }
         }
-        let is_sorted = (H::ONE && S::KNOWS_ARRIVAL) || taken.is_sorted_by_key(|(number, _)| *number);
-        if is_sorted {
-            return taken.into_iter().map(|(_, waiting)| waiting).collect();
+        if (!H::ONE || !S::KNOWS_ARRIVAL) && !taken.is_sorted_by_key(|(number, _)| *number) {
+            sort_by_number(&mut taken);
         }
-        // Where the packets are is sorted, since they are large.
-        let mut order: Vec<(u64, usize)> = taken.iter().map(|(number, _)| *number).zip(0..).collect();
-        order.sort_unstable();
-        order.into_iter().map(|(_, place)| taken[place].1).collect()
+        taken.into_iter().map(|(_, waiting)| waiting).collect()
     }
 
     fn state(&self, state: State) -> Fixed {
