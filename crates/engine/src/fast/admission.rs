@@ -1,11 +1,12 @@
 //! Admission of packets for which there may be no room (section 6 of `docs/openqueue-semantics.md`).
 
+use super::limits::Limits;
 use super::program::Program;
 use super::running::Congested;
 use super::shape::Shape;
 use super::structure::Structure;
 use super::switch::Switch;
-use super::world::{Arriving, Limits, NO_BUFFER, World};
+use super::world::{Arriving, NO_BUFFER, World};
 use crate::traits::Occupancy;
 use forebay_core::{Packet, Time, Verdict};
 
@@ -39,7 +40,9 @@ impl<S: Structure, H: Shape> Switch<S, H> {
             // 6.8: sizes are hard limits.
             let with = Occupancy { packets: cell.packets.len() + 1, bytes: cell.bytes };
             let shared = world.buffers.get(cell.buffer);
-            if over(&cell.limits, with) || (!H::ONE && shared.is_some_and(|shared| shared.used::<H>() > shared.limits.size)) {
+            if over(&cell.limits, with)
+                || (!H::ONE && shared.is_some_and(|shared| shared.used::<H>() > shared.limits.size))
+            {
                 world.count_out(queue, packet.size_bytes);
                 self.running.counts.overflowed += 1;
                 return false;

@@ -3,6 +3,7 @@
 use super::any_queue::AnyQueue;
 use super::chooser::{Chooser, Keys, MOST_IN_WORD};
 use super::expr::Test;
+use super::limits::Limits;
 use super::longest::Longest;
 use super::names::Names;
 use super::packets::any_queue;
@@ -12,7 +13,7 @@ use super::running::{Counts, Running};
 use super::shape::{Any, One, Plain, Separate, Shape, Shared};
 use super::structure::Structure;
 use super::switch::{Programs, Switch};
-use super::world::{BufferCell, Limits, NO_BUFFER, PortCell, QueueCell, World};
+use super::world::{BufferCell, NO_BUFFER, PortCell, QueueCell, World};
 use crate::traits::{Engine, Options};
 use crate::trial::Trials;
 use forebay_core::{BufferSize, QueueId};
@@ -54,12 +55,7 @@ pub(super) fn build(policy: &Policy, options: Options, plan: &Plan) -> Box<dyn E
 }
 
 /// The queues of a policy, if all are of the kind that is asked for.
-fn queues<S>(
-    policy: &Policy,
-    options: Options,
-    plan: &Plan,
-    only: impl Fn(AnyQueue) -> Option<S>,
-) -> Option<Vec<S>> {
+fn queues<S>(policy: &Policy, options: Options, plan: &Plan, only: impl Fn(AnyQueue) -> Option<S>) -> Option<Vec<S>> {
     let any = |queue: usize| any_queue(policy, queue, plan.queues[queue].structure, options.policy_id);
     (0..policy.queues.len()).map(|queue| only(any(queue))).collect()
 }

@@ -5,9 +5,9 @@
 use super::expr::{Reader, Test};
 use super::order::{Order, Word};
 
-/// Up to so many queues every key is looked at; beyond, a tournament is kept. Chosen so that the keys are a few cache
-/// lines; it has not been measured.
-pub(super) const MOST_SCANNED: usize = 32;
+/// Up to so many queues every key is looked at; beyond, a tournament is kept. Measured for the queue with the oldest
+/// packet: 1069 instructions for each packet against 1091 with 64 queues, 1361 against 1137 with 128.
+pub(super) const MOST_SCANNED: usize = 64;
 
 /// Up to so many queues in a constant order are bits of one word.
 pub(super) const MOST_IN_WORD: usize = 64;

@@ -50,9 +50,9 @@ impl Longest {
     pub(super) fn changed(&mut self, member: usize, length: u64) {
         if length >= self.most {
             self.join(member, length);
-        } else {
-            // A buffer with more queues has no members.
-            self.members &= !1_u64.wrapping_shl(member as u32);
+        } else if self.members != 0 {
+            // Where nobody asks, there may be more queues than bits, but no members.
+            self.members &= !(1 << member);
         }
     }
 

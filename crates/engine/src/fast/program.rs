@@ -4,8 +4,7 @@ use super::expr::{Expr, QueueAt, Test};
 use super::names::Names;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{
-    Action, BufferField, BufferRef, Condition, Entry, Num, Policy, PortRef, QueueField, QueueRef, Read, Relation,
-    State,
+    Action, BufferField, BufferRef, Condition, Entry, Num, Policy, PortRef, QueueField, QueueRef, Read, Relation, State,
 };
 
 /// What a `congestion` or `postSchedAct` is.

@@ -39,7 +39,7 @@ impl<const BYTES: bool> Shape for One<BYTES> {
     const BYTES: bool = BYTES;
 }
 
-/// Queues side by side, with room of their own, at ports that serve them in constant orders.
+/// Queues side by side, each with room of its own, that packets are directed to; no keys of them are kept.
 #[derive(Debug)]
 pub(super) struct Separate<const BYTES: bool>;
 
@@ -48,7 +48,7 @@ impl<const BYTES: bool> Shape for Separate<BYTES> {
     const BYTES: bool = BYTES;
 }
 
-/// The same in one buffer, of which the longest queue loses packets.
+/// The same, all in one buffer.
 #[derive(Debug)]
 pub(super) struct Shared<const BYTES: bool>;
 

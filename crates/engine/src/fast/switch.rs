@@ -6,8 +6,8 @@
 use super::expr::{QueueAt, Reader, Source};
 use super::program::{Classifier, Program, Target};
 use super::running::Running;
-use super::slab::{NIL, Stored};
 use super::shape::{Shape, buffer_of};
+use super::slab::{NIL, Stored};
 use super::structure::Structure;
 use super::value::number;
 use super::world::Scope;

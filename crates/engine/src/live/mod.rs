@@ -298,7 +298,11 @@ impl<E: Engine> Live<E> {
                 let place = same[usize::from(queue.0)];
                 place.inspect(|place| *queue = *place).is_some()
             });
-            if all.is_empty() { all = taken } else { all.append(&mut taken) }
+            if all.is_empty() {
+                all = taken;
+            } else {
+                all.append(&mut taken);
+            }
             add(&mut self.gone, version.engine.counters());
         }
         self.current.place(&all);

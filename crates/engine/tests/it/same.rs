@@ -133,7 +133,7 @@ impl<const MISTAKE: u8> Mistaken<MISTAKE> {
             // The next of equal queues.
             policy.ports.iter_mut().for_each(|port| port.queues.reverse());
         }
-        Self(Reference::new(&policy, Options { policy_id, seed, ..options }))
+        Self(Reference::new(&policy, Options { policy_id, seed }))
     }
 }
 
