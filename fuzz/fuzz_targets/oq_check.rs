@@ -33,7 +33,7 @@ fn run(policy: &Policy, data: &[u8]) {
     if policy.queues.len() > 100 || !policy.queues.iter().all(|queue| small(queue.size)) {
         return;
     }
-    let mut engine = Reference::new(policy, Options { policy_id: 1, seed: Seed(1), extra_packets: 0 });
+    let mut engine = Reference::new(policy, Options { policy_id: 1, seed: Seed(1) });
     let (mut inside, mut evicted) = (0, Vec::new());
     for (step, &byte) in (0..).zip(data.iter().take(200)) {
         let now = Time::from_ns(step / 2);

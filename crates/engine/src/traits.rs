@@ -42,8 +42,6 @@ pub struct Options {
     pub policy_id: u32,
     /// Trials of `drop(P)` are drawn from the stream `policy/drop` of this.
     pub seed: Seed,
-    /// Packets for which there must be room beyond the sizes of the queues, since they will be [placed](Engine::place).
-    pub extra_packets: usize,
 }
 
 /// Runs one version of a policy.
@@ -72,7 +70,7 @@ pub trait Engine {
     fn hold(&mut self, queue: QueueId, held: Occupancy);
 
     /// Puts a packet into a queue without judging it (section 8.3, rerank). Packets are given in order of arrival, before any
-    /// other arrives, and at most [`Options::extra_packets`] of them.
+    /// other arrives. They may be more than the size of the queue.
     fn place(&mut self, waiting: Waiting);
 
     /// Takes everything out of all queues, in order of arrival.

@@ -95,6 +95,12 @@ impl<K: Ord> MinMaxHeap<K> {
         self.max_index().map(|index| if index == 0 { self.take::<Min>(0) } else { self.take::<Max>(index) })
     }
 
+    /// Takes all keys, in an order of the caller's.
+    pub fn drain_by_key<O: Ord>(&mut self, order: impl FnMut(&K) -> O) -> impl Iterator<Item = K> {
+        self.keys.sort_unstable_by_key(order);
+        self.keys.drain(..)
+    }
+
     fn max_index(&self) -> Option<usize> {
         match self.keys.len() {
             0 => None,

@@ -33,7 +33,7 @@ pub(crate) fn plain(name: &str, number: u32) -> (String, Value) {
 
 /// An engine for a policy, without packets.
 pub(crate) fn engine(policy: &Policy, seed: Seed) -> Fast {
-    openqueue::fast(policy, Options { policy_id: 1, seed, extra_packets: 0 })
+    openqueue::fast(policy, Options { policy_id: 1, seed })
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! `cargo bench -p forebay-engine` prints, for each packet that arrives, instructions (callgrind, if valgrind is
 //! installed) and time, both of its admission and of the service that goes with it. Both sides are called through a
 //! trait object. Instructions are the difference between a run of N and one of 2N packets, so that filling the queues
-//! does not count. Times are the least of several rounds, in which the contenders take turns.
+//! does not count. `cargo bench -p forebay-engine -- changes` prints only what changes under traffic cost.
+//! Times are the least of several rounds, in which the contenders take turns.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -11,6 +12,7 @@
 #[allow(dead_code, unused_imports, reason = "the tests use more of it")]
 mod build;
 mod by_hand;
+mod change;
 
 use build::*;
 use by_hand::{LongestDrops, PORTS, ShortestFirst, Strict, TailDrop};
@@ -191,18 +193,22 @@ fn make(case: &Case, which: usize) -> Option<Box<dyn Engine + Send>> {
 
 /// Runs one contender under callgrind (see `main`) and returns instructions per packet.
 fn instructions(case: usize, which: usize, load: usize) -> Option<f64> {
-    let count = |packets: usize| -> Option<u64> {
-        let output = Command::new("valgrind")
-            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-            .arg(std::env::current_exe().ok()?)
-            .args(["--count", &case.to_string(), &which.to_string(), &load.to_string(), &packets.to_string()])
-            .output()
-            .ok()?;
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        text.lines().find_map(|line| line.split_once("Collected : "))?.1.trim().parse().ok()
-    };
+    let count = |packets: usize| instructions_of("--count", &[case, which, load, packets]);
     let packets = 30_000;
     Some((count(2 * packets)? - count(packets)?) as f64 / packets as f64)
+}
+
+/// Instructions of this program with such arguments.
+fn instructions_of(what: &str, numbers: &[usize]) -> Option<u64> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(std::env::current_exe().ok()?)
+        .arg(what)
+        .args(numbers.iter().map(ToString::to_string))
+        .output()
+        .ok()?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    text.lines().find_map(|line| line.split_once("Collected : "))?.1.trim().parse().ok()
 }
 
 /// The contenders under one load, in turns: nanoseconds per packet.
@@ -223,14 +229,20 @@ fn times(case: &Case, load: Load) -> [f64; 2] {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
+    let number = |at: usize| arguments[at].parse::<usize>().expect("a number");
+    if let Some(at) = arguments.iter().position(|argument| argument == "--change") {
+        change::run(number(at + 1), number(at + 2), number(at + 3));
+    }
+    if arguments.iter().any(|argument| argument == "changes") {
+        return change::print();
+    }
     if let Some(at) = arguments.iter().position(|argument| argument == "--count") {
-        let number = |offset: usize| arguments[at + offset].parse::<usize>().expect("a number");
-        let (case, load) = (&CASES[number(1)], LOADS[number(3)].0);
+        let (case, load) = (&CASES[number(at + 1)], LOADS[number(at + 3)].0);
         // As many packets are made in both runs.
         let all = traffic(case.ports, (case.policy)().queues.len(), 60_000);
-        let mut engine = make(case, number(2)).expect("there is this contender");
+        let mut engine = make(case, number(at + 2)).expect("there is this contender");
         fill(engine.as_mut(), load, &all);
-        drive(engine.as_mut(), &all[..number(4)], load, case.ports);
+        drive(engine.as_mut(), &all[..number(at + 4)], load, case.ports);
         return;
     }
     println!(
@@ -254,4 +266,5 @@ fn main() {
             );
         }
     }
+    change::print();
 }

@@ -1,24 +1,29 @@
 //! Admission of packets for which there may be no room (section 6 of `docs/openqueue-semantics.md`).
 
+use super::limits::Limits;
 use super::program::Program;
 use super::running::Congested;
+use super::shape::Shape;
 use super::structure::Structure;
 use super::switch::Switch;
-use super::world::{Arriving, Limits, World};
+use super::world::{Arriving, NO_BUFFER, World};
+use crate::traits::Occupancy;
 use forebay_core::{Packet, Time, Verdict};
 
-impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
+impl<S: Structure, H: Shape> Switch<S, H> {
     /// 6: admission of a packet for which there may be no room.
     #[inline(never)]
-    pub(super) fn judge(&mut self, now: Time, queue: usize, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
+    pub(super) fn judge(&mut self, now: Time, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         // 6.1: it enters virtually.
         let stored = self.entering(*packet);
         let world = &mut self.running.world;
-        world.count_in::<ONE>(queue, packet.size_bytes);
+        world.count_in(queue, packet.size_bytes);
+        world.queues[queue].entering = 1;
         let key = world.queues[queue].packets.key(&stored);
         world.arriving = Some(Arriving { queue, stored, key, there: true });
         // 6.2: first the buffer, then the queue, if the packet is still there.
-        if !ONE && let Some(buffer) = world.queues[queue].buffer {
+        let buffer = world.queues[queue].buffer;
+        if !H::ONE && buffer != NO_BUFFER {
             self.running.touch(queue);
             self.treat(Congested::Buffer(buffer), now, queue, evicted);
         }
@@ -30,11 +35,15 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
         let arriving = world.arriving.take().filter(|arriving| arriving.there);
         let queued = arriving.is_some_and(|arriving| {
             let cell = &mut world.queues[queue];
+            cell.entering = 0;
             let over = |limits: &Limits, there| limits.used(there) > limits.size;
-            let over_buffer = |buffer: usize| over(&world.buffers[buffer].limits, world.buffers[buffer].there);
             // 6.8: sizes are hard limits.
-            if over(&cell.limits, cell.there) || (!ONE && cell.buffer.is_some_and(over_buffer)) {
-                world.count_out::<ONE>(queue, packet.size_bytes);
+            let with = Occupancy { packets: cell.packets.len() + 1, bytes: cell.bytes };
+            let shared = world.buffers.get(cell.buffer);
+            if over(&cell.limits, with)
+                || (!H::ONE && shared.is_some_and(|shared| shared.used::<H>() > shared.limits.size))
+            {
+                world.count_out(queue, packet.size_bytes);
                 self.running.counts.overflowed += 1;
                 return false;
             }
@@ -48,30 +57,36 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
 
     /// The same if only tail drops can happen and there is no room in the queue.
     #[inline(never)]
-    pub(super) fn no_room(&mut self, now: Time, queue: usize, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
-        if ONE || self.running.world.queues[queue].buffer.is_none() {
-            self.make_room(queue, packet, evicted)
-        } else {
-            self.judge(now, queue, packet, evicted)
+    pub(super) fn no_room(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
+        let cell = &self.running.world.queues[queue];
+        if !H::ONE && cell.buffer != NO_BUFFER {
+            return self.judge(Time::ZERO, packet, evicted, queue);
         }
+        let there = Occupancy { packets: cell.packets.len(), bytes: cell.bytes };
+        if S::DROPS_NEWEST && cell.limits.only_newest_leaves(there, packet.size_bytes) {
+            // 6.7: nothing changes.
+            self.running.counts.dropped_by_queue += 1;
+            return Verdict::Refused { rank: packet.rank };
+        }
+        self.make_room(packet, evicted, queue)
     }
 
     /// The same for a queue without buffer.
-    fn make_room(&mut self, queue: usize, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
+    #[inline(never)]
+    fn make_room(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         let stored = self.entering(*packet);
         let rank = packet.rank;
         let cell = &mut self.running.world.queues[queue];
         let counts = &mut self.running.counts;
         let key = cell.packets.key(&stored);
         let (mut there, mut cost) = (true, cell.limits.cost(packet.size_bytes));
-        while cell.limits.used(cell.there) + cost >= cell.limits.tail {
+        while cell.used() + cost >= cell.limits.tail {
             if there && cell.packets.arriving_is_victim(&stored, key) {
                 // 6.7; it may be that what waits is too much as well.
                 (there, cost) = (false, 0);
             } else if let Some(victim) = cell.packets.pop_victim() {
-                cell.there.packets -= 1;
-                cell.there.bytes -= u64::from(victim.size_bytes);
-                evicted.push(victim);
+                cell.bytes -= u64::from(victim.size_bytes);
+                evicted.push(*victim);
             } else {
                 break;
             }
@@ -79,12 +94,11 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
         }
         let verdict = if !there {
             Verdict::Refused { rank }
-        } else if cell.limits.used(cell.there) + cost > cell.limits.size {
+        } else if cell.used() + cost > cell.limits.size {
             counts.overflowed += 1;
             Verdict::Refused { rank }
         } else {
-            cell.there.packets += 1;
-            cell.there.bytes += u64::from(packet.size_bytes);
+            cell.bytes += u64::from(packet.size_bytes);
             cell.packets.insert(stored, key);
             Verdict::Queued { rank }
         };
@@ -108,7 +122,7 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
                 };
                 while used(&running.world) >= *tail && running.drop_one(what, evicted) {}
             }
-            Program::Cases(cases) if !PLAIN => running.act(cases, what, now, queue, evicted),
+            Program::Cases(cases) if !H::PLAIN => running.act(cases, what, now, queue, evicted),
             // Only tail drops are plain.
             Program::Cases(_) => {}
         }

@@ -1,11 +1,12 @@
 //! A queue of any structure, where a policy has several kinds.
 
-use super::arrivals::{Arrivals, Fifo};
+use super::arrivals::Arrivals;
 use super::double_ended::{DoubleEndedBuckets, DoubleEndedHeap};
+use super::fifo::Fifo;
 use super::slab::Stored;
 use super::structure::Structure;
 use super::two_ended::TwoEnded;
-use forebay_core::Packet;
+use forebay_core::{Duration, Packet};
 use forebay_queues::bitmap_tree::{Levels1, Levels2, Levels3};
 
 macro_rules! any {
@@ -48,16 +49,28 @@ macro_rules! any {
             }
 
             #[inline]
-            fn get(&self, slot: u32) -> &Stored {
+            fn len(&self) -> u64 {
+                match self {
+                    $(Self::$variant(queue) => queue.len(),)*
+                }
+            }
+
+            #[inline]
+            fn get(&self, slot: u32) -> Stored {
                 match self {
                     $(Self::$variant(queue) => queue.get(slot),)*
                 }
             }
 
-            #[inline]
-            fn get_mut(&mut self, slot: u32) -> &mut Stored {
+            fn packet_mut(&mut self, slot: u32) -> &mut Packet {
                 match self {
-                    $(Self::$variant(queue) => queue.get_mut(slot),)*
+                    $(Self::$variant(queue) => queue.packet_mut(slot),)*
+                }
+            }
+
+            fn set_left(&mut self, slot: u32, left: Duration) {
+                match self {
+                    $(Self::$variant(queue) => queue.set_left(slot, left),)*
                 }
             }
 
@@ -76,14 +89,14 @@ macro_rules! any {
             }
 
             #[inline]
-            fn take_packet(&mut self, slot: u32) -> Option<Packet> {
+            fn release(&mut self, slot: u32) -> &Packet {
                 match self {
-                    $(Self::$variant(queue) => queue.take_packet(slot),)*
+                    $(Self::$variant(queue) => queue.release(slot),)*
                 }
             }
 
             #[inline]
-            fn pop_victim(&mut self) -> Option<Packet> {
+            fn pop_victim(&mut self) -> Option<&Packet> {
                 match self {
                     $(Self::$variant(queue) => queue.pop_victim(),)*
                 }

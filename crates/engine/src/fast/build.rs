@@ -1,74 +1,122 @@
 //! Makes an engine from a plan.
 
 use super::any_queue::AnyQueue;
-use super::chooser::{Chooser, Keys};
+use super::chooser::{Chooser, Keys, MOST_IN_WORD};
 use super::expr::Test;
+use super::limits::Limits;
+use super::longest::Longest;
 use super::names::Names;
 use super::packets::any_queue;
 use super::plan::{Choice, ConditionPlan, Plan, QueueStructure, Sorted, queue_order};
 use super::program::{Classifier, Program};
 use super::running::{Counts, Running};
+use super::shape::{Any, One, Plain, Separate, Shape, Shared};
 use super::structure::Structure;
 use super::switch::{Programs, Switch};
-use super::world::{BufferCell, Limits, PortCell, QueueCell, World};
-use crate::traits::{Engine, Occupancy, Options};
+use super::world::{BufferCell, NO_BUFFER, PortCell, QueueCell, World};
+use crate::traits::{Engine, Options};
 use crate::trial::Trials;
-use forebay_core::QueueId;
+use forebay_core::{BufferSize, QueueId};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{BufferId, Comparator, Policy, PortId};
+use std::marker::PhantomData;
 
 /// An engine for queues of one common kind, or else for queues of any kind.
 pub(super) fn build(policy: &Policy, options: Options, plan: &Plan) -> Box<dyn Engine + Send> {
     macro_rules! only {
-        ($pattern:pat => $queue:expr) => {
-            queues(policy, plan, |queue| match queue {
+        ($pattern:pat => $queue:expr, $shape:ident) => {
+            queues(policy, options, plan, |queue| match queue {
                 $pattern => Some($queue),
                 _ => None,
             })
-            .map(|queues| shape(policy, options, plan, queues))
+            .map(|queues| $shape(Parts::new(policy, options, plan, queues), policy, plan))
         };
     }
     let of_one_kind = match plan.queues.first().map(|queue| queue.structure) {
         Some(QueueStructure::Arrivals { latest_first: false, drop_earliest: false }) => {
-            only!(AnyQueue::Fifo(queue) => queue)
+            only!(AnyQueue::Fifo(queue) => queue, finely)
         }
         Some(QueueStructure::DoubleEnded(Sorted::Buckets { ranks: ..=64 })) => {
-            only!(AnyQueue::Buckets64(queue) => queue)
+            only!(AnyQueue::Buckets64(queue) => queue, finely)
         }
         Some(QueueStructure::DoubleEnded(Sorted::Buckets { ranks: ..=4096 })) => {
-            only!(AnyQueue::Buckets4096(queue) => *queue)
+            only!(AnyQueue::Buckets4096(queue) => *queue, roughly)
         }
-        Some(QueueStructure::DoubleEnded(Sorted::Heap { bits: ..=64 })) => only!(AnyQueue::Heap(queue) => queue),
-        Some(QueueStructure::TwoEnded { .. }) => only!(AnyQueue::TwoEnded(queue) => *queue),
+        Some(QueueStructure::DoubleEnded(Sorted::Heap { bits: ..=64 })) => {
+            only!(AnyQueue::Heap(queue) => queue, finely)
+        }
+        Some(QueueStructure::TwoEnded { .. }) => only!(AnyQueue::TwoEnded(queue) => *queue, roughly),
         _ => None,
     };
-    of_one_kind.unwrap_or_else(|| shape(policy, options, plan, queues(policy, plan, Some).unwrap_or_default()))
+    of_one_kind.unwrap_or_else(|| {
+        let queues = queues(policy, options, plan, Some).unwrap_or_default();
+        roughly(Parts::new(policy, options, plan, queues), policy, plan)
+    })
 }
 
 /// The queues of a policy, if all are of the kind that is asked for.
-fn queues<S>(policy: &Policy, plan: &Plan, only: impl Fn(AnyQueue) -> Option<S>) -> Option<Vec<S>> {
-    (0..policy.queues.len()).map(|queue| only(any_queue(policy, queue, plan.queues[queue].structure))).collect()
+fn queues<S>(policy: &Policy, options: Options, plan: &Plan, only: impl Fn(AnyQueue) -> Option<S>) -> Option<Vec<S>> {
+    let any = |queue: usize| any_queue(policy, queue, plan.queues[queue].structure, options.policy_id);
+    (0..policy.queues.len()).map(|queue| only(any(queue))).collect()
 }
 
-/// An engine that leaves out what the policy does not need.
-fn shape<S: Structure + Send + 'static>(
-    policy: &Policy,
-    options: Options,
-    plan: &Plan,
-    queues: Vec<S>,
-) -> Box<dyn Engine + Send> {
-    let one = policy.queues.len() == 1 && policy.buffers.is_empty() && policy.classify.is_empty();
-    let is_plain = |condition: ConditionPlan| !matches!(condition, ConditionPlan::Compiled { .. });
-    let plain = plan.queues.iter().all(|queue| is_plain(queue.congestion))
-        && plan.buffers.iter().all(|buffer| is_plain(buffer.congestion))
-        && plan.ports.iter().all(|port| port.after == ConditionPlan::Nothing);
-    let programs = programs(policy);
-    let running = running(policy, options, plan, queues, &programs);
-    match (one, plain) {
-        (true, true) => Box::new(Switch::<S, true, true> { programs, running }),
-        (false, true) => Box::new(Switch::<S, false, true> { programs, running }),
-        (_, false) => Box::new(Switch::<S, false, false> { programs, running }),
+/// What an engine is made of, whichever shape it has.
+struct Parts<S: Structure> {
+    programs: Programs,
+    running: Running<S>,
+}
+
+impl<S: Structure + Send + 'static> Parts<S> {
+    fn new(policy: &Policy, options: Options, plan: &Plan, queues: Vec<S>) -> Self {
+        let programs = programs(policy);
+        let running = running(policy, options, plan, queues, &programs);
+        Self { programs, running }
     }
+
+    fn shaped<H: Shape>(self) -> Box<dyn Engine + Send> {
+        Box::new(Switch::<S, H> { programs: self.programs, running: self.running, shape: PhantomData })
+    }
+}
+
+/// An engine that leaves out what the policy does not need, where the structures are so fast that this shows.
+fn finely<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan: &Plan) -> Box<dyn Engine + Send> {
+    let in_packets = |size: BufferSize| matches!(size, BufferSize::Packets(_));
+    let bytes = !policy.queues.iter().map(|queue| queue.size).all(in_packets)
+        || !policy.buffers.iter().map(|buffer| buffer.size).all(in_packets);
+    let no_keys = !parts.running.world.queues.iter().any(|queue| queue.told);
+    let directed = matches!(parts.programs.classifier, Classifier::Directed) && no_keys;
+    let together = policy.buffers.len() == 1 && policy.queues.iter().all(|queue| queue.buffer.is_some());
+    match (bytes, policy.buffers.is_empty()) {
+        _ if !is_plain(plan) => parts.shaped::<Any>(),
+        (false, _) if is_one(policy) => parts.shaped::<One<false>>(),
+        (true, _) if is_one(policy) => parts.shaped::<One<true>>(),
+        (false, true) if directed => parts.shaped::<Separate<false>>(),
+        (true, true) if directed => parts.shaped::<Separate<true>>(),
+        (false, false) if directed && together => parts.shaped::<Shared<false>>(),
+        (true, false) if directed && together => parts.shaped::<Shared<true>>(),
+        _ => parts.shaped::<Plain>(),
+    }
+}
+
+/// The same in less variety, which takes less time to compile.
+fn roughly<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan: &Plan) -> Box<dyn Engine + Send> {
+    match is_plain(plan) {
+        false => parts.shaped::<Any>(),
+        true if is_one(policy) => parts.shaped::<One<true>>(),
+        true => parts.shaped::<Plain>(),
+    }
+}
+
+fn is_one(policy: &Policy) -> bool {
+    policy.queues.len() == 1 && policy.buffers.is_empty() && policy.classify.is_empty()
+}
+
+/// Whether nothing but tail drops happens.
+fn is_plain(plan: &Plan) -> bool {
+    let is_plain = |condition: ConditionPlan| !matches!(condition, ConditionPlan::Compiled { .. });
+    plan.queues.iter().all(|queue| is_plain(queue.congestion))
+        && plan.buffers.iter().all(|buffer| is_plain(buffer.congestion))
+        && plan.ports.iter().all(|port| port.after == ConditionPlan::Nothing)
 }
 
 fn programs(policy: &Policy) -> Programs {
@@ -85,7 +133,6 @@ fn programs(policy: &Policy) -> Programs {
         ports: ports
             .map(|(port, id)| Program::compile(&port.after, &Names::post_sched_act(policy, PortId(id))))
             .collect(),
-        policy: policy.clone(),
     }
 }
 
@@ -107,17 +154,18 @@ fn running<S: Structure>(
     let place = |id: usize, queues: &[QueueId]| queues.iter().position(|queue| usize::from(queue.0) == id);
     let cells = queues.into_iter().zip(&policy.queues).enumerate().map(|(id, (packets, queue))| {
         let port = usize::from(queue.port.0);
-        let buffer = queue.buffer.map(|buffer| usize::from(buffer.0));
+        let buffer = queue.buffer.map_or(NO_BUFFER, |buffer| usize::from(buffer.0));
         QueueCell {
             packets,
-            there: Occupancy::default(),
+            bytes: 0,
+            entering: 0,
             limits: Limits::new(queue.size, &programs.queues[id]),
             port,
             port_bit: 0,
             at_port: place(id, &policy.ports[port].queues).unwrap_or_default(),
             buffer,
-            at_buffer: buffer.and_then(|buffer| place(id, &policy.buffers[buffer].queues)).unwrap_or_default(),
-            told: serves[port].is_told() || buffer.is_some_and(|buffer| loses[buffer].is_told()),
+            at_buffer: policy.buffers.get(buffer).and_then(|buffer| place(id, &buffer.queues)).unwrap_or_default(),
+            told: serves[port].is_told() || loses.get(buffer).is_some_and(Chooser::is_told),
             adm_state: Fixed::floor(queue.adm_state).0,
             sched_state: Fixed::floor(queue.sched_state).0,
         }
@@ -132,7 +180,7 @@ fn running<S: Structure>(
                 sched_state: Fixed::floor(port.sched_state).0,
                 queues: members(&port.queues),
                 waiting: 0,
-                by_bit: Box::default(),
+                by_bit: [0; MOST_IN_WORD],
             })
             .collect(),
         buffers: policy
@@ -141,12 +189,13 @@ fn running<S: Structure>(
             .zip(&programs.buffers)
             .zip(&loses)
             .map(|((buffer, program), chooser)| BufferCell {
-                lengths: if matches!(chooser, Chooser::Longest) { vec![0; buffer.queues.len()] } else { Vec::new() }
-                    .into(),
-                there: Occupancy::default(),
+                longest_loses: matches!(chooser, Chooser::Longest),
+                longest: if matches!(chooser, Chooser::Longest) { Longest::EMPTY } else { Longest::UNUSED },
+                there: 0,
                 limits: Limits::new(buffer.size, program),
                 adm_state: Fixed::floor(buffer.adm_state).0,
                 queues: members(&buffer.queues),
+                has_all: buffer.queues.iter().copied().eq((0..).map(QueueId).take(policy.queues.len())),
             })
             .collect(),
         arriving: None,
@@ -161,16 +210,19 @@ fn running<S: Structure>(
         policy_id: options.policy_id,
         counts: Counts::default(),
     };
-    running.sort_constant();
+    (0..policy.ports.len()).for_each(|port| running.sort_constant(port));
     running
 }
 
 fn chooser(policy: &Policy, choice: Choice, comparator: &Comparator, queues: &[QueueId]) -> Chooser {
     let members = queues.len();
-    let order = queue_order(policy, comparator);
+    // Most ports have one queue, and a change under traffic must be quick.
+    let order = match choice {
+        Choice::Only => return Chooser::Only,
+        Choice::Longest => return Chooser::Longest,
+        _ => queue_order(policy, comparator),
+    };
     match (choice, order) {
-        (Choice::Only, _) => Chooser::Only,
-        (Choice::Longest, _) => Chooser::Longest,
         (Choice::Constant, Some(order)) => Chooser::Constant(order),
         (Choice::Keys { bits } | Choice::Tournament { bits }, Some(order)) if bits <= u64::BITS => {
             Chooser::Keys(Keys::new(order, members))

@@ -5,7 +5,7 @@ use super::entry::Entry;
 use super::order::{Order, Word};
 use super::slab::{NIL, SERVICE, Slab, Stored};
 use super::structure::{OnePacket, Structure};
-use forebay_core::Packet;
+use forebay_core::{Duration, Packet};
 use forebay_queues::MinMaxHeap;
 use forebay_queues::bitmap_tree::FixedTree;
 
@@ -18,8 +18,8 @@ pub(super) struct DoubleEndedBuckets<Tree> {
 }
 
 impl<Tree: FixedTree> DoubleEndedBuckets<Tree> {
-    pub(super) fn new(order: Order, ranks: usize, packets: usize) -> Self {
-        Self { order, slab: Slab::with_capacity(packets), buckets: Buckets::new(ranks) }
+    pub(super) fn new(order: Order, ranks: usize) -> Self {
+        Self { order, slab: Slab::new(), buckets: Buckets::new(ranks) }
     }
 }
 
@@ -39,13 +39,21 @@ impl<Tree: FixedTree> Structure for DoubleEndedBuckets<Tree> {
     }
 
     #[inline(always)]
-    fn get(&self, slot: u32) -> &Stored {
-        self.slab.get(slot)
+    fn len(&self) -> u64 {
+        self.slab.len()
     }
 
     #[inline(always)]
-    fn get_mut(&mut self, slot: u32) -> &mut Stored {
-        self.slab.get_mut(slot)
+    fn get(&self, slot: u32) -> Stored {
+        *self.slab.get(slot)
+    }
+
+    fn packet_mut(&mut self, slot: u32) -> &mut Packet {
+        &mut self.slab.get_mut(slot).packet
+    }
+
+    fn set_left(&mut self, slot: u32, left: Duration) {
+        self.slab.get_mut(slot).left = left;
     }
 
     fn replace(&mut self, _: u32) {}
@@ -62,16 +70,16 @@ impl<Tree: FixedTree> Structure for DoubleEndedBuckets<Tree> {
     }
 
     #[inline(always)]
-    fn take_packet(&mut self, slot: u32) -> Option<Packet> {
+    fn release(&mut self, slot: u32) -> &Packet {
         self.buckets.remove(&mut self.slab, slot);
-        Some(self.slab.free(slot).packet)
+        &self.slab.free(slot).packet
     }
 
     #[inline(always)]
-    fn pop_victim(&mut self) -> Option<Packet> {
+    fn pop_victim(&mut self) -> Option<&Packet> {
         let (_, slot) = self.buckets.highest()?;
         self.buckets.remove(&mut self.slab, slot);
-        Some(self.slab.free(slot).packet)
+        Some(&self.slab.free(slot).packet)
     }
 
     #[inline(always)]
@@ -95,8 +103,8 @@ pub(super) struct DoubleEndedHeap<K> {
 }
 
 impl<K: Word> DoubleEndedHeap<K> {
-    pub(super) fn new(order: Order, moves: bool, packets: usize) -> Self {
-        Self { order, moves, slab: Slab::with_capacity(packets), heap: MinMaxHeap::with_capacity(packets) }
+    pub(super) fn new(order: Order, moves: bool) -> Self {
+        Self { order, moves, slab: Slab::new(), heap: MinMaxHeap::with_capacity(0) }
     }
 }
 
@@ -116,13 +124,21 @@ impl<K: Word> Structure for DoubleEndedHeap<K> {
     }
 
     #[inline(always)]
-    fn get(&self, slot: u32) -> &Stored {
-        self.slab.get(slot)
+    fn len(&self) -> u64 {
+        self.slab.len()
     }
 
     #[inline(always)]
-    fn get_mut(&mut self, slot: u32) -> &mut Stored {
-        self.slab.get_mut(slot)
+    fn get(&self, slot: u32) -> Stored {
+        *self.slab.get(slot)
+    }
+
+    fn packet_mut(&mut self, slot: u32) -> &mut Packet {
+        &mut self.slab.get_mut(slot).packet
+    }
+
+    fn set_left(&mut self, slot: u32, left: Duration) {
+        self.slab.get_mut(slot).left = left;
     }
 
     fn replace(&mut self, slot: u32) {
@@ -145,16 +161,20 @@ impl<K: Word> Structure for DoubleEndedHeap<K> {
     }
 
     #[inline(always)]
-    fn take_packet(&mut self, slot: u32) -> Option<Packet> {
+    fn release(&mut self, slot: u32) -> &Packet {
         let taken = self.heap.pop_min();
         debug_assert_eq!(taken.map(|entry| entry.slot), Some(slot), "it is the first");
-        Some(self.slab.free(slot).packet)
+        &self.slab.free(slot).packet
+    }
+
+    fn take_all(&mut self, mut see: impl FnMut(Stored)) {
+        self.heap.drain_by_key(|entry| entry.tie).for_each(|entry| see(*self.slab.free(entry.slot)));
     }
 
     #[inline(always)]
-    fn pop_victim(&mut self) -> Option<Packet> {
+    fn pop_victim(&mut self) -> Option<&Packet> {
         let slot = self.heap.pop_max()?.slot;
-        Some(self.slab.free(slot).packet)
+        Some(&self.slab.free(slot).packet)
     }
 
     #[inline(always)]

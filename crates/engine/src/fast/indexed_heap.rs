@@ -10,8 +10,8 @@ pub(super) struct IndexedHeap<K, const ORDER: usize> {
 }
 
 impl<K: Ord + Copy, const ORDER: usize> IndexedHeap<K, ORDER> {
-    pub(super) fn with_capacity(packets: usize) -> Self {
-        Self { entries: Vec::with_capacity(packets) }
+    pub(super) fn new() -> Self {
+        Self { entries: Vec::new() }
     }
 
     pub(super) fn first(&self) -> Option<&Entry<K>> {
@@ -85,8 +85,8 @@ mod tests {
     #[test]
     fn a_heap_equals_a_sorted_set_whatever_is_taken_out() {
         let mut rng = Seed(3).stream("indexed heap");
-        let (mut slab, mut set) = (Slab::with_capacity(0), BTreeSet::new());
-        let mut heap = IndexedHeap::<u64, SERVICE>::with_capacity(0);
+        let (mut slab, mut set) = (Slab::new(), BTreeSet::new());
+        let mut heap = IndexedHeap::<u64, SERVICE>::new();
         for tie in 0..20_000 {
             if rng.random_bool(0.55) {
                 let entry = Entry { key: rng.random_range(0..50_u64), tie, slot: slab.insert(Stored::default()) };

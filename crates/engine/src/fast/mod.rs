@@ -1,9 +1,11 @@
 //! The fast engine: gives what the reference gives, at the speed of a policy written by hand.
 //!
-//! Whatever can be decided before the first packet is decided when the engine is built, and [`Plan`] says how. Packets
-//! are in one slab; orders hold their slots. Comparators that are lists of keys become integers: a list in order of
-//! arrival, bitmaps or a heap sort packets, and a key for each queue says which one is first. Conditions are compiled;
-//! the common tail drop is one comparison. An arriving packet is judged before it is put into an order.
+//! Whatever can be decided before the first packet is decided when the engine is built, and [`Plan`] says how. What
+//! a policy does without (its [`Shape`](shape::Shape)) is not compiled in. A queue owns its packets: in a ring if it is
+//! first in, first out, or in a slab whose slots its orders hold. Comparators that are lists of keys become integers: a
+//! list in order of arrival, bitmaps or a heap sort packets, and a bit, a length or a key for each queue says which one
+//! is first. Conditions are compiled; the common tail drop is one comparison. An arriving packet is judged before it is
+//! put into an order. Room is made when it is used, and never given back.
 
 mod actions;
 mod admission;
@@ -18,7 +20,10 @@ mod double_ended;
 mod end;
 mod entry;
 mod expr;
+mod fifo;
 mod indexed_heap;
+mod limits;
+mod longest;
 mod names;
 mod order;
 mod packets;
@@ -26,6 +31,7 @@ pub mod plan;
 mod program;
 mod ring;
 mod running;
+mod shape;
 mod share;
 mod slab;
 mod structure;

@@ -4,7 +4,7 @@ use super::expr::{Expr, QueueAt, Test};
 use super::names::Names;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{
-    Action, BufferField, BufferRef, Condition, Entry, Num, Policy, QueueField, QueueRef, Read, Relation, State,
+    Action, BufferField, BufferRef, Condition, Entry, Num, Policy, PortRef, QueueField, QueueRef, Read, Relation, State,
 };
 
 /// What a `congestion` or `postSchedAct` is.
@@ -54,6 +54,24 @@ impl Target {
             State::PortSched(port) => Self::PortSched(names.port(port)?),
             State::BufferAdm(buffer) => Self::BufferAdm(names.buffer(buffer)?),
             State::HeadValue(queue) => Self::HeadValue(names.queue(queue)?),
+        })
+    }
+}
+
+impl Target {
+    /// What a state is that is spoken of by the name of its object; `None` if it is not.
+    pub(super) fn named(state: State) -> Option<Self> {
+        let at = |queue| match queue {
+            QueueRef::Named(queue) => Some(QueueAt::Named(usize::from(queue.0))),
+            _ => None,
+        };
+        Some(match state {
+            State::QueueAdm(queue) => Self::QueueAdm(at(queue)?),
+            State::QueueSched(queue) => Self::QueueSched(at(queue)?),
+            State::HeadValue(queue) => Self::HeadValue(at(queue)?),
+            State::PortSched(PortRef::Named(port)) => Self::PortSched(usize::from(port.0)),
+            State::BufferAdm(BufferRef::Named(buffer)) => Self::BufferAdm(usize::from(buffer.0)),
+            State::PortSched(_) | State::BufferAdm(_) => return None,
         })
     }
 }

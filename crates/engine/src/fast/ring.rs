@@ -1,80 +1,117 @@
 //! A ring of packets: first in, first out.
 
-use super::slab::Stored;
+use forebay_core::Packet;
+
+/// A packet and its place in the order in which packets came in.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Numbered {
+    pub(super) packet: Packet,
+    pub(super) number: u64,
+}
+
+/// Room is made for so many packets when the first comes; it doubles when it does not suffice.
+const AT_FIRST: usize = 32;
 
 /// A queue in an array whose length is a power of two, so that a place is found with a mask.
+///
+/// Positions count all packets that were ever appended, so that one can be spoken of before and after others left.
 #[derive(Debug)]
 pub(super) struct Ring {
-    slots: Vec<Stored>,
-    /// The place of the front, before it is masked.
+    slots: Vec<Numbered>,
+    /// The position of the front.
     head: usize,
     len: usize,
 }
 
 impl Ring {
-    /// Room for so many packets at first.
-    pub(super) fn with_capacity(packets: usize) -> Self {
-        Self { slots: vec![Stored::default(); packets.max(1).next_power_of_two()], head: 0, len: 0 }
+    pub(super) fn new() -> Self {
+        Self { slots: Vec::new(), head: 0, len: 0 }
     }
 
+    /// Where a position is, if there is room at all.
     #[inline(always)]
     fn place(&self, position: usize) -> usize {
-        self.head.wrapping_add(position) & (self.slots.len() - 1)
+        position & self.slots.len().wrapping_sub(1)
     }
 
     #[inline(always)]
-    pub(super) fn is_empty(&self) -> bool {
-        self.len == 0
+    pub(super) fn len(&self) -> usize {
+        self.len
     }
 
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
-        self.len == self.slots.len()
+        self.len >= self.slots.len()
+    }
+
+    /// The position of the front.
+    #[inline(always)]
+    pub(super) fn head(&self) -> usize {
+        self.head
+    }
+
+    /// The position of the next packet that is appended.
+    #[inline(always)]
+    pub(super) fn end(&self) -> usize {
+        self.head.wrapping_add(self.len)
+    }
+
+    /// Counts positions from 0 again; the ring must be empty.
+    pub(super) fn restart(&mut self) {
+        debug_assert_eq!(self.len, 0, "positions of packets do not change");
+        self.head = 0;
     }
 
     /// Appends a packet; the ring must not be full.
     #[inline(always)]
-    pub(super) fn push(&mut self, stored: Stored) {
+    pub(super) fn push(&mut self, numbered: Numbered) {
         debug_assert!(!self.is_full(), "there must be room");
-        let place = self.place(self.len);
+        let place = self.place(self.end());
         if let Some(slot) = self.slots.get_mut(place) {
-            *slot = stored;
+            *slot = numbered;
             self.len += 1;
         }
     }
 
-    /// Makes room for twice as many.
+    /// Makes room for twice as many, or for the first.
     #[cold]
+    #[inline(never)]
     pub(super) fn grow(&mut self) {
-        let middle = self.place(0);
-        self.slots.rotate_left(middle);
-        self.head = 0;
-        self.slots.resize(2 * self.slots.len(), Stored::default());
+        let mut more = vec![Numbered::default(); (2 * self.slots.len()).max(AT_FIRST)];
+        let mask = more.len() - 1;
+        for position in (0..self.len).map(|behind| self.head.wrapping_add(behind)) {
+            more[position & mask] = self.slots[self.place(position)];
+        }
+        self.slots = more;
     }
 
     /// The front of a ring that is not empty.
     #[inline(always)]
-    pub(super) fn front(&self) -> &Stored {
-        &self.slots[self.place(0)]
+    pub(super) fn front(&self) -> &Numbered {
+        &self.slots[self.place(self.head)]
     }
 
     #[inline(always)]
-    pub(super) fn front_mut(&mut self) -> &mut Stored {
-        let place = self.place(0);
+    pub(super) fn front_mut(&mut self) -> &mut Numbered {
+        let place = self.place(self.head);
         &mut self.slots[place]
     }
 
-    /// Drops the front of a ring that is not empty.
+    /// Takes the front of a ring that is not empty.
     #[inline(always)]
-    pub(super) fn advance(&mut self) {
+    pub(super) fn advance(&mut self) -> &Numbered {
+        let place = self.place(self.head);
         self.head = self.head.wrapping_add(1);
         self.len -= 1;
+        &self.slots[place]
     }
 
-    /// Takes the last packet.
-    pub(super) fn pop_back(&mut self) -> Option<Stored> {
+    /// Takes the last packet; also gives its position.
+    #[inline(always)]
+    pub(super) fn pop_back(&mut self) -> Option<(usize, &Numbered)> {
         self.len = self.len.checked_sub(1)?;
-        self.slots.get(self.place(self.len)).copied()
+        let position = self.end();
+        Some((position, self.slots.get(self.place(position))?))
     }
 }
 
@@ -88,17 +125,17 @@ mod tests {
     #[test]
     fn a_ring_equals_the_one_of_the_library() {
         let mut rng = Seed(4).stream("ring");
-        let (mut ring, mut other) = (Ring::with_capacity(1), VecDeque::new());
+        let (mut ring, mut other) = (Ring::new(), VecDeque::new());
         for number in 0..20_000 {
             match rng.random_range(0..5) {
                 0..3 => {
                     if ring.is_full() {
                         ring.grow();
                     }
-                    ring.push(Stored { number, ..Stored::default() });
+                    ring.push(Numbered { number, ..Numbered::default() });
                     other.push_back(number);
                 }
-                3 => assert_eq!(ring.pop_back().map(|stored| stored.number), other.pop_back()),
+                3 => assert_eq!(ring.pop_back().map(|(_, last)| last.number), other.pop_back()),
                 _ => {
                     for _ in 0..rng.random_range(0..4) {
                         if let Some(number) = other.pop_front() {
@@ -108,7 +145,7 @@ mod tests {
                     }
                 }
             }
-            assert_eq!(ring.is_empty(), other.is_empty());
+            assert_eq!(ring.len(), other.len());
         }
     }
 }

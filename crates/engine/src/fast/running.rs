@@ -1,6 +1,6 @@
 //! What changes while an engine runs, and what `modify` and drops do to it.
 
-use super::chooser::{Chooser, longest};
+use super::chooser::Chooser;
 use super::expr::Expr;
 use super::program::Target;
 use super::structure::Structure;
@@ -35,6 +35,12 @@ pub(super) struct Counts {
     pub(super) notified: u64,
 }
 
+/// The number of a queue.
+#[expect(clippy::cast_possible_truncation, reason = "queues are numbered with 16 bits")]
+fn number_of(queue: usize) -> u16 {
+    queue as u16
+}
+
 /// What a `congestion` belongs to.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Congested {
@@ -50,9 +56,10 @@ impl<S: Structure> Running<S> {
         let cell = &self.world.queues[queue];
         if cell.told {
             let scope = Scope::of(&self.world, Time::ZERO, queue);
-            self.serves[cell.port].update(cell.at_port, cell.there.packets, &scope);
-            if let Some(buffer) = cell.buffer {
-                self.loses[buffer].update(cell.at_buffer, cell.there.packets, &scope);
+            let packets = cell.there().packets;
+            self.serves[cell.port].update(cell.at_port, packets, &scope);
+            if let Some(chooser) = self.loses.get_mut(cell.buffer) {
+                chooser.update(cell.at_buffer, packets, &scope);
             }
         }
     }
@@ -60,34 +67,27 @@ impl<S: Structure> Running<S> {
     /// The queue that is first of those of a port that have packets.
     #[inline(always)]
     pub(super) fn first_of_port(&self, port: usize) -> Option<usize> {
-        let cell = self.world.ports.get(port)?;
-        if let [only] = *cell.queues {
-            return Some(only);
-        }
-        if cell.by_bit.is_empty() {
-            return self.first_of(&self.serves[port], &cell.queues);
-        }
-        // No bit: no such place.
-        cell.by_bit.get(cell.waiting.trailing_zeros() as usize).copied()
+        let by_bits = self.world.first_by_bits(port);
+        by_bits.or_else(|| self.first_of(self.serves.get(port)?, &self.world.ports.get(port)?.queues))
     }
 
     /// The queue that is first of those of a buffer that have packets.
     #[inline(always)]
-    fn first_of_buffer(&self, buffer: usize) -> Option<usize> {
-        let cell = &self.world.buffers[buffer];
-        if cell.lengths.is_empty() {
-            return self.first_of(&self.loses[buffer], &cell.queues);
+    fn first_of_buffer(&mut self, buffer: usize) -> Option<usize> {
+        if matches!(self.loses[buffer], Chooser::Longest) {
+            let member = self.world.longest(buffer).first()?;
+            return self.world.buffers[buffer].queues.get(member).copied();
         }
-        longest(&cell.lengths).and_then(|member| cell.queues.get(member).copied())
+        self.first_of(&self.loses[buffer], &self.world.buffers[buffer].queues)
     }
 
     #[inline(never)]
     fn first_of(&self, chooser: &Chooser, queues: &[usize]) -> Option<usize> {
         let scope = |first: usize, second: usize| Scope { world: &self.world, now: Time::ZERO, first, second };
         let member = match chooser {
-            Chooser::Only => (self.count(queues[0]) > 0).then_some(0),
-            // These are found without a key.
+            // These are found without a key, if a packet waits.
             Chooser::Constant(_) | Chooser::Longest => None,
+            Chooser::Only => (self.count(queues[0]) > 0).then_some(0),
             Chooser::Keys(keys) => keys.first(|member| self.count(queues[member]) > 0),
             Chooser::WideKeys(keys) => keys.first(|member| self.count(queues[member]) > 0),
             Chooser::Scan(before) => self.best(queues, |best, next| before.holds(&scope(next, best))),
@@ -97,7 +97,7 @@ impl<S: Structure> Running<S> {
 
     #[inline(always)]
     fn count(&self, queue: usize) -> u64 {
-        self.world.queues[queue].there.packets
+        self.world.queues[queue].there().packets
     }
 
     /// The member that has packets and is better than those before it, and not worse than those behind it.
@@ -110,7 +110,7 @@ impl<S: Structure> Running<S> {
     #[inline]
     pub(super) fn drop_one(&mut self, what: Congested, evicted: &mut Vec<Packet>) -> bool {
         let queue = match what {
-            Congested::Queue(queue) => Some(queue).filter(|&queue| self.world.queues[queue].there.packets > 0),
+            Congested::Queue(queue) => Some(queue).filter(|&queue| self.world.queues[queue].there().packets > 0),
             Congested::Buffer(buffer) => self.first_of_buffer(buffer),
         };
         let Some(queue) = queue else { return false };
@@ -123,11 +123,12 @@ impl<S: Structure> Running<S> {
                     && packets.arriving_is_victim(&arriving.stored, arriving.key) =>
             {
                 arriving.there = false;
+                world.queues[queue].entering = 0;
                 arriving.stored.packet.size_bytes
             }
             _ => {
                 let Some(packet) = packets.pop_victim() else { return false };
-                evicted.push(packet);
+                evicted.push(*packet);
                 packet.size_bytes
             }
         };
@@ -135,7 +136,7 @@ impl<S: Structure> Running<S> {
             Congested::Queue(_) => self.counts.dropped_by_queue += 1,
             Congested::Buffer(_) => self.counts.dropped_by_buffer += 1,
         }
-        self.world.count_out::<false>(queue, bytes);
+        self.world.count_out(queue, bytes);
         self.touch(queue);
         true
     }
@@ -170,21 +171,24 @@ impl<S: Structure> Running<S> {
         }
     }
 
-    /// Sorts constant orders again: at the beginning, and if a state that they read was set from outside.
-    pub(super) fn sort_constant(&mut self) {
-        for (port, chooser) in self.serves.iter().enumerate() {
-            let Chooser::Constant(order) = chooser else { continue };
-            let world = &mut self.world;
-            let key = |queue: usize| order.pack::<u128>(&Scope::of(world, Time::ZERO, queue));
-            let mut sorted: Vec<usize> = world.ports[port].queues.to_vec();
-            sorted.sort_by_key(|&queue| key(queue));
-            world.ports[port].waiting = 0;
-            for (bit, &queue) in sorted.iter().enumerate() {
-                world.queues[queue].port_bit = 1 << bit;
+    /// Sorts the constant order of a port again: at the beginning, and if a state that it reads was set from outside.
+    pub(super) fn sort_constant(&mut self, port: usize) {
+        let world = &mut self.world;
+        let Some(cell) = world.ports.get(port) else { return };
+        let mut sorted: Vec<usize> = cell.queues.to_vec();
+        match &self.serves[port] {
+            Chooser::Only => {}
+            Chooser::Constant(order) => {
+                sorted.sort_by_cached_key(|&queue| order.pack::<u128>(&Scope::of(world, Time::ZERO, queue)));
             }
-            sorted.iter().for_each(|&queue| world.recount(queue));
-            world.ports[port].by_bit = sorted.into();
+            Chooser::Longest | Chooser::Keys(_) | Chooser::WideKeys(_) | Chooser::Scan(_) => return,
         }
+        world.ports[port].waiting = 0;
+        for (bit, &queue) in sorted.iter().enumerate() {
+            world.queues[queue].port_bit = 1 << bit;
+            world.ports[port].by_bit[bit] = number_of(queue);
+        }
+        sorted.iter().for_each(|&queue| world.recount(queue));
     }
 
     /// `mark` of a packet, if it is there.

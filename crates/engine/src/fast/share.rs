@@ -1,70 +1,78 @@
 //! A full buffer whose longest queue loses packets: the way of its own that makes this common policy fast.
 
-use super::chooser::longest;
-use super::slab::Stored;
+use super::longest::Longest;
+use super::shape::{Shape, buffer_of};
 use super::structure::Structure;
 use super::switch::Switch;
-use forebay_core::{Packet, Verdict};
+use forebay_core::{Packet, Time, Verdict};
 
-impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
-    /// Whether [`take_from_longest`](Self::take_from_longest) may judge a packet for which its buffer has no room.
-    #[inline(always)]
-    pub(super) fn longest_loses(&self, buffer: usize) -> bool {
-        S::DROPS_NEWEST && PLAIN && !self.running.world.buffers[buffer].lengths.is_empty()
-    }
-
+impl<S: Structure, H: Shape> Switch<S, H> {
     /// 6: admission of a packet for which its queue has room and its buffer perhaps not.
     #[inline(never)]
-    pub(super) fn take_from_longest(
-        &mut self,
-        queue: usize,
-        buffer: usize,
-        packet: &Packet,
-        evicted: &mut Vec<Packet>,
-    ) -> Verdict {
-        let running = &mut self.running;
-        let (rank, bytes) = (packet.rank, packet.size_bytes);
-        let at = running.world.queues[queue].at_buffer;
-        let mut there = true;
+    pub(super) fn no_room_in_buffer(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
+        let refused = Verdict::Refused { rank: packet.rank };
         loop {
-            let world = &mut running.world;
-            let shared = &mut world.buffers[buffer];
-            let cost = if there { shared.limits.cost(bytes) } else { 0 };
-            if shared.limits.used(shared.there) + cost < shared.limits.tail {
-                break;
+            let world = &mut self.running.world;
+            let Some(cell) = world.queues.get(queue) else { return refused };
+            let Some(shared) = buffer_of::<H>(&mut world.buffers, cell.buffer) else { return refused };
+            if !S::DROPS_NEWEST || !H::PLAIN || !shared.longest_loses {
+                return self.judge(Time::ZERO, packet, evicted, queue);
             }
-            // 6.1: the arriving packet counts.
-            let cell = &world.queues[queue];
-            shared.lengths[at] = if there { cell.there.packets + 1 + cell.limits.held.packets } else { cell.length() };
-            let Some(member) = longest(&shared.lengths) else { break };
-            running.counts.dropped_by_buffer += 1;
-            if there && member == at {
-                there = false;
-                continue;
+            let with = shared.used::<H>() + shared.cost::<H>(packet.size_bytes);
+            if with < shared.limits.tail {
+                if with > shared.limits.size {
+                    self.running.counts.overflowed += 1;
+                    return refused;
+                }
+                return self.admit_now(packet, evicted, queue);
             }
-            let loser = shared.queues[member];
-            let cell = &mut world.queues[loser];
-            if let Some(victim) = cell.packets.pop_victim() {
-                cell.there.subtract(victim.size_bytes);
-                shared.there.subtract(victim.size_bytes);
-                evicted.push(victim);
+            // The arriving packet counts, but is in no structure yet.
+            let (buffer, at, length) = (cell.buffer, cell.at_buffer, cell.packets.len() + 1 + cell.limits.held.packets);
+            let victims = world.longest(buffer).first_with(at, length);
+            self.running.counts.dropped_by_buffer += 1;
+            if victims == at {
+                // 6.7.
+                return self.refuse_newest(packet, evicted, buffer);
             }
-            running.touch(loser);
+            self.drop_newest(evicted, buffer, victims);
         }
-        let world = &mut running.world;
-        let shared = &mut world.buffers[buffer];
-        let cell = &mut world.queues[queue];
-        let overflows = shared.limits.used(shared.there) + shared.limits.cost(bytes) > shared.limits.size;
-        if there && !overflows {
-            cell.there.add(bytes);
-            shared.there.add(bytes);
-            let stored = Stored::arriving(*packet, running.next_number, running.policy_id);
-            running.next_number += 1;
-            let key = cell.packets.key(&stored);
-            cell.packets.insert(stored, key);
+    }
+
+    /// There is room now.
+    #[inline(never)]
+    fn admit_now(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
+        self.admit(packet, evicted, queue)
+    }
+
+    /// The arriving packet does not enter. It may be that what waits is too much as well, since more is held.
+    #[inline(always)]
+    fn refuse_newest(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, buffer: usize) -> Verdict {
+        loop {
+            let world = &mut self.running.world;
+            let is_too_much = world.buffers.get(buffer).is_some_and(|shared| shared.used::<H>() >= shared.limits.tail);
+            let Some(member) = is_too_much.then(|| world.longest(buffer)).and_then(Longest::first) else {
+                return Verdict::Refused { rank: packet.rank };
+            };
+            self.running.counts.dropped_by_buffer += 1;
+            self.drop_newest(evicted, buffer, member);
         }
-        running.counts.overflowed += u64::from(there && overflows);
-        running.touch(queue);
-        if there && !overflows { Verdict::Queued { rank } } else { Verdict::Refused { rank } }
+    }
+
+    /// Drops the newest packet of a queue.
+    #[inline(always)]
+    fn drop_newest(&mut self, evicted: &mut Vec<Packet>, buffer: usize, member: usize) {
+        let world = &mut self.running.world;
+        let Some(shared) = buffer_of::<H>(&mut world.buffers, buffer) else { return };
+        let Some(&queue) = shared.queues.get(member) else { return };
+        let Some(cell) = world.queues.get_mut(queue) else { return };
+        shared.longest.shrank(member, cell.packets.len() + cell.limits.held.packets);
+        if let Some(victim) = cell.packets.pop_victim() {
+            cell.bytes -= u64::from(victim.size_bytes);
+            shared.subtract::<H>(victim.size_bytes);
+            evicted.push(*victim);
+        }
+        if (H::KEYS && cell.told) || cell.packets.len() == 0 {
+            self.running.touch(queue);
+        }
     }
 }

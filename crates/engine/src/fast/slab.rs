@@ -62,14 +62,21 @@ struct Node {
 #[derive(Debug)]
 pub(super) struct Slab {
     nodes: Vec<Node>,
+    len: u64,
     /// The first free slot, linked through `next` of [`SERVICE`].
     free: u32,
 }
 
 impl Slab {
-    /// Room for so many packets at first.
-    pub(super) fn with_capacity(packets: usize) -> Self {
-        Self { nodes: Vec::with_capacity(packets), free: NIL }
+    /// Room is made when it is needed.
+    pub(super) fn new() -> Self {
+        Self { nodes: Vec::new(), len: 0, free: NIL }
+    }
+
+    /// How many packets are in.
+    #[inline(always)]
+    pub(super) fn len(&self) -> u64 {
+        self.len
     }
 
     /// Keeps a packet and gives its slot.
@@ -82,6 +89,7 @@ impl Slab {
         let node = &mut self.nodes[slot as usize];
         self.free = node.links[SERVICE].next;
         node.stored = stored;
+        self.len += 1;
         slot
     }
 
@@ -100,6 +108,7 @@ impl Slab {
         let node = &mut self.nodes[slot as usize];
         node.links[SERVICE].next = self.free;
         self.free = slot;
+        self.len -= 1;
         &node.stored
     }
 

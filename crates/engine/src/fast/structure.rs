@@ -1,9 +1,9 @@
 //! What a queue does with its packets, whichever orders it has.
 
 use super::expr::{Reader, Source};
-use super::slab::Stored;
+use super::slab::{NIL, Stored};
 use super::value::{number, ordinal};
-use forebay_core::Packet;
+use forebay_core::{Duration, Packet};
 
 /// The packets of a queue, sorted for service and for victims.
 ///
@@ -15,6 +15,12 @@ pub(super) trait Structure {
 
     /// Whether an arriving packet is always dropped before all others.
     const DROPS_NEWEST: bool = false;
+
+    /// Whether all that it sorts by is the order in which packets are put in, so that it needs no numbers.
+    const KNOWS_ARRIVAL: bool = false;
+
+    /// How many packets are in.
+    fn len(&self) -> u64;
 
     /// Where a packet belongs.
     fn key(&self, stored: &Stored) -> Self::Key;
@@ -38,10 +44,13 @@ pub(super) trait Structure {
     fn first(&self) -> u32;
 
     /// The packet in a slot that [`first`](Self::first) gave.
-    fn get(&self, slot: u32) -> &Stored;
+    fn get(&self, slot: u32) -> Stored;
 
-    /// The same, to be changed.
-    fn get_mut(&mut self, slot: u32) -> &mut Stored;
+    /// The packet alone, to be changed.
+    fn packet_mut(&mut self, slot: u32) -> &mut Packet;
+
+    /// Says what is left of its processing.
+    fn set_left(&mut self, slot: u32, left: Duration);
 
     /// Gives the packet its place again after its `processing` or `value` changed.
     fn replace(&mut self, slot: u32);
@@ -49,14 +58,22 @@ pub(super) trait Structure {
     /// Takes out the packet that [`first`](Self::first) gave.
     fn take(&mut self, slot: u32) -> Option<Stored>;
 
-    /// The same, without what is known about it besides.
-    #[inline(always)]
-    fn take_packet(&mut self, slot: u32) -> Option<Packet> {
-        self.take(slot).map(|stored| stored.packet)
+    /// The same; gives the packet where it was, so that it is copied only once, to where the caller wants it.
+    fn release(&mut self, slot: u32) -> &Packet;
+
+    /// Takes out everything, in any order.
+    fn take_all(&mut self, mut see: impl FnMut(Stored)) {
+        loop {
+            let slot = self.first();
+            match if slot == NIL { None } else { self.take(slot) } {
+                Some(stored) => see(stored),
+                None => return,
+            }
+        }
     }
 
     /// Takes the packet to be dropped next.
-    fn pop_victim(&mut self) -> Option<Packet>;
+    fn pop_victim(&mut self) -> Option<&Packet>;
 
     /// Whether an arriving packet would be served before all others.
     fn arriving_is_first(&self, arriving: &Stored, key: Self::Key) -> bool;

@@ -1,13 +1,12 @@
 //! The engine itself: programs over what changes.
 //!
-//! `ONE`: the policy has one queue and no buffer. `PLAIN`: all that happens at congestion is a tail drop, and nothing
-//! happens after service. Both are known when the engine is built, so that what they rule out is not compiled in.
-//! Numbers in comments are sections of `docs/openqueue-semantics.md`.
+//! What the [`Shape`] of its policy rules out is not compiled in. What is rare is not inlined and called last, so that the
+//! common way needs no stack. Numbers in comments are sections of `docs/openqueue-semantics.md`.
 
-use super::expr::{Reader, Source};
-use super::names::Names;
-use super::program::{Classifier, CompiledEntry, Program, Target};
+use super::expr::{QueueAt, Reader, Source};
+use super::program::{Classifier, Program, Target};
 use super::running::Running;
+use super::shape::{Shape, buffer_of};
 use super::slab::{NIL, Stored};
 use super::structure::Structure;
 use super::value::number;
@@ -16,7 +15,8 @@ use crate::fields::CYCLE;
 use crate::traits::{Engine, Occupancy, Served, Waiting};
 use forebay_core::{Counter, Duration, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
-use forebay_lang::ir::{Policy, PortId, State};
+use forebay_lang::ir::{PortId, State};
+use std::marker::PhantomData;
 
 /// What the policy says, compiled.
 #[derive(Debug)]
@@ -28,15 +28,14 @@ pub(super) struct Programs {
     pub(super) buffers: Box<[Program]>,
     /// The `postSchedAct` of each port.
     pub(super) ports: Box<[Program]>,
-    /// For names that come from outside.
-    pub(super) policy: Policy,
 }
 
 /// An engine.
 #[derive(Debug)]
-pub(super) struct Switch<S: Structure, const ONE: bool, const PLAIN: bool> {
+pub(super) struct Switch<S: Structure, H: Shape> {
     pub(super) programs: Programs,
     pub(super) running: Running<S>,
+    pub(super) shape: PhantomData<H>,
 }
 
 /// Reads the packet that is to be classified.
@@ -51,30 +50,33 @@ impl<S: Structure> Reader for Directing<'_, S> {
     }
 }
 
-impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
+impl<S: Structure, H: Shape> Switch<S, H> {
     /// 5: the queue that a packet enters.
-    #[inline(always)]
+    #[inline(never)]
     fn classify(&self, now: Time, packet: &Packet) -> Option<usize> {
-        if ONE {
-            return Some(0);
-        }
         match &self.programs.classifier {
             Classifier::One => Some(0),
-            Classifier::Directed => {
-                let queue = usize::from(packet.queue.0);
-                (queue < self.running.world.queues.len()).then_some(queue)
+            Classifier::Directed => Some(packet.queue.0.into()),
+            Classifier::Cases(cases) => {
+                let stored = Stored::arriving(*packet, 0, self.running.policy_id);
+                let reader = Directing(Scope::of(&self.running.world, now, 0), &stored);
+                let case = cases.iter().find(|case| case.when.holds(&reader))?;
+                let index = case.index.exact(&reader).floor().to_integer() - i128::from(case.first);
+                case.queues.get(usize::try_from(index).ok()?).copied()
             }
-            Classifier::Cases(cases) => self.classify_by(cases, now, packet),
         }
     }
 
-    #[inline(never)]
-    fn classify_by(&self, cases: &[CompiledEntry], now: Time, packet: &Packet) -> Option<usize> {
-        let stored = Stored::arriving(*packet, 0, self.running.policy_id);
-        let reader = Directing(Scope::of(&self.running.world, now, 0), &stored);
-        let case = cases.iter().find(|case| case.when.holds(&reader))?;
-        let index = case.index.exact(&reader).floor().to_integer() - i128::from(case.first);
-        case.queues.get(usize::try_from(index).ok()?).copied()
+    /// A state that is named from outside.
+    fn target(&self, state: State) -> Option<Target> {
+        let world = &self.running.world;
+        Target::named(state).filter(|target| match *target {
+            Target::QueueAdm(queue) | Target::QueueSched(queue) | Target::HeadValue(queue) => {
+                matches!(queue, QueueAt::Named(queue) if queue < world.queues.len())
+            }
+            Target::PortSched(port) => port < world.ports.len(),
+            Target::BufferAdm(buffer) => buffer < world.buffers.len(),
+        })
     }
 
     /// A packet that enters.
@@ -98,7 +100,7 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
     /// 7.1: the queue that a port serves next.
     #[inline(always)]
     fn queue_of(&self, port: PortId) -> Option<usize> {
-        if ONE { (port.0 == 0).then_some(0) } else { self.running.first_of_port(usize::from(port.0)) }
+        if H::ONE { (port.0 == 0).then_some(0) } else { self.running.first_of_port(usize::from(port.0)) }
     }
 
     /// 7.1: that queue, and the slot of the packet.
@@ -112,115 +114,165 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Switch<S, ONE, PLAIN> {
     /// 7.4: counts a packet of so many bytes that leaves.
     #[inline(always)]
     fn left(&mut self, queue: usize, bytes: u32) {
-        self.running.world.count_out::<ONE>(queue, bytes);
+        self.running.world.count_out(queue, bytes);
         self.touch(queue);
     }
 
     #[inline(always)]
     pub(super) fn touch(&mut self, queue: usize) {
-        if !ONE {
+        if !H::ONE {
             self.running.touch(queue);
         }
     }
-}
 
-impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE, PLAIN> {
-    #[inline]
-    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
-        let rank = packet.rank;
-        let Some(queue) = self.classify(now, &packet) else {
-            self.running.counts.unclassified += 1;
-            return Verdict::Refused { rank };
-        };
-        if !PLAIN {
-            return self.judge(now, queue, &packet, evicted);
+    /// Admission where the queue is not just what the packet says.
+    #[inline(never)]
+    fn enqueue_elsewhere(&mut self, now: Time, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        match self.classify(now, packet).filter(|&queue| queue < self.running.world.queues.len()) {
+            Some(queue) if H::PLAIN => self.admit(packet, evicted, queue),
+            Some(queue) => self.judge(now, packet, evicted, queue),
+            None => self.unclassified(packet),
         }
-        let running = &mut self.running;
-        let world = &mut running.world;
-        let cell = &mut world.queues[queue];
-        let bytes = packet.size_bytes;
-        if !cell.limits.fits(cell.there, bytes) || !cell.packets.has_slot() || (!ONE && cell.told) {
-            let alone = ONE || cell.buffer.is_none();
-            if S::DROPS_NEWEST && alone && cell.limits.only_newest_leaves(cell.there, bytes) {
-                running.counts.dropped_by_queue += 1;
-                return Verdict::Refused { rank };
-            }
-            return self.no_room(now, queue, &packet, evicted);
-        }
-        if !ONE {
-            if let Some(buffer) = cell.buffer {
-                let shared = &mut world.buffers[buffer];
-                if !shared.limits.fits(shared.there, bytes) {
-                    return if self.longest_loses(buffer) {
-                        self.take_from_longest(queue, buffer, &packet, evicted)
-                    } else {
-                        self.judge(now, queue, &packet, evicted)
-                    };
-                }
-                let buffer = shared;
-                buffer.there.add(bytes);
-                if let Some(length) = buffer.lengths.get_mut(cell.at_buffer) {
-                    *length = cell.there.packets + 1 + cell.limits.held.packets;
-                }
-            }
-            if cell.port_bit != 0 {
-                world.ports[cell.port].waiting |= cell.port_bit;
-            }
-        }
-        cell.there.add(bytes);
-        let stored = Stored::arriving(packet, running.next_number, running.policy_id);
-        running.next_number += 1;
-        let key = cell.packets.key(&stored);
-        cell.packets.insert_into_slot(stored, key);
-        Verdict::Queued { rank }
     }
 
-    #[inline]
-    fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
-        if PLAIN {
-            let queue = self.queue_of(port)?;
-            let world = &mut self.running.world;
-            let cell = &mut world.queues[queue];
-            let slot = cell.packets.first();
-            if slot == NIL {
-                return None;
-            }
-            let bytes = cell.packets.get(slot).packet.size_bytes;
-            cell.there.subtract(bytes);
-            if !ONE {
-                if let Some(buffer) = cell.buffer {
-                    let buffer = &mut world.buffers[buffer];
-                    buffer.there.subtract(bytes);
-                    if let Some(length) = buffer.lengths.get_mut(cell.at_buffer) {
-                        *length = cell.length();
-                    }
-                }
-                if cell.there.packets == 0 && cell.port_bit != 0 {
-                    world.ports[cell.port].waiting &= !cell.port_bit;
-                }
-                if cell.told {
-                    let packet = cell.packets.take_packet(slot);
-                    self.running.touch(queue);
-                    return packet;
-                }
-            }
-            // Last, so that the packet is copied only once.
-            return cell.packets.take_packet(slot);
+    /// 5.3.
+    #[cold]
+    fn unclassified(&mut self, packet: &Packet) -> Verdict {
+        self.running.counts.unclassified += 1;
+        Verdict::Refused { rank: packet.rank }
+    }
+
+    /// 6: admission, if only tail drops can happen. What has to be done where there is no room is not inlined and comes
+    /// last, so that the common way needs no stack. Tail drops do not ask for the time.
+    #[inline(always)]
+    pub(super) fn admit(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
+        let running = &mut self.running;
+        let world = &mut running.world;
+        let Some(cell) = world.queues.get_mut(queue) else { return self.unclassified(packet) };
+        let bytes = packet.size_bytes;
+        let there = Occupancy { packets: cell.packets.len(), bytes: cell.bytes };
+        if !cell.limits.fits::<H>(there, bytes) || !cell.packets.has_slot() || (H::KEYS && cell.told) {
+            return self.no_room(packet, evicted, queue);
         }
+        let mut buffer = buffer_of::<H>(&mut world.buffers, cell.buffer);
+        if buffer.as_ref().is_some_and(|buffer| !buffer.fits::<H>(bytes)) {
+            return self.no_room_in_buffer(packet, evicted, queue);
+        }
+        cell.bytes += u64::from(bytes);
+        let mut number = 0;
+        if !H::ONE || !S::KNOWS_ARRIVAL {
+            number = running.next_number;
+            running.next_number += 1;
+        }
+        let stored = Stored::arriving(*packet, number, running.policy_id);
+        let key = cell.packets.key(&stored);
+        cell.packets.insert_into_slot(stored, key);
+        if let Some(buffer) = &mut buffer {
+            buffer.add::<H>(bytes);
+            buffer.longest.grew(cell.at_buffer, there.packets + 1 + cell.limits.held.packets);
+        }
+        if !H::ONE
+            && there.packets == 0
+            && let Some(port) = world.ports.get_mut(cell.port)
+        {
+            port.waiting |= cell.port_bit;
+        }
+        Verdict::Queued { rank: packet.rank }
+    }
+
+    /// 7, where something happens after service.
+    #[inline(never)]
+    fn serve(&mut self, now: Time, port: PortId) -> Option<Packet> {
         let (queue, slot) = self.next_of(port)?;
-        self.running.world.queues[queue].packets.get_mut(slot).left = Duration::ZERO;
+        self.running.world.queues[queue].packets.set_left(slot, Duration::ZERO);
         self.after_service(now, usize::from(port.0), queue, slot);
         let stored = self.running.world.queues[queue].packets.take(slot)?;
         self.left(queue, stored.packet.size_bytes);
         Some(stored.packet)
     }
 
+    /// 7, where the queue is not found in a word of bits, or a key of it is kept.
+    #[inline(never)]
+    fn serve_elsewhere(&mut self, port: PortId) -> Option<Packet> {
+        let (queue, slot) = self.next_of(port)?;
+        let packet = *self.running.world.queues[queue].packets.release(slot);
+        self.left(queue, packet.size_bytes);
+        Some(packet)
+    }
+}
+
+/// Sorts packets by their numbers: where they are is sorted first, since they are large.
+fn sort_by_number(taken: &mut [(u64, Waiting)]) {
+    let mut order: Vec<(u64, usize)> = taken.iter().map(|(number, _)| *number).zip(0..).collect();
+    order.sort_unstable();
+    for start in 0..taken.len() {
+        // Round a cycle: each place gets what belongs there, and the last one what was at the first.
+        let mut place = start;
+        loop {
+            let from = std::mem::replace(&mut order[place].1, place);
+            if from == start {
+                break;
+            }
+            taken.swap(place, from);
+            place = from;
+        }
+    }
+}
+
+impl<S: Structure, H: Shape> Engine for Switch<S, H> {
+    #[inline]
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        if H::PLAIN && H::ONE {
+            return self.admit(&packet, evicted, 0);
+        }
+        if H::PLAIN && (H::DIRECTED || matches!(self.programs.classifier, Classifier::Directed)) {
+            return self.admit(&packet, evicted, packet.queue.0.into());
+        }
+        self.enqueue_elsewhere(now, &packet, evicted)
+    }
+
+    #[inline]
+    fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
+        if !H::PLAIN {
+            return self.serve(now, port);
+        }
+        let world = &mut self.running.world;
+        let mut port_cell = if H::ONE { None } else { world.ports.get_mut(usize::from(port.0)) };
+        let first = match &port_cell {
+            _ if H::ONE => (port.0 == 0).then_some(0),
+            Some(port) => port.first_by_bits(),
+            None => None,
+        };
+        let Some(cell) = first.and_then(|queue| world.queues.get_mut(queue)) else {
+            return if H::ONE { None } else { self.serve_elsewhere(port) };
+        };
+        let slot = cell.packets.first();
+        if slot == NIL || (H::KEYS && cell.told) {
+            return if H::ONE { None } else { self.serve_elsewhere(port) };
+        }
+        let packets = cell.packets.len();
+        let packet = cell.packets.release(slot);
+        let bytes = packet.size_bytes;
+        cell.bytes -= u64::from(bytes);
+        if let Some(buffer) = buffer_of::<H>(&mut world.buffers, cell.buffer) {
+            buffer.subtract::<H>(bytes);
+            buffer.longest.shrank(cell.at_buffer, packets + cell.limits.held.packets);
+        }
+        if packets == 1
+            && let Some(port) = &mut port_cell
+        {
+            // It was the first.
+            port.waiting &= port.waiting - 1;
+        }
+        Some(*packet)
+    }
+
     fn cycle(&mut self, now: Time, port: PortId) -> Served {
         let Some((queue, slot)) = self.next_of(port) else { return Served::Nothing };
-        let stored = self.running.world.queues[queue].packets.get_mut(slot);
-        stored.left = stored.left - CYCLE;
-        let left = stored.left;
-        if !PLAIN {
+        let packets = &mut self.running.world.queues[queue].packets;
+        let left = packets.get(slot).left - CYCLE;
+        packets.set_left(slot, left);
+        if !H::PLAIN {
             self.after_service(now, usize::from(port.0), queue, slot);
         }
         let packets = &mut self.running.world.queues[queue].packets;
@@ -244,8 +296,9 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
         let cell = &mut world.queues[queue];
         let before = cell.limits.held;
         cell.limits.hold(held);
-        if let Some(buffer) = cell.buffer {
-            let limits = &mut world.buffers[buffer].limits;
+        if let Some(buffer) = world.buffers.get_mut(cell.buffer) {
+            buffer.longest.forget();
+            let limits = &mut buffer.limits;
             limits.hold(Occupancy {
                 packets: limits.held.packets - before.packets + held.packets,
                 bytes: limits.held.bytes - before.bytes + held.bytes,
@@ -258,7 +311,7 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
         let queue = usize::from(waiting.queue.0);
         let stored = Stored { policy_id: waiting.policy_id, ..self.entering(waiting.packet) };
         let world = &mut self.running.world;
-        world.count_in::<false>(queue, waiting.packet.size_bytes);
+        world.count_in(queue, waiting.packet.size_bytes);
         let packets = &mut world.queues[queue].packets;
         let key = packets.key(&stored);
         packets.insert(stored, key);
@@ -266,29 +319,31 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
     }
 
     fn take_all(&mut self) -> Vec<Waiting> {
-        let mut taken = Vec::new();
+        // A change under traffic must be quick, and most of its time goes into memory that is new.
+        let packets = self.running.world.queues.iter().map(|cell| cell.packets.len()).sum::<u64>();
+        let mut taken = Vec::with_capacity(usize::try_from(packets).unwrap_or_default());
         for (queue, id) in (0..self.running.world.queues.len()).zip(0..) {
-            loop {
-                let packets = &mut self.running.world.queues[queue].packets;
-                let slot = packets.first();
-                let Some(stored) = (if slot == NIL { None } else { packets.take(slot) }) else { break };
-                taken.push((QueueId(id), stored));
-                self.running.world.count_out::<false>(queue, stored.packet.size_bytes);
+            let mut bytes = 0;
+            let before = taken.len();
+            self.running.world.queues[queue].packets.take_all(|Stored { packet, left, number, policy_id }| {
+                bytes += u64::from(packet.size_bytes);
+                let packet = Packet { processing: left, ..packet };
+                taken.push((number, Waiting { queue: QueueId(id), policy_id, packet }));
+            });
+            if taken.len() > before {
+                self.running.world.count_all_out(queue, (taken.len() - before) as u64, bytes);
                 self.running.touch(queue);
             }
         }
-        taken.sort_unstable_by_key(|(_, stored)| stored.number);
-        let waiting = |(queue, stored): (QueueId, Stored)| Waiting {
-            queue,
-            policy_id: stored.policy_id,
-            packet: Packet { processing: stored.left, ..stored.packet },
-        };
-        taken.into_iter().map(waiting).collect()
+        if (!H::ONE || !S::KNOWS_ARRIVAL) && !taken.is_sorted_by_key(|(number, _)| *number) {
+            sort_by_number(&mut taken);
+        }
+        taken.into_iter().map(|(_, waiting)| waiting).collect()
     }
 
     fn state(&self, state: State) -> Fixed {
         let world = &self.running.world;
-        let value = Target::new(state, &Names::packet_key(&self.programs.policy)).map(|target| match target {
+        let value = self.target(state).map(|target| match target {
             Target::PortSched(port) => world.ports[port].sched_state,
             Target::BufferAdm(buffer) => world.buffers[buffer].adm_state,
             Target::QueueAdm(queue) => Scope::of(world, Time::ZERO, 0).read(Source::QueueAdm(queue)),
@@ -302,9 +357,11 @@ impl<S: Structure, const ONE: bool, const PLAIN: bool> Engine for Switch<S, ONE,
     }
 
     fn set_state(&mut self, state: State, value: Fixed) {
-        if let Some(target) = Target::new(state, &Names::packet_key(&self.programs.policy)) {
+        if let Some(target) = self.target(state) {
             self.running.set(target, value.0, 0);
-            self.running.sort_constant();
+            if let Target::QueueAdm(QueueAt::Named(queue)) | Target::QueueSched(QueueAt::Named(queue)) = target {
+                self.running.sort_constant(self.running.world.queues[queue].port);
+            }
         }
     }
 

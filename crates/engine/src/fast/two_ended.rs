@@ -3,7 +3,7 @@
 use super::end::End;
 use super::slab::{NIL, SERVICE, Slab, Stored, VICTIMS};
 use super::structure::Structure;
-use forebay_core::Packet;
+use forebay_core::{Duration, Packet};
 
 /// Every packet is in both orders.
 #[derive(Debug)]
@@ -14,8 +14,8 @@ pub(super) struct TwoEnded {
 }
 
 impl TwoEnded {
-    pub(super) fn new(service: End<SERVICE>, victims: End<VICTIMS>, packets: usize) -> Self {
-        Self { slab: Slab::with_capacity(packets), service, victims }
+    pub(super) fn new(service: End<SERVICE>, victims: End<VICTIMS>) -> Self {
+        Self { slab: Slab::new(), service, victims }
     }
 
     #[inline]
@@ -48,13 +48,21 @@ impl Structure for TwoEnded {
     }
 
     #[inline(always)]
-    fn get(&self, slot: u32) -> &Stored {
-        self.slab.get(slot)
+    fn len(&self) -> u64 {
+        self.slab.len()
     }
 
     #[inline(always)]
-    fn get_mut(&mut self, slot: u32) -> &mut Stored {
-        self.slab.get_mut(slot)
+    fn get(&self, slot: u32) -> Stored {
+        *self.slab.get(slot)
+    }
+
+    fn packet_mut(&mut self, slot: u32) -> &mut Packet {
+        &mut self.slab.get_mut(slot).packet
+    }
+
+    fn set_left(&mut self, slot: u32, left: Duration) {
+        self.slab.get_mut(slot).left = left;
     }
 
     fn replace(&mut self, slot: u32) {
@@ -68,14 +76,14 @@ impl Structure for TwoEnded {
     }
 
     #[inline]
-    fn take_packet(&mut self, slot: u32) -> Option<Packet> {
-        Some(self.remove(slot).packet)
+    fn release(&mut self, slot: u32) -> &Packet {
+        &self.remove(slot).packet
     }
 
     #[inline]
-    fn pop_victim(&mut self) -> Option<Packet> {
+    fn pop_victim(&mut self) -> Option<&Packet> {
         let slot = self.victims.first(&self.slab);
-        if slot == NIL { None } else { Some(self.remove(slot).packet) }
+        if slot == NIL { None } else { Some(&self.remove(slot).packet) }
     }
 
     #[inline]

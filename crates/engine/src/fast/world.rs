@@ -1,115 +1,33 @@
 //! What an engine knows while it runs, and what expressions read of it.
 
+use super::chooser::MOST_IN_WORD;
 use super::expr::{QueueAt, Reader, Source};
-use super::program::Program;
+use super::limits::Limits;
+use super::longest::Longest;
+use super::shape::{Any, Shape};
 use super::slab::{NIL, Stored};
 use super::structure::Structure;
 use super::value::{number, ordinal, time};
 use crate::fields::set_value;
 use crate::traits::Occupancy;
-use forebay_core::{BufferSize, Packet, Time};
+use forebay_core::{Packet, Time};
 use forebay_lang::Fixed;
-
-impl Occupancy {
-    /// Counts one more packet of so many bytes.
-    #[inline(always)]
-    pub(super) fn add(&mut self, bytes: u32) {
-        self.packets += 1;
-        self.bytes += u64::from(bytes);
-    }
-
-    /// Counts one packet of so many bytes less.
-    #[inline(always)]
-    pub(super) fn subtract(&mut self, bytes: u32) {
-        self.packets -= 1;
-        self.bytes -= u64::from(bytes);
-    }
-}
-
-/// How much may be in a queue or a buffer.
-#[derive(Debug)]
-pub(super) struct Limits {
-    /// What counts without being there.
-    pub(super) held: Occupancy,
-    /// In its unit; more is never kept.
-    pub(super) size: u64,
-    pub(super) in_packets: bool,
-    /// In its unit; from here on victims leave, if `congestion` is a tail drop; 0, if it is more.
-    pub(super) tail: u64,
-    /// In its unit; below this nothing has to be done.
-    end: u64,
-    /// Nothing has to be done for a packet that comes to fewer than so many, without what is held …
-    count_below: u64,
-    /// … and makes them fewer than so many bytes.
-    bytes_below: u64,
-}
-
-impl Limits {
-    /// The limits of a size, under a `congestion`.
-    pub(super) fn new(size: BufferSize, congestion: &Program) -> Self {
-        let (in_packets, size) = match size {
-            BufferSize::Packets(size) => (true, size),
-            BufferSize::Bytes(size) => (false, size),
-        };
-        let tail = match congestion {
-            Program::Tail(tail) => *tail,
-            Program::Cases(_) => 0,
-        };
-        let end = size.saturating_add(1).min(tail);
-        let mut new = Self { held: Occupancy::default(), size, in_packets, tail, end, count_below: 0, bytes_below: 0 };
-        new.hold(Occupancy::default());
-        new
-    }
-
-    /// Counts this as being there, instead of what was held before.
-    pub(super) fn hold(&mut self, held: Occupancy) {
-        self.held = held;
-        let below = |held: u64| self.end.saturating_sub(held);
-        (self.count_below, self.bytes_below) = if self.in_packets {
-            (below(held.packets).saturating_sub(1), u64::MAX)
-        } else {
-            (u64::MAX, below(held.bytes))
-        };
-    }
-
-    /// Whether one more packet of so many bytes can enter without anything being done.
-    #[inline(always)]
-    pub(super) fn fits(&self, there: Occupancy, bytes: u32) -> bool {
-        there.packets < self.count_below && there.bytes + u64::from(bytes) < self.bytes_below
-    }
-
-    /// Whether a tail drop acts on one more packet of so many bytes, and stops if that is dropped.
-    #[inline(always)]
-    pub(super) fn only_newest_leaves(&self, there: Occupancy, bytes: u32) -> bool {
-        let used = self.used(there);
-        used < self.tail && used + self.cost(bytes) >= self.tail
-    }
-
-    /// What a packet adds to `currSize`.
-    #[inline(always)]
-    pub(super) fn cost(&self, bytes: u32) -> u64 {
-        if self.in_packets { 1 } else { bytes.into() }
-    }
-
-    /// `currSize`, if this is there.
-    #[inline(always)]
-    pub(super) fn used(&self, there: Occupancy) -> u64 {
-        if self.in_packets { there.packets + self.held.packets } else { there.bytes + self.held.bytes }
-    }
-}
 
 /// A queue.
 #[derive(Debug)]
 pub(super) struct QueueCell<S> {
     pub(super) packets: S,
-    pub(super) there: Occupancy,
+    pub(super) bytes: u64,
+    /// How many packets count as being there that are not among `packets`: 1 while one is judged.
+    pub(super) entering: u64,
     pub(super) limits: Limits,
     pub(super) port: usize,
     /// Its bit in the order of its port, if that is constant.
     pub(super) port_bit: u64,
     /// Which of the queues of its port it is.
     pub(super) at_port: usize,
-    pub(super) buffer: Option<usize>,
+    /// [`NO_BUFFER`], if it is in none.
+    pub(super) buffer: usize,
     /// Which of the queues of its buffer it is.
     pub(super) at_buffer: usize,
     /// Whether a key of it is kept, which has to be made anew.
@@ -118,23 +36,80 @@ pub(super) struct QueueCell<S> {
     pub(super) sched_state: i64,
 }
 
-impl<S> QueueCell<S> {
+/// A buffer that does not exist.
+pub(super) const NO_BUFFER: usize = usize::MAX;
+
+impl<S: Structure> QueueCell<S> {
+    /// What is in it, without what is held.
+    #[inline(always)]
+    pub(super) fn there(&self) -> Occupancy {
+        Occupancy { packets: self.packets.len() + self.entering, bytes: self.bytes }
+    }
+
+    /// `currSize`.
+    #[inline(always)]
+    pub(super) fn used(&self) -> u64 {
+        self.limits.used(self.there())
+    }
+
     /// Its length for those who look for the longest.
     #[inline(always)]
     pub(super) fn length(&self) -> u64 {
-        if self.there.packets > 0 { self.there.packets + self.limits.held.packets } else { 0 }
+        let packets = self.there().packets;
+        if packets > 0 { packets + self.limits.held.packets } else { 0 }
     }
 }
 
 /// A buffer.
 #[derive(Debug)]
 pub(super) struct BufferCell {
-    pub(super) there: Occupancy,
+    /// What is there, in its unit.
+    pub(super) there: u64,
     pub(super) limits: Limits,
-    /// If the longest queue loses packets, the lengths of all side by side: with what is held, and 0 where no packet is.
-    pub(super) lengths: Box<[u64]>,
+    /// Whether its longest queue loses packets.
+    pub(super) longest_loses: bool,
+    /// The longest queues, if these lose packets.
+    pub(super) longest: Longest,
     pub(super) adm_state: i64,
     pub(super) queues: Box<[usize]>,
+    /// Whether these are all queues of the policy, in their order.
+    pub(super) has_all: bool,
+}
+
+impl BufferCell {
+    /// Whether one more packet of so many bytes can enter without anything being done.
+    #[inline(always)]
+    pub(super) fn fits<H: Shape>(&self, bytes: u32) -> bool {
+        if !H::BYTES || self.limits.in_packets {
+            self.there < self.limits.count_below
+        } else {
+            self.there + u64::from(bytes) < self.limits.bytes_below
+        }
+    }
+
+    /// What a packet adds to `currSize`.
+    #[inline(always)]
+    pub(super) fn cost<H: Shape>(&self, bytes: u32) -> u64 {
+        if H::BYTES { self.limits.cost(bytes) } else { 1 }
+    }
+
+    /// Counts one more packet of so many bytes.
+    #[inline(always)]
+    pub(super) fn add<H: Shape>(&mut self, bytes: u32) {
+        self.there += self.cost::<H>(bytes);
+    }
+
+    /// Counts one packet of so many bytes less.
+    #[inline(always)]
+    pub(super) fn subtract<H: Shape>(&mut self, bytes: u32) {
+        self.there -= self.cost::<H>(bytes);
+    }
+
+    /// `currSize`.
+    #[inline(always)]
+    pub(super) fn used<H: Shape>(&self) -> u64 {
+        self.there + if H::BYTES { self.limits.held() } else { self.limits.held.packets }
+    }
 }
 
 /// A port.
@@ -142,10 +117,21 @@ pub(super) struct BufferCell {
 pub(super) struct PortCell {
     pub(super) sched_state: i64,
     pub(super) queues: Box<[usize]>,
-    /// The bits of queues that have packets, if the order is constant.
+    /// The bits of queues that have packets, if the order is constant or there is only one; otherwise 0.
     pub(super) waiting: u64,
     /// The queue of each bit, if the order is constant.
-    pub(super) by_bit: Box<[usize]>,
+    pub(super) by_bit: [u16; MOST_IN_WORD],
+}
+
+impl PortCell {
+    /// The first queue that has packets, if the order is constant.
+    #[inline(always)]
+    pub(super) fn first_by_bits(&self) -> Option<usize> {
+        if self.waiting == 0 {
+            return None;
+        }
+        self.by_bit.get(self.waiting.trailing_zeros() as usize).map(|&queue| queue.into())
+    }
 }
 
 /// A packet that is being judged: it counts, but is not yet in its queue.
@@ -171,11 +157,11 @@ pub(super) struct World<S: Structure> {
 
 impl<S: Structure> World<S> {
     /// `findHigh()` of a queue.
-    pub(super) fn head(&self, queue: usize) -> Option<&Stored> {
+    pub(super) fn head(&self, queue: usize) -> Option<Stored> {
         let packets = &self.queues[queue].packets;
         match (self.served, &self.arriving) {
             (Some((served, slot)), _) if served == queue => Some(packets.get(slot)),
-            (_, Some(arriving)) if self.arriving_is_head(arriving, queue) => Some(&arriving.stored),
+            (_, Some(arriving)) if self.arriving_is_head(arriving, queue) => Some(arriving.stored),
             _ => {
                 let slot = packets.first();
                 (slot != NIL).then(|| packets.get(slot))
@@ -194,7 +180,7 @@ impl<S: Structure> World<S> {
         if let Some((served, slot)) = self.served
             && served == queue
         {
-            set_value(&mut self.queues[queue].packets.get_mut(slot).packet, value);
+            set_value(self.queues[queue].packets.packet_mut(slot), value);
             return;
         }
         if let Some(mut arriving) = self.arriving.take_if(|arriving| arriving.there && arriving.queue == queue) {
@@ -212,9 +198,15 @@ impl<S: Structure> World<S> {
         let packets = &mut self.queues[queue].packets;
         let slot = packets.first();
         if slot != NIL {
-            set_value(&mut packets.get_mut(slot).packet, value);
+            set_value(packets.packet_mut(slot), value);
             packets.replace(slot);
         }
+    }
+
+    /// The first queue of a port that has packets, if the order is constant.
+    #[inline(always)]
+    pub(super) fn first_by_bits(&self, port: usize) -> Option<usize> {
+        self.ports.get(port)?.first_by_bits()
     }
 
     /// Keeps what is cheap to know of the counts of queues up to date.
@@ -222,18 +214,36 @@ impl<S: Structure> World<S> {
     pub(super) fn recount(&mut self, queue: usize) {
         let cell = &self.queues[queue];
         let port = &mut self.ports[cell.port];
-        port.waiting = port.waiting & !cell.port_bit | if cell.there.packets > 0 { cell.port_bit } else { 0 };
-        if let Some(buffer) = cell.buffer
-            && let Some(length) = self.buffers[buffer].lengths.get_mut(cell.at_buffer)
-        {
-            *length = cell.length();
+        port.waiting = port.waiting & !cell.port_bit | if cell.there().packets > 0 { cell.port_bit } else { 0 };
+        if let Some(buffer) = self.buffers.get_mut(cell.buffer) {
+            buffer.longest.changed(cell.at_buffer, cell.length());
+        }
+    }
+
+    /// The longest queues of a buffer where these lose packets.
+    #[inline(always)]
+    pub(super) fn longest(&mut self, buffer: usize) -> Longest {
+        if self.buffers[buffer].longest.is_unknown() {
+            self.look_for_longest(buffer);
+        }
+        self.buffers[buffer].longest
+    }
+
+    #[inline(never)]
+    fn look_for_longest(&mut self, buffer: usize) {
+        let cell = &mut self.buffers[buffer];
+        let length = |queue: &QueueCell<S>| queue.length();
+        if cell.has_all {
+            cell.longest.look(self.queues.iter().map(length));
+        } else {
+            cell.longest.look(cell.queues.iter().map(|&queue| self.queues.get(queue).map_or(0, length)));
         }
     }
 
     /// The packet that `mark` and `notify` concern: the one that was served, or arrives.
     pub(super) fn concerned(&mut self) -> Option<&mut Packet> {
         match (self.served, &mut self.arriving) {
-            (Some((queue, slot)), _) => Some(&mut self.queues[queue].packets.get_mut(slot).packet),
+            (Some((queue, slot)), _) => Some(self.queues[queue].packets.packet_mut(slot)),
             (None, Some(arriving)) if arriving.there => Some(&mut arriving.stored.packet),
             _ => None,
         }
@@ -242,39 +252,47 @@ impl<S: Structure> World<S> {
     /// What is in a queue, without what is held.
     #[inline(always)]
     pub(super) fn there(&self, queue: usize) -> Occupancy {
-        self.queues[queue].there
+        self.queues[queue].there()
     }
 
     /// `currSize` of a queue.
     #[inline(always)]
     pub(super) fn used(&self, queue: usize) -> u64 {
-        self.queues[queue].limits.used(self.there(queue))
+        self.queues[queue].used()
     }
 
     /// `currSize` of a buffer.
     #[inline(always)]
     pub(super) fn used_of_buffer(&self, buffer: usize) -> u64 {
-        let cell = &self.buffers[buffer];
-        cell.limits.used(cell.there)
+        self.buffers[buffer].used::<Any>()
     }
 
-    /// Counts a packet as in its queue and buffer; `ONE`: there is no buffer.
+    /// Counts a packet as in its queue and buffer; the queue's structure counts its packets itself.
     #[inline(always)]
-    pub(super) fn count_in<const ONE: bool>(&mut self, queue: usize, bytes: u32) {
+    pub(super) fn count_in(&mut self, queue: usize, bytes: u32) {
         let cell = &mut self.queues[queue];
-        cell.there.add(bytes);
-        if !ONE && let Some(buffer) = cell.buffer {
-            self.buffers[buffer].there.add(bytes);
+        cell.bytes += u64::from(bytes);
+        if let Some(buffer) = self.buffers.get_mut(cell.buffer) {
+            buffer.add::<Any>(bytes);
         }
     }
 
-    /// Counts a packet as out of its queue and buffer; `ONE`: there is no buffer.
-    #[inline(always)]
-    pub(super) fn count_out<const ONE: bool>(&mut self, queue: usize, bytes: u32) {
+    /// Counts all packets of a queue, so many and so many bytes, as out of it and its buffer.
+    pub(super) fn count_all_out(&mut self, queue: usize, packets: u64, bytes: u64) {
         let cell = &mut self.queues[queue];
-        cell.there.subtract(bytes);
-        if !ONE && let Some(buffer) = cell.buffer {
-            self.buffers[buffer].there.subtract(bytes);
+        cell.bytes -= bytes;
+        if let Some(buffer) = self.buffers.get_mut(cell.buffer) {
+            buffer.there -= if buffer.limits.in_packets { packets } else { bytes };
+        }
+    }
+
+    /// Counts a packet as out of its queue and buffer.
+    #[inline(always)]
+    pub(super) fn count_out(&mut self, queue: usize, bytes: u32) {
+        let cell = &mut self.queues[queue];
+        cell.bytes -= u64::from(bytes);
+        if let Some(buffer) = self.buffers.get_mut(cell.buffer) {
+            buffer.subtract::<Any>(bytes);
         }
     }
 }
@@ -313,7 +331,7 @@ impl<'a, S: Structure> Scope<'a, S> {
         self.world.arriving.as_ref().map(|arriving| &arriving.stored)
     }
 
-    fn head(&self, queue: QueueAt) -> Option<&'a Stored> {
+    fn head(&self, queue: QueueAt) -> Option<Stored> {
         self.world.head(self.queue(queue))
     }
 }
@@ -328,7 +346,7 @@ impl<S: Structure> Reader for Scope<'_, S> {
         match source {
             Source::First(what) => self.arriving().map_or(0, |stored| number(stored, what)),
             Source::Second(_) => 0,
-            Source::Head(queue, what) => self.head(queue).map_or(0, |stored| number(stored, what)),
+            Source::Head(queue, what) => self.head(queue).map_or(0, |stored| number(&stored, what)),
             Source::QueueSize(queue) => whole(self.cell(queue).limits.size),
             Source::QueueCount(queue) => whole(self.world.used(self.queue(queue))),
             Source::QueueAdm(queue) => self.cell(queue).adm_state,
@@ -344,7 +362,7 @@ impl<S: Structure> Reader for Scope<'_, S> {
     fn ordinal(&self, source: Source) -> u64 {
         match source {
             Source::QueueCount(queue) => self.world.used(self.queue(queue)),
-            Source::Head(queue, what) => self.head(queue).map_or(0, |stored| ordinal(stored, what)),
+            Source::Head(queue, what) => self.head(queue).map_or(0, |stored| ordinal(&stored, what)),
             other => super::order::ordinal_of_units(self.read(other)),
         }
     }

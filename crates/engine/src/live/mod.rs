@@ -9,7 +9,7 @@ mod version;
 
 pub use change::{Change, Refused, Stranded, Transition, TransitionRecord};
 
-use crate::traits::{Engine, Occupancy, Options, Served};
+use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{Policy, PortId, State};
@@ -42,7 +42,7 @@ pub struct Live<E> {
 impl<E: Engine> Live<E> {
     /// Starts with version 1.
     pub fn new(build: impl Fn(&Policy, Options) -> E + Send + 'static, policy: Policy, seed: Seed) -> Self {
-        let engine = build(&policy, Options { policy_id: 1, seed, extra_packets: 0 });
+        let engine = build(&policy, Options { policy_id: 1, seed });
         Self {
             build: Box::new(build),
             seed,
@@ -224,10 +224,9 @@ impl<E: Engine> Live<E> {
         }
         let waiting = self.packets as u64;
         let version = self.current.number + 1;
-        let extra_packets = if transition == Transition::Rerank { self.packets } else { 0 };
         // Trials go on with other numbers than those that were drawn already.
         let seed = self.seed.part(&format!("version/{version}"));
-        let engine = (self.build)(&policy, Options { policy_id: version, seed, extra_packets });
+        let engine = (self.build)(&policy, Options { policy_id: version, seed });
         let mut new = Version::new(version, policy, engine);
         new.take_over_states(&self.current);
         let old = std::mem::replace(&mut self.current, new);
@@ -289,16 +288,24 @@ impl<E: Engine> Live<E> {
     /// 8.3, rerank: everything that waits is placed in order of arrival. What waits under an older version arrived before
     /// all that waits under a newer one.
     fn rerank(&mut self) {
+        let mut all = Vec::new();
         for mut version in std::mem::take(&mut self.draining) {
-            for mut waiting in version.engine.take_all() {
-                // There is one, or the change would have been refused.
-                if let Some(queue) = self.current.queue_named(version.queue_name(waiting.queue)) {
-                    waiting.queue = queue;
-                    self.current.place(waiting);
-                }
+            let names = version.policy.queues.iter().map(|queue| &queue.name);
+            let same: Vec<Option<QueueId>> = names.map(|name| self.current.queue_named(name)).collect();
+            let mut taken = version.engine.take_all();
+            // There is one, or the change would have been refused.
+            taken.retain_mut(|Waiting { queue, .. }| {
+                let place = same[usize::from(queue.0)];
+                place.inspect(|place| *queue = *place).is_some()
+            });
+            if all.is_empty() {
+                all = taken;
+            } else {
+                all.append(&mut taken);
             }
             add(&mut self.gone, version.engine.counters());
         }
+        self.current.place(&all);
     }
 }
 

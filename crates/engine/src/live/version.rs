@@ -17,8 +17,11 @@ pub(super) struct Version<E> {
     held: Vec<Occupancy>,
     /// Packets by queue when they were last looked at; once the version is an old one.
     seen: Vec<u64>,
-    /// Packets that came from older versions, by number, time of arrival and version, with how many are alike.
-    placed: BTreeMap<(u64, Time, u32), u32>,
+    /// Packets that came from older versions: number, time of arrival and version, sorted, with how many such are still
+    /// there. Empty if none is.
+    placed: Vec<((u64, Time, u32), u32)>,
+    /// How many of them are still there.
+    placed_there: usize,
 }
 
 impl<E: Engine> Version<E> {
@@ -30,7 +33,8 @@ impl<E: Engine> Version<E> {
             ports: Vec::new(),
             held: vec![Occupancy::default(); policy.queues.len()],
             seen: Vec::new(),
-            placed: BTreeMap::new(),
+            placed: Vec::new(),
+            placed_there: 0,
             policy,
             engine,
         };
@@ -110,26 +114,35 @@ impl<E: Engine> Version<E> {
         }
     }
 
-    /// Puts in a packet of an older version.
-    pub(super) fn place(&mut self, waiting: Waiting) {
-        let key = (waiting.packet.id, waiting.packet.arrival, waiting.policy_id);
-        *self.placed.entry(key).or_default() += 1;
-        self.engine.place(waiting);
+    /// Puts in packets of older versions, in order of arrival.
+    pub(super) fn place(&mut self, all: &[Waiting]) {
+        self.placed = all.iter().map(|it| ((it.packet.id, it.packet.arrival, it.policy_id), 1)).collect();
+        self.placed.sort_unstable();
+        self.placed.dedup_by(|next, first| {
+            let alike = next.0 == first.0;
+            first.1 += u32::from(alike);
+            alike
+        });
+        self.placed_there = all.len();
+        all.iter().for_each(|waiting| self.engine.place(*waiting));
     }
 
     /// The version under which a packet arrived that has left.
     pub(super) fn arrived_under(&mut self, packet: &Packet) -> u32 {
-        let alike = (packet.id, packet.arrival, 0)..=(packet.id, packet.arrival, u32::MAX);
-        match self.placed.range_mut(alike).next() {
-            None => self.number,
-            Some((&key, count)) => {
-                *count -= 1;
-                if *count == 0 {
-                    self.placed.remove(&key);
-                }
-                key.2
-            }
+        if self.placed_there == 0 {
+            return self.number;
         }
+        let same = (packet.id, packet.arrival);
+        let first = self.placed.partition_point(|((id, arrival, _), _)| (*id, *arrival) < same);
+        let alike = self.placed[first..].iter_mut().take_while(|((id, arrival, _), _)| (*id, *arrival) == same);
+        let Some((key, there)) = alike.into_iter().find(|(_, there)| *there > 0) else { return self.number };
+        *there -= 1;
+        self.placed_there -= 1;
+        let version = key.2;
+        if self.placed_there == 0 {
+            self.placed.clear();
+        }
+        version
     }
 
     /// 8.2: takes over the states of parts with the same name and the same initial value.

@@ -214,7 +214,7 @@ pub(crate) fn bytes(number: u64) -> BufferSize {
 }
 
 pub(crate) fn options(policy_id: u32) -> Options {
-    Options { policy_id, seed: Seed(1), extra_packets: 1_000 }
+    Options { policy_id, seed: Seed(1) }
 }
 
 /// Packet number `id`, which arrives at `id` nanoseconds.

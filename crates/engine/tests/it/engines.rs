@@ -6,7 +6,7 @@ use forebay_lang::Policy;
 
 /// The engines, with their names, for a policy.
 pub(crate) fn engines(policy: &Policy) -> Vec<(&'static str, Box<dyn Engine>)> {
-    let options = Options { policy_id: 1, seed: Seed(1), extra_packets: 0 };
+    let options = Options { policy_id: 1, seed: Seed(1) };
     vec![
         ("reference", Box::new(Reference::new(policy, options))),
         ("fast", Fast::new(policy, options).unwrap().into_engine()),
