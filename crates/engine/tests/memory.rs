@@ -48,8 +48,11 @@ fn policies() -> Vec<(&'static str, Policy)> {
         ("strict", strict),
         ("oldest of 4", several(4, packets(100))),
         ("oldest of 100", several(100, packets(10))),
-        ("longest", shared(order("longest", &[highest(this_queue(QueueField::CurrSize))]), packets(100))),
-        ("longest in bytes", shared(order("longest", &[highest(this_queue(QueueField::CurrSize))]), bytes(100_000))),
+        ("longest", shared(Some(order("longest", &[highest(this_queue(QueueField::CurrSize))])), packets(100))),
+        (
+            "longest in bytes",
+            shared(Some(order("longest", &[highest(this_queue(QueueField::CurrSize))])), bytes(100_000)),
+        ),
         ("early drops", early),
         ("classified", classified),
     ]

@@ -163,7 +163,10 @@ impl Page<'_> {
 
     fn buffer(&mut self, buffer: &Buffer, plan: &forebay_engine::fast::plan::BufferPlan) {
         self.line("size", &size(buffer.size, &buffer.congestion));
-        self.line("drops from", &order(&buffer.admission, Kind::Queues));
+        match &buffer.admission {
+            Some(admission) => self.line("drops from", &order(admission, Kind::Queues)),
+            None => self.line("drops from", "the queue that the arriving packet entered"),
+        }
         self.line("choice", &choice(plan.admission, buffer.queues.len()));
         self.condition("congestion", &buffer.congestion, plan.congestion);
     }
@@ -294,6 +297,7 @@ fn end(end: End) -> String {
 fn choice(choice: Choice, queues: usize) -> String {
     match choice {
         Choice::Only => "the only queue".to_owned(),
+        Choice::Arriving => "known from the packet".to_owned(),
         Choice::Constant => "the order never changes: the first bit that is set".to_owned(),
         Choice::Longest => format!("the longest of {queues}: their counts stand side by side"),
         Choice::Keys { bits } => format!("a key of {bits} bits for each of {queues} queues; all are compared"),

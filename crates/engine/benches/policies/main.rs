@@ -92,7 +92,7 @@ fn strict() -> Policy {
 fn longest_drops() -> Policy {
     let all: Vec<u16> = (0..PORTS).collect();
     let mut shared = buffer("b", packets(4 * u64::from(SIZE)), &all);
-    shared.admission = order("longest", &[highest(this_queue(QueueField::CurrSize))]);
+    shared.admission = Some(order("longest", &[highest(this_queue(QueueField::CurrSize))]));
     policy(
         all.iter().map(|_| full_of(4 * SIZE)).collect(),
         all.iter().map(|&queue| port("out", &[queue])).collect(),

@@ -149,8 +149,12 @@ fn running<S: Structure>(
     let serves: Box<[Chooser]> =
         ports.map(|(plan, port)| choose(plan.scheduling, &port.scheduling, &port.queues)).collect();
     let buffers = plan.buffers.iter().zip(&policy.buffers);
-    let loses: Box<[Chooser]> =
-        buffers.map(|(plan, buffer)| choose(plan.admission, &buffer.admission, &buffer.queues)).collect();
+    let loses: Box<[Chooser]> = buffers
+        .map(|(plan, buffer)| match &buffer.admission {
+            Some(order) => choose(plan.admission, order, &buffer.queues),
+            None => Chooser::Arriving,
+        })
+        .collect();
     let place = |id: usize, queues: &[QueueId]| queues.iter().position(|queue| usize::from(queue.0) == id);
     let cells = queues.into_iter().zip(&policy.queues).enumerate().map(|(id, (packets, queue))| {
         let port = usize::from(queue.port.0);
@@ -159,6 +163,7 @@ fn running<S: Structure>(
             packets,
             bytes: 0,
             entering: 0,
+            notify_next: false,
             limits: Limits::new(queue.size, &programs.queues[id]),
             port,
             port_bit: 0,

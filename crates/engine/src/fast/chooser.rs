@@ -17,6 +17,8 @@ pub(super) const MOST_IN_WORD: usize = 64;
 pub(super) enum Chooser {
     /// There is only one.
     Only,
+    /// The one that the arriving packet entered.
+    Arriving,
     /// The order never changes, unless a state is set from outside; its bits are in [`PortCell`](super::world::PortCell).
     Constant(Order),
     /// By a key of 64 bits.
@@ -40,7 +42,7 @@ impl Chooser {
         match self {
             Self::Keys(keys) => keys.update(member, count, reader),
             Self::WideKeys(keys) => keys.update(member, count, reader),
-            Self::Only | Self::Constant(_) | Self::Longest | Self::Scan(_) => {}
+            Self::Only | Self::Arriving | Self::Constant(_) | Self::Longest | Self::Scan(_) => {}
         }
     }
 }

@@ -130,6 +130,8 @@ pub enum End {
 pub enum Choice {
     /// There is only one.
     Only,
+    /// The one that the arriving packet entered.
+    Arriving,
     /// The order never changes: the first bit of a word, O(1).
     Constant,
     /// The longest of queues that are measured in packets: the set of these is kept, O(1) for most changes.
@@ -200,7 +202,10 @@ impl Plan {
             .zip(0..)
             .map(|(buffer, id)| BufferPlan {
                 name: buffer.name.clone(),
-                admission: choice(&buffer.admission, &buffer.queues, Of::Buffer),
+                admission: buffer
+                    .admission
+                    .as_ref()
+                    .map_or(Choice::Arriving, |order| choice(order, &buffer.queues, Of::Buffer)),
                 congestion: condition(
                     &buffer.congestion,
                     &Names::buffer_congestion(policy, forebay_lang::ir::BufferId(id)),

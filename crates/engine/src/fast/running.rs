@@ -87,6 +87,7 @@ impl<S: Structure> Running<S> {
         let member = match chooser {
             // These are found without a key, if a packet waits.
             Chooser::Constant(_) | Chooser::Longest => None,
+            Chooser::Arriving => return self.world.arriving.as_ref().map(|arriving| arriving.queue),
             Chooser::Only => (self.count(queues[0]) > 0).then_some(0),
             Chooser::Keys(keys) => keys.first(|member| self.count(queues[member]) > 0),
             Chooser::WideKeys(keys) => keys.first(|member| self.count(queues[member]) > 0),
@@ -181,7 +182,7 @@ impl<S: Structure> Running<S> {
             Chooser::Constant(order) => {
                 sorted.sort_by_cached_key(|&queue| order.pack::<u128>(&Scope::of(world, Time::ZERO, queue)));
             }
-            Chooser::Longest | Chooser::Keys(_) | Chooser::WideKeys(_) | Chooser::Scan(_) => return,
+            Chooser::Arriving | Chooser::Longest | Chooser::Keys(_) | Chooser::WideKeys(_) | Chooser::Scan(_) => return,
         }
         world.ports[port].waiting = 0;
         for (bit, &queue) in sorted.iter().enumerate() {
@@ -196,8 +197,24 @@ impl<S: Structure> Running<S> {
         self.counts.marked += u64::from(self.world.concerned().is_some_and(mark));
     }
 
-    /// `notify` of a packet, if it is there.
+    /// `notify` of a packet; of one that was dropped it waits for the next that leaves (6.4).
     pub(super) fn notify(&mut self) {
-        self.counts.notified += u64::from(self.world.concerned().is_some_and(notify));
+        match self.world.concerned() {
+            Some(packet) => self.counts.notified += u64::from(notify(packet)),
+            None => {
+                if let Some(arriving) = &self.world.arriving {
+                    self.world.queues[arriving.queue].notify_next = true;
+                }
+            }
+        }
+    }
+
+    /// Gives a packet that leaves the notification that waits for it.
+    pub(super) fn notify_late(&mut self, queue: usize, slot: u32) {
+        if std::mem::take(&mut self.world.queues[queue].notify_next) {
+            self.world.served = Some((queue, slot));
+            self.notify();
+            self.world.served = None;
+        }
     }
 }

@@ -186,6 +186,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         let (queue, slot) = self.next_of(port)?;
         self.running.world.queues[queue].packets.set_left(slot, Duration::ZERO);
         self.after_service(now, usize::from(port.0), queue, slot);
+        self.running.notify_late(queue, slot);
         let stored = self.running.world.queues[queue].packets.take(slot)?;
         self.left(queue, stored.packet.size_bytes);
         Some(stored.packet)
@@ -275,12 +276,15 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
         if !H::PLAIN {
             self.after_service(now, usize::from(port.0), queue, slot);
         }
-        let packets = &mut self.running.world.queues[queue].packets;
         if left > Duration::ZERO {
-            packets.replace(slot);
+            self.running.world.queues[queue].packets.replace(slot);
             self.touch(queue);
             return Served::Cycle;
         }
+        if !H::PLAIN {
+            self.running.notify_late(queue, slot);
+        }
+        let packets = &mut self.running.world.queues[queue].packets;
         let Some(stored) = packets.take(slot) else { return Served::Nothing };
         self.left(queue, stored.packet.size_bytes);
         Served::Packet(stored.packet)

@@ -20,6 +20,8 @@ pub(super) struct QueueCell<S> {
     pub(super) bytes: u64,
     /// How many packets count as being there that are not among `packets`: 1 while one is judged.
     pub(super) entering: u64,
+    /// Whether a notification came too late for its packet, and waits for the next that leaves (6.4).
+    pub(super) notify_next: bool,
     pub(super) limits: Limits,
     pub(super) port: usize,
     /// Its bit in the order of its port, if that is constant.

@@ -37,6 +37,8 @@ pub(super) struct Waiting {
     pub(super) entries: Vec<Entry>,
     /// What counts as being in it without being there (8.3).
     pub(super) held: Occupancy,
+    /// Whether a notification came too late for its packet, and waits for the next that leaves (6.4).
+    pub(super) notify_next: bool,
     adm_state: Fixed,
     sched_state: Fixed,
 }
@@ -90,6 +92,7 @@ impl Elements {
         let queue = |queue: &forebay_lang::ir::Queue| Waiting {
             entries: Vec::new(),
             held: Occupancy::default(),
+            notify_next: false,
             adm_state: Fixed::floor(queue.adm_state),
             sched_state: Fixed::floor(queue.sched_state),
         };

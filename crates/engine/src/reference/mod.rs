@@ -129,7 +129,11 @@ impl Reference {
             Congested::Queue(id) => Some(id),
             Congested::Buffer(id) => {
                 let buffer = &self.all.policy.buffers[usize::from(id.0)];
-                self.all.first_queue(&buffer.queues, &buffer.admission)
+                match &buffer.admission {
+                    Some(order) => self.all.first_queue(&buffer.queues, order),
+                    // 1.5: that of the arriving packet.
+                    None => scope.arriving.map(|(queue, _)| queue),
+                }
             }
         };
         let Some((queue, victim)) = queue.and_then(|id| Some((id, self.all.victim(id)?))) else { return false };
@@ -147,9 +151,13 @@ impl Reference {
         true
     }
 
-    /// 6.4, 7.3: `mark` and `notify`, if the packet is there.
+    /// 6.4, 7.3: `mark` and `notify`.
     fn write(&mut self, action: &Action, queue: QueueId, number: u64) {
-        let Some(entry) = self.all.entry_mut(queue, number) else { return };
+        let Some(entry) = self.all.entry_mut(queue, number) else {
+            // The packet was dropped: its notification goes to the next that leaves.
+            self.all.queue_mut(queue).notify_next |= matches!(action, Action::Notify);
+            return;
+        };
         match action {
             Action::Mark => self.counts.marked += u64::from(mark(&mut entry.packet)),
             Action::Notify => self.counts.notified += u64::from(notify(&mut entry.packet)),
@@ -211,6 +219,10 @@ impl Reference {
         // 7.4: it leaves if nothing is left to do.
         if left > Duration::ZERO {
             return Some(None);
+        }
+        // 6.4: with a notification that came too late for a dropped packet.
+        if std::mem::take(&mut self.all.queue_mut(queue).notify_next) {
+            self.write(&Action::Notify, queue, number);
         }
         self.all.remove(queue, number).map(|entry| Some(entry.out()))
     }

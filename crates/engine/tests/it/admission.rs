@@ -102,7 +102,7 @@ fn expressions_see_the_arriving_packet_after_it_was_dropped() {
 /// A shared buffer of four packets that drops from the longest queue, as LQD does.
 fn longest_queue_drop() -> Policy {
     let mut whole = buffer("whole", packets(4), &[0, 1]);
-    whole.admission = order("longest", &[highest(this_queue(QueueField::CurrSize))]);
+    whole.admission = Some(order("longest", &[highest(this_queue(QueueField::CurrSize))]));
     policy(vec![queue("a", packets(9)), queue("b", packets(9))], vec![port("out", &[0, 1])], vec![whole])
 }
 
@@ -124,7 +124,7 @@ fn the_victim_of_a_buffer_is_that_of_its_first_queue() {
 #[test]
 fn a_buffer_drops_only_from_queues_that_have_packets() {
     let mut declared = longest_queue_drop();
-    declared.buffers[0].admission = order("shortest", &[lowest(this_queue(QueueField::CurrSize))]);
+    declared.buffers[0].admission = Some(order("shortest", &[lowest(this_queue(QueueField::CurrSize))]));
     let mut engine = Reference::new(&declared, options(1));
     let offered: Vec<Packet> = (1..=5).map(|id| arrives_for(id, 1)).collect();
     assert_eq!(offer(&mut engine, &offered), "1+ 2+ 3+ 4+ 5-");

@@ -173,7 +173,7 @@ pub(crate) fn buffer(name: &str, size: BufferSize, queues: &[u16]) -> Buffer {
         name: name.to_owned(),
         size,
         queues: queues.iter().copied().map(QueueId).collect(),
-        admission: order("declared", &[]),
+        admission: Some(order("declared", &[])),
         congestion: condition(&[case(buffer_is_full(), &[drop_surely()])]),
         adm_state: Ratio::from_integer(0),
     }

@@ -21,7 +21,7 @@ fn without_keys(policy: &Policy) -> Policy {
         strip(&mut queue.admission);
     }
     policy.ports.iter_mut().for_each(|port| strip(&mut port.scheduling));
-    policy.buffers.iter_mut().for_each(|buffer| strip(&mut buffer.admission));
+    policy.buffers.iter_mut().filter_map(|buffer| buffer.admission.as_mut()).for_each(strip);
     policy
 }
 
@@ -81,7 +81,7 @@ fn with_many_queues_in_all_orders() {
         let mut out = port("out", &ids);
         let mut shared = buffer("b", packets(u64::from(queues)), &ids);
         out.scheduling = orders[shape % 4].clone();
-        shared.admission = orders[(shape + shape / 4) % 4].clone();
+        shared.admission = Some(orders[(shape + shape / 4) % 4].clone());
         let buffers = if shape < 6 { vec![shared] } else { Vec::new() };
         let policy = policy(all, vec![out], buffers);
         let mut traffic = Traffic::new(Seed(seed).stream("many queues"), &policy);

@@ -121,7 +121,7 @@ impl Maker<'_> {
 
     fn buffer(&mut self, name: &str, queues: &[u16]) -> Buffer {
         let mut made = buffer(name, self.size(12), queues);
-        made.admission = random_order(self.rng, Objects::Queues);
+        made.admission = self.rng.random_bool(0.8).then(|| random_order(self.rng, Objects::Queues));
         if self.rng.random_bool(0.7) {
             made.congestion = self.condition(Owner::Buffer);
         }

@@ -142,7 +142,13 @@ impl<'t> Checker<'t> {
         let name = self.globals[self.objects.buffers[index].global].name.clone();
         let queues = self.queues_in(id, members);
         let size = self.buffer_size(id);
-        let admission = self.queue_order(id, Slot::AdmPrio, &queues, "youngest first", Relation::Greater);
+        let admission = match self.slot(id, Slot::AdmPrio) {
+            Some(assignment) => {
+                let unit = self.unit_of_queues(&queues);
+                self.order(assignment, Owner::Queue, unit).map(Some)
+            }
+            None => Some(None),
+        };
         let congestion = self.congestion(id);
         let adm_state = self.state_of(id, Slot::AdmState);
         Some(Buffer {
@@ -176,9 +182,17 @@ impl<'t> Checker<'t> {
         name: &str,
         relation: Relation,
     ) -> Option<Comparator> {
-        let Some(assignment) = self.slot(id, slot) else {
-            return Some(self.default_order(Owner::Queue, name, relation));
-        };
+        match self.slot(id, slot) {
+            Some(assignment) => {
+                let unit = self.unit_of_queues(queues);
+                self.order(assignment, Owner::Queue, unit)
+            }
+            None => Some(self.default_order(Owner::Queue, name, relation)),
+        }
+    }
+
+    /// What queues are measured in; `None` if they differ.
+    fn unit_of_queues(&mut self, queues: &[QueueId]) -> Option<Unit> {
         let mut unit = Some(Unit::None);
         for queue in queues {
             let queue = ObjectId { owner: Owner::Queue, index: usize::from(queue.0) };
@@ -189,7 +203,7 @@ impl<'t> Checker<'t> {
                 (unit, _) => unit,
             };
         }
-        self.order(assignment, Owner::Queue, unit)
+        unit
     }
 
     fn congestion(&mut self, id: ObjectId) -> Option<Condition> {

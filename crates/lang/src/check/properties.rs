@@ -111,7 +111,7 @@ properties! {
     Buffer {
         "size": Member::Buffer(BufferField::Size), "declared size, in bytes or packets; given to `Buffer(size, …)`";
         "currSize": Member::Buffer(BufferField::CurrSize), "what is in all its queues, in the unit of its size; read only";
-        "admPrio": Member::Slot(Slot::AdmPrio), "comparator of queues: from which a packet is dropped; the default is that of the youngest next packet";
+        "admPrio": Member::Slot(Slot::AdmPrio), "comparator of queues: from which a packet is dropped; the default is that of the arriving packet";
         "congestion": Member::Slot(Slot::Congestion), "boundary condition, treated at each arrival; the default is `tailDrop`";
         "admState": Member::Buffer(BufferField::AdmState), "a number for admission; `modify` can change it";
         "currQueue": Member::CurrQueue, "the queue of the arriving packet, in `congestion`";

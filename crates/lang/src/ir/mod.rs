@@ -76,7 +76,7 @@ impl Policy {
             port.after.reads(see);
         }
         for buffer in &self.buffers {
-            buffer.admission.before.reads(see);
+            buffer.admission.iter().for_each(|order| order.before.reads(see));
             buffer.congestion.reads(see);
         }
     }
@@ -151,8 +151,9 @@ pub struct Buffer {
     pub size: BufferSize,
     /// Its queues, in order of their declaration; at least one.
     pub queues: Vec<QueueId>,
-    /// From which queue packets are dropped: `admPrio`.
-    pub admission: Comparator,
+    /// From which queue packets are dropped: `admPrio`. `None`, if it is not assigned: from the one that the arriving
+    /// packet entered.
+    pub admission: Option<Comparator>,
     /// When packets are dropped or marked.
     pub congestion: Condition,
     /// The initial `admState`.

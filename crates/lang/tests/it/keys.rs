@@ -131,7 +131,7 @@ fn what_might_be_cut_or_rounded_is_no_key() {
     // Negation has one value for the two least states.
     assert_eq!(shown(&lowest(&Num::Neg(Box::new(state.clone())))), "lowest -q.schedState");
     let half = |state: &Num| arith(Arith::Mul, number(1, 2), state.clone());
-    assert_eq!(shown(&compare(half(&s1), Relation::Less, half(&s2))), "lowest 1/2 * q.schedState");
+    assert_eq!(shown(&compare(half(&s1), Relation::Less, half(&s2))), "lowest (1/2) * q.schedState");
 }
 
 #[test]

@@ -50,7 +50,9 @@ pub(crate) fn show(policy: &Policy) -> String {
     for buffer in &policy.buffers {
         let queues: Vec<String> = buffer.queues.iter().copied().map(queue).collect();
         writeln!(out, "{}: {} of {}", buffer.name, size(buffer.size), queues.join(" ")).unwrap();
-        order(&mut out, "admPrio", &buffer.admission, "youngest first: q1.findHigh().arrival > q2.findHigh().arrival");
+        if let Some(admission) = &buffer.admission {
+            order(&mut out, "admPrio", admission, "");
+        }
         condition(&mut out, "congestion", &buffer.congestion);
         state(&mut out, "admState", buffer.adm_state);
     }
