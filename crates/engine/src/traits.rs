@@ -79,7 +79,8 @@ pub trait Engine {
     /// A state by name (`QueueRef::Named` and such only).
     fn state(&self, state: State) -> Fixed;
 
-    /// Gives a state a value.
+    /// Gives a state a value. `HeadValue` may be given only where the policy modifies values itself
+    /// ([`Policy::modifies_values`](forebay_lang::Policy::modifies_values)).
     fn set_state(&mut self, state: State, value: Fixed);
 
     /// Numbers for the report: `unclassified`, `dropped_by_queue`, `dropped_by_buffer`, `overflowed`, `marked`,

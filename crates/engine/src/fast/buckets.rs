@@ -6,14 +6,11 @@
 use super::slab::{Link, NIL, Slab};
 use forebay_queues::bitmap_tree::FixedTree;
 
-/// First and last packet of a rank.
-#[derive(Debug, Clone, Copy)]
-struct Ends {
-    /// [`NIL`] if there is none.
-    head: u32,
-    /// Meaningless if there is none.
-    tail: u32,
-}
+/// First and last packet of a rank, each plus 1; the first is 0 if there is none. So empty lists are zeros, which the
+/// system hands out without touching them: an engine with many ranks is built quickly.
+type Ends = [u32; 2];
+const HEAD: usize = 0;
+const TAIL: usize = 1;
 
 /// Packets by rank, and by arrival within a rank.
 #[derive(Debug)]
@@ -25,19 +22,19 @@ pub(super) struct Buckets<Tree, const ORDER: usize> {
 impl<Tree: FixedTree, const ORDER: usize> Buckets<Tree, ORDER> {
     /// For ranks below `ranks`, which the tree has.
     pub(super) fn new(ranks: usize) -> Self {
-        Self { occupied: Tree::default(), lists: vec![Ends { head: NIL, tail: NIL }; ranks.max(1)].into() }
+        Self { occupied: Tree::default(), lists: vec![[0; 2]; ranks.max(1)].into() }
     }
 
     /// Appends the packet that arrived last.
     #[inline(always)]
     pub(super) fn push(&mut self, slab: &mut Slab, slot: u32, rank: u32) {
         let ends = &mut self.lists[rank as usize];
-        if ends.head == NIL {
-            *ends = Ends { head: slot, tail: slot };
+        if ends[HEAD] == 0 {
+            *ends = [slot + 1; 2];
             self.occupied.insert(rank as usize);
             *slab.link_mut(slot, ORDER) = Link { next: NIL, prev: NIL, list: rank };
         } else {
-            let tail = std::mem::replace(&mut ends.tail, slot);
+            let tail = std::mem::replace(&mut ends[TAIL], slot + 1) - 1;
             slab.link_mut(tail, ORDER).next = slot;
             *slab.link_mut(slot, ORDER) = Link { next: NIL, prev: tail, list: rank };
         }
@@ -47,21 +44,21 @@ impl<Tree: FixedTree, const ORDER: usize> Buckets<Tree, ORDER> {
     #[inline(always)]
     pub(super) fn lowest(&self) -> Option<(u32, u32)> {
         let rank = self.occupied.first()?;
-        Some((Self::rank(rank), self.lists[rank].head))
+        Some((Self::rank(rank), self.lists[rank][HEAD] - 1))
     }
 
     /// The highest rank that holds packets, and the last packet of it.
     #[inline(always)]
     pub(super) fn highest(&self) -> Option<(u32, u32)> {
         let rank = self.occupied.last()?;
-        Some((Self::rank(rank), self.lists[rank].tail))
+        Some((Self::rank(rank), self.lists[rank][TAIL] - 1))
     }
 
     /// The lowest rank that holds packets, and the last packet of it.
     #[inline(always)]
     pub(super) fn latest_of_lowest(&self) -> Option<(u32, u32)> {
         let rank = self.occupied.first()?;
-        Some((Self::rank(rank), self.lists[rank].tail))
+        Some((Self::rank(rank), self.lists[rank][TAIL] - 1))
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a tree has at most 2^24 ranks")]
@@ -75,13 +72,13 @@ impl<Tree: FixedTree, const ORDER: usize> Buckets<Tree, ORDER> {
         let Link { next, prev, list } = slab.link(slot, ORDER);
         let rank = list as usize;
         let ends = &mut self.lists[rank];
-        match (ends.head == slot, ends.tail == slot) {
+        match (ends[HEAD] == slot + 1, ends[TAIL] == slot + 1) {
             (true, true) => {
-                ends.head = NIL;
+                ends[HEAD] = 0;
                 self.occupied.remove(rank);
             }
-            (true, false) => ends.head = next,
-            (false, true) => ends.tail = prev,
+            (true, false) => ends[HEAD] = next + 1,
+            (false, true) => ends[TAIL] = prev + 1,
             (false, false) => {
                 slab.link_mut(next, ORDER).prev = prev;
                 slab.link_mut(prev, ORDER).next = next;

@@ -195,12 +195,16 @@ pub(super) fn without_arrival(keys: &[Key], descending: bool) -> &[Key] {
     keys
 }
 
-/// Whether keys of packets read what changes while a packet waits.
-pub(super) fn change(keys: &[Key]) -> bool {
+/// Whether keys of packets read what changes while a packet waits: its cycles, and its value if `values_change`.
+pub(super) fn change(keys: &[Key], values_change: bool) -> bool {
     let mut found = false;
     for key in keys {
         key.value.reads(&mut |read| {
-            found |= matches!(read, Read::Packet(_, PacketField::Processing | PacketField::Value));
+            found |= match read {
+                Read::Packet(_, PacketField::Processing) => true,
+                Read::Packet(_, PacketField::Value) => values_change,
+                _ => false,
+            };
         });
     }
     found

@@ -40,7 +40,7 @@ pub(super) fn any_queue(policy: &Policy, queue: usize, structure: QueueStructure
             _ => AnyQueue::BucketsMore(Box::new(DoubleEndedBuckets::new(order, count(ranks)))),
         },
         (QueueStructure::DoubleEnded(Sorted::Heap { bits }), Some(order)) => {
-            let moves = changes(processing);
+            let moves = changes(policy, processing);
             if bits <= u64::BITS {
                 AnyQueue::Heap(DoubleEndedHeap::new(order, moves))
             } else {
@@ -60,7 +60,7 @@ pub(super) fn any_queue(policy: &Policy, queue: usize, structure: QueueStructure
 }
 
 fn end<const ORDER: usize>(policy: &Policy, comparator: &Comparator, end: plan::End) -> End<ORDER> {
-    let moves = changes(comparator);
+    let moves = changes(policy, comparator);
     match (end, packet_order(policy, comparator, ORDER == VICTIMS)) {
         (plan::End::Arrival { against_ties }, _) => End::Arrival { list: ArrivalList::default(), against_ties },
         (plan::End::Sorted(Sorted::Buckets { ranks }), Some(order)) => {

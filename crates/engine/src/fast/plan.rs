@@ -12,6 +12,9 @@ use forebay_lang::ir::{Action, Comparator, Condition, Key, Policy, QueueField, S
 /// instructions instead of 786 (60 % less time); the lists of more would take more memory than the packets (8 bytes each).
 pub const MOST_RANKS: u64 = 1 << 16;
 
+/// All queues of a policy together have at most so many ranks that are sorted by bitmaps: 8 MB of lists.
+pub const MOST_RANKS_OF_POLICY: u64 = 1 << 20;
+
 /// How a policy is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
@@ -268,13 +271,18 @@ pub(super) fn packet_order(policy: &Policy, comparator: &Comparator, victims: bo
 }
 
 /// Whether places in an order change while packets wait.
-pub(super) fn changes(comparator: &Comparator) -> bool {
-    comparator.keys.as_deref().is_some_and(change)
+pub(super) fn changes(policy: &Policy, comparator: &Comparator) -> bool {
+    comparator.keys.as_deref().is_some_and(|keys| change(keys, policy.modifies_values()))
 }
 
-fn sorted(order: &Order, changes: bool) -> Sorted {
+/// The most ranks of a queue whose packets are sorted by bitmaps.
+fn most_ranks(policy: &Policy) -> u64 {
+    MOST_RANKS.min(MOST_RANKS_OF_POLICY / policy.queues.len().max(1) as u64)
+}
+
+fn sorted(policy: &Policy, order: &Order, changes: bool) -> Sorted {
     match order.ranks() {
-        Some(ranks) if ranks <= MOST_RANKS && !changes => Sorted::Buckets { ranks },
+        Some(ranks) if ranks <= most_ranks(policy) && !changes => Sorted::Buckets { ranks },
         _ => Sorted::Heap { bits: order.bits() },
     }
 }
@@ -286,7 +294,7 @@ fn structure(policy: &Policy, processing: &Comparator, admission: &Comparator) -
         None => End::Scan,
         Some(order) if order.is_empty() => End::Arrival { against_ties: false },
         Some(order) if order.is_arrival(!victims) => End::Arrival { against_ties: true },
-        Some(order) => End::Sorted(sorted(order, changes(comparator))),
+        Some(order) => End::Sorted(sorted(policy, order, changes(policy, comparator))),
     };
     let ends = (end(&service, processing, false), end(&victims, admission, true));
     if let (End::Arrival { against_ties: latest_first }, End::Arrival { against_ties: drop_earliest }) = ends {
@@ -295,11 +303,11 @@ fn structure(policy: &Policy, processing: &Comparator, admission: &Comparator) -
     }
     match (&service, &victims) {
         (Some(service), Some(victims)) if victims.is_reverse_of(service) => {
-            let sorted = sorted(service, changes(processing));
-            let why = match (sorted, changes(processing)) {
-                (Sorted::Buckets { ranks }, _) => format!("{ranks} ranks are at most {MOST_RANKS}"),
+            let sorted = sorted(policy, service, changes(policy, processing));
+            let why = match (sorted, changes(policy, processing)) {
+                (Sorted::Buckets { ranks }, _) => format!("{ranks} ranks are at most {}", most_ranks(policy)),
                 (Sorted::Heap { .. }, true) => "its keys change while packets wait".to_owned(),
-                (Sorted::Heap { .. }, false) => format!("its keys have more than {MOST_RANKS} values"),
+                (Sorted::Heap { .. }, false) => format!("its keys have more than {} values", most_ranks(policy)),
             };
             let why = format!("`admPrio` {} is the reverse of `procPrio` {}; {why}", admission.name, processing.name);
             (QueueStructure::DoubleEnded(sorted), why)

@@ -54,6 +54,8 @@ impl Traffic {
         self.queues = count(&policy.queues);
         self.ports = count(&policy.ports);
         self.states = states(policy);
+        // Values are changed by the policy itself.
+        self.states.retain(|state| !matches!(state, State::HeadValue(_)));
     }
 
     pub(crate) fn packet(&mut self) -> Packet {

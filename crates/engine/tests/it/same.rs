@@ -173,7 +173,7 @@ impl<const MISTAKE: u8> Engine for Mistaken<MISTAKE> {
     }
 
     fn set_state(&mut self, state: State, value: Fixed) {
-        if MISTAKE == 4 && matches!(state, State::HeadValue(_)) {
+        if MISTAKE == 4 && matches!(state, State::QueueAdm(_)) {
             return;
         }
         self.0.set_state(state, value);

@@ -60,6 +60,16 @@ pub struct Policy {
 }
 
 impl Policy {
+    /// Whether it changes the `value` of packets that wait.
+    #[must_use]
+    pub fn modifies_values(&self) -> bool {
+        let queues = self.queues.iter().map(|queue| &queue.congestion);
+        let ports = self.ports.iter().map(|port| &port.after);
+        let conditions = queues.chain(ports).chain(self.buffers.iter().map(|buffer| &buffer.congestion));
+        let mut actions = conditions.flat_map(|condition| &condition.cases).flat_map(|case| &case.actions);
+        actions.any(|action| matches!(action, Action::Modify(State::HeadValue(_), _)))
+    }
+
     /// Calls `see` with everything that its comparators, conditions and classifier read.
     pub fn reads(&self, see: &mut dyn FnMut(Read)) {
         for entry in &self.classify {
