@@ -75,6 +75,16 @@ const EXAMPLES: &[Example] = &[
     ("q1.congestion(q) = (q.currSize > 3 KB, drop(1))", "wrong-unit", (2, 34), "packets and bytes", None),
     ("q2.congestion(q) = (q.currSize > 3 pkts, drop(1))", "wrong-unit", (2, 34), "measured in packets", None),
     ("q2.congestion(q) = (arriving.size > now, drop(1))", "wrong-unit", (2, 37), "measured in time", None),
+    (
+        "q2.congestion(q) = (q.currSize * .8 ns > arriving.slack, drop(1))",
+        "wrong-unit",
+        (2, 42),
+        "arriving.size / 1 B",
+        None,
+    ),
+    ("q2.congestion(q) = (q.currSize > 1 / arriving.size, drop(1))", "wrong-unit", (2, 34), "quotient of units", None),
+    ("q2.congestion(q) = (min(q.size / 1 s, now) > 1, drop(1))", "wrong-unit", (2, 39), "divide by `1 B`", None),
+    ("q2.congestion(q) = (true, drop(q.currSize / now))", "wrong-unit", (2, 32), "quotient of units", None),
     ("out.schedPrio(x, y) = (x.currSize > y.currSize)", "wrong-unit", (2, 24), "not measured in the same unit", None),
     (
         "q2.congestion(q) = (q.currSize > 95% * q.size, drop(1))",
