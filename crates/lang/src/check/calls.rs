@@ -74,7 +74,7 @@ impl<'t> Checker<'t> {
                 return Typed::Unknown;
             }
             _ => {
-                self.unknown(name, scope);
+                self.unknown_of(name, scope, "functions are `mod(a, b)`, `min(a, b)` and `max(a, b)`".to_owned());
                 return Typed::Unknown;
             }
         };

@@ -10,7 +10,9 @@
 
 mod body;
 mod expr;
+pub(crate) mod habits;
 mod statement;
+mod unit;
 
 use crate::diagnostic::{Code, Diagnostic, sort_and_limit};
 use crate::kind::{Kind, OpenQueue, SyntaxNode};
@@ -91,6 +93,8 @@ struct Parser<'a> {
     open: usize,
     /// Whether `..` makes a range here.
     ranges: bool,
+    /// Whether the rate of a port is read.
+    rate: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -121,6 +125,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             open: 0,
             ranges: false,
+            rate: false,
         }
     }
 
@@ -237,6 +242,17 @@ impl<'a> Parser<'a> {
             self.emit_until(self.peek(0).index + 1);
             self.at += 1;
         }
+    }
+
+    /// Takes the next token as one of another kind, which was meant.
+    fn bump_as(&mut self, kind: Kind) {
+        if kind == self.current() {
+            return self.bump();
+        }
+        self.trivia();
+        self.builder.token(OpenQueue::kind_to_raw(kind), self.text());
+        self.emitted = self.peek(0).index + 1;
+        self.at += 1;
     }
 
     /// Takes the next token if it is of this kind.
