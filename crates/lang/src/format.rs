@@ -13,7 +13,7 @@ use rowan::{TextRange, TextSize};
 
 const INDENT: usize = 4;
 
-/// The text in forebay's style. Formatting twice is formatting once.
+/// The text in forebay's style. Formatting twice is formatting once. A text with the line ends of Windows keeps them.
 ///
 /// ```
 /// let text = "fifo( p1,p2 )=(p1.arrival<p2.arrival) // oldest first";
@@ -30,7 +30,13 @@ pub fn format(text: &str) -> String {
     let formatted = layout(&parsed);
     // Other white space can make another mistake out of one; then nothing is changed.
     let settled = parsed.diagnostics().is_empty() || layout(&parse(&formatted)) == formatted;
-    if settled { formatted } else { text.to_owned() }
+    // Where line ends are mixed, those within a broken statement stay as they are.
+    let is_windows = text.contains('\n') && text.matches('\n').count() == text.matches("\r\n").count();
+    match (settled, is_windows) {
+        (false, _) => text.to_owned(),
+        (true, false) => formatted,
+        (true, true) => formatted.replace("\r\n", "\n").replace('\n', "\r\n"),
+    }
 }
 
 fn layout(parsed: &Parse) -> String {

@@ -99,7 +99,7 @@ impl Parser<'_> {
             let message = format!("this expression has more than {MAX_HEIGHT} operators in a row");
             let said = self.wrong(Code::TooDeep, message).help("give its parts names");
             self.report(said);
-            self.skip_to_end();
+            self.skip_too_deep();
         }
         too_high
     }

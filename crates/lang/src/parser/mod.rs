@@ -288,13 +288,19 @@ impl<'a> Parser<'a> {
         if self.depth >= MAX_DEPTH {
             let message = format!("this is nested more than {MAX_DEPTH} deep");
             self.report(Diagnostic::error(Code::TooDeep, self.span(), message).help("give the inner parts names"));
-            self.skip_to_end();
+            self.skip_too_deep();
             return T::default();
         }
         self.depth += 1;
         let result = read(self);
         self.depth -= 1;
         result
+    }
+
+    /// Skips what is not read; that parentheses around it are not closed then is no mistake.
+    fn skip_too_deep(&mut self) {
+        self.skip_to_end();
+        self.last_error_at = Some(self.at);
     }
 
     // Mistakes.

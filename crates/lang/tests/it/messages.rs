@@ -171,3 +171,13 @@ error[unclosed]: this parenthesis is not closed
     assert_eq!(shown, expected);
     assert!(render("x.oq", text, parse(text).diagnostics(), Style::Coloured).contains('\u{1b}'));
 }
+
+#[test]
+fn what_is_too_deep_is_said_once() {
+    let nested = format!("x = {}1{}\ny = 2\n", "(".repeat(70), ")".repeat(70));
+    let long = format!("x = ({}1); y = 2", "1 + ".repeat(300));
+    for text in [nested, long] {
+        let codes: Vec<&str> = parse(&text).diagnostics().iter().map(|said| said.code.as_str()).collect();
+        assert_eq!(codes, ["too-deep"], "{text}");
+    }
+}

@@ -138,6 +138,7 @@ const EXAMPLES: &[Example] = &[
     ("q2.admPrio(a, b, c) = (a.size < b.size)", "wrong-arguments", (2, 1), "two parameters", None),
     ("q2.admState = max(1)", "wrong-arguments", (2, 15), "takes two numbers", None),
     ("q2.congestion(q) = (q.findHigh(1).size > 1, mark)", "wrong-arguments", (2, 32), "has no arguments", None),
+    ("q1.admPrio(a, b) = q1.procPrio(b, a)", "wrong-arguments", (2, 32), "a name first", None),
     ("classify = enter(q1)", "wrong-arguments", (2, 1), "one parameter, the packet", None),
     ("a(q) = (q.currSize > 3)", "wrong-arguments", (2, 3), "a boundary condition has actions", None),
     ("out.postSchedAct(p) = (true, drop(1))", "wrong-place", (2, 30), "`postSchedAct` cannot drop", None),
