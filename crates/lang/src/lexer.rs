@@ -77,10 +77,13 @@ pub fn lex(text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut diagnostics = Vec::new();
     let mut rest = text;
+    // Whether this line has a `?`, to which a `:` belongs.
+    let mut choice = false;
     while !rest.is_empty() {
         let (kind, length, complaint) = next(rest);
         let (token, after) = rest.split_at(length);
-        if let Some(complain) = complaint {
+        choice = token == "?" || choice && !token.contains('\n');
+        if let Some(complain) = complaint.filter(|_| !choice || token != ":") {
             let start = TextSize::of(text) - TextSize::of(rest);
             diagnostics.push(complain(TextRange::at(start, TextSize::of(token)), token));
         }

@@ -75,7 +75,9 @@ impl Parser<'_> {
         let said = self.wrong(Code::UnknownUnit, format!("there is no unit `{}`", super::shortened(unit)));
         let said = Diagnostic { span, ..said };
         let did_you_mean = |said: Diagnostic, meant: &str| said.help(format!("did you mean `{meant}`?"));
-        let said = if let Some(rate) = bits.filter(|_| per_second || self.rate) {
+        let said = if spelled == Some("%") {
+            did_you_mean(said, "%").replace(span, "%")
+        } else if let Some(rate) = bits.filter(|_| per_second || self.rate) {
             did_you_mean(said, rate).replace(span, rate)
         } else if self.rate {
             let said = said.help(format!("rates are {} and %", RATES.join(", ")));
