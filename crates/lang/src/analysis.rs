@@ -33,6 +33,8 @@ pub enum Unit {
     BitsPerSecond,
     /// Percent.
     Percent,
+    /// A product or quotient of units, such as bytes per nanosecond; which one is not kept.
+    Compound,
 }
 
 /// What is known about a text.

@@ -13,7 +13,7 @@ use rowan::{TextRange, TextSize};
 
 const INDENT: usize = 4;
 
-/// The text in forebay's style. Formatting twice is formatting once.
+/// The text in forebay's style. Formatting twice is formatting once. A text with the line ends of Windows keeps them.
 ///
 /// ```
 /// let text = "fifo( p1,p2 )=(p1.arrival<p2.arrival) // oldest first";
@@ -30,7 +30,13 @@ pub fn format(text: &str) -> String {
     let formatted = layout(&parsed);
     // Other white space can make another mistake out of one; then nothing is changed.
     let settled = parsed.diagnostics().is_empty() || layout(&parse(&formatted)) == formatted;
-    if settled { formatted } else { text.to_owned() }
+    // Where line ends are mixed, those within a broken statement stay as they are.
+    let is_windows = text.contains('\n') && text.matches('\n').count() == text.matches("\r\n").count();
+    match (settled, is_windows) {
+        (false, _) => text.to_owned(),
+        (true, false) => formatted,
+        (true, true) => formatted.replace("\r\n", "\n").replace('\n', "\r\n"),
+    }
 }
 
 fn layout(parsed: &Parse) -> String {
@@ -166,10 +172,35 @@ impl Writer<'_> {
         self.diagnostics.iter().any(|diagnostic| range.intersect(diagnostic.span).is_some())
     }
 
+    /// Comments after a statement, in its line or in lines of their own.
+    fn comments(&mut self, elements: &[SyntaxElement], indent: usize) {
+        let mut lines = 0;
+        for element in elements {
+            match element.kind() {
+                Kind::Comment => {
+                    if lines == 0 {
+                        self.space(indent);
+                    } else {
+                        self.line(indent);
+                    }
+                    self.comment(&element.to_string());
+                    lines = 0;
+                }
+                _ => lines += element.to_string().matches('\n').count(),
+            }
+        }
+    }
+
     fn statement(&mut self, node: &SyntaxNode, indent: usize) {
         if node.kind() != Kind::For {
-            let tokens = node.descendants_with_tokens().filter_map(SyntaxElement::into_token).collect();
-            return self.tokens(tokens, indent, ";");
+            let mut tokens: Vec<SyntaxToken> =
+                node.descendants_with_tokens().filter_map(SyntaxElement::into_token).collect();
+            // What stands between the statement and a `;` in a later line comes after it.
+            let is_rest = |token: &SyntaxToken| token.kind().is_trivia() || token.kind() == Kind::Semicolon;
+            let end = tokens.iter().rposition(|token| !is_rest(token)).map_or(0, |last| last + 1);
+            let rest: Vec<SyntaxElement> = tokens.split_off(end).into_iter().map(SyntaxElement::Token).collect();
+            self.tokens(tokens, indent, ";");
+            return self.comments(&rest, indent);
         }
         let mut header = Vec::new();
         let mut elements = node.children_with_tokens();

@@ -77,10 +77,13 @@ pub fn lex(text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut diagnostics = Vec::new();
     let mut rest = text;
+    // Whether this line has a `?`, to which a `:` belongs.
+    let mut choice = false;
     while !rest.is_empty() {
         let (kind, length, complaint) = next(rest);
         let (token, after) = rest.split_at(length);
-        if let Some(complain) = complaint {
+        choice = token == "?" || choice && !token.contains('\n');
+        if let Some(complain) = complaint.filter(|_| !choice || token != ":") {
             let start = TextSize::of(text) - TextSize::of(rest);
             diagnostics.push(complain(TextRange::at(start, TextSize::of(token)), token));
         }
@@ -170,8 +173,12 @@ fn length_while(text: &str, holds: impl Fn(char) -> bool) -> usize {
 
 fn wrong_comment(span: TextRange, text: &str) -> Diagnostic {
     let begins = if text.starts_with('#') { "#" } else { "/*" };
-    Diagnostic::error(Code::WrongComment, span, format!("a comment does not begin with `{begins}`"))
-        .help("write `// …`, up to the end of the line")
+    let said = Diagnostic::error(Code::WrongComment, span, format!("a comment does not begin with `{begins}`"))
+        .help("write `// …`, up to the end of the line");
+    match begins {
+        "#" => said.replace(TextRange::at(span.start(), TextSize::of('#')), "//"),
+        _ => said,
+    }
 }
 
 fn lookalike(span: TextRange, text: &str) -> Diagnostic {
@@ -193,7 +200,9 @@ fn stray(span: TextRange, text: &str) -> Diagnostic {
     let said = Diagnostic::error(Code::StrayCharacter, span, format!("{what} nothing in OpenQueue: `{shown}`"));
     match text {
         ":" => said.help("a value is given with `=`, in `modify` with `:=`"),
-        "?" => said.help("write a list of cases: `(condition, action).(true, action)`"),
+        "?" => said.help(
+            "write a list of cases: `(condition, action).(true, action)`; between two numbers, `max(a, b)` or `min(a, b)`",
+        ),
         "'" | "`" | "’" => said.help("names and numbers stand without quotation marks").replace(span, ""),
         _ => said.help("remove it").replace(span, ""),
     }

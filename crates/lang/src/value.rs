@@ -2,6 +2,7 @@
 
 use crate::analysis::{Unit, Value};
 use crate::check::constants;
+use crate::number::MAX_DENOMINATOR;
 use crate::vocabulary::UNITS;
 use forebay_core::registry::suggest;
 use std::str::FromStr;
@@ -23,7 +24,8 @@ impl FromStr for Value {
         }
         let (divisor, unit) = match rest.trim().strip_prefix('/') {
             Some(divisor) => {
-                (divisor.trim().parse::<i128>().ok().filter(|divisor| *divisor > 0).ok_or_else(wrong)?, None)
+                let divisor = divisor.trim().parse::<i128>().ok();
+                (divisor.filter(|divisor| (1..=MAX_DENOMINATOR).contains(divisor)).ok_or_else(wrong)?, None)
             }
             None => (1, Some(rest.trim()).filter(|unit| !unit.is_empty())),
         };
@@ -74,6 +76,8 @@ mod tests {
             ("many", "like `128 pkts`"),
             ("1.2.3", "like `128 pkts`"),
             ("1/0", "like `128 pkts`"),
+            ("0.5/170141183460469231731687303715884105727", "like `128 pkts`"),
+            ("999999999999999999.999999999999999999 GiB", "too large"),
             (".", "like `128 pkts`"),
             ("128 pkt", "did you mean `pkts`"),
             ("1e9", "there is no unit `e9`"),

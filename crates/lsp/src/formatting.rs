@@ -4,14 +4,10 @@ use crate::document::{Document, size};
 use forebay_lang::TextRange;
 use lsp_types::TextEdit;
 
-/// One edit from the first to the last character that differs; none if the style is right. A document with the
-/// line ends of Windows keeps them.
+/// One edit from the first to the last character that differs; none if the style is right.
 pub(crate) fn edits(document: &Document) -> Vec<TextEdit> {
     let text = document.text.as_str();
-    let mut formatted = forebay_lang::format(text);
-    if text.contains("\r\n") {
-        formatted = formatted.replace("\r\n", "\n").replace('\n', "\r\n");
-    }
+    let formatted = forebay_lang::format(text);
     if formatted == text {
         return Vec::new();
     }

@@ -21,7 +21,14 @@ impl<'t> Checker<'t> {
             ExprKind::Field(of, name) => {
                 if let Some(first) = arguments.first() {
                     let message = format!("`{}` has no arguments", name.text);
-                    self.sink.say(Diagnostic::error(Code::WrongArguments, first.span, message).here("one too many"));
+                    let said = Diagnostic::error(Code::WrongArguments, first.span, message).here("one too many");
+                    self.sink.say(match name.text.as_str() {
+                        "admPrio" | "procPrio" | "schedPrio" => said.help(
+                            "give the comparator a name first: `first(p1, p2) = (…); q.procPrio = first; \
+                             q.admPrio(p1, p2) = first(p2, p1)`",
+                        ),
+                        _ => said,
+                    });
                     return Typed::Unknown;
                 }
                 self.method(of, name, span, scope)
@@ -74,7 +81,7 @@ impl<'t> Checker<'t> {
                 return Typed::Unknown;
             }
             _ => {
-                self.unknown(name, scope);
+                self.unknown_of(name, scope, "functions are `mod(a, b)`, `min(a, b)` and `max(a, b)`".to_owned());
                 return Typed::Unknown;
             }
         };

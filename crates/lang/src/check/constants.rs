@@ -39,7 +39,10 @@ pub(crate) fn number(text: &str, unit: Option<&str>) -> (Result<Ratio, Trouble>,
         // The parser has complained.
         Some(_) => (1, Unit::None),
     };
-    let number = decimal(text).and_then(|number| fit(number * factor));
+    let number = decimal(text).and_then(|number| {
+        let numerator = number.numer().checked_mul(factor).ok_or(Trouble::TooLarge)?;
+        fit(Ratio::new(numerator, *number.denom()))
+    });
     (number, unit)
 }
 
@@ -92,6 +95,7 @@ pub(super) fn called(unit: Unit) -> &'static str {
         Unit::Nanoseconds => "a time",
         Unit::BitsPerSecond => "a rate",
         Unit::Percent => "a percentage",
+        Unit::Compound => "a product or quotient of units",
     }
 }
 
@@ -103,19 +107,21 @@ pub(super) fn common(left: Unit, right: Unit) -> Option<Unit> {
     }
 }
 
-/// The unit of a product or quotient; of compounds such as bytes per second nothing is said.
+/// The unit of a product or quotient.
 pub(super) fn product(arith: Arith, left: Unit, right: Unit) -> Unit {
     match (arith, left, right) {
         (_, unit, Unit::None) => unit,
         (Arith::Mul, Unit::None, unit) => unit,
-        _ => Unit::None,
+        (_, Unit::Compound, _) | (_, _, Unit::Compound) => Unit::Compound,
+        (Arith::Div, left, right) if left == right => Unit::None,
+        _ => Unit::Compound,
     }
 }
 
 /// The number with its unit, as a policy would write it.
 pub(super) fn written(number: Ratio, unit: Unit) -> String {
     let units: &[(i128, &str)] = match unit {
-        Unit::None => &[(1, "")],
+        Unit::None | Unit::Compound => &[(1, "")],
         Unit::Bytes => &[(1_000_000_000, " GB"), (1_000_000, " MB"), (1_000, " KB"), (1, " B")],
         Unit::Packets => &[(1, " pkts")],
         Unit::Nanoseconds => &[(1_000_000_000, " s"), (1_000_000, " ms"), (1_000, " us"), (1, " ns")],

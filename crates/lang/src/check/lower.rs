@@ -150,13 +150,9 @@ impl<'t> Checker<'t> {
         let unit = match arith {
             Arith::Mul | Arith::Div => {
                 // `out.rate / 50%` is a plain number; `50% * q.size` would be fifty times the size.
-                if arith == Arith::Mul {
-                    self.no_percent(left, a_unit);
-                }
-                if arith == Arith::Mul || a_unit != Unit::Percent {
-                    self.no_percent(right, b_unit);
-                }
-                product(arith, a_unit, b_unit)
+                let first = if arith == Arith::Mul { self.no_percent(left, a_unit) } else { a_unit };
+                let second = if first == Unit::Percent { b_unit } else { self.no_percent(right, b_unit) };
+                product(arith, first, second)
             }
             _ => match self.same_unit((left, a_unit), (right, b_unit), scope) {
                 Some(unit) => unit,
@@ -221,12 +217,14 @@ impl<'t> Checker<'t> {
         if unit.is_none() {
             let message = format!("{} and {} do not go together", called(left.1), called(right.1));
             let mut said = Diagnostic::error(Code::WrongUnit, right.0.span, message)
-                .here(format!("measured in {}", called(right.1).trim_start_matches("a ")))
-                .label(left.0.span, format!("measured in {}", called(left.1).trim_start_matches("a ")));
+                .here(measured(right.1))
+                .label(left.0.span, measured(left.1));
             let packets = [left.1, right.1].contains(&Unit::Packets) && [left.1, right.1].contains(&Unit::Bytes);
             if packets {
                 said =
                     said.help("a queue is measured in the unit of its size: write `Queue(64 KB)` or `Queue(64 pkts)`");
+            } else if [left.1, right.1].contains(&Unit::Compound) {
+                said = said.help("divide by `1 B` to get a number from bytes: `arriving.size / 1 B * 0.8 ns`");
             }
             if let Some((span, text)) = &scope.because {
                 said = said.label(*span, text.clone());
@@ -236,11 +234,13 @@ impl<'t> Checker<'t> {
         unit
     }
 
-    /// Says that a percentage is no factor.
-    fn no_percent(&mut self, expr: &Expr, unit: Unit) {
-        if unit == Unit::Percent {
-            self.percent(expr, "a percentage is a rate of a port, and no factor");
+    /// The unit of a factor. Says that a percentage is none; then it is taken for a fraction.
+    fn no_percent(&mut self, expr: &Expr, unit: Unit) -> Unit {
+        if unit != Unit::Percent {
+            return unit;
         }
+        self.percent(expr, "a percentage is a rate of a port, and no factor");
+        Unit::None
     }
 
     /// Says that a fraction is written without `%`.
@@ -277,6 +277,11 @@ pub(super) fn not(cond: Cond) -> Cond {
         Cond::Not(inner) => *inner,
         other => Cond::Not(Box::new(other)),
     }
+}
+
+fn measured(unit: Unit) -> String {
+    let called = called(unit);
+    if unit == Unit::Compound { called.to_owned() } else { format!("measured in {}", called.trim_start_matches("a ")) }
 }
 
 fn is(value: &Typed) -> String {

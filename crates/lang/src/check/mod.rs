@@ -14,6 +14,7 @@ mod conditions;
 pub(crate) mod constants;
 mod expand;
 mod families;
+mod habits;
 mod infer;
 mod lower;
 mod members;

@@ -203,6 +203,11 @@ impl<'t> Checker<'t> {
 
     /// Says that there is no such name.
     pub(super) fn unknown(&mut self, name: &Ident, scope: &Scope) {
+        self.unknown_of(name, scope, format!("define it: `param {0} = …;` or `{0} = …;`", shown(&name.text)));
+    }
+
+    /// The same; `help` says what to do if nothing else was meant.
+    pub(super) fn unknown_of(&mut self, name: &Ident, scope: &Scope, help: String) {
         if self.sink.knows(name.span, Code::UnknownName) {
             return;
         }
@@ -213,12 +218,24 @@ impl<'t> Checker<'t> {
         let globals = self.globals.iter().map(|global| global.name.as_str()).take(MAX_CANDIDATES);
         let brought = BUILTINS.iter().chain(LIBRARY).map(|(name, _)| *name);
         let said = Diagnostic::error(Code::UnknownName, name.span, format!("there is no `{}`", shown(&name.text)));
-        let said = match nearest(&name.text, locals.chain(globals).chain(brought)) {
+        if let Some((help, meant)) = super::habits::habit(&name.text, scope) {
+            let said = said.help(help);
+            return self.sink.say(match meant {
+                Some(meant) => said.replace(name.span, meant),
+                None => said,
+            });
+        }
+        let meant = nearest(&name.text, locals.chain(globals).chain(brought));
+        // Objects are made by few names, to which others are near by chance.
+        let made = |meant: &str| BUILTINS[..3].iter().any(|(name, _)| *name == meant);
+        let first = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
+        let meant = meant.filter(|meant| !made(meant) || first(meant) == first(&name.text));
+        let said = match meant {
             Some(meant) => did_you_mean(said, name, &meant),
             None if PROPERTIES.iter().any(|property| property.name == name.text) => {
                 said.help(format!("a property stands after its object: `q.{}`", name.text))
             }
-            None => said.help(format!("define it: `param {0} = …;` or `{0} = …;`", shown(&name.text))),
+            None => said.help(help),
         };
         self.sink.say(said);
     }

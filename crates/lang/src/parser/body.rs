@@ -286,8 +286,11 @@ impl Parser<'_> {
         self.bump();
         if self.is(Kind::Name) {
             let target = self.checkpoint();
+            let from = self.at;
             self.named(target, true);
-            self.modification(help);
+            if !self.changed_in_place(from) {
+                self.modification(help);
+            }
         } else {
             let said = self.missing(Code::BadAction, "`modify` needs what it changes").here("a name should follow");
             self.report(said.help(help));

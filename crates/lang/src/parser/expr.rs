@@ -4,7 +4,7 @@
 use super::Parser;
 use crate::diagnostic::Code;
 use crate::kind::Kind;
-use crate::vocabulary::{ACTIONS, UNITS, nearest};
+use crate::vocabulary::ACTIONS;
 use rowan::{Checkpoint, TextRange};
 
 /// An expression's tree may be this high: `a + a + …` grows by one with each `+`.
@@ -47,14 +47,23 @@ impl Parser<'_> {
     /// Operators and operands after a first operand, which begins at `start`.
     pub(super) fn operators(&mut self, start: Checkpoint, mut height: usize, min_power: u8) -> usize {
         let mut compared = false;
-        while let Some(power) = power(self.current()).filter(|power| *power >= min_power) {
+        loop {
+            let word = self.wrong_word();
+            let kind = word.unwrap_or(self.current());
+            let Some(power) = power(kind).filter(|power| *power >= min_power) else { break };
             // After an index that is not closed, it belongs to the statement.
             if self.ranges && self.is(Kind::Equals) {
                 break;
             }
             self.check_operator(compared && power == RELATION_POWER);
             compared |= power == RELATION_POWER;
-            self.bump();
+            if word.is_some() {
+                self.in_small_letters();
+            }
+            self.bump_as(kind);
+            if kind == Kind::Star {
+                self.power();
+            }
             let right = self.binary(power + 1);
             self.start_at(start, Kind::BinaryExpr);
             self.finish();
@@ -90,7 +99,7 @@ impl Parser<'_> {
             let message = format!("this expression has more than {MAX_HEIGHT} operators in a row");
             let said = self.wrong(Code::TooDeep, message).help("give its parts names");
             self.report(said);
-            self.skip_to_end();
+            self.skip_too_deep();
         }
         too_high
     }
@@ -104,6 +113,11 @@ impl Parser<'_> {
                 self.finish();
                 1
             }
+            Kind::Name if self.at_wrong_not() => {
+                self.in_small_letters();
+                self.unary(NOT_POWER)
+            }
+            Kind::Name if !self.at_statement() && self.other_language() => 1,
             Kind::Name if !self.at_statement() => {
                 let start = self.checkpoint();
                 self.named(start, true)
@@ -128,7 +142,7 @@ impl Parser<'_> {
 
     fn unary(&mut self, power: u8) -> usize {
         self.start(Kind::UnaryExpr);
-        self.bump();
+        self.bump_as(if self.is(Kind::Name) { Kind::NotWord } else { self.current() });
         let height = self.deeper(|p| p.binary(power));
         self.finish();
         height + 1
@@ -179,32 +193,6 @@ impl Parser<'_> {
         }
     }
 
-    /// A number with its unit.
-    fn number(&mut self) -> usize {
-        self.start(Kind::Literal);
-        self.bump();
-        let unit = self.text();
-        if self.is(Kind::Percent) && !self.operand_ahead(1) {
-            self.bump();
-        } else if self.is(Kind::Name) && !self.at_line_start() && !ACTIONS.contains(&unit) {
-            let joined = self.before().end() == self.span().start();
-            let meant = nearest(unit, &UNITS);
-            if UNITS.contains(&unit) {
-                self.bump();
-            } else if joined || unit.len() > 1 && meant.is_some() {
-                let said = self.wrong(Code::UnknownUnit, format!("there is no unit `{}`", super::shortened(unit)));
-                let said = match meant {
-                    Some(meant) => said.help(format!("did you mean `{meant}`?")).replace(self.span(), meant),
-                    None => said.help(format!("units are {} and %", UNITS.join(", "))),
-                };
-                self.report(said);
-                self.bump();
-            }
-        }
-        self.finish();
-        1
-    }
-
     /// A name to which something is given: with properties and indexes, without calls.
     pub(super) fn path(&mut self, start: Checkpoint) {
         self.named(start, false);
@@ -212,6 +200,7 @@ impl Parser<'_> {
 
     pub(super) fn named(&mut self, start: Checkpoint, calls: bool) -> usize {
         self.start(Kind::NameExpr);
+        let name = self.text();
         self.bump();
         self.finish();
         let mut height = 1;
@@ -231,7 +220,7 @@ impl Parser<'_> {
                     callable = false;
                 }
                 Kind::OpenParen if callable && !self.at_line_start() => {
-                    self.arguments();
+                    self.arguments(name);
                     self.start_at(start, Kind::CallExpr);
                     callable = false;
                 }
@@ -336,13 +325,17 @@ impl Parser<'_> {
         is_range
     }
 
-    fn arguments(&mut self) {
+    /// The arguments of what is called `of`.
+    fn arguments(&mut self, of: &str) {
         self.start(Kind::Arguments);
         let open = self.span();
         let ranges = std::mem::replace(&mut self.ranges, false);
+        let rate = std::mem::replace(&mut self.rate, of == "Port");
         self.bump();
         while !self.is(Kind::CloseParen) {
+            self.named_argument();
             self.deeper(Self::value);
+            self.rate = false;
             if self.eat(Kind::Comma) {
                 if self.is(Kind::CloseParen) {
                     let said = self.missing(Code::MissingOperand, "an argument is missing after this comma");
@@ -355,12 +348,13 @@ impl Parser<'_> {
             }
         }
         self.ranges = ranges;
+        self.rate = rate;
         self.close(Kind::CloseParen, open);
         self.finish();
     }
 
     /// Whether an operand begins with the token `ahead`, in the same line.
-    fn operand_ahead(&self, ahead: usize) -> bool {
+    pub(super) fn operand_ahead(&self, ahead: usize) -> bool {
         let kind = self.peek(ahead).kind;
         matches!(kind, Kind::Number | Kind::Name | Kind::OpenParen | Kind::TrueWord | Kind::FalseWord)
             || ahead == 0 && matches!(kind, Kind::Minus | Kind::Bang | Kind::NotWord)
@@ -371,7 +365,7 @@ impl Parser<'_> {
         before.map_or("", |index| self.tokens[index].text)
     }
 
-    fn text_ahead(&self, ahead: usize) -> &str {
+    pub(super) fn text_ahead(&self, ahead: usize) -> &str {
         self.tokens.get(self.peek(ahead).index).map_or("", |token| token.text)
     }
 }

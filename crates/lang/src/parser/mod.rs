@@ -10,7 +10,9 @@
 
 mod body;
 mod expr;
+pub(crate) mod habits;
 mod statement;
+mod unit;
 
 use crate::diagnostic::{Code, Diagnostic, sort_and_limit};
 use crate::kind::{Kind, OpenQueue, SyntaxNode};
@@ -91,6 +93,8 @@ struct Parser<'a> {
     open: usize,
     /// Whether `..` makes a range here.
     ranges: bool,
+    /// Whether the rate of a port is read.
+    rate: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -121,6 +125,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             open: 0,
             ranges: false,
+            rate: false,
         }
     }
 
@@ -239,6 +244,17 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Takes the next token as one of another kind, which was meant.
+    fn bump_as(&mut self, kind: Kind) {
+        if kind == self.current() {
+            return self.bump();
+        }
+        self.trivia();
+        self.builder.token(OpenQueue::kind_to_raw(kind), self.text());
+        self.emitted = self.peek(0).index + 1;
+        self.at += 1;
+    }
+
     /// Takes the next token if it is of this kind.
     fn eat(&mut self, kind: Kind) -> bool {
         let is = self.is(kind);
@@ -272,13 +288,19 @@ impl<'a> Parser<'a> {
         if self.depth >= MAX_DEPTH {
             let message = format!("this is nested more than {MAX_DEPTH} deep");
             self.report(Diagnostic::error(Code::TooDeep, self.span(), message).help("give the inner parts names"));
-            self.skip_to_end();
+            self.skip_too_deep();
             return T::default();
         }
         self.depth += 1;
         let result = read(self);
         self.depth -= 1;
         result
+    }
+
+    /// Skips what is not read; that parentheses around it are not closed then is no mistake.
+    fn skip_too_deep(&mut self) {
+        self.skip_to_end();
+        self.last_error_at = Some(self.at);
     }
 
     // Mistakes.

@@ -178,6 +178,9 @@ impl Parser<'_> {
             Kind::PlusPlus => self
                 .wrong(Code::WrongOperator, "`++` stands only in the action `modify`")
                 .help("write a condition with the action `modify(x++)`"),
+            Kind::Plus | Kind::Minus | Kind::Star | Kind::Slash if self.peek(1).kind == Kind::Equals => self
+                .wrong(Code::WrongEquals, "what changes is changed by the action `modify`")
+                .help("write a condition with the action `modify(x := x + …)`"),
             _ => self
                 .wrong(Code::NoValue, format!("`=` is expected, not {}", self.found()))
                 .here("`=` should be here")

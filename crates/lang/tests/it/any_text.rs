@@ -176,6 +176,20 @@ fn strange_characters_within_a_target_are_no_danger() {
 }
 
 #[test]
+fn a_semicolon_below_a_comment_is_no_danger() {
+    for text in ["a = 1\n// one\n;// two\nb = 2\n", "a = 1 // one\n\n// two\n; b = 2\n", "a = 1\n\n// one\n\n;\n"] {
+        holds(text).unwrap();
+    }
+}
+
+#[test]
+fn numbers_of_many_digits_are_no_danger() {
+    for number in ["999999999999999999.999999999999999999 GiB", "0.000000000000000001 GiB", "999999999999999999 s"] {
+        holds(&format!("q = Queue({number}); out = Port({number})")).unwrap();
+    }
+}
+
+#[test]
 fn bytes_that_are_no_text_are_mistakes_but_no_danger() {
     let noise: Vec<u8> = (0..100_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
     let text = String::from_utf8_lossy(&noise);

@@ -1,6 +1,8 @@
 //! The formatter: one style, nothing lost.
 
 use forebay_lang::format;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 #[track_caller]
 fn check(text: &str, expected: &str) {
@@ -58,5 +60,38 @@ fn what_is_broken_stays_as_it_is() {
     check("a=1; b  =  )\nc=2", "a=1; b  =  )\nc = 2;\n");
     check("for i in 1..k { a=1\nb = = 2\nc=3 }", "for i in 1..k {\n    a = 1;\n    b = = 2\n    c = 3;\n}\n");
     check("for i in 1..k {k { a=1 }\n", "for i in 1..k {k { a=1 }\n");
-    check("x = @ 1\r\ny=2\r\n", "x = @ 1\ny = 2;\n");
+}
+
+#[test]
+fn line_ends_of_windows_stay() {
+    check("x = @ 1\r\ny=2\r\n", "x = @ 1\r\ny = 2;\r\n");
+    check("x=1 // one\r\n\r\n\r\ny=2", "x = 1; // one\r\n\r\ny = 2;\r\n");
+    check("x=1\r\ny=2\n", "x = 1;\ny = 2;\n");
+    check("t(q)=(a,mark)\r\n.(b,\r\nmark)", "t(q) =\r\n    (a, mark).\r\n    (b,\r\n        mark);\r\n");
+}
+
+/// The policies below a folder.
+fn policies(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            policies(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "oq") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_policy_of_the_repository_is_in_this_style() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut found = Vec::new();
+    for folder in ["policies", "experiments", "testdata", "editors", "crates/cli"] {
+        policies(&root.join(folder), &mut found);
+    }
+    assert!(found.len() > 50, "{} policies", found.len());
+    for path in found {
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(format(&text), text, "{}: run `forebay fmt`", path.display());
+    }
 }

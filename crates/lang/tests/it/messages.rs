@@ -42,7 +42,7 @@ const EXAMPLES: &[Example] = &[
     ("x = a ≤ b", "stray-character", (1, 7), "write `<=`", Some("x = a <= b")),
     ("x = a & b", "stray-character", (1, 7), "write `&&`", Some("x = a && b")),
     ("x = \"a\"", "no-texts", (1, 5), "no texts", None),
-    ("# a\nx = 1", "wrong-comment", (1, 1), "write `// …`", None),
+    ("# a\nx = 1", "wrong-comment", (1, 1), "write `// …`", Some("// a\nx = 1")),
     ("q[1..] = Queue(B)", "range", (1, 6), "not finished", None),
     ("for i in 1.. {}", "range", (1, 13), "both ends", None),
     ("for i in k {}", "range", (1, 11), "runs over a range", None),
@@ -60,6 +60,37 @@ const EXAMPLES: &[Example] = &[
     ("x = 5 pkst", "unknown-unit", (1, 7), "did you mean `pkts`", Some("x = 5 pkts")),
     ("x = 5kb", "unknown-unit", (1, 6), "did you mean `KB`", Some("x = 5KB")),
     ("x = 5furlongs", "unknown-unit", (1, 6), "units are B, KB", None),
+    ("x = Queue(1 packet)", "unknown-unit", (1, 13), "mean `pkts`", Some("x = Queue(1 pkts)")),
+    ("x = Queue(64 bytes)", "unknown-unit", (1, 14), "mean `B`", Some("x = Queue(64 B)")),
+    ("x = Queue(1 TB)", "unknown-unit", (1, 13), "write `1000 GB`", Some("x = Queue(1000 GB)")),
+    ("x = Queue(1 Gb)", "unknown-unit", (1, 13), "`GB` for a size", None),
+    ("x = Queue(1 Mbit)", "unknown-unit", (1, 13), "mean `Mbps`", None),
+    ("x = Queue(1 furlong)", "unknown-unit", (1, 13), "units are B", None),
+    ("x = Port(1 Gb)", "unknown-unit", (1, 12), "mean `Gbps`", Some("x = Port(1 Gbps)")),
+    ("x = Port(1 furlong, a)", "unknown-unit", (1, 12), "rates are bps", None),
+    ("x = 10 Gbit/s", "unknown-unit", (1, 8), "mean `Gbps`", Some("x = 10 Gbps")),
+    ("x = Port(50 percent)", "unknown-unit", (1, 13), "mean `%`", Some("x = Port(50 %)")),
+    ("x = (a ? 1 : 2)", "stray-character", (1, 8), "`max(a, b)` or `min(a, b)`", None),
+    ("q.a += 1", "wrong-equals", (1, 5), "modify(x := x + …)", None),
+    ("x = 10 msec", "unknown-unit", (1, 8), "mean `ms`", Some("x = 10 ms")),
+    ("x = 1e9", "unknown-unit", (1, 5), "no exponent", Some("x = 1_000_000_000")),
+    ("x = 1e-3", "unknown-unit", (1, 5), "write `.001`", Some("x = .001")),
+    ("x = 2.5E3 * y", "unknown-unit", (1, 5), "write `2_500`", Some("x = 2_500 * y")),
+    ("x = Queue(size=64 pkts)", "wrong-equals", (1, 11), "have no names", Some("x = Queue(64 pkts)")),
+    ("x = a AND b", "wrong-operator", (1, 7), "small letters", Some("x = a and b")),
+    ("x = NOT a > 3", "wrong-operator", (1, 5), "write `not`", Some("x = not a > 3")),
+    ("x = a ** 2", "wrong-operator", (1, 8), "write `x * x`", None),
+    ("x = if a > b then a", "no-statement", (1, 5), "write cases", None),
+    ("c(q) = if (q.a > 1) drop(1)", "no-statement", (1, 8), "write cases", None),
+    ("x = return a", "no-statement", (1, 5), "a definition is", None),
+    (
+        "c(q) = (true, modify(q.a += 1))",
+        "wrong-equals",
+        (1, 26),
+        "no `+=`",
+        Some("c(q) = (true, modify(q.a := q.a + 1))"),
+    ),
+    ("c(q) = (true, modify(q.a -= b + 1))", "wrong-equals", (1, 26), "no `-=`", None),
     ("x = 5 % 3", "wrong-operator", (1, 7), "`mod(a, b)`", None),
     ("x = a < b < c", "wrong-operator", (1, 11), "chained", None),
     ("x++", "wrong-operator", (1, 2), "only in the action", None),
@@ -142,4 +173,14 @@ error[unclosed]: this parenthesis is not closed
 ";
     assert_eq!(shown, expected);
     assert!(render("x.oq", text, parse(text).diagnostics(), Style::Coloured).contains('\u{1b}'));
+}
+
+#[test]
+fn what_is_too_deep_is_said_once() {
+    let nested = format!("x = {}1{}\ny = 2\n", "(".repeat(70), ")".repeat(70));
+    let long = format!("x = ({}1); y = 2", "1 + ".repeat(300));
+    for text in [nested, long] {
+        let codes: Vec<&str> = parse(&text).diagnostics().iter().map(|said| said.code.as_str()).collect();
+        assert_eq!(codes, ["too-deep"], "{text}");
+    }
 }

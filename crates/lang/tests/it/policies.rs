@@ -193,7 +193,7 @@ mine = srpt; srpt(a, b) = (a.processing < b.processing || a.processing == b.proc
 q2.procPrio(x, y) = srpt(y, x)
 voice.congestion(v) = let first = v.findHigh() in let room = v.size - v.currSize in
     (room < half && not (n == 3) && arriving.slack < now - arriving.arrival + 1 ms, modify(first.value := max(room, 1)), mark).
-    (v.currSize > q[n - 1].size * 100 B, drop(v.currSize / v.size))
+    (v.currSize > q[n - 1].size / 1 pkts * 100 B, drop(v.currSize / v.size))
 out.schedState = -n; out.postSchedAct = (out.currQueue.currSize > out.rate / 10%, modify(out.schedState++))
 ",
         "\
