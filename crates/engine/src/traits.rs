@@ -56,7 +56,8 @@ pub trait Engine {
     /// Packets are offered in order of their `arrival`, which an engine may rely on.
     fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict;
 
-    /// Serves the next packet of a port as a whole (section 7); it comes out with its `processing` as it arrived.
+    /// Serves the next packet of a port as a whole (section 7); it comes out with its `processing` as it arrived,
+    /// or as it was [placed](Self::place).
     fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet>;
 
     /// Does one cycle of the next packet of a port (section 7).
