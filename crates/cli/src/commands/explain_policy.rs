@@ -9,9 +9,7 @@ use forebay_core::BufferSize;
 use forebay_engine::fast::plan::{
     Choice, ClassifierPlan, ConditionPlan, End, Operations, Plan, QueueStructure, Sorted,
 };
-use forebay_lang::ir::{
-    Action, Buffer, Comparator, Cond, Condition, PacketField, Port, PortRate, Queue, Read, State, holds_at_most,
-};
+use forebay_lang::ir::{Buffer, Comparator, Cond, Condition, PacketField, Port, PortRate, Queue, Read, holds_at_most};
 use forebay_lang::{Policy, Severity};
 use std::path::Path;
 
@@ -181,7 +179,7 @@ impl Page<'_> {
         let name = if condition.name.is_empty() { String::new() } else { format!("{}: ", condition.name) };
         self.line(what, &format!("{name}{run}"));
         for (index, case) in condition.cases.iter().enumerate() {
-            let actions: Vec<_> = case.actions.iter().map(action).collect();
+            let actions: Vec<_> = case.actions.iter().map(ToString::to_string).collect();
             self.line("", &format!("{}. {}: {}", index + 1, case.when, actions.join(", ")));
         }
     }
@@ -319,22 +317,4 @@ fn operations(operations: Operations) -> String {
         count => format!("{count} {many}"),
     });
     said.collect::<Vec<_>>().join(", ")
-}
-
-fn action(action: &Action) -> String {
-    match action {
-        Action::Drop(probability) => format!("drop({probability})"),
-        Action::Mark => "mark".to_owned(),
-        Action::Notify => "notify".to_owned(),
-        Action::Modify(state, value) => {
-            let place = match state {
-                State::QueueAdm(queue) => format!("{queue}.admState"),
-                State::QueueSched(queue) => format!("{queue}.schedState"),
-                State::PortSched(port) => format!("{port}.schedState"),
-                State::BufferAdm(buffer) => format!("{buffer}.admState"),
-                State::HeadValue(queue) => format!("{queue}.findHigh().value"),
-            };
-            format!("modify({place} := {value})")
-        }
-    }
 }

@@ -3,8 +3,8 @@
 
 use super::arrival_list::ArrivalList;
 use super::slab::{NIL, SERVICE, Slab, Stored};
-use super::structure::Structure;
-use forebay_core::{Duration, Packet};
+use super::structure::{Structure, in_slab};
+use forebay_core::Packet;
 
 /// One list for both orders.
 #[derive(Debug)]
@@ -33,23 +33,7 @@ impl<const LATEST_FIRST: bool, const DROP_EARLIEST: bool> Structure for Arrivals
         if LATEST_FIRST { self.list.first_of_latest(&self.slab) } else { self.list.head() }
     }
 
-    #[inline(always)]
-    fn len(&self) -> u64 {
-        self.slab.len()
-    }
-
-    #[inline(always)]
-    fn get(&self, slot: u32) -> Stored {
-        *self.slab.get(slot)
-    }
-
-    fn packet_mut(&mut self, slot: u32) -> &mut Packet {
-        &mut self.slab.get_mut(slot).packet
-    }
-
-    fn set_left(&mut self, slot: u32, left: Duration) {
-        self.slab.get_mut(slot).left = left;
-    }
+    in_slab!();
 
     fn replace(&mut self, _: u32) {}
 

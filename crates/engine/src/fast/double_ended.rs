@@ -4,8 +4,8 @@ use super::buckets::Buckets;
 use super::entry::Entry;
 use super::order::{Order, Word};
 use super::slab::{NIL, SERVICE, Slab, Stored};
-use super::structure::{OnePacket, Structure};
-use forebay_core::{Duration, Packet};
+use super::structure::{OnePacket, Structure, in_slab};
+use forebay_core::Packet;
 use forebay_queues::MinMaxHeap;
 use forebay_queues::bitmap_tree::FixedTree;
 
@@ -38,23 +38,7 @@ impl<Tree: FixedTree> Structure for DoubleEndedBuckets<Tree> {
         self.buckets.push(&mut self.slab, slot, key);
     }
 
-    #[inline(always)]
-    fn len(&self) -> u64 {
-        self.slab.len()
-    }
-
-    #[inline(always)]
-    fn get(&self, slot: u32) -> Stored {
-        *self.slab.get(slot)
-    }
-
-    fn packet_mut(&mut self, slot: u32) -> &mut Packet {
-        &mut self.slab.get_mut(slot).packet
-    }
-
-    fn set_left(&mut self, slot: u32, left: Duration) {
-        self.slab.get_mut(slot).left = left;
-    }
+    in_slab!();
 
     fn replace(&mut self, _: u32) {}
 
@@ -123,23 +107,7 @@ impl<K: Word> Structure for DoubleEndedHeap<K> {
         self.heap.push(Entry { key, tie, slot });
     }
 
-    #[inline(always)]
-    fn len(&self) -> u64 {
-        self.slab.len()
-    }
-
-    #[inline(always)]
-    fn get(&self, slot: u32) -> Stored {
-        *self.slab.get(slot)
-    }
-
-    fn packet_mut(&mut self, slot: u32) -> &mut Packet {
-        &mut self.slab.get_mut(slot).packet
-    }
-
-    fn set_left(&mut self, slot: u32, left: Duration) {
-        self.slab.get_mut(slot).left = left;
-    }
+    in_slab!();
 
     fn replace(&mut self, slot: u32) {
         if self.moves && self.heap.pop_min().is_some() {

@@ -5,6 +5,30 @@ use super::slab::{NIL, Stored};
 use super::value::{number, ordinal};
 use forebay_core::{Duration, Packet};
 
+/// The methods of a [`Structure`] that only ask its slab of packets.
+macro_rules! in_slab {
+    () => {
+        #[inline(always)]
+        fn len(&self) -> u64 {
+            self.slab.len()
+        }
+
+        #[inline(always)]
+        fn get(&self, slot: u32) -> $crate::fast::slab::Stored {
+            *self.slab.get(slot)
+        }
+
+        fn packet_mut(&mut self, slot: u32) -> &mut forebay_core::Packet {
+            &mut self.slab.get_mut(slot).packet
+        }
+
+        fn set_left(&mut self, slot: u32, left: forebay_core::Duration) {
+            self.slab.get_mut(slot).left = left;
+        }
+    };
+}
+pub(super) use in_slab;
+
 /// The packets of a queue, sorted for service and for victims.
 ///
 /// An arriving packet is judged before it is put in: the structure only says how it compares. It arrived last, so it

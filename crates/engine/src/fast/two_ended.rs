@@ -2,8 +2,8 @@
 
 use super::end::End;
 use super::slab::{NIL, SERVICE, Slab, Stored, VICTIMS};
-use super::structure::Structure;
-use forebay_core::{Duration, Packet};
+use super::structure::{Structure, in_slab};
+use forebay_core::Packet;
 
 /// Every packet is in both orders.
 #[derive(Debug)]
@@ -47,23 +47,7 @@ impl Structure for TwoEnded {
         self.service.first(&self.slab)
     }
 
-    #[inline(always)]
-    fn len(&self) -> u64 {
-        self.slab.len()
-    }
-
-    #[inline(always)]
-    fn get(&self, slot: u32) -> Stored {
-        *self.slab.get(slot)
-    }
-
-    fn packet_mut(&mut self, slot: u32) -> &mut Packet {
-        &mut self.slab.get_mut(slot).packet
-    }
-
-    fn set_left(&mut self, slot: u32, left: Duration) {
-        self.slab.get_mut(slot).left = left;
-    }
+    in_slab!();
 
     fn replace(&mut self, slot: u32) {
         self.service.replace(&mut self.slab, slot);

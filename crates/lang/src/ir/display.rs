@@ -1,8 +1,8 @@
 //! Expressions as a policy would write them.
 
 use super::{
-    Arith, BufferField, BufferRef, Cond, Key, Num, PacketField, PacketRef, PortField, PortRef, QueueField, QueueRef,
-    Read, Relation,
+    Action, Arith, BufferField, BufferRef, Cond, Key, Num, PacketField, PacketRef, PortField, PortRef, QueueField,
+    QueueRef, Read, Relation, State,
 };
 use std::fmt;
 
@@ -41,6 +41,29 @@ impl fmt::Display for Cond {
             Self::Not(operand) => write!(f, "!({operand})"),
             Self::And(left, right) => write!(f, "({left} && {right})"),
             Self::Or(left, right) => write!(f, "({left} || {right})"),
+        }
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Drop(probability) => write!(f, "drop({probability})"),
+            Self::Mark => f.write_str("mark"),
+            Self::Notify => f.write_str("notify"),
+            Self::Modify(state, value) => write!(f, "modify({state} := {value})"),
+        }
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::QueueAdm(queue) => write!(f, "{queue}.admState"),
+            Self::QueueSched(queue) => write!(f, "{queue}.schedState"),
+            Self::PortSched(port) => write!(f, "{port}.schedState"),
+            Self::BufferAdm(buffer) => write!(f, "{buffer}.admState"),
+            Self::HeadValue(queue) => write!(f, "{queue}.findHigh().value"),
         }
     }
 }

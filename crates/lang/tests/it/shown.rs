@@ -1,7 +1,7 @@
 //! A policy in a few lines, to compare with.
 
 use forebay_core::BufferSize;
-use forebay_lang::ir::{Action, Comparator, Condition, Entry, PortRate, State, keys_of};
+use forebay_lang::ir::{Comparator, Condition, Entry, PortRate, keys_of};
 use forebay_lang::render::{Style, render};
 use forebay_lang::{Analysis, Overrides, Policy, analyse};
 use std::fmt::Write;
@@ -89,26 +89,8 @@ fn condition(out: &mut String, what: &str, condition: &Condition) {
         return;
     }
     let cases = condition.cases.iter().map(|case| {
-        let actions: Vec<String> = case.actions.iter().map(action).collect();
+        let actions: Vec<String> = case.actions.iter().map(ToString::to_string).collect();
         format!("({}, {})", case.when, actions.join(", "))
     });
     writeln!(out, "  {what} {}: {}", condition.name, cases.collect::<Vec<_>>().join(".")).unwrap();
-}
-
-fn action(action: &Action) -> String {
-    match action {
-        Action::Drop(probability) => format!("drop({probability})"),
-        Action::Mark => "mark".to_owned(),
-        Action::Notify => "notify".to_owned(),
-        Action::Modify(state, value) => {
-            let state = match state {
-                State::QueueAdm(queue) => format!("{queue}.admState"),
-                State::QueueSched(queue) => format!("{queue}.schedState"),
-                State::PortSched(port) => format!("{port}.schedState"),
-                State::BufferAdm(buffer) => format!("{buffer}.admState"),
-                State::HeadValue(queue) => format!("{queue}.findHigh().value"),
-            };
-            format!("modify({state} := {value})")
-        }
-    }
 }
