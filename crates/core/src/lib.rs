@@ -1,4 +1,4 @@
-//! What every part of forebay shares: time, units, ids, packets, seeded random
+//! What every part of forebay shares: time, units, ids, packets, cache requests, seeded random
 //! streams, op streams, and the registry from which all names come.
 //!
 //! This crate does no IO, reads no clock and knows no algorithm. A quantity
@@ -13,6 +13,7 @@ pub mod params;
 pub mod ramp;
 pub mod random;
 pub mod registry;
+pub mod request;
 pub mod source;
 pub mod time;
 pub mod units;
@@ -25,6 +26,7 @@ pub use params::{ParamError, ParamSpec, ParamValue, Params};
 pub use ramp::ramp;
 pub use random::{Rng, Seed};
 pub use registry::{About, Exactness, Named};
+pub use request::{Clock, Request};
 pub use source::{Field, Fields, Source};
 pub use time::{Duration, Time};
 pub use units::{BufferSize, Rate, UnitError};
