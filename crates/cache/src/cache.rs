@@ -1,0 +1,159 @@
+//! A cache: entries, and the policy that says which of them leaves.
+
+use crate::access::{Access, Fetched, Slot};
+use crate::policy::{Policy, Shape, Victim};
+use rustc_hash::FxHashMap;
+
+/// An object in a cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// Which object it is.
+    pub key: u64,
+    /// Its size, in the unit of the capacity.
+    pub size: u64,
+}
+
+/// What came of an object that was to enter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Admission {
+    /// It is in the cache, at this place.
+    Entered(Slot),
+    /// The policy would rather keep what it has.
+    Refused,
+    /// It is larger than the cache.
+    TooLarge,
+}
+
+/// A cache of limited size under one policy.
+#[derive(Debug, Clone)]
+pub struct Cache<P> {
+    policy: P,
+    capacity: u64,
+    used: u64,
+    places: FxHashMap<u64, Slot>,
+    entries: Vec<Entry>,
+    free: Vec<Slot>,
+}
+
+impl<P: Policy> Cache<P> {
+    /// An empty cache.
+    #[must_use]
+    pub fn new(shape: &Shape, policy: P) -> Self {
+        // Twice as much, so that places of objects that left are not tidied up all the time.
+        let places = FxHashMap::with_capacity_and_hasher(2 * shape.entries, rustc_hash::FxBuildHasher);
+        let entries = Vec::with_capacity(shape.entries);
+        Self { policy, capacity: shape.capacity, used: 0, places, entries, free: Vec::new() }
+    }
+
+    /// A request: tells the policy, and says where the object is if it is there.
+    #[inline]
+    pub fn request(&mut self, access: &Access) -> Option<Slot> {
+        let slot = self.places.get(&access.key).copied();
+        self.policy.request(access, slot);
+        if let Some(slot) = slot {
+            self.policy.hit(slot, access);
+        }
+        slot
+    }
+
+    /// Lets a fetched object enter; `evicted` hears of each object that leaves for it.
+    ///
+    /// The object must not be in the cache.
+    #[inline]
+    pub fn admit(&mut self, new: &Fetched, mut evicted: impl FnMut(Slot, &Entry)) -> Admission {
+        debug_assert!(!self.places.contains_key(&new.key), "an object is in the cache once");
+        if new.size > self.capacity {
+            return Admission::TooLarge;
+        }
+        while self.used + new.size > self.capacity {
+            let Victim::Slot(slot) = self.policy.victim(new) else {
+                return Admission::Refused;
+            };
+            let entry = self.entries[slot as usize];
+            self.policy.evict(slot, &entry);
+            self.forget(slot, &entry);
+            evicted(slot, &entry);
+        }
+        let entry = Entry { key: new.key, size: new.size };
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.entries.push(entry);
+            Slot::try_from(self.entries.len() - 1).expect("fewer than 2^32 objects fit into a cache")
+        });
+        self.entries[slot as usize] = entry;
+        self.places.insert(new.key, slot);
+        self.used += new.size;
+        self.policy.insert(slot, new);
+        Admission::Entered(slot)
+    }
+
+    /// Takes an object out, if it is there, e.g. because it is out of date.
+    pub fn invalidate(&mut self, key: u64) -> Option<(Slot, Entry)> {
+        let slot = *self.places.get(&key)?;
+        let entry = self.entries[slot as usize];
+        self.policy.remove(slot);
+        self.forget(slot, &entry);
+        Some((slot, entry))
+    }
+
+    fn forget(&mut self, slot: Slot, entry: &Entry) {
+        self.places.remove(&entry.key);
+        self.free.push(slot);
+        self.used -= entry.size;
+    }
+
+    /// Where an object is, without asking for it.
+    #[must_use]
+    pub fn find(&self, key: u64) -> Option<Slot> {
+        self.places.get(&key).copied()
+    }
+
+    /// The sum of the sizes of what is in the cache.
+    #[must_use]
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// How many objects are in the cache.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether it holds nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The policy.
+    #[must_use]
+    pub fn policy(&self) -> &P {
+        &self.policy
+    }
+}
+
+impl<P: Policy + ?Sized> Policy for Box<P> {
+    fn request(&mut self, access: &Access, slot: Option<Slot>) {
+        (**self).request(access, slot);
+    }
+
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        (**self).hit(slot, access);
+    }
+
+    fn victim(&mut self, new: &Fetched) -> Victim {
+        (**self).victim(new)
+    }
+
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        (**self).insert(slot, new);
+    }
+
+    fn evict(&mut self, slot: Slot, entry: &Entry) {
+        (**self).evict(slot, entry);
+    }
+
+    fn remove(&mut self, slot: Slot) {
+        (**self).remove(slot);
+    }
+}

@@ -1,0 +1,146 @@
+//! A policy as a person writes it: `lru`, `lru-mad`, `lru-k(k=3)`.
+
+use crate::mad::MAD_PARAMS;
+use crate::model::{Setup, Simulation};
+use crate::policies::POLICIES;
+use crate::policy::{Form, Given, Policy, PolicyEntry, Shape};
+use forebay_core::registry::{find, suggest};
+use forebay_core::{Named as _, ParamError, ParamValue, Params};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// What ends the name of a MAD form.
+const MAD: &str = "-mad";
+
+/// A policy with its parameters.
+#[derive(Clone)]
+pub struct Choice {
+    text: String,
+    entry: &'static PolicyEntry,
+    form: Form,
+    given: Given,
+}
+
+impl Choice {
+    /// Its entry in the registry: for a MAD form, that of its base.
+    #[must_use]
+    pub fn entry(&self) -> &'static PolicyEntry {
+        self.entry
+    }
+
+    /// Whether the whole trace must be known.
+    #[must_use]
+    pub fn offline(&self) -> bool {
+        self.entry.offline
+    }
+
+    /// A simulation of it.
+    ///
+    /// # Errors
+    /// If parameters, capacity, sets or latency do not fit together.
+    pub fn simulation(&self, setup: Setup) -> Result<Box<dyn Simulation>, ParamError> {
+        (self.form.simulation)(setup, &self.given)
+    }
+
+    /// The policy itself, to be put into any cache.
+    ///
+    /// # Errors
+    /// If the parameters do not fit together.
+    pub fn policy(&self, shape: &Shape) -> Result<Box<dyn Policy + Send>, ParamError> {
+        (self.form.policy)(shape, &self.given)
+    }
+
+    /// All names that can be chosen, MAD forms included.
+    pub fn names() -> impl Iterator<Item = String> {
+        POLICIES.iter().flat_map(|entry| {
+            let name = entry.about.name;
+            let mad = entry.make.mad.map(|_| format!("{name}{MAD}"));
+            [name.to_owned()].into_iter().chain(mad)
+        })
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Choice({})", self.text)
+    }
+}
+
+impl FromStr for Choice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let (name, params) = match text.split_once('(') {
+            None => (text, ""),
+            Some((name, rest)) => {
+                let inside = rest.strip_suffix(')');
+                (name.trim_end(), inside.ok_or_else(|| format!("`{text}`: the bracket is not closed"))?)
+            }
+        };
+        let (entry, form) = find_form(name)?;
+        let (mut base, mut mad) = (BTreeMap::new(), BTreeMap::new());
+        for param in params.split(',').map(str::trim).filter(|param| !param.is_empty()) {
+            let (key, value) = param
+                .split_once('=')
+                .ok_or_else(|| format!("`{text}`: write parameters as name=value, not `{param}`"))?;
+            let (key, value) = (key.trim().to_owned(), value_of(value.trim()));
+            let is_mad = name.ends_with(MAD) && MAD_PARAMS.iter().any(|spec| spec.name == key);
+            let given = if is_mad { &mut mad } else { &mut base };
+            if given.insert(key.clone(), value).is_some() {
+                return Err(format!("`{text}`: `{key}` is given twice"));
+            }
+        }
+        let wrong = |error: ParamError| format!("`{text}`: {error}");
+        let given = Given {
+            base: Params::check(entry.about.params, base).map_err(wrong)?,
+            mad: Params::check(MAD_PARAMS, mad).map_err(wrong)?,
+        };
+        Ok(Self { text: text.to_owned(), entry, form, given })
+    }
+}
+
+fn find_form(name: &str) -> Result<(&'static PolicyEntry, Form), String> {
+    if let Ok(entry) = find("policy", POLICIES, name) {
+        return Ok((entry, entry.make.base));
+    }
+    let base = name.strip_suffix(MAD).and_then(|base| find("policy", POLICIES, base).ok());
+    let Some(entry) = base else {
+        let names: Vec<_> = Choice::names().collect();
+        return Err(format!("unknown cache policy `{name}`{}", suggest(name, names.iter().map(String::as_str))));
+    };
+    let form = entry.make.mad.ok_or_else(|| {
+        let base = entry.about().name;
+        format!("`{base}` has no MAD form: it does not estimate the time to the next access")
+    })?;
+    Ok((entry, form))
+}
+
+fn value_of(text: &str) -> ParamValue {
+    text.parse()
+        .map(ParamValue::Integer)
+        .or_else(|_| text.parse().map(ParamValue::Number))
+        .unwrap_or_else(|_| ParamValue::Text(text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_mistakes() {
+        assert_eq!("lru-mad".parse::<Choice>().unwrap().to_string(), "lru-mad");
+        let error = |text: &str| text.parse::<Choice>().unwrap_err();
+        assert!(error("lruu").starts_with("unknown cache policy `lruu`; did you mean `lru`?"));
+        assert!(error("lru(").ends_with("the bracket is not closed"));
+        assert!(error("lru(x=1)").contains("unknown parameter `x`"));
+        assert!(error("lru(x)").contains("write parameters as name=value"));
+    }
+}

@@ -1,0 +1,30 @@
+//! Cache policies, and the models that judge them.
+//!
+//! A [`Policy`] says who leaves; a [`Cache`] holds the entries; a [`Simulation`] plays
+//! requests against it, either in the classical model, where a missed object is there
+//! at once, or with *delayed hits*: a fetch takes time, and requests for an object in
+//! flight wait for the rest of it (thesis 2.1). docs/caches.md has the rules.
+//!
+//! Nothing here opens a file, reads a clock or knows a thread.
+
+pub mod access;
+pub mod cache;
+pub mod choice;
+pub mod estimate;
+pub mod future;
+pub mod latency;
+pub mod mad;
+pub mod model;
+#[path = "policies/registry.rs"]
+pub mod policies;
+pub mod policy;
+pub mod structures;
+
+pub use access::{Access, Fetched, Future, Slot};
+pub use cache::{Admission, Cache, Entry};
+pub use choice::Choice;
+pub use estimate::Estimate;
+pub use latency::{Latency, LatencyError};
+pub use model::{Counts, Model, Observer, Outcome, Setup, Simulation};
+pub use policies::POLICIES;
+pub use policy::{Build, Form, Given, Make, Policy, PolicyEntry, Shape, Victim};

@@ -1,0 +1,54 @@
+//! The classical model: a missed object is there at once (thesis 2.1).
+
+use super::Simulation;
+use super::counts::{Counted, Counts, Observer, Outcome};
+use super::sets::Sets;
+use crate::access::{Access, Fetched, Future};
+use crate::latency::Latencies;
+use crate::policy::Policy;
+use forebay_core::Request;
+
+/// One cache in the classical model. Latencies are only added up: the model's
+/// prediction is misses x latency (thesis, equation 2.1).
+pub(super) struct Classical<P> {
+    sets: Sets<P>,
+    latencies: Latencies,
+    counted: Counted,
+}
+
+impl<P: Policy> Classical<P> {
+    pub(super) fn new(sets: Sets<P>, latencies: Latencies, counted: Counted) -> Self {
+        Self { sets, latencies, counted }
+    }
+
+    #[inline]
+    fn request(&mut self, request: &Request, future: Future) {
+        let Request { time, key, size } = *request;
+        let latency = self.latencies.expected(key);
+        if self.sets.request(&Access { time, key, size, latency, future }).is_some() {
+            return self.counted.outcome(request, Outcome::Hit);
+        }
+        let latency = self.latencies.draw(key);
+        self.counted.outcome(request, Outcome::Miss(latency));
+        let new = Fetched { time: time + 1, key, size, latency, last: time, waiting: 1, future };
+        self.sets.admit(&new, &mut self.counted);
+    }
+}
+
+impl<P: Policy + Send> Simulation for Classical<P> {
+    fn feed(&mut self, requests: &[Request], futures: &[Future]) {
+        if futures.is_empty() {
+            requests.iter().for_each(|request| self.request(request, Future::NONE));
+        } else {
+            requests.iter().zip(futures).for_each(|(request, &future)| self.request(request, future));
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        self.counted.counts
+    }
+
+    fn into_observer(self: Box<Self>) -> Option<Box<dyn Observer>> {
+        self.counted.observer
+    }
+}

@@ -1,0 +1,111 @@
+//! What is counted.
+
+use forebay_core::Request;
+use std::any::Any;
+
+/// What happened to a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The object was in the cache: no latency.
+    Hit,
+    /// The object was in flight: the rest of its fetch, in ticks.
+    DelayedHit(u64),
+    /// A fetch began: all of it, in ticks.
+    Miss(u64),
+}
+
+impl Outcome {
+    /// How long the request waited, in ticks.
+    #[must_use]
+    pub fn latency(self) -> u64 {
+        match self {
+            Self::Hit => 0,
+            Self::DelayedHit(latency) | Self::Miss(latency) => latency,
+        }
+    }
+}
+
+/// Hears of the outcome of every request that is counted.
+pub trait Observer: Send + Any {
+    /// The request had this outcome.
+    fn outcome(&mut self, request: &Request, outcome: Outcome);
+}
+
+/// What happened to all requests after the warm-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Requests.
+    pub requests: u64,
+    /// Requests whose object was in the cache.
+    pub hits: u64,
+    /// Requests that waited for a fetch that another request had begun.
+    pub delayed_hits: u64,
+    /// Requests that began a fetch.
+    pub misses: u64,
+    /// The sum of the latencies of all requests, in ticks.
+    pub total_latency: u64,
+    /// Sum of the sizes of the requested objects.
+    pub bytes: u64,
+    /// Sum of the sizes of the objects of misses: what came over the link.
+    pub miss_bytes: u64,
+    /// Objects that left for want of room.
+    pub evictions: u64,
+    /// Fetched objects that did not enter: the policy refused them, or they are larger
+    /// than the cache.
+    pub refused: u64,
+}
+
+impl Counts {
+    /// The mean latency of a request, in ticks; 0 without requests.
+    #[must_use]
+    pub fn mean_latency(&self) -> f64 {
+        if self.requests == 0 { 0.0 } else { self.total_latency as f64 / self.requests as f64 }
+    }
+}
+
+/// Counts what comes after the warm-up.
+pub(super) struct Counted {
+    pub(super) counts: Counts,
+    warmup_left: u64,
+    pub(super) observer: Option<Box<dyn Observer>>,
+}
+
+impl Counted {
+    pub(super) fn new(warmup: u64, observer: Option<Box<dyn Observer>>) -> Self {
+        Self { counts: Counts::default(), warmup_left: warmup, observer }
+    }
+
+    #[inline]
+    pub(super) fn outcome(&mut self, request: &Request, outcome: Outcome) {
+        if self.warmup_left > 0 {
+            self.warmup_left -= 1;
+            return;
+        }
+        let counts = &mut self.counts;
+        counts.requests += 1;
+        counts.bytes += request.size;
+        match outcome {
+            Outcome::Hit => counts.hits += 1,
+            Outcome::DelayedHit(latency) => {
+                counts.delayed_hits += 1;
+                counts.total_latency += latency;
+            }
+            Outcome::Miss(latency) => {
+                counts.misses += 1;
+                counts.miss_bytes += request.size;
+                counts.total_latency += latency;
+            }
+        }
+        if let Some(observer) = &mut self.observer {
+            observer.outcome(request, outcome);
+        }
+    }
+
+    #[inline]
+    pub(super) fn admission(&mut self, evicted: u64, entered: bool) {
+        if self.warmup_left == 0 {
+            self.counts.evictions += evicted;
+            self.counts.refused += u64::from(!entered);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The models: what happens to a request while a cache works under a policy.
+
+mod classical;
+mod counts;
+mod delayed;
+mod sets;
+
+pub use counts::{Counts, Observer, Outcome};
+
+use crate::access::Future;
+use crate::latency::{Latency, LatencyError};
+use crate::policy::{Policy, Shape};
+use classical::Classical;
+use delayed::DelayedHits;
+use forebay_core::{ParamError, Request, Seed};
+use sets::Sets;
+
+/// How fetches are modelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Model {
+    /// A missed object is in the cache at once; only the miss costs its latency.
+    Classical,
+    /// A fetch takes its latency; requests for an object in flight wait for the rest.
+    DelayedHits,
+}
+
+/// What is simulated.
+pub struct Setup {
+    /// How fetches are modelled.
+    pub model: Model,
+    /// Greatest sum of sizes: entries where sizes are all 1, bytes otherwise.
+    pub capacity: u64,
+    /// How many entries to expect; a hint for allocation.
+    pub entries: usize,
+    /// Divides the cache into sets of this capacity each, chosen by a seeded hash of
+    /// the key; `None`: one fully associative set. The capacity must be a multiple.
+    pub ways: Option<u64>,
+    /// How long fetches take.
+    pub latency: Latency,
+    /// The first so many requests are played and not counted.
+    pub warmup: u64,
+    /// The root of all random numbers.
+    pub seed: Seed,
+    /// Hears of the outcome of every request that is counted.
+    pub observer: Option<Box<dyn Observer>>,
+}
+
+/// One cache under one policy, fed with requests.
+pub trait Simulation: Send {
+    /// Plays requests in order of time. `futures` is empty, or as long as `requests`
+    /// for a policy that looks into the future.
+    fn feed(&mut self, requests: &[Request], futures: &[Future]);
+
+    /// What happened so far.
+    fn counts(&self) -> Counts;
+
+    /// Gives the observer back.
+    fn into_observer(self: Box<Self>) -> Option<Box<dyn Observer>>;
+}
+
+/// Builds a simulation of the policy that `build` makes, one for each set.
+///
+/// # Errors
+/// If `build` fails, or the capacity, sets or latency cannot be.
+pub(crate) fn simulate<P: Policy + Send + 'static>(
+    mut setup: Setup,
+    build: impl FnMut(&Shape) -> Result<P, ParamError>,
+) -> Result<Box<dyn Simulation>, ParamError> {
+    let seed = setup.seed;
+    let latencies = setup.latency.prepare(seed).map_err(|LatencyError(what)| ParamError::of("latency", what))?;
+    let sets = Sets::new(&setup, build)?;
+    let observer = setup.observer.take();
+    let counted = counts::Counted::new(setup.warmup, observer);
+    Ok(match setup.model {
+        Model::Classical => Box::new(Classical::new(sets, latencies, counted)),
+        Model::DelayedHits => Box::new(DelayedHits::new(sets, latencies, setup.latency.keeps_order(), counted)),
+    })
+}

@@ -1,0 +1,63 @@
+//! The sets of a cache: one, or many chosen by a hash of the key.
+
+use super::{Setup, counts::Counted};
+use crate::access::{Access, Fetched, Slot};
+use crate::cache::{Admission, Cache};
+use crate::latency::mix;
+use crate::policy::{Policy, Shape};
+use forebay_core::ParamError;
+
+/// The caches that together are the cache.
+pub(super) struct Sets<P> {
+    sets: Vec<Cache<P>>,
+    salt: u64,
+}
+
+impl<P: Policy> Sets<P> {
+    pub(super) fn new(
+        setup: &Setup,
+        mut build: impl FnMut(&Shape) -> Result<P, ParamError>,
+    ) -> Result<Self, ParamError> {
+        let capacity = setup.ways.unwrap_or(setup.capacity);
+        if setup.capacity == 0 || capacity == 0 {
+            return Err(ParamError::of("capacity", "a cache holds at least one entry; the capacity must be above 0"));
+        }
+        if !setup.capacity.is_multiple_of(capacity) {
+            let whole = setup.capacity / capacity * capacity;
+            let near = if whole == 0 { capacity } else { whole };
+            let message = format!("{} is not a multiple of {capacity} ways; take {near}", setup.capacity);
+            return Err(ParamError::of("ways", message));
+        }
+        let count = setup.capacity / capacity;
+        let sets = (0..count).map(|index| {
+            let seed = setup.seed.part(&format!("set {index}"));
+            let entries = setup.entries / usize::try_from(count).unwrap_or(usize::MAX);
+            let shape = Shape { capacity, entries, seed };
+            Ok(Cache::new(&shape, build(&shape)?))
+        });
+        Ok(Self { sets: sets.collect::<Result<_, ParamError>>()?, salt: setup.seed.part("sets").0 })
+    }
+
+    #[inline]
+    pub(super) fn request(&mut self, access: &Access) -> Option<Slot> {
+        self.set(access.key).request(access)
+    }
+
+    #[inline]
+    pub(super) fn admit(&mut self, new: &Fetched, counted: &mut Counted) {
+        let mut evicted = 0;
+        let admission = self.set(new.key).admit(new, |_, _| evicted += 1);
+        counted.admission(evicted, matches!(admission, Admission::Entered(_)));
+    }
+
+    #[inline]
+    fn set(&mut self, key: u64) -> &mut Cache<P> {
+        let count = self.sets.len() as u128;
+        if count == 1 {
+            return &mut self.sets[0];
+        }
+        // The high half of hash x count is even over 0..count.
+        let index = (u128::from(mix(key ^ self.salt)) * count) >> 64;
+        &mut self.sets[usize::try_from(index).unwrap_or(0)]
+    }
+}

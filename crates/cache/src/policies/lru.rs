@@ -1,0 +1,77 @@
+//! LRU: the object that was used longest ago leaves.
+
+use crate::access::{Access, Fetched, Slot};
+use crate::estimate::Estimate;
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::Lists;
+use forebay_core::{About, Exactness, ParamError, Params};
+use std::ops::ControlFlow;
+
+/// The registry's entry for [`Lru`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "lru",
+        title: "Least recently used: the object that was used longest ago leaves",
+        exactness: Exactness::NotApplicable,
+        hardware: "an order of all entries",
+        cost: "O(1); two links per entry",
+        source: "folklore; see Sleator and Tarjan, CACM 1985",
+        params: &[],
+    },
+    also_known_as: &["least-recently-used"],
+    offline: false,
+    make: Make::with_mad::<Lru>(),
+};
+
+/// Orders entries by their last use: a hit, or the end of their fetch.
+#[derive(Debug, Clone)]
+pub struct Lru {
+    order: Lists<1>,
+    /// Per place: the tick of the last request.
+    last: Vec<u64>,
+}
+
+impl Build for Lru {
+    fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
+        Ok(Self { order: Lists::new(shape.entries), last: Vec::with_capacity(shape.entries) })
+    }
+}
+
+impl Policy for Lru {
+    #[inline]
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        self.order.to_front(slot);
+        self.last[slot as usize] = access.time;
+    }
+
+    #[inline]
+    fn victim(&mut self, _: &Fetched) -> Victim {
+        self.order.back(0).map_or(Victim::New, Victim::Slot)
+    }
+
+    #[inline]
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        if self.last.len() <= slot as usize {
+            self.last.resize(slot as usize + 1, 0);
+        }
+        self.last[slot as usize] = new.last;
+        self.order.push_front(0, slot, new.size);
+    }
+
+    #[inline]
+    fn remove(&mut self, slot: Slot) {
+        self.order.remove(slot);
+    }
+}
+
+impl Estimate for Lru {
+    /// The age: what was not requested for long will not be requested for as long.
+    fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
+        for slot in self.order.from_back(0) {
+            let age = new.time.saturating_sub(self.last[slot as usize]).max(1);
+            if see(slot, 1.0 / age as f64).is_break() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Cache policies, one file each.
+
+use crate::policy::PolicyEntry;
+
+forebay_core::registry! {
+    /// Every cache policy.
+    pub static POLICIES: [PolicyEntry] = {
+        mod lru;
+    }
+}

@@ -1,0 +1,9 @@
+//! What policies are built from.
+
+pub mod ghosts;
+pub mod lists;
+pub mod live_slots;
+
+pub use ghosts::Ghosts;
+pub use lists::Lists;
+pub use live_slots::LiveSlots;

@@ -1,0 +1,107 @@
+//! What holds for every policy of the registry, MAD forms included.
+
+use crate::naive::Naive;
+use forebay_cache::future::futures;
+use forebay_cache::{Choice, Counts, Latency, Model, Setup, Shape};
+use forebay_core::{Request, Seed};
+use rand::RngExt as _;
+
+/// Requests that a cache can do something with: popular objects, bursts and scans.
+pub(crate) fn requests(seed: u64, count: usize, objects: u64, sized: bool) -> Vec<Request> {
+    let mut rng = Seed(seed).stream("test/requests");
+    let mut time = 0;
+    let mut last = 0;
+    let mut scan = objects;
+    let request = |_| {
+        time += rng.random_range(1..=3);
+        let popular = (rng.random::<f64>().powi(3) * objects as f64) as u64;
+        let key = match rng.random_range(0..10) {
+            0..6 => popular,
+            6..8 => last,
+            8 => rng.random_range(0..objects),
+            _ => {
+                scan += 1;
+                scan
+            }
+        };
+        last = key;
+        let size = if sized { key.wrapping_mul(2_654_435_761) % 9 + 1 } else { 1 };
+        Request { time, key, size }
+    };
+    (0..count).map(request).collect()
+}
+
+pub(crate) fn setup(model: Model, capacity: u64, latency: u64) -> Setup {
+    let entries = usize::try_from(capacity).unwrap();
+    let (latency, seed) = (Latency::Constant(latency), Seed(1));
+    Setup { model, capacity, entries, ways: None, latency, warmup: 0, seed, observer: None }
+}
+
+pub(crate) fn play(choice: &Choice, setup: Setup, requests: &[Request], latency: u64) -> Counts {
+    let futures = if choice.offline() { futures(requests, |_| latency) } else { Vec::new() };
+    let mut simulation = choice.simulation(setup).unwrap();
+    simulation.feed(requests, &futures);
+    simulation.counts()
+}
+
+fn choices() -> impl Iterator<Item = Choice> {
+    Choice::names().map(|name| name.parse().unwrap())
+}
+
+/// The places differ, but what happens must not depend on them.
+#[test]
+fn the_fast_model_is_the_naive_one() {
+    for choice in choices() {
+        for (seed, (capacity, latency, sized)) in
+            (0..).zip([(1, 1, false), (3, 7, false), (10, 1, false), (10, 30, false), (25, 12, true)])
+        {
+            let requests = requests(seed, 1_500, 40, sized);
+            let fast = play(&choice, setup(Model::DelayedHits, capacity, latency), &requests, latency);
+            // The stream of the only set, so that policies that draw draw the same.
+            let shape = Shape { capacity, entries: 10, seed: Seed(1).part("set 0") };
+            let mut naive = Naive::new(choice.policy(&shape).unwrap(), capacity, latency);
+            naive.play(&requests, &futures(&requests, |_| latency));
+            let counts = |counts: Counts| (counts.hits, counts.delayed_hits, counts.misses, counts.total_latency);
+            assert_eq!(counts(fast), counts(naive.counts), "{choice}: capacity {capacity}, latency {latency}");
+        }
+    }
+}
+
+#[test]
+fn at_latency_one_both_models_agree_and_mad_is_its_base() {
+    for choice in choices() {
+        let requests = requests(7, 5_000, 60, false);
+        for capacity in [1, 5, 20] {
+            let classical = play(&choice, setup(Model::Classical, capacity, 1), &requests, 1);
+            let delayed = play(&choice, setup(Model::DelayedHits, capacity, 1), &requests, 1);
+            assert_eq!((classical.hits, classical.misses), (delayed.hits, delayed.misses), "{choice}");
+            assert_eq!(delayed.delayed_hits, 0, "{choice}");
+            if let Some(base) = choice.to_string().strip_suffix("-mad") {
+                let base: Choice = base.parse().unwrap();
+                assert_eq!(delayed, play(&base, setup(Model::DelayedHits, capacity, 1), &requests, 1), "{choice}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_result() {
+    for choice in choices() {
+        let requests = requests(3, 3_000, 60, true);
+        let run = || play(&choice, setup(Model::DelayedHits, 50, 10), &requests, 10);
+        assert_eq!(run(), run(), "{choice}");
+    }
+}
+
+#[test]
+fn a_cache_larger_than_all_objects_misses_each_once() {
+    for choice in choices() {
+        let requests = requests(5, 2_000, 60, false);
+        let mut keys: Vec<_> = requests.iter().map(|request| request.key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let counts = play(&choice, setup(Model::DelayedHits, 10_000, 9), &requests, 9);
+        assert_eq!(counts.misses, keys.len() as u64, "{choice}");
+        assert_eq!(counts.evictions, 0, "{choice}");
+    }
+}
