@@ -10,6 +10,7 @@
 pub mod access;
 pub mod cache;
 pub mod choice;
+pub mod curve;
 pub mod estimate;
 pub mod future;
 pub mod latency;
