@@ -17,6 +17,7 @@ mod policy_file;
 mod progress;
 mod report;
 mod repro;
+mod requests;
 mod scenario;
 mod study;
 

@@ -13,3 +13,4 @@ pub(crate) mod repro;
 pub(crate) mod run;
 mod study;
 pub(crate) mod trace;
+pub(crate) mod trace_requests;
