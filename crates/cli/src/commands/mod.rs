@@ -1,7 +1,9 @@
 //! One file per subcommand.
 
+pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod curve;
 pub(crate) mod demo;
 pub(crate) mod explain;
 mod explain_policy;

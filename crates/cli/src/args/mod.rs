@@ -1,5 +1,10 @@
 //! The command line. Help, completions and the manual page are made from this.
 
+mod cache;
+
+pub(crate) use cache::{CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
+
+use crate::requests::FormatArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -17,6 +22,10 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// See eight policies on a real recording, with nothing to set up
     Demo(DemoArgs),
+    /// Judge cache policies by latency: delayed hits, MAD, offline optima, the classical model's error
+    Cache(CacheArgs),
+    /// Miss ratio and latency of cache policies over the capacity
+    Curve(CurveArgs),
     /// Measure published figures again, and print both
     Repro(ReproArgs),
     /// List all rank functions, queues, drop rules and distributions
@@ -173,7 +182,7 @@ pub(crate) struct TraceKindArgs {
     #[arg(long = "as", value_name = "KIND", value_enum)]
     pub(crate) kind: Option<TraceKind>,
     #[command(flatten)]
-    pub(crate) format: crate::requests::FormatArgs,
+    pub(crate) format: FormatArgs,
 }
 
 #[derive(Debug, Args)]
