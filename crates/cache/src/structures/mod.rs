@@ -1,9 +1,13 @@
 //! What policies are built from.
 
 pub mod ghosts;
+pub mod kinetic;
+pub mod line;
 pub mod lists;
 pub mod live_slots;
 
 pub use ghosts::Ghosts;
+pub use kinetic::Kinetic;
+pub use line::{Line, Lines};
 pub use lists::Lists;
 pub use live_slots::LiveSlots;
