@@ -1,5 +1,6 @@
 //! Cache policies and models against what a reader believes at a glance.
 
+mod calibration;
 mod conformance;
 mod delayed_hits;
 mod naive;
