@@ -65,7 +65,9 @@ impl Delays {
         let remembered = match options.counting.counters {
             Counters::Forever => None,
             Counters::Cached => Some(0),
-            Counters::Ghosts(ghosts) => Some(ghosts.map_or(entries, |ghosts| usize::try_from(ghosts).unwrap_or(entries))),
+            Counters::Ghosts(ghosts) => {
+                Some(ghosts.map_or(entries, |ghosts| usize::try_from(ghosts).unwrap_or(entries)))
+            }
         };
         Self {
             counting: options.counting,
@@ -174,7 +176,8 @@ impl Delays {
             let latency = latency as f64;
             all.sum += latency;
             all.count += 1.0;
-            object.measured = if object.measured == 0.0 { latency } else { object.measured + GAIN * (latency - object.measured) };
+            object.measured =
+                if object.measured == 0.0 { latency } else { object.measured + GAIN * (latency - object.measured) };
         }
     }
 

@@ -124,7 +124,8 @@ impl Options {
         let looked = match (params.integer("sample"), params.integer("first")) {
             (None, None) => Looked::All,
             (Some(_), None) if !can_draw => {
-                let message = "this policy's candidates come in its own order and cannot be drawn; take first=N instead";
+                let message =
+                    "this policy's candidates come in its own order and cannot be drawn; take first=N instead";
                 return Err(ParamError::of("sample", message));
             }
             (Some(drawn), None) => Looked::Drawn(drawn),

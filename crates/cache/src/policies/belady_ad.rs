@@ -3,7 +3,7 @@
 
 use crate::access::{Access, Fetched, Future, Slot};
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Kinetic, Line};
+use crate::structures::{Kinetic, LateHits, Line};
 use forebay_core::{About, Exactness, ParamError, Params};
 
 /// The registry's entry for [`BeladyAd`].
@@ -27,11 +27,13 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 ///
 /// The clock is that of slots: a fetch is complete in the slot before its object can be
 /// hit, and a request in slot `t` is `t - clock + 1` away. A new object is refused if its
-/// cost is strictly below all others.
+/// cost is strictly below all others. How a hit in the slot counts in which a fetch ends:
+/// see [`LateHits`].
 #[derive(Debug, Clone)]
 pub struct BeladyAd {
     order: Kinetic,
     stamp: u64,
+    late: LateHits,
 }
 
 /// 1 / cost of what is never requested again.
@@ -46,6 +48,12 @@ fn inverse_cost(future: Future) -> Line {
 }
 
 impl BeladyAd {
+    fn settle(&mut self, time: u64) {
+        while let Some((slot, future)) = self.late.next_before(time) {
+            self.set(slot, future);
+        }
+    }
+
     fn set(&mut self, slot: Slot, future: Future) {
         self.order.set(slot, inverse_cost(future), self.stamp);
         self.stamp += 1;
@@ -54,16 +62,18 @@ impl BeladyAd {
 
 impl Build for BeladyAd {
     fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
-        Ok(Self { order: Kinetic::new(shape.entries), stamp: 0 })
+        Ok(Self { order: Kinetic::new(shape.entries), stamp: 0, late: LateHits::default() })
     }
 }
 
 impl Policy for BeladyAd {
     fn hit(&mut self, slot: Slot, access: &Access) {
-        self.set(slot, access.future);
+        self.settle(access.time);
+        self.late.push(slot, access);
     }
 
     fn victim(&mut self, new: &Fetched) -> Victim {
+        self.settle(LateHits::until(new));
         let own = inverse_cost(new.future).at(new.time as f64);
         let cheapest = self.order.greatest(new.time);
         let cheapest = cheapest.filter(|&slot| own <= self.order.value(slot, new.time));
@@ -75,6 +85,7 @@ impl Policy for BeladyAd {
     }
 
     fn remove(&mut self, slot: Slot) {
+        self.late.forget(slot);
         self.order.remove(slot);
     }
 }

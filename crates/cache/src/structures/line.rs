@@ -106,7 +106,10 @@ impl Lines {
     #[must_use]
     pub fn greatest(&self, now: u64) -> Option<Slot> {
         let now = now as f64;
-        let most = self.lines.iter().fold(f64::NEG_INFINITY, |most, line| if line.at(now) > most { line.at(now) } else { most });
+        let most = self
+            .lines
+            .iter()
+            .fold(f64::NEG_INFINITY, |most, line| if line.at(now) > most { line.at(now) } else { most });
         let equal = self.lines.iter().zip(&self.whose).filter(|(line, _)| line.at(now) >= most);
         equal.map(|(_, &(slot, stamp))| (stamp, slot)).min().map(|(_, slot)| slot)
     }
