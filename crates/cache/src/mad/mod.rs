@@ -2,6 +2,7 @@
 //! with what the next miss would cost (thesis 2.5).
 
 mod delays;
+mod memory;
 mod options;
 mod ranks;
 
@@ -11,8 +12,8 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Policy, Shape, Victim};
-use delays::Delays;
 use forebay_core::{ParamError, Params};
+use memory::Memory;
 use options::{Looked, Options};
 use ranks::Ranks;
 use std::ops::ControlFlow;
@@ -22,7 +23,7 @@ use std::ops::ControlFlow;
 #[derive(Debug, Clone)]
 pub struct Mad<B> {
     base: B,
-    delays: Delays,
+    memory: Memory,
     /// For each group of a base policy whose estimates are lines: 1 / rank, unless the
     /// candidates come in the order of the base policy.
     ranks: Vec<Ranks>,
@@ -42,7 +43,7 @@ impl<B: Estimate> Mad<B> {
         let groups = if matches!(options.looked, Looked::First(_)) { 0 } else { B::GROUPS };
         let ranks = (0..groups).map(|_| Ranks::new(options.looked, shape)).collect();
         let first = if let Looked::First(first) = options.looked { first } else { u64::MAX };
-        Ok(Self { base, delays: Delays::new(&options, shape.entries), ranks, first, stamp: 0 })
+        Ok(Self { base, memory: Memory::new(&options, shape.entries), ranks, first, stamp: 0 })
     }
 
     /// An object entered or was hit: its rank is another.
@@ -52,7 +53,7 @@ impl<B: Estimate> Mad<B> {
             return;
         }
         let group = self.base.group(slot);
-        let line = self.base.line(slot).times(1.0 / self.delays.of(slot));
+        let line = self.base.line(slot).times(1.0 / self.memory.of(slot));
         for (other, ranks) in self.ranks.iter_mut().enumerate() {
             if other == group {
                 ranks.set(slot, line, self.stamp);
@@ -66,7 +67,7 @@ impl<B: Estimate> Mad<B> {
     /// The object is gone.
     #[inline]
     fn forget(&mut self, slot: Slot) {
-        self.delays.remove(slot);
+        self.memory.remove(slot);
         for ranks in &mut self.ranks {
             ranks.remove(slot);
         }
@@ -77,7 +78,7 @@ impl<B: Estimate> Mad<B> {
         let mut best: Option<(f64, Slot)> = None;
         let mut left = self.first;
         self.base.candidates(new, &mut |slot, rate| {
-            let rank = rate * self.delays.of(slot);
+            let rank = rate * self.memory.of(slot);
             if best.is_none_or(|(least, _)| rank < least) {
                 best = Some((rank, slot));
             }
@@ -91,7 +92,7 @@ impl<B: Estimate> Mad<B> {
 impl<B: Estimate> Policy for Mad<B> {
     #[inline]
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
-        self.delays.request(access, slot);
+        self.memory.request(access, slot);
         self.base.request(access, slot);
     }
 
@@ -114,13 +115,13 @@ impl<B: Estimate> Policy for Mad<B> {
 
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
-        self.delays.insert(slot, new);
+        self.memory.insert(slot, new);
         self.base.insert(slot, new);
         self.rank(slot);
     }
 
     fn refuse(&mut self, new: &Fetched) {
-        self.delays.refuse(new);
+        self.memory.refuse(new);
         self.base.refuse(new);
     }
 

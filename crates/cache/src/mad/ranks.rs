@@ -28,7 +28,7 @@ impl Ranks {
     pub(super) fn set(&mut self, slot: Slot, line: Line, stamp: u64) {
         match self {
             Self::All(lines) => lines.set(slot, line, stamp),
-            Self::Drawn { lines, .. } => lines.set(slot, line, stamp),
+            Self::Drawn { lines, .. } => lines.set(slot, line),
         }
     }
 

@@ -52,14 +52,14 @@ impl Line {
     }
 }
 
-/// The lines of some places, in no order.
+/// The lines of some places, of which some can be drawn.
 ///
 /// [`set`](Self::set) and [`remove`](Self::remove) take O(1).
 #[derive(Debug, Clone, Default)]
 pub struct Lines {
     lines: Vec<Line>,
-    /// Place and stamp of each line.
-    whose: Vec<(Slot, u64)>,
+    /// Whose line that is.
+    slots: Vec<Slot>,
     /// Where the line of each place is.
     at: Vec<u32>,
 }
@@ -70,63 +70,58 @@ const NONE: u32 = u32::MAX;
 impl Lines {
     /// Gives a place a line, in place of the one it had.
     #[inline]
-    pub fn set(&mut self, slot: Slot, line: Line, stamp: u64) {
+    pub fn set(&mut self, slot: Slot, line: Line) {
         let index = slot as usize;
         if self.at.len() <= index {
             self.at.resize(index + 1, NONE);
         }
-        if self.at[index] == NONE {
+        let at = self.at[index];
+        if at == NONE {
             self.at[index] = u32::try_from(self.lines.len()).unwrap_or(NONE);
             self.lines.push(line);
-            self.whose.push((slot, stamp));
+            self.slots.push(slot);
         } else {
-            let at = self.at[index] as usize;
-            self.lines[at] = line;
-            self.whose[at].1 = stamp;
+            self.lines[at as usize] = line;
         }
     }
 
     /// Takes away the line of a place, if it has one.
     #[inline]
     pub fn remove(&mut self, slot: Slot) {
-        let Some(at) = self.at.get_mut(slot as usize) else { return };
-        let at = std::mem::replace(at, NONE) as usize;
-        if at == NONE as usize {
+        let Some(place) = self.at.get_mut(slot as usize) else { return };
+        let at = std::mem::replace(place, NONE);
+        if at == NONE {
             return;
         }
-        self.lines.swap_remove(at);
-        self.whose.swap_remove(at);
-        if let Some(&(moved, _)) = self.whose.get(at) {
-            self.at[moved as usize] = u32::try_from(at).unwrap_or(NONE);
+        self.lines.swap_remove(at as usize);
+        self.slots.swap_remove(at as usize);
+        if let Some(&moved) = self.slots.get(at as usize) {
+            self.at[moved as usize] = at;
         }
     }
 
-    /// The place whose line is greatest at `now`; of equal ones that with the least
-    /// stamp. Looks at all.
-    #[must_use]
-    pub fn greatest(&self, now: u64) -> Option<Slot> {
-        let now = now as f64;
-        let most = self
-            .lines
-            .iter()
-            .fold(f64::NEG_INFINITY, |most, line| if line.at(now) > most { line.at(now) } else { most });
-        let equal = self.lines.iter().zip(&self.whose).filter(|(line, _)| line.at(now) >= most);
-        equal.map(|(_, &(slot, stamp))| (stamp, slot)).min().map(|(_, slot)| slot)
-    }
-
-    /// The place whose line is greatest among `draws` that are drawn, each alike, with
-    /// replacement.
+    /// The place whose line is greatest at `now` among `draws` that are drawn, with
+    /// replacement and each alike (but for the length's share of 2^-32).
     #[must_use]
     pub fn greatest_drawn(&self, now: u64, draws: u64, rng: &mut Rng) -> Option<Slot> {
-        if self.lines.is_empty() {
-            return None;
-        }
         let now = now as f64;
-        let drawn = (0..draws).map(|_| {
-            let at = rng.random_range(0..self.lines.len());
-            (self.lines[at].at(now), at)
-        });
-        let best = drawn.reduce(|best, other| if other.0 > best.0 { other } else { best });
-        best.map(|(_, at)| self.whose[at].0)
+        let mut best = (f64::NEG_INFINITY, 0);
+        let mut see = |bits: u32| {
+            let at = ((u64::from(bits) * self.lines.len() as u64) >> 32) as usize;
+            let value = self.lines.get(at)?.at(now);
+            if value > best.0 {
+                best = (value, at);
+            }
+            Some(())
+        };
+        for draw in (0..draws).step_by(2) {
+            // Two draws of 32 bits.
+            let bits = rng.random::<u64>();
+            see((bits >> 32) as u32)?;
+            if draw + 1 < draws {
+                see(bits as u32)?;
+            }
+        }
+        Some(self.slots[best.1])
     }
 }
