@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+mod calibration;
 mod conformance;
 mod delayed_hits;
 mod naive;
+mod toy;
