@@ -59,6 +59,7 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Run(args) => commands::run::run(args),
         Command::Demo(args) => commands::demo::run(args),
         Command::Cache(args) => commands::cache::run(args),
+        Command::Bound(args) => commands::bound::run(args),
         Command::Curve(args) => commands::curve::run(args),
         Command::Repro(args) => commands::repro::run(args),
         Command::List(args) => commands::list::run(args),

@@ -78,6 +78,38 @@ fn share(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("`{text}` is not a share; write a percentage above 0 % and up to 100 %, like 5%"))
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct BoundArgs {
+    /// A request trace, or a recipe of one like zipf:objects=1e4 (docs/traces.md)
+    pub(crate) trace: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: FormatArgs,
+    /// The capacity: entries, or bytes with --sizes bytes
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) capacity: CapacitySpec,
+    /// The latency of a fetch: slots (100), a time (5ms), or origins(68ms,103ms)
+    #[arg(long, value_name = "LATENCY")]
+    pub(crate) latency: LatencySpec,
+    /// Whether an object takes one entry, or its bytes
+    #[arg(long, value_enum, default_value_t = Sizes::Unit)]
+    pub(crate) sizes: Sizes,
+    /// Stop when the bounds are so near, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.1)]
+    pub(crate) gap: f64,
+    /// Steps of the search; more bring the bounds closer
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) iterations: u32,
+    /// Stop after so many seconds of CPU time, with what there is
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) seconds: Option<f64>,
+    /// Root of all random numbers: which origin an object belongs to
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    pub(crate) seed: u64,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+}
+
 /// How a cache is modelled.
 #[derive(Debug, Args)]
 pub(crate) struct CacheModelArgs {

@@ -2,7 +2,7 @@
 
 mod cache;
 
-pub(crate) use cache::{CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
+pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
 
 use crate::requests::FormatArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Judge cache policies by latency: delayed hits, MAD, offline optima, the classical model's error
     Cache(CacheArgs),
+    /// Between which limits the least latency of any cache lies on a trace (belatedly)
+    Bound(BoundArgs),
     /// Miss ratio and latency of cache policies over the capacity
     Curve(CurveArgs),
     /// Measure published figures again, and print both

@@ -17,4 +17,4 @@ pub(crate) use latency::LatencySpec;
 pub(crate) use list::List;
 pub(crate) use plan::Plan;
 pub(crate) use report::csv;
-pub(crate) use table::table;
+pub(crate) use table::{table, ticks_text, unit};

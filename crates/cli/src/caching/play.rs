@@ -24,7 +24,7 @@ pub(super) fn play(plan: &Plan, trace: &RequestTrace, cells: &[Cell]) -> Result<
     let mut results = vec![Played::default(); cells.len()];
     let mut playing = start(plan, cells, &online)?;
     let keep = !offline.is_empty();
-    let bar = progress::bar(None);
+    let bar = progress::requests();
     let whole = stream(plan, trace, &mut playing, keep, &bar)?;
     finish(&playing, &mut results);
     // Cells with one latency share what is known of the future.

@@ -90,7 +90,7 @@ fn percent(share: f64) -> String {
 }
 
 /// What a tick is called in results.
-pub(super) fn unit(clock: Clock) -> &'static str {
+pub(crate) fn unit(clock: Clock) -> &'static str {
     match clock {
         Clock::Slots => "slots",
         Clock::Nanoseconds => "ns",
@@ -98,7 +98,7 @@ pub(super) fn unit(clock: Clock) -> &'static str {
 }
 
 /// A latency in that unit, for people.
-pub(super) fn ticks_text(unit: &str, ticks: f64) -> String {
+pub(crate) fn ticks_text(unit: &str, ticks: f64) -> String {
     if unit == "ns" {
         return Duration::from_secs_f64(ticks / 1e9).to_string();
     }
