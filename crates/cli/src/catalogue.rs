@@ -4,6 +4,7 @@ use forebay_core::{About, Named};
 use forebay_queues::QUEUES;
 use forebay_sched::{DROP_RULES, RANK_FNS};
 use forebay_traces::DISTRIBUTIONS;
+use forebay_traces::requests::{FORMATS, GENERATORS};
 
 /// A name and what kind of thing it is.
 pub(crate) struct Entry {
@@ -18,6 +19,8 @@ pub(crate) enum Kind {
     Queue,
     DropRule,
     Distribution,
+    RequestFormat,
+    RequestGenerator,
 }
 
 impl Kind {
@@ -28,16 +31,20 @@ impl Kind {
             Self::Queue => "queue",
             Self::DropRule => "drop rule",
             Self::Distribution => "distribution",
+            Self::RequestFormat => "request format",
+            Self::RequestGenerator => "request generator",
         }
     }
 
-    /// How a scenario uses one called `name`.
+    /// How a scenario, or a command, uses one called `name`.
     pub(crate) fn example(self, name: &str) -> String {
         match self {
             Self::RankFunction => format!("rank = \"{name}\""),
             Self::Queue => format!("queue = \"{name}\""),
             Self::DropRule => format!("drop = \"{name}\""),
             Self::Distribution => format!("rank = {{ distribution = \"{name}\", min = 0, max = 100 }}"),
+            Self::RequestFormat => format!("forebay trace info FILE --format-in {name}"),
+            Self::RequestGenerator => format!("forebay trace info {name}:objects=1e4,requests=1e6"),
         }
     }
 }
@@ -51,6 +58,8 @@ pub(crate) fn entries() -> Vec<Entry> {
         .chain(of(Kind::Queue, QUEUES))
         .chain(of(Kind::DropRule, DROP_RULES))
         .chain(of(Kind::Distribution, DISTRIBUTIONS))
+        .chain(of(Kind::RequestFormat, FORMATS))
+        .chain(of(Kind::RequestGenerator, GENERATORS))
         .collect()
 }
 
