@@ -1,5 +1,6 @@
 //! Every name that forebay knows, from the registries.
 
+use forebay_cache::POLICIES;
 use forebay_core::{About, Named};
 use forebay_queues::QUEUES;
 use forebay_sched::{DROP_RULES, RANK_FNS};
@@ -11,6 +12,8 @@ pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) about: &'static About,
     pub(crate) also_known_as: &'static [&'static str],
+    /// For a cache policy: whether it has a MAD form.
+    pub(crate) mad: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +22,7 @@ pub(crate) enum Kind {
     Queue,
     DropRule,
     Distribution,
+    CachePolicy,
     RequestFormat,
     RequestGenerator,
 }
@@ -31,8 +35,17 @@ impl Kind {
             Self::Queue => "queue",
             Self::DropRule => "drop rule",
             Self::Distribution => "distribution",
+            Self::CachePolicy => "cache policy",
             Self::RequestFormat => "request format",
             Self::RequestGenerator => "request generator",
+        }
+    }
+
+    /// The name of many of the kind.
+    pub(crate) fn plural(self) -> String {
+        match self {
+            Self::CachePolicy => "cache policies".to_owned(),
+            other => format!("{}s", other.title()),
         }
     }
 
@@ -43,6 +56,7 @@ impl Kind {
             Self::Queue => format!("queue = \"{name}\""),
             Self::DropRule => format!("drop = \"{name}\""),
             Self::Distribution => format!("rank = {{ distribution = \"{name}\", min = 0, max = 100 }}"),
+            Self::CachePolicy => format!("forebay cache TRACE --policy {name} --capacity 64 --latency 100"),
             Self::RequestFormat => format!("forebay trace info FILE --format-in {name}"),
             Self::RequestGenerator => format!("forebay trace info {name}:objects=1e4,requests=1e6"),
         }
@@ -52,12 +66,22 @@ impl Kind {
 /// All entries, kind by kind.
 pub(crate) fn entries() -> Vec<Entry> {
     fn of<E: Named>(kind: Kind, entries: &'static [E]) -> impl Iterator<Item = Entry> {
-        entries.iter().map(move |entry| Entry { kind, about: entry.about(), also_known_as: entry.also_known_as() })
+        entries.iter().map(move |entry| Entry {
+            kind,
+            about: entry.about(),
+            also_known_as: entry.also_known_as(),
+            mad: false,
+        })
     }
     of(Kind::RankFunction, RANK_FNS)
         .chain(of(Kind::Queue, QUEUES))
         .chain(of(Kind::DropRule, DROP_RULES))
         .chain(of(Kind::Distribution, DISTRIBUTIONS))
+        .chain(
+            of(Kind::CachePolicy, POLICIES)
+                .zip(POLICIES)
+                .map(|(entry, policy)| Entry { mad: policy.make.mad.is_some(), ..entry }),
+        )
         .chain(of(Kind::RequestFormat, FORMATS))
         .chain(of(Kind::RequestGenerator, GENERATORS))
         .collect()

@@ -30,7 +30,7 @@ pub(crate) enum Command {
     Curve(CurveArgs),
     /// Measure published figures again, and print both
     Repro(ReproArgs),
-    /// List all rank functions, queues, drop rules, distributions, and formats and generators of requests
+    /// List all rank functions, queues, drop rules, distributions, cache policies, formats and generators of requests
     List(ListArgs),
     /// Say what a name from `forebay list` is, or what an OpenQueue policy does
     Explain(ExplainArgs),
