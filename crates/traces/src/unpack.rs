@@ -45,6 +45,12 @@ impl<'a> Content<'a> {
         sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))
     }
 
+    /// Whether there is nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.start.is_empty()
+    }
+
     /// Whether `start` is all there is.
     pub(crate) fn is_whole(&self) -> bool {
         (self.start.len() as u64) < SNIFF_BYTES
