@@ -19,6 +19,9 @@ pub struct Kinetic {
     /// the places.
     nodes: Vec<Node>,
     now: u64,
+    /// A place whose line was taken away, which the tree does not know yet: mostly it is
+    /// given out again at once.
+    vacant: Option<Slot>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,7 +39,7 @@ impl Kinetic {
     #[must_use]
     pub fn new(places: usize) -> Self {
         let size = places.next_power_of_two().max(2);
-        Self { lines: vec![(Line::constant(0.0), 0); size], nodes: vec![EMPTY; 2 * size], now: 0 }
+        Self { lines: vec![(Line::constant(0.0), 0); size], nodes: vec![EMPTY; 2 * size], now: 0, vacant: None }
     }
 
     /// Gives a place a line, in place of the one it had.
@@ -45,6 +48,10 @@ impl Kinetic {
         if slot as usize >= self.lines.len() {
             self.grow(slot as usize + 1);
         }
+        if let Some(vacant) = self.vacant.take_if(|vacant| *vacant != slot) {
+            self.change(vacant, NONE);
+        }
+        self.vacant = None;
         self.lines[slot as usize] = (line, stamp);
         self.change(slot, slot);
     }
@@ -52,8 +59,13 @@ impl Kinetic {
     /// Takes away the line of a place, if it has one.
     #[inline]
     pub fn remove(&mut self, slot: Slot) {
-        if (slot as usize) < self.lines.len() {
-            self.change(slot, NONE);
+        if self.nodes.get(self.lines.len() + slot as usize).is_none_or(|leaf| leaf.winner == NONE) {
+            return;
+        }
+        if let Some(vacant) = self.vacant.replace(slot)
+            && vacant != slot
+        {
+            self.change(vacant, NONE);
         }
     }
 
@@ -62,6 +74,9 @@ impl Kinetic {
     /// answer is that of then.
     #[inline]
     pub fn greatest(&mut self, now: u64) -> Option<Slot> {
+        if let Some(vacant) = self.vacant.take() {
+            self.change(vacant, NONE);
+        }
         self.now = self.now.max(now);
         if self.nodes[1].until <= self.now {
             self.advance(1);
@@ -127,6 +142,9 @@ impl Kinetic {
     }
 
     fn grow(&mut self, places: usize) {
+        if let Some(vacant) = self.vacant.take() {
+            self.change(vacant, NONE);
+        }
         let old = self.lines.len();
         let live: Vec<bool> = (0..old).map(|slot| self.nodes[old + slot].winner != NONE).collect();
         let size = places.next_power_of_two();
