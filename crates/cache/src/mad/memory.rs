@@ -124,10 +124,4 @@ impl Memory {
     pub(super) fn of(&self, slot: Slot) -> f64 {
         self.counting.aggregate_delay(&self.cached[slot as usize].delays)
     }
-
-    /// How many objects are known.
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.others.len()
-    }
 }
