@@ -30,9 +30,9 @@ pub(crate) enum Command {
     Curve(CurveArgs),
     /// Measure published figures again, and print both
     Repro(ReproArgs),
-    /// List all rank functions, queues, drop rules and distributions
+    /// List all rank functions, queues, drop rules, distributions, cache policies, formats and generators of requests
     List(ListArgs),
-    /// Say what a rank function, queue, drop rule or distribution is, or what an OpenQueue policy does
+    /// Say what a name from `forebay list` is, or what an OpenQueue policy does
     Explain(ExplainArgs),
     /// Look at, convert or make packet traces
     Trace(TraceArgs),
