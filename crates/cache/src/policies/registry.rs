@@ -7,6 +7,7 @@ forebay_core::registry! {
     pub static POLICIES: [PolicyEntry] = {
         mod belady;
         mod belady_ad;
+        mod belady_size;
         mod lru;
         mod pin;
     }

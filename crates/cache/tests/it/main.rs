@@ -5,5 +5,6 @@
 mod calibration;
 mod conformance;
 mod delayed_hits;
+mod mad;
 mod naive;
 mod toy;
