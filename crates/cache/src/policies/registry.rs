@@ -5,6 +5,7 @@ use crate::policy::PolicyEntry;
 forebay_core::registry! {
     /// Every cache policy.
     pub static POLICIES: [PolicyEntry] = {
+        mod arc;
         mod lru;
     }
 }

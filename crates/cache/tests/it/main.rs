@@ -3,3 +3,4 @@
 mod conformance;
 mod delayed_hits;
 mod naive;
+mod policies;

@@ -1,0 +1,4 @@
+//! Each policy against its paper.
+
+mod arc;
+mod beside;
