@@ -8,8 +8,10 @@
 //! Nothing here opens a file, reads a clock or knows a thread.
 
 pub mod access;
+pub mod attribution;
 pub mod cache;
 pub mod choice;
+pub mod curve;
 pub mod estimate;
 pub mod future;
 pub mod latency;
