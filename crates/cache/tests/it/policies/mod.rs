@@ -2,3 +2,4 @@
 
 mod arc;
 mod beside;
+mod lhd;
