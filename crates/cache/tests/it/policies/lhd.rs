@@ -75,7 +75,7 @@ impl Printed {
 impl Model for Printed {
     fn request(&mut self, key: u64, _: u64) -> (bool, Vec<u64>) {
         self.clock += 1;
-        if self.clock % 150 == 0 {
+        if self.clock.is_multiple_of(150) {
             self.learn();
         }
         if let Some(at) = self.objects.iter().position(|object| object.key == key) {
