@@ -5,6 +5,18 @@ use crate::policy::PolicyEntry;
 forebay_core::registry! {
     /// Every cache policy.
     pub static POLICIES: [PolicyEntry] = {
+        mod clock;
+        mod fifo;
+        mod gdsf;
+        mod hyperbolic;
+        mod lfu;
+        mod lfuda;
         mod lru;
+        mod lru_k;
+        mod random;
+        mod s3_fifo;
+        mod sieve;
+        mod slru;
+        mod two_q;
     }
 }
