@@ -5,7 +5,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{GhostLists, Lists};
+use crate::structures::{GhostLists, Lists, PerSlot, Rising, by_age};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
 
@@ -45,7 +45,7 @@ pub struct Arc {
     entries: Lists<2>,
     ghosts: GhostLists<2>,
     /// Per place: the tick of the last request.
-    last: Vec<u64>,
+    last: PerSlot<u64>,
     arriving: Option<Arriving>,
 }
 
@@ -64,7 +64,7 @@ impl Build for Arc {
             target: 0.0,
             entries: Lists::new(shape.entries),
             ghosts: GhostLists::new(shape.entries),
-            last: Vec::with_capacity(shape.entries),
+            last: PerSlot::new(shape.entries),
             arriving: None,
         })
     }
@@ -112,7 +112,7 @@ impl Policy for Arc {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.entries.move_to(OFTEN, slot);
-        self.last[slot as usize] = access.time;
+        self.last[slot] = access.time;
     }
 
     #[inline]
@@ -125,10 +125,7 @@ impl Policy for Arc {
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         let ghost = self.arrive(new);
         self.arriving = None;
-        if self.last.len() <= slot as usize {
-            self.last.resize(slot as usize + 1, 0);
-        }
-        self.last[slot as usize] = new.last;
+        self.last.set(slot, new.last);
         let list = if ghost.is_some() { OFTEN } else { ONCE };
         self.entries.push_front(list, slot, new.size);
         // Case IV of the paper forgets ghosts first and then makes room. The order makes
@@ -157,9 +154,9 @@ impl Estimate for Arc {
     /// ARC says which list has to give; within it, the age.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let list = self.giving(new);
+        let mut rising = Rising::new(see);
         for slot in self.entries.from_back(list) {
-            let age = new.time.saturating_sub(self.last[slot as usize]).max(1);
-            if see(slot, 1.0 / age as f64).is_break() {
+            if rising.show(slot, by_age(new.time, self.last[slot])).is_break() {
                 return;
             }
         }

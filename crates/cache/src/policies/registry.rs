@@ -6,7 +6,19 @@ forebay_core::registry! {
     /// Every cache policy.
     pub static POLICIES: [PolicyEntry] = {
         mod arc;
+        mod clock;
+        mod fifo;
+        mod gdsf;
+        mod hyperbolic;
+        mod lfu;
+        mod lfuda;
         mod lhd;
         mod lru;
+        mod lru_k;
+        mod random;
+        mod s3_fifo;
+        mod sieve;
+        mod slru;
+        mod two_q;
     }
 }

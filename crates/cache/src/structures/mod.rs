@@ -1,11 +1,21 @@
 //! What policies are built from.
 
+pub mod by_count;
 pub mod ghost_lists;
 pub mod ghosts;
+pub mod heap;
 pub mod lists;
 pub mod live_slots;
+pub mod per_slot;
+pub mod rising;
+pub mod share;
 
+pub use by_count::ByCount;
 pub use ghost_lists::GhostLists;
 pub use ghosts::Ghosts;
+pub use heap::Heap;
 pub use lists::Lists;
 pub use live_slots::LiveSlots;
+pub use per_slot::PerSlot;
+pub use rising::{Rising, by_age};
+pub use share::{share, share_up};

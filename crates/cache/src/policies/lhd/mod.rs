@@ -7,6 +7,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::{PerSlot, share};
 use densities::Densities;
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
@@ -71,7 +72,7 @@ pub struct Lhd {
     /// Every entry, in no order that means anything.
     entries: Vec<Object>,
     /// Per place: where its object is in `entries`.
-    at: Vec<u32>,
+    at: PerSlot<u32>,
     requests: u64,
     /// How much of the capacity explorers may still take.
     explorers_left: u64,
@@ -116,15 +117,13 @@ impl Build for Lhd {
             reconfigure: whole("reconfigure"),
             sample: params.integer("sample").map(|sample| usize::try_from(sample).unwrap_or(usize::MAX)),
         };
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-        let explorers_left = (params.number("explorers") * shape.capacity as f64) as u64;
         Ok(Self {
             densities: Densities::new(options.classes, params.number("ewma")),
             options,
             entries: Vec::with_capacity(shape.entries),
-            at: Vec::with_capacity(shape.entries),
+            at: PerSlot::new(shape.entries),
             requests: 0,
-            explorers_left,
+            explorers_left: share(shape.capacity, params.number("explorers")),
             rng: shape.seed.stream("lhd"),
             ranked: Vec::new(),
         })
@@ -176,10 +175,10 @@ impl Lhd {
     }
 
     fn forget(&mut self, slot: Slot) {
-        let at = self.at[slot as usize];
+        let at = self.at[slot];
         let object = self.entries.swap_remove(at as usize);
         if let Some(moved) = self.entries.get(at as usize) {
-            self.at[moved.slot as usize] = at;
+            self.at[moved.slot] = at;
         }
         self.stop_exploring(&object);
     }
@@ -203,7 +202,7 @@ impl Policy for Lhd {
 
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
-        let at = self.at[slot as usize] as usize;
+        let at = self.at[slot] as usize;
         let object = self.entries[at];
         let age = self.age(&object);
         self.densities.hit(usize::from(object.class), age as usize);
@@ -239,10 +238,7 @@ impl Policy for Lhd {
 
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
-        if self.at.len() <= slot as usize {
-            self.at.resize(slot as usize + 1, 0);
-        }
-        self.at[slot as usize] = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+        self.at.set(slot, u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
         let explorer = new.size <= self.explorers_left && self.rng.random_range(0..self.options.explore) == 0;
         if explorer {
             self.explorers_left -= new.size;
@@ -262,7 +258,7 @@ impl Policy for Lhd {
 
     #[inline]
     fn evict(&mut self, slot: Slot, _: &Entry) {
-        let object = &self.entries[self.at[slot as usize] as usize];
+        let object = &self.entries[self.at[slot] as usize];
         let (class, age) = (usize::from(object.class), self.age(object) as usize);
         self.densities.evicted(class, age);
         self.forget(slot);
