@@ -2,4 +2,5 @@
 
 mod arc;
 mod beside;
+mod car;
 mod lhd;
