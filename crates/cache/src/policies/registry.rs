@@ -14,6 +14,7 @@ forebay_core::registry! {
         mod lfu;
         mod lfuda;
         mod lhd;
+        mod lirs;
         mod lru;
         mod lru_k;
         mod random;

@@ -4,3 +4,4 @@ mod arc;
 mod beside;
 mod car;
 mod lhd;
+mod lirs;
