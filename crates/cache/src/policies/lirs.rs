@@ -122,7 +122,7 @@ impl Lirs {
     }
 
     /// Puts a node on top of the stack, wherever it was.
-    fn to_top(&mut self, node: Node) {
+    fn lift(&mut self, node: Node) {
         if self.in_stack(node) {
             self.stack.to_front(node);
         } else {
@@ -211,7 +211,7 @@ impl Policy for Lirs {
         if ghost.is_some() {
             self.queued.remove(node);
         }
-        self.to_top(node);
+        self.lift(node);
         if ghost.is_some() || self.lir_total.saturating_add(new.size) <= self.lir_capacity {
             self.promote(node);
         } else {

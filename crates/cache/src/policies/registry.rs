@@ -11,6 +11,7 @@ forebay_core::registry! {
         mod fifo;
         mod gdsf;
         mod hyperbolic;
+        mod lecar;
         mod lfu;
         mod lfuda;
         mod lhd;

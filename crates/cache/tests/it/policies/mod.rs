@@ -3,5 +3,6 @@
 mod arc;
 mod beside;
 mod car;
+mod lecar;
 mod lhd;
 mod lirs;
