@@ -23,5 +23,6 @@ forebay_core::registry! {
         mod sieve;
         mod slru;
         mod two_q;
+        mod w_tinylfu;
     }
 }

@@ -9,6 +9,7 @@ pub mod live_slots;
 pub mod per_slot;
 pub mod rising;
 pub mod share;
+pub mod sketch;
 
 pub use by_count::ByCount;
 pub use ghost_lists::GhostLists;
@@ -19,3 +20,4 @@ pub use live_slots::LiveSlots;
 pub use per_slot::PerSlot;
 pub use rising::{Rising, by_age};
 pub use share::{share, share_up};
+pub use sketch::Sketch;

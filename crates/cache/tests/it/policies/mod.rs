@@ -6,3 +6,4 @@ mod car;
 mod lecar;
 mod lhd;
 mod lirs;
+mod w_tinylfu;
