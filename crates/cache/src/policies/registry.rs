@@ -6,6 +6,7 @@ forebay_core::registry! {
     /// Every cache policy.
     pub static POLICIES: [PolicyEntry] = {
         mod arc;
+        mod cacheus;
         mod car;
         mod clock;
         mod fifo;

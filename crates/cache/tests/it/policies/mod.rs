@@ -2,6 +2,7 @@
 
 mod arc;
 mod beside;
+mod cacheus;
 mod car;
 mod lecar;
 mod lhd;
