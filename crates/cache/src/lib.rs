@@ -21,6 +21,7 @@ pub mod model;
 pub mod policies;
 pub mod policy;
 pub mod structures;
+pub mod toy;
 
 pub use access::{Access, Fetched, Future, Slot};
 pub use cache::{Admission, Cache, Entry};

@@ -4,8 +4,9 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
+use crate::mad::{Counters, MadDefaults};
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{GhostLists, Lists, PerSlot, Rising, by_age};
+use crate::structures::{GhostLists, Line, Lists, PerSlot, Rising, by_age};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
 
@@ -151,7 +152,24 @@ impl Policy for Arc {
 }
 
 impl Estimate for Arc {
-    /// ARC says which list has to give; within it, the age.
+    /// As the ARC-MAD of the thesis counts.
+    const MAD: MadDefaults = MadDefaults { counters: Counters::Forever, open_window: false, proven: 3 };
+    const GROUPS: usize = 2;
+
+    fn group(&self, slot: Slot) -> usize {
+        self.entries.list_of(slot).unwrap_or(ONCE)
+    }
+
+    /// The age: what was not requested for long will not be requested for as long.
+    fn line(&self, slot: Slot) -> Line {
+        Line::since(self.last[slot])
+    }
+
+    /// ARC says which list has to give.
+    fn victims(&mut self, new: &Fetched) -> usize {
+        self.giving(new)
+    }
+
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let list = self.giving(new);
         let mut rising = Rising::new(see);

@@ -6,6 +6,9 @@ forebay_core::registry! {
     /// Every cache policy.
     pub static POLICIES: [PolicyEntry] = {
         mod arc;
+        mod belady;
+        mod belady_ad;
+        mod belady_size;
         mod cacheus;
         mod car;
         mod clock;
@@ -19,6 +22,7 @@ forebay_core::registry! {
         mod lirs;
         mod lru;
         mod lru_k;
+        mod pin;
         mod random;
         mod s3_fifo;
         mod sieve;

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+mod calibration;
 mod conformance;
 mod delayed_hits;
+mod mad;
 mod naive;
 mod policies;
+mod toy;

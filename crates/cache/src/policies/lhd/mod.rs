@@ -6,6 +6,7 @@ mod densities;
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
+use crate::mad::{Counters, MadDefaults};
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
 use crate::structures::{PerSlot, share};
 use densities::Densities;
@@ -271,6 +272,9 @@ impl Policy for Lhd {
 }
 
 impl Estimate for Lhd {
+    /// As the LHD-MAD of the thesis counts.
+    const MAD: MadDefaults = MadDefaults { counters: Counters::Forever, open_window: false, proven: 0 };
+
     /// The hit density.
     fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let mut ranked = std::mem::take(&mut self.ranked);
