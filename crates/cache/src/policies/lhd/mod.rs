@@ -13,6 +13,7 @@ use densities::Densities;
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
 use rand::RngExt as _;
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
@@ -65,7 +66,8 @@ const WEIGH_ALL: usize = 1024;
 /// Without `sample`, so many are drawn of more entries.
 const SAMPLE: usize = 32;
 
-/// Ranks objects by hit density. Ages count requests, in coarse units.
+/// Ranks objects by hit density. Ages count requests, in coarse units, since the last
+/// request for the object: one that waited counts, but is no hit.
 #[derive(Debug, Clone)]
 pub struct Lhd {
     options: Options,
@@ -75,6 +77,8 @@ pub struct Lhd {
     /// Per place: where its object is in `entries`.
     at: PerSlot<u32>,
     requests: u64,
+    /// The number of the last request for each object that is being fetched.
+    in_flight: FxHashMap<u64, u64>,
     /// How much of the capacity explorers may still take.
     explorers_left: u64,
     rng: Rng,
@@ -124,6 +128,7 @@ impl Build for Lhd {
             entries: Vec::with_capacity(shape.entries),
             at: PerSlot::new(shape.entries),
             requests: 0,
+            in_flight: FxHashMap::default(),
             explorers_left: share(shape.capacity, params.number("explorers")),
             rng: shape.seed.stream("lhd"),
             ranked: Vec::new(),
@@ -194,8 +199,11 @@ impl Lhd {
 
 impl Policy for Lhd {
     #[inline]
-    fn request(&mut self, _: &Access, _: Option<Slot>) {
+    fn request(&mut self, access: &Access, slot: Option<Slot>) {
         self.requests += 1;
+        if slot.is_none() {
+            self.in_flight.insert(access.key, self.requests);
+        }
         if self.requests.is_multiple_of(self.options.reconfigure) {
             self.densities.learn();
         }
@@ -248,13 +256,17 @@ impl Policy for Lhd {
         self.entries.push(Object {
             size: new.size,
             per_size: 1.0 / new.size as f64,
-            last: self.requests,
+            last: self.in_flight.remove(&new.key).unwrap_or(self.requests),
             slot,
             hit_age: never,
             hit_age_before: never,
             class: self.options.class(never),
             explorer,
         });
+    }
+
+    fn refuse(&mut self, new: &Fetched) {
+        self.in_flight.remove(&new.key);
     }
 
     #[inline]
