@@ -28,7 +28,7 @@ impl Section3 {
         self.stack.iter().filter(|(_, status)| *status == wanted).count()
     }
 
-    fn to_top(&mut self, key: u64, status: Status) {
+    fn lift(&mut self, key: u64, status: Status) {
         self.stack.retain(|&(other, _)| other != key);
         self.stack.push((key, status));
     }
@@ -54,13 +54,13 @@ impl Model for Section3 {
         let mut left = Vec::new();
         let resident = status == Some(Lir) || self.queue.contains(&key);
         if status == Some(Lir) {
-            self.to_top(key, Lir);
+            self.lift(key, Lir);
         } else if resident && status == Some(Hir) {
-            self.to_top(key, Lir);
+            self.lift(key, Lir);
             self.queue.retain(|&other| other != key);
             self.change();
         } else if resident {
-            self.to_top(key, Hir);
+            self.lift(key, Hir);
             self.queue.retain(|&other| other != key);
             self.queue.push(key);
         } else {
@@ -70,12 +70,12 @@ impl Model for Section3 {
                 in_stack.into_iter().for_each(|object| object.1 = Gone);
             }
             if status == Some(Gone) {
-                self.to_top(key, Lir);
+                self.lift(key, Lir);
                 self.change();
             } else if self.count(Lir) < self.lirs {
-                self.to_top(key, Lir);
+                self.lift(key, Lir);
             } else {
-                self.to_top(key, Hir);
+                self.lift(key, Hir);
                 self.queue.push(key);
             }
         }

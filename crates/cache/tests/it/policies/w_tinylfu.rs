@@ -88,9 +88,9 @@ fn a_scan_leaves_the_main_cache_alone() {
         request(&mut cache, &Request { time, key, size: 1 }, 1).0
     };
     for _ in 0..5 {
-        (0..90).for_each(|key| drop(ask(key)));
+        (0..90).for_each(|key| _ = ask(key));
     }
-    (1_000..1_300).for_each(|key| drop(ask(key)));
+    (1_000..1_300).for_each(|key| _ = ask(key));
     assert_eq!((0..90).filter(|&key| ask(key)).count(), 90);
 }
 
@@ -99,7 +99,7 @@ fn a_scan_leaves_the_main_cache_alone() {
 fn may_refuse_the_new_object() {
     let mut cache = cache("w-tinylfu", 100);
     let mut ask = |time: u64, key: u64, size: u64| request(&mut cache, &Request { time, key, size }, 1);
-    (0..60).for_each(|time| drop(ask(time, time % 2, 50)));
+    (0..60).for_each(|time| _ = ask(time, time % 2, 50));
     assert_eq!(ask(60, 7, 20), (false, vec![]));
     assert_eq!(ask(61, 0, 50), (true, vec![]));
     assert_eq!(ask(62, 7, 20), (false, vec![]));
