@@ -7,4 +7,5 @@ mod conformance;
 mod delayed_hits;
 mod mad;
 mod naive;
+mod policies;
 mod toy;
