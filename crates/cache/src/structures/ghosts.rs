@@ -26,8 +26,9 @@ impl Ghosts {
         }
     }
 
-    /// Remembers a key as the newest; one that is there already is renewed.
-    pub fn push(&mut self, key: u64, size: u64) {
+    /// Remembers a key as the newest; one that is there already is renewed. Says its
+    /// place, where a policy may keep what else it remembers of it.
+    pub fn push(&mut self, key: u64, size: u64) -> u32 {
         self.remove(key);
         let place = self.free.pop().unwrap_or_else(|| {
             self.keys.push(key);
@@ -36,6 +37,13 @@ impl Ghosts {
         self.keys[place as usize] = key;
         self.places.insert(key, place);
         self.order.push_front(0, place, size);
+        place
+    }
+
+    /// The place of a key that is remembered.
+    #[must_use]
+    pub fn find(&self, key: u64) -> Option<u32> {
+        self.places.get(&key).copied()
     }
 
     /// Whether a key is remembered.

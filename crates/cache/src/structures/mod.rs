@@ -1,15 +1,25 @@
 //! What policies are built from.
 
+pub mod by_count;
 pub mod ghosts;
+pub mod heap;
+pub mod isotonic;
 pub mod kinetic;
 pub mod late_hits;
 pub mod line;
 pub mod lists;
 pub mod live_slots;
+pub mod per_slot;
+pub mod share;
 
+pub use by_count::ByCount;
 pub use ghosts::Ghosts;
+pub use heap::Heap;
+pub use isotonic::{Isotonic, age};
 pub use kinetic::Kinetic;
 pub use late_hits::LateHits;
 pub use line::{Line, Lines};
 pub use lists::Lists;
 pub use live_slots::LiveSlots;
+pub use per_slot::PerSlot;
+pub use share::{share, share_up};
