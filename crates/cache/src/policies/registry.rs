@@ -7,7 +7,19 @@ forebay_core::registry! {
     pub static POLICIES: [PolicyEntry] = {
         mod belady;
         mod belady_ad;
+        mod clock;
+        mod fifo;
+        mod gdsf;
+        mod hyperbolic;
+        mod lfu;
+        mod lfuda;
         mod lru;
+        mod lru_k;
         mod pin;
+        mod random;
+        mod s3_fifo;
+        mod sieve;
+        mod slru;
+        mod two_q;
     }
 }

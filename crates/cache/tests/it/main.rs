@@ -6,4 +6,5 @@ mod calibration;
 mod conformance;
 mod delayed_hits;
 mod naive;
+mod policies;
 mod toy;
