@@ -1,0 +1,2 @@
+//! Hits per second.
+fn main() {}
