@@ -20,7 +20,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
 /// The types of a flight.
-pub(crate) trait Kind: 'static {
+///
+/// Not `'static`, and so not its implementation: else the compiler could not show that a
+/// future of a cache of trait objects may go between threads.
+pub(crate) trait Kind {
     /// What its host knows it by.
     type Tag: Send + Sync;
     /// What every waiter gets; a clone must be cheap and run nobody else's code.
@@ -112,7 +115,7 @@ pub(crate) struct Ended {
     pub(crate) stale: bool,
 }
 
-impl<T: Kind> Flight<T> {
+impl<T: Kind + 'static> Flight<T> {
     /// A flight, and the seat of the request that missed.
     pub(crate) fn begin(tag: T::Tag, fetch: Fetch<T>, since: u64, now: u64) -> (Arc<Self>, usize) {
         let mut seats = Slab::with_capacity(1);
@@ -277,7 +280,7 @@ impl<T: Kind> State<T> {
     }
 }
 
-impl<T: Kind> Wake for Flight<T> {
+impl<T: Kind + 'static> Wake for Flight<T> {
     fn wake(self: Arc<Self>) {
         self.wake_by_ref();
     }
@@ -303,9 +306,9 @@ fn wake(wakers: Vec<Waker>) {
 }
 
 /// Ends a flight if its host did not, since it panicked, so that nobody waits for ever.
-struct EndIfUnwound<'a, T: Kind>(&'a Flight<T>);
+struct EndIfUnwound<'a, T: Kind + 'static>(&'a Flight<T>);
 
-impl<T: Kind> Drop for EndIfUnwound<'_, T> {
+impl<T: Kind + 'static> Drop for EndIfUnwound<'_, T> {
     fn drop(&mut self) {
         let ended = matches!(self.0.lock().stage, Stage::Ended(_));
         if !ended {
@@ -325,13 +328,13 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 }
 
 /// Waits for a flight. Gives `None` if its outcome is not for this waiter: ask again.
-pub(crate) struct Waiter<T: Kind, H: Host<T>> {
+pub(crate) struct Waiter<T: Kind + 'static, H: Host<T>> {
     pub(crate) host: H,
     pub(crate) flight: Arc<Flight<T>>,
     pub(crate) seat: usize,
 }
 
-impl<T: Kind, H: Host<T>> Future for Waiter<T, H> {
+impl<T: Kind + 'static, H: Host<T>> Future for Waiter<T, H> {
     type Output = Option<T::Outcome>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -339,7 +342,7 @@ impl<T: Kind, H: Host<T>> Future for Waiter<T, H> {
     }
 }
 
-impl<T: Kind, H: Host<T>> Drop for Waiter<T, H> {
+impl<T: Kind + 'static, H: Host<T>> Drop for Waiter<T, H> {
     fn drop(&mut self) {
         self.flight.leave(&self.host, self.seat);
     }

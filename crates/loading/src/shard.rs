@@ -27,9 +27,9 @@ pub(crate) type Outcome<V, E> = Result<Loaded<V>, FetchError<E>>;
 
 impl<K, V, E> Kind for Loading<K, V, E>
 where
-    K: Send + Sync + 'static,
-    V: Send + Sync + 'static,
-    E: Send + Sync + 'static,
+    K: Send + Sync,
+    V: Send + Sync,
+    E: Send + Sync,
 {
     type Tag = Tag<K>;
     type Outcome = Outcome<V, E>;
@@ -60,9 +60,9 @@ pub(crate) type SharedFlight<K, V, E> = Arc<Flight<Loading<K, V, E>>>;
 /// A part of the cache.
 pub(crate) struct Shard<K, V, E>
 where
-    K: Send + Sync + 'static,
-    V: Send + Sync + 'static,
-    E: Send + Sync + 'static,
+    K: Send + Sync,
+    V: Send + Sync,
+    E: Send + Sync,
 {
     cache: Cache<Box<dyn Policy + Send>>,
     stored: Vec<Option<Stored<K, V>>>,
