@@ -63,10 +63,12 @@ impl<P: Policy> Cache<P> {
     pub fn admit(&mut self, new: &Fetched, mut evicted: impl FnMut(Slot, &Entry)) -> Admission {
         debug_assert!(!self.places.contains_key(&new.key), "an object is in the cache once");
         if new.size > self.capacity {
+            self.policy.refuse(new);
             return Admission::TooLarge;
         }
         while self.used + new.size > self.capacity {
             let Victim::Slot(slot) = self.policy.victim(new) else {
+                self.policy.refuse(new);
                 return Admission::Refused;
             };
             let entry = self.entries[slot as usize];
@@ -147,6 +149,10 @@ impl<P: Policy + ?Sized> Policy for Box<P> {
 
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         (**self).insert(slot, new);
+    }
+
+    fn refuse(&mut self, new: &Fetched) {
+        (**self).refuse(new);
     }
 
     fn evict(&mut self, slot: Slot, entry: &Entry) {

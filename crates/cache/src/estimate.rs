@@ -1,7 +1,9 @@
 //! The estimate of the time to the next access, on which MAD builds.
 
 use crate::access::{Fetched, Slot};
+use crate::mad::MadDefaults;
 use crate::policy::Policy;
+use crate::structures::Line;
 use std::ops::ControlFlow;
 
 /// A policy that can say how soon it expects an object to be requested again.
@@ -19,4 +21,36 @@ pub trait Estimate: Policy {
     ///
     /// Called instead of [`Policy::victim`], and like it once per victim.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>);
+
+    /// What its MAD form counts where its user does not say.
+    const MAD: MadDefaults = MadDefaults::USUAL;
+
+    /// A fast path for policies whose estimates of the time to the next access (1 / rate)
+    /// are [lines](Line) over time: their objects are in so many groups, and a victim is
+    /// looked for in one group. With 0, the default, MAD asks for
+    /// [`candidates`](Self::candidates) instead of the methods below.
+    ///
+    /// Group and line of an object may change when it enters or is hit, and at no other
+    /// time.
+    const GROUPS: usize = 0;
+
+    /// The group of the object at `slot`.
+    fn group(&self, slot: Slot) -> usize {
+        let _ = slot;
+        0
+    }
+
+    /// The estimated time to the next access of the object at `slot`, as a line that is
+    /// above zero at every tick from [`Fetched::time`] of the next victim's successor on.
+    fn line(&self, slot: Slot) -> Line {
+        let _ = slot;
+        Line::constant(1.0)
+    }
+
+    /// Does what the policy does before it chooses a victim for `new`, and says in which
+    /// group the victim is. The group is not empty.
+    fn victims(&mut self, new: &Fetched) -> usize {
+        let _ = new;
+        0
+    }
 }

@@ -38,7 +38,7 @@ pub struct LatencyError(pub(crate) String);
 
 /// A [`Latency`] ready to be asked.
 #[derive(Debug, Clone)]
-pub(crate) struct Latencies {
+pub struct Latencies {
     kind: Kind,
     rng: Rng,
     salt: u64,
@@ -60,7 +60,7 @@ impl Latency {
     ///
     /// # Errors
     /// Says what is wrong and what would be right.
-    pub(crate) fn prepare(&self, seed: Seed) -> Result<Latencies, LatencyError> {
+    pub fn prepare(&self, seed: Seed) -> Result<Latencies, LatencyError> {
         let wrong = |what: &str| LatencyError(what.to_owned());
         let kind = match self {
             Self::Constant(0) | Self::PerObject(_, 0) | Self::Uniform(0, _) => {
@@ -127,9 +127,10 @@ fn ticks(number: f64) -> u64 {
 }
 
 impl Latencies {
-    /// What a fetch of the object is expected to take.
+    /// What a fetch of the object is expected to take, in ticks.
     #[inline]
-    pub(crate) fn expected(&self, key: u64) -> u64 {
+    #[must_use]
+    pub fn expected(&self, key: u64) -> u64 {
         match &self.kind {
             Kind::Constant(latency)
             | Kind::Exponential(_, latency)

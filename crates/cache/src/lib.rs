@@ -8,8 +8,10 @@
 //! Nothing here opens a file, reads a clock or knows a thread.
 
 pub mod access;
+pub mod attribution;
 pub mod cache;
 pub mod choice;
+pub mod curve;
 pub mod estimate;
 pub mod future;
 pub mod latency;
@@ -19,6 +21,7 @@ pub mod model;
 pub mod policies;
 pub mod policy;
 pub mod structures;
+pub mod toy;
 
 pub use access::{Access, Fetched, Future, Slot};
 pub use cache::{Admission, Cache, Entry};

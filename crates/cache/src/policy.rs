@@ -27,6 +27,12 @@ pub trait Policy {
     /// `new` enters at `slot`.
     fn insert(&mut self, slot: Slot, new: &Fetched);
 
+    /// `new` does not enter: [`victim`](Self::victim) said so, or it is larger than the
+    /// cache. Its fetch is over.
+    fn refuse(&mut self, new: &Fetched) {
+        let _ = new;
+    }
+
     /// The object at `slot` leaves for want of room. It may be remembered.
     fn evict(&mut self, slot: Slot, entry: &Entry) {
         let _ = entry;

@@ -4,6 +4,7 @@
 //! This crate does no IO, reads no clock and knows no algorithm. A quantity
 //! carries its unit in its type ([`Time`], [`Rate`]) or in its name.
 
+pub mod burstiness;
 pub mod discipline;
 pub mod element;
 pub mod ids;
@@ -18,6 +19,7 @@ pub mod source;
 pub mod time;
 pub mod units;
 
+pub use burstiness::Burstiness;
 pub use discipline::{Counter, Discipline, Verdict};
 pub use element::Element;
 pub use ids::{ClassId, FlowId, QueueId};

@@ -1,8 +1,9 @@
-//! Packet and flow traces: reading, writing and generating.
+//! Packet, flow and request traces: reading, writing and generating.
 //!
 //! Nothing here opens a file; readers take `impl Read` and writers `impl Write`.
 //! A [`Trace`] is a recording in memory, a [`generate::TrafficSpec`] a recipe that
-//! makes packets one at a time. Both become a [`forebay_core::Source`].
+//! makes packets one at a time. Both become a [`forebay_core::Source`]. Request traces, for
+//! caches, are in [`requests`].
 
 mod arrivals;
 #[path = "distribution/registry.rs"]
@@ -13,19 +14,24 @@ pub mod flow_csv;
 pub mod flow_table;
 pub mod generate;
 mod headers;
+pub mod pack;
 pub mod packet_csv;
 pub mod pcap_reader;
 pub mod pcap_writer;
 pub mod rank_csv;
 pub mod rank_pattern;
 pub mod read;
+mod recording;
+pub mod requests;
 pub mod summary;
 pub mod trace;
 mod unix_lines;
+mod unpack;
 
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
 pub use error::TraceError;
 pub use rank_pattern::{RankOrder, RankPattern};
-pub use read::{ReadOptions, read};
+pub use read::{PacketFormat, ReadOptions, read, read_content};
 pub use summary::Summary;
 pub use trace::{Trace, TraceSource};
+pub use unpack::Content;

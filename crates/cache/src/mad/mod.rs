@@ -2,81 +2,137 @@
 //! with what the next miss would cost (thesis 2.5).
 
 mod delays;
+mod memory;
+mod options;
+mod ranks;
+
+pub use options::{Counters, MAD_PARAMS, MadDefaults};
 
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Policy, Shape, Victim};
-use delays::Delays;
-use forebay_core::params::ParamKind;
-use forebay_core::{ParamError, ParamSpec, Params};
+use forebay_core::{ParamError, Params};
+use memory::Memory;
+use options::{Looked, Options};
+use ranks::Ranks;
 use std::ops::ControlFlow;
 
-/// The parameters of every MAD form.
-pub const MAD_PARAMS: &[ParamSpec] = &[ParamSpec {
-    name: "sample",
-    kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
-    meaning: "how many of the base policy's first candidates to weigh; all if not given",
-}];
-
-/// The MAD form of a policy: the candidate whose rate x aggregate delay is least leaves.
+/// The MAD form of a policy: the candidate whose rate x aggregate delay is least leaves;
+/// of equal ones that which the base policy would rather evict.
 #[derive(Debug, Clone)]
 pub struct Mad<B> {
     base: B,
-    delays: Delays,
-    /// Per place: the key.
-    keys: Vec<u64>,
-    sample: Option<u64>,
+    memory: Memory,
+    /// For each group of a base policy whose estimates are lines: 1 / rank, unless the
+    /// candidates come in the order of the base policy.
+    ranks: Vec<Ranks>,
+    /// Candidates, where they come in the order of the base policy.
+    first: u64,
+    /// Hits and insertions so far.
+    stamp: u64,
 }
 
 impl<B: Estimate> Mad<B> {
     /// Wraps a policy.
     ///
     /// # Errors
-    /// If the parameters do not fit together.
-    pub fn build(base: B, _: &Shape, params: &Params) -> Result<Self, ParamError> {
-        Ok(Self { base, delays: Delays::default(), keys: Vec::new(), sample: params.integer("sample") })
-    }
-}
-
-impl<B: Estimate> Policy for Mad<B> {
-    fn request(&mut self, access: &Access, slot: Option<Slot>) {
-        self.delays.request(access);
-        self.base.request(access, slot);
+    /// If a parameter is none of its words, or they do not fit together.
+    pub fn build(base: B, shape: &Shape, params: &Params) -> Result<Self, ParamError> {
+        let options = Options::of(params, B::MAD, B::GROUPS > 0)?;
+        let groups = if matches!(options.looked, Looked::First(_)) { 0 } else { B::GROUPS };
+        let ranks = (0..groups).map(|_| Ranks::new(options.looked, shape)).collect();
+        let first = if let Looked::First(first) = options.looked { first } else { u64::MAX };
+        Ok(Self { base, memory: Memory::new(&options, shape.entries), ranks, first, stamp: 0 })
     }
 
-    fn hit(&mut self, slot: Slot, access: &Access) {
-        self.base.hit(slot, access);
+    /// An object entered or was hit: its rank is another.
+    #[inline]
+    fn rank(&mut self, slot: Slot) {
+        if self.ranks.is_empty() {
+            return;
+        }
+        let group = self.base.group(slot);
+        let line = self.base.line(slot).times(1.0 / self.memory.of(slot));
+        for (other, ranks) in self.ranks.iter_mut().enumerate() {
+            if other == group {
+                ranks.set(slot, line, self.stamp);
+            } else {
+                ranks.remove(slot);
+            }
+        }
+        self.stamp += 1;
     }
 
-    fn victim(&mut self, new: &Fetched) -> Victim {
-        let Self { base, delays, keys, sample } = self;
+    /// The object is gone.
+    #[inline]
+    fn forget(&mut self, slot: Slot) {
+        self.memory.remove(slot);
+        for ranks in &mut self.ranks {
+            ranks.remove(slot);
+        }
+    }
+
+    /// Asks the base policy for candidates.
+    fn among_candidates(&mut self, new: &Fetched) -> Option<Slot> {
         let mut best: Option<(f64, Slot)> = None;
-        let mut left = sample.unwrap_or(u64::MAX);
-        base.candidates(new, &mut |slot, rate| {
-            let rank = rate * delays.of(keys[slot as usize]);
+        let mut left = self.first;
+        self.base.candidates(new, &mut |slot, rate| {
+            let rank = rate * self.memory.of(slot);
             if best.is_none_or(|(least, _)| rank < least) {
                 best = Some((rank, slot));
             }
             left -= 1;
             if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        best.map_or(Victim::New, |(_, slot)| Victim::Slot(slot))
+        best.map(|(_, slot)| slot)
+    }
+}
+
+impl<B: Estimate> Policy for Mad<B> {
+    #[inline]
+    fn request(&mut self, access: &Access, slot: Option<Slot>) {
+        self.memory.request(access, slot);
+        self.base.request(access, slot);
     }
 
+    #[inline]
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        self.base.hit(slot, access);
+        self.rank(slot);
+    }
+
+    #[inline]
+    fn victim(&mut self, new: &Fetched) -> Victim {
+        let slot = if self.ranks.is_empty() {
+            self.among_candidates(new)
+        } else {
+            let group = self.base.victims(new);
+            self.ranks[group].greatest(new.time)
+        };
+        slot.map_or(Victim::New, Victim::Slot)
+    }
+
+    #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
-        if self.keys.len() <= slot as usize {
-            self.keys.resize(slot as usize + 1, 0);
-        }
-        self.keys[slot as usize] = new.key;
+        self.memory.insert(slot, new);
         self.base.insert(slot, new);
+        self.rank(slot);
     }
 
+    fn refuse(&mut self, new: &Fetched) {
+        self.memory.refuse(new);
+        self.base.refuse(new);
+    }
+
+    #[inline]
     fn evict(&mut self, slot: Slot, entry: &Entry) {
+        self.forget(slot);
         self.base.evict(slot, entry);
     }
 
     fn remove(&mut self, slot: Slot) {
+        self.forget(slot);
         self.base.remove(slot);
     }
 }

@@ -3,7 +3,7 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::Lists;
+use crate::structures::{Line, Lists};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
 
@@ -65,7 +65,13 @@ impl Policy for Lru {
 }
 
 impl Estimate for Lru {
+    const GROUPS: usize = 1;
+
     /// The age: what was not requested for long will not be requested for as long.
+    fn line(&self, slot: Slot) -> Line {
+        Line::since(self.last[slot as usize])
+    }
+
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         for slot in self.order.from_back(0) {
             let age = new.time.saturating_sub(self.last[slot as usize]).max(1);

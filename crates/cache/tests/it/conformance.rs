@@ -14,7 +14,7 @@ pub(crate) fn requests(seed: u64, count: usize, objects: u64, sized: bool) -> Ve
     let mut scan = objects;
     let request = |_| {
         time += rng.random_range(1..=3);
-        let popular = (rng.random::<f64>().powi(3) * objects as f64) as u64;
+        let popular = rng.random_range(0..objects) * rng.random_range(0..objects) / objects;
         let key = match rng.random_range(0..10) {
             0..6 => popular,
             6..8 => last,

@@ -1,5 +1,9 @@
 //! Cache policies and models against what a reader believes at a glance.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+mod calibration;
 mod conformance;
 mod delayed_hits;
 mod naive;
+mod toy;

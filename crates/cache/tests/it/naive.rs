@@ -63,10 +63,10 @@ impl<P: Policy> Naive<P> {
     fn enter(&mut self, new: &Fetched) {
         let used = |places: &[Option<(u64, u64)>]| places.iter().flatten().map(|(_, size)| size).sum::<u64>();
         if new.size > self.capacity {
-            return;
+            return self.policy.refuse(new);
         }
         while used(&self.places) + new.size > self.capacity {
-            let Victim::Slot(slot) = self.policy.victim(new) else { return };
+            let Victim::Slot(slot) = self.policy.victim(new) else { return self.policy.refuse(new) };
             let place = &mut self.places[slot as usize];
             let (key, size) = place.take().expect("a victim is in the cache");
             self.policy.evict(slot, &forebay_cache::Entry { key, size });

@@ -1,0 +1,142 @@
+//! How a MAD form counts and looks for victims: its parameters.
+
+use forebay_core::params::ParamKind;
+use forebay_core::{ParamError, ParamSpec, Params};
+
+/// The parameters of every MAD form.
+pub const MAD_PARAMS: &[ParamSpec] = &[
+    ParamSpec {
+        name: "counters",
+        kind: ParamKind::Text { default: "auto" },
+        meaning: "whose delays are counted: forever (every object ever requested), cached (those in the cache or in \
+                  flight), ghost (and some that left); auto: as is usual for the base policy, mostly forever",
+    },
+    ParamSpec {
+        name: "ghosts",
+        kind: ParamKind::Integer { min: 1, max: u32::MAX as u64 - 1, default: None },
+        meaning: "for counters=ghost: how many objects that left are remembered; the capacity in entries if not given",
+    },
+    ParamSpec {
+        name: "window",
+        kind: ParamKind::Text { default: "auto" },
+        meaning: "whether the mean has the latest miss window, which may still be open: open (yes) or closed (no); auto: \
+                  as is usual for the base policy",
+    },
+    ParamSpec {
+        name: "proven",
+        kind: ParamKind::Integer { min: 0, max: u32::MAX as u64, default: None },
+        meaning: "objects requested less often than this have no aggregate delay yet, where a fetch takes more than 100 \
+                  ticks; not given: as is usual for the base policy, mostly 0",
+    },
+    ParamSpec {
+        name: "latency",
+        kind: ParamKind::Text { default: "given" },
+        meaning: "what a miss window lasts: given (the model says it) or measured (a moving mean of the object's fetches, \
+                  before the first one the mean of all fetches)",
+    },
+    ParamSpec {
+        name: "sample",
+        kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
+        meaning: "how many cached objects are drawn as candidates (not for every policy); all if not given",
+    },
+    ParamSpec {
+        name: "first",
+        kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
+        meaning: "how many objects are candidates: those that the base policy would evict first; all if not given",
+    },
+];
+
+/// What the MAD form of a policy counts where its user does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MadDefaults {
+    /// Whose delays are counted.
+    pub counters: Counters,
+    /// Whether the mean aggregate delay has the latest window, which may still be open.
+    pub open_window: bool,
+    /// Objects with fewer requests have no aggregate delay where a fetch takes more than
+    /// 100 ticks.
+    pub proven: u64,
+}
+
+impl MadDefaults {
+    /// Algorithm 1 of the thesis as it stands.
+    pub const USUAL: Self = Self { counters: Counters::Forever, open_window: true, proven: 0 };
+}
+
+/// Whose delays are counted (thesis 2.6.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counters {
+    /// Those of every object that was ever requested; memory grows with their number.
+    Forever,
+    /// Those of objects in the cache and in flight.
+    Cached,
+    /// Those and as many that left, the latest ones; `None`: as many as the cache holds.
+    Ghosts(Option<u64>),
+}
+
+/// What a window lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WindowLatency {
+    Given,
+    Measured,
+}
+
+/// Which objects may leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Looked {
+    All,
+    Drawn(u64),
+    First(u64),
+}
+
+/// All options of one form.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Options {
+    pub(super) counting: MadDefaults,
+    pub(super) latency: WindowLatency,
+    pub(super) looked: Looked,
+}
+
+impl Options {
+    pub(super) fn of(params: &Params, defaults: MadDefaults, can_draw: bool) -> Result<Self, ParamError> {
+        let ghosts = params.integer("ghosts");
+        let counters = match params.text("counters") {
+            "auto" => defaults.counters,
+            "forever" => Counters::Forever,
+            "cached" => Counters::Cached,
+            "ghost" => Counters::Ghosts(ghosts),
+            other => return Err(unknown("counters", other, "forever, cached, ghost or auto")),
+        };
+        if ghosts.is_some() && !matches!(counters, Counters::Ghosts(_)) {
+            return Err(ParamError::of("ghosts", "`ghosts` goes with counters=ghost only"));
+        }
+        let open_window = match params.text("window") {
+            "auto" => defaults.open_window,
+            "open" => true,
+            "closed" => false,
+            other => return Err(unknown("window", other, "open, closed or auto")),
+        };
+        let latency = match params.text("latency") {
+            "given" => WindowLatency::Given,
+            "measured" => WindowLatency::Measured,
+            other => return Err(unknown("latency", other, "given or measured")),
+        };
+        let looked = match (params.integer("sample"), params.integer("first")) {
+            (None, None) => Looked::All,
+            (Some(_), None) if !can_draw => {
+                let message =
+                    "this policy's candidates come in its own order and cannot be drawn; take first=N instead";
+                return Err(ParamError::of("sample", message));
+            }
+            (Some(drawn), None) => Looked::Drawn(drawn),
+            (None, Some(first)) => Looked::First(first),
+            (Some(_), Some(_)) => return Err(ParamError::of("first", "give either `sample` or `first`, not both")),
+        };
+        let proven = params.integer("proven").unwrap_or(defaults.proven);
+        Ok(Self { counting: MadDefaults { counters, open_window, proven }, latency, looked })
+    }
+}
+
+fn unknown(param: &str, given: &str, known: &str) -> ParamError {
+    ParamError::of(param, format!("`{param}` must be {known}, not `{given}`"))
+}

@@ -1,0 +1,90 @@
+//! Belady: the object that is requested again latest leaves, or does not enter.
+
+use crate::access::{Access, Fetched, Slot};
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::LateHits;
+use forebay_core::{About, Exactness, ParamError, Params};
+use std::collections::BTreeSet;
+
+/// The registry's entry for [`Belady`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "belady",
+        title: "Belady: the object that is requested again latest leaves, or does not enter; fewest misses",
+        exactness: Exactness::NotApplicable,
+        hardware: "knowledge of the future",
+        cost: "O(log n)",
+        source: "Belady, IBM Systems Journal 1966; optimal with equal sizes and no delayed hits",
+        params: &[],
+    },
+    also_known_as: &["min", "opt"],
+    offline: true,
+    make: Make::of::<Belady>(),
+};
+
+/// Orders entries by their next request. Of those that are requested at the same tick, or
+/// never again, the one that entered or was hit last leaves.
+///
+/// A new object is refused if its next request is not sooner than the latest one. How a
+/// hit in the slot counts in which a fetch ends: see [`LateHits`].
+#[derive(Debug, Clone)]
+pub struct Belady {
+    /// Next request, a number that grows with each insertion and hit, place.
+    order: BTreeSet<(u64, u64, Slot)>,
+    /// Per place: the first two of these.
+    of_slot: Vec<(u64, u64)>,
+    stamp: u64,
+    late: LateHits,
+}
+
+impl Belady {
+    fn settle(&mut self, time: u64) {
+        while let Some((slot, future)) = self.late.next_before(time) {
+            self.leave(slot);
+            self.enter(slot, future.next);
+        }
+    }
+
+    fn leave(&mut self, slot: Slot) {
+        let (next, stamp) = self.of_slot[slot as usize];
+        self.order.remove(&(next, stamp, slot));
+    }
+
+    fn enter(&mut self, slot: Slot, next: u64) {
+        self.of_slot[slot as usize] = (next, self.stamp);
+        self.order.insert((next, self.stamp, slot));
+        self.stamp += 1;
+    }
+}
+
+impl Build for Belady {
+    fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
+        let of_slot = Vec::with_capacity(shape.entries);
+        Ok(Self { order: BTreeSet::new(), of_slot, stamp: 0, late: LateHits::default() })
+    }
+}
+
+impl Policy for Belady {
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        self.settle(access.time);
+        self.late.push(slot, access);
+    }
+
+    fn victim(&mut self, new: &Fetched) -> Victim {
+        self.settle(LateHits::until(new));
+        let latest = self.order.last().filter(|(next, ..)| new.future.next < *next);
+        latest.map_or(Victim::New, |&(_, _, slot)| Victim::Slot(slot))
+    }
+
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        if self.of_slot.len() <= slot as usize {
+            self.of_slot.resize(slot as usize + 1, (0, 0));
+        }
+        self.enter(slot, new.future.next);
+    }
+
+    fn remove(&mut self, slot: Slot) {
+        self.late.forget(slot);
+        self.leave(slot);
+    }
+}

@@ -1,0 +1,91 @@
+//! Belady-AggregateDelay: the object leaves whose next miss costs least for the time that
+//! it would take up room until then.
+
+use crate::access::{Access, Fetched, Future, Slot};
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::{Kinetic, LateHits, Line};
+use forebay_core::{About, Exactness, ParamError, Params};
+
+/// The registry's entry for [`BeladyAd`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "belady-ad",
+        title: "Belady-AggregateDelay: least aggregate delay of the next request / time until then leaves",
+        exactness: Exactness::NotApplicable,
+        hardware: "knowledge of the future",
+        cost: "O(log n) to change, a polylogarithm in the mean to find the victim; 60 bytes per entry",
+        source: "thesis 2.5.1, equation 2.45; Atre et al., SIGCOMM 2020",
+        params: &[],
+    },
+    also_known_as: &["belady-aggregate-delay"],
+    offline: true,
+    make: Make::of::<BeladyAd>(),
+};
+
+/// Keeps 1 / cost of each entry, which is linear in time. Of equal ones the one that
+/// entered or was hit first leaves.
+///
+/// The clock is that of slots: a fetch is complete in the slot before its object can be
+/// hit, and a request in slot `t` is `t - clock + 1` away. A new object is refused if its
+/// cost is strictly below all others. How a hit in the slot counts in which a fetch ends:
+/// see [`LateHits`].
+#[derive(Debug, Clone)]
+pub struct BeladyAd {
+    order: Kinetic,
+    stamp: u64,
+    late: LateHits,
+}
+
+/// 1 / cost of what is never requested again.
+const NEVER: f64 = 1e300;
+
+/// Time to the next request / its aggregate delay. At `Fetched::time` the clock is one less.
+fn inverse_cost(future: Future) -> Line {
+    if future.next == Future::NEVER {
+        return Line::constant(NEVER);
+    }
+    Line::until(future.next.saturating_add(2)).times(1.0 / future.delay as f64)
+}
+
+impl BeladyAd {
+    fn settle(&mut self, time: u64) {
+        while let Some((slot, future)) = self.late.next_before(time) {
+            self.set(slot, future);
+        }
+    }
+
+    fn set(&mut self, slot: Slot, future: Future) {
+        self.order.set(slot, inverse_cost(future), self.stamp);
+        self.stamp += 1;
+    }
+}
+
+impl Build for BeladyAd {
+    fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
+        Ok(Self { order: Kinetic::new(shape.entries), stamp: 0, late: LateHits::default() })
+    }
+}
+
+impl Policy for BeladyAd {
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        self.settle(access.time);
+        self.late.push(slot, access);
+    }
+
+    fn victim(&mut self, new: &Fetched) -> Victim {
+        self.settle(LateHits::until(new));
+        let own = inverse_cost(new.future).at(new.time as f64);
+        let cheapest = self.order.greatest(new.time);
+        let cheapest = cheapest.filter(|&slot| own <= self.order.value(slot, new.time));
+        cheapest.map_or(Victim::New, Victim::Slot)
+    }
+
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        self.set(slot, new.future);
+    }
+
+    fn remove(&mut self, slot: Slot) {
+        self.late.forget(slot);
+        self.order.remove(slot);
+    }
+}

@@ -1,0 +1,67 @@
+//! How bursty the requests for one thing are.
+
+/// Watches the gaps between events (Welford's sums) for the score of Goh and Barabasi,
+/// "Burstiness and memory in complex systems", EPL 81 (2008).
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Burstiness {
+    events: u64,
+    last: u64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Burstiness {
+    /// Gaps that must be there before the score means something.
+    pub const LEAST_GAPS: u64 = 2;
+
+    /// An event at `time`, which is not before the last one.
+    #[inline]
+    pub fn event(&mut self, time: u64) {
+        if self.events > 0 {
+            let gap = (time - self.last) as f64;
+            let distance = gap - self.mean;
+            self.mean += distance / self.events as f64;
+            self.squares += distance * (gap - self.mean);
+        }
+        self.events += 1;
+        self.last = time;
+    }
+
+    /// How many events there were.
+    #[must_use]
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// (sigma - mu) / (sigma + mu) of the gaps: -1 if all are alike, 0 for Poisson
+    /// arrivals, towards 1 for bursts. `None` for fewer than two gaps, or none above zero.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        let gaps = self.events.saturating_sub(1);
+        let sigma = (self.squares / gaps as f64).sqrt();
+        let sum = sigma + self.mean;
+        (gaps >= Self::LEAST_GAPS && sum > 0.0).then(|| (sigma - self.mean) / sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(times: &[u64]) -> Option<f64> {
+        let mut watched = Burstiness::default();
+        times.iter().for_each(|&time| watched.event(time));
+        watched.score()
+    }
+
+    #[test]
+    fn even_gaps_are_not_bursty_and_trains_are() {
+        assert_eq!(score(&[0, 10]), None);
+        assert_eq!(score(&[5, 5, 5]), None);
+        assert_eq!(score(&[0, 10, 20, 30]), Some(-1.0));
+        // Gaps 1, 1, 98: mean 100/3, deviation sqrt(2) x 97/3.
+        let (mean, sigma) = (100.0 / 3.0, 2_f64.sqrt() * 97.0 / 3.0);
+        let expected = (sigma - mean) / (sigma + mean);
+        assert!((score(&[0, 1, 2, 100]).unwrap() - expected).abs() < 1e-12);
+    }
+}

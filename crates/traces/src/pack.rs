@@ -1,0 +1,95 @@
+//! Packs what is written with gzip, xz or zstd, as the name of the file asks.
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use liblzma::write::XzEncoder;
+use std::io::{self, Write};
+
+/// Levels that pack well and in time.
+const XZ_LEVEL: u32 = 6;
+const ZSTD_LEVEL: i32 = 9;
+
+/// What packs a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packing {
+    /// Nothing does.
+    None,
+    /// `.gz`
+    Gzip,
+    /// `.xz`
+    Xz,
+    /// `.zst`
+    Zstd,
+}
+
+impl Packing {
+    /// What the end of a file's name asks for, and the name without it.
+    #[must_use]
+    pub fn of_name(name: &str) -> (Self, &str) {
+        let endings = [(".gz", Self::Gzip), (".xz", Self::Xz), (".zst", Self::Zstd), (".zstd", Self::Zstd)];
+        let found = endings.into_iter().find_map(|(ending, packing)| Some((packing, name.strip_suffix(ending)?)));
+        found.unwrap_or((Self::None, name))
+    }
+}
+
+/// A file that is packed while it is written.
+pub enum Packed<W: Write> {
+    /// As it is.
+    Plain(W),
+    /// With gzip.
+    Gzip(GzEncoder<W>),
+    /// With xz.
+    Xz(XzEncoder<W>),
+    /// With zstd.
+    Zstd(zstd::Encoder<'static, W>),
+}
+
+impl<W: Write> Packed<W> {
+    /// Begins to write to `out`.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn new(out: W, packing: Packing) -> io::Result<Self> {
+        Ok(match packing {
+            Packing::None => Self::Plain(out),
+            Packing::Gzip => Self::Gzip(GzEncoder::new(out, Compression::default())),
+            Packing::Xz => Self::Xz(XzEncoder::new(out, XZ_LEVEL)),
+            Packing::Zstd => Self::Zstd(zstd::Encoder::new(out, ZSTD_LEVEL)?),
+        })
+    }
+
+    /// Ends the file. Without this it is cut off.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn finish(self) -> io::Result<W> {
+        let mut out = match self {
+            Self::Plain(out) => out,
+            Self::Gzip(encoder) => encoder.finish()?,
+            Self::Xz(encoder) => encoder.finish()?,
+            Self::Zstd(encoder) => encoder.finish()?,
+        };
+        out.flush()?;
+        Ok(out)
+    }
+}
+
+impl<W: Write> Write for Packed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(out) => out.write(bytes),
+            Self::Gzip(encoder) => encoder.write(bytes),
+            Self::Xz(encoder) => encoder.write(bytes),
+            Self::Zstd(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(out) => out.flush(),
+            Self::Gzip(encoder) => encoder.flush(),
+            Self::Xz(encoder) => encoder.flush(),
+            Self::Zstd(encoder) => encoder.flush(),
+        }
+    }
+}

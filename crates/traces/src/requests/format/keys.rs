@@ -1,0 +1,79 @@
+//! Plain keys: one per line, one per slot.
+
+use super::{Arrival, FormatEntry, Kept, Likeness, Start, WriterEntry, about};
+use crate::TraceError;
+use crate::requests::key::{key, lone_key};
+use crate::requests::lines::{LineFormat, LineReader, slots};
+use crate::requests::write::{EmptyLines, RequestWriter};
+use forebay_core::params::ParamKind;
+use forebay_core::{ParamSpec, Request};
+use std::io::Write;
+
+const NAME: &str = "keys";
+
+/// The registry's entry.
+pub const ENTRY: FormatEntry = FormatEntry {
+    about: about(
+        NAME,
+        "A key per line; the line is the slot, an empty line a slot without request",
+        "common practice",
+        {
+            &[ParamSpec {
+                name: "separators",
+                kind: ParamKind::Text { default: "refuse" },
+                meaning: "`keep` if keys have spaces, tabs, commas or semicolons; `refuse` takes them for another format",
+            }]
+        },
+    ),
+    also_known_as: &["text"],
+    endings: &["txt", "keys"],
+    recognise,
+    open: |input, params| {
+        let separators = match params.text("separators") {
+            "keep" => true,
+            "refuse" => false,
+            other => {
+                return Err(TraceError::File(format!("`separators` must be keep or refuse, not `{other}`")));
+            }
+        };
+        Ok(Box::new(LineReader::new(input, slots(NAME), Keys { separators })))
+    },
+    writer: Some(WriterEntry {
+        slots: Kept::Exactly,
+        nanoseconds: Kept::Order,
+        sizes: false,
+        open: |facts| Box::new(Writer(EmptyLines::new(facts))),
+    }),
+};
+
+/// Any text without what separates fields or belongs to markup.
+fn recognise(start: &Start<'_>) -> Likeness {
+    let is_key = |line: &[u8]| !line.iter().any(|byte| b" \t,;{}<>[]()\"'=".contains(byte));
+    if start.line().is_some_and(is_key) { Likeness::Maybe } else { Likeness::No }
+}
+
+struct Keys {
+    separators: bool,
+}
+
+impl LineFormat for Keys {
+    fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, String> {
+        if line.is_empty() {
+            return Ok(None);
+        }
+        let key = if self.separators { key(line) } else { lone_key(line) }?;
+        Ok(Some(Arrival { time: number - 1, key, size: 1 }))
+    }
+}
+
+struct Writer(EmptyLines);
+
+impl RequestWriter for Writer {
+    fn write(&mut self, requests: &[Request], out: &mut dyn Write) -> Result<(), TraceError> {
+        for request in requests {
+            self.0.up_to(request, out)?;
+            writeln!(out, "{}", request.key)?;
+        }
+        Ok(())
+    }
+}

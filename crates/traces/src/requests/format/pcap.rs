@@ -1,0 +1,208 @@
+//! Packets of a recording as requests for the state of their flow.
+
+use super::{Arrival, FormatEntry, about};
+use crate::TraceError;
+use crate::headers::{FlowKey, classify};
+use crate::recording::{CutOff, Recording, is_pcap};
+use crate::requests::intake::Intake;
+use crate::requests::key::hash;
+use crate::requests::{Facts, RequestReader};
+use forebay_core::params::ParamKind;
+use forebay_core::{Clock, ParamSpec, Request};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::net::IpAddr;
+
+const NAME: &str = "pcap";
+/// Packets of several queues of a network card are written a little out of order.
+const WINDOW: usize = 1_024;
+
+/// The registry's entry.
+pub const ENTRY: FormatEntry = FormatEntry {
+    about: about(
+        NAME,
+        "The packets of a pcap or pcapng; the key is the 5-tuple, the time that of the packet in nanoseconds",
+        "thesis, section 2.5: network traces, with flows as objects",
+        &[
+            ParamSpec {
+                name: "key",
+                kind: ParamKind::Text { default: "flow" },
+                meaning: "what a packet asks for: `flow` (addresses, protocol and ports), `source` or `destination` (an \
+                          address), or `pair` (both addresses)",
+            },
+            ParamSpec {
+                name: "cut-off",
+                kind: ParamKind::Text { default: "refuse" },
+                meaning: "`use` to take the packets before the place where the recording is cut off or damaged",
+            },
+        ],
+    ),
+    also_known_as: &["pcapng"],
+    endings: &["pcap", "pcapng"],
+    recognise: |start| is_pcap(start.bytes()).into(),
+    open: |input, params| {
+        let wrong = |name: &str, known: &str| {
+            TraceError::File(format!("`{name}` must be one of {known}, not `{}`", params.text(name)))
+        };
+        let key = match params.text("key") {
+            "flow" => Key::Flow,
+            "source" => Key::Source,
+            "destination" => Key::Destination,
+            "pair" => Key::Pair,
+            _ => return Err(wrong("key", "flow, source, destination, pair")),
+        };
+        let use_cut_off = match params.text("cut-off") {
+            "use" => true,
+            "refuse" => false,
+            _ => return Err(wrong("cut-off", "use, refuse")),
+        };
+        Ok(Box::new(Packets {
+            recording: Recording::new(input)?,
+            key,
+            use_cut_off,
+            intake: Intake::new(Clock::Nanoseconds),
+            start: None,
+            earliest: i128::MIN,
+            latest: None,
+            packets: 0,
+            sorted: 0,
+            window: BinaryHeap::new(),
+        }))
+    },
+    writer: None,
+};
+
+#[derive(Debug, Clone, Copy)]
+enum Key {
+    Flow,
+    Source,
+    Destination,
+    Pair,
+}
+
+impl Key {
+    /// The key of a packet: XXH64 of the bytes of the addresses, the protocol and the
+    /// ports, as far as they belong to it; of the EtherType without IP.
+    fn of(self, flow: &FlowKey) -> u64 {
+        let mut bytes = Vec::with_capacity(40);
+        match flow {
+            FlowKey::Ip { source, destination, protocol, ports } => {
+                let mut address = |address: &IpAddr| match address {
+                    IpAddr::V4(address) => bytes.extend(address.octets()),
+                    IpAddr::V6(address) => bytes.extend(address.octets()),
+                };
+                match self {
+                    Self::Source => address(source),
+                    Self::Destination => address(destination),
+                    Self::Flow | Self::Pair => {
+                        address(source);
+                        address(destination);
+                    }
+                }
+                if let Self::Flow = self {
+                    bytes.push(*protocol);
+                    bytes.extend(ports.0.to_be_bytes());
+                    bytes.extend(ports.1.to_be_bytes());
+                }
+            }
+            FlowKey::Other(ether_type) => bytes.extend(ether_type.to_be_bytes()),
+        }
+        hash(&bytes)
+    }
+}
+
+struct Packets {
+    recording: Recording<'static>,
+    key: Key,
+    use_cut_off: bool,
+    intake: Intake,
+    /// The time of the first request, once there is one.
+    start: Option<i128>,
+    /// The time of the last packet that left the window.
+    earliest: i128,
+    /// The latest time so far.
+    latest: Option<i128>,
+    packets: u64,
+    /// Packets that were earlier than one before them.
+    sorted: u64,
+    /// The packets that may still be overtaken: time, place in the recording, key.
+    window: BinaryHeap<Reverse<(i128, u64, u64)>>,
+}
+
+impl Packets {
+    fn next_packet(&mut self) -> Result<Option<Request>, TraceError> {
+        while self.window.len() < WINDOW {
+            let key = self.key;
+            let take =
+                |packet: crate::recording::Captured<'_>| (packet.ns, key.of(&classify(packet.link, packet.frame).1));
+            let Some((ns, key)) = self.recording.next_packet(take)? else {
+                self.check_end()?;
+                break;
+            };
+            self.packets += 1;
+            if ns < self.earliest {
+                return Err(TraceError::File(format!(
+                    "packet {} is earlier than {WINDOW} packets before it; sort the recording with `reordercap`",
+                    self.packets
+                )));
+            }
+            self.sorted += u64::from(self.latest > Some(ns));
+            self.latest = self.latest.max(Some(ns));
+            self.window.push(Reverse((ns, self.packets, key)));
+        }
+        let Some(Reverse((ns, number, key))) = self.window.pop() else {
+            self.intake.finish()?;
+            return Ok(None);
+        };
+        self.earliest = ns;
+        let start = *self.start.get_or_insert(ns);
+        let time = u64::try_from(ns - start).map_err(|_| {
+            TraceError::File(format!(
+                "packet {number} is more than 584 years after the first; if its time stamp is damaged, cut it out"
+            ))
+        })?;
+        let request = self.intake.take(Arrival { time, key, size: 1 });
+        request.map(Some).map_err(|message| TraceError::File(format!("packet {number}: {message}")))
+    }
+
+    fn check_end(&self) -> Result<(), TraceError> {
+        match self.recording.cut_off() {
+            Some(CutOff { why, offset }) if !self.use_cut_off => Err(TraceError::File(format!(
+                "packet {} (byte {offset}): {why}; to use the packets before that: --format-in pcap:cut-off=use",
+                self.packets + 1
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl RequestReader for Packets {
+    fn facts(&self) -> Facts {
+        Facts { format: NAME, clock: Clock::Nanoseconds, sizes: false }
+    }
+
+    fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {
+        for _ in 0..limit {
+            match self.next_packet()? {
+                Some(request) => chunk.push(request),
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.intake.warnings();
+        if self.sorted > 0 {
+            warnings.push(format!("{} packets were earlier than one before; sorted by time", self.sorted));
+        }
+        if let Some(CutOff { why, offset }) = self.recording.cut_off() {
+            warnings.push(format!("{why} at byte {offset}; the {} packets before that are used", self.packets));
+        }
+        if self.recording.unreadable() > 0 {
+            let count = self.recording.unreadable();
+            warnings.push(format!("{count} packets of undeclared interfaces were left out"));
+        }
+        warnings
+    }
+}

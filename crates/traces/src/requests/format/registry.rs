@@ -1,0 +1,161 @@
+//! Every format of request traces: one file and one line each.
+
+use super::intake::Arrival;
+use super::write::RequestWriter;
+use super::{Facts, RequestReader};
+use crate::error::TraceError;
+use forebay_core::{About, Exactness, Named, ParamSpec, Params};
+use std::io::Read;
+
+forebay_core::registry! {
+    /// Every format, in the order in which a file is held against them.
+    pub static FORMATS: [FormatEntry] = {
+        mod pcap;
+        mod request_csv;
+        mod slot_csv;
+        mod twitter_csv;
+        mod libcachesim_csv;
+        mod keys;
+        mod oracle_general;
+        mod u32be;
+    }
+}
+
+/// One format in the registry.
+pub struct FormatEntry {
+    /// What it is.
+    pub about: About,
+    /// Other names by which people know it.
+    pub also_known_as: &'static [&'static str],
+    /// How the names of such files end, without what packs them.
+    pub endings: &'static [&'static str],
+    /// Whether a file that begins so is one.
+    pub(crate) recognise: fn(&Start<'_>) -> Likeness,
+    /// Reads a trace, unpacked.
+    pub(crate) open: fn(Box<dyn Read + Send>, &Params) -> Opened,
+    /// How it is written, if it can be.
+    pub(crate) writer: Option<WriterEntry>,
+}
+
+/// A trace that has been opened, or why it cannot be.
+type Opened = Result<Box<dyn RequestReader>, TraceError>;
+
+impl Named for FormatEntry {
+    fn about(&self) -> &About {
+        &self.about
+    }
+
+    fn also_known_as(&self) -> &'static [&'static str] {
+        self.also_known_as
+    }
+}
+
+/// How a format is written, and what it keeps.
+pub(crate) struct WriterEntry {
+    /// Of the slots of a trace.
+    pub(crate) slots: Kept,
+    /// Of the nanoseconds of a trace.
+    pub(crate) nanoseconds: Kept,
+    /// Whether sizes have a place.
+    pub(crate) sizes: bool,
+    /// Begins to write a trace.
+    pub(crate) open: fn(Facts) -> Box<dyn RequestWriter>,
+}
+
+/// What a format keeps of the times of requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    Exactly,
+    /// Whole seconds; a slot becomes one.
+    Seconds,
+    /// Which request comes after which.
+    Order,
+}
+
+/// How much the start of a file looks like a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Likeness {
+    No,
+    /// If the name does not say otherwise.
+    Maybe,
+    Yes,
+}
+
+impl From<bool> for Likeness {
+    fn from(certain: bool) -> Self {
+        if certain { Self::Yes } else { Self::No }
+    }
+}
+
+/// How an unpacked file begins.
+pub(crate) struct Start<'a> {
+    bytes: &'a [u8],
+    /// Whether `bytes` is the whole file.
+    whole: bool,
+    text: bool,
+}
+
+impl<'a> Start<'a> {
+    pub(crate) fn new(bytes: &'a [u8], whole: bool) -> Self {
+        Self { bytes, whole, text: is_text(bytes) }
+    }
+
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    pub(crate) fn is_text(&self) -> bool {
+        self.text
+    }
+
+    /// The first line that is not empty, if the file is text.
+    pub(crate) fn line(&self) -> Option<&'a [u8]> {
+        let first = self.bytes.iter().position(|byte| !matches!(byte, b'\n' | b'\r'))?;
+        let rest = &self.bytes[first..];
+        let line = match memchr::memchr(b'\n', rest) {
+            Some(length) => &rest[..length],
+            None if self.whole => rest,
+            None => return None,
+        };
+        self.text.then(|| line.strip_suffix(b"\r").unwrap_or(line))
+    }
+}
+
+/// Whether bytes are text, or were before something damaged them: hardly any control
+/// characters, and the first line is UTF-8 (where it is cut, so may its last character be).
+fn is_text(bytes: &[u8]) -> bool {
+    let control = bytes.iter().filter(|byte| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\r' | b'\t'));
+    let first_line = bytes.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
+    let is_utf8 = match std::str::from_utf8(first_line.unwrap_or_default()) {
+        Ok(line) => !line.contains(|c: char| c.is_control() && !matches!(c, '\r' | '\t')),
+        Err(error) => error.error_len().is_none(),
+    };
+    is_utf8 && control.count() * 20 <= bytes.len()
+}
+
+/// What all formats say alike.
+const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
+    let cost = "constant memory";
+    About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_may_be_cut_within_a_character() {
+        assert!(is_text(b"a;b\r\nc"));
+        assert!(is_text("a;ü".as_bytes()) && is_text(b"a;\xc3"));
+        assert!(!is_text(b"a\0") && !is_text(b"a\n\0\0"));
+        assert!(!is_text(b"a\xff\xff\xff"));
+    }
+
+    #[test]
+    fn the_first_line_is_whole() {
+        assert_eq!(Start::new(b"\r\n\nab\r\nc", false).line(), Some(&b"ab"[..]));
+        assert_eq!(Start::new(b"ab", false).line(), None);
+        assert_eq!(Start::new(b"ab", true).line(), Some(&b"ab"[..]));
+        assert_eq!(Start::new(b"\n\n", true).line(), None);
+    }
+}

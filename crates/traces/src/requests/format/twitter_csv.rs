@@ -1,0 +1,98 @@
+//! The cache traces of Twitter: time, key, key size, value size, client, operation, TTL.
+
+use super::{Arrival, FormatEntry, Likeness, Start, about};
+use crate::TraceError;
+use crate::requests::Facts;
+use crate::requests::key::{digits, key, nanoseconds, shown};
+use crate::requests::lines::{LineFormat, LineReader};
+use forebay_core::params::ParamKind;
+use forebay_core::{Clock, ParamSpec};
+
+const NAME: &str = "twitter-csv";
+const NANOSECONDS: u64 = 1_000_000_000;
+const OPERATIONS: [&str; 11] =
+    ["get", "gets", "set", "add", "cas", "replace", "append", "prepend", "delete", "incr", "decr"];
+
+/// The registry's entry.
+pub const ENTRY: FormatEntry = FormatEntry {
+    about: about(
+        NAME,
+        "`seconds,key,key bytes,value bytes,client,operation,TTL` per line; an object's size is that of key and value",
+        "Yang, Yue and Rashmi, OSDI'20: the published traces of Twitter's caches; TTLs are not used",
+        &[ParamSpec {
+            name: "operations",
+            kind: ParamKind::Text { default: "reads" },
+            meaning: "which lines are requests: `reads` (get and gets), or `all`",
+        }],
+    ),
+    also_known_as: &["twitter"],
+    endings: &[],
+    recognise,
+    open: |input, params| {
+        let all = match params.text("operations") {
+            "reads" => false,
+            "all" => true,
+            other => return Err(TraceError::File(format!("`operations` must be reads or all, not `{other}`"))),
+        };
+        let facts = Facts { format: NAME, clock: Clock::Nanoseconds, sizes: true };
+        Ok(Box::new(LineReader::new(input, facts, Twitter { all })))
+    },
+    writer: None,
+};
+
+fn recognise(start: &Start<'_>) -> Likeness {
+    let line = start.line().and_then(Line::new);
+    line.is_some_and(|line| OPERATIONS.iter().any(|known| known.as_bytes() == line.operation)).into()
+}
+
+struct Line<'a> {
+    time: &'a [u8],
+    key: &'a [u8],
+    key_bytes: &'a [u8],
+    value_bytes: &'a [u8],
+    operation: &'a [u8],
+}
+
+impl<'a> Line<'a> {
+    /// A key may have commas, what stands around it has none.
+    fn new(line: &'a [u8]) -> Option<Self> {
+        let mut fields = line.rsplitn(6, |&byte| byte == b',');
+        let _ttl = fields.next()?;
+        let operation = fields.next()?;
+        let _client = fields.next()?;
+        let (value_bytes, key_bytes, start) = (fields.next()?, fields.next()?, fields.next()?);
+        let (time, key) = start.split_at(memchr::memchr(b',', start)?);
+        Some(Self { time, key: &key[1..], key_bytes, value_bytes, operation })
+    }
+}
+
+struct Twitter {
+    all: bool,
+}
+
+impl LineFormat for Twitter {
+    fn arrival(&mut self, line: &[u8], _: u64) -> Result<Option<Arrival>, String> {
+        if line.is_empty() {
+            return Ok(None);
+        }
+        let Some(line) = Line::new(line) else {
+            return Err(format!(
+                "a line must have 7 columns (seconds,key,key bytes,value bytes,client,operation,TTL), not `{}`",
+                shown(line)
+            ));
+        };
+        let operation = OPERATIONS.into_iter().find(|known| known.as_bytes() == line.operation);
+        let Some(operation) = operation else {
+            return Err(format!("unknown operation `{}`; known are {}", shown(line.operation), OPERATIONS.join(", ")));
+        };
+        let time = nanoseconds(line.time, NANOSECONDS)?;
+        if !self.all && !matches!(operation, "get" | "gets") {
+            return Ok(None);
+        }
+        let bytes = |text: &[u8], what: &str| {
+            digits(text).ok_or_else(|| format!("the {what} size must be a whole number, not `{}`", shown(text)))
+        };
+        let size = bytes(line.key_bytes, "key")?.saturating_add(bytes(line.value_bytes, "value")?);
+        Ok(Some(Arrival { time, key: key(line.key)?, size }))
+    }
+}

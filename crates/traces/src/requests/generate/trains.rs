@@ -1,0 +1,119 @@
+//! Packet trains: an object is requested several times in a row, as a flow sends packets.
+
+use super::arrivals::{Arrivals, geometric};
+use super::common::{SKEW, params};
+use super::{Generator, GeneratorEntry, about, popularity, rank};
+use forebay_core::params::ParamKind;
+use forebay_core::{Clock, ParamSpec, Rng};
+use rand_distr::{Distribution as _, Exp1, Zipf};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The registry's entry.
+pub const ENTRY: GeneratorEntry = GeneratorEntry {
+    about: about(
+        "trains",
+        "Packet trains: bursts of requests for an object, begun at random, many at the same time, as flows send packets",
+        "Jain and Routhier, JSAC 1986; thesis, section 2.5",
+        params![
+            SKEW,
+            ParamSpec {
+                name: "length",
+                kind: ParamKind::Number { min: 1.0, max: 1e9, default: 10.0 },
+                meaning: "mean number of requests of a train (geometric)",
+            },
+            ParamSpec {
+                name: "gap",
+                kind: ParamKind::Number { min: 0.0, max: 1e9, default: 50.0 },
+                meaning: "mean time from a request of a train to its next, in mean times between two requests of the \
+                          trace; about so many trains overlap",
+            },
+            ParamSpec {
+                name: "gaps",
+                kind: ParamKind::Text { default: "exponential" },
+                meaning: "how these times are distributed: exponential or constant",
+            }
+        ],
+    ),
+    also_known_as: &["packet-trains"],
+    open: |common, params| {
+        let exponential = match params.text("gaps") {
+            "exponential" => true,
+            "constant" => false,
+            other => return Err(format!("`gaps` must be exponential or constant, not `{other}`")),
+        };
+        let length = params.number("length");
+        let mut begins = common.arrivals(length);
+        let trains = Trains {
+            next_begin: begins.next_time(),
+            begins,
+            clock: common.clock,
+            free: 0,
+            objects: common.objects,
+            popularity: popularity(common.objects, params.number("skew"))?,
+            length,
+            gap: params.number("gap") * common.mean_gap(),
+            exponential,
+            running: BinaryHeap::new(),
+            begun: 0,
+            rng: common.rng("trains"),
+        };
+        Ok((Box::new(trains), common.objects))
+    },
+};
+
+/// Trains that run, and when the next begins.
+struct Trains {
+    begins: Arrivals,
+    next_begin: u64,
+    clock: Clock,
+    /// In slots: the first without a request.
+    free: u64,
+    objects: u64,
+    popularity: Zipf<f64>,
+    length: f64,
+    /// In ticks.
+    gap: f64,
+    exponential: bool,
+    /// When each comes next, which one it is, its object, and how many requests it has left.
+    running: BinaryHeap<Reverse<(u64, u64, u64, u64)>>,
+    begun: u64,
+    rng: Rng,
+}
+
+impl Trains {
+    fn begin(&mut self) {
+        let object = rank(&self.popularity, self.objects, &mut self.rng);
+        let requests = geometric(self.length, &mut self.rng);
+        self.running.push(Reverse((self.next_begin, self.begun, object, requests)));
+        self.begun += 1;
+        self.next_begin = self.begins.next_time();
+    }
+
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
+    fn gap(&mut self) -> u64 {
+        let factor = if self.exponential { Exp1.sample(&mut self.rng) } else { 1.0 };
+        (self.gap * factor).round() as u64
+    }
+}
+
+impl Generator for Trains {
+    fn next_request(&mut self) -> (u64, u64) {
+        loop {
+            match self.running.peek() {
+                Some(&Reverse((time, train, object, left))) if time <= self.next_begin => {
+                    self.running.pop();
+                    if left > 1 {
+                        let next = time.saturating_add(self.gap());
+                        self.running.push(Reverse((next, train, object, left - 1)));
+                    }
+                    // In slots, requests that come together have one slot after the other.
+                    let at = if self.clock == Clock::Slots { time.max(self.free) } else { time };
+                    self.free = at.saturating_add(1);
+                    return (at, object);
+                }
+                _ => self.begin(),
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What every reader checks: the order of time, where the clock begins, sizes above zero.
+
+use crate::error::TraceError;
+use forebay_core::{Clock, Request};
+
+/// A request as a format has it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrival {
+    /// In ticks since whenever.
+    pub(crate) time: u64,
+    pub(crate) key: u64,
+    /// In bytes; 1 where the format has none.
+    pub(crate) size: u64,
+}
+
+/// Takes arrivals in, in the order of the trace.
+#[derive(Debug)]
+pub(crate) struct Intake {
+    clock: Clock,
+    start: u64,
+    last: u64,
+    taken: u64,
+    without_size: u64,
+}
+
+impl Intake {
+    pub(crate) fn new(clock: Clock) -> Self {
+        Self { clock, start: 0, last: 0, taken: 0, without_size: 0 }
+    }
+
+    pub(crate) fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// The request, if it may come next.
+    #[inline]
+    pub(crate) fn take(&mut self, arrival: Arrival) -> Result<Request, String> {
+        let Arrival { time, key, size } = arrival;
+        if self.taken == 0 {
+            self.start = if self.clock == Clock::Slots { 0 } else { time };
+        } else if time < self.last {
+            return Err("it is earlier than the request before; sort the trace by time".to_owned());
+        } else if time == self.last && self.clock == Clock::Slots {
+            return Err("its slot has a request already; a slot has at most one".to_owned());
+        }
+        self.last = time;
+        self.taken += 1;
+        self.without_size += u64::from(size == 0);
+        Ok(Request { time: time - self.start, key, size: size.max(1) })
+    }
+
+    /// At the end of the trace.
+    pub(crate) fn finish(&self) -> Result<(), TraceError> {
+        if self.taken == 0 {
+            return Err(TraceError::File("the trace has no requests".to_owned()));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        match self.without_size {
+            0 => Vec::new(),
+            count => vec![format!("{count} requests have size 0; they are taken as 1 byte")],
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! From the text of a key, a number or a time to 64 bits.
+
+use twox_hash::XxHash64;
+
+/// Most digits that a `u64` surely holds.
+const SAFE_DIGITS: usize = 19;
+
+/// The key that `text` stands for: itself if it is a whole number, otherwise its hash.
+pub(crate) fn key(text: &[u8]) -> Result<u64, String> {
+    if let Some(number) = whole_number(text) {
+        return Ok(number);
+    }
+    if text.is_empty() {
+        return Err("there is no key".to_owned());
+    }
+    if std::str::from_utf8(text).is_err() || text.iter().any(u8::is_ascii_control) {
+        return Err("the key is no text (UTF-8); is this file of another format, or damaged?".to_owned());
+    }
+    Ok(hash(text))
+}
+
+/// A key from bytes that are no number: XXH64 with seed 0.
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
+    XxHash64::oneshot(0, bytes)
+}
+
+/// As [`key`], but refuses what looks like the fields of another format.
+pub(crate) fn lone_key(text: &[u8]) -> Result<u64, String> {
+    if let Some(number) = whole_number(text) {
+        return Ok(number);
+    }
+    if let Some(&separator) = text.iter().find(|byte| matches!(byte, b' ' | b'\t' | b',' | b';')) {
+        let name = if separator == b'\t' { "tab" } else { "space, comma or semicolon" };
+        return Err(format!(
+            "a key with a {name}; is this line of another format? (if keys have them: --format-in keys:separators=keep)"
+        ));
+    }
+    key(text)
+}
+
+/// A whole number as people write it: no sign, no zeros before it.
+#[inline]
+pub(crate) fn whole_number(text: &[u8]) -> Option<u64> {
+    if text.len() > 1 && text[0] == b'0' {
+        return None;
+    }
+    digits(text)
+}
+
+/// Only digits, at least one.
+#[inline]
+pub(crate) fn digits(text: &[u8]) -> Option<u64> {
+    if text.is_empty() {
+        return None;
+    }
+    let mut number = 0_u64;
+    for &byte in text {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        number = if text.len() <= SAFE_DIGITS {
+            number * 10 + u64::from(digit)
+        } else {
+            number.checked_mul(10)?.checked_add(u64::from(digit))?
+        };
+    }
+    Some(number)
+}
+
+/// A time like `12` or `12.5`, counted in units of `unit_ns`, in nanoseconds; what is smaller is cut.
+pub(crate) fn nanoseconds(text: &[u8], unit_ns: u64) -> Result<u64, String> {
+    let wrong = || format!("the time must be a number, zero or above, not `{}`", shown(text));
+    let (whole, fraction) = match memchr::memchr(b'.', text) {
+        Some(place) => (&text[..place], &text[place + 1..]),
+        None => (text, &b"0"[..]),
+    };
+    let whole = digits(whole).ok_or_else(wrong)?;
+    if !fraction.iter().all(u8::is_ascii_digit) {
+        return Err(wrong());
+    }
+    let mut place = unit_ns;
+    let mut below = 0;
+    for &digit in fraction {
+        // Each digit is worth a tenth of the one before; units are powers of ten.
+        place /= 10;
+        below += place * u64::from(digit - b'0');
+    }
+    let ns = whole.checked_mul(unit_ns).and_then(|ns| ns.checked_add(below));
+    ns.ok_or_else(|| format!("the time {} is beyond the clock (584 years)", shown(text)))
+}
+
+/// A field in a message: text, and not too much of it.
+pub(crate) fn shown(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let mut short: String = text.chars().take(40).flat_map(char::escape_default).collect();
+    if text.chars().nth(40).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stay_and_texts_are_hashed() {
+        for (text, number) in [("0", 0), ("7", 7), ("18446744073709551615", u64::MAX)] {
+            assert_eq!(key(text.as_bytes()), Ok(number));
+        }
+        // The published test value of XXH64.
+        assert_eq!(key(b"abc"), Ok(0x44bc_2cf5_ad77_0999));
+        for text in ["07", "18446744073709551616", "-1", "1.0", "ü"] {
+            assert_eq!(key(text.as_bytes()), Ok(hash(text.as_bytes())), "{text}");
+        }
+        for wrong in [&b""[..], b"a\0b", b"\xff"] {
+            assert!(key(wrong).is_err());
+        }
+    }
+
+    #[test]
+    fn times_are_exact() {
+        assert_eq!(nanoseconds(b"12", 1_000_000_000), Ok(12_000_000_000));
+        assert_eq!(nanoseconds(b"0.1234567899", 1_000_000_000), Ok(123_456_789));
+        assert_eq!(nanoseconds(b"1.5", 1), Ok(1));
+        assert_eq!(nanoseconds(b"2.5", 1_000), Ok(2_500));
+        for wrong in ["", "-1", ".5", "1.x", "1e3", "18446744074", "nan"] {
+            assert!(nanoseconds(wrong.as_bytes(), 1_000_000_000).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Formats with one request per line.
+
+use super::intake::{Arrival, Intake};
+use super::{Facts, RequestReader};
+use crate::error::TraceError;
+use crate::unpack::read_error;
+use forebay_core::{Clock, Request};
+use memchr::memchr;
+use std::io::Read;
+
+/// Read at once.
+const BUFFER_BYTES: usize = 1 << 17;
+/// Longer lines are no lines of a trace.
+const MAX_LINE_BYTES: usize = 1 << 16;
+
+/// What a line of a format means.
+pub(crate) trait LineFormat: Send {
+    /// The request in a line, `None` if it has none; `number` counts lines from 1.
+    fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, String>;
+}
+
+/// Reads a trace line by line.
+pub(crate) struct LineReader<F> {
+    format: F,
+    name: &'static str,
+    sizes: bool,
+    intake: Intake,
+    lines: Lines,
+}
+
+impl<F: LineFormat> LineReader<F> {
+    pub(crate) fn new(input: Box<dyn Read + Send>, facts: Facts, format: F) -> Self {
+        let Facts { format: name, clock, sizes } = facts;
+        Self { format, name, sizes, intake: Intake::new(clock), lines: Lines::new(input) }
+    }
+}
+
+impl<F: LineFormat> RequestReader for LineReader<F> {
+    fn facts(&self) -> Facts {
+        Facts { format: self.name, clock: self.intake.clock(), sizes: self.sizes }
+    }
+
+    fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {
+        for _ in 0..limit {
+            loop {
+                let Some((number, line)) = self.lines.next_line()? else {
+                    self.intake.finish()?;
+                    return Ok(false);
+                };
+                let taken = match self.format.arrival(line, number) {
+                    Ok(None) => continue,
+                    Ok(Some(arrival)) => self.intake.take(arrival),
+                    Err(message) => Err(message),
+                };
+                chunk.push(taken.map_err(|message| TraceError::at(number, message))?);
+                break;
+            }
+        }
+        Ok(true)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.intake.warnings();
+        if self.lines.is_unfinished() {
+            let why = "the last line has no end; if the file was cut off, its last request is wrong";
+            warnings.push(why.to_owned());
+        }
+        warnings
+    }
+}
+
+/// The lines of an input, with either kind of line end.
+struct Lines {
+    input: Box<dyn Read + Send>,
+    buffer: Vec<u8>,
+    /// What of the buffer has been read and not given.
+    start: usize,
+    end: usize,
+    number: u64,
+    at_end: bool,
+    unfinished: bool,
+}
+
+impl Lines {
+    fn new(input: Box<dyn Read + Send>) -> Self {
+        Self { input, buffer: vec![0; BUFFER_BYTES], start: 0, end: 0, number: 0, at_end: false, unfinished: false }
+    }
+
+    /// Whether the last line, which has been read, had no line end.
+    fn is_unfinished(&self) -> bool {
+        self.unfinished
+    }
+
+    #[inline]
+    fn next_line(&mut self) -> Result<Option<(u64, &[u8])>, TraceError> {
+        let mut searched = 0;
+        let length = loop {
+            let rest = &self.buffer[self.start..self.end];
+            if let Some(length) = memchr(b'\n', &rest[searched..]) {
+                break searched + length;
+            }
+            searched = rest.len();
+            if searched > MAX_LINE_BYTES {
+                let message = format!("this line is longer than {MAX_LINE_BYTES} bytes; is this a text file?");
+                return Err(TraceError::at(self.number + 1, message));
+            }
+            if self.at_end {
+                if searched == 0 {
+                    return Ok(None);
+                }
+                self.unfinished = true;
+                break searched;
+            }
+            self.read_more()?;
+        };
+        let line = &self.buffer[self.start..self.start + length];
+        // At the end there may be no line end to skip.
+        self.start = (self.start + length + 1).min(self.end);
+        self.number += 1;
+        Ok(Some((self.number, line.strip_suffix(b"\r").unwrap_or(line))))
+    }
+
+    fn read_more(&mut self) -> Result<(), TraceError> {
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        let read = loop {
+            match self.input.read(&mut self.buffer[self.end..]) {
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                other => break other.map_err(read_error)?,
+            }
+        };
+        self.end += read;
+        self.at_end = read == 0;
+        Ok(())
+    }
+}
+
+/// The facts of a trace whose lines are slots.
+pub(crate) fn slots(format: &'static str) -> Facts {
+    Facts { format, clock: Clock::Slots, sizes: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_whatever_their_ends_and_the_pieces_they_come_in() {
+        struct OneByte(&'static [u8]);
+        impl Read for OneByte {
+            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+                let Some((&first, rest)) = self.0.split_first() else { return Ok(0) };
+                (buffer[0], self.0) = (first, rest);
+                Ok(1)
+            }
+        }
+        let mut lines = Lines::new(Box::new(OneByte(b"a\r\n\nbc\n\r\nd")));
+        let mut all = Vec::new();
+        while let Some((number, line)) = lines.next_line().unwrap() {
+            all.push((number, String::from_utf8(line.to_vec()).unwrap()));
+        }
+        let expected = [(1, "a"), (2, ""), (3, "bc"), (4, ""), (5, "d")];
+        assert_eq!(all, expected.map(|(number, line)| (number, line.to_owned())));
+        assert!(lines.is_unfinished());
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused() {
+        let mut lines = Lines::new(Box::new(std::io::repeat(b'x')));
+        assert!(matches!(lines.next_line(), Err(TraceError::Line { line: 1, .. })));
+    }
+}

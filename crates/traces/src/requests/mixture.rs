@@ -1,0 +1,91 @@
+//! One or several generators as one trace.
+
+use super::{Common, Generator};
+use crate::error::TraceError;
+use crate::requests::{Facts, RequestReader};
+use forebay_core::{Clock, Request};
+
+/// A generator with its end, its keys and its sizes.
+pub(crate) struct Part {
+    name: &'static str,
+    common: Common,
+    generator: Box<dyn Generator>,
+    left: u64,
+    /// The request that comes next.
+    next: Option<Request>,
+}
+
+impl Part {
+    pub(crate) fn new(name: &'static str, generator: Box<dyn Generator>, common: Common) -> Self {
+        let mut part = Self { name, left: common.requests, common, generator, next: None };
+        part.advance();
+        part
+    }
+
+    fn advance(&mut self) {
+        self.next = (self.left > 0).then(|| {
+            self.left -= 1;
+            let (time, key) = self.generator.next_request();
+            let key = key.wrapping_add(self.common.first_key);
+            Request { time, key, size: self.common.sizes.of(key) }
+        });
+    }
+}
+
+/// Merges its parts in order of time. In slots, a request whose slot is taken has the next.
+pub(crate) struct Mixture {
+    parts: Vec<Part>,
+    facts: Facts,
+    /// In slots: the first that is free. In nanoseconds: the time of the first request.
+    bound: Option<u64>,
+}
+
+impl Mixture {
+    pub(crate) fn new(parts: Vec<Part>) -> Result<Self, String> {
+        let clock = parts.first().map_or(Clock::Slots, |part| part.common.clock);
+        if parts.iter().any(|part| part.common.clock != clock) {
+            return Err("give a `rate` to all parts of a mixture, or to none".to_owned());
+        }
+        let sizes = parts.iter().any(|part| part.common.sizes.are_given());
+        let format = match &parts[..] {
+            [part] => part.name,
+            _ => "mixture",
+        };
+        Ok(Self { parts, facts: Facts { format, clock, sizes }, bound: None })
+    }
+
+    fn next_request(&mut self) -> Option<Request> {
+        let earliest = self.parts.iter_mut().filter(|part| part.next.is_some());
+        let part = earliest.min_by_key(|part| part.next.map(|request| request.time))?;
+        let mut request = part.next?;
+        part.advance();
+        match self.facts.clock {
+            Clock::Slots => {
+                request.time = request.time.max(self.bound.unwrap_or(0));
+                self.bound = Some(request.time.saturating_add(1));
+            }
+            Clock::Nanoseconds => request.time -= *self.bound.get_or_insert(request.time),
+        }
+        Some(request)
+    }
+}
+
+impl RequestReader for Mixture {
+    fn facts(&self) -> Facts {
+        self.facts
+    }
+
+    fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {
+        for _ in 0..limit {
+            match self.next_request() {
+                Some(request) => chunk.push(request),
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,116 @@
+//! Request traces: what a cache is asked for, in order of time.
+//!
+//! A trace is read, or made by a [`Recipe`], as a stream in constant memory: a
+//! [`RequestReader`] gives chunks, [`Requests`] one request after the other. Whoever
+//! needs the trace twice opens it twice.
+//!
+//! Keys that are whole numbers stay as they are; all others become numbers by
+//! XXH64 with seed 0.
+
+#[path = "format/registry.rs"]
+pub mod format;
+#[path = "generate/registry.rs"]
+pub mod generate;
+mod intake;
+mod key;
+mod lines;
+mod open;
+mod recipe;
+mod records;
+mod spec;
+mod statistics;
+mod write;
+
+use crate::error::TraceError;
+use forebay_core::{Clock, Request};
+
+pub use format::{FORMATS, FormatEntry};
+pub use generate::{GENERATORS, GeneratorEntry};
+pub use open::{OpenOptions, is_request_trace, open};
+pub use recipe::Recipe;
+pub use spec::Spec;
+pub use statistics::{Collector, Sizes, Statistics};
+pub use write::{NotWritten, RequestWriter, format_for, write};
+
+/// What is known of a trace before its first request is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// The name of the format, or of the generator.
+    pub format: &'static str,
+    /// What a tick is. Nanoseconds count from the first request; slots are as the trace has them.
+    pub clock: Clock,
+    /// Whether it says how large objects are; without, every size is 1.
+    pub sizes: bool,
+}
+
+/// A request trace that is being read.
+pub trait RequestReader: Send {
+    /// What is known beforehand.
+    fn facts(&self) -> Facts;
+
+    /// Appends at most `limit` requests to `chunk`; `false` if nothing comes after them.
+    ///
+    /// # Errors
+    /// Says where the trace is wrong, and what to do. Nothing should be read after that.
+    fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError>;
+
+    /// What a person should know about the part that has been read.
+    fn warnings(&self) -> Vec<String>;
+}
+
+/// How many requests are read at once where only one is asked for.
+const CHUNK: usize = 4_096;
+
+/// One request after the other.
+pub struct Requests {
+    reader: Box<dyn RequestReader>,
+    chunk: Vec<Request>,
+    next: usize,
+    /// What comes after the chunk.
+    after: After,
+}
+
+enum After {
+    More,
+    Wrong(TraceError),
+    Nothing,
+}
+
+impl Requests {
+    /// The requests of `reader` from where it stands.
+    #[must_use]
+    pub fn new(reader: Box<dyn RequestReader>) -> Self {
+        Self { reader, chunk: Vec::new(), next: 0, after: After::More }
+    }
+
+    /// The reader, for what it knows.
+    #[must_use]
+    pub fn reader(&self) -> &dyn RequestReader {
+        &*self.reader
+    }
+}
+
+impl Iterator for Requests {
+    type Item = Result<Request, TraceError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(&request) = self.chunk.get(self.next) {
+                self.next += 1;
+                return Some(Ok(request));
+            }
+            match std::mem::replace(&mut self.after, After::Nothing) {
+                After::More => {}
+                After::Wrong(error) => return Some(Err(error)),
+                After::Nothing => return None,
+            }
+            self.chunk.clear();
+            self.next = 0;
+            self.after = match self.reader.fill(&mut self.chunk, CHUNK) {
+                Ok(true) => After::More,
+                Ok(false) => After::Nothing,
+                Err(error) => After::Wrong(error),
+            };
+        }
+    }
+}

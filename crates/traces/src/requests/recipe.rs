@@ -1,0 +1,96 @@
+//! A recipe of a trace in one word, to be given in place of a file:
+//! `zipf:objects=1e4,requests=1e6,skew=0.9`; several, joined with `+`, are a mixture.
+
+use super::generate::{Common, GENERATORS, Mixture, Part};
+use super::{RequestReader, Spec};
+use forebay_core::registry::find;
+
+/// A checked recipe, from which the same trace can be made any number of times.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    parts: Vec<Spec>,
+}
+
+impl Recipe {
+    /// Whether `text` begins with the name of a generator, and so is meant as a recipe.
+    #[must_use]
+    pub fn is_meant(text: &str) -> bool {
+        let name = text.split([':', '+']).next().unwrap_or(text).trim();
+        find("generator", GENERATORS, name).is_ok()
+    }
+
+    /// Reads and checks a recipe.
+    ///
+    /// # Errors
+    /// Names the generator or the parameter that is wrong, and what would be right.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let recipe = Self { parts: parts(text).into_iter().map(Spec::parse).collect::<Result<_, _>>()? };
+        recipe.open()?;
+        Ok(recipe)
+    }
+
+    /// The recipe with a seed where it gives none.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        for part in &mut self.parts {
+            part.set_default("seed", &seed.to_string());
+        }
+        self
+    }
+
+    /// Whether a part says its seed.
+    #[must_use]
+    pub fn gives_seed(&self) -> bool {
+        self.parts.iter().any(|part| part.gives("seed"))
+    }
+
+    /// Makes the trace, from its beginning.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn open(&self) -> Result<Box<dyn RequestReader>, String> {
+        let checked = self.parts.iter().map(|spec| {
+            let entry = find("generator", GENERATORS, &spec.name)?;
+            let params = spec.params(entry.about.params)?;
+            Ok((entry, Common::new(&params).map_err(|error| format!("`{}`: {error}", spec.name))?, params))
+        });
+        let checked = checked.collect::<Result<Vec<_>, String>>()?;
+        let total: f64 = checked.iter().map(|(_, common, _)| common.requests as f64).sum();
+        let mut parts = Vec::new();
+        let mut first_key = 0_u64;
+        for (index, (entry, mut common, params)) in checked.into_iter().enumerate() {
+            common.settle(index, first_key, total);
+            let name = entry.about.name;
+            let (generator, keys) = (entry.open)(&common, &params).map_err(|error| format!("`{name}`: {error}"))?;
+            first_key = first_key.saturating_add(keys);
+            parts.push(Part::new(name, generator, common));
+        }
+        Mixture::new(parts).map(|mixture| Box::new(mixture) as Box<dyn RequestReader>)
+    }
+}
+
+/// The recipes that `+` joins; in a number like `1e+6` it joins nothing.
+fn parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (place, _) in text.match_indices('+') {
+        let next = text[place + 1..].trim_start();
+        if next.is_empty() || next.starts_with(|c: char| c.is_alphabetic() || c == '+') {
+            parts.push(text[start..place].trim());
+            start = place + 1;
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plus_joins_recipes_but_not_digits() {
+        assert_eq!(parts("zipf:requests=1e+6 + loop+scans"), ["zipf:requests=1e+6", "loop", "scans"]);
+        assert_eq!(parts("zipf+"), ["zipf", ""]);
+    }
+}

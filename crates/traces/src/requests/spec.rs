@@ -1,0 +1,123 @@
+//! A name with parameters in one word: `zipf:objects=1e4,skew=0.9`.
+
+use forebay_core::params::ParamKind;
+use forebay_core::registry::suggest;
+use forebay_core::{ParamSpec, ParamValue, Params};
+use std::collections::BTreeMap;
+
+/// A name, and parameters that have not been checked yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spec {
+    /// What is meant.
+    pub name: String,
+    given: BTreeMap<String, String>,
+}
+
+impl Spec {
+    /// Takes `NAME` or `NAME:PARAMETER=VALUE,...` apart.
+    ///
+    /// # Errors
+    /// Says which part is not of this form.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let mut given = BTreeMap::new();
+        for part in rest.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let Some((key, value)) = part.split_once('=') else {
+                return Err(format!("`{part}` must be like PARAMETER=VALUE, as in `{name}:{part}=1`"));
+            };
+            if given.insert(key.trim().to_owned(), value.trim().to_owned()).is_some() {
+                return Err(format!("`{}` is given twice", key.trim()));
+            }
+        }
+        Ok(Self { name: name.trim().to_owned(), given })
+    }
+
+    /// Sets a parameter, if it is not given.
+    pub(crate) fn set_default(&mut self, name: &str, value: &str) {
+        self.given.entry(name.to_owned()).or_insert_with(|| value.to_owned());
+    }
+
+    /// Whether a parameter is given.
+    pub(crate) fn gives(&self, name: &str) -> bool {
+        self.given.contains_key(name)
+    }
+
+    /// The parameters, as `specs` want them.
+    ///
+    /// # Errors
+    /// Names the parameter that is unknown or wrong, and what would be right.
+    pub fn params(&self, specs: &'static [ParamSpec]) -> Result<Params, String> {
+        let mut values = BTreeMap::new();
+        for (name, text) in &self.given {
+            let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
+                let known = specs.iter().map(|spec| spec.name);
+                return Err(format!("`{}` has no parameter `{name}`{}", self.name, suggest(name, known)));
+            };
+            values.insert(name.clone(), value(text, spec.kind));
+        }
+        Params::check(specs, values).map_err(|error| format!("`{}`: {error}", self.name))
+    }
+}
+
+/// The value that a text stands for; one of the wrong kind stays a text, which the check refuses.
+fn value(text: &str, kind: ParamKind) -> ParamValue {
+    let plain = text.replace('_', "");
+    match kind {
+        ParamKind::Text { .. } => ParamValue::Text(text.to_owned()),
+        ParamKind::Integer { .. } => {
+            whole(&plain).map_or_else(|| ParamValue::Text(text.to_owned()), ParamValue::Integer)
+        }
+        ParamKind::Number { .. } => match plain.parse::<f64>() {
+            Ok(number) if number.is_finite() => ParamValue::Number(number),
+            _ => ParamValue::Text(text.to_owned()),
+        },
+    }
+}
+
+/// `1000000`, or `1e6`.
+#[expect(clippy::cast_possible_truncation, reason = "checked to be a whole number that floats hold exactly")]
+fn whole(text: &str) -> Option<i64> {
+    if let Ok(number) = text.parse() {
+        return Some(number);
+    }
+    let number: f64 = text.parse().ok()?;
+    (number.fract() == 0.0 && number.abs() <= (1_u64 << 53) as f64).then_some(number as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPECS: &[ParamSpec] = &[
+        ParamSpec {
+            name: "objects",
+            kind: ParamKind::Integer { min: 1, max: 1 << 40, default: Some(10) },
+            meaning: "",
+        },
+        ParamSpec { name: "skew", kind: ParamKind::Number { min: 0.0, max: 4.0, default: 1.0 }, meaning: "" },
+        ParamSpec { name: "sizes", kind: ParamKind::Text { default: "" }, meaning: "" },
+    ];
+
+    #[test]
+    fn numbers_are_written_as_people_write_them() {
+        let read = |text: &str| Spec::parse(text).unwrap().params(SPECS);
+        let params = read("zipf:objects=1e6, skew = 2,sizes=1").unwrap();
+        assert_eq!((params.integer("objects"), params.number("skew")), (Some(1_000_000), 2.0));
+        assert_eq!(params.text("sizes"), "1");
+        assert_eq!(read("zipf:objects=1_000").unwrap().integer("objects"), Some(1_000));
+        assert_eq!(read("zipf").unwrap().integer("objects"), Some(10));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        assert_eq!(Spec::parse("zipf:10").unwrap_err(), "`10` must be like PARAMETER=VALUE, as in `zipf:10=1`");
+        assert_eq!(Spec::parse("zipf:a=1,a=2").unwrap_err(), "`a` is given twice");
+        for (text, message) in [
+            ("zipf:object=1", "`zipf` has no parameter `object`; did you mean `objects`?"),
+            ("zipf:objects=1.5", "`zipf`: `objects` must be a whole number from 1 to 1099511627776, not \"1.5\""),
+            ("zipf:skew=nan", "`zipf`: `skew` must be a number from 0 to 4, not \"nan\""),
+        ] {
+            assert_eq!(Spec::parse(text).unwrap().params(SPECS).unwrap_err(), message);
+        }
+    }
+}

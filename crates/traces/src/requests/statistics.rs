@@ -1,0 +1,200 @@
+//! What a request trace is like, in memory proportional to its objects.
+
+use super::Facts;
+use forebay_core::{Clock, Request};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Gaps that an object must have before its burstiness means something.
+const GAPS_FOR_BURSTINESS: u64 = 2;
+const NANOSECONDS_PER_SECOND: f64 = 1e9;
+
+/// What is known of one object.
+#[derive(Debug, Clone, Copy)]
+struct Object {
+    first: u64,
+    last: u64,
+    requests: u64,
+    size: u64,
+    /// Mean of the times between its requests, and the sum of their squared distances
+    /// from it (Welford).
+    mean_gap: f64,
+    squares: f64,
+}
+
+impl Object {
+    fn new(request: &Request) -> Self {
+        let &Request { time, size, .. } = request;
+        Self { first: time, last: time, requests: 1, size, mean_gap: 0.0, squares: 0.0 }
+    }
+
+    fn add(&mut self, request: &Request) {
+        let gap = (request.time - self.last) as f64;
+        let distance = gap - self.mean_gap;
+        self.mean_gap += distance / self.requests as f64;
+        self.squares += distance * (gap - self.mean_gap);
+        self.requests += 1;
+        self.last = request.time;
+        self.size = request.size;
+    }
+
+    /// Goh and Barabasi, EPL 81 (2008): (sigma - mu) / (sigma + mu) of the times between
+    /// requests; -1 if all are alike, 0 for Poisson arrivals, towards 1 for bursts.
+    fn burstiness(&self) -> Option<f64> {
+        let gaps = self.requests - 1;
+        let sigma = (self.squares / gaps as f64).sqrt();
+        let sum = sigma + self.mean_gap;
+        (gaps >= GAPS_FOR_BURSTINESS && sum > 0.0).then(|| (sigma - self.mean_gap) / sum)
+    }
+}
+
+/// Collects the statistics of a trace.
+#[derive(Debug, Default)]
+pub struct Collector {
+    objects: Vec<Object>,
+    places: HashMap<u64, usize>,
+    requests: u64,
+    bytes: u128,
+    smallest: Option<u64>,
+    largest: u64,
+    first: u64,
+    last: u64,
+}
+
+impl Collector {
+    /// Takes the requests that come next.
+    pub fn add(&mut self, requests: &[Request]) {
+        for request in requests {
+            if self.requests == 0 {
+                self.first = request.time;
+            }
+            self.requests += 1;
+            self.last = request.time;
+            self.bytes += u128::from(request.size);
+            self.smallest = Some(self.smallest.map_or(request.size, |least| least.min(request.size)));
+            self.largest = self.largest.max(request.size);
+            let place = *self.places.entry(request.key).or_insert(self.objects.len());
+            match self.objects.get_mut(place) {
+                Some(object) => object.add(request),
+                None => self.objects.push(Object::new(request)),
+            }
+        }
+    }
+
+    /// What has been seen.
+    #[must_use]
+    pub fn finish(&self, facts: Facts) -> Statistics {
+        let span = if self.requests == 0 { 0 } else { self.last - self.first };
+        let gaps = self.requests.saturating_sub(1);
+        let burstiness: Vec<f64> = self.objects.iter().filter_map(Object::burstiness).collect();
+        let sizes = facts.sizes.then(|| Sizes {
+            min: self.smallest.unwrap_or(0),
+            mean: share(self.bytes as f64, self.requests as f64),
+            max: self.largest,
+            all_objects: self.objects.iter().fold(0, |sum, object| sum.saturating_add(object.size)),
+        });
+        let (clock, tick_s) = match facts.clock {
+            Clock::Slots => ("slots", None),
+            Clock::Nanoseconds => ("nanoseconds", Some(1.0 / NANOSECONDS_PER_SECOND)),
+        };
+        let per_tick = (gaps > 0 && span > 0).then(|| gaps as f64 / span as f64);
+        Statistics {
+            format: facts.format,
+            clock,
+            requests: self.requests,
+            objects: self.objects.len() as u64,
+            one_hit_wonders: self.objects.iter().filter(|object| object.requests == 1).count() as u64,
+            span_ticks: span,
+            mean_gap_ticks: share(span as f64, gaps as f64),
+            requests_per_tick: per_tick,
+            requests_per_second: tick_s.and_then(|tick_s| Some(per_tick? / tick_s)),
+            share_of_top_1_percent: self.share_of_top(100),
+            share_of_top_10_percent: self.share_of_top(10),
+            most_active_objects: self.most_active(),
+            burstiness: (!burstiness.is_empty()).then(|| burstiness.iter().sum::<f64>() / burstiness.len() as f64),
+            objects_with_burstiness: burstiness.len() as u64,
+            size_bytes: sizes,
+        }
+    }
+
+    /// The share of requests that the most requested objects have: one of `part`, at least one.
+    fn share_of_top(&self, part: usize) -> f64 {
+        let mut counts: Vec<u64> = self.objects.iter().map(|object| object.requests).collect();
+        counts.sort_unstable_by(|a, b| b.cmp(a));
+        let top = counts.len().div_ceil(part);
+        share(counts[..top].iter().sum::<u64>() as f64, self.requests as f64)
+    }
+
+    /// The most objects that are between their first and their last request, both included.
+    fn most_active(&self) -> u64 {
+        let sorted = |time: fn(&Object) -> u64| {
+            let mut times: Vec<u64> = self.objects.iter().map(time).collect();
+            times.sort_unstable();
+            times
+        };
+        let (begins, ends) = (sorted(|object| object.first), sorted(|object| object.last));
+        let (mut ended, mut most) = (0, 0);
+        for (begun, begin) in (1_u64..).zip(&begins) {
+            while ends.get(ended).is_some_and(|end| end < begin) {
+                ended += 1;
+            }
+            most = most.max(begun - ended as u64);
+        }
+        most
+    }
+}
+
+/// 0 of nothing.
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+/// The statistics of a request trace. A tick is a slot or a nanosecond.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Statistics {
+    /// The name of the format, or of the generator.
+    pub format: &'static str,
+    /// What a tick is: `slots` or `nanoseconds`.
+    pub clock: &'static str,
+    /// All requests.
+    pub requests: u64,
+    /// Objects that are requested.
+    pub objects: u64,
+    /// Objects that are requested once.
+    pub one_hit_wonders: u64,
+    /// From the first request to the last, in ticks.
+    pub span_ticks: u64,
+    /// Mean time from one request to the next, in ticks.
+    pub mean_gap_ticks: f64,
+    /// Its inverse: for slots their occupancy; none if all requests come at once.
+    pub requests_per_tick: Option<f64>,
+    /// None for slots.
+    pub requests_per_second: Option<f64>,
+    /// Share of the requests that the most requested 1 % of objects have.
+    pub share_of_top_1_percent: f64,
+    /// The same of 10 %.
+    pub share_of_top_10_percent: f64,
+    /// The most objects at one time that have been requested and will be again, or are
+    /// just now (thesis, footnote 17: cache sizes are shares of it).
+    pub most_active_objects: u64,
+    /// Mean over objects of (sigma - mu) / (sigma + mu) of the times between their requests:
+    /// -1 regular, 0 Poisson, towards 1 bursts.
+    pub burstiness: Option<f64>,
+    /// Objects in that mean: those with three requests or more, not all at once.
+    pub objects_with_burstiness: u64,
+    /// None where the trace has no sizes.
+    pub size_bytes: Option<Sizes>,
+}
+
+/// Sizes in bytes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sizes {
+    /// Of a request, the least.
+    pub min: u64,
+    /// Of a request, the mean.
+    pub mean: f64,
+    /// Of a request, the greatest.
+    pub max: u64,
+    /// Of all objects together, each as it was last requested.
+    pub all_objects: u64,
+}

@@ -1,0 +1,173 @@
+//! Writes request traces, and says what is lost.
+
+use super::format::{FORMATS, FormatEntry, Kept, WriterEntry};
+use super::{Facts, RequestReader};
+use crate::error::TraceError;
+use crate::pack::Packing;
+use forebay_core::registry::find;
+use forebay_core::{Clock, Request};
+use std::io::Write;
+
+/// Written at once.
+const CHUNK: usize = 1 << 14;
+/// More slots without a request than this are no trace, but a damaged time.
+const MAX_EMPTY_SLOTS: u64 = 1 << 28;
+const NANOSECONDS: u64 = 1_000_000_000;
+
+/// Writes requests in one format.
+pub trait RequestWriter {
+    /// Writes the requests that come next.
+    ///
+    /// # Errors
+    /// If the format has no place for one, or writing fails.
+    fn write(&mut self, requests: &[Request], out: &mut dyn Write) -> Result<(), TraceError>;
+
+    /// Writes what can only be written at the end.
+    ///
+    /// # Errors
+    /// If writing fails.
+    fn finish(&mut self, _out: &mut dyn Write) -> Result<(), TraceError> {
+        Ok(())
+    }
+}
+
+/// Why a trace was not written.
+#[derive(Debug)]
+pub enum NotWritten {
+    /// The trace that is read is wrong.
+    Read(TraceError),
+    /// The format has no place for a request, or writing failed.
+    Write(TraceError),
+}
+
+/// Writes a whole trace; returns the number of requests and what was lost.
+///
+/// # Errors
+/// If the trace is wrong, the format has no place for a request, or writing fails.
+pub fn write(
+    reader: &mut dyn RequestReader,
+    format: &FormatEntry,
+    out: &mut dyn Write,
+) -> Result<(u64, Vec<String>), NotWritten> {
+    let facts = reader.facts();
+    let entry = writer_of(format).map_err(NotWritten::Write)?;
+    let mut writer = (entry.open)(facts);
+    let mut seen = Seen { requests: 0, sizes: false, gaps: false };
+    let mut chunk = Vec::with_capacity(CHUNK);
+    loop {
+        chunk.clear();
+        let more = reader.fill(&mut chunk, CHUNK).map_err(NotWritten::Read)?;
+        for request in &chunk {
+            seen.gaps |= request.time != seen.requests;
+            seen.sizes |= request.size != 1;
+            seen.requests += 1;
+        }
+        writer.write(&chunk, out).map_err(NotWritten::Write)?;
+        if !more {
+            break;
+        }
+    }
+    writer.finish(out).map_err(NotWritten::Write)?;
+    Ok((seen.requests, lost(entry, facts, &seen)))
+}
+
+fn writer_of(format: &FormatEntry) -> Result<&WriterEntry, TraceError> {
+    format.writer.as_ref().ok_or_else(|| {
+        let written = FORMATS.iter().filter(|entry| entry.writer.is_some()).map(|entry| entry.about.name);
+        let written: Vec<&str> = written.collect();
+        TraceError::File(format!("{} cannot be written; write one of {}", format.about.name, written.join(", ")))
+    })
+}
+
+/// What a trace has that a format may have no place for.
+struct Seen {
+    requests: u64,
+    /// A size other than 1.
+    sizes: bool,
+    /// A slot without a request.
+    gaps: bool,
+}
+
+fn lost(entry: &WriterEntry, facts: Facts, seen: &Seen) -> Vec<String> {
+    let times = match facts.clock {
+        Clock::Nanoseconds => match entry.nanoseconds {
+            Kept::Exactly => None,
+            Kept::Seconds => Some("times are cut to whole seconds"),
+            Kept::Order => Some("times are left out: each request has the slot after the one before"),
+        },
+        Clock::Slots => match entry.slots {
+            Kept::Exactly => None,
+            Kept::Seconds => Some("slots are written as seconds"),
+            Kept::Order => seen.gaps.then_some("slots without a request are left out"),
+        },
+    };
+    let sizes = (seen.sizes && !entry.sizes).then_some("sizes are left out");
+    times.into_iter().chain(sizes).map(str::to_owned).collect()
+}
+
+/// The format to write: `wanted` by name, otherwise as the file's name ends; and what packs it.
+///
+/// # Errors
+/// If there is no such format, or nothing ends so.
+pub fn format_for(file: &str, wanted: Option<&str>) -> Result<(&'static FormatEntry, Packing), String> {
+    let (packing, rest) = Packing::of_name(file);
+    let entry = match wanted {
+        Some(name) => find("format", FORMATS, &name.to_lowercase())?,
+        None => by_ending(rest).filter(|entry| entry.writer.is_some()).ok_or_else(|| {
+            let endings: Vec<String> = FORMATS
+                .iter()
+                .filter(|entry| entry.writer.is_some())
+                .flat_map(|entry| entry.endings.iter().map(|ending| format!(".{ending} ({})", entry.about.name)))
+                .collect();
+            format!(
+                "the name must end in one of {}, and may end in .xz, .zst or .gz after that; or say the format with --to",
+                endings.join(", ")
+            )
+        })?,
+    };
+    writer_of(entry).map_err(|error| error.to_string())?;
+    Ok((entry, packing))
+}
+
+/// The format in whose manner a file is called.
+pub(crate) fn by_ending(name: &str) -> Option<&'static FormatEntry> {
+    let name = name.to_lowercase();
+    let ends = |ending: &&str| name.strip_suffix(*ending).is_some_and(|rest| rest.ends_with('.'));
+    FORMATS.iter().find(|entry| entry.endings.iter().any(ends))
+}
+
+/// The time of a request in formats with seconds; a slot is one.
+pub(crate) fn seconds(request: &Request, clock: Clock) -> u64 {
+    match clock {
+        Clock::Slots => request.time,
+        Clock::Nanoseconds => request.time / NANOSECONDS,
+    }
+}
+
+/// The empty lines of formats in which a line is a slot.
+pub(crate) struct EmptyLines {
+    clock: Clock,
+    next: u64,
+}
+
+impl EmptyLines {
+    pub(crate) fn new(facts: Facts) -> Self {
+        Self { clock: facts.clock, next: 0 }
+    }
+
+    /// Writes those before a request; the slot of its line.
+    pub(crate) fn up_to(&mut self, request: &Request, out: &mut dyn Write) -> Result<u64, TraceError> {
+        let slot = if self.clock == Clock::Slots { request.time } else { self.next };
+        let empty = slot.saturating_sub(self.next);
+        if empty > MAX_EMPTY_SLOTS {
+            return Err(TraceError::File(format!(
+                "there are {empty} slots without request before slot {slot}, each an empty line; write request-csv instead"
+            )));
+        }
+        for _ in 0..empty {
+            out.write_all(b"\n")?;
+        }
+        self.next = slot + 1;
+        Ok(slot)
+    }
+}

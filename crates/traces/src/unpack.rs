@@ -1,0 +1,101 @@
+//! Unpacks what gzip, xz or zstd have packed, told apart by their first bytes.
+
+use crate::error::TraceError;
+use flate2::read::MultiGzDecoder;
+use liblzma::read::XzDecoder;
+use liblzma::stream::{CONCATENATED, Stream};
+use std::io::{self, Cursor, ErrorKind, Read};
+
+/// How much of a file decides on its format.
+const SNIFF_BYTES: u64 = 1 << 14;
+/// Most memory that unpacking xz may take; `xz -9` asks for 65 MiB.
+const MAX_XZ_BYTES: u64 = 1 << 28;
+/// Base 2 logarithm of the largest window that unpacking zstd may take: what `zstd --ultra -22` needs.
+const MAX_ZSTD_WINDOW_LOG: u32 = 27;
+
+/// The content of a file, unpacked if it is packed, of which the first bytes are known.
+pub struct Content<'a> {
+    /// The first bytes.
+    pub(crate) start: Vec<u8>,
+    /// All bytes, those of `start` included.
+    pub(crate) input: Box<dyn Read + Send + 'a>,
+}
+
+impl<'a> Content<'a> {
+    /// Begins to read a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or what has packed it says so.
+    pub fn unpack(input: impl Read + Send + 'a) -> Result<Self, TraceError> {
+        let packed = sniff(Box::new(input))?;
+        let (what, decoder): (_, Box<dyn Read + Send + 'a>) = match packed.start.as_slice() {
+            [0x1f, 0x8b, ..] => ("gzip", Box::new(MultiGzDecoder::new(packed.input))),
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
+                let stream = Stream::new_stream_decoder(MAX_XZ_BYTES, CONCATENATED).map_err(io::Error::from)?;
+                ("xz", Box::new(XzDecoder::new_stream(packed.input, stream)))
+            }
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => {
+                let mut decoder = zstd::Decoder::new(packed.input)?;
+                decoder.window_log_max(MAX_ZSTD_WINDOW_LOG)?;
+                ("zstd", Box::new(decoder))
+            }
+            _ => return Ok(packed),
+        };
+        sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))
+    }
+
+    /// Whether `start` is all there is.
+    pub(crate) fn is_whole(&self) -> bool {
+        (self.start.len() as u64) < SNIFF_BYTES
+    }
+}
+
+fn sniff<'a>(mut input: Box<dyn Read + Send + 'a>) -> Result<Content<'a>, TraceError> {
+    let mut start = Vec::new();
+    input.by_ref().take(SNIFF_BYTES).read_to_end(&mut start).map_err(read_error)?;
+    Ok(Content { input: Box::new(Cursor::new(start.clone()).chain(input)), start })
+}
+
+/// Why reading failed: the operating system, or packed data that are cut off or damaged.
+pub(crate) fn read_error(error: io::Error) -> TraceError {
+    match error.get_ref() {
+        Some(inner) if inner.is::<Damaged>() => TraceError::File(error.to_string()),
+        _ => TraceError::Io(error),
+    }
+}
+
+/// Packed data that cannot be unpacked.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Damaged(String);
+
+/// A decoder that says what is wrong with its data, and where.
+struct Unpacked<R> {
+    decoder: R,
+    what: &'static str,
+    /// Unpacked so far.
+    bytes: u64,
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let error = match self.decoder.read(buffer) {
+            Ok(read) => {
+                self.bytes += read as u64;
+                return Ok(read);
+            }
+            Err(error) => error,
+        };
+        // What the operating system refuses is no fault of the data.
+        if error.kind() == ErrorKind::Interrupted || error.raw_os_error().is_some() {
+            return Err(error);
+        }
+        let (what, bytes) = (self.what, self.bytes);
+        let message = if error.kind() == ErrorKind::UnexpectedEof {
+            format!("the {what} data are cut off after {bytes} unpacked bytes; get the whole file again")
+        } else {
+            format!("the {what} data are damaged after {bytes} unpacked bytes ({error}); get the file again")
+        };
+        Err(io::Error::new(ErrorKind::InvalidData, Damaged(message)))
+    }
+}

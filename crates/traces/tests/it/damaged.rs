@@ -1,0 +1,81 @@
+//! Files that are cut off or damaged give one error or a trace; never a panic or a hang.
+
+use crate::support::{pack, read, refused, samples};
+use forebay_core::Seed;
+use forebay_traces::TraceError;
+use forebay_traces::pack::Packing;
+use rand::RngExt as _;
+
+/// The message of an error says something, in one line.
+fn check(result: Result<impl Sized, TraceError>) {
+    if let Err(error) = result {
+        let message = error.to_string();
+        assert!(!message.is_empty() && !message.contains('\n'), "{message}");
+    }
+}
+
+#[test]
+fn files_cut_off_anywhere_are_refused_or_shorter() {
+    for (format, file) in samples() {
+        for length in (0..file.len()).step_by(7) {
+            check(read(&file[..length], "trace", None));
+            check(read(&file[..length], "trace", Some(format)));
+        }
+    }
+}
+
+#[test]
+fn damaged_files_do_no_harm() {
+    let mut rng = Seed(1).stream("damage");
+    for (format, file) in samples() {
+        for packing in [Packing::None, Packing::Gzip, Packing::Xz, Packing::Zstd] {
+            let whole = pack(&file, packing);
+            for _ in 0..60 {
+                let mut damaged = whole.clone();
+                for _ in 0..rng.random_range(1..4) {
+                    let place = rng.random_range(0..damaged.len());
+                    damaged[place] = rng.random();
+                }
+                check(read(&damaged, "trace", None));
+                check(read(&damaged, "trace", Some(format)));
+            }
+        }
+    }
+}
+
+#[test]
+fn each_format_reads_the_files_of_the_others_or_refuses_them() {
+    for (_, file) in samples() {
+        for (format, _) in samples() {
+            check(read(&file, "trace", Some(format)));
+        }
+    }
+}
+
+#[test]
+fn packed_files_that_are_cut_off_say_so() {
+    for (format, file) in samples() {
+        for (packing, name) in [(Packing::Gzip, "gzip"), (Packing::Xz, "xz"), (Packing::Zstd, "zstd")] {
+            let packed = pack(&file, packing);
+            assert_eq!(read(&packed, "trace", Some(format)).unwrap(), read(&file, "trace", Some(format)).unwrap());
+            for length in (13..packed.len()).step_by(7) {
+                let (line, message) = refused(&packed[..length], Some(format));
+                assert!(line == 0 && message.contains(&format!("{name} data are cut off")), "{format}: {message}");
+            }
+        }
+    }
+}
+
+#[test]
+fn binary_files_that_are_cut_off_say_where() {
+    for (format, file) in samples() {
+        let wanted = match format {
+            "u32be" => "request 200 (byte 796): the file ends after 3 of its 4 bytes",
+            "oracle-general" => "request 200 (byte 4776): the file ends after 23 of its 24 bytes",
+            "pcap" => "packet 100 (byte 4380): the file ends in the middle of a packet",
+            _ => continue,
+        };
+        let (_, message) = refused(&file[..file.len() - 1], Some(format));
+        assert!(message.starts_with(wanted), "{message}");
+    }
+}

@@ -1,0 +1,8 @@
+//! Request traces of every format, good and bad.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may stop, and say why it skips")]
+
+mod damaged;
+mod formats;
+mod shared_data;
+mod support;
