@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The policy if none is chosen.
-const DEFAULT_POLICY: &str = "lru-mad(sample=64)";
+const DEFAULT_POLICY: &str = "lru-mad";
 
 /// Shards if nothing is said, as long as each gets so many entries.
 const DEFAULT_SHARDS: u64 = 8;
@@ -63,7 +63,8 @@ where
     }
 
     /// Who leaves: a policy as it is written on forebay's command line, for example
-    /// `arc` or `lru-mad(sample=16)`. Default: `lru-mad` that weighs 64 candidates.
+    /// `arc` or `lru-mad(sample=16)`. A MAD form counts with `counters=ghost` unless told
+    /// otherwise, so that memory stays bounded. Default: `lru-mad`.
     pub fn policy(mut self, policy: impl Into<String>) -> Self {
         self.policy = policy.into();
         self
@@ -119,7 +120,7 @@ where
     /// If a shard would hold nothing, or if the policy is unknown, has a parameter that it
     /// does not take, or needs to know the future.
     pub fn build(self) -> Result<LoadingCache<K, V, E>, BuildError> {
-        let choice: Choice = self.policy.parse().map_err(BuildError)?;
+        let choice: Choice = bounded(&self.policy)?.parse().map_err(BuildError)?;
         if choice.offline() {
             return Err(BuildError(format!("`{choice}` needs to know the future; choose a policy that does not")));
         }
@@ -148,5 +149,24 @@ where
             hash_keys: (seed.part("hash/0").0, seed.part("hash/1").0),
         };
         Ok(LoadingCache { inner: Arc::new(inner) })
+    }
+}
+
+/// A policy whose MAD form does not count for ever, which would take memory for every key
+/// that was ever asked for.
+fn bounded(policy: &str) -> Result<String, BuildError> {
+    let (name, params) = policy.trim().split_once('(').unwrap_or((policy.trim(), ")"));
+    if !name.trim_end().ends_with("-mad") {
+        return Ok(policy.to_owned());
+    }
+    let params_given = params.trim_end_matches(')').split(',').filter_map(|param| param.split_once('='));
+    let counters = params_given.filter(|(key, _)| key.trim() == "counters").map(|(_, value)| value.trim()).last();
+    match counters {
+        None => Ok(format!("{name}(counters=ghost,{params}")),
+        Some("forever" | "auto") => {
+            let message = "memory would grow with every key that is asked for; take counters=ghost or counters=cached";
+            Err(BuildError(format!("`{policy}`: {message}")))
+        }
+        Some(_) => Ok(policy.to_owned()),
     }
 }

@@ -209,11 +209,15 @@ where
         ended = flight.end(Some(outcome.clone()));
         shard.record(&ended.roles);
         match &outcome {
-            Ok(_) if ended.stale => shard.counted.outdated += 1,
-            Ok(new) => shard.admit_fetched(flight.tag(), new, ended.asked, &mut garbage),
+            Ok(new) if !ended.stale => shard.admit_fetched(flight.tag(), new, ended.asked, &mut garbage),
+            Ok(_) => {
+                shard.counted.outdated += 1;
+                shard.give_up(flight.tag(), ended.asked);
+            }
             Err(error) => {
                 shard.counted.fetch_errors += 1;
                 shard.counted.panics += u64::from(matches!(error, FetchError::Panicked(_)));
+                shard.give_up(flight.tag(), ended.asked);
             }
         }
         drop(shard);
@@ -221,9 +225,13 @@ where
     }
 
     fn cancelled(&self, flight: &Flight<Loading<K, V, E>>) -> Ended {
+        let ended;
         let mut shard = self.shard(flight.tag().hash);
         shard.touch_down(flight);
+        ended = flight.end(None);
         shard.counted.cancelled += 1;
-        flight.end(None)
+        shard.give_up(flight.tag(), ended.asked);
+        drop(shard);
+        ended
     }
 }

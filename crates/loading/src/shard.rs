@@ -161,6 +161,12 @@ where
         self.admit(tag.hash, &tag.key, new, latency, asked, garbage);
     }
 
+    /// A fetch brought nothing for the cache, after those requests.
+    pub(crate) fn give_up(&mut self, tag: &Tag<K>, asked: Asked) {
+        let latency = self.latencies.of(tag.hash);
+        self.cache.give_up(&fetched(self.now, tag.hash, 1, latency, asked));
+    }
+
     /// A value enters that nobody asked for.
     pub(crate) fn admit_inserted(&mut self, hash: u64, key: &Arc<K>, new: &Loaded<V>, garbage: &mut Garbage<K, V>) {
         // It counts as a request, so that the policy knows the object that enters.
@@ -181,9 +187,7 @@ where
         // What is there is older, or another key with the same hash: one of them has to go.
         self.take_out(hash, garbage);
         let Self { cache, stored, counted, now, .. } = self;
-        let Asked { requests: waiting, last } = asked;
-        let fetched = Fetched { time: *now, key: hash, size: new.weight, latency, last, waiting, future: Future::NONE };
-        let admission = cache.admit(&fetched, |slot, _| {
+        let admission = cache.admit(&fetched(*now, hash, new.weight, latency, asked), |slot, _| {
             counted.evictions += 1;
             garbage.extend(stored[slot as usize].take());
         });
@@ -278,6 +282,10 @@ where
         let (in_flight, entries) = (self.flights.len() as u64, self.len() as u64);
         Metrics { in_flight, entries, weight: self.weight(), ..self.counted.clone() }
     }
+}
+
+fn fetched(time: u64, key: u64, size: u64, latency: u64, asked: Asked) -> Fetched {
+    Fetched { time, key, size, latency, last: asked.last, waiting: asked.requests, future: Future::NONE }
 }
 
 impl<K, V> Stored<K, V> {

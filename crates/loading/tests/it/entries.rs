@@ -134,6 +134,11 @@ fn a_builder_says_what_is_wrong() {
     assert_eq!(error(3, 0, "lru"), "a capacity of 3 in 0 shards leaves a shard with nothing");
     assert!(error(3, 1, "lruu").starts_with("unknown cache policy `lruu`; did you mean `lru`?"));
     assert!(error(3, 1, "lru(k=1)").contains("unknown parameter `k`"));
+    assert!(error(3, 1, "belady").ends_with("choose a policy that does not"));
+    assert!(error(3, 1, "lru-mad(counters = forever)").contains("take counters=ghost"));
+    assert!(error(3, 1, "lru-mad(sample=4").ends_with("the bracket is not closed"));
+    let built = |policy: &str| LoadingCache::<u32, u32>::builder(3).policy(policy).build();
+    assert!(built(" lru-mad (sample=4, counters=cached) ").is_ok() && built("lru-mad()").is_ok());
 }
 
 #[test]

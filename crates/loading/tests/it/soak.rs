@@ -15,7 +15,8 @@ const SHARDS: usize = 4;
 const CAPACITY: u64 = 200;
 const KEYS: u64 = 600;
 
-/// A value knows its key and when, on the store's own count, its fetch began.
+/// A value knows its key and when, on the store's own count, its fetch began; of one that
+/// was inserted this is not asked.
 #[derive(Clone, Debug)]
 struct Value {
     key: u64,
@@ -31,7 +32,7 @@ struct Store {
     /// Counts what happens: fetches, invalidations.
     steps: AtomicU64,
     running: Mutex<HashMap<u64, u64>>,
-    /// For each key the step after which it was invalidated or inserted last.
+    /// For each key the step after which it was invalidated last.
     invalidated: Mutex<HashMap<u64, u64>>,
     fetches: AtomicU64,
     doubled: AtomicU64,
@@ -136,11 +137,11 @@ async fn turn(cache: &Cache, store: &Arc<Store>, seed: u64, answers: &mut Answer
     let key = (rng.random_range(0.0..1.0_f64).powi(3) * KEYS as f64) as u64;
     match rng.random_range(0..100) {
         0..3 => {
-            cache.invalidate(&key);
             let step = store.step();
+            cache.invalidate(&key);
             lock(&store.invalidated).entry(key).and_modify(|last| *last = step.max(*last)).or_insert(step);
         }
-        3..5 => cache.insert(key, Value { key, begun: store.step(), weight: 1 }),
+        3..5 => cache.insert(key, Value { key, begun: u64::MAX, weight: 1 }),
         5..7 => {
             let found = cache.get(&key);
             assert!(found.is_none_or(|value| value.key == key));
