@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The policy if none is chosen.
-const DEFAULT_POLICY: &str = "lru-mad";
+const DEFAULT_POLICY: &str = "lru-mad(sample=64)";
 
 /// Shards if nothing is said, as long as each gets so many entries.
 const DEFAULT_SHARDS: u64 = 8;
@@ -64,7 +64,8 @@ where
 
     /// Who leaves: a policy as it is written on forebay's command line, for example
     /// `arc` or `lru-mad(sample=16)`. A MAD form counts with `counters=ghost` unless told
-    /// otherwise, so that memory stays bounded. Default: `lru-mad`.
+    /// otherwise, so that memory stays bounded. Default: `lru-mad(sample=64)`, which weighs 64
+    /// entries drawn at random.
     pub fn policy(mut self, policy: impl Into<String>) -> Self {
         self.policy = policy.into();
         self

@@ -215,7 +215,7 @@ fn a_waiter_that_is_kept_and_not_polled_holds_nobody_up() {
 
 #[test]
 fn the_last_to_leave_cancels_and_who_comes_meanwhile_fetches_anew() {
-    model(3, || {
+    model(2, || {
         let table = Table::new();
         let mut here = table.wait();
         let other = {
@@ -253,7 +253,7 @@ fn two_that_leave_at_once_cancel_once() {
 
 #[test]
 fn who_comes_after_it_was_spoilt_waits_for_the_end_and_fetches_anew() {
-    model(3, || {
+    model(2, || {
         let table = Table::new();
         let here = table.wait();
         table.spoil();
@@ -284,6 +284,26 @@ fn who_waits_behind_a_spoilt_flight_goes_on_when_it_is_cancelled() {
         drop(here);
         table.signal.give();
         assert_eq!(later.join().unwrap(), 1);
+        table.check_end();
+    });
+}
+
+#[test]
+fn the_fetch_goes_also_if_its_last_taker_leaves_while_another_polls_it() {
+    model(3, || {
+        let table = Table::new();
+        let here = table.wait();
+        table.spoil();
+        let mut behind = table.wait();
+        let other = thread::spawn(move || {
+            let polled = poll_once(&mut behind);
+            drop(behind);
+            polled
+        });
+        drop(here);
+        let polled = other.join().unwrap();
+        assert!(matches!(polled, Poll::Pending | Poll::Ready(None)));
+        assert_eq!(table.counts.cancelled.load(Ordering::Relaxed), 1);
         table.check_end();
     });
 }
