@@ -5,6 +5,7 @@
 //! or bad input; 130 interrupted.
 
 mod args;
+mod caching;
 mod catalogue;
 mod commands;
 mod document;
@@ -17,8 +18,10 @@ mod policy_file;
 mod progress;
 mod report;
 mod repro;
+mod requests;
 mod scenario;
 mod study;
+mod threads;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -55,6 +58,9 @@ fn run(command: &Command) -> error::Result<Done> {
     match command {
         Command::Run(args) => commands::run::run(args),
         Command::Demo(args) => commands::demo::run(args),
+        Command::Cache(args) => commands::cache::run(args),
+        Command::Bound(args) => commands::bound::run(args),
+        Command::Curve(args) => commands::curve::run(args),
         Command::Repro(args) => commands::repro::run(args),
         Command::List(args) => commands::list::run(args),
         Command::Explain(args) => commands::explain::run(args),

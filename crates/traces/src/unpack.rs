@@ -8,9 +8,10 @@ use std::io::{self, Cursor, ErrorKind, Read};
 
 /// How much of a file decides on its format.
 const SNIFF_BYTES: u64 = 1 << 14;
-/// Most memory that unpacking xz may take; `xz -9` asks for 65 MiB.
-const MAX_XZ_BYTES: u64 = 1 << 28;
-/// Base 2 logarithm of the largest window that unpacking zstd may take: what `zstd --ultra -22` needs.
+/// Most memory that unpacking may take, about: `xz -9` asks for 65 MiB, `zstd --ultra -22`
+/// for 128.
+const MAX_MIB: u64 = 128;
+/// For zstd, the base 2 logarithm of the bytes of its window.
 const MAX_ZSTD_WINDOW_LOG: u32 = 27;
 
 /// The content of a file, unpacked if it is packed, of which the first bytes are known.
@@ -31,7 +32,7 @@ impl<'a> Content<'a> {
         let (what, decoder): (_, Box<dyn Read + Send + 'a>) = match packed.start.as_slice() {
             [0x1f, 0x8b, ..] => ("gzip", Box::new(MultiGzDecoder::new(packed.input))),
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
-                let stream = Stream::new_stream_decoder(MAX_XZ_BYTES, CONCATENATED).map_err(io::Error::from)?;
+                let stream = Stream::new_stream_decoder(MAX_MIB << 20, CONCATENATED).map_err(io::Error::from)?;
                 ("xz", Box::new(XzDecoder::new_stream(packed.input, stream)))
             }
             [0x28, 0xb5, 0x2f, 0xfd, ..] => {
@@ -94,7 +95,10 @@ impl<R: Read> Read for Unpacked<R> {
         let message = if error.kind() == ErrorKind::UnexpectedEof {
             format!("the {what} data are cut off after {bytes} unpacked bytes; get the whole file again")
         } else {
-            format!("the {what} data are damaged after {bytes} unpacked bytes ({error}); get the file again")
+            format!(
+                "the {what} data cannot be unpacked after {bytes} unpacked bytes ({error}); they are damaged, or need more \
+                 than {MAX_MIB} MiB for it; get the file again, or unpack it with {what}"
+            )
         };
         Err(io::Error::new(ErrorKind::InvalidData, Damaged(message)))
     }

@@ -1,7 +1,10 @@
 //! One file per subcommand.
 
+pub(crate) mod bound;
+pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod curve;
 pub(crate) mod demo;
 pub(crate) mod explain;
 mod explain_policy;
@@ -13,3 +16,4 @@ pub(crate) mod repro;
 pub(crate) mod run;
 mod study;
 pub(crate) mod trace;
+pub(crate) mod trace_requests;

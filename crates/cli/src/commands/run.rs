@@ -7,7 +7,7 @@ use crate::output::folder::{self, Manifest};
 use crate::output::{csv, table};
 use crate::report::Report;
 use crate::scenario::{Beside, Scenario};
-use crate::{Done, experiment, interrupt, study, warn};
+use crate::{Done, experiment, interrupt, study, threads, warn};
 use std::path::Path;
 use std::time::Instant;
 
@@ -33,12 +33,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
 
 /// What comes between a checked scenario and its run.
 fn prepare(args: &RunArgs) -> Result<()> {
-    if let Some(threads) = args.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.into())
-            .build_global()
-            .map_err(|error| UserError::new(format!("cannot start {threads} threads: {error}")))?;
-    }
+    threads::start(args.threads)?;
     // Before anything is written, so that no interrupt finds a half-made folder.
     interrupt::watch();
     if let Some(folder) = &args.out {

@@ -1,15 +1,20 @@
 //! `forebay trace info|convert|gen`.
 
-use crate::args::{FlowArgs, Format, TraceArgs, TraceCommand, TraceConvertArgs, TraceGenArgs, TraceInfoArgs};
+use super::trace_requests;
+use crate::args::{
+    FlowArgs, Format, TraceArgs, TraceCommand, TraceConvertArgs, TraceGenArgs, TraceInfoArgs, TraceKind, TraceKindArgs,
+};
 use crate::commands::run::{read_scenario, read_text};
 use crate::error::{Result, UserError};
 use crate::output::{csv, folder, table};
-use crate::scenario::read_trace_file;
+use crate::requests::{FormatArgs, RequestTrace};
+use crate::scenario::trace_error;
 use crate::{Done, warn};
 use forebay_core::{Duration, Field, Fields, Packet, Rate};
 use forebay_traces::packet_csv::write_packet_csv;
 use forebay_traces::pcap_writer::write_pcap;
-use forebay_traces::{ReadOptions, Summary, Trace, TraceError};
+use forebay_traces::requests::{RequestReader, is_request_trace};
+use forebay_traces::{Content, ReadOptions, Summary, Trace, TraceError, read_content};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
@@ -22,14 +27,45 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Done> {
     }
 }
 
-fn read(path: &Path, flows: &FlowArgs) -> Result<Trace> {
-    let file = File::open(path).map_err(|error| UserError::io(path, "opened", &error))?;
+/// A trace whose content has been found out.
+enum Opened {
+    Packets(Content<'static>),
+    Requests(RequestTrace, Box<dyn RequestReader>),
+}
+
+/// Opens a trace once, so that it may be a pipe. `output` may also say what is wanted.
+fn open(path: &Path, kind: &TraceKindArgs, output_wants_requests: bool) -> Result<Opened> {
+    let requests = RequestTrace::new(path, &kind.format)?;
+    if requests.is_recipe() {
+        if kind.kind == Some(TraceKind::Packets) {
+            return Err(UserError::at(path.display(), "a recipe makes requests; leave out --as packets"));
+        }
+        let reader = requests.open()?;
+        return Ok(Opened::Requests(requests, reader));
+    }
+    let content = requests.content()?;
+    let is_requests = kind.kind == Some(TraceKind::Requests)
+        || kind.format.format_in.is_some()
+        || output_wants_requests
+        || is_request_trace(&content, &requests.place());
+    if is_requests && kind.kind != Some(TraceKind::Packets) {
+        let reader = requests.open_content(content)?;
+        return Ok(Opened::Requests(requests, reader));
+    }
+    Ok(Opened::Packets(content))
+}
+
+fn read(path: &Path, content: Content<'static>, flows: &FlowArgs) -> Result<Trace> {
     let options = ReadOptions { packet_bytes: flows.packet_bytes, access_rate: flows.access_rate };
-    read_trace_file(&path.display().to_string(), file, &options)
+    read_content(content, &options).map_err(|error| trace_error(&path.display().to_string(), error))
 }
 
 fn info(args: &TraceInfoArgs) -> Result<Done> {
-    let summary = Summary::of(&read(&args.trace, &args.flows)?);
+    let content = match open(&args.trace, &args.kind, false)? {
+        Opened::Packets(content) => content,
+        Opened::Requests(trace, reader) => return trace_requests::info(&trace, reader, args.format),
+    };
+    let summary = Summary::of(&read(&args.trace, content, &args.flows)?);
     for warning in &summary.warnings {
         warn(&format!("{}: {warning}", args.trace.display()));
     }
@@ -78,19 +114,41 @@ fn rate(bps: f64) -> String {
 }
 
 fn convert(args: &TraceConvertArgs) -> Result<Done> {
-    let trace = read(&args.trace, &args.flows)?;
-    for warning in &trace.warnings {
-        warn(&format!("{}: {warning}", args.trace.display()));
-    }
+    let wants_requests = args.to.is_some() || trace_requests::is_only_for_requests(&args.output);
+    let opened = open(&args.trace, &args.kind, wants_requests)?;
     if let (Ok(from), Ok(to)) = (args.trace.canonicalize(), args.output.canonicalize())
         && from == to
     {
         return Err(UserError::at(args.output.display(), "this is the trace itself; write to another file"));
     }
+    let content = match opened {
+        Opened::Packets(content) => content,
+        Opened::Requests(trace, reader) => {
+            return trace_requests::write(&trace, reader, &args.output, args.to.as_deref());
+        }
+    };
+    let trace = read(&args.trace, content, &args.flows)?;
+    for warning in &trace.warnings {
+        warn(&format!("{}: {warning}", args.trace.display()));
+    }
     write(&args.output, trace.fields, trace.packets.into_iter())
 }
 
 fn generate(args: &TraceGenArgs) -> Result<Done> {
+    let recipe = RequestTrace::new(&args.scenario, &FormatArgs::default())?;
+    if recipe.is_recipe() {
+        if !args.set.is_empty() {
+            return Err(UserError::new("--set is for scenarios; a recipe has its parameters after the colon"));
+        }
+        let recipe = match args.seed {
+            Some(seed) => recipe.with_seed(seed),
+            None => recipe,
+        };
+        return trace_requests::write(&recipe, recipe.open()?, &args.output, args.to.as_deref());
+    }
+    if args.to.is_some() {
+        return Err(UserError::new("--to is for requests; the packets of a scenario are written as .csv or .pcap"));
+    }
     let text = read_text(&args.scenario)?;
     let scenario = read_scenario(&args.scenario, &text, &args.set, args.seed)?;
     let mut source = scenario.traffic.open(scenario.seed);
@@ -109,32 +167,45 @@ fn write(path: &Path, fields: Fields, packets: impl Iterator<Item = Packet>) -> 
         Some("pcap") => Output::Pcap,
         _ => return Err(UserError::at(path.display(), "the name must end in .csv (packet CSV) or .pcap")),
     };
-    // What is cut short must not look whole: it gets its name when it is complete.
-    let partial = path.with_added_extension("partial");
-    let file = File::create(&partial).map_err(|error| UserError::io(path, "written", &error))?;
-    let mut file = BufWriter::new(file);
-    let written = match format {
-        Output::Csv => write_packet_csv(packets, fields, file),
-        Output::Pcap => {
-            let lost: Vec<_> = Field::ALL
-                .into_iter()
-                .filter(|&field| fields.contains(field) && field != Field::RemainingBytes)
-                .map(Field::name)
-                .collect();
-            if !lost.is_empty() {
-                warn(&format!("{}: a pcap has no place for {}; they are left out", path.display(), lost.join(", ")));
+    let count = write_whole(path, |mut file| {
+        let written = match format {
+            Output::Csv => write_packet_csv(packets, fields, file),
+            Output::Pcap => {
+                let lost: Vec<_> = Field::ALL
+                    .into_iter()
+                    .filter(|&field| fields.contains(field) && field != Field::RemainingBytes)
+                    .map(Field::name)
+                    .collect();
+                if !lost.is_empty() {
+                    let lost = lost.join(", ");
+                    warn(&format!("{}: a pcap has no place for {lost}; they are left out", path.display()));
+                }
+                write_pcap(packets, &mut file)
             }
-            write_pcap(packets, &mut file)
-        }
-    };
-    let count = written.map_err(|error| {
+        };
+        written.map_err(|error| write_error(path, error))
+    })?;
+    Ok(Done::ok(format!("{}: {count} packets\n", path.display())))
+}
+
+/// What is wrong with what is written, or with writing it.
+pub(super) fn write_error(path: &Path, error: TraceError) -> UserError {
+    match error {
+        TraceError::Io(error) => UserError::io(path, "written", &error),
+        other => UserError::at(path.display(), other.to_string()),
+    }
+}
+
+/// Writes a file as a whole. What is cut short must not look whole: it gets its name when
+/// it is complete.
+pub(super) fn write_whole<T>(path: &Path, write: impl FnOnce(BufWriter<File>) -> Result<T>) -> Result<T> {
+    let partial = path.with_added_extension("partial");
+    let failed = |error: &std::io::Error| UserError::io(path, "written", error);
+    let file = File::create(&partial).map_err(|error| failed(&error))?;
+    let written = write(BufWriter::new(file)).inspect_err(|_| {
         // If it cannot be removed, its name says what it is.
         let _still_there = std::fs::remove_file(&partial);
-        match error {
-            TraceError::Io(error) => UserError::io(path, "written", &error),
-            other => UserError::at(path.display(), other.to_string()),
-        }
     })?;
-    std::fs::rename(&partial, path).map_err(|error| UserError::io(path, "written", &error))?;
-    Ok(Done::ok(format!("{}: {count} packets\n", path.display())))
+    std::fs::rename(&partial, path).map_err(|error| failed(&error))?;
+    Ok(written)
 }

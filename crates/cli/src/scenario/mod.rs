@@ -22,7 +22,7 @@ pub(crate) use oq::{EngineKind, OqPlan};
 pub(crate) use plan::Plan;
 pub(crate) use policy::{Policy, label};
 pub(crate) use ranks::pattern;
-pub(crate) use traffic::{Traffic, flow_count, packet_bytes, read_trace_file};
+pub(crate) use traffic::{Traffic, flow_count, packet_bytes, trace_error};
 
 /// The seed where none is given.
 const DEFAULT_SEED: u64 = 1;

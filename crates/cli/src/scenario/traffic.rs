@@ -138,12 +138,12 @@ fn read_trace(table: &Table<'_>, name: &Node, port_rate: Rate, files: &dyn Files
 }
 
 /// Reads a trace; errors name the file and the line.
-pub(crate) fn read_trace_file(file: &str, input: impl std::io::Read + Send, options: &ReadOptions) -> Result<Trace> {
+fn read_trace_file(file: &str, input: impl std::io::Read + Send, options: &ReadOptions) -> Result<Trace> {
     read(input, options).map_err(|error| trace_error(file, error))
 }
 
 /// What is wrong with a file, with its name and the line.
-pub(super) fn trace_error(file: &str, error: TraceError) -> UserError {
+pub(crate) fn trace_error(file: &str, error: TraceError) -> UserError {
     match error {
         TraceError::Line { line, message } => UserError::at(format!("{file}:{line}"), message),
         TraceError::Io(error) => UserError::io(std::path::Path::new(file), "read", &error),

@@ -29,19 +29,13 @@ impl Recipe {
         Ok(recipe)
     }
 
-    /// The recipe with a seed where it gives none.
+    /// The recipe with this seed instead of its own.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         for part in &mut self.parts {
-            part.set_default("seed", &seed.to_string());
+            part.set("seed", &seed.to_string());
         }
         self
-    }
-
-    /// Whether a part says its seed.
-    #[must_use]
-    pub fn gives_seed(&self) -> bool {
-        self.parts.iter().any(|part| part.gives("seed"))
     }
 
     /// Makes the trace, from its beginning.

@@ -32,14 +32,9 @@ impl Spec {
         Ok(Self { name: name.trim().to_owned(), given })
     }
 
-    /// Sets a parameter, if it is not given.
-    pub(crate) fn set_default(&mut self, name: &str, value: &str) {
-        self.given.entry(name.to_owned()).or_insert_with(|| value.to_owned());
-    }
-
-    /// Whether a parameter is given.
-    pub(crate) fn gives(&self, name: &str) -> bool {
-        self.given.contains_key(name)
+    /// Sets a parameter, given or not.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.given.insert(name.to_owned(), value.to_owned());
     }
 
     /// The parameters, as `specs` want them.

@@ -1,5 +1,10 @@
 //! The command line. Help, completions and the manual page are made from this.
 
+mod cache;
+
+pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
+
+use crate::requests::FormatArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -17,11 +22,17 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// See eight policies on a real recording, with nothing to set up
     Demo(DemoArgs),
+    /// Judge cache policies by latency: delayed hits, MAD, offline optima, the classical model's error
+    Cache(CacheArgs),
+    /// Between which limits the least latency of any cache lies on a trace (belatedly)
+    Bound(BoundArgs),
+    /// Miss ratio and latency of cache policies over the capacity
+    Curve(CurveArgs),
     /// Measure published figures again, and print both
     Repro(ReproArgs),
-    /// List all rank functions, queues, drop rules and distributions
+    /// List all rank functions, queues, drop rules, distributions, cache policies, formats and generators of requests
     List(ListArgs),
-    /// Say what a rank function, queue, drop rule or distribution is, or what an OpenQueue policy does
+    /// Say what a name from `forebay list` is, or what an OpenQueue policy does
     Explain(ExplainArgs),
     /// Look at, convert or make packet traces
     Trace(TraceArgs),
@@ -120,18 +131,20 @@ pub(crate) struct TraceArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TraceCommand {
-    /// Say what is in a trace: packets, rates, classes, flows
+    /// Say what is in a trace: packets, rates, classes, flows; or requests, objects, bursts
     Info(TraceInfoArgs),
     /// Write a trace in another format
     Convert(TraceConvertArgs),
-    /// Write the packets that the [traffic] of a scenario makes
+    /// Write the packets that the [traffic] of a scenario makes, or the requests of a recipe
     Gen(TraceGenArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct TraceInfoArgs {
-    /// A pcap, pcapng, packet CSV or flow CSV, packed with gzip or not
+    /// A trace of packets or of requests, packed or not (docs/traces.md), or a recipe like zipf:objects=1e4
     pub(crate) trace: PathBuf,
+    #[command(flatten)]
+    pub(crate) kind: TraceKindArgs,
     #[command(flatten)]
     pub(crate) flows: FlowArgs,
     /// How to print it
@@ -141,24 +154,54 @@ pub(crate) struct TraceInfoArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct TraceConvertArgs {
-    /// A pcap, pcapng, packet CSV or flow CSV, packed with gzip or not
+    /// A trace of packets or of requests, packed or not (docs/traces.md)
     pub(crate) trace: PathBuf,
-    /// Where to write; .csv for a packet CSV (all fields), .pcap for a recording (headers only)
+    /// Where to write packets: .csv for a packet CSV (all fields), .pcap for a recording (headers only);
+    /// requests: .csv (everything), .txt, .u32be or .oracleGeneral, packed with .xz, .zst or .gz
     pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) kind: TraceKindArgs,
+    /// The format of requests, where the name of the output does not say it, e.g. slot-csv
+    #[arg(long, value_name = "NAME")]
+    pub(crate) to: Option<String>,
     #[command(flatten)]
     pub(crate) flows: FlowArgs,
 }
 
+/// What a trace is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TraceKind {
+    /// For queues
+    Packets,
+    /// For caches; those of a recording ask for the state of their flow
+    Requests,
+}
+
+/// How a trace is read of which the content does not say it.
+#[derive(Debug, Args)]
+pub(crate) struct TraceKindArgs {
+    /// Take a recording as packets or as requests
+    #[arg(long = "as", value_name = "KIND", value_enum)]
+    pub(crate) kind: Option<TraceKind>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct TraceGenArgs {
-    /// The scenario file (TOML; see docs/scenario.md)
+    /// A scenario file (TOML; see docs/scenario.md), or a recipe of requests like
+    /// zipf:objects=1e4,requests=1e6,skew=0.9 (see docs/traces.md)
     pub(crate) scenario: PathBuf,
-    /// Where to write; .csv for a packet CSV (all fields), .pcap for a recording (headers only)
+    /// Where to write packets: .csv for a packet CSV (all fields), .pcap for a recording (headers only);
+    /// requests: .csv (everything), .txt, .u32be or .oracleGeneral, packed with .xz, .zst or .gz
     pub(crate) output: PathBuf,
+    /// The format of requests, where the name of the output does not say it, e.g. slot-csv
+    #[arg(long, value_name = "NAME")]
+    pub(crate) to: Option<String>,
     /// Replace a value of the scenario, e.g. traffic.load=0.5
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Replace the seed of the scenario
+    /// Replace the seed of the scenario or recipe
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub(crate) seed: Option<u64>,
 }

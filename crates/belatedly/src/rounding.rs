@@ -1,0 +1,139 @@
+//! Schedules from prices: whenever the cache is too full, who is worth least leaves.
+//!
+//! Under given prices, an object in the cache is worth what a miss instead of a hit at
+//! its next decision would cost, less the price of staying until then. All objects in
+//! the cache share the price of what is between now and the beginning, so the rank of an
+//! object does not change until its next decision: a heap finds who leaves.
+
+use crate::problem::{Problem, index};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The visits of objects with a choice in order of the trace, and their commits.
+#[derive(Debug)]
+pub(crate) struct Timeline {
+    /// Visits in order of the trace.
+    arrivals: Vec<u32>,
+    /// Visits with a decision after their miss, in order of their checkpoints.
+    commits: Vec<u32>,
+    /// Of each visit, its object.
+    owner: Vec<u32>,
+}
+
+impl Timeline {
+    pub(crate) fn new(problem: &Problem) -> Self {
+        let visits = problem.starts[problem.flexible] as usize;
+        let mut owner = vec![0; visits];
+        let mut commits = Vec::with_capacity(visits);
+        for object in 0..problem.flexible {
+            let range = problem.visits(object);
+            owner[range.clone()].fill(index(object));
+            commits.extend(range.clone().filter(|&visit| (problem.after_miss[visit] as usize) < range.end).map(index));
+        }
+        commits.sort_by_key(|&visit| (problem.commit[visit as usize], problem.request[visit as usize]));
+        let mut arrivals: Vec<u32> = (0..index(visits)).collect();
+        arrivals.sort_unstable_by_key(|&visit| problem.request[visit as usize]);
+        Self { arrivals, commits, owner }
+    }
+
+    /// How many visits there are.
+    pub(crate) fn visits(&self) -> usize {
+        self.owner.len()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Absent,
+    /// Being fetched since this visit.
+    Fetched(u32),
+    /// In the cache since this decision.
+    Cached(u32),
+}
+
+/// A schedule under construction.
+#[derive(Debug)]
+pub(crate) struct Rounding {
+    /// Of each visit that is a decision: whether the object stays. Others are false.
+    pub(crate) stays: Vec<bool>,
+    states: Vec<State>,
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
+}
+
+impl Rounding {
+    pub(crate) fn new(problem: &Problem) -> Self {
+        let visits = problem.starts[problem.flexible] as usize;
+        Self { stays: vec![false; visits], states: vec![State::Absent; problem.flexible], heap: BinaryHeap::new() }
+    }
+
+    /// Makes the schedule and says what the trace costs under it. `worth` is that of being
+    /// in the cache at a visit, per unit of size.
+    pub(crate) fn run(&mut self, problem: &Problem, timeline: &Timeline, worth: &[f64]) -> u64 {
+        self.stays.fill(false);
+        self.states.fill(State::Absent);
+        self.heap.clear();
+        let mut commits = timeline.commits.iter().peekable();
+        let mut occupied = 0u64;
+        let mut present = 0usize;
+        let mut latency = problem.fixed;
+        for &visit in &timeline.arrivals {
+            let here = visit as usize;
+            while let Some(&commit) = commits.next_if(|&&commit| problem.commit[commit as usize] < problem.before[here])
+            {
+                let object = timeline.owner[commit as usize] as usize;
+                if self.states[object] != State::Fetched(commit) {
+                    continue;
+                }
+                let next = problem.after_miss[commit as usize];
+                self.states[object] = State::Cached(commit);
+                self.stays[commit as usize] = true;
+                self.heap.push(Reverse((rank(worth[next as usize]), commit)));
+                occupied += problem.sizes[object];
+                present += 1;
+                while occupied > problem.capacity {
+                    let Some(Reverse((_, start))) = self.heap.pop() else { break };
+                    let victim = timeline.owner[start as usize] as usize;
+                    if self.states[victim] != State::Cached(start) {
+                        continue;
+                    }
+                    self.states[victim] = State::Absent;
+                    self.stays[start as usize] = false;
+                    occupied -= problem.sizes[victim];
+                    present -= 1;
+                }
+            }
+            let object = timeline.owner[here] as usize;
+            match self.states[object] {
+                State::Fetched(miss) if visit < problem.after_miss[miss as usize] => {}
+                State::Cached(_) => {
+                    if here + 1 < problem.visits(object).end {
+                        self.states[object] = State::Cached(visit);
+                        self.stays[here] = true;
+                        self.heap.push(Reverse((rank(worth[here + 1]), visit)));
+                        if self.heap.len() > 2 * present + 1024 {
+                            let Self { heap, states, .. } = self;
+                            heap.retain(|&Reverse((_, s))| {
+                                states[timeline.owner[s as usize] as usize] == State::Cached(s)
+                            });
+                        }
+                    } else {
+                        self.states[object] = State::Absent;
+                        occupied -= problem.sizes[object];
+                        present -= 1;
+                    }
+                }
+                State::Absent | State::Fetched(_) => {
+                    latency += problem.delay[here];
+                    self.states[object] = State::Fetched(visit);
+                }
+            }
+        }
+        latency
+    }
+}
+
+/// Sorts as the number does.
+fn rank(number: f64) -> u64 {
+    let bits = number.to_bits();
+    if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
+}

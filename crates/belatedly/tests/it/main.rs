@@ -1,0 +1,9 @@
+//! Tests of the bounds, as one binary.
+
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests may fail, and say what was skipped")]
+
+mod against_optimum;
+mod cases;
+mod certificate;
+mod real_traces;
+mod reference;

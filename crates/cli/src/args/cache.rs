@@ -1,0 +1,154 @@
+//! The arguments of the commands about caches.
+
+use super::Format;
+use crate::caching::{CapacitySpec, LatencySpec, List, Pair};
+use crate::requests::FormatArgs;
+use clap::{Args, ValueEnum};
+use forebay_cache::Choice;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct CacheArgs {
+    /// Request traces, or recipes of them like zipf:objects=1e4 (docs/traces.md)
+    #[arg(required = true, value_name = "TRACE")]
+    pub(crate) traces: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reading: FormatArgs,
+    /// Policies, with -mad for the MAD form and parameters in brackets: lru,lru-mad(sample=16),belady
+    #[arg(long, value_name = "NAMES", default_value = "lru,lru-mad,arc,arc-mad,s3-fifo,s3-fifo-mad,belady,belady-ad")]
+    pub(crate) policy: List<Choice>,
+    /// Capacities: entries, or shares of all objects (5%) or of those active at one time (5%active)
+    #[arg(long, value_name = "SIZES", default_value = "5%active")]
+    pub(crate) capacity: List<CapacitySpec>,
+    /// Latencies of a fetch: slots (100) or times (5ms); origins(68ms,103ms), exponential(5ms), lognormal(5ms,0.5), uniform(1ms,9ms)
+    #[arg(long, value_name = "LATENCIES")]
+    pub(crate) latency: List<LatencySpec>,
+    #[command(flatten)]
+    pub(crate) model: CacheModelArgs,
+    /// Say what changes for each object if the second policy is taken instead of the first, e.g. lru,lru-mad
+    #[arg(long, value_name = "TWO POLICIES")]
+    pub(crate) attribute: Option<Pair>,
+    /// Write result.json, manifest.json, plots (SVG) and, with --attribute, objects.csv (SVG) into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    /// Threads to use; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub(crate) threads: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CurveArgs {
+    /// A request trace, or a recipe of one like zipf:objects=1e4 (docs/traces.md)
+    pub(crate) trace: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: FormatArgs,
+    /// Policies, with -mad for the MAD form and parameters in brackets: lru,lru-mad(sample=16),belady
+    #[arg(long, value_name = "NAMES", default_value = "lru,lru-mad,s3-fifo,s3-fifo-mad")]
+    pub(crate) policy: List<Choice>,
+    /// Capacities; if not given, so many as --points says, from one thousandth of all objects to all
+    #[arg(long, value_name = "SIZES")]
+    pub(crate) capacity: Option<List<CapacitySpec>>,
+    /// How many capacities, where none are given
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub(crate) points: u32,
+    /// Latencies of a fetch, as for `forebay cache`
+    #[arg(long, value_name = "LATENCIES")]
+    pub(crate) latency: List<LatencySpec>,
+    /// Play a part of the objects in caches that are as much smaller, e.g. 5%
+    #[arg(long, value_name = "SHARE", default_value = "100%", value_parser = share)]
+    pub(crate) sample: f64,
+    #[command(flatten)]
+    pub(crate) model: CacheModelArgs,
+    /// Write result.json, manifest.json and plots (SVG) into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    /// Threads to use; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub(crate) threads: Option<u16>,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    number
+        .filter(|percent| *percent > 0.0 && *percent <= 100.0)
+        .map(|percent| percent / 100.0)
+        .ok_or_else(|| format!("`{text}` is not a share; write a percentage above 0 % and up to 100 %, like 5%"))
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BoundArgs {
+    /// A request trace, or a recipe of one like zipf:objects=1e4 (docs/traces.md)
+    pub(crate) trace: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: FormatArgs,
+    /// The capacity: entries, or bytes with --sizes bytes
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) capacity: CapacitySpec,
+    /// The latency of a fetch: slots (100), a time (5ms), or origins(68ms,103ms)
+    #[arg(long, value_name = "LATENCY")]
+    pub(crate) latency: LatencySpec,
+    /// Whether an object takes one entry, or its bytes
+    #[arg(long, value_enum, default_value_t = Sizes::Unit)]
+    pub(crate) sizes: Sizes,
+    /// Stop when the bounds are so near, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.1)]
+    pub(crate) gap: f64,
+    /// Steps of the search; more bring the bounds closer
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) iterations: u32,
+    /// Stop after so many seconds of CPU time, with what there is
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) seconds: Option<f64>,
+    /// Root of all random numbers: which origin an object belongs to
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    pub(crate) seed: u64,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+}
+
+/// How a cache is modelled.
+#[derive(Debug, Args)]
+pub(crate) struct CacheModelArgs {
+    /// Which model of fetches
+    #[arg(long, value_enum, default_value_t = CacheModel::Both)]
+    pub(crate) model: CacheModel,
+    /// Whether an object takes one entry, or its bytes
+    #[arg(long, value_enum, default_value_t = Sizes::Unit)]
+    pub(crate) sizes: Sizes,
+    /// Divide the cache into sets of so many entries [default: one set]
+    #[arg(long, value_name = "N")]
+    pub(crate) ways: Option<u64>,
+    /// Play the first so many requests without counting them
+    #[arg(long, value_name = "REQUESTS", default_value_t = 0)]
+    pub(crate) warmup: u64,
+    /// Root of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    pub(crate) seed: u64,
+}
+
+/// How fetches are modelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CacheModel {
+    /// With delayed hits, and beside it what the classical model would have said
+    Both,
+    /// A fetch takes time; requests for an object in flight wait for the rest of it
+    Delayed,
+    /// A missed object is in the cache at once
+    Classical,
+}
+
+/// What an object takes of a cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sizes {
+    /// One entry
+    Unit,
+    /// Its bytes
+    Bytes,
+}

@@ -1,0 +1,222 @@
+//! Miss ratio and latency over the capacity.
+
+use super::compare::{latency_value, seen};
+use super::plan::Plan;
+use super::play::play;
+use super::report::{LatencyValue, Played};
+use super::{CapacitySpec, table::ticks_text, table::unit};
+use crate::error::{Result, UserError};
+use crate::interrupt;
+use crate::output::table::plain_table;
+use crate::requests::RequestTrace;
+use forebay_cache::Counts;
+use forebay_cache::curve::StackDistances;
+use serde::Serialize;
+
+/// Curves over capacity for one trace.
+#[derive(Debug, Serialize)]
+pub(crate) struct CurveReport {
+    pub(crate) trace: String,
+    pub(crate) format: &'static str,
+    /// `slots` or `ns`.
+    pub(crate) latency_unit: &'static str,
+    /// `entries` or `bytes`.
+    pub(crate) capacity_unit: &'static str,
+    pub(crate) seed: u64,
+    /// Requests of the whole trace.
+    pub(crate) requests: u64,
+    pub(crate) objects: u64,
+    /// The share of the objects that was played.
+    pub(crate) sample: f64,
+    /// Whether every request was played.
+    pub(crate) complete: bool,
+    /// LRU in the classical model on the whole trace: exact, from stack distances.
+    pub(crate) lru_miss_ratio: Vec<MissRatio>,
+    pub(crate) curves: Vec<Curve>,
+}
+
+/// A miss ratio at one capacity.
+#[derive(Debug, Serialize)]
+pub(crate) struct MissRatio {
+    pub(crate) capacity: u64,
+    pub(crate) miss_ratio: f64,
+}
+
+/// One policy with one latency.
+#[derive(Debug, Serialize)]
+pub(crate) struct Curve {
+    pub(crate) policy: String,
+    pub(crate) offline: bool,
+    pub(crate) latency: LatencyValue,
+    pub(crate) points: Vec<Point>,
+}
+
+/// One capacity. Ratios are of all requests; latencies are means over all, in ticks.
+#[derive(Debug, Serialize)]
+pub(crate) struct Point {
+    pub(crate) capacity: u64,
+    /// With delayed hits.
+    pub(crate) miss_ratio: Option<f64>,
+    pub(crate) delayed_ratio: Option<f64>,
+    pub(crate) mean_latency: Option<f64>,
+    /// In the classical model.
+    pub(crate) classical_miss_ratio: Option<f64>,
+    pub(crate) classical_mean_latency: Option<f64>,
+}
+
+/// Where the least capacity stands if none are given: one of so many objects.
+const LEAST_PART: f64 = 1_000.0;
+
+/// Plays the plan at every capacity; `points` of them if the plan has none.
+pub(crate) fn curves(plan: &Plan, trace: &RequestTrace, points: u32) -> Result<CurveReport> {
+    let facts = trace.open()?.facts();
+    if plan.sized && !facts.sizes {
+        return Err(UserError::at(trace.place(), "this trace has no sizes; leave --sizes bytes out"));
+    }
+    let mut distances = StackDistances::default();
+    let seen = seen(trace, plan.sized, |request| distances.request(request))?;
+    let mut plan = plan.clone();
+    if plan.capacities.is_empty() {
+        plan.capacities = spread(seen.population.objects, points);
+    }
+    let cells = plan.cells(facts.clock, Some(seen.population))?;
+    let played = play(&plan, trace, &cells)?;
+    let share = plan.sample.map_or(1.0, |sample| sample.share());
+    let requests = (seen.requests.saturating_sub(plan.warmup)) as f64 * share;
+    let mut curves = Vec::new();
+    for latency_index in 0..plan.latencies.len() {
+        for policy in &plan.policies {
+            let own = cells.iter().zip(&played).filter(|(cell, _)| {
+                cell.latency_index == latency_index && cell.policy.to_string() == policy.to_string()
+            });
+            let own: Vec<_> = own.collect();
+            let Some((first, _)) = own.first() else { continue };
+            curves.push(Curve {
+                policy: policy.to_string(),
+                offline: policy.offline(),
+                latency: latency_value(&plan, first),
+                points: own.iter().map(|(cell, played)| point(cell.capacity, played, requests)).collect(),
+            });
+        }
+    }
+    let mut capacities: Vec<_> = cells.iter().map(|cell| cell.capacity).collect();
+    capacities.sort_unstable();
+    capacities.dedup();
+    let hits = distances.hits(&capacities);
+    let miss_ratio = |hits: u64| 1.0 - hits as f64 / distances.requests().max(1) as f64;
+    let ratios = capacities.iter().zip(hits);
+    Ok(CurveReport {
+        trace: trace.place(),
+        format: facts.format,
+        latency_unit: unit(facts.clock),
+        capacity_unit: if plan.sized { "bytes" } else { "entries" },
+        seed: plan.seed.0,
+        requests: seen.requests,
+        objects: seen.objects,
+        sample: share,
+        complete: !interrupt::requested(),
+        lru_miss_ratio: ratios.map(|(&capacity, hits)| MissRatio { capacity, miss_ratio: miss_ratio(hits) }).collect(),
+        curves,
+    })
+}
+
+/// Capacities at even distances on a logarithmic scale.
+fn spread(objects: u64, points: u32) -> Vec<CapacitySpec> {
+    let most = objects.max(1) as f64;
+    let least = (most / LEAST_PART).max(1.0);
+    let step = |index: u32| least * (most / least).powf(f64::from(index) / f64::from(points - 1));
+    let mut capacities: Vec<_> = (0..points).map(|index| CapacitySpec::plain(step(index))).collect();
+    capacities.dedup_by_key(|capacity| capacity.to_string());
+    capacities
+}
+
+/// A sample has a few requests more or less than its share; that is put down to hits of
+/// very popular objects (SHARDS, section 3.4: adjusted).
+fn point(capacity: u64, played: &Played, requests: f64) -> Point {
+    let part = |count: u64| count as f64 / requests.max(1.0);
+    let ratio = |counts: Option<Counts>, of: fn(&Counts) -> u64| counts.as_ref().map(|counts| part(of(counts)));
+    Point {
+        capacity,
+        miss_ratio: ratio(played.delayed, |counts| counts.misses),
+        delayed_ratio: ratio(played.delayed, |counts| counts.delayed_hits),
+        mean_latency: ratio(played.delayed, |counts| counts.total_latency),
+        classical_miss_ratio: ratio(played.classical, |counts| counts.misses),
+        classical_mean_latency: ratio(played.classical, |counts| counts.total_latency),
+    }
+}
+
+/// For people: a table of mean latencies and one of miss ratios, capacities downwards.
+pub(crate) fn curve_table(report: &CurveReport) -> String {
+    let mut out = format!("{}: {} requests, {} objects", report.trace, report.requests, report.objects);
+    if report.sample < 1.0 {
+        out += &format!("; {:.1} % of the objects played", report.sample * 100.0);
+    }
+    out.push('\n');
+    for latency in latencies(report) {
+        let own: Vec<_> = report.curves.iter().filter(|curve| &curve.latency == latency).collect();
+        let latency = match latency {
+            LatencyValue::Ticks(ticks) => ticks_text(report.latency_unit, *ticks as f64),
+            LatencyValue::Drawn(text) => text.clone(),
+        };
+        let mut block = |title: String, cell: &dyn Fn(&Point) -> Option<String>| {
+            let header = std::iter::once(report.capacity_unit.to_owned());
+            let header = header.chain(own.iter().map(|curve| curve.policy.clone())).collect();
+            let capacities = own.first().map_or(&[][..], |curve| &curve.points);
+            let rows: Vec<Vec<String>> = (0..capacities.len())
+                .map(|index| {
+                    let cells = own.iter().map(|curve| cell(&curve.points[index]).unwrap_or_default());
+                    std::iter::once(capacities[index].capacity.to_string()).chain(cells).collect()
+                })
+                .collect();
+            out += &format!("\n{title}\n\n{}", plain_table(header, rows));
+        };
+        if own.iter().any(|curve| curve.points.iter().any(|point| point.mean_latency.is_some())) {
+            block(format!("mean latency, with fetches of {latency}"), &|point| {
+                point.mean_latency.map(|mean| ticks_text(report.latency_unit, mean))
+            });
+        }
+        block("miss ratio in the classical model".to_owned(), &|point| {
+            point.classical_miss_ratio.map(|ratio| format!("{:.2} %", ratio * 100.0))
+        });
+    }
+    if !report.complete {
+        out.push_str("\ninterrupted: these are the numbers up to there\n");
+    }
+    out
+}
+
+fn latencies(report: &CurveReport) -> Vec<&LatencyValue> {
+    let mut latencies: Vec<_> = report.curves.iter().map(|curve| &curve.latency).collect();
+    latencies.dedup();
+    latencies
+}
+
+/// One line for each point.
+pub(crate) fn curve_csv(report: &CurveReport) -> String {
+    let header = [
+        "policy",
+        "latency",
+        "capacity",
+        "miss_ratio",
+        "delayed_ratio",
+        "mean_latency",
+        "classical_miss_ratio",
+        "classical_mean_latency",
+    ];
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let rows = report.curves.iter().flat_map(|curve| {
+        curve.points.iter().map(move |point| {
+            vec![
+                curve.policy.clone(),
+                curve.latency.to_string(),
+                point.capacity.to_string(),
+                number(point.miss_ratio),
+                number(point.delayed_ratio),
+                number(point.mean_latency),
+                number(point.classical_miss_ratio),
+                number(point.classical_mean_latency),
+            ]
+        })
+    });
+    crate::output::csv::lines(&header, rows)
+}

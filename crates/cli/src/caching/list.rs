@@ -1,0 +1,68 @@
+//! Lists in arguments: `lru,lru-k(k=3),origins(68ms,103ms)`.
+
+use std::str::FromStr;
+
+/// What stands between commas that are in no brackets.
+#[derive(Debug, Clone)]
+pub(crate) struct List<T>(pub(crate) Vec<T>);
+
+impl<T: FromStr<Err = String>> FromStr for List<T> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let items: Vec<_> = split(text).into_iter().map(str::trim).collect();
+        if items.iter().any(|item| item.is_empty()) {
+            return Err("something is missing between two commas".to_owned());
+        }
+        items.into_iter().map(str::parse).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// The parts between commas that are in no brackets.
+pub(super) fn split(text: &str) -> Vec<&str> {
+    let mut depth = 0_i32;
+    text.split(|letter| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        letter == ',' && depth <= 0
+    })
+    .collect()
+}
+
+/// `name(inside)`, or `name` alone.
+pub(super) fn call(text: &str) -> Result<(&str, Option<&str>), String> {
+    match text.split_once('(') {
+        None => Ok((text.trim(), None)),
+        Some((name, rest)) => match rest.trim_end().strip_suffix(')') {
+            Some(inside) => Ok((name.trim(), Some(inside))),
+            None => Err(format!("`{text}`: the bracket is not closed")),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_in_brackets_belong_to_the_item() {
+        assert_eq!(split("a,b(c,d),e"), ["a", "b(c,d)", "e"]);
+        assert!("a,,b".parse::<List<Any>>().is_err());
+        assert_eq!(call("a (b)"), Ok(("a", Some("b"))));
+        assert!(call("a(b").is_err());
+    }
+
+    #[derive(Debug)]
+    struct Any;
+
+    impl FromStr for Any {
+        type Err = String;
+
+        fn from_str(_: &str) -> Result<Self, String> {
+            Ok(Self)
+        }
+    }
+}

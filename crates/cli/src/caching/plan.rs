@@ -1,0 +1,105 @@
+//! What is to be played: every policy with every capacity and every latency.
+
+use super::capacity::Population;
+use super::{CapacitySpec, LatencySpec, Pair};
+use crate::error::{Result, UserError};
+use forebay_cache::attribution::PerObject;
+use forebay_cache::curve::KeySample;
+use forebay_cache::{Choice, Latency, Model, Observer, Setup};
+use forebay_core::{Clock, Seed};
+
+/// What was asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    pub(crate) policies: Vec<Choice>,
+    pub(crate) capacities: Vec<CapacitySpec>,
+    pub(crate) latencies: Vec<LatencySpec>,
+    /// Whether the model with delayed hits is played.
+    pub(crate) delayed: bool,
+    /// Whether the classical model is played.
+    pub(crate) classical: bool,
+    /// Whether sizes count; otherwise every object is one entry.
+    pub(crate) sized: bool,
+    pub(crate) ways: Option<u64>,
+    pub(crate) warmup: u64,
+    pub(crate) seed: Seed,
+    /// If given, what changes for each object between these two.
+    pub(crate) attribute: Option<Pair>,
+    /// If given, only requests for these objects are played, in caches that are as much
+    /// smaller.
+    pub(crate) sample: Option<KeySample>,
+}
+
+/// One policy with one capacity and one latency.
+#[derive(Debug, Clone)]
+pub(super) struct Cell {
+    pub(super) policy: Choice,
+    pub(super) capacity: u64,
+    pub(super) latency: Latency,
+    /// Which of the plan's latencies it is.
+    pub(super) latency_index: usize,
+}
+
+/// A hint for memory; caches grow beyond it.
+const MOST_ENTRIES_AHEAD: u64 = 1 << 20;
+
+impl Plan {
+    pub(super) fn models(&self) -> &'static [Model] {
+        match (self.delayed, self.classical) {
+            (true, true) => &[Model::DelayedHits, Model::Classical],
+            (true, false) => &[Model::DelayedHits],
+            (false, _) => &[Model::Classical],
+        }
+    }
+
+    /// Whether the trace must be looked at before capacities are known.
+    pub(super) fn needs_population(&self) -> bool {
+        self.capacities.iter().any(CapacitySpec::is_share)
+    }
+
+    /// The cells for a trace, those of one latency and one capacity together.
+    pub(super) fn cells(&self, clock: Clock, population: Option<Population>) -> Result<Vec<Cell>> {
+        let mut cells = Vec::new();
+        for (latency_index, spec) in self.latencies.iter().enumerate() {
+            let latency = spec.resolve(clock).map_err(|error| UserError::at("--latency", error))?;
+            for spec in &self.capacities {
+                let capacity =
+                    spec.resolve(self.sized, population).map_err(|error| UserError::at("--capacity", error))?;
+                let cell = |policy: &Choice| {
+                    let (policy, latency) = (policy.clone(), latency.clone());
+                    Cell { policy, capacity, latency, latency_index }
+                };
+                cells.extend(self.policies.iter().map(cell));
+            }
+        }
+        Ok(cells)
+    }
+
+    /// Whether it is watched which objects wait.
+    pub(super) fn watches(&self, policy: &Choice) -> bool {
+        let name = policy.to_string();
+        self.attribute
+            .as_ref()
+            .is_some_and(|pair| [&pair.before, &pair.after].iter().any(|own| own.to_string() == name))
+    }
+
+    fn observer(&self, cell: &Cell, model: Model) -> Option<Box<dyn Observer>> {
+        (self.watches(&cell.policy) && self.models()[0] == model).then(|| Box::new(PerObject::default()) as _)
+    }
+
+    pub(super) fn setup(&self, cell: &Cell, model: Model) -> Setup {
+        let capacity = self.sample.map_or(cell.capacity, |sample| sample.scale(cell.capacity));
+        // Entries of several bytes each: how many there will be, nobody knows.
+        let entries = if self.sized { 1024 } else { capacity.min(MOST_ENTRIES_AHEAD) };
+        Setup {
+            model,
+            capacity,
+            entries: usize::try_from(entries).unwrap_or(0),
+            ways: self.ways,
+            latency: cell.latency.clone(),
+            warmup: self.warmup,
+            seed: self.seed,
+            observer: self.observer(cell, model),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `forebay cache TRACE`.
+
+use crate::args::{CacheArgs, CacheModel, CacheModelArgs, Format, Sizes};
+use crate::caching::{self, CapacitySpec, LatencySpec, List, Plan};
+use crate::error::Result;
+use crate::output::folder::{self, Manifest};
+use crate::requests::RequestTrace;
+use crate::{Done, interrupt, threads};
+use forebay_cache::Choice;
+use forebay_core::Seed;
+use std::time::Instant;
+
+pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
+    let mut plan = plan(&args.policy, &args.capacity, &args.latency, &args.model);
+    if let Some(pair) = &args.attribute {
+        for policy in [&pair.before, &pair.after] {
+            if plan.policies.iter().all(|own| own.to_string() != policy.to_string()) {
+                plan.policies.push(policy.clone());
+            }
+        }
+        plan.attribute = Some(pair.clone());
+    }
+    threads::start(args.threads)?;
+    interrupt::watch();
+    if let Some(folder) = &args.out {
+        folder::create(folder)?;
+    }
+    let start = Instant::now();
+    let traces = args.traces.iter().map(|trace| RequestTrace::new(trace, &args.reading)).collect::<Result<Vec<_>>>()?;
+    let report = caching::compare(&plan, &traces)?;
+    if let Some(folder) = &args.out {
+        let manifest = Manifest::new(
+            &traces.iter().map(RequestTrace::place).collect::<Vec<_>>().join("\n"),
+            args.model.seed,
+            start.elapsed(),
+        );
+        folder::write(folder, "result.json", folder::json(&report)?.as_bytes())?;
+        if !report.attributions.is_empty() {
+            folder::write(folder, "objects.csv", caching::objects_csv(&report.attributions).as_bytes())?;
+        }
+        folder::write(folder, "manifest.json", folder::json(&manifest)?.as_bytes())?;
+    }
+    let text = match args.format {
+        Format::Table => caching::table(&report),
+        Format::Json => folder::json(&report)?,
+        Format::Csv => caching::csv(&report),
+    };
+    Ok(Done { text, status: if report.complete { 0 } else { interrupt::EXIT_STATUS } })
+}
+
+/// What was asked for.
+pub(super) fn plan(
+    policy: &List<Choice>,
+    capacity: &List<CapacitySpec>,
+    latency: &List<LatencySpec>,
+    model: &CacheModelArgs,
+) -> Plan {
+    Plan {
+        policies: policy.0.clone(),
+        capacities: capacity.0.clone(),
+        latencies: latency.0.clone(),
+        delayed: model.model != CacheModel::Classical,
+        classical: model.model != CacheModel::Delayed,
+        sized: model.sizes == Sizes::Bytes,
+        ways: model.ways,
+        warmup: model.warmup,
+        seed: Seed(model.seed),
+        attribute: None,
+        sample: None,
+    }
+}

@@ -1,0 +1,114 @@
+//! Request traces that a command line names: files, or recipes in place of one.
+
+use crate::error::{Result, UserError};
+use crate::scenario::trace_error;
+use clap::Args;
+use forebay_core::registry::suggest;
+use forebay_traces::requests::{self, GENERATORS, OpenOptions, Recipe, RequestReader, Spec};
+use forebay_traces::{Content, TraceError};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// How a request trace is read.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct FormatArgs {
+    /// The format of a request trace, with its options, where content and name do not decide;
+    /// e.g. u32be or twitter-csv:operations=all (`forebay list` has the names)
+    #[arg(long, value_name = "NAME[:OPTION=VALUE,...]", value_parser = Spec::parse)]
+    pub(crate) format_in: Option<Spec>,
+}
+
+/// A request trace that can be opened any number of times, always from its beginning.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestTrace {
+    source: Source,
+    options: OpenOptions,
+}
+
+#[derive(Debug, Clone)]
+enum Source {
+    File(PathBuf),
+    /// As it was written, and as it was understood.
+    Recipe(String, Recipe),
+}
+
+impl RequestTrace {
+    /// What `trace` names: a file, or a recipe if there is no such file.
+    pub(crate) fn new(trace: &Path, format: &FormatArgs) -> Result<Self> {
+        let options = OpenOptions { format: format.format_in.clone() };
+        let text = trace.to_string_lossy();
+        if trace.exists() || !Recipe::is_meant(&text) {
+            return Ok(Self { source: Source::File(trace.to_owned()), options });
+        }
+        if options.format.is_some() {
+            return Err(UserError::at(text, "a recipe has no format; leave out --format-in"));
+        }
+        let recipe = Recipe::parse(&text).map_err(|error| UserError::at(&text, error))?;
+        Ok(Self { source: Source::Recipe(text.into_owned(), recipe), options })
+    }
+
+    /// Whether it is a recipe, and no file.
+    pub(crate) fn is_recipe(&self) -> bool {
+        matches!(self.source, Source::Recipe(..))
+    }
+
+    /// With this seed, if it is a recipe.
+    pub(crate) fn with_seed(mut self, seed: u64) -> Self {
+        if let Source::Recipe(_, recipe) = &mut self.source {
+            *recipe = recipe.clone().with_seed(seed);
+        }
+        self
+    }
+
+    /// Begins to read it.
+    pub(crate) fn open(&self) -> Result<Box<dyn RequestReader>> {
+        match &self.source {
+            Source::File(_) => self.open_content(self.content()?),
+            Source::Recipe(text, recipe) => recipe.open().map_err(|error| UserError::at(text, error)),
+        }
+    }
+
+    /// Opens the file; nothing is known of its format yet.
+    pub(crate) fn content(&self) -> Result<Content<'static>> {
+        let path = match &self.source {
+            Source::File(path) => path,
+            Source::Recipe(text, _) => return Err(UserError::at(text, "this is a recipe, not a file")),
+        };
+        let file = File::open(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => not_found(path),
+            _ => UserError::io(path, "opened", &error),
+        })?;
+        Content::unpack(file).map_err(|error| self.error(error))
+    }
+
+    /// Begins to read it, if it is a file that has been opened.
+    pub(crate) fn open_content(&self, content: Content<'static>) -> Result<Box<dyn RequestReader>> {
+        requests::open(content, &self.place(), &self.options).map_err(|error| self.error(error))
+    }
+
+    /// Its name, for messages and results.
+    pub(crate) fn place(&self) -> String {
+        match &self.source {
+            Source::File(path) => path.display().to_string(),
+            Source::Recipe(text, _) => text.clone(),
+        }
+    }
+
+    /// What is wrong with the trace, with its name and the line.
+    pub(crate) fn error(&self, error: TraceError) -> UserError {
+        trace_error(&self.place(), error)
+    }
+}
+
+/// There is no such file; perhaps a generator was meant.
+fn not_found(path: &Path) -> UserError {
+    let text = path.to_string_lossy();
+    let message = "cannot be opened: there is no such file";
+    match text.split_once(':') {
+        Some((name, _)) => {
+            let known = GENERATORS.iter().map(|entry| entry.about.name);
+            UserError::at(&text, format!("{message}, and no generator `{name}`{}", suggest(name, known)))
+        }
+        None => UserError::at(&text, format!("{message} or folder")),
+    }
+}
