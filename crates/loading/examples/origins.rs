@@ -47,7 +47,7 @@ fn requests() -> Vec<Request> {
     let mut now = 0.0;
     while requests.len() < REQUESTS / 2 {
         now += single.sample(&mut rng);
-        requests.push((Duration::from_secs_f64(now), popularity.sample(&mut rng) as u64));
+        requests.push((Duration::from_secs_f64(now), rank(popularity.sample(&mut rng))));
     }
     let mut now = 0.0;
     while requests.len() < REQUESTS {
@@ -61,6 +61,11 @@ fn requests() -> Vec<Request> {
     }
     requests.sort_unstable();
     requests
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "Zipf gives whole numbers from 1")]
+fn rank(sampled: f64) -> u64 {
+    sampled as u64
 }
 
 async fn fetch(object: u64) -> Result<u64, BoxError> {

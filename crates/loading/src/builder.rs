@@ -20,8 +20,10 @@ const DEFAULT_POLICY: &str = "lru-mad(sample=64)";
 const DEFAULT_SHARDS: u64 = 8;
 const ENTRIES_PER_SHARD: u64 = 256;
 
-/// A shard makes room for so many entries at the start and not more, unless told to.
+/// A shard makes room for so many entries at the start and not more, unless told to; fewer
+/// where entries have weights, and the capacity does not say how many there will be.
 const MOST_EXPECTED: u64 = 1 << 16;
+const MOST_EXPECTED_WEIGHED: u64 = 1 << 10;
 
 /// What a cache is to be like.
 #[must_use = "a cache comes of it when `build` is called"]
@@ -78,8 +80,9 @@ where
         self
     }
 
-    /// About how many entries there will be, where weights leave it open; each shard makes
-    /// room for its share at the start.
+    /// About how many entries there will be, where weights leave it open. Each shard makes
+    /// room for its share at the start, and remembers as many objects that left. If not
+    /// given: the capacity, but at most 65,536 per shard, or 1,024 if there is a weigher.
     pub fn expected_entries(mut self, entries: u64) -> Self {
         self.expected_entries = Some(entries);
         self
@@ -134,7 +137,8 @@ where
             return Err(BuildError(format!("a capacity of {capacity} in {shards} shards leaves a shard with nothing")));
         }
         let seed = Seed(self.seed.unwrap_or_else(|| RandomState::new().hash_one(0)));
-        let expected = self.expected_entries.unwrap_or(self.capacity.min(MOST_EXPECTED * shards));
+        let most = if self.rules.weigher.is_some() { MOST_EXPECTED_WEIGHED } else { MOST_EXPECTED };
+        let expected = self.expected_entries.unwrap_or(self.capacity.min(most * shards));
         let shard = |index: u64| {
             let capacity = self.capacity / shards + u64::from(index < self.capacity % shards);
             let entries = usize::try_from(expected.div_ceil(shards).min(capacity)).unwrap_or(usize::MAX);
@@ -160,9 +164,8 @@ fn bounded(policy: &str) -> Result<String, BuildError> {
     if !name.trim_end().ends_with("-mad") {
         return Ok(policy.to_owned());
     }
-    let params_given = params.trim_end_matches(')').split(',').filter_map(|param| param.split_once('='));
-    let counters = params_given.filter(|(key, _)| key.trim() == "counters").map(|(_, value)| value.trim()).last();
-    match counters {
+    let mut params_given = params.trim_end_matches(')').split(',').filter_map(|param| param.split_once('='));
+    match params_given.find(|(key, _)| key.trim() == "counters").map(|(_, value)| value.trim()) {
         None => Ok(format!("{name}(counters=ghost,{params}")),
         Some("forever" | "auto") => {
             let message = "memory would grow with every key that is asked for; take counters=ghost or counters=cached";

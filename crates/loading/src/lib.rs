@@ -24,3 +24,7 @@ pub use cache::{Keeper, LoadingCache};
 pub use clock::{Clock, ManualClock, MonotonicClock};
 pub use error::{BoxError, BuildError, FetchError};
 pub use metrics::{Metrics, Waits};
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/loading-cache.md")]
+struct Page;

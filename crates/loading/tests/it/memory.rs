@@ -24,6 +24,22 @@ fn keys_that_left_leave_nothing_behind() {
     }
 }
 
+#[test]
+fn an_entry_takes_so_much() {
+    const ENTRIES: u64 = 100_000;
+    for (policy, most) in [("lru", 250), ("lru-mad(sample=64)", 500), ("lru-mad", 700)] {
+        let used = measure(|| {
+            let cache = LoadingCache::<u64, u64>::builder(ENTRIES).shards(2).seed(1).policy(policy).build().unwrap();
+            (0..2 * ENTRIES).for_each(|key| cache.insert(key, key));
+            assert_eq!(cache.len(), ENTRIES);
+            std::mem::forget(cache);
+        });
+        let each = used.bytes_current / ENTRIES as i64;
+        println!("{policy}: {each} bytes per entry, key and value included");
+        assert!(each < most, "{policy}: {each} bytes per entry");
+    }
+}
+
 /// Asks once for each key; some fetches fail, some are dropped, some are overtaken.
 fn ask(cache: &LoadingCache<u64, u64, String>, keys: std::ops::Range<u64>) {
     for key in keys {

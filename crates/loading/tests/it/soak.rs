@@ -22,6 +22,8 @@ struct Value {
     key: u64,
     begun: u64,
     weight: u64,
+    /// Counts the values that exist.
+    _alive: Arc<()>,
 }
 
 type Cache = LoadingCache<u64, Value, u64>;
@@ -36,6 +38,7 @@ struct Store {
     invalidated: Mutex<HashMap<u64, u64>>,
     fetches: AtomicU64,
     doubled: AtomicU64,
+    alive: Arc<()>,
 }
 
 /// A fetch, as long as it lives.
@@ -50,6 +53,10 @@ impl Drop for Running<'_> {
 impl Store {
     fn step(&self) -> u64 {
         self.steps.fetch_add(1, Ordering::SeqCst)
+    }
+
+    fn value(&self, key: u64, begun: u64, weight: u64) -> Value {
+        Value { key, begun, weight, _alive: Arc::clone(&self.alive) }
     }
 
     /// Takes up to 2 ms, in up to three parts; one in ten fails, one in fifty panics.
@@ -71,13 +78,14 @@ impl Store {
             0..10 => Err(key),
             // Not `panic!`, whose message would fill the test's output.
             10..12 => std::panic::resume_unwind(Box::new("as told")),
-            _ => Ok(Value { key, begun, weight: rng.random_range(1..4) }),
+            _ => Ok(self.value(key, begun, rng.random_range(1..4))),
         }
     }
 }
 
 #[derive(Debug, Default)]
 struct Answers {
+    calls: u64,
     values: u64,
     errors: u64,
     panics: u64,
@@ -116,10 +124,18 @@ fn every_waiter_gets_its_answer_and_memory_stays_bounded() {
         for task in tasks {
             let limit = Duration::from_secs(seconds + 20);
             let one = tokio::time::timeout(limit, task).await.expect("a waiter hangs").expect("a task panicked");
+            sum.calls += one.calls;
             sum.values += one.values;
             sum.errors += one.errors;
             sum.panics += one.panics;
             sum.dropped += one.dropped;
+        }
+        // Fetches that go on by themselves.
+        for _ in 0..1_000 {
+            if cache.metrics().in_flight == 0 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
         sum
     });
@@ -128,20 +144,23 @@ fn every_waiter_gets_its_answer_and_memory_stays_bounded() {
     let Metrics { hits, delayed_hits, misses, cancelled, evictions, expirations, outdated, .. } = cache.metrics();
     println!("{hits} hits, {delayed_hits} delayed, {misses} misses, {cancelled} cancelled, {evictions} evictions");
     println!("{expirations} expirations, {outdated} outdated");
+    drop(cache);
+    drop(runtime);
+    assert_eq!(Arc::strong_count(&store.alive), 1, "a value was not dropped");
 }
 
 /// A few operations of one task.
 async fn turn(cache: &Cache, store: &Arc<Store>, seed: u64, answers: &mut Answers) {
     let mut rng = Seed(seed).stream("task");
     // A few keys get most of the requests.
-    let key = (rng.random_range(0.0..1.0_f64).powi(3) * KEYS as f64) as u64;
+    let key = (0..3).map(|_| rng.random_range(0..KEYS)).min().unwrap_or(0);
     match rng.random_range(0..100) {
         0..3 => {
             let step = store.step();
             cache.invalidate(&key);
             lock(&store.invalidated).entry(key).and_modify(|last| *last = step.max(*last)).or_insert(step);
         }
-        3..5 => cache.insert(key, Value { key, begun: u64::MAX, weight: 1 }),
+        3..5 => cache.insert(key, store.value(key, u64::MAX, 1)),
         5..7 => {
             let found = cache.get(&key);
             assert!(found.is_none_or(|value| value.key == key));
@@ -155,12 +174,16 @@ async fn turn(cache: &Cache, store: &Arc<Store>, seed: u64, answers: &mut Answer
         choice => {
             let before = lock(&store.invalidated).get(&key).copied();
             let from = Arc::clone(store);
-            let call = cache.get_or_fetch(key, move || from.fetch(key, seed));
-            let answer = if choice < 30 {
-                let patience = Duration::from_micros(rng.random_range(0..1_500));
-                tokio::time::timeout(patience, call).await.ok()
-            } else {
-                Some(call.await)
+            let fetch = move || from.fetch(key, seed);
+            let patience = Duration::from_micros(rng.random_range(0..1_500));
+            answers.calls += 1;
+            let answer = match choice {
+                8..12 => {
+                    let spawn = |keeper| drop(tokio::spawn(keeper));
+                    tokio::time::timeout(patience, cache.get_or_fetch_detached(key, fetch, spawn)).await.ok()
+                }
+                12..30 => tokio::time::timeout(patience, cache.get_or_fetch(key, fetch)).await.ok(),
+                _ => Some(cache.get_or_fetch(key, fetch).await),
             };
             match answer {
                 None => answers.dropped += 1,
@@ -184,6 +207,7 @@ fn check(metrics: &Metrics, answers: &Answers, store: &Store) {
     assert_eq!(store.doubled.load(Ordering::SeqCst), 0, "two fetches of a key in flight");
     assert_eq!(lock(&store.running).len(), 0, "a fetch was left");
     assert_eq!(metrics.in_flight, 0);
+    assert_eq!(answers.calls, answers.values + answers.errors + answers.panics + answers.dropped);
     assert!(metrics.weight <= CAPACITY && metrics.entries <= CAPACITY);
     let waited = metrics.miss_waits.count + metrics.delayed_waits.count;
     assert!(waited <= metrics.misses + metrics.delayed_hits);
