@@ -201,9 +201,13 @@ impl<T: Kind + 'static> Flight<T> {
         let outcome = match polled {
             Ok(Poll::Pending) => return self.put_back(host, fetch, seat, waker),
             Ok(Poll::Ready(outcome)) => outcome,
-            Err(panic) => T::panicked(message(&*panic)),
+            Err(panic) => {
+                let outcome = T::panicked(message(&*panic));
+                quietly(|| drop(panic));
+                outcome
+            }
         };
-        drop_quietly(fetch);
+        quietly(|| drop(fetch));
         let _end = EndIfUnwound(self);
         drop(host.landed(self, outcome));
     }
@@ -244,7 +248,7 @@ impl<T: Kind + 'static> Flight<T> {
     /// Drops the fetch; the caller has taken it. The flight stays in the table until the
     /// fetch is gone, so that no second one begins before.
     fn cancel(&self, host: &impl Host<T>, fetch: Fetch<T>) {
-        drop_quietly(fetch);
+        quietly(|| drop(fetch));
         let _end = EndIfUnwound(self);
         drop(host.cancelled(self));
     }
@@ -301,8 +305,9 @@ impl Drop for Ended {
     }
 }
 
+/// Wakes all, also if an executor's waker panics.
 fn wake(wakers: Vec<Waker>) {
-    wakers.into_iter().for_each(Waker::wake);
+    wakers.into_iter().for_each(|waker| quietly(|| waker.wake()));
 }
 
 /// Ends a flight if its host did not, since it panicked, so that nobody waits for ever.
@@ -317,9 +322,12 @@ impl<T: Kind + 'static> Drop for EndIfUnwound<'_, T> {
     }
 }
 
-/// Drops a fetch; a panic in it was reported by the panic hook and stops nothing here.
-fn drop_quietly<T>(fetch: T) {
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(fetch)));
+/// Runs other people's code whose panic must not stop us; the panic hook has reported it.
+fn quietly(run: impl FnOnce()) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
+        // To drop it might panic again.
+        mem::forget(panic);
+    }
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {

@@ -70,6 +70,45 @@ fn a_fetch_that_panics_when_it_is_dropped_is_gone_all_the_same() {
 }
 
 #[test]
+fn a_panic_that_panics_when_it_is_dropped_leaves_nobody_waiting() {
+    struct Twice;
+    impl Drop for Twice {
+        fn drop(&mut self) {
+            std::panic::resume_unwind(Box::new("as told"));
+        }
+    }
+    let bench = Bench::new(4);
+    let cache = bench.cache.clone();
+    let fetch = || async {
+        tokio::task::yield_now().await;
+        std::panic::resume_unwind(Box::new(Twice))
+    };
+    let mut call = Task::new(async move { cache.get_or_fetch(1, fetch).await });
+    assert!(call.poll().is_pending());
+    let mut other = bench.call(1);
+    assert_eq!(error(other.poll()).to_string(), "the fetch panicked: no message");
+    assert!(matches!(error(call.poll_if_woken()), FetchError::Panicked(_)));
+}
+
+#[test]
+fn a_waker_that_panics_keeps_none_asleep() {
+    struct Broken;
+    impl std::task::Wake for Broken {
+        fn wake(self: Arc<Self>) {
+            std::panic::resume_unwind(Box::new("as told"));
+        }
+    }
+    let bench = Bench::new(4);
+    let (cache, origin) = (bench.cache.clone(), Arc::clone(&bench.origin));
+    let mut first = std::pin::pin!(cache.get_or_fetch(1, move || origin.fetch(1)));
+    let waker = std::task::Waker::from(Arc::new(Broken));
+    assert!(first.as_mut().poll(&mut std::task::Context::from_waker(&waker)).is_pending());
+    let mut second = bench.waiting(1);
+    bench.origin.end(1, End::Value((1, 5)));
+    assert_eq!(value(second.poll_if_woken()), (1, 5));
+}
+
+#[test]
 fn a_fetch_may_ask_for_other_keys() {
     let bench = Bench::new(4);
     let (cache, origin) = (bench.cache.clone(), Arc::clone(&bench.origin));
