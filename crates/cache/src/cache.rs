@@ -100,6 +100,14 @@ impl<P: Policy> Cache<P> {
         Admission::Entered(slot)
     }
 
+    /// The fetch of a requested object came to nothing: it failed, was given up, or is out
+    /// of date. The policy need not wait for it.
+    pub fn give_up(&mut self, new: &Fetched) {
+        if !self.places.contains_key(&new.key) {
+            self.policy.refuse(new);
+        }
+    }
+
     /// Takes an object out, if it is there, e.g. because it is out of date.
     pub fn invalidate(&mut self, key: u64) -> Option<(Slot, Entry)> {
         let slot = *self.places.get(&key)?;

@@ -33,8 +33,8 @@ pub trait Policy {
     /// `new` enters at `slot`.
     fn insert(&mut self, slot: Slot, new: &Fetched);
 
-    /// `new` does not enter: [`victim`](Self::victim) said so, or it is larger than the
-    /// cache. Its fetch is over.
+    /// `new` does not enter: [`victim`](Self::victim) said so, it is larger than the
+    /// cache, or its fetch came to nothing. Its fetch is over.
     fn refuse(&mut self, new: &Fetched) {
         let _ = new;
     }
