@@ -1,8 +1,8 @@
 //! The classical model: a missed object is there at once (thesis 2.1).
 
-use super::{AT_A_TIME, Simulation};
 use super::counts::{Counted, Counts, Observer, Outcome};
 use super::sets::Sets;
+use super::{AT_A_TIME, Simulation};
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
 use crate::policy::Policy;

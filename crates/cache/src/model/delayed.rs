@@ -6,9 +6,9 @@
 //! rest of the fetch. An object is never fetched twice at a time. Fetches that end
 //! in one tick enter in the order in which they began.
 
-use super::{AT_A_TIME, Simulation};
 use super::counts::{Counted, Counts, Observer, Outcome};
 use super::sets::Sets;
+use super::{AT_A_TIME, Simulation};
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
 use crate::policy::Policy;
