@@ -70,7 +70,7 @@ impl Printed {
         (demoted as f64, new as f64)
     }
 
-    fn to_reused(&mut self, object: Object) {
+    fn reuse(&mut self, object: Object) {
         self.reused.push(Object { demoted: false, new: false, ..object });
         while self.reused.len() as f64 > self.reused_limit {
             let oldest = self.reused.remove(0);
@@ -86,7 +86,7 @@ impl Printed {
         }
         self.once.retain(|object| object.key != key);
         self.reused.retain(|object| object.key != key);
-        self.to_reused(Object { count: found.count + 1, used: self.now, ..found });
+        self.reuse(Object { count: found.count + 1, used: self.now, ..found });
         true
     }
 
@@ -147,7 +147,7 @@ impl Model for Printed {
         let left = if full { vec![self.evict()] } else { Vec::new() };
         let object = Object { key, count: count.unwrap_or(0) + 1, used: self.now, demoted: false, new: true };
         if count.is_some() {
-            self.to_reused(object);
+            self.reuse(object);
         } else {
             self.once.push(object);
         }
