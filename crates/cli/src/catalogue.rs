@@ -1,15 +1,19 @@
 //! Every name that forebay knows, from the registries.
 
+use forebay_cache::POLICIES;
 use forebay_core::{About, Named};
 use forebay_queues::QUEUES;
 use forebay_sched::{DROP_RULES, RANK_FNS};
 use forebay_traces::DISTRIBUTIONS;
+use forebay_traces::requests::{FORMATS, GENERATORS};
 
 /// A name and what kind of thing it is.
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) about: &'static About,
     pub(crate) also_known_as: &'static [&'static str],
+    /// For a cache policy: whether it has a MAD form.
+    pub(crate) mad: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +22,9 @@ pub(crate) enum Kind {
     Queue,
     DropRule,
     Distribution,
+    CachePolicy,
+    RequestFormat,
+    RequestGenerator,
 }
 
 impl Kind {
@@ -28,16 +35,30 @@ impl Kind {
             Self::Queue => "queue",
             Self::DropRule => "drop rule",
             Self::Distribution => "distribution",
+            Self::CachePolicy => "cache policy",
+            Self::RequestFormat => "request format",
+            Self::RequestGenerator => "request generator",
         }
     }
 
-    /// How a scenario uses one called `name`.
+    /// The name of many of the kind.
+    pub(crate) fn plural(self) -> String {
+        match self {
+            Self::CachePolicy => "cache policies".to_owned(),
+            other => format!("{}s", other.title()),
+        }
+    }
+
+    /// How a scenario, or a command, uses one called `name`.
     pub(crate) fn example(self, name: &str) -> String {
         match self {
             Self::RankFunction => format!("rank = \"{name}\""),
             Self::Queue => format!("queue = \"{name}\""),
             Self::DropRule => format!("drop = \"{name}\""),
             Self::Distribution => format!("rank = {{ distribution = \"{name}\", min = 0, max = 100 }}"),
+            Self::CachePolicy => format!("forebay cache TRACE --policy {name} --capacity 64 --latency 100"),
+            Self::RequestFormat => format!("forebay trace info FILE --format-in {name}"),
+            Self::RequestGenerator => format!("forebay trace info {name}:objects=1e4,requests=1e6"),
         }
     }
 }
@@ -45,12 +66,24 @@ impl Kind {
 /// All entries, kind by kind.
 pub(crate) fn entries() -> Vec<Entry> {
     fn of<E: Named>(kind: Kind, entries: &'static [E]) -> impl Iterator<Item = Entry> {
-        entries.iter().map(move |entry| Entry { kind, about: entry.about(), also_known_as: entry.also_known_as() })
+        entries.iter().map(move |entry| Entry {
+            kind,
+            about: entry.about(),
+            also_known_as: entry.also_known_as(),
+            mad: false,
+        })
     }
     of(Kind::RankFunction, RANK_FNS)
         .chain(of(Kind::Queue, QUEUES))
         .chain(of(Kind::DropRule, DROP_RULES))
         .chain(of(Kind::Distribution, DISTRIBUTIONS))
+        .chain(
+            of(Kind::CachePolicy, POLICIES)
+                .zip(POLICIES)
+                .map(|(entry, policy)| Entry { mad: policy.make.mad.is_some(), ..entry }),
+        )
+        .chain(of(Kind::RequestFormat, FORMATS))
+        .chain(of(Kind::RequestGenerator, GENERATORS))
         .collect()
 }
 

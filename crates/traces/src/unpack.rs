@@ -8,9 +8,10 @@ use std::io::{self, Cursor, ErrorKind, Read};
 
 /// How much of a file decides on its format.
 const SNIFF_BYTES: u64 = 1 << 14;
-/// Most memory that unpacking xz may take; `xz -9` asks for 65 MiB.
-const MAX_XZ_BYTES: u64 = 1 << 28;
-/// Base 2 logarithm of the largest window that unpacking zstd may take: what `zstd --ultra -22` needs.
+/// Most memory that unpacking may take, about: `xz -9` asks for 65 MiB, `zstd --ultra -22`
+/// for 128.
+const MAX_MIB: u64 = 128;
+/// For zstd, the base 2 logarithm of the bytes of its window.
 const MAX_ZSTD_WINDOW_LOG: u32 = 27;
 
 /// The content of a file, unpacked if it is packed, of which the first bytes are known.
@@ -31,7 +32,7 @@ impl<'a> Content<'a> {
         let (what, decoder): (_, Box<dyn Read + Send + 'a>) = match packed.start.as_slice() {
             [0x1f, 0x8b, ..] => ("gzip", Box::new(MultiGzDecoder::new(packed.input))),
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
-                let stream = Stream::new_stream_decoder(MAX_XZ_BYTES, CONCATENATED).map_err(io::Error::from)?;
+                let stream = Stream::new_stream_decoder(MAX_MIB << 20, CONCATENATED).map_err(io::Error::from)?;
                 ("xz", Box::new(XzDecoder::new_stream(packed.input, stream)))
             }
             [0x28, 0xb5, 0x2f, 0xfd, ..] => {
@@ -44,6 +45,12 @@ impl<'a> Content<'a> {
         sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))
     }
 
+    /// Whether there is nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.start.is_empty()
+    }
+
     /// Whether `start` is all there is.
     pub(crate) fn is_whole(&self) -> bool {
         (self.start.len() as u64) < SNIFF_BYTES
@@ -52,8 +59,23 @@ impl<'a> Content<'a> {
 
 fn sniff<'a>(mut input: Box<dyn Read + Send + 'a>) -> Result<Content<'a>, TraceError> {
     let mut start = Vec::new();
-    input.by_ref().take(SNIFF_BYTES).read_to_end(&mut start).map_err(read_error)?;
-    Ok(Content { input: Box::new(Cursor::new(start.clone()).chain(input)), start })
+    let failed = input.by_ref().take(SNIFF_BYTES).read_to_end(&mut start).err();
+    let rest: Box<dyn Read + Send + 'a> = match failed {
+        Some(error) if start.is_empty() => return Err(read_error(error)),
+        // What comes before the place where reading fails may be of use.
+        Some(error) => Box::new(Failing(Some(error))),
+        None => input,
+    };
+    Ok(Content { input: Box::new(Cursor::new(start.clone()).chain(rest)), start })
+}
+
+/// Fails, once.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }
 
 /// Why reading failed: the operating system, or packed data that are cut off or damaged.
@@ -94,7 +116,10 @@ impl<R: Read> Read for Unpacked<R> {
         let message = if error.kind() == ErrorKind::UnexpectedEof {
             format!("the {what} data are cut off after {bytes} unpacked bytes; get the whole file again")
         } else {
-            format!("the {what} data are damaged after {bytes} unpacked bytes ({error}); get the file again")
+            format!(
+                "the {what} data cannot be unpacked after {bytes} unpacked bytes ({error}); they are damaged, or need more \
+                 than {MAX_MIB} MiB for it; get the file again, or unpack it with {what}"
+            )
         };
         Err(io::Error::new(ErrorKind::InvalidData, Damaged(message)))
     }

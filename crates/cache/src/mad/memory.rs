@@ -3,6 +3,7 @@
 use super::delays::{Counting, Delays};
 use super::options::{Counters, Options};
 use crate::access::{Access, Fetched, Slot};
+use crate::cache::LARGE;
 use crate::structures::Ghosts;
 use rustc_hash::FxHashMap;
 
@@ -47,6 +48,13 @@ impl Memory {
         };
         let cached = Vec::with_capacity(entries);
         Self { counting: Counting::new(options), kept, cached, others: FxHashMap::default() }
+    }
+
+    #[inline]
+    pub(super) fn expect(&self, key: u64) {
+        if self.others.len() > LARGE {
+            std::hint::black_box(self.others.get(&key).copied());
+        }
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Lists, PerSlot, Rising, by_age};
+use crate::structures::{Isotonic, Lists, PerSlot, age};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -38,6 +38,7 @@ pub struct Clock {
     ring: Lists<1>,
     uses: PerSlot<Uses>,
     most: u8,
+    fit: Isotonic,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -67,7 +68,8 @@ impl Build for Clock {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
         let bits = params.integer("bits").unwrap_or(1);
         let most = u8::try_from((1_u64 << bits) - 1).unwrap_or(u8::MAX);
-        Ok(Self { ring: Lists::new(shape.entries), uses: PerSlot::new(shape.entries), most })
+        let (ring, uses) = (Lists::new(shape.entries), PerSlot::new(shape.entries));
+        Ok(Self { ring, uses, most, fit: Isotonic::default() })
     }
 }
 
@@ -98,22 +100,16 @@ impl Policy for Clock {
 }
 
 impl Estimate for Clock {
-    /// The age, in the order in which the hand would take them if nothing more were
-    /// requested: those without another round, then those with one, and so on.
+    /// The age of the last request, fitted to the order in which the hand would take
+    /// them if nothing more were requested: those without another round, then those
+    /// with one, and so on.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.turn();
-        let mut rising = Rising::new(see);
-        let mut left = self.ring.len(0);
-        for rounds in 0..=self.most {
-            for slot in self.ring.from_back(0).filter(|&slot| self.uses[slot].rounds == rounds) {
-                if rising.show(slot, by_age(new.time, self.uses[slot].last)).is_break() {
-                    return;
-                }
-                left -= 1;
-            }
-            if left == 0 {
-                return;
-            }
-        }
+        let Self { ring, uses, most, fit } = self;
+        let uses = &*uses;
+        let with = |rounds: u8| ring.from_back(0).filter(move |&slot| uses[slot].rounds == rounds);
+        let in_order = (0..=*most).flat_map(with);
+        let times = in_order.map(|slot| (slot, age(new.time, uses[slot].last)));
+        fit.show(times.take(ring.len(0)), see);
     }
 }

@@ -3,7 +3,7 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Lists, PerSlot, Rising, by_age};
+use crate::structures::{Isotonic, Lists, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         title: "First in, first out: the object that has been in the cache for longest leaves",
         exactness: Exactness::NotApplicable,
         hardware: "a ring",
-        cost: "O(1), nothing on a hit; two links per entry",
+        cost: "O(1), no change on a hit; two links per entry",
         source: "folklore; Belady, IBM Systems Journal 1966",
         params: &[],
     },
@@ -23,23 +23,27 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::with_mad::<Fifo>(),
 };
 
-/// Orders entries by the end of their fetch. Neither hits nor delayed hits count.
+/// Orders entries by the end of their fetch. Neither hits nor requests that waited
+/// for the fetch count.
 #[derive(Debug, Clone)]
 pub struct Fifo {
     order: Lists<1>,
-    /// Per place: the tick at which the object came.
-    came: PerSlot<u64>,
+    /// Per place: the tick of the last request, for [`Estimate`] only.
+    last: PerSlot<u64>,
+    fit: Isotonic,
 }
 
 impl Build for Fifo {
     fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
-        Ok(Self { order: Lists::new(shape.entries), came: PerSlot::new(shape.entries) })
+        Ok(Self { order: Lists::new(shape.entries), last: PerSlot::new(shape.entries), fit: Isotonic::default() })
     }
 }
 
 impl Policy for Fifo {
     #[inline]
-    fn hit(&mut self, _: Slot, _: &Access) {}
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        self.last[slot] = access.time;
+    }
 
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
@@ -48,7 +52,7 @@ impl Policy for Fifo {
 
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
-        self.came.set(slot, new.time);
+        self.last.set(slot, new.last);
         self.order.push_front(0, slot, new.size);
     }
 
@@ -59,13 +63,9 @@ impl Policy for Fifo {
 }
 
 impl Estimate for Fifo {
-    /// The time in the cache, which is all that FIFO knows.
+    /// The age of the last request, fitted to the order of arrival.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
-        let mut rising = Rising::new(see);
-        for slot in self.order.from_back(0) {
-            if rising.show(slot, by_age(new.time, self.came[slot])).is_break() {
-                return;
-            }
-        }
+        let Self { order, last, fit } = self;
+        fit.show(order.from_back(0).map(|slot| (slot, age(new.time, last[slot]))), see);
     }
 }

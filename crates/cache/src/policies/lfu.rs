@@ -3,7 +3,7 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::ByCount;
+use crate::structures::{ByCount, Line};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
 
@@ -60,6 +60,12 @@ impl Policy for Lfu {
 }
 
 impl Estimate for Lfu {
+    const GROUPS: usize = 1;
+
+    fn line(&self, slot: Slot) -> Line {
+        Line::constant(1.0 / self.order.count(slot) as f64)
+    }
+
     /// The count: LFU takes what was wanted twice as often to be wanted twice as soon,
     /// no matter in what time. Counts over ages would not keep LFU's order.
     fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {

@@ -4,7 +4,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Ghosts, Heap, Lists, PerSlot, Rising, share};
+use crate::structures::{Ghosts, Heap, Isotonic, PerSlot, age, share};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         title: "LRU-K: the object whose K-th last request lies furthest back leaves",
         exactness: Exactness::NotApplicable,
         hardware: "a priority queue, K times per entry and per ghost",
-        cost: "O(log n + K); a heap node, two links and K times per entry, K times per ghost",
+        cost: "O(log n + K); a heap node and K times per entry, K times per ghost",
         source: "O'Neil, O'Neil and Weikum, The LRU-K page replacement algorithm, SIGMOD 1993, figure 2.1",
         params: &[
             ParamSpec {
@@ -50,10 +50,9 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 #[derive(Debug, Clone)]
 pub struct LruK {
     k: usize,
-    correlated: u64,
-    /// Those that were in the correlated period when they were looked at last, in the
-    /// order of their last request.
-    recent: Lists<1>,
+    /// Those that were in the correlated period when they were looked at last, by their
+    /// last request.
+    recent: Heap<(Tick, u64)>,
     /// All others, by the K-th last request, then in the order of the last one.
     ranked: Heap<(Tick, u64)>,
     is_ranked: PerSlot<bool>,
@@ -62,6 +61,7 @@ pub struct LruK {
     retained: u64,
     /// Times by ghost.
     ghost_times: Vec<Tick>,
+    fit: Isotonic,
 }
 
 /// A tick plus one; 0 is a request that is not known.
@@ -125,32 +125,34 @@ impl Times {
 }
 
 impl LruK {
-    /// Ranks what has left its correlated period.
+    /// Ranks what has left its correlated period, and says who would leave.
     fn settle(&mut self, now: u64) -> Option<Slot> {
-        while let Some(slot) = self.recent.back(0).filter(|&slot| now + 1 > self.times.last[slot].0 + self.correlated) {
+        while let Some(((last, _), slot)) = self.recent.first()
+            && now + 1 > last + self.times.correlated
+        {
             self.recent.remove(slot);
             self.is_ranked[slot] = true;
             self.ranked.push(slot, self.times.rank(slot));
         }
-        self.ranked.first().map(|(_, slot)| slot).or_else(|| self.recent.back(0))
+        self.ranked.first().or_else(|| self.recent.first()).map(|(_, slot)| slot)
     }
 }
 
 impl Build for LruK {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
-        let k = params.integer("k").map_or(2, |k| k as usize);
+        let k = params.integer("k").and_then(|k| usize::try_from(k).ok()).unwrap_or(2);
         let correlated = params.integer("correlated").unwrap_or(0);
         let hist = Vec::with_capacity(k * shape.entries);
         Ok(Self {
             k,
-            correlated,
-            recent: Lists::new(shape.entries),
+            recent: Heap::new(shape.entries),
             ranked: Heap::new(shape.entries),
             is_ranked: PerSlot::new(shape.entries),
             times: Times { k, correlated, hist, last: PerSlot::new(shape.entries), requests: 0 },
             ghosts: Ghosts::new(shape.entries),
             retained: share(shape.capacity, params.number("retained")),
             ghost_times: Vec::with_capacity(k * shape.entries),
+            fit: Isotonic::default(),
         })
     }
 }
@@ -159,12 +161,15 @@ impl Policy for LruK {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.times.request(slot, access.time + 1);
-        if self.is_ranked[slot] {
+        // Without a correlated period nothing is ever kept back.
+        if self.times.correlated == 0 {
+            self.ranked.update(slot, self.times.rank(slot));
+        } else if self.is_ranked[slot] {
             self.ranked.remove(slot);
             self.is_ranked[slot] = false;
-            self.recent.push_front(0, slot, 1);
+            self.recent.push(slot, self.times.last[slot]);
         } else {
-            self.recent.to_front(slot);
+            self.recent.update(slot, self.times.last[slot]);
         }
     }
 
@@ -177,18 +182,24 @@ impl Policy for LruK {
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         let Self { k, times, ghosts, ghost_times, .. } = self;
         let known = ghosts.find(new.key).map(|place| &ghost_times[place as usize * *k..][..*k]);
-        // The miss, and of those that waited with it the last K.
+        // Without a correlated period, only the last K of those that waited matter.
         let miss = if new.waiting > 1 { new.time.saturating_sub(new.latency).min(new.last) } else { new.last };
         times.fetch(slot, miss + 1, known);
         let waited = new.waiting - 1;
-        for nth in waited.saturating_sub(*k as u64)..waited {
+        let first = if times.correlated == 0 { waited.saturating_sub(*k as u64) } else { 0 };
+        for nth in first..waited {
             let spread = u128::from(new.last - miss) * u128::from(nth + 1) / u128::from(waited);
             times.request(slot, miss + 1 + u64::try_from(spread).unwrap_or(u64::MAX));
         }
         ghosts.remove(new.key);
         ghosts.shrink_to(self.retained);
-        self.is_ranked.set(slot, false);
-        self.recent.push_front(0, slot, 1);
+        let is_ranked = times.correlated == 0;
+        self.is_ranked.set(slot, is_ranked);
+        if is_ranked {
+            self.ranked.push(slot, times.rank(slot));
+        } else {
+            self.recent.push(slot, times.last[slot]);
+        }
     }
 
     #[inline]
@@ -212,24 +223,17 @@ impl Policy for LruK {
 }
 
 impl Estimate for LruK {
-    /// K requests in the time since the K-th last one
+    /// A K-th of the time since the K-th last request, or the age of the last one of
+    /// what has no K known; fitted to LRU-K's order.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.settle(new.time);
         let now = new.time + 1;
-        let mut rising = Rising::new(see);
-        let Self { k, times, ranked, recent, .. } = self;
-        let rate = |slot: Slot| {
-            let hist = times.hist[slot as usize * *k..][..*k].last().copied().unwrap_or(0);
-            if hist > 0 {
-                *k as f64 / now.saturating_sub(hist).max(1) as f64
-            } else {
-                1.0 / now.saturating_sub(times.last[slot].0).max(1) as f64
-            }
+        let Self { k, times, ranked, recent, fit, .. } = self;
+        let time = |slot: Slot| match times.rank(slot) {
+            (0, _) => age(now, times.last[slot].0),
+            (kth, _) => age(now, kth) / *k as f64,
         };
-        for slot in ranked.in_order().map(|(_, slot)| slot).chain(recent.from_back(0)) {
-            if rising.show(slot, rate(slot)).is_break() {
-                return;
-            }
-        }
+        let in_order = ranked.in_order().chain(recent.in_order()).map(|(_, slot)| slot);
+        fit.show(in_order.map(|slot| (slot, time(slot))), see);
     }
 }

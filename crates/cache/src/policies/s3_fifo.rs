@@ -4,7 +4,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Ghosts, Lists, PerSlot, Rising, by_age, share, share_up};
+use crate::structures::{Ghosts, Isotonic, Lists, PerSlot, age, share, share_up};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -59,6 +59,7 @@ pub struct S3Fifo {
     small: u64,
     ghost: u64,
     threshold: u8,
+    fit: Isotonic,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -96,14 +97,14 @@ impl S3Fifo {
 
 impl Build for S3Fifo {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
-        let ghost = share(shape.capacity, params.number("ghost"));
         Ok(Self {
             queues: Lists::new(shape.entries),
             uses: PerSlot::new(shape.entries),
             ghosts: Ghosts::new(shape.entries),
             small: share_up(shape.capacity, params.number("small")),
-            ghost,
-            threshold: params.integer("threshold").map_or(2, |hits| hits.min(3) as u8),
+            ghost: share(shape.capacity, params.number("ghost")),
+            threshold: params.integer("threshold").map_or(2, |hits| u8::try_from(hits).unwrap_or(MOST)),
+            fit: Isotonic::default(),
         })
     }
 }
@@ -144,20 +145,18 @@ impl Policy for S3Fifo {
 }
 
 impl Estimate for S3Fifo {
-    /// The age, own victim first
+    /// The age of the last request, fitted to an order: the queue that gives the victim
+    /// before the other, and in each what has not earned another place before the rest.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
-        let Some(victim) = self.settle() else { return };
-        let mut rising = Rising::new(see);
-        let first = self.queues.list_of(victim).unwrap_or(SMALL);
-        for queue in [first, 1 - first] {
-            let threshold = if queue == SMALL { self.threshold } else { 1 };
-            for earned in [false, true] {
-                for slot in self.queues.from_back(queue).filter(|&slot| (self.uses[slot].hits >= threshold) == earned) {
-                    if rising.show(slot, by_age(new.time, self.uses[slot].last)).is_break() {
-                        return;
-                    }
-                }
-            }
-        }
+        let first = self.settle().and_then(|slot| self.queues.list_of(slot)).unwrap_or(SMALL);
+        let Self { queues, uses, threshold, fit, .. } = self;
+        let uses = &*uses;
+        let earned = [*threshold, 1];
+        let group = |(queue, stays): (usize, bool)| {
+            queues.from_back(queue).filter(move |&slot| (uses[slot].hits >= earned[queue]) == stays)
+        };
+        let in_order =
+            [(first, false), (first, true), (1 - first, false), (1 - first, true)].into_iter().flat_map(group);
+        fit.show(in_order.map(|slot| (slot, age(new.time, uses[slot].last))), see);
     }
 }

@@ -4,7 +4,7 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Lists, PerSlot, Rising, by_age};
+use crate::structures::{Isotonic, Lists, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
 
@@ -33,6 +33,7 @@ pub struct Sieve {
     uses: PerSlot<Uses>,
     /// Where the next search begins; `None`: at the back.
     hand: Option<Slot>,
+    fit: Isotonic,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -55,18 +56,19 @@ impl Sieve {
         self.hand = Some(slot);
         Some(slot)
     }
+}
 
-    /// All places from the hand on, once around.
-    fn from_hand(&self) -> impl Iterator<Item = Slot> {
-        let hand = self.hand.or_else(|| self.queue.back(0));
-        let front = std::iter::successors(hand, |&slot| self.queue.towards_front(slot));
-        front.chain(self.queue.from_back(0).take_while(move |&slot| Some(slot) != hand))
-    }
+/// All places from the hand on, once around.
+fn from_hand(queue: &Lists<1>, hand: Option<Slot>) -> impl Iterator<Item = Slot> {
+    let hand = hand.or_else(|| queue.back(0));
+    let front = std::iter::successors(hand, |&slot| queue.towards_front(slot));
+    front.chain(queue.from_back(0).take_while(move |&slot| Some(slot) != hand))
 }
 
 impl Build for Sieve {
     fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
-        Ok(Self { queue: Lists::new(shape.entries), uses: PerSlot::new(shape.entries), hand: None })
+        let (queue, uses) = (Lists::new(shape.entries), PerSlot::new(shape.entries));
+        Ok(Self { queue, uses, hand: None, fit: Isotonic::default() })
     }
 }
 
@@ -97,17 +99,14 @@ impl Policy for Sieve {
 }
 
 impl Estimate for Sieve {
-    /// The age, in the order in which the hand would take them if nothing more were
-    /// requested: those that were not, then the others.
+    /// The age of the last request, fitted to the order in which the hand would take
+    /// them if nothing more were requested: those that were not, then the others.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.sift();
-        let mut rising = Rising::new(see);
-        for visited in [false, true] {
-            for slot in self.from_hand().filter(|&slot| self.uses[slot].visited == visited) {
-                if rising.show(slot, by_age(new.time, self.uses[slot].last)).is_break() {
-                    return;
-                }
-            }
-        }
+        let Self { queue, uses, hand, fit } = self;
+        let uses = &*uses;
+        let group = |visited: bool| from_hand(queue, *hand).filter(move |&slot| uses[slot].visited == visited);
+        let in_order = group(false).chain(group(true));
+        fit.show(in_order.map(|slot| (slot, age(new.time, uses[slot].last))), see);
     }
 }

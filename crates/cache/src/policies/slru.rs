@@ -3,7 +3,7 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Lists, PerSlot, Rising, by_age, share_up};
+use crate::structures::{Isotonic, Lists, PerSlot, age, share_up};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -51,6 +51,7 @@ pub struct Slru {
     highest: usize,
     /// Room in each segment but the lowest.
     room: u64,
+    fit: Isotonic,
 }
 
 impl Slru {
@@ -85,6 +86,7 @@ impl Build for Slru {
             last: PerSlot::new(shape.entries),
             highest: usize::try_from(segments - 1).map_or(1, |highest| highest.min(MOST - 1)),
             room: protected / (segments - 1),
+            fit: Isotonic::default(),
         })
     }
 }
@@ -117,14 +119,10 @@ impl Policy for Slru {
 }
 
 impl Estimate for Slru {
+    /// The age of the last request, fitted to the order of the segments.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
-        let mut rising = Rising::new(see);
-        for segment in 0..=self.highest {
-            for slot in self.segments.from_back(segment) {
-                if rising.show(slot, by_age(new.time, self.last[slot])).is_break() {
-                    return;
-                }
-            }
-        }
+        let Self { segments, last, highest, fit, .. } = self;
+        let in_order = (0..=*highest).flat_map(|segment| segments.from_back(segment));
+        fit.show(in_order.map(|slot| (slot, age(new.time, last[slot]))), see);
     }
 }

@@ -4,7 +4,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Ghosts, Lists, PerSlot, Rising, by_age, share};
+use crate::structures::{Ghosts, Isotonic, Lists, PerSlot, age, share};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -42,8 +42,9 @@ const AM: usize = 1;
 /// A1in in the order of arrival, Am in that of last use, A1out as ghosts.
 ///
 /// A hit in A1in counts for nothing, being correlated with the request that fetched
-/// the object; so does a request that waited with it. A1out is cut after the new object
-/// was looked for in it, so that its own victim does not push it out.
+/// the object. An object in flight is known and not here, as one in A1out is; so if it
+/// is requested again meanwhile, it goes to Am. A1out is cut after the new object was
+/// looked for in it, so that its own victim does not push it out.
 #[derive(Debug, Clone)]
 pub struct TwoQ {
     orders: Lists<2>,
@@ -52,6 +53,7 @@ pub struct TwoQ {
     a1out: Ghosts,
     kin: u64,
     kout: u64,
+    fit: Isotonic,
 }
 
 impl TwoQ {
@@ -69,6 +71,7 @@ impl Build for TwoQ {
             a1out: Ghosts::new(shape.entries),
             kin: share(shape.capacity, params.number("in")),
             kout: share(shape.capacity, params.number("out")),
+            fit: Isotonic::default(),
         })
     }
 }
@@ -90,7 +93,8 @@ impl Policy for TwoQ {
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         self.last.set(slot, new.last);
-        let order = if self.a1out.remove(new.key) { AM } else { A1IN };
+        let was_known = self.a1out.remove(new.key) || new.waiting > 1;
+        let order = if was_known { AM } else { A1IN };
         self.a1out.shrink_to(self.kout);
         self.orders.push_front(order, slot, new.size);
     }
@@ -109,16 +113,12 @@ impl Policy for TwoQ {
 }
 
 impl Estimate for TwoQ {
+    /// The age of the last request, fitted to an order: the list that gives the victim
+    /// before the other.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
-        let Some(victim) = self.leaves() else { return };
-        let mut rising = Rising::new(see);
-        let first = self.orders.list_of(victim).unwrap_or(A1IN);
-        for order in [first, 1 - first] {
-            for slot in self.orders.from_back(order) {
-                if rising.show(slot, by_age(new.time, self.last[slot])).is_break() {
-                    return;
-                }
-            }
-        }
+        let first = self.leaves().and_then(|slot| self.orders.list_of(slot)).unwrap_or(A1IN);
+        let Self { orders, last, fit, .. } = self;
+        let in_order = orders.from_back(first).chain(orders.from_back(1 - first));
+        fit.show(in_order.map(|slot| (slot, age(new.time, last[slot]))), see);
     }
 }

@@ -34,6 +34,13 @@ impl ByCount {
         self.order.back(0)
     }
 
+    /// The count of a place that is there.
+    #[inline]
+    #[must_use]
+    pub fn count(&self, slot: Slot) -> u64 {
+        self.counts[slot]
+    }
+
     /// All places with their counts, least first.
     pub fn in_order(&self) -> impl Iterator<Item = (Slot, u64)> {
         self.order.from_back(0).map(|slot| (slot, self.counts[slot]))

@@ -14,7 +14,7 @@ pub struct Heap<R> {
     nodes: Vec<(R, Slot)>,
     at: PerSlot<u32>,
     /// For [`in_order`](Self::in_order): kept so that its memory is.
-    frontier: BinaryHeap<Reverse<(R, u32)>>,
+    frontier: BinaryHeap<Reverse<(R, usize)>>,
 }
 
 const CHILDREN: usize = 4;
@@ -80,10 +80,9 @@ impl<R: Ord + Copy> Heap<R> {
         frontier.extend(nodes.first().map(|&(rank, _)| Reverse((rank, 0))));
         std::iter::from_fn(move || {
             let Reverse((rank, index)) = frontier.pop()?;
-            let children = (CHILDREN as u32 * index + 1)..;
-            let ranks = nodes.iter().skip(CHILDREN * index as usize + 1).take(CHILDREN);
-            frontier.extend(ranks.zip(children).map(|(&(rank, _), child)| Reverse((rank, child))));
-            Some((rank, nodes[index as usize].1))
+            let children = nodes.iter().enumerate().skip(CHILDREN * index + 1).take(CHILDREN);
+            frontier.extend(children.map(|(child, &(rank, _))| Reverse((rank, child))));
+            Some((rank, nodes[index].1))
         })
     }
 

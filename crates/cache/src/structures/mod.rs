@@ -4,6 +4,7 @@ pub mod by_count;
 pub mod ghost_lists;
 pub mod ghosts;
 pub mod heap;
+pub mod isotonic;
 pub mod kinetic;
 pub mod late_hits;
 pub mod line;
@@ -18,6 +19,8 @@ pub use by_count::ByCount;
 pub use ghost_lists::GhostLists;
 pub use ghosts::Ghosts;
 pub use heap::Heap;
+
+pub use isotonic::{Isotonic, age};
 pub use kinetic::Kinetic;
 pub use late_hits::LateHits;
 pub use line::{Line, Lines};

@@ -1,7 +1,7 @@
 //! The arguments of the commands about caches.
 
 use super::Format;
-use crate::caching::{CapacitySpec, LatencySpec, List};
+use crate::caching::{CapacitySpec, LatencySpec, List, Pair};
 use crate::requests::FormatArgs;
 use clap::{Args, ValueEnum};
 use forebay_cache::Choice;
@@ -25,7 +25,10 @@ pub(crate) struct CacheArgs {
     pub(crate) latency: List<LatencySpec>,
     #[command(flatten)]
     pub(crate) model: CacheModelArgs,
-    /// Write result.json, manifest.json and plots (SVG) into this folder
+    /// Say what changes for each object if the second policy is taken instead of the first, e.g. lru,lru-mad
+    #[arg(long, value_name = "TWO POLICIES")]
+    pub(crate) attribute: Option<Pair>,
+    /// Write result.json, manifest.json, plots (SVG) and, with --attribute, objects.csv (SVG) into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// How to print the result

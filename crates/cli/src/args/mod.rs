@@ -23,16 +23,16 @@ pub(crate) enum Command {
     /// See eight policies on a real recording, with nothing to set up
     Demo(DemoArgs),
     /// Judge cache policies by latency: delayed hits, MAD, offline optima, the classical model's error
-    Cache(CacheArgs),
+    Cache(Box<CacheArgs>),
     /// Between which limits the least latency of any cache lies on a trace (belatedly)
     Bound(BoundArgs),
     /// Miss ratio and latency of cache policies over the capacity
     Curve(CurveArgs),
     /// Measure published figures again, and print both
     Repro(ReproArgs),
-    /// List all rank functions, queues, drop rules and distributions
+    /// List all rank functions, queues, drop rules, distributions, cache policies, formats and generators of requests
     List(ListArgs),
-    /// Say what a rank function, queue, drop rule or distribution is, or what an OpenQueue policy does
+    /// Say what a name from `forebay list` is, or what an OpenQueue policy does
     Explain(ExplainArgs),
     /// Look at, convert or make packet traces
     Trace(TraceArgs),

@@ -1,5 +1,6 @@
 //! Plays all traces and puts the rows together.
 
+use super::attribution::{Attribution, attribution};
 use super::capacity::Population;
 use super::plan::{Cell, Plan};
 use super::play::{CHUNK, play};
@@ -8,7 +9,7 @@ use super::table::unit;
 use crate::error::{Result, UserError};
 use crate::interrupt;
 use crate::requests::RequestTrace;
-use forebay_cache::Latency;
+use forebay_cache::{Choice, Latency};
 use forebay_core::Request;
 use forebay_traces::requests::Collector;
 
@@ -22,6 +23,7 @@ pub(crate) fn compare(plan: &Plan, traces: &[RequestTrace]) -> Result<CacheRepor
         complete: true,
         results: Vec::new(),
         verdicts: Vec::new(),
+        attributions: Vec::new(),
     };
     for trace in traces {
         let facts = trace.open()?.facts();
@@ -35,6 +37,7 @@ pub(crate) fn compare(plan: &Plan, traces: &[RequestTrace]) -> Result<CacheRepor
             cells.iter().zip(&played).filter_map(|(cell, played)| row(plan, &trace.place(), cell, played)).collect();
         let groups = rows.chunk_by(|a, b| (a.capacity, &a.latency) == (b.capacity, &b.latency));
         report.verdicts.extend(groups.filter_map(verdict));
+        report.attributions.extend(attributions(plan, &trace.place(), &cells, &played));
         report.results.extend(rows);
         report.traces.push(TraceReport {
             trace: trace.place(),
@@ -67,6 +70,23 @@ fn row(plan: &Plan, trace: &str, cell: &Cell, played: &Played) -> Option<Row> {
         classical: classical.map(Numbers::from),
         classical_error: classical.and_then(|classical| shortfall(counts.mean_latency(), classical.mean_latency())),
     })
+}
+
+/// What changes for each object, at each capacity and latency.
+fn attributions(plan: &Plan, trace: &str, cells: &[Cell], played: &[Played]) -> Vec<Attribution> {
+    let Some(pair) = &plan.attribute else { return Vec::new() };
+    let all: Vec<_> = cells.iter().zip(played).collect();
+    let groups = all.chunk_by(|(a, _), (b, _)| (a.capacity, a.latency_index) == (b.capacity, b.latency_index));
+    let of = |group: &[(&Cell, &Played)]| {
+        let objects = |policy: &Choice| {
+            let own = group.iter().find(|(cell, _)| cell.policy.to_string() == policy.to_string());
+            own.and_then(|(_, played)| played.objects.as_ref())
+        };
+        let cell = group[0].0;
+        let place = (trace.to_owned(), cell.capacity, latency_value(plan, cell));
+        Some(attribution(place, pair, objects(&pair.before)?, objects(&pair.after)?))
+    };
+    groups.filter_map(of).collect()
 }
 
 /// The latency of a cell in results.

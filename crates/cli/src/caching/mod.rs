@@ -1,5 +1,6 @@
 //! Cache policies on request traces: what `forebay cache` does.
 
+mod attribution;
 mod capacity;
 mod compare;
 mod curve;
@@ -10,6 +11,7 @@ mod play;
 mod report;
 mod table;
 
+pub(crate) use attribution::{Pair, objects_csv};
 pub(crate) use capacity::CapacitySpec;
 pub(crate) use compare::compare;
 pub(crate) use curve::{curve_csv, curve_table, curves};

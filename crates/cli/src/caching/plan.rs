@@ -1,10 +1,11 @@
 //! What is to be played: every policy with every capacity and every latency.
 
 use super::capacity::Population;
-use super::{CapacitySpec, LatencySpec};
+use super::{CapacitySpec, LatencySpec, Pair};
 use crate::error::{Result, UserError};
+use forebay_cache::attribution::PerObject;
 use forebay_cache::curve::KeySample;
-use forebay_cache::{Choice, Latency, Model, Setup};
+use forebay_cache::{Choice, Latency, Model, Observer, Setup};
 use forebay_core::{Clock, Seed};
 
 /// What was asked for.
@@ -22,6 +23,8 @@ pub(crate) struct Plan {
     pub(crate) ways: Option<u64>,
     pub(crate) warmup: u64,
     pub(crate) seed: Seed,
+    /// If given, what changes for each object between these two.
+    pub(crate) attribute: Option<Pair>,
     /// If given, only requests for these objects are played, in caches that are as much
     /// smaller.
     pub(crate) sample: Option<KeySample>,
@@ -72,6 +75,18 @@ impl Plan {
         Ok(cells)
     }
 
+    /// Whether it is watched which objects wait.
+    pub(super) fn watches(&self, policy: &Choice) -> bool {
+        let name = policy.to_string();
+        self.attribute
+            .as_ref()
+            .is_some_and(|pair| [&pair.before, &pair.after].iter().any(|own| own.to_string() == name))
+    }
+
+    fn observer(&self, cell: &Cell, model: Model) -> Option<Box<dyn Observer>> {
+        (self.watches(&cell.policy) && self.models()[0] == model).then(|| Box::new(PerObject::default()) as _)
+    }
+
     pub(super) fn setup(&self, cell: &Cell, model: Model) -> Setup {
         let capacity = self.sample.map_or(cell.capacity, |sample| sample.scale(cell.capacity));
         // Entries of several bytes each: how many there will be, nobody knows.
@@ -84,7 +99,7 @@ impl Plan {
             latency: cell.latency.clone(),
             warmup: self.warmup,
             seed: self.seed,
-            observer: None,
+            observer: self.observer(cell, model),
         }
     }
 }

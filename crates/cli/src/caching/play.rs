@@ -4,6 +4,7 @@
 //! of them, so that memory does not grow with the trace. Offline policies need all of
 //! it, and what comes after each request.
 
+use super::attribution;
 use super::plan::{Cell, Plan};
 use super::report::Played;
 use crate::error::{Result, UserError};
@@ -26,7 +27,7 @@ pub(super) fn play(plan: &Plan, trace: &RequestTrace, cells: &[Cell]) -> Result<
     let keep = !offline.is_empty();
     let bar = progress::requests();
     let whole = stream(plan, trace, &mut playing, keep, &bar)?;
-    finish(&playing, &mut results);
+    finish(playing, &mut results);
     // Cells with one latency share what is known of the future.
     for group in offline.chunk_by(|&a, &b| cells[a].latency_index == cells[b].latency_index) {
         let mut playing = start(plan, cells, group)?;
@@ -42,7 +43,7 @@ pub(super) fn play(plan: &Plan, trace: &RequestTrace, cells: &[Cell]) -> Result<
             feed(&mut playing, chunk, futures);
             bar.inc(chunk.len() as u64);
         }
-        finish(&playing, &mut results);
+        finish(playing, &mut results);
     }
     bar.finish_and_clear();
     Ok(results)
@@ -115,12 +116,16 @@ fn feed(playing: &mut [Playing], chunk: &[Request], futures: &[Future]) {
     playing.par_iter_mut().for_each(|playing| playing.simulation.feed(chunk, futures));
 }
 
-fn finish(playing: &[Playing], results: &mut [Played]) {
+fn finish(playing: Vec<Playing>, results: &mut [Played]) {
     for Playing { cell, model, simulation } in playing {
+        let result = &mut results[cell];
         let counts = Some(simulation.counts());
         match model {
-            Model::DelayedHits => results[*cell].delayed = counts,
-            Model::Classical => results[*cell].classical = counts,
+            Model::DelayedHits => result.delayed = counts,
+            Model::Classical => result.classical = counts,
+        }
+        if let Some(objects) = attribution::objects(simulation.into_observer()) {
+            result.objects = Some(objects);
         }
     }
 }

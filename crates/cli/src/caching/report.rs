@@ -1,6 +1,8 @@
 //! The result of `forebay cache`; the JSON is this, the CSV is its rows.
 
+use super::attribution::Attribution;
 use forebay_cache::Counts;
+use forebay_cache::attribution::PerObject;
 use serde::Serialize;
 
 /// What happened, for all traces.
@@ -15,6 +17,9 @@ pub(crate) struct CacheReport {
     pub(crate) complete: bool,
     pub(crate) results: Vec<Row>,
     pub(crate) verdicts: Vec<Verdict>,
+    /// What changes for each object, if that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) attributions: Vec<Attribution>,
 }
 
 /// A trace that was played.
@@ -89,10 +94,12 @@ pub(crate) struct Verdict {
 }
 
 /// What a simulation counted, in each model that was played.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Played {
     pub(super) delayed: Option<Counts>,
     pub(super) classical: Option<Counts>,
+    /// What each object waited, if that was watched.
+    pub(super) objects: Option<PerObject>,
 }
 
 impl From<Counts> for Numbers {

@@ -1,5 +1,6 @@
 //! The result of `forebay cache` for people.
 
+use super::attribution::{self, Attribution};
 use super::report::{CacheReport, LatencyValue, Row, TraceReport, Verdict};
 use crate::output::table::plain_table;
 use forebay_core::{Clock, Duration};
@@ -28,6 +29,12 @@ pub(crate) fn table(report: &CacheReport) -> String {
         out.push_str(&rows(trace, block));
         if let Some(verdict) = report.verdicts.iter().find(|verdict| is_about(verdict, first)) {
             let _ = writeln!(out, "\n{}", sentence(verdict));
+        }
+        let is_own = |own: &&Attribution| {
+            (&own.trace, own.capacity, &own.latency) == (&first.trace, first.capacity, &first.latency)
+        };
+        if let Some(own) = report.attributions.iter().find(is_own) {
+            out += &attribution::table(own, trace.latency_unit);
         }
     }
     if !report.complete {
@@ -85,7 +92,8 @@ fn sentence(verdict: &Verdict) -> String {
     )
 }
 
-fn percent(share: f64) -> String {
+/// A share in percent.
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 

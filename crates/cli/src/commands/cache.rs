@@ -11,7 +11,15 @@ use forebay_core::Seed;
 use std::time::Instant;
 
 pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
-    let plan = plan(&args.policy, &args.capacity, &args.latency, &args.model);
+    let mut plan = plan(&args.policy, &args.capacity, &args.latency, &args.model);
+    if let Some(pair) = &args.attribute {
+        for policy in [&pair.before, &pair.after] {
+            if plan.policies.iter().all(|own| own.to_string() != policy.to_string()) {
+                plan.policies.push(policy.clone());
+            }
+        }
+        plan.attribute = Some(pair.clone());
+    }
     threads::start(args.threads)?;
     interrupt::watch();
     if let Some(folder) = &args.out {
@@ -27,6 +35,9 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
             start.elapsed(),
         );
         folder::write(folder, "result.json", folder::json(&report)?.as_bytes())?;
+        if !report.attributions.is_empty() {
+            folder::write(folder, "objects.csv", caching::objects_csv(&report.attributions).as_bytes())?;
+        }
         folder::write(folder, "manifest.json", folder::json(&manifest)?.as_bytes())?;
     }
     let text = match args.format {
@@ -54,6 +65,7 @@ pub(super) fn plan(
         ways: model.ways,
         warmup: model.warmup,
         seed: Seed(model.seed),
+        attribute: None,
         sample: None,
     }
 }

@@ -5,6 +5,7 @@ use crate::Done;
 use crate::args::ExplainArgs;
 use crate::catalogue::{Entry, entries};
 use crate::error::{Result, UserError};
+use forebay_cache::mad::MAD_PARAMS;
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;
 use forebay_core::{Exactness, ParamSpec};
@@ -24,6 +25,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     let mut found: Vec<&Entry> = entries.iter().filter(|entry| entry.about.name == name).collect();
     if found.is_empty() {
         found = entries.iter().filter(|entry| entry.also_known_as.contains(&name.as_str())).collect();
+    }
+    if found.is_empty() {
+        // `lru-mad` is the MAD form of `lru`.
+        let base = name.strip_suffix("-mad").unwrap_or(&name);
+        found = entries.iter().filter(|entry| entry.mad && entry.about.name == base).collect();
     }
     if found.is_empty() {
         let known = entries.iter().flat_map(|entry| [&[entry.about.name], entry.also_known_as].concat());
@@ -53,13 +59,22 @@ fn explain(entry: &Entry) -> String {
     line("use", &entry.kind.example(about.name));
     if about.params.is_empty() {
         out.push_str("  parameters: none\n");
-        return out;
+    } else {
+        out.push_str(&format!("\n  parameters\n{}", parameters(about.params)));
     }
-    out.push_str("\n  parameters\n");
-    for param in about.params {
-        out.push_str(&format!("    {}: {}\n      {}\n", param.name, param.meaning, range(param)));
+    if entry.mad {
+        let name = about.name;
+        out.push_str(&format!(
+            "\n  {name}-mad: the same, but what the next miss would cost counts, too (docs/caches.md); its parameters\n{}",
+            parameters(MAD_PARAMS)
+        ));
     }
     out
+}
+
+fn parameters(params: &[ParamSpec]) -> String {
+    let lines = params.iter().map(|param| format!("    {}: {}\n      {}\n", param.name, param.meaning, range(param)));
+    lines.collect()
 }
 
 fn range(param: &ParamSpec) -> String {

@@ -48,7 +48,7 @@ fn text() -> String {
             if !last.is_empty() {
                 out.push('\n');
             }
-            out.push_str(&format!("{kind}s\n"));
+            out.push_str(&format!("{}\n", entry.kind.plural()));
             last = kind;
         }
         let order = match entry.about.exactness {

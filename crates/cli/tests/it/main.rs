@@ -17,6 +17,7 @@ mod orders;
 mod packets;
 mod readme;
 mod repro;
+mod requests;
 mod run;
 mod study;
 mod study_errors;

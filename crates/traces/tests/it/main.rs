@@ -4,5 +4,7 @@
 
 mod damaged;
 mod formats;
+mod generators;
 mod shared_data;
+mod statistics;
 mod support;

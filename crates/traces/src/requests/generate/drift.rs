@@ -1,7 +1,7 @@
 //! Drift: Zipf, but which objects are popular changes with time.
 
 use super::common::{SKEW, params};
-use super::{GeneratorEntry, about, independent, popularity, rank};
+use super::{GeneratorEntry, Popularity, about, independent};
 use forebay_core::ParamSpec;
 use forebay_core::params::ParamKind;
 
@@ -23,12 +23,12 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
     also_known_as: &[],
     open: |common, params| {
         let (objects, period) = (common.objects, params.integer("period").unwrap_or(1));
-        let (popularity, mut rng) = (popularity(objects, params.number("skew"))?, common.rng("objects"));
+        let (popularity, mut rng) = (Popularity::new(objects, params.number("skew"))?, common.rng("objects"));
         let mut requests = 0_u64;
         Ok(independent(common, objects, move || {
             let moved = requests / period;
             requests += 1;
-            (rank(&popularity, objects, &mut rng) + moved) % objects
+            (popularity.draw(&mut rng) + moved) % objects
         }))
     },
 };

@@ -12,7 +12,7 @@ mod common;
 #[path = "../mixture.rs"]
 mod mixture;
 
-use arrivals::{Arrivals, popularity, rank};
+use arrivals::{Arrivals, Popularity};
 pub(crate) use common::Common;
 pub(crate) use mixture::{Mixture, Part};
 
@@ -76,6 +76,6 @@ fn independent(common: &Common, keys: u64, next_key: impl FnMut() -> u64 + Send 
 
 /// What all generators say alike.
 const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
-    let cost = "O(1) per request; constant memory";
+    let cost = "O(1) per request; 12 bytes per object up to a million objects, constant memory above";
     About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }
 }

@@ -1,7 +1,7 @@
 //! Scans: Zipf, and now and then a run over objects that are cold.
 
 use super::common::{SKEW, params};
-use super::{GeneratorEntry, about, independent, popularity, rank};
+use super::{GeneratorEntry, Popularity, about, independent};
 use forebay_core::ParamSpec;
 use forebay_core::params::ParamKind;
 use rand::RngExt as _;
@@ -36,7 +36,7 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
         let (objects, requests) = (common.objects, common.requests);
         let (share, length) = (params.number("share"), params.integer("length").unwrap_or(1));
         let cold = params.integer("cold").filter(|&cold| cold > 0).unwrap_or(requests);
-        let (popularity, mut rng) = (popularity(objects, params.number("skew"))?, common.rng("objects"));
+        let (popularity, mut rng) = (Popularity::new(objects, params.number("skew"))?, common.rng("objects"));
         let mut choice = common.rng("scans");
         // Outside of scans, so that they have their share: length / (length + (1 - begin) / begin).
         let begin = if share > 0.0 { 1.0 / (1.0 + length as f64 * (1.0 - share) / share) } else { 0.0 };
@@ -46,7 +46,7 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
                 left = length;
             }
             if left == 0 {
-                return rank(&popularity, objects, &mut rng);
+                return popularity.draw(&mut rng);
             }
             left -= 1;
             let key = objects + next;

@@ -1,11 +1,11 @@
 //! Packet trains: an object is requested several times in a row, as a flow sends packets.
 
-use super::arrivals::{Arrivals, geometric};
+use super::arrivals::{Arrivals, Geometric};
 use super::common::{SKEW, params};
-use super::{Generator, GeneratorEntry, about, popularity, rank};
+use super::{Generator, GeneratorEntry, Popularity, about};
 use forebay_core::params::ParamKind;
 use forebay_core::{Clock, ParamSpec, Rng};
-use rand_distr::{Distribution as _, Exp1, Zipf};
+use rand_distr::{Distribution as _, Exp1};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -49,9 +49,8 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
             begins,
             clock: common.clock,
             free: 0,
-            objects: common.objects,
-            popularity: popularity(common.objects, params.number("skew"))?,
-            length,
+            popularity: Popularity::new(common.objects, params.number("skew"))?,
+            length: Geometric::new(length),
             gap: params.number("gap") * common.mean_gap(),
             exponential,
             running: BinaryHeap::new(),
@@ -69,9 +68,8 @@ struct Trains {
     clock: Clock,
     /// In slots: the first without a request.
     free: u64,
-    objects: u64,
-    popularity: Zipf<f64>,
-    length: f64,
+    popularity: Popularity,
+    length: Geometric,
     /// In ticks.
     gap: f64,
     exponential: bool,
@@ -83,8 +81,8 @@ struct Trains {
 
 impl Trains {
     fn begin(&mut self) {
-        let object = rank(&self.popularity, self.objects, &mut self.rng);
-        let requests = geometric(self.length, &mut self.rng);
+        let object = self.popularity.draw(&mut self.rng);
+        let requests = self.length.draw(&mut self.rng);
         self.running.push(Reverse((self.next_begin, self.begun, object, requests)));
         self.begun += 1;
         self.next_begin = self.begins.next_time();

@@ -1,7 +1,7 @@
 //! Zipf: few objects are requested often, each request on its own.
 
 use super::common::{SKEW, params};
-use super::{GeneratorEntry, about, independent, popularity, rank};
+use super::{GeneratorEntry, Popularity, about, independent};
 
 /// The registry's entry.
 pub const ENTRY: GeneratorEntry = GeneratorEntry {
@@ -14,7 +14,7 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
     also_known_as: &[],
     open: |common, params| {
         let objects = common.objects;
-        let (popularity, mut rng) = (popularity(objects, params.number("skew"))?, common.rng("objects"));
-        Ok(independent(common, objects, move || rank(&popularity, objects, &mut rng)))
+        let (popularity, mut rng) = (Popularity::new(objects, params.number("skew"))?, common.rng("objects"));
+        Ok(independent(common, objects, move || popularity.draw(&mut rng)))
     },
 };

@@ -1,0 +1,197 @@
+//! Who gains and who loses when one policy is taken instead of another, object by object.
+
+use super::report::LatencyValue;
+use super::table::{percent, ticks_text};
+use crate::output::table::plain_table;
+use forebay_cache::attribution::{Change, PerObject};
+use forebay_cache::{Choice, Observer};
+use serde::Serialize;
+use std::any::Any;
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+/// Two policies, `before,after`.
+#[derive(Debug, Clone)]
+pub(crate) struct Pair {
+    pub(crate) before: Choice,
+    pub(crate) after: Choice,
+}
+
+impl FromStr for Pair {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match super::list::split(text).as_slice() {
+            [before, after] => Ok(Self { before: before.parse()?, after: after.parse()? }),
+            _ => Err(format!("`{text}` must be two policies, like lru,lru-mad")),
+        }
+    }
+}
+
+/// The changes at one capacity and one latency.
+#[derive(Debug, Serialize)]
+pub(crate) struct Attribution {
+    pub(crate) trace: String,
+    pub(crate) capacity: u64,
+    pub(crate) latency: LatencyValue,
+    pub(crate) before: String,
+    pub(crate) after: String,
+    /// The sum over all objects, in ticks.
+    pub(crate) total_before: u64,
+    pub(crate) total_after: u64,
+    /// Objects by how bursty their requests are.
+    pub(crate) by_burstiness: Vec<Group>,
+    /// Whose latency falls most, and whose rises most.
+    pub(crate) gainers: Vec<Object>,
+    pub(crate) losers: Vec<Object>,
+    /// Every object that was requested, greatest gain first; for objects.csv.
+    #[serde(skip)]
+    pub(crate) objects: Vec<Object>,
+}
+
+/// Objects whose Goh-Barabasi score is within these limits; `None`: too few requests for one.
+#[derive(Debug, Serialize)]
+pub(crate) struct Group {
+    pub(crate) from: Option<f64>,
+    pub(crate) to: Option<f64>,
+    pub(crate) objects: u64,
+    pub(crate) requests: u64,
+    pub(crate) latency_before: u64,
+    pub(crate) latency_after: u64,
+}
+
+/// What changes for one object; latencies are sums over its requests, in ticks.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Object {
+    pub(crate) key: u64,
+    pub(crate) requests: u64,
+    pub(crate) burstiness: Option<f64>,
+    pub(crate) latency_before: u64,
+    pub(crate) latency_after: u64,
+}
+
+/// How many gainers and losers are named.
+const NAMED: usize = 10;
+/// Limits between the groups of burstiness.
+const LIMITS: [f64; 6] = [-1.0, -0.2, 0.0, 0.2, 0.4, 1.0];
+
+/// What an observer saw, if it was one of objects.
+pub(super) fn objects(observer: Option<Box<dyn Observer>>) -> Option<PerObject> {
+    let observer: Box<dyn Any> = observer?;
+    observer.downcast().ok().map(|objects| *objects)
+}
+
+/// Compares what two policies did to each object.
+pub(super) fn attribution(
+    (trace, capacity, latency): (String, u64, LatencyValue),
+    pair: &Pair,
+    before: &PerObject,
+    after: &PerObject,
+) -> Attribution {
+    let objects: Vec<Object> = before.changes(after).into_iter().map(Object::from).collect();
+    let rises = |object: &&Object| object.latency_after > object.latency_before;
+    let falls = |object: &&Object| object.latency_after < object.latency_before;
+    Attribution {
+        trace,
+        capacity,
+        latency,
+        before: pair.before.to_string(),
+        after: pair.after.to_string(),
+        total_before: objects.iter().map(|object| object.latency_before).sum(),
+        total_after: objects.iter().map(|object| object.latency_after).sum(),
+        by_burstiness: groups(&objects),
+        gainers: objects.iter().filter(falls).take(NAMED).copied().collect(),
+        losers: objects.iter().rev().filter(rises).take(NAMED).copied().collect(),
+        objects,
+    }
+}
+
+fn groups(objects: &[Object]) -> Vec<Group> {
+    let group = |from: Option<f64>, to: Option<f64>| {
+        let last = to == LIMITS.last().copied();
+        let within = |object: &&Object| match (object.burstiness, from, to) {
+            (None, None, None) => true,
+            (Some(score), Some(from), Some(to)) => score >= from && (score < to || last && score <= to),
+            _ => false,
+        };
+        let own: Vec<_> = objects.iter().filter(within).collect();
+        Group {
+            from,
+            to,
+            objects: own.len() as u64,
+            requests: own.iter().map(|object| object.requests).sum(),
+            latency_before: own.iter().map(|object| object.latency_before).sum(),
+            latency_after: own.iter().map(|object| object.latency_after).sum(),
+        }
+    };
+    let scored = LIMITS.windows(2).map(|limits| group(Some(limits[0]), Some(limits[1])));
+    std::iter::once(group(None, None)).chain(scored).collect()
+}
+
+impl From<Change> for Object {
+    fn from(change: Change) -> Self {
+        let Change { key, requests, burstiness, before, after } = change;
+        Self { key, requests, burstiness, latency_before: before, latency_after: after }
+    }
+}
+
+/// For people.
+pub(super) fn table(attribution: &Attribution, latency_unit: &str) -> String {
+    let Attribution { before, after, total_before, total_after, .. } = attribution;
+    let ticks = |ticks: u64| ticks_text(latency_unit, ticks as f64);
+    let gain = |before: u64, after: u64| match before {
+        0 => "-".to_owned(),
+        _ => percent((before as f64 - after as f64) / before as f64),
+    };
+    let mut out =
+        format!("\n{after} instead of {before}: {} of the latency saved\n\n", gain(*total_before, *total_after));
+    let header = ["objects with burstiness", "objects", "requests", before.as_str(), after.as_str(), "saved"];
+    let rows = attribution.by_burstiness.iter().map(|group| {
+        let name = match (group.from, group.to) {
+            (Some(from), Some(to)) => format!("{from:.1} to {to:.1}"),
+            _ => "none: under 3 requests".to_owned(),
+        };
+        vec![
+            name,
+            group.objects.to_string(),
+            group.requests.to_string(),
+            ticks(group.latency_before),
+            ticks(group.latency_after),
+            gain(group.latency_before, group.latency_after),
+        ]
+    });
+    out += &plain_table(header.map(str::to_owned).to_vec(), rows.collect());
+    let mut named = |what: &str, objects: &[Object]| {
+        let text = |object: &Object| {
+            let change = object.latency_before.abs_diff(object.latency_after);
+            format!("{} ({})", object.key, ticks(change))
+        };
+        let texts: Vec<_> = objects.iter().take(5).map(text).collect();
+        if !texts.is_empty() {
+            let _ = writeln!(out, "{what}: {}", texts.join(", "));
+        }
+    };
+    named("\nmost saved", &attribution.gainers);
+    named("most lost", &attribution.losers);
+    out
+}
+
+/// One line for each object.
+pub(crate) fn objects_csv(attributions: &[Attribution]) -> String {
+    let header = ["trace", "capacity", "latency", "key", "requests", "burstiness", "latency_before", "latency_after"];
+    let rows = attributions.iter().flat_map(|attribution| {
+        attribution.objects.iter().map(move |object| {
+            vec![
+                attribution.trace.clone(),
+                attribution.capacity.to_string(),
+                attribution.latency.to_string(),
+                object.key.to_string(),
+                object.requests.to_string(),
+                object.burstiness.map_or_else(String::new, |score| score.to_string()),
+                object.latency_before.to_string(),
+                object.latency_after.to_string(),
+            ]
+        })
+    });
+    crate::output::csv::lines(&header, rows)
+}
