@@ -24,6 +24,9 @@ pub enum Admission {
     TooLarge,
 }
 
+/// Tables with more entries do not stay in a processor's cache by themselves.
+pub(crate) const LARGE: usize = 8_192;
+
 /// A cache of limited size under one policy.
 #[derive(Debug, Clone)]
 pub struct Cache<P> {
@@ -43,6 +46,15 @@ impl<P: Policy> Cache<P> {
         let places = FxHashMap::with_capacity_and_hasher(2 * shape.entries, rustc_hash::FxBuildHasher);
         let entries = Vec::with_capacity(shape.entries);
         Self { policy, capacity: shape.capacity, used: 0, places, entries, free: Vec::new() }
+    }
+
+    /// A request for this object comes soon; see [`Policy::expect`].
+    #[inline]
+    pub fn expect(&self, key: u64) {
+        if self.entries.len() > LARGE {
+            std::hint::black_box(self.places.get(&key));
+        }
+        self.policy.expect(key);
     }
 
     /// A request: tells the policy, and says where the object is if it is there.
@@ -86,6 +98,14 @@ impl<P: Policy> Cache<P> {
         self.used += new.size;
         self.policy.insert(slot, new);
         Admission::Entered(slot)
+    }
+
+    /// The fetch of a requested object came to nothing: it failed, was given up, or is out
+    /// of date. The policy need not wait for it.
+    pub fn give_up(&mut self, new: &Fetched) {
+        if !self.places.contains_key(&new.key) {
+            self.policy.refuse(new);
+        }
     }
 
     /// Takes an object out, if it is there, e.g. because it is out of date.
@@ -135,6 +155,10 @@ impl<P: Policy> Cache<P> {
 }
 
 impl<P: Policy + ?Sized> Policy for Box<P> {
+    fn expect(&self, key: u64) {
+        (**self).expect(key);
+    }
+
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         (**self).request(access, slot);
     }

@@ -10,6 +10,12 @@ use forebay_core::{About, Named, ParamError, Params, Seed};
 /// Says who leaves. The entries themselves, their keys and sizes are the
 /// [`Cache`](crate::Cache)'s; a policy keeps what it needs per [`Slot`].
 pub trait Policy {
+    /// A request for this object comes soon. A policy with large tables may look there
+    /// now: what several coming requests need is fetched from memory at the same time.
+    fn expect(&self, key: u64) {
+        let _ = key;
+    }
+
     /// A request, before its outcome is known: hit, delayed hit or miss. `slot` is the
     /// object's place if it is in the cache.
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
@@ -27,8 +33,8 @@ pub trait Policy {
     /// `new` enters at `slot`.
     fn insert(&mut self, slot: Slot, new: &Fetched);
 
-    /// `new` does not enter: [`victim`](Self::victim) said so, or it is larger than the
-    /// cache. Its fetch is over.
+    /// `new` does not enter: [`victim`](Self::victim) said so, it is larger than the
+    /// cache, or its fetch came to nothing. Its fetch is over.
     fn refuse(&mut self, new: &Fetched) {
         let _ = new;
     }

@@ -74,7 +74,9 @@ fn main() {
             let (seconds, misses) = play(&choice, &trace, Model::Classical, ENTRIES, 1);
             own = own.min(seconds);
             own_misses = misses;
-            if let Some((seconds, misses)) = python.as_deref().and_then(|python| play_libcachesim(python, &trace, theirs)) {
+            if let Some((seconds, misses)) =
+                python.as_deref().and_then(|python| play_libcachesim(python, &trace, theirs))
+            {
                 other = other.min(seconds);
                 other_misses = misses;
             }
@@ -171,8 +173,7 @@ fn libcachesim(folder: &Path) -> Option<PathBuf> {
 
 fn play_libcachesim(python: &Path, trace: &Path, name: &str) -> Option<(f64, f64)> {
     let entries = ENTRIES.to_string();
-    let output =
-        Command::new(python).args(["-c", SCRIPT, &trace.to_string_lossy(), name, &entries]).output().ok()?;
+    let output = Command::new(python).args(["-c", SCRIPT, &trace.to_string_lossy(), name, &entries]).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     let mut numbers = text.split_whitespace().rev().map(str::parse::<f64>);
     let misses = numbers.next()?.ok()?;

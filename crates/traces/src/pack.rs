@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 /// Levels that pack well and in time.
 const XZ_LEVEL: u32 = 6;
-const ZSTD_LEVEL: i32 = 9;
+const ZSTD_LEVEL: i32 = 3;
 
 /// What packs a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use crate::error::TraceError;
 use crate::headers::Link;
 use pcap_parser::traits::PcapReaderIterator;
 use pcap_parser::{Block, PcapBlockOwned, PcapError, create_reader};
-use std::io::Read;
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex};
 
 /// Room for a block at first, and at most.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -32,10 +33,10 @@ pub(crate) struct Captured<'a> {
 }
 
 /// Where a recording ends before its end.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct CutOff {
     /// What is wrong there.
-    pub(crate) why: &'static str,
+    pub(crate) why: String,
     /// Bytes before it, unpacked.
     pub(crate) offset: u64,
 }
@@ -47,15 +48,21 @@ pub(crate) struct Recording<'a> {
     offset: u64,
     blocks: Blocks,
     cut_off: Option<CutOff>,
+    read_error: ReadError,
 }
 
 impl<'a> Recording<'a> {
     pub(crate) fn new(input: impl Read + Send + 'a) -> Result<Self, TraceError> {
-        let reader = create_reader(BUFFER_BYTES, input).map_err(|error| match error {
-            PcapError::Eof => TraceError::File("the file is empty; record packets with `tcpdump -w`".to_owned()),
-            _ => TraceError::File("the header of the recording is damaged or cut off".to_owned()),
+        let read_error = ReadError::default();
+        let input = Noting { input, error: Arc::clone(&read_error) };
+        let reader = create_reader(BUFFER_BYTES, input).map_err(|error| {
+            let noted = read_error.lock().ok().and_then(|mut error| error.take());
+            TraceError::File(noted.unwrap_or_else(|| match error {
+                PcapError::Eof => "the file is empty; record packets with `tcpdump -w`".to_owned(),
+                _ => "the header of the recording is damaged or cut off".to_owned(),
+            }))
         })?;
-        Ok(Self { reader, capacity: BUFFER_BYTES, offset: 0, blocks: Blocks::default(), cut_off: None })
+        Ok(Self { reader, capacity: BUFFER_BYTES, offset: 0, blocks: Blocks::default(), cut_off: None, read_error })
     }
 
     /// What `take` makes of the next packet; `None` at the end, and where the recording is cut off.
@@ -91,24 +98,44 @@ impl<'a> Recording<'a> {
                 Stop::Damaged => self.stop("the file is damaged"),
             }
             if self.cut_off.is_none() && self.reader.refill().is_err() {
-                self.stop("the file cannot be read any further");
+                let noted = self.read_error.lock().ok().and_then(|mut error| error.take());
+                self.stop(&noted.unwrap_or_else(|| "the file cannot be read any further".to_owned()));
             }
         }
         Ok(None)
     }
 
-    fn stop(&mut self, why: &'static str) {
-        self.cut_off = Some(CutOff { why, offset: self.offset });
+    fn stop(&mut self, why: &str) {
+        self.cut_off = Some(CutOff { why: why.to_owned(), offset: self.offset });
     }
 
     /// Where the recording ends too early, if it does.
-    pub(crate) fn cut_off(&self) -> Option<CutOff> {
-        self.cut_off
+    pub(crate) fn cut_off(&self) -> Option<&CutOff> {
+        self.cut_off.as_ref()
     }
 
     /// Packets that were left out, since nothing says how to read them.
     pub(crate) fn unreadable(&self) -> u64 {
         self.blocks.unreadable
+    }
+}
+
+/// Why reading failed, which the parser does not pass on.
+type ReadError = Arc<Mutex<Option<String>>>;
+
+/// Notes why reading fails.
+struct Noting<R> {
+    input: R,
+    error: ReadError,
+}
+
+impl<R: Read> Read for Noting<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.input.read(buffer).inspect_err(|error| {
+            if let Ok(mut noted) = self.error.lock() {
+                *noted = Some(error.to_string());
+            }
+        })
     }
 }
 

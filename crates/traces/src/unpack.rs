@@ -45,6 +45,12 @@ impl<'a> Content<'a> {
         sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))
     }
 
+    /// Whether there is nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.start.is_empty()
+    }
+
     /// Whether `start` is all there is.
     pub(crate) fn is_whole(&self) -> bool {
         (self.start.len() as u64) < SNIFF_BYTES
@@ -53,8 +59,23 @@ impl<'a> Content<'a> {
 
 fn sniff<'a>(mut input: Box<dyn Read + Send + 'a>) -> Result<Content<'a>, TraceError> {
     let mut start = Vec::new();
-    input.by_ref().take(SNIFF_BYTES).read_to_end(&mut start).map_err(read_error)?;
-    Ok(Content { input: Box::new(Cursor::new(start.clone()).chain(input)), start })
+    let failed = input.by_ref().take(SNIFF_BYTES).read_to_end(&mut start).err();
+    let rest: Box<dyn Read + Send + 'a> = match failed {
+        Some(error) if start.is_empty() => return Err(read_error(error)),
+        // What comes before the place where reading fails may be of use.
+        Some(error) => Box::new(Failing(Some(error))),
+        None => input,
+    };
+    Ok(Content { input: Box::new(Cursor::new(start.clone()).chain(rest)), start })
+}
+
+/// Fails, once.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }
 
 /// Why reading failed: the operating system, or packed data that are cut off or damaged.

@@ -3,6 +3,7 @@
 use super::delays::{Counting, Delays};
 use super::options::{Counters, Options};
 use crate::access::{Access, Fetched, Slot};
+use crate::cache::LARGE;
 use crate::structures::Ghosts;
 use rustc_hash::FxHashMap;
 
@@ -47,6 +48,13 @@ impl Memory {
         };
         let cached = Vec::with_capacity(entries);
         Self { counting: Counting::new(options), kept, cached, others: FxHashMap::default() }
+    }
+
+    #[inline]
+    pub(super) fn expect(&self, key: u64) {
+        if self.others.len() > LARGE {
+            std::hint::black_box(self.others.get(&key).copied());
+        }
     }
 
     #[inline]
@@ -123,11 +131,5 @@ impl Memory {
     #[inline]
     pub(super) fn of(&self, slot: Slot) -> f64 {
         self.counting.aggregate_delay(&self.cached[slot as usize].delays)
-    }
-
-    /// How many objects are known.
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.others.len()
     }
 }

@@ -91,6 +91,12 @@ impl<B: Estimate> Mad<B> {
 
 impl<B: Estimate> Policy for Mad<B> {
     #[inline]
+    fn expect(&self, key: u64) {
+        self.memory.expect(key);
+        self.base.expect(key);
+    }
+
+    #[inline]
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         self.memory.request(access, slot);
         self.base.request(access, slot);

@@ -44,7 +44,7 @@ impl Ranks {
     pub(super) fn greatest(&mut self, now: u64) -> Option<Slot> {
         match self {
             Self::All(lines) => lines.greatest(now),
-            Self::Drawn { lines, draws, rng } => lines.greatest_drawn(now, *draws, rng),
+            Self::Drawn { lines, draws, rng } => lines.greatest_drawn(now, *draws, rng).map(|(slot, _)| slot),
         }
     }
 }

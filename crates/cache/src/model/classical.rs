@@ -1,8 +1,8 @@
 //! The classical model: a missed object is there at once (thesis 2.1).
 
-use super::Simulation;
 use super::counts::{Counted, Counts, Observer, Outcome};
 use super::sets::Sets;
+use super::{AT_A_TIME, Simulation};
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
 use crate::policy::Policy;
@@ -37,10 +37,12 @@ impl<P: Policy> Classical<P> {
 
 impl<P: Policy + Send> Simulation for Classical<P> {
     fn feed(&mut self, requests: &[Request], futures: &[Future]) {
-        if futures.is_empty() {
-            requests.iter().for_each(|request| self.request(request, Future::NONE));
-        } else {
-            requests.iter().zip(futures).for_each(|(request, &future)| self.request(request, future));
+        let mut futures = futures.iter();
+        for requests in requests.chunks(AT_A_TIME) {
+            self.sets.expect(requests);
+            for request in requests {
+                self.request(request, futures.next().copied().unwrap_or(Future::NONE));
+            }
         }
     }
 

@@ -6,9 +6,9 @@
 //! rest of the fetch. An object is never fetched twice at a time. Fetches that end
 //! in one tick enter in the order in which they began.
 
-use super::Simulation;
 use super::counts::{Counted, Counts, Observer, Outcome};
 use super::sets::Sets;
+use super::{AT_A_TIME, Simulation};
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
 use crate::policy::Policy;
@@ -109,10 +109,12 @@ impl<P: Policy> DelayedHits<P> {
 
 impl<P: Policy + Send> Simulation for DelayedHits<P> {
     fn feed(&mut self, requests: &[Request], futures: &[Future]) {
-        if futures.is_empty() {
-            requests.iter().for_each(|request| self.request(request, Future::NONE));
-        } else {
-            requests.iter().zip(futures).for_each(|(request, &future)| self.request(request, future));
+        let mut futures = futures.iter();
+        for requests in requests.chunks(AT_A_TIME) {
+            self.sets.expect(requests);
+            for request in requests {
+                self.request(request, futures.next().copied().unwrap_or(Future::NONE));
+            }
         }
     }
 

@@ -15,6 +15,9 @@ use delayed::DelayedHits;
 use forebay_core::{ParamError, Request, Seed};
 use sets::Sets;
 
+/// So many requests are announced to the policy at a time.
+const AT_A_TIME: usize = 16;
+
 /// How fetches are modelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Model {

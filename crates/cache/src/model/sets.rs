@@ -5,7 +5,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::{Admission, Cache};
 use crate::latency::mix;
 use crate::policy::{Policy, Shape};
-use forebay_core::ParamError;
+use forebay_core::{ParamError, Request};
 
 /// The caches that together are the cache.
 pub(super) struct Sets<P> {
@@ -36,6 +36,14 @@ impl<P: Policy> Sets<P> {
             Ok(Cache::new(&shape, build(&shape)?))
         });
         Ok(Self { sets: sets.collect::<Result<_, ParamError>>()?, salt: setup.seed.part("sets").0 })
+    }
+
+    /// These requests come next.
+    #[inline]
+    pub(super) fn expect(&mut self, requests: &[Request]) {
+        for request in requests {
+            self.set(request.key).expect(request.key);
+        }
     }
 
     #[inline]

@@ -5,9 +5,29 @@ use crate::policy::PolicyEntry;
 forebay_core::registry! {
     /// Every cache policy.
     pub static POLICIES: [PolicyEntry] = {
+        mod arc;
         mod belady;
         mod belady_ad;
+        mod belady_size;
+        mod cacheus;
+        mod car;
+        mod clock;
+        mod fifo;
+        mod gdsf;
+        mod hyperbolic;
+        mod lecar;
+        mod lfu;
+        mod lfuda;
+        mod lhd;
+        mod lirs;
         mod lru;
+        mod lru_k;
         mod pin;
+        mod random;
+        mod s3_fifo;
+        mod sieve;
+        mod slru;
+        mod two_q;
+        mod w_tinylfu;
     }
 }

@@ -19,6 +19,9 @@ pub struct Kinetic {
     /// the places.
     nodes: Vec<Node>,
     now: u64,
+    /// A place whose line was taken away, which the tree does not know yet: mostly it is
+    /// given out again at once.
+    vacant: Option<Slot>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,7 +39,7 @@ impl Kinetic {
     #[must_use]
     pub fn new(places: usize) -> Self {
         let size = places.next_power_of_two().max(2);
-        Self { lines: vec![(Line::constant(0.0), 0); size], nodes: vec![EMPTY; 2 * size], now: 0 }
+        Self { lines: vec![(Line::constant(0.0), 0); size], nodes: vec![EMPTY; 2 * size], now: 0, vacant: None }
     }
 
     /// Gives a place a line, in place of the one it had.
@@ -45,6 +48,10 @@ impl Kinetic {
         if slot as usize >= self.lines.len() {
             self.grow(slot as usize + 1);
         }
+        if let Some(vacant) = self.vacant.take_if(|vacant| *vacant != slot) {
+            self.change(vacant, NONE);
+        }
+        self.vacant = None;
         self.lines[slot as usize] = (line, stamp);
         self.change(slot, slot);
     }
@@ -52,8 +59,13 @@ impl Kinetic {
     /// Takes away the line of a place, if it has one.
     #[inline]
     pub fn remove(&mut self, slot: Slot) {
-        if (slot as usize) < self.lines.len() {
-            self.change(slot, NONE);
+        if self.nodes.get(self.lines.len() + slot as usize).is_none_or(|leaf| leaf.winner == NONE) {
+            return;
+        }
+        if let Some(vacant) = self.vacant.replace(slot)
+            && vacant != slot
+        {
+            self.change(vacant, NONE);
         }
     }
 
@@ -62,6 +74,9 @@ impl Kinetic {
     /// answer is that of then.
     #[inline]
     pub fn greatest(&mut self, now: u64) -> Option<Slot> {
+        if let Some(vacant) = self.vacant.take() {
+            self.change(vacant, NONE);
+        }
         self.now = self.now.max(now);
         if self.nodes[1].until <= self.now {
             self.advance(1);
@@ -119,14 +134,14 @@ impl Kinetic {
         } else {
             (right.winner, b.0.slope, a.0.slope, values.1, values.0)
         };
-        if other <= slope {
-            return Node { until, winner };
-        }
-        let change = self.now.saturating_add(overtaken(ahead, ahead - behind, other - slope, slope));
+        let change = self.now.saturating_add(wins_for(ahead, ahead - behind, other - slope, slope));
         Node { until: until.min(change), winner }
     }
 
     fn grow(&mut self, places: usize) {
+        if let Some(vacant) = self.vacant.take() {
+            self.change(vacant, NONE);
+        }
         let old = self.lines.len();
         let live: Vec<bool> = (0..old).map(|slot| self.nodes[old + slot].winner != NONE).collect();
         let size = places.next_power_of_two();
@@ -142,15 +157,116 @@ impl Kinetic {
     }
 }
 
-/// In how many ticks, 1 or more, a line that is `gap` behind the winner's value `ahead`
-/// and gains `gain` per tick may seem to catch up. `slope` is that of the winner.
+/// For how many ticks, 1 or more, a line surely wins that has the value `ahead`, is `gap`
+/// ahead, has this slope and loses `loss` per tick.
 ///
-/// Values are off by half a unit in the last place, now and then: so lines may seem equal
-/// a little earlier than they are, and the match is looked at that much earlier.
+/// Values are off by half a unit in the last place, now and then. So near the tick at which
+/// two lines meet, before and after, they may seem equal or in the wrong order; there the
+/// match is looked at in every tick.
 #[inline]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-fn overtaken(ahead: f64, gap: f64, gain: f64, slope: f64) -> u64 {
+fn wins_for(ahead: f64, gap: f64, loss: f64, slope: f64) -> u64 {
     const OFF: f64 = 8.0 * f64::EPSILON;
-    let ticks = (gap * (1.0 - OFF) - ahead.abs() * OFF) / (gain * (1.0 + OFF) + slope.abs() * OFF);
-    (ticks as u64).max(1)
+    let sure = gap * (1.0 - OFF) - ahead.abs() * OFF;
+    match (sure > 0.0, loss > 0.0) {
+        _ if loss == 0.0 => u64::MAX,
+        (true, false) => u64::MAX,
+        (true, true) => ((sure / (loss * (1.0 + OFF) + slope.abs() * OFF)) as u64).max(1),
+        (false, _) => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::{Rng, Seed};
+    use rand::RngExt as _;
+    use std::cmp::Reverse;
+
+    /// All lines, looked at one by one.
+    fn naive(lines: &[Option<(Line, u64)>], now: u64) -> Option<Slot> {
+        let value = |slot: usize| lines[slot].map_or(f64::NEG_INFINITY, |(line, _)| line.at(now as f64));
+        let order = |a: &usize, b: &usize| {
+            let stamp = |slot: usize| Reverse(lines[slot].map(|(_, stamp)| stamp));
+            value(*a).total_cmp(&value(*b)).then(stamp(*a).cmp(&stamp(*b)))
+        };
+        let live = (0..lines.len()).filter(|&slot| lines[slot].is_some());
+        live.max_by(order).and_then(|slot| Slot::try_from(slot).ok())
+    }
+
+    /// Few different numbers, so that lines meet at whole ticks, or nearly the same ones,
+    /// so that rounding matters.
+    fn line(rng: &mut Rng, now: u64, kind: u32) -> Line {
+        let factor = match kind {
+            0 => f64::from(rng.random_range(1..=4_u32)),
+            1 => 1.0 / f64::from(rng.random_range(1..=50_u32)),
+            2 => 1.0 + f64::from(rng.random_range(0..=8_u32)) * f64::EPSILON,
+            _ => rng.random::<f64>() + 1e-9,
+        };
+        let line = match rng.random_range(0..5) {
+            0 => Line::until(now + rng.random_range(0..100)),
+            1 => Line::constant(f64::from(rng.random_range(0..30_u32))),
+            _ => Line::since(now.saturating_sub(rng.random_range(0..100))),
+        };
+        line.times(factor)
+    }
+
+    #[test]
+    fn finds_what_a_look_at_all_finds() {
+        let mut changes = 0;
+        for seed in 0..400 {
+            let mut rng = Seed(seed).stream("test/kinetic");
+            let places = rng.random_range(1..40);
+            let kind = rng.random_range(0..4);
+            let pace = [1, 3, 50, 1 << 40][rng.random_range(0..4)];
+            let mut kinetic = Kinetic::new(rng.random_range(0..4));
+            let mut lines = vec![None; places as usize];
+            let (mut now, mut before) = (0, None);
+            for stamp in 0..600 {
+                let slot = rng.random_range(0..places);
+                if rng.random_range(0..4) == 0 {
+                    kinetic.remove(slot);
+                    lines[slot as usize] = None;
+                } else if rng.random() {
+                    let line = line(&mut rng, now, kind);
+                    kinetic.set(slot, line, stamp);
+                    lines[slot as usize] = Some((line, stamp));
+                }
+                for _ in 0..rng.random_range(0..4) {
+                    now += rng.random_range(0..=pace);
+                    let found = kinetic.greatest(now);
+                    assert_eq!(found, naive(&lines, now), "seed {seed}, at {now}");
+                    changes += u32::from(found != before);
+                    before = found;
+                }
+            }
+        }
+        assert!(changes > 10_000, "{changes}");
+    }
+
+    /// Late in a long trace, near the tick at which two lines meet, their values are equal
+    /// or in the wrong order for hundreds of ticks.
+    #[test]
+    fn finds_it_where_rounding_decides() {
+        let mut rng = Seed(1).stream("test/kinetic");
+        let mut first_wins = 0;
+        for _ in 0..500 {
+            let meet = (1_u64 << 50) + rng.random_range(0..1 << 49);
+            let ratio = 1.0 + rng.random_range(0.001..0.01);
+            let slope = rng.random::<f64>() + 0.5;
+            let first = Line { slope, zero: 0.0 };
+            let second = Line { slope: slope * ratio, zero: (meet as f64 * (1.0 - 1.0 / ratio)).round() };
+            let lines = [Some((first, 0)), Some((second, 1))];
+            let mut kinetic = Kinetic::new(2);
+            kinetic.set(0, first, 0);
+            kinetic.set(1, second, 1);
+            kinetic.greatest(rng.random_range(0..meet / 2));
+            for now in meet - 500..meet + 500 {
+                let found = kinetic.greatest(now);
+                assert_eq!(found, naive(&lines, now), "at {now}, to meet at {meet}");
+                first_wins += u32::from(found == Some(0));
+            }
+        }
+        assert!((100_000..400_000).contains(&first_wins), "{first_wins}");
+    }
 }

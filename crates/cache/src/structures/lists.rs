@@ -47,6 +47,13 @@ impl<const N: usize> Lists<N> {
         self.enter(list, slot, size, Self::head(list));
     }
 
+    /// Puts a place that is in no list next to `other`, on the side of the front.
+    #[inline]
+    pub fn push_in_front_of(&mut self, other: Slot, slot: Slot, size: u64) {
+        let list = self.nodes[other as usize + N].list as usize;
+        self.enter(list, slot, size, Self::node(other));
+    }
+
     /// Puts `slot` into `list` so that `before` (a node) follows it.
     #[inline]
     fn enter(&mut self, list: usize, slot: Slot, size: u64, before: u32) {

@@ -1,15 +1,32 @@
 //! What policies are built from.
 
+pub mod by_count;
+pub mod ghost_lists;
 pub mod ghosts;
+pub mod heap;
+pub mod isotonic;
 pub mod kinetic;
 pub mod late_hits;
 pub mod line;
 pub mod lists;
 pub mod live_slots;
+pub mod per_slot;
+pub mod rising;
+pub mod share;
+pub mod sketch;
 
+pub use by_count::ByCount;
+pub use ghost_lists::GhostLists;
 pub use ghosts::Ghosts;
+pub use heap::Heap;
+
+pub use isotonic::{Isotonic, age};
 pub use kinetic::Kinetic;
 pub use late_hits::LateHits;
 pub use line::{Line, Lines};
 pub use lists::Lists;
 pub use live_slots::LiveSlots;
+pub use per_slot::PerSlot;
+pub use rising::{Rising, by_age};
+pub use share::{share, share_up};
+pub use sketch::Sketch;

@@ -59,10 +59,71 @@ fn the_fast_model_is_the_naive_one() {
             let fast = play(&choice, setup(Model::DelayedHits, capacity, latency), &requests, latency);
             // The stream of the only set, so that policies that draw draw the same.
             let shape = Shape { capacity, entries: 10, seed: Seed(1).part("set 0") };
-            let mut naive = Naive::new(choice.policy(&shape).unwrap(), capacity, latency);
+            let mut naive = Naive::new(choice.policy(&shape).unwrap(), capacity, |_| latency);
             naive.play(&requests, &futures(&requests, |_| latency));
             let counts = |counts: Counts| (counts.hits, counts.delayed_hits, counts.misses, counts.total_latency);
             assert_eq!(counts(fast), counts(naive.counts), "{choice}: capacity {capacity}, latency {latency}");
+        }
+    }
+}
+
+/// Fetches that overtake each other, and several that end in one tick.
+#[test]
+fn the_fast_model_is_the_naive_one_where_latencies_differ() {
+    let latency_of = |key: u64| [2, 3, 5, 17, 40][usize::try_from(key % 5).unwrap()];
+    let each: Vec<u64> = (0..2_000).collect();
+    for choice in choices() {
+        for (seed, (capacity, sized)) in (20..).zip([(1, false), (4, false), (12, false), (30, true)]) {
+            let requests = requests(seed, 1_500, 40, sized);
+            assert!(requests.iter().all(|request| request.key < 2_000));
+            let futures = futures(&requests, latency_of);
+            let latencies = each.iter().map(|&key| (key, latency_of(key))).collect();
+            let setup = Setup { latency: Latency::PerObject(latencies, 1), ..setup(Model::DelayedHits, capacity, 1) };
+            let mut simulation = choice.simulation(setup).unwrap();
+            simulation.feed(&requests, if choice.offline() { &futures } else { &[] });
+            let shape = Shape { capacity, entries: 10, seed: Seed(1).part("set 0") };
+            let mut naive = Naive::new(choice.policy(&shape).unwrap(), capacity, latency_of);
+            naive.play(&requests, &futures);
+            let counts = |counts: Counts| (counts.hits, counts.delayed_hits, counts.misses, counts.total_latency);
+            assert_eq!(counts(simulation.counts()), counts(naive.counts), "{choice}: capacity {capacity}");
+        }
+    }
+}
+
+/// Sets, each with its own policy, are caches side by side.
+#[test]
+fn sets_are_caches_side_by_side() {
+    for choice in choices().filter(|choice| !choice.offline()) {
+        let requests = requests(9, 3_000, 60, false);
+        let whole = Setup { ways: Some(16), ..setup(Model::DelayedHits, 16, 10) };
+        let whole = {
+            let mut simulation = choice.simulation(whole).unwrap();
+            simulation.feed(&requests, &[]);
+            simulation.counts()
+        };
+        assert_eq!(whole, play(&choice, setup(Model::DelayedHits, 16, 10), &requests, 10), "{choice}");
+        let sets = Setup { ways: Some(4), ..setup(Model::DelayedHits, 16, 10) };
+        let counts = play(&choice, sets, &requests, 10);
+        assert_eq!(counts.hits + counts.delayed_hits + counts.misses, 3_000, "{choice}");
+        assert!(counts.evictions <= counts.misses && counts.total_latency > 0, "{choice}");
+    }
+}
+
+/// With equal sizes and no delayed hits nothing misses less often.
+#[test]
+fn no_policy_beats_belady_in_the_classical_model() {
+    let belady: Choice = "belady".parse().unwrap();
+    for seed in 30..40 {
+        let requests = requests(seed, 2_000, 50, false);
+        for capacity in [1, 3, 10, 25] {
+            let least = play(&belady, setup(Model::Classical, capacity, 1), &requests, 1).misses;
+            for choice in choices() {
+                let misses = play(&choice, setup(Model::Classical, capacity, 1), &requests, 1).misses;
+                assert!(misses >= least, "{choice}: {misses} misses, belady {least}, capacity {capacity}, seed {seed}");
+                if choice.offline() {
+                    assert_eq!(misses, least, "{choice}: the same with equal sizes");
+                }
+            }
         }
     }
 }

@@ -5,5 +5,7 @@
 mod calibration;
 mod conformance;
 mod delayed_hits;
+mod mad;
 mod naive;
+mod policies;
 mod toy;

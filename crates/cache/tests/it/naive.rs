@@ -3,19 +3,23 @@
 use forebay_cache::{Access, Counts, Fetched, Future, Policy, Slot, Victim};
 use forebay_core::Request;
 
+/// How long a fetch of the object with this key takes.
+pub(crate) type LatencyOf<'a> = Box<dyn Fn(u64) -> u64 + 'a>;
+
 /// What one tick after the other does with one cache of `capacity` units.
-pub(crate) struct Naive<P> {
+pub(crate) struct Naive<'a, P> {
     pub(crate) policy: P,
     pub(crate) capacity: u64,
-    pub(crate) latency: u64,
+    pub(crate) latency: LatencyOf<'a>,
     /// Key and size by place.
     pub(crate) places: Vec<Option<(u64, u64)>>,
     flights: Vec<Fetched>,
     pub(crate) counts: Counts,
 }
 
-impl<P: Policy> Naive<P> {
-    pub(crate) fn new(policy: P, capacity: u64, latency: u64) -> Self {
+impl<'a, P: Policy> Naive<'a, P> {
+    pub(crate) fn new(policy: P, capacity: u64, latency: impl Fn(u64) -> u64 + 'a) -> Self {
+        let latency = Box::new(latency);
         Self { policy, capacity, latency, places: Vec::new(), flights: Vec::new(), counts: Counts::default() }
     }
 
@@ -38,7 +42,7 @@ impl<P: Policy> Naive<P> {
 
     fn request(&mut self, request: &Request, future: Future) {
         let Request { time, key, size } = *request;
-        let access = Access { time, key, size, latency: self.latency, future };
+        let access = Access { time, key, size, latency: (self.latency)(key), future };
         self.counts.requests += 1;
         let place = self.places.iter().position(|place| place.is_some_and(|(other, _)| other == key));
         let slot = place.map(|place| Slot::try_from(place).unwrap());
@@ -53,7 +57,7 @@ impl<P: Policy> Naive<P> {
             self.counts.delayed_hits += 1;
             self.counts.total_latency += flight.time - time;
         } else {
-            let (waiting, latency) = (1, self.latency);
+            let (waiting, latency) = (1, access.latency);
             self.flights.push(Fetched { time: time + latency, key, size, latency, last: time, waiting, future });
             self.counts.misses += 1;
             self.counts.total_latency += latency;

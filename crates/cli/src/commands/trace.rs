@@ -14,7 +14,7 @@ use forebay_core::{Duration, Field, Fields, Packet, Rate};
 use forebay_traces::packet_csv::write_packet_csv;
 use forebay_traces::pcap_writer::write_pcap;
 use forebay_traces::requests::{RequestReader, is_request_trace};
-use forebay_traces::{Content, ReadOptions, Summary, Trace, TraceError, read_content};
+use forebay_traces::{Content, PacketFormat, ReadOptions, Summary, Trace, TraceError, read_content};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
@@ -57,7 +57,16 @@ fn open(path: &Path, kind: &TraceKindArgs, output_wants_requests: bool) -> Resul
 
 fn read(path: &Path, content: Content<'static>, flows: &FlowArgs) -> Result<Trace> {
     let options = ReadOptions { packet_bytes: flows.packet_bytes, access_rate: flows.access_rate };
-    read_content(content, &options).map_err(|error| trace_error(&path.display().to_string(), error))
+    let is_unknown = !content.is_empty() && PacketFormat::of_content(&content).is_none();
+    read_content(content, &options).map_err(|error| {
+        let error = match error {
+            TraceError::File(message) if is_unknown => {
+                TraceError::File(format!("{message}; if it is of requests, say its format with --format-in NAME"))
+            }
+            other => other,
+        };
+        trace_error(&path.display().to_string(), error)
+    })
 }
 
 fn info(args: &TraceInfoArgs) -> Result<Done> {
@@ -185,7 +194,7 @@ fn write(path: &Path, fields: Fields, packets: impl Iterator<Item = Packet>) -> 
         };
         written.map_err(|error| write_error(path, error))
     })?;
-    Ok(Done::ok(format!("{}: {count} packets\n", path.display())))
+    Ok(said(path, count, "packets"))
 }
 
 /// What is wrong with what is written, or with writing it.
@@ -196,11 +205,21 @@ pub(super) fn write_error(path: &Path, error: TraceError) -> UserError {
     }
 }
 
+/// Whether something is there that is no file, as a pipe, or stands for one, as `/dev/stdout`;
+/// it is written into, and never replaced.
+pub(super) fn is_special(path: &Path) -> bool {
+    path.starts_with("/dev") || path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
 /// Writes a file as a whole. What is cut short must not look whole: it gets its name when
 /// it is complete.
 pub(super) fn write_whole<T>(path: &Path, write: impl FnOnce(BufWriter<File>) -> Result<T>) -> Result<T> {
-    let partial = path.with_added_extension("partial");
     let failed = |error: &std::io::Error| UserError::io(path, "written", error);
+    if is_special(path) {
+        let file = File::options().write(true).truncate(true).open(path);
+        return write(BufWriter::new(file.map_err(|error| failed(&error))?));
+    }
+    let partial = path.with_added_extension("partial");
     let file = File::create(&partial).map_err(|error| failed(&error))?;
     let written = write(BufWriter::new(file)).inspect_err(|_| {
         // If it cannot be removed, its name says what it is.
@@ -208,4 +227,10 @@ pub(super) fn write_whole<T>(path: &Path, write: impl FnOnce(BufWriter<File>) ->
     })?;
     std::fs::rename(&partial, path).map_err(|error| failed(&error))?;
     Ok(written)
+}
+
+/// What is said when a trace has been written; nothing, where the trace itself may be what
+/// is read.
+pub(super) fn said(path: &Path, count: u64, what: &str) -> Done {
+    Done::ok(if is_special(path) { String::new() } else { format!("{}: {count} {what}\n", path.display()) })
 }

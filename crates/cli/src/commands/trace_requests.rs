@@ -1,6 +1,6 @@
 //! `forebay trace` for traces of requests.
 
-use super::trace::{write_error, write_whole};
+use super::trace::{said, write_error, write_whole};
 use crate::args::Format;
 use crate::error::{Result, UserError};
 use crate::output::{csv, folder};
@@ -9,10 +9,13 @@ use crate::{Done, warn};
 use forebay_traces::pack::Packed;
 use forebay_traces::requests::{self, Collector, NotWritten, RequestReader, Statistics, format_for};
 use serde_json::Value;
+use std::io::BufWriter;
 use std::path::Path;
 
 /// Requests that are read at once.
 const CHUNK: usize = 1 << 14;
+/// Written at once.
+const BUFFER_BYTES: usize = 1 << 16;
 
 /// Whether a file of this name has requests, and never packets.
 pub(super) fn is_only_for_requests(output: &Path) -> bool {
@@ -33,12 +36,14 @@ pub(super) fn write(
         format_for(&output.to_string_lossy(), to).map_err(|message| UserError::at(&place, message))?;
     let (count, lost) = write_whole(output, |file| {
         let failed = |error| UserError::io(output, "written", &error);
-        let mut file = Packed::new(file, packing).map_err(failed)?;
+        // What packs likes large pieces.
+        let mut file = BufWriter::with_capacity(BUFFER_BYTES, Packed::new(file, packing).map_err(failed)?);
         let written = requests::write(&mut *reader, format, &mut file).map_err(|error| match error {
             NotWritten::Read(error) => trace.error(error),
             NotWritten::Write(error) => write_error(output, error),
         })?;
-        file.finish().map_err(failed)?;
+        let packed = file.into_inner().map_err(|error| failed(error.into_error()))?;
+        packed.finish().map_err(failed)?;
         Ok(written)
     })?;
     for warning in reader.warnings() {
@@ -47,7 +52,7 @@ pub(super) fn write(
     for lost in lost {
         warn(&format!("{place}: {lost} ({} has no place for them)", format.about.name));
     }
-    Ok(Done::ok(format!("{place}: {count} requests\n")))
+    Ok(said(output, count, "requests"))
 }
 
 /// What is in a trace.

@@ -163,3 +163,18 @@ fn formats_and_generators_are_listed_and_explained() {
     assert!(trains.contains("gap: mean time") && trains.contains("objects: how many objects"), "{trains}");
     assert!(folder.run(&["explain", "twitter"]).ok().contains("operations: which lines are requests"));
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_written_into_and_never_replaced() {
+    let folder = Folder::new();
+    // Standard output of a child is a pipe, to which this link leads.
+    std::os::unix::fs::symlink("/proc/self/fd/1", folder.path("out")).unwrap();
+    let text = folder.run(&["trace", "gen", "loop:objects=2,requests=3,occupancy=1", "out", "--to", "keys"]).ok();
+    assert_eq!(text, "0\n1\n0\n");
+    assert!(folder.path("out").is_symlink() && !folder.path("out.partial").exists());
+    folder.write("a.csv", "arrival_ps,size_bytes\n0,100\n");
+    std::os::unix::fs::symlink("/proc/self/fd/1", folder.path("out.csv")).unwrap();
+    assert!(folder.run(&["trace", "convert", "a.csv", "out.csv"]).ok().starts_with("arrival_ps,size_bytes"));
+    assert!(folder.path("out.csv").is_symlink());
+}

@@ -1,9 +1,9 @@
 //! Files that are cut off or damaged give one error or a trace; never a panic or a hang.
 
-use crate::support::{pack, read, refused, samples};
-use forebay_core::Seed;
-use forebay_traces::TraceError;
+use crate::support::{pack, pcap, read, refused, samples};
+use forebay_core::{Rate, Seed};
 use forebay_traces::pack::Packing;
+use forebay_traces::{ReadOptions, TraceError};
 use rand::RngExt as _;
 
 /// The message of an error says something, in one line.
@@ -60,7 +60,9 @@ fn packed_files_that_are_cut_off_say_so() {
             assert_eq!(read(&packed, "trace", Some(format)).unwrap(), read(&file, "trace", Some(format)).unwrap());
             for length in (13..packed.len()).step_by(7) {
                 let (line, message) = refused(&packed[..length], Some(format));
-                assert!(line == 0 && message.contains(&format!("{name} data are cut off")), "{format}: {message}");
+                let header = "the header of the recording is damaged or cut off";
+                let said = message.contains(&format!("{name} data are cut off")) || message == header;
+                assert!(line == 0 && said, "{format}: {message}");
             }
         }
     }
@@ -77,5 +79,20 @@ fn binary_files_that_are_cut_off_say_where() {
         };
         let (_, message) = refused(&file[..file.len() - 1], Some(format));
         assert!(message.starts_with(wanted), "{message}");
+    }
+}
+
+#[test]
+fn a_packed_recording_that_is_cut_off_is_used_up_to_the_cut() {
+    let file = pcap(&(0..20_000).map(|n| (n * n % 977 + n * 1_000, (n * n % 251) as u8)).collect::<Vec<_>>());
+    let options = ReadOptions { packet_bytes: 1_500, access_rate: Rate::from_bits_per_second(1_000_000_000).unwrap() };
+    for packing in [Packing::Gzip, Packing::Zstd] {
+        let packed = pack(&file, packing);
+        let cut = &packed[..packed.len() - 9];
+        let trace = forebay_traces::read(cut, &options).unwrap();
+        assert!(trace.packets.len() > 1_000, "{packing:?}: {}", trace.packets.len());
+        assert!(trace.warnings[0].contains("data are cut off after"), "{:?}", trace.warnings);
+        let (_, requests) = read(cut, "trace", Some("pcap:cut-off=use")).unwrap();
+        assert_eq!(requests.len(), trace.packets.len());
     }
 }

@@ -53,7 +53,7 @@ impl RequestWriter for Writer {
             let key = u32::try_from(request.key).map_err(|_| {
                 let (number, key) = (self.written + 1, request.key);
                 TraceError::File(format!(
-                    "the key {key} of request {number} does not fit into 32 bits; write another format, e.g. oracle-general"
+                    "the key {key} of request {number} does not fit into 32 bits; write another format, e.g. request-csv"
                 ))
             })?;
             out.write_all(&key.to_be_bytes())?;

@@ -1,0 +1,112 @@
+//! Belady-Size: the object with the greatest size x time to its next request leaves.
+
+use crate::access::{Access, Fetched, Future, Slot};
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::{Kinetic, Line, Lines};
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
+
+/// The registry's entry for [`BeladySize`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "belady-size",
+        title: "Belady-Size: the greatest size x time to the next request leaves, or does not enter",
+        exactness: Exactness::NotApplicable,
+        hardware: "knowledge of the future",
+        cost: "O(log n) to change, a polylogarithm in the mean to find the victim; with sample=n O(1) and O(n)",
+        source: "Berger, Beckmann and Harchol-Balter, Practical Bounds on Optimal Caching with Variable Object Sizes, \
+                 SIGMETRICS 2018",
+        params: &[ParamSpec {
+            name: "sample",
+            kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
+            meaning: "how many cached objects are drawn as candidates; all if not given",
+        }],
+    },
+    also_known_as: &[],
+    offline: true,
+    make: Make::of::<BeladySize>(),
+};
+
+/// Keeps size x time to the next request of each entry, which is linear in time. Of equal
+/// ones the one that entered or was hit first leaves.
+///
+/// With equal sizes this is Belady's rule; with others it is a heuristic, and no bound. A
+/// new object is refused if its own product is not below that of the candidate.
+#[derive(Debug, Clone)]
+pub struct BeladySize {
+    order: Order,
+    /// Per place.
+    sizes: Vec<u64>,
+    stamp: u64,
+}
+
+#[derive(Debug, Clone)]
+enum Order {
+    All(Kinetic),
+    Drawn { lines: Lines, draws: u64, rng: Rng },
+}
+
+/// Size x time of what is never requested again: more than any other, and more for the
+/// larger.
+const NEVER: f64 = 1e200;
+
+fn product(size: u64, future: Future) -> Line {
+    let time = if future.next == Future::NEVER { Line::constant(NEVER) } else { Line::until(future.next) };
+    time.times(size as f64)
+}
+
+impl BeladySize {
+    fn set(&mut self, slot: Slot, future: Future) {
+        let line = product(self.sizes[slot as usize], future);
+        match &mut self.order {
+            Order::All(lines) => lines.set(slot, line, self.stamp),
+            Order::Drawn { lines, .. } => lines.set(slot, line),
+        }
+        self.stamp += 1;
+    }
+}
+
+impl Build for BeladySize {
+    fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
+        let order = match params.integer("sample") {
+            None => Order::All(Kinetic::new(shape.entries)),
+            Some(draws) => {
+                let rng = shape.seed.stream("cache/belady-size/sample");
+                Order::Drawn { lines: Lines::default(), draws, rng }
+            }
+        };
+        Ok(Self { order, sizes: Vec::with_capacity(shape.entries), stamp: 0 })
+    }
+}
+
+impl Policy for BeladySize {
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        self.set(slot, access.future);
+    }
+
+    fn victim(&mut self, new: &Fetched) -> Victim {
+        let now = new.time as f64;
+        let own = product(new.size, new.future).at(now);
+        let candidate = match &mut self.order {
+            Order::All(lines) => lines.greatest(new.time).map(|slot| (slot, lines.value(slot, new.time))),
+            Order::Drawn { lines, draws, rng } => lines.greatest_drawn(new.time, *draws, rng),
+        };
+        let candidate = candidate.filter(|(_, product)| own < *product);
+        candidate.map_or(Victim::New, |(slot, _)| Victim::Slot(slot))
+    }
+
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        if self.sizes.len() <= slot as usize {
+            self.sizes.resize(slot as usize + 1, 0);
+        }
+        self.sizes[slot as usize] = new.size;
+        self.set(slot, new.future);
+    }
+
+    fn remove(&mut self, slot: Slot) {
+        match &mut self.order {
+            Order::All(lines) => lines.remove(slot),
+            Order::Drawn { lines, .. } => lines.remove(slot),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! FIFO: the object that has been in the cache for longest leaves.
+
+use crate::access::{Access, Fetched, Slot};
+use crate::estimate::Estimate;
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::{Isotonic, Lists, PerSlot, age};
+use forebay_core::{About, Exactness, ParamError, Params};
+use std::ops::ControlFlow;
+
+/// The registry's entry for [`Fifo`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "fifo",
+        title: "First in, first out: the object that has been in the cache for longest leaves",
+        exactness: Exactness::NotApplicable,
+        hardware: "a ring",
+        cost: "O(1), no change on a hit; two links per entry",
+        source: "folklore; Belady, IBM Systems Journal 1966",
+        params: &[],
+    },
+    also_known_as: &["first-in-first-out"],
+    offline: false,
+    make: Make::with_mad::<Fifo>(),
+};
+
+/// Orders entries by the end of their fetch. Neither hits nor requests that waited
+/// for the fetch count.
+#[derive(Debug, Clone)]
+pub struct Fifo {
+    order: Lists<1>,
+    /// Per place: the tick of the last request, for [`Estimate`] only.
+    last: PerSlot<u64>,
+    fit: Isotonic,
+}
+
+impl Build for Fifo {
+    fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
+        Ok(Self { order: Lists::new(shape.entries), last: PerSlot::new(shape.entries), fit: Isotonic::default() })
+    }
+}
+
+impl Policy for Fifo {
+    #[inline]
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        self.last[slot] = access.time;
+    }
+
+    #[inline]
+    fn victim(&mut self, _: &Fetched) -> Victim {
+        self.order.back(0).map_or(Victim::New, Victim::Slot)
+    }
+
+    #[inline]
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        self.last.set(slot, new.last);
+        self.order.push_front(0, slot, new.size);
+    }
+
+    #[inline]
+    fn remove(&mut self, slot: Slot) {
+        self.order.remove(slot);
+    }
+}
+
+impl Estimate for Fifo {
+    /// The age of the last request, fitted to the order of arrival.
+    fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
+        let Self { order, last, fit } = self;
+        fit.show(order.from_back(0).map(|slot| (slot, age(new.time, last[slot]))), see);
+    }
+}

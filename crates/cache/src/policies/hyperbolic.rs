@@ -1,0 +1,135 @@
+//! Hyperbolic caching: requests per time in the cache, compared at the moment.
+
+use crate::access::{Access, Fetched, Slot};
+use crate::estimate::Estimate;
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::{LiveSlots, PerSlot};
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+/// The registry's entry for [`Hyperbolic`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "hyperbolic",
+        title: "Hyperbolic caching: the object with the fewest requests per time in the cache leaves",
+        exactness: Exactness::NotApplicable,
+        hardware: "a comparison of all entries, or of those drawn",
+        cost: "O(1) on a hit, O(n) per victim, or O(sample); three numbers per entry",
+        source: "Blankstein, Sen and Freedman, Hyperbolic caching, USENIX ATC 2017, section 2",
+        params: &[ParamSpec {
+            name: "sample",
+            kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
+            meaning: "how many objects to draw and compare; all if not given (the paper draws 64)",
+        }],
+    },
+    also_known_as: &[],
+    offline: false,
+    make: Make::with_mad::<Hyperbolic>(),
+};
+
+/// The priority is count / (time since the request that fetched the object). All
+/// requests that waited for the fetch count, so its time counts, too. Of equal
+/// priorities, the one that came first leaves (the paper is silent).
+#[derive(Debug, Clone)]
+pub struct Hyperbolic {
+    live: LiveSlots,
+    uses: PerSlot<Uses>,
+    entered: u64,
+    sample: Option<u64>,
+    rng: Rng,
+    /// For sorting: kept so that its memory is.
+    ranked: Vec<(Uses, Slot)>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Uses {
+    count: u64,
+    /// The tick of the request that fetched the object.
+    since: u64,
+    /// How many objects had entered before.
+    order: u64,
+}
+
+impl Uses {
+    fn age(self, now: u64) -> u64 {
+        now.saturating_sub(self.since).max(1)
+    }
+
+    /// By count / age, without rounding.
+    fn compare(self, other: Self, now: u64) -> Ordering {
+        let product = |count: u64, age: u64| u128::from(count) * u128::from(age);
+        let (left, right) = (product(self.count, other.age(now)), product(other.count, self.age(now)));
+        left.cmp(&right).then(self.order.cmp(&other.order))
+    }
+}
+
+impl Hyperbolic {
+    fn leaves(&mut self, now: u64) -> Option<Slot> {
+        let Self { live, uses, rng, .. } = self;
+        let least = |one: Slot, other: Slot| {
+            if uses[one].compare(uses[other], now).is_le() { one } else { other }
+        };
+        match self.sample {
+            Some(_) if live.as_slice().is_empty() => None,
+            Some(sample) => (0..sample).map(|_| live.draw(rng)).reduce(least),
+            None => live.as_slice().iter().copied().reduce(least),
+        }
+    }
+}
+
+impl Build for Hyperbolic {
+    fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
+        Ok(Self {
+            live: LiveSlots::default(),
+            uses: PerSlot::new(shape.entries),
+            entered: 0,
+            sample: params.integer("sample"),
+            rng: shape.seed.stream("policy/hyperbolic"),
+            ranked: Vec::new(),
+        })
+    }
+}
+
+impl Policy for Hyperbolic {
+    #[inline]
+    fn hit(&mut self, slot: Slot, _: &Access) {
+        self.uses[slot].count += 1;
+    }
+
+    #[inline]
+    fn victim(&mut self, new: &Fetched) -> Victim {
+        self.leaves(new.time).map_or(Victim::New, Victim::Slot)
+    }
+
+    #[inline]
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        // A request that waited for nobody is the only one: where a miss takes no time
+        // (the classical model) its latency says nothing of when it came.
+        let since = if new.waiting > 1 { new.time.saturating_sub(new.latency) } else { new.last };
+        self.uses.set(slot, Uses { count: new.waiting, since, order: self.entered });
+        self.entered += 1;
+        self.live.insert(slot);
+    }
+
+    #[inline]
+    fn remove(&mut self, slot: Slot) {
+        self.live.remove(slot);
+    }
+}
+
+impl Estimate for Hyperbolic {
+    /// The priority is the rate.
+    fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
+        let now = new.time;
+        self.ranked.clear();
+        self.ranked.extend(self.live.as_slice().iter().map(|&slot| (self.uses[slot], slot)));
+        self.ranked.sort_unstable_by(|(one, _), (other, _)| one.compare(*other, now));
+        for &(uses, slot) in &self.ranked {
+            if see(slot, uses.count as f64 / uses.age(now) as f64).is_break() {
+                return;
+            }
+        }
+    }
+}

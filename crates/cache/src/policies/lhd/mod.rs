@@ -1,0 +1,313 @@
+//! LHD: learns what hits per unit of space and time each object will bring, and evicts
+//! the least.
+
+mod densities;
+
+use crate::access::{Access, Fetched, Slot};
+use crate::cache::Entry;
+use crate::estimate::Estimate;
+use crate::mad::{Counters, MadDefaults};
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::{PerSlot, share};
+use densities::Densities;
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
+use rand::RngExt as _;
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
+
+/// The registry's entry for [`Lhd`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "lhd",
+        title: "Least hit density: evicts what is predicted to bring the fewest hits per unit of space and time",
+        exactness: Exactness::NotApplicable,
+        hardware: "counters per class and age; random access to entries",
+        cost: "O(sample) per victim, or O(entries) where all are weighed; 44 bytes per entry, tables by age",
+        source: "Beckmann, Chen and Cidon, NSDI 2018, sections 3 and 4; classes by the last two hit ages",
+        params: &[
+            integer("classes", 1, 64, 16, "classes of objects by their last two hit ages"),
+            integer("max-age", 1, 1 << 24, 20_000, "greatest age, in units of 2^age-shift requests"),
+            integer("age-shift", 0, 40, 10, "a unit of age is 2^age-shift requests"),
+            number("ewma", 0.0, 1.0, 0.9, "what remains of the counts after a reconfiguration"),
+            number("explorers", 0.0, 1.0, 0.01, "share of the capacity for new objects that are not evicted by rank"),
+            integer(
+                "explore",
+                1,
+                1 << 31,
+                32,
+                "one new object of so many is an explorer while there is space for them",
+            ),
+            integer("reconfigure", 1, 1 << 40, 1 << 20, "requests from one reconfiguration to the next"),
+            ParamSpec {
+                name: "sample",
+                kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
+                meaning: "entries to draw for a victim; if not given, all up to 1024 entries, 32 above",
+            },
+        ],
+    },
+    also_known_as: &["least-hit-density"],
+    offline: false,
+    make: Make::with_mad::<Lhd>(),
+};
+
+const fn integer(name: &'static str, min: u64, max: u64, default: u64, meaning: &'static str) -> ParamSpec {
+    ParamSpec { name, kind: ParamKind::Integer { min, max, default: Some(default) }, meaning }
+}
+
+const fn number(name: &'static str, min: f64, max: f64, default: f64, meaning: &'static str) -> ParamSpec {
+    ParamSpec { name, kind: ParamKind::Number { min, max, default }, meaning }
+}
+
+/// Without `sample`, up to so many entries are all weighed.
+const WEIGH_ALL: usize = 1024;
+/// Without `sample`, so many are drawn of more entries.
+const SAMPLE: usize = 32;
+
+/// Ranks objects by hit density. Ages count requests, in coarse units, since the last
+/// request for the object: one that waited counts, but is no hit.
+#[derive(Debug, Clone)]
+pub struct Lhd {
+    options: Options,
+    densities: Densities,
+    /// Every entry, in no order that means anything.
+    entries: Vec<Object>,
+    /// Per place: where its object is in `entries`.
+    at: PerSlot<u32>,
+    requests: u64,
+    /// The number of the last request for each object that is being fetched.
+    in_flight: FxHashMap<u64, u64>,
+    /// How much of the capacity explorers may still take.
+    explorers_left: u64,
+    rng: Rng,
+    /// For sorting candidates: rate as bits, position in `entries`.
+    ranked: Vec<Reverse<(u64, u32)>>,
+}
+
+#[derive(Debug, Clone)]
+struct Options {
+    classes: usize,
+    max_age: u32,
+    age_shift: u32,
+    explore: u64,
+    reconfigure: u64,
+    sample: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Object {
+    size: u64,
+    /// 1 / size.
+    per_size: f64,
+    /// The number of the request that used it last.
+    last: u64,
+    slot: Slot,
+    hit_age: u32,
+    hit_age_before: u32,
+    class: u16,
+    explorer: bool,
+}
+
+impl Build for Lhd {
+    fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
+        let whole = |name| params.integer(name).unwrap_or(0);
+        let narrow = |name| u32::try_from(whole(name)).unwrap_or(u32::MAX);
+        let options = Options {
+            classes: narrow("classes") as usize,
+            max_age: narrow("max-age"),
+            age_shift: narrow("age-shift"),
+            explore: whole("explore"),
+            reconfigure: whole("reconfigure"),
+            sample: params.integer("sample").map(|sample| usize::try_from(sample).unwrap_or(usize::MAX)),
+        };
+        Ok(Self {
+            densities: Densities::new(options.classes, params.number("ewma")),
+            options,
+            entries: Vec::with_capacity(shape.entries),
+            at: PerSlot::new(shape.entries),
+            requests: 0,
+            in_flight: FxHashMap::default(),
+            explorers_left: share(shape.capacity, params.number("explorers")),
+            rng: shape.seed.stream("lhd"),
+            ranked: Vec::new(),
+        })
+    }
+}
+
+impl Options {
+    /// The class of objects whose last two hit ages have this sum: 0 from the greatest
+    /// age on, then one more for each halving.
+    #[inline]
+    fn class(&self, ages: u32) -> u16 {
+        let mut class = 0;
+        let mut age = u64::from(ages);
+        while age < u64::from(self.max_age) && usize::from(class) + 1 < self.classes {
+            age *= 2;
+            class += 1;
+        }
+        class
+    }
+}
+
+impl Lhd {
+    #[inline]
+    fn age(&self, object: &Object) -> u32 {
+        let age = (self.requests - object.last) >> self.options.age_shift;
+        u32::try_from(age).unwrap_or(u32::MAX).min(self.options.max_age)
+    }
+
+    /// Hits per request and unit of size. Explorers have more than any other object
+    /// until the greatest age, from which on every object has next to none.
+    #[inline]
+    fn rate(&self, object: &Object) -> f64 {
+        let age = self.age(object);
+        if age == self.options.max_age {
+            return f64::MIN_POSITIVE;
+        }
+        let density = self.densities.of(usize::from(object.class), age as usize) * object.per_size;
+        let density = density.max(2.0 * f64::MIN_POSITIVE);
+        if object.explorer { density + 1.0 } else { density }
+    }
+
+    /// How many entries to draw; `None` for all.
+    #[inline]
+    fn drawn(&self) -> Option<usize> {
+        match self.options.sample {
+            Some(sample) => (sample < self.entries.len()).then_some(sample),
+            None => (self.entries.len() > WEIGH_ALL).then_some(SAMPLE),
+        }
+    }
+
+    fn forget(&mut self, slot: Slot) {
+        let at = self.at[slot];
+        let object = self.entries.swap_remove(at as usize);
+        if let Some(moved) = self.entries.get(at as usize) {
+            self.at[moved.slot] = at;
+        }
+        self.stop_exploring(&object);
+    }
+
+    #[inline]
+    fn stop_exploring(&mut self, object: &Object) {
+        if object.explorer {
+            self.explorers_left += object.size;
+        }
+    }
+}
+
+impl Policy for Lhd {
+    #[inline]
+    fn request(&mut self, access: &Access, slot: Option<Slot>) {
+        self.requests += 1;
+        if slot.is_none() {
+            self.in_flight.insert(access.key, self.requests);
+        }
+        if self.requests.is_multiple_of(self.options.reconfigure) {
+            self.densities.learn();
+        }
+    }
+
+    #[inline]
+    fn hit(&mut self, slot: Slot, _: &Access) {
+        let at = self.at[slot] as usize;
+        let object = self.entries[at];
+        let age = self.age(&object);
+        self.densities.hit(usize::from(object.class), age as usize);
+        self.stop_exploring(&object);
+        let object = &mut self.entries[at];
+        object.explorer = false;
+        object.hit_age_before = object.hit_age;
+        object.hit_age = age;
+        object.class = self.options.class(object.hit_age.saturating_add(object.hit_age_before));
+        object.last = self.requests;
+    }
+
+    #[inline]
+    fn victim(&mut self, _: &Fetched) -> Victim {
+        let mut best: Option<(f64, Slot)> = None;
+        let entries = &self.entries;
+        let mut weigh = |object: &Object| {
+            let rate = self.rate(object);
+            if best.is_none_or(|(least, _)| rate < least) {
+                best = Some((rate, object.slot));
+            }
+        };
+        match self.drawn() {
+            None => entries.iter().for_each(weigh),
+            Some(count) => {
+                let mut rng = self.rng.clone();
+                (0..count).for_each(|_| weigh(&entries[rng.random_range(0..entries.len())]));
+                self.rng = rng;
+            }
+        }
+        best.map_or(Victim::New, |(_, slot)| Victim::Slot(slot))
+    }
+
+    #[inline]
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        self.at.set(slot, u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
+        let explorer = new.size <= self.explorers_left && self.rng.random_range(0..self.options.explore) == 0;
+        if explorer {
+            self.explorers_left -= new.size;
+        }
+        let never = self.options.max_age;
+        self.entries.push(Object {
+            size: new.size,
+            per_size: 1.0 / new.size as f64,
+            last: self.in_flight.remove(&new.key).unwrap_or(self.requests),
+            slot,
+            hit_age: never,
+            hit_age_before: never,
+            class: self.options.class(never),
+            explorer,
+        });
+    }
+
+    fn refuse(&mut self, new: &Fetched) {
+        self.in_flight.remove(&new.key);
+    }
+
+    #[inline]
+    fn evict(&mut self, slot: Slot, _: &Entry) {
+        let object = &self.entries[self.at[slot] as usize];
+        let (class, age) = (usize::from(object.class), self.age(object) as usize);
+        self.densities.evicted(class, age);
+        self.forget(slot);
+    }
+
+    #[inline]
+    fn remove(&mut self, slot: Slot) {
+        self.forget(slot);
+    }
+}
+
+impl Estimate for Lhd {
+    /// As the LHD-MAD of the thesis counts.
+    const MAD: MadDefaults = MadDefaults { counters: Counters::Forever, open_window: false, proven: 0 };
+
+    /// The hit density.
+    fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
+        let mut ranked = std::mem::take(&mut self.ranked);
+        let count = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+        // The bits of numbers above zero are in the order of the numbers.
+        let mut rank = |at: u32| ranked.push(Reverse((self.rate(&self.entries[at as usize]).to_bits(), at)));
+        match self.drawn() {
+            None => (0..count).for_each(rank),
+            Some(drawn) => {
+                let mut rng = self.rng.clone();
+                (0..drawn).for_each(|_| rank(rng.random_range(0..count)));
+                self.rng = rng;
+            }
+        }
+        let mut heap = BinaryHeap::from(ranked);
+        while let Some(Reverse((rate, at))) = heap.pop() {
+            if see(self.entries[at as usize].slot, f64::from_bits(rate)).is_break() {
+                break;
+            }
+        }
+        heap.clear();
+        self.ranked = heap.into_vec();
+    }
+}

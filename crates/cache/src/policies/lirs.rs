@@ -1,0 +1,267 @@
+//! LIRS: keeps the objects whose last two requests were near to each other.
+
+use crate::access::{Access, Fetched, Slot};
+use crate::cache::Entry;
+use crate::estimate::Estimate;
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::{Lists, PerSlot, Rising, by_age, share, share_up};
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
+use rustc_hash::FxHashMap;
+use std::ops::ControlFlow;
+
+/// The registry's entry for [`Lirs`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "lirs",
+        title: "Low inter-reference recency set: keeps objects whose last two requests were near to each other",
+        exactness: Exactness::NotApplicable,
+        hardware: "an order of all entries and of ghosts, and a queue",
+        cost: "O(1) amortised; four links per entry and per ghost",
+        source: "Jiang and Zhang, SIGMETRICS 2002, section 3; the limit of ghosts after their section 3.3",
+        params: &[
+            ParamSpec {
+                name: "hirs",
+                kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.01 },
+                meaning: "share of the capacity for objects of high inter-reference recency, 1 unit at least",
+            },
+            ParamSpec {
+                name: "ghosts",
+                kind: ParamKind::Number { min: 0.0, max: 1e6, default: 2.0 },
+                meaning: "objects that left and are remembered, in capacities",
+            },
+        ],
+    },
+    also_known_as: &["low-inter-reference-recency-set"],
+    offline: false,
+    make: Make::with_mad::<Lirs>(),
+};
+
+/// A place in the paper's stack and queue, for an object in the cache or a ghost.
+type Node = u32;
+
+/// The list of `queued` with the resident HIR objects: Q of the paper.
+const RESIDENT: usize = 0;
+/// The list of `queued` with the ghosts (non-resident HIR), last to leave in front.
+const GHOST: usize = 1;
+
+/// The paper's stack S and queue Q. A node in the stack that is not queued is a LIR
+/// object; a queued one is a HIR object. Sizes stand for numbers of objects: with sizes
+/// of 1 it is the paper's.
+///
+/// The paper bounds the stack only by advice; here ghosts are forgotten in the order in
+/// which they left. An object becomes LIR at once not only in the beginning but whenever
+/// there is room among the LIR objects, e.g. after an invalidation. With delayed hits,
+/// an object for which more than one request waited is hit when it enters.
+#[derive(Debug, Clone)]
+pub struct Lirs {
+    lir_capacity: u64,
+    lir_total: u64,
+    ghost_limit: u64,
+    stack: Lists<1>,
+    queued: Lists<2>,
+    objects: PerSlot<Object>,
+    free: Vec<Node>,
+    nodes: u32,
+    node_of: PerSlot<Node>,
+    ghosts: FxHashMap<u64, Node>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Object {
+    key: u64,
+    size: u64,
+    /// The tick of the last request.
+    last: u64,
+    slot: Slot,
+}
+
+impl Build for Lirs {
+    fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
+        let hirs = share_up(shape.capacity, params.number("hirs")).max(1);
+        let places = shape.entries.saturating_mul(2);
+        Ok(Self {
+            lir_capacity: shape.capacity.saturating_sub(hirs),
+            lir_total: 0,
+            ghost_limit: share(shape.capacity, params.number("ghosts")),
+            stack: Lists::new(places),
+            queued: Lists::new(places),
+            objects: PerSlot::new(places),
+            free: Vec::new(),
+            nodes: 0,
+            node_of: PerSlot::new(shape.entries),
+            ghosts: FxHashMap::with_capacity_and_hasher(places, rustc_hash::FxBuildHasher),
+        })
+    }
+}
+
+impl Lirs {
+    fn in_stack(&self, node: Node) -> bool {
+        self.stack.list_of(node).is_some()
+    }
+
+    fn is_lir(&self, node: Node) -> bool {
+        self.in_stack(node) && self.queued.list_of(node).is_none()
+    }
+
+    fn new_node(&mut self) -> Node {
+        self.free.pop().unwrap_or_else(|| {
+            self.nodes += 1;
+            self.nodes - 1
+        })
+    }
+
+    /// Forgets a ghost.
+    fn forget(&mut self, node: Node) {
+        self.queued.remove(node);
+        if self.in_stack(node) {
+            self.stack.remove(node);
+        }
+        self.ghosts.remove(&self.objects[node].key);
+        self.free.push(node);
+    }
+
+    /// Puts a node on top of the stack, wherever it was.
+    fn lift(&mut self, node: Node) {
+        if self.in_stack(node) {
+            self.stack.to_front(node);
+        } else {
+            self.stack.push_front(0, node, 1);
+        }
+    }
+
+    /// Removes HIR objects from the bottom of the stack ("stack pruning").
+    fn prune(&mut self) {
+        while let Some(bottom) = self.stack.back(0) {
+            match self.queued.list_of(bottom) {
+                None => return,
+                Some(GHOST) => self.forget(bottom),
+                Some(_) => drop(self.stack.remove(bottom)),
+            }
+        }
+    }
+
+    /// Makes the LIR object at the bottom of the stack the newest HIR object.
+    fn demote(&mut self) -> Option<Node> {
+        let bottom = self.stack.back(0)?;
+        let size = self.objects[bottom].size;
+        self.stack.remove(bottom);
+        self.queued.push_front(RESIDENT, bottom, size);
+        self.lir_total -= size;
+        self.prune();
+        Some(bottom)
+    }
+
+    /// Makes a node on top of the stack, which is not queued, LIR.
+    fn promote(&mut self, node: Node) {
+        self.lir_total += self.objects[node].size;
+        while self.lir_total > self.lir_capacity {
+            self.demote();
+        }
+        self.prune();
+    }
+
+    /// A request for an object in the cache: cases 1 and 2 of the paper.
+    #[inline]
+    fn touch(&mut self, node: Node) {
+        if self.is_lir(node) {
+            self.stack.to_front(node);
+            self.prune();
+        } else if self.in_stack(node) {
+            self.stack.to_front(node);
+            self.queued.remove(node);
+            self.promote(node);
+        } else {
+            self.queued.to_front(node);
+            self.stack.push_front(0, node, 1);
+            self.prune();
+        }
+    }
+
+    /// Takes an object out of the cache, and says whether its node is still in the stack.
+    fn leave(&mut self, node: Node) -> bool {
+        if self.is_lir(node) {
+            self.lir_total -= self.objects[node].size;
+        } else {
+            self.queued.remove(node);
+        }
+        self.in_stack(node)
+    }
+}
+
+impl Policy for Lirs {
+    #[inline]
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        let node = self.node_of[slot];
+        self.objects[node].last = access.time;
+        self.touch(node);
+    }
+
+    #[inline]
+    fn victim(&mut self, _: &Fetched) -> Victim {
+        let oldest = self.queued.back(RESIDENT).or_else(|| self.demote());
+        oldest.map_or(Victim::New, |node| Victim::Slot(self.objects[node].slot))
+    }
+
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        let ghost = self.ghosts.remove(&new.key);
+        let node = ghost.unwrap_or_else(|| self.new_node());
+        self.node_of.set(slot, node);
+        self.objects.set(node, Object { key: new.key, size: new.size, last: new.last, slot });
+        if ghost.is_some() {
+            self.queued.remove(node);
+        }
+        self.lift(node);
+        if ghost.is_some() || self.lir_total.saturating_add(new.size) <= self.lir_capacity {
+            self.promote(node);
+        } else {
+            self.queued.push_front(RESIDENT, node, new.size);
+            self.prune();
+        }
+        if new.waiting > 1 {
+            self.touch(node);
+        }
+    }
+
+    fn evict(&mut self, slot: Slot, _: &Entry) {
+        let node = self.node_of[slot];
+        let Object { key, size, .. } = self.objects[node];
+        if !self.leave(node) {
+            return self.free.push(node);
+        }
+        self.queued.push_front(GHOST, node, size);
+        self.ghosts.insert(key, node);
+        while self.queued.total(GHOST) > self.ghost_limit {
+            let Some(oldest) = self.queued.back(GHOST) else { break };
+            self.forget(oldest);
+        }
+        self.prune();
+    }
+
+    fn remove(&mut self, slot: Slot) {
+        let node = self.node_of[slot];
+        if self.leave(node) {
+            self.stack.remove(node);
+        }
+        self.free.push(node);
+        self.prune();
+    }
+}
+
+impl Estimate for Lirs {
+    /// First the HIR objects as they would leave, then the LIR objects from the bottom of
+    /// the stack; the age.
+    fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
+        if self.queued.is_empty(RESIDENT) {
+            self.demote();
+        }
+        let mut rising = Rising::new(see);
+        let lirs = self.stack.from_back(0).filter(|&node| self.queued.list_of(node).is_none());
+        for node in self.queued.from_back(RESIDENT).chain(lirs) {
+            let Object { slot, last, .. } = self.objects[node];
+            if rising.show(slot, by_age(new.time, last)).is_break() {
+                return;
+            }
+        }
+    }
+}

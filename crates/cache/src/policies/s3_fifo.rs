@@ -1,0 +1,162 @@
+//! S3-FIFO: a small queue filters what is wanted once, a main queue keeps the rest.
+
+use crate::access::{Access, Fetched, Slot};
+use crate::cache::Entry;
+use crate::estimate::Estimate;
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::{Ghosts, Isotonic, Lists, PerSlot, age, share, share_up};
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
+use std::ops::ControlFlow;
+
+/// The registry's entry for [`S3Fifo`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "s3-fifo",
+        title: "S3-FIFO: a small queue filters what is wanted once, a main queue keeps the rest",
+        exactness: Exactness::NotApplicable,
+        hardware: "three rings, two bits per entry",
+        cost: "O(1) amortised, two bits on a hit; two links and a count per entry, a key per ghost",
+        source: "Yang et al., FIFO queues are all you need for cache eviction, SOSP 2023, section 4 and algorithm 1",
+        params: &[
+            ParamSpec {
+                name: "small",
+                kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.1 },
+                meaning: "the small queue's share of the capacity",
+            },
+            ParamSpec {
+                name: "ghost",
+                kind: ParamKind::Number { min: 0.0, max: 16.0, default: 0.9 },
+                meaning: "sum of the sizes of the ghosts, in capacities",
+            },
+            ParamSpec {
+                name: "threshold",
+                kind: ParamKind::Integer { min: 1, max: 3, default: Some(2) },
+                meaning: "hits in the small queue that earn a place in the main queue",
+            },
+        ],
+    },
+    also_known_as: &["s3fifo"],
+    offline: false,
+    make: Make::with_mad::<S3Fifo>(),
+};
+
+const SMALL: usize = 0;
+const MAIN: usize = 1;
+/// Two bits count the hits.
+const MOST: u8 = 3;
+
+/// The small queue S, the main queue M and the ghosts G of the paper.
+///
+/// One victim at a time: where a move from S fills M, M gives the victim. Counts are
+/// cleared by the move. The requests that waited with the one that fetched the object
+/// count as hits.
+#[derive(Debug, Clone)]
+pub struct S3Fifo {
+    queues: Lists<2>,
+    uses: PerSlot<Uses>,
+    ghosts: Ghosts,
+    small: u64,
+    ghost: u64,
+    threshold: u8,
+    fit: Isotonic,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Uses {
+    /// The tick of the last request.
+    last: u64,
+    hits: u8,
+}
+
+impl S3Fifo {
+    /// Moves on what is at the backs until an object there may leave.
+    #[inline]
+    fn settle(&mut self) -> Option<Slot> {
+        loop {
+            let small = self.queues.back(SMALL).filter(|_| self.queues.total(SMALL) >= self.small);
+            if let Some(slot) = small {
+                if self.uses[slot].hits < self.threshold {
+                    return small;
+                }
+                self.uses[slot].hits = 0;
+                self.queues.move_to(MAIN, slot);
+            } else if let Some(slot) = self.queues.back(MAIN) {
+                let hits = &mut self.uses[slot].hits;
+                if *hits == 0 {
+                    return Some(slot);
+                }
+                *hits -= 1;
+                self.queues.to_front(slot);
+            } else {
+                return self.queues.back(SMALL);
+            }
+        }
+    }
+}
+
+impl Build for S3Fifo {
+    fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
+        Ok(Self {
+            queues: Lists::new(shape.entries),
+            uses: PerSlot::new(shape.entries),
+            ghosts: Ghosts::new(shape.entries),
+            small: share_up(shape.capacity, params.number("small")),
+            ghost: share(shape.capacity, params.number("ghost")),
+            threshold: params.integer("threshold").map_or(2, |hits| u8::try_from(hits).unwrap_or(MOST)),
+            fit: Isotonic::default(),
+        })
+    }
+}
+
+impl Policy for S3Fifo {
+    #[inline]
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        let uses = &mut self.uses[slot];
+        uses.last = access.time;
+        uses.hits = (uses.hits + 1).min(MOST);
+    }
+
+    #[inline]
+    fn victim(&mut self, _: &Fetched) -> Victim {
+        self.settle().map_or(Victim::New, Victim::Slot)
+    }
+
+    #[inline]
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        let hits = u8::try_from(new.waiting - 1).map_or(MOST, |hits| hits.min(MOST));
+        self.uses.set(slot, Uses { last: new.last, hits });
+        let queue = if self.ghosts.remove(new.key) { MAIN } else { SMALL };
+        self.queues.push_front(queue, slot, new.size);
+    }
+
+    #[inline]
+    fn evict(&mut self, slot: Slot, entry: &Entry) {
+        if self.queues.remove(slot) == SMALL {
+            self.ghosts.push(entry.key, entry.size);
+            self.ghosts.shrink_to(self.ghost);
+        }
+    }
+
+    #[inline]
+    fn remove(&mut self, slot: Slot) {
+        self.queues.remove(slot);
+    }
+}
+
+impl Estimate for S3Fifo {
+    /// The age of the last request, fitted to an order: the queue that gives the victim
+    /// before the other, and in each what has not earned another place before the rest.
+    fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
+        let first = self.settle().and_then(|slot| self.queues.list_of(slot)).unwrap_or(SMALL);
+        let Self { queues, uses, threshold, fit, .. } = self;
+        let uses = &*uses;
+        let earned = [*threshold, 1];
+        let group = |(queue, stays): (usize, bool)| {
+            queues.from_back(queue).filter(move |&slot| (uses[slot].hits >= earned[queue]) == stays)
+        };
+        let in_order =
+            [(first, false), (first, true), (1 - first, false), (1 - first, true)].into_iter().flat_map(group);
+        fit.show(in_order.map(|slot| (slot, age(new.time, uses[slot].last))), see);
+    }
+}

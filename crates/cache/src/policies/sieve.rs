@@ -1,0 +1,112 @@
+//! SIEVE: a queue whose hand sifts out what was not requested, and leaves the rest in
+//! its place.
+
+use crate::access::{Access, Fetched, Slot};
+use crate::estimate::Estimate;
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::{Isotonic, Lists, PerSlot, age};
+use forebay_core::{About, Exactness, ParamError, Params};
+use std::ops::ControlFlow;
+
+/// The registry's entry for [`Sieve`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "sieve",
+        title: "SIEVE: a hand sifts out what was not requested and leaves the rest in its place",
+        exactness: Exactness::NotApplicable,
+        hardware: "a queue, a hand, a bit per entry",
+        cost: "O(1) amortised, one bit on a hit; two links and a bit per entry",
+        source: "Zhang et al., SIEVE is simpler than LRU, NSDI 2024, algorithm 1",
+        params: &[],
+    },
+    also_known_as: &[],
+    offline: false,
+    make: Make::with_mad::<Sieve>(),
+};
+
+/// New objects come in at the front; the hand goes from the back to the front.
+///
+/// A request that waited with the one that fetched the object sets the bit, as a hit.
+#[derive(Debug, Clone)]
+pub struct Sieve {
+    queue: Lists<1>,
+    uses: PerSlot<Uses>,
+    /// Where the next search begins; `None`: at the back.
+    hand: Option<Slot>,
+    fit: Isotonic,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Uses {
+    /// The tick of the last request.
+    last: u64,
+    /// Whether it was requested since the hand was there.
+    visited: bool,
+}
+
+impl Sieve {
+    /// Moves the hand to an object that was not requested.
+    #[inline]
+    fn sift(&mut self) -> Option<Slot> {
+        let mut slot = self.hand.or_else(|| self.queue.back(0))?;
+        while self.uses[slot].visited {
+            self.uses[slot].visited = false;
+            slot = self.queue.towards_front(slot).or_else(|| self.queue.back(0))?;
+        }
+        self.hand = Some(slot);
+        Some(slot)
+    }
+}
+
+/// All places from the hand on, once around.
+fn from_hand(queue: &Lists<1>, hand: Option<Slot>) -> impl Iterator<Item = Slot> {
+    let hand = hand.or_else(|| queue.back(0));
+    let front = std::iter::successors(hand, |&slot| queue.towards_front(slot));
+    front.chain(queue.from_back(0).take_while(move |&slot| Some(slot) != hand))
+}
+
+impl Build for Sieve {
+    fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
+        let (queue, uses) = (Lists::new(shape.entries), PerSlot::new(shape.entries));
+        Ok(Self { queue, uses, hand: None, fit: Isotonic::default() })
+    }
+}
+
+impl Policy for Sieve {
+    #[inline]
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        self.uses[slot] = Uses { last: access.time, visited: true };
+    }
+
+    #[inline]
+    fn victim(&mut self, _: &Fetched) -> Victim {
+        self.sift().map_or(Victim::New, Victim::Slot)
+    }
+
+    #[inline]
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        self.uses.set(slot, Uses { last: new.last, visited: new.waiting > 1 });
+        self.queue.push_front(0, slot, new.size);
+    }
+
+    #[inline]
+    fn remove(&mut self, slot: Slot) {
+        if self.hand == Some(slot) {
+            self.hand = self.queue.towards_front(slot);
+        }
+        self.queue.remove(slot);
+    }
+}
+
+impl Estimate for Sieve {
+    /// The age of the last request, fitted to the order in which the hand would take
+    /// them if nothing more were requested: those that were not, then the others.
+    fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
+        self.sift();
+        let Self { queue, uses, hand, fit } = self;
+        let uses = &*uses;
+        let group = |visited: bool| from_hand(queue, *hand).filter(move |&slot| uses[slot].visited == visited);
+        let in_order = group(false).chain(group(true));
+        fit.show(in_order.map(|slot| (slot, age(new.time, uses[slot].last))), see);
+    }
+}

@@ -1,0 +1,128 @@
+//! Segmented LRU: a hit raises an object to a segment that is better protected.
+
+use crate::access::{Access, Fetched, Slot};
+use crate::estimate::Estimate;
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::{Isotonic, Lists, PerSlot, age, share_up};
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
+use std::ops::ControlFlow;
+
+/// The registry's entry for [`Slru`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "slru",
+        title: "Segmented LRU: a hit raises an object to a segment that is better protected",
+        exactness: Exactness::NotApplicable,
+        hardware: "an order per segment",
+        cost: "O(1) amortised; two links per entry",
+        source: "Karedla, Love and Wherry, Caching strategies to improve disk system performance, IEEE Computer 1994",
+        params: &[
+            ParamSpec {
+                name: "segments",
+                kind: ParamKind::Integer { min: 2, max: MOST as u64, default: Some(2) },
+                meaning: "number of segments; the paper has two, probationary and protected",
+            },
+            ParamSpec {
+                name: "probation",
+                kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.2 },
+                meaning: "share of the capacity that the others leave to the lowest segment; they are alike",
+            },
+        ],
+    },
+    also_known_as: &["segmented-lru"],
+    offline: false,
+    make: Make::with_mad::<Slru>(),
+};
+
+const MOST: usize = 8;
+
+/// Segment 0 takes in new objects and gives the victims. An object that a segment has
+/// no room for goes to the front of the one below.
+///
+/// The paper leaves the share of the segments to be tuned; one fifth for the lowest is
+/// what W-TinyLFU has (Einziger, Friedman and Manes, 2017). Each request that waited
+/// with the one that fetched the object raises it, as a hit.
+#[derive(Debug, Clone)]
+pub struct Slru {
+    segments: Lists<MOST>,
+    /// Per place: the tick of the last request.
+    last: PerSlot<u64>,
+    highest: usize,
+    /// Room in each segment but the lowest.
+    room: u64,
+    fit: Isotonic,
+}
+
+impl Slru {
+    /// Raises an object by so many segments at most.
+    #[inline]
+    fn raise(&mut self, slot: Slot, steps: usize) {
+        let from = self.segments.list_of(slot).unwrap_or(0);
+        let to = (from + steps).min(self.highest);
+        if to == from {
+            return self.segments.to_front(slot);
+        }
+        self.segments.move_to(to, slot);
+        for segment in (1..=to).rev() {
+            while self.segments.total(segment) > self.room {
+                let Some(least) = self.segments.back(segment) else { break };
+                self.segments.move_to(segment - 1, least);
+            }
+        }
+    }
+
+    fn lowest(&self) -> usize {
+        (0..self.highest).find(|&segment| !self.segments.is_empty(segment)).unwrap_or(self.highest)
+    }
+}
+
+impl Build for Slru {
+    fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
+        let segments = params.integer("segments").unwrap_or(2);
+        let protected = shape.capacity - share_up(shape.capacity, params.number("probation"));
+        Ok(Self {
+            segments: Lists::new(shape.entries),
+            last: PerSlot::new(shape.entries),
+            highest: usize::try_from(segments - 1).map_or(1, |highest| highest.min(MOST - 1)),
+            room: protected / (segments - 1),
+            fit: Isotonic::default(),
+        })
+    }
+}
+
+impl Policy for Slru {
+    #[inline]
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        self.last[slot] = access.time;
+        self.raise(slot, 1);
+    }
+
+    #[inline]
+    fn victim(&mut self, _: &Fetched) -> Victim {
+        self.segments.back(self.lowest()).map_or(Victim::New, Victim::Slot)
+    }
+
+    #[inline]
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        self.last.set(slot, new.last);
+        self.segments.push_front(0, slot, new.size);
+        if new.waiting > 1 {
+            self.raise(slot, usize::try_from(new.waiting - 1).unwrap_or(MOST).min(MOST));
+        }
+    }
+
+    #[inline]
+    fn remove(&mut self, slot: Slot) {
+        self.segments.remove(slot);
+    }
+}
+
+impl Estimate for Slru {
+    /// The age of the last request, fitted to the order of the segments.
+    fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
+        let Self { segments, last, highest, fit, .. } = self;
+        let in_order = (0..=*highest).flat_map(|segment| segments.from_back(segment));
+        fit.show(in_order.map(|slot| (slot, age(new.time, last[slot]))), see);
+    }
+}

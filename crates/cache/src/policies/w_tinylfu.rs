@@ -1,0 +1,177 @@
+//! W-TinyLFU: a small window lets everything in, and a sketch of how often objects were
+//! requested says which of them may stay.
+
+use crate::access::{Access, Fetched, Slot};
+use crate::cache::Entry;
+use crate::estimate::Estimate;
+use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::structures::{Lists, PerSlot, Rising, Sketch, share, share_up};
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
+use std::ops::ControlFlow;
+
+/// The registry's entry for [`WTinyLfu`].
+pub const ENTRY: PolicyEntry = PolicyEntry {
+    about: About {
+        name: "w-tinylfu",
+        title: "Window TinyLFU: what leaves a small LRU window stays if it was requested more often than another",
+        exactness: Exactness::NotApplicable,
+        hardware: "three orders of entries, and a table of 4-bit counters",
+        cost: "O(1) amortised; two links and 8 to 16 bytes of counters per entry",
+        source: "Einziger, Friedman and Manes, ACM Transactions on Storage 2017, sections 3 and 4",
+        params: &[
+            ParamSpec {
+                name: "window",
+                kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.01 },
+                meaning: "share of the capacity for the window, 1 unit at least",
+            },
+            ParamSpec {
+                name: "protected",
+                kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.8 },
+                meaning: "share of the rest for objects that were hit there",
+            },
+            ParamSpec {
+                name: "sample",
+                kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: Some(10) },
+                meaning: "requests per entry after which all counters are halved",
+            },
+        ],
+    },
+    also_known_as: &["tinylfu", "window-tinylfu"],
+    offline: false,
+    make: Make::with_mad::<WTinyLfu>(),
+};
+
+/// The window, in which everything begins.
+const WINDOW: usize = 0;
+/// What was not hit since it left the window, or since it was protected.
+const PROBATION: usize = 1;
+/// What was hit after it had left the window.
+const PROTECTED: usize = 2;
+
+/// The paper's window, main cache (a segmented LRU) and sketch. Where the paper is
+/// silent: an object larger than the window passes it by; with sizes, a candidate
+/// contends with one victim after the other. All requests are counted when they come,
+/// those that wait included.
+#[derive(Debug, Clone)]
+pub struct WTinyLfu {
+    window: u64,
+    protected: u64,
+    entries: Lists<3>,
+    keys: PerSlot<u64>,
+    sketch: Sketch,
+}
+
+/// Who contends for the last place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Contest {
+    /// The object that leaves the window (`None`: the new one) loses.
+    Candidate(Option<Slot>),
+    /// The main cache's victim loses.
+    Main(Slot),
+}
+
+impl Build for WTinyLfu {
+    fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
+        let window = share_up(shape.capacity, params.number("window")).max(1);
+        let main = shape.capacity.saturating_sub(window);
+        Ok(Self {
+            window,
+            protected: share(main, params.number("protected")),
+            entries: Lists::new(shape.entries),
+            keys: PerSlot::new(shape.entries),
+            sketch: Sketch::new(shape.seed.part("sketch").0, params.integer("sample").unwrap_or(1)),
+        })
+    }
+}
+
+impl WTinyLfu {
+    /// Who has to leave for `new`.
+    #[inline]
+    fn contest(&self, new: &Fetched) -> Contest {
+        let main = self.entries.back(PROBATION).or_else(|| self.entries.back(PROTECTED));
+        let passes_by = new.size > self.window;
+        let candidate = if passes_by { None } else { self.entries.back(WINDOW) };
+        let Some(main) = main else {
+            // Then there is something in the window.
+            return Contest::Candidate(self.entries.back(WINDOW));
+        };
+        if self.entries.total(WINDOW).saturating_add(new.size) <= self.window {
+            return Contest::Main(main);
+        }
+        let key = candidate.map_or(new.key, |slot| self.keys[slot]);
+        if self.sketch.count(key) > self.sketch.count(self.keys[main]) {
+            Contest::Main(main)
+        } else {
+            Contest::Candidate(candidate)
+        }
+    }
+}
+
+impl Policy for WTinyLfu {
+    #[inline]
+    fn request(&mut self, access: &Access, _: Option<Slot>) {
+        self.sketch.add(access.key);
+    }
+
+    #[inline]
+    fn hit(&mut self, slot: Slot, _: &Access) {
+        if self.entries.list_of(slot) != Some(PROBATION) {
+            return self.entries.to_front(slot);
+        }
+        self.entries.move_to(PROTECTED, slot);
+        while self.entries.total(PROTECTED) > self.protected {
+            let Some(oldest) = self.entries.back(PROTECTED) else { break };
+            self.entries.move_to(PROBATION, oldest);
+        }
+    }
+
+    #[inline]
+    fn victim(&mut self, new: &Fetched) -> Victim {
+        match self.contest(new) {
+            Contest::Candidate(None) => Victim::New,
+            Contest::Candidate(Some(slot)) | Contest::Main(slot) => Victim::Slot(slot),
+        }
+    }
+
+    #[inline]
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        self.keys.set(slot, new.key);
+        if new.size > self.window {
+            self.entries.push_front(PROBATION, slot, new.size);
+        } else {
+            self.entries.push_front(WINDOW, slot, new.size);
+            while self.entries.total(WINDOW) > self.window {
+                let Some(oldest) = self.entries.back(WINDOW) else { break };
+                self.entries.move_to(PROBATION, oldest);
+            }
+        }
+        self.sketch.fit((0..3).map(|list| self.entries.len(list)).sum());
+    }
+
+    #[inline]
+    fn evict(&mut self, slot: Slot, _: &Entry) {
+        self.entries.remove(slot);
+    }
+
+    #[inline]
+    fn remove(&mut self, slot: Slot) {
+        self.entries.remove(slot);
+    }
+}
+
+impl Estimate for WTinyLfu {
+    /// How often the object was requested lately: the loser of the contest, then the main
+    /// cache in its order. None if the new object is to be refused.
+    fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
+        let (Contest::Candidate(Some(loser)) | Contest::Main(loser)) = self.contest(new) else { return };
+        let mut rising = Rising::new(see);
+        let main = self.entries.from_back(PROBATION).chain(self.entries.from_back(PROTECTED));
+        for slot in std::iter::once(loser).chain(main.filter(|&slot| slot != loser)) {
+            let count = 1 + self.sketch.count(self.keys[slot]);
+            if rising.show(slot, count as f64).is_break() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Bounded memories of keys that left, several in one table: a key is in one or none.
+
+use crate::structures::Lists;
+use rustc_hash::FxHashMap;
+
+/// `N` lists of keys with sizes, each in the order in which its keys came.
+///
+/// Every operation is O(1). A key has a *place*, a small number, under which a policy
+/// can keep more of it.
+#[derive(Debug, Clone)]
+pub struct GhostLists<const N: usize> {
+    places: FxHashMap<u64, u32>,
+    keys: Vec<u64>,
+    free: Vec<u32>,
+    order: Lists<N>,
+}
+
+impl<const N: usize> GhostLists<N> {
+    /// Empty lists with room for so many keys before memory grows.
+    #[must_use]
+    pub fn new(entries: usize) -> Self {
+        Self {
+            places: FxHashMap::with_capacity_and_hasher(2 * entries, rustc_hash::FxBuildHasher),
+            keys: Vec::with_capacity(entries),
+            free: Vec::with_capacity(entries),
+            order: Lists::new(entries),
+        }
+    }
+
+    /// Remembers a key as the newest of `list` and says its place; a key that is
+    /// already there, in whichever list, is renewed.
+    #[inline]
+    pub fn push(&mut self, list: usize, key: u64, size: u64) -> u32 {
+        self.remove(key);
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.keys.push(key);
+            u32::try_from(self.keys.len() - 1).expect("fewer than 2^32 ghosts")
+        });
+        self.keys[place as usize] = key;
+        self.places.insert(key, place);
+        self.order.push_front(list, place, size);
+        place
+    }
+
+    /// The list and the place of a key.
+    #[inline]
+    #[must_use]
+    pub fn find(&self, key: u64) -> Option<(usize, u32)> {
+        let place = *self.places.get(&key)?;
+        Some((self.order.list_of(place)?, place))
+    }
+
+    /// Forgets a key; says in which list it was, and what place it had.
+    #[inline]
+    pub fn remove(&mut self, key: u64) -> Option<(usize, u32)> {
+        let place = self.places.remove(&key)?;
+        self.free.push(place);
+        Some((self.order.remove(place), place))
+    }
+
+    /// The oldest key of a list.
+    #[inline]
+    #[must_use]
+    pub fn oldest(&self, list: usize) -> Option<u64> {
+        Some(self.keys[self.order.back(list)? as usize])
+    }
+
+    /// Forgets the oldest key of a list.
+    #[inline]
+    pub fn pop_oldest(&mut self, list: usize) -> Option<u64> {
+        let key = self.oldest(list)?;
+        self.remove(key);
+        Some(key)
+    }
+
+    /// Forgets the oldest keys of a list until its sizes add up to `limit` at most.
+    #[inline]
+    pub fn shrink_to(&mut self, list: usize, limit: u64) {
+        while self.total(list) > limit {
+            self.pop_oldest(list);
+        }
+    }
+
+    /// How many keys a list has.
+    #[must_use]
+    pub fn len(&self, list: usize) -> usize {
+        self.order.len(list)
+    }
+
+    /// Whether a list has no key.
+    #[must_use]
+    pub fn is_empty(&self, list: usize) -> bool {
+        self.order.is_empty(list)
+    }
+
+    /// The sum of the sizes of a list.
+    #[inline]
+    #[must_use]
+    pub fn total(&self, list: usize) -> u64 {
+        self.order.total(list)
+    }
+}

@@ -1,0 +1,207 @@
+//! LRU-MAD against algorithm 1 of the thesis over whole histories.
+
+use crate::conformance::{requests, setup};
+use crate::naive::Naive;
+use forebay_cache::{Access, Choice, Entry, Fetched, Model, Policy, Shape, Slot, Victim};
+use forebay_core::Seed;
+use std::collections::{BTreeMap, VecDeque};
+
+/// The options of a form.
+#[derive(Clone, Copy)]
+struct Rules {
+    /// How many objects are remembered that are neither cached nor in flight: the latest.
+    remembered: usize,
+    open: bool,
+    measured: bool,
+    proven: usize,
+}
+
+/// Asks a policy, and checks that the rank of its victim is the least.
+struct Checked {
+    policy: Box<dyn Policy + Send>,
+    rules: Rules,
+    /// Time and expected latency of each request since the object was forgotten.
+    requests: BTreeMap<u64, Vec<(u64, u64)>>,
+    /// Latencies of its fetches since then.
+    fetches: BTreeMap<u64, Vec<u64>>,
+    all_fetches: Vec<u64>,
+    left: VecDeque<u64>,
+    /// Key and last request by place.
+    cached: BTreeMap<Slot, (u64, u64)>,
+    checks: u32,
+}
+
+impl Checked {
+    fn latency(&self, key: u64, given: u64) -> u64 {
+        if !self.rules.measured {
+            return given;
+        }
+        let fetches = self.fetches.get(&key).filter(|fetches| !fetches.is_empty());
+        let mean = match fetches {
+            Some(fetches) => {
+                let first = fetches[0] as f64;
+                fetches[1..].iter().fold(first, |mean, &latency| mean + 0.125 * (latency as f64 - mean))
+            }
+            None if self.all_fetches.is_empty() => 1.0,
+            None => self.all_fetches.iter().sum::<u64>() as f64 / self.all_fetches.len() as f64,
+        };
+        format!("{:.0}", mean.round().max(1.0)).parse().unwrap()
+    }
+
+    /// The delay of each window as if every one began with a miss.
+    fn windows(&self, key: u64) -> Vec<u64> {
+        let mut windows = Vec::new();
+        let mut start = 0;
+        for &(time, latency) in &self.requests[&key] {
+            match windows.last_mut() {
+                Some(delay) if time < start + latency => *delay += start + latency - time,
+                _ => {
+                    windows.push(latency);
+                    start = time;
+                }
+            }
+        }
+        windows
+    }
+
+    fn aggregate_delay(&self, key: u64) -> f64 {
+        let mut windows = self.windows(key);
+        let (_, latency) = self.requests[&key].last().unwrap();
+        if self.requests[&key].len() < self.rules.proven && *latency > 100 {
+            return 1e-30;
+        }
+        if !self.rules.open {
+            windows.pop();
+        }
+        if windows.is_empty() {
+            return *latency as f64;
+        }
+        windows.iter().sum::<u64>() as f64 / windows.len() as f64
+    }
+
+    fn leave(&mut self, key: u64) {
+        self.left.push_back(key);
+        if self.left.len() > self.rules.remembered {
+            let oldest = self.left.pop_front().unwrap();
+            self.requests.remove(&oldest);
+            self.fetches.remove(&oldest);
+        }
+    }
+
+    fn fetched(&mut self, new: &Fetched) {
+        self.fetches.entry(new.key).or_default().push(new.latency);
+        self.all_fetches.push(new.latency);
+    }
+}
+
+impl Policy for Checked {
+    fn request(&mut self, access: &Access, slot: Option<Slot>) {
+        self.left.retain(|key| *key != access.key);
+        let latency = self.latency(access.key, access.latency);
+        self.requests.entry(access.key).or_default().push((access.time, latency));
+        self.policy.request(access, slot);
+    }
+
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        self.cached.insert(slot, (access.key, access.time));
+        self.policy.hit(slot, access);
+    }
+
+    fn victim(&mut self, new: &Fetched) -> Victim {
+        let victim = self.policy.victim(new);
+        let Victim::Slot(slot) = victim else { panic!("LRU-MAD refuses nothing") };
+        let rank = |(key, last): (u64, u64)| self.aggregate_delay(key) / (new.time - last) as f64;
+        let least = self.cached.values().map(|&entry| rank(entry)).fold(f64::INFINITY, f64::min);
+        let own = rank(self.cached[&slot]);
+        assert!(own <= least * (1.0 + 1e-12), "rank {own}, the least is {least}");
+        self.checks += 1;
+        victim
+    }
+
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        self.fetched(new);
+        self.cached.insert(slot, (new.key, new.last));
+        self.policy.insert(slot, new);
+    }
+
+    fn refuse(&mut self, new: &Fetched) {
+        self.fetched(new);
+        self.leave(new.key);
+        self.policy.refuse(new);
+    }
+
+    fn evict(&mut self, slot: Slot, entry: &Entry) {
+        self.policy.evict(slot, entry);
+        self.cached.remove(&slot);
+        self.leave(entry.key);
+    }
+
+    fn remove(&mut self, _: Slot) {}
+}
+
+#[test]
+fn the_victim_has_the_least_rank() {
+    let usual = Rules { remembered: usize::MAX, open: true, measured: false, proven: 0 };
+    let forms = [
+        ("lru-mad", usual),
+        ("lru-mad(first=1000)", usual),
+        ("lru-mad(counters=cached)", Rules { remembered: 0, ..usual }),
+        ("lru-mad(counters=ghost, ghosts=7)", Rules { remembered: 7, ..usual }),
+        ("lru-mad(counters=ghost)", Rules { remembered: 10, ..usual }),
+        ("lru-mad(window=closed)", Rules { open: false, ..usual }),
+        ("lru-mad(window=closed, counters=cached)", Rules { open: false, remembered: 0, ..usual }),
+        ("lru-mad(proven=3)", Rules { proven: 3, ..usual }),
+        ("lru-mad(latency=measured)", Rules { measured: true, ..usual }),
+        ("lru-mad(latency=measured, counters=ghost, ghosts=5)", Rules { measured: true, remembered: 5, ..usual }),
+    ];
+    let latency_of = |key: u64| [7, 30, 120][usize::try_from(key % 3).unwrap()];
+    for (name, rules) in forms {
+        for (seed, sized) in [(50, false), (51, false), (52, true)] {
+            let shape = Shape { capacity: 10, entries: 10, seed: Seed(1) };
+            let checked = Checked {
+                policy: name.parse::<Choice>().unwrap().policy(&shape).unwrap(),
+                rules,
+                requests: BTreeMap::new(),
+                fetches: BTreeMap::new(),
+                all_fetches: Vec::new(),
+                left: VecDeque::new(),
+                cached: BTreeMap::new(),
+                checks: 0,
+            };
+            // Some objects are larger than the cache.
+            let capacity = if sized { 8 } else { 10 };
+            let mut naive = Naive::new(checked, capacity, latency_of);
+            naive.play(&requests(seed, 3_000, 50, sized), &[]);
+            assert!(naive.policy.checks > 300, "{name}: {}", naive.policy.checks);
+        }
+    }
+}
+
+/// Drawing as many as there are, several times over, is nearly looking at all.
+#[test]
+fn drawing_many_is_nearly_looking_at_all() {
+    let total = |name: &str| {
+        let requests = requests(60, 20_000, 200, false);
+        let mut simulation = name.parse::<Choice>().unwrap().simulation(setup(Model::DelayedHits, 20, 30)).unwrap();
+        simulation.feed(&requests, &[]);
+        simulation.counts().total_latency as f64
+    };
+    let (all, many, one) = (total("lru-mad"), total("lru-mad(sample=100)"), total("lru-mad(sample=1)"));
+    assert!((many / all - 1.0).abs() < 0.01, "{all} {many}");
+    assert!(one > many * 1.01, "{many} {one}");
+}
+
+#[test]
+fn options_that_do_not_fit() {
+    let shape = Shape { capacity: 10, entries: 10, seed: Seed(1) };
+    let error = |name: &str| match name.parse::<Choice>().map(|choice| choice.policy(&shape)) {
+        Ok(Ok(_)) => panic!("{name} was built"),
+        Ok(Err(error)) => error.to_string(),
+        Err(error) => error,
+    };
+    assert!(error("lru-mad(counters=never)").contains("must be forever, cached, ghost or auto, not `never`"));
+    assert!(error("lru-mad(ghosts=5)").contains("goes with counters=ghost only"));
+    assert!(error("lru-mad(window=ajar)").contains("must be open, closed or auto"));
+    assert!(error("lru-mad(latency=guessed)").contains("must be given or measured"));
+    assert!(error("lru-mad(sample=5, first=5)").contains("either `sample` or `first`"));
+}

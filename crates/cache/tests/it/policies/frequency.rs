@@ -1,0 +1,103 @@
+//! LFU, LFUDA, GDSF, Hyperbolic: every object with what its rank is made of.
+
+use super::harness::{Paper, agree, victims};
+use forebay_cache::{Access, Fetched};
+
+#[derive(Clone, Copy)]
+struct Object {
+    key: u64,
+    count: u64,
+    cost: f64,
+    size: f64,
+    /// The clock when it was requested last.
+    clock: f64,
+    /// The request that fetched it.
+    since: u64,
+    /// The number of its last request, and of its entry.
+    order: u64,
+    entered: u64,
+}
+
+/// The object of least rank leaves; of equal ones the one that `tie` says.
+struct Ranked {
+    objects: Vec<Object>,
+    clock: f64,
+    requests: u64,
+    by_size: bool,
+    rank: fn(&Object, u64) -> f64,
+    tie: fn(&Object) -> u64,
+}
+
+impl Ranked {
+    fn new(rank: fn(&Object, u64) -> f64) -> Self {
+        let tie = |object: &Object| object.order;
+        Self { objects: Vec::new(), clock: 0.0, requests: 0, by_size: false, rank, tie }
+    }
+}
+
+impl Paper for Ranked {
+    fn hit(&mut self, key: u64, _: &Access) {
+        self.requests += 1;
+        let object = self.objects.iter_mut().find(|object| object.key == key).unwrap();
+        object.count += 1;
+        object.order = self.requests;
+        object.clock = self.clock;
+    }
+
+    fn evict(&mut self, new: &Fetched) -> u64 {
+        let rank = |object: &Object| (self.rank)(object, new.time);
+        let ranks = |one: &Object, other: &Object| rank(one).total_cmp(&rank(other));
+        let order = |one: &Object, other: &Object| (self.tie)(one).cmp(&(self.tie)(other));
+        let least =
+            self.objects.iter().copied().min_by(|one, other| ranks(one, other).then(order(one, other))).unwrap();
+        self.clock = rank(&least);
+        self.objects.retain(|object| object.key != least.key);
+        least.key
+    }
+
+    fn insert(&mut self, new: &Fetched) {
+        self.requests += 1;
+        let Fetched { key, waiting: count, .. } = *new;
+        let (cost, size) = if self.by_size { (new.latency as f64, new.size as f64) } else { (1.0, 1.0) };
+        let since = if new.waiting > 1 { new.time - new.latency } else { new.last };
+        let (clock, order) = (self.clock, self.requests);
+        self.objects.push(Object { key, count, cost, size, clock, since, order, entered: order });
+    }
+
+    fn forget(&mut self, key: u64) {
+        self.objects.retain(|object| object.key != key);
+    }
+}
+
+#[test]
+fn lfu_is_the_papers() {
+    agree("lfu", |_| Ranked::new(|object, _| object.count as f64));
+}
+
+#[test]
+fn lfuda_and_gdsf_are_the_papers() {
+    let aged = |object: &Object, _| object.clock + object.count as f64 * object.cost / object.size;
+    agree("lfuda", |_| Ranked::new(aged));
+    agree("gdsf", |_| Ranked { by_size: true, ..Ranked::new(aged) });
+}
+
+#[test]
+fn hyperbolic_is_the_papers() {
+    let rank = |object: &Object, now: u64| object.count as f64 / (now - object.since) as f64;
+    agree("hyperbolic", |_| Ranked { tie: |object| object.entered, ..Ranked::new(rank) });
+}
+
+#[test]
+fn of_equal_counts_the_least_recent_leaves() {
+    let left = victims("lfu", 3, "aabbcdcce");
+    let some = |key: &str| Some(key.to_owned());
+    // d takes c's place and c takes d's; then a and b have 2 requests, and a's are older.
+    assert_eq!(left[5..], [some("c"), some("d"), None, some("a")]);
+}
+
+/// LFU keeps what was popular once; ageing lets it go.
+#[test]
+fn ageing_lets_go_of_what_was_popular() {
+    let last = |policy: &str| victims(policy, 2, "aaaabbccdda").pop().unwrap();
+    assert_eq!((last("lfu"), last("lfuda")), (None, Some("c".to_owned())));
+}

@@ -1,0 +1,16 @@
+//! Each policy against its paper, written down with vectors.
+
+mod arc;
+mod beside;
+mod cacheus;
+mod car;
+mod frequency;
+mod harness;
+mod history;
+mod lecar;
+mod lhd;
+mod lirs;
+mod queues;
+mod segments;
+mod sizes;
+mod w_tinylfu;

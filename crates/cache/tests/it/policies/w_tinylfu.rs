@@ -1,0 +1,113 @@
+//! W-TinyLFU as section 4 of the paper describes it.
+
+use super::beside::{Model, bear, cache, request, same};
+use forebay_cache::structures::Sketch;
+use forebay_core::{Request, Seed};
+
+/// The end of a list is its most recent object.
+struct Section4 {
+    capacity: usize,
+    window_size: usize,
+    protected_size: usize,
+    window: Vec<u64>,
+    probation: Vec<u64>,
+    protected: Vec<u64>,
+    sketch: Sketch,
+}
+
+impl Section4 {
+    /// A window of a quarter, half of the rest protected, a sample of 3 per entry.
+    fn new(capacity: usize) -> Self {
+        let window_size = capacity.div_ceil(4);
+        let sketch = Sketch::new(Seed(1).part("sketch").0, 3);
+        let empty = Vec::new;
+        let (window, probation, protected) = (empty(), empty(), empty());
+        let protected_size = (capacity - window_size) / 2;
+        Self { capacity, window_size, protected_size, window, probation, protected, sketch }
+    }
+}
+
+fn renew(list: &mut Vec<u64>, key: u64) -> bool {
+    let found = list.iter().position(|&other| other == key);
+    if let Some(at) = found {
+        list.remove(at);
+        list.push(key);
+    }
+    found.is_some()
+}
+
+impl Model for Section4 {
+    fn request(&mut self, key: u64, _: u64) -> (bool, Vec<u64>) {
+        self.sketch.add(key);
+        if renew(&mut self.window, key) || renew(&mut self.protected, key) {
+            return (true, Vec::new());
+        }
+        if renew(&mut self.probation, key) {
+            self.probation.pop();
+            self.protected.push(key);
+            if self.protected.len() > self.protected_size {
+                self.probation.push(self.protected.remove(0));
+            }
+            return (true, Vec::new());
+        }
+        self.window.push(key);
+        let mut left = Vec::new();
+        if self.window.len() > self.window_size {
+            let candidate = self.window.remove(0);
+            if self.window.len() + self.probation.len() + self.protected.len() < self.capacity {
+                self.probation.push(candidate);
+            } else {
+                let main = if self.probation.is_empty() { &mut self.protected } else { &mut self.probation };
+                if main.first().is_some_and(|&victim| self.sketch.count(candidate) > self.sketch.count(victim)) {
+                    left.push(main.remove(0));
+                    self.probation.push(candidate);
+                } else {
+                    left.push(candidate);
+                }
+            }
+        }
+        self.sketch.fit(self.window.len() + self.probation.len() + self.protected.len());
+        (false, left)
+    }
+}
+
+#[test]
+fn is_section_4() {
+    same("w-tinylfu(window=0.25,protected=0.5,sample=3)", false, |capacity| {
+        Box::new(Section4::new(usize::try_from(capacity).unwrap()))
+    });
+}
+
+/// What is requested once does not drive out what is requested often.
+#[test]
+fn a_scan_leaves_the_main_cache_alone() {
+    let mut cache = cache("w-tinylfu", 100);
+    let mut time = 0;
+    let mut ask = |key: u64| {
+        time += 1;
+        request(&mut cache, &Request { time, key, size: 1 }, 1).0
+    };
+    for _ in 0..5 {
+        (0..90).for_each(|key| _ = ask(key));
+    }
+    (1_000..1_300).for_each(|key| _ = ask(key));
+    assert_eq!((0..90).filter(|&key| ask(key)).count(), 90);
+}
+
+/// An object larger than the window that was never asked for is refused.
+#[test]
+fn may_refuse_the_new_object() {
+    let mut cache = cache("w-tinylfu", 100);
+    let mut ask = |time: u64, key: u64, size: u64| request(&mut cache, &Request { time, key, size }, 1);
+    (0..60).for_each(|time| _ = ask(time, time % 2, 50));
+    assert_eq!(ask(60, 7, 20), (false, vec![]));
+    assert_eq!(ask(61, 0, 50), (true, vec![]));
+    assert_eq!(ask(62, 7, 20), (false, vec![]));
+}
+
+#[test]
+fn bears_sizes_and_invalidation() {
+    for name in ["w-tinylfu", "w-tinylfu-mad", "w-tinylfu(window=1)", "w-tinylfu(window=0,protected=0)"] {
+        bear(name);
+    }
+}

@@ -1,0 +1,176 @@
+//! What a cache is to be like.
+
+use crate::cache::LoadingCache;
+use crate::clock::{Clock, MonotonicClock, nanoseconds};
+use crate::error::BuildError;
+use crate::inner::Inner;
+use crate::rules::Rules;
+use crate::shard::Shard;
+use crate::sync::Mutex;
+use forebay_cache::{Choice, Shape};
+use forebay_core::Seed;
+use std::hash::{BuildHasher as _, Hash, RandomState};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The policy if none is chosen.
+const DEFAULT_POLICY: &str = "lru-mad(sample=64)";
+
+/// Shards if nothing is said, as long as each gets so many entries.
+const DEFAULT_SHARDS: u64 = 8;
+const ENTRIES_PER_SHARD: u64 = 256;
+
+/// A shard makes room for so many entries at the start and not more, unless told to; fewer
+/// where entries have weights, and the capacity does not say how many there will be.
+const MOST_EXPECTED: u64 = 1 << 16;
+const MOST_EXPECTED_WEIGHED: u64 = 1 << 10;
+
+/// What a cache is to be like.
+#[must_use = "a cache comes of it when `build` is called"]
+pub struct Builder<K, V, E> {
+    capacity: u64,
+    shards: Option<usize>,
+    expected_entries: Option<u64>,
+    policy: String,
+    rules: Rules<K, V>,
+    clock: Option<Box<dyn Clock>>,
+    seed: Option<u64>,
+    cache: std::marker::PhantomData<fn() -> E>,
+}
+
+impl<K, V, E> Builder<K, V, E>
+where
+    K: Hash + Eq + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+    E: Send + Sync + 'static,
+{
+    pub(crate) fn new(capacity: u64) -> Self {
+        Self {
+            capacity,
+            shards: None,
+            expected_entries: None,
+            policy: DEFAULT_POLICY.to_owned(),
+            rules: Rules { weigher: None, time_to_live: None, time_to_idle: u64::MAX },
+            clock: None,
+            seed: None,
+            cache: std::marker::PhantomData,
+        }
+    }
+
+    /// In how many parts, each with a lock and an equal share of the capacity, the cache
+    /// is divided; 8 if not given, fewer if they had less than 256 entries each.
+    pub fn shards(mut self, shards: usize) -> Self {
+        self.shards = Some(shards);
+        self
+    }
+
+    /// Who leaves: a policy as it is written on forebay's command line, for example
+    /// `arc` or `lru-mad(sample=16)`. A MAD form counts with `counters=ghost` unless told
+    /// otherwise, so that memory stays bounded. Default: `lru-mad(sample=64)`, which weighs 64
+    /// entries drawn at random.
+    pub fn policy(mut self, policy: impl Into<String>) -> Self {
+        self.policy = policy.into();
+        self
+    }
+
+    /// What an entry weighs; the capacity then is the greatest sum of weights. A weight of
+    /// 0 counts as 1. Called once for each value, with no lock held.
+    pub fn weigher(mut self, weigher: impl Fn(&K, &V) -> u64 + Send + Sync + 'static) -> Self {
+        self.rules.weigher = Some(Box::new(weigher));
+        self
+    }
+
+    /// About how many entries there will be, where weights leave it open. Each shard makes
+    /// room for its share at the start, and remembers as many objects that left. If not
+    /// given: the capacity, but at most 65,536 per shard, or 1,024 if there is a weigher.
+    pub fn expected_entries(mut self, entries: u64) -> Self {
+        self.expected_entries = Some(entries);
+        self
+    }
+
+    /// How long a value counts after it was fetched or inserted.
+    pub fn time_to_live(self, time: Duration) -> Self {
+        self.time_to_live_by(move |_, _| time)
+    }
+
+    /// The same, of each value by itself. Called once for each value, with no lock held.
+    pub fn time_to_live_by(mut self, time: impl Fn(&K, &V) -> Duration + Send + Sync + 'static) -> Self {
+        self.rules.time_to_live = Some(Box::new(time));
+        self
+    }
+
+    /// How long a value counts after it was fetched, inserted or hit.
+    pub fn time_to_idle(mut self, time: Duration) -> Self {
+        self.rules.time_to_idle = nanoseconds(time);
+        self
+    }
+
+    /// The clock; the system's monotonic clock if not given.
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Some(Box::new(clock));
+        self
+    }
+
+    /// The root of the random numbers of the policy and of the hash of keys. Without it
+    /// the hash is unlike that of other caches, so that nobody can choose keys that collide.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// The cache.
+    ///
+    /// # Errors
+    /// If a shard would hold nothing, or if the policy is unknown, has a parameter that it
+    /// does not take, or needs to know the future.
+    pub fn build(self) -> Result<LoadingCache<K, V, E>, BuildError> {
+        let choice: Choice = bounded(&self.policy)?.parse().map_err(BuildError)?;
+        if choice.offline() {
+            return Err(BuildError(format!("`{choice}` needs to know the future; choose a policy that does not")));
+        }
+        let shards = match self.shards {
+            Some(shards) => shards as u64,
+            None => (self.capacity / ENTRIES_PER_SHARD).clamp(1, DEFAULT_SHARDS),
+        };
+        if shards == 0 || self.capacity < shards {
+            let capacity = self.capacity;
+            return Err(BuildError(format!("a capacity of {capacity} in {shards} shards leaves a shard with nothing")));
+        }
+        let seed = Seed(self.seed.unwrap_or_else(|| RandomState::new().hash_one(0)));
+        let most = if self.rules.weigher.is_some() { MOST_EXPECTED_WEIGHED } else { MOST_EXPECTED };
+        let expected = self.expected_entries.unwrap_or(self.capacity.min(most * shards));
+        let shard = |index: u64| {
+            let capacity = self.capacity / shards + u64::from(index < self.capacity % shards);
+            let entries = usize::try_from(expected.div_ceil(shards).min(capacity)).unwrap_or(usize::MAX);
+            let shape = Shape { capacity, entries, seed: seed.part(&format!("shard/{index}")) };
+            let policy = choice.policy(&shape).map_err(|error| BuildError(format!("`{choice}`: {error}")))?;
+            Ok(Mutex::new(Shard::new(&shape, policy, self.rules.time_to_idle)))
+        };
+        let shards = (0..shards).map(shard).collect::<Result<_, _>>()?;
+        let inner = Inner {
+            shards,
+            rules: Arc::new(self.rules),
+            clock: self.clock.unwrap_or_else(|| Box::new(MonotonicClock::start())),
+            hash_keys: (seed.part("hash/0").0, seed.part("hash/1").0),
+        };
+        Ok(LoadingCache { inner: Arc::new(inner) })
+    }
+}
+
+/// A policy whose MAD form does not count for ever, which would take memory for every key
+/// that was ever asked for.
+fn bounded(policy: &str) -> Result<String, BuildError> {
+    let (name, params) = policy.trim().split_once('(').unwrap_or((policy.trim(), ")"));
+    if !name.trim_end().ends_with("-mad") {
+        return Ok(policy.to_owned());
+    }
+    let mut params_given = params.trim_end_matches(')').split(',').filter_map(|param| param.split_once('='));
+    match params_given.find(|(key, _)| key.trim() == "counters").map(|(_, value)| value.trim()) {
+        None => Ok(format!("{name}(counters=ghost,{params}")),
+        Some("forever" | "auto") => {
+            let message = "memory would grow with every key that is asked for; take counters=ghost or counters=cached";
+            Err(BuildError(format!("`{policy}`: {message}")))
+        }
+        Some(_) => Ok(policy.to_owned()),
+    }
+}

@@ -1,0 +1,187 @@
+//! The cache as others see it.
+
+use crate::builder::Builder;
+use crate::error::{BoxError, FetchError};
+use crate::inner::{Begin, Inner};
+use crate::metrics::Metrics;
+use std::borrow::Borrow;
+use std::fmt;
+use std::hash::Hash;
+use std::pin::Pin;
+use std::sync::Arc;
+
+/// A cache that fetches what it does not have; `docs/loading-cache.md` has the rules.
+///
+/// Cheap to clone; clones are the same cache. `E` is what fetches report.
+pub struct LoadingCache<K, V, E = BoxError>
+where
+    K: Send + Sync + 'static,
+    V: Send + Sync + 'static,
+    E: Send + Sync + 'static,
+{
+    pub(crate) inner: Arc<Inner<K, V, E>>,
+}
+
+/// What a spawner gets: keeps a fetch going until its end.
+pub type Keeper = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+impl<K, V, E> LoadingCache<K, V, E>
+where
+    K: Hash + Eq + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+    E: Send + Sync + 'static,
+{
+    /// Begins to describe a cache that holds so many entries, or so much weight if it
+    /// gets a weigher.
+    pub fn builder(capacity: u64) -> Builder<K, V, E> {
+        Builder::new(capacity)
+    }
+
+    /// The value of a key: the cached one, or that of the fetch in flight, or that of
+    /// `fetch`, which is called and polled only if it is needed.
+    ///
+    /// Whoever waits polls the fetch. If this future is dropped, the others who wait for
+    /// the key go on with it; if there are none, the fetch is dropped.
+    ///
+    /// # Errors
+    /// Those of the fetch, which all who waited for it get; they are not cached.
+    pub async fn get_or_fetch<F, Fut>(&self, key: K, fetch: F) -> Result<V, FetchError<E>>
+    where
+        F: FnOnce() -> Fut + Send + 'static,
+        Fut: Future<Output = Result<V, E>> + Send + 'static,
+    {
+        self.load(key, fetch, None::<fn(Keeper)>).await
+    }
+
+    /// The same, but the fetch goes on when all who wait for it are dropped: `spawn` gets
+    /// a future that keeps it going, if this call begins the fetch.
+    ///
+    /// # Errors
+    /// Those of the fetch, which all who waited for it get; they are not cached.
+    pub async fn get_or_fetch_detached<F, Fut>(
+        &self,
+        key: K,
+        fetch: F,
+        spawn: impl FnOnce(Keeper) + Send,
+    ) -> Result<V, FetchError<E>>
+    where
+        F: FnOnce() -> Fut + Send + 'static,
+        Fut: Future<Output = Result<V, E>> + Send + 'static,
+    {
+        self.load(key, fetch, Some(spawn)).await
+    }
+
+    async fn load<F, Fut>(
+        &self,
+        key: K,
+        fetch: F,
+        mut spawn: Option<impl FnOnce(Keeper) + Send>,
+    ) -> Result<V, FetchError<E>>
+    where
+        F: FnOnce() -> Fut + Send + 'static,
+        Fut: Future<Output = Result<V, E>> + Send + 'static,
+    {
+        let hash = self.inner.hash(&key);
+        let since = self.inner.clock.nanoseconds();
+        let mut call = Some((key, fetch));
+        loop {
+            match self.inner.begin(hash, &mut call, since)? {
+                Begin::Hit(value) => return Ok(V::clone(&value)),
+                Begin::Wait(waiter, _edge, began) => {
+                    if let Some(spawn) = spawn.take_if(|_| began) {
+                        let keeper = self.inner.waiter(&waiter.flight, waiter.flight.keep());
+                        spawn(Box::pin(async move {
+                            keeper.await;
+                        }));
+                    }
+                    if let Some(outcome) = waiter.await {
+                        return outcome.map(|loaded| V::clone(&loaded.value));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of a key, if it is cached.
+    #[must_use]
+    pub fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        self.inner.get(key).map(|value| V::clone(&value))
+    }
+
+    /// Caches a value. A fetch of the key in flight then changes nothing in the cache.
+    pub fn insert(&self, key: K, value: V) {
+        self.inner.insert(key, value);
+    }
+
+    /// Makes the cache forget a key; says whether it was there.
+    ///
+    /// A call of [`get_or_fetch`](Self::get_or_fetch) that begins after this gets a value
+    /// whose fetch began after this: if a fetch is in flight, it waits for its end and
+    /// then fetches anew, so that there are never two at a time.
+    pub fn invalidate<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.inner.invalidate(key)
+    }
+
+    /// Makes the cache forget all keys, shard by shard.
+    pub fn invalidate_all(&self) {
+        self.inner.invalidate_all();
+    }
+
+    /// Drops entries whose time is over, and says how many. Without it they go when they
+    /// are looked at or when their room is needed. Walks through all entries.
+    pub fn purge_expired(&self) -> u64 {
+        self.inner.purge_expired()
+    }
+
+    /// How many entries there are, expired ones that nobody looked at included.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.inner.sum(|shard| shard.len() as u64)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The sum of their weights.
+    #[must_use]
+    pub fn weight(&self) -> u64 {
+        self.inner.sum(crate::shard::Shard::weight)
+    }
+
+    /// What was counted, all at one moment: every shard is locked for it.
+    #[must_use]
+    pub fn metrics(&self) -> Metrics {
+        self.inner.metrics()
+    }
+}
+
+impl<K, V, E> Clone for LoadingCache<K, V, E>
+where
+    K: Send + Sync + 'static,
+    V: Send + Sync + 'static,
+    E: Send + Sync + 'static,
+{
+    fn clone(&self) -> Self {
+        Self { inner: Arc::clone(&self.inner) }
+    }
+}
+
+impl<K, V, E> fmt::Debug for LoadingCache<K, V, E>
+where
+    K: Send + Sync + 'static,
+    V: Send + Sync + 'static,
+    E: Send + Sync + 'static,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LoadingCache").field("shards", &self.inner.shards.len()).finish_non_exhaustive()
+    }
+}

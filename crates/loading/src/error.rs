@@ -1,0 +1,67 @@
+//! What can go wrong: with a fetch, or with what a builder was told.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// An error of any type, as fetches report them unless the cache is told otherwise.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why there is no value. Every waiter of the fetch gets the same.
+pub enum FetchError<E> {
+    /// The fetch said so.
+    Failed(Arc<E>),
+    /// The fetch panicked, or the weigher or time to live of its value; with the message.
+    Panicked(Arc<str>),
+    /// The fetch of a key waits, perhaps through fetches of other keys, for itself.
+    Cycle,
+}
+
+impl<E> FetchError<E> {
+    /// What the fetch said, if it said something.
+    #[must_use]
+    pub fn failed(&self) -> Option<&Arc<E>> {
+        match self {
+            Self::Failed(error) => Some(error),
+            Self::Panicked(_) | Self::Cycle => None,
+        }
+    }
+}
+
+// By hand, since `E` is shared and need not be `Clone`.
+impl<E> Clone for FetchError<E> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Failed(error) => Self::Failed(Arc::clone(error)),
+            Self::Panicked(message) => Self::Panicked(Arc::clone(message)),
+            Self::Cycle => Self::Cycle,
+        }
+    }
+}
+
+impl<E: fmt::Debug> fmt::Debug for FetchError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed(error) => f.debug_tuple("Failed").field(error).finish(),
+            Self::Panicked(message) => f.debug_tuple("Panicked").field(message).finish(),
+            Self::Cycle => f.write_str("Cycle"),
+        }
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for FetchError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed(error) => write!(f, "the fetch failed: {error}"),
+            Self::Panicked(message) => write!(f, "the fetch panicked: {message}"),
+            Self::Cycle => f.write_str("the fetch waits for itself"),
+        }
+    }
+}
+
+// No `source`: the message of the fetch's error is in ours already.
+impl<E: fmt::Debug + fmt::Display> std::error::Error for FetchError<E> {}
+
+/// Why a cache cannot be built.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BuildError(pub(crate) String);

@@ -1,0 +1,237 @@
+//! The cache behind its handles: shards, and what is done with their locks held.
+
+use crate::clock::Clock;
+use crate::cycles::{Cycle, Edge};
+use crate::error::FetchError;
+use crate::flight::{Ended, Flight, Host, Role, Waiter};
+use crate::metrics::Metrics;
+use crate::rules::Rules;
+use crate::shard::{Loading, Outcome, Shard, SharedFlight, Tag};
+use crate::sync::{Mutex, MutexGuard, lock};
+use siphasher::sip::SipHasher13;
+use std::borrow::Borrow;
+use std::hash::{Hash, Hasher as _};
+use std::sync::Arc;
+
+/// What all handles of a cache share.
+///
+/// Locks are taken in the order shard, flight, and never two shards but by
+/// [`metrics`](Self::metrics), which takes all in their order. In every method the
+/// garbage is declared before the guard, so that it is dropped after it.
+pub(crate) struct Inner<K, V, E>
+where
+    K: Send + Sync + 'static,
+    V: Send + Sync + 'static,
+    E: Send + Sync + 'static,
+{
+    pub(crate) shards: Box<[Mutex<Shard<K, V, E>>]>,
+    pub(crate) rules: Arc<Rules<K, V>>,
+    pub(crate) clock: Box<dyn Clock>,
+    pub(crate) hash_keys: (u64, u64),
+}
+
+/// What becomes of a request.
+pub(crate) enum Begin<K, V, E>
+where
+    K: Hash + Eq + Send + Sync + 'static,
+    V: Send + Sync + 'static,
+    E: Send + Sync + 'static,
+{
+    /// The value is there.
+    Hit(Arc<V>),
+    /// It is on its way; `true` if this request began the fetch.
+    Wait(CacheWaiter<K, V, E>, Option<Edge>, bool),
+}
+
+/// Waits for a fetch of the cache.
+pub(crate) type CacheWaiter<K, V, E> = Waiter<Loading<K, V, E>, Arc<Inner<K, V, E>>>;
+
+impl<K, V, E> Inner<K, V, E>
+where
+    K: Hash + Eq + Send + Sync + 'static,
+    V: Send + Sync + 'static,
+    E: Send + Sync + 'static,
+{
+    pub(crate) fn hash<Q: Hash + ?Sized>(&self, key: &Q) -> u64 {
+        let mut hasher = SipHasher13::new_with_keys(self.hash_keys.0, self.hash_keys.1);
+        key.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The shard of a hash: its upper half, scaled to their number.
+    fn shard(&self, hash: u64) -> MutexGuard<'_, Shard<K, V, E>> {
+        let index = ((hash >> 32) * self.shards.len() as u64) >> 32;
+        lock(&self.shards[index as usize])
+    }
+
+    pub(crate) fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<Arc<V>>
+    where
+        K: Borrow<Q>,
+    {
+        let hash = self.hash(key);
+        let now = self.clock.nanoseconds();
+        let mut garbage = Vec::new();
+        let mut shard = self.shard(hash);
+        shard.advance(now);
+        let value = shard.hit(hash, key, &mut garbage);
+        shard.counted.absent += u64::from(value.is_none());
+        value
+    }
+
+    /// A request since `since` for the key of `call`, which is taken if its fetch begins.
+    pub(crate) fn begin<F, Fut>(
+        self: &Arc<Self>,
+        hash: u64,
+        call: &mut Option<(K, F)>,
+        since: u64,
+    ) -> Result<Begin<K, V, E>, FetchError<E>>
+    where
+        F: FnOnce() -> Fut + Send + 'static,
+        Fut: Future<Output = Result<V, E>> + Send + 'static,
+    {
+        let now = self.clock.nanoseconds();
+        let mut garbage = Vec::new();
+        let found;
+        let mut shard = self.shard(hash);
+        let now = shard.advance(now);
+        if let Some((key, _)) = call {
+            if let Some(value) = shard.hit(hash, key, &mut garbage) {
+                return Ok(Begin::Hit(value));
+            }
+            found = shard.flight(hash, key).cloned();
+            if let Some(flight) = &found {
+                let edge = Edge::to(flight.id()).map_err(|Cycle| FetchError::Cycle)?;
+                if let Some((seat, role)) = flight.join(since, now) {
+                    if role != Role::Behind {
+                        shard.tell(hash, 1);
+                        shard.counted.delayed_hits += 1;
+                    }
+                    return Ok(Begin::Wait(self.waiter(flight, seat), edge, false));
+                }
+                // Left behind by a panic in the cache itself.
+                shard.touch_down(flight);
+            }
+        }
+        let Some((key, fetch)) = call.take() else {
+            return Err(FetchError::Panicked("a fetch was begun twice".into()));
+        };
+        let key = Arc::new(key);
+        let (rules, fetched) = (Arc::clone(&self.rules), Arc::clone(&key));
+        let fetch = async move {
+            let value = fetch().await.map_err(|error| FetchError::Failed(Arc::new(error)))?;
+            Ok(rules.apply(&fetched, value))
+        };
+        shard.tell(hash, 1);
+        shard.counted.misses += 1;
+        let (flight, seat) = Flight::begin(Tag { key, hash, began: now }, Box::pin(fetch), since, now);
+        shard.take_off(&flight);
+        // A fetch that nobody has polled waits for none.
+        let edge = Edge::to(flight.id()).ok().flatten();
+        Ok(Begin::Wait(self.waiter(&flight, seat), edge, true))
+    }
+
+    pub(crate) fn waiter(self: &Arc<Self>, flight: &SharedFlight<K, V, E>, seat: usize) -> CacheWaiter<K, V, E> {
+        Waiter { host: Arc::clone(self), flight: Arc::clone(flight), seat }
+    }
+
+    pub(crate) fn insert(&self, key: K, value: V) {
+        let hash = self.hash(&key);
+        let loaded = self.rules.apply(&key, value);
+        let key = Arc::new(key);
+        let now = self.clock.nanoseconds();
+        let mut garbage = Vec::new();
+        let mut shard = self.shard(hash);
+        shard.advance(now);
+        shard.invalidate(hash, &*key, &mut garbage);
+        shard.admit_inserted(hash, &key, &loaded, &mut garbage);
+        shard.counted.insertions += 1;
+    }
+
+    pub(crate) fn invalidate<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        let hash = self.hash(key);
+        let now = self.clock.nanoseconds();
+        let mut garbage = Vec::new();
+        let mut shard = self.shard(hash);
+        shard.advance(now);
+        let there = shard.invalidate(hash, key, &mut garbage);
+        shard.counted.invalidations += u64::from(there);
+        there
+    }
+
+    pub(crate) fn invalidate_all(&self) {
+        for shard in &self.shards {
+            let mut garbage = Vec::new();
+            lock(shard).invalidate_all(&mut garbage);
+        }
+    }
+
+    pub(crate) fn purge_expired(&self) -> u64 {
+        let purge = |shard: &Mutex<Shard<K, V, E>>| {
+            let now = self.clock.nanoseconds();
+            let mut garbage = Vec::new();
+            let mut shard = lock(shard);
+            shard.advance(now);
+            shard.purge_expired(&mut garbage)
+        };
+        self.shards.iter().map(purge).sum()
+    }
+
+    pub(crate) fn metrics(&self) -> Metrics {
+        let locked: Vec<_> = self.shards.iter().map(lock).collect();
+        let mut sum = Metrics::default();
+        for shard in &locked {
+            sum.add(&shard.metrics());
+        }
+        sum
+    }
+
+    pub(crate) fn sum(&self, of: impl Fn(&Shard<K, V, E>) -> u64) -> u64 {
+        self.shards.iter().map(|shard| of(&lock(shard))).sum()
+    }
+}
+
+impl<K, V, E> Host<Loading<K, V, E>> for Arc<Inner<K, V, E>>
+where
+    K: Hash + Eq + Send + Sync + 'static,
+    V: Send + Sync + 'static,
+    E: Send + Sync + 'static,
+{
+    fn landed(&self, flight: &Flight<Loading<K, V, E>>, outcome: Outcome<V, E>) -> Ended {
+        let now = self.clock.nanoseconds();
+        let mut garbage = Vec::new();
+        let ended;
+        let mut shard = self.shard(flight.tag().hash);
+        shard.advance(now);
+        shard.touch_down(flight);
+        ended = flight.end(Some(outcome.clone()));
+        shard.record(&ended.roles);
+        match &outcome {
+            Ok(new) if !ended.stale => shard.admit_fetched(flight.tag(), new, ended.asked, &mut garbage),
+            Ok(_) => {
+                shard.counted.outdated += 1;
+                shard.give_up(flight.tag(), ended.asked);
+            }
+            Err(error) => {
+                shard.counted.fetch_errors += 1;
+                shard.counted.panics += u64::from(matches!(error, FetchError::Panicked(_)));
+                shard.give_up(flight.tag(), ended.asked);
+            }
+        }
+        drop(shard);
+        ended
+    }
+
+    fn cancelled(&self, flight: &Flight<Loading<K, V, E>>) -> Ended {
+        let ended;
+        let mut shard = self.shard(flight.tag().hash);
+        shard.touch_down(flight);
+        ended = flight.end(None);
+        shard.counted.cancelled += 1;
+        shard.give_up(flight.tag(), ended.asked);
+        drop(shard);
+        ended
+    }
+}

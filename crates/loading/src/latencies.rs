@@ -1,0 +1,81 @@
+//! How long fetches take: what was measured, per object and in general.
+
+/// The weight of a new measurement; that of TCP's smoothed round-trip time (RFC 6298).
+const WEIGHT: f32 = 1.0 / 8.0;
+
+/// Taken for the latency as long as nothing was measured.
+const FIRST_GUESS: f32 = 1e6;
+
+/// Smoothed latencies in nanoseconds, for cached objects and, until others take their
+/// places, for those that left: the hash says where an object's is, and the object
+/// measured last has the place. Never grows.
+#[derive(Debug)]
+pub(crate) struct Latencies {
+    /// The upper half of the hash, and the latency; 0 if there is none.
+    places: Box<[(u32, f32)]>,
+    mean: Option<f32>,
+}
+
+impl Latencies {
+    /// Room for the latencies of about so many cached objects and as many others.
+    pub(crate) fn new(entries: usize) -> Self {
+        let places = entries.saturating_mul(2).clamp(16, 1 << 24).next_power_of_two();
+        Self { places: vec![(0, 0.0); places].into_boxed_slice(), mean: None }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "halves of the hash")]
+    fn place(&self, hash: u64) -> (usize, u32) {
+        (hash as usize & (self.places.len() - 1), (hash >> 32) as u32)
+    }
+
+    /// What a fetch of the object is expected to take: what its own took, or else what
+    /// those of all take.
+    pub(crate) fn of(&self, hash: u64) -> u64 {
+        let (place, tag) = self.place(hash);
+        let (known, latency) = self.places[place];
+        let expected = if known == tag && latency > 0.0 { latency } else { self.mean.unwrap_or(FIRST_GUESS) };
+        ticks(expected)
+    }
+
+    /// A fetch of the object took so long.
+    pub(crate) fn measured(&mut self, hash: u64, latency: u64) {
+        let new = latency.max(1) as f32;
+        let smooth = |before: f32| before + (new - before) * WEIGHT;
+        let (place, tag) = self.place(hash);
+        let (known, before) = self.places[place];
+        let own = if known == tag && before > 0.0 { smooth(before) } else { new };
+        self.places[place] = (tag, own);
+        self.mean = Some(self.mean.map_or(new, smooth));
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
+fn ticks(latency: f32) -> u64 {
+    (latency.round() as u64).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_object_has_its_own_and_others_the_mean() {
+        let mut latencies = Latencies::new(8);
+        assert_eq!(latencies.of(1), 1_000_000);
+        latencies.measured(1, 800);
+        assert_eq!((latencies.of(1), latencies.of(2)), (800, 800));
+        latencies.measured(2, 1_600);
+        assert_eq!((latencies.of(1), latencies.of(2), latencies.of(3)), (800, 1_600, 900));
+        latencies.measured(1, 1_600);
+        assert_eq!(latencies.of(1), 900);
+    }
+
+    #[test]
+    fn an_object_in_the_same_place_takes_it() {
+        let mut latencies = Latencies::new(8);
+        latencies.measured(1, 800);
+        latencies.measured(1 | 1 << 40, 80_000);
+        assert_eq!(latencies.of(1 | 1 << 40), 80_000);
+        assert_ne!(latencies.of(1), 800, "the mean of all");
+    }
+}

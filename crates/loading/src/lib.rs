@@ -1,0 +1,30 @@
+//! A loading cache to embed in other programs: it fetches what it does not have.
+//!
+//! Requests for a key whose fetch is in flight wait for that fetch (single flight; the
+//! literature calls them *delayed hits*), and who leaves may be decided by what the
+//! next miss would cost, measured while the cache runs (MAD; thesis 2.5 and 2.6.1).
+//! No runtime is needed: whoever waits for a fetch polls it. docs/loading-cache.md has
+//! an example and the guarantees.
+
+mod builder;
+mod cache;
+mod clock;
+mod cycles;
+mod error;
+mod flight;
+mod inner;
+mod latencies;
+mod metrics;
+mod rules;
+mod shard;
+mod sync;
+
+pub use builder::Builder;
+pub use cache::{Keeper, LoadingCache};
+pub use clock::{Clock, ManualClock, MonotonicClock};
+pub use error::{BoxError, BuildError, FetchError};
+pub use metrics::{Metrics, Waits};
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/loading-cache.md")]
+struct Page;

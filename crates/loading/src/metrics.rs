@@ -1,0 +1,166 @@
+//! What a cache has counted.
+
+use std::time::Duration;
+
+/// What a cache has counted since it was built, all at one moment.
+///
+/// Each call of `get_or_fetch` that got as far as looking is a hit, a delayed hit, a
+/// miss, or was refused because its fetch would have waited for itself.
+#[derive(Debug, Clone, Default)]
+pub struct Metrics {
+    /// Requests whose value was there, those of `get` included.
+    pub hits: u64,
+    /// Requests that found a fetch of their key in flight and waited for it.
+    pub delayed_hits: u64,
+    /// Requests that began a fetch.
+    pub misses: u64,
+    /// Calls of `get` that found nothing.
+    pub absent: u64,
+    /// Fetches that ended with an error, panics included.
+    pub fetch_errors: u64,
+    /// Fetches that panicked.
+    pub panics: u64,
+    /// Fetches dropped before their end, since nobody wanted the outcome any more.
+    pub cancelled: u64,
+    /// Entries that left for want of room.
+    pub evictions: u64,
+    /// Values that did not enter: heavier than a shard, or refused by the policy.
+    pub refused: u64,
+    /// Values that did not enter since their key was inserted or invalidated meanwhile.
+    pub outdated: u64,
+    /// Entries that left since their time was over.
+    pub expirations: u64,
+    /// Entries that left since they were invalidated.
+    pub invalidations: u64,
+    /// Calls of `insert`.
+    pub insertions: u64,
+    /// Fetches in flight now.
+    pub in_flight: u64,
+    /// Entries now, those included that have expired and were not looked at since.
+    pub entries: u64,
+    /// The sum of the weights of these entries.
+    pub weight: u64,
+    /// How long misses waited. Those that were dropped before the end are not in it.
+    pub miss_waits: Waits,
+    /// How long delayed hits waited: for the rest of the fetch that they found.
+    pub delayed_waits: Waits,
+}
+
+impl Metrics {
+    /// Hits, delayed hits and misses.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.hits + self.delayed_hits + self.misses
+    }
+
+    /// The mean latency of all that were answered; hits count as zero.
+    #[must_use]
+    pub fn mean_latency(&self) -> Duration {
+        let answered = self.hits + self.miss_waits.count + self.delayed_waits.count;
+        mean(self.miss_waits.total.saturating_add(self.delayed_waits.total), answered)
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.hits += other.hits;
+        self.delayed_hits += other.delayed_hits;
+        self.misses += other.misses;
+        self.absent += other.absent;
+        self.fetch_errors += other.fetch_errors;
+        self.panics += other.panics;
+        self.cancelled += other.cancelled;
+        self.evictions += other.evictions;
+        self.refused += other.refused;
+        self.outdated += other.outdated;
+        self.expirations += other.expirations;
+        self.invalidations += other.invalidations;
+        self.insertions += other.insertions;
+        self.in_flight += other.in_flight;
+        self.entries += other.entries;
+        self.weight += other.weight;
+        self.miss_waits.add(&other.miss_waits);
+        self.delayed_waits.add(&other.delayed_waits);
+    }
+}
+
+/// How long requests waited.
+#[derive(Debug, Clone)]
+pub struct Waits {
+    /// How many were answered.
+    pub count: u64,
+    /// How long they waited together.
+    pub total: Duration,
+    /// The longest.
+    pub longest: Duration,
+    /// How many waited from 2^i nanoseconds to below twice that; the first also counts
+    /// those that did not wait.
+    pub buckets: [u64; 64],
+}
+
+impl Default for Waits {
+    fn default() -> Self {
+        Self { count: 0, total: Duration::ZERO, longest: Duration::ZERO, buckets: [0; 64] }
+    }
+}
+
+impl Waits {
+    /// The mean.
+    #[must_use]
+    pub fn mean(&self) -> Duration {
+        mean(self.total, self.count)
+    }
+
+    /// The time that this share of the requests did not exceed, from above and to a
+    /// factor of two: the end of its bucket.
+    #[must_use]
+    pub fn quantile(&self, share: f64) -> Duration {
+        let mut seen = 0;
+        for (power, count) in (1..).zip(self.buckets) {
+            seen += count;
+            if seen > 0 && seen as f64 >= share * self.count as f64 {
+                return Duration::from_nanos(1_u64.checked_shl(power).unwrap_or(u64::MAX)).min(self.longest);
+            }
+        }
+        Duration::ZERO
+    }
+
+    pub(crate) fn record(&mut self, nanoseconds: u64) {
+        let wait = Duration::from_nanos(nanoseconds);
+        self.count += 1;
+        self.total = self.total.saturating_add(wait);
+        self.longest = self.longest.max(wait);
+        self.buckets[nanoseconds.max(1).ilog2() as usize] += 1;
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        self.total = self.total.saturating_add(other.total);
+        self.longest = self.longest.max(other.longest);
+        for (sum, count) in self.buckets.iter_mut().zip(other.buckets) {
+            *sum += count;
+        }
+    }
+}
+
+fn mean(total: Duration, count: u64) -> Duration {
+    let nanoseconds = total.as_nanos() / u128::from(count.max(1));
+    Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_add_up() {
+        let mut waits = Waits::default();
+        for wait in [0, 1, 1_000, 1_023, 1_024, 5_000] {
+            waits.record(wait);
+        }
+        assert_eq!((waits.count, waits.total), (6, Duration::from_nanos(8_048)));
+        assert_eq!((waits.buckets[0], waits.buckets[9], waits.buckets[10], waits.buckets[12]), (2, 2, 1, 1));
+        assert_eq!(waits.mean(), Duration::from_nanos(1_341));
+        assert_eq!(waits.quantile(0.5), Duration::from_nanos(1_024));
+        assert_eq!(waits.quantile(1.0), Duration::from_nanos(5_000));
+        assert_eq!(Waits::default().quantile(0.5), Duration::ZERO);
+    }
+}

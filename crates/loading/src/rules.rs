@@ -1,0 +1,43 @@
+//! What a value weighs and how long it lives.
+
+use crate::clock::nanoseconds;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Weighs a key and its value.
+pub(crate) type Weigher<K, V> = Box<dyn Fn(&K, &V) -> u64 + Send + Sync>;
+
+/// Says how long a value of a key lives.
+pub(crate) type Lifetime<K, V> = Box<dyn Fn(&K, &V) -> Duration + Send + Sync>;
+
+/// What a cache was told about its values.
+pub(crate) struct Rules<K, V> {
+    pub(crate) weigher: Option<Weigher<K, V>>,
+    pub(crate) time_to_live: Option<Lifetime<K, V>>,
+    /// In nanoseconds.
+    pub(crate) time_to_idle: u64,
+}
+
+/// A value with what the rules say of it.
+pub(crate) struct Loaded<V> {
+    pub(crate) value: Arc<V>,
+    pub(crate) weight: u64,
+    /// In nanoseconds.
+    pub(crate) time_to_live: u64,
+}
+
+// By hand, since `V` is shared and need not be `Clone`.
+impl<V> Clone for Loaded<V> {
+    fn clone(&self) -> Self {
+        Self { value: Arc::clone(&self.value), ..*self }
+    }
+}
+
+impl<K, V> Rules<K, V> {
+    /// Asks the rules. Runs the user's code: no lock may be held.
+    pub(crate) fn apply(&self, key: &K, value: V) -> Loaded<V> {
+        let weight = self.weigher.as_ref().map_or(1, |weigher| weigher(key, &value)).max(1);
+        let time_to_live = self.time_to_live.as_ref().map_or(u64::MAX, |live| nanoseconds(live(key, &value)));
+        Loaded { value: Arc::new(value), weight, time_to_live }
+    }
+}

@@ -1,0 +1,295 @@
+//! A part of the cache under one lock: entries, policy, flights, counts.
+
+use crate::error::FetchError;
+use crate::flight::{Asked, Flight, Kind, Role};
+use crate::latencies::Latencies;
+use crate::metrics::Metrics;
+use crate::rules::Loaded;
+use forebay_cache::{Access, Admission, Cache, Fetched, Future, Policy, Shape, Slot};
+use hashbrown::HashTable;
+use std::borrow::Borrow;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// The types of the flights of a cache.
+pub(crate) struct Loading<K, V, E>(PhantomData<(K, V, E)>);
+
+/// What the cache knows a flight by.
+pub(crate) struct Tag<K> {
+    pub(crate) key: Arc<K>,
+    pub(crate) hash: u64,
+    /// When it began, in nanoseconds.
+    pub(crate) began: u64,
+}
+
+/// How a fetch ends.
+pub(crate) type Outcome<V, E> = Result<Loaded<V>, FetchError<E>>;
+
+impl<K, V, E> Kind for Loading<K, V, E>
+where
+    K: Send + Sync,
+    V: Send + Sync,
+    E: Send + Sync,
+{
+    type Tag = Tag<K>;
+    type Outcome = Outcome<V, E>;
+
+    fn panicked(message: &str) -> Self::Outcome {
+        Err(FetchError::Panicked(message.into()))
+    }
+}
+
+/// An entry.
+pub(crate) struct Stored<K, V> {
+    hash: u64,
+    key: Arc<K>,
+    value: Arc<V>,
+    weight: u64,
+    /// From this time on it does not count, unless it is used before.
+    idle_from: u64,
+    /// From this time on it does not count.
+    expires: u64,
+}
+
+/// Entries that left, to be dropped when the lock is no longer held.
+pub(crate) type Garbage<K, V> = Vec<Stored<K, V>>;
+
+/// A fetch in flight.
+pub(crate) type SharedFlight<K, V, E> = Arc<Flight<Loading<K, V, E>>>;
+
+/// A part of the cache.
+pub(crate) struct Shard<K, V, E>
+where
+    K: Send + Sync,
+    V: Send + Sync,
+    E: Send + Sync,
+{
+    cache: Cache<Box<dyn Policy + Send>>,
+    stored: Vec<Option<Stored<K, V>>>,
+    flights: HashTable<SharedFlight<K, V, E>>,
+    latencies: Latencies,
+    time_to_idle: u64,
+    now: u64,
+    pub(crate) counted: Metrics,
+}
+
+impl<K, V, E> Shard<K, V, E>
+where
+    K: Eq + Send + Sync + 'static,
+    V: Send + Sync + 'static,
+    E: Send + Sync + 'static,
+{
+    pub(crate) fn new(shape: &Shape, policy: Box<dyn Policy + Send>, time_to_idle: u64) -> Self {
+        Self {
+            cache: Cache::new(shape, policy),
+            stored: Vec::with_capacity(shape.entries),
+            flights: HashTable::new(),
+            latencies: Latencies::new(shape.entries),
+            time_to_idle,
+            now: 0,
+            counted: Metrics::default(),
+        }
+    }
+
+    /// It is so late at least. Threads read the clock before they get the lock, so
+    /// that times come out of order; here they do not.
+    pub(crate) fn advance(&mut self, now: u64) -> u64 {
+        self.now = self.now.max(now);
+        self.now
+    }
+
+    /// The place of a key that is there and alive; one that is over leaves.
+    fn find<Q: Eq + ?Sized>(&mut self, hash: u64, key: &Q, garbage: &mut Garbage<K, V>) -> Option<Slot>
+    where
+        K: Borrow<Q>,
+    {
+        let slot = self.cache.find(hash)?;
+        let stored = self.stored[slot as usize].as_ref().filter(|stored| (*stored.key).borrow() == key)?;
+        if stored.is_over(self.now) {
+            self.take_out(hash, garbage);
+            self.counted.expirations += 1;
+            return None;
+        }
+        Some(slot)
+    }
+
+    /// A request that wants what is there.
+    pub(crate) fn hit<Q: Eq + ?Sized>(&mut self, hash: u64, key: &Q, garbage: &mut Garbage<K, V>) -> Option<Arc<V>>
+    where
+        K: Borrow<Q>,
+    {
+        let slot = self.find(hash, key, garbage)?;
+        let stored = self.stored[slot as usize].as_mut()?;
+        stored.idle_from = self.now.saturating_add(self.time_to_idle);
+        let (value, size) = (Arc::clone(&stored.value), stored.weight);
+        self.tell(hash, size);
+        self.counted.hits += 1;
+        Some(value)
+    }
+
+    /// Tells the policy of a request.
+    pub(crate) fn tell(&mut self, hash: u64, size: u64) {
+        let latency = self.latencies.of(hash);
+        self.cache.request(&Access { time: self.now, key: hash, size, latency, future: Future::NONE });
+    }
+
+    /// The fetch of a key in flight.
+    pub(crate) fn flight<Q: Eq + ?Sized>(&self, hash: u64, key: &Q) -> Option<&SharedFlight<K, V, E>>
+    where
+        K: Borrow<Q>,
+    {
+        let same = |flight: &SharedFlight<K, V, E>| flight.tag().hash == hash && (*flight.tag().key).borrow() == key;
+        self.flights.find(hash, same)
+    }
+
+    /// A fetch begins. Its key has none in flight.
+    pub(crate) fn take_off(&mut self, flight: &SharedFlight<K, V, E>) {
+        self.flights.insert_unique(flight.tag().hash, Arc::clone(flight), |flight| flight.tag().hash);
+    }
+
+    /// A fetch is no longer in flight.
+    pub(crate) fn touch_down(&mut self, flight: &Flight<Loading<K, V, E>>) {
+        if let Ok(place) = self.flights.find_entry(flight.tag().hash, |other| other.id() == flight.id()) {
+            place.remove();
+        }
+    }
+
+    /// A fetch came back with a value, after those requests.
+    pub(crate) fn admit_fetched(&mut self, tag: &Tag<K>, new: &Loaded<V>, asked: Asked, garbage: &mut Garbage<K, V>) {
+        let latency = self.now.saturating_sub(tag.began).max(1);
+        self.latencies.measured(tag.hash, latency);
+        self.admit(tag.hash, &tag.key, new, latency, asked, garbage);
+    }
+
+    /// A fetch brought nothing for the cache, after those requests.
+    pub(crate) fn give_up(&mut self, tag: &Tag<K>, asked: Asked) {
+        let latency = self.latencies.of(tag.hash);
+        self.cache.give_up(&fetched(self.now, tag.hash, 1, latency, asked));
+    }
+
+    /// A value enters that nobody asked for.
+    pub(crate) fn admit_inserted(&mut self, hash: u64, key: &Arc<K>, new: &Loaded<V>, garbage: &mut Garbage<K, V>) {
+        // It counts as a request, so that the policy knows the object that enters.
+        self.tell(hash, new.weight);
+        let latency = self.latencies.of(hash);
+        self.admit(hash, key, new, latency, Asked { requests: 1, last: self.now }, garbage);
+    }
+
+    fn admit(
+        &mut self,
+        hash: u64,
+        key: &Arc<K>,
+        new: &Loaded<V>,
+        latency: u64,
+        asked: Asked,
+        garbage: &mut Garbage<K, V>,
+    ) {
+        // What is there is older, or another key with the same hash: one of them has to go.
+        self.take_out(hash, garbage);
+        let Self { cache, stored, counted, now, .. } = self;
+        let admission = cache.admit(&fetched(*now, hash, new.weight, latency, asked), |slot, _| {
+            counted.evictions += 1;
+            garbage.extend(stored[slot as usize].take());
+        });
+        let Admission::Entered(slot) = admission else {
+            counted.refused += 1;
+            return;
+        };
+        let entry = Stored {
+            hash,
+            key: Arc::clone(key),
+            value: Arc::clone(&new.value),
+            weight: new.weight,
+            idle_from: now.saturating_add(self.time_to_idle),
+            expires: now.saturating_add(new.time_to_live),
+        };
+        let slot = slot as usize;
+        if stored.len() <= slot {
+            stored.resize_with(slot + 1, || None);
+        }
+        stored[slot] = Some(entry);
+    }
+
+    /// Takes out what is there under this hash.
+    fn take_out(&mut self, hash: u64, garbage: &mut Garbage<K, V>) {
+        if let Some((slot, _)) = self.cache.invalidate(hash) {
+            garbage.extend(self.stored[slot as usize].take());
+        }
+    }
+
+    /// The key is out of date: its entry leaves, and its flight brings nothing new.
+    /// Says whether it was there.
+    pub(crate) fn invalidate<Q: Eq + ?Sized>(&mut self, hash: u64, key: &Q, garbage: &mut Garbage<K, V>) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        if let Some(flight) = self.flight(hash, key) {
+            flight.spoil();
+        }
+        let there = self.find(hash, key, garbage).is_some();
+        if there {
+            self.take_out(hash, garbage);
+        }
+        there
+    }
+
+    /// All keys are out of date.
+    pub(crate) fn invalidate_all(&mut self, garbage: &mut Garbage<K, V>) {
+        self.flights.iter().for_each(|flight| flight.spoil());
+        self.counted.invalidations += self.take_out_if(|_| true, garbage);
+    }
+
+    /// Entries whose time is over leave.
+    pub(crate) fn purge_expired(&mut self, garbage: &mut Garbage<K, V>) -> u64 {
+        let now = self.now;
+        let gone = self.take_out_if(|stored| stored.is_over(now), garbage);
+        self.counted.expirations += gone;
+        gone
+    }
+
+    fn take_out_if(&mut self, leaves: impl Fn(&Stored<K, V>) -> bool, garbage: &mut Garbage<K, V>) -> u64 {
+        let mut gone = 0;
+        for slot in 0..self.stored.len() {
+            if let Some(stored) = self.stored[slot].take_if(|stored| leaves(stored)) {
+                self.cache.invalidate(stored.hash);
+                garbage.push(stored);
+                gone += 1;
+            }
+        }
+        gone
+    }
+
+    /// The waits of a flight that ends now.
+    pub(crate) fn record(&mut self, roles: &[Role]) {
+        for role in roles {
+            match *role {
+                Role::Miss(since) => self.counted.miss_waits.record(self.now.saturating_sub(since)),
+                Role::Delayed(since) => self.counted.delayed_waits.record(self.now.saturating_sub(since)),
+                Role::Keeper | Role::Behind => {}
+            }
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.cache.len()
+    }
+
+    pub(crate) fn weight(&self) -> u64 {
+        self.cache.used()
+    }
+
+    pub(crate) fn metrics(&self) -> Metrics {
+        let (in_flight, entries) = (self.flights.len() as u64, self.len() as u64);
+        Metrics { in_flight, entries, weight: self.weight(), ..self.counted.clone() }
+    }
+}
+
+fn fetched(time: u64, key: u64, size: u64, latency: u64, asked: Asked) -> Fetched {
+    Fetched { time, key, size, latency, last: asked.last, waiting: asked.requests, future: Future::NONE }
+}
+
+impl<K, V> Stored<K, V> {
+    fn is_over(&self, now: u64) -> bool {
+        now >= self.expires.min(self.idle_from)
+    }
+}

@@ -1,0 +1,11 @@
+//! The loading cache as its users meet it: polled by hand, and in a runtime.
+
+mod by_hand;
+mod entries;
+mod failures;
+mod leaving;
+mod memory;
+mod model;
+mod runtime;
+mod single_flight;
+mod soak;
