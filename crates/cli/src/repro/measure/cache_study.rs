@@ -4,19 +4,21 @@
 mod bursts;
 mod cells;
 mod comparison;
+mod formulation;
 mod misjudged;
 mod picture;
 mod study;
 mod workload;
 
 use super::{Experiment, MeasureEntry, Measured};
-use crate::error::Result;
+use crate::error::{Result, UserError};
 use crate::interrupt;
 use cells::{BELATEDLY, Cell, LOWER_BOUND};
 use comparison::Comparison;
 use forebay_core::Seed;
 use study::{Study, StudyTrace};
-use workload::{Workload, Workloads};
+use workload::Workload;
+pub(super) use workload::Workloads;
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "cache-study", run };
 
@@ -46,6 +48,9 @@ fn run(experiment: &Experiment, seed: Seed) -> Result<Measured> {
             return Ok(measured);
         }
         describe(&mut measured, trace, &workload);
+        if study.formulation {
+            formulation::add(&mut measured, trace, &workload)?;
+        }
         cells.iter().for_each(|cell| add_cell(&mut measured, trace, cell));
         bursts::add(&mut measured, &study, trace, &cells)?;
         played.push(Played { trace, made: workload.made, cells });

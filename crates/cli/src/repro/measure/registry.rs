@@ -30,5 +30,7 @@ forebay_core::registry! {
         mod operational_cost;
         mod two_futures;
         mod cache_study;
+        mod prototype;
+        mod toy;
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Study {
     pub(super) bounds: Option<u32>,
     /// Whether pairs of policies are judged by hit rate and by latency.
     pub(super) pairs: bool,
+    /// Whether the sizes of the optimum's formulations are counted.
+    pub(super) formulation: bool,
     pub(super) comparisons: Vec<Comparison>,
     /// Those that are looked at object by object.
     pub(super) bursts: Vec<Comparison>,
@@ -53,14 +55,15 @@ impl Study {
             Some(Value::Boolean(flag)) => Ok(*flag),
             Some(_) => Err(top.error(format!("`{key}` must be true or false"))),
         };
-        let policies: List<Choice> = parsed(top.require("policy", "policy = \"lru,lru-mad\"")?, "policy")?;
+        let policies = top.get("policy").map(|node| parsed::<List<Choice>>(node, "policy")).transpose()?;
         let bounds = top.get("bounds").map(|node| node.integer("bounds", 1, 1_000_000)).transpose()?;
         let study = Self {
-            policies: policies.0,
+            policies: policies.map(|list| list.0).unwrap_or_default(),
             traces: items(traces_node)?.iter().map(|node| StudyTrace::read(node, &top)).collect::<Result<_>>()?,
             classical: flag("classical")?,
             bounds: bounds.and_then(|steps| u32::try_from(steps).ok()),
             pairs: flag("pairs")?,
+            formulation: flag("formulation")?,
             comparisons: comparisons(&top, "compare")?,
             bursts: comparisons(&top, "bursts")?,
         };

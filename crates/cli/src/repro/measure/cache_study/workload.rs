@@ -12,7 +12,7 @@ use forebay_traces::requests::{Collector, Statistics};
 use std::path::{Path, PathBuf};
 
 /// All of them.
-pub(super) struct Workloads {
+pub(crate) struct Workloads {
     known: Vec<Known>,
 }
 
@@ -28,10 +28,10 @@ enum Source {
 }
 
 /// A trace in memory.
-pub(super) struct Workload {
-    pub(super) requests: Vec<Request>,
+pub(crate) struct Workload {
+    pub(crate) requests: Vec<Request>,
     pub(super) clock: Clock,
-    pub(super) statistics: Statistics,
+    pub(crate) statistics: Statistics,
     /// Whether it is from a recipe.
     pub(super) made: bool,
 }
@@ -45,7 +45,7 @@ impl Workloads {
     ///
     /// # Errors
     /// Names the line and what is wrong.
-    pub(super) fn read(experiment: &Experiment) -> Result<Self> {
+    pub(crate) fn read(experiment: &Experiment) -> Result<Self> {
         let (file, text) = experiment.file_beside(FILE)?;
         let document = Node::parse(&file, text)?;
         let top = document.table("the workloads")?;
@@ -76,6 +76,21 @@ impl Workloads {
         let request_trace = RequestTrace::new(&path, &FormatArgs::default())?.with_seed(seed.0);
         let limit = trace.requests.and_then(|requests| usize::try_from(requests).ok()).unwrap_or(usize::MAX);
         load(&request_trace, limit, made).map(Ok)
+    }
+}
+
+impl Workloads {
+    /// The first requests of a workload that has a recipe.
+    ///
+    /// # Errors
+    /// If there is no such workload.
+    pub(crate) fn made(&self, name: &str, requests: usize, seed: Seed) -> Result<Workload> {
+        let known = self.known.iter().find(|known| known.name == name);
+        let Some(Known { source: Source::Recipe(recipe), .. }) = known else {
+            return Err(UserError::at(FILE, format!("there is no recipe `{name}`")));
+        };
+        let trace = RequestTrace::new(Path::new(recipe), &FormatArgs::default())?.with_seed(seed.0);
+        load(&trace, requests, true)
     }
 }
 
