@@ -36,4 +36,4 @@ mod schedule;
 pub use bound::{BoundError, Bounds, Options, Progress, bound};
 pub use certificate::certified_lower_bound;
 pub use problem::{Problem, ProblemError};
-pub use schedule::{Outcome, Overfull, Schedule, simulate};
+pub use schedule::{Outcome, Overfull, Schedule, simulate, simulate_each};

@@ -52,6 +52,20 @@ pub fn simulate(
     latency_of: impl Fn(&Request) -> u64,
     schedule: &Schedule,
 ) -> Result<Outcome, Overfull> {
+    simulate_each(requests, capacity, latency_of, schedule, |_, _| {})
+}
+
+/// The same; `watch` hears what each request waited, in steps.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn simulate_each(
+    requests: &[Request],
+    capacity: u64,
+    latency_of: impl Fn(&Request) -> u64,
+    schedule: &Schedule,
+    mut watch: impl FnMut(&Request, u64),
+) -> Result<Outcome, Overfull> {
     let mut cached: HashMap<u64, u64> = HashMap::new();
     // Fetches under way: when they complete, and whether the object is kept then.
     let mut under_way: HashMap<u64, (u64, bool)> = HashMap::new();
@@ -65,6 +79,7 @@ pub fn simulate(
         while let Some(request) = requests.get(position).filter(|request| request.time == time) {
             let stays = schedule.stays.get(position).copied().unwrap_or(false);
             position += 1;
+            let waited_before = outcome.latency;
             if cached.contains_key(&request.key) {
                 outcome.hits += 1;
                 if !stays {
@@ -81,6 +96,7 @@ pub fn simulate(
                 under_way.insert(request.key, (time + latency - 1, stays));
                 commits.entry(time + latency - 1).or_default().push(*request);
             }
+            watch(request, outcome.latency - waited_before);
         }
         for request in commits.remove(&time).unwrap_or_default() {
             if let Some((_, true)) = under_way.remove(&request.key) {

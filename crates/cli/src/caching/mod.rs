@@ -12,7 +12,7 @@ mod report;
 mod table;
 
 pub(crate) use attribution::{Pair, objects_csv};
-pub(crate) use capacity::CapacitySpec;
+pub(crate) use capacity::{CapacitySpec, Population};
 pub(crate) use compare::compare;
 pub(crate) use curve::{curve_csv, curve_table, curves};
 pub(crate) use latency::LatencySpec;

@@ -123,7 +123,7 @@ fn as_csv(outcomes: &[Outcome]) -> String {
                     number(row.measured),
                     number(row.ratio),
                     row.tolerance.clone(),
-                    row.holds.to_string(),
+                    row.holds.map_or_else(|| "skipped".to_owned(), |holds| holds.to_string()),
                 ]
             })
         }),

@@ -90,6 +90,15 @@ impl Experiment {
         file.ok_or_else(|| UserError::at(format!("experiments/{}", self.name), format!("there is no {name} in it")))
     }
 
+    /// Path and text of a file that experiments of the folder above share.
+    pub(crate) fn file_beside(&self, name: &str) -> Result<(String, &'static str)> {
+        let above = self.folder.path().parent().unwrap_or(self.folder.path());
+        let file = EXPERIMENTS.get_file(above.join(name)).and_then(include_dir::File::contents_utf8);
+        let place = format!("experiments/{}", above.display());
+        let text = file.ok_or_else(|| UserError::at(&place, format!("there is no {name} in it")))?;
+        Ok((format!("{place}/{name}"), text))
+    }
+
     /// Names and texts of the files in the experiment's folder that end so.
     #[cfg(test)]
     pub(crate) fn files_ending(&self, ending: &str) -> Vec<(String, &'static str)> {

@@ -27,12 +27,20 @@ pub(crate) struct Measured {
     pub(crate) values: BTreeMap<String, f64>,
     /// Further files for `--out`: name and content.
     pub(crate) files: Vec<(String, String)>,
+    /// What could not be measured: what values would begin with, before a colon, and why.
+    pub(crate) skipped: Vec<(String, String)>,
 }
 
 impl Measured {
     /// Adds a number.
     pub(crate) fn value(&mut self, name: impl Into<String>, value: f64) {
         self.values.insert(name.into(), value);
+    }
+
+    /// Why the value called `name` was not measured, if it was not.
+    fn why_skipped(&self, name: &str) -> Option<&str> {
+        let of = |(what, _): &&(String, String)| name.strip_prefix(what.as_str()).is_some_and(|it| it.starts_with(':'));
+        self.skipped.iter().find(of).map(|(_, why)| why.as_str())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::experiment::{Basis, PublishedRow};
 use super::{Measured, look_up};
+use crate::document::Node;
 use crate::error::Result;
 use crate::output::table::plain_table;
 use serde::Serialize;
@@ -23,20 +24,41 @@ pub(crate) struct Row {
     pub(crate) published: f64,
     /// Whether the source prints that number.
     pub(crate) basis: Basis,
-    /// Absent (null) if it cannot be computed, as a ratio to nothing.
+    /// Absent (null) if it cannot be computed, as a ratio to nothing, or was skipped.
     pub(crate) measured: Option<f64>,
     /// Measured over published.
     pub(crate) ratio: Option<f64>,
     pub(crate) tolerance: String,
-    pub(crate) holds: bool,
+    /// Absent (null) if it was skipped.
+    pub(crate) holds: Option<bool>,
     /// Why it is known not to hold, if it is.
     pub(crate) differs: Option<String>,
+    /// Why it was not measured, if it was not.
+    pub(crate) skipped: Option<String>,
 }
 
 impl Row {
     /// Compares one published quantity with what was measured for it.
     pub(super) fn judge(row: &PublishedRow, measured: &Measured) -> Result<Self> {
-        let number = |node: &crate::document::Node| look_up(measured, node.text("the name of a value")?, node);
+        let name = |node: &'_ Node| node.text("the name of a value").map(str::to_owned);
+        let number = |node: &Node| look_up(measured, &name(node)?, node);
+        let mut judged = Self {
+            quantity: row.quantity.clone(),
+            published: row.published,
+            basis: row.basis,
+            measured: None,
+            ratio: None,
+            tolerance: row.tolerance.to_string(),
+            holds: None,
+            differs: row.differs.clone(),
+            skipped: None,
+        };
+        for node in [Some(&row.value), row.divided_by.as_ref(), row.percent_below.as_ref()].into_iter().flatten() {
+            if let Some(why) = measured.why_skipped(&name(node)?) {
+                judged.skipped = Some(why.to_owned());
+                return Ok(judged);
+            }
+        }
         let mut value = number(&row.value)?;
         if let Some(divisor) = &row.divided_by {
             value /= number(divisor)?;
@@ -44,25 +66,18 @@ impl Row {
         if let Some(whole) = &row.percent_below {
             value = (1.0 - value / number(whole)?) * 100.0;
         }
-        let value = Some(value).filter(|value| value.is_finite());
-        Ok(Self {
-            quantity: row.quantity.clone(),
-            published: row.published,
-            basis: row.basis,
-            measured: value,
-            ratio: value.map(|value| value / row.published).filter(|ratio| ratio.is_finite()),
-            tolerance: row.tolerance.to_string(),
-            holds: value.is_some_and(|value| row.tolerance.holds(row.published, value)),
-            differs: row.differs.clone(),
-        })
+        judged.measured = Some(value).filter(|value| value.is_finite());
+        judged.ratio = judged.measured.map(|value| value / row.published).filter(|ratio| ratio.is_finite());
+        judged.holds = Some(judged.measured.is_some_and(|value| row.tolerance.holds(row.published, value)));
+        Ok(judged)
     }
 }
 
 impl Outcome {
-    /// Whether every row holds but those of which it is known, with the reason, that
-    /// they do not.
+    /// Whether every row that was measured holds but those of which it is known, with the
+    /// reason, that they do not.
     pub(crate) fn is_as_stated(&self) -> bool {
-        self.rows.iter().all(|row| row.holds != row.differs.is_some())
+        self.rows.iter().all(|row| row.holds.is_none_or(|holds| holds != row.differs.is_some()))
     }
 
     /// The rows as a table for people, and what marks in it mean.
@@ -70,8 +85,13 @@ impl Outcome {
         let header = ["quantity", "published", "measured", "ratio", "tolerance", "holds"];
         let mut reasons: Vec<&str> = Vec::new();
         let rows = self.rows.iter().map(|row| {
-            let mut holds = if row.holds { "yes" } else { "NO" }.to_owned();
-            if let Some(reason) = &row.differs {
+            let mut holds = match row.holds {
+                Some(true) => "yes",
+                Some(false) => "NO",
+                None => "skipped",
+            }
+            .to_owned();
+            if let Some(reason) = row.skipped.as_ref().or(row.differs.as_ref()) {
                 if !reasons.contains(&reason.as_str()) {
                     reasons.push(reason);
                 }

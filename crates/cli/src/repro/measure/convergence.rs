@@ -4,7 +4,7 @@
 use super::{Experiment, MeasureEntry, Measured};
 use crate::error::Result;
 use crate::interrupt;
-use crate::output::curves::{self, Curve};
+use crate::output::curves::{self, Axis, Curve};
 use forebay_core::{Rng, Seed};
 use forebay_queues::optimal_bounds;
 use forebay_queues::unpifoness::{Histogram, converge, step};
@@ -99,7 +99,8 @@ fn run(experiment: &Experiment, seed: Seed) -> Result<Measured> {
             measured.value(name("packets to converge"), converged * setting.window as f64);
             curves.push(Curve { label, points: (0..).map(f64::from).zip(courses[0].iter().copied()).collect() });
         }
-        let svg = curves::svg("Unpifoness of each window", "window", "unpifoness (log scale)", &curves)?;
+        let axes = [Axis::linear("window"), Axis::logarithmic("unpifoness (log scale)")];
+        let svg = curves::svg("Unpifoness of each window", axes, &curves)?;
         measured.files.push((format!("{figure}.svg"), svg));
     }
     Ok(measured)

@@ -10,7 +10,7 @@ mod thread;
 
 use super::{Experiment, MeasureEntry, Measured};
 use crate::error::Result;
-use crate::output::curves::{self, Curve};
+use crate::output::curves::{self, Axis, Curve};
 use crate::repro::policy::{plain, policy};
 use forebay_core::{ClassId, FlowId, Packet, Rng, Seed};
 use forebay_lang::Policy;
@@ -89,7 +89,7 @@ fn packet(rng: &mut Rng) -> Packet {
 /// Adds a picture of one line for each contender.
 fn draw(measured: &mut Measured, file: &str, axes: [&str; 3], curves: &[Curve]) -> Result<()> {
     let [title, x, y] = axes;
-    measured.files.push((format!("{file}.svg"), curves::svg(title, x, y, curves)?));
+    measured.files.push((format!("{file}.svg"), curves::svg(title, [Axis::linear(x), Axis::logarithmic(y)], curves)?));
     Ok(())
 }
 

@@ -29,5 +29,8 @@ forebay_core::registry! {
         mod competitive;
         mod operational_cost;
         mod two_futures;
+        mod cache_study;
+        mod prototype;
+        mod toy;
     }
 }

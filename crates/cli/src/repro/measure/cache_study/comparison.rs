@@ -1,0 +1,98 @@
+//! One policy beside another: `latency of lru-mad below lru`.
+
+use super::cells::Cell;
+use std::fmt;
+use std::str::FromStr;
+
+/// By how many percent a quantity of one policy is below or above that of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Comparison {
+    quantity: Quantity,
+    pub(super) policy: String,
+    side: Side,
+    pub(super) other: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quantity {
+    Latency,
+    Misses,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Below,
+    Above,
+}
+
+impl FromStr for Comparison {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not a comparison; write it like `latency of lru-mad below lru`");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let [quantity, "of", policy, side, other] = words[..] else { return Err(wrong()) };
+        let quantity = match quantity {
+            "latency" => Quantity::Latency,
+            "misses" => Quantity::Misses,
+            _ => return Err(wrong()),
+        };
+        let side = match side {
+            "below" => Side::Below,
+            "above" => Side::Above,
+            _ => return Err(wrong()),
+        };
+        Ok(Self { quantity, policy: policy.to_owned(), side, other: other.to_owned() })
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quantity = match self.quantity {
+            Quantity::Latency => "latency",
+            Quantity::Misses => "misses",
+        };
+        let side = match self.side {
+            Side::Below => "below",
+            Side::Above => "above",
+        };
+        write!(f, "{quantity} of {} {side} {}", self.policy, self.other)
+    }
+}
+
+impl Comparison {
+    /// In percent of the other policy's; `None` if the cell lacks one of them.
+    pub(super) fn of(&self, cell: &Cell) -> Option<f64> {
+        let value = |policy: &str| match self.quantity {
+            Quantity::Latency => cell.mean_latency(policy),
+            Quantity::Misses => cell.result(policy)?.miss_ratio,
+        };
+        Some(self.percent(value(&self.policy)?, value(&self.other)?))
+    }
+
+    /// The same of two numbers.
+    pub(super) fn percent(&self, own: f64, other: f64) -> f64 {
+        match self.side {
+            Side::Below => (1.0 - own / other) * 100.0,
+            Side::Above => (own / other - 1.0) * 100.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        for text in ["latency of lru-mad below lru", "misses of arc-mad above arc"] {
+            assert_eq!(text.parse::<Comparison>().unwrap().to_string(), text);
+        }
+        for text in ["", "latency of lru", "hits of a above b", "latency of a beside b", "misses in a above b"] {
+            assert!(text.parse::<Comparison>().is_err(), "{text}");
+        }
+        let percent = |text: &str| text.parse::<Comparison>().unwrap().percent(3.0, 4.0);
+        assert_eq!(percent("latency of a below b"), 25.0);
+        assert_eq!(percent("latency of a above b"), -25.0);
+    }
+}
