@@ -4,7 +4,7 @@ use forebay_core::{Rng, Seed};
 use rand_distr::{Distribution as _, Exp, LogNormal, Uniform};
 use rustc_hash::FxHashMap;
 
-/// How long fetches take, in ticks. A fetch takes one tick or more.
+/// How long fetches take, in ticks. A fetch takes one tick or more, and [`LONGEST`] at most.
 #[derive(Debug, Clone)]
 pub enum Latency {
     /// Every fetch the same.
@@ -21,6 +21,10 @@ pub enum Latency {
     /// Each fetch draws: all ticks from the first to the second alike.
     Uniform(u64, u64),
 }
+
+/// The longest latency there can be, in ticks: 11.6 days in nanoseconds. Times can be added to it
+/// without coming to the end of 64 bits.
+pub const LONGEST: u64 = 1_000_000_000_000_000;
 
 /// A backing store.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,12 +60,16 @@ enum Kind {
 }
 
 impl Latency {
-    /// Checks that every fetch takes at least one tick and that distributions exist.
+    /// Checks that every fetch takes at least one tick and at most [`LONGEST`], and that
+    /// distributions exist. What is drawn beyond is cut to that.
     ///
     /// # Errors
     /// Says what is wrong and what would be right.
     pub fn prepare(&self, seed: Seed) -> Result<Latencies, LatencyError> {
         let wrong = |what: &str| LatencyError(what.to_owned());
+        if self.longest() > LONGEST {
+            return Err(LatencyError(format!("a latency is at most {LONGEST} ticks (slots or nanoseconds)")));
+        }
         let kind = match self {
             Self::Constant(0) | Self::PerObject(_, 0) | Self::Uniform(0, _) => {
                 return Err(wrong("a fetch takes at least one tick; the latency must be above 0"));
@@ -90,6 +98,17 @@ impl Latency {
             }
         };
         Ok(Latencies { kind, rng: seed.stream("latency"), salt: seed.part("origins").0 })
+    }
+
+    /// The longest of the latencies that it names, in ticks.
+    fn longest(&self) -> u64 {
+        match self {
+            Self::Constant(latency) => *latency,
+            Self::Origins(origins) => origins.iter().map(|origin| origin.latency).max().unwrap_or(0),
+            Self::PerObject(each, other) => each.values().copied().max().unwrap_or(0).max(*other),
+            Self::Exponential(mean) | Self::LogNormal(mean, _) => ticks(*mean),
+            Self::Uniform(from, to) => *from.max(to),
+        }
     }
 
     /// Whether fetches come back in the order in which they began.
@@ -148,8 +167,8 @@ impl Latencies {
     #[inline]
     pub(crate) fn draw(&mut self, key: u64) -> u64 {
         match &self.kind {
-            Kind::Exponential(drawn, _) => ticks(drawn.sample(&mut self.rng)),
-            Kind::LogNormal(drawn, _) => ticks(drawn.sample(&mut self.rng)),
+            Kind::Exponential(drawn, _) => ticks(drawn.sample(&mut self.rng)).min(LONGEST),
+            Kind::LogNormal(drawn, _) => ticks(drawn.sample(&mut self.rng)).min(LONGEST),
             Kind::Uniform(drawn, _) => drawn.sample(&mut self.rng),
             Kind::Constant(_) | Kind::Origins(_) | Kind::PerObject(..) => self.expected(key),
         }

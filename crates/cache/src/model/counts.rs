@@ -42,7 +42,7 @@ pub struct Counts {
     pub delayed_hits: u64,
     /// Requests that began a fetch.
     pub misses: u64,
-    /// The sum of the latencies of all requests, in ticks.
+    /// The sum of the latencies of all requests, in ticks; `u64::MAX` if it does not fit.
     pub total_latency: u64,
     /// Sum of the sizes of the requested objects.
     pub bytes: u64,
@@ -83,17 +83,17 @@ impl Counted {
         }
         let counts = &mut self.counts;
         counts.requests += 1;
-        counts.bytes += request.size;
+        counts.bytes = counts.bytes.saturating_add(request.size);
         match outcome {
             Outcome::Hit => counts.hits += 1,
             Outcome::DelayedHit(latency) => {
                 counts.delayed_hits += 1;
-                counts.total_latency += latency;
+                counts.total_latency = counts.total_latency.saturating_add(latency);
             }
             Outcome::Miss(latency) => {
                 counts.misses += 1;
-                counts.miss_bytes += request.size;
-                counts.total_latency += latency;
+                counts.miss_bytes = counts.miss_bytes.saturating_add(request.size);
+                counts.total_latency = counts.total_latency.saturating_add(latency);
             }
         }
         if let Some(observer) = &mut self.observer {

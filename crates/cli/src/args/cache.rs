@@ -28,7 +28,13 @@ pub(crate) struct CacheArgs {
     /// Say what changes for each object if the second policy is taken instead of the first, e.g. lru,lru-mad
     #[arg(long, value_name = "TWO POLICIES")]
     pub(crate) attribute: Option<Pair>,
-    /// Write result.json, manifest.json, plots (SVG) and, with --attribute, objects.csv (SVG) into this folder
+    /// Say how far each policy is from the least latency there can be: certified bounds of it (forebay bound)
+    #[arg(long)]
+    pub(crate) bound: bool,
+    /// About how many seconds of CPU time each bound may take; more bring the bounds closer
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0, requires = "bound", value_parser = seconds)]
+    pub(crate) bound_seconds: f64,
+    /// Write result.json, manifest.json, plot.svg and, with --attribute, objects.csv into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// How to print the result
@@ -62,7 +68,7 @@ pub(crate) struct CurveArgs {
     pub(crate) sample: f64,
     #[command(flatten)]
     pub(crate) model: CacheModelArgs,
-    /// Write result.json, manifest.json and plots (SVG) into this folder
+    /// Write result.json, manifest.json, latency.svg and miss-ratio.svg into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// How to print the result
@@ -81,6 +87,16 @@ fn share(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("`{text}` is not a share; write a percentage above 0 % and up to 100 %, like 5%"))
 }
 
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.trim().parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
+    seconds.ok_or_else(|| format!("`{text}` must be a number of seconds, 0 or more"))
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let percent = text.trim().parse::<f64>().ok().filter(|percent| (0.0..=100.0).contains(percent));
+    percent.ok_or_else(|| format!("`{text}` must be a percentage from 0 to 100"))
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct BoundArgs {
     /// A request trace, or a recipe of one like zipf:objects=1e4 (docs/traces.md)
@@ -97,13 +113,13 @@ pub(crate) struct BoundArgs {
     #[arg(long, value_enum, default_value_t = Sizes::Unit)]
     pub(crate) sizes: Sizes,
     /// Stop when the bounds are so near, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.1)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.1, allow_negative_numbers = true, value_parser = percent)]
     pub(crate) gap: f64,
     /// Steps of the search; more bring the bounds closer
     #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) iterations: u32,
     /// Stop after so many seconds of CPU time, with what there is
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
     /// Root of all random numbers: which origin an object belongs to
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]

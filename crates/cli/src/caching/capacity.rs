@@ -1,5 +1,6 @@
 //! `--capacity`: how much fits, as a person writes it.
 
+use super::population::Population;
 use forebay_core::units::parse_bytes;
 use std::fmt;
 use std::str::FromStr;
@@ -22,15 +23,6 @@ enum Kind {
     /// Of the greatest number of objects (sum of sizes) between their first and their
     /// last request at one time (thesis, footnote 17).
     ShareOfActive(f64),
-}
-
-/// What shares are shares of, in entries or bytes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Population {
-    /// All objects.
-    pub(crate) objects: u64,
-    /// The most that were active at one time; `None`: not counted, since sizes count.
-    pub(crate) active: Option<u64>,
 }
 
 impl FromStr for CapacitySpec {

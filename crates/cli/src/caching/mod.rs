@@ -1,6 +1,9 @@
-//! Cache policies on request traces: what `forebay cache` does.
+//! Cache policies on request traces: what `forebay cache`, `forebay curve` and `forebay
+//! bound` do.
 
 mod attribution;
+mod bounded;
+mod bounds;
 mod capacity;
 mod compare;
 mod curve;
@@ -8,15 +11,25 @@ mod latency;
 mod list;
 mod plan;
 mod play;
+mod plot;
+mod population;
+mod reading;
 mod report;
+mod rows_csv;
 mod table;
+mod units;
 
 pub(crate) use attribution::{Pair, objects_csv};
-pub(crate) use capacity::{CapacitySpec, Population};
+pub(crate) use bounds::{Effort, Limits, known, limits, progress_text};
+pub(crate) use capacity::CapacitySpec;
 pub(crate) use compare::compare;
-pub(crate) use curve::{curve_csv, curve_table, curves};
+pub(crate) use curve::{curve_csv, curve_pictures, curve_table, curves};
 pub(crate) use latency::LatencySpec;
 pub(crate) use list::List;
 pub(crate) use plan::Plan;
-pub(crate) use report::csv;
-pub(crate) use table::{table, ticks_text, unit};
+pub(crate) use plot::plot;
+pub(crate) use population::Population;
+pub(crate) use reading::Reading;
+pub(crate) use rows_csv::rows_csv;
+pub(crate) use table::table;
+pub(crate) use units::{LatencyValue, capacity_unit, ticks_text, unit};

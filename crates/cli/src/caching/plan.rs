@@ -1,6 +1,6 @@
 //! What is to be played: every policy with every capacity and every latency.
 
-use super::capacity::Population;
+use super::population::Population;
 use super::{CapacitySpec, LatencySpec, Pair};
 use crate::error::{Result, UserError};
 use forebay_cache::attribution::PerObject;
@@ -28,6 +28,8 @@ pub(crate) struct Plan {
     /// If given, only requests for these objects are played, in caches that are as much
     /// smaller.
     pub(crate) sample: Option<KeySample>,
+    /// If given, bounds are searched for, about so many seconds of CPU time for each.
+    pub(crate) bound_seconds: Option<f64>,
 }
 
 /// One policy with one capacity and one latency.
@@ -58,13 +60,13 @@ impl Plan {
     }
 
     /// The cells for a trace, those of one latency and one capacity together.
-    pub(super) fn cells(&self, clock: Clock, population: Option<Population>) -> Result<Vec<Cell>> {
+    pub(super) fn cells(&self, trace: &str, clock: Clock, population: Option<Population>) -> Result<Vec<Cell>> {
+        let wrong = |place: &str, error: String| UserError::at(place, format!("{trace}: {error}"));
         let mut cells = Vec::new();
         for (latency_index, spec) in self.latencies.iter().enumerate() {
-            let latency = spec.resolve(clock).map_err(|error| UserError::at("--latency", error))?;
+            let latency = spec.resolve(clock).map_err(|error| wrong("--latency", error))?;
             for spec in &self.capacities {
-                let capacity =
-                    spec.resolve(self.sized, population).map_err(|error| UserError::at("--capacity", error))?;
+                let capacity = spec.resolve(self.sized, population).map_err(|error| wrong("--capacity", error))?;
                 let cell = |policy: &Choice| {
                     let (policy, latency) = (policy.clone(), latency.clone());
                     Cell { policy, capacity, latency, latency_index }

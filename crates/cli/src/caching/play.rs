@@ -6,6 +6,7 @@
 
 use super::attribution;
 use super::plan::{Cell, Plan};
+use super::reading::{CHUNK, Reading};
 use super::report::Played;
 use crate::error::{Result, UserError};
 use crate::requests::RequestTrace;
@@ -16,18 +17,22 @@ use forebay_core::Request;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-/// How many requests are fed at a time: enough that threads need not meet often.
-pub(super) const CHUNK: usize = 1 << 16;
-
-/// Everything that came of one trace: in the order of the cells.
-pub(super) fn play(plan: &Plan, trace: &RequestTrace, cells: &[Cell]) -> Result<Vec<Played>> {
+/// Everything that came of one trace: in the order of the cells. `known` is all of the
+/// trace, if somebody has it.
+pub(super) fn play(
+    plan: &Plan,
+    trace: &RequestTrace,
+    cells: &[Cell],
+    known: Option<&[Request]>,
+) -> Result<Vec<Played>> {
     let (offline, online): (Vec<_>, Vec<_>) = (0..cells.len()).partition(|&index| cells[index].policy.offline());
     let mut results = vec![Played::default(); cells.len()];
     let mut playing = start(plan, cells, &online)?;
-    let keep = !offline.is_empty();
+    let keep = !offline.is_empty() && known.is_none();
     let bar = progress::requests();
-    let whole = stream(plan, trace, &mut playing, keep, &bar)?;
-    finish(playing, &mut results);
+    let kept = stream(plan, trace, &mut playing, keep, &bar)?;
+    let whole = known.unwrap_or(&kept);
+    finish(playing, &mut results)?;
     // Cells with one latency share what is known of the future.
     for group in offline.chunk_by(|&a, &b| cells[a].latency_index == cells[b].latency_index) {
         let mut playing = start(plan, cells, group)?;
@@ -35,7 +40,11 @@ pub(super) fn play(plan: &Plan, trace: &RequestTrace, cells: &[Cell]) -> Result<
             .latency
             .prepare(plan.seed)
             .map_err(|error| UserError::at("--latency", error.to_string()))?;
-        let futures = futures(&whole, |key| latencies.expected(key));
+        let longest = whole.iter().try_fold(0_u64, |sum, request| sum.checked_add(latencies.expected(request.key)));
+        if longest.is_none() {
+            return Err(too_long(whole.len() as u64));
+        }
+        let futures = futures(whole, |key| latencies.expected(key));
         for (chunk, futures) in whole.chunks(CHUNK).zip(futures.chunks(CHUNK)) {
             if interrupt::requested() {
                 break;
@@ -43,7 +52,7 @@ pub(super) fn play(plan: &Plan, trace: &RequestTrace, cells: &[Cell]) -> Result<
             feed(&mut playing, chunk, futures);
             bar.inc(chunk.len() as u64);
         }
-        finish(playing, &mut results);
+        finish(playing, &mut results)?;
     }
     bar.finish_and_clear();
     Ok(results)
@@ -78,11 +87,11 @@ fn stream(
     keep: bool,
     bar: &ProgressBar,
 ) -> Result<Vec<Request>> {
-    let mut reader = trace.open()?;
+    let mut reading = Reading::open(trace, plan.sized)?;
     let (mut chunk, mut next) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
     let mut whole = Vec::new();
     let mut fill = |chunk: &mut Vec<Request>| {
-        let more = reader.fill(chunk, CHUNK).map_err(|error| trace.error(error))?;
+        let more = reading.fill(chunk)?;
         let read = chunk.len();
         if let Some(sample) = plan.sample {
             chunk.retain(|request| sample.takes(request.key));
@@ -106,9 +115,7 @@ fn stream(
             break;
         }
     }
-    for warning in reader.warnings() {
-        crate::warn(&format!("{}: {warning}", trace.place()));
-    }
+    reading.warn();
     Ok(whole)
 }
 
@@ -116,10 +123,14 @@ fn feed(playing: &mut [Playing], chunk: &[Request], futures: &[Future]) {
     playing.par_iter_mut().for_each(|playing| playing.simulation.feed(chunk, futures));
 }
 
-fn finish(playing: Vec<Playing>, results: &mut [Played]) {
+fn finish(playing: Vec<Playing>, results: &mut [Played]) -> Result<()> {
     for Playing { cell, model, simulation } in playing {
         let result = &mut results[cell];
-        let counts = Some(simulation.counts());
+        let counts = simulation.counts();
+        if counts.total_latency == u64::MAX {
+            return Err(too_long(counts.requests));
+        }
+        let counts = Some(counts);
         match model {
             Model::DelayedHits => result.delayed = counts,
             Model::Classical => result.classical = counts,
@@ -128,4 +139,11 @@ fn finish(playing: Vec<Playing>, results: &mut [Played]) {
             result.objects = Some(objects);
         }
     }
+    Ok(())
+}
+
+/// Latencies are added up in 64 bits.
+fn too_long(requests: u64) -> UserError {
+    let message = format!("the latencies of {requests} requests are more than 64 bits can hold; write a shorter one");
+    UserError::at("--latency", message)
 }

@@ -1,6 +1,8 @@
-//! The result of `forebay cache`; the JSON is this, the CSV is its rows.
+//! The result of `forebay cache`: the JSON is this.
 
 use super::attribution::Attribution;
+use super::bounded::Bounded;
+use super::units::LatencyValue;
 use forebay_cache::Counts;
 use forebay_cache::attribution::PerObject;
 use serde::Serialize;
@@ -16,6 +18,9 @@ pub(crate) struct CacheReport {
     /// Whether every request was played; an interrupted run says what it has.
     pub(crate) complete: bool,
     pub(crate) results: Vec<Row>,
+    /// Of the least latency at each capacity and latency, if they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) bounds: Vec<Bounded>,
     pub(crate) verdicts: Vec<Verdict>,
     /// What changes for each object, if that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -33,16 +38,23 @@ pub(crate) struct TraceReport {
     pub(crate) capacity_unit: &'static str,
 }
 
-/// One policy with one capacity and one latency on one trace.
+/// A trace, a capacity and a latency: what policies are compared at.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Place {
+    pub(crate) trace: String,
+    pub(crate) capacity: u64,
+    /// A number of ticks, or how it is drawn.
+    pub(crate) latency: LatencyValue,
+}
+
+/// One policy at one place.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Row {
-    pub(crate) trace: String,
+    #[serde(flatten)]
+    pub(crate) place: Place,
     pub(crate) policy: String,
     /// Whether the policy knew the future.
     pub(crate) offline: bool,
-    pub(crate) capacity: u64,
-    /// A number of ticks, or the text of a distribution.
-    pub(crate) latency: LatencyValue,
     /// The model that the numbers are of: `delayed-hits` or `classical`.
     pub(crate) model: &'static str,
     #[serde(flatten)]
@@ -53,14 +65,8 @@ pub(crate) struct Row {
     /// By how much the classical model's mean latency falls short of the real one, as a
     /// share of the real one.
     pub(crate) classical_error: Option<f64>,
-}
-
-/// A latency in ticks, or how it is drawn.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-pub(crate) enum LatencyValue {
-    Ticks(u64),
-    Drawn(String),
+    /// By how much the mean latency is above the lower bound, as a share of that, if there is one.
+    pub(crate) above_lower_bound: Option<f64>,
 }
 
 /// What was counted, with what follows from it.
@@ -83,9 +89,8 @@ pub(crate) struct Numbers {
 /// policies that do not know the future.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Verdict {
-    pub(crate) trace: String,
-    pub(crate) capacity: u64,
-    pub(crate) latency: LatencyValue,
+    #[serde(flatten)]
+    pub(crate) place: Place,
     pub(crate) best_by_latency: String,
     /// By the hits of the classical model.
     pub(crate) best_by_hit_rate: String,
@@ -129,7 +134,7 @@ pub(super) fn shortfall(real: f64, predicted: f64) -> Option<f64> {
     (real > 0.0).then(|| (real - predicted) / real)
 }
 
-/// The verdict on rows of one trace, capacity and latency; `None` unless both models
+/// The verdict on rows of one place; `None` unless both models
 /// were played and there is something to choose from.
 pub(super) fn verdict(rows: &[Row]) -> Option<Verdict> {
     let online = || rows.iter().filter(|row| !row.offline);
@@ -145,77 +150,9 @@ pub(super) fn verdict(rows: &[Row]) -> Option<Verdict> {
     by_hits.classical?;
     let (least, chosen) = (latency(by_latency), latency(by_hits));
     Some(Verdict {
-        trace: by_latency.trace.clone(),
-        capacity: by_latency.capacity,
-        latency: by_latency.latency.clone(),
+        place: by_latency.place.clone(),
         best_by_latency: by_latency.policy.clone(),
         best_by_hit_rate: by_hits.policy.clone(),
         regret: if least > 0.0 { chosen / least - 1.0 } else { 0.0 },
     })
-}
-
-const HEADER: [&str; 21] = [
-    "trace",
-    "policy",
-    "offline",
-    "capacity",
-    "latency",
-    "model",
-    "requests",
-    "hits",
-    "delayed_hits",
-    "misses",
-    "total_latency",
-    "mean_latency",
-    "hit_ratio",
-    "bytes",
-    "miss_bytes",
-    "evictions",
-    "refused",
-    "classical_hits",
-    "classical_misses",
-    "classical_mean_latency",
-    "classical_error",
-];
-
-/// The rows as CSV.
-pub(crate) fn csv(report: &CacheReport) -> String {
-    let or_empty = |value: Option<String>| value.unwrap_or_default();
-    let rows = report.results.iter().map(|row| {
-        let own = &row.numbers;
-        let classical = |of: fn(&Numbers) -> String| or_empty(row.classical.as_ref().map(of));
-        vec![
-            row.trace.clone(),
-            row.policy.clone(),
-            row.offline.to_string(),
-            row.capacity.to_string(),
-            row.latency.to_string(),
-            row.model.to_owned(),
-            own.requests.to_string(),
-            own.hits.to_string(),
-            own.delayed_hits.to_string(),
-            own.misses.to_string(),
-            own.total_latency.to_string(),
-            own.mean_latency.to_string(),
-            own.hit_ratio.to_string(),
-            own.bytes.to_string(),
-            own.miss_bytes.to_string(),
-            own.evictions.to_string(),
-            own.refused.to_string(),
-            classical(|numbers| numbers.hits.to_string()),
-            classical(|numbers| numbers.misses.to_string()),
-            classical(|numbers| numbers.mean_latency.to_string()),
-            or_empty(row.classical_error.map(|error| error.to_string())),
-        ]
-    });
-    crate::output::csv::lines(&HEADER, rows)
-}
-
-impl std::fmt::Display for LatencyValue {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Ticks(ticks) => write!(f, "{ticks}"),
-            Self::Drawn(text) => f.write_str(text),
-        }
-    }
 }

@@ -20,6 +20,7 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
         }
         plan.attribute = Some(pair.clone());
     }
+    plan.bound_seconds = args.bound.then_some(args.bound_seconds);
     threads::start(args.threads)?;
     interrupt::watch();
     if let Some(folder) = &args.out {
@@ -29,21 +30,18 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
     let traces = args.traces.iter().map(|trace| RequestTrace::new(trace, &args.reading)).collect::<Result<Vec<_>>>()?;
     let report = caching::compare(&plan, &traces)?;
     if let Some(folder) = &args.out {
-        let manifest = Manifest::new(
-            &traces.iter().map(RequestTrace::place).collect::<Vec<_>>().join("\n"),
-            args.model.seed,
-            start.elapsed(),
-        );
-        folder::write(folder, "result.json", folder::json(&report)?.as_bytes())?;
+        let places: Vec<_> = traces.iter().map(RequestTrace::place).collect();
+        let manifest = Manifest::new(&places.join("\n"), args.model.seed, start.elapsed());
+        let mut files = vec![("plot.svg".to_owned(), caching::plot(&report)?)];
         if !report.attributions.is_empty() {
-            folder::write(folder, "objects.csv", caching::objects_csv(&report.attributions).as_bytes())?;
+            files.push(("objects.csv".to_owned(), caching::objects_csv(&report.attributions)));
         }
-        folder::write(folder, "manifest.json", folder::json(&manifest)?.as_bytes())?;
+        folder::write_result(folder, &report, &manifest, &files)?;
     }
     let text = match args.format {
         Format::Table => caching::table(&report),
         Format::Json => folder::json(&report)?,
-        Format::Csv => caching::csv(&report),
+        Format::Csv => caching::rows_csv(&report),
     };
     Ok(Done { text, status: if report.complete { 0 } else { interrupt::EXIT_STATUS } })
 }
@@ -67,5 +65,6 @@ pub(super) fn plan(
         seed: Seed(model.seed),
         attribute: None,
         sample: None,
+        bound_seconds: None,
     }
 }

@@ -25,8 +25,7 @@ pub(crate) fn run(args: &CurveArgs) -> Result<Done> {
     let report = caching::curves(&plan, &trace, args.points)?;
     if let Some(folder) = &args.out {
         let manifest = Manifest::new(&trace.place(), args.model.seed, start.elapsed());
-        folder::write(folder, "result.json", folder::json(&report)?.as_bytes())?;
-        folder::write(folder, "manifest.json", folder::json(&manifest)?.as_bytes())?;
+        folder::write_result(folder, &report, &manifest, &caching::curve_pictures(&report)?)?;
     }
     let text = match args.format {
         Format::Table => caching::curve_table(&report),

@@ -1,16 +1,26 @@
-//! A picture of several lines.
+//! A picture of several lines, or of several panels of them.
 
-use super::plot::COLOURS;
-use crate::error::{Result, UserError};
+use super::folder::plot_error;
+use super::plot::{COLOURS, DrawResult};
+use crate::error::Result;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::full_palette as colour;
 
+/// Of one panel with its legend.
 const SIZE: (u32, u32) = (900, 480);
+/// Of one of several panels, of which so many stand side by side.
+const PANEL: (u32, u32) = (520, 380);
+const SIDE_BY_SIDE: usize = 2;
+/// What the title of several panels takes.
+const HEADING: u32 = 30;
 /// Room on the right of the plot per letter of the longest label, and beside it.
 const LETTER: u32 = 7;
 const BESIDE_LABEL: u32 = 40;
+/// Where the legend begins, and how far its labels are apart.
+const FIRST_LABEL: i32 = 20;
+const LABEL_HEIGHT: i32 = 20;
 
 /// One line with its label.
 #[derive(Debug, Clone)]
@@ -19,23 +29,45 @@ pub(crate) struct Curve {
     pub(crate) points: Vec<(f64, f64)>,
 }
 
+/// Lines in axes of their own; the title says what is special about them.
+#[derive(Debug, Clone)]
+pub(crate) struct Panel {
+    pub(crate) title: String,
+    pub(crate) curves: Vec<Curve>,
+}
+
 /// An axis with its text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Axis<'a> {
     text: &'a str,
     /// Values that are not positive are left out.
     logarithmic: bool,
+    /// How a value is written.
+    format: fn(f64) -> String,
 }
 
 impl<'a> Axis<'a> {
     /// From 0 or the least value, what is less, to the greatest.
     pub(crate) fn linear(text: &'a str) -> Self {
-        Self { text, logarithmic: false }
+        Self { text, logarithmic: false, format: number }
     }
 
     /// From the least value to the greatest.
     pub(crate) fn logarithmic(text: &'a str) -> Self {
-        Self { text, logarithmic: true }
+        Self { text, logarithmic: true, format: number }
+    }
+
+    /// With values written so.
+    pub(crate) fn labelled(self, format: fn(f64) -> String) -> Self {
+        Self { format, ..self }
+    }
+
+    /// What stands at a value. Within a decade of a logarithmic axis, labels of all digits
+    /// would stand in each other's way.
+    fn label(&self, value: f64) -> String {
+        let digits = format!("{value:.3e}");
+        let is_labelled = ["1.000e", "2.000e", "5.000e"].iter().any(|start| digits.starts_with(start));
+        if self.logarithmic && !is_labelled { String::new() } else { (self.format)(value) }
     }
 
     fn shows(&self, value: f64) -> bool {
@@ -58,79 +90,126 @@ impl<'a> Axis<'a> {
     }
 }
 
+/// Without what comes of rounding.
+fn number(value: f64) -> String {
+    let rounded = format!("{value:.6e}").parse::<f64>();
+    rounded.unwrap_or(value).to_string()
+}
+
 /// Draws the lines as SVG, `axes` are x and y.
 pub(crate) fn svg(title: &str, axes: [Axis<'_>; 2], curves: &[Curve]) -> Result<String> {
+    panels(title, axes, &[Panel { title: String::new(), curves: curves.to_vec() }])
+}
+
+/// Draws the panels as SVG under one title and with one legend: a label has one colour.
+pub(crate) fn panels(title: &str, axes: [Axis<'_>; 2], panels: &[Panel]) -> Result<String> {
+    let mut labels: Vec<&str> = Vec::new();
+    for curve in panels.iter().flat_map(|panel| &panel.curves) {
+        if !labels.contains(&curve.label.as_str()) {
+            labels.push(&curve.label);
+        }
+    }
+    let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let legend = u32::try_from(longest).unwrap_or(u32::MAX).saturating_mul(LETTER).saturating_add(BESIDE_LABEL);
+    let columns = panels.len().clamp(1, SIDE_BY_SIDE);
+    let rows = panels.len().div_ceil(columns).max(1);
+    let size = if panels.len() > 1 {
+        let times = |length: u32, count: usize| length.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
+        (times(PANEL.0, columns).saturating_add(legend), times(PANEL.1, rows).saturating_add(HEADING))
+    } else {
+        SIZE
+    };
     let mut out = String::new();
     {
-        let root = SVGBackend::with_string(&mut out, SIZE).into_drawing_area();
-        draw(&root, title, axes, curves)
-            .map_err(|error| UserError::new(format!("the plot cannot be drawn: {error}")))?;
+        let root = SVGBackend::with_string(&mut out, size).into_drawing_area();
+        root.fill(&WHITE).map_err(|error| plot_error(error.to_string()))?;
+        // Where labels are long, they stand beside the lines and not on them.
+        let plot = size.0.saturating_sub(legend).max(size.0 / 2);
+        let drawn = root.titled(title, ("sans-serif", 18)).and_then(|root| {
+            let (plot, legend) = root.split_horizontally(plot);
+            draw(&plot, (rows, columns), axes, panels, &labels)?;
+            draw_legend(&legend, &labels)?;
+            root.present()
+        });
+        drawn.map_err(|error| plot_error(error.to_string()))?;
     }
     Ok(out)
 }
 
-type DrawResult<'a> = std::result::Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
-
 fn draw<'a>(
-    root: &DrawingArea<SVGBackend<'a>, Shift>,
-    title: &str,
+    area: &DrawingArea<SVGBackend<'a>, Shift>,
+    grid: (usize, usize),
     axes: [Axis<'_>; 2],
-    curves: &[Curve],
+    panels: &[Panel],
+    labels: &[&str],
 ) -> DrawResult<'a> {
-    root.fill(&WHITE)?;
+    for (area, panel) in area.split_evenly(grid).iter().zip(panels) {
+        draw_panel(area, axes, panel, labels)?;
+    }
+    Ok(())
+}
+
+fn draw_legend<'a>(area: &DrawingArea<SVGBackend<'a>, Shift>, labels: &[&str]) -> DrawResult<'a> {
+    for ((row, label), colour) in (0..).zip(labels).zip(COLOURS.iter().cycle()) {
+        let y = FIRST_LABEL + row * LABEL_HEIGHT;
+        area.draw(&PathElement::new([(4, y), (24, y)], colour.stroke_width(2)))?;
+        area.draw(&Text::new((*label).to_owned(), (30, y - 6), ("sans-serif", 13)))?;
+    }
+    Ok(())
+}
+
+fn draw_panel<'a>(
+    area: &DrawingArea<SVGBackend<'a>, Shift>,
+    axes: [Axis<'_>; 2],
+    panel: &Panel,
+    labels: &[&str],
+) -> DrawResult<'a> {
     let [x, y] = axes;
-    let points = curves.iter().flat_map(|curve| &curve.points).filter(|(a, b)| x.shows(*a) && y.shows(*b));
+    let points = panel.curves.iter().flat_map(|curve| &curve.points).filter(|(a, b)| x.shows(*a) && y.shows(*b));
     let x_range = x.range(points.clone().map(|(a, _)| *a));
     let y_range = y.range(points.map(|(_, b)| *b));
     match (x.logarithmic, y.logarithmic) {
-        (false, false) => lines(root, title, axes, x_range, y_range, curves),
-        (false, true) => lines(root, title, axes, x_range, y_range.log_scale(), curves),
-        (true, false) => lines(root, title, axes, x_range.log_scale(), y_range, curves),
-        (true, true) => lines(root, title, axes, x_range.log_scale(), y_range.log_scale(), curves),
+        (false, false) => lines(area, axes, x_range, y_range, panel, labels),
+        (false, true) => lines(area, axes, x_range, y_range.log_scale(), panel, labels),
+        (true, false) => lines(area, axes, x_range.log_scale(), y_range, panel, labels),
+        (true, true) => lines(area, axes, x_range.log_scale(), y_range.log_scale(), panel, labels),
     }
 }
 
 fn lines<'a, X: AsRangedCoord<Value = f64>, Y: AsRangedCoord<Value = f64>>(
-    root: &DrawingArea<SVGBackend<'a>, Shift>,
-    title: &str,
+    area: &DrawingArea<SVGBackend<'a>, Shift>,
     axes: [Axis<'_>; 2],
     x_range: X,
     y_range: Y,
-    curves: &[Curve],
+    panel: &Panel,
+    labels: &[&str],
 ) -> DrawResult<'a>
 where
     X::CoordDescType: ValueFormatter<f64>,
     Y::CoordDescType: ValueFormatter<f64>,
 {
     let [x, y] = axes;
-    let longest = curves.iter().map(|curve| curve.label.len()).max().unwrap_or(0);
-    let beside = u32::try_from(longest).unwrap_or(u32::MAX).saturating_mul(LETTER).saturating_add(BESIDE_LABEL);
-    // Where labels are long, they stand beside the lines and not on them.
-    let (plot, legend) = root.split_horizontally(SIZE.0.saturating_sub(beside).max(SIZE.0 / 2));
-    let mut chart = ChartBuilder::on(&plot)
-        .caption(title, ("sans-serif", 18))
-        .margin(12)
-        .x_label_area_size(42)
-        .y_label_area_size(60)
-        .build_cartesian_2d(x_range, y_range)?;
+    let mut builder = ChartBuilder::on(area);
+    if !panel.title.is_empty() {
+        builder.caption(&panel.title, ("sans-serif", 15));
+    }
+    let mut chart =
+        builder.margin(12).x_label_area_size(42).y_label_area_size(70).build_cartesian_2d(x_range, y_range)?;
     chart
         .configure_mesh()
         .x_desc(x.text)
-        .x_label_formatter(&|x| format!("{x}"))
-        .y_label_formatter(&|y| format!("{y}"))
+        .x_label_formatter(&|value| x.label(*value))
+        .y_label_formatter(&|value| y.label(*value))
         .y_desc(y.text)
         .light_line_style(colour::GREY_100)
         .bold_line_style(colour::GREY_300)
         .label_style(("sans-serif", 13))
         .draw()?;
-    let mut row = 40;
-    for (curve, colour) in curves.iter().zip(COLOURS.iter().cycle()) {
-        let style = colour.stroke_width(2);
+    for curve in &panel.curves {
+        let place = labels.iter().position(|label| *label == curve.label).unwrap_or(0);
+        let style = COLOURS[place % COLOURS.len()].stroke_width(2);
         let points = curve.points.iter().copied().filter(|(a, b)| x.shows(*a) && y.shows(*b));
         chart.draw_series(LineSeries::new(points, style))?;
-        legend.draw(&PathElement::new([(4, row), (24, row)], style))?;
-        legend.draw(&Text::new(curve.label.clone(), (30, row - 6), ("sans-serif", 13)))?;
-        row += 20;
     }
-    root.present()
+    Ok(())
 }

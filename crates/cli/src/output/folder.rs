@@ -15,7 +15,7 @@ pub(crate) struct Manifest {
     pub(crate) forebay: &'static str,
     pub(crate) arguments: Vec<String>,
     pub(crate) seed: u64,
-    /// SHA-256 of the scenario file, before `--set`.
+    /// SHA-256 of the scenario file, before `--set`; of cache results, of the names of the traces.
     pub(crate) scenario_sha256: String,
     pub(crate) started_unix_s: u64,
     pub(crate) wall_time_s: f64,
@@ -49,11 +49,22 @@ pub(crate) fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
     std::fs::write(&path, content).map_err(|error| UserError::io(&path, "written", &error))
 }
 
+/// Writes a result with how it came about, and files with their names.
+pub(crate) fn write_result(
+    folder: &Path,
+    result: &impl Serialize,
+    manifest: &Manifest,
+    files: &[(String, String)],
+) -> Result<()> {
+    write(folder, "result.json", json(result)?.as_bytes())?;
+    write(folder, "manifest.json", json(manifest)?.as_bytes())?;
+    files.iter().try_for_each(|(name, content)| write(folder, name, content.as_bytes()))
+}
+
 /// Writes all files of a report.
 pub(crate) fn write_report(folder: &Path, report: &Report, manifest: &Manifest) -> Result<()> {
-    write(folder, "result.json", json(report)?.as_bytes())?;
-    write(folder, "manifest.json", json(manifest)?.as_bytes())?;
-    write(folder, "plot.svg", plot::svg(report).map_err(plot_error)?.as_bytes())
+    let plot = plot::svg(report).map_err(plot_error)?;
+    write_result(folder, report, manifest, &[("plot.svg".to_owned(), plot)])
 }
 
 /// Where a picture cannot be drawn.

@@ -125,9 +125,11 @@ impl Run {
             let end = time + latencies.expected(key);
             let (cache, clock) = (cache.clone(), clock.clone());
             let fetch = move || {
-                poll_fn(move |_| {
-                    if clock.nanoseconds() < end { Poll::Pending } else { Poll::Ready(Ok::<_, BoxError>(())) }
-                })
+                poll_fn(
+                    move |_| {
+                        if clock.nanoseconds() < end { Poll::Pending } else { Poll::Ready(Ok::<_, BoxError>(())) }
+                    },
+                )
             };
             let mut answer: Answer = Box::pin(async move { cache.get_or_fetch(key, fetch).await.is_ok() });
             if answer.as_mut().poll(context).is_ready() {

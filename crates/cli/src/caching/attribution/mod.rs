@@ -1,13 +1,16 @@
 //! Who gains and who loses when one policy is taken instead of another, object by object.
 
-use super::report::LatencyValue;
-use super::table::{percent, ticks_text};
-use crate::output::table::plain_table;
+mod csv;
+mod table;
+
+pub(crate) use csv::objects_csv;
+pub(super) use table::table;
+
+use super::report::Place;
 use forebay_cache::attribution::{Change, PerObject};
 use forebay_cache::{Choice, Observer};
 use serde::Serialize;
 use std::any::Any;
-use std::fmt::Write as _;
 use std::str::FromStr;
 
 /// Two policies, `before,after`.
@@ -28,12 +31,11 @@ impl FromStr for Pair {
     }
 }
 
-/// The changes at one capacity and one latency.
+/// The changes at one place.
 #[derive(Debug, Serialize)]
 pub(crate) struct Attribution {
-    pub(crate) trace: String,
-    pub(crate) capacity: u64,
-    pub(crate) latency: LatencyValue,
+    #[serde(flatten)]
+    pub(crate) place: Place,
     pub(crate) before: String,
     pub(crate) after: String,
     /// The sum over all objects, in ticks.
@@ -82,19 +84,12 @@ pub(super) fn objects(observer: Option<Box<dyn Observer>>) -> Option<PerObject> 
 }
 
 /// Compares what two policies did to each object.
-pub(super) fn attribution(
-    (trace, capacity, latency): (String, u64, LatencyValue),
-    pair: &Pair,
-    before: &PerObject,
-    after: &PerObject,
-) -> Attribution {
+pub(super) fn attribution(place: Place, pair: &Pair, before: &PerObject, after: &PerObject) -> Attribution {
     let objects: Vec<Object> = before.changes(after).into_iter().map(Object::from).collect();
     let rises = |object: &&Object| object.latency_after > object.latency_before;
     let falls = |object: &&Object| object.latency_after < object.latency_before;
     Attribution {
-        trace,
-        capacity,
-        latency,
+        place,
         before: pair.before.to_string(),
         after: pair.after.to_string(),
         total_before: objects.iter().map(|object| object.latency_before).sum(),
@@ -133,65 +128,4 @@ impl From<Change> for Object {
         let Change { key, requests, burstiness, before, after } = change;
         Self { key, requests, burstiness, latency_before: before, latency_after: after }
     }
-}
-
-/// For people.
-pub(super) fn table(attribution: &Attribution, latency_unit: &str) -> String {
-    let Attribution { before, after, total_before, total_after, .. } = attribution;
-    let ticks = |ticks: u64| ticks_text(latency_unit, ticks as f64);
-    let gain = |before: u64, after: u64| match before {
-        0 => "-".to_owned(),
-        _ => percent((before as f64 - after as f64) / before as f64),
-    };
-    let mut out =
-        format!("\n{after} instead of {before}: {} of the latency saved\n\n", gain(*total_before, *total_after));
-    let header = ["objects with burstiness", "objects", "requests", before.as_str(), after.as_str(), "saved"];
-    let rows = attribution.by_burstiness.iter().map(|group| {
-        let name = match (group.from, group.to) {
-            (Some(from), Some(to)) => format!("{from:.1} to {to:.1}"),
-            _ => "none: under 3 requests".to_owned(),
-        };
-        vec![
-            name,
-            group.objects.to_string(),
-            group.requests.to_string(),
-            ticks(group.latency_before),
-            ticks(group.latency_after),
-            gain(group.latency_before, group.latency_after),
-        ]
-    });
-    out += &plain_table(header.map(str::to_owned).to_vec(), rows.collect());
-    let mut named = |what: &str, objects: &[Object]| {
-        let text = |object: &Object| {
-            let change = object.latency_before.abs_diff(object.latency_after);
-            format!("{} ({})", object.key, ticks(change))
-        };
-        let texts: Vec<_> = objects.iter().take(5).map(text).collect();
-        if !texts.is_empty() {
-            let _ = writeln!(out, "{what}: {}", texts.join(", "));
-        }
-    };
-    named("\nmost saved", &attribution.gainers);
-    named("most lost", &attribution.losers);
-    out
-}
-
-/// One line for each object.
-pub(crate) fn objects_csv(attributions: &[Attribution]) -> String {
-    let header = ["trace", "capacity", "latency", "key", "requests", "burstiness", "latency_before", "latency_after"];
-    let rows = attributions.iter().flat_map(|attribution| {
-        attribution.objects.iter().map(move |object| {
-            vec![
-                attribution.trace.clone(),
-                attribution.capacity.to_string(),
-                attribution.latency.to_string(),
-                object.key.to_string(),
-                object.requests.to_string(),
-                object.burstiness.map_or_else(String::new, |score| score.to_string()),
-                object.latency_before.to_string(),
-                object.latency_after.to_string(),
-            ]
-        })
-    });
-    crate::output::csv::lines(&header, rows)
 }

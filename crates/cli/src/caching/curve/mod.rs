@@ -1,13 +1,23 @@
 //! Miss ratio and latency over the capacity.
 
-use super::compare::{latency_value, seen};
+mod csv;
+mod pictures;
+mod table;
+
+pub(crate) use csv::curve_csv;
+pub(crate) use pictures::curve_pictures;
+pub(crate) use table::curve_table;
+
+use super::CapacitySpec;
+use super::compare::latency_value;
 use super::plan::Plan;
 use super::play::play;
-use super::report::{LatencyValue, Played};
-use super::{CapacitySpec, table::ticks_text, table::unit};
-use crate::error::{Result, UserError};
+use super::population::seen;
+use super::reading::Reading;
+use super::report::Played;
+use super::units::{LatencyValue, capacity_unit, unit};
+use crate::error::Result;
 use crate::interrupt;
-use crate::output::table::plain_table;
 use crate::requests::RequestTrace;
 use forebay_cache::Counts;
 use forebay_cache::curve::StackDistances;
@@ -69,18 +79,15 @@ const LEAST_PART: f64 = 1_000.0;
 
 /// Plays the plan at every capacity; `points` of them if the plan has none.
 pub(crate) fn curves(plan: &Plan, trace: &RequestTrace, points: u32) -> Result<CurveReport> {
-    let facts = trace.open()?.facts();
-    if plan.sized && !facts.sizes {
-        return Err(UserError::at(trace.place(), "this trace has no sizes; leave --sizes bytes out"));
-    }
+    let facts = Reading::open(trace, plan.sized)?.facts();
     let mut distances = StackDistances::default();
     let seen = seen(trace, plan.sized, |request| distances.request(request))?;
     let mut plan = plan.clone();
     if plan.capacities.is_empty() {
         plan.capacities = spread(seen.population.objects, points);
     }
-    let cells = plan.cells(facts.clock, Some(seen.population))?;
-    let played = play(&plan, trace, &cells)?;
+    let cells = plan.cells(&trace.place(), facts.clock, Some(seen.population))?;
+    let played = play(&plan, trace, &cells, None)?;
     let share = plan.sample.map_or(1.0, |sample| sample.share());
     let requests = (seen.requests.saturating_sub(plan.warmup)) as f64 * share;
     let mut curves = Vec::new();
@@ -109,7 +116,7 @@ pub(crate) fn curves(plan: &Plan, trace: &RequestTrace, points: u32) -> Result<C
         trace: trace.place(),
         format: facts.format,
         latency_unit: unit(facts.clock),
-        capacity_unit: if plan.sized { "bytes" } else { "entries" },
+        capacity_unit: capacity_unit(plan.sized),
         seed: plan.seed.0,
         requests: seen.requests,
         objects: seen.objects,
@@ -145,78 +152,16 @@ fn point(capacity: u64, played: &Played, requests: f64) -> Point {
     }
 }
 
-/// For people: a table of mean latencies and one of miss ratios, capacities downwards.
-pub(crate) fn curve_table(report: &CurveReport) -> String {
-    let mut out = format!("{}: {} requests, {} objects", report.trace, report.requests, report.objects);
-    if report.sample < 1.0 {
-        out += &format!("; {:.1} % of the objects played", report.sample * 100.0);
+impl CurveReport {
+    /// Each of its latencies once, in order.
+    fn latencies(&self) -> Vec<&LatencyValue> {
+        let mut latencies: Vec<_> = self.curves.iter().map(|curve| &curve.latency).collect();
+        latencies.dedup();
+        latencies
     }
-    out.push('\n');
-    for latency in latencies(report) {
-        let own: Vec<_> = report.curves.iter().filter(|curve| &curve.latency == latency).collect();
-        let latency = match latency {
-            LatencyValue::Ticks(ticks) => ticks_text(report.latency_unit, *ticks as f64),
-            LatencyValue::Drawn(text) => text.clone(),
-        };
-        let mut block = |title: String, cell: &dyn Fn(&Point) -> Option<String>| {
-            let header = std::iter::once(report.capacity_unit.to_owned());
-            let header = header.chain(own.iter().map(|curve| curve.policy.clone())).collect();
-            let capacities = own.first().map_or(&[][..], |curve| &curve.points);
-            let rows: Vec<Vec<String>> = (0..capacities.len())
-                .map(|index| {
-                    let cells = own.iter().map(|curve| cell(&curve.points[index]).unwrap_or_default());
-                    std::iter::once(capacities[index].capacity.to_string()).chain(cells).collect()
-                })
-                .collect();
-            out += &format!("\n{title}\n\n{}", plain_table(header, rows));
-        };
-        if own.iter().any(|curve| curve.points.iter().any(|point| point.mean_latency.is_some())) {
-            block(format!("mean latency, with fetches of {latency}"), &|point| {
-                point.mean_latency.map(|mean| ticks_text(report.latency_unit, mean))
-            });
-        }
-        block("miss ratio in the classical model".to_owned(), &|point| {
-            point.classical_miss_ratio.map(|ratio| format!("{:.2} %", ratio * 100.0))
-        });
-    }
-    if !report.complete {
-        out.push_str("\ninterrupted: these are the numbers up to there\n");
-    }
-    out
-}
 
-fn latencies(report: &CurveReport) -> Vec<&LatencyValue> {
-    let mut latencies: Vec<_> = report.curves.iter().map(|curve| &curve.latency).collect();
-    latencies.dedup();
-    latencies
-}
-
-/// One line for each point.
-pub(crate) fn curve_csv(report: &CurveReport) -> String {
-    let header = [
-        "policy",
-        "latency",
-        "capacity",
-        "miss_ratio",
-        "delayed_ratio",
-        "mean_latency",
-        "classical_miss_ratio",
-        "classical_mean_latency",
-    ];
-    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    let rows = report.curves.iter().flat_map(|curve| {
-        curve.points.iter().map(move |point| {
-            vec![
-                curve.policy.clone(),
-                curve.latency.to_string(),
-                point.capacity.to_string(),
-                number(point.miss_ratio),
-                number(point.delayed_ratio),
-                number(point.mean_latency),
-                number(point.classical_miss_ratio),
-                number(point.classical_mean_latency),
-            ]
-        })
-    });
-    crate::output::csv::lines(&header, rows)
+    /// The curves of one latency.
+    fn of<'a>(&'a self, latency: &'a LatencyValue) -> impl Iterator<Item = &'a Curve> {
+        self.curves.iter().filter(move |curve| &curve.latency == latency)
+    }
 }
