@@ -87,8 +87,10 @@ impl Latency {
             Self::LogNormal(mean, sigma) => {
                 // The mean of a log-normal distribution is exp(mu + sigma^2 / 2).
                 let mu = mean.ln() - sigma * sigma / 2.0;
-                let drawn = LogNormal::new(mu, *sigma).ok().filter(|_| mean.is_finite() && *mean >= 1.0);
-                let drawn = drawn.ok_or_else(|| wrong("a mean of 1 tick or more and a finite sigma are needed"))?;
+                let drawn =
+                    LogNormal::new(mu, *sigma).ok().filter(|_| mean.is_finite() && *mean >= 1.0 && *sigma >= 0.0);
+                let drawn =
+                    drawn.ok_or_else(|| wrong("a mean of 1 tick or more and a sigma of 0 or more are needed"))?;
                 Kind::LogNormal(drawn, ticks(*mean))
             }
             Self::Uniform(from, to) => {

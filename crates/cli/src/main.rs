@@ -25,7 +25,9 @@ mod threads;
 
 use args::{Cli, Command};
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
 use error::UserError;
+use std::error::Error as _;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -44,7 +46,13 @@ impl Done {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => match wrong_value(&error) {
+            Some(error) => return fail(&error),
+            None => error.exit(),
+        },
+    };
     match run(&cli.command) {
         Ok(done) => match print(&done.text) {
             Ok(()) => ExitCode::from(done.status),
@@ -70,6 +78,17 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Lsp(_) => commands::lsp::run(),
         Command::Completions { shell } => Ok(Done::ok(commands::completions::run(*shell))),
         Command::Man => commands::man::run(),
+    }
+}
+
+/// A value that an argument refuses, in the form that all errors have; other wrong uses
+/// are shown with what is right.
+fn wrong_value(error: &clap::Error) -> Option<UserError> {
+    let reason = error.source()?.to_string();
+    match error.get(ContextKind::InvalidArg)? {
+        // `--capacity <SIZES>`
+        ContextValue::String(argument) => Some(UserError::at(argument.split(' ').next()?, reason)),
+        _ => None,
     }
 }
 

@@ -17,22 +17,23 @@ pub(crate) struct CacheArgs {
     /// Policies, with -mad for the MAD form and parameters in brackets: lru,lru-mad(sample=16),belady
     #[arg(long, value_name = "NAMES", default_value = "lru,lru-mad,arc,arc-mad,s3-fifo,s3-fifo-mad,belady,belady-ad")]
     pub(crate) policy: List<Choice>,
-    /// Capacities: entries, or shares of all objects (5%) or of those active at one time (5%active)
-    #[arg(long, value_name = "SIZES", default_value = "5%active")]
+    /// Capacities: entries, or shares of all objects (5%) or of those active at one time (5%active); with --sizes bytes,
+    /// bytes like 64MB, or shares of the bytes of all objects
+    #[arg(long, value_name = "SIZES", allow_negative_numbers = true, default_value = "5%active")]
     pub(crate) capacity: List<CapacitySpec>,
     /// Latencies of a fetch: slots (100) or times (5ms); origins(68ms,103ms), exponential(5ms), lognormal(5ms,0.5), uniform(1ms,9ms)
-    #[arg(long, value_name = "LATENCIES")]
+    #[arg(long, value_name = "LATENCIES", allow_negative_numbers = true)]
     pub(crate) latency: List<LatencySpec>,
     #[command(flatten)]
     pub(crate) model: CacheModelArgs,
     /// Say what changes for each object if the second policy is taken instead of the first, e.g. lru,lru-mad
-    #[arg(long, value_name = "TWO POLICIES")]
+    #[arg(long, value_name = "BEFORE,AFTER")]
     pub(crate) attribute: Option<Pair>,
     /// Say how far each policy is from the least latency there can be: certified bounds of it (forebay bound)
     #[arg(long)]
     pub(crate) bound: bool,
     /// About how many seconds of CPU time each bound may take; more bring the bounds closer
-    #[arg(long, value_name = "SECONDS", default_value_t = 20.0, requires = "bound", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0, requires = "bound", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) bound_seconds: f64,
     /// Write result.json, manifest.json, plot.svg and, with --attribute, objects.csv into this folder
     #[arg(long, value_name = "DIR")]
@@ -55,15 +56,16 @@ pub(crate) struct CurveArgs {
     #[arg(long, value_name = "NAMES", default_value = "lru,lru-mad,s3-fifo,s3-fifo-mad")]
     pub(crate) policy: List<Choice>,
     /// Capacities; if not given, so many as --points says, from one thousandth of all objects to all
-    #[arg(long, value_name = "SIZES")]
+    #[arg(long, value_name = "SIZES", allow_negative_numbers = true)]
     pub(crate) capacity: Option<List<CapacitySpec>>,
     /// How many capacities, where none are given
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 16, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub(crate) points: u32,
     /// Latencies of a fetch, as for `forebay cache`
-    #[arg(long, value_name = "LATENCIES")]
+    #[arg(long, value_name = "LATENCIES", allow_negative_numbers = true)]
     pub(crate) latency: List<LatencySpec>,
-    /// Play a part of the objects in caches that are as much smaller, e.g. 5%
+    /// Play a part of the objects, chosen by a hash, in caches that are as much smaller: 5% takes a twentieth of the time
+    /// and is not exact (docs/caches.md)
     #[arg(long, value_name = "SHARE", default_value = "100%", value_parser = share)]
     pub(crate) sample: f64,
     #[command(flatten)]
@@ -92,6 +94,15 @@ fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| format!("`{text}` must be a number of seconds, 0 or more"))
 }
 
+fn ways(text: &str) -> Result<u64, String> {
+    let ways = text.parse().ok().filter(|ways| *ways > 0);
+    ways.ok_or_else(|| format!("`{text}` must be a number of entries, 1 or more"))
+}
+
+fn requests(text: &str) -> Result<u64, String> {
+    text.replace('_', "").parse().map_err(|_| format!("`{text}` must be a number of requests, 0 or more"))
+}
+
 fn percent(text: &str) -> Result<f64, String> {
     let percent = text.trim().parse::<f64>().ok().filter(|percent| (0.0..=100.0).contains(percent));
     percent.ok_or_else(|| format!("`{text}` must be a percentage from 0 to 100"))
@@ -103,11 +114,11 @@ pub(crate) struct BoundArgs {
     pub(crate) trace: PathBuf,
     #[command(flatten)]
     pub(crate) reading: FormatArgs,
-    /// The capacity: entries, or bytes with --sizes bytes
-    #[arg(long, value_name = "SIZE")]
+    /// The capacity: entries, or bytes with --sizes bytes; or a share, as for `forebay cache`
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub(crate) capacity: CapacitySpec,
     /// The latency of a fetch: slots (100), a time (5ms), or origins(68ms,103ms)
-    #[arg(long, value_name = "LATENCY")]
+    #[arg(long, value_name = "LATENCY", allow_negative_numbers = true)]
     pub(crate) latency: LatencySpec,
     /// Whether an object takes one entry, or its bytes
     #[arg(long, value_enum, default_value_t = Sizes::Unit)]
@@ -116,7 +127,7 @@ pub(crate) struct BoundArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 0.1, allow_negative_numbers = true, value_parser = percent)]
     pub(crate) gap: f64,
     /// Steps of the search; more bring the bounds closer
-    #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 600, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) iterations: u32,
     /// Stop after so many seconds of CPU time, with what there is
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
@@ -139,10 +150,10 @@ pub(crate) struct CacheModelArgs {
     #[arg(long, value_enum, default_value_t = Sizes::Unit)]
     pub(crate) sizes: Sizes,
     /// Divide the cache into sets of so many entries [default: one set]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ways)]
     pub(crate) ways: Option<u64>,
     /// Play the first so many requests without counting them
-    #[arg(long, value_name = "REQUESTS", default_value_t = 0)]
+    #[arg(long, value_name = "REQUESTS", default_value_t = 0, allow_negative_numbers = true, value_parser = requests)]
     pub(crate) warmup: u64,
     /// Root of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]

@@ -8,7 +8,7 @@ use super::population::seen;
 use super::reading::Reading;
 use super::report::{CacheReport, Numbers, Place, Played, Row, TraceReport, shortfall, verdict};
 use super::units::{LatencyValue, capacity_unit, unit};
-use crate::error::Result;
+use crate::error::{Result, UserError};
 use crate::interrupt;
 use crate::requests::RequestTrace;
 use forebay_cache::{Choice, Latency};
@@ -49,6 +49,11 @@ fn add(report: &mut CacheReport, plan: &Plan, trace: &RequestTrace, cells: &[Cel
     let facts = Reading::open(trace, plan.sized)?.facts();
     let question = Question::new(plan, trace)?;
     let played = play(plan, trace, cells, question.as_ref().map(|question| &question.requests[..]))?;
+    if plan.warmup > 0 && !interrupt::requested() && played.iter().all(Played::is_empty) {
+        let message =
+            format!("{}: the trace has no more than {} requests; none is left to count", trace.place(), plan.warmup);
+        return Err(UserError::at("--warmup", message));
+    }
     let bounds = match &question {
         // A bound is of all requests, and so must be what it is compared with.
         Some(question) if !interrupt::requested() => question.bounded(trace, cells, |cell| place(plan, trace, cell))?,

@@ -28,7 +28,7 @@ pub(crate) use latency::LatencySpec;
 pub(crate) use list::List;
 pub(crate) use plan::Plan;
 pub(crate) use plot::plot;
-pub(crate) use population::Population;
+pub(crate) use population::{Population, seen};
 pub(crate) use reading::Reading;
 pub(crate) use rows_csv::rows_csv;
 pub(crate) use table::table;

@@ -17,14 +17,14 @@ pub(crate) struct Population {
 }
 
 /// What a pass over the trace shows.
-pub(super) struct Seen {
-    pub(super) requests: u64,
-    pub(super) objects: u64,
-    pub(super) population: Population,
+pub(crate) struct Seen {
+    pub(crate) requests: u64,
+    pub(crate) objects: u64,
+    pub(crate) population: Population,
 }
 
 /// A pass over the trace; `also` sees every request.
-pub(super) fn seen(trace: &RequestTrace, sized: bool, mut also: impl FnMut(&Request)) -> Result<Seen> {
+pub(crate) fn seen(trace: &RequestTrace, sized: bool, mut also: impl FnMut(&Request)) -> Result<Seen> {
     let mut reading = Reading::open(trace, sized)?;
     let mut collector = Collector::default();
     let mut chunk = Vec::new();

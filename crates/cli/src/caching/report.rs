@@ -107,6 +107,13 @@ pub(super) struct Played {
     pub(super) objects: Option<PerObject>,
 }
 
+impl Played {
+    /// Whether nothing was counted.
+    pub(super) fn is_empty(&self) -> bool {
+        [self.delayed, self.classical].into_iter().flatten().all(|counts| counts.requests == 0)
+    }
+}
+
 impl From<Counts> for Numbers {
     fn from(counts: Counts) -> Self {
         let Counts { requests, hits, delayed_hits, misses, total_latency, bytes, miss_bytes, evictions, refused } =

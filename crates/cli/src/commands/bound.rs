@@ -33,7 +33,9 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Done> {
     interrupt::watch();
     let trace = RequestTrace::new(&args.trace, &args.reading)?;
     let sized = args.sizes == Sizes::Bytes;
-    let capacity = args.capacity.resolve(sized, None).map_err(|error| UserError::at("--capacity", error))?;
+    let population =
+        if args.capacity.is_share() { Some(caching::seen(&trace, sized, |_| {})?.population) } else { None };
+    let capacity = args.capacity.resolve(sized, population).map_err(|error| UserError::at("--capacity", error))?;
     let mut reading = Reading::open(&trace, sized)?;
     let clock = reading.facts().clock;
     let latency = args.latency.resolve(clock).map_err(|error| UserError::at("--latency", error))?;

@@ -6,6 +6,11 @@
     reason = "a test may stop at what it did not expect, and say why it skips"
 )]
 
+mod bound;
+mod cache;
+mod cache_errors;
+mod cache_reference;
+mod curve;
 mod demo;
 mod errors;
 mod help;

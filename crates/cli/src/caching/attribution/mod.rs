@@ -25,7 +25,13 @@ impl FromStr for Pair {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match super::list::split(text).as_slice() {
-            [before, after] => Ok(Self { before: before.parse()?, after: after.parse()? }),
+            [before, after] => {
+                let (before, after): (Choice, Choice) = (before.parse()?, after.parse()?);
+                if before.to_string() == after.to_string() {
+                    return Err(format!("`{text}` is one policy twice; name two, like lru,lru-mad"));
+                }
+                Ok(Self { before, after })
+            }
             _ => Err(format!("`{text}` must be two policies, like lru,lru-mad")),
         }
     }

@@ -16,7 +16,7 @@ use super::population::seen;
 use super::reading::Reading;
 use super::report::Played;
 use super::units::{LatencyValue, capacity_unit, unit};
-use crate::error::Result;
+use crate::error::{Result, UserError};
 use crate::interrupt;
 use crate::requests::RequestTrace;
 use forebay_cache::Counts;
@@ -89,7 +89,12 @@ pub(crate) fn curves(plan: &Plan, trace: &RequestTrace, points: u32) -> Result<C
     let cells = plan.cells(&trace.place(), facts.clock, Some(seen.population))?;
     let played = play(&plan, trace, &cells, None)?;
     let share = plan.sample.map_or(1.0, |sample| sample.share());
-    let requests = (seen.requests.saturating_sub(plan.warmup)) as f64 * share;
+    // After an interrupt, each has seen its own part of the trace.
+    let requests = (!interrupt::requested()).then(|| (seen.requests.saturating_sub(plan.warmup)) as f64 * share);
+    if requests == Some(0.0) {
+        let message = format!("the trace has no more than {} requests; none is left to count", plan.warmup);
+        return Err(UserError::at("--warmup", message));
+    }
     let mut curves = Vec::new();
     for latency_index in 0..plan.latencies.len() {
         for policy in &plan.policies {
@@ -139,9 +144,11 @@ fn spread(objects: u64, points: u32) -> Vec<CapacitySpec> {
 
 /// A sample has a few requests more or less than its share; that is put down to hits of
 /// very popular objects (SHARDS, section 3.4: adjusted).
-fn point(capacity: u64, played: &Played, requests: f64) -> Point {
-    let part = |count: u64| count as f64 / requests.max(1.0);
-    let ratio = |counts: Option<Counts>, of: fn(&Counts) -> u64| counts.as_ref().map(|counts| part(of(counts)));
+fn point(capacity: u64, played: &Played, requests: Option<f64>) -> Point {
+    let part = |counts: Counts, of: fn(&Counts) -> u64| {
+        of(&counts) as f64 / requests.unwrap_or(counts.requests as f64).max(1.0)
+    };
+    let ratio = |counts: Option<Counts>, of| counts.map(|counts| part(counts, of));
     Point {
         capacity,
         miss_ratio: ratio(played.delayed, |counts| counts.misses),

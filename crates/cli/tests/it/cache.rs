@@ -1,0 +1,217 @@
+//! `forebay cache`: policies on request traces.
+
+use crate::support::Folder;
+use serde_json::Value;
+
+const RECIPE: &str = "zipf:objects=300,requests=4_000,occupancy=0.8";
+
+fn cache(folder: &Folder, arguments: &[&str]) -> Value {
+    let all = [&["cache", "--format", "json"], arguments].concat();
+    serde_json::from_str(&folder.run(&all).ok()).unwrap()
+}
+
+fn rows(report: &Value) -> &[Value] {
+    report["results"].as_array().unwrap()
+}
+
+fn number(row: &Value, field: &str) -> f64 {
+    row[field].as_f64().unwrap_or_else(|| panic!("{field}: {row}"))
+}
+
+#[test]
+fn a_row_has_what_programs_look_for() {
+    let folder = Folder::new();
+    let report = cache(&folder, &[RECIPE, "--policy", "lru,belady", "--capacity", "8,32", "--latency", "1,50"]);
+    assert_eq!(rows(&report).len(), 8);
+    for row in rows(&report) {
+        let count = |field: &str| row[field].as_u64().unwrap_or_else(|| panic!("{field}: {row}"));
+        assert_eq!(count("requests"), 4_000);
+        assert_eq!(count("hits") + count("delayed_hits") + count("misses"), 4_000);
+        assert_eq!(number(row, "mean_latency"), count("total_latency") as f64 / 4_000.0);
+        assert_eq!(row["offline"], row["policy"] == "belady");
+        let classical = &row["classical"];
+        assert_eq!(classical["total_latency"], classical["misses"].as_u64().unwrap() * count("latency"));
+        if count("latency") == 1 {
+            assert_eq!((&classical["misses"], &row["delayed_hits"]), (&row["misses"], &0.into()), "both models agree");
+        }
+    }
+    assert_eq!(report["complete"], true);
+    assert_eq!(report["traces"][0]["latency_unit"], "slots");
+}
+
+#[test]
+fn threads_change_no_byte() {
+    let folder = Folder::new();
+    let recipe = "zipf:objects=3_000,requests=150_000,occupancy=0.8";
+    let run = |threads: &str, out: &str| {
+        let arguments = ["--policy", "lru-mad,random,belady-ad", "--capacity", "1%,64", "--latency", "100,1000"];
+        let also = ["--bound", "--bound-seconds", "0.1", "--attribute", "lru,lru-mad"];
+        let all = [&["cache", recipe, "--threads", threads, "--out", out], &arguments[..], &also].concat();
+        folder.run(&all).ok()
+    };
+    assert_eq!(run("1", "one"), run("2", "two"));
+    for file in ["result.json", "objects.csv", "plot.svg"] {
+        assert!(folder.read(&format!("one/{file}")) == folder.read(&format!("two/{file}")), "{file}");
+    }
+}
+
+#[test]
+fn sizes_count_if_they_are_asked_for() {
+    let folder = Folder::new();
+    let mut text = "time_ns,key,size_bytes\n".to_owned();
+    for time in 0..60 {
+        let (key, size) = (time % 3, 100 * (1 + time % 3));
+        text += &format!("{},{key},{size}\n", time * 1_000);
+    }
+    folder.write("a.csv", text);
+    let hits = |arguments: &[&str]| {
+        let all = [&["a.csv", "--policy", "lru", "--latency", "1us"], arguments].concat();
+        let report = cache(&folder, &all);
+        (rows(&report)[0]["hits"].as_u64().unwrap(), rows(&report)[0]["bytes"].as_u64().unwrap())
+    };
+    assert_eq!(hits(&["--capacity", "3"]), (57, 60), "three entries, whatever their sizes");
+    assert_eq!(hits(&["--capacity", "600", "--sizes", "bytes"]), (57, 12_000));
+    assert_eq!(hits(&["--capacity", "0.6kB", "--sizes", "bytes"]), (57, 12_000));
+    assert_eq!(hits(&["--capacity", "100%", "--sizes", "bytes"]), (57, 12_000));
+    assert_eq!(hits(&["--capacity", "299", "--sizes", "bytes"]).0, 0, "one after the other pushes the last one out");
+    let error = folder.run(&["cache", "a.csv", "--latency", "1us", "--sizes", "bytes"]).refused();
+    assert!(error.contains("active objects are counted and not their bytes"), "{error}");
+}
+
+#[test]
+fn capacities_are_shares_of_what_the_trace_has() {
+    let folder = Folder::new();
+    // Four objects, of which two are active at one time.
+    folder.write("a.txt", "a\nb\na\nb\nc\nd\nc\nd\n");
+    let report =
+        cache(&folder, &["a.txt", "--policy", "lru", "--capacity", "25%,100%,50%active,100%active", "--latency", "1"]);
+    let capacities: Vec<_> = rows(&report).iter().map(|row| row["capacity"].as_u64().unwrap()).collect();
+    assert_eq!(capacities, [1, 4, 1, 2]);
+}
+
+#[test]
+fn ways_and_warm_up() {
+    let folder = Folder::new();
+    let arguments = [RECIPE, "--policy", "lru", "--capacity", "64", "--latency", "10"];
+    let whole = cache(&folder, &arguments);
+    let sets = cache(&folder, &[&arguments[..], &["--ways", "4"]].concat());
+    assert!(number(&rows(&sets)[0], "mean_latency") > number(&rows(&whole)[0], "mean_latency"));
+    assert_eq!(cache(&folder, &[&arguments[..], &["--ways", "64"]].concat())["results"], whole["results"], "one set");
+    let warm = cache(&folder, &[&arguments[..], &["--warmup", "1_000"]].concat());
+    assert_eq!(rows(&warm)[0]["requests"], 3_000);
+    assert!(number(&rows(&warm)[0], "hit_ratio") > number(&rows(&whole)[0], "hit_ratio"));
+}
+
+#[test]
+fn every_form_of_latency() {
+    let folder = Folder::new();
+    for latency in ["10", "1_000", "origins(5,50)", "origins(5:9,50:1)", "exponential(20)", "lognormal(20,0.5)"] {
+        let report = cache(&folder, &[RECIPE, "--policy", "lru", "--capacity", "16", "--latency", latency]);
+        let shown = &rows(&report)[0]["latency"];
+        let plain = latency.replace('_', "").parse::<u64>();
+        assert_eq!(*shown, plain.map_or_else(|_| latency.into(), Value::from));
+        assert!(number(&rows(&report)[0], "mean_latency") > 1.0);
+    }
+    let uniform = cache(&folder, &[RECIPE, "--policy", "lru", "--capacity", "16", "--latency", "uniform(10,10)"]);
+    let constant = cache(&folder, &[RECIPE, "--policy", "lru", "--capacity", "16", "--latency", "10"]);
+    assert_eq!(rows(&uniform)[0]["total_latency"], rows(&constant)[0]["total_latency"]);
+    folder.write("a.csv", "time_ns,key\n0,1\n1000,1\n3000,1\n");
+    let times = cache(&folder, &["a.csv", "--policy", "lru", "--capacity", "1", "--latency", "2us"]);
+    assert_eq!(rows(&times)[0]["total_latency"], 3_000, "a miss, a delayed hit of 1 us, a hit");
+    assert_eq!(times["traces"][0]["latency_unit"], "ns");
+}
+
+#[test]
+fn the_bound_says_how_far_each_policy_is_from_the_optimum() {
+    let folder = Folder::new();
+    let arguments = [RECIPE, "--policy", "lru,lru-mad,belady-ad", "--capacity", "16", "--latency", "1,100", "--bound"];
+    let report = cache(&folder, &arguments);
+    let bounds = report["bounds"].as_array().unwrap();
+    assert_eq!(bounds.len(), 2);
+    for bound in bounds {
+        assert!(number(bound, "lower") <= number(bound, "upper") && number(bound, "gap") < 0.02, "{bound}");
+        let own = rows(&report).iter().filter(|row| row["latency"] == bound["latency"]);
+        for row in own {
+            let above = number(row, "total_latency") / number(bound, "lower") - 1.0;
+            assert!(above >= 0.0 && (above - number(row, "above_lower_bound")).abs() < 1e-9, "{row}");
+        }
+    }
+    let belady_ad = rows(&report).iter().find(|row| row["policy"] == "belady-ad" && row["latency"] == 1).unwrap();
+    assert_eq!(bounds[0]["lower"], belady_ad["misses"], "without delayed hits, Belady's misses");
+
+    let table = folder.run(&[&["cache"], &arguments[..]].concat()).ok();
+    assert!(table.contains("\n(lower bound) ") && table.contains("\n(best schedule found) "), "{table}");
+    assert!(table.contains("above bound") && table.contains(" above the optimum.\n"), "{table}");
+    let csv = folder.run(&[&["cache", "--format", "csv"], &arguments[..]].concat()).ok();
+    let fields = |line: &str| line.rsplit_once('"').map_or(line, |(_, rest)| rest).matches(',').count();
+    let header = csv.lines().next().unwrap();
+    assert!(header.ends_with(",above_lower_bound"));
+    assert_eq!(csv.lines().count(), 1 + 2 * 5);
+    assert!(csv.lines().skip(1).all(|line| fields(line) == fields(header)), "{csv}");
+    assert!(
+        cache(&folder, &[RECIPE, "--policy", "lru", "--latency", "9"])["results"][0]["above_lower_bound"].is_null()
+    );
+}
+
+#[test]
+fn the_hit_rate_can_choose_the_wrong_policy() {
+    let folder = Folder::new();
+    let arguments = [RECIPE, "--policy", "fifo,lru-mad", "--capacity", "16", "--latency", "200"];
+    let report = cache(&folder, &arguments);
+    let verdict = &report["verdicts"][0];
+    assert_eq!(verdict["best_by_latency"], "lru-mad");
+    assert!(number(verdict, "regret") >= 0.0);
+    let table = folder.run(&[&["cache"], &arguments[..]].concat()).ok();
+    assert!(table.contains("Lowest latency without knowing the future: lru-mad"), "{table}");
+}
+
+#[test]
+fn attribution_names_who_gains_and_who_loses() {
+    let folder = Folder::new();
+    let arguments = [RECIPE, "--policy", "lru", "--capacity", "16", "--latency", "100", "--attribute", "lru,lru-mad"];
+    let report = cache(&folder, &[&arguments[..], &["--out", "o"]].concat());
+    let attribution = &report["attributions"][0];
+    let total = |policy: &str| {
+        let row = rows(&report).iter().find(|row| row["policy"] == policy).unwrap();
+        row["total_latency"].as_u64().unwrap()
+    };
+    assert_eq!(attribution["total_before"], total("lru"));
+    assert_eq!(attribution["total_after"], total("lru-mad"), "added to the policies");
+    let groups = attribution["by_burstiness"].as_array().unwrap();
+    let sum = |field: &str| groups.iter().map(|group| group[field].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((sum("requests"), sum("latency_after")), (4_000, total("lru-mad")));
+    let objects = folder.read("o/objects.csv");
+    assert_eq!(objects.lines().count() as u64, 1 + sum("objects"));
+    assert!(objects.starts_with("trace,capacity,latency,key,requests,burstiness,latency_before,latency_after\n"));
+}
+
+#[test]
+fn the_folder_has_the_result_and_a_picture() {
+    let folder = Folder::new();
+    let run = |latency: &str, out: &str| {
+        let all = ["cache", RECIPE, "--policy", "lru,belady", "--capacity", "16", "--latency", latency, "--bound"];
+        folder.run(&[&all[..], &["--format", "json", "--out", out]].concat()).ok()
+    };
+    assert_eq!(run("100", "one"), folder.read("one/result.json"));
+    run("10,100,1000", "several");
+    for (picture, text) in [("one", "mean latency in slots"), ("several", "latency of a fetch in slots")] {
+        let svg = folder.read(&format!("{picture}/plot.svg"));
+        for text in [text, "16 entries", "belady (offline)", "(lower bound)"] {
+            assert!(svg.contains(text), "{picture}: {text}");
+        }
+    }
+    assert!(folder.read("one/manifest.json").contains("\"wall_time_s\""));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_gives_what_it_has() {
+    let folder = Folder::new();
+    let long = "zipf:objects=1e6,requests=1e10";
+    let arguments = ["cache", long, "--policy", "lru", "--capacity", "1000", "--latency", "100", "--format", "json"];
+    let output = folder.interrupt(&arguments, std::time::Duration::from_millis(500));
+    assert_eq!(output.status, 130, "{}", output.stderr);
+    let report: Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(report["complete"], false);
+    assert!(rows(&report)[0]["requests"].as_u64().unwrap() < 10_000_000_000);
+}

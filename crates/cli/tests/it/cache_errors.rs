@@ -1,0 +1,135 @@
+//! What `forebay cache`, `bound` and `curve` refuse: in one line that says where.
+
+use crate::support::Folder;
+
+const RECIPE: &str = "zipf:objects=100,requests=1_000";
+
+#[test]
+fn wrong_arguments_are_refused_in_one_line() {
+    let folder = Folder::new();
+    folder.write("times.csv", "time_ns,key\n0,1\n1000,1\n");
+    let cache = ["cache", RECIPE, "--capacity", "8", "--latency", "10"];
+    let cases: [(&[&str], &str); 22] = [
+        (&["--policy", "lruu"], "--policy: unknown cache policy `lruu`; did you mean `lru`?"),
+        (&["--policy", "lru-k(k=0)"], "--policy: `lru-k(k=0)`: `k` must be a whole number from 1 to 16, not 0"),
+        (&["--policy", "lru-k(kk=2)"], "--policy: `lru-k(kk=2)`: unknown parameter `kk`; known are k"),
+        (&["--policy", "lru,,arc"], "--policy: something is missing between two commas"),
+        (&["--ways", "3"], "--ways: 8 is not a multiple of 3 ways; take 6"),
+        (&["--ways", "0"], "--ways: `0` must be a number of entries, 1 or more"),
+        (&["--ways", "-1"], "--ways: `-1` must be a number of entries, 1 or more"),
+        (&["--warmup", "-1"], "--warmup: `-1` must be a number of requests, 0 or more"),
+        (&["--warmup", "1000"], "--warmup: zipf:objects=100,requests=1_000: the trace has no more than 1000 requests"),
+        (&["--sizes", "bytes"], "zipf:objects=100,requests=1_000: this trace has no sizes; leave --sizes bytes out"),
+        (&["--attribute", "lru"], "--attribute: `lru` must be two policies"),
+        (&["--attribute", "lru,lru"], "--attribute: `lru,lru` is one policy twice"),
+        (&["--attribute", "lru,lruu"], "--attribute: unknown cache policy `lruu`"),
+        (&["--bound", "--warmup", "5"], "--bound: a bound is of all requests; leave out --warmup"),
+        (&["--bound", "--model", "classical"], "--bound: bounds are of the model with delayed hits"),
+        (&["--bound", "--bound-seconds", "-1"], "--bound-seconds: `-1` must be a number of seconds, 0 or more"),
+        (&["times.csv"], "--latency: times.csv: this trace has times and no slots; write the latency as a time"),
+        (&["lost.csv"], "lost.csv: cannot be opened: there is no such file"),
+        (&["--out", "times.csv"], "times.csv: cannot be created as a folder"),
+        (&["--format-in", "keys"], "zipf:objects=100,requests=1_000: a recipe has no format"),
+        (&["--threads", "0"], "--threads: 0 is not in 1..=512"),
+        (&["--seed", "-1"], "--seed: "),
+    ];
+    for (arguments, message) in cases {
+        let error = folder.run(&[&cache[..], arguments].concat()).refused();
+        assert!(error.starts_with(message), "{arguments:?}: {error}");
+    }
+    for (capacity, message) in [
+        ("0", "a cache holds at least one entry"),
+        ("-1", "`-1` is not a capacity; write a number of entries"),
+        ("many", "`many` is not a capacity"),
+        ("101%", "`101%`: a share is above 0 % and up to 100 %"),
+        ("99999999999999999999", "`99999999999999999999` is not a capacity"),
+    ] {
+        for command in ["cache", "curve", "bound"] {
+            let error = folder.run(&[command, RECIPE, "--latency", "10", "--capacity", capacity]).refused();
+            assert!(error.starts_with(&format!("--capacity: {message}")), "{error}");
+        }
+    }
+    let error = folder.run(&["cache", RECIPE, "--latency", "10", "--capacity", "64MB"]).refused();
+    assert!(error.contains("is in bytes, but every object counts as one entry; add --sizes bytes"), "{error}");
+}
+
+#[test]
+fn wrong_latencies_are_refused_in_one_line() {
+    let folder = Folder::new();
+    for (latency, message) in [
+        ("0", "a fetch takes at least one tick; the latency must be above 0"),
+        ("-5", "`-5` is not a latency; write a number of slots, or a time like 5ms"),
+        ("5ms", "zipf:objects=100,requests=1_000: this trace has slots and no times; write the latency in slots"),
+        ("uniform(9,1)", "the least latency must not be above the greatest"),
+        ("lognormal(5,-1)", "a mean of 1 tick or more and a sigma of 0 or more are needed"),
+        ("exponential(0)", "the mean latency must be 1 tick or more"),
+        ("exponentail(5)", "unknown latency `exponentail`; did you mean `exponential`?"),
+        ("origins(5:-1)", "the weights of the origins must be 0 or more"),
+        ("99999999999999999999", "`99999999999999999999` slots are too many"),
+        ("18446744073709551615", "a latency is at most 1000000000000000 ticks"),
+        ("origins(5,1000000000000001)", "a latency is at most 1000000000000000 ticks"),
+    ] {
+        let arguments = ["cache", RECIPE, "--capacity", "8", "--policy", "lru", "--latency", latency];
+        let error = folder.run(&arguments).refused();
+        assert!(error.starts_with(&format!("--latency: {message}")), "{error}");
+    }
+    let drawn = ["--capacity", "8", "--latency", "exponential(5)"];
+    for command in [&["cache", RECIPE, "--bound"][..], &["bound", RECIPE]] {
+        let error = folder.run(&[command, &drawn].concat()).refused();
+        assert_eq!(error, "--latency: a bound needs to know every latency; write one, or origins(...)");
+    }
+}
+
+/// What 64 bits cannot add up is refused and does not wrap.
+#[test]
+fn latencies_whose_sum_does_not_fit_are_refused() {
+    let folder = Folder::new();
+    folder.run(&["trace", "gen", "loop:objects=40_000,requests=40_000,occupancy=1", "a.csv"]).ok();
+    for policy in ["lru", "lru-mad", "belady-ad"] {
+        let arguments = ["cache", "a.csv", "--policy", policy, "--capacity", "8", "--latency", "1000000000000000"];
+        let error = folder.run(&arguments).refused();
+        assert!(
+            error.starts_with("--latency: the latencies of 40000 requests are more than 64 bits can hold"),
+            "{error}"
+        );
+    }
+    let error = folder.run(&["bound", "a.csv", "--capacity", "8", "--latency", "1000000000000000"]).refused();
+    assert!(error.starts_with("a.csv: the trace is too large: the sum of latencies"), "{error}");
+}
+
+#[test]
+fn traces_that_cannot_be_read_are_refused_in_one_line() {
+    let folder = Folder::new();
+    folder.run(&["trace", "gen", "zipf:requests=3000,objects=90", "good.csv.xz"]).ok();
+    let packed = std::fs::read(folder.path("good.csv.xz")).unwrap();
+    let cases: [(&str, &[u8], &str); 6] = [
+        ("empty.csv", b"", "empty.csv: the file is empty"),
+        ("cut.csv.xz", &packed[..packed.len() / 2], "cut.csv.xz: the xz data are cut off after "),
+        ("cut.trace", b"\0\0\0\x01\0\0\0\x02\0\0", "cut.trace: request 3 (byte 8): the file ends after 2 of its 4"),
+        ("mixed.csv", b"1;2\n2;3\nx\n", "mixed.csv:3: a line must be empty or like `timestamp;object`, not `x`"),
+        ("order.csv", b"slot,key\n5,1\n4,1\n", "order.csv:3: it is earlier than the request before"),
+        ("other.txt", b"hello world\n", "other.txt: this is no request trace of a known format"),
+    ];
+    for (name, content, message) in cases {
+        folder.write(name, content);
+        for command in ["cache", "curve", "bound"] {
+            let all = [command, name, "--latency", "10", "--capacity", "8"];
+            let error = folder.run(&all).refused();
+            assert!(error.starts_with(message), "{command}: {error}");
+        }
+        let all = ["cache", name, "--latency", "10", "--capacity", "8", "--bound", "--policy", "lru"];
+        assert!(folder.run(&all).refused().starts_with(message));
+    }
+}
+
+#[test]
+fn an_object_of_two_sizes_has_no_bound() {
+    let folder = Folder::new();
+    folder.write("a.csv", "time_ns,key,size_bytes\n0,1,10\n5,1,20\n");
+    let arguments = ["--capacity", "30", "--latency", "1us", "--sizes", "bytes"];
+    for command in [&["bound", "a.csv"][..], &["cache", "a.csv", "--bound"]] {
+        let error = folder.run(&[command, &arguments].concat()).refused();
+        assert!(error.starts_with("a.csv: request 1 gives object 1 a size of 20, but it had 10"), "{error}");
+    }
+    folder.run(&[&["cache", "a.csv"], &arguments[..]].concat()).ok();
+}
