@@ -9,6 +9,7 @@
 mod bound;
 mod cache;
 mod cache_errors;
+mod cache_guide;
 mod cache_reference;
 mod curve;
 mod demo;
