@@ -1,7 +1,7 @@
 //! The exact linear programme (thesis, section 2.4), for small traces, solved by HiGHS.
 //!
 //! Only with the feature `exact`: `cargo build --features exact` builds HiGHS from its
-//! source, which needs cmake and a C++ compiler and takes minutes. Without it the
+//! source, which needs cmake, a C++ compiler and libclang and takes minutes. Without it the
 //! Lagrangian bound of [`crate::bound`] comes within a small fraction of a per cent.
 //!
 //! Intervals are merged: an object's flow goes from decision to decision, along the arcs of

@@ -1,6 +1,6 @@
 //! The linear programme beside the integer optimum and the Lagrangian bounds.
 
-use crate::against_optimum::random_trace;
+use crate::against_optimum::{random_trace, sized_trace};
 use crate::real_traces::zipf;
 use crate::reference::optimum;
 use forebay_belatedly::{Options, Problem, Schedules, bound, exact, formulation_sizes};
@@ -57,4 +57,17 @@ fn the_lagrangian_bound_agrees_with_the_programme() {
         assert!(apart < 0.001 && bounds.lower as f64 <= (fractional.latency - 1e-4).ceil());
         assert!(fractional.latency <= bounds.upper as f64 + 1e-4);
     }
+}
+
+#[test]
+fn with_sizes_the_bounds_agree_as_well() {
+    let mut rng = Seed(8).stream("sizes");
+    let requests = sized_trace(&mut rng);
+    let problem = Problem::new(&requests, 600, 20).unwrap();
+    let fractional = exact(&problem, Schedules::Fractional).unwrap();
+    let bounds = bound(&requests, 600, |_| 20, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
+    println!("lower {} programme {:.1} upper {}", bounds.lower, fractional.latency, bounds.upper);
+    assert!(bounds.lower as f64 <= (fractional.latency - 1e-4).ceil());
+    assert!(bounds.lower as f64 > 0.999 * fractional.latency);
+    assert!(fractional.latency <= bounds.upper as f64 + 1e-4);
 }
