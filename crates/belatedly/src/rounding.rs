@@ -6,8 +6,7 @@
 //! object does not change until its next decision: a heap finds who leaves.
 //!
 //! An object that found room until its next request may still leave just before it: a
-//! miss that a burst waits for can be cheaper than a hit after which the burst misses. This
-//! rule takes away nine tenths of the greedy schedule's distance from the optimum.
+//! miss that a burst waits for can be cheaper than a hit after which the burst misses.
 
 use crate::problem::{Problem, index};
 use std::cmp::Reverse;
