@@ -40,8 +40,8 @@ pub trait Estimate: Policy {
         0
     }
 
-    /// The estimated time to the next access of the object at `slot`, as a line that is
-    /// above zero at every tick from [`Fetched::time`] of the next victim's successor on.
+    /// The estimated time to the next access of the object at `slot`, as a line. It is above
+    /// zero whenever a victim is looked for.
     fn line(&self, slot: Slot) -> Line {
         let _ = slot;
         Line::constant(1.0)

@@ -13,7 +13,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         title: "Belady-AggregateDelay: least aggregate delay of the next request / time until then leaves",
         exactness: Exactness::NotApplicable,
         hardware: "knowledge of the future",
-        cost: "O(log n) to change, a polylogarithm in the mean to find the victim; 60 bytes per entry",
+        cost: "O(log n) to change, a polylogarithm in the mean to find the victim; 56 bytes per entry",
         source: "thesis 2.5.1, equation 2.45; Atre et al., SIGCOMM 2020",
         params: &[],
     },

@@ -3,7 +3,7 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{LiveSlots, PerSlot};
+use crate::structures::{Line, LiveSlots, PerSlot};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
 use std::cmp::Ordering;
@@ -31,12 +31,12 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 
 /// The priority is count / (time since the request that fetched the object). All
 /// requests that waited for the fetch count, so its time counts, too. Of equal
-/// priorities, the one that came first leaves (the paper is silent).
+/// priorities, the least recently used leaves (the paper is silent).
 #[derive(Debug, Clone)]
 pub struct Hyperbolic {
     live: LiveSlots,
     uses: PerSlot<Uses>,
-    entered: u64,
+    requests: u64,
     sample: Option<u64>,
     rng: Rng,
     /// For sorting: kept so that its memory is.
@@ -48,25 +48,27 @@ struct Uses {
     count: u64,
     /// The tick of the request that fetched the object.
     since: u64,
-    /// How many objects had entered before.
+    /// How many hits and entries came before the last one of it.
     order: u64,
 }
 
 impl Uses {
-    fn age(self, now: u64) -> u64 {
-        now.saturating_sub(self.since).max(1)
+    /// The time in the cache per request: 1 / priority.
+    #[inline]
+    fn line(self) -> Line {
+        Line::since(self.since).times(1.0 / self.count as f64)
     }
 
-    /// By count / age, without rounding.
-    fn compare(self, other: Self, now: u64) -> Ordering {
-        let product = |count: u64, age: u64| u128::from(count) * u128::from(age);
-        let (left, right) = (product(self.count, other.age(now)), product(other.count, self.age(now)));
-        left.cmp(&right).then(self.order.cmp(&other.order))
+    /// Less is what leaves first.
+    #[inline]
+    fn compare(self, other: Self, now: f64) -> Ordering {
+        other.line().at(now).total_cmp(&self.line().at(now)).then(self.order.cmp(&other.order))
     }
 }
 
 impl Hyperbolic {
     fn leaves(&mut self, now: u64) -> Option<Slot> {
+        let now = now as f64;
         let Self { live, uses, rng, .. } = self;
         let least = |one: Slot, other: Slot| {
             if uses[one].compare(uses[other], now).is_le() { one } else { other }
@@ -84,7 +86,7 @@ impl Build for Hyperbolic {
         Ok(Self {
             live: LiveSlots::default(),
             uses: PerSlot::new(shape.entries),
-            entered: 0,
+            requests: 0,
             sample: params.integer("sample"),
             rng: shape.seed.stream("policy/hyperbolic"),
             ranked: Vec::new(),
@@ -95,7 +97,10 @@ impl Build for Hyperbolic {
 impl Policy for Hyperbolic {
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
-        self.uses[slot].count += 1;
+        let uses = &mut self.uses[slot];
+        uses.count += 1;
+        uses.order = self.requests;
+        self.requests += 1;
     }
 
     #[inline]
@@ -108,8 +113,8 @@ impl Policy for Hyperbolic {
         // A request that waited for nobody is the only one: where a miss takes no time
         // (the classical model) its latency says nothing of when it came.
         let since = if new.waiting > 1 { new.time.saturating_sub(new.latency) } else { new.last };
-        self.uses.set(slot, Uses { count: new.waiting, since, order: self.entered });
-        self.entered += 1;
+        self.uses.set(slot, Uses { count: new.waiting, since, order: self.requests });
+        self.requests += 1;
         self.live.insert(slot);
     }
 
@@ -120,14 +125,20 @@ impl Policy for Hyperbolic {
 }
 
 impl Estimate for Hyperbolic {
-    /// The priority is the rate.
+    const GROUPS: usize = 1;
+
+    /// 1 / priority.
+    fn line(&self, slot: Slot) -> Line {
+        self.uses[slot].line()
+    }
+
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
-        let now = new.time;
+        let now = new.time as f64;
         self.ranked.clear();
         self.ranked.extend(self.live.as_slice().iter().map(|&slot| (self.uses[slot], slot)));
         self.ranked.sort_unstable_by(|(one, _), (other, _)| one.compare(*other, now));
         for &(uses, slot) in &self.ranked {
-            if see(slot, uses.count as f64 / uses.age(now) as f64).is_break() {
+            if see(slot, 1.0 / uses.line().at(now)).is_break() {
                 return;
             }
         }

@@ -4,7 +4,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Ghosts, Heap, Isotonic, PerSlot, age, share};
+use crate::structures::{Ghosts, Heap, PerSlot, age, share};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -61,7 +61,6 @@ pub struct LruK {
     retained: u64,
     /// Times by ghost.
     ghost_times: Vec<Tick>,
-    fit: Isotonic,
 }
 
 /// A tick plus one; 0 is a request that is not known.
@@ -152,7 +151,6 @@ impl Build for LruK {
             ghosts: Ghosts::new(shape.entries),
             retained: share(shape.capacity, params.number("retained")),
             ghost_times: Vec::with_capacity(k * shape.entries),
-            fit: Isotonic::default(),
         })
     }
 }
@@ -224,16 +222,22 @@ impl Policy for LruK {
 
 impl Estimate for LruK {
     /// A K-th of the time since the K-th last request, or the age of the last one of
-    /// what has no K known; fitted to LRU-K's order.
+    /// what has no K known. Nothing is wanted later than what LRU-K would rather evict:
+    /// that keeps those with K known from those without.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.settle(new.time);
         let now = new.time + 1;
-        let Self { k, times, ranked, recent, fit, .. } = self;
-        let time = |slot: Slot| match times.rank(slot) {
-            (0, _) => age(now, times.last[slot].0),
-            (kth, _) => age(now, kth) / *k as f64,
-        };
-        let in_order = ranked.in_order().chain(recent.in_order()).map(|(_, slot)| slot);
-        fit.show(in_order.map(|slot| (slot, time(slot))), see);
+        let Self { k, times, ranked, recent, .. } = self;
+        let mut least: f64 = 0.0;
+        for (_, slot) in ranked.in_order().chain(recent.in_order()) {
+            let rate = match times.rank(slot) {
+                (0, _) => 1.0 / age(now, times.last[slot].0),
+                (kth, _) => *k as f64 / age(now, kth),
+            };
+            least = least.max(rate);
+            if see(slot, least).is_break() {
+                return;
+            }
+        }
     }
 }

@@ -100,3 +100,46 @@ impl<const N: usize> GhostLists<N> {
         self.order.total(list)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::VecDeque;
+
+    proptest! {
+        #[test]
+        fn behaves_as_two_deques(ops in proptest::collection::vec((0..4_u8, 0..2_usize, 0..12_u64), 0..200)) {
+            let mut ghosts = GhostLists::<2>::new(0);
+            let mut model: [VecDeque<u64>; 2] = Default::default();
+            for (op, list, key) in ops {
+                let held = (0..2).find(|&list| model[list].contains(&key));
+                prop_assert_eq!(ghosts.find(key).map(|(list, _)| list), held);
+                match op {
+                    0 | 1 => {
+                        ghosts.push(list, key, key + 1);
+                        model.iter_mut().for_each(|keys| keys.retain(|&other| other != key));
+                        model[list].push_back(key);
+                    }
+                    2 => {
+                        prop_assert_eq!(ghosts.remove(key).map(|(list, _)| list), held);
+                        model.iter_mut().for_each(|keys| keys.retain(|&other| other != key));
+                    }
+                    _ => {
+                        ghosts.shrink_to(list, 3 * key);
+                        while model[list].iter().map(|key| key + 1).sum::<u64>() > 3 * key {
+                            model[list].pop_front();
+                        }
+                    }
+                }
+                for (list, keys) in model.iter().enumerate() {
+                    prop_assert_eq!(ghosts.len(list), keys.len());
+                    prop_assert_eq!(ghosts.oldest(list), keys.front().copied());
+                    prop_assert_eq!(ghosts.total(list), keys.iter().map(|key| key + 1).sum::<u64>());
+                }
+                let places: std::collections::BTreeSet<_> = model.iter().flatten().map(|&key| ghosts.find(key)).collect();
+                prop_assert_eq!(places.len(), model[0].len() + model[1].len(), "each key has a place of its own");
+            }
+        }
+    }
+}

@@ -10,7 +10,7 @@ use crate::structures::Line;
 /// which its winner cannot change; a node knows the least of its subtree, so moving on
 /// visits only what may have changed. Giving and taking lines costs O(log n), moving on
 /// a polylogarithm in the mean. What wins is to the last bit what a look at all values
-/// in 64-bit floating point would find. 36 bytes for each place.
+/// in 64-bit floating point would find. 56 bytes for each place.
 #[derive(Debug, Clone, Default)]
 pub struct Kinetic {
     /// Per place; of one that has no line, the line is not looked at.

@@ -57,7 +57,9 @@ fn agrees_with_the_independent_simulator() {
             assert!(POLICIES.contains(&policy.as_str()), "{policy}");
             // Policies that are not there yet.
             let Ok(choice) = policy.parse::<Choice>() else { continue };
-            if number(2) != latency {
+            // LHD looks at all entries; the largest of its runs would take most of the time.
+            let slow = policy.starts_with("lhd") && number(1) > 64 && latency < 100_000;
+            if number(2) != latency || slow {
                 continue;
             }
             let mut simulation = choice.simulation(setup(Model::DelayedHits, number(1), latency)).unwrap();

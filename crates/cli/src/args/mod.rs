@@ -23,7 +23,7 @@ pub(crate) enum Command {
     /// See eight policies on a real recording, with nothing to set up
     Demo(DemoArgs),
     /// Judge cache policies by latency: delayed hits, MAD, offline optima, the classical model's error
-    Cache(CacheArgs),
+    Cache(Box<CacheArgs>),
     /// Between which limits the least latency of any cache lies on a trace (belatedly)
     Bound(BoundArgs),
     /// Miss ratio and latency of cache policies over the capacity

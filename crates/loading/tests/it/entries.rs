@@ -1,8 +1,10 @@
 //! What is cached and for how long.
 
 use crate::by_hand::{Bench, End, Key, value};
-use forebay_loading::LoadingCache;
+use forebay_loading::{Clock, LoadingCache};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -87,6 +89,27 @@ fn entries_can_be_forgotten() {
     assert_eq!(bench.cache.metrics().invalidations, 5);
     bench.load(1, 3);
     assert_eq!(bench.cache.get(&1), Some((1, 3)));
+}
+
+#[test]
+fn a_clock_that_goes_back_makes_nobody_younger() {
+    struct Unsteady(Arc<AtomicU64>);
+    impl Clock for Unsteady {
+        fn nanoseconds(&self) -> u64 {
+            self.0.load(Ordering::SeqCst)
+        }
+    }
+    let now = Arc::new(AtomicU64::new(10));
+    let life = Duration::from_nanos(5);
+    let builder = LoadingCache::<u32, u32>::builder(9).shards(1).time_to_live(life).clock(Unsteady(Arc::clone(&now)));
+    let cache = builder.build().unwrap();
+    cache.insert(1, 1);
+    now.store(14, Ordering::SeqCst);
+    assert_eq!(cache.get(&1), Some(1));
+    now.store(15, Ordering::SeqCst);
+    assert_eq!(cache.get(&2), None);
+    now.store(12, Ordering::SeqCst);
+    assert_eq!(cache.get(&1), None);
 }
 
 /// Keys that all have the same hash.

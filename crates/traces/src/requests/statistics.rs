@@ -1,12 +1,10 @@
 //! What a request trace is like, in memory proportional to its objects.
 
 use super::Facts;
-use forebay_core::{Clock, Request};
+use forebay_core::{Burstiness, Clock, Request};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Gaps that an object must have before its burstiness means something.
-const GAPS_FOR_BURSTINESS: u64 = 2;
 const NANOSECONDS_PER_SECOND: f64 = 1e9;
 
 /// What is known of one object.
@@ -14,37 +12,22 @@ const NANOSECONDS_PER_SECOND: f64 = 1e9;
 struct Object {
     first: u64,
     last: u64,
-    requests: u64,
     size: u64,
-    /// Mean of the times between its requests, and the sum of their squared distances
-    /// from it (Welford).
-    mean_gap: f64,
-    squares: f64,
+    requests: Burstiness,
 }
 
 impl Object {
     fn new(request: &Request) -> Self {
         let &Request { time, size, .. } = request;
-        Self { first: time, last: time, requests: 1, size, mean_gap: 0.0, squares: 0.0 }
+        let mut requests = Burstiness::default();
+        requests.event(time);
+        Self { first: time, last: time, size, requests }
     }
 
     fn add(&mut self, request: &Request) {
-        let gap = (request.time - self.last) as f64;
-        let distance = gap - self.mean_gap;
-        self.mean_gap += distance / self.requests as f64;
-        self.squares += distance * (gap - self.mean_gap);
-        self.requests += 1;
+        self.requests.event(request.time);
         self.last = request.time;
         self.size = request.size;
-    }
-
-    /// Goh and Barabasi, EPL 81 (2008): (sigma - mu) / (sigma + mu) of the times between
-    /// requests; -1 if all are alike, 0 for Poisson arrivals, towards 1 for bursts.
-    fn burstiness(&self) -> Option<f64> {
-        let gaps = self.requests - 1;
-        let sigma = (self.squares / gaps as f64).sqrt();
-        let sum = sigma + self.mean_gap;
-        (gaps >= GAPS_FOR_BURSTINESS && sum > 0.0).then(|| (sigma - self.mean_gap) / sum)
     }
 }
 
@@ -86,7 +69,7 @@ impl Collector {
     pub fn finish(&self, facts: Facts) -> Statistics {
         let span = if self.requests == 0 { 0 } else { self.last - self.first };
         let gaps = self.requests.saturating_sub(1);
-        let burstiness: Vec<f64> = self.objects.iter().filter_map(Object::burstiness).collect();
+        let burstiness: Vec<f64> = self.objects.iter().filter_map(|object| object.requests.score()).collect();
         let sizes = facts.sizes.then(|| Sizes {
             min: self.smallest.unwrap_or(0),
             mean: share(self.bytes as f64, self.requests as f64),
@@ -103,7 +86,7 @@ impl Collector {
             clock,
             requests: self.requests,
             objects: self.objects.len() as u64,
-            one_hit_wonders: self.objects.iter().filter(|object| object.requests == 1).count() as u64,
+            one_hit_wonders: self.objects.iter().filter(|object| object.requests.events() == 1).count() as u64,
             span_ticks: span,
             mean_gap_ticks: share(span as f64, gaps as f64),
             requests_per_tick: per_tick,
@@ -119,7 +102,7 @@ impl Collector {
 
     /// The share of requests that the most requested objects have: one of `part`, at least one.
     fn share_of_top(&self, part: usize) -> f64 {
-        let mut counts: Vec<u64> = self.objects.iter().map(|object| object.requests).collect();
+        let mut counts: Vec<u64> = self.objects.iter().map(|object| object.requests.events()).collect();
         counts.sort_unstable_by(|a, b| b.cmp(a));
         let top = counts.len().div_ceil(part);
         share(counts[..top].iter().sum::<u64>() as f64, self.requests as f64)

@@ -14,8 +14,6 @@ use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
 use rand::RngExt as _;
 use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
 /// The registry's entry for [`Lhd`].
@@ -83,7 +81,7 @@ pub struct Lhd {
     explorers_left: u64,
     rng: Rng,
     /// For sorting candidates: rate as bits, position in `entries`.
-    ranked: Vec<Reverse<(u64, u32)>>,
+    ranked: Vec<(u64, u32)>,
 }
 
 #[derive(Debug, Clone)]
@@ -292,7 +290,7 @@ impl Estimate for Lhd {
         let mut ranked = std::mem::take(&mut self.ranked);
         let count = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
         // The bits of numbers above zero are in the order of the numbers.
-        let mut rank = |at: u32| ranked.push(Reverse((self.rate(&self.entries[at as usize]).to_bits(), at)));
+        let mut rank = |at: u32| ranked.push((self.rate(&self.entries[at as usize]).to_bits(), at));
         match self.drawn() {
             None => (0..count).for_each(rank),
             Some(drawn) => {
@@ -301,13 +299,12 @@ impl Estimate for Lhd {
                 self.rng = rng;
             }
         }
-        let mut heap = BinaryHeap::from(ranked);
-        while let Some(Reverse((rate, at))) = heap.pop() {
+        ranked.sort_unstable();
+        for (rate, at) in ranked.drain(..) {
             if see(self.entries[at as usize].slot, f64::from_bits(rate)).is_break() {
                 break;
             }
         }
-        heap.clear();
-        self.ranked = heap.into_vec();
+        self.ranked = ranked;
     }
 }

@@ -13,25 +13,22 @@ struct Object {
     clock: f64,
     /// The request that fetched it.
     since: u64,
-    /// The number of its last request, and of its entry.
+    /// The number of its last request.
     order: u64,
-    entered: u64,
 }
 
-/// The object of least rank leaves; of equal ones the one that `tie` says.
+/// The object of least rank leaves; of equal ones the least recently used.
 struct Ranked {
     objects: Vec<Object>,
     clock: f64,
     requests: u64,
     by_size: bool,
     rank: fn(&Object, u64) -> f64,
-    tie: fn(&Object) -> u64,
 }
 
 impl Ranked {
     fn new(rank: fn(&Object, u64) -> f64) -> Self {
-        let tie = |object: &Object| object.order;
-        Self { objects: Vec::new(), clock: 0.0, requests: 0, by_size: false, rank, tie }
+        Self { objects: Vec::new(), clock: 0.0, requests: 0, by_size: false, rank }
     }
 }
 
@@ -47,9 +44,12 @@ impl Paper for Ranked {
     fn evict(&mut self, new: &Fetched) -> u64 {
         let rank = |object: &Object| (self.rank)(object, new.time);
         let ranks = |one: &Object, other: &Object| rank(one).total_cmp(&rank(other));
-        let order = |one: &Object, other: &Object| (self.tie)(one).cmp(&(self.tie)(other));
-        let least =
-            self.objects.iter().copied().min_by(|one, other| ranks(one, other).then(order(one, other))).unwrap();
+        let least = self
+            .objects
+            .iter()
+            .copied()
+            .min_by(|one, other| ranks(one, other).then(one.order.cmp(&other.order)))
+            .unwrap();
         self.clock = rank(&least);
         self.objects.retain(|object| object.key != least.key);
         least.key
@@ -61,7 +61,7 @@ impl Paper for Ranked {
         let (cost, size) = if self.by_size { (new.latency as f64, new.size as f64) } else { (1.0, 1.0) };
         let since = if new.waiting > 1 { new.time - new.latency } else { new.last };
         let (clock, order) = (self.clock, self.requests);
-        self.objects.push(Object { key, count, cost, size, clock, since, order, entered: order });
+        self.objects.push(Object { key, count, cost, size, clock, since, order });
     }
 
     fn forget(&mut self, key: u64) {
@@ -83,8 +83,9 @@ fn lfuda_and_gdsf_are_the_papers() {
 
 #[test]
 fn hyperbolic_is_the_papers() {
-    let rank = |object: &Object, now: u64| object.count as f64 / (now - object.since) as f64;
-    agree("hyperbolic", |_| Ranked { tie: |object| object.entered, ..Ranked::new(rank) });
+    // Minus the time per request: what was requested most often in its time is last.
+    let rank = |object: &Object, now: u64| -((1.0 / object.count as f64) * (now - object.since) as f64);
+    agree("hyperbolic", |_| Ranked::new(rank));
 }
 
 #[test]
