@@ -9,7 +9,7 @@ use plotters::style::full_palette as colour;
 
 const SIZE: (u32, u32) = (900, 480);
 /// Room on the right of the plot per letter of the longest label, and beside it.
-const LETTER: u32 = 7;
+const LETTER: u32 = 6;
 const BESIDE_LABEL: u32 = 40;
 
 /// One line with its label.
@@ -116,8 +116,8 @@ where
     chart
         .configure_mesh()
         .x_desc(x.text)
-        .x_label_formatter(&|x| format!("{x}"))
-        .y_label_formatter(&|y| format!("{y}"))
+        .x_label_formatter(&|x| rounded(*x))
+        .y_label_formatter(&|y| rounded(*y))
         .y_desc(y.text)
         .light_line_style(colour::GREY_100)
         .bold_line_style(colour::GREY_300)
@@ -133,4 +133,10 @@ where
         row += 20;
     }
     root.present()
+}
+
+/// Without the digits that floats add: 0.3 and not 0.30000000000000004.
+fn rounded(value: f64) -> String {
+    let near = (value * 1e6).round() / 1e6;
+    if near == 0.0 && value.abs() > 1e-12 { format!("{value}") } else { format!("{near}") }
 }
