@@ -35,9 +35,8 @@ pub(super) fn add(measured: &mut Measured, study: &Study, trace: &StudyTrace, ce
             measured
                 .value(format!("{}: {comparison}: bursty less regular objects", place(trace, cell)), bursty - regular);
             let label = format!("Z = {}, {}", cell.latency, cell.capacity);
-            let points = steps(&changes).map(|(score, before, after, _)| {
-                (score, comparison.percent(after as f64, before as f64))
-            });
+            let points = steps(&changes)
+                .map(|(score, before, after, _)| (score, comparison.percent(after as f64, before as f64)));
             curves.push(Curve { label, points: points.collect() });
             let file = format!("objects {} Z {} {}.csv", trace.name, cell.latency, cell.capacity).replace(' ', "-");
             measured.files.push((file.replace('%', ""), objects_csv(&changes)));
@@ -62,8 +61,7 @@ fn steps(changes: &[Change]) -> impl Iterator<Item = (f64, u64, u64, u64)> + '_ 
     (0..STEPS).filter_map(|step| {
         let from = -1.0 + f64::from(step) * STEP;
         let belongs = |score: f64| score >= from && (score < from + STEP || step == STEPS - 1);
-        let (before, after, requests) =
-            sums(changes.iter().filter(|change| change.burstiness.is_some_and(belongs)));
+        let (before, after, requests) = sums(changes.iter().filter(|change| change.burstiness.is_some_and(belongs)));
         (requests >= LEAST_REQUESTS && before > 0).then_some((from + STEP / 2.0, before, after, requests))
     })
 }

@@ -113,8 +113,7 @@ fn fetches(study: &Study, trace: &StudyTrace, workload: &Workload, seed: Seed) -
     let each = trace.latencies.iter().map(|spec| {
         let latency = spec.resolve(workload.clock).map_err(|message| trace.node.error(message))?;
         let latencies = latency.prepare(seed).map_err(|error| trace.node.error(error.to_string()))?;
-        let futures =
-            if look_ahead { futures(&workload.requests, |key| latencies.expected(key)) } else { Vec::new() };
+        let futures = if look_ahead { futures(&workload.requests, |key| latencies.expected(key)) } else { Vec::new() };
         Ok(Fetches { name: spec.to_string(), latency, latencies, futures })
     });
     each.collect()

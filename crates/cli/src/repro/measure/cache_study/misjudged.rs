@@ -79,5 +79,8 @@ fn misjudged(a: &Outcomes, b: &Outcomes) -> Option<(bool, bool)> {
     let hits = |result: &Outcomes| result.idealized.as_ref().map(|idealized| idealized.miss_ratio);
     let by_hits = hits(a)?.total_cmp(&hits(b)?);
     let by_misses = a.miss_ratio?.total_cmp(&b.miss_ratio?);
-    Some((by_hits == by_latency.reverse() && by_latency.is_ne(), by_misses == by_latency.reverse() && by_latency.is_ne()))
+    Some((
+        by_hits == by_latency.reverse() && by_latency.is_ne(),
+        by_misses == by_latency.reverse() && by_latency.is_ne(),
+    ))
 }
