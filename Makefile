@@ -1,5 +1,5 @@
 # make demo   what forebay does, on an embedded recording
-# make test   everything that must hold; installs nothing but crates
+# make test   everything that must hold; installs crates, and what building HiGHS needs into target/tools
 # make check  what is quick: formatting, lints, house rules
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
@@ -16,6 +16,7 @@ demo:
 test: check
 	$(CARGO) test --workspace
 	$(CARGO) xtask follow-docs
+	$(CARGO) xtask test-exact
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
 	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --out target/repro
 
@@ -28,6 +29,7 @@ check:
 bench:
 	$(CARGO) bench --package forebay-queues
 	$(CARGO) bench --package forebay-engine
+	$(CARGO) bench --package forebay-loading
 	$(CARGO) bench --package forebay-cli
 
 # Without a sanitizer, stable Rust is enough: what is looked for are wrong answers.

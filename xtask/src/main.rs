@@ -1,8 +1,9 @@
-//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs`.
+//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs|test-exact`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
 mod docs;
+mod exact;
 mod files;
 mod tidy;
 
@@ -14,7 +15,8 @@ fn main() -> ExitCode {
         Some("tidy") => tidy::check(),
         Some("fmt") => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
         Some("follow-docs") => docs::follow(),
-        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs".to_owned()]),
+        Some("test-exact") => exact::test(),
+        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs|test-exact".to_owned()]),
     };
     match result {
         Ok(message) => {

@@ -19,7 +19,7 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("cache", &["core"]),
     ("belatedly", &["core", "cache"]),
     ("loading", &["core", "cache"]),
-    ("cli", &["core", "queues", "sched", "sim", "traces", "lang", "engine", "lsp", "cache", "belatedly"]),
+    ("cli", &["core", "queues", "sched", "sim", "traces", "lang", "engine", "lsp", "cache", "belatedly", "loading"]),
 ];
 
 /// Checks every rule and names every breach.

@@ -3,10 +3,10 @@
 //! line, `timestamp;key` or empty) if its name has `.csv` in it, else big-endian u32 keys.
 #![expect(clippy::print_stdout, reason = "it is what an example is for")]
 
+mod read;
+
 use forebay_belatedly::{Options, bound};
-use forebay_core::Request;
 use std::error::Error;
-use std::io::Read;
 use std::ops::ControlFlow;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [_, path, capacity, latency, rest @ ..] = arguments.as_slice() else {
         return Err("usage: bound TRACE.xz CAPACITY LATENCY [ITERATIONS [REQUESTS]]".into());
     };
-    let mut requests = read(path)?;
+    let mut requests = read::requests(path)?;
     let (capacity, latency): (u64, u64) = (capacity.parse()?, latency.parse()?);
     let mut options = Options::default();
     if let [iterations, ..] = rest {
@@ -43,18 +43,4 @@ fn main() -> Result<(), Box<dyn Error>> {
         bounds.outcome
     );
     Ok(())
-}
-
-fn read(path: &str) -> Result<Vec<Request>, Box<dyn Error>> {
-    let mut bytes = Vec::new();
-    liblzma::read::XzDecoder::new(std::fs::File::open(path)?).read_to_end(&mut bytes)?;
-    let request = |(key, time)| Request { time, key, size: 1 };
-    if path.contains(".csv") {
-        let text = String::from_utf8(bytes)?;
-        let keys = text.lines().zip(0..).filter_map(|(line, time)| Some((line.split_once(';')?.1.trim(), time)));
-        keys.map(|(key, time)| Ok(request((key.parse()?, time)))).collect()
-    } else {
-        let keys = bytes.chunks_exact(4).map(|bytes| bytes.iter().fold(0, |key, &byte| key << 8 | u64::from(byte)));
-        Ok(keys.zip(0..).map(request).collect())
-    }
 }

@@ -7,13 +7,10 @@
 //! both moments. Two things matter, both found by measuring:
 //!
 //! - The best prices are spiky: a few checkpoints carry the price of their neighbourhood.
-//!   Steps of several times the best constant price, sinking linearly to 0, reach in 600
-//!   steps what a tenth of that reaches in 10,000.
+//!   First steps of several times the best constant price, sinking linearly to 0, get much
+//!   further than small ones (`docs/belatedly.md` has figures).
 //! - While steps are large, the running average of the prices is better than any of them.
 //!   It is what counts when the ascent is stopped early.
-//!
-//! Softened shortest paths (a minimum with a temperature) cost twice the time per step and
-//! gained nothing with these steps.
 
 use crate::paths::{Costs, approximate, prefix_sums, shortest};
 use crate::problem::Problem;

@@ -156,7 +156,8 @@ impl<'a> Search<'a> {
         for (worth, request) in self.worth.iter_mut().zip(&self.problem.request) {
             *worth = -f64::from(*request);
         }
-        self.round();
+        // At infinite sums no hit is worth less than a miss.
+        self.round(&vec![f64::INFINITY; self.problem.checkpoints() + 1]);
         self.upper
     }
 
@@ -197,15 +198,16 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Makes a schedule from the average of the prices, and keeps it if it is better.
+    /// Makes a schedule from the average of the prices.
     fn round_at(&mut self, ascent: &mut Ascent) {
         let sums = ascent.sums_of_average();
         worths(self.problem, sums, &mut self.costs, &mut self.worth);
-        self.round();
+        self.round(sums);
     }
 
-    fn round(&mut self) {
-        let latency = self.rounding.run(self.problem, &self.timeline, &self.worth);
+    /// Makes a schedule from what objects are worth, and keeps it if it is better.
+    fn round(&mut self, sums: &[f64]) {
+        let latency = self.rounding.run(self.problem, &self.timeline, &self.worth, sums);
         if latency < self.upper {
             self.upper = latency;
             self.stays.clone_from(&self.rounding.stays);

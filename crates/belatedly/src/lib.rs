@@ -28,6 +28,9 @@
 mod ascent;
 mod bound;
 mod certificate;
+mod counts;
+#[cfg(feature = "exact")]
+mod exact;
 mod paths;
 mod problem;
 mod rounding;
@@ -35,5 +38,8 @@ mod schedule;
 
 pub use bound::{BoundError, Bounds, Options, Progress, bound};
 pub use certificate::certified_lower_bound;
+pub use counts::{FormulationSizes, Size, formulation_sizes};
+#[cfg(feature = "exact")]
+pub use exact::{Exact, Schedules, Unsolved, exact};
 pub use problem::{Problem, ProblemError};
 pub use schedule::{Outcome, Overfull, Schedule, simulate, simulate_each};

@@ -4,6 +4,9 @@
 //! its next decision would cost, less the price of staying until then. All objects in
 //! the cache share the price of what is between now and the beginning, so the rank of an
 //! object does not change until its next decision: a heap finds who leaves.
+//!
+//! An object that found room until its next request may still leave just before it: a
+//! miss that a burst waits for can be cheaper than a hit after which the burst misses.
 
 use crate::problem::{Problem, index};
 use std::cmp::Reverse;
@@ -57,24 +60,37 @@ pub(crate) struct Rounding {
     /// Of each visit that is a decision: whether the object stays. Others are false.
     pub(crate) stays: Vec<bool>,
     states: Vec<State>,
+    /// Rank and decision of who is in the cache, and of some who were.
     heap: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Who left for the last commit, least worth first.
+    left: Vec<(u64, u32)>,
+    occupied: u64,
+    present: usize,
 }
 
 impl Rounding {
     pub(crate) fn new(problem: &Problem) -> Self {
         let visits = problem.starts[problem.flexible] as usize;
-        Self { stays: vec![false; visits], states: vec![State::Absent; problem.flexible], heap: BinaryHeap::new() }
+        Self {
+            stays: vec![false; visits],
+            states: vec![State::Absent; problem.flexible],
+            heap: BinaryHeap::new(),
+            left: Vec::new(),
+            occupied: 0,
+            present: 0,
+        }
     }
 
     /// Makes the schedule and says what the trace costs under it. `worth` is that of being
-    /// in the cache at a visit, per unit of size.
-    pub(crate) fn run(&mut self, problem: &Problem, timeline: &Timeline, worth: &[f64]) -> u64 {
+    /// in the cache at each visit, per unit of size, less the price of all checkpoints before
+    /// it; `sums` are these prices.
+    pub(crate) fn run(&mut self, problem: &Problem, timeline: &Timeline, worth: &[f64], sums: &[f64]) -> u64 {
         self.stays.fill(false);
         self.states.fill(State::Absent);
         self.heap.clear();
         let mut commits = timeline.commits.iter().peekable();
-        let mut occupied = 0u64;
-        let mut present = 0usize;
+        self.occupied = 0;
+        self.present = 0;
         let mut latency = problem.fixed;
         for &visit in &timeline.arrivals {
             let here = visit as usize;
@@ -85,24 +101,17 @@ impl Rounding {
                     continue;
                 }
                 let next = problem.after_miss[commit as usize];
-                self.states[object] = State::Cached(commit);
-                self.stays[commit as usize] = true;
-                self.heap.push(Reverse((rank(worth[next as usize]), commit)));
-                occupied += problem.sizes[object];
-                present += 1;
-                while occupied > problem.capacity {
-                    let Some(Reverse((_, start))) = self.heap.pop() else { break };
-                    let victim = timeline.owner[start as usize] as usize;
-                    if self.states[victim] != State::Cached(start) {
-                        continue;
-                    }
-                    self.states[victim] = State::Absent;
-                    self.stays[start as usize] = false;
-                    occupied -= problem.sizes[victim];
-                    present -= 1;
-                }
+                self.enter(problem, object, rank(worth[next as usize]), commit);
+                self.make_room(problem, timeline);
             }
             let object = timeline.owner[here] as usize;
+            // A hit can be worse than a miss that later requests would wait for.
+            if let State::Cached(start) = self.states[object]
+                && worth[here] + sums[problem.before[here] as usize] < 0.0
+            {
+                self.stays[start as usize] = false;
+                self.leave(problem, object);
+            }
             match self.states[object] {
                 State::Fetched(miss) if visit < problem.after_miss[miss as usize] => {}
                 State::Cached(_) => {
@@ -110,16 +119,14 @@ impl Rounding {
                         self.states[object] = State::Cached(visit);
                         self.stays[here] = true;
                         self.heap.push(Reverse((rank(worth[here + 1]), visit)));
-                        if self.heap.len() > 2 * present + 1024 {
+                        if self.heap.len() > 2 * self.present + 1024 {
                             let Self { heap, states, .. } = self;
                             heap.retain(|&Reverse((_, s))| {
                                 states[timeline.owner[s as usize] as usize] == State::Cached(s)
                             });
                         }
                     } else {
-                        self.states[object] = State::Absent;
-                        occupied -= problem.sizes[object];
-                        present -= 1;
+                        self.leave(problem, object);
                     }
                 }
                 State::Absent | State::Fetched(_) => {
@@ -129,6 +136,42 @@ impl Rounding {
             }
         }
         latency
+    }
+
+    /// After a commit: whoever is worth least leaves until the rest fits.
+    fn make_room(&mut self, problem: &Problem, timeline: &Timeline) {
+        let mut left = std::mem::take(&mut self.left);
+        while self.occupied > problem.capacity {
+            let Some(Reverse((rank, start))) = self.heap.pop() else { break };
+            let victim = timeline.owner[start as usize] as usize;
+            if self.states[victim] == State::Cached(start) {
+                self.stays[start as usize] = false;
+                self.leave(problem, victim);
+                left.push((rank, start));
+            }
+        }
+        // If a large object was the last to leave, small ones that left before it may fit again.
+        for (rank, start) in left.drain(..).rev().skip(1) {
+            let object = timeline.owner[start as usize] as usize;
+            if self.occupied + problem.sizes[object] <= problem.capacity {
+                self.enter(problem, object, rank, start);
+            }
+        }
+        self.left = left;
+    }
+
+    fn enter(&mut self, problem: &Problem, object: usize, rank: u64, start: u32) {
+        self.states[object] = State::Cached(start);
+        self.stays[start as usize] = true;
+        self.heap.push(Reverse((rank, start)));
+        self.occupied += problem.sizes[object];
+        self.present += 1;
+    }
+
+    fn leave(&mut self, problem: &Problem, object: usize) {
+        self.states[object] = State::Absent;
+        self.occupied -= problem.sizes[object];
+        self.present -= 1;
     }
 }
 

@@ -86,3 +86,23 @@ fn at_a_latency_of_one_both_bounds_are_the_misses_of_belady() {
         assert_eq!((bounds.lower, bounds.upper, bounds.outcome.misses), (least, least, least), "{requests:?}");
     }
 }
+
+/// A trace of objects of sizes from 1 to 50.
+pub(crate) fn sized_trace(rng: &mut Rng) -> Vec<Request> {
+    let mut requests = random_trace(rng, 4000, 300, false);
+    for request in &mut requests {
+        request.size = 1 + request.key * 37 % 50;
+    }
+    requests
+}
+
+#[test]
+fn sizes_and_latencies_per_object_have_small_gaps_too() {
+    let mut rng = Seed(8).stream("sizes");
+    for round in 0..4 {
+        let requests = sized_trace(&mut rng);
+        let latency_of = |request: &Request| 20 + request.key * 13 % 100 * (round % 2);
+        let bounds = bound(&requests, 600, latency_of, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
+        assert!(bounds.gap() < 0.012, "{}", bounds.gap());
+    }
+}

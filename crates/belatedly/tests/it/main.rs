@@ -5,5 +5,8 @@
 mod against_optimum;
 mod cases;
 mod certificate;
+mod counts;
+#[cfg(feature = "exact")]
+mod exact;
 mod real_traces;
 mod reference;

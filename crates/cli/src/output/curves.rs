@@ -16,7 +16,7 @@ const SIDE_BY_SIDE: usize = 2;
 /// What the title of several panels takes.
 const HEADING: u32 = 30;
 /// Room on the right of the plot per letter of the longest label, and beside it.
-const LETTER: u32 = 7;
+const LETTER: u32 = 6;
 const BESIDE_LABEL: u32 = 40;
 /// Where the legend begins, and how far its labels are apart.
 const FIRST_LABEL: i32 = 20;
@@ -90,8 +90,11 @@ impl<'a> Axis<'a> {
     }
 }
 
-/// Without what comes of rounding.
+/// Without the digits that floats add: 0.3 and not 0.30000000000000004.
 fn number(value: f64) -> String {
+    if value.abs() < 1e-12 {
+        return "0".to_owned();
+    }
     let rounded = format!("{value:.6e}").parse::<f64>();
     rounded.unwrap_or(value).to_string()
 }

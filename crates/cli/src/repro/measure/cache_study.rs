@@ -91,8 +91,8 @@ fn add_cell(measured: &mut Measured, trace: &StudyTrace, cell: &Cell) {
             measured.value(name("error of the idealized"), percent_below(idealized.mean_latency, result.mean_latency));
         }
     }
-    if let Some((lower, upper)) = cell.mean_latency(LOWER_BOUND).zip(cell.mean_latency(BELATEDLY)) {
-        measured.value(format!("{place}: gap of the bounds"), (upper / lower - 1.0) * 100.0);
+    if let Some(gap) = gap(cell) {
+        measured.value(format!("{place}: gap of the bounds"), gap);
     }
 }
 
@@ -101,9 +101,12 @@ fn percent_below(value: f64, whole: f64) -> f64 {
     (1.0 - value / whole) * 100.0
 }
 
+/// A number that a cell has.
+type Quantity<'a> = Box<dyn Fn(&Cell) -> Option<f64> + 'a>;
+
 /// Least, mean, median and greatest over all cells of a trace, and of all traces from recipes.
 fn summarise(measured: &mut Measured, study: &Study, played: &[Played<'_>]) {
-    let mut quantities: Vec<(String, Box<dyn Fn(&Cell) -> Option<f64> + '_>)> = Vec::new();
+    let mut quantities: Vec<(String, Quantity<'_>)> = Vec::new();
     for comparison in &study.comparisons {
         quantities.push((comparison.to_string(), Box::new(|cell| comparison.of(cell))));
     }
@@ -127,6 +130,7 @@ fn summarise(measured: &mut Measured, study: &Study, played: &[Played<'_>]) {
     }
 }
 
+/// By how many percent the upper bound is above the lower one.
 fn gap(cell: &Cell) -> Option<f64> {
     let (lower, upper) = cell.mean_latency(LOWER_BOUND).zip(cell.mean_latency(BELATEDLY))?;
     Some((upper / lower - 1.0) * 100.0)

@@ -18,6 +18,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -104,6 +105,7 @@ impl Run {
         let mut waited = Vec::with_capacity(requests.len());
         let mut waiting: FxHashMap<u64, Vec<(u64, Answer)>> = FxHashMap::default();
         let mut ends = BinaryHeap::new();
+        let wakers = Arc::new(Mutex::new(FxHashMap::<u64, Waker>::default()));
         let mut upcoming = requests.iter().peekable();
         loop {
             let arrives = upcoming.peek().map_or(u64::MAX, |request| request.time);
@@ -112,6 +114,9 @@ impl Run {
             if let Some(Reverse((end, key))) = next {
                 ends.pop();
                 advance_to(end);
+                if let Some(waker) = locked(&wakers).remove(&key) {
+                    waker.wake();
+                }
                 for (began, mut answer) in waiting.remove(&key).unwrap_or_default() {
                     if answer.as_mut().poll(context) != Poll::Ready(true) {
                         return Err(UserError::new("the loading cache gave no answer: a mistake in forebay"));
@@ -123,13 +128,15 @@ impl Run {
             let Some(&Request { time, key, .. }) = upcoming.next() else { break };
             advance_to(time);
             let end = time + latencies.expected(key);
-            let (cache, clock) = (cache.clone(), clock.clone());
+            let (cache, clock, wakers) = (cache.clone(), clock.clone(), Arc::clone(&wakers));
             let fetch = move || {
-                poll_fn(
-                    move |_| {
-                        if clock.nanoseconds() < end { Poll::Pending } else { Poll::Ready(Ok::<_, BoxError>(())) }
-                    },
-                )
+                poll_fn(move |context| {
+                    if clock.nanoseconds() >= end {
+                        return Poll::Ready(Ok::<_, BoxError>(()));
+                    }
+                    locked(&wakers).insert(key, context.waker().clone());
+                    Poll::Pending
+                })
             };
             let mut answer: Answer = Box::pin(async move { cache.get_or_fetch(key, fetch).await.is_ok() });
             if answer.as_mut().poll(context).is_ready() {
@@ -163,6 +170,11 @@ impl Run {
         let waits = simulation.into_observer().and_then(|observer| (observer as Box<dyn Any>).downcast::<Waits>().ok());
         Ok(waits.map_or_else(Vec::new, |waits| waits.0))
     }
+}
+
+/// Nobody panics while it is locked.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a request comes to: whether it got its object.

@@ -1,6 +1,6 @@
 //! Plays every policy with every capacity and every latency of a trace, and finds bounds.
 
-use super::study::{Study, StudyTrace};
+use super::study::{Study, StudyPolicy, StudyTrace};
 use super::workload::Workload;
 use crate::caching::Population;
 use crate::error::{Result, UserError};
@@ -9,7 +9,7 @@ use forebay_belatedly::{Bounds, Options, bound, simulate_each};
 use forebay_cache::attribution::PerObject;
 use forebay_cache::future::futures;
 use forebay_cache::latency::Latencies;
-use forebay_cache::{Choice, Counts, Future, Latency, Model, Observer as _, Outcome, Setup};
+use forebay_cache::{Counts, Future, Latency, Model, Observer as _, Outcome, Setup};
 use forebay_core::{Request, Seed};
 use rayon::prelude::*;
 use std::any::Any;
@@ -72,7 +72,7 @@ struct Fetches {
 #[derive(Clone, Copy)]
 struct Job<'a> {
     /// `None`: bounds.
-    policy: Option<&'a Choice>,
+    policy: Option<&'a StudyPolicy>,
     fetches: &'a Fetches,
     entries: u64,
 }
@@ -109,7 +109,7 @@ pub(super) fn play(study: &Study, trace: &StudyTrace, workload: &Workload, seed:
 }
 
 fn fetches(study: &Study, trace: &StudyTrace, workload: &Workload, seed: Seed) -> Result<Vec<Fetches>> {
-    let look_ahead = study.policies.iter().any(Choice::offline);
+    let look_ahead = study.policies.iter().any(|policy| policy.choice.offline());
     let each = trace.latencies.iter().map(|spec| {
         let latency = spec.resolve(workload.clock).map_err(|message| trace.node.error(message))?;
         let latencies = latency.prepare(seed).map_err(|error| trace.node.error(error.to_string()))?;
@@ -130,8 +130,8 @@ impl Job<'_> {
         }
     }
 
-    fn simulate(&self, study: &Study, policy: &Choice, requests: &[Request], seed: Seed) -> Result<Outcomes> {
-        let name = policy.to_string();
+    fn simulate(&self, study: &Study, policy: &StudyPolicy, requests: &[Request], seed: Seed) -> Result<Outcomes> {
+        let StudyPolicy { name, choice } = policy;
         let play = |model: Model, watch: bool| {
             let setup = Setup {
                 model,
@@ -143,23 +143,23 @@ impl Job<'_> {
                 seed,
                 observer: watch.then(|| Box::<PerObject>::default() as _),
             };
-            let mut simulation = policy.simulation(setup).map_err(|error| UserError::at(&name, error.message))?;
-            simulation.feed(requests, if policy.offline() { &self.fetches.futures } else { &[] });
+            let mut simulation = choice.simulation(setup).map_err(|error| UserError::at(name, error.message))?;
+            simulation.feed(requests, if choice.offline() { &self.fetches.futures } else { &[] });
             let counts = simulation.counts();
             let objects = simulation.into_observer().and_then(|observer| (observer as Box<dyn Any>).downcast().ok());
             Ok::<_, UserError>((counts, objects.map(|objects| *objects)))
         };
-        let (counts, objects) = play(Model::DelayedHits, study.looks_at(&name))?;
+        let (counts, objects) = play(Model::DelayedHits, study.looks_at(name))?;
         let idealized = if study.classical { Some(play(Model::Classical, false)?.0) } else { None };
         let miss_ratio = |counts: Counts| counts.misses as f64 / counts.requests.max(1) as f64;
         Ok(Outcomes {
-            offline: policy.offline(),
+            offline: choice.offline(),
             mean_latency: counts.mean_latency(),
             miss_ratio: Some(miss_ratio(counts)),
             idealized: idealized
                 .map(|counts| Idealized { mean_latency: counts.mean_latency(), miss_ratio: miss_ratio(counts) }),
             objects,
-            policy: name,
+            policy: name.clone(),
         })
     }
 

@@ -10,7 +10,7 @@ use forebay_cache::Choice;
 /// What a study plays and compares.
 #[derive(Debug)]
 pub(super) struct Study {
-    pub(super) policies: Vec<Choice>,
+    pub(super) policies: Vec<StudyPolicy>,
     pub(super) traces: Vec<StudyTrace>,
     /// Whether the classical model is played, too.
     pub(super) classical: bool,
@@ -23,6 +23,13 @@ pub(super) struct Study {
     pub(super) comparisons: Vec<Comparison>,
     /// Those that are looked at object by object.
     pub(super) bursts: Vec<Comparison>,
+}
+
+/// A policy with the name that results have.
+#[derive(Debug)]
+pub(super) struct StudyPolicy {
+    pub(super) name: String,
+    pub(super) choice: Choice,
 }
 
 /// A trace with what is played on it.
@@ -55,10 +62,9 @@ impl Study {
             Some(Value::Boolean(flag)) => Ok(*flag),
             Some(_) => Err(top.error(format!("`{key}` must be true or false"))),
         };
-        let policies = top.get("policy").map(|node| parsed::<List<Choice>>(node, "policy")).transpose()?;
         let bounds = top.get("bounds").map(|node| node.integer("bounds", 1, 1_000_000)).transpose()?;
         let study = Self {
-            policies: policies.map(|list| list.0).unwrap_or_default(),
+            policies: policies(&top)?,
             traces: items(traces_node)?.iter().map(|node| StudyTrace::read(node, &top)).collect::<Result<_>>()?,
             classical: flag("classical")?,
             bounds: bounds.and_then(|steps| u32::try_from(steps).ok()),
@@ -99,6 +105,25 @@ impl StudyTrace {
         own.finish()?;
         Ok(trace)
     }
+}
+
+/// Those of `policy`; what `parameters` says of one is not part of its name.
+fn policies(top: &Table<'_>) -> Result<Vec<StudyPolicy>> {
+    let Some(node) = top.get("policy") else { return Ok(Vec::new()) };
+    let names: List<Choice> = parsed(node, "policy")?;
+    let parameters = top.get("parameters").map(|node| node.table("parameters")).transpose()?;
+    let policy = |choice: Choice| {
+        let name = choice.to_string();
+        let given = parameters.iter().flat_map(Table::rest).find(|(known, _)| *known == name);
+        let choice = match given {
+            Some((_, node)) => {
+                format!("{name}({})", node.text("parameters")?).parse().map_err(|error: String| node.error(error))?
+            }
+            None => choice,
+        };
+        Ok(StudyPolicy { name, choice })
+    };
+    names.0.into_iter().map(policy).collect()
 }
 
 fn parsed<T: std::str::FromStr<Err = String>>(node: &Node, what: &str) -> Result<T> {
