@@ -19,7 +19,7 @@ struct Object {
 impl Observer for PerObject {
     fn outcome(&mut self, request: &Request, outcome: Outcome) {
         let object = self.objects.entry(request.key).or_default();
-        object.latency += outcome.latency();
+        object.latency = object.latency.saturating_add(outcome.latency());
         object.requests.event(request.time);
     }
 }

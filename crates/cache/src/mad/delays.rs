@@ -70,8 +70,8 @@ impl Counting {
         } else {
             latency - since
         };
-        of.latest += delay;
-        of.cumulative += delay;
+        of.latest = of.latest.saturating_add(delay);
+        of.cumulative = of.cumulative.saturating_add(delay);
     }
 
     /// A fetch is complete.

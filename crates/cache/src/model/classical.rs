@@ -30,7 +30,7 @@ impl<P: Policy> Classical<P> {
         }
         let latency = self.latencies.draw(key);
         self.counted.outcome(request, Outcome::Miss(latency));
-        let new = Fetched { time: time + 1, key, size, latency, last: time, waiting: 1, future };
+        let new = Fetched { time: time.saturating_add(1), key, size, latency, last: time, waiting: 1, future };
         self.sets.admit(&new, &mut self.counted);
     }
 }

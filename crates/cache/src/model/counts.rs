@@ -31,7 +31,7 @@ pub trait Observer: Send + Any {
     fn outcome(&mut self, request: &Request, outcome: Outcome);
 }
 
-/// What happened to all requests after the warm-up.
+/// What happened to all requests after the warm-up. Sums stop at `u64::MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Requests.
@@ -83,17 +83,17 @@ impl Counted {
         }
         let counts = &mut self.counts;
         counts.requests += 1;
-        counts.bytes += request.size;
+        counts.bytes = counts.bytes.saturating_add(request.size);
         match outcome {
             Outcome::Hit => counts.hits += 1,
             Outcome::DelayedHit(latency) => {
                 counts.delayed_hits += 1;
-                counts.total_latency += latency;
+                counts.total_latency = counts.total_latency.saturating_add(latency);
             }
             Outcome::Miss(latency) => {
                 counts.misses += 1;
-                counts.miss_bytes += request.size;
-                counts.total_latency += latency;
+                counts.miss_bytes = counts.miss_bytes.saturating_add(request.size);
+                counts.total_latency = counts.total_latency.saturating_add(latency);
             }
         }
         if let Some(observer) = &mut self.observer {

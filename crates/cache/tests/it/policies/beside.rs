@@ -49,20 +49,3 @@ pub(crate) fn same(name: &str, waits: bool, model: impl Fn(u64) -> Box<dyn Model
         }
     }
 }
-
-/// Objects of any size, some of them invalidated: nothing panics, the sizes fit.
-pub(crate) fn bear(name: &str) {
-    for (seed, capacity) in (0..).zip([1, 9, 10, 40, 300]) {
-        let mut cache = cache(name, capacity);
-        for (index, next) in requests(seed, 4_000, 60, true).iter().enumerate() {
-            request(&mut cache, next, 1 + next.time % 3);
-            assert!(cache.used() <= capacity, "{name}");
-            if index % 7 == 0 {
-                cache.invalidate(next.key);
-            }
-            if index % 11 == 0 {
-                cache.invalidate(next.key / 2);
-            }
-        }
-    }
-}
