@@ -1,4 +1,4 @@
-//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs`.
+//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
@@ -13,8 +13,8 @@ fn main() -> ExitCode {
     let result = match command.as_deref() {
         Some("tidy") => tidy::check(),
         Some("fmt") => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
-        Some("follow-docs") => docs::follow(),
-        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs".to_owned()]),
+        Some("follow-docs") => docs::follow(std::env::args().nth(2).as_deref()),
+        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs [PAGE]".to_owned()]),
     };
     match result {
         Ok(message) => {
