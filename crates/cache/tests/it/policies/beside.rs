@@ -1,4 +1,6 @@
-//! A policy in a cache, beside a model that knows keys only.
+//! Plays a policy beside the procedure that its paper prints for a whole request, for
+//! objects of size 1. Where a paper says only what a hit and a victim are, there is
+//! `harness`, which knows sizes and invalidations.
 
 use crate::conformance::requests;
 use forebay_cache::{Access, Cache, Choice, Fetched, Future, Policy, Shape};
