@@ -145,18 +145,16 @@ impl Policy for S3Fifo {
 }
 
 impl Estimate for S3Fifo {
-    /// The age of the last request, fitted to an order: the queue that gives the victim
-    /// before the other, and in each what has not earned another place before the rest.
+    /// The age of the last request, fitted to the order of the queue that gives the victim,
+    /// and of that queue only what has not earned another place: the rest is not for
+    /// eviction, whatever its delays.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let first = self.settle().and_then(|slot| self.queues.list_of(slot)).unwrap_or(SMALL);
         let Self { queues, uses, threshold, fit, .. } = self;
         let uses = &*uses;
         let earned = [*threshold, 1];
-        let group = |(queue, stays): (usize, bool)| {
-            queues.from_back(queue).filter(move |&slot| (uses[slot].hits >= earned[queue]) == stays)
-        };
-        let in_order =
-            [(first, false), (first, true), (1 - first, false), (1 - first, true)].into_iter().flat_map(group);
+        let stays = |slot: Slot| uses[slot].hits >= earned[first];
+        let in_order = queues.from_back(first).filter(|&slot| !stays(slot));
         fit.show(in_order.map(|slot| (slot, age(new.time, uses[slot].last))), see);
     }
 }

@@ -4,7 +4,7 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Isotonic, Lists, PerSlot, age};
+use crate::structures::{Lists, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
 
@@ -33,7 +33,6 @@ pub struct Sieve {
     uses: PerSlot<Uses>,
     /// Where the next search begins; `None`: at the back.
     hand: Option<Slot>,
-    fit: Isotonic,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -68,7 +67,7 @@ fn from_hand(queue: &Lists<1>, hand: Option<Slot>) -> impl Iterator<Item = Slot>
 impl Build for Sieve {
     fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
         let (queue, uses) = (Lists::new(shape.entries), PerSlot::new(shape.entries));
-        Ok(Self { queue, uses, hand: None, fit: Isotonic::default() })
+        Ok(Self { queue, uses, hand: None })
     }
 }
 
@@ -99,14 +98,20 @@ impl Policy for Sieve {
 }
 
 impl Estimate for Sieve {
-    /// The age of the last request, fitted to the order in which the hand would take
-    /// them if nothing more were requested: those that were not, then the others.
+    /// The age of the last request of those that were not requested since the hand passed;
+    /// the others are not for eviction, whatever their delays. The hand's order is not
+    /// one of ages, so only its own choice is put first, as if it were the oldest.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.sift();
-        let Self { queue, uses, hand, fit } = self;
-        let uses = &*uses;
-        let group = |visited: bool| from_hand(queue, *hand).filter(move |&slot| uses[slot].visited == visited);
-        let in_order = group(false).chain(group(true));
-        fit.show(in_order.map(|slot| (slot, age(new.time, uses[slot].last))), see);
+        let Self { queue, uses, hand, .. } = self;
+        let unvisited = || from_hand(queue, *hand).filter(|&slot| !uses[slot].visited);
+        let age = |slot: Slot| age(new.time, uses[slot].last);
+        let oldest = unvisited().map(age).fold(1.0, f64::max);
+        for (place, slot) in unvisited().enumerate() {
+            let time = if place == 0 { oldest } else { age(slot) };
+            if see(slot, 1.0 / time).is_break() {
+                return;
+            }
+        }
     }
 }
