@@ -1,6 +1,6 @@
-//! Follows a page of the manual: does what it says, in a copy of the repository.
+//! Follows pages of the manual: does what they say, each in a copy of the repository.
 //!
-//! In the page, code fences carry what is to be done with them:
+//! In a page, code fences carry what is to be done with them:
 //!
 //! - `file=PATH` writes the fence to a file of the repository;
 //! - `after=TEXT in=PATH` inserts the fence after the first line that contains TEXT,
@@ -11,10 +11,19 @@ use crate::files::{Outcome, all, read, root};
 use std::path::Path;
 use std::process::Command;
 
-const PAGE: &str = "docs/add-a-scheduler.md";
+const PAGES: [&str; 2] = ["docs/add-a-scheduler.md", "docs/add-a-cache-policy.md"];
 
-/// Follows the page.
-pub(crate) fn follow() -> Outcome<String> {
+/// Follows all pages, or the one named.
+pub(crate) fn follow(only: Option<&str>) -> Outcome<String> {
+    let pages: Vec<_> = PAGES.into_iter().filter(|page| only.is_none_or(|only| *page == only)).collect();
+    if pages.is_empty() {
+        return Err(vec![format!("follow-docs: no such page; there are {}", PAGES.join(" and "))]);
+    }
+    let followed: Vec<_> = pages.into_iter().map(follow_page).collect::<Outcome<_>>()?;
+    Ok(followed.join("\n"))
+}
+
+fn follow_page(name: &str) -> Outcome<String> {
     let copy = root().join("target/follow-docs");
     // What was there is a copy of an earlier state.
     let _nothing_there = std::fs::remove_dir_all(&copy);
@@ -25,16 +34,16 @@ pub(crate) fn follow() -> Outcome<String> {
             .and_then(|()| std::fs::copy(root().join(&file), &to))
             .map_err(|error| vec![format!("{file}: {error}")])?;
     }
-    let page = read(PAGE)?;
+    let page = read(name)?;
     let mut done = 0;
     for fence in fences(&page) {
-        apply(&copy, &fence).map_err(|problem| vec![format!("{PAGE}:{}: {problem}", fence.line)])?;
+        apply(&copy, &fence).map_err(|problem| vec![format!("{name}:{}: {problem}", fence.line)])?;
         done += 1;
     }
     if done < 4 {
-        return Err(vec![format!("{PAGE}: only {done} code fences; is the page still the tutorial?")]);
+        return Err(vec![format!("{name}: only {done} code fences; is the page still the tutorial?")]);
     }
-    Ok(format!("follow-docs: {PAGE} does what it says ({done} steps)"))
+    Ok(format!("follow-docs: {name} does what it says ({done} steps)"))
 }
 
 /// A code fence: its line, what stands after the language, its content.

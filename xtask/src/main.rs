@@ -1,4 +1,4 @@
-//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs|test-exact`.
+//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
@@ -14,9 +14,9 @@ fn main() -> ExitCode {
     let result = match command.as_deref() {
         Some("tidy") => tidy::check(),
         Some("fmt") => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
-        Some("follow-docs") => docs::follow(),
+        Some("follow-docs") => docs::follow(std::env::args().nth(2).as_deref()),
         Some("test-exact") => exact::test(),
-        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs|test-exact".to_owned()]),
+        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact".to_owned()]),
     };
     match result {
         Ok(message) => {

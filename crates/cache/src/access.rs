@@ -48,7 +48,7 @@ pub struct Fetched {
     pub latency: u64,
     /// When it was requested last, in ticks: the miss, or the last delayed hit.
     pub last: u64,
-    /// How many requests waited for it: the miss and the delayed hits.
+    /// How many requests waited for it: the miss and the delayed hits; 1 or more.
     pub waiting: u64,
     /// The next request for the object.
     pub future: Future,

@@ -78,7 +78,7 @@ impl<P: Policy> Cache<P> {
             self.policy.refuse(new);
             return Admission::TooLarge;
         }
-        while self.used > self.capacity - new.size {
+        while new.size > self.capacity - self.used {
             let Victim::Slot(slot) = self.policy.victim(new) else {
                 self.policy.refuse(new);
                 return Admission::Refused;

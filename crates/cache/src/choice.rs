@@ -92,7 +92,7 @@ impl FromStr for Choice {
                 .split_once('=')
                 .ok_or_else(|| format!("`{text}`: write parameters as name=value, not `{param}`"))?;
             let (key, value) = (key.trim().to_owned(), value_of(value.trim()));
-            let is_mad = name.ends_with(MAD) && MAD_PARAMS.iter().any(|spec| spec.name == key);
+            let is_mad = name.ends_with(MAD) && goes_to_mad(entry, &key, &value);
             let given = if is_mad { &mut mad } else { &mut base };
             if given.insert(key.clone(), value).is_some() {
                 return Err(format!("`{text}`: `{key}` is given twice"));
@@ -105,6 +105,19 @@ impl FromStr for Choice {
         };
         Ok(Self { text: text.to_owned(), entry, form, given })
     }
+}
+
+/// Whether a parameter of a MAD form is MAD's own, and not the base policy's.
+///
+/// Some names both know: then MAD has what it understands (`window=closed`, not
+/// `window=0.05`), and `sample` where its candidates can be drawn.
+fn goes_to_mad(entry: &PolicyEntry, key: &str, value: &ParamValue) -> bool {
+    let Some(spec) = MAD_PARAMS.iter().find(|spec| spec.name == key) else { return false };
+    if entry.about.params.iter().all(|own| own.name != key) {
+        return true;
+    }
+    let given = BTreeMap::from([(key.to_owned(), value.clone())]);
+    Params::check(std::slice::from_ref(spec), given).is_ok() && (key != "sample" || entry.make.draws)
 }
 
 fn find_form(name: &str) -> Result<(&'static PolicyEntry, Form), String> {
@@ -142,5 +155,12 @@ mod tests {
         assert!(error("lru(").ends_with("the bracket is not closed"));
         assert!(error("lru(x=1)").contains("unknown parameter `x`"));
         assert!(error("lru(x)").contains("write parameters as name=value"));
+        // Names that both the base policy and its MAD form know.
+        let given = |text: &str| text.parse::<Choice>().unwrap().given;
+        let both = given("w-tinylfu-mad(window=0.05,sample=5)");
+        assert_eq!((both.base.number("window"), both.base.integer("sample")), (0.05, Some(5)));
+        assert_eq!(given("w-tinylfu-mad(window=closed)").mad.text("window"), "closed");
+        assert_eq!(given("lhd-mad(sample=9)").base.integer("sample"), Some(9));
+        assert_eq!(given("hyperbolic-mad(sample=9)").mad.integer("sample"), Some(9));
     }
 }

@@ -15,20 +15,33 @@ pub trait Estimate: Policy {
     /// Does what the policy does before it chooses a victim for `new` (moves its hand,
     /// changes lists, adapts), then shows candidates until `see` breaks off: the
     /// policy's own victim first, then the others in the order in which the policy
-    /// would rather evict them. With each goes its *rate*: an estimate of
-    /// 1 / (time to next access), above zero, that never falls from one candidate to
-    /// the next. The unit is the policy's own; only ratios count.
+    /// would rather evict them. Which objects are candidates is the policy's to say:
+    /// all, those of the list that has to give (ARC, CAR), or none if `new` is to be
+    /// refused (W-TinyLFU).
+    ///
+    /// With each goes its *rate*: an estimate of 1 / (time to next access), above zero.
+    /// The unit is the policy's own; only ratios count. Where every fetch takes one tick,
+    /// rates never fall from one candidate to the next, so that the MAD form, to which
+    /// all aggregate delays are then alike, is its base policy. With longer fetches an
+    /// order by use (LRU, ARC) and the time of the last request differ a little, since
+    /// an object enters later than it was requested, and the time is the better estimate.
+    /// Orders that differ from the estimates in other ways are reconciled with
+    /// [`Isotonic`](crate::structures::Isotonic) or [`Rising`](crate::structures::Rising).
     ///
     /// Called instead of [`Policy::victim`], and like it once per victim.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>);
 
-    /// What its MAD form counts where its user does not say.
+    /// What its MAD form counts where its user does not say. Those of the thesis' own
+    /// forms differ; [`MadDefaults`] lists them.
     const MAD: MadDefaults = MadDefaults::USUAL;
 
     /// A fast path for policies whose estimates of the time to the next access (1 / rate)
-    /// are [lines](Line) over time: their objects are in so many groups, and a victim is
-    /// looked for in one group. With 0, the default, MAD asks for
-    /// [`candidates`](Self::candidates) instead of the methods below.
+    /// are [lines](Line) over time (LRU, LFU, ARC, Hyperbolic): their objects are in so
+    /// many groups, and a victim is looked for in one group. With 0, the default, MAD asks
+    /// for [`candidates`](Self::candidates) instead of the methods below; it does as well
+    /// if its user wants the `first` candidates only. Both ways find the same victim but
+    /// for ties: candidates come in the policy's order, lines in that of the last hit or
+    /// insertion.
     ///
     /// Group and line of an object may change when it enters or is hit, and at no other
     /// time.

@@ -18,7 +18,7 @@ pub fn futures(requests: &[Request], latency_of: impl Fn(u64) -> u64) -> Vec<Fut
         let latency = latency_of(request.key);
         let object = objects.entry(request.key).or_default();
         if let Some(next) = object.window.front() {
-            *future = Future { next: *next, delay: object.delay };
+            *future = Future { next: *next, delay: u64::try_from(object.delay).unwrap_or(u64::MAX) };
         }
         object.request_before(request.time, latency);
     }
@@ -29,7 +29,8 @@ pub fn futures(requests: &[Request], latency_of: impl Fn(u64) -> u64) -> Vec<Fut
 #[derive(Default)]
 struct Object {
     window: VecDeque<u64>,
-    delay: u64,
+    /// May be more than a `u64` holds, if latencies are enormous.
+    delay: u128,
 }
 
 impl Object {
@@ -38,15 +39,15 @@ impl Object {
         if let Some(&front) = self.window.front() {
             // Each request in the window now waits `gap` less.
             let gap = front - time;
-            let remaining = |at: u64| latency - (at - front);
+            let remaining = |at: u64| u128::from(latency - (at - front));
             while self.window.back().is_some_and(|&last| last - time >= latency) {
                 if let Some(last) = self.window.pop_back() {
                     self.delay -= remaining(last);
                 }
             }
-            self.delay -= gap * self.window.len() as u64;
+            self.delay -= u128::from(gap) * self.window.len() as u128;
         }
-        self.delay += latency;
+        self.delay += u128::from(latency);
         self.window.push_front(time);
     }
 }

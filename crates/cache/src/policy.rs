@@ -97,6 +97,8 @@ pub struct Make {
     pub base: Form,
     /// Its MAD form, if it can estimate the time to the next access.
     pub mad: Option<Form>,
+    /// Whether its MAD form can draw candidates ([`Estimate::GROUPS`] is not 0).
+    pub draws: bool,
 }
 
 /// One form of a policy.
@@ -133,6 +135,7 @@ impl Make {
                 simulation: |setup, given| simulate(setup, |shape| P::build(shape, &given.base)),
             },
             mad: None,
+            draws: false,
         }
     }
 
@@ -145,7 +148,7 @@ impl Make {
                 simulate(setup, |shape| Mad::build(P::build(shape, &given.base)?, shape, &given.mad))
             },
         };
-        Self { mad: Some(mad), ..Self::of::<P>() }
+        Self { mad: Some(mad), draws: P::GROUPS > 0, ..Self::of::<P>() }
     }
 }
 

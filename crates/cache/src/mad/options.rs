@@ -49,6 +49,12 @@ pub const MAD_PARAMS: &[ParamSpec] = &[
 ];
 
 /// What the MAD form of a policy counts where its user does not say.
+///
+/// This is the one place that lists them. ARC-MAD and LHD-MAD count as the thesis' own do
+/// (closed windows, and ARC-MAD from the third request on); all others have
+/// [`USUAL`](Self::USUAL). There are no MAD forms of offline policies, of `random` and
+/// `pin`, which estimate nothing, and of CACHEUS, whose experts' orders have no common
+/// estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MadDefaults {
     /// Whose delays are counted.
@@ -63,6 +69,10 @@ pub struct MadDefaults {
 impl MadDefaults {
     /// Algorithm 1 of the thesis as it stands.
     pub const USUAL: Self = Self { counters: Counters::Forever, open_window: true, proven: 0 };
+    /// As the ARC-MAD of the thesis counts.
+    pub const ARC: Self = Self { open_window: false, proven: 3, ..Self::USUAL };
+    /// As the LHD-MAD of the thesis counts.
+    pub const LHD: Self = Self { open_window: false, ..Self::USUAL };
 }
 
 /// Whose delays are counted (thesis 2.6.2).

@@ -31,7 +31,7 @@ pub trait Observer: Send + Any {
     fn outcome(&mut self, request: &Request, outcome: Outcome);
 }
 
-/// What happened to all requests after the warm-up.
+/// What happened to all requests after the warm-up. Sums stop at `u64::MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Requests.

@@ -4,9 +4,10 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
-use crate::mad::{Counters, MadDefaults};
+use crate::mad::MadDefaults;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{GhostLists, Line, Lists, PerSlot, Rising, by_age};
+use crate::structures::adaptive::{Adaptive, OFTEN, ONCE};
+use crate::structures::{Line, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
 
@@ -18,7 +19,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "two orders of all entries, and a table of as many ghosts",
         cost: "O(1); two links per entry, and ghosts of one more capacity",
-        source: "Megiddo and Modha, FAST 2003, figure 4",
+        source: "Megiddo and Modha, ARC, FAST 2003, figure 4",
         params: &[],
     },
     also_known_as: &["adaptive-replacement-cache"],
@@ -26,25 +27,13 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::with_mad::<Arc>(),
 };
 
-/// T1 and B1 of the paper: objects requested once since they came.
-const ONCE: usize = 0;
-/// T2 and B2 of the paper: objects requested twice or more.
-const OFTEN: usize = 1;
-
-/// The paper's algorithm, with sizes instead of numbers of objects: the target and the
-/// limits of the ghosts are in the unit of the capacity, and a ghost that is requested
-/// moves the target by its size times the paper's step. With sizes of 1 it is the
-/// paper's.
+/// The paper's algorithm, with sizes instead of numbers of objects (see [`Adaptive`]).
 ///
 /// With delayed hits all happens when a fetch completes, as if its requests came then:
 /// the first enters the object, each further one hits it.
 #[derive(Debug, Clone)]
 pub struct Arc {
-    capacity: u64,
-    /// p of the paper: how much `ONCE` should hold.
-    target: f64,
-    entries: Lists<2>,
-    ghosts: GhostLists<2>,
+    lists: Adaptive,
     /// Per place: the tick of the last request.
     last: PerSlot<u64>,
     arriving: Option<Arriving>,
@@ -60,14 +49,7 @@ struct Arriving {
 
 impl Build for Arc {
     fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
-        Ok(Self {
-            capacity: shape.capacity,
-            target: 0.0,
-            entries: Lists::new(shape.entries),
-            ghosts: GhostLists::new(shape.entries),
-            last: PerSlot::new(shape.entries),
-            arriving: None,
-        })
+        Ok(Self { lists: Adaptive::new(shape), last: PerSlot::new(shape.entries), arriving: None })
     }
 }
 
@@ -75,7 +57,7 @@ impl Arc {
     /// How much the list of objects requested once should hold: p of the paper.
     #[must_use]
     pub fn target(&self) -> f64 {
-        self.target
+        self.lists.target()
     }
 
     /// Adapts the target if the object is a ghost (cases II and III of the paper), once
@@ -87,14 +69,7 @@ impl Arc {
         {
             return ghost;
         }
-        let (once, often) = (self.ghosts.total(ONCE) as f64, self.ghosts.total(OFTEN) as f64);
-        let ghost = self.ghosts.remove(new.key).map(|(list, _)| list);
-        let size = new.size as f64;
-        match ghost {
-            Some(ONCE) => self.target = (self.target + size * (often / once).max(1.0)).min(self.capacity as f64),
-            Some(_) => self.target = (self.target - size * (once / often).max(1.0)).max(0.0),
-            None => {}
-        }
+        let ghost = self.lists.adapt(new);
         self.arriving = Some(Arriving { key: new.key, ghost });
         ghost
     }
@@ -103,23 +78,24 @@ impl Arc {
     #[inline]
     fn giving(&mut self, new: &Fetched) -> usize {
         let ghost = self.arrive(new);
-        let once = self.entries.total(ONCE) as f64;
-        let gives = once > self.target || (ghost == Some(OFTEN) && once >= self.target);
-        if self.entries.is_empty(OFTEN) || (gives && !self.entries.is_empty(ONCE)) { ONCE } else { OFTEN }
+        let Adaptive { entries, .. } = &self.lists;
+        let (once, target) = (entries.total(ONCE) as f64, self.lists.target());
+        let gives = once > target || (ghost == Some(OFTEN) && once >= target);
+        if entries.is_empty(OFTEN) || (gives && !entries.is_empty(ONCE)) { ONCE } else { OFTEN }
     }
 }
 
 impl Policy for Arc {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
-        self.entries.move_to(OFTEN, slot);
+        self.lists.entries.move_to(OFTEN, slot);
         self.last[slot] = access.time;
     }
 
     #[inline]
     fn victim(&mut self, new: &Fetched) -> Victim {
         let list = self.giving(new);
-        self.entries.back(list).map_or(Victim::New, Victim::Slot)
+        self.lists.entries.back(list).map_or(Victim::New, Victim::Slot)
     }
 
     #[inline]
@@ -128,36 +104,29 @@ impl Policy for Arc {
         self.arriving = None;
         self.last.set(slot, new.last);
         let list = if ghost.is_some() { OFTEN } else { ONCE };
-        self.entries.push_front(list, slot, new.size);
-        // Case IV of the paper forgets ghosts first and then makes room. The order makes
-        // no difference, and this way the limits also hold for sizes.
-        self.ghosts.shrink_to(ONCE, self.capacity.saturating_sub(self.entries.total(ONCE)));
-        let held = self.entries.total(ONCE) + self.entries.total(OFTEN) + self.ghosts.total(ONCE);
-        self.ghosts.shrink_to(OFTEN, self.capacity.saturating_mul(2).saturating_sub(held));
+        self.lists.insert(list, slot, new.size);
         if list == ONCE && new.waiting > 1 {
-            self.entries.move_to(OFTEN, slot);
+            self.lists.entries.move_to(OFTEN, slot);
         }
     }
 
     #[inline]
     fn evict(&mut self, slot: Slot, entry: &Entry) {
-        let list = self.entries.remove(slot);
-        self.ghosts.push(list, entry.key, entry.size);
+        self.lists.evict(slot, entry);
     }
 
     #[inline]
     fn remove(&mut self, slot: Slot) {
-        self.entries.remove(slot);
+        self.lists.entries.remove(slot);
     }
 }
 
 impl Estimate for Arc {
-    /// As the ARC-MAD of the thesis counts.
-    const MAD: MadDefaults = MadDefaults { counters: Counters::Forever, open_window: false, proven: 3 };
+    const MAD: MadDefaults = MadDefaults::ARC;
     const GROUPS: usize = 2;
 
     fn group(&self, slot: Slot) -> usize {
-        self.entries.list_of(slot).unwrap_or(ONCE)
+        self.lists.entries.list_of(slot).unwrap_or(ONCE)
     }
 
     /// The age: what was not requested for long will not be requested for as long.
@@ -172,9 +141,8 @@ impl Estimate for Arc {
 
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let list = self.giving(new);
-        let mut rising = Rising::new(see);
-        for slot in self.entries.from_back(list) {
-            if rising.show(slot, by_age(new.time, self.last[slot])).is_break() {
+        for slot in self.lists.entries.from_back(list) {
+            if see(slot, 1.0 / age(new.time, self.last[slot])).is_break() {
                 return;
             }
         }

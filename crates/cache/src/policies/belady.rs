@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::LateHits;
+use crate::structures::{LateHits, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub struct Belady {
     /// Next request, a number that grows with each insertion and hit, place.
     order: BTreeSet<(u64, u64, Slot)>,
     /// Per place: the first two of these.
-    of_slot: Vec<(u64, u64)>,
+    of_slot: PerSlot<(u64, u64)>,
     stamp: u64,
     late: LateHits,
 }
@@ -46,12 +46,12 @@ impl Belady {
     }
 
     fn leave(&mut self, slot: Slot) {
-        let (next, stamp) = self.of_slot[slot as usize];
+        let (next, stamp) = self.of_slot[slot];
         self.order.remove(&(next, stamp, slot));
     }
 
     fn enter(&mut self, slot: Slot, next: u64) {
-        self.of_slot[slot as usize] = (next, self.stamp);
+        self.of_slot.set(slot, (next, self.stamp));
         self.order.insert((next, self.stamp, slot));
         self.stamp += 1;
     }
@@ -59,7 +59,7 @@ impl Belady {
 
 impl Build for Belady {
     fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
-        let of_slot = Vec::with_capacity(shape.entries);
+        let of_slot = PerSlot::new(shape.entries);
         Ok(Self { order: BTreeSet::new(), of_slot, stamp: 0, late: LateHits::default() })
     }
 }
@@ -77,9 +77,6 @@ impl Policy for Belady {
     }
 
     fn insert(&mut self, slot: Slot, new: &Fetched) {
-        if self.of_slot.len() <= slot as usize {
-            self.of_slot.resize(slot as usize + 1, (0, 0));
-        }
         self.enter(slot, new.future.next);
     }
 

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Future, Slot};
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Kinetic, Line, Lines};
+use crate::structures::{Kinetic, Line, Lines, PerSlot};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
 
@@ -36,7 +36,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 pub struct BeladySize {
     order: Order,
     /// Per place.
-    sizes: Vec<u64>,
+    sizes: PerSlot<u64>,
     stamp: u64,
 }
 
@@ -57,7 +57,7 @@ fn product(size: u64, future: Future) -> Line {
 
 impl BeladySize {
     fn set(&mut self, slot: Slot, future: Future) {
-        let line = product(self.sizes[slot as usize], future);
+        let line = product(self.sizes[slot], future);
         match &mut self.order {
             Order::All(lines) => lines.set(slot, line, self.stamp),
             Order::Drawn { lines, .. } => lines.set(slot, line),
@@ -75,7 +75,7 @@ impl Build for BeladySize {
                 Order::Drawn { lines: Lines::default(), draws, rng }
             }
         };
-        Ok(Self { order, sizes: Vec::with_capacity(shape.entries), stamp: 0 })
+        Ok(Self { order, sizes: PerSlot::new(shape.entries), stamp: 0 })
     }
 }
 
@@ -96,10 +96,7 @@ impl Policy for BeladySize {
     }
 
     fn insert(&mut self, slot: Slot, new: &Fetched) {
-        if self.sizes.len() <= slot as usize {
-            self.sizes.resize(slot as usize + 1, 0);
-        }
-        self.sizes[slot as usize] = new.size;
+        self.sizes.set(slot, new.size);
         self.set(slot, new.future);
     }
 

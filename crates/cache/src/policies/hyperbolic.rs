@@ -17,7 +17,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "a comparison of all entries, or of those drawn",
         cost: "O(1) on a hit, O(n) per victim, or O(sample); three numbers per entry",
-        source: "Blankstein, Sen and Freedman, Hyperbolic caching, USENIX ATC 2017, section 2",
+        source: "Blankstein, Sen and Freedman, Hyperbolic caching, USENIX ATC 2017",
         params: &[ParamSpec {
             name: "sample",
             kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
@@ -84,7 +84,7 @@ impl Hyperbolic {
 impl Build for Hyperbolic {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
         Ok(Self {
-            live: LiveSlots::default(),
+            live: LiveSlots::new(shape.entries),
             uses: PerSlot::new(shape.entries),
             requests: 0,
             sample: params.integer("sample"),

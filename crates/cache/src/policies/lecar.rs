@@ -4,10 +4,9 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{ByCount, GhostLists, Lists, PerSlot, Rising, by_age};
+use crate::structures::{ByCount, Experts, GhostLists, Lists, PerSlot, age};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
-use rand::RngExt as _;
 use std::ops::ControlFlow;
 
 /// The registry's entry for [`Lecar`].
@@ -18,7 +17,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "orders by use and by count, tables of ghosts, random numbers and an exponential function",
         cost: "O(1), and a step per count below that of a ghost that returns; ghosts of two capacities",
-        source: "Vietri et al., HotStorage 2018, algorithms 1 and 2",
+        source: "Vietri et al., LeCaR, HotStorage 2018, algorithms 1 and 2",
         params: &[
             ParamSpec {
                 name: "learning-rate",
@@ -37,22 +36,21 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::with_mad::<Lecar>(),
 };
 
-/// The expert that evicts what was used longest ago, and its ghosts.
+/// The expert that evicts what was used longest ago, and its ghosts; the other one (1)
+/// evicts what was used least often.
 const LRU: usize = 0;
-/// The expert that evicts what was used least often, and its ghosts.
-const LFU: usize = 1;
 
 /// The paper's algorithm. Each list of ghosts is as large as the cache. Where the paper
 /// is silent: a ghost that returns has its count again, and among equal counts the
-/// object that came to its count first leaves. Requests that waited all count.
+/// object that came to its count first leaves; requests that waited all count; and
+/// neither expert is ever out (see [`Experts`]).
 #[derive(Debug, Clone)]
 pub struct Lecar {
     capacity: u64,
     learning_rate: f64,
     /// The logarithm of `discount`.
     log_discount: f64,
-    /// The probability with which LRU chooses; LFU has the rest.
-    lru_weight: f64,
+    experts: Experts,
     recency: Lists<1>,
     frequency: ByCount,
     /// Per place.
@@ -80,7 +78,7 @@ impl Build for Lecar {
             capacity: shape.capacity,
             learning_rate: params.number("learning-rate"),
             log_discount: params.number("discount").ln(),
-            lru_weight: 0.5,
+            experts: Experts::default(),
             recency: Lists::new(shape.entries),
             frequency: ByCount::new(shape.entries),
             uses: PerSlot::new(shape.entries),
@@ -114,20 +112,18 @@ impl Lecar {
         count
     }
 
-    /// `expert` let an object go that came back `after` requests: the other gains.
+    /// `expert` let an object go that came back `after` requests: the other gains (in the
+    /// paper its weight grows, which is the same, since weights add up to 1).
     fn regret(&mut self, expert: usize, after: u64) {
         let entries = self.recency.len(0).max(1);
         let regret = (self.log_discount * after as f64 / entries as f64).exp();
-        let gain = (self.learning_rate * regret).exp();
-        let (mut lru, mut lfu) = (self.lru_weight, 1.0 - self.lru_weight);
-        *(if expert == LRU { &mut lfu } else { &mut lru }) *= gain;
-        self.lru_weight = lru / (lru + lfu);
+        self.experts.regret(expert, self.learning_rate * regret);
     }
 
     /// Which expert chooses, for `new`.
     fn choose(&mut self, new: &Fetched) -> usize {
         self.arrive(new);
-        self.chosen = if self.rng.random::<f64>() < self.lru_weight { LRU } else { LFU };
+        self.chosen = self.experts.draw(&mut self.rng);
         self.chosen
     }
 }
@@ -177,12 +173,11 @@ impl Estimate for Lecar {
     /// That of the expert who chooses: the age, or the count.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let expert = self.choose(new);
-        let mut rising = Rising::new(see);
         // Breaks off when `see` has seen enough; there is nothing to do then.
         let _ = if expert == LRU {
-            self.recency.from_back(0).try_for_each(|slot| rising.show(slot, by_age(new.time, self.uses[slot].last)))
+            self.recency.from_back(0).try_for_each(|slot| see(slot, 1.0 / age(new.time, self.uses[slot].last)))
         } else {
-            self.frequency.in_order().try_for_each(|(slot, count)| rising.show(slot, count as f64))
+            self.frequency.in_order().try_for_each(|(slot, count)| see(slot, count as f64))
         };
     }
 }

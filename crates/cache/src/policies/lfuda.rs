@@ -1,6 +1,7 @@
 //! LFU with dynamic ageing: counts begin at the count of the last victim.
 
 use crate::access::{Access, Fetched, Slot};
+use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
 use crate::structures::{Heap, PerSlot};
@@ -15,7 +16,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "a priority queue",
         cost: "O(log n); a heap node and a count per entry",
-        source: "Arlitt et al., Evaluating content management techniques for Web proxy caches, 2000, section 3",
+        source: "Arlitt et al., Evaluating content management techniques for Web proxy caches, 2000",
         params: &[],
     },
     also_known_as: &["lfu-da"],
@@ -73,7 +74,7 @@ impl Policy for Lfuda {
     }
 
     #[inline]
-    fn evict(&mut self, slot: Slot, _: &crate::cache::Entry) {
+    fn evict(&mut self, slot: Slot, _: &Entry) {
         if let Some(((priority, _), _)) = self.order.first() {
             self.age = priority;
         }

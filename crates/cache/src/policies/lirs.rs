@@ -4,7 +4,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Lists, PerSlot, Rising, by_age, share, share_up};
+use crate::structures::{Isotonic, Lists, PerSlot, age, share, share_up};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use rustc_hash::FxHashMap;
@@ -18,7 +18,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "an order of all entries and of ghosts, and a queue",
         cost: "O(1) amortised; four links per entry and per ghost",
-        source: "Jiang and Zhang, SIGMETRICS 2002, section 3; the limit of ghosts after their section 3.3",
+        source: "Jiang and Zhang, LIRS, SIGMETRICS 2002; the limit of ghosts is not the paper's",
         params: &[
             ParamSpec {
                 name: "hirs",
@@ -26,9 +26,9 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
                 meaning: "share of the capacity for objects of high inter-reference recency, 1 unit at least",
             },
             ParamSpec {
-                name: "ghosts",
+                name: "ghost",
                 kind: ParamKind::Number { min: 0.0, max: 1e6, default: 2.0 },
-                meaning: "objects that left and are remembered, in capacities",
+                meaning: "sum of the sizes of the ghosts, in capacities",
             },
         ],
     },
@@ -51,8 +51,9 @@ const GHOST: usize = 1;
 ///
 /// The paper bounds the stack only by advice; here ghosts are forgotten in the order in
 /// which they left. An object becomes LIR at once not only in the beginning but whenever
-/// there is room among the LIR objects, e.g. after an invalidation. With delayed hits,
-/// an object for which more than one request waited is hit when it enters.
+/// there is room among the LIR objects, e.g. after an invalidation; one for which there
+/// can be none is a HIR object. With delayed hits, an object for which more than one
+/// request waited is hit when it enters.
 #[derive(Debug, Clone)]
 pub struct Lirs {
     lir_capacity: u64,
@@ -65,6 +66,7 @@ pub struct Lirs {
     nodes: u32,
     node_of: PerSlot<Node>,
     ghosts: FxHashMap<u64, Node>,
+    fit: Isotonic,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -83,7 +85,7 @@ impl Build for Lirs {
         Ok(Self {
             lir_capacity: shape.capacity.saturating_sub(hirs),
             lir_total: 0,
-            ghost_limit: share(shape.capacity, params.number("ghosts")),
+            ghost_limit: share(shape.capacity, params.number("ghost")),
             stack: Lists::new(places),
             queued: Lists::new(places),
             objects: PerSlot::new(places),
@@ -91,6 +93,7 @@ impl Build for Lirs {
             nodes: 0,
             node_of: PerSlot::new(shape.entries),
             ghosts: FxHashMap::with_capacity_and_hasher(places, rustc_hash::FxBuildHasher),
+            fit: Isotonic::default(),
         })
     }
 }
@@ -154,7 +157,13 @@ impl Lirs {
 
     /// Makes a node on top of the stack, which is not queued, LIR.
     fn promote(&mut self, node: Node) {
-        self.lir_total += self.objects[node].size;
+        let size = self.objects[node].size;
+        // What is larger than there is room would drive out all others and go itself.
+        if size > self.lir_capacity {
+            self.stack.remove(node);
+            return self.queued.push_front(RESIDENT, node, size);
+        }
+        self.lir_total += size;
         while self.lir_total > self.lir_capacity {
             self.demote();
         }
@@ -229,7 +238,7 @@ impl Policy for Lirs {
         if !self.leave(node) {
             return self.free.push(node);
         }
-        self.queued.push_front(GHOST, node, size);
+        self.queued.push_front(GHOST, node, size.max(1));
         self.ghosts.insert(key, node);
         while self.queued.total(GHOST) > self.ghost_limit {
             let Some(oldest) = self.queued.back(GHOST) else { break };
@@ -249,19 +258,15 @@ impl Policy for Lirs {
 }
 
 impl Estimate for Lirs {
-    /// First the HIR objects as they would leave, then the LIR objects from the bottom of
-    /// the stack; the age.
+    /// The age of the last request, fitted to an order: the HIR objects as they would
+    /// leave, then the LIR objects from the bottom of the stack.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         if self.queued.is_empty(RESIDENT) {
             self.demote();
         }
-        let mut rising = Rising::new(see);
-        let lirs = self.stack.from_back(0).filter(|&node| self.queued.list_of(node).is_none());
-        for node in self.queued.from_back(RESIDENT).chain(lirs) {
-            let Object { slot, last, .. } = self.objects[node];
-            if rising.show(slot, by_age(new.time, last)).is_break() {
-                return;
-            }
-        }
+        let Self { stack, queued, objects, fit, .. } = self;
+        let lirs = stack.from_back(0).filter(|&node| queued.list_of(node).is_none());
+        let in_order = queued.from_back(RESIDENT).chain(lirs);
+        fit.show(in_order.map(|node| (objects[node].slot, age(new.time, objects[node].last))), see);
     }
 }

@@ -3,7 +3,7 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Line, Lists};
+use crate::structures::{Line, Lists, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
 
@@ -28,12 +28,12 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 pub struct Lru {
     order: Lists<1>,
     /// Per place: the tick of the last request.
-    last: Vec<u64>,
+    last: PerSlot<u64>,
 }
 
 impl Build for Lru {
     fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
-        Ok(Self { order: Lists::new(shape.entries), last: Vec::with_capacity(shape.entries) })
+        Ok(Self { order: Lists::new(shape.entries), last: PerSlot::new(shape.entries) })
     }
 }
 
@@ -41,7 +41,7 @@ impl Policy for Lru {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.order.to_front(slot);
-        self.last[slot as usize] = access.time;
+        self.last[slot] = access.time;
     }
 
     #[inline]
@@ -51,10 +51,7 @@ impl Policy for Lru {
 
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
-        if self.last.len() <= slot as usize {
-            self.last.resize(slot as usize + 1, 0);
-        }
-        self.last[slot as usize] = new.last;
+        self.last.set(slot, new.last);
         self.order.push_front(0, slot, new.size);
     }
 
@@ -69,13 +66,12 @@ impl Estimate for Lru {
 
     /// The age: what was not requested for long will not be requested for as long.
     fn line(&self, slot: Slot) -> Line {
-        Line::since(self.last[slot as usize])
+        Line::since(self.last[slot])
     }
 
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         for slot in self.order.from_back(0) {
-            let age = new.time.saturating_sub(self.last[slot as usize]).max(1);
-            if see(slot, 1.0 / age as f64).is_break() {
+            if see(slot, 1.0 / age(new.time, self.last[slot])).is_break() {
                 return;
             }
         }

@@ -4,7 +4,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{Ghosts, Heap, PerSlot, age, share};
+use crate::structures::{Ghosts, Heap, PerSlot, Rising, age, share};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -106,12 +106,12 @@ impl Times {
     /// A request for an object in the cache.
     fn request(&mut self, slot: Slot, tick: Tick) {
         let last = self.last[slot].0;
-        if tick > last + self.correlated {
+        if tick > last.saturating_add(self.correlated) {
             let times = self.of(slot);
             // What was correlated took no time: older requests move up by its length.
-            let period = last - times[0];
+            let period = last.saturating_sub(times[0]);
             times.rotate_right(1);
-            times[1..].iter_mut().filter(|time| **time > 0).for_each(|time| *time += period);
+            times[1..].iter_mut().filter(|time| **time > 0).for_each(|time| *time = time.saturating_add(period));
             times[0] = tick;
         }
         self.touch(slot, tick);
@@ -127,7 +127,7 @@ impl LruK {
     /// Ranks what has left its correlated period, and says who would leave.
     fn settle(&mut self, now: u64) -> Option<Slot> {
         while let Some(((last, _), slot)) = self.recent.first()
-            && now + 1 > last + self.times.correlated
+            && now.saturating_add(1) > last.saturating_add(self.times.correlated)
         {
             self.recent.remove(slot);
             self.is_ranked[slot] = true;
@@ -158,7 +158,7 @@ impl Build for LruK {
 impl Policy for LruK {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
-        self.times.request(slot, access.time + 1);
+        self.times.request(slot, access.time.saturating_add(1));
         // Without a correlated period nothing is ever kept back.
         if self.times.correlated == 0 {
             self.ranked.update(slot, self.times.rank(slot));
@@ -182,12 +182,13 @@ impl Policy for LruK {
         let known = ghosts.find(new.key).map(|place| &ghost_times[place as usize * *k..][..*k]);
         // Without a correlated period, only the last K of those that waited matter.
         let miss = if new.waiting > 1 { new.time.saturating_sub(new.latency).min(new.last) } else { new.last };
-        times.fetch(slot, miss + 1, known);
+        let first_tick = miss.saturating_add(1);
+        times.fetch(slot, first_tick, known);
         let waited = new.waiting - 1;
         let first = if times.correlated == 0 { waited.saturating_sub(*k as u64) } else { 0 };
         for nth in first..waited {
             let spread = u128::from(new.last - miss) * u128::from(nth + 1) / u128::from(waited);
-            times.request(slot, miss + 1 + u64::try_from(spread).unwrap_or(u64::MAX));
+            times.request(slot, first_tick.saturating_add(u64::try_from(spread).unwrap_or(u64::MAX)));
         }
         ghosts.remove(new.key);
         ghosts.shrink_to(self.retained);
@@ -222,20 +223,18 @@ impl Policy for LruK {
 
 impl Estimate for LruK {
     /// A K-th of the time since the K-th last request, or the age of the last one of
-    /// what has no K known. Nothing is wanted later than what LRU-K would rather evict:
-    /// that keeps those with K known from those without.
+    /// what has no K known; what LRU-K would rather keep is wanted no later.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.settle(new.time);
-        let now = new.time + 1;
+        let now = new.time.saturating_add(1);
         let Self { k, times, ranked, recent, .. } = self;
-        let mut least: f64 = 0.0;
+        let mut rising = Rising::new(see);
         for (_, slot) in ranked.in_order().chain(recent.in_order()) {
             let rate = match times.rank(slot) {
                 (0, _) => 1.0 / age(now, times.last[slot].0),
                 (kth, _) => *k as f64 / age(now, kth),
             };
-            least = least.max(rate);
-            if see(slot, least).is_break() {
+            if rising.show(slot, rate).is_break() {
                 return;
             }
         }

@@ -31,7 +31,7 @@ pub struct Random {
 
 impl Build for Random {
     fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
-        Ok(Self { live: LiveSlots::default(), rng: shape.seed.stream("policy/random") })
+        Ok(Self { live: LiveSlots::new(shape.entries), rng: shape.seed.stream("policy/random") })
     }
 }
 

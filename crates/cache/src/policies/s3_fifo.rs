@@ -17,7 +17,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "three rings, two bits per entry",
         cost: "O(1) amortised, two bits on a hit; two links and a count per entry, a key per ghost",
-        source: "Yang et al., FIFO queues are all you need for cache eviction, SOSP 2023, section 4 and algorithm 1",
+        source: "Yang et al., FIFO queues are all you need for cache eviction, SOSP 2023, algorithm 1",
         params: &[
             ParamSpec {
                 name: "small",

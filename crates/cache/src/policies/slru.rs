@@ -42,7 +42,8 @@ const MOST: usize = 8;
 ///
 /// The paper leaves the share of the segments to be tuned; one fifth for the lowest is
 /// what W-TinyLFU has (Einziger, Friedman and Manes, 2017). Each request that waited
-/// with the one that fetched the object raises it, as a hit.
+/// with the one that fetched the object raises it, as a hit. An object larger than a
+/// segment stays in the lowest.
 #[derive(Debug, Clone)]
 pub struct Slru {
     segments: Lists<MOST>,
@@ -60,7 +61,8 @@ impl Slru {
     fn raise(&mut self, slot: Slot, steps: usize) {
         let from = self.segments.list_of(slot).unwrap_or(0);
         let to = (from + steps).min(self.highest);
-        if to == from {
+        // What no segment has room for would only drive out what is there.
+        if to == from || self.segments.size(slot) > self.room {
             return self.segments.to_front(slot);
         }
         self.segments.move_to(to, slot);

@@ -17,7 +17,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "two orders, and a ring of keys",
         cost: "O(1); two links per entry, a key per ghost",
-        source: "Johnson and Shasha, 2Q, VLDB 1994, section 2.2 (full version)",
+        source: "Johnson and Shasha, 2Q, VLDB 1994 (full version)",
         params: &[
             ParamSpec {
                 name: "in",

@@ -18,7 +18,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "three orders of entries, and a table of 4-bit counters",
         cost: "O(1) amortised; two links and 8 to 16 bytes of counters per entry",
-        source: "Einziger, Friedman and Manes, ACM Transactions on Storage 2017, sections 3 and 4",
+        source: "Einziger, Friedman and Manes, TinyLFU, ACM Transactions on Storage 2017",
         params: &[
             ParamSpec {
                 name: "window",
@@ -116,7 +116,8 @@ impl Policy for WTinyLfu {
 
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
-        if self.entries.list_of(slot) != Some(PROBATION) {
+        // What protection has no room for would only drive out what has it.
+        if self.entries.list_of(slot) != Some(PROBATION) || self.entries.size(slot) > self.protected {
             return self.entries.to_front(slot);
         }
         self.entries.move_to(PROTECTED, slot);

@@ -24,7 +24,8 @@ impl ByCount {
     #[must_use]
     pub fn new(entries: usize) -> Self {
         let (counts, buckets) = (PerSlot::new(entries), PerSlot::new(entries));
-        Self { order: Lists::new(entries), counts, buckets, fronts: Vec::new(), free: Vec::new() }
+        let (fronts, free) = (Vec::with_capacity(entries), Vec::with_capacity(entries));
+        Self { order: Lists::new(entries), counts, buckets, fronts, free }
     }
 
     /// The place of least count that came to it first.

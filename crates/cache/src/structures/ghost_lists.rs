@@ -28,7 +28,8 @@ impl<const N: usize> GhostLists<N> {
     }
 
     /// Remembers a key as the newest of `list` and says its place; a key that is
-    /// already there, in whichever list, is renewed.
+    /// already there, in whichever list, is renewed. A size counts as 1 at least, so that
+    /// limits hold for the number of keys, too.
     #[inline]
     pub fn push(&mut self, list: usize, key: u64, size: u64) -> u32 {
         self.remove(key);
@@ -38,7 +39,7 @@ impl<const N: usize> GhostLists<N> {
         });
         self.keys[place as usize] = key;
         self.places.insert(key, place);
-        self.order.push_front(list, place, size);
+        self.order.push_front(list, place, size.max(1));
         place
     }
 

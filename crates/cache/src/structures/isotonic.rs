@@ -11,9 +11,9 @@ use std::ops::ControlFlow;
 /// regression; pool adjacent violators, Ayer et al. 1955). Where order and estimates
 /// disagree, neighbours share their mean.
 ///
-/// A running maximum of the rates would give way to the order alone, so that one
-/// object that just came is said to be wanted at once, and all that the policy would
-/// rather keep as well.
+/// For orders that have nothing to do with the estimate: those of queues, clocks and
+/// stacks. [`Rising`](super::Rising) says when a running maximum is better, and what was
+/// measured.
 ///
 /// O(n) for n candidates; a caller that wants the first few only pays for
 /// [`FIRST`](Self::FIRST).

@@ -77,7 +77,8 @@ impl Kinetic {
         if let Some(vacant) = self.vacant.take() {
             self.change(vacant, NONE);
         }
-        self.now = self.now.max(now);
+        // The last tick of all is when what cannot change would change.
+        self.now = self.now.max(now).min(u64::MAX - 1);
         if self.nodes[1].until <= self.now {
             self.advance(1);
         }

@@ -12,7 +12,8 @@ pub struct Lists<const N: usize> {
     nodes: Vec<Node>,
     sizes: Vec<u64>,
     len: [usize; N],
-    total: [u64; N],
+    /// Ghosts of many capacities may be more than a `u64` holds.
+    total: [u128; N],
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +66,7 @@ impl<const N: usize> Lists<N> {
         debug_assert_eq!(self.nodes[index + N].list, NONE, "a place is in one list");
         self.sizes[index] = size;
         self.len[list] += 1;
-        self.total[list] += size;
+        self.total[list] += u128::from(size);
         self.nodes[index + N].list = Self::head(list);
         self.link(slot, before);
     }
@@ -97,7 +98,7 @@ impl<const N: usize> Lists<N> {
         self.unlink(slot);
         self.nodes[slot as usize + N].list = NONE;
         self.len[list] -= 1;
-        self.total[list] -= self.sizes[slot as usize];
+        self.total[list] -= u128::from(self.sizes[slot as usize]);
         list
     }
 
@@ -172,11 +173,11 @@ impl<const N: usize> Lists<N> {
         self.len[list] == 0
     }
 
-    /// The sum of the sizes of a list.
+    /// The sum of the sizes of a list; `u64::MAX` if it is more.
     #[inline]
     #[must_use]
     pub fn total(&self, list: usize) -> u64 {
-        self.total[list]
+        u64::try_from(self.total[list]).unwrap_or(u64::MAX)
     }
 
     /// The size with which a place was put into its list.

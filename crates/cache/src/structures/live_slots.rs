@@ -1,33 +1,36 @@
 //! Which places of a cache are taken, for policies that draw candidates.
 
+use super::PerSlot;
 use crate::access::Slot;
 use forebay_core::Rng;
 use rand::RngExt as _;
 
 /// A set of places from which one can be drawn, each alike. Every operation is O(1).
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct LiveSlots {
     dense: Vec<Slot>,
-    at: Vec<u32>,
+    at: PerSlot<u32>,
 }
 
 impl LiveSlots {
+    /// No places, and room for so many before memory grows.
+    #[must_use]
+    pub fn new(entries: usize) -> Self {
+        Self { dense: Vec::with_capacity(entries), at: PerSlot::new(entries) }
+    }
+
     /// Adds a place that is not in the set.
     pub fn insert(&mut self, slot: Slot) {
-        let index = slot as usize;
-        if self.at.len() <= index {
-            self.at.resize(index + 1, u32::MAX);
-        }
-        self.at[index] = u32::try_from(self.dense.len()).unwrap_or(u32::MAX);
+        self.at.set(slot, u32::try_from(self.dense.len()).unwrap_or(u32::MAX));
         self.dense.push(slot);
     }
 
     /// Removes a place of the set.
     pub fn remove(&mut self, slot: Slot) {
-        let at = self.at[slot as usize];
+        let at = self.at[slot];
         self.dense.swap_remove(at as usize);
         if let Some(&moved) = self.dense.get(at as usize) {
-            self.at[moved as usize] = at;
+            self.at[moved] = at;
         }
     }
 

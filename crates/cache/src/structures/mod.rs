@@ -1,6 +1,8 @@
 //! What policies are built from.
 
+pub mod adaptive;
 pub mod by_count;
+pub mod experts;
 pub mod ghost_lists;
 pub mod ghosts;
 pub mod heap;
@@ -15,11 +17,12 @@ pub mod rising;
 pub mod share;
 pub mod sketch;
 
+pub use adaptive::Adaptive;
 pub use by_count::ByCount;
+pub use experts::Experts;
 pub use ghost_lists::GhostLists;
 pub use ghosts::Ghosts;
 pub use heap::Heap;
-
 pub use isotonic::{Isotonic, age};
 pub use kinetic::Kinetic;
 pub use late_hits::LateHits;
@@ -27,6 +30,6 @@ pub use line::{Line, Lines};
 pub use lists::Lists;
 pub use live_slots::LiveSlots;
 pub use per_slot::PerSlot;
-pub use rising::{Rising, by_age};
+pub use rising::Rising;
 pub use share::{share, share_up};
 pub use sketch::Sketch;

@@ -1,6 +1,15 @@
-//! Rates that never fall, as [`Estimate::candidates`] promises.
+//! Rates that never fall, where a policy's order has only few exceptions.
 //!
-//! [`Estimate::candidates`]: crate::estimate::Estimate::candidates
+//! A running maximum is right where the policy orders by the very number by which its
+//! rates are estimated, and one object or one group goes before the rest: W-TinyLFU's
+//! loser, LRU-K's objects without K known requests. What is behind them keeps its rate.
+//! Where the order is another one altogether (queues, clocks, stacks), an object that
+//! just came would hide all rates behind it: there [`Isotonic`] is better. Measured as
+//! mean latency with 64 and 512 entries: CAR-MAD, at 10,000 ticks on a Zipf trace, 6,013
+//! and 4,635 with the maximum, 5,473 and 4,360 with the fit; W-TinyLFU-MAD, at 1,000
+//! ticks on a database's trace, 691 and 582 with the maximum, 731 and 662 with the fit.
+//!
+//! [`Isotonic`]: super::Isotonic
 
 use crate::access::Slot;
 use std::ops::ControlFlow;
@@ -23,11 +32,4 @@ impl<'a> Rising<'a> {
         self.least = self.least.max(rate);
         (self.see)(slot, self.least)
     }
-}
-
-/// The rate of what was last requested at `last`: not for long means not for as long.
-#[inline]
-#[must_use]
-pub fn by_age(now: u64, last: u64) -> f64 {
-    1.0 / now.saturating_sub(last).max(1) as f64
 }

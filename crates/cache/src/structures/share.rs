@@ -7,7 +7,9 @@
 pub fn share(capacity: u64, share: f64) -> u64 {
     let exact = capacity as f64 * share;
     let near = exact.round();
-    if (exact - near).abs() < 1e-9 * near { near as u64 } else { exact as u64 }
+    let whole = if (exact - near).abs() < 1e-9 * near { near as u64 } else { exact as u64 };
+    // Above 2^53 a float may be more than the capacity.
+    if share <= 1.0 { whole.min(capacity) } else { whole }
 }
 
 /// As [`share`], but rounded up.
@@ -15,7 +17,7 @@ pub fn share(capacity: u64, share: f64) -> u64 {
 pub fn share_up(capacity: u64, of: f64) -> u64 {
     let down = share(capacity, of);
     let exact = capacity as f64 * of;
-    down + u64::from(exact - down as f64 > 1e-9 * exact)
+    down.saturating_add(u64::from(exact - down as f64 > 1e-9 * exact))
 }
 
 #[cfg(test)]
@@ -30,5 +32,7 @@ mod tests {
         assert_eq!((share(15, 0.5), share_up(15, 0.5)), (7, 8));
         assert_eq!((share(9, 0.0), share_up(9, 0.0)), (0, 0));
         assert_eq!((share(9, 1.0), share_up(9, 1.0)), (9, 9));
+        let large = (1 << 60) - 1;
+        assert_eq!((share(large, 1.0), share_up(large, 1.0)), (large, large));
     }
 }

@@ -4,7 +4,7 @@ use crate::latency::mix;
 
 /// A count-min sketch with four counters of 4 bits per key, of which only the least
 /// are raised, and which are halved now and then so that they forget (Einziger, Friedman
-/// and Manes, "TinyLFU", ACM Transactions on Storage 2017, sections 3.3 and 3.4).
+/// and Manes, "TinyLFU", ACM Transactions on Storage 2017).
 ///
 /// The counters of a key are in one cache line. O(1) amortised; 8 to 16 bytes for each
 /// entry for which it was made [fit](Self::fit).

@@ -38,8 +38,9 @@ fn trace(packed: &[u8]) -> Vec<Request> {
     (0..).zip(text.lines()).filter_map(request).collect()
 }
 
-#[test]
-fn agrees_with_the_independent_simulator() {
+/// A test for each latency, so that they run side by side.
+#[expect(clippy::print_stdout, reason = "all figures, for whoever runs it with --nocapture")]
+fn agrees_with_the_independent_simulator(latency: u64) {
     let Ok(packed) = std::fs::read(folder().join("zipf.csv.xz")) else {
         return println!("skipped: ../shared/data/delayed_hits/zipf.csv.xz is not there");
     };
@@ -48,41 +49,58 @@ fn agrees_with_the_independent_simulator() {
     let reference = std::fs::read_to_string(folder().join("zipf_reference.csv")).unwrap();
     let mut compared = 0;
     let mut wrong = Vec::new();
-    for latency in [1, 100, 10_000, 100_000] {
-        let futures = futures(&requests, |_| latency);
-        for row in reference.lines().skip(1) {
-            let cells: Vec<_> = row.split(',').collect();
-            let number = |cell: usize| cells[cell].parse::<u64>().unwrap();
-            let policy = cells[3].to_lowercase();
-            assert!(POLICIES.contains(&policy.as_str()), "{policy}");
-            // Policies that are not there yet.
-            let Ok(choice) = policy.parse::<Choice>() else { continue };
-            // LHD looks at all entries; the largest of its runs would take most of the time.
-            let slow = policy.starts_with("lhd") && number(1) > 64 && latency < 100_000;
-            if number(2) != latency || slow {
-                continue;
-            }
-            let mut simulation = choice.simulation(setup(Model::DelayedHits, number(1), latency)).unwrap();
-            simulation.feed(&requests, if choice.offline() { &futures } else { &[] });
-            let Counts { hits, delayed_hits, misses, total_latency, .. } = simulation.counts();
-            let off = total_latency as f64 / number(8) as f64 - 1.0;
-            let expected = (number(5), number(6), number(7));
-            let row = format!(
-                "{policy} {} entries Z={latency}: total {total_latency} (reference {}, {:+.4} %), hits, delayed hits, \
-                 misses {:?} (reference {expected:?})",
-                number(1),
-                number(8),
-                100.0 * off,
-                (hits, delayed_hits, misses)
-            );
-            println!("{row}");
-            let within = tolerance(&policy);
-            if off.abs() > within || (within == 0.0 && (hits, delayed_hits, misses) != expected) {
-                wrong.push(row);
-            }
-            compared += 1;
+    let futures = futures(&requests, |_| latency);
+    for row in reference.lines().skip(1) {
+        let cells: Vec<_> = row.split(',').collect();
+        let number = |cell: usize| cells[cell].parse::<u64>().unwrap();
+        let policy = cells[3].to_lowercase();
+        assert!(POLICIES.contains(&policy.as_str()), "{policy}");
+        let choice: Choice = policy.parse().unwrap();
+        // LHD looks at all entries; the largest of its runs would take most of the time.
+        let slow = policy.starts_with("lhd") && number(1) > 64 && latency < 100_000;
+        if number(2) != latency || slow {
+            continue;
         }
+        let mut simulation = choice.simulation(setup(Model::DelayedHits, number(1), latency)).unwrap();
+        simulation.feed(&requests, if choice.offline() { &futures } else { &[] });
+        let Counts { hits, delayed_hits, misses, total_latency, .. } = simulation.counts();
+        let off = total_latency as f64 / number(8) as f64 - 1.0;
+        let expected = (number(5), number(6), number(7));
+        let row = format!(
+            "{policy} {} entries Z={latency}: total {total_latency} (reference {}, {:+.4} %), hits, delayed hits, \
+             misses {:?} (reference {expected:?})",
+            number(1),
+            number(8),
+            100.0 * off,
+            (hits, delayed_hits, misses)
+        );
+        println!("{row}");
+        let within = tolerance(&policy);
+        if off.abs() > within || (within == 0.0 && (hits, delayed_hits, misses) != expected) {
+            wrong.push(row);
+        }
+        compared += 1;
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(compared >= 32, "rows of four policies of this crate: {compared}");
+    assert!(compared >= 14, "rows of eight policies: {compared}");
+}
+
+#[test]
+fn with_latency_1() {
+    agrees_with_the_independent_simulator(1);
+}
+
+#[test]
+fn with_latency_100() {
+    agrees_with_the_independent_simulator(100);
+}
+
+#[test]
+fn with_latency_10_000() {
+    agrees_with_the_independent_simulator(10_000);
+}
+
+#[test]
+fn with_latency_100_000() {
+    agrees_with_the_independent_simulator(100_000);
 }

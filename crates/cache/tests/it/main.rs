@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+mod allocation;
 mod calibration;
 mod conformance;
 mod delayed_hits;
 mod mad;
 mod naive;
 mod policies;
+mod survival;
 mod toy;

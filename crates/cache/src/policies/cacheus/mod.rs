@@ -7,10 +7,9 @@ mod sr_lru;
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
-use crate::structures::{GhostLists, Heap, PerSlot};
+use crate::structures::{Experts, GhostLists, Heap, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params, Rng};
 use learning_rate::LearningRate;
-use rand::RngExt as _;
 use sr_lru::SrLru;
 
 /// The registry's entry for [`Cacheus`].
@@ -21,7 +20,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "orders by use and by count, tables of ghosts, random numbers and an exponential function",
         cost: "O(log n) per request; ghosts of one more capacity",
-        source: "Rodriguez et al., FAST 2021, sections 3 and 4, algorithms 1 and 2",
+        source: "Rodriguez et al., CACHEUS, FAST 2021, algorithms 1 and 2",
         params: &[],
     },
     also_known_as: &[],
@@ -29,22 +28,18 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::of::<Cacheus>(),
 };
 
-/// The scan-resistant LRU, and its ghosts.
+/// The scan-resistant LRU, and its ghosts; the other expert (1) is the churn-resistant LFU.
 const LRU: usize = 0;
-/// The churn-resistant LFU, and its ghosts.
-const LFU: usize = 1;
 
 /// The paper's algorithm with its two best experts. Each has ghosts for half of the
 /// capacity; an object on which both agree leaves no ghost, and a ghost that returns has
 /// its count again. A window of the learning rate has as many requests as there are
-/// entries, and the first begins when the cache is full. Neither expert's weight falls
-/// below 0.01, so that each can win again. With delayed hits, an object for which more
-/// than one request waited is hit as often as others waited when it enters.
+/// entries, and the first begins when the cache is full. With delayed hits, an object for
+/// which more than one request waited is hit when it enters, and all of them count.
 #[derive(Debug, Clone)]
 pub struct Cacheus {
     ghost_limit: u64,
-    /// The probability with which LRU chooses; LFU has the rest.
-    lru_weight: f64,
+    experts: Experts,
     rate: Option<LearningRate>,
     recency: SrLru,
     /// By count; among equals the one that was used last comes first.
@@ -74,7 +69,7 @@ impl Build for Cacheus {
     fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
         Ok(Self {
             ghost_limit: (shape.capacity / 2).max(1),
-            lru_weight: 0.5,
+            experts: Experts::default(),
             rate: None,
             recency: SrLru::new(shape.capacity, shape.entries),
             frequency: Heap::new(shape.entries),
@@ -104,7 +99,8 @@ impl Cacheus {
                 self.recency.regret(new.size, self.new_ghosts);
             }
             self.forget(new.key);
-            self.regret(expert);
+            // It loses as much as the learning rate says, of which there is none at first.
+            self.experts.regret(expert, self.rate.as_ref().map_or(0.0, LearningRate::now));
             count
         });
         self.arriving = Some(Arriving { key: new.key, count });
@@ -116,14 +112,6 @@ impl Cacheus {
         if let Some((_, place)) = self.ghosts.remove(key) {
             self.new_ghosts -= u64::from(self.remembered[place].1);
         }
-    }
-
-    /// `expert` let an object go that came back: it loses.
-    fn regret(&mut self, expert: usize) {
-        let loss = (-self.rate.as_ref().map_or(0.0, LearningRate::now)).exp();
-        let (mut lru, mut lfu) = (self.lru_weight, 1.0 - self.lru_weight);
-        *(if expert == LRU { &mut lru } else { &mut lfu }) *= loss;
-        self.lru_weight = (lru / (lru + lfu)).clamp(0.01, 0.99);
     }
 
     /// A rank for an object that is used now.
@@ -156,7 +144,7 @@ impl Policy for Cacheus {
             self.rate = Some(LearningRate::new(self.recency.len(), self.seed.stream("cacheus/rate")));
         }
         self.arrive(new);
-        let expert = if self.rng.random::<f64>() < self.lru_weight { LRU } else { LFU };
+        let expert = self.experts.draw(&mut self.rng);
         self.chosen = (lru != lfu).then_some(expert);
         Victim::Slot(if expert == LRU { lru } else { lfu })
     }

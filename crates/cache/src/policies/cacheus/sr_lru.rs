@@ -8,7 +8,7 @@ const ONCE: usize = 0;
 /// SR of the paper: what was requested more than once.
 const REUSED: usize = 1;
 
-/// Two LRU lists; only the first gives (section 4.1 of the paper).
+/// Two LRU lists; only the first gives.
 ///
 /// What is requested again moves to the second, whose oldest are *demoted* to the first
 /// if there are too many. A demoted object that is requested shows that the second was
@@ -57,8 +57,22 @@ impl SrLru {
             self.reused_limit = (self.reused_limit + step).min(self.capacity - 1.0);
         }
         self.undo_demotion(slot);
-        self.lists.move_to(REUSED, slot);
+        self.lists.remove(slot);
+        self.reuse(slot, self.lists.size(slot));
+    }
+
+    /// Puts an object that is in no list into `REUSED`. If it alone is too large, it is
+    /// demoted at once, and nothing else.
+    #[inline]
+    fn reuse(&mut self, slot: Slot, size: u64) {
+        if size as f64 <= self.reused_limit {
+            self.lists.push_front(REUSED, slot, size);
+            return self.demote();
+        }
         self.demote();
+        self.lists.push_front(ONCE, slot, size);
+        self.demoted[slot] = true;
+        self.demoted_count += 1;
     }
 
     /// An object that left as new comes back: one of `ghosts` that are remembered.
@@ -70,8 +84,11 @@ impl SrLru {
     /// An object enters; one that came back is not new.
     pub(super) fn insert(&mut self, slot: Slot, size: u64, came_back: bool) {
         self.demoted.set(slot, false);
-        self.lists.push_front(if came_back { REUSED } else { ONCE }, slot, size);
-        self.demote();
+        if came_back {
+            self.reuse(slot, size);
+        } else {
+            self.lists.push_front(ONCE, slot, size);
+        }
     }
 
     pub(super) fn remove(&mut self, slot: Slot) {

@@ -57,8 +57,8 @@ impl Densities {
     /// Reconfigures: learns from the counts, which then weigh less.
     ///
     /// The density at an age is the number of lifetimes that end in a hit after it, over
-    /// the sum of what remains of all lifetimes that reach it (the paper's section 3.3,
-    /// which computes both sums from the greatest age down in the same way).
+    /// the sum of what remains of all lifetimes that reach it (the paper
+    /// computes both sums from the greatest age down in the same way).
     pub(super) fn learn(&mut self) {
         let densities = self.densities.get_or_insert_default();
         densities.resize(self.hits.len(), 0.0);

@@ -6,7 +6,7 @@ mod densities;
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
 use crate::estimate::Estimate;
-use crate::mad::{Counters, MadDefaults};
+use crate::mad::MadDefaults;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
 use crate::structures::{PerSlot, share};
 use densities::Densities;
@@ -24,7 +24,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "counters per class and age; random access to entries",
         cost: "O(sample) per victim, or O(entries) where all are weighed; 44 bytes per entry, tables by age",
-        source: "Beckmann, Chen and Cidon, NSDI 2018, sections 3 and 4; classes by the last two hit ages",
+        source: "Beckmann, Chen and Cidon, NSDI 2018, LHD; classes by the last two hit ages",
         params: &[
             integer("classes", 1, 64, 16, "classes of objects by their last two hit ages"),
             integer("max-age", 1, 1 << 24, 20_000, "greatest age, in units of 2^age-shift requests"),
@@ -253,7 +253,7 @@ impl Policy for Lhd {
         let never = self.options.max_age;
         self.entries.push(Object {
             size: new.size,
-            per_size: 1.0 / new.size as f64,
+            per_size: 1.0 / new.size.max(1) as f64,
             last: self.in_flight.remove(&new.key).unwrap_or(self.requests),
             slot,
             hit_age: never,
@@ -282,8 +282,7 @@ impl Policy for Lhd {
 }
 
 impl Estimate for Lhd {
-    /// As the LHD-MAD of the thesis counts.
-    const MAD: MadDefaults = MadDefaults { counters: Counters::Forever, open_window: false, proven: 0 };
+    const MAD: MadDefaults = MadDefaults::LHD;
 
     /// The hit density.
     fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {

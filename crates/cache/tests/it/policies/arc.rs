@@ -1,6 +1,6 @@
 //! ARC against figure 4 of the paper.
 
-use super::beside::{Model, bear, same};
+use super::beside::{Model, same};
 
 /// Figure 4: the front of a list is its most recent object.
 struct Figure4 {
@@ -98,10 +98,4 @@ fn is_figure_4() {
             Box::new(Figure4 { c, p: 0.0, t1: empty(), t2: empty(), b1: empty(), b2: empty(), left: empty() })
         });
     }
-}
-
-#[test]
-fn bears_sizes_and_invalidation() {
-    bear("arc");
-    bear("arc-mad");
 }

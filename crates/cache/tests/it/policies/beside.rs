@@ -1,4 +1,6 @@
-//! A policy in a cache, beside a model that knows keys only.
+//! Plays a policy beside the procedure that its paper prints for a whole request, for
+//! objects of size 1. Where a paper says only what a hit and a victim are, there is
+//! `harness`, which knows sizes and invalidations.
 
 use crate::conformance::requests;
 use forebay_cache::{Access, Cache, Choice, Fetched, Future, Policy, Shape};
@@ -45,23 +47,6 @@ pub(crate) fn same(name: &str, waits: bool, model: impl Fn(u64) -> Box<dyn Model
                 let (fast, slow) = (request(&mut cache, next, waiting), model.request(next.key, waiting));
                 assert_eq!(fast, slow, "{name}: request {index}, capacity {capacity}, {objects} objects");
                 model.check();
-            }
-        }
-    }
-}
-
-/// Objects of any size, some of them invalidated: nothing panics, the sizes fit.
-pub(crate) fn bear(name: &str) {
-    for (seed, capacity) in (0..).zip([1, 9, 10, 40, 300]) {
-        let mut cache = cache(name, capacity);
-        for (index, next) in requests(seed, 4_000, 60, true).iter().enumerate() {
-            request(&mut cache, next, 1 + next.time % 3);
-            assert!(cache.used() <= capacity, "{name}");
-            if index % 7 == 0 {
-                cache.invalidate(next.key);
-            }
-            if index % 11 == 0 {
-                cache.invalidate(next.key / 2);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! CACHEUS against its paper: step by step, and what it says its experts are good at.
 
-use super::beside::{Model, bear, cache, request, same};
+use super::beside::{Model, cache, request, same};
 use crate::conformance::{play, requests, setup};
 use forebay_cache::Choice;
 use forebay_core::{Request, Rng, Seed};
@@ -201,9 +201,4 @@ fn beats_lru_where_popularity_lasts() {
         play(&choice, setup(forebay_cache::Model::Classical, 40, 1), &requests, 1).misses
     };
     assert!(misses("cacheus") < misses("lru"));
-}
-
-#[test]
-fn bears_sizes_and_invalidation() {
-    bear("cacheus");
 }

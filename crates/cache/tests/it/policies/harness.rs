@@ -1,4 +1,6 @@
-//! Plays a policy beside a model of it, request by request.
+//! Plays a policy beside a model that says what a hit, a victim and an insertion are: with
+//! sizes, requests that wait, and invalidations. For papers that print one procedure for a
+//! whole request, victim included, there is `beside`.
 
 use forebay_cache::{Access, Admission, Cache, Choice, Fetched, Future, Shape};
 use forebay_core::Seed;

@@ -1,6 +1,6 @@
 //! LHD against the formulas of the paper, with every entry weighed.
 
-use super::beside::{Model, bear, same};
+use super::beside::{Model, same};
 use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 
@@ -105,11 +105,4 @@ impl Model for Printed {
 #[test]
 fn is_what_the_formulas_say() {
     same(NAME, false, |capacity| Box::new(Printed::new(usize::try_from(capacity).unwrap())));
-}
-
-#[test]
-fn bears_sizes_and_invalidation() {
-    for name in ["lhd", "lhd-mad", "lhd(sample=3)", "lhd-mad(reconfigure=64,age-shift=0)"] {
-        bear(name);
-    }
 }

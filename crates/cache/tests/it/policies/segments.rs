@@ -85,7 +85,8 @@ impl Slru {
     fn raise(&mut self, key: u64, steps: u64) {
         let (segment, at) = self.place(key);
         let item = self.segments[segment].remove(at);
-        let to = (segment + usize::try_from(steps).unwrap()).min(self.segments.len() - 1);
+        let fits = item.1 <= self.room;
+        let to = if fits { segment + usize::try_from(steps).unwrap() } else { segment }.min(self.segments.len() - 1);
         self.segments[to].push(item);
         for segment in (1..self.segments.len()).rev() {
             while total(&self.segments[segment]) > self.room {

@@ -1,6 +1,6 @@
 //! W-TinyLFU as section 4 of the paper describes it.
 
-use super::beside::{Model, bear, cache, request, same};
+use super::beside::{Model, cache, request, same};
 use forebay_cache::structures::Sketch;
 use forebay_core::{Request, Seed};
 
@@ -103,11 +103,4 @@ fn may_refuse_the_new_object() {
     assert_eq!(ask(60, 7, 20), (false, vec![]));
     assert_eq!(ask(61, 0, 50), (true, vec![]));
     assert_eq!(ask(62, 7, 20), (false, vec![]));
-}
-
-#[test]
-fn bears_sizes_and_invalidation() {
-    for name in ["w-tinylfu", "w-tinylfu-mad", "w-tinylfu(window=1)", "w-tinylfu(window=0,protected=0)"] {
-        bear(name);
-    }
 }
