@@ -122,6 +122,9 @@ pub(crate) fn panels(title: &str, axes: [Axis<'_>; 2], panels: &[Panel]) -> Resu
     } else {
         SIZE
     };
+    let labels_end =
+        i32::try_from(labels.len()).map_or(i32::MAX, |count| FIRST_LABEL + count.saturating_mul(LABEL_HEIGHT));
+    let size = (size.0, size.1.max(HEADING.saturating_add_signed(labels_end)));
     let mut out = String::new();
     {
         let root = SVGBackend::with_string(&mut out, size).into_drawing_area();
