@@ -20,6 +20,7 @@ pub struct Choice {
     entry: &'static PolicyEntry,
     form: Form,
     given: Given,
+    mad: bool,
 }
 
 impl Choice {
@@ -27,6 +28,12 @@ impl Choice {
     #[must_use]
     pub fn entry(&self) -> &'static PolicyEntry {
         self.entry
+    }
+
+    /// Whether it is the MAD form of a policy.
+    #[must_use]
+    pub fn is_mad(&self) -> bool {
+        self.mad
     }
 
     /// Whether the whole trace must be known.
@@ -85,6 +92,8 @@ impl FromStr for Choice {
                 (name.trim_end(), inside.ok_or_else(|| format!("`{text}`: the bracket is not closed"))?)
             }
         };
+        // Papers and people write LRU and SIEVE.
+        let name = &name.to_lowercase();
         let (entry, form) = find_form(name)?;
         let (mut base, mut mad) = (BTreeMap::new(), BTreeMap::new());
         for param in params.split(',').map(str::trim).filter(|param| !param.is_empty()) {
@@ -99,11 +108,12 @@ impl FromStr for Choice {
             }
         }
         let wrong = |error: ParamError| format!("`{text}`: {error}");
+        let mad_form = name.ends_with(MAD);
         let given = Given {
             base: Params::check(entry.about.params, base).map_err(wrong)?,
             mad: Params::check(MAD_PARAMS, mad).map_err(wrong)?,
         };
-        Ok(Self { text: text.to_owned(), entry, form, given })
+        Ok(Self { text: text.to_owned(), entry, form, given, mad: mad_form })
     }
 }
 
@@ -121,6 +131,9 @@ fn goes_to_mad(entry: &PolicyEntry, key: &str, value: &ParamValue) -> bool {
 }
 
 fn find_form(name: &str) -> Result<(&'static PolicyEntry, Form), String> {
+    if name == MAD.trim_start_matches('-') {
+        return Err("MAD is a form of other policies: write lru-mad, arc-mad, lhd-mad, ...".to_owned());
+    }
     if let Ok(entry) = find("policy", POLICIES, name) {
         return Ok((entry, entry.make.base));
     }
@@ -154,6 +167,8 @@ mod tests {
         assert!(error("lruu").starts_with("unknown cache policy `lruu`; did you mean `lru`?"));
         assert!(error("lru(").ends_with("the bracket is not closed"));
         assert!(error("lru(x=1)").contains("unknown parameter `x`"));
+        assert!(error("mad").contains("lru-mad"));
+        assert!("ARC-MAD".parse::<Choice>().unwrap().is_mad());
         assert!(error("lru(x)").contains("write parameters as name=value"));
         // Names that both the base policy and its MAD form know.
         let given = |text: &str| text.parse::<Choice>().unwrap().given;

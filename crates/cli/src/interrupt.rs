@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks running work to stop and to report what it has, the
+//! Ctrl-C, or a signal to terminate: the first asks running work to stop and to report what it has, the
 //! second ends the program at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -29,20 +29,32 @@ impl StackDistances {
     /// The next request of the trace.
     pub fn request(&mut self, request: &Request) {
         self.requests += 1;
+        if let Some(distance) = self.distance(request) {
+            *self.histogram.entry(distance).or_default() += 1;
+        }
+    }
+
+    /// The next request, which is not counted.
+    pub fn warm_up(&mut self, request: &Request) {
+        self.distance(request);
+    }
+
+    fn distance(&mut self, request: &Request) -> Option<u64> {
         if self.used == self.sums.len() {
             self.tidy();
         }
-        if let Some((place, size)) = self.places.remove(&request.key) {
+        let distance = self.places.remove(&request.key).map(|(place, size)| {
             // What came after the last request for this object, and the object.
-            let distance = self.total - self.sum_to(place) + request.size;
-            *self.histogram.entry(distance).or_default() += 1;
+            let distance = (self.total - self.sum_to(place)).saturating_add(request.size);
             self.add(place, size.wrapping_neg());
             self.total -= size;
-        }
+            distance
+        });
         self.add(self.used, request.size);
         self.total += request.size;
         self.places.insert(request.key, (self.used, request.size));
         self.used += 1;
+        distance
     }
 
     /// Hits of LRU at each of the capacities.

@@ -7,6 +7,9 @@ use crate::latency::mix;
 use crate::policy::{Policy, Shape};
 use forebay_core::{ParamError, Request};
 
+/// Sets take memory even when they are empty.
+const MOST_SETS: u64 = 1 << 24;
+
 /// The caches that together are the cache.
 pub(super) struct Sets<P> {
     sets: Vec<Cache<P>>,
@@ -29,6 +32,10 @@ impl<P: Policy> Sets<P> {
             return Err(ParamError::of("ways", message));
         }
         let count = setup.capacity / capacity;
+        if count > MOST_SETS {
+            let message = format!("{count} sets are too many; at most {MOST_SETS} can be simulated");
+            return Err(ParamError::of("ways", message));
+        }
         let sets = (0..count).map(|index| {
             let seed = setup.seed.part(&format!("set {index}"));
             let entries = setup.entries / usize::try_from(count).unwrap_or(usize::MAX);

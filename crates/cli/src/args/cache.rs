@@ -15,7 +15,11 @@ pub(crate) struct CacheArgs {
     #[command(flatten)]
     pub(crate) reading: FormatArgs,
     /// Policies, with -mad for the MAD form and parameters in brackets: lru,lru-mad(sample=16),belady
-    #[arg(long, value_name = "NAMES", default_value = "lru,lru-mad,arc,arc-mad,s3-fifo,s3-fifo-mad,belady,belady-ad")]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        default_value = "lru,lru-mad,arc,arc-mad,sieve,s3-fifo,s3-fifo-mad,lfu,hyperbolic,belady,belady-ad"
+    )]
     pub(crate) policy: List<Choice>,
     /// Capacities: entries, or shares of all objects (5%) or of those active at one time (5%active); with --sizes bytes,
     /// bytes like 64MB, or shares of the bytes of all objects

@@ -1,5 +1,7 @@
 //! `--capacity`: how much fits, as a person writes it.
 
+use super::list::whole;
+use super::plan::Plan;
 use super::population::Population;
 use forebay_core::units::parse_bytes;
 use std::fmt;
@@ -38,7 +40,7 @@ impl FromStr for CapacitySpec {
             Kind::ShareOfActive(share(number)?)
         } else if let Some(number) = text.strip_suffix('%') {
             Kind::ShareOfObjects(share(number)?)
-        } else if let Ok(number) = text.replace('_', "").parse() {
+        } else if let Some(number) = whole(text) {
             Kind::Plain(number)
         } else {
             let what = "a number of entries, bytes like 64MB, a share of all objects like 5%, or of the objects active \
@@ -53,10 +55,10 @@ impl FromStr for CapacitySpec {
 }
 
 impl CapacitySpec {
-    /// So many entries or bytes.
+    /// So many entries or bytes, as near as the plan's sets allow.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-    pub(super) fn plain(capacity: f64) -> Self {
-        let capacity = (capacity.round() as u64).max(1);
+    pub(super) fn plain(plan: &Plan, capacity: f64) -> Self {
+        let capacity = plan.whole_sets((capacity.round() as u64).max(1));
         Self { text: capacity.to_string(), kind: Kind::Plain(capacity) }
     }
 

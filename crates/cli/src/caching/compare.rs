@@ -6,7 +6,7 @@ use super::plan::{Cell, Plan};
 use super::play::play;
 use super::population::seen;
 use super::reading::Reading;
-use super::report::{CacheReport, Numbers, Place, Played, Row, TraceReport, shortfall, verdict};
+use super::report::{CacheReport, Numbers, Place, Played, Row, TraceReport, error_of, verdict};
 use super::units::{LatencyValue, capacity_unit, unit};
 use crate::error::{Result, UserError};
 use crate::interrupt;
@@ -89,10 +89,11 @@ fn row(place: Place, cell: &Cell, played: &Played, bounds: &[Bounded]) -> Option
         place,
         policy: cell.policy.to_string(),
         offline: cell.policy.offline(),
+        mad: cell.policy.is_mad(),
         model,
         numbers: Numbers::from(counts),
         classical: classical.map(Numbers::from),
-        classical_error: classical.and_then(|classical| shortfall(counts.mean_latency(), classical.mean_latency())),
+        classical_error: classical.and_then(|classical| error_of(classical.mean_latency(), counts.mean_latency())),
         above_lower_bound: bounded.and_then(|bounded| bounded.limits.above_lower(counts.mean_latency())),
     })
 }

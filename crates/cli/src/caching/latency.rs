@@ -1,6 +1,6 @@
 //! `--latency`: how long fetches take, as a person writes it.
 
-use super::list::{call, split};
+use super::list::{call, split, whole};
 use forebay_cache::Latency;
 use forebay_cache::latency::Origin;
 use forebay_core::registry::suggest;
@@ -69,9 +69,11 @@ fn number(text: &str) -> Result<f64, String> {
 
 fn amount(text: &str) -> Result<Amount, String> {
     let text = text.trim();
-    if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') && !text.is_empty() {
-        let digits = text.replace('_', "");
-        return digits.parse().map(Amount::Slots).map_err(|_| format!("`{text}` slots are too many"));
+    if let Some(slots) = whole(text) {
+        return Ok(Amount::Slots(slots));
+    }
+    if text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty() {
+        return Err(format!("`{text}` slots are too many"));
     }
     Duration::parse(text)
         .map(Amount::Time)

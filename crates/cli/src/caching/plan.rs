@@ -67,6 +67,8 @@ impl Plan {
             let latency = spec.resolve(clock).map_err(|error| wrong("--latency", error))?;
             for spec in &self.capacities {
                 let capacity = spec.resolve(self.sized, population).map_err(|error| wrong("--capacity", error))?;
+                // What was computed from a share is rounded; what was written is not.
+                let capacity = if spec.is_share() { self.whole_sets(capacity) } else { capacity };
                 let cell = |policy: &Choice| {
                     let (policy, latency) = (policy.clone(), latency.clone());
                     Cell { policy, capacity, latency, latency_index }
@@ -75,6 +77,11 @@ impl Plan {
             }
         }
         Ok(cells)
+    }
+
+    /// The nearest capacity that can be divided into the plan's sets.
+    pub(super) fn whole_sets(&self, capacity: u64) -> u64 {
+        self.ways.map_or(capacity, |ways| ((capacity + ways / 2) / ways).max(1) * ways)
     }
 
     /// Whether it is watched which objects wait.
@@ -90,7 +97,7 @@ impl Plan {
     }
 
     pub(super) fn setup(&self, cell: &Cell, model: Model) -> Setup {
-        let capacity = self.sample.map_or(cell.capacity, |sample| sample.scale(cell.capacity));
+        let capacity = self.sample.map_or(cell.capacity, |sample| self.whole_sets(sample.scale(cell.capacity)));
         // Entries of several bytes each: how many there will be, nobody knows.
         let entries = if self.sized { 1024 } else { capacity.min(MOST_ENTRIES_AHEAD) };
         Setup {
@@ -99,7 +106,7 @@ impl Plan {
             entries: usize::try_from(entries).unwrap_or(0),
             ways: self.ways,
             latency: cell.latency.clone(),
-            warmup: self.warmup,
+            warmup: self.sample.filter(|_| self.warmup > 0).map_or(self.warmup, |sample| sample.scale(self.warmup)),
             seed: self.seed,
             observer: self.observer(cell, model),
         }

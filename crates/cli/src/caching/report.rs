@@ -55,6 +55,8 @@ pub(crate) struct Row {
     pub(crate) policy: String,
     /// Whether the policy knew the future.
     pub(crate) offline: bool,
+    /// Whether it is the MAD form of a policy.
+    pub(crate) mad: bool,
     /// The model that the numbers are of: `delayed-hits` or `classical`.
     pub(crate) model: &'static str,
     #[serde(flatten)]
@@ -62,8 +64,8 @@ pub(crate) struct Row {
     /// Beside those with delayed hits: the same in the classical model, where a missed
     /// object is there at once.
     pub(crate) classical: Option<Numbers>,
-    /// By how much the classical model's mean latency falls short of the real one, as a
-    /// share of the real one.
+    /// By how much the classical model's mean latency is above the real one, as a share of
+    /// the real one; below 0 if it falls short.
     pub(crate) classical_error: Option<f64>,
     /// By how much the mean latency is above the lower bound, as a share of that, if there is one.
     pub(crate) above_lower_bound: Option<f64>,
@@ -92,7 +94,7 @@ pub(crate) struct Verdict {
     #[serde(flatten)]
     pub(crate) place: Place,
     pub(crate) best_by_latency: String,
-    /// By the hits of the classical model.
+    /// By the hits of the classical model, of those that are no MAD forms.
     pub(crate) best_by_hit_rate: String,
     /// How much higher the mean latency is with the latter, as a share of the former's.
     pub(crate) regret: f64,
@@ -136,9 +138,9 @@ impl From<Counts> for Numbers {
     }
 }
 
-/// By how much `predicted` falls short of `real`.
-pub(super) fn shortfall(real: f64, predicted: f64) -> Option<f64> {
-    (real > 0.0).then(|| (real - predicted) / real)
+/// By how much `predicted` is above `real`, as a share of it.
+pub(super) fn error_of(predicted: f64, real: f64) -> Option<f64> {
+    (real > 0.0).then(|| (predicted - real) / real)
 }
 
 /// The verdict on rows of one place; `None` unless both models
@@ -151,9 +153,11 @@ pub(super) fn verdict(rows: &[Row]) -> Option<Verdict> {
     let latency = |row: &Row| row.numbers.mean_latency;
     let by_latency = online().min_by(|a, b| latency(a).total_cmp(&latency(b)))?;
     // The first of equals, as they were named.
+    // Nobody would choose a MAD form by its hit rate: without delays it has none.
+    let plain = || online().filter(|row| !row.mad);
     let hits = |row: &&Row| row.classical.map_or(0, |numbers| numbers.hits);
-    let most = online().map(|row| hits(&row)).max()?;
-    let by_hits = online().find(|row| hits(row) == most)?;
+    let most = plain().map(|row| hits(&row)).max()?;
+    let by_hits = plain().find(|row| hits(row) == most)?;
     by_hits.classical?;
     let (least, chosen) = (latency(by_latency), latency(by_hits));
     Some(Verdict {

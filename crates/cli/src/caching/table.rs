@@ -3,7 +3,7 @@
 use super::attribution;
 use super::bounds::Limits;
 use super::report::{CacheReport, Place, Row, TraceReport, Verdict};
-use super::units::{percent, ticks_text};
+use super::units::{mean_text, percent};
 use crate::output::table::plain_table;
 use std::fmt::Write as _;
 
@@ -45,7 +45,7 @@ pub(crate) fn table(report: &CacheReport) -> String {
 fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
     let both = block.iter().any(|row| row.classical.is_some());
     let least = block.iter().map(|row| row.numbers.mean_latency).fold(f64::INFINITY, f64::min);
-    let ticks = |mean: f64| ticks_text(trace.latency_unit, mean);
+    let ticks = |mean: f64| mean_text(trace.latency_unit, mean);
     let mut header = vec!["policy", "hits", "delayed", "misses", "mean latency"];
     header.push(if limits.is_some() { "above bound" } else { "above least" });
     if both {
@@ -66,7 +66,7 @@ fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
         fields.extend(outcomes.map(|count| share(count, numbers.requests)));
         fields.extend([ticks(numbers.mean_latency), or_dash(above)]);
         if let Some(classical) = &row.classical {
-            let error = row.classical_error.map(|error| -error);
+            let error = row.classical_error;
             fields.extend([percent(classical.hit_ratio), ticks(classical.mean_latency), or_dash(error)]);
         }
         rows.push(fields);

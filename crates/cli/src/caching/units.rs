@@ -52,6 +52,15 @@ pub(crate) fn ticks_text(unit: &str, ticks: f64) -> String {
     }
 }
 
+/// A mean latency in that unit, for people: as many digits in all rows of a column.
+pub(crate) fn mean_text(unit: &str, ticks: f64) -> String {
+    match unit {
+        "ns" => nanoseconds(ticks),
+        _ if ticks >= 1_000.0 => format!("{ticks:.0} slots"),
+        _ => format!("{ticks:.3} slots"),
+    }
+}
+
 /// Slots without their unit: whole ones above a thousand.
 pub(crate) fn plain(ticks: f64) -> String {
     let digits = if ticks >= 1_000.0 || ticks.fract() == 0.0 { 0 } else { 3 };
@@ -69,7 +78,8 @@ const LONGEST_NS: f64 = 1e16;
 
 /// A share in percent.
 pub(crate) fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+    let text = format!("{:.1} %", share * 100.0);
+    if text == "-0.0 %" { "0.0 %".to_owned() } else { text }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::args::{CacheArgs, CacheModel, CacheModelArgs, Format, Sizes};
 use crate::caching::{self, CapacitySpec, LatencySpec, List, Plan};
-use crate::error::Result;
+use crate::error::{Result, UserError};
 use crate::output::folder::{self, Manifest};
 use crate::requests::RequestTrace;
 use crate::{Done, interrupt, threads};
@@ -11,7 +11,7 @@ use forebay_core::Seed;
 use std::time::Instant;
 
 pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
-    let mut plan = plan(&args.policy, &args.capacity, &args.latency, &args.model);
+    let mut plan = plan(&args.policy, &args.capacity, &args.latency, &args.model)?;
     if let Some(pair) = &args.attribute {
         for policy in [&pair.before, &pair.after] {
             if plan.policies.iter().all(|own| own.to_string() != policy.to_string()) {
@@ -52,8 +52,11 @@ pub(super) fn plan(
     capacity: &List<CapacitySpec>,
     latency: &List<LatencySpec>,
     model: &CacheModelArgs,
-) -> Plan {
-    Plan {
+) -> Result<Plan> {
+    if model.ways.is_some() && model.sizes == Sizes::Bytes {
+        return Err(UserError::at("--ways", "sets are of so many entries; with --sizes bytes leave it out"));
+    }
+    Ok(Plan {
         policies: policy.0.clone(),
         capacities: capacity.0.clone(),
         latencies: latency.0.clone(),
@@ -66,5 +69,5 @@ pub(super) fn plan(
         attribute: None,
         sample: None,
         bound_seconds: None,
-    }
+    })
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 pub(crate) fn run(args: &CurveArgs) -> Result<Done> {
     let empty = List(Vec::new());
-    let mut plan = plan(&args.policy, args.capacity.as_ref().unwrap_or(&empty), &args.latency, &args.model);
+    let mut plan = plan(&args.policy, args.capacity.as_ref().unwrap_or(&empty), &args.latency, &args.model)?;
     plan.sample = (args.sample < 1.0).then(|| KeySample::new(args.sample, Seed(args.model.seed)));
     threads::start(args.threads)?;
     interrupt::watch();

@@ -77,16 +77,33 @@ pub(crate) struct Point {
 /// Where the least capacity stands if none are given: one of so many objects.
 const LEAST_PART: f64 = 1_000.0;
 
+/// A sampled cache below this says little of the whole one.
+const LEAST_SAMPLED: u64 = 50;
+
 /// Plays the plan at every capacity; `points` of them if the plan has none.
 pub(crate) fn curves(plan: &Plan, trace: &RequestTrace, points: u32) -> Result<CurveReport> {
     let facts = Reading::open(trace, plan.sized)?.facts();
     let mut distances = StackDistances::default();
-    let seen = seen(trace, plan.sized, |request| distances.request(request))?;
+    let mut unwarmed = plan.warmup;
+    let seen = seen(trace, plan.sized, |request| {
+        if unwarmed == 0 {
+            distances.request(request);
+        } else {
+            unwarmed -= 1;
+            distances.warm_up(request);
+        }
+    })?;
     let mut plan = plan.clone();
     if plan.capacities.is_empty() {
-        plan.capacities = spread(seen.population.objects, points);
+        plan.capacities = spread(&plan, seen.population.objects, points);
     }
     let cells = plan.cells(&trace.place(), facts.clock, Some(seen.population))?;
+    let least = cells.iter().map(|cell| plan.setup(cell, plan.models()[0]).capacity).min();
+    if let Some(least) = least.filter(|least| plan.sample.is_some() && *least < LEAST_SAMPLED) {
+        let message =
+            format!("the smallest sampled cache holds {least} only; --sample should leave {LEAST_SAMPLED} or more");
+        crate::warn(&format!("{}: {message}", trace.place()));
+    }
     let played = play(&plan, trace, &cells, None)?;
     let share = plan.sample.map_or(1.0, |sample| sample.share());
     // After an interrupt, each has seen its own part of the trace.
@@ -133,20 +150,22 @@ pub(crate) fn curves(plan: &Plan, trace: &RequestTrace, points: u32) -> Result<C
 }
 
 /// Capacities at even distances on a logarithmic scale.
-fn spread(objects: u64, points: u32) -> Vec<CapacitySpec> {
+fn spread(plan: &Plan, objects: u64, points: u32) -> Vec<CapacitySpec> {
     let most = objects.max(1) as f64;
     let least = (most / LEAST_PART).max(1.0);
     let step = |index: u32| least * (most / least).powf(f64::from(index) / f64::from(points - 1));
-    let mut capacities: Vec<_> = (0..points).map(|index| CapacitySpec::plain(step(index))).collect();
+    let mut capacities: Vec<_> = (0..points).map(|index| CapacitySpec::plain(plan, step(index))).collect();
     capacities.dedup_by_key(|capacity| capacity.to_string());
     capacities
 }
 
-/// A sample has a few requests more or less than its share; that is put down to hits of
-/// very popular objects (SHARDS, section 3.4: adjusted).
+/// A sample has a few requests more or less than its share, mostly since very popular
+/// objects are in it or not. What it lacks are hits of such objects (SHARDS-adj); what it
+/// has more cannot be told from the rest, so ratios are then those of the sample.
 fn point(capacity: u64, played: &Played, requests: Option<f64>) -> Point {
     let part = |counts: Counts, of: fn(&Counts) -> u64| {
-        of(&counts) as f64 / requests.unwrap_or(counts.requests as f64).max(1.0)
+        let counted = counts.requests as f64;
+        of(&counts) as f64 / requests.unwrap_or(counted).max(counted).max(1.0)
     };
     let ratio = |counts: Option<Counts>, of| counts.map(|counts| part(counts, of));
     Point {

@@ -1,7 +1,7 @@
 //! Curves for people.
 
 use super::{CurveReport, Point};
-use crate::caching::units::ticks_text;
+use crate::caching::units::mean_text;
 use crate::output::table::plain_table;
 
 /// A table of mean latencies and one of miss ratios, capacities downwards.
@@ -26,14 +26,20 @@ pub(crate) fn curve_table(report: &CurveReport) -> String {
                 .collect();
             out += &format!("\n{title}\n\n{}", plain_table(header, rows));
         };
-        if own.iter().any(|curve| curve.points.iter().any(|point| point.mean_latency.is_some())) {
+        let has = |of: fn(&Point) -> Option<f64>| {
+            own.iter().any(|curve| curve.points.iter().any(|point| of(point).is_some()))
+        };
+        if has(|point| point.mean_latency) {
             block(format!("mean latency, with fetches of {latency}"), &|point| {
-                point.mean_latency.map(|mean| ticks_text(report.latency_unit, mean))
+                point.mean_latency.map(|mean| mean_text(report.latency_unit, mean))
             });
         }
-        block("miss ratio in the classical model".to_owned(), &|point| {
-            point.classical_miss_ratio.map(|ratio| format!("{:.2} %", ratio * 100.0))
-        });
+        let ratio = |ratio: Option<f64>| ratio.map(|ratio| format!("{:.2} %", ratio * 100.0));
+        if has(|point| point.classical_miss_ratio) {
+            block("miss ratio in the classical model".to_owned(), &|point| ratio(point.classical_miss_ratio));
+        } else {
+            block("miss ratio with delayed hits".to_owned(), &|point| ratio(point.miss_ratio));
+        }
     }
     if !report.complete {
         out.push_str("\ninterrupted: these are the numbers up to there\n");
