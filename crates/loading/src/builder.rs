@@ -24,6 +24,9 @@ const ENTRIES_PER_SHARD: u64 = 256;
 /// where entries have weights, and the capacity does not say how many there will be.
 const MOST_EXPECTED: u64 = 1 << 16;
 const MOST_EXPECTED_WEIGHED: u64 = 1 << 10;
+/// However many entries are expected, room is made for no more at the start.
+const MOST_ROOM: u64 = 1 << 24;
+const MOST_SHARDS: u64 = 1 << 16;
 
 /// What a cache is to be like.
 #[must_use = "a cache comes of it when `build` is called"]
@@ -132,13 +135,17 @@ where
             Some(shards) => shards as u64,
             None => (self.capacity / ENTRIES_PER_SHARD).clamp(1, DEFAULT_SHARDS),
         };
+        if shards > MOST_SHARDS {
+            return Err(BuildError(format!("{shards} shards are too many; take {MOST_SHARDS} at most")));
+        }
         if shards == 0 || self.capacity < shards {
             let capacity = self.capacity;
             return Err(BuildError(format!("a capacity of {capacity} in {shards} shards leaves a shard with nothing")));
         }
         let seed = Seed(self.seed.unwrap_or_else(|| RandomState::new().hash_one(0)));
         let most = if self.rules.weigher.is_some() { MOST_EXPECTED_WEIGHED } else { MOST_EXPECTED };
-        let expected = self.expected_entries.unwrap_or(self.capacity.min(most * shards));
+        let expected =
+            self.expected_entries.map(|entries| entries.min(MOST_ROOM)).unwrap_or(self.capacity.min(most * shards));
         let shard = |index: u64| {
             let capacity = self.capacity / shards + u64::from(index < self.capacity % shards);
             let entries = usize::try_from(expected.div_ceil(shards).min(capacity)).unwrap_or(usize::MAX);
