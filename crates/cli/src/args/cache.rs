@@ -130,6 +130,9 @@ pub(crate) struct BoundArgs {
     /// Stop when the bounds are so near, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0.1, allow_negative_numbers = true, value_parser = percent)]
     pub(crate) gap: f64,
+    /// Solve the exact linear programme as well: small traces, and a forebay built with HiGHS (--features exact)
+    #[arg(long)]
+    pub(crate) exact: bool,
     /// Steps of the search; more bring the bounds closer
     #[arg(long, value_name = "N", default_value_t = 600, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) iterations: u32,

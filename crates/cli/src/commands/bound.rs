@@ -23,6 +23,9 @@ struct BoundReport {
     latency_unit: &'static str,
     #[serde(flatten)]
     limits: Limits,
+    /// With --exact: the optimum of the linear programme, which is below every schedule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    programme: Option<f64>,
     cpu_seconds: f64,
     /// Whether it ended by itself: at the gap, the time or the iterations asked for.
     complete: bool,
@@ -42,6 +45,7 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Done> {
     let latencies = caching::known(&latency, Seed(args.seed))?;
     let requests = reading.rest()?;
     reading.warn();
+    let programme = if args.exact { Some(caching::programme(&requests, capacity, &latencies)?) } else { None };
     let effort = Effort { iterations: args.iterations, gap: args.gap / 100.0 };
     let bar = progress::steps(effort.iterations.into());
     let found = caching::limits(&requests, capacity, &latencies, effort, |now| {
@@ -60,6 +64,7 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Done> {
         },
         latency_unit: unit(clock),
         limits: found.map_err(|error| UserError::at(trace.place(), error.to_string()))?,
+        programme,
         cpu_seconds: start.elapsed().as_secs_f64(),
         complete: !interrupt::requested(),
     };
@@ -80,6 +85,9 @@ fn describe(report: &BoundReport) -> String {
     let mut out = format!("{trace}: {capacity} {capacity_unit}, latency {latency}, {} requests\n\n", limits.requests);
     let mut row = |name: &str, text: String| out += &format!("{name:16}{text}\n");
     row("lower bound", total(limits.lower, limits.lower_mean_latency));
+    if let Some(programme) = report.programme {
+        row("programme", format!("{programme:.3} {latency_unit}: the exact linear programme"));
+    }
     row("upper bound", total(limits.upper, limits.upper_mean_latency));
     row("gap", format!("{:.3} % of the upper bound", limits.gap * 100.0));
     let (hits, delayed, misses) = (share(limits.hits), share(limits.delayed_hits), share(limits.misses));

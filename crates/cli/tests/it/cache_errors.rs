@@ -73,6 +73,10 @@ fn wrong_latencies_are_refused_in_one_line() {
         let error = folder.run(&arguments).refused();
         assert!(error.starts_with(&format!("--latency: {message}")), "{error}");
     }
+    if cfg!(not(feature = "exact")) {
+        let error = folder.run(&["bound", RECIPE, "--capacity", "8", "--latency", "10", "--exact"]).refused();
+        assert!(error.starts_with("--exact: this forebay was built without HiGHS"), "{error}");
+    }
     let drawn = ["--capacity", "8", "--latency", "exponential(5)"];
     for command in [&["cache", RECIPE, "--bound"][..], &["bound", RECIPE]] {
         let error = folder.run(&[command, &drawn].concat()).refused();
