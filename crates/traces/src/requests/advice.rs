@@ -92,7 +92,9 @@ impl<'a> Table<'a> {
         if self.width > 3 {
             let time = time.map_or("COLUMN".to_owned(), |time| (time + 1).to_string());
             let options = self.options(&time, "COLUMN", "COLUMN", self.unit(time.parse().ok()), "");
-            return format!("say in which columns the time, the key and the size are, from 1 (0: nowhere): {options}");
+            return format!(
+                "say in which columns the time, the key and the size are, from 1 (0: nowhere): {options} (docs/traces.md shows it for a proxy's log)"
+            );
         }
         let others: Vec<usize> = (0..self.width).filter(|&column| Some(column) != time).collect();
         let text = others.iter().copied().find(|&column| !self.all(column, |field| digits(field).is_some()));
@@ -142,14 +144,17 @@ impl<'a> Table<'a> {
         self.rows.iter().all(|row| is(row[column]))
     }
 
-    /// The first column of numbers that rise, or that are as large as seconds since 1970.
+    /// The first column of numbers that rise, or that are as large as seconds since 1970 (in any
+    /// order with decimals, since some logs are written when requests end).
     fn time(&self) -> Option<usize> {
         const LARGE: u64 = 100_000_000;
         (0..self.width).find(|&column| {
             let numbers: Option<Vec<u64>> = self.rows.iter().map(|row| nanoseconds(row[column], 1_000).ok()).collect();
             let Some(numbers) = numbers else { return false };
             let (first, last) = (numbers.first(), numbers.last());
-            numbers.is_sorted() && (first < last || first.is_some_and(|&first| first >= LARGE * 1_000))
+            let are_large = numbers.iter().all(|&number| number >= LARGE * 1_000);
+            let have_decimals = self.all(column, |field| field.contains(&b'.'));
+            if numbers.is_sorted() { first < last || are_large } else { are_large && have_decimals }
         })
     }
 

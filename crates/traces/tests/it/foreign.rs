@@ -13,7 +13,7 @@ fn binary(mark: &[u8], at: usize) -> Vec<u8> {
 #[test]
 fn files_with_the_mark_of_another_kind_are_refused_whatever_their_name() {
     for (file, message) in [
-        (binary(b"\x7fELF\x02\x01\x01", 0), "this is a program (ELF), no trace"),
+        (binary(b"\x7fELF\x02\x01\x01", 0), "this is a program (ELF), no trace (if"),
         (binary(b"SQLite format 3\0\x10", 0), "this is an SQLite database, no trace"),
         (binary(b"ustar\x0000", 257), "this is a tar archive, no trace; unpack it first, with tar xf"),
         (binary(b"PK\x03\x04\x14", 0), "this is a zip archive, no trace; unpack it first, with unzip"),
@@ -96,6 +96,9 @@ fn the_first_line_is_shown_as_it_was_seen() {
     assert!(message.ends_with("if each line is one key: --format-in keys:separators=keep"), "{message}");
     let read = requests(log.as_bytes(), Some("libcachesim-csv:time=1,key=7,size=5,delimiter=spaces"));
     assert_eq!(read.iter().map(|request| (request.0, request.2)).collect::<Vec<_>>(), [(0, 411), (222_000_000, 99)]);
+    let unsorted: String = log.lines().rev().map(|line| format!("{line}\n")).collect();
+    assert_eq!(advised(&unsorted).1, "libcachesim-csv:time=1,key=COLUMN,size=COLUMN,delimiter=spaces");
+    assert_eq!(requests(b"PAR1\nBZh9\n", None).len(), 2);
     let (message, options) = advised("<html>\n<body>\n");
     assert!(options == "keys" && message.contains("its first line is `<html>`"), "{message}");
 }
