@@ -8,6 +8,8 @@ use forebay_traces::requests::{self, GENERATORS, OpenOptions, Recipe, RequestRea
 use forebay_traces::{Content, TraceError};
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a request trace is read.
 #[derive(Debug, Clone, Default, Args)]
@@ -18,12 +20,18 @@ pub(crate) struct FormatArgs {
     pub(crate) format_in: Option<Spec>,
 }
 
-/// A request trace that can be opened any number of times, always from its beginning.
+/// A request trace that can be opened any number of times, always from its beginning; but a
+/// pipe only once.
 #[derive(Debug, Clone)]
 pub(crate) struct RequestTrace {
     source: Source,
     options: OpenOptions,
+    /// Of a pipe: whether it has been opened.
+    pipe: Option<Arc<AtomicBool>>,
 }
+
+/// The name of standard input.
+const STANDARD_INPUT: &str = "-";
 
 #[derive(Debug, Clone)]
 enum Source {
@@ -37,19 +45,34 @@ impl RequestTrace {
     pub(crate) fn new(trace: &Path, format: &FormatArgs) -> Result<Self> {
         let options = OpenOptions { format: format.format_in.clone() };
         let text = trace.to_string_lossy();
-        if trace.exists() || !Recipe::is_meant(&text) {
-            return Ok(Self { source: Source::File(trace.to_owned()), options });
+        if text == STANDARD_INPUT || trace.exists() || !Recipe::is_meant(&text) {
+            let is_pipe =
+                text == STANDARD_INPUT || trace.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+            let pipe = is_pipe.then(Arc::default);
+            return Ok(Self { source: Source::File(trace.to_owned()), options, pipe });
         }
         if options.format.is_some() {
             return Err(UserError::at(text, "a recipe has no format; leave out --format-in"));
         }
         let recipe = Recipe::parse(&text).map_err(|error| UserError::at(&text, error))?;
-        Ok(Self { source: Source::Recipe(text.into_owned(), recipe), options })
+        Ok(Self { source: Source::Recipe(text.into_owned(), recipe), options, pipe: None })
     }
 
     /// Whether it is a recipe, and no file.
     pub(crate) fn is_recipe(&self) -> bool {
         matches!(self.source, Source::Recipe(..))
+    }
+
+    /// Refuses a pipe before anything is read of it, for `who` reads a trace more than once.
+    pub(crate) fn refuse_pipe(&self, who: &str) -> Result<()> {
+        match self.pipe {
+            Some(_) => Err(self.only_once(&format!(", and {who} reads it more than once"))),
+            None => Ok(()),
+        }
+    }
+
+    fn only_once(&self, why: &str) -> UserError {
+        UserError::at(self.place(), format!("this is a pipe and can be read only once{why}; write it to a file first"))
     }
 
     /// With this seed, if it is a recipe.
@@ -74,6 +97,14 @@ impl RequestTrace {
             Source::File(path) => path,
             Source::Recipe(text, _) => return Err(UserError::at(text, "this is a recipe, not a file")),
         };
+        if let Some(opened) = &self.pipe
+            && opened.swap(true, Ordering::Relaxed)
+        {
+            return Err(self.only_once(""));
+        }
+        if path.as_os_str() == STANDARD_INPUT {
+            return Content::unpack(std::io::stdin()).map_err(|error| self.error(error));
+        }
         let file = File::open(path).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => not_found(path),
             _ => UserError::io(path, "opened", &error),
@@ -89,6 +120,7 @@ impl RequestTrace {
     /// Its name, for messages and results.
     pub(crate) fn place(&self) -> String {
         match &self.source {
+            Source::File(path) if path.as_os_str() == STANDARD_INPUT => "standard input".to_owned(),
             Source::File(path) => path.display().to_string(),
             Source::Recipe(text, _) => text.clone(),
         }

@@ -27,6 +27,7 @@ pub mod summary;
 pub mod trace;
 mod unix_lines;
 mod unpack;
+mod xz;
 
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
 pub use error::TraceError;

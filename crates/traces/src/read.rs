@@ -6,9 +6,13 @@ use crate::packet_csv::{is_packet_csv, read_packet_csv};
 use crate::pcap_reader::read_pcap;
 use crate::recording::is_pcap;
 use crate::trace::Trace;
-use crate::unpack::Content;
+use crate::unpack::{Content, without_mark};
 use forebay_core::Rate;
 use std::io::Read;
+
+/// What a file is not that is no packet trace.
+pub(crate) const PACKET_FORMATS: &str = "neither pcap, pcapng, packet CSV (first line with arrival_ps,size_bytes) nor flow \
+                                         CSV (first line with start_ns,size_bytes)";
 
 /// What a flow trace needs to become packets.
 #[derive(Debug, Clone, Copy)]
@@ -40,11 +44,7 @@ pub fn read_content(content: Content<'_>, options: &ReadOptions) -> Result<Trace
         Some(PacketFormat::Pcap) => read_pcap(input),
         Some(PacketFormat::PacketCsv) => read_packet_csv(input),
         Some(PacketFormat::FlowCsv) => read_flow_csv(input, options.packet_bytes, options.access_rate),
-        None => Err(TraceError::File(
-            "this is no trace: neither pcap, pcapng, packet CSV (first line with arrival_ps,size_bytes) nor flow CSV \
-             (first line with start_ns,size_bytes), packed with gzip, xz, zstd or not"
-                .to_owned(),
-        )),
+        None => Err(TraceError::File(format!("this is no trace: {PACKET_FORMATS}, packed with gzip, xz, zstd or not"))),
     }
 }
 
@@ -70,7 +70,7 @@ impl PacketFormat {
         if is_pcap(start) {
             return Some(Self::Pcap);
         }
-        let first_line = start.split(|&byte| byte == b'\n').next().unwrap_or(start);
+        let first_line = without_mark(start).split(|&byte| byte == b'\n').next().unwrap_or(start);
         let header = String::from_utf8_lossy(first_line).split(',').collect::<csv::StringRecord>();
         if is_packet_csv(&header) {
             return Some(Self::PacketCsv);

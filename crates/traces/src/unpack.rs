@@ -1,10 +1,9 @@
 //! Unpacks what gzip, xz or zstd have packed, told apart by their first bytes.
 
 use crate::error::TraceError;
+use crate::xz::{self, Trailing, XzStreams};
 use flate2::read::MultiGzDecoder;
-use liblzma::read::XzDecoder;
-use liblzma::stream::{CONCATENATED, Stream};
-use std::io::{self, Cursor, ErrorKind, Read};
+use std::io::{self, BufReader, Cursor, ErrorKind, Read};
 
 /// How much of a file decides on its format.
 const SNIFF_BYTES: u64 = 1 << 14;
@@ -31,9 +30,8 @@ impl<'a> Content<'a> {
         let packed = sniff(Box::new(input))?;
         let (what, decoder): (_, Box<dyn Read + Send + 'a>) = match packed.start.as_slice() {
             [0x1f, 0x8b, ..] => ("gzip", Box::new(MultiGzDecoder::new(packed.input))),
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
-                let stream = Stream::new_stream_decoder(MAX_MIB << 20, CONCATENATED).map_err(io::Error::from)?;
-                ("xz", Box::new(XzDecoder::new_stream(packed.input, stream)))
+            start if start.starts_with(xz::MAGIC) => {
+                ("xz", Box::new(XzStreams::new(BufReader::new(packed.input), MAX_MIB << 20)?))
             }
             [0x28, 0xb5, 0x2f, 0xfd, ..] => {
                 let mut decoder = zstd::Decoder::new(packed.input)?;
@@ -67,6 +65,11 @@ fn sniff<'a>(mut input: Box<dyn Read + Send + 'a>) -> Result<Content<'a>, TraceE
         None => input,
     };
     Ok(Content { input: Box::new(Cursor::new(start.clone()).chain(rest)), start })
+}
+
+/// Text without the byte order mark that some programs write before UTF-8.
+pub(crate) fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 /// Fails, once.
@@ -113,7 +116,12 @@ impl<R: Read> Read for Unpacked<R> {
             return Err(error);
         }
         let (what, bytes) = (self.what, self.bytes);
-        let message = if error.kind() == ErrorKind::UnexpectedEof {
+        let message = if error.get_ref().is_some_and(|inner| inner.is::<Trailing>()) {
+            format!(
+                "something follows the end of the {what} data, after {bytes} unpacked bytes; take it away, or \
+                 get the file again"
+            )
+        } else if error.kind() == ErrorKind::UnexpectedEof {
             format!("the {what} data are cut off after {bytes} unpacked bytes; get the whole file again")
         } else {
             format!(

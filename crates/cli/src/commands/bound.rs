@@ -36,8 +36,12 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Done> {
     interrupt::watch();
     let trace = RequestTrace::new(&args.trace, &args.reading)?;
     let sized = args.sizes == Sizes::Bytes;
-    let population =
-        if args.capacity.is_share() { Some(caching::seen(&trace, sized, |_| {})?.population) } else { None };
+    let population = if args.capacity.is_share() {
+        trace.refuse_pipe("a capacity that is a share")?;
+        Some(caching::seen(&trace, sized, |_| {})?.population)
+    } else {
+        None
+    };
     let capacity = args.capacity.resolve(sized, population).map_err(|error| UserError::at("--capacity", error))?;
     let mut reading = Reading::open(&trace, sized)?;
     let clock = reading.facts().clock;

@@ -20,6 +20,8 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
         }
         plan.attribute = Some(pair.clone());
     }
+    let traces = args.traces.iter().map(|trace| RequestTrace::new(trace, &args.reading)).collect::<Result<Vec<_>>>()?;
+    traces.iter().try_for_each(|trace| trace.refuse_pipe("forebay cache"))?;
     plan.bound_seconds = args.bound.then_some(args.bound_seconds);
     threads::start(args.threads)?;
     interrupt::watch();
@@ -27,7 +29,6 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
         folder::create(folder)?;
     }
     let start = Instant::now();
-    let traces = args.traces.iter().map(|trace| RequestTrace::new(trace, &args.reading)).collect::<Result<Vec<_>>>()?;
     let report = caching::compare(&plan, &traces)?;
     if let Some(folder) = &args.out {
         let places: Vec<_> = traces.iter().map(RequestTrace::place).collect();

@@ -15,13 +15,14 @@ pub(crate) fn run(args: &CurveArgs) -> Result<Done> {
     let empty = List(Vec::new());
     let mut plan = plan(&args.policy, args.capacity.as_ref().unwrap_or(&empty), &args.latency, &args.model)?;
     plan.sample = (args.sample < 1.0).then(|| KeySample::new(args.sample, Seed(args.model.seed)));
+    let trace = RequestTrace::new(&args.trace, &args.reading)?;
+    trace.refuse_pipe("forebay curve")?;
     threads::start(args.threads)?;
     interrupt::watch();
     if let Some(folder) = &args.out {
         folder::create(folder)?;
     }
     let start = Instant::now();
-    let trace = RequestTrace::new(&args.trace, &args.reading)?;
     let report = caching::curves(&plan, &trace, args.points)?;
     if let Some(folder) = &args.out {
         let manifest = Manifest::new(&trace.place(), args.model.seed, start.elapsed());

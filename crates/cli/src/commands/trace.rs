@@ -13,7 +13,7 @@ use crate::{Done, warn};
 use forebay_core::{Duration, Field, Fields, Packet, Rate};
 use forebay_traces::packet_csv::write_packet_csv;
 use forebay_traces::pcap_writer::write_pcap;
-use forebay_traces::requests::{RequestReader, is_request_trace};
+use forebay_traces::requests::{RequestReader, is_request_trace, neither};
 use forebay_traces::{Content, PacketFormat, ReadOptions, Summary, Trace, TraceError, read_content};
 use std::fs::File;
 use std::io::BufWriter;
@@ -44,6 +44,11 @@ fn open(path: &Path, kind: &TraceKindArgs, output_wants_requests: bool) -> Resul
         return Ok(Opened::Requests(requests, reader));
     }
     let content = requests.content()?;
+    let is_known = PacketFormat::of_content(&content).is_some() || is_request_trace(&content, &requests.place());
+    let is_said = kind.kind.is_some() || kind.format.format_in.is_some() || output_wants_requests;
+    if !is_known && !is_said && !content.is_empty() {
+        return Err(requests.error(neither(&content)));
+    }
     let is_requests = kind.kind == Some(TraceKind::Requests)
         || kind.format.format_in.is_some()
         || output_wants_requests
@@ -57,16 +62,7 @@ fn open(path: &Path, kind: &TraceKindArgs, output_wants_requests: bool) -> Resul
 
 fn read(path: &Path, content: Content<'static>, flows: &FlowArgs) -> Result<Trace> {
     let options = ReadOptions { packet_bytes: flows.packet_bytes, access_rate: flows.access_rate };
-    let is_unknown = !content.is_empty() && PacketFormat::of_content(&content).is_none();
-    read_content(content, &options).map_err(|error| {
-        let error = match error {
-            TraceError::File(message) if is_unknown => {
-                TraceError::File(format!("{message}; if it is of requests, say its format with --format-in NAME"))
-            }
-            other => other,
-        };
-        trace_error(&path.display().to_string(), error)
-    })
+    read_content(content, &options).map_err(|error| trace_error(&path.display().to_string(), error))
 }
 
 fn info(args: &TraceInfoArgs) -> Result<Done> {

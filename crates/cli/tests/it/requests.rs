@@ -178,3 +178,56 @@ fn what_is_no_file_is_written_into_and_never_replaced() {
     assert!(folder.run(&["trace", "convert", "a.csv", "out.csv"]).ok().starts_with("arrival_ps,size_bytes"));
     assert!(folder.path("out.csv").is_symlink());
 }
+
+#[test]
+fn what_is_neither_packets_nor_requests_says_both() {
+    let folder = Folder::new();
+    folder.write("a.log", "time,url,bytes\n3,/a,10\n4,/b,20\n");
+    let error = folder.run(&["trace", "info", "a.log"]).refused();
+    let options = "libcachesim-csv:time=1,key=2,size=3,header=yes";
+    assert!(error.starts_with("a.log: this is no request trace of a known format (pcap, request-csv,"), "{error}");
+    assert!(error.contains(options) && error.contains("it is neither pcap, pcapng, packet CSV"), "{error}");
+    let cache = folder.run(&["cache", "a.log", "--capacity", "1", "--latency", "2"]).refused();
+    assert!(cache.contains(options), "{cache}");
+    assert_eq!(info(&folder, &["a.log", "--format-in", options])["requests"], 2);
+    folder.write("ls.trace", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0");
+    for command in ["info", "convert"] {
+        let arguments = [&["trace", command, "ls.trace"], &["out.csv"][..usize::from(command == "convert")]].concat();
+        let error = folder.run(&arguments).refused();
+        assert!(error.starts_with("ls.trace: this is a program (ELF), no trace"), "{error}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_once_or_not_at_all() {
+    let folder = Folder::new();
+    let text = "slot,key\n0,1\n1,2\n2,1\n";
+    let pipe = || {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        // So little fits into the pipe.
+        std::io::Write::write_all(&mut writer, text.as_bytes()).unwrap();
+        reader
+    };
+    let play = ["--capacity", "1", "--latency", "2"];
+    for (name, shown) in [("/dev/stdin", "/dev/stdin"), ("-", "standard input")] {
+        let says = folder.run_on(pipe(), &["trace", "info", name, "--format", "json"]).ok();
+        assert_eq!(serde_json::from_str::<Value>(&says).unwrap()["requests"], 3);
+        let bound = folder.run_on(pipe(), &[&["bound", name], &play[..]].concat()).ok();
+        assert!(bound.contains("3 requests"), "{bound}");
+        let once = format!("{shown}: this is a pipe and can be read only once, and");
+        for arguments in [
+            &["cache", name, play[0], play[1], play[2], play[3], "--out", "out"][..],
+            &["curve", name, play[2], play[3], "--out", "out"],
+            &["bound", name, "--capacity", "50%", play[2], play[3]],
+        ] {
+            let error = folder.run_on(pipe(), arguments).refused();
+            assert!(error.starts_with(&once) && error.ends_with("write it to a file first"), "{error}");
+            assert!(!folder.path("out").exists());
+        }
+    }
+    // Standard input that is a file can be opened again.
+    folder.write("a.csv", text);
+    let file = std::fs::File::open(folder.path("a.csv")).unwrap();
+    folder.run_on(file, &[&["cache", "/dev/stdin"], &play[..]].concat()).ok();
+}

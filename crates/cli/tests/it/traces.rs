@@ -81,7 +81,7 @@ fn what_is_no_trace_is_refused_with_the_formats_that_are() {
     let cases: [(&str, Vec<u8>, &str); 7] = [
         ("empty", Vec::new(), "the file is empty"),
         ("text", b"hello world\n".to_vec(), "neither pcap, pcapng, packet CSV"),
-        ("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), "neither pcap"),
+        ("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), "this is a PNG picture, no trace"),
         ("windows.csv", b"arrival_ps,size_bytes\r\n0,100\r\n10,x\r\n".to_vec(), "windows.csv:3: `size_bytes`"),
         ("header-only.pcap", pcap(&[], 96), "no packets"),
         ("magic-only.pcap", pcap(&[], 96)[..4].to_vec(), "damaged or cut off"),

@@ -3,7 +3,7 @@
 use super::intake::{Arrival, Intake};
 use super::{Facts, RequestReader};
 use crate::error::TraceError;
-use crate::unpack::read_error;
+use crate::unpack::{read_error, without_mark};
 use forebay_core::{Clock, Request};
 use memchr::memchr;
 use std::io::Read;
@@ -17,6 +17,16 @@ const MAX_LINE_BYTES: usize = 1 << 16;
 pub(crate) trait LineFormat: Send {
     /// The request in a line, `None` if it has none; `number` counts lines from 1.
     fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, String>;
+
+    /// What a person should know about the lines so far.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// What stands between spaces and tabs, however many there are.
+pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty())
 }
 
 /// Reads a trace line by line.
@@ -61,6 +71,7 @@ impl<F: LineFormat> RequestReader for LineReader<F> {
 
     fn warnings(&self) -> Vec<String> {
         let mut warnings = self.intake.warnings();
+        warnings.extend(self.format.warnings());
         if self.lines.is_unfinished() {
             let why = "the last line has no end; if the file was cut off, its last request is wrong";
             warnings.push(why.to_owned());
@@ -117,6 +128,7 @@ impl Lines {
         // At the end there may be no line end to skip.
         self.start = (self.start + length + 1).min(self.end);
         self.number += 1;
+        let line = if self.number == 1 { without_mark(line) } else { line };
         Ok(Some((self.number, line.strip_suffix(b"\r").unwrap_or(line))))
     }
 
@@ -155,7 +167,7 @@ mod tests {
                 Ok(1)
             }
         }
-        let mut lines = Lines::new(Box::new(OneByte(b"a\r\n\nbc\n\r\nd")));
+        let mut lines = Lines::new(Box::new(OneByte(b"\xef\xbb\xbfa\r\n\nbc\n\r\nd")));
         let mut all = Vec::new();
         while let Some((number, line)) = lines.next_line().unwrap() {
             all.push((number, String::from_utf8(line.to_vec()).unwrap()));

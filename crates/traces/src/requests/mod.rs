@@ -7,6 +7,8 @@
 //! Keys that are whole numbers stay as they are; all others become numbers by
 //! XXH64 with seed 0.
 
+mod advice;
+mod foreign;
 #[path = "format/registry.rs"]
 pub mod format;
 #[path = "generate/registry.rs"]
@@ -26,7 +28,7 @@ use forebay_core::{Clock, Request};
 
 pub use format::{FORMATS, FormatEntry};
 pub use generate::{GENERATORS, GeneratorEntry};
-pub use open::{OpenOptions, is_request_trace, open};
+pub use open::{OpenOptions, is_request_trace, neither, open};
 pub use recipe::Recipe;
 pub use spec::Spec;
 pub use statistics::{Collector, Sizes, Statistics};

@@ -1,10 +1,12 @@
 //! Finds out which format a request trace has, and opens it.
 
+use super::advice::refusal;
+use super::foreign::foreign;
 use super::format::{FORMATS, FormatEntry, Likeness, Start};
 use super::{RequestReader, Spec};
 use crate::error::TraceError;
 use crate::pack::Packing;
-use crate::read::PacketFormat;
+use crate::read::{PACKET_FORMATS, PacketFormat};
 use crate::unpack::Content;
 use forebay_core::Params;
 use forebay_core::registry::find;
@@ -47,6 +49,17 @@ pub fn is_request_trace(content: &Content<'_>, name: &str) -> bool {
     PacketFormat::of_content(content).is_none() && recognise(content, name).is_ok()
 }
 
+/// Why a file is refused that is neither a packet trace nor a request trace.
+#[must_use]
+pub fn neither(content: &Content<'_>) -> TraceError {
+    let start = Start::new(&content.start, content.is_whole());
+    let refusal = refusal(&start);
+    TraceError::File(match foreign(start.bytes()) {
+        Some(_) => refusal,
+        None => format!("{refusal}; as a trace of packets it is {PACKET_FORMATS}"),
+    })
+}
+
 /// The format by content; where that cannot decide, by the name.
 fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, TraceError> {
     if content.start.is_empty() {
@@ -62,19 +75,16 @@ fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, 
     if let Some(entry) = like(Likeness::Yes) {
         return Ok(entry);
     }
+    if foreign(start.bytes()).is_some() {
+        return Err(TraceError::File(refusal(&start)));
+    }
     // Binary formats without a mark: the name is all there is.
     if !start.is_text()
         && let Some(entry) = by_ending(name)
     {
         return Ok(entry);
     }
-    like(Likeness::Maybe).ok_or_else(|| {
-        let names: Vec<&str> = FORMATS.iter().map(|entry| entry.about.name).collect();
-        TraceError::File(format!(
-            "this is no request trace of a known format; if it is one, say which with --format-in NAME ({})",
-            names.join(", ")
-        ))
-    })
+    like(Likeness::Maybe).ok_or_else(|| TraceError::File(refusal(&start)))
 }
 
 /// The binary format in whose manner a file is called.

@@ -12,7 +12,7 @@ use std::io::Write;
 const CHUNK: usize = 1 << 14;
 /// More slots without a request than this are no trace, but a damaged time.
 const MAX_EMPTY_SLOTS: u64 = 1 << 28;
-const NANOSECONDS: u64 = 1_000_000_000;
+pub(crate) const NANOSECONDS: u64 = 1_000_000_000;
 
 /// Writes requests in one format.
 pub trait RequestWriter {

@@ -96,3 +96,20 @@ fn a_packed_recording_that_is_cut_off_is_used_up_to_the_cut() {
         assert_eq!(requests.len(), trace.packets.len());
     }
 }
+
+#[test]
+fn what_follows_packed_data_is_said() {
+    let (one, two) = (pack(b"1\n2\n", Packing::Xz), pack(b"3\n", Packing::Xz));
+    for trailing in [&b"x"[..], b"hello", b"\0\0\0\0hello", b"this is much longer than the header of a stream"] {
+        let (line, message) = refused(&[&one, trailing].concat(), Some("keys"));
+        let said = "something follows the end of the xz data, after 4 unpacked bytes";
+        assert!(line == 0 && message.starts_with(said), "{message}");
+    }
+    let several = [&one[..], &two, &[0; 8], &two].concat();
+    assert_eq!(read(&several, "trace", None).unwrap(), read(b"1\n2\n3\n3\n", "trace", None).unwrap());
+    assert_eq!(read(&[&one[..], &[0; 4]].concat(), "trace", None).unwrap().1.len(), 2);
+    for length in one.len() + 1..one.len() + two.len() {
+        let (_, message) = refused(&[&one[..], &two].concat()[..length], Some("keys"));
+        assert!(message.starts_with("the xz data are cut off after "), "{length}: {message}");
+    }
+}

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may stop, and say why it skips")]
 
 mod damaged;
+mod foreign;
 mod formats;
 mod generators;
 mod shared_data;

@@ -10,6 +10,8 @@ use forebay_core::{ParamSpec, Request};
 use std::io::Write;
 
 const NAME: &str = "keys";
+/// First lines that are rather headers than keys.
+const HEADERS: [&str; 9] = ["url", "uri", "key", "keys", "id", "object", "obj_id", "object_id", "path"];
 
 /// The registry's entry.
 pub const ENTRY: FormatEntry = FormatEntry {
@@ -36,7 +38,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
                 return Err(TraceError::File(format!("`separators` must be keep or refuse, not `{other}`")));
             }
         };
-        Ok(Box::new(LineReader::new(input, slots(NAME), Keys { separators })))
+        Ok(Box::new(LineReader::new(input, slots(NAME), Keys { separators, header: None })))
     },
     writer: Some(WriterEntry {
         slots: Kept::Exactly,
@@ -48,12 +50,14 @@ pub const ENTRY: FormatEntry = FormatEntry {
 
 /// Any text without what separates fields or belongs to markup.
 fn recognise(start: &Start<'_>) -> Likeness {
-    let is_key = |line: &[u8]| !line.iter().any(|byte| b" \t,;{}<>[]()\"'=".contains(byte));
+    let is_key = |line: &[u8]| !line.iter().any(|byte| b" \t,;|{}<>[]()\"'=".contains(byte));
     if start.line().is_some_and(is_key) { Likeness::Maybe } else { Likeness::No }
 }
 
 struct Keys {
     separators: bool,
+    /// The first line, if it may be a header.
+    header: Option<&'static str>,
 }
 
 impl LineFormat for Keys {
@@ -61,8 +65,18 @@ impl LineFormat for Keys {
         if line.is_empty() {
             return Ok(None);
         }
+        if number == 1 {
+            self.header = HEADERS.into_iter().find(|word| line.eq_ignore_ascii_case(word.as_bytes()));
+        }
         let key = if self.separators { key(line) } else { lone_key(line) }?;
         Ok(Some(Arrival { time: number - 1, key, size: 1 }))
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let why = |word: &str| {
+            format!("the first line, `{word}`, is taken as a key; if it is a header, take it away (tail -n +2)")
+        };
+        self.header.into_iter().map(why).collect()
     }
 }
 

@@ -3,8 +3,8 @@
 use super::{Arrival, FormatEntry, Kept, Likeness, Start, WriterEntry, about};
 use crate::TraceError;
 use crate::requests::key::{digits, key, nanoseconds, shown};
-use crate::requests::lines::{LineFormat, LineReader};
-use crate::requests::write::{RequestWriter, seconds};
+use crate::requests::lines::{LineFormat, LineReader, words};
+use crate::requests::write::{NANOSECONDS, RequestWriter, seconds};
 use crate::requests::{Facts, RequestReader};
 use forebay_core::params::ParamKind;
 use forebay_core::{Clock, ParamSpec, Params, Request};
@@ -35,7 +35,7 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec {
         name: "delimiter",
         kind: ParamKind::Text { default: "comma" },
-        meaning: "what stands between columns: comma, semicolon, tab, space or bar",
+        meaning: "what stands between columns: comma, semicolon, tab, space, bar, or spaces (any number of spaces and tabs)",
     },
     ParamSpec {
         name: "header",
@@ -62,7 +62,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     open,
     writer: Some(WriterEntry {
         slots: Kept::Seconds,
-        nanoseconds: Kept::Seconds,
+        nanoseconds: Kept::Exactly,
         sizes: true,
         open: |facts| Box::new(Writer { facts, begun: false }),
     }),
@@ -104,12 +104,13 @@ fn open(input: Box<dyn Read + Send>, params: &Params) -> Result<Box<dyn RequestR
         other => return Err(wrong("unit", "s, ms, us, ns", other)),
     };
     let delimiter = match params.text("delimiter") {
-        "comma" => b',',
-        "semicolon" => b';',
-        "tab" => b'\t',
-        "space" => b' ',
-        "bar" => b'|',
-        other => return Err(wrong("delimiter", "comma, semicolon, tab, space, bar", other)),
+        "comma" => Delimiter::Byte(b','),
+        "semicolon" => Delimiter::Byte(b';'),
+        "tab" => Delimiter::Byte(b'\t'),
+        "space" => Delimiter::Byte(b' '),
+        "bar" => Delimiter::Byte(b'|'),
+        "spaces" => Delimiter::Spaces,
+        other => return Err(wrong("delimiter", "comma, semicolon, tab, space, spaces, bar", other)),
     };
     let header = match params.text("header") {
         "auto" => None,
@@ -129,6 +130,13 @@ fn open(input: Box<dyn Read + Send>, params: &Params) -> Result<Box<dyn RequestR
     Ok(Box::new(LineReader::new(input, facts, format)))
 }
 
+#[derive(Clone, Copy)]
+enum Delimiter {
+    Byte(u8),
+    /// Any number of spaces and tabs.
+    Spaces,
+}
+
 struct Csv {
     /// From 1, and 0 for none, as the options say.
     chosen: [Option<usize>; 3],
@@ -137,7 +145,7 @@ struct Csv {
     /// Columns that a line needs.
     width: usize,
     unit_ns: u64,
-    delimiter: u8,
+    delimiter: Delimiter,
     header: Option<bool>,
     /// A line of names is no slot.
     lines_before: u64,
@@ -158,7 +166,10 @@ impl Csv {
 
     /// Whether the first line has names; then it may also say where the columns are.
     fn is_header(&mut self, line: &[u8]) -> bool {
-        let fields: Vec<&[u8]> = line.split(|&byte| byte == self.delimiter).collect();
+        let fields: Vec<&[u8]> = match self.delimiter {
+            Delimiter::Byte(delimiter) => line.split(|&byte| byte == delimiter).collect(),
+            Delimiter::Spaces => words(line).collect(),
+        };
         let named = places(&fields);
         let is_number = |column: Option<usize>| {
             column.and_then(|column| fields.get(column)).is_none_or(|field| nanoseconds(field.trim_ascii(), 1).is_ok())
@@ -171,6 +182,25 @@ impl Csv {
         }
         header
     }
+
+    /// Time, key and size among the fields of a line.
+    #[inline]
+    fn find<'a>(&self, line: impl Iterator<Item = &'a [u8]>) -> Result<[&'a [u8]; 3], String> {
+        let mut found: [&[u8]; 3] = [b""; 3];
+        let mut fields = 0;
+        for (place, field) in line.enumerate() {
+            for (column, found) in self.columns.iter().zip(&mut found) {
+                if *column == Some(place) {
+                    *found = field.trim_ascii();
+                }
+            }
+            fields = place + 1;
+            if fields == self.width {
+                return Ok(found);
+            }
+        }
+        Err(format!("{fields} columns where {} are needed ({HEADER}, or as the options say)", self.width))
+    }
 }
 
 impl LineFormat for Csv {
@@ -182,23 +212,10 @@ impl LineFormat for Csv {
         if line.is_empty() {
             return Ok(None);
         }
-        let mut found: [&[u8]; 3] = [b""; 3];
-        let mut fields = 0;
-        for (place, field) in line.split(|&byte| byte == self.delimiter).enumerate() {
-            for (column, found) in self.columns.iter().zip(&mut found) {
-                if *column == Some(place) {
-                    *found = field.trim_ascii();
-                }
-            }
-            fields = place + 1;
-            if fields == self.width {
-                break;
-            }
-        }
-        if fields < self.width {
-            return Err(format!("{fields} columns where {} are needed ({HEADER}, or as the options say)", self.width));
-        }
-        let [time, object, size] = found;
+        let [time, object, size] = match self.delimiter {
+            Delimiter::Byte(delimiter) => self.find(line.split(|&byte| byte == delimiter)),
+            Delimiter::Spaces => self.find(words(line)),
+        }?;
         let time = match self.columns[0] {
             Some(_) => nanoseconds(time, self.unit_ns)?,
             None => number - 1 - self.lines_before,
@@ -224,7 +241,13 @@ impl RequestWriter for Writer {
             self.begun = true;
         }
         for request in requests {
-            writeln!(out, "{},{},{}", seconds(request, self.facts.clock), request.key, request.size)?;
+            write!(out, "{}", seconds(request, self.facts.clock))?;
+            let below = request.time % NANOSECONDS;
+            if self.facts.clock == Clock::Nanoseconds && below > 0 {
+                let digits = format!("{below:09}");
+                write!(out, ".{}", digits.trim_end_matches('0'))?;
+            }
+            writeln!(out, ",{},{}", request.key, request.size)?;
         }
         Ok(())
     }

@@ -68,7 +68,8 @@ impl Record {
 }
 
 /// Time never goes back, and the next request of an object comes later, or never. Few
-/// records could be so by chance: then the next request must also be in the file.
+/// records could be so by chance: then the next request must also be in the file. Rising
+/// keys of 64 bits, taken as such records, are all without a size.
 fn recognise(start: &Start<'_>) -> Likeness {
     const FEW: usize = 4;
     let (records, _) = start.bytes().as_chunks::<BYTES>();
@@ -81,7 +82,8 @@ fn recognise(start: &Start<'_>) -> Likeness {
         let next_is_later = record.next > index && usize::try_from(record.next).is_ok_and(|next| next < end);
         fits && (next_is_later || matches!(record.next, -1 | i64::MAX))
     });
-    (fits && !records.is_empty() && !start.is_text()).into()
+    let sizes = records.iter().any(|bytes| Record::from_bytes(bytes).bytes > 0);
+    (fits && sizes && !start.is_text()).into()
 }
 
 /// Holds the whole trace, since a record says when its object comes again: 24 bytes per

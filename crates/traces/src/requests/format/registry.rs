@@ -4,6 +4,7 @@ use super::intake::Arrival;
 use super::write::RequestWriter;
 use super::{Facts, RequestReader};
 use crate::error::TraceError;
+use crate::unpack::without_mark;
 use forebay_core::{About, Exactness, Named, ParamSpec, Params};
 use std::io::Read;
 
@@ -110,14 +111,25 @@ impl<'a> Start<'a> {
 
     /// The first line that is not empty, if the file is text.
     pub(crate) fn line(&self) -> Option<&'a [u8]> {
-        let first = self.bytes.iter().position(|byte| !matches!(byte, b'\n' | b'\r'))?;
-        let rest = &self.bytes[first..];
+        let text = without_mark(self.bytes);
+        let first = text.iter().position(|byte| !matches!(byte, b'\n' | b'\r'))?;
+        let rest = &text[first..];
         let line = match memchr::memchr(b'\n', rest) {
             Some(length) => &rest[..length],
             None if self.whole => rest,
             None => return None,
         };
         self.text.then(|| line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// The lines after it that are whole and not empty.
+    pub(crate) fn lines_after_first(&self) -> impl Iterator<Item = &'a [u8]> {
+        let whole = if self.whole { self.bytes.len() } else { memchr::memrchr(b'\n', self.bytes).unwrap_or(0) };
+        self.bytes[..whole]
+            .split(|&byte| byte == b'\n')
+            .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+            .filter(|line| !without_mark(line).is_empty())
+            .skip(1)
     }
 }
 
@@ -157,5 +169,6 @@ mod tests {
         assert_eq!(Start::new(b"ab", false).line(), None);
         assert_eq!(Start::new(b"ab", true).line(), Some(&b"ab"[..]));
         assert_eq!(Start::new(b"\n\n", true).line(), None);
+        assert_eq!(Start::new(b"\xef\xbb\xbfab\nc", true).line(), Some(&b"ab"[..]));
     }
 }

@@ -7,6 +7,7 @@ use crate::requests::lines::LineFormat;
 use crate::requests::lines::LineReader;
 use crate::requests::write::RequestWriter;
 use crate::requests::{Facts, RequestReader};
+use crate::unpack::without_mark;
 use forebay_core::{Clock, Request};
 use std::io::{Read, Write};
 
@@ -47,7 +48,8 @@ fn header(line: &[u8]) -> Option<(Clock, bool)> {
 fn open(mut input: Box<dyn Read + Send>, _: &forebay_core::Params) -> Result<Box<dyn RequestReader>, TraceError> {
     // What a tick is must be known before the first request, so the first line is read here.
     let mut line = Vec::new();
-    let longest = HEADERS[0].0.len() as u64 + 2;
+    // With a byte order mark and either line end.
+    let longest = HEADERS[0].0.len() as u64 + 5;
     let mut byte = [0];
     while line.len() as u64 <= longest
         && input.read(&mut byte).map_err(crate::unpack::read_error)? == 1
@@ -55,9 +57,10 @@ fn open(mut input: Box<dyn Read + Send>, _: &forebay_core::Params) -> Result<Box
     {
         line.push(byte[0]);
     }
-    let Some((clock, sizes)) = header(&line) else {
+    let line = without_mark(&line);
+    let Some((clock, sizes)) = header(line) else {
         let known = HEADERS.map(|(header, ..)| header).join("` or `");
-        return Err(TraceError::at(1, format!("the first line must be `{known}`, not `{}`", shown(&line))));
+        return Err(TraceError::at(1, format!("the first line must be `{known}`, not `{}`", shown(line))));
     };
     // So that lines count from the first one.
     let input = Box::new(Read::chain(&b"\n"[..], input));

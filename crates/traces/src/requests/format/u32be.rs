@@ -1,12 +1,11 @@
 //! Big-endian keys of 32 bits, one per slot.
 
-use super::{Arrival, FormatEntry, Kept, Likeness, Start, WriterEntry, about};
+use super::{Arrival, FormatEntry, Kept, Likeness, WriterEntry, about};
 use crate::TraceError;
 use crate::requests::Facts;
 use crate::requests::records::RecordReader;
 use crate::requests::write::RequestWriter;
 use forebay_core::{Clock, Request};
-use std::collections::BTreeSet;
 use std::io::Write;
 
 const NAME: &str = "u32be";
@@ -16,7 +15,8 @@ pub const ENTRY: FormatEntry = FormatEntry {
     about: about(NAME, "Keys of 32 bits, big-endian, one per slot", "the traces of the cache2k project", &[]),
     also_known_as: &[],
     endings: &["trace", "u32be"],
-    recognise,
+    // Nothing marks such a file; the name says what it is, or the user.
+    recognise: |_| Likeness::No,
     open: |input, _| {
         let facts = Facts { format: NAME, clock: Clock::Slots, sizes: false };
         let arrival =
@@ -30,18 +30,6 @@ pub const ENTRY: FormatEntry = FormatEntry {
         open: |_| Box::new(Writer { written: 0 }),
     }),
 };
-
-/// Nothing marks such a file. Its keys are small, or come again; bytes of most other
-/// kinds of files, taken as keys, are neither.
-fn recognise(start: &Start<'_>) -> Likeness {
-    const SMALL: u32 = 1 << 24;
-    let (words, _) = start.bytes().as_chunks::<4>();
-    let keys: Vec<u32> = words.iter().map(|word| u32::from_be_bytes(*word)).collect();
-    let different = keys.iter().collect::<BTreeSet<_>>().len();
-    let come_again = different * 4 <= keys.len() * 3;
-    let plausible = !keys.is_empty() && (keys.iter().all(|&key| key < SMALL) || come_again);
-    if plausible && !start.is_text() { Likeness::Maybe } else { Likeness::No }
-}
 
 struct Writer {
     written: u64,

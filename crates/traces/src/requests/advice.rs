@@ -1,0 +1,171 @@
+//! What to say to somebody whose file is no request trace of a known format.
+
+use super::foreign::foreign;
+use super::format::{FORMATS, Start};
+use super::key::{digits, nanoseconds, shown};
+
+/// Lines that are looked at.
+const LINES: usize = 16;
+const DELIMITERS: [(u8, &str); 4] = [(b',', "comma"), (b'\t', "tab"), (b';', "semicolon"), (b'|', "bar")];
+/// How columns are called, in lower case.
+const TIMES: [&str; 8] = ["time", "timestamp", "clock_time", "ts", "epoch", "date", "datetime", "msec"];
+const KEYS: [&str; 12] =
+    ["url", "uri", "path", "request_uri", "obj_id", "object_id", "object", "obj", "key", "id", "hash", "cs-uri-stem"];
+const SIZES: [&str; 10] = [
+    "obj_size",
+    "object_size",
+    "size",
+    "size_bytes",
+    "bytes",
+    "length",
+    "content_length",
+    "bytes_sent",
+    "body_bytes_sent",
+    "sc-bytes",
+];
+
+/// Why a file is refused, and what to do.
+pub(super) fn refusal(start: &Start<'_>) -> String {
+    if let Some(foreign) = foreign(start.bytes()) {
+        return foreign;
+    }
+    let names: Vec<&str> = FORMATS.iter().map(|entry| entry.about.name).collect();
+    let known = format!("this is no request trace of a known format ({})", names.join(", "));
+    let advice = match (start.is_text(), start.line()) {
+        (false, _) => "it is binary: if it has 32-bit big-endian keys, say --format-in u32be or call it .trace; if \
+                       oracleGeneral, --format-in oracle-general; otherwise write its requests as text, e.g. time,key,size"
+            .to_owned(),
+        (true, None) => "it does not begin with a line of text".to_owned(),
+        (true, Some(line)) => format!("its first line is `{}`; {}", shown(line), text_advice(start, line)),
+    };
+    format!("{known}; {advice}")
+}
+
+fn text_advice(start: &Start<'_>, line: &[u8]) -> String {
+    let lines: Vec<&[u8]> = std::iter::once(line).chain(start.lines_after_first()).take(LINES).collect();
+    let Some(table) = Table::new(&lines) else {
+        return "if each line is a key: --format-in keys".to_owned();
+    };
+    format!("{}; if each line is one key: --format-in keys:separators=keep", table.advice())
+}
+
+/// Lines in columns.
+struct Table<'a> {
+    delimiter: &'static str,
+    rows: Vec<Vec<&'a [u8]>>,
+    /// Columns that every line has.
+    width: usize,
+}
+
+impl<'a> Table<'a> {
+    /// With the delimiter that gives all lines the same number of columns, and many.
+    fn new(lines: &[&'a [u8]]) -> Option<Self> {
+        let at_bytes = DELIMITERS.into_iter().map(|(delimiter, name)| {
+            (
+                name,
+                lines
+                    .iter()
+                    .map(|line| line.split(|&byte| byte == delimiter).map(<[u8]>::trim_ascii).collect())
+                    .collect(),
+            )
+        });
+        let at_spaces =
+            ("spaces", lines.iter().map(|line| super::lines::words(line).collect()).collect::<Vec<Vec<&[u8]>>>());
+        let mut best: Option<(bool, Self)> = None;
+        for (delimiter, rows) in at_bytes.chain([at_spaces]) {
+            let rows: Vec<Vec<&[u8]>> = rows;
+            let width = rows.iter().map(Vec::len).min().unwrap_or(0);
+            let even = rows.iter().all(|row| row.len() == width);
+            let is_better = best.as_ref().is_none_or(|(best_even, best)| (even, width) > (*best_even, best.width));
+            if width > 1 && is_better {
+                best = Some((even, Self { delimiter, rows, width }));
+            }
+        }
+        best.map(|(_, table)| table)
+    }
+
+    fn advice(&self) -> String {
+        if let Some(named) = self.named() {
+            return named;
+        }
+        let time = self.time();
+        if self.width > 3 {
+            let time = time.map_or("COLUMN".to_owned(), |time| (time + 1).to_string());
+            let options = self.options(&time, "COLUMN", "COLUMN", self.unit(time.parse().ok()), "");
+            return format!(
+                "say in which columns the time, the key and the size are, from 1 (0: nowhere): {options} (docs/traces.md shows it for a proxy's log)"
+            );
+        }
+        let others: Vec<usize> = (0..self.width).filter(|&column| Some(column) != time).collect();
+        let text = others.iter().copied().find(|&column| !self.all(column, |field| digits(field).is_some()));
+        let key = text.or(others.first().copied()).unwrap_or(0);
+        let size =
+            others.into_iter().find(|&column| column != key && self.all(column, |field| digits(field).is_some()));
+        let place = |column: Option<usize>| column.map_or(0, |column| column + 1).to_string();
+        let unit = self.unit(time.map(|time| time + 1));
+        let options = self.options(&place(time), &place(Some(key)), &place(size), unit, "");
+        format!("if this fits, or with other columns (from 1; 0: nowhere): {options}")
+    }
+
+    /// What to say if the first line names a key.
+    fn named(&self) -> Option<String> {
+        let name = |field: &&[u8]| String::from_utf8_lossy(field).trim_matches([' ', '#', '"']).to_ascii_lowercase();
+        let names: Vec<String> = self.rows.first()?.iter().map(name).collect();
+        let of = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
+        let key = of(&KEYS)?;
+        let time = of(&TIMES).or_else(|| names.iter().position(|name| name.starts_with("time")));
+        let size = of(&SIZES);
+        let is_number = |time: &usize| {
+            self.rows.iter().skip(1).all(|row| row.get(*time).is_some_and(|field| nanoseconds(field, 1).is_ok()))
+        };
+        let counted = time.filter(is_number);
+        let unit = match counted.map(|time| names[time].as_str()) {
+            Some(name) if name.ends_with("ms") || name == "msec" => ",unit=ms",
+            Some(name) if name.ends_with("us") => ",unit=us",
+            Some(name) if name.ends_with("ns") => ",unit=ns",
+            _ => self.unit(counted.map(|time| time + 1)),
+        };
+        let place = |column: Option<usize>| column.map_or(0, |column| column + 1).to_string();
+        let options = self.options(&place(counted), &place(Some(key)), &place(size), unit, ",header=yes");
+        let slots = match (time, counted) {
+            (Some(_), None) => " (a time must be a number; without, each line is a slot)",
+            _ => "",
+        };
+        Some(format!("by its names: {options}{slots}"))
+    }
+
+    fn options(&self, time: &str, key: &str, size: &str, unit: &str, header: &str) -> String {
+        let delimiter =
+            if self.delimiter == "comma" { String::new() } else { format!(",delimiter={}", self.delimiter) };
+        format!("--format-in libcachesim-csv:time={time},key={key},size={size}{unit}{delimiter}{header}")
+    }
+
+    fn all(&self, column: usize, is: impl Fn(&[u8]) -> bool) -> bool {
+        self.rows.iter().all(|row| is(row[column]))
+    }
+
+    /// The first column of numbers that rise, or that are as large as seconds since 1970 (in any
+    /// order with decimals, since some logs are written when requests end).
+    fn time(&self) -> Option<usize> {
+        const LARGE: u64 = 100_000_000;
+        (0..self.width).find(|&column| {
+            let numbers: Option<Vec<u64>> = self.rows.iter().map(|row| nanoseconds(row[column], 1_000).ok()).collect();
+            let Some(numbers) = numbers else { return false };
+            let (first, last) = (numbers.first(), numbers.last());
+            let are_large = numbers.iter().all(|&number| number >= LARGE * 1_000);
+            let have_decimals = self.all(column, |field| field.contains(&b'.'));
+            if numbers.is_sorted() { first < last || are_large } else { are_large && have_decimals }
+        })
+    }
+
+    /// The unit that makes the times of a column (from 1) seconds since 1970.
+    fn unit(&self, column: Option<usize>) -> &'static str {
+        let field = column.and_then(|column| self.rows.last()?.get(column.checked_sub(1)?).copied());
+        match field.and_then(|field| nanoseconds(field, 1).ok()) {
+            Some(100_000_000_000_000_000..) => ",unit=ns",
+            Some(100_000_000_000_000..) => ",unit=us",
+            Some(100_000_000_000..) => ",unit=ms",
+            _ => "",
+        }
+    }
+}
