@@ -141,6 +141,26 @@ fn at_latency_one_both_models_agree_and_mad_is_its_base() {
     }
 }
 
+/// With more entries than are all weighed: a MAD form looks at the same ones as its base.
+#[test]
+fn at_latency_one_mad_is_its_base_in_a_large_cache_too() {
+    let requests = requests(8, 20_000, 8_000, false);
+    let played = |name: &str| {
+        let counts = play(&name.parse().unwrap(), setup(Model::DelayedHits, 2_000, 1), &requests, 1);
+        assert!(counts.evictions > 2_000, "{name}: {counts:?}");
+        counts
+    };
+    let all = Choice::names().filter_map(|name| Some((name.strip_suffix("-mad")?.to_owned(), name)));
+    let drawn = [("lhd(sample=8)", "lhd-mad(sample=8)"), ("lhd(sample=1500)", "lhd-mad(sample=1500)")];
+    for (base, mad) in all.chain(drawn.map(|(base, mad)| (base.to_owned(), mad.to_owned()))) {
+        assert_eq!(played(&mad), played(&base), "{mad}");
+    }
+    // MAD draws for Hyperbolic, with numbers of its own: the same but for chance.
+    let (base, mad) = (played("hyperbolic(sample=8)"), played("hyperbolic-mad(sample=8)"));
+    assert!((mad.misses as f64 / base.misses as f64 - 1.0).abs() < 0.01, "{base:?} {mad:?}");
+    assert_ne!(played("hyperbolic").misses, base.misses, "so few draws do not find the least");
+}
+
 #[test]
 fn the_same_seed_gives_the_same_result() {
     for choice in choices() {
