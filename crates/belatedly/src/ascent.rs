@@ -14,6 +14,7 @@
 
 use crate::paths::{Costs, approximate, prefix_sums, shortest};
 use crate::problem::Problem;
+use std::ops::ControlFlow;
 
 /// Memory of the moments and of the average: about ten steps.
 const KEEP: f64 = 0.9;
@@ -41,26 +42,31 @@ pub(crate) struct Ascent<'a> {
 }
 
 impl<'a> Ascent<'a> {
-    /// Starts from the best constant price.
+    /// An ascent that has yet to [`start`](Self::start).
     pub(crate) fn new(problem: &'a Problem) -> Self {
         let checkpoints = problem.checkpoints();
-        let mut ascent = Self {
+        Self {
             problem,
             costs: Costs::default(),
             sums: vec![0.0; checkpoints + 1],
             changes: vec![0.0; checkpoints + 1],
             prices: vec![0.0; checkpoints],
-            average: Vec::new(),
+            average: vec![0.0; checkpoints],
             first_moment: vec![0.0; checkpoints],
             second_moment: vec![0.0; checkpoints],
             first_step: 0.0,
             steps: 0,
             dual: 0.0,
-        };
-        let scale = ascent.start();
-        ascent.average = ascent.prices.clone();
-        ascent.first_step = FIRST_STEP * scale;
-        ascent
+        }
+    }
+
+    /// Goes to the best constant price. `goes_on` is asked before each evaluation but the
+    /// first; if it says no, the prices are the last that were evaluated.
+    pub(crate) fn start(&mut self, mut goes_on: impl FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
+        let (scale, end) = self.find_constant(&mut goes_on);
+        self.average.copy_from_slice(&self.prices);
+        self.first_step = FIRST_STEP * scale;
+        end
     }
 
     /// The prices of this step.
@@ -125,7 +131,7 @@ impl<'a> Ascent<'a> {
     }
 
     /// Sets the best constant price and returns the scale of prices.
-    fn start(&mut self) -> f64 {
+    fn find_constant(&mut self, goes_on: &mut dyn FnMut() -> ControlFlow<()>) -> (f64, ControlFlow<()>) {
         let checkpoints = self.prices.len();
         let free = self.evaluate(&vec![0.0; checkpoints]);
         self.dual = free;
@@ -135,11 +141,14 @@ impl<'a> Ascent<'a> {
         let saved = approximate(self.problem.latency_without_cache()) - free;
         let average_worth = saved.max(1.0) / occupied.max(1.0);
         if excess <= 0.0 {
-            return average_worth;
+            return (average_worth, ControlFlow::Continue(()));
         }
         let (mut low, mut high) = (-RANGE, RANGE);
         let mut constant = average_worth;
         for _ in 0..BISECTIONS {
+            if goes_on().is_break() {
+                return (average_worth, ControlFlow::Break(()));
+            }
             let middle = f64::midpoint(low, high);
             constant = average_worth * middle.exp2();
             self.prices.fill(constant);
@@ -152,7 +161,7 @@ impl<'a> Ascent<'a> {
                 high = middle;
             }
         }
-        constant.max(average_worth)
+        (constant.max(average_worth), ControlFlow::Continue(()))
     }
 
     /// What the paths last evaluated occupy, less the capacity; and what they occupy. Sums over all checkpoints.

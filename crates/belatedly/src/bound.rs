@@ -16,8 +16,8 @@ pub struct Options {
     /// Steps of the ascent. The length of steps sinks to 0 over all of them, so that
     /// 500 asked for are better than 500 of 5,000.
     pub iterations: u32,
-    /// Steps between two looks: each evaluates the average of the prices, makes a schedule from
-    /// it, and tells the progress.
+    /// Steps between two looks: each evaluates the average of the prices and makes a schedule
+    /// from it, so that both bounds may become better.
     pub look_every: u32,
     /// Stop at this gap, e.g. 0.001; 0 stops at proven optima only.
     pub gap: f64,
@@ -29,17 +29,17 @@ impl Default for Options {
     }
 }
 
-/// How far the bounds have come.
+/// How far the bounds have come, at the last look.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
-    /// Steps of the ascent so far.
+    /// Steps of the ascent so far; 0 during preparation.
     pub iteration: u32,
     /// Steps asked for.
     pub iterations: u32,
     /// The best value of the dual so far, with the rounding errors of floats: the final bound is
-    /// computed without.
+    /// computed without. 0 before the first look.
     pub lower: f64,
-    /// The least total latency of a schedule so far.
+    /// The least total latency of a schedule so far; `u64::MAX` before the first.
     pub upper: u64,
 }
 
@@ -66,7 +66,7 @@ pub struct Bounds {
     pub requests: usize,
     /// Steps of the ascent that were made.
     pub iterations: u32,
-    /// What the progress was told, in order.
+    /// What each look found, in order.
     pub history: Vec<Progress>,
 }
 
@@ -97,8 +97,12 @@ pub enum BoundError {
 /// Bounds of the least total latency of a trace under delayed hits, for a cache of
 /// `capacity` (in units of `size`) and fetches that take `latency_of` steps.
 ///
-/// `progress` is called every few steps of the ascent and can stop it; what was found until then is
-/// returned. Where all requests miss at a latency of one step and sizes are equal, the
+/// `progress` is asked at every step of the ascent, and between the parts of the preparation
+/// before it. It can stop both: what was found until then is returned, at the least the bound
+/// that needs no prices, or 0, and the schedule that keeps nothing. Each part takes a
+/// few passes over the trace, and so does the certificate at the end.
+///
+/// Where all requests miss at a latency of one step and sizes are equal, the
 /// problem is the classical one, which Belady's rule with bypassing solves: both bounds are its misses.
 ///
 /// # Errors
@@ -108,14 +112,19 @@ pub fn bound(
     capacity: u64,
     latency_of: impl Fn(&Request) -> u64,
     options: &Options,
-    progress: impl FnMut(&Progress) -> ControlFlow<()>,
+    mut progress: impl FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Bounds, BoundError> {
-    let problem = Problem::with_latency_of(requests, capacity, &latency_of)?;
-    let mut search = Search::new(&problem);
+    let start = Progress { iteration: 0, iterations: options.iterations, lower: 0.0, upper: u64::MAX };
     let mut history = Vec::new();
-    let (lower, iterations) =
-        if problem.classical { (search.belady(), 0) } else { search.run(options, &mut history, progress) };
-    let schedule = search.schedule();
+    let (mut lower, mut iterations) = (0, 0);
+    let mut schedule = Schedule { stays: vec![false; requests.len()] };
+    let mut problem = Problem::laid_out(requests, capacity, &latency_of)?;
+    if problem.finish(requests, &latency_of, || progress(&start)).is_continue() {
+        let mut search = Search::new(&problem);
+        (lower, iterations) =
+            if problem.classical { (search.belady(), 0) } else { search.run(start, options, &mut history, progress) };
+        schedule = search.schedule();
+    }
     let outcome = simulate(requests, capacity, latency_of, &schedule)?;
     let upper = outcome.latency;
     let requests = requests.len();
@@ -163,32 +172,42 @@ impl<'a> Search<'a> {
 
     fn run(
         &mut self,
+        start: Progress,
         options: &Options,
         history: &mut Vec<Progress>,
         mut progress: impl FnMut(&Progress) -> ControlFlow<()>,
     ) -> (u64, u32) {
+        let mut now = start;
         let mut ascent = Ascent::new(self.problem);
-        self.keep_if_better(ascent.dual(), ascent.prices());
-        self.round_at(&mut ascent);
-        let mut iteration = 0;
-        while iteration < options.iterations {
-            ascent.step(f64::from(iteration) / f64::from(options.iterations));
-            iteration += 1;
-            if iteration % options.look_every.max(1) != 0 && iteration != options.iterations {
-                continue;
-            }
-            let dual = ascent.dual_of_average();
-            self.keep_if_better(dual, ascent.average());
+        let mut end = progress(&now);
+        if end.is_continue() {
+            end = ascent.start(|| progress(&now));
+            self.keep_if_better(ascent.dual(), ascent.prices());
+        }
+        if end.is_continue() {
             self.round_at(&mut ascent);
-            let now = Progress { iteration, iterations: options.iterations, lower: self.lower, upper: self.upper };
-            history.push(now);
+            now = Progress { lower: self.lower, upper: self.upper, ..now };
+            end = progress(&now);
+        }
+        while end.is_continue() && now.iteration < options.iterations {
+            ascent.step(f64::from(now.iteration) / f64::from(options.iterations));
+            now.iteration += 1;
+            let looks = now.iteration.is_multiple_of(options.look_every.max(1)) || now.iteration == options.iterations;
+            if looks {
+                let dual = ascent.dual_of_average();
+                self.keep_if_better(dual, ascent.average());
+                self.round_at(&mut ascent);
+                now = Progress { lower: self.lower, upper: self.upper, ..now };
+                history.push(now);
+            }
+            end = progress(&now);
             // A bound above upper - 1 proves upper, since the optimum is an integer.
             let is_optimal = now.lower > approximate(now.upper) - 0.5;
-            if progress(&now).is_break() || now.gap() <= options.gap || is_optimal {
+            if looks && (now.gap() <= options.gap || is_optimal) {
                 break;
             }
         }
-        (certified_lower_bound(self.problem, &self.prices), iteration)
+        (certified_lower_bound(self.problem, &self.prices), now.iteration)
     }
 
     fn keep_if_better(&mut self, dual: f64, prices: &[f64]) {

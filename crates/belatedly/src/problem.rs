@@ -22,6 +22,7 @@
 
 use forebay_core::Request;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use thiserror::Error;
 
 /// Why a trace makes no problem.
@@ -30,13 +31,17 @@ pub enum ProblemError {
     /// Requests are not in order of time.
     #[error("request {request} is earlier than the one before it; sort the trace by time")]
     Unordered {
-        /// Index of the request, from 0.
+        /// Number of the request, from 1.
         request: usize,
     },
-    /// An object has two sizes.
-    #[error("request {request} gives object {key} a size of {size}, but it had {before}; give each object one size")]
+    /// An object has two sizes. Then there is no one problem: the largest of them is on the
+    /// safe side for a schedule, and the least for the lower bound.
+    #[error(
+        "request {request} gives object {key} a size of {size}, but it had {before}; give each object one size, or \
+         count objects instead of their sizes (--sizes unit)"
+    )]
     SizeChanged {
-        /// Index of the request, from 0.
+        /// Number of the request, from 1.
         request: usize,
         /// The object.
         key: u64,
@@ -48,13 +53,21 @@ pub enum ProblemError {
     /// A request has size 0.
     #[error("request {request} has size 0; a size is at least 1")]
     SizeZero {
-        /// Index of the request, from 0.
+        /// Number of the request, from 1.
         request: usize,
     },
     /// A latency is 0.
     #[error("the latency of request {request} is 0 steps; it must be at least 1")]
     LatencyZero {
-        /// Index of the request, from 0.
+        /// Number of the request, from 1.
+        request: usize,
+    },
+    /// A fetch would end after the last step that there is.
+    #[error(
+        "the time of request {request} is too large: with its latency it does not fit 64 bits; let time start at 0"
+    )]
+    TimeTooLarge {
+        /// Number of the request, from 1.
         request: usize,
     },
     /// Numbers that would not fit.
@@ -123,9 +136,20 @@ impl Problem {
         capacity: u64,
         latency_of: impl Fn(&Request) -> u64,
     ) -> Result<Self, ProblemError> {
+        let mut problem = Self::laid_out(requests, capacity, &latency_of)?;
+        let _complete = problem.finish(requests, &latency_of, || ControlFlow::Continue(()));
+        Ok(problem)
+    }
+
+    /// The visits, and nothing yet of what is known of them.
+    pub(crate) fn laid_out(
+        requests: &[Request],
+        capacity: u64,
+        latency_of: impl Fn(&Request) -> u64,
+    ) -> Result<Self, ProblemError> {
         check(requests, &latency_of)?;
         let Grouped { starts, sizes, request } = group(requests, capacity, &latency_of)?;
-        let mut problem = Self {
+        Ok(Self {
             capacity,
             classical: is_classical(requests, &latency_of),
             flexible: 0,
@@ -138,11 +162,23 @@ impl Problem {
             starts,
             sizes,
             request,
-        };
-        problem.find_delays(requests, &latency_of);
-        problem.count_flexible();
-        problem.find_checkpoints(requests, &latency_of);
-        Ok(problem)
+        })
+    }
+
+    /// Finds the rest, a pass or sort at a time, and asks before each whether to go on. A
+    /// problem that is not finished is of no use.
+    pub(crate) fn finish(
+        &mut self,
+        requests: &[Request],
+        latency_of: impl Fn(&Request) -> u64,
+        mut goes_on: impl FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        goes_on()?;
+        self.find_delays(requests, &latency_of);
+        goes_on()?;
+        self.count_flexible();
+        self.find_checkpoints(requests, &latency_of);
+        goes_on()
     }
 
     /// How many requests the trace has.
@@ -274,24 +310,22 @@ fn check(requests: &[Request], latency_of: impl Fn(&Request) -> u64) -> Result<(
     if u32::try_from(requests.len()).map_or(true, |count| count == u32::MAX) {
         return Err(ProblemError::TooLarge { what: "more than 4,294,967,294 requests" });
     }
-    let mut total = 0u64;
     let mut last = 0;
-    for (index, request) in requests.iter().enumerate() {
+    for (number, request) in (1..).zip(requests) {
         let latency = latency_of(request);
         if request.time < last {
-            return Err(ProblemError::Unordered { request: index });
+            return Err(ProblemError::Unordered { request: number });
         }
         if request.size == 0 {
-            return Err(ProblemError::SizeZero { request: index });
+            return Err(ProblemError::SizeZero { request: number });
         }
         if latency == 0 {
-            return Err(ProblemError::LatencyZero { request: index });
+            return Err(ProblemError::LatencyZero { request: number });
+        }
+        if request.time.checked_add(latency).is_none() {
+            return Err(ProblemError::TimeTooLarge { request: number });
         }
         last = request.time;
-        total = match (total.checked_add(latency), last.checked_add(latency)) {
-            (Some(total), Some(_)) if total < 1 << 62 => total,
-            _ => return Err(ProblemError::TooLarge { what: "the sum of latencies does not fit 62 bits" }),
-        };
     }
     Ok(())
 }
@@ -307,6 +341,8 @@ fn group(requests: &[Request], capacity: u64, latency_of: impl Fn(&Request) -> u
         size: u64,
         requests: u32,
         usable: u64,
+        /// The greatest latency of its fetches: no request for it waits longer.
+        longest: u64,
         flexible: bool,
     }
     let mut ids: HashMap<u64, u32> = HashMap::new();
@@ -316,16 +352,21 @@ fn group(requests: &[Request], capacity: u64, latency_of: impl Fn(&Request) -> u
         let id = *ids.entry(request.key).or_insert(index(objects.len()));
         if id as usize == objects.len() {
             let usable = request.time + latency_of(request);
-            objects.push(Object { size: request.size, requests: 0, usable, flexible: false });
+            objects.push(Object { size: request.size, requests: 0, usable, longest: 0, flexible: false });
         }
         let object = &mut objects[id as usize];
         if object.size != request.size {
             let (key, size, before) = (request.key, request.size, object.size);
-            return Err(ProblemError::SizeChanged { request: position, key, size, before });
+            return Err(ProblemError::SizeChanged { request: position + 1, key, size, before });
         }
+        object.longest = object.longest.max(latency_of(request));
         object.requests += 1;
         object.flexible |= request.time >= object.usable && object.size <= capacity;
         owner.push(id);
+    }
+    let worst = |object: &Object| u128::from(object.longest) * u128::from(object.requests);
+    if objects.iter().map(worst).sum::<u128>() >= 1 << 62 {
+        return Err(ProblemError::TooLarge { what: "the sum of latencies may not fit 62 bits" });
     }
     let mut order: Vec<usize> = (0..objects.len()).collect();
     order.sort_by_key(|&id| !objects[id].flexible);

@@ -64,7 +64,8 @@ pub(crate) struct Rounding {
     heap: BinaryHeap<Reverse<(u64, u32)>>,
     /// Who left for the last commit, least worth first.
     left: Vec<(u64, u32)>,
-    occupied: u64,
+    /// Before somebody leaves it may be twice the capacity.
+    occupied: u128,
     present: usize,
 }
 
@@ -141,7 +142,7 @@ impl Rounding {
     /// After a commit: whoever is worth least leaves until the rest fits.
     fn make_room(&mut self, problem: &Problem, timeline: &Timeline) {
         let mut left = std::mem::take(&mut self.left);
-        while self.occupied > problem.capacity {
+        while self.occupied > u128::from(problem.capacity) {
             let Some(Reverse((rank, start))) = self.heap.pop() else { break };
             let victim = timeline.owner[start as usize] as usize;
             if self.states[victim] == State::Cached(start) {
@@ -153,7 +154,7 @@ impl Rounding {
         // If a large object was the last to leave, small ones that left before it may fit again.
         for (rank, start) in left.drain(..).rev().skip(1) {
             let object = timeline.owner[start as usize] as usize;
-            if self.occupied + problem.sizes[object] <= problem.capacity {
+            if self.occupied + u128::from(problem.sizes[object]) <= u128::from(problem.capacity) {
                 self.enter(problem, object, rank, start);
             }
         }
@@ -164,13 +165,13 @@ impl Rounding {
         self.states[object] = State::Cached(start);
         self.stays[start as usize] = true;
         self.heap.push(Reverse((rank, start)));
-        self.occupied += problem.sizes[object];
+        self.occupied += u128::from(problem.sizes[object]);
         self.present += 1;
     }
 
     fn leave(&mut self, problem: &Problem, object: usize) {
         self.states[object] = State::Absent;
-        self.occupied -= problem.sizes[object];
+        self.occupied -= u128::from(problem.sizes[object]);
         self.present -= 1;
     }
 }

@@ -23,7 +23,7 @@ pub struct Schedule {
 pub struct Overfull {
     /// The step.
     pub time: u64,
-    /// What is in the cache at its end.
+    /// What is in the cache at its end; `u64::MAX` if it is more.
     pub occupied: u64,
     /// What fits.
     pub capacity: u64,
@@ -42,7 +42,8 @@ pub struct Outcome {
     pub latency: u64,
 }
 
-/// Plays a schedule. Requests that the schedule does not reach keep nothing.
+/// Plays a schedule. Requests that the schedule does not reach keep nothing. Times,
+/// latencies and their sums must be such that a [`Problem`](crate::Problem) takes them.
 ///
 /// # Errors
 /// [`Overfull`] at the first step at whose end the objects that stay do not fit.
@@ -70,7 +71,8 @@ pub fn simulate_each(
     // Fetches under way: when they complete, and whether the object is kept then.
     let mut under_way: HashMap<u64, (u64, bool)> = HashMap::new();
     let mut commits: BTreeMap<u64, Vec<Request>> = BTreeMap::new();
-    let mut occupied = 0;
+    // Sizes that do not fit may add up to more than a `u64` holds.
+    let mut occupied = 0u128;
     let mut outcome = Outcome::default();
     let mut position = 0;
     while position < requests.len() {
@@ -79,33 +81,33 @@ pub fn simulate_each(
         while let Some(request) = requests.get(position).filter(|request| request.time == time) {
             let stays = schedule.stays.get(position).copied().unwrap_or(false);
             position += 1;
-            let waited_before = outcome.latency;
-            if cached.contains_key(&request.key) {
+            let mut waits = 0;
+            if let Some(&size) = cached.get(&request.key) {
                 outcome.hits += 1;
                 if !stays {
                     cached.remove(&request.key);
-                    occupied -= request.size;
+                    occupied -= u128::from(size);
                 }
             } else if let Some((completes, _)) = under_way.get(&request.key) {
                 outcome.delayed_hits += 1;
-                outcome.latency += completes + 1 - time;
+                waits = completes + 1 - time;
             } else {
-                let latency = latency_of(request);
+                waits = latency_of(request);
                 outcome.misses += 1;
-                outcome.latency += latency;
-                under_way.insert(request.key, (time + latency - 1, stays));
-                commits.entry(time + latency - 1).or_default().push(*request);
+                under_way.insert(request.key, (time + waits - 1, stays));
+                commits.entry(time + waits - 1).or_default().push(*request);
             }
-            watch(request, outcome.latency - waited_before);
+            outcome.latency += waits;
+            watch(request, waits);
         }
         for request in commits.remove(&time).unwrap_or_default() {
             if let Some((_, true)) = under_way.remove(&request.key) {
                 cached.insert(request.key, request.size);
-                occupied += request.size;
+                occupied += u128::from(request.size);
             }
         }
-        if occupied > capacity {
-            return Err(Overfull { time, occupied, capacity });
+        if occupied > u128::from(capacity) {
+            return Err(Overfull { time, occupied: u64::try_from(occupied).unwrap_or(u64::MAX), capacity });
         }
     }
     Ok(outcome)

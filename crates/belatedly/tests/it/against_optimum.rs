@@ -22,6 +22,13 @@ pub(crate) fn random_trace(rng: &mut Rng, requests: usize, objects: u64, sized: 
         .collect()
 }
 
+/// Brings several requests into one step.
+pub(crate) fn crowd(requests: &mut [Request]) {
+    for request in requests {
+        request.time /= 3;
+    }
+}
+
 fn quick() -> Options {
     Options { iterations: 100, ..Options::default() }
 }
@@ -33,7 +40,10 @@ fn the_optimum_is_between_the_bounds() {
     for round in 0..600 {
         let count = rng.random_range(1..=14);
         let objects = rng.random_range(1..=5);
-        let requests = random_trace(&mut rng, count, objects, round % 3 == 0);
+        let mut requests = random_trace(&mut rng, count, objects, round % 3 == 0);
+        if round % 5 == 0 {
+            crowd(&mut requests);
+        }
         let capacity = rng.random_range(0..=5);
         let base = rng.random_range(1..=8);
         let spread = if round % 4 == 0 { 3 } else { 0 };

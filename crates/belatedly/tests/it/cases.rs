@@ -59,26 +59,55 @@ fn objects_that_do_not_fit_are_never_kept() {
 fn it_can_be_stopped_with_what_it_has() {
     let requests: Vec<Request> =
         (0..3000u64).map(|time| Request { time, key: time * time % 101 + time % 7 * 200, size: 1 }).collect();
-    let mut looks = 0;
     let stopped = bound(
         &requests,
         20,
         |_| 15,
         &Options::default(),
         |progress| {
-            looks += 1;
             assert!(progress.lower <= progress.upper as f64);
-            if looks == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if progress.iteration == 45 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     )
     .unwrap();
-    assert_eq!((stopped.history.len(), stopped.iterations), (2, 40));
+    assert_eq!((stopped.history.len(), stopped.iterations), (2, 45));
     assert!(stopped.lower > 0 && stopped.lower <= stopped.upper);
     let whole = bounds(&requests, 20, 15);
     assert!(whole.gap() < stopped.gap() && whole.gap() < 0.01, "{} {}", whole.gap(), stopped.gap());
     let nothing = Options { iterations: 0, ..Options::default() };
     let constant = bound(&requests, 20, |_| 15, &nothing, |_| ControlFlow::Continue(())).unwrap();
     assert!(constant.lower > 0 && constant.upper >= whole.lower);
+}
+
+/// It is asked in every part of the preparation, too, and each time it is the last time.
+#[test]
+fn wherever_it_is_stopped_both_bounds_hold() {
+    let requests: Vec<Request> =
+        (0..600u64).map(|time| Request { time, key: time * time % 31 + time % 7 * 200, size: 1 }).collect();
+    let whole = bounds(&requests, 9, 15);
+    let (mut least_steps, mut best) = (u32::MAX, (0, u64::MAX));
+    for last in 1..60 {
+        let mut asked = 0;
+        let watch = |_: &_| {
+            asked += 1;
+            assert!(asked <= last, "not asked again");
+            if asked == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let stopped = bound(&requests, 9, |_| 15, &Options::default(), watch).unwrap();
+        assert_eq!(asked, last);
+        assert!(stopped.lower <= whole.upper && whole.lower <= stopped.upper, "{last}");
+        let played = simulate(&requests, 9, |_| 15, &stopped.schedule).unwrap();
+        assert_eq!((played, played.latency), (stopped.outcome, stopped.upper));
+        assert_eq!(stopped.schedule.stays.len(), 600);
+        if last == 1 {
+            assert_eq!((stopped.lower, stopped.outcome.hits), (0, 0), "nothing is known, nothing is kept");
+        }
+        least_steps = least_steps.min(stopped.iterations);
+        best = (best.0.max(stopped.lower), best.1.min(stopped.upper));
+    }
+    // Preparation asks more than ten times, and the rest is a step each.
+    assert_eq!(least_steps, 0);
+    assert!(best.0 * 100 > whole.lower * 95 && best.1 * 95 < whole.upper * 100, "{best:?}");
 }
 
 #[test]
@@ -100,14 +129,41 @@ fn wrong_traces_are_refused() {
         Err(BoundError::Problem(problem)) => problem,
         other => panic!("{other:?}"),
     };
-    assert_eq!(refused(&[good, Request { time: 4, ..good }], 2), ProblemError::Unordered { request: 1 });
+    assert_eq!(refused(&[good, Request { time: 4, ..good }], 2), ProblemError::Unordered { request: 2 });
     let (key, size, before) = (1, 3, 1);
     let grown = Request { size: 3, ..good };
-    assert_eq!(refused(&[good, grown], 2), ProblemError::SizeChanged { request: 1, key, size, before });
-    assert_eq!(refused(&[Request { size: 0, ..good }], 2), ProblemError::SizeZero { request: 0 });
-    assert_eq!(refused(&[good], 0), ProblemError::LatencyZero { request: 0 });
+    assert_eq!(refused(&[good, grown], 2), ProblemError::SizeChanged { request: 2, key, size, before });
+    assert_eq!(refused(&[Request { size: 0, ..good }], 2), ProblemError::SizeZero { request: 1 });
+    assert_eq!(refused(&[good], 0), ProblemError::LatencyZero { request: 1 });
     assert!(matches!(refused(&[good, good], 1 << 61), ProblemError::TooLarge { .. }));
-    assert!(matches!(refused(&[Request { time: u64::MAX, ..good }], 2), ProblemError::TooLarge { .. }));
+    let late = Request { time: u64::MAX, ..good };
+    assert_eq!(refused(&[good, late], 1), ProblemError::TimeTooLarge { request: 2 });
+}
+
+/// Requests for one object may all wait for its longest fetch.
+#[test]
+fn latencies_that_differ_within_an_object_do_not_overflow() {
+    let requests: Vec<Request> = (0..20).map(|time| Request { time, key: 1, size: 1 }).collect();
+    let first_takes = |longest: u64| {
+        let latency_of = move |request: &Request| if request.time == 0 { longest } else { 1 };
+        bound(&requests, 1, latency_of, &Options::default(), |_| ControlFlow::Continue(()))
+    };
+    let refused = first_takes(1 << 60).unwrap_err();
+    assert!(matches!(refused, BoundError::Problem(ProblemError::TooLarge { .. })), "{refused}");
+    let bounds = first_takes(1 << 57).unwrap();
+    assert_eq!((bounds.lower, bounds.upper), ((20 << 57) - 190, (20 << 57) - 190));
+}
+
+/// As large as sizes can be.
+#[test]
+fn sizes_do_not_overflow() {
+    let size = u64::MAX / 2 + 1;
+    let requests: Vec<Request> = (0..40).map(|time| Request { time, key: time % 3, size }).collect();
+    let bounds = bounds(&requests, u64::MAX, 1);
+    assert_eq!((bounds.lower, bounds.upper), (27, 27));
+    let all = Schedule { stays: vec![true; 40] };
+    let overfull = Overfull { time: 1, occupied: u64::MAX, capacity: u64::MAX };
+    assert_eq!(simulate(&requests, u64::MAX, |_| 1, &all), Err(overfull));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests may fail, and say what was skipped")]
 
 mod against_optimum;
+mod beside_policies;
 mod cases;
 mod certificate;
 mod counts;

@@ -61,11 +61,12 @@ pub trait Simulation: Send {
     fn into_observer(self: Box<Self>) -> Option<Box<dyn Observer>>;
 }
 
-/// Builds a simulation of the policy that `build` makes, one for each set.
+/// Builds a simulation of any policy: `build` makes one for each set. For those of the
+/// registry there is [`Choice::simulation`](crate::Choice::simulation).
 ///
 /// # Errors
 /// If `build` fails, or the capacity, sets or latency cannot be.
-pub(crate) fn simulate<P: Policy + Send + 'static>(
+pub fn simulate<P: Policy + Send + 'static>(
     mut setup: Setup,
     build: impl FnMut(&Shape) -> Result<P, ParamError>,
 ) -> Result<Box<dyn Simulation>, ParamError> {

@@ -14,7 +14,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "knowledge of the future",
         cost: "O(log n)",
-        source: "Belady, IBM Systems Journal 1966; optimal with equal sizes and no delayed hits",
+        source: "Belady, IBM Systems Journal 1966; optimal with equal sizes, no delayed hits and one request per tick",
         params: &[],
     },
     also_known_as: &["min", "opt"],
@@ -23,7 +23,9 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 };
 
 /// Orders entries by their next request. Of those that are requested at the same tick, or
-/// never again, the one that entered or was hit last leaves.
+/// never again, the one that entered or was hit last leaves: which of several requests of
+/// one tick comes first is not known, so the fewest misses are certain only where each has
+/// a tick of its own.
 ///
 /// A new object is refused if its next request is not sooner than the latest one. How a
 /// hit in the slot counts in which a fetch ends: see [`LateHits`].

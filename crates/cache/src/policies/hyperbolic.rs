@@ -135,7 +135,13 @@ impl Estimate for Hyperbolic {
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let now = new.time as f64;
         self.ranked.clear();
-        self.ranked.extend(self.live.as_slice().iter().map(|&slot| (self.uses[slot], slot)));
+        let Self { live, uses, rng, .. } = self;
+        let ranked = |slot: Slot| (uses[slot], slot);
+        match self.sample {
+            Some(_) if live.as_slice().is_empty() => {}
+            Some(sample) => self.ranked.extend((0..sample).map(|_| ranked(live.draw(rng)))),
+            None => self.ranked.extend(live.as_slice().iter().copied().map(ranked)),
+        }
         self.ranked.sort_unstable_by(|(one, _), (other, _)| one.compare(*other, now));
         for &(uses, slot) in &self.ranked {
             if see(slot, 1.0 / uses.line().at(now)).is_break() {

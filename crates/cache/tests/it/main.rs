@@ -6,6 +6,7 @@ mod allocation;
 mod calibration;
 mod conformance;
 mod delayed_hits;
+mod latencies;
 mod mad;
 mod naive;
 mod policies;

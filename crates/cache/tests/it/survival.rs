@@ -2,6 +2,7 @@
 //! requests that waited, and objects that go while room is being made.
 
 use crate::conformance::setup;
+use forebay_cache::latency::LONGEST;
 use forebay_cache::{
     Access, Cache, Choice, Entry, Fetched, Future, Latency, Model, Policy, Setup, Shape, Slot, Victim,
 };
@@ -238,7 +239,8 @@ fn a_cache_knows_what_it_holds() {
     }
 }
 
-/// Both models with latencies, sizes and times that add up to more than a `u64` holds.
+/// Both models with sizes and times that add up to more than a `u64` holds,
+/// and the longest fetches.
 #[test]
 fn simulations_do_not_overflow() {
     for choice in choices() {
@@ -251,7 +253,7 @@ fn simulations_do_not_overflow() {
                 Request { time, key, size }
             };
             let requests: Vec<_> = (0..300).map(request).collect();
-            for latency in [1, 1 << 62] {
+            for latency in [1, LONGEST] {
                 let futures = forebay_cache::future::futures(&requests, |_| latency);
                 let latency = Latency::Constant(latency);
                 let setup = Setup { latency, capacity, entries: 10, ..setup(model, 10, 1) };

@@ -96,7 +96,7 @@ const MOST_STEPS: u32 = 600;
 /// A gap that no decision depends on.
 const ENOUGH: f64 = 0.001;
 
-/// Searches for the limits. `goes_on` is asked every few steps, and told how far it is.
+/// Searches for the limits. `goes_on` is asked at every step, and told how far it is.
 pub(crate) fn limits(
     requests: &[Request],
     capacity: u64,
@@ -113,6 +113,9 @@ pub(crate) fn limits(
 
 /// How far a search is, for people.
 pub(crate) fn progress_text(now: &Progress) -> String {
+    if now.upper == u64::MAX {
+        return "preparing".to_owned();
+    }
     format!("lower {:.6e}, upper {:.6e}, gap {:.3} %", now.lower, now.upper as f64, now.gap() * 100.0)
 }
 

@@ -80,8 +80,8 @@ pub struct Lhd {
     /// How much of the capacity explorers may still take.
     explorers_left: u64,
     rng: Rng,
-    /// For sorting candidates: rate as bits, position in `entries`.
-    ranked: Vec<(u64, u32)>,
+    /// For sorting candidates: rate as bits, which look it was, position in `entries`.
+    ranked: Vec<(u64, u32, u32)>,
 }
 
 #[derive(Debug, Clone)]
@@ -178,6 +178,20 @@ impl Lhd {
         }
     }
 
+    /// Shows the entries that a victim is chosen from, with their positions: all, or some
+    /// that are drawn, one of them perhaps twice.
+    #[inline]
+    fn look(&self, rng: &mut Rng, mut see: impl FnMut(usize, &Object)) {
+        let entries = &self.entries;
+        match self.drawn() {
+            None => entries.iter().enumerate().for_each(|(at, object)| see(at, object)),
+            Some(count) => (0..count).for_each(|_| {
+                let at = rng.random_range(0..entries.len());
+                see(at, &entries[at]);
+            }),
+        }
+    }
+
     fn forget(&mut self, slot: Slot) {
         let at = self.at[slot];
         let object = self.entries.swap_remove(at as usize);
@@ -225,21 +239,14 @@ impl Policy for Lhd {
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         let mut best: Option<(f64, Slot)> = None;
-        let entries = &self.entries;
-        let mut weigh = |object: &Object| {
+        let mut rng = self.rng.clone();
+        self.look(&mut rng, |_, object| {
             let rate = self.rate(object);
             if best.is_none_or(|(least, _)| rate < least) {
                 best = Some((rate, object.slot));
             }
-        };
-        match self.drawn() {
-            None => entries.iter().for_each(weigh),
-            Some(count) => {
-                let mut rng = self.rng.clone();
-                (0..count).for_each(|_| weigh(&entries[rng.random_range(0..entries.len())]));
-                self.rng = rng;
-            }
-        }
+        });
+        self.rng = rng;
         best.map_or(Victim::New, |(_, slot)| Victim::Slot(slot))
     }
 
@@ -284,22 +291,19 @@ impl Policy for Lhd {
 impl Estimate for Lhd {
     const MAD: MadDefaults = MadDefaults::LHD;
 
-    /// The hit density.
+    /// The hit density, of the same entries as [`Policy::victim`] would look at, each once.
+    /// Of equal ones, that seen first comes first.
     fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let mut ranked = std::mem::take(&mut self.ranked);
-        let count = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
-        // The bits of numbers above zero are in the order of the numbers.
-        let mut rank = |at: u32| ranked.push((self.rate(&self.entries[at as usize]).to_bits(), at));
-        match self.drawn() {
-            None => (0..count).for_each(rank),
-            Some(drawn) => {
-                let mut rng = self.rng.clone();
-                (0..drawn).for_each(|_| rank(rng.random_range(0..count)));
-                self.rng = rng;
-            }
-        }
+        let mut rng = self.rng.clone();
+        let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        self.look(&mut rng, |at, object| {
+            // The bits of numbers above zero are in the order of the numbers.
+            ranked.push((self.rate(object).to_bits(), narrow(ranked.len()), narrow(at)));
+        });
+        self.rng = rng;
         ranked.sort_unstable();
-        for (rate, at) in ranked.drain(..) {
+        for (rate, _, at) in ranked.drain(..) {
             if see(self.entries[at as usize].slot, f64::from_bits(rate)).is_break() {
                 break;
             }
