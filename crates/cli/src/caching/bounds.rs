@@ -122,7 +122,7 @@ pub(crate) fn progress_text(now: &Progress) -> String {
 /// The latency of each object's fetches, which must be known for a bound.
 pub(crate) fn known(latency: &Latency, seed: Seed) -> Result<Latencies> {
     let wrong = |message: String| UserError::at("--latency", message);
-    if !matches!(latency, Latency::Constant(_) | Latency::Origins(_)) {
+    if !matches!(latency, Latency::Constant(_) | Latency::Origins(_) | Latency::PerObject(..)) {
         return Err(wrong("a bound needs to know every latency; write one, or origins(...)".to_owned()));
     }
     latency.prepare(seed).map_err(|error| wrong(error.to_string()))

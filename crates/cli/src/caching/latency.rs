@@ -1,6 +1,7 @@
 //! `--latency`: how long fetches take, as a person writes it.
 
 use super::list::{call, split, whole};
+use super::object_latencies::{self, ObjectLatencies};
 use forebay_cache::Latency;
 use forebay_cache::latency::Origin;
 use forebay_core::registry::suggest;
@@ -22,16 +23,17 @@ enum Kind {
     Exponential(Amount),
     LogNormal(Amount, f64),
     Uniform(Amount, Amount),
+    Objects(ObjectLatencies),
 }
 
 /// A number of slots, or a time.
 #[derive(Debug, Clone, Copy)]
-enum Amount {
+pub(super) enum Amount {
     Slots(u64),
     Time(Duration),
 }
 
-const FORMS: [&str; 4] = ["origins", "exponential", "lognormal", "uniform"];
+const FORMS: [&str; 5] = ["origins", "exponential", "lognormal", "uniform", "objects"];
 
 impl FromStr for LatencySpec {
     type Err = String;
@@ -48,6 +50,8 @@ impl FromStr for LatencySpec {
             ("exponential", [mean]) => Kind::Exponential(amount(mean)?),
             ("lognormal", [mean, sigma]) => Kind::LogNormal(amount(mean)?, number(sigma)?),
             ("uniform", [from, to]) => Kind::Uniform(amount(from)?, amount(to)?),
+            ("objects", [path]) => Kind::Objects(object_latencies::read(path)?),
+            ("objects", _) => return Err(format!("`{text}`: write objects(FILE)")),
             ("exponential" | "lognormal" | "uniform", _) => {
                 return Err(format!("`{text}`: write exponential(MEAN), lognormal(MEAN,SIGMA) or uniform(FROM,TO)"));
             }
@@ -67,7 +71,7 @@ fn number(text: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| format!("`{text}` is not a number"))
 }
 
-fn amount(text: &str) -> Result<Amount, String> {
+pub(super) fn amount(text: &str) -> Result<Amount, String> {
     let text = text.trim();
     if let Some(slots) = whole(text) {
         return Ok(Amount::Slots(slots));
@@ -108,6 +112,10 @@ impl LatencySpec {
                     .map(|(amount, weight)| Ok(Origin { latency: amount.ticks(clock)?, weight: *weight }))
                     .collect::<Result<_, String>>()?,
             ),
+            Kind::Objects(objects) => {
+                let each = objects.each.iter().map(|(key, amount)| Ok((*key, amount.ticks(clock)?)));
+                Latency::PerObject(each.collect::<Result<_, String>>()?, objects.others.ticks(clock)?)
+            }
             Kind::Exponential(mean) => Latency::Exponential(float(mean)?),
             Kind::LogNormal(mean, sigma) => Latency::LogNormal(float(mean)?, *sigma),
             Kind::Uniform(from, to) => Latency::Uniform(from.ticks(clock)?, to.ticks(clock)?),

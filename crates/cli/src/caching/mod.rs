@@ -9,6 +9,7 @@ mod compare;
 mod curve;
 mod latency;
 mod list;
+mod object_latencies;
 mod plan;
 mod play;
 mod plot;

@@ -215,3 +215,25 @@ fn an_interrupted_run_gives_what_it_has() {
     assert_eq!(report["complete"], false);
     assert!(rows(&report)[0]["requests"].as_u64().unwrap() < 10_000_000_000);
 }
+
+#[test]
+fn objects_can_have_latencies_of_their_own() {
+    let folder = Folder::new();
+    folder.write("trace.csv", "slot,key\n0,1\n10,/a\n20,1\n30,/a\n");
+    folder.write("slow.csv", "key,latency\n/a,7\n*,3\n");
+    let arguments = ["trace.csv", "--policy", "lru", "--latency", "objects(slow.csv)", "--format", "json"];
+    let out = folder.run(&[&["cache", "--capacity", "1"][..], &arguments].concat()).ok();
+    assert!(out.contains("\"total_latency\": 20"), "{out}");
+    assert!(out.contains("\"latency\": \"objects(slow.csv)\""), "{out}");
+    let bound = ["bound", "trace.csv", "--capacity", "2", "--latency", "objects(slow.csv)"];
+    assert!(folder.run(&bound).ok().contains("lower bound     10 slots"));
+    for (text, message) in [
+        ("1,7\n", "slow.csv: a line `*,LATENCY` must say what all other objects take"),
+        ("1;7\n*,1\n", "slow.csv: line 1: `1;7` must be key,latency, like 17,5ms"),
+        ("1,7\n*,x\n", "slow.csv: line 2: `x` is not a latency"),
+    ] {
+        folder.write("slow.csv", text);
+        let error = folder.run(&bound).refused();
+        assert!(error.starts_with(&format!("--latency: {message}")), "{error}");
+    }
+}

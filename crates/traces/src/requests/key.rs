@@ -6,7 +6,10 @@ use twox_hash::XxHash64;
 const SAFE_DIGITS: usize = 19;
 
 /// The key that `text` stands for: itself if it is a whole number, otherwise its hash.
-pub(crate) fn key(text: &[u8]) -> Result<u64, String> {
+///
+/// # Errors
+/// If it is empty or no text.
+pub fn key(text: &[u8]) -> Result<u64, String> {
     if let Some(number) = whole_number(text) {
         return Ok(number);
     }

@@ -28,6 +28,7 @@ use forebay_core::{Clock, Request};
 
 pub use format::{FORMATS, FormatEntry};
 pub use generate::{GENERATORS, GeneratorEntry};
+pub use key::key as key_of;
 pub use open::{OpenOptions, is_request_trace, neither, open};
 pub use recipe::Recipe;
 pub use spec::Spec;

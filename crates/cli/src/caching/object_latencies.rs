@@ -1,0 +1,35 @@
+//! Latencies of single objects, from a file: lines `key,latency`, and `*,latency` for all
+//! other objects.
+
+use super::latency::{Amount, amount};
+use forebay_traces::requests::key_of;
+
+/// Each object's latency, and that of all others.
+#[derive(Debug, Clone)]
+pub(super) struct ObjectLatencies {
+    pub(super) each: Vec<(u64, Amount)>,
+    pub(super) others: Amount,
+}
+
+/// Reads such a file.
+pub(super) fn read(path: &str) -> Result<ObjectLatencies, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: cannot be read: {error}"))?;
+    let (mut each, mut others) = (Vec::new(), None);
+    for (number, line) in (1..).zip(text.lines()) {
+        let at = |message: String| format!("{path}: line {number}: {message}");
+        let line = line.trim();
+        if line.is_empty() || number == 1 && line == "key,latency" {
+            continue;
+        }
+        // A key may have commas, a latency has none.
+        let (key, latency) =
+            line.rsplit_once(',').ok_or_else(|| at(format!("`{line}` must be key,latency, like 17,5ms")))?;
+        let latency = amount(latency).map_err(at)?;
+        match key.trim() {
+            "*" => others = Some(latency),
+            key => each.push((key_of(key.as_bytes()).map_err(at)?, latency)),
+        }
+    }
+    let others = others.ok_or_else(|| format!("{path}: a line `*,LATENCY` must say what all other objects take"))?;
+    Ok(ObjectLatencies { each, others })
+}
