@@ -2,7 +2,8 @@
 //!
 //! Any prices >= 0 give a valid bound, so the prices are rounded to multiples of a power
 //! of two, and the dual at exactly these is computed without any error. The optimum is an
-//! integer, so the bound is rounded up. This does not share code with the ascent.
+//! integer, so the bound is rounded up. This does not share code with the ascent, but the
+//! [`Problem`]: visits, aggregate delays and checkpoints are taken from there.
 
 use crate::problem::Problem;
 

@@ -16,16 +16,21 @@ pub trait Estimate: Policy {
     /// changes lists, adapts), then shows candidates until `see` breaks off: the
     /// policy's own victim first, then the others in the order in which the policy
     /// would rather evict them. Which objects are candidates is the policy's to say:
-    /// all, those of the list that has to give (ARC, CAR), or none if `new` is to be
-    /// refused (W-TinyLFU).
+    /// all, those of the list that has to give (ARC, CAR), those that it drew (LHD), those
+    /// that have earned no other place (SIEVE, S3-FIFO), or none if `new` is to be refused
+    /// (W-TinyLFU).
     ///
     /// With each goes its *rate*: an estimate of 1 / (time to next access), above zero.
-    /// The unit is the policy's own; only ratios count. Where every fetch takes one tick,
-    /// rates never fall from one candidate to the next, so that the MAD form, to which
-    /// all aggregate delays are then alike, is its base policy. With longer fetches an
-    /// order by use (LRU, ARC) and the time of the last request differ a little, since
-    /// an object enters later than it was requested, and the time is the better estimate.
-    /// Orders that differ from the estimates in other ways are reconciled with
+    /// The unit is the policy's own; only ratios count. Where every fetch takes one tick
+    /// and each request has a tick of its own, no candidate has a lower rate than the first.
+    /// So the MAD form, to which all aggregate delays are then alike, is its base policy.
+    /// Most policies' rates never fall from one candidate to the next, but that is not
+    /// promised: SIEVE shows after the first what the ages say.
+    ///
+    /// With longer fetches an order by use (LRU, ARC) and the time of the last request differ
+    /// a little, since an object enters later than it was requested, and the time is the
+    /// better estimate; then another than the first may have the lowest rate. Orders that
+    /// differ from the estimates in other ways are reconciled with
     /// [`Isotonic`](crate::structures::Isotonic) or [`Rising`](crate::structures::Rising).
     ///
     /// Called instead of [`Policy::victim`], and like it once per victim.

@@ -1,13 +1,16 @@
-//! Bounds of the shared traces, where they are present.
+//! Bounds of the shared traces, where they are present (CONTRIBUTING.md).
 
 use forebay_belatedly::{Options, bound};
 use forebay_core::Request;
 use std::io::Read;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 /// The first requests of the Zipf trace: one line per step, empty where there is no request.
 pub(crate) fn zipf(count: usize) -> Option<Vec<Request>> {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/delayed_hits/zipf.csv.xz");
+    let beside = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared").into();
+    let shared = PathBuf::from(std::env::var_os("FOREBAY_SHARED").unwrap_or_else(beside));
+    let path = shared.join("data/delayed_hits/zipf.csv.xz");
     let Ok(file) = std::fs::File::open(&path) else {
         println!("skipped: {} is not there", path.display());
         return None;

@@ -1,5 +1,5 @@
-//! Times to the next access that fit a policy's order, as [`Estimate::candidates`]
-//! promises.
+//! Times to the next access that fit a policy's order all along, which is more than
+//! [`Estimate::candidates`] promises: there, none is longer than that of the first.
 //!
 //! [`Estimate::candidates`]: crate::estimate::Estimate::candidates
 

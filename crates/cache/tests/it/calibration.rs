@@ -20,8 +20,7 @@ fn tolerance(policy: &str) -> f64 {
     }
 }
 
-/// Beside the repository, or where FOREBAY_SHARED says: a second work tree may stand
-/// elsewhere.
+/// The data of CONTRIBUTING.md: beside the repository, or where FOREBAY_SHARED says.
 fn folder() -> PathBuf {
     let beside = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared").into();
     PathBuf::from(std::env::var_os("FOREBAY_SHARED").unwrap_or_else(beside)).join("data/delayed_hits")
@@ -42,7 +41,7 @@ fn trace(packed: &[u8]) -> Vec<Request> {
 #[expect(clippy::print_stdout, reason = "all figures, for whoever runs it with --nocapture")]
 fn agrees_with_the_independent_simulator(latency: u64) {
     let Ok(packed) = std::fs::read(folder().join("zipf.csv.xz")) else {
-        return println!("skipped: ../shared/data/delayed_hits/zipf.csv.xz is not there");
+        return println!("skipped: {} is not there", folder().join("zipf.csv.xz").display());
     };
     let requests = trace(&packed);
     assert_eq!(requests.len(), 300_000);

@@ -4,6 +4,7 @@
 
 mod allocation;
 mod calibration;
+mod candidates;
 mod conformance;
 mod delayed_hits;
 mod latencies;

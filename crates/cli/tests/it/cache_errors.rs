@@ -133,7 +133,7 @@ fn an_object_of_two_sizes_has_no_bound() {
     let arguments = ["--capacity", "30", "--latency", "1us", "--sizes", "bytes"];
     for command in [&["bound", "a.csv"][..], &["cache", "a.csv", "--bound"]] {
         let error = folder.run(&[command, &arguments].concat()).refused();
-        assert!(error.starts_with("a.csv: request 1 gives object 1 a size of 20, but it had 10"), "{error}");
+        assert!(error.starts_with("a.csv: request 2 gives object 1 a size of 20, but it had 10"), "{error}");
     }
     folder.run(&[&["cache", "a.csv"], &arguments[..]].concat()).ok();
 }
