@@ -1,8 +1,8 @@
 //! The classical model: a missed object is there at once (thesis 2.1).
 
-use super::counts::{Counted, Counts, Observer, Outcome};
+use super::Step;
+use super::counts::{Counted, Outcome};
 use super::sets::Sets;
-use super::{AT_A_TIME, Simulation};
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
 use crate::policy::Policy;
@@ -20,6 +20,13 @@ impl<P: Policy> Classical<P> {
     pub(super) fn new(sets: Sets<P>, latencies: Latencies, counted: Counted) -> Self {
         Self { sets, latencies, counted }
     }
+}
+
+impl<P: Policy + Send> Step for Classical<P> {
+    #[inline]
+    fn expect(&mut self, requests: &[Request]) {
+        self.sets.expect(requests);
+    }
 
     #[inline]
     fn request(&mut self, request: &Request, future: Future) {
@@ -33,24 +40,12 @@ impl<P: Policy> Classical<P> {
         let new = Fetched { time: time.saturating_add(1), key, size, latency, last: time, waiting: 1, future };
         self.sets.admit(&new, &mut self.counted);
     }
-}
 
-impl<P: Policy + Send> Simulation for Classical<P> {
-    fn feed(&mut self, requests: &[Request], futures: &[Future]) {
-        let mut futures = futures.iter();
-        for requests in requests.chunks(AT_A_TIME) {
-            self.sets.expect(requests);
-            for request in requests {
-                self.request(request, futures.next().copied().unwrap_or(Future::NONE));
-            }
-        }
+    fn counted(&self) -> &Counted {
+        &self.counted
     }
 
-    fn counts(&self) -> Counts {
-        self.counted.counts
-    }
-
-    fn into_observer(self: Box<Self>) -> Option<Box<dyn Observer>> {
-        self.counted.observer
+    fn into_counted(self) -> Counted {
+        self.counted
     }
 }

@@ -6,9 +6,9 @@
 //! rest of the fetch. An object is never fetched twice at a time. Fetches that end
 //! in one tick enter in the order in which they began.
 
-use super::counts::{Counted, Counts, Observer, Outcome};
+use super::Step;
+use super::counts::{Counted, Outcome};
 use super::sets::Sets;
-use super::{AT_A_TIME, Simulation};
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
 use crate::policy::Policy;
@@ -73,6 +73,24 @@ impl<P: Policy> DelayedHits<P> {
         Self { sets, latencies, flights: FxHashMap::default(), ends, counted }
     }
 
+    /// Lets enter what has come by `time`.
+    #[inline]
+    fn land(&mut self, time: u64) {
+        while let Some(key) = self.ends.pop(time) {
+            let Some(flight) = self.flights.remove(&key) else { continue };
+            let Flight { size, latency, end, last, waiting, future } = flight;
+            let new = Fetched { time: end, key, size, latency, last, waiting, future };
+            self.sets.admit(&new, &mut self.counted);
+        }
+    }
+}
+
+impl<P: Policy + Send> Step for DelayedHits<P> {
+    #[inline]
+    fn expect(&mut self, requests: &[Request]) {
+        self.sets.expect(requests);
+    }
+
     #[inline]
     fn request(&mut self, request: &Request, future: Future) {
         let Request { time, key, size } = *request;
@@ -95,34 +113,11 @@ impl<P: Policy> DelayedHits<P> {
         self.counted.outcome(request, Outcome::Miss(latency));
     }
 
-    /// Lets enter what has come by `time`.
-    #[inline]
-    fn land(&mut self, time: u64) {
-        while let Some(key) = self.ends.pop(time) {
-            let Some(flight) = self.flights.remove(&key) else { continue };
-            let Flight { size, latency, end, last, waiting, future } = flight;
-            let new = Fetched { time: end, key, size, latency, last, waiting, future };
-            self.sets.admit(&new, &mut self.counted);
-        }
-    }
-}
-
-impl<P: Policy + Send> Simulation for DelayedHits<P> {
-    fn feed(&mut self, requests: &[Request], futures: &[Future]) {
-        let mut futures = futures.iter();
-        for requests in requests.chunks(AT_A_TIME) {
-            self.sets.expect(requests);
-            for request in requests {
-                self.request(request, futures.next().copied().unwrap_or(Future::NONE));
-            }
-        }
+    fn counted(&self) -> &Counted {
+        &self.counted
     }
 
-    fn counts(&self) -> Counts {
-        self.counted.counts
-    }
-
-    fn into_observer(self: Box<Self>) -> Option<Box<dyn Observer>> {
-        self.counted.observer
+    fn into_counted(self) -> Counted {
+        self.counted
     }
 }

@@ -11,6 +11,7 @@ use crate::access::Future;
 use crate::latency::{Latency, LatencyError};
 use crate::policy::{Policy, Shape};
 use classical::Classical;
+use counts::Counted;
 use delayed::DelayedHits;
 use forebay_core::{ParamError, Request, Seed};
 use sets::Sets;
@@ -61,6 +62,38 @@ pub trait Simulation: Send {
     fn into_observer(self: Box<Self>) -> Option<Box<dyn Observer>>;
 }
 
+/// What a model does with one request after the other.
+trait Step: Send {
+    /// These requests come next.
+    fn expect(&mut self, requests: &[Request]);
+
+    fn request(&mut self, request: &Request, future: Future);
+
+    fn counted(&self) -> &Counted;
+
+    fn into_counted(self) -> Counted;
+}
+
+impl<M: Step> Simulation for M {
+    fn feed(&mut self, requests: &[Request], futures: &[Future]) {
+        let mut futures = futures.iter();
+        for requests in requests.chunks(AT_A_TIME) {
+            self.expect(requests);
+            for request in requests {
+                self.request(request, futures.next().copied().unwrap_or(Future::NONE));
+            }
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        self.counted().counts
+    }
+
+    fn into_observer(self: Box<Self>) -> Option<Box<dyn Observer>> {
+        (*self).into_counted().observer
+    }
+}
+
 /// Builds a simulation of any policy: `build` makes one for each set. For those of the
 /// registry there is [`Choice::simulation`](crate::Choice::simulation).
 ///
@@ -74,7 +107,7 @@ pub fn simulate<P: Policy + Send + 'static>(
     let latencies = setup.latency.prepare(seed).map_err(|LatencyError(what)| ParamError::of("latency", what))?;
     let sets = Sets::new(&setup, build)?;
     let observer = setup.observer.take();
-    let counted = counts::Counted::new(setup.warmup, observer);
+    let counted = Counted::new(setup.warmup, observer);
     Ok(match setup.model {
         Model::Classical => Box::new(Classical::new(sets, latencies, counted)),
         Model::DelayedHits => Box::new(DelayedHits::new(sets, latencies, setup.latency.keeps_order(), counted)),
