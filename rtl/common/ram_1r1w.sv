@@ -1,0 +1,61 @@
+// A memory with one read and one write port: the only file that infers memories.
+//
+// Latency: data of a read presented in cycle t (read_i, raddr_i) is at rdata_o in
+// cycle t + 2 and only then: the array's own output and a register behind it, which
+// block RAM of most devices has built in. A write presented in cycle t is seen by reads
+// presented in cycle t + 1 and later.
+//
+// Limits: what a read returns whose address is written in the same cycle is undefined,
+// as on most devices; with FOREBAY_RAM_COLLIDE defined, a simulation returns random data
+// then, so that a design that depends on it fails its tests. The contents after
+// power-up are undefined, and there is no reset.
+//
+// `Parity` adds a bit to each word; error_o tells in cycle t + 2, beside the data, that
+// the word and its bit do not agree. Words never written disagree at random: who reads
+// them must not look.
+module ram_1r1w #(
+  parameter int unsigned Depth  = 16,
+  parameter int unsigned Width  = 8,
+  parameter bit          Parity = 1'b0,
+  localparam int unsigned AddrWidth = Depth > 1 ? $clog2(Depth) : 1
+) (
+  input  logic                 clk_i,
+  input  logic                 write_i,
+  input  logic [AddrWidth-1:0] waddr_i,
+  input  logic [Width-1:0]     wdata_i,
+  input  logic                 read_i,
+  input  logic [AddrWidth-1:0] raddr_i,
+  output logic [Width-1:0]     rdata_o,
+  output logic                 error_o
+);
+
+  localparam int unsigned WordWidth = Width + (Parity ? 1 : 0);
+
+  logic [WordWidth-1:0] mem [Depth];
+  logic [WordWidth-1:0] wword, array_q, rword_q;
+
+  if (Parity) begin : gen_parity
+    assign wword   = {^wdata_i, wdata_i};
+    assign error_o = ^rword_q;
+  end else begin : gen_plain
+    assign wword   = wdata_i;
+    assign error_o = 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (write_i) mem[waddr_i] <= wword;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (read_i) array_q <= mem[raddr_i];
+`ifdef FOREBAY_RAM_COLLIDE
+    if (read_i && write_i && raddr_i == waddr_i) begin
+      for (int unsigned b = 0; b < WordWidth; b++) array_q[b] <= 1'($urandom());
+    end
+`endif
+    rword_q <= array_q;
+  end
+
+  assign rdata_o = rword_q[Width-1:0];
+
+endmodule
