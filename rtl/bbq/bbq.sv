@@ -118,7 +118,7 @@ module bbq
   logic [DataWidth-1:0]  data_q   [1:Latency];
   logic [PathWidth-1:0]  path;
 
-  assign path = (PathWidth'(req_partition_i) << RankBits) |
+  assign path = PathWidth'((PathWidth + PartitionWidth)'(req_partition_i) << RankBits) |
                 (PathWidth'(req_rank_i) & PathWidth'(2 ** RankBits - 1));
 
   always_ff @(posedge clk_i) begin
