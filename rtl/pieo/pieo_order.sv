@@ -161,6 +161,14 @@ module pieo_order
       assert ($onehot(chosen_i)) else $error("not one entry is chosen");
       assert (!(spare_i && entry_q[Sublists-1].used)) else $error("no sublist is spare");
     end
+    for (int unsigned i = 0; i + 1 < Sublists; i++) begin
+      if (!rst_i && entry_q[i+1].used) begin
+        assert (entry_q[i].used && entry_q[i].rank <= entry_q[i+1].rank)
+        else $error("sublists out of order");
+        assert (entry_q[i].count == CountWidth'(Slots) || entry_q[i+1].count == CountWidth'(Slots))
+        else $error("neighbours that are both partly filled");
+      end
+    end
   end
 `endif
 
