@@ -7,6 +7,7 @@ sorting_tree/tree_node_push.sv
 sorting_tree/tree_node_pop.sv
 sorting_tree/tree_node_refill.sv
 sorting_tree/tree_front.sv
+sorting_tree/tree_bank.sv
 sorting_tree/tree_root.sv
 sorting_tree/tree_level.sv
 sorting_tree/sorting_tree.sv

@@ -91,18 +91,18 @@ module tree_level #(
   logic  [Banks-1:0] memory_error;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    ram_1r1w #(
+    tree_bank #(
       .Depth (Depth),
       .Width ($bits(node_t)),
       .Parity(Parity)
-    ) u_ram (
+    ) u_bank (
       .clk_i,
       .write_i(write_q && write_place_q.element[b]),
       .waddr_i(write_place_q.parent),
-      .wdata_i(write_node),
+      .node_i (write_node),
       .read_i,
       .raddr_i(read_parent_i),
-      .rdata_o(memory_node[b]),
+      .node_o (memory_node[b]),
       .error_o(memory_error[b])
     );
   end
