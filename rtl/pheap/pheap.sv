@@ -91,6 +91,7 @@ module pheap
     .StampWidth(StampWidth),
     .DataWidth (DataWidth),
     .FillLeft  (1'b1),
+    .EveryOther(1'b1),
     .Parity    (Parity)
   ) u_tree (
     .clk_i,

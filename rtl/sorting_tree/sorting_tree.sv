@@ -5,9 +5,10 @@
 // tree_node_push.sv, tree_node_pop.sv and tree_node_refill.sv tell what an operation does
 // in a node, tree_level.sv how levels work together. The root is in registers.
 //
-// A push takes one cycle, a pop two: the cycle after pop_i must be free of operations. The
-// lowest of all is on lowest_*_o except in that cycle. Who pushes sees to it that there is
-// room, who pops that there is something to take.
+// A push takes one cycle, a pop two: the cycle after pop_i must be free of operations, with
+// EveryOther also that after push_i. The lowest of all is on lowest_*_o except in the cycle
+// after pop_i. Who pushes sees to it that there is room, who pops that there is something to
+// take.
 module sorting_tree #(
   parameter int unsigned Order      = 4,
   parameter int unsigned RootOrder  = Order,
@@ -16,6 +17,7 @@ module sorting_tree #(
   parameter int unsigned StampWidth = 0,
   parameter int unsigned DataWidth  = 8,
   parameter bit          FillLeft   = 1'b0,
+  parameter bit          EveryOther = 1'b0,
   parameter bit          Parity     = 1'b0,
   localparam int unsigned KeyWidth = RankWidth + StampWidth
 ) (
@@ -139,6 +141,7 @@ module sorting_tree #(
       .StampWidth(StampWidth),
       .DataWidth (DataWidth),
       .FillLeft  (FillLeft),
+      .EveryOther(EveryOther),
       .Parity    (Parity)
     ) u_level (
       .clk_i,

@@ -26,6 +26,7 @@ module tree_level #(
   parameter int unsigned StampWidth  = 0,
   parameter int unsigned DataWidth   = 8,
   parameter bit          FillLeft    = 1'b0,
+  parameter bit          EveryOther  = 1'b0,  // no operations in consecutive cycles
   parameter bit          Parity      = 1'b0,
   localparam int unsigned KeyWidth    = RankWidth + StampWidth,
   localparam int unsigned ParentWidth = Depth > 1 ? $clog2(Depth) : 1,
@@ -113,7 +114,7 @@ module tree_level #(
   logic [Banks-1:0] from_memory_q;
 
   assign place      = '{parent: parent_i, element: element_i};
-  assign same_ahead = valid_q && place == place_q;
+  assign same_ahead = !EveryOther && valid_q && place == place_q;
   assign same_write = write_q && place == write_place_q;
   assign same_done  = done_q && place == done_place_q;
 
@@ -300,7 +301,7 @@ module tree_level #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (!rst_i && valid_q) begin
-      assert (!(write_q && write_pop_q));
+      assert (!(write_q && (write_pop_q || EveryOther)));
       assert (!pop_q || |node.count);
     end
   end
