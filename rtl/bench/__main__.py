@@ -7,12 +7,16 @@ import sys
 from pathlib import Path
 
 from bench.build import BuildError, Flavour
+from bench.coverage import run_coverage
 from bench.lint import lint_all
+from bench.mutant_table import MUTANTS, SHAPES
+from bench.mutants import run_mutants
+from bench.ops import OpsError, read_header
 from bench.plan import Job, Segment, random_segments
 from bench.queues import QUEUES, Configuration, configure
 from bench.replay import Replay
-from bench.ops import OpsError, read_header
 from bench.runner import Task, run_all
+from bench.selftest import self_test
 
 OPS = Path(__file__).resolve().parents[2] / "testdata" / "ops"
 # Enough for all files of testdata/ops.
@@ -76,6 +80,16 @@ def command_run(arguments: argparse.Namespace) -> bool:
     return run_all([Task(Job(configuration, segments, arguments.seed), Flavour(waves=arguments.waves))], 1)
 
 
+def command_mutants(arguments: argparse.Namespace) -> bool:
+    names = tested(arguments.queues)
+    return run_mutants([mutant for mutant in MUTANTS if mutant.queue in names], SHAPES, arguments.jobs)
+
+
+def command_coverage(arguments: argparse.Namespace) -> bool:
+    tasks = random_tasks(tested(arguments.queues), arguments.operations, 1)
+    return run_coverage([task.job for task in tasks], arguments.jobs)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     commands = parser.add_subparsers(required=True)
@@ -89,6 +103,21 @@ def main() -> int:
     test.add_argument("--seed", type=int, default=1)
     test.add_argument("--jobs", type=int, default=2)
     test.set_defaults(run=command_test)
+
+    own = commands.add_parser("self-test", help="faults of the bench's own queue must be found")
+    own.add_argument("--jobs", type=int, default=2)
+    own.set_defaults(run=lambda arguments: self_test(arguments.jobs))
+
+    mutants = commands.add_parser("mutants", help="faults put into the sources must be found")
+    mutants.add_argument("queues", nargs="*", help="all if none is named")
+    mutants.add_argument("--jobs", type=int, default=2)
+    mutants.set_defaults(run=command_mutants)
+
+    coverage = commands.add_parser("coverage", help="what random traffic reaches")
+    coverage.add_argument("queues", nargs="*", help="all if none is named")
+    coverage.add_argument("--operations", type=int, default=50_000, help="for each configuration")
+    coverage.add_argument("--jobs", type=int, default=2)
+    coverage.set_defaults(run=command_coverage)
 
     replay = commands.add_parser("replay", help="one op stream on one queue")
     replay.add_argument("file")

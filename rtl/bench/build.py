@@ -34,6 +34,10 @@ class BuildError(Exception):
     """A tool failed; its output is the message."""
 
 
+class Stopped(Exception):
+    """The simulator stopped by itself, as it does when an assertion in the hardware fails."""
+
+
 @dataclass(frozen=True)
 class Flavour:
     """What a simulator records."""
@@ -77,7 +81,7 @@ def verilate_command(configuration: Configuration, sources: list[Path], flavour:
         str(VERILATOR), "--cc", "--exe", "--vpi", "--prefix", "Vtop", "--top-module", "flat", "--assert",
         # Nothing may depend on what is in registers and memories at power-up.
         "--x-initial", "unique", "--x-assign", "unique", "-DFOREBAY_RAM_COLLIDE",
-        f"-DQUEUE={configuration.queue.name if configuration.queue.name != 'fixture' else 'model_queue'}",
+        f"-DQUEUE={configuration.queue.module}",
         f"-DQUEUE_PARAMETERS={parameters}", f"-DQUEUE_PORTS={configuration.queue.ports}",
         *(f"-G{name}={value}" for name, value in flat.items()),
         *flavour.options(),
@@ -106,36 +110,39 @@ def build(configuration: Configuration, flavour: Flavour = Flavour(), sources: l
     sources = sources or configuration.sources()
     command = verilate_command(configuration, sources, flavour)
     folder = TARGET / "build" / f"{configuration.queue.name}-{digest(command, sources)}"
-    binary = folder / "Vtop"
-    if binary.exists():
-        return binary
     folder.mkdir(parents=True, exist_ok=True)
-    run_tool(command, folder)
-    link_runtime(folder, flavour)
-    run_tool(make_command("Vtop"), folder)
-    return binary
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "done").exists():
+            run_tool(command, folder)
+            link_runtime(folder)
+            run_tool(make_command("Vtop"), folder)
+            (folder / "done").touch()
+    return folder / "Vtop"
 
 
-def link_runtime(folder: Path, flavour: Flavour) -> None:
-    """Puts Verilator's own objects into `folder`; they are compiled once for each flavour.
+def link_runtime(folder: Path) -> None:
+    """Puts Verilator's own objects into `folder`; they are compiled once.
 
     They take ten times as long as a queue.
     """
-    name = f"runtime-{int(flavour.waves)}{int(flavour.coverage)}-{verilator.__version__}"
-    runtime = TARGET / "build" / name
+    # The makefile names them among the classes of the model, as `verilated_vpi`.
+    classes = (folder / "Vtop_classes.mk").read_text().split()
+    wanted = sorted(f"{name}.o" for name in classes if name.startswith("verilated"))
+    installed = (VERILATOR_ROOT / "include" / "verilated.cpp").stat().st_mtime_ns
+    key = json.dumps([wanted, make_command(), str(VERILATOR_ROOT), installed])
+    runtime = TARGET / "build" / f"runtime-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
     runtime.mkdir(parents=True, exist_ok=True)
     with (runtime / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (runtime / "done").exists():
-            # The makefile names them among the classes of the model, as `verilated_vpi`.
-            classes = (folder / "Vtop_classes.mk").read_text().split()
-            wanted = [f"{name}.o" for name in classes if name.startswith("verilated")]
             run_tool(make_command(*wanted), folder)
             for file in wanted:
                 (folder / file).rename(runtime / file)
             (runtime / "done").touch()
-    for file in runtime.glob("*.o"):
-        (folder / file.name).symlink_to(file)
+    for file in wanted:
+        (folder / file).unlink(missing_ok=True)
+        (folder / file).symlink_to(runtime / file)
 
 
 def simulate(binary: Path, job: dict[str, object], folder: Path, arguments: tuple[str, ...] = ()) -> dict[str, object]:
@@ -167,6 +174,6 @@ def simulate(binary: Path, job: dict[str, object], folder: Path, arguments: tupl
     )
     (folder / "log").write_text(done.stdout)
     if not result.exists():
-        tail = "\n".join(done.stdout.splitlines()[-15:])
-        raise BuildError(f"the simulator stopped with {done.returncode} and no result:\n{tail}")
+        told = [line for line in done.stdout.splitlines() if " INFO " not in line]
+        raise Stopped("\n  ".join(["the simulator stopped:", *told[-15:]]))
     return json.loads(result.read_text())

@@ -41,7 +41,12 @@ class Queue:
     sweep: tuple[Parameters, ...] = ()
     """The configurations of `make rtl-test`."""
     for_ops: Callable[[int, int], Parameters] | None = None
-    """Parameters for at least so many entries and ranks."""
+    """Parameters for so many entries and at least so many ranks."""
+
+    @property
+    def module(self) -> str:
+        """Its top module, which has the name of the file list."""
+        return Path(self.files).stem
 
 
 @dataclass(frozen=True)
@@ -140,7 +145,7 @@ QUEUES = {
             ),
         ),
         Queue(
-            name="fixture",
+            name="model_queue",
             files="bench/fixtures/model_queue.f",
             promise=lambda p: Promise(latency=p["Latency"], interval=p["Interval"]),
             ranks=lambda p: p["Ranks"],

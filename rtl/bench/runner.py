@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.build import TARGET, BuildError, Flavour, build, simulate
+from bench.build import TARGET, BuildError, Flavour, Stopped, build, simulate
 from bench.plan import Job
 
 COLUMNS = f"{'operations':>11} {'cycles':>11} {'op/cycle':>8} {'latency':>7} {'seconds':>7}  result"
@@ -24,10 +24,12 @@ class Task:
     flavour: Flavour = Flavour()
     sources: tuple[Path, ...] = ()
     """Instead of the queue's own, if given."""
+    arguments: tuple[str, ...] = ()
+    """Of the simulator, as `+name=value`."""
 
     @property
     def folder(self) -> Path:
-        text = json.dumps([self.job.write(), vars(self.flavour), [str(path) for path in self.sources]])
+        text = json.dumps([self.job.write(), vars(self.flavour), [*map(str, self.sources)], self.arguments])
         name = hashlib.sha256(text.encode()).hexdigest()[:16]
         return TARGET / "run" / f"{self.job.configuration.queue.name}-{name}"
 
@@ -40,6 +42,8 @@ class Outcome:
     seconds: float
     result: dict[str, Any]
     error: str = ""
+    """Why there is no result."""
+    built: bool = True
 
     @property
     def passed(self) -> bool:
@@ -49,7 +53,7 @@ class Outcome:
         """One line, and more of them for a failure."""
         configuration = self.task.job.configuration
         if self.error:
-            return f"{configuration.name}\n  FAILED to build or start: {self.error}"
+            return f"FAILED {configuration.name}\n  {self.error}"
         counts = self.result["counts"]
         rate = counts["operations"] / max(1, counts["offered"])
         line = (
@@ -86,10 +90,11 @@ def run(task: Task) -> Outcome:
     start = time.monotonic()
     try:
         binary = build(task.job.configuration, task.flavour, list(task.sources) or None)
-        result = simulate(binary, task.job.write(), task.folder, ("--trace",) if task.flavour.waves else ())
+        arguments = (*task.arguments, *(["--trace"] if task.flavour.waves else []))
+        result = simulate(binary, task.job.write(), task.folder, arguments)
         return Outcome(task, time.monotonic() - start, result)
-    except BuildError as error:
-        return Outcome(task, time.monotonic() - start, {}, str(error))
+    except (BuildError, Stopped) as error:
+        return Outcome(task, time.monotonic() - start, {}, str(error), isinstance(error, Stopped))
 
 
 def run_all(tasks: list[Task], jobs: int) -> bool:

@@ -77,7 +77,7 @@ async def follow_plan(dut: Any) -> None:
         try:
             await run_segment(ports, checker, segment.requests(configuration, job.seed), segment.operations)
         except (Mismatch, OpsError) as error:
-            operation = getattr(error, "operation", first) - first
+            operation = max(0, getattr(error, "operation", first) - first)
             failure = {
                 "segment": segment.name, "message": str(error), "operation": operation,
                 "line": segment.line(operation),

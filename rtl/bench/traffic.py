@@ -198,10 +198,13 @@ def fill_and_drain(source: Source) -> Iterator[Request]:
 
 
 def nearly_full(source: Source) -> Iterator[Request]:
-    """Filled once, then kept between full and a few elements less."""
+    """Filled once, then kept between full and a few elements less, with requests that are refused."""
     for _ in range(source.shape.entries):
         yield source.put()
+    others = anything(source)
     while True:
+        if source.chance(0.1):
+            yield next(others)
         yield source.put() if source.chance(0.55) else source.ask(source.take())
 
 
