@@ -5,7 +5,9 @@ use crate::error::{Result, UserError};
 use crate::openqueue;
 use forebay_core::{BufferSize, Element, Seed};
 use forebay_engine::Reference;
+use forebay_queues::recorded::{OpSink, recorded};
 use forebay_sched::{Below, DisciplineSpec, NodeSpec, RankDiscipline, TreeDiscipline, TreeSpec};
+use std::sync::Arc;
 
 /// Checked parts, from which a discipline can be built.
 #[derive(Debug, Clone)]
@@ -74,12 +76,12 @@ impl Plan {
         }
     }
 
-    /// What runs it, with nothing waiting.
-    pub(crate) fn element(&self, seed: Seed) -> Result<Box<dyn Element>> {
-        let wrong = |message: String| UserError::new(message);
+    /// What runs it, with nothing waiting. What is done to its rank queue, if it has one,
+    /// is told to `sink`.
+    pub(crate) fn element(&self, seed: Seed, sink: Option<Arc<dyn OpSink>>) -> Result<Box<dyn Element>> {
         Ok(match self {
-            Self::Parts(spec) => Box::new(RankDiscipline::new(spec).map_err(|error| wrong(error.to_string()))?),
-            Self::Tree(spec, _) => Box::new(TreeDiscipline::new(spec).map_err(|error| wrong(error.to_string()))?),
+            Self::Parts(spec) => Box::new(discipline(spec, sink)?),
+            Self::Tree(spec, _) => Box::new(tree(spec)?),
             Self::OpenQueue(plan) => match plan.engine {
                 EngineKind::Fast => Box::new(openqueue::element(openqueue::fast, plan, seed)),
                 EngineKind::Reference => Box::new(openqueue::element(Reference::new, plan, seed)),
@@ -94,4 +96,18 @@ impl Plan {
             Self::Tree(_, leaves) => leaves.map(|leaf| leaf.unwrap_or(0)),
         }
     }
+}
+
+/// The discipline that is made of these parts. What is done to its queue is told to `sink`.
+pub(crate) fn discipline(spec: &DisciplineSpec, sink: Option<Arc<dyn OpSink>>) -> Result<RankDiscipline> {
+    let built = match sink {
+        Some(sink) => RankDiscipline::around_queue(spec, |queue| recorded(queue, sink)),
+        None => RankDiscipline::new(spec),
+    };
+    built.map_err(|error| UserError::new(error.to_string()))
+}
+
+/// The discipline that is this tree.
+pub(crate) fn tree(spec: &TreeSpec) -> Result<TreeDiscipline> {
+    TreeDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))
 }

@@ -6,11 +6,13 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::scenario::{Plan, Policy};
 use forebay_core::{Counter, Element as _};
+use forebay_queues::recorded::OpSink;
 use forebay_sim::probes::{PerRank, RankBins, Traffic};
 use forebay_sim::{EndReason, Port, RunOptions};
 use forebay_traces::generate::Generator;
 use indicatif::ProgressBar;
 use std::cell::Cell;
+use std::sync::Arc;
 
 /// Most bins that ranks are cut into.
 const MAX_BINS: u32 = 128;
@@ -32,13 +34,14 @@ pub(crate) fn bins(ranks: &Ranks) -> RankBins {
     RankBins::new(ranks.pattern.min(), ranks.pattern.max(), MAX_BINS)
 }
 
-/// Measures; `None` if it was interrupted, since half a repetition is none.
+/// Measures, and tells `sink` what is done to the queue; `None` if it was interrupted, since half a repetition is none.
 pub(crate) fn measure(
     study: &Study,
     ranks: &Ranks,
     load: f64,
     queue: &Policy<Plan>,
     repetition: u64,
+    sink: Option<Arc<dyn OpSink>>,
     progress: &ProgressBar,
 ) -> Result<Option<Measured>> {
     if interrupt::requested() {
@@ -47,7 +50,7 @@ pub(crate) fn measure(
     // The same for every queue, load and distribution.
     let seed = study.seed.part(&format!("study/repetition/{repetition}"));
     let probes = (Traffic::default(), PerRank::new(bins(ranks)));
-    let mut port = Port::new(study.rate, queue.discipline.element(seed)?, probes);
+    let mut port = Port::new(study.rate, queue.discipline.element(seed, sink)?, probes);
     let mut source = Generator::new(study.traffic(ranks, load), seed);
     let reported = Cell::new(0);
     let go_on = |offered: u64| {
