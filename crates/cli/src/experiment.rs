@@ -4,17 +4,15 @@ use crate::error::Result;
 use crate::op_streams::{Recorder, Recording};
 use crate::openqueue;
 use crate::report::{ClassReport, Counts, PolicyReport, PortReport, Report, counters, quantiles};
-use crate::scenario::{EngineKind, OqPlan, Plan, Policy, Scenario, discipline, tree_discipline};
+use crate::scenario::{EngineKind, OqPlan, Plan, Policy, Scenario, Sinks, discipline, tree_discipline};
 use crate::{interrupt, progress};
 use forebay_core::{Element, Seed};
 use forebay_engine::{Engine, Options, Reference};
-use forebay_queues::recorded::OpSink;
 use forebay_sim::probes::{Departures, InversionCount, Inversions, QueueLength, Traffic};
 use forebay_sim::{EndReason, Outcome, Port, RunOptions};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::cell::Cell;
-use std::sync::Arc;
 
 /// Said where a run came to the end of the clock.
 pub(crate) const CLOCK_ENDED: &str = "the clock ends after 213 days of simulated time; what comes later is left out";
@@ -31,8 +29,8 @@ pub(crate) fn run(scenario: &Scenario, recorder: Option<&Recorder>) -> Result<Re
         .enumerate()
         .map(|(number, policy)| {
             let recording = recorder.map_or(Ok(None), |recorder| recorder.start(number))?;
-            let sink = recording.as_ref().map(Recording::sink);
-            let ran = run_policy(scenario, policy, sink, &progress)?;
+            let sinks = recording.as_ref().map_or_else(Sinks::new, Recording::sinks);
+            let ran = run_policy(scenario, policy, sinks, &progress)?;
             recording.map_or(Ok(()), Recording::finish)?;
             Ok(ran)
         })
@@ -60,16 +58,16 @@ pub(crate) fn run(scenario: &Scenario, recorder: Option<&Recorder>) -> Result<Re
 fn run_policy(
     scenario: &Scenario,
     policy: &Policy<Plan>,
-    sink: Option<Arc<dyn OpSink>>,
+    sinks: Sinks,
     progress: &ProgressBar,
 ) -> Result<(PolicyReport, bool)> {
     let (report, outcome) = match &policy.discipline {
         Plan::Parts(spec) => {
-            let (report, outcome, _) = run_element(scenario, policy, discipline(spec, sink)?, progress);
+            let (report, outcome, _) = run_element(scenario, policy, discipline(spec, sinks)?, progress);
             (report, outcome)
         }
         Plan::Tree(spec, _) => {
-            let (report, outcome, _) = run_element(scenario, policy, tree_discipline(spec)?, progress);
+            let (report, outcome, _) = run_element(scenario, policy, tree_discipline(spec, sinks)?, progress);
             (report, outcome)
         }
         Plan::OpenQueue(plan) => match plan.engine {

@@ -2,21 +2,31 @@
 
 use std::collections::BTreeSet;
 
-/// A name for each, of letters, digits, dots, underscores and dashes. No two are alike, not
-/// even on a disk that does not tell `A` from `a`.
-pub(super) fn of_files<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut taken = BTreeSet::new();
-    names
-        .map(|name| {
-            let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
-            let name: String = name.chars().map(plain).collect();
-            // A dot in front would hide the file.
-            let name = name.strip_prefix('.').map_or(name.clone(), |rest| format!("-{rest}"));
-            let numbered = (2..).map(|number| format!("{name}-{number}"));
-            let mut tries = std::iter::once(name.clone()).chain(numbered);
-            tries.find(|name| taken.insert(name.to_lowercase())).unwrap_or(name)
-        })
-        .collect()
+/// The names that were given.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// In lower case: a disk may not tell `A` from `a`.
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// A name of a file that no other has, of letters, digits, dots, underscores and dashes.
+    pub(super) fn of_file(&mut self, name: &str, extension: &str) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
+        let mut name: String = name.chars().map(plain).collect();
+        // A dot in front would hide the file.
+        if name.starts_with('.') {
+            name.replace_range(..1, "-");
+        }
+        let mut file = name.clone();
+        for number in 2.. {
+            if self.taken.insert(file.to_lowercase()) {
+                break;
+            }
+            file = format!("{name}-{number}");
+        }
+        file + extension
+    }
 }
 
 #[cfg(test)]
@@ -25,8 +35,17 @@ mod tests {
 
     #[test]
     fn names_of_files_are_plain_and_differ() {
-        let names = ["pifo", "SP-PIFO 8", "sp-pifo/8", "sp-pifo-8-2", "..", "ä.b", ".x"];
-        let files = of_files(names.into_iter());
-        assert_eq!(files, ["pifo", "SP-PIFO-8", "sp-pifo-8-2", "sp-pifo-8-2-2", "-.", "-.b", "-x"]);
+        let mut names = Names::default();
+        for (name, file) in [
+            ("pifo", "pifo.ops"),
+            ("SP-PIFO 8", "SP-PIFO-8.ops"),
+            ("sp-pifo/8", "sp-pifo-8-2.ops"),
+            ("sp-pifo-8-2", "sp-pifo-8-2-2.ops"),
+            ("..", "-..ops"),
+            ("ä.b", "-.b.ops"),
+            (".x", "-x.ops"),
+        ] {
+            assert_eq!(names.of_file(name, ".ops"), file);
+        }
     }
 }

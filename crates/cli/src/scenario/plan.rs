@@ -76,12 +76,12 @@ impl Plan {
         }
     }
 
-    /// What runs it, with nothing waiting. What is done to its rank queue, if it has one,
-    /// is told to `sink`.
-    pub(crate) fn element(&self, seed: Seed, sink: Option<Arc<dyn OpSink>>) -> Result<Box<dyn Element>> {
+    /// What runs it, with nothing waiting. What is done to its rank queues is told to
+    /// `sinks`, if there are any: one for each queue.
+    pub(crate) fn element(&self, seed: Seed, sinks: Sinks) -> Result<Box<dyn Element>> {
         Ok(match self {
-            Self::Parts(spec) => Box::new(discipline(spec, sink)?),
-            Self::Tree(spec, _) => Box::new(tree(spec)?),
+            Self::Parts(spec) => Box::new(discipline(spec, sinks)?),
+            Self::Tree(spec, _) => Box::new(tree(spec, sinks)?),
             Self::OpenQueue(plan) => match plan.engine {
                 EngineKind::Fast => Box::new(openqueue::element(openqueue::fast, plan, seed)),
                 EngineKind::Reference => Box::new(openqueue::element(Reference::new, plan, seed)),
@@ -98,9 +98,12 @@ impl Plan {
     }
 }
 
-/// The discipline that is made of these parts. What is done to its queue is told to `sink`.
-pub(crate) fn discipline(spec: &DisciplineSpec, sink: Option<Arc<dyn OpSink>>) -> Result<RankDiscipline> {
-    let built = match sink {
+/// Who is told what is done to the rank queues of a policy: nobody, or one for each queue.
+pub(crate) type Sinks = Vec<Arc<dyn OpSink>>;
+
+/// The discipline that is made of these parts.
+pub(crate) fn discipline(spec: &DisciplineSpec, sinks: Sinks) -> Result<RankDiscipline> {
+    let built = match sinks.into_iter().next() {
         Some(sink) => RankDiscipline::around_queue(spec, |queue| recorded(queue, sink)),
         None => RankDiscipline::new(spec),
     };
@@ -108,6 +111,7 @@ pub(crate) fn discipline(spec: &DisciplineSpec, sink: Option<Arc<dyn OpSink>>) -
 }
 
 /// The discipline that is this tree.
-pub(crate) fn tree(spec: &TreeSpec) -> Result<TreeDiscipline> {
-    TreeDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))
+pub(crate) fn tree(spec: &TreeSpec, sinks: Sinks) -> Result<TreeDiscipline> {
+    let tree = TreeDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))?;
+    Ok(if sinks.is_empty() { tree } else { tree.recorded(sinks) })
 }

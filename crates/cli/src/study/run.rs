@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::experiment::CLOCK_ENDED;
 use crate::op_streams::{Recorder, Recording};
 use crate::progress;
+use crate::scenario::Sinks;
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -43,9 +44,9 @@ pub(crate) fn run(study: &Study, recorder: Option<&Recorder>) -> Result<StudyRep
             let (ranks, load, queue) = cells[cell];
             let ranks = &study.ranks[ranks];
             let recording = recorder.filter(|_| repetition == 0).map_or(Ok(None), |recorder| recorder.start(cell))?;
-            let sink = recording.as_ref().map(Recording::sink);
+            let sinks = recording.as_ref().map_or_else(Sinks::new, Recording::sinks);
             let (load, queue) = (study.loads[load], &ranks.queues[queue]);
-            let measured = measure(study, ranks, load, queue, repetition, sink, &progress)?;
+            let measured = measure(study, ranks, load, queue, repetition, sinks, &progress)?;
             recording.map_or(Ok(()), Recording::finish)?;
             Ok((run, measured))
         })

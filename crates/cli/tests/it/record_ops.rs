@@ -120,6 +120,31 @@ fn a_study_records_the_first_seed_of_every_line_of_its_exact_queues() {
 }
 
 #[test]
+fn every_node_of_a_tree_has_a_file() {
+    let tree = r#"[[policy]]
+name = "tenants"
+queue = "pifo"
+tree = { rank = "stfq", rank_unit = 1_000_000, children = [
+    { classes = [46], rank = "packet-rank", rank_unit = 10 },
+    { rank = "packet-rank" },
+] }"#;
+    let folder = Folder::new();
+    let arguments = ["--set", "traffic.packets=20000", "--set", "traffic.load=1.2"];
+    let plain = folder.json(&(UNIFORM.to_owned() + tree), &arguments);
+    let report = folder.json(&(UNIFORM.to_owned() + tree), &[&arguments[..], &["--record-ops", "ops"]].concat());
+    assert_eq!(plain, report, "recording changes no result");
+    let streams =
+        [".root", ".root.0", ".root.1"].map(|node| replayed(&folder.read(&format!("ops/tenants{node}.ops")), "pifo"));
+    let popped = |stream| count(stream, |op, answer| op == Op::Pop && answer != Answer::Empty);
+    let [root, first, second] = streams.each_ref().map(popped);
+    assert_eq!(root, report["results"][0]["packets_out"]);
+    assert!(first + second == root && first > 1000 && second > first, "{first} and {second} of {root}");
+    let [root, first, second] = streams.map(|stream| stream.ranks);
+    assert_eq!((first, second), (11, 101));
+    assert!(root > 11 && root < 1 << 20, "{root}");
+}
+
+#[test]
 fn what_cannot_be_recorded_is_refused_before_the_run() {
     let folder = Folder::new();
     folder.write("p.oq", "q = Queue(10);\nout = Port(100);\n");
@@ -130,7 +155,7 @@ fn what_cannot_be_recorded_is_refused_before_the_run() {
             "rank = \"wfq\"\nqueue = \"rolling-hffs\"",
             "the queue `rolling-hffs` is exact only for ranks within its window",
         ),
-        ("queue = \"pifo\"\ntree = { rank = \"arrival\" }", "a tree has a queue for every node"),
+        ("queue = \"hffs\"\ntree = { rank = \"strict\" }", "the nodes of the tree share one queue"),
         ("policy = \"p.oq\"", "a policy in OpenQueue keeps its packets in structures of its engine"),
     ] {
         folder.write("s.toml", policy(parts));
