@@ -50,6 +50,7 @@ module bbq
 );
 
   import bbq_pkg::Window;
+  import bbq_pkg::action_t;
 
   localparam int unsigned Digit      = $clog2(Width);
   localparam int unsigned PathWidth  = Levels * Digit;          // the place in the tree
@@ -106,31 +107,42 @@ module bbq
     .occupancy_o
   );
 
+  action_t action;
+  assign action.put     = req_op_i == OpEnqueue;
+  assign action.take    = req_op_i == OpDequeueMin || req_op_i == OpDequeueMax;
+  assign action.look    = req_op_i == OpPeekMin || req_op_i == OpPeekMax;
+  assign action.highest = req_op_i == OpDequeueMax || req_op_i == OpPeekMax;
+
   // ---- what goes down the pipeline with an operation ----------------------------------------
 
   // In cycle c an operation is in stage[c]; the path is complete from the leaf on.
   logic                  valid_q  [1:Latency];  // it will be answered
-  logic                  active_q [1:Latency];  // it was admitted
+  action_t               action_q [1:Latency];  // all zero: it was not admitted
   op_e                   op_q     [1:Latency];
   status_e               status_q [1:Latency];
   logic [PathWidth-1:0]  path_q   [1:Latency];
   logic [PathWidth-1:0]  path_d   [2:Latency];
   logic [DataWidth-1:0]  data_q   [1:Latency];
   logic [PathWidth-1:0]  path;
+  logic [Latency:1]      active;
 
-  assign path = (PathWidth'(req_partition_i) << RankBits) |
+  for (genvar c = 1; c <= Latency; c++) begin : gen_active
+    assign active[c] = action_q[c].put || action_q[c].take || action_q[c].look;
+  end
+
+  assign path = PathWidth'((PathWidth + PartitionWidth)'(req_partition_i) << RankBits) |
                 (PathWidth'(req_rank_i) & PathWidth'(2 ** RankBits - 1));
 
   always_ff @(posedge clk_i) begin
     valid_q[1]  <= accepted;
-    active_q[1] <= accepted && status == StatusDone;
+    action_q[1] <= accepted && status == StatusDone ? action : '0;
     op_q[1]     <= req_op_i;
     status_q[1] <= status;
     path_q[1]   <= path;
     data_q[1]   <= req_data_i;
     for (int unsigned c = 2; c <= Latency; c++) begin
       valid_q[c]  <= valid_q[c-1] && !rst_i;
-      active_q[c] <= active_q[c-1] && !rst_i;
+      action_q[c] <= rst_i ? '0 : action_q[c-1];
       op_q[c]     <= op_q[c-1];
       status_q[c] <= status_q[c-1];
       path_q[c]   <= path_d[c];
@@ -138,58 +150,49 @@ module bbq
     end
   end
 
-  function automatic logic is_peek(input op_e op);
-    return op == OpPeekMin || op == OpPeekMax;
-  endfunction
-
-  function automatic logic is_highest(input op_e op);
-    return op == OpDequeueMax || op == OpPeekMax;
-  endfunction
-
-  // ---- the levels -------------------------------------------------------------------------
+  // ---- the levels ---------------------------------------------------------------------------
 
   logic [Digit-1:0]      digit   [Searched];   // chosen, in D of each level
   logic                  empty_a [Searched];   // the child was empty
   logic [Window:1]       same_a  [Searched];   // conflicts of the children, in A
-  logic [Window:1]       same_u  [Searched];
+  logic [Window:1]       same_u  [Searched];   // and the cycle after
   logic [CountWidth-1:0] count_u [Searched];
   logic [Searched-1:0]   level_error;
-  logic                  empty_u;
 
-  // Conflicts of the first level's nodes: in the cycle before D, and in D.
-  logic [5:3]            top_same_r1;
-  logic [Window:1]       top_same_d;
-  logic                  top_blank_r1;
-  logic [Width-1:0]      top_mask;
+  // Of the first level's nodes: the conflicts in the cycle before D and in A.
+  logic [Window:1]  top_same_r1, top_same_a;
+  logic             top_blank_r1;
+  logic [Width-1:0] top_mask;
 
   if (Steered == 0) begin : gen_root
     // One node: every operation ahead is at it.
     for (genvar d = 1; d <= Window; d++) begin : gen_ahead
-      assign top_same_d[d] = active_q[1+d];
+      assign top_same_a[d] = active[First+1+d];
     end
     assign top_same_r1  = '0;
     assign top_blank_r1 = 1'b0;
   end else begin : gen_steered
     localparam int unsigned TopWidth = Steered * Digit;
-    logic [TopWidth-1:0]          top;
-    logic [TopNodes-1:0]          touched_q;  // nodes that have held an element since reset
-    logic                         blank_q;
-    logic [Window:1]              same_node, same_q;
+    logic [TopWidth-1:0] top;
+    logic [TopNodes-1:0] touched_q;  // nodes that have held an element since reset
+    logic                blank_q;
+    logic [Window:1]     same_node, same_q, same_qq;
 
-    // Cycle 1: the read is presented; cycle 2: R1; cycle 3: D.
+    // Cycle 1: the read is presented; cycle 2: R1; cycle 3: D; cycle 4: A.
     assign top = path_q[1][PathWidth-1-:TopWidth];
     always_ff @(posedge clk_i) begin
-      if (active_q[1]) touched_q[top] <= 1'b1;
+      if (active[1]) touched_q[top] <= 1'b1;
       blank_q <= !touched_q[top];
       same_q  <= same_node;
+      same_qq <= same_q;
       if (rst_i) touched_q <= '0;
     end
     for (genvar d = 1; d <= Window; d++) begin : gen_ahead
-      assign same_node[d] = active_q[2+d] &&
+      assign same_node[d] = active[2+d] &&
           path_q[2][PathWidth-1-:TopWidth] == path_q[2+d][PathWidth-1-:TopWidth];
     end
-    assign top_same_r1  = same_node[5:3];
-    assign top_same_d   = same_q;
+    assign top_same_r1  = same_node;
+    assign top_same_a   = same_qq;
     assign top_blank_r1 = blank_q;
   end
 
@@ -212,10 +215,8 @@ module bbq
 
     logic [NodeWidth-1:0] node_r0, node_d;
     logic                 read, blank_r1;
-    logic [5:3]           same_r1;
-    logic [Window:1]      same_d;
+    logic [Window:1]      same_r1, same_node_a;
     logic [Width-1:0]     mask;
-    logic [Digit-1:0]     next_digit;
 
     if (Nodes == 1) begin : gen_only
       assign node_d = '0;
@@ -229,11 +230,11 @@ module bbq
       end else begin : gen_node
         assign node_r0 = path_q[1][PathWidth-1-:Above];
       end
-      assign read     = active_q[1];
-      assign blank_r1 = top_blank_r1;
-      assign same_r1  = top_same_r1;
-      assign same_d   = top_same_d;
-      assign mask     = top_mask;
+      assign read        = active[1];
+      assign blank_r1    = top_blank_r1;
+      assign same_r1     = top_same_r1;
+      assign same_node_a = top_same_a;
+      assign mask        = top_mask;
     end else begin : gen_next
       // The node is the child chosen above, in the same cycle.
       if (Above == Digit) begin : gen_second
@@ -241,18 +242,19 @@ module bbq
       end else begin : gen_deeper
         assign node_r0 = {path_q[D-2][PathWidth-1-:Above-Digit], digit[l-1]};
       end
-      assign read     = active_q[D-2];
+      assign read     = active[D-2];
       assign blank_r1 = empty_a[l-1];
-      assign same_r1  = same_a[l-1][5:3];
-      assign same_d   = same_u[l-1];
+      assign same_r1  = same_a[l-1];
       assign mask     = '1;
+      always_ff @(posedge clk_i) begin
+        same_node_a <= same_u[l-1];
+      end
     end
 
     // An enqueue's digit is known from its rank; a dequeue's enters the path here.
-    assign next_digit = path_q[D][PathWidth-1-Above-:Digit];
     always_comb begin
       path_d[D+1] = path_q[D];
-      if (active_q[D]) path_d[D+1][PathWidth-1-Above-:Digit] = digit[l];
+      if (active[D]) path_d[D+1][PathWidth-1-Above-:Digit] = digit[l];
     end
     assign path_d[D+2] = path_q[D+1];
 
@@ -264,42 +266,25 @@ module bbq
     ) i_level (
       .clk_i,
       .rst_i,
-      .read_i     (read),
-      .node_r0_i  (node_r0),
-      .same_r1_i  (same_r1),
-      .blank_r1_i (blank_r1),
-      .valid_d_i  (active_q[D]),
-      .enqueue_d_i(op_q[D] == OpEnqueue),
-      .peek_d_i   (is_peek(op_q[D])),
-      .highest_d_i(is_highest(op_q[D])),
-      .node_d_i   (node_d),
-      .digit_d_i  (next_digit),
-      .mask_d_i   (mask),
-      .same_d_i   (same_d),
-      .digit_d_o  (digit[l]),
-      .empty_a_o  (empty_a[l]),
-      .same_a_o   (same_a[l]),
-      .count_u_o  (count_u[l]),
-      .error_o    (level_error[l])
+      .read_i    (read),
+      .node_r0_i (node_r0),
+      .same_r1_i (same_r1),
+      .blank_r1_i(blank_r1),
+      .action_d_i(action_q[D]),
+      .node_d_i  (node_d),
+      .digit_d_i (path_q[D][PathWidth-1-Above-:Digit]),
+      .mask_d_i  (mask),
+      .digit_d_o (digit[l]),
+      .same_a_i  (same_node_a),
+      .empty_a_o (empty_a[l]),
+      .same_a_o  (same_a[l]),
+      .count_u_o (count_u[l]),
+      .error_o   (level_error[l])
     );
 
     always_ff @(posedge clk_i) begin
       same_u[l] <= same_a[l];
     end
-  end
-
-  // ---- the buckets --------------------------------------------------------------------------
-
-  logic            none_q, one_q, two_q, buckets_error;
-  logic [2:1]      same_turn_q;
-  logic [DataWidth-1:0] taken;
-
-  always_ff @(posedge clk_i) begin
-    empty_u     <= empty_a[Searched-1];
-    none_q      <= empty_u;
-    one_q       <= !empty_u && count_u[Searched-1] == CountWidth'(1);
-    two_q       <= !empty_u && count_u[Searched-1] == CountWidth'(2);
-    same_turn_q <= same_u[Searched-1][2:1];
   end
 
   for (genvar c = 2; c <= Latency; c++) begin : gen_path
@@ -308,51 +293,55 @@ module bbq
     end
   end
 
+  // ---- the buckets ----------------------------------------------------------------------------
+
+  logic                 empty_u, buckets_error;
+  logic [DataWidth-1:0] taken;
+
+  always_ff @(posedge clk_i) begin
+    empty_u <= empty_a[Searched-1];
+  end
+
   bbq_buckets #(
-    .Buckets  (Width ** Levels),
-    .Entries  (Entries),
-    .DataWidth(DataWidth),
-    .Parity   (Parity)
+    .Buckets   (Width ** Levels),
+    .Entries   (Entries),
+    .DataWidth (DataWidth),
+    .CountWidth(CountWidth),
+    .Parity    (Parity)
   ) i_buckets (
     .clk_i,
     .rst_i,
-    .read_i     (active_q[Leaf+1]),
+    .read_i     (active[Leaf+1]),
     .bucket_r0_i(path_q[Leaf+1]),
-    .same_r1_i  (same_u[Searched-1][5:3]),
-    .valid_b_i  (active_q[Turn]),
-    .enqueue_b_i(op_q[Turn] == OpEnqueue),
-    .peek_b_i   (is_peek(op_q[Turn])),
-    .highest_b_i(is_highest(op_q[Turn])),
-    .none_b_i   (none_q),
-    .one_b_i    (one_q),
-    .two_b_i    (two_q),
-    .same_b_i   (same_turn_q),
+    .same_r1_i  (same_u[Searched-1]),
+    .empty_r1_i (empty_u),
+    .count_r1_i (count_u[Searched-1]),
+    .action_b_i (action_q[Turn]),
     .bucket_b_i (path_q[Turn]),
     .data_b1_i  (data_q[Turn+1]),
     .data_b3_o  (taken),
     .error_o    (buckets_error)
   );
 
-  // ---- the answer -----------------------------------------------------------------------------
+  // ---- the answer -------------------------------------------------------------------------------
 
-  logic done, error_q;
+  logic done_q, given_q, taken_q, error_q;
 
-  assign done            = status_q[Latency] == StatusDone;
+  always_ff @(posedge clk_i) begin
+    done_q  <= active[Latency-1];
+    given_q <= action_q[Latency-1].put;
+    taken_q <= action_q[Latency-1].take || action_q[Latency-1].look;
+    error_q <= ((|level_error) || buckets_error) && !rst_i;
+  end
+
   assign rsp_valid_o     = valid_q[Latency];
   assign rsp_op_o        = op_q[Latency];
   assign rsp_status_o    = status_q[Latency];
   assign rsp_partition_o = PartitionWidth'(path_q[Latency] >> RankBits);
-  assign rsp_rank_o      = done ? RankWidth'(path_q[Latency]) & RankWidth'(2 ** RankBits - 1) : '0;
-
-  always_comb begin
-    if (!done)                                rsp_data_o = '0;
-    else if (op_q[Latency] == OpEnqueue)      rsp_data_o = data_q[Latency];
-    else                                      rsp_data_o = taken;
-  end
-
-  always_ff @(posedge clk_i) begin
-    error_q <= ((|level_error) || buckets_error) && !rst_i;
-  end
-  assign error_o = error_q;
+  assign rsp_rank_o      = RankWidth'(path_q[Latency] & PathWidth'(2 ** RankBits - 1)) &
+                           {RankWidth{done_q}};
+  assign rsp_data_o      = (data_q[Latency] & {DataWidth{given_q}}) |
+                           (taken & {DataWidth{taken_q}});
+  assign error_o         = error_q;
 
 endmodule

@@ -52,7 +52,7 @@ module bbq_free_list #(
 
   assign give_ready = give_i && !held_q[2];
   assign spill      = give_i && held_q[2];
-  assign fetch      = !held_q[2] && !give_ready && stored_q != '0;
+  assign fetch      = !held_q[2] && !give_i && stored_q != '0;
   assign held_d     = held_q + 3'(give_ready || fetch) - 3'(take_ready);
 
   // One that is given back and one that arrives may come at once, so that both can be
@@ -78,14 +78,10 @@ module bbq_free_list #(
 
   // ---- all others in a ring in memory -------------------------------------------------
 
-  function automatic logic [AddrWidth-1:0] next_of(input logic [AddrWidth-1:0] at);
-    return at == AddrWidth'(Entries - 1) ? '0 : at + 1'b1;
-  endfunction
-
   always_ff @(posedge clk_i) begin
-    if (spill) tail_q <= next_of(tail_q);
-    if (fetch) head_q <= next_of(head_q);
-    stored_q <= stored_q + (AddrWidth + 1)'(spill) - (AddrWidth + 1)'(fetch);
+    tail_q   <= tail_q + AddrWidth'(spill);
+    head_q   <= head_q + AddrWidth'(fetch);
+    stored_q <= stored_q + ({(AddrWidth + 1){fetch}} | (AddrWidth + 1)'(spill));
     if (rst_i) begin
       tail_q   <= '0;
       head_q   <= '0;
@@ -94,7 +90,7 @@ module bbq_free_list #(
   end
 
   ram_1r1w #(
-    .Depth (Entries),
+    .Depth (2 ** AddrWidth),
     .Width (AddrWidth),
     .Parity(Parity)
   ) i_ram (

@@ -7,7 +7,15 @@ package bbq_pkg;
   localparam int unsigned Guard = 3;
 
   // How many operations before it one operation may share state in flight with.
-  localparam int unsigned Window = 5;
+  localparam int unsigned Window = 4;
+
+  // What an operation that was admitted does on its way down the pipeline.
+  typedef struct packed {
+    logic put;      // an enqueue
+    logic take;     // a dequeue
+    logic look;     // a peek
+    logic highest;  // a dequeue or peek of the highest rank, not the lowest
+  } action_t;
 
   // Levels whose place in the tree the partition says alone: they need no bitmap
   // (appendix A.2). At least one level stays.

@@ -31,6 +31,8 @@ module ram_1r1w #(
 
   localparam int unsigned WordWidth = Width + (Parity ? 1 : 0);
 
+  // Deeper than a few lookup tables, a memory is worth a block of its own.
+  (* ram_style = (Depth > 32) ? "block" : "auto" *)
   logic [WordWidth-1:0] mem [Depth];
   logic [WordWidth-1:0] wword, array_q, rword_q;
 

@@ -32,7 +32,7 @@ def run_ecp5(arguments: argparse.Namespace) -> None:
     """Counts, clocks and critical path of one module."""
     found = source_of(arguments)
     options = [*ecp5.OPTIONS, *arguments.option]
-    netlist = ecp5.synthesise(found, options)
+    netlist = ecp5.synthesise(found, options, arguments.block_words)
     cells = ", ".join(f"{count} {cell}" for cell, count in netlist.cells.items() if count)
     print(f"{found.name}\n  LUT {netlist.luts}, FF {netlist.flops}, block RAM {netlist.block_rams} ({cells})")
     if arguments.seeds:
@@ -50,6 +50,7 @@ def main() -> int:
     add_source(command)
     command.add_argument("--seeds", type=int, default=5, help="how many seeds; 0 for counts alone")
     command.add_argument("--jobs", type=int, default=2, help="seeds at a time")
+    command.add_argument("--block-words", type=int, default=ecp5.BLOCK_WORDS, help="least depth put into block RAM")
     command.add_argument("--option", action="append", default=[], help="of synth_ecp5, as --option=-noccu2")
     command.set_defaults(run=run_ecp5)
     arguments = parser.parse_args()

@@ -19,6 +19,9 @@ DEVICE = ("--85k", "--speed", "8", "--package", "CABGA381")
 TARGET_MHZ = 250
 # What a read during a write of the same word returns is undefined by the rules of ram_1r1w.
 OPTIONS = ("-no-rw-check",)
+# Memories of at least so many words go into block RAM: 6 LUTs hold 16 words of 4 bits, and deeper
+# ones need multiplexers besides. yosys' own limit depends on the width too.
+BLOCK_WORDS = 64
 CELLS = ("LUT4", "CCU2C", "TRELLIS_DPR16X4", "PFUMX", "L6MUX21", "TRELLIS_FF", "DP16KD", "MULT18X18D")
 
 
@@ -69,10 +72,13 @@ class Clock:
         return max(self.mhz, key=lambda seed: self.mhz[seed])
 
 
-def synthesise(source: Source, options: Sequence[str] = OPTIONS) -> Netlist:
+def synthesise(source: Source, options: Sequence[str] = OPTIONS, block_words: int = BLOCK_WORDS) -> Netlist:
     """Runs yosys unless its result is there."""
-    read = source.read_command()
-    script = f"{read}\nsynth_ecp5 -top {source.top} {' '.join(options)}\n"
+    synth = f"synth_ecp5 -top {source.top} {' '.join(options)}"
+    script = (
+        f"{source.read_command()}\n{synth} -run begin:map_ram\n"
+        f"setattr -set ram_style \"block\" t:$mem_v2 r:SIZE>={block_words} %i\n{synth} -run map_ram:\n"
+    )
     name = store.key([script, tools.version(YOSYS), "harness 1"], source.files)
     work = store.folder("ecp5", name)
     result = store.load(work / "netlist.json.done")

@@ -1,0 +1,9 @@
+common/forebay_queue_pkg.sv
+sorting_tree/key_before.sv
+sorting_tree/tree_node_compare.sv
+sorting_tree/tree_node_push.sv
+sorting_tree/tree_node_pop.sv
+sorting_tree/tree_node_refill.sv
+sorting_tree/tree_front.sv
+bmw_tree/bmw_node_reg.sv
+bmw_tree/bmw_tree_reg.sv

@@ -1,0 +1,14 @@
+common/forebay_queue_pkg.sv
+common/ram_1r1w.sv
+sorting_tree/key_before.sv
+sorting_tree/tree_index.sv
+sorting_tree/tree_node_compare.sv
+sorting_tree/tree_node_push.sv
+sorting_tree/tree_node_pop.sv
+sorting_tree/tree_node_refill.sv
+sorting_tree/tree_front.sv
+sorting_tree/tree_bank.sv
+sorting_tree/tree_root.sv
+sorting_tree/tree_level.sv
+sorting_tree/sorting_tree.sv
+pheap/pheap.sv

@@ -1,0 +1,51 @@
+// A pop from one node of a sorting tree, which leaves a gap. Combinational.
+//
+// Finds the lowest key of a node that is not empty (tree_node_push.sv tells what a node
+// is) and takes it out of the counts. The gap is filled by tree_node_refill.
+module tree_node_pop #(
+  parameter int unsigned Order      = 4,
+  parameter int unsigned CountWidth = 1,
+  parameter int unsigned KeyWidth   = 8,
+  parameter int unsigned DataWidth  = 8,
+  localparam int unsigned Pairs = Order > 1 ? Order * (Order - 1) / 2 : 1
+) (
+  input  logic [Order-1:0][CountWidth-1:0] count_i,
+  input  logic [Order-1:0][KeyWidth-1:0]   key_i,
+  input  logic [Order-1:0][DataWidth-1:0]  data_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // a node of one element has no pairs
+  input  logic [Pairs-1:0]                 sooner_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic [Order-1:0][CountWidth-1:0] count_o,
+  // The lowest key, whose element (one-hot), and whether there is another below it.
+  output logic [Order-1:0]                 element_o,
+  output logic                             below_o,
+  output logic [KeyWidth-1:0]              key_o,
+  output logic [DataWidth-1:0]             data_o
+);
+
+  always_comb begin
+    element_o = '1;
+    for (int unsigned j = 1; j < Order; j++) begin
+      for (int unsigned i = 0; i < j; i++) begin
+        if (sooner_i[j*(j-1)/2+i]) element_o[j] = 1'b0;
+        else element_o[i] = 1'b0;
+      end
+    end
+  end
+
+  always_comb begin
+    count_o = count_i;
+    below_o = 1'b0;
+    key_o   = '0;
+    data_o  = '0;
+    for (int unsigned e = 0; e < Order; e++) begin
+      if (element_o[e]) begin
+        count_o[e] = count_i[e] - 1'b1;
+        below_o = below_o | (count_i[e] != CountWidth'(1));
+        key_o   = key_o | key_i[e];
+        data_o  = data_o | data_i[e];
+      end
+    end
+  end
+
+endmodule
