@@ -14,8 +14,8 @@
 // maximal and shifts: each pair of ports gets at least one in Ports system cycles while it
 // asks, and one in each system cycle if its ports are asked for by no other pair.
 // Latency: an enqueue is answered after bbq_pkg::latency of the first layer, a dequeue
-// after that of the second; from acceptance at an idle ingress port to the first dequeue
-// that can take the element pass README.md's MoveLatency cycles.
+// after that of the second. The first dequeue that can take an element is accepted 5 cycles
+// and the first layer's latency after the element's enqueue, if nothing competes.
 //
 // Source: BBQ (NSDI 2024), section 2.1.1, figure 1(b) and section 7.1; the paper leaves the
 // matching open.
@@ -115,8 +115,11 @@ module mesh
     for (int unsigned e = 0; e < Ports; e++) begin
       moved[e] = 1'b0;
       for (int unsigned i = 0; i < Ports; i++) moved[e] |= ports_q && grant[i][e];
-      has_room[e] = room_q[e] != '0;
     end
+  end
+
+  for (genvar e = 0; e < Ports; e++) begin : gen_room
+    assign has_room[e] = room_q[e] != '0;
   end
 
   always_ff @(posedge clk_i) begin
