@@ -5,7 +5,8 @@
 // off, so that there is no initialisation and reset may come at any time.
 //
 // Four places stand in registers, since a memory takes three cycles to bring one back;
-// all others that were given back lie in it. Order is of no account.
+// all others that were given back lie in a ring in it, which is never full therefore.
+// Order is of no account.
 module bbq_free_list #(
   parameter int unsigned Entries = 16,
   parameter bit          Parity  = 1'b0,
@@ -44,7 +45,6 @@ module bbq_free_list #(
   logic                 give_ready, spill;
   logic [AddrWidth-1:0] fetched;
   logic [AddrWidth-1:0] head_q, tail_q;       // of the ring in memory
-  logic [AddrWidth:0]   stored_q;             // how many it holds
   logic                 ram_error;
 
   assign place_o    = used_up_q ? ready_q[first_q] : unused_q;
@@ -52,7 +52,7 @@ module bbq_free_list #(
 
   assign give_ready = give_i && !held_q[2];
   assign spill      = give_i && held_q[2];
-  assign fetch      = !held_q[2] && !give_i && stored_q != '0;
+  assign fetch      = !held_q[2] && !give_i && head_q != tail_q;
   assign held_d     = held_q + 3'(give_ready || fetch) - 3'(take_ready);
 
   // One that is given back and one that arrives may come at once, so that both can be
@@ -81,11 +81,9 @@ module bbq_free_list #(
   always_ff @(posedge clk_i) begin
     tail_q   <= tail_q + AddrWidth'(spill);
     head_q   <= head_q + AddrWidth'(fetch);
-    stored_q <= stored_q + ({(AddrWidth + 1){fetch}} | (AddrWidth + 1)'(spill));
     if (rst_i) begin
       tail_q   <= '0;
       head_q   <= '0;
-      stored_q <= '0;
     end
   end
 
@@ -100,6 +98,7 @@ module bbq_free_list #(
     .wdata_i(place_i),
     .read_i (fetch),
     .raddr_i(head_q),
+    .blank_i(1'b0),
     .rdata_o(fetched),
     .error_o(ram_error)
   );
@@ -114,7 +113,6 @@ module bbq_free_list #(
     if (!rst_i) begin
       assert (!(take_i && give_i)) else $error("a place is taken and given back at once");
       assert (!take_ready || ready_now != '0) else $error("no place is ready to be taken");
-      assert (stored_q <= (AddrWidth + 1)'(Entries)) else $error("more places than there are");
     end
   end
 `endif

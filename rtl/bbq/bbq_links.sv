@@ -33,6 +33,7 @@ module bbq_links #(
     .wdata_i(wlink_i),
     .read_i,
     .raddr_i(place_i),
+    .blank_i(1'b0),
     .rdata_o(ram_link),
     .error_o(ram_error)
   );
