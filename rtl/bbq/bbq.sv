@@ -87,7 +87,7 @@ module bbq
   logic    accepted;
 
   assign req_ready_o = !rst_i;
-  assign accepted    = req_valid_i && !rst_i;
+  assign accepted    = req_valid_i && req_ready_o;
 
   bbq_admission #(
     .Entries   (Entries),
@@ -97,7 +97,7 @@ module bbq
   ) i_admission (
     .clk_i,
     .rst_i,
-    .valid_i    (accepted),
+    .valid_i    (req_valid_i),
     .op_i       (req_op_i),
     .partition_i(req_partition_i),
     .rank_i     (req_rank_i),

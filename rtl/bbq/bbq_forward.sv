@@ -38,14 +38,13 @@ module bbq_forward
   input  logic [AddrWidth-1:0] waddr_s2_i
 );
 
-  logic [Width-1:0] s3_q, last_q, early_q, ram_word;
+  logic [Width-1:0] s3_q, from_1_q, from_2_q, from_34_q, ram_word;
 
   // Each source is chosen a cycle before it is needed and is zero if it isn't chosen, so
   // that no more than an OR stands in cycle D.
-  logic use_s1, use_s2, use_s3, use_ram;
-  assign use_s1  = same_r1_i[2:1] == 2'b10;
-  assign use_s2  = same_r1_i[3:1] == 3'b100;
-  assign use_s3  = same_r1_i == 4'b1000;
+  logic use_3, use_4, use_ram;
+  assign use_3   = same_r1_i[3:1] == 3'b100;
+  assign use_4   = same_r1_i == 4'b1000;
   assign use_ram = same_r1_i == '0 && !blank_r1_i;
 
   ram_1r1w #(
@@ -65,12 +64,14 @@ module bbq_forward
   );
 
   always_ff @(posedge clk_i) begin
-    s3_q    <= s2_i;
-    early_q <= (s1_i & {Width{use_s1}}) | (s2_i & {Width{use_s2}}) | (s3_q & {Width{use_s3}});
-    if (same_r1_i[1]) last_q <= changed_d_i;
-    else              last_q <= '0;
+    s3_q      <= s2_i;
+    from_34_q <= (s2_i & {Width{use_3}}) | (s3_q & {Width{use_4}});
+    from_1_q  <= changed_d_i;
+    from_2_q  <= s1_i;
+    if (!same_r1_i[1]) from_1_q <= '0;
+    if (same_r1_i[2:1] != 2'b10) from_2_q <= '0;
   end
 
-  assign word_d_o = last_q | early_q | ram_word;
+  assign word_d_o = from_1_q | from_2_q | from_34_q | ram_word;
 
 endmodule

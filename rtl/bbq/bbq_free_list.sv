@@ -5,8 +5,7 @@
 // off, so that there is no initialisation and reset may come at any time.
 //
 // Four places stand in registers, since a memory takes three cycles to bring one back;
-// all others that were given back lie in a ring in it, which is never full therefore.
-// Order is of no account.
+// all others that were given back lie in a stack in it.
 module bbq_free_list #(
   parameter int unsigned Entries = 16,
   parameter bit          Parity  = 1'b0,
@@ -44,7 +43,7 @@ module bbq_free_list #(
   logic                 fetch, fetch_q, arrives_q;
   logic                 give_ready, spill;
   logic [AddrWidth-1:0] fetched;
-  logic [AddrWidth-1:0] head_q, tail_q;       // of the ring in memory
+  logic [AddrWidth-1:0] stored_q, stored_d;   // how many lie in the memory
   logic                 ram_error;
 
   assign place_o    = used_up_q ? ready_q[first_q] : unused_q;
@@ -52,7 +51,7 @@ module bbq_free_list #(
 
   assign give_ready = give_i && !held_q[2];
   assign spill      = give_i && held_q[2];
-  assign fetch      = !held_q[2] && !give_i && head_q != tail_q;
+  assign fetch      = !held_q[2] && !give_i && stored_q != '0;
   assign held_d     = held_q + 3'(give_ready || fetch) - 3'(take_ready);
 
   // One that is given back and one that arrives may come at once, so that both can be
@@ -76,28 +75,25 @@ module bbq_free_list #(
     end
   end
 
-  // ---- all others in a ring in memory -------------------------------------------------
+  // ---- all others in a stack in memory, the first at 1 --------------------------------
+
+  assign stored_d = stored_q + ({AddrWidth{fetch}} | AddrWidth'(spill));
 
   always_ff @(posedge clk_i) begin
-    tail_q   <= tail_q + AddrWidth'(spill);
-    head_q   <= head_q + AddrWidth'(fetch);
-    if (rst_i) begin
-      tail_q   <= '0;
-      head_q   <= '0;
-    end
+    stored_q <= rst_i ? '0 : stored_d;
   end
 
   ram_1r1w #(
-    .Depth (2 ** AddrWidth),
+    .Depth (Entries),
     .Width (AddrWidth),
     .Parity(Parity)
   ) i_ram (
     .clk_i,
     .write_i(spill),
-    .waddr_i(tail_q),
+    .waddr_i(stored_d),
     .wdata_i(place_i),
     .read_i (fetch),
-    .raddr_i(head_q),
+    .raddr_i(stored_q),
     .blank_i(1'b0),
     .rdata_o(fetched),
     .error_o(ram_error)
