@@ -3,11 +3,22 @@
 # make check  what is quick: formatting, lints, house rules
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
+#
+# make rtl-tools     what the targets below need, into target/rtl/venv; needs python3 with venv, g++, make
+# make rtl-test      lint, random traffic and op streams on every hardware queue; QUEUE=name for one of them
+# make rtl-nightly   the same with 10 million operations for each configuration
+# make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
+# make rtl-mutants   faults put into the hardware on purpose, each of which must be found
+# make rtl-coverage  lines, toggles and cover points that random traffic reaches
 
 CARGO ?= cargo
 SECONDS ?= 600
+PYTHON ?= python3
+JOBS ?= 2
+BENCH = PYTHONPATH=rtl target/rtl/venv/bin/python -m bench
 
 .PHONY: demo test check bench fuzz
+.PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage
 
 demo:
 	$(CARGO) run --quiet --release --package forebay-cli -- demo
@@ -39,3 +50,24 @@ fuzz:
 	@for target in $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs)); do \
 		$(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -print_final_stats=1 || exit 1; \
 	done
+
+rtl-tools:
+	@$(PYTHON) rtl/bench/tools.py
+
+rtl-test: rtl-tools
+	@$(BENCH) lint
+	@$(BENCH) self-test --jobs $(JOBS)
+	@$(BENCH) test $(QUEUE) --jobs $(JOBS)
+
+rtl-nightly: rtl-tools
+	@$(BENCH) test $(QUEUE) --jobs $(JOBS) --operations 10000000
+
+rtl-replay: rtl-tools
+	@test -n "$(OPS)" || { echo "which op stream? make rtl-replay OPS=testdata/ops/random-pop.ops [QUEUE=bbq]"; exit 1; }
+	@$(BENCH) replay $(OPS) --queue $(or $(QUEUE),bbq)
+
+rtl-mutants: rtl-tools
+	@$(BENCH) mutants $(QUEUE) --jobs $(JOBS)
+
+rtl-coverage: rtl-tools
+	@$(BENCH) coverage $(QUEUE) --jobs $(JOBS)

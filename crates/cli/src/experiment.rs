@@ -1,13 +1,13 @@
 //! Runs a scenario: every policy on the same packets, spread over cores.
 
-use crate::error::{Result, UserError};
+use crate::error::Result;
+use crate::op_streams::{Recorder, Recording};
 use crate::openqueue;
 use crate::report::{ClassReport, Counts, PolicyReport, PortReport, Report, counters, quantiles};
-use crate::scenario::{EngineKind, OqPlan, Plan, Policy, Scenario};
+use crate::scenario::{EngineKind, OqPlan, Plan, Policy, Scenario, Sinks, discipline, tree_discipline};
 use crate::{interrupt, progress};
 use forebay_core::{Element, Seed};
 use forebay_engine::{Engine, Options, Reference};
-use forebay_sched::{RankDiscipline, TreeDiscipline};
 use forebay_sim::probes::{Departures, InversionCount, Inversions, QueueLength, Traffic};
 use forebay_sim::{EndReason, Outcome, Port, RunOptions};
 use indicatif::ProgressBar;
@@ -17,15 +17,23 @@ use std::cell::Cell;
 /// Said where a run came to the end of the clock.
 pub(crate) const CLOCK_ENDED: &str = "the clock ends after 213 days of simulated time; what comes later is left out";
 
-/// Runs all policies. The result does not depend on the number of threads.
-pub(crate) fn run(scenario: &Scenario) -> Result<Report> {
+/// Runs all policies, and records what their queues do, if that is wanted. The result does not
+/// depend on the number of threads.
+pub(crate) fn run(scenario: &Scenario, recorder: Option<&Recorder>) -> Result<Report> {
     let packets = scenario.traffic.max_packets();
     let all = (packets < u64::MAX).then(|| packets.saturating_mul(scenario.policies.len() as u64));
     let progress = progress::bar(all);
     let results = scenario
         .policies
         .par_iter()
-        .map(|policy| run_policy(scenario, policy, &progress))
+        .enumerate()
+        .map(|(number, policy)| {
+            let recording = recorder.map_or(Ok(None), |recorder| recorder.start(number))?;
+            let sinks = recording.as_ref().map_or_else(Sinks::new, Recording::sinks);
+            let ran = run_policy(scenario, policy, sinks, &progress)?;
+            recording.map_or(Ok(()), Recording::finish)?;
+            Ok(ran)
+        })
         .collect::<Result<Vec<_>>>()?;
     progress.finish_and_clear();
     let (results, overflowed): (Vec<_>, Vec<_>) = results.into_iter().unzip();
@@ -47,16 +55,19 @@ pub(crate) fn run(scenario: &Scenario) -> Result<Report> {
 }
 
 /// The report, and whether the clock came to its end.
-fn run_policy(scenario: &Scenario, policy: &Policy<Plan>, progress: &ProgressBar) -> Result<(PolicyReport, bool)> {
+fn run_policy(
+    scenario: &Scenario,
+    policy: &Policy<Plan>,
+    sinks: Sinks,
+    progress: &ProgressBar,
+) -> Result<(PolicyReport, bool)> {
     let (report, outcome) = match &policy.discipline {
         Plan::Parts(spec) => {
-            let discipline = RankDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))?;
-            let (report, outcome, _) = run_element(scenario, policy, discipline, progress);
+            let (report, outcome, _) = run_element(scenario, policy, discipline(spec, sinks)?, progress);
             (report, outcome)
         }
         Plan::Tree(spec, _) => {
-            let discipline = TreeDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))?;
-            let (report, outcome, _) = run_element(scenario, policy, discipline, progress);
+            let (report, outcome, _) = run_element(scenario, policy, tree_discipline(spec, sinks)?, progress);
             (report, outcome)
         }
         Plan::OpenQueue(plan) => match plan.engine {

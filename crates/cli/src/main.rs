@@ -12,6 +12,7 @@ mod document;
 mod error;
 mod experiment;
 mod interrupt;
+mod op_streams;
 mod openqueue;
 mod output;
 mod policy_file;

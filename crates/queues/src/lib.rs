@@ -29,6 +29,7 @@ pub mod pipelined;
 pub mod queue;
 mod rank_set;
 mod rank_window;
+pub mod recorded;
 mod reference;
 pub mod replay;
 mod rolling_partitions;

@@ -109,6 +109,18 @@ impl RankDiscipline {
     /// # Errors
     /// If a name or a parameter is unknown, or the parts do not fit each other.
     pub fn new(spec: &DisciplineSpec) -> Result<Self, DisciplineError> {
+        Self::around_queue(spec, |queue| queue)
+    }
+
+    /// As [`new`](Self::new), on what `wrap` makes of the queue, for example one that is
+    /// [`recorded`](forebay_queues::recorded).
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn around_queue(
+        spec: &DisciplineSpec,
+        wrap: impl FnOnce(BuiltQueue) -> BuiltQueue,
+    ) -> Result<Self, DisciplineError> {
         use DisciplineError as E;
         let rank = find("rank function", RANK_FNS, &spec.rank.name).map_err(|text| E::Rank(unknown(text)))?;
         let rank_params = Params::check(rank.about.params, spec.rank.params.clone()).map_err(E::Rank)?;
@@ -121,7 +133,7 @@ impl RankDiscipline {
         let size = QueueSize { packets: usize::try_from(slots).unwrap_or(usize::MAX) };
         let queue = find("queue", QUEUES, &spec.queue.name).map_err(|text| E::Queue(unknown(text)))?;
         let queue_params = Params::check(queue.about.params, spec.queue.params.clone()).map_err(E::Queue)?;
-        let built = (queue.build)(size, &queue_params).map_err(E::Queue)?;
+        let built = wrap((queue.build)(size, &queue_params).map_err(E::Queue)?);
 
         let drop = find("drop rule", DROP_RULES, &spec.drop.name).map_err(|text| E::Drop(unknown(text)))?;
         let drop_params = Params::check(drop.about.params, spec.drop.params.clone()).map_err(E::Drop)?;

@@ -85,6 +85,10 @@ pub(crate) struct RunArgs {
     /// Write result.json, manifest.json and plots (SVG) into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Write what the exact rank queue of each policy saw and answered into this folder, as op streams that other
+    /// queues and hardware can replay: POLICY.ops; of a queue study, QUEUE.RANKS.LOAD.ops for the first of its seeds
+    #[arg(long, value_name = "DIR")]
+    pub(crate) record_ops: Option<PathBuf>,
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,

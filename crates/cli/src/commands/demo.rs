@@ -30,7 +30,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
     let scenario = Scenario::read(&Node::parse("demo", SCENARIO)?, "demo", None, &Embedded)?;
     interrupt::watch();
     folder::create(&args.out)?;
-    let (report, manifest) = measure(&scenario, SCENARIO)?;
+    let (report, manifest) = measure(&scenario, SCENARIO, None)?;
     folder::write_report(&args.out, &report, &manifest)?;
     folder::write(&args.out, "scenario.toml", SCENARIO.as_bytes())?;
     folder::write(&args.out, RECORDING_NAME, RECORDING)?;

@@ -3,6 +3,7 @@
 use crate::args::{Format, RunArgs};
 use crate::document::Node;
 use crate::error::{Result, UserError};
+use crate::op_streams::Recorder;
 use crate::output::folder::{self, Manifest};
 use crate::output::{csv, table};
 use crate::report::Report;
@@ -19,7 +20,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     }
     let scenario = Scenario::read(&document, &name, args.seed, &Beside(&args.scenario))?;
     prepare(args)?;
-    let (report, manifest) = measure(&scenario, &text)?;
+    let recorder = recorder(args, &scenario)?;
+    let (report, manifest) = measure(&scenario, &text, recorder.as_ref())?;
     if let Some(folder) = &args.out {
         folder::write_report(folder, &report, &manifest)?;
     }
@@ -29,6 +31,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
         Format::Csv => csv::report(&report),
     };
     Ok(Done { text, status: status(&report) })
+}
+
+/// Records what `args` ask for.
+fn recorder(args: &RunArgs, scenario: &Scenario) -> Result<Option<Recorder>> {
+    let Some(folder) = &args.record_ops else { return Ok(None) };
+    let run = format!("scenario {:?}, seed {}", scenario.name, scenario.seed.0);
+    let lines: Vec<_> = scenario.policies.iter().map(|policy| (policy, policy.name.clone())).collect();
+    Recorder::new(folder, run, &lines).map(Some)
 }
 
 /// What comes between a checked scenario and its run.
@@ -43,9 +53,9 @@ fn prepare(args: &RunArgs) -> Result<()> {
 }
 
 /// Runs a scenario that was read from `text`. Warnings go to standard error.
-pub(crate) fn measure(scenario: &Scenario, text: &str) -> Result<(Report, Manifest)> {
+pub(crate) fn measure(scenario: &Scenario, text: &str, recorder: Option<&Recorder>) -> Result<(Report, Manifest)> {
     let start = Instant::now();
-    let report = experiment::run(scenario)?;
+    let report = experiment::run(scenario, recorder)?;
     for warning in &report.warnings {
         warn(warning);
     }

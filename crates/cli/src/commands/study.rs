@@ -20,8 +20,9 @@ pub(super) fn run(
 ) -> Result<Done> {
     let study = Study::read(document, default_name, args.seed, &Beside(&args.scenario))?;
     prepare()?;
+    let recorder = args.record_ops.as_ref().map(|folder| study::recorder(&study, folder)).transpose()?;
     let start = Instant::now();
-    let report = study::run(&study)?;
+    let report = study::run(&study, recorder.as_ref())?;
     for warning in &report.warnings {
         warn(warning);
     }

@@ -5,7 +5,9 @@ use crate::error::{Result, UserError};
 use crate::openqueue;
 use forebay_core::{BufferSize, Element, Seed};
 use forebay_engine::Reference;
+use forebay_queues::recorded::{OpSink, recorded};
 use forebay_sched::{Below, DisciplineSpec, NodeSpec, RankDiscipline, TreeDiscipline, TreeSpec};
+use std::sync::Arc;
 
 /// Checked parts, from which a discipline can be built.
 #[derive(Debug, Clone)]
@@ -74,12 +76,12 @@ impl Plan {
         }
     }
 
-    /// What runs it, with nothing waiting.
-    pub(crate) fn element(&self, seed: Seed) -> Result<Box<dyn Element>> {
-        let wrong = |message: String| UserError::new(message);
+    /// What runs it, with nothing waiting. What is done to its rank queues is told to
+    /// `sinks`, if there are any: one for each queue.
+    pub(crate) fn element(&self, seed: Seed, sinks: Sinks) -> Result<Box<dyn Element>> {
         Ok(match self {
-            Self::Parts(spec) => Box::new(RankDiscipline::new(spec).map_err(|error| wrong(error.to_string()))?),
-            Self::Tree(spec, _) => Box::new(TreeDiscipline::new(spec).map_err(|error| wrong(error.to_string()))?),
+            Self::Parts(spec) => Box::new(discipline(spec, sinks)?),
+            Self::Tree(spec, _) => Box::new(tree(spec, sinks)?),
             Self::OpenQueue(plan) => match plan.engine {
                 EngineKind::Fast => Box::new(openqueue::element(openqueue::fast, plan, seed)),
                 EngineKind::Reference => Box::new(openqueue::element(Reference::new, plan, seed)),
@@ -94,4 +96,22 @@ impl Plan {
             Self::Tree(_, leaves) => leaves.map(|leaf| leaf.unwrap_or(0)),
         }
     }
+}
+
+/// Who is told what is done to the rank queues of a policy: nobody, or one for each queue.
+pub(crate) type Sinks = Vec<Arc<dyn OpSink>>;
+
+/// The discipline that is made of these parts.
+pub(crate) fn discipline(spec: &DisciplineSpec, sinks: Sinks) -> Result<RankDiscipline> {
+    let built = match sinks.into_iter().next() {
+        Some(sink) => RankDiscipline::around_queue(spec, |queue| recorded(queue, sink)),
+        None => RankDiscipline::new(spec),
+    };
+    built.map_err(|error| UserError::new(error.to_string()))
+}
+
+/// The discipline that is this tree.
+pub(crate) fn tree(spec: &TreeSpec, sinks: Sinks) -> Result<TreeDiscipline> {
+    let tree = TreeDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))?;
+    Ok(if sinks.is_empty() { tree } else { tree.recorded(sinks) })
 }

@@ -4,7 +4,7 @@ use super::quantity::{Quantity, RankQuantity, Seen};
 use super::{Ranks, Study};
 use crate::error::Result;
 use crate::interrupt;
-use crate::scenario::{Plan, Policy};
+use crate::scenario::{Plan, Policy, Sinks};
 use forebay_core::{Counter, Element as _};
 use forebay_sim::probes::{PerRank, RankBins, Traffic};
 use forebay_sim::{EndReason, Port, RunOptions};
@@ -32,13 +32,14 @@ pub(crate) fn bins(ranks: &Ranks) -> RankBins {
     RankBins::new(ranks.pattern.min(), ranks.pattern.max(), MAX_BINS)
 }
 
-/// Measures; `None` if it was interrupted, since half a repetition is none.
+/// Measures, and tells `sinks` what is done to the queue; `None` if it was interrupted, since half a repetition is none.
 pub(crate) fn measure(
     study: &Study,
     ranks: &Ranks,
     load: f64,
     queue: &Policy<Plan>,
     repetition: u64,
+    sinks: Sinks,
     progress: &ProgressBar,
 ) -> Result<Option<Measured>> {
     if interrupt::requested() {
@@ -47,7 +48,7 @@ pub(crate) fn measure(
     // The same for every queue, load and distribution.
     let seed = study.seed.part(&format!("study/repetition/{repetition}"));
     let probes = (Traffic::default(), PerRank::new(bins(ranks)));
-    let mut port = Port::new(study.rate, queue.discipline.element(seed)?, probes);
+    let mut port = Port::new(study.rate, queue.discipline.element(seed, sinks)?, probes);
     let mut source = Generator::new(study.traffic(ranks, load), seed);
     let reported = Cell::new(0);
     let go_on = |offered: u64| {

@@ -25,7 +25,7 @@ pub(crate) use plot::files as plots;
 pub(crate) use quantity::{Quantity, RankQuantity};
 pub(crate) use read::is_study;
 pub(crate) use report::StudyReport;
-pub(crate) use run::run;
+pub(crate) use run::{recorder, run};
 pub(crate) use table::report as table;
 
 /// A checked study.

@@ -5,15 +5,32 @@ use super::measure::{Measured, measure};
 use super::report::{CellReport, Settings, StudyReport};
 use crate::error::Result;
 use crate::experiment::CLOCK_ENDED;
+use crate::op_streams::{Recorder, Recording};
 use crate::progress;
+use crate::scenario::Sinks;
 use rayon::prelude::*;
+use std::path::Path;
 
 /// What was measured for one queue, load and distribution of ranks: its repetitions
 /// in order, `None` where one was interrupted.
 type Cell = Vec<Option<Measured>>;
 
-/// Runs everything. The result does not depend on the number of threads.
-pub(crate) fn run(study: &Study) -> Result<StudyReport> {
+/// Records the first repetition of each line in `folder`; the others are like it.
+pub(crate) fn recorder(study: &Study, folder: &Path) -> Result<Recorder> {
+    let lines: Vec<_> = cells(study)
+        .into_iter()
+        .map(|(ranks, load, queue)| {
+            let (ranks, load) = (&study.ranks[ranks], study.loads[load]);
+            let queue = &ranks.queues[queue];
+            (queue, format!("{}.{}.{load}", queue.name, ranks.name))
+        })
+        .collect();
+    let run = format!("queue study {:?}, first repetition of seed {}", study.name, study.seed.0);
+    Recorder::new(folder, run, &lines)
+}
+
+/// Runs everything, and records what is wanted. The result does not depend on the number of threads.
+pub(crate) fn run(study: &Study, recorder: Option<&Recorder>) -> Result<StudyReport> {
     let cells = cells(study);
     let runs = study.repetitions.saturating_mul(cells.len() as u64);
     let progress = progress::bar(Some(runs.saturating_mul(study.packets)));
@@ -23,9 +40,14 @@ pub(crate) fn run(study: &Study) -> Result<StudyReport> {
         .par_bridge()
         .map(|run| {
             let (repetition, cell) = (run / cells.len() as u64, run % cells.len() as u64);
-            let (ranks, load, queue) = cells[usize::try_from(cell).unwrap_or(usize::MAX)];
+            let cell = usize::try_from(cell).unwrap_or(usize::MAX);
+            let (ranks, load, queue) = cells[cell];
             let ranks = &study.ranks[ranks];
-            let measured = measure(study, ranks, study.loads[load], &ranks.queues[queue], repetition, &progress)?;
+            let recording = recorder.filter(|_| repetition == 0).map_or(Ok(None), |recorder| recorder.start(cell))?;
+            let sinks = recording.as_ref().map_or_else(Sinks::new, Recording::sinks);
+            let (load, queue) = (study.loads[load], &ranks.queues[queue]);
+            let measured = measure(study, ranks, load, queue, repetition, sinks, &progress)?;
+            recording.map_or(Ok(()), Recording::finish)?;
             Ok((run, measured))
         })
         .collect::<Result<Vec<_>>>()?;
@@ -108,7 +130,7 @@ mod tests {
     #[test]
     fn a_fifo_with_everything_in_it_inverts_what_its_packets_say() {
         let study = study(BACKLOG);
-        let report = run(&study).unwrap();
+        let report = run(&study, None).unwrap();
         for repetition in 0..3 {
             let seed = study.seed.part(&format!("study/repetition/{repetition}"));
             let mut source = Generator::new(study.traffic(&study.ranks[0], 1000.0), seed);
@@ -127,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_pifo_inverts_nothing_and_equal_ranks_cannot_be_inverted() {
-        let report = run(&study(BACKLOG)).unwrap();
+        let report = run(&study(BACKLOG), None).unwrap();
         assert_eq!(values(&report, "uniform", "pifo", Quantity::Inversions), [0.0; 3]);
         for queue in ["fifo", "pifo", "sp-pifo"] {
             assert_eq!(values(&report, "alike", queue, Quantity::Inversions), [0.0; 3]);
@@ -139,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_ratio_is_that_of_each_seed() {
-        let report = run(&study(BACKLOG)).unwrap();
+        let report = run(&study(BACKLOG), None).unwrap();
         let [own, other] = ["sp-pifo", "fifo"].map(|queue| values(&report, "uniform", queue, Quantity::Inversions));
         let ratios: Vec<f64> = own.iter().zip(other).map(|(own, other)| own / other).collect();
         assert_eq!(values(&report, "uniform", "sp-pifo", Quantity::InversionsVsBaseline), ratios);

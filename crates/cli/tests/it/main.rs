@@ -22,6 +22,7 @@ mod openqueue_runs;
 mod orders;
 mod packets;
 mod readme;
+mod record_ops;
 mod repro;
 mod requests;
 mod run;

@@ -15,13 +15,17 @@
 //! worst packet of one leaf cannot be compared with that of another.
 
 mod node_queues;
+mod recorded_queues;
 mod spec;
 
 pub use spec::{Below, NodeSpec, TreeError, TreeSpec};
 
 use forebay_core::{BufferSize, Counter, Discipline, FlowId, Packet, Time, Verdict};
+use forebay_queues::recorded::OpSink;
 use node_queues::{Entry, NodeQueues};
+use recorded_queues::RecordedQueues;
 use spec::{Leaves, Node};
+use std::sync::Arc;
 
 /// A discipline made of a tree of rank functions. A packet's rank is that of its leaf.
 pub struct TreeDiscipline {
@@ -53,6 +57,21 @@ impl TreeDiscipline {
             bytes: 0,
             packets_without_leaf: 0,
         })
+    }
+
+    /// Tells what is done to the queue of each node from now on to the sink of the same
+    /// place: the root is the first, and each node stands before its children and all that
+    /// is below them. Items are the ids of the packets that brought the entries. Ranks are
+    /// those of a queue that sorts any rank, as `pifo` does.
+    ///
+    /// # Panics
+    /// If there are not as many sinks as nodes.
+    #[must_use]
+    pub fn recorded(mut self, sinks: Vec<Arc<dyn OpSink>>) -> Self {
+        assert_eq!(sinks.len(), self.nodes.len(), "each node has a sink");
+        let nodes = self.nodes.iter().map(|node| node.rank_unit).zip(sinks).collect();
+        self.queues = Box::new(RecordedQueues { queues: self.queues, nodes });
+        self
     }
 
     /// A number for the leaf of each class; `None` for a class that no leaf takes, whose
@@ -89,7 +108,7 @@ impl TreeDiscipline {
                 self.nodes[node].rank_fn.dequeued(now, &mut packet);
                 Some(packet)
             }
-            Entry::Child { node: child, rank } => {
+            Entry::Child { node: child, rank, .. } => {
                 let packet = self.pop(now, child)?;
                 let mut seen = Packet { rank, ..self.seen_above(child, &packet) };
                 self.nodes[node].rank_fn.dequeued(now, &mut seen);
@@ -115,7 +134,7 @@ impl Discipline for TreeDiscipline {
         while let Some(parent) = self.nodes[child].parent {
             let mut seen = self.seen_above(child, &offered);
             seen.rank = self.nodes[parent].rank_fn.rank(now, &seen);
-            self.push(parent, &seen, Entry::Child { node: child, rank: seen.rank });
+            self.push(parent, &seen, Entry::Child { node: child, rank: seen.rank, id: seen.id });
             child = parent;
         }
         self.len += 1;

@@ -15,13 +15,32 @@ use forebay_queues::{PartitionedHffs, Partitioning, RankQueue, RollingPartitions
 pub(crate) enum Entry {
     /// In a leaf.
     Packet(Packet),
-    /// Elsewhere: a child that may send one packet, and the rank that it was given.
-    Child { node: usize, rank: u64 },
+    /// Elsewhere: a child that may send one packet, the rank that it was given, and the id of
+    /// the packet that brought the entry.
+    Child { node: usize, rank: u64, id: u64 },
 }
 
 impl Default for Entry {
     fn default() -> Self {
-        Self::Child { node: 0, rank: 0 }
+        Self::Child { node: 0, rank: 0, id: 0 }
+    }
+}
+
+impl Entry {
+    /// The rank that it was given.
+    pub(crate) fn rank(&self) -> u64 {
+        match self {
+            Self::Packet(packet) => packet.rank,
+            Self::Child { rank, .. } => *rank,
+        }
+    }
+
+    /// The id of the packet that brought it: no two in a node are alike.
+    pub(crate) fn id(&self) -> u64 {
+        match self {
+            Self::Packet(packet) => packet.id,
+            Self::Child { id, .. } => *id,
+        }
     }
 }
 

@@ -17,7 +17,7 @@ fn run(experiment: &Experiment, seed: Seed) -> Result<Measured> {
     let file = format!("experiments/{}/{FILE}", experiment.name);
     let document = Node::parse(&file, experiment.file(FILE)?)?;
     let study = Study::read(&document, &experiment.name, Some(seed.0), experiment)?;
-    let report = study::run(&study)?;
+    let report = study::run(&study, None)?;
     let mut measured = Measured::default();
     for cell in &report.results {
         let place = format!("{} at {}: {}", cell.ranks, cell.load, cell.queue);

@@ -1,0 +1,104 @@
+// Decides, in the cycle in which an operation is accepted, what its answer will be: the
+// pipeline behind it gets only operations that will succeed.
+//
+// It counts the elements of the whole queue and of each partition, so that full and
+// empty are exact for back-to-back operations of every kind. Several partitions cost a
+// counter each, read in the same cycle: registers, or the small memories of lookup
+// tables where a device has them.
+module bbq_admission
+  import forebay_queue_pkg::*;
+#(
+  parameter int unsigned Entries    = 16,
+  parameter int unsigned Partitions = 1,
+  parameter int unsigned Ranks      = 16,   // of each partition
+  parameter int unsigned RankWidth  = 4,
+  parameter int unsigned CountWidth = $clog2(Entries + 1),
+  localparam int unsigned PartitionWidth = Partitions > 1 ? $clog2(Partitions) : 1
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_i,
+  input  logic                      valid_i,
+  input  op_e                       op_i,
+  input  logic [PartitionWidth-1:0] partition_i,
+  input  logic [RankWidth-1:0]      rank_i,
+  output status_e                   status_o,
+  output logic                      full_o,
+  output logic                      empty_o,
+  output logic [CountWidth-1:0]     occupancy_o
+);
+
+  logic enqueue, dequeue, known, in_range, put, take, nothing;
+
+  assign enqueue  = op_i == OpEnqueue;
+  assign dequeue  = op_i == OpDequeueMin || op_i == OpDequeueMax;
+  assign known    = enqueue || dequeue || op_i == OpPeekMin || op_i == OpPeekMax;
+  assign in_range = 32'(partition_i) < Partitions && (!enqueue || 64'(rank_i) < 64'(Ranks));
+
+  always_comb begin
+    if (!known)                  status_o = StatusUnsupported;
+    else if (!in_range)          status_o = StatusOutOfRange;
+    else if (enqueue && full_o)  status_o = StatusFull;
+    else if (!enqueue && nothing) status_o = StatusEmpty;
+    else                         status_o = StatusDone;
+  end
+
+  assign put  = valid_i && enqueue && in_range && !full_o;
+  assign take = valid_i && dequeue && in_range && !nothing;
+
+  // ---- the whole queue ------------------------------------------------------------------
+
+  logic [CountWidth-1:0] occupancy_q, occupancy_d;
+  logic                  full_q, empty_q;
+
+  assign occupancy_d = occupancy_q + CountWidth'(put) - CountWidth'(take);
+
+  always_ff @(posedge clk_i) begin
+    occupancy_q <= occupancy_d;
+    full_q      <= occupancy_d == CountWidth'(Entries);
+    empty_q     <= occupancy_d == '0;
+    if (rst_i) begin
+      occupancy_q <= '0;
+      full_q      <= 1'b0;
+      empty_q     <= 1'b1;
+    end
+  end
+
+  assign full_o      = full_q;
+  assign empty_o     = empty_q;
+  assign occupancy_o = occupancy_q;
+
+  // ---- each partition -------------------------------------------------------------------
+
+  if (Partitions == 1) begin : gen_whole
+    assign nothing = empty_q;
+  end else begin : gen_partitions
+    // The count of a partition means nothing until the partition has held an element;
+    // its waterlevel bit, "two or more", says without a wide compare what stays behind.
+    logic [Partitions-1:0] some_q;
+    logic [CountWidth:0]   counts [Partitions];
+    logic [CountWidth:0]   count_before, count_after;
+    logic                  some, two;
+    logic [CountWidth-1:0] held;
+
+    assign some         = some_q[partition_i];
+    assign count_before = counts[partition_i];
+    assign {two, held}  = some ? count_before : '0;
+    assign nothing      = !some;
+
+    always_comb begin
+      if (enqueue) count_after = {some, held + 1'b1};
+      else         count_after = {two && held != CountWidth'(2), held - 1'b1};
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (put || take) counts[partition_i] <= count_after;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (put) some_q[partition_i] <= 1'b1;
+      else if (take) some_q[partition_i] <= two;
+      if (rst_i) some_q <= '0;
+    end
+  end
+
+endmodule

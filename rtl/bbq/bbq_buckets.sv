@@ -1,0 +1,281 @@
+// The buckets: a double-ended queue of elements for each rank, all in one pool, one
+// operation per cycle on any of them, in order of arrival from the low end and in
+// reverse order from the high end.
+//
+// A list whose links lie in a memory can't be followed at an element per cycle, since
+// the next link is read only when the last one has come. The paper lets back-to-back
+// dequeues of one bucket take from both ends in turn (operation colouring; section 4.2,
+// H3), which gives up the order. Here the links skip one element: each element knows the
+// one two places behind it and the one two places before it, and each bucket the first
+// two and the last two of its elements. A dequeue takes the first, the second becomes
+// the first, and the link of the one taken, which arrives two cycles later, becomes the
+// second, when it is needed at the earliest. The price is two more pointers per bucket.
+//
+// Cycles: R0 read of the bucket presented, B = R0 + 2 its turn, B + 1 element read or
+// written, B + 2 links read arrive or are written, bucket written, B + 3 data at
+// data_b3_o. Of a bucket only what its count allows is ever looked at: with no elements
+// nothing, with one the first and the last place.
+module bbq_buckets
+  import bbq_pkg::Window;
+  import bbq_pkg::action_t;
+#(
+  parameter int unsigned Buckets    = 16,
+  parameter int unsigned Entries    = 16,
+  parameter int unsigned DataWidth  = 8,
+  parameter int unsigned CountWidth = 5,
+  parameter bit          Parity     = 1'b0,
+  localparam int unsigned BucketWidth = $clog2(Buckets),
+  localparam int unsigned PlaceWidth  = Entries > 1 ? $clog2(Entries) : 1
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_i,
+  // cycle R0
+  input  logic                   read_i,
+  input  logic [BucketWidth-1:0] bucket_r0_i,
+  // cycle R0 + 1
+  input  logic [Window:1]        same_r1_i,   // same bucket as the operation d ahead
+  input  logic                   empty_r1_i,  // the bucket holds nothing now
+  input  logic [CountWidth-1:0]  count_r1_i,  // or else how much
+  // cycle B
+  input  action_t                action_b_i,
+  input  logic [BucketWidth-1:0] bucket_b_i,
+  // cycle B + 1
+  input  logic [DataWidth-1:0]   data_b1_i,
+  // cycle B + 3
+  output logic [DataWidth-1:0]   data_b3_o,
+  output logic                   error_o
+);
+
+  typedef logic [PlaceWidth-1:0] place_t;
+
+  typedef struct packed {
+    place_t first;   // the earliest arrival
+    place_t second;
+    place_t last;    // the latest arrival
+    place_t prior;   // the one before the last
+  } bucket_t;
+
+  // ---- how many elements the bucket holds, in cycle B -----------------------------------
+
+  logic none_q, one_q, many_q, more_q;
+
+  always_ff @(posedge clk_i) begin
+    none_q <= empty_r1_i;
+    one_q  <= !empty_r1_i && count_r1_i == CountWidth'(1);
+    many_q <= !empty_r1_i && count_r1_i != CountWidth'(1);
+    more_q <= !empty_r1_i && count_r1_i != CountWidth'(1) && count_r1_i != CountWidth'(2);
+  end
+
+  // ---- cycle B: the bucket's turn ---------------------------------------------------------
+
+  bucket_t word_b, bucket_b, changed_b, s1_q, s2_q, s1, s2;
+  logic    put_b, take_first_b, take_last_b;
+  place_t  free_b, element_b;
+
+  assign put_b        = action_b_i.put;
+  assign take_first_b = action_b_i.take && !action_b_i.highest;
+  assign take_last_b  = action_b_i.take && action_b_i.highest;
+
+  always_comb begin
+    if (put_b)                   element_b = free_b;
+    else if (action_b_i.highest) element_b = bucket_b.last;
+    else                         element_b = bucket_b.first;
+  end
+
+  // Which places are late: the link of an element taken comes two cycles later, so that
+  // the one that the operation just ahead has asked for is still missing here.
+  logic   follows_b, second_late_b, prior_late_b, take_first_1, take_last_1;
+  assign second_late_b = follows_b && take_first_1;
+  assign prior_late_b  = follows_b && take_last_1;
+
+  // Late places are zero until they come.
+  always_comb begin
+    changed_b = bucket_b;
+    if (put_b && none_q) changed_b.first = free_b;
+    if (put_b && one_q) changed_b.second = free_b;
+    if (put_b) changed_b.prior = bucket_b.last;
+    if (put_b) changed_b.last = free_b;
+    if (take_first_b) changed_b.first = bucket_b.second;
+    if (take_first_b) changed_b.second = '0;
+    if (take_last_b) changed_b.last = bucket_b.prior;
+    if (take_last_b) changed_b.prior = '0;
+  end
+
+  // ---- the bucket after an operation: s1 in B + 1, s2 in B + 2 ----------------------------
+
+  // In s1 those places come that the operation one further ahead has asked for, in s2
+  // those that it has asked for itself.
+  typedef struct packed {
+    logic first;
+    logic second;
+    logic last;
+    logic prior;
+  } late_t;
+
+  late_t  late_d, late_q, late_b;
+  logic   take_first_2, take_last_2;
+  place_t next_b2, previous_b2;
+
+  assign late_d.first  = take_first_b && second_late_b;
+  assign late_d.second = second_late_b && !take_first_b && !(put_b && one_q);
+  assign late_d.last   = take_last_b && prior_late_b;
+  assign late_d.prior  = prior_late_b && !take_last_b && !put_b;
+
+  function automatic bucket_t complete(
+    input bucket_t bucket, input late_t late, input place_t next, input place_t previous
+  );
+    return bucket | {next & {PlaceWidth{late.first}}, next & {PlaceWidth{late.second}},
+                     previous & {PlaceWidth{late.last}}, previous & {PlaceWidth{late.prior}}};
+  endfunction
+
+  assign s1 = complete(s1_q, late_q, next_b2, previous_b2);
+  assign s2 = complete(s2_q, {1'b0, take_first_2, 1'b0, take_last_2}, next_b2, previous_b2);
+  assign bucket_b = complete(word_b, late_b, next_b2, previous_b2);
+
+  logic                   put_1, put_2;
+  logic [BucketWidth-1:0] bucket_1, bucket_2;
+
+  always_ff @(posedge clk_i) begin
+    s1_q         <= changed_b;
+    s2_q         <= s1;
+    late_q       <= late_d;
+    take_first_1 <= take_first_b && !rst_i;
+    take_first_2 <= take_first_1 && !rst_i;
+    take_last_1  <= take_last_b && !rst_i;
+    take_last_2  <= take_last_1 && !rst_i;
+    put_1        <= put_b && !rst_i;
+    put_2        <= put_1 && !rst_i;
+    bucket_1     <= bucket_b_i;
+    bucket_2     <= bucket_1;
+    follows_b    <= same_r1_i[1];
+    // As in s1 if the word is that of the operation just ahead, as in s2 if it is that
+    // of the one before.
+    if (same_r1_i[1])      late_b <= late_d;
+    else if (same_r1_i[2]) late_b <= {1'b0, take_first_1, 1'b0, take_last_1};
+    else                   late_b <= '0;
+  end
+
+  logic bucket_error, next_error, previous_error, data_error, free_error;
+
+  bbq_forward #(
+    .Depth (Buckets),
+    .Width ($bits(bucket_t)),
+    .Parity(Parity)
+  ) i_forward (
+    .clk_i,
+    .read_i,
+    .raddr_i   (bucket_r0_i),
+    .same_r1_i,
+    .blank_r1_i(1'b0),
+    .word_d_o   (word_b),
+    .error_d_o  (bucket_error),
+    .changed_d_i(changed_b),
+    .s1_i       (s1),
+    .s2_i       (s2),
+    .write_s2_i (put_2 || take_first_2 || take_last_2),
+    .waddr_s2_i (bucket_2)
+  );
+
+  // ---- places -------------------------------------------------------------------------------
+
+  bbq_free_list #(
+    .Entries(Entries),
+    .Parity (Parity)
+  ) i_free_list (
+    .clk_i,
+    .rst_i,
+    .take_i (put_b),
+    .place_o(free_b),
+    .give_i (action_b_i.take),
+    .place_i(element_b),
+    .error_o(free_error)
+  );
+
+  // ---- links --------------------------------------------------------------------------------
+
+  // An enqueue behind two or more elements links the new one with the one before the
+  // last, in both directions.
+  logic   link_1, link_2, prior_late_1;
+  place_t prior_1, prior_2, element_1, element_2;
+
+  always_ff @(posedge clk_i) begin
+    link_1       <= put_b && many_q && !rst_i;
+    link_2       <= link_1 && !rst_i;
+    prior_1      <= bucket_b.prior;
+    prior_late_1 <= prior_late_b;
+    prior_2      <= prior_late_1 ? previous_b2 : prior_1;
+    element_1    <= element_b;
+    element_2    <= element_1;
+  end
+
+  bbq_links #(
+    .Entries(Entries),
+    .Parity (Parity)
+  ) i_next (
+    .clk_i,
+    .read_i  (take_first_b),
+    .place_i (bucket_b.first),
+    .link_o  (next_b2),
+    .write_i (link_2),
+    .wplace_i(prior_2),
+    .wlink_i (element_2),
+    .error_o (next_error)
+  );
+
+  bbq_links #(
+    .Entries(Entries),
+    .Parity (Parity)
+  ) i_previous (
+    .clk_i,
+    .read_i  (take_last_b),
+    .place_i (bucket_b.last),
+    .link_o  (previous_b2),
+    .write_i (link_2),
+    .wplace_i(element_2),
+    .wlink_i (prior_2),
+    .error_o (previous_error)
+  );
+
+  // ---- data ---------------------------------------------------------------------------------
+
+  logic look_1, read_1, read_2, read_3;
+
+  always_ff @(posedge clk_i) begin
+    look_1 <= action_b_i.look && !rst_i;
+    read_2 <= read_1 && !rst_i;
+    read_3 <= read_2 && !rst_i;
+  end
+  assign read_1 = take_first_1 || take_last_1 || look_1;
+
+  ram_1r1w #(
+    .Depth (Entries),
+    .Width (DataWidth),
+    .Parity(Parity)
+  ) i_data (
+    .clk_i,
+    .write_i(put_1),
+    .waddr_i(element_1),
+    .wdata_i(data_b1_i),
+    .read_i (read_1),
+    .raddr_i(element_1),
+    .blank_i(1'b0),
+    .rdata_o(data_b3_o),
+    .error_o(data_error)
+  );
+
+  // ---- errors of memories, in words that were looked at ----------------------------------------
+
+  // Of a bucket without elements nothing is; of a link, only if more than two were there.
+  logic more_1, more_2;
+
+  always_ff @(posedge clk_i) begin
+    more_1 <= more_q && !rst_i;
+    more_2 <= more_1 && !rst_i;
+  end
+
+  assign error_o = free_error || (data_error && read_3) ||
+                   (bucket_error && !none_q && (put_b || action_b_i.take || action_b_i.look)) ||
+                   (next_error && take_first_2 && more_2) ||
+                   (previous_error && take_last_2 && more_2);
+
+endmodule

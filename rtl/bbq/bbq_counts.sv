@@ -1,0 +1,79 @@
+// Subtree occupancy counters of one level (section 4.2 and appendix B), behind the
+// choice of the child: they tell bbq_level.sv, two cycles late, whether a child that was
+// dequeued from still holds Guard elements or more.
+//
+// A child is chosen in cycle D; its count is read, and changed and written in U = D + 2.
+// With each count goes its waterlevel bit, "4 or more", so that no wide compare stands
+// between the memory and the guard bits (appendix B.2; there it is "2 or more").
+module bbq_counts #(
+  parameter int unsigned Children   = 8,
+  parameter int unsigned CountWidth = 4,
+  parameter bit          Parity     = 1'b0,
+  localparam int unsigned AddrWidth = Children > 1 ? $clog2(Children) : 1
+) (
+  input  logic                  clk_i,
+  // cycle D
+  input  logic                  read_d_i,
+  input  logic [AddrWidth-1:0]  child_d_i,
+  // cycle A = D + 1; empty: the child was empty before this operation
+  input  logic                  empty_a_i,
+  input  logic [2:1]            same_a_i,
+  // cycle U = D + 2
+  input  logic                  put_u_i,
+  input  logic                  take_u_i,
+  input  logic [AddrWidth-1:0]  child_u_i,
+  output logic                  high_u_o,
+  output logic [CountWidth-1:0] count_u_o,
+  output logic                  error_u_o
+);
+
+  typedef struct packed {
+    logic                  high;   // count >= 4
+    logic [CountWidth-1:0] count;
+  } counter_t;
+
+  counter_t ram_word, before_u, after_u, after_q, early_q;
+  logic     use_after_q, ram_error;
+
+  ram_1r1w #(
+    .Depth (Children),
+    .Width ($bits(counter_t)),
+    .Parity(Parity)
+  ) i_ram (
+    .clk_i,
+    .write_i(put_u_i || take_u_i),
+    .waddr_i(child_u_i),
+    .wdata_i(after_u),
+    .read_i (read_d_i),
+    .raddr_i(child_d_i),
+    .blank_i(same_a_i != '0 || empty_a_i),
+    .rdata_o(ram_word),
+    .error_o(ram_error)
+  );
+
+  // As in bbq_forward.sv, of the two operations ahead that a read may come too soon for.
+  always_ff @(posedge clk_i) begin
+    after_q     <= after_u;
+    early_q     <= same_a_i == 2'b10 ? after_q : '0;
+    use_after_q <= same_a_i[1];
+  end
+
+  assign before_u = (after_q & {$bits(counter_t){use_after_q}}) | early_q | ram_word;
+
+  // Three bits more than needed let the compares be written for any width.
+  logic [CountWidth+2:0] wide;
+  logic                  at_least_3, at_least_5;
+  assign wide       = (CountWidth + 3)'(before_u.count);
+  assign at_least_3 = (|wide[CountWidth+2:2]) || (&wide[1:0]);
+  assign at_least_5 = (|wide[CountWidth+2:3]) || (wide[2] && (|wide[1:0]));
+
+  always_comb begin
+    after_u.count = before_u.count + ({CountWidth{take_u_i}} | CountWidth'(put_u_i));
+    after_u.high  = put_u_i ? at_least_3 : (take_u_i ? at_least_5 : before_u.high);
+  end
+
+  assign high_u_o  = before_u.high;
+  assign count_u_o = before_u.count;
+  assign error_u_o = ram_error && (put_u_i || take_u_i);
+
+endmodule

@@ -1,0 +1,76 @@
+// Words of a memory that are read, changed and written back, an operation in each cycle,
+// so that each operation sees what those before it have made of the word.
+//
+// An operation presents its address in cycle R0, has its word in cycle D = R0 + 2, and
+// its changed word in the caller's register s1 in D + 1 and s2 in D + 2, from where it is
+// written. A read presented in D + 2 or before doesn't see that, so the word is taken
+// from the last of the four operations before it that has the same address, if there is
+// one. Which ones have it is for the caller to know: same_r1_i[d] is set if the operation
+// d cycles ahead is valid and has the same address (write forwarding; section 4.2, H1).
+//
+// Bits of a changed word may be known late: they are 0 in changed_d_i, and the caller
+// sets them in s1_i and s2_i, in the cycle in which they come. The word that an operation
+// gets in that cycle lacks them: the caller sets them there, too.
+module bbq_forward
+  import bbq_pkg::Window;
+#(
+  parameter int unsigned Depth  = 16,
+  parameter int unsigned Width  = 8,
+  parameter bit          Parity = 1'b0,
+  localparam int unsigned AddrWidth = Depth > 1 ? $clog2(Depth) : 1
+) (
+  input  logic                 clk_i,
+  // cycle R0
+  input  logic                 read_i,
+  input  logic [AddrWidth-1:0] raddr_i,
+  // cycle R0 + 1; blank: the word was never written and reads as zero
+  input  logic [Window:1]      same_r1_i,
+  input  logic                 blank_r1_i,
+  // cycle D
+  output logic [Width-1:0]     word_d_o,
+  output logic                 error_d_o,
+  input  logic [Width-1:0]     changed_d_i,
+  // cycle D + 1
+  input  logic [Width-1:0]     s1_i,
+  // cycle D + 2
+  input  logic [Width-1:0]     s2_i,
+  input  logic                 write_s2_i,
+  input  logic [AddrWidth-1:0] waddr_s2_i
+);
+
+  logic [Width-1:0] s3_q, last_q, early_q, ram_word;
+
+  // Each source is chosen a cycle before it is needed and is zero if it isn't chosen, so
+  // that no more than an OR stands in cycle D.
+  logic use_s1, use_s2, use_s3, use_ram;
+  assign use_s1  = same_r1_i[2:1] == 2'b10;
+  assign use_s2  = same_r1_i[3:1] == 3'b100;
+  assign use_s3  = same_r1_i == 4'b1000;
+  assign use_ram = same_r1_i == '0 && !blank_r1_i;
+
+  ram_1r1w #(
+    .Depth (Depth),
+    .Width (Width),
+    .Parity(Parity)
+  ) i_ram (
+    .clk_i,
+    .write_i(write_s2_i),
+    .waddr_i(waddr_s2_i),
+    .wdata_i(s2_i),
+    .read_i,
+    .raddr_i,
+    .blank_i(!use_ram),
+    .rdata_o(ram_word),
+    .error_o(error_d_o)
+  );
+
+  always_ff @(posedge clk_i) begin
+    s3_q    <= s2_i;
+    early_q <= (s1_i & {Width{use_s1}}) | (s2_i & {Width{use_s2}}) | (s3_q & {Width{use_s3}});
+    if (same_r1_i[1]) last_q <= changed_d_i;
+    else              last_q <= '0;
+  end
+
+  assign word_d_o = last_q | early_q | ram_word;
+
+endmodule

@@ -1,0 +1,120 @@
+// The places that hold no element.
+//
+// Each cycle one place can be taken, or one given back, which can be taken in the next
+// cycle. Never all places have to be written: those that were never used are counted
+// off, so that there is no initialisation and reset may come at any time.
+//
+// Four places stand in registers, since a memory takes three cycles to bring one back;
+// all others that were given back lie in a ring in it, which is never full therefore.
+// Order is of no account.
+module bbq_free_list #(
+  parameter int unsigned Entries = 16,
+  parameter bit          Parity  = 1'b0,
+  localparam int unsigned AddrWidth = Entries > 1 ? $clog2(Entries) : 1
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_i,
+  input  logic                 take_i,
+  output logic [AddrWidth-1:0] place_o,    // the one that take_i takes
+  input  logic                 give_i,
+  input  logic [AddrWidth-1:0] place_i,
+  output logic                 error_o
+);
+
+  // ---- places never used --------------------------------------------------------------
+
+  logic [AddrWidth-1:0] unused_q;
+  logic                 used_up_q, take_ready;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      unused_q  <= '0;
+      used_up_q <= 1'b0;
+    end else if (take_i && !used_up_q) begin
+      unused_q  <= unused_q + 1'b1;
+      used_up_q <= unused_q == AddrWidth'(Entries - 1);
+    end
+  end
+
+  // ---- places given back: four in registers -------------------------------------------
+
+  logic [AddrWidth-1:0] ready_q [4];
+  logic [1:0]           first_q, last_q;      // where the next is taken, and put
+  logic [2:0]           held_q, held_d;       // in registers or on their way there
+  logic                 fetch, fetch_q, arrives_q;
+  logic                 give_ready, spill;
+  logic [AddrWidth-1:0] fetched;
+  logic [AddrWidth-1:0] head_q, tail_q;       // of the ring in memory
+  logic                 ram_error;
+
+  assign place_o    = used_up_q ? ready_q[first_q] : unused_q;
+  assign take_ready = take_i && used_up_q;
+
+  assign give_ready = give_i && !held_q[2];
+  assign spill      = give_i && held_q[2];
+  assign fetch      = !held_q[2] && !give_i && head_q != tail_q;
+  assign held_d     = held_q + 3'(give_ready || fetch) - 3'(take_ready);
+
+  // One that is given back and one that arrives may come at once, so that both can be
+  // taken in the next two cycles.
+  always_ff @(posedge clk_i) begin
+    for (int unsigned r = 0; r < 4; r++) begin
+      if (give_ready && last_q == 2'(r)) ready_q[r] <= place_i;
+      else if (arrives_q && last_q + 2'(give_ready) == 2'(r)) ready_q[r] <= fetched;
+    end
+    last_q    <= last_q + 2'(give_ready) + 2'(arrives_q);
+    first_q   <= first_q + 2'(take_ready);
+    held_q    <= held_d;
+    fetch_q   <= fetch;
+    arrives_q <= fetch_q;
+    if (rst_i) begin
+      last_q    <= '0;
+      first_q   <= '0;
+      held_q    <= '0;
+      fetch_q   <= 1'b0;
+      arrives_q <= 1'b0;
+    end
+  end
+
+  // ---- all others in a ring in memory -------------------------------------------------
+
+  always_ff @(posedge clk_i) begin
+    tail_q   <= tail_q + AddrWidth'(spill);
+    head_q   <= head_q + AddrWidth'(fetch);
+    if (rst_i) begin
+      tail_q   <= '0;
+      head_q   <= '0;
+    end
+  end
+
+  ram_1r1w #(
+    .Depth (2 ** AddrWidth),
+    .Width (AddrWidth),
+    .Parity(Parity)
+  ) i_ram (
+    .clk_i,
+    .write_i(spill),
+    .waddr_i(tail_q),
+    .wdata_i(place_i),
+    .read_i (fetch),
+    .raddr_i(head_q),
+    .blank_i(1'b0),
+    .rdata_o(fetched),
+    .error_o(ram_error)
+  );
+
+  assign error_o = ram_error && arrives_q;
+
+`ifndef SYNTHESIS
+  // What is not in registers is on its way: fetch_q and arrives_q.
+  logic [2:0] ready_now;
+  assign ready_now = held_q - 3'(fetch_q) - 3'(arrives_q);
+  always_ff @(posedge clk_i) begin
+    if (!rst_i) begin
+      assert (!(take_i && give_i)) else $error("a place is taken and given back at once");
+      assert (!take_ready || ready_now != '0) else $error("no place is ready to be taken");
+    end
+  end
+`endif
+
+endmodule

@@ -1,0 +1,146 @@
+"""The commands of the bench: `python -m bench COMMAND`, started by the Makefile."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bench.build import BuildError, Flavour
+from bench.coverage import run_coverage
+from bench.lint import lint_all
+from bench.mutant_table import MUTANTS, SHAPES
+from bench.mutants import run_mutants
+from bench.ops import OpsError, read_header
+from bench.plan import Job, Segment, random_segments
+from bench.queues import QUEUES, Configuration, configure
+from bench.replay import Replay
+from bench.runner import Task, run_all
+from bench.selftest import self_test
+
+OPS = Path(__file__).resolve().parents[2] / "testdata" / "ops"
+# Enough for all files of testdata/ops.
+OPS_ENTRIES, OPS_RANKS = 64, 5000
+
+
+def tested(names: list[str]) -> list[str]:
+    for name in names:
+        if name not in QUEUES:
+            raise SystemExit(f"there is no queue `{name}`; there are {', '.join(QUEUES)}")
+    return names or list(QUEUES)
+
+
+def random_tasks(names: list[str], operations: int, seed: int) -> list[Task]:
+    tasks = []
+    for name in names:
+        for parameters in QUEUES[name].sweep:
+            configuration = configure(QUEUES[name], parameters)
+            segments = random_segments(configuration.shape.entries, operations)
+            tasks.append(Task(Job(configuration, segments, seed)))
+    return tasks
+
+
+def ops_configuration(name: str, entries: int, ranks: int, partitions: int) -> Configuration:
+    queue = QUEUES[name]
+    if queue.for_ops is None:
+        raise SystemExit(f"{name} replays no op streams")
+    return configure(queue, {**queue.for_ops(entries, ranks), "Partitions": partitions})
+
+
+def ops_tasks(names: list[str], seed: int) -> list[Task]:
+    files = tuple(Replay(str(path)) for path in sorted(OPS.glob("*.ops")))
+    return [
+        Task(Job(ops_configuration(name, OPS_ENTRIES, OPS_RANKS, 2), files, seed))
+        for name in names
+        if QUEUES[name].for_ops
+    ]
+
+
+def command_test(arguments: argparse.Namespace) -> bool:
+    names = tested(arguments.queues)
+    tasks = random_tasks(names, arguments.operations, arguments.seed) + ops_tasks(names, arguments.seed)
+    return run_all(tasks, arguments.jobs)
+
+
+def command_replay(arguments: argparse.Namespace) -> bool:
+    path = Path(arguments.file).resolve()
+    header = read_header(path)
+    [name] = tested([arguments.queue])
+    configuration = ops_configuration(name, header.capacity, header.ranks, 1)
+    return run_all([Task(Job(configuration, (Replay(str(path)),), 1), Flavour(waves=arguments.waves))], 1)
+
+
+def command_run(arguments: argparse.Namespace) -> bool:
+    [name] = tested([arguments.queue])
+    parameters = {key: int(value) for key, value in (pair.split("=") for pair in arguments.parameters)}
+    configuration = configure(QUEUES[name], parameters)
+    segments = random_segments(configuration.shape.entries, arguments.operations)
+    if arguments.segment:
+        segments = (Segment(*arguments.segment.split("/"), arguments.operations),)
+    return run_all([Task(Job(configuration, segments, arguments.seed), Flavour(waves=arguments.waves))], 1)
+
+
+def command_mutants(arguments: argparse.Namespace) -> bool:
+    names = tested(arguments.queues)
+    return run_mutants([mutant for mutant in MUTANTS if mutant.queue in names], SHAPES, arguments.jobs)
+
+
+def command_coverage(arguments: argparse.Namespace) -> bool:
+    tasks = random_tasks(tested(arguments.queues), arguments.operations, 1)
+    return run_coverage([task.job for task in tasks], arguments.jobs)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+
+    lint = commands.add_parser("lint", help="Verilator's lint over every block")
+    lint.set_defaults(run=lambda _: lint_all())
+
+    test = commands.add_parser("test", help="random traffic and op streams on all configurations")
+    test.add_argument("queues", nargs="*", help="all if none is named")
+    test.add_argument("--operations", type=int, default=200_000, help="for each configuration")
+    test.add_argument("--seed", type=int, default=1)
+    test.add_argument("--jobs", type=int, default=2)
+    test.set_defaults(run=command_test)
+
+    own = commands.add_parser("self-test", help="faults of the bench's own queue must be found")
+    own.add_argument("--jobs", type=int, default=2)
+    own.set_defaults(run=lambda arguments: self_test(arguments.jobs))
+
+    mutants = commands.add_parser("mutants", help="faults put into the sources must be found")
+    mutants.add_argument("queues", nargs="*", help="all if none is named")
+    mutants.add_argument("--jobs", type=int, default=2)
+    mutants.set_defaults(run=command_mutants)
+
+    coverage = commands.add_parser("coverage", help="what random traffic reaches")
+    coverage.add_argument("queues", nargs="*", help="all if none is named")
+    coverage.add_argument("--operations", type=int, default=50_000, help="for each configuration")
+    coverage.add_argument("--jobs", type=int, default=2)
+    coverage.set_defaults(run=command_coverage)
+
+    replay = commands.add_parser("replay", help="one op stream on one queue")
+    replay.add_argument("file")
+    replay.add_argument("--queue", default="bbq")
+    replay.add_argument("--waves", action="store_true")
+    replay.set_defaults(run=command_replay)
+
+    run = commands.add_parser("run", help="random traffic on one configuration")
+    run.add_argument("queue")
+    run.add_argument("parameters", nargs="*", help="Name=number")
+    run.add_argument("--operations", type=int, default=200_000)
+    run.add_argument("--segment", help="only this one, as PATTERN/SPACING")
+    run.add_argument("--seed", type=int, default=1)
+    run.add_argument("--waves", action="store_true", help="write dump.vcd")
+    run.set_defaults(run=command_run)
+
+    arguments = parser.parse_args()
+    try:
+        return 0 if arguments.run(arguments) else 1
+    except (BuildError, OpsError) as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

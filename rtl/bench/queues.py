@@ -1,0 +1,160 @@
+"""The queues that the bench knows: one entry each, and the configurations that are tested.
+
+Adding a queue is one entry in QUEUES. Its module has the ports of ../README.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.checker import Promise
+from bench.reference import ALL_OPS, Op, Shape
+
+RTL = Path(__file__).resolve().parent.parent
+
+Parameters = Mapping[str, int]
+
+
+def rank_width_of(parameters: Parameters) -> int:
+    return parameters["RankWidth"]
+
+
+@dataclass(frozen=True)
+class Queue:
+    """A queue and what it promises; the functions are of its parameters."""
+
+    name: str
+    files: str
+    """Its file list, from rtl/."""
+    promise: Callable[[Parameters], Promise]
+    rank_width: Callable[[Parameters], int] = rank_width_of
+    """Width of its rank ports."""
+    ranks: Callable[[Parameters], int] | None = None
+    """How many ranks a partition has; all that fit the port if not given."""
+    ops: frozenset[Op] = ALL_OPS
+    ports: str = ""
+    """Ports besides those of every queue, as SystemVerilog."""
+    defaults: Parameters = field(default_factory=dict)
+    """Of parameters that configurations do not name."""
+    sweep: tuple[Parameters, ...] = ()
+    """The configurations of `make rtl-test`."""
+    for_ops: Callable[[int, int], Parameters] | None = None
+    """Parameters for so many entries and at least so many ranks."""
+
+    @property
+    def module(self) -> str:
+        """Its top module, which has the name of the file list."""
+        return Path(self.files).stem
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A queue with all its parameters."""
+
+    queue: Queue
+    parameters: Parameters
+
+    @property
+    def name(self) -> str:
+        shown = " ".join(f"{name}={value}" for name, value in self.parameters.items())
+        return f"{self.queue.name} {shown}"
+
+    @property
+    def shape(self) -> Shape:
+        ranks = self.queue.ranks(self.parameters) if self.queue.ranks else 1 << self.rank_width
+        return Shape(self.parameters["Entries"], self.parameters["Partitions"], ranks, self.queue.ops)
+
+    @property
+    def rank_width(self) -> int:
+        return self.queue.rank_width(self.parameters)
+
+    @property
+    def data_width(self) -> int:
+        return self.parameters["DataWidth"]
+
+    @property
+    def promise(self) -> Promise:
+        return self.queue.promise(self.parameters)
+
+    def sources(self) -> list[Path]:
+        lines = (RTL / self.queue.files).read_text().splitlines()
+        return [RTL / line.strip() for line in lines if line.strip()]
+
+
+COMMON = {"DataWidth": 17, "Partitions": 1}
+
+
+def configure(queue: Queue, parameters: Parameters) -> Configuration:
+    """Fills in what `parameters` does not say."""
+    return Configuration(queue, {**COMMON, **queue.defaults, **parameters})
+
+
+def log2(n: int) -> int:
+    return (n - 1).bit_length()
+
+
+def bbq_for_ops(entries: int, ranks: int) -> Parameters:
+    levels = 1
+    while 16**levels < ranks:
+        levels += 1
+    return {"Levels": levels, "Width": 16, "Entries": entries}
+
+
+def bbq_shape(levels: int, width: int, entries: int, partitions: int = 1, parity: int = 0) -> Parameters:
+    return {"Levels": levels, "Width": width, "Entries": entries, "Partitions": partitions, "Parity": parity}
+
+
+def ranked(entries: int, ranks: int) -> Parameters:
+    return {"Entries": entries, "RankWidth": max(1, log2(ranks))}
+
+
+QUEUES = {
+    queue.name: queue
+    for queue in (
+        Queue(
+            name="bbq",
+            files="bbq/bbq.f",
+            promise=lambda p: Promise(latency=2 * p["Levels"] + 5),
+            rank_width=lambda p: p["Levels"] * log2(p["Width"]),
+            defaults={"Parity": 0},
+            for_ops=bbq_for_ops,
+            sweep=(
+                bbq_shape(1, 2, 15),
+                bbq_shape(1, 4, 16, parity=1),
+                bbq_shape(1, 8, 100, partitions=2),
+                bbq_shape(1, 16, 127, partitions=8),
+                bbq_shape(1, 32, 1000, partitions=32),
+                bbq_shape(2, 2, 100),
+                bbq_shape(2, 4, 127),
+                bbq_shape(2, 8, 16, partitions=8),
+                bbq_shape(2, 16, 15, partitions=2, parity=1),
+                bbq_shape(2, 32, 8191),
+                bbq_shape(3, 2, 16, partitions=2),
+                bbq_shape(3, 4, 1000, partitions=32),
+                bbq_shape(3, 8, 511),
+                bbq_shape(3, 8, 100, partitions=32, parity=1),
+                bbq_shape(3, 16, 8191),
+                bbq_shape(3, 32, 32767, partitions=8),
+                bbq_shape(4, 2, 127, partitions=8),
+                bbq_shape(4, 4, 511, partitions=2),
+                bbq_shape(4, 8, 1000),
+                bbq_shape(4, 16, 32767, partitions=32),
+                bbq_shape(4, 32, 8191, parity=1),
+            ),
+        ),
+        Queue(
+            name="model_queue",
+            files="bench/fixtures/model_queue.f",
+            promise=lambda p: Promise(latency=p["Latency"], interval=p["Interval"]),
+            ranks=lambda p: p["Ranks"],
+            defaults={"Latency": 5, "Interval": 1, "Ranks": 200, "RankWidth": 8},
+            for_ops=lambda entries, ranks: {**ranked(entries, ranks), "Ranks": ranks},
+            sweep=(
+                {"Entries": 16},
+                {"Entries": 5, "Partitions": 3, "Interval": 3},
+            ),
+        ),
+    )
+}

@@ -1,0 +1,70 @@
+"""Makes the virtual environment target/rtl/venv with the tools of requirements.txt.
+
+Run by the system's Python, so it uses the standard library only. Does nothing if the
+environment is there and was made from the same requirements.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+RTL = Path(__file__).resolve().parent.parent
+VENV = RTL.parent / "target" / "rtl" / "venv"
+REQUIREMENTS = RTL / "requirements.txt"
+STAMP = VENV / "made-from"
+
+# Programs that are no Python packages, with the Debian package of each.
+PROGRAMS = {"g++": "g++", "make": "make"}
+
+
+def missing() -> list[str]:
+    """Debian packages that are needed and not there."""
+    packages = [package for program, package in PROGRAMS.items() if shutil.which(program) is None]
+    # Debian splits it off; without it `python3 -m venv` fails half way.
+    if importlib.util.find_spec("ensurepip") is None:
+        packages.append("python3-venv")
+    return packages
+
+
+def fingerprint() -> str:
+    return hashlib.sha256(REQUIREMENTS.read_bytes() + sys.version.encode()).hexdigest()
+
+
+def run(*command: str | Path) -> str:
+    return subprocess.run(list(map(str, command)), check=True, text=True, stdout=subprocess.PIPE).stdout
+
+
+def make_venv() -> None:
+    print(f"making {VENV} from {REQUIREMENTS.name}; this takes a minute", flush=True)
+    shutil.rmtree(VENV, ignore_errors=True)
+    run(sys.executable, "-m", "venv", VENV)
+    python = VENV / "bin" / "python"
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS)
+    # Simulators load Python as a library, which Debian has in a package of its own.
+    library = run(python, "-c", "import find_libpython; print(find_libpython.find_libpython() or '')").strip()
+    if not library:
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        raise SystemExit(f"libpython{version}.so is missing; run: apt-get install libpython{version}")
+    STAMP.write_text(fingerprint())
+
+
+def main() -> None:
+    if sys.version_info < (3, 11):
+        raise SystemExit(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}; set PYTHON=...")
+    if packages := missing():
+        raise SystemExit(f"missing; run: apt-get install {' '.join(packages)}")
+    if STAMP.exists() and STAMP.read_text() == fingerprint():
+        return
+    try:
+        make_venv()
+    except subprocess.CalledProcessError as error:
+        raise SystemExit(f"failed: {' '.join(map(str, error.cmd))}") from error
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Simulation of blocks that have ports of their own, one cocotb test for each."""

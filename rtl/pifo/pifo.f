@@ -1,0 +1,3 @@
+common/forebay_queue_pkg.sv
+pifo/pifo_array.sv
+pifo/pifo.sv

