@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from rtl.synth import store, tools
+from . import store, tools
 
 KINDS = {"clk-to-q": "starts at", "logic": "through", "setup": "ends at"}
 
