@@ -54,9 +54,9 @@ module bbq_level
   typedef logic [Guard:1][Width-1:0] word_t;
 
   function automatic logic [ChildWidth-1:0] child_of(
-    input logic [NodeWidth-1:0] node, input logic [DigitWidth-1:0] digit
+    input logic [NodeWidth-1:0] node, input logic [DigitWidth-1:0] below
   );
-    return ChildWidth'({node, digit});
+    return ChildWidth'({node, below});
   endfunction
 
   // ---- cycle D: choose ----------------------------------------------------------------

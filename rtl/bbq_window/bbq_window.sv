@@ -1,0 +1,294 @@
+// A rolling window of ranks over a BBQ: for ranks that rise for ever.
+//
+// Each of `Partitions` logical queues has two partitions of one BBQ, each with a span of
+// 2 ** SpanWidth ranks: the primary stands for the ranks from the base of the window on,
+// the secondary for the span behind. When a dequeue-min reaches the secondary, the primary
+// is empty: the window moves on by one span and the two change places.
+//
+// Ranks outside the window: with Clamp they go to the nearest place, so that a rank before
+// the window is served next, behind equals of the window's first rank, and one beyond it
+// last; the answers of later dequeues give the rank that was asked for. Without Clamp they
+// are answered "out of range". The window of an empty queue goes to where the rank is: in
+// the second half if that is ahead. Among ranks within the window the order is exact.
+//
+// Throughput: one operation of any kind in each cycle. Latency: bbq_pkg::latency + 1.
+// Operations take effect in order of acceptance; base, counts and statuses are decided in
+// the cycle of acceptance.
+//
+// Source: BBQ (NSDI 2024), appendix D, after Eiffel's circular queue; the choices that
+// the paper leaves open are those of the software model, crates/queues/src/rolling_window.rs.
+//
+// Limits: the base and two counters for each logical queue are registers. A full queue that
+// refuses an enqueue leaves its window as it is.
+module bbq_window
+  import forebay_queue_pkg::*;
+#(
+  parameter int unsigned Levels     = 2,
+  parameter int unsigned Width      = 8,
+  parameter int unsigned Entries    = 127,
+  parameter int unsigned RankWidth  = 32,   // of the ranks on the ports
+  parameter int unsigned DataWidth  = 17,
+  parameter int unsigned Partitions = 1,
+  parameter bit          Clamp      = 1'b1,
+  parameter bit          Parity     = 1'b0,
+  localparam int unsigned PartitionWidth = Partitions > 1 ? $clog2(Partitions) : 1,
+  localparam int unsigned CountWidth     = $clog2(Entries + 1)
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_i,
+  input  logic                      req_valid_i,
+  output logic                      req_ready_o,
+  input  op_e                       req_op_i,
+  input  logic [PartitionWidth-1:0] req_partition_i,
+  input  logic [RankWidth-1:0]      req_rank_i,
+  input  logic [DataWidth-1:0]      req_data_i,
+  output logic                      rsp_valid_o,
+  output op_e                       rsp_op_o,
+  output status_e                   rsp_status_o,
+  output logic [PartitionWidth-1:0] rsp_partition_o,
+  output logic [RankWidth-1:0]      rsp_rank_o,
+  output logic [DataWidth-1:0]      rsp_data_o,
+  // One cycle after acceptance: that enqueue's rank was outside the window, and was clamped
+  // or refused. Who wants to know how often counts these.
+  output logic                      before_o,
+  output logic                      beyond_o,
+  output logic                      full_o,
+  output logic                      empty_o,
+  output logic [CountWidth-1:0]     occupancy_o,
+  output logic                      error_o
+);
+
+  localparam int unsigned SpanWidth = Levels * $clog2(Width) - $clog2(Partitions) - 1;
+  localparam int unsigned BaseWidth = RankWidth - SpanWidth;
+  localparam int unsigned Halves    = 2 * Partitions;
+  localparam int unsigned HalfWidth = $clog2(Halves);
+  localparam int unsigned Latency   = bbq_pkg::latency(Levels, Width, Halves);
+  // An element that may lie elsewhere than its rank says takes its rank along.
+  localparam int unsigned Carried   = DataWidth + (Clamp ? RankWidth : 0);
+
+  if (Levels * $clog2(Width) < $clog2(Partitions) + 2) begin : gen_span
+    $error("bbq_window: a half must have two ranks or more");
+  end
+  if (RankWidth < SpanWidth + 2) begin : gen_rank
+    $error("bbq_window: RankWidth must hold four spans or more");
+  end
+
+  // ---- acceptance -------------------------------------------------------------------------
+
+  logic                      accepted, enqueue, lowest, known, in_range, outside;
+  logic                      put, take, moves, serve_secondary;
+  logic                      primary, half, early, late;
+  logic [1:0]                some;        // whether the halves hold elements
+  logic [PartitionWidth-1:0] partition;
+  logic [BaseWidth-1:0]      base, base_put;
+  logic                      place_half;
+  logic [SpanWidth-1:0]      place;
+  status_e                   status;
+
+  assign req_ready_o = !rst_i;
+  assign accepted    = req_valid_i && !rst_i;
+  assign enqueue     = req_op_i == OpEnqueue;
+  assign lowest      = req_op_i == OpDequeueMin || req_op_i == OpPeekMin;
+  assign known       = enqueue || lowest || req_op_i == OpDequeueMax || req_op_i == OpPeekMax;
+  assign in_range    = 32'(req_partition_i) < Partitions;
+  // An unknown partition looks at the first one, to no effect.
+  assign partition   = in_range ? req_partition_i : '0;
+
+  logic [BaseWidth-1:0]  base_q  [Partitions];
+  logic [CountWidth-1:0] count_q [Partitions][2];
+  logic [1:0]            some_q  [Partitions];
+
+  assign base    = base_q[partition];
+  assign some    = some_q[partition];
+  assign primary = base[0];
+
+  bbq_window_place #(
+    .RankWidth(RankWidth),
+    .SpanWidth(SpanWidth)
+  ) i_place (
+    .none_i  (some == '0),
+    .base_i  (base),
+    .rank_i  (req_rank_i),
+    .base_o  (base_put),
+    .half_o  (place_half),
+    .place_o (place),
+    .before_o(early),
+    .beyond_o(late)
+  );
+
+  // The lowest is in the primary half if that holds anything, the highest in the secondary.
+  assign serve_secondary = lowest ? !some[primary] : some[!primary];
+  assign half            = enqueue ? place_half : primary ^ serve_secondary;
+  assign outside         = early || late;
+
+  always_comb begin
+    if (!known)                                         status = StatusUnsupported;
+    else if (!in_range || (enqueue && !Clamp && outside)) status = StatusOutOfRange;
+    else if (enqueue && full_o)                         status = StatusFull;
+    else if (!enqueue && some == '0)                    status = StatusEmpty;
+    else                                                status = StatusDone;
+  end
+
+  assign put   = accepted && status == StatusDone && enqueue;
+  assign take  = accepted && status == StatusDone &&
+                 (req_op_i == OpDequeueMin || req_op_i == OpDequeueMax);
+  assign moves = take && lowest && serve_secondary;
+
+  // An enqueue whose rank is outside, and not clamped.
+  logic refused;
+  assign refused = accepted && enqueue && in_range && !Clamp;
+
+  logic [CountWidth-1:0] count, count_after;
+  assign count       = count_q[partition][half];
+  assign count_after = put ? count + 1'b1 : count - 1'b1;
+
+  always_ff @(posedge clk_i) begin
+    if (put)        base_q[partition] <= base_put;
+    else if (moves) base_q[partition] <= base + 1'b1;
+    if (put || take) begin
+      count_q[partition][half] <= count_after;
+      some_q[partition][half]  <= count_after != '0;
+    end
+    if (rst_i) begin
+      for (int unsigned p = 0; p < Partitions; p++) begin
+        base_q[p]     <= '0;
+        count_q[p][0] <= '0;
+        count_q[p][1] <= '0;
+        some_q[p]     <= '0;
+      end
+    end
+  end
+
+  // ---- the whole queue --------------------------------------------------------------------
+
+  logic [CountWidth-1:0] occupancy_q, occupancy_d;
+  logic                  full_q, empty_q, before_q, beyond_q;
+
+  assign occupancy_d = occupancy_q + CountWidth'(put) - CountWidth'(take);
+
+  always_ff @(posedge clk_i) begin
+    occupancy_q <= occupancy_d;
+    full_q      <= occupancy_d == CountWidth'(Entries);
+    empty_q     <= occupancy_d == '0;
+    before_q    <= early && (put || refused);
+    beyond_q    <= late && (put || refused);
+    if (rst_i) begin
+      occupancy_q <= '0;
+      full_q      <= 1'b0;
+      empty_q     <= 1'b1;
+      before_q    <= 1'b0;
+      beyond_q    <= 1'b0;
+    end
+  end
+
+  assign occupancy_o = occupancy_q;
+  assign full_o      = full_q;
+  assign empty_o     = empty_q;
+  assign before_o    = before_q;
+  assign beyond_o    = beyond_q;
+
+  // ---- what waits for the answer of the BBQ -------------------------------------------------
+
+  // Stage 1 is beside the request, the last one beside the answer.
+  localparam int unsigned Last = Latency + 1;
+
+  logic                      valid_q     [1:Last];
+  op_e                       op_q        [1:Last];
+  status_e                   status_q    [1:Last];
+  logic [PartitionWidth-1:0] partition_q [1:Last];
+  logic [BaseWidth-1:0]      span_q      [1:Last];   // of the half that was asked
+  logic                      half_q;
+  logic [SpanWidth-1:0]      place_q;
+  logic [RankWidth-1:0]      rank_q;
+  logic [DataWidth-1:0]      data_q;
+
+  always_ff @(posedge clk_i) begin
+    valid_q[1]     <= accepted;
+    op_q[1]        <= req_op_i;
+    status_q[1]    <= status;
+    partition_q[1] <= req_partition_i;
+    span_q[1]      <= enqueue ? req_rank_i[RankWidth-1:SpanWidth]
+                              : base + BaseWidth'(serve_secondary);
+    for (int unsigned c = 2; c <= Last; c++) begin
+      valid_q[c]     <= valid_q[c-1] && !rst_i;
+      op_q[c]        <= op_q[c-1];
+      status_q[c]    <= status_q[c-1];
+      partition_q[c] <= partition_q[c-1];
+      span_q[c]      <= span_q[c-1];
+    end
+    half_q  <= half;
+    place_q <= place;
+    rank_q  <= req_rank_i;
+    data_q  <= req_data_i;
+  end
+
+  // ---- the BBQ ------------------------------------------------------------------------------
+
+  logic                  bbq_ready, bbq_valid, bbq_full, bbq_empty;
+  op_e                   bbq_op;
+  status_e               bbq_status;
+  logic [HalfWidth-1:0]  bbq_half;
+  logic [SpanWidth-1:0]  bbq_rank;
+  logic [Carried-1:0]    carried, bbq_data;
+  logic [CountWidth-1:0] bbq_occupancy;
+
+  bbq #(
+    .Levels    (Levels),
+    .Width     (Width),
+    .Entries   (Entries),
+    .DataWidth (Carried),
+    .Partitions(Halves),
+    .Parity    (Parity)
+  ) i_bbq (
+    .clk_i,
+    .rst_i,
+    .req_valid_i    (valid_q[1] && status_q[1] == StatusDone),
+    .req_ready_o    (bbq_ready),
+    .req_op_i       (op_q[1]),
+    .req_partition_i(HalfWidth'({partition_q[1], half_q})),
+    .req_rank_i     (place_q),
+    .req_data_i     (carried),
+    .rsp_valid_o    (bbq_valid),
+    .rsp_op_o       (bbq_op),
+    .rsp_status_o   (bbq_status),
+    .rsp_partition_o(bbq_half),
+    .rsp_rank_o     (bbq_rank),
+    .rsp_data_o     (bbq_data),
+    .full_o         (bbq_full),
+    .empty_o        (bbq_empty),
+    .occupancy_o    (bbq_occupancy),
+    .error_o
+  );
+
+  // ---- the answer ---------------------------------------------------------------------------
+
+  logic [RankWidth-1:0] rank;
+
+  if (Clamp) begin : gen_carried
+    assign carried = {rank_q, data_q};
+    assign rank    = bbq_data[Carried-1-:RankWidth];
+  end else begin : gen_known
+    assign carried = data_q;
+    assign rank    = {span_q[Last], bbq_rank};
+  end
+
+  assign rsp_valid_o     = valid_q[Last];
+  assign rsp_op_o        = op_q[Last];
+  assign rsp_status_o    = status_q[Last];
+  assign rsp_partition_o = partition_q[Last];
+  assign rsp_rank_o      = status_q[Last] == StatusDone ? rank : '0;
+  assign rsp_data_o      = status_q[Last] == StatusDone ? bbq_data[DataWidth-1:0] : '0;
+
+  logic unused;
+  assign unused = &{1'b0, rank_q, span_q[Last], bbq_rank, bbq_ready, bbq_op, bbq_half, bbq_full,
+                    bbq_empty, bbq_occupancy};
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && valid_q[Last] && status_q[Last] == StatusDone) begin
+      assert (bbq_valid && bbq_status == StatusDone) else $error("a half is not what was counted");
+    end
+  end
+`endif
+
+endmodule

@@ -1,0 +1,14 @@
+common/forebay_queue_pkg.sv
+common/ram_1r1w.sv
+bbq/bbq_pkg.sv
+bbq/bbq_first_one.sv
+bbq/bbq_forward.sv
+bbq/bbq_counts.sv
+bbq/bbq_level.sv
+bbq/bbq_free_list.sv
+bbq/bbq_links.sv
+bbq/bbq_buckets.sv
+bbq/bbq_admission.sv
+bbq/bbq.sv
+mesh/mesh_match.sv
+mesh/mesh.sv
