@@ -248,6 +248,14 @@ module bbq_level
     if (!rst_i && (action_d_i.take || action_d_i.look)) begin
       assert ($onehot(first_d)) else $error("a dequeue came to a node without elements");
     end
+    // The late bit, set and not, wherever it may have been shifted to, and overtaken.
+    cover (|top_late_q && high_u);
+    cover (|top_late_q && !high_u);
+    cover (|next_late_q && high_u);
+    cover (|next_late_q && !high_u);
+    cover (follows_d && |(late_d & down_d) && |next_late_q && high_u);  // down to bit 1
+    cover (follows_d && |(late_d & up_d));
+    cover (take_u && high_u && !(|top_late_q) && !(|next_late_q));
   end
 `endif
 
