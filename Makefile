@@ -10,6 +10,9 @@
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
 # make rtl-mutants   faults put into the hardware on purpose, each of which must be found
 # make rtl-coverage  lines, toggles and cover points that random traffic reaches
+# make rtl-synth     area and clock of every hardware queue: tables and plots; long, goes on where it was interrupted
+# make rtl-synth-quick  the promised configurations against their limits
+# make rtl-synth-path   DESIGN=bbq ARGS="Levels=3 Width=8 Entries=511": what limits its clock on the ECP5
 
 CARGO ?= cargo
 SECONDS ?= 600
@@ -19,6 +22,7 @@ BENCH = PYTHONPATH=rtl target/rtl/venv/bin/python -m bench
 
 .PHONY: demo test check bench fuzz
 .PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage
+.PHONY: rtl-synth rtl-synth-quick rtl-synth-path
 
 demo:
 	$(CARGO) run --quiet --release --package forebay-cli -- demo
@@ -71,3 +75,15 @@ rtl-mutants: rtl-tools
 
 rtl-coverage: rtl-tools
 	@$(BENCH) coverage $(QUEUE) --jobs $(JOBS)
+
+SYNTH = PYTHONPATH=rtl target/rtl/venv/bin/python -m synth --jobs $(JOBS)
+
+rtl-synth: rtl-tools
+	@$(SYNTH) report --docs
+
+rtl-synth-quick: rtl-tools
+	@$(SYNTH) quick
+
+rtl-synth-path: rtl-tools
+	@test -n "$(DESIGN)" || { echo "which? make rtl-synth-path DESIGN=bbq ARGS=\"Levels=3 Width=8 Entries=511\""; exit 1; }
+	@$(SYNTH) ecp5 --top $(DESIGN) DataWidth=17 $(ARGS)

@@ -47,15 +47,13 @@ module bbq_admission
 
   // ---- the whole queue ------------------------------------------------------------------
 
-  logic [CountWidth-1:0] occupancy_q, occupancy_d;
+  logic [CountWidth-1:0] occupancy_q;
   logic                  full_q, empty_q;
 
-  assign occupancy_d = occupancy_q + CountWidth'(put) - CountWidth'(take);
-
   always_ff @(posedge clk_i) begin
-    occupancy_q <= occupancy_d;
-    full_q      <= occupancy_d == CountWidth'(Entries);
-    empty_q     <= occupancy_d == '0;
+    occupancy_q <= occupancy_q + ({CountWidth{take}} | CountWidth'(put));
+    full_q      <= put ? occupancy_q == CountWidth'(Entries - 1) : full_q && !take;
+    empty_q     <= take ? occupancy_q == CountWidth'(1) : empty_q && !put;
     if (rst_i) begin
       occupancy_q <= '0;
       full_q      <= 1'b0;

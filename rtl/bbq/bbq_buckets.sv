@@ -68,7 +68,7 @@ module bbq_buckets
 
   // ---- cycle B: the bucket's turn ---------------------------------------------------------
 
-  bucket_t bucket_b, changed_b, s1_q, s2_q, s1, s2;
+  bucket_t word_b, bucket_b, changed_b, s1_q, s2_q, s1, s2;
   logic    put_b, take_first_b, take_last_b;
   place_t  free_b, element_b;
 
@@ -82,58 +82,77 @@ module bbq_buckets
     else                         element_b = bucket_b.first;
   end
 
+  // Which places are late: the link of an element taken comes two cycles later, so that
+  // the one that the operation just ahead has asked for is still missing here.
+  logic   follows_b, second_late_b, prior_late_b, take_first_1, take_last_1;
+  assign second_late_b = follows_b && take_first_1;
+  assign prior_late_b  = follows_b && take_last_1;
+
+  // Late places are zero until they come.
   always_comb begin
     changed_b = bucket_b;
     if (put_b && none_q) changed_b.first = free_b;
     if (put_b && one_q) changed_b.second = free_b;
     if (put_b) changed_b.prior = bucket_b.last;
     if (put_b) changed_b.last = free_b;
-    if (take_first_b) changed_b.first = bucket_b.second;  // second: its link, later
-    if (take_last_b) changed_b.last = bucket_b.prior;     // prior: its link, later
+    if (take_first_b) changed_b.first = bucket_b.second;
+    if (take_first_b) changed_b.second = '0;
+    if (take_last_b) changed_b.last = bucket_b.prior;
+    if (take_last_b) changed_b.prior = '0;
   end
 
   // ---- the bucket after an operation: s1 in B + 1, s2 in B + 2 ----------------------------
 
-  // Which places of s1 are those that the operation one further ahead has asked for. They
-  // arrive in this cycle; those that it asked for itself, in the next one, in s2.
-  logic   follows_b, second_late_b, prior_late_b;
-  logic   first_late_q, second_late_q, last_late_q, prior_late_q;
-  logic   take_first_1, take_first_2, take_last_1, take_last_2;
+  // In s1 those places come that the operation one further ahead has asked for, in s2
+  // those that it has asked for itself.
+  typedef struct packed {
+    logic first;
+    logic second;
+    logic last;
+    logic prior;
+  } late_t;
+
+  late_t  late_d, late_q, late_b;
+  logic   take_first_2, take_last_2;
   place_t next_b2, previous_b2;
 
-  assign second_late_b = follows_b && take_first_1;
-  assign prior_late_b  = follows_b && take_last_1;
+  assign late_d.first  = take_first_b && second_late_b;
+  assign late_d.second = second_late_b && !take_first_b && !(put_b && one_q);
+  assign late_d.last   = take_last_b && prior_late_b;
+  assign late_d.prior  = prior_late_b && !take_last_b && !put_b;
 
-  always_comb begin
-    s1 = s1_q;
-    if (first_late_q) s1.first = next_b2;
-    if (second_late_q) s1.second = next_b2;
-    if (last_late_q) s1.last = previous_b2;
-    if (prior_late_q) s1.prior = previous_b2;
-    s2 = s2_q;
-    if (take_first_2) s2.second = next_b2;
-    if (take_last_2) s2.prior = previous_b2;
-  end
+  function automatic bucket_t complete(
+    input bucket_t bucket, input late_t late, input place_t next, input place_t previous
+  );
+    return bucket | {next & {PlaceWidth{late.first}}, next & {PlaceWidth{late.second}},
+                     previous & {PlaceWidth{late.last}}, previous & {PlaceWidth{late.prior}}};
+  endfunction
+
+  assign s1 = complete(s1_q, late_q, next_b2, previous_b2);
+  assign s2 = complete(s2_q, {1'b0, take_first_2, 1'b0, take_last_2}, next_b2, previous_b2);
+  assign bucket_b = complete(word_b, late_b, next_b2, previous_b2);
 
   logic                   put_1, put_2;
   logic [BucketWidth-1:0] bucket_1, bucket_2;
 
   always_ff @(posedge clk_i) begin
-    s1_q          <= changed_b;
-    s2_q          <= s1;
-    first_late_q  <= take_first_b && second_late_b;
-    second_late_q <= second_late_b && !take_first_b && !(put_b && one_q);
-    last_late_q   <= take_last_b && prior_late_b;
-    prior_late_q  <= prior_late_b && !take_last_b && !put_b;
-    take_first_1  <= take_first_b && !rst_i;
-    take_first_2  <= take_first_1 && !rst_i;
-    take_last_1   <= take_last_b && !rst_i;
-    take_last_2   <= take_last_1 && !rst_i;
-    put_1         <= put_b && !rst_i;
-    put_2         <= put_1 && !rst_i;
-    bucket_1      <= bucket_b_i;
-    bucket_2      <= bucket_1;
-    follows_b     <= same_r1_i[1];
+    s1_q         <= changed_b;
+    s2_q         <= s1;
+    late_q       <= late_d;
+    take_first_1 <= take_first_b && !rst_i;
+    take_first_2 <= take_first_1 && !rst_i;
+    take_last_1  <= take_last_b && !rst_i;
+    take_last_2  <= take_last_1 && !rst_i;
+    put_1        <= put_b && !rst_i;
+    put_2        <= put_1 && !rst_i;
+    bucket_1     <= bucket_b_i;
+    bucket_2     <= bucket_1;
+    follows_b    <= same_r1_i[1];
+    // As in s1 if the word is that of the operation just ahead, as in s2 if it is that
+    // of the one before.
+    if (same_r1_i[1])      late_b <= late_d;
+    else if (same_r1_i[2]) late_b <= {1'b0, take_first_1, 1'b0, take_last_1};
+    else                   late_b <= '0;
   end
 
   logic bucket_error, next_error, previous_error, data_error, free_error;
@@ -148,12 +167,13 @@ module bbq_buckets
     .raddr_i   (bucket_r0_i),
     .same_r1_i,
     .blank_r1_i(1'b0),
-    .word_d_o  (bucket_b),
-    .error_d_o (bucket_error),
-    .s1_i      (s1),
-    .s2_i      (s2),
-    .write_s2_i(put_2 || take_first_2 || take_last_2),
-    .waddr_s2_i(bucket_2)
+    .word_d_o   (word_b),
+    .error_d_o  (bucket_error),
+    .changed_d_i(changed_b),
+    .s1_i       (s1),
+    .s2_i       (s2),
+    .write_s2_i (put_2 || take_first_2 || take_last_2),
+    .waddr_s2_i (bucket_2)
   );
 
   // ---- places -------------------------------------------------------------------------------
@@ -238,9 +258,28 @@ module bbq_buckets
     .wdata_i(data_b1_i),
     .read_i (read_1),
     .raddr_i(element_1),
+    .blank_i(1'b0),
     .rdata_o(data_b3_o),
     .error_o(data_error)
   );
+
+`ifndef SYNTHESIS
+  // The counts that an enqueue may meet, and each place that may be late.
+  always_ff @(posedge clk_i) begin
+    cover (put_b && none_q);
+    cover (put_b && one_q);
+    cover (put_b && many_q);
+    cover (put_b && many_q && prior_late_b);  // the link to be written is itself late
+    cover (late_b.first);
+    cover (late_b.second);
+    cover (late_b.last);
+    cover (late_b.prior);
+    cover (late_q.first);
+    cover (late_q.second);
+    cover (late_q.last);
+    cover (late_q.prior);
+  end
+`endif
 
   // ---- errors of memories, in words that were looked at ----------------------------------------
 

@@ -33,7 +33,7 @@ module bbq_counts #(
   } counter_t;
 
   counter_t ram_word, before_u, after_u, after_q, early_q;
-  logic     use_after_q, use_ram_q, ram_error;
+  logic     use_after_q, ram_error;
 
   ram_1r1w #(
     .Depth (Children),
@@ -46,6 +46,7 @@ module bbq_counts #(
     .wdata_i(after_u),
     .read_i (read_d_i),
     .raddr_i(child_d_i),
+    .blank_i(same_a_i != '0 || empty_a_i),
     .rdata_o(ram_word),
     .error_o(ram_error)
   );
@@ -55,11 +56,9 @@ module bbq_counts #(
     after_q     <= after_u;
     early_q     <= same_a_i == 2'b10 ? after_q : '0;
     use_after_q <= same_a_i[1];
-    use_ram_q   <= same_a_i == '0 && !empty_a_i;
   end
 
-  assign before_u = (after_q & {$bits(counter_t){use_after_q}}) |
-                    (ram_word & {$bits(counter_t){use_ram_q}}) | early_q;
+  assign before_u = (after_q & {$bits(counter_t){use_after_q}}) | early_q | ram_word;
 
   // Three bits more than needed let the compares be written for any width.
   logic [CountWidth+2:0] wide;
@@ -73,8 +72,17 @@ module bbq_counts #(
     after_u.high  = put_u_i ? at_least_3 : (take_u_i ? at_least_5 : before_u.high);
   end
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    cover (same_a_i[1]);
+    cover (same_a_i == 2'b10);
+    cover (same_a_i == '0 && !empty_a_i);
+    cover (empty_a_i && same_a_i != '0);
+  end
+`endif
+
   assign high_u_o  = before_u.high;
   assign count_u_o = before_u.count;
-  assign error_u_o = ram_error && use_ram_q && (put_u_i || take_u_i);
+  assign error_u_o = ram_error && (put_u_i || take_u_i);
 
 endmodule

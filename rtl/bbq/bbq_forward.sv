@@ -2,12 +2,15 @@
 // so that each operation sees what those before it have made of the word.
 //
 // An operation presents its address in cycle R0, has its word in cycle D = R0 + 2, and
-// its changed word in the caller's register s1 in D + 1 and s2 in D + 2 (both may still
-// be corrected there); from s2 it is written. A read presented in D + 2 or before doesn't
-// see that, so the word is taken from the last of the four operations before it that has
-// the same address, if there is one. Which ones have it is for the caller to know:
-// same_r1_i[d] is set if the operation d cycles ahead is valid and has the same address
-// (write forwarding; section 4.2, H1).
+// its changed word in the caller's register s1 in D + 1 and s2 in D + 2, from where it is
+// written. A read presented in D + 2 or before doesn't see that, so the word is taken
+// from the last of the four operations before it that has the same address, if there is
+// one. Which ones have it is for the caller to know: same_r1_i[d] is set if the operation
+// d cycles ahead is valid and has the same address (write forwarding; section 4.2, H1).
+//
+// Bits of a changed word may be known late: they are 0 in changed_d_i, and the caller
+// sets them in s1_i and s2_i, in the cycle in which they come. The word that an operation
+// gets in that cycle lacks them: the caller sets them there, too.
 module bbq_forward
   import bbq_pkg::Window;
 #(
@@ -26,6 +29,7 @@ module bbq_forward
   // cycle D
   output logic [Width-1:0]     word_d_o,
   output logic                 error_d_o,
+  input  logic [Width-1:0]     changed_d_i,
   // cycle D + 1
   input  logic [Width-1:0]     s1_i,
   // cycle D + 2
@@ -34,8 +38,14 @@ module bbq_forward
   input  logic [AddrWidth-1:0] waddr_s2_i
 );
 
-  logic [Width-1:0] s3_q, early_q, ram_word;
-  logic             use_s1_q, use_s2_q, use_ram_q, ram_error;
+  logic [Width-1:0] s3_q, from_1_q, from_2_q, from_34_q, ram_word;
+
+  // Each source is chosen a cycle before it is needed and is zero if it isn't chosen, so
+  // that no more than an OR stands in cycle D.
+  logic use_3, use_4, use_ram;
+  assign use_3   = same_r1_i[3:1] == 3'b100;
+  assign use_4   = same_r1_i == 4'b1000;
+  assign use_ram = same_r1_i == '0 && !blank_r1_i;
 
   ram_1r1w #(
     .Depth (Depth),
@@ -48,27 +58,32 @@ module bbq_forward
     .wdata_i(s2_i),
     .read_i,
     .raddr_i,
+    .blank_i(!use_ram),
     .rdata_o(ram_word),
-    .error_o(ram_error)
+    .error_o(error_d_o)
   );
-
-  // The source is chosen a cycle before it is needed, one of them or none, so that no
-  // more than a sum of products stands in cycle D. What is three or four operations ahead
-  // is fetched in that cycle already.
-  logic use_s2_now, use_s3_now;
-  assign use_s2_now = same_r1_i[3:1] == 3'b100;
-  assign use_s3_now = same_r1_i == 4'b1000;
 
   always_ff @(posedge clk_i) begin
     s3_q      <= s2_i;
-    early_q   <= (s2_i & {Width{use_s2_now}}) | (s3_q & {Width{use_s3_now}});
-    use_s1_q  <= same_r1_i[1];
-    use_s2_q  <= same_r1_i[2:1] == 2'b10;
-    use_ram_q <= same_r1_i == '0 && !blank_r1_i;
+    from_34_q <= (s2_i & {Width{use_3}}) | (s3_q & {Width{use_4}});
+    from_1_q  <= changed_d_i;
+    from_2_q  <= s1_i;
+    if (!same_r1_i[1]) from_1_q <= '0;
+    if (same_r1_i[2:1] != 2'b10) from_2_q <= '0;
   end
 
-  assign word_d_o  = (s1_i & {Width{use_s1_q}}) | (s2_i & {Width{use_s2_q}}) |
-                     (ram_word & {Width{use_ram_q}}) | early_q;
-  assign error_d_o = ram_error && use_ram_q;
+`ifndef SYNTHESIS
+  // Each way in which an operation may come by its word.
+  always_ff @(posedge clk_i) begin
+    cover (same_r1_i[1]);
+    cover (same_r1_i[2:1] == 2'b10);
+    cover (use_3);
+    cover (use_4);
+    cover (use_ram);
+    cover (same_r1_i == '0 && blank_r1_i);
+  end
+`endif
+
+  assign word_d_o = from_1_q | from_2_q | from_34_q | ram_word;
 
 endmodule

@@ -5,7 +5,7 @@
 // off, so that there is no initialisation and reset may come at any time.
 //
 // Four places stand in registers, since a memory takes three cycles to bring one back;
-// all others that were given back lie in it. Order is of no account.
+// all others that were given back lie in a stack in it.
 module bbq_free_list #(
   parameter int unsigned Entries = 16,
   parameter bit          Parity  = 1'b0,
@@ -43,8 +43,7 @@ module bbq_free_list #(
   logic                 fetch, fetch_q, arrives_q;
   logic                 give_ready, spill;
   logic [AddrWidth-1:0] fetched;
-  logic [AddrWidth-1:0] head_q, tail_q;       // of the ring in memory
-  logic [AddrWidth:0]   stored_q;             // how many it holds
+  logic [AddrWidth-1:0] stored_q, stored_d;   // how many lie in the memory
   logic                 ram_error;
 
   assign place_o    = used_up_q ? ready_q[first_q] : unused_q;
@@ -76,30 +75,26 @@ module bbq_free_list #(
     end
   end
 
-  // ---- all others in a ring in memory -------------------------------------------------
+  // ---- all others in a stack in memory, the first at 1 --------------------------------
+
+  assign stored_d = stored_q + ({AddrWidth{fetch}} | AddrWidth'(spill));
 
   always_ff @(posedge clk_i) begin
-    tail_q   <= tail_q + AddrWidth'(spill);
-    head_q   <= head_q + AddrWidth'(fetch);
-    stored_q <= stored_q + ({(AddrWidth + 1){fetch}} | (AddrWidth + 1)'(spill));
-    if (rst_i) begin
-      tail_q   <= '0;
-      head_q   <= '0;
-      stored_q <= '0;
-    end
+    stored_q <= rst_i ? '0 : stored_d;
   end
 
   ram_1r1w #(
-    .Depth (2 ** AddrWidth),
+    .Depth (Entries),
     .Width (AddrWidth),
     .Parity(Parity)
   ) i_ram (
     .clk_i,
     .write_i(spill),
-    .waddr_i(tail_q),
+    .waddr_i(stored_d),
     .wdata_i(place_i),
     .read_i (fetch),
-    .raddr_i(head_q),
+    .raddr_i(stored_q),
+    .blank_i(1'b0),
     .rdata_o(fetched),
     .error_o(ram_error)
   );
@@ -114,8 +109,13 @@ module bbq_free_list #(
     if (!rst_i) begin
       assert (!(take_i && give_i)) else $error("a place is taken and given back at once");
       assert (!take_ready || ready_now != '0) else $error("no place is ready to be taken");
-      assert (stored_q <= (AddrWidth + 1)'(Entries)) else $error("more places than there are");
     end
+    cover (take_i && !used_up_q);
+    cover (take_ready);
+    cover (take_ready && ready_now == 3'd1);
+    cover (spill);
+    cover (fetch);
+    cover (give_ready && arrives_q);
   end
 `endif
 

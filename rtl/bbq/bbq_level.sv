@@ -162,28 +162,30 @@ module bbq_level
   // Where the late bit of the operation in U stands in s1: still on top, or one further
   // down if the operation in A dequeued from the same child. An enqueue there makes the
   // top bit known, so that the late one has no place any more.
-  logic [Width-1:0] late_d, late_top_q, late_next_q;
+  logic [Width-1:0] late_d, top_late_d, next_late_d, top_late_q, next_late_q;
   word_t            s1_q, s2_q, s1, s2;
   logic             follows_d;
 
-  assign late_d = (follows_d && take_a) ? chosen_a : '0;
+  assign late_d      = take_a ? chosen_a : '0;
+  assign top_late_d  = follows_d ? late_d & ~up_d & ~down_d : '0;
+  assign next_late_d = follows_d ? late_d & down_d : '0;
 
   always_comb begin
     s1          = s1_q;
-    s1[Guard]   = s1_q[Guard] | (late_top_q & {Width{high_u}});
-    s1[Guard-1] = s1_q[Guard-1] | (late_next_q & {Width{high_u}});
+    s1[Guard]   = s1_q[Guard] | (top_late_q & {Width{high_u}});
+    s1[Guard-1] = s1_q[Guard-1] | (next_late_q & {Width{high_u}});
     s2          = s2_q;
     s2[Guard]   = s2_q[Guard] | (chosen_u & {Width{high_u}});
   end
 
   always_ff @(posedge clk_i) begin
-    late_top_q  <= late_d & ~up_d & ~down_d;
-    late_next_q <= late_d & down_d;
+    top_late_q  <= top_late_d;
+    next_late_q <= next_late_d;
     s1_q        <= changed_d;
     s2_q        <= s1;
     if (rst_i) begin
-      late_top_q  <= '0;
-      late_next_q <= '0;
+      top_late_q  <= '0;
+      next_late_q <= '0;
       if (Nodes == 1) s1_q <= '0;
     end
   end
@@ -198,10 +200,24 @@ module bbq_level
     logic unused;
     assign unused = ^{read_i, node_r0_i, same_r1_i, blank_r1_i, node_u, s2};
   end else begin : gen_memory
-    logic word_error, follows_q;
+    logic             word_error, follows_q;
+    logic [Width-1:0] word_top_late_q, word_next_late_q;
+    word_t            word;
 
+    // The late bits of the word itself: as in s1 if it is that of the operation just
+    // ahead, and as in s2 if it is that of the one before.
     always_ff @(posedge clk_i) begin
-      follows_q <= same_r1_i[1];
+      follows_q        <= same_r1_i[1];
+      word_next_late_q <= same_r1_i[1] ? next_late_d : '0;
+      if (same_r1_i[1])      word_top_late_q <= top_late_d;
+      else if (same_r1_i[2]) word_top_late_q <= late_d;
+      else                   word_top_late_q <= '0;
+    end
+
+    always_comb begin
+      word_d          = word;
+      word_d[Guard]   = word[Guard] | (word_top_late_q & {Width{high_u}});
+      word_d[Guard-1] = word[Guard-1] | (word_next_late_q & {Width{high_u}});
     end
 
     assign follows_d = follows_q;
@@ -214,15 +230,16 @@ module bbq_level
     ) i_forward (
       .clk_i,
       .read_i,
-      .raddr_i   (node_r0_i),
+      .raddr_i    (node_r0_i),
       .same_r1_i,
       .blank_r1_i,
-      .word_d_o  (word_d),
-      .error_d_o (word_error),
-      .s1_i      (s1),
-      .s2_i      (s2),
-      .write_s2_i(put_u || take_u),
-      .waddr_s2_i(node_u)
+      .word_d_o   (word),
+      .error_d_o  (word_error),
+      .changed_d_i(changed_d),
+      .s1_i       (s1),
+      .s2_i       (s2),
+      .write_s2_i (put_u || take_u),
+      .waddr_s2_i (node_u)
     );
   end
 
@@ -231,6 +248,14 @@ module bbq_level
     if (!rst_i && (action_d_i.take || action_d_i.look)) begin
       assert ($onehot(first_d)) else $error("a dequeue came to a node without elements");
     end
+    // The late bit, set and not, wherever it may have been shifted to, and overtaken.
+    cover (|top_late_q && high_u);
+    cover (|top_late_q && !high_u);
+    cover (|next_late_q && high_u);
+    cover (|next_late_q && !high_u);
+    cover (follows_d && |(late_d & down_d) && |next_late_q && high_u);  // down to bit 1
+    cover (follows_d && |(late_d & up_d));
+    cover (take_u && high_u && !(|top_late_q) && !(|next_late_q));
   end
 `endif
 

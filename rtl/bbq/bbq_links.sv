@@ -33,6 +33,7 @@ module bbq_links #(
     .wdata_i(wlink_i),
     .read_i,
     .raddr_i(place_i),
+    .blank_i(1'b0),
     .rdata_o(ram_link),
     .error_o(ram_error)
   );
@@ -49,6 +50,14 @@ module bbq_links #(
     forward_q      <= hit_now || hit_last;
     forward_link_q <= hit_now ? wlink_i : wlink_q;
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    cover (hit_now);
+    cover (hit_last && !hit_now);
+    cover (forward_q);
+  end
+`endif
 
   assign link_o  = forward_q ? forward_link_q : ram_link;
   assign error_o = ram_error && !forward_q;

@@ -12,17 +12,14 @@ from bench.lint import lint_all
 from bench.mutant_table import MUTANTS, SHAPES
 from bench.mutants import run_mutants
 from bench.ops import OpsError, read_header
+from bench.ops_jobs import ops_configuration, ops_jobs
 from bench.plan import Job, Segment, random_segments
-from bench.queues import QUEUES, Configuration, configure
+from bench.queues import QUEUES, configure
 from bench.replay import Replay
 from bench.runner import Task, run_all
 from bench.selftest import self_test
 
 OPS = Path(__file__).resolve().parents[2] / "testdata" / "ops"
-# Enough for all files of testdata/ops.
-OPS_ENTRIES, OPS_RANKS = 64, 5000
-
-
 def tested(names: list[str]) -> list[str]:
     for name in names:
         if name not in QUEUES:
@@ -40,33 +37,18 @@ def random_tasks(names: list[str], operations: int, seed: int) -> list[Task]:
     return tasks
 
 
-def ops_configuration(name: str, entries: int, ranks: int, partitions: int) -> Configuration:
-    queue = QUEUES[name]
-    if queue.for_ops is None:
-        raise SystemExit(f"{name} replays no op streams")
-    return configure(queue, {**queue.for_ops(entries, ranks), "Partitions": partitions})
-
-
-def ops_tasks(names: list[str], seed: int) -> list[Task]:
-    files = tuple(Replay(str(path)) for path in sorted(OPS.glob("*.ops")))
-    return [
-        Task(Job(ops_configuration(name, OPS_ENTRIES, OPS_RANKS, 2), files, seed))
-        for name in names
-        if QUEUES[name].for_ops
-    ]
-
-
 def command_test(arguments: argparse.Namespace) -> bool:
     names = tested(arguments.queues)
-    tasks = random_tasks(names, arguments.operations, arguments.seed) + ops_tasks(names, arguments.seed)
-    return run_all(tasks, arguments.jobs)
+    tasks = random_tasks(names, arguments.operations, arguments.seed)
+    replays = [Task(job) for name in names for job in ops_jobs(QUEUES[name], sorted(OPS.glob("*.ops")))]
+    return run_all(tasks + replays, arguments.jobs)
 
 
 def command_replay(arguments: argparse.Namespace) -> bool:
     path = Path(arguments.file).resolve()
     header = read_header(path)
     [name] = tested([arguments.queue])
-    configuration = ops_configuration(name, header.capacity, header.ranks, 1)
+    configuration = ops_configuration(QUEUES[name], header.capacity, header.ranks, 1)
     return run_all([Task(Job(configuration, (Replay(str(path)),), 1), Flavour(waves=arguments.waves))], 1)
 
 

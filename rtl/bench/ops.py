@@ -82,3 +82,8 @@ def read_step(line: int, words: list[str], answer: str) -> Step:
         case ["pop-eligible", time]:
             return Step(line, "pop-eligible", 0, 0, int(time), answer)
     raise ValueError
+
+
+def has_full(path: Path) -> bool:
+    """Whether it depends on the capacity."""
+    return any(step.answer == "full" for step in read_steps(path))

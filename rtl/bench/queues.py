@@ -34,6 +34,10 @@ class Queue:
     ranks: Callable[[Parameters], int] | None = None
     """How many ranks a partition has; all that fit the port if not given."""
     ops: frozenset[Op] = ALL_OPS
+    timed: bool = False
+    """It holds elements back until their time."""
+    partitioned: bool = True
+    min_entries: int = 2
     ports: str = ""
     """Ports besides those of every queue, as SystemVerilog."""
     defaults: Parameters = field(default_factory=dict)
@@ -64,7 +68,8 @@ class Configuration:
     @property
     def shape(self) -> Shape:
         ranks = self.queue.ranks(self.parameters) if self.queue.ranks else 1 << self.rank_width
-        return Shape(self.parameters["Entries"], self.parameters["Partitions"], ranks, self.queue.ops)
+        entries, partitions = self.parameters["Entries"], self.parameters["Partitions"]
+        return Shape(entries, partitions, ranks, self.queue.ops, self.queue.timed)
 
     @property
     def rank_width(self) -> int:
@@ -83,6 +88,7 @@ class Configuration:
         return [RTL / line.strip() for line in lines if line.strip()]
 
 
+LOWEST_END = frozenset({Op.ENQUEUE, Op.DEQUEUE_MIN, Op.PEEK_MIN})
 COMMON = {"DataWidth": 17, "Partitions": 1}
 
 
@@ -95,15 +101,26 @@ def log2(n: int) -> int:
     return (n - 1).bit_length()
 
 
+def bbq_shape(levels: int, width: int, entries: int, partitions: int = 1, **others: int) -> Parameters:
+    return {"Levels": levels, "Width": width, "Entries": entries, "Partitions": partitions, **others}
+
+
+def bbq_ranks(p: Parameters) -> int:
+    return p.get("Ranks", p["Width"] ** p["Levels"] >> log2(p["Partitions"]))
+
+
+def bbq_latency(p: Parameters) -> int:
+    """As bbq_pkg::latency says; levels that the partition alone decides are not searched."""
+    skipped = min(p["Levels"] - 1, log2(p["Partitions"]) // log2(p["Width"]))
+    return 2 * (p["Levels"] - skipped) + 5 + (2 if skipped else 0)
+
+
 def bbq_for_ops(entries: int, ranks: int) -> Parameters:
     levels = 1
-    while 16**levels < ranks:
+    # Twice as many, since there may be two partitions.
+    while 16**levels < 2 * ranks:
         levels += 1
-    return {"Levels": levels, "Width": 16, "Entries": entries}
-
-
-def bbq_shape(levels: int, width: int, entries: int, partitions: int = 1, parity: int = 0) -> Parameters:
-    return {"Levels": levels, "Width": width, "Entries": entries, "Partitions": partitions, "Parity": parity}
+    return bbq_shape(levels, 16, entries, Ranks=ranks)
 
 
 def ranked(entries: int, ranks: int) -> Parameters:
@@ -116,32 +133,100 @@ QUEUES = {
         Queue(
             name="bbq",
             files="bbq/bbq.f",
-            promise=lambda p: Promise(latency=2 * p["Levels"] + 5),
-            rank_width=lambda p: p["Levels"] * log2(p["Width"]),
-            defaults={"Parity": 0},
+            promise=lambda p: Promise(latency=bbq_latency(p)),
+            rank_width=lambda p: max(1, log2(bbq_ranks(p))),
+            ranks=bbq_ranks,
             for_ops=bbq_for_ops,
             sweep=(
                 bbq_shape(1, 2, 15),
-                bbq_shape(1, 4, 16, parity=1),
+                bbq_shape(1, 4, 16, Parity=1),
                 bbq_shape(1, 8, 100, partitions=2),
                 bbq_shape(1, 16, 127, partitions=8),
                 bbq_shape(1, 32, 1000, partitions=32),
+                bbq_shape(2, 2, 100, partitions=3, Ranks=1),
                 bbq_shape(2, 2, 100),
                 bbq_shape(2, 4, 127),
                 bbq_shape(2, 8, 16, partitions=8),
-                bbq_shape(2, 16, 15, partitions=2, parity=1),
+                bbq_shape(2, 16, 15, partitions=2, Parity=1),
                 bbq_shape(2, 32, 8191),
                 bbq_shape(3, 2, 16, partitions=2),
                 bbq_shape(3, 4, 1000, partitions=32),
                 bbq_shape(3, 8, 511),
-                bbq_shape(3, 8, 100, partitions=32, parity=1),
+                bbq_shape(3, 8, 100, partitions=32, Parity=1),
                 bbq_shape(3, 16, 8191),
                 bbq_shape(3, 32, 32767, partitions=8),
                 bbq_shape(4, 2, 127, partitions=8),
                 bbq_shape(4, 4, 511, partitions=2),
-                bbq_shape(4, 8, 1000),
+                bbq_shape(4, 8, 1000, partitions=5, Ranks=500),
                 bbq_shape(4, 16, 32767, partitions=32),
-                bbq_shape(4, 32, 8191, parity=1),
+                bbq_shape(4, 32, 8191, Parity=1),
+            ),
+        ),
+        Queue(
+            name="pifo",
+            files="pifo/pifo.f",
+            promise=lambda p: Promise(latency=4),
+            for_ops=ranked,
+            sweep=(
+                {"Entries": 2, "RankWidth": 3},
+                {"Entries": 16, "RankWidth": 9, "Partitions": 8},
+                {"Entries": 127, "RankWidth": 9},
+            ),
+        ),
+        Queue(
+            name="pieo",
+            files="pieo/pieo.f",
+            promise=lambda p: Promise(latency=6, interval=6),
+            ops=LOWEST_END,
+            timed=True,
+            partitioned=False,
+            min_entries=4,
+            ports=", .req_time_i(request.req_time)",
+            defaults={"TimeWidth": 32, "Parity": 0},
+            for_ops=ranked,
+            sweep=(
+                {"Entries": 16, "RankWidth": 4, "Parity": 1},
+                {"Entries": 100, "RankWidth": 9},
+            ),
+        ),
+        Queue(
+            name="bmw_tree",
+            files="bmw_tree/bmw_tree.f",
+            promise=lambda p: Promise(latency=2, interval=2),
+            ops=LOWEST_END,
+            partitioned=False,
+            defaults={"StampWidth": 32, "Parity": 0},
+            for_ops=ranked,
+            sweep=(
+                {"Entries": 20, "RankWidth": 3, "Parity": 1},
+                {"Entries": 127, "RankWidth": 9, "Order": 2},
+                {"Entries": 1364, "RankWidth": 15},
+            ),
+        ),
+        Queue(
+            name="bmw_tree_reg",
+            files="bmw_tree/bmw_tree_reg.f",
+            promise=lambda p: Promise(latency=3, interval=2),
+            ops=LOWEST_END,
+            partitioned=False,
+            defaults={"StampWidth": 32},
+            for_ops=ranked,
+            sweep=(
+                {"Entries": 20, "RankWidth": 3},
+                {"Entries": 84, "RankWidth": 9},
+            ),
+        ),
+        Queue(
+            name="pheap",
+            files="pheap/pheap.f",
+            promise=lambda p: Promise(latency=2, interval=2),
+            ops=LOWEST_END,
+            partitioned=False,
+            defaults={"StampWidth": 32, "Parity": 0},
+            for_ops=ranked,
+            sweep=(
+                {"Entries": 15, "RankWidth": 3, "Parity": 1},
+                {"Entries": 1000, "RankWidth": 15},
             ),
         ),
         Queue(

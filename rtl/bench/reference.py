@@ -38,6 +38,8 @@ class Shape:
     ranks: int
     """Ranks of a partition are below this."""
     ops: frozenset[Op] = ALL_OPS
+    timed: bool = False
+    """Elements may not leave before their time."""
 
 
 class Reference:
@@ -49,15 +51,16 @@ class Reference:
 
     def clear(self) -> None:
         """Forgets everything, as a reset does."""
-        # Elements are (rank, order of arrival, data), lowest first.
-        self.queued: list[list[tuple[int, int, int]]] = [[] for _ in range(self.shape.partitions)]
+        # Elements are (rank, order of arrival, data, time from which they may leave), lowest first.
+        self.queued: list[list[tuple[int, int, int, int]]] = [[] for _ in range(self.shape.partitions)]
         self.occupancy = 0
         self.arrivals = 0
 
     def apply(self, op: int, partition: int, rank: int, data: int, time: int = 0) -> tuple[int, int, int]:
         """Does an operation; returns its status and, if done, the element's rank and data.
 
-        `time` is for queues that hold elements back; this one does not.
+        `time` is for queues that hold elements back: of an enqueue, from when the element may
+        leave; otherwise, the present.
         """
         shape = self.shape
         if op not in shape.ops:
@@ -68,18 +71,25 @@ class Reference:
         if op == Op.ENQUEUE:
             if self.occupancy == shape.entries:
                 return Status.FULL, 0, 0
-            insort(queued, (rank, self.arrivals, data))
+            insort(queued, (rank, self.arrivals, data, time))
             self.arrivals += 1
             self.occupancy += 1
             return Status.DONE, rank, data
-        if not queued:
+        place = self.place(queued, op, time)
+        if place is None:
             return Status.EMPTY, 0, 0
+        rank, _, data, _ = queued[place]
+        if op in (Op.DEQUEUE_MIN, Op.DEQUEUE_MAX):
+            del queued[place]
+            self.occupancy -= 1
+        return Status.DONE, rank, data
+
+    def place(self, queued: list[tuple[int, int, int, int]], op: int, time: int) -> int | None:
+        """Where the element is that is taken or seen."""
+        if self.shape.timed:
+            return next((place for place, element in enumerate(queued) if element[3] <= time), None)
+        if not queued:
+            return None
         # The first is the lowest rank, the earliest arrival among equals;
         # the last is the highest rank, the latest arrival among equals.
-        place = 0 if op in (Op.DEQUEUE_MIN, Op.PEEK_MIN) else -1
-        if op in (Op.DEQUEUE_MIN, Op.DEQUEUE_MAX):
-            self.occupancy -= 1
-            rank, _, data = queued.pop(place)
-        else:
-            rank, _, data = queued[place]
-        return Status.DONE, rank, data
+        return 0 if op in (Op.DEQUEUE_MIN, Op.PEEK_MIN) else -1

@@ -7,19 +7,26 @@ rest with elements of another partition, which changes nothing for the first.
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from bench.ops import OpsError, read_header, read_steps
 from bench.queues import Configuration
-from bench.reference import Op, Reference, Shape, Status
+from bench.reference import Op, Reference, Status
 from bench.traffic import Source, reset_of
 from bench.words import Request, request
 
-OPS = {"push": Op.ENQUEUE, "pop": Op.DEQUEUE_MIN, "pop-max": Op.DEQUEUE_MAX, "peek": Op.PEEK_MIN}
+OPS = {
+    "push": Op.ENQUEUE, "pop": Op.DEQUEUE_MIN, "pop-max": Op.DEQUEUE_MAX, "peek": Op.PEEK_MIN,
+    "pop-eligible": Op.DEQUEUE_MIN,
+}
+# What changes nothing may be left out on a queue that lacks it.
+HARMLESS = ("peek", "next-eligible")
+LAST_TIME = (1 << 32) - 1
 PUSHED = {Status.DONE: "ok", Status.FULL: "full", Status.OUT_OF_RANGE: "range"}
 
 
@@ -32,8 +39,8 @@ class Replay:
     """None: until the file ends."""
     lines: array[int] = field(default_factory=lambda: array("I"))
     """Line of each operation that was sent."""
-    skipped: int = 0
-    """Lines with a rank that the file says does not exist, but this queue has."""
+    skipped: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    """Lines that were left out, by why."""
     stopped: str = ""
     """Where and why the replay ended early."""
 
@@ -53,36 +60,45 @@ class Replay:
         header = read_header(Path(self.path))
         if shape.entries < header.capacity or shape.ranks < header.ranks:
             raise OpsError(f"{self.path}: needs {header.capacity} entries and {header.ranks} ranks")
-        if shape.entries > header.capacity and shape.partitions < 2:
-            raise OpsError(f"{self.path}: needs exactly {header.capacity} entries, or two partitions")
         source = Source(shape, configuration.rank_width, configuration.data_width, seed)
-        others = [source.put(None, 1) for _ in range(shape.entries - header.capacity)]
+        others = []
+        if shape.partitions > 1:
+            others = [source.put(None, 1) for _ in range(shape.entries - header.capacity)]
         self.lines.extend([0] * len(others))
-        return chain(reset_of(source, 2), others, self.steps(configuration, Shape(header.capacity, 1, header.ranks)))
+        small = replace(shape, entries=header.capacity, ranks=header.ranks, partitions=1)
+        return chain(reset_of(source, 2), others, self.steps(configuration, Reference(small)))
 
-    def steps(self, configuration: Configuration, small: Shape) -> Iterator[Request]:
-        reference = Reference(small)
+    def steps(self, configuration: Configuration, reference: Reference) -> Iterator[Request]:
+        """The lines as requests, as far as the queue has these operations."""
+        shape, small = configuration.shape, reference.shape
+        exact_capacity = shape.partitions > 1 or shape.entries == small.entries
         mask = (1 << configuration.data_width) - 1
         for step in read_steps(Path(self.path)):
-            if step.op not in OPS or OPS[step.op] not in configuration.shape.ops or step.time is not None:
-                self.stopped = f"line {step.line} needs `{step.op}`, which the queue lacks"
+            op = OPS.get(step.op)
+            if op not in shape.ops or (step.time is not None and not shape.timed):
+                if step.op in HARMLESS:
+                    self.skipped[f"`{step.op}`, which the queue lacks"] += 1
+                    continue
+                self.stopped = f"up to line {step.line}, which needs `{step.op}{' at' if step.op == 'push' else ''}`"
                 return
-            op = OPS[step.op]
-            expected = answer_text(op, *reference.apply(op, 0, step.rank, step.item))
+            # Without a time, everything may leave at once.
+            time = step.time if step.time is not None else 0 if op == Op.ENQUEUE else LAST_TIME
+            expected = answer_text(op, *reference.apply(op, 0, step.rank, step.item, time))
             if expected != step.answer:
                 raise OpsError(f"{self.path}:{step.line}: the file says `{step.answer}`, the reference `{expected}`")
-            if expected == "range" and small.ranks != configuration.shape.ranks:
-                self.skipped += 1
+            if expected == "range" and (step.rank >> configuration.rank_width or shape.ranks != small.ranks):
+                self.skipped["ranks that can't be asked for or that exist in this queue"] += 1
                 continue
+            if expected == "full" and not exact_capacity:
+                self.stopped = f"up to line {step.line}, which needs exactly {small.entries} entries"
+                return
             self.lines.append(step.line)
-            yield request(op, 0, step.rank, step.item & mask)
+            yield request(op, 0, step.rank, step.item & mask, time)
 
     def note(self) -> str:
         """What was not replayed, for people."""
-        notes = [self.stopped] if self.stopped else []
-        if self.skipped:
-            notes.append(f"{self.skipped} ranks that exist in this queue skipped")
-        return "; ".join(notes)
+        left_out = [f"without {count} {why}" for why, count in self.skipped.items()]
+        return "; ".join([self.stopped, *left_out] if self.stopped else left_out)
 
 
 def answer_text(op: Op, status: int, rank: int, item: int) -> str:

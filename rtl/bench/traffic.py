@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from bench.reference import Op, Shape
-from bench.words import OP, PARTITION, RESET, VALID, Request
+from bench.words import OP, PARTITION, RESET, TIME, VALID, Request
 
 Pattern = Callable[["Source"], Iterator[Request]]
 
@@ -23,7 +23,8 @@ class Source:
         self.random = Random(seed)
         self.rank_mask = (1 << rank_width) - 1
         self.data_mask = (1 << data_width) - 1
-        self.partition_mask = (1 << max(1, (shape.partitions - 1).bit_length())) - 1
+        # The port is to be 0 where there is one partition, although it has a bit.
+        self.partition_mask = (1 << (shape.partitions - 1).bit_length()) - 1
         self.sent = 0
         self.takes = [op for op in (Op.DEQUEUE_MIN, Op.DEQUEUE_MAX) if op in shape.ops]
         self.peeks = [op for op in (Op.PEEK_MIN, Op.PEEK_MAX) if op in shape.ops]
@@ -50,6 +51,9 @@ class Source:
             partition = self.partition()
         self.sent += 1
         data = self.sent * 0x9E3779B1 & self.data_mask
+        if self.shape.timed:
+            # Time goes on by 1 per request; elements may leave at once or a little later.
+            data |= (self.sent + (self.below(48) if op == Op.ENQUEUE else 8)) << TIME
         return rank | partition << PARTITION | op << OP | VALID, data
 
     def put(self, rank: int | None = None, partition: int | None = None) -> Request:
@@ -57,8 +61,8 @@ class Source:
 
     def noise(self) -> Request:
         """Whatever is on the ports when nothing is asked."""
-        low = self.below(1 << 19) << 32 | self.below(self.rank_mask + 1)
-        return low & ~VALID, self.below(self.data_mask + 1)
+        low = self.below(1 << 19) << PARTITION | self.below(self.rank_mask + 1)
+        return low, self.below(self.data_mask + 1)
 
 
 def mix(put: float, peek: float = 0.1) -> Pattern:

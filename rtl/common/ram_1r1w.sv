@@ -3,7 +3,8 @@
 // Latency: data of a read presented in cycle t (read_i, raddr_i) is at rdata_o in
 // cycle t + 2 and only then: the array's own output and a register behind it, which
 // block RAM of most devices has built in. A write presented in cycle t is seen by reads
-// presented in cycle t + 1 and later.
+// presented in cycle t + 1 and later. With blank_i in cycle t + 1, rdata_o is zero instead
+// (the register is cleared), which lets several sources be joined by a plain OR.
 //
 // Limits: what a read returns whose address is written in the same cycle is undefined,
 // as on most devices; with FOREBAY_RAM_COLLIDE defined, a simulation returns random data
@@ -25,6 +26,7 @@ module ram_1r1w #(
   input  logic [Width-1:0]     wdata_i,
   input  logic                 read_i,
   input  logic [AddrWidth-1:0] raddr_i,
+  input  logic                 blank_i,
   output logic [Width-1:0]     rdata_o,
   output logic                 error_o
 );
@@ -55,7 +57,7 @@ module ram_1r1w #(
       for (int unsigned b = 0; b < WordWidth; b++) array_q[b] <= 1'($urandom());
     end
 `endif
-    rword_q <= array_q;
+    rword_q <= blank_i ? '0 : array_q;
   end
 
   assign rdata_o = rword_q[Width-1:0];

@@ -17,11 +17,11 @@
 //   t + 5  places in the ordered times of both; the answer
 //   t + 6  write the sublist and the summaries
 //   t + 7  write the neighbour
-// The published design takes 4, with memories that answer after 1 cycle, not 2, and that
-// write at both ports, and with the summaries updated right behind the last comparison.
+// The published design takes 4: its memories answer after 1 cycle, and choosing a sublist
+// and reading it are one step there, as are placing times and writing.
 //
-// Limits: one partition, no operations at the highest rank (both as published). A
-// refused operation takes as long as any other. Times don't wrap around.
+// Limits: one partition, and nothing at the highest rank, as published. A refused
+// operation takes as long as any other. Times don't wrap around.
 module pieo
   import forebay_queue_pkg::*;
   import pieo_pkg::*;
@@ -195,9 +195,8 @@ module pieo
   logic     [Slots-1:0]                read_errors;
   logic                                changes, writes_own, writes_side;
 
-  // Reset may come between two writes: only its own last operation, which is gone.
-  assign changes     = granted_q && !peek;
-  assign writes_own  = step_q[5] && changes;
+  assign changes    = granted_q && !peek;
+  assign writes_own = step_q[5] && changes;
 
   pieo_sublists #(
     .Sublists(Sublists),
@@ -290,8 +289,8 @@ module pieo
       moved_q         <= moved;
       incoming_q      <= enqueue ? request_q.element : given;
 
-      own_in_q  <= {1'b0, enqueue ? lower_q : side_q == SideBehind ? '1 : Slots'(0)};
-      own_out_q <= enqueue ? {1'b0, {Slots - 1{1'b1}}} : later_q;
+      own_in_q       <= {1'b0, enqueue ? lower_q : {Slots{side_q == SideBehind}}};
+      own_out_q      <= enqueue ? {1'b0, {Slots - 1{1'b1}}} : later_q;
       own_time_in_q  <= {1'b0, in_place};
       own_time_out_q <= out_place;
       if (!comes_in) {own_in_q, own_time_in_q} <= '1;
@@ -306,12 +305,12 @@ module pieo
     end
   end
 
-  logic                 answered_q;
-  op_e                  answer_op_q;
+  logic                      answered_q;
+  op_e                       answer_op_q;
   logic [PartitionWidth-1:0] answer_partition_q;
-  status_e              answer_status_q;
-  logic [RankWidth-1:0] answer_rank_q;
-  logic [DataWidth-1:0] answer_data_q;
+  status_e                   answer_status_q;
+  logic [RankWidth-1:0]      answer_rank_q;
+  logic [DataWidth-1:0]      answer_data_q;
 
   always_ff @(posedge clk_i) begin
     answered_q <= step_q[4];

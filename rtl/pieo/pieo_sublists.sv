@@ -36,6 +36,7 @@ module pieo_sublists #(
       .wdata_i({elements_i[i], times_i[i]}),
       .read_i,
       .raddr_i(read_index_i),
+      .blank_i(1'b0),
       .rdata_o({elements_o[i], times_o[i]}),
       .error_o(error_o[i])
     );

@@ -44,6 +44,7 @@ module tree_bank #(
       .wdata_i(node_i),
       .read_i,
       .raddr_i,
+      .blank_i(1'b0),
       .rdata_o(node_o),
       .error_o
     );

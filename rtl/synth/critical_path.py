@@ -4,9 +4,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-from rtl.synth import store, tools
+from . import store, tools
 
 KINDS = {"clk-to-q": "starts at", "logic": "through", "setup": "ends at"}
+
+# Inside a carry chain, whose first and last cell are enough.
+CARRY = ("FCI", "FCO")
 
 
 def critical(report: Path) -> dict[str, Any]:
@@ -38,8 +41,10 @@ def text(report: Path) -> str:
     at = 0.0
     for step in steps:
         at += step["delay"]
+        if step["to"]["port"] in CARRY and step["from"].get("port") in CARRY:
+            continue
         if step["type"] == "routing":
-            sources = " ".join(sorted({re.sub(r"(\.\d+)?-.*$", "", place) for place in step.get("sources", [])}))
+            sources = " ".join(sorted({re.sub(r"(\.\d+)?-.*$", "", place) for place in step.get("sources", []) if not place.startswith("/share/")}))
             lines.append(f"    {at:6.2f} +{step['delay']:.2f}  wire {shorten(step['net'])}  {sources}".rstrip())
         else:
             cell = f"{shorten(step['to']['cell'])} ({step['to']['port']})"

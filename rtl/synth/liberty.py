@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
-from rtl.synth import tools
+from . import tools
 
 COMBINATIONAL = ("SIMPLE_RVT_TT_nldm_211120", "INVBUF_RVT_TT_nldm_220122", "AO_RVT_TT_nldm_211120", "OA_RVT_TT_nldm_211120")
 SEQUENTIAL = ("SEQ_RVT_TT_nldm_220123",)

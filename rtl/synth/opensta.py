@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rtl.synth import tools
+from . import tools
 
 PACKAGE = "opensta"
 PERIOD_PS = 1000.0

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rtl.synth import tools
+from . import tools
 
 
 @dataclass(frozen=True)

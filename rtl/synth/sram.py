@@ -9,7 +9,7 @@ is logic. Other memories stay and become flip-flops.
 from dataclasses import dataclass
 from typing import Any
 
-from rtl.synth import tools
+from . import tools
 
 INFERRED_IN = "ram_1r1w.sv"
 # Paper section 6.3: what TSMC reports for its 7 nm process.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rtl.synth import tools
+from . import tools
 
 
 def key(texts: Sequence[str], files: Sequence[Path]) -> str:

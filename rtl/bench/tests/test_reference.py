@@ -45,3 +45,14 @@ def test_refusals_have_an_order() -> None:
     assert queue.apply(Op.DEQUEUE_MAX, 1, 0, 0)[0] == Status.UNSUPPORTED
     assert queue.apply(7, 1, 0, 0)[0] == Status.UNSUPPORTED
     assert queue.apply(Op.DEQUEUE_MIN, 0, 0, 0) == (Status.DONE, 5, 1)
+
+
+def test_an_element_does_not_leave_before_its_time() -> None:
+    queue = Reference(Shape(4, 1, 10, timed=True))
+    queue.apply(Op.ENQUEUE, 0, 5, 1, 300)
+    queue.apply(Op.ENQUEUE, 0, 9, 2, 100)
+    queue.apply(Op.ENQUEUE, 0, 9, 3, 50)
+    assert queue.apply(Op.DEQUEUE_MIN, 0, 0, 0, 49)[0] == Status.EMPTY
+    assert queue.apply(Op.DEQUEUE_MIN, 0, 0, 0, 100) == (Status.DONE, 9, 2)
+    assert queue.apply(Op.PEEK_MIN, 0, 0, 0, 300) == (Status.DONE, 5, 1)
+    assert queue.apply(Op.DEQUEUE_MIN, 0, 0, 0, 299) == (Status.DONE, 9, 3)

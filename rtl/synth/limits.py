@@ -1,0 +1,25 @@
+"""The quick check: areas against the limits, which are the same on every machine, and clocks as they come."""
+
+from . import measure, published, tools
+
+
+
+def check(seeds: int, jobs: int) -> list[str]:
+    """What is not as promised; prints what was measured."""
+    wrong = []
+    for limit in published.LIMITS:
+        point = limit.point
+        if not point.available:
+            tools.say(f"skipped: no sources of {point.design}")
+            continue
+        row = measure.start(point)
+        # One seed suffices to see that the clock is of the right size; the report takes five.
+        placed = seeds if limit is not published.LIMITS[-1] else 0
+        measure.add_ecp5(row, point, placed, jobs)
+        name = point.source().name
+        clock = "" if row.mhz_best is None else f", {row.mhz_best:.1f} MHz best of {placed} (promised {limit.mhz:g} of 5)"
+        luts = "" if limit.luts is None else f" (at most {limit.luts})"
+        print(f"{name}: {row.luts} LUT{luts}, {row.flops} FF, {row.block_rams} block RAM{clock}")
+        if limit.luts is not None and row.luts is not None and row.luts > limit.luts:
+            wrong.append(f"{name}: {row.luts} LUT, at most {limit.luts} promised")
+    return wrong

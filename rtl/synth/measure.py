@@ -1,0 +1,105 @@
+"""Measures configurations, one after another, and makes rows of what came out."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from . import asap7, ecp5, tools
+from .designs import DATA_WIDTH, Point
+
+# Seconds for one configuration, seldom more; for the estimate that is printed first.
+SECONDS_ECP5_SEED = 20
+SECONDS_ASAP7 = 30
+
+
+@dataclass
+class Row:
+    """One configuration; None is what was not measured."""
+
+    design: str
+    levels: int | None
+    width: int | None
+    entries: int
+    rank_bits: int
+    data_width: int
+    cycles: float
+    luts: int | None = None
+    flops: int | None = None
+    block_rams: int | None = None
+    seeds: int | None = None
+    mhz_best: float | None = None
+    mhz_median: float | None = None
+    asap7_logic_um2: float | None = None
+    asap7_flops: int | None = None
+    asap7_memory_bits: int | None = None
+    asap7_memory_mm2: float | None = None
+    asap7_ghz: float | None = None
+    note: str = ""
+
+    @property
+    def mops(self) -> float | None:
+        """Million operations per second on the ECP5 at the best clock."""
+        return None if self.mhz_best is None else self.mhz_best / self.cycles
+
+    @property
+    def gops(self) -> float | None:
+        """Billion operations per second in ASAP7."""
+        return None if self.asap7_ghz is None else self.asap7_ghz / self.cycles
+
+    def data(self) -> dict[str, Any]:
+        """All of it for JSON and CSV."""
+        return {**asdict(self), "mops": self.mops, "asap7_gops": self.gops}
+
+
+def start(point: Point) -> Row:
+    """A row without results."""
+    return Row(
+        point.design, point.levels, point.width, point.entries, point.rank_bits, DATA_WIDTH, point.shape.cycles
+    )
+
+
+def add_ecp5(row: Row, point: Point, seeds: int, jobs: int) -> None:
+    """Counts, and with `seeds` the clocks."""
+    netlist = ecp5.synthesise(point.source())
+    row.luts, row.flops, row.block_rams = netlist.luts, netlist.flops, netlist.block_rams
+    if seeds:
+        clock = ecp5.clocks(netlist, range(1, seeds + 1), jobs)
+        row.seeds, row.mhz_best, row.mhz_median = seeds, clock.best, clock.median
+
+
+def add_asap7(row: Row, point: Point) -> None:
+    """Areas and clock."""
+    result = asap7.synthesise(point.source())
+    row.asap7_logic_um2, row.asap7_flops, row.asap7_ghz = result.logic_um2, result.flops, result.ghz
+    row.asap7_memory_bits, row.asap7_memory_mm2 = result.memory_bits, result.memory_mm2
+
+
+def attempt(row: Row, what: Callable[[], None]) -> None:
+    """A configuration that fails does not stop the others; the row says so."""
+    try:
+        what()
+    except tools.ToolError as error:
+        row.note = f"{row.note}; {error}".removeprefix("; ").splitlines()[0]
+        tools.say(f"  failed: {error}")
+
+
+def measure(on_ecp5: Sequence[Point], on_asap7: Sequence[Point], seeds: int, jobs: int) -> list[Row]:
+    """Rows of all configurations whose sources are there, in the order given."""
+    points = list(dict.fromkeys([*on_ecp5, *on_asap7]))
+    missing = sorted({point.design for point in points if not point.available})
+    if missing:
+        tools.say(f"skipped: no sources of {', '.join(missing)}")
+    points = [point for point in points if point.available]
+    steps = len(set(points) & set(on_ecp5)) * (SECONDS_ECP5_SEED * seeds // jobs + 10)
+    steps += len(set(points) & set(on_asap7)) * SECONDS_ASAP7
+    tools.say(f"{len(points)} configurations; without stored results about {steps // 60 + 1} minutes; can be interrupted")
+    rows = []
+    for number, point in enumerate(points, 1):
+        row = start(point)
+        tools.say(f"[{number}/{len(points)}] {point.source().name}")
+        if point in on_ecp5:
+            attempt(row, lambda row=row, point=point: add_ecp5(row, point, seeds, jobs))
+        if point in on_asap7:
+            attempt(row, lambda row=row, point=point: add_asap7(row, point))
+        rows.append(row)
+    return rows

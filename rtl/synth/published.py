@@ -1,0 +1,67 @@
+"""What the paper and others report, to stand beside what is measured here.
+
+The paper's clocks on an FPGA are of an Intel Stratix 10 MX, a device of another class than the
+ECP5, and its ASIC results of a commercial tool with a 7 nm library made from the ASAP7 kit.
+"""
+
+from dataclasses import dataclass
+
+from .designs import Point, bbq
+
+
+@dataclass(frozen=True)
+class Table4Row:
+    """BBQ paper, Table 4: clock in GHz and areas in mm2."""
+
+    point: Point
+    elements: str
+    priorities: str
+    ghz: float
+    logic_mm2: float
+    memory_mm2: float
+
+
+TABLE_4 = (
+    Table4Row(Point("pifo", 2**11, 9), "2^11", "2^9", 1.0, 0.043, 0.0),
+    Table4Row(Point("pifo", 2**11, 15), "2^11", "2^15", 1.0, 0.058, 0.0),
+    Table4Row(bbq(3, 8, 2**11 - 1), "2^11", "2^9", 3.1, 0.00071, 0.0029),
+    Table4Row(bbq(5, 8, 2**11 - 1), "2^11", "2^15", 3.1, 0.0011, 0.035),
+    Table4Row(bbq(3, 8, 2**17 - 1), "2^17", "2^9", 3.1, 0.00095, 0.24),
+    Table4Row(bbq(5, 8, 2**17 - 1), "2^17", "2^15", 3.1, 0.0014, 0.29),
+)
+
+
+@dataclass(frozen=True)
+class SameFlow:
+    """The published BBQ synthesised for an ECP5 by yosys and nextpnr, one seed (project's issue 6)."""
+
+    point: Point
+    mhz: float
+    luts: int | None
+
+
+ECP5 = (
+    SameFlow(bbq(2, 4, 127), 159.0, 844),
+    SameFlow(bbq(3, 8, 511), 130.0, 1757),
+    SameFlow(bbq(3, 16, 8191), 115.0, None),
+)
+
+# Paper section 6.2.1, Stratix 10 MX, nodes of 8 bits: MHz by bits of a rank.
+STRATIX_BEST = {9: 500.0, 15: 400.0}
+STRATIX_AT_2_17 = 300.0
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What the project promises on the ECP5, of the best of five seeds."""
+
+    point: Point
+    mhz: float
+    luts: int | None
+
+
+LIMITS = (
+    Limit(bbq(2, 4, 127), 175.0, 800),
+    Limit(bbq(3, 8, 511), 145.0, 1700),
+    Limit(bbq(3, 16, 8191), 125.0, None),
+)
