@@ -161,7 +161,8 @@ def place(netlist: Netlist, seed: int, target_mhz: float = TARGET_MHZ) -> dict[s
 
 def seconds(log: Path) -> float:
     """How long the passes of nextpnr say they took; for estimates only."""
-    found = re.findall(r"(?:HeAP Placer|Total Router|Router1|SA placement) [Tt]ime:? ?([0-9.]+)\s?s", log.read_text(errors="replace"))
+    pattern = r"(?:HeAP Placer|Router1|SA placement) [Tt]ime:? ?([0-9.]+)\s?s"
+    found = re.findall(pattern, log.read_text(errors="replace"))
     return sum(float(value) for value in found)
 
 
