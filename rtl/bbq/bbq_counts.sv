@@ -5,17 +5,24 @@
 // A child is chosen in cycle D; its count is read, and changed and written in U = D + 2.
 // With each count goes its waterlevel bit, "4 or more", so that no wide compare stands
 // between the memory and the guard bits (appendix B.2; there it is "2 or more").
+//
+// The memory may be split into banks by the lower bits of the child's number, which
+// come last: the banks are all read at the upper bits, and the lower ones choose between
+// them a cycle later. It shortens the longest path of wide nodes.
 module bbq_counts #(
   parameter int unsigned Children   = 8,
   parameter int unsigned CountWidth = 4,
+  parameter int unsigned Banks      = 1,
   parameter bit          Parity     = 1'b0,
-  localparam int unsigned AddrWidth = Children > 1 ? $clog2(Children) : 1
+  localparam int unsigned AddrWidth = Children > 1 ? $clog2(Children) : 1,
+  localparam int unsigned BankBits  = $clog2(Banks)
 ) (
   input  logic                  clk_i,
   // cycle D
   input  logic                  read_d_i,
   input  logic [AddrWidth-1:0]  child_d_i,
   // cycle A = D + 1; empty: the child was empty before this operation
+  input  logic [AddrWidth-1:0]  child_a_i,
   input  logic                  empty_a_i,
   input  logic [2:1]            same_a_i,
   // cycle U = D + 2
@@ -35,21 +42,46 @@ module bbq_counts #(
   counter_t ram_word, before_u, after_u, after_q, early_q;
   logic     use_after_q, ram_error;
 
-  ram_1r1w #(
-    .Depth (Children),
-    .Width ($bits(counter_t)),
-    .Parity(Parity)
-  ) i_ram (
-    .clk_i,
-    .write_i(put_u_i || take_u_i),
-    .waddr_i(child_u_i),
-    .wdata_i(after_u),
-    .read_i (read_d_i),
-    .raddr_i(child_d_i),
-    .blank_i(same_a_i != '0 || empty_a_i),
-    .rdata_o(ram_word),
-    .error_o(ram_error)
-  );
+  counter_t [Banks-1:0] bank_word;
+  logic     [Banks-1:0] bank_error;
+  logic                 use_ram;
+  assign use_ram = same_a_i == '0 && !empty_a_i;
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    logic chosen_a, chosen_u;
+    if (Banks == 1) begin : gen_only
+      assign chosen_a = 1'b1;
+      assign chosen_u = 1'b1;
+    end else begin : gen_one_of
+      assign chosen_a = child_a_i[BankBits-1:0] == BankBits'(b);
+      assign chosen_u = child_u_i[BankBits-1:0] == BankBits'(b);
+    end
+
+    ram_1r1w #(
+      .Depth (Children / Banks),
+      .Width ($bits(counter_t)),
+      .Parity(Parity)
+    ) i_ram (
+      .clk_i,
+      .write_i((put_u_i || take_u_i) && chosen_u),
+      .waddr_i(child_u_i[AddrWidth-1:BankBits]),
+      .wdata_i(after_u),
+      .read_i (read_d_i),
+      .raddr_i(child_d_i[AddrWidth-1:BankBits]),
+      .blank_i(!use_ram || !chosen_a),
+      .rdata_o(bank_word[b]),
+      .error_o(bank_error[b])
+    );
+  end
+
+  logic unused;  // which bits of the numbers each bank looks at
+  assign unused = ^{child_d_i, child_a_i};
+
+  always_comb begin
+    ram_word = '0;
+    for (int unsigned b = 0; b < Banks; b++) ram_word |= bank_word[b];
+  end
+  assign ram_error = |bank_error;
 
   // As in bbq_forward.sv, of the two operations ahead that a read may come too soon for.
   always_ff @(posedge clk_i) begin

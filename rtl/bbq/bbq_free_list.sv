@@ -44,6 +44,7 @@ module bbq_free_list #(
   logic                 give_ready, spill;
   logic [AddrWidth-1:0] fetched;
   logic [AddrWidth-1:0] stored_q, stored_d;   // how many lie in the memory
+  logic                 some_q;               // any
   logic                 ram_error;
 
   assign place_o    = used_up_q ? ready_q[first_q] : unused_q;
@@ -51,7 +52,7 @@ module bbq_free_list #(
 
   assign give_ready = give_i && !held_q[2];
   assign spill      = give_i && held_q[2];
-  assign fetch      = !held_q[2] && !give_i && stored_q != '0;
+  assign fetch      = !held_q[2] && !give_i && some_q;
   assign held_d     = held_q + 3'(give_ready || fetch) - 3'(take_ready);
 
   // One that is given back and one that arrives may come at once, so that both can be
@@ -80,7 +81,12 @@ module bbq_free_list #(
   assign stored_d = stored_q + ({AddrWidth{fetch}} | AddrWidth'(spill));
 
   always_ff @(posedge clk_i) begin
-    stored_q <= rst_i ? '0 : stored_d;
+    stored_q <= stored_d;
+    some_q   <= spill || (fetch ? stored_q != AddrWidth'(1) : some_q);
+    if (rst_i) begin
+      stored_q <= '0;
+      some_q   <= 1'b0;
+    end
   end
 
   ram_1r1w #(

@@ -138,11 +138,13 @@ module bbq_level
   bbq_counts #(
     .Children  (Nodes * Width),
     .CountWidth(CountWidth),
+    .Banks     (Width > 8 && Nodes > 1 ? 4 : 1),
     .Parity    (Parity)
   ) i_counts (
     .clk_i,
     .read_d_i (active_d),
     .child_d_i(child_of(node_d_i, digit_d_o)),
+    .child_a_i(child_of(node_a, digit_a)),
     .empty_a_i(empty_a),
     .same_a_i (same_a_o[2:1]),
     .put_u_i  (put_u),
