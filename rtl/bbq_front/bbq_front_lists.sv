@@ -77,6 +77,7 @@ module bbq_front_lists #(
     .wdata_i(data_i),
     .read_i,
     .raddr_i(read_slot_i),
+    .blank_i(1'b0),
     .rdata_o(read_data_o),
     .error_o(data_error)
   );
@@ -92,6 +93,7 @@ module bbq_front_lists #(
     .wdata_i(slot_o),
     .read_i,
     .raddr_i(read_slot_i),
+    .blank_i(1'b0),
     .rdata_o(read_next_o),
     .error_o(read_bad_o)
   );
