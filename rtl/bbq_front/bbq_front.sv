@@ -123,7 +123,7 @@ module bbq_front
   // ---- where an arrival goes ------------------------------------------------------------------
 
   logic                 match, parked, begins;
-  logic [SlotWidth-1:0] slot, head, tail, match_tail;
+  logic [SlotWidth-1:0] slot, parked_tail, match_tail, refill_head, refill_tail;
 
   assign meets_refill = refill_a_q && rank_a_q == enq_rank_i;
   assign begins       = !match && !meets_refill && !parked;
@@ -131,8 +131,8 @@ module bbq_front
   always_ff @(posedge clk_i) begin
     refill_a_q <= refill_valid && !rst_i;
     rank_a_q   <= refill_rank;
-    slot_a_q   <= head;
-    tail_a_q   <= tail;
+    slot_a_q   <= refill_head;
+    tail_a_q   <= refill_tail;
 
     refill_b_q <= refill_a_q && !rst_i;
     rank_b_q   <= rank_a_q;
@@ -198,29 +198,31 @@ module bbq_front
   ) i_lists (
     .clk_i,
     .rst_i,
-    .write_i    (put),
-    .data_i     (enq_data_i),
-    .slot_o     (slot),
-    .link_i     (put && !begins),
-    .link_slot_i(match ? match_tail : meets_refill ? tail_a_q : tail),
-    .read_i     (enqueues_q ? refill_a_q : take && !first_only),
-    .read_slot_i(enqueues_q ? slot_a_q : first_next),
-    .read_data_o(list_data),
-    .read_next_o(list_next),
-    .read_bad_o (list_bad),
-    .free_i     (take),
-    .free_slot_i(first_slot),
-    .park_i     (spill_valid),
-    .park_rank_i(spill_rank),
-    .park_head_i(spill_slot),
-    .park_tail_i(spill_tail),
-    .look_rank_i(enqueues_q ? enq_rank_i : refill_rank),
-    .parked_o   (parked),
-    .head_o     (head),
-    .tail_o     (tail),
-    .fetch_i    (refill_valid),
-    .extend_i   (put && parked),
-    .error_o    (list_error)
+    .write_i     (put),
+    .data_i      (enq_data_i),
+    .slot_o      (slot),
+    .link_i      (put && !begins),
+    .link_slot_i (match ? match_tail : meets_refill ? tail_a_q : parked_tail),
+    .read_i      (enqueues_q ? refill_a_q : take && !first_only),
+    .read_slot_i (enqueues_q ? slot_a_q : first_next),
+    .read_data_o (list_data),
+    .read_next_o (list_next),
+    .read_bad_o  (list_bad),
+    .free_i      (take),
+    .free_slot_i (first_slot),
+    .park_i      (spill_valid),
+    .park_rank_i (spill_rank),
+    .park_head_i (spill_slot),
+    .park_tail_i (spill_tail),
+    .fetch_i     (refill_valid),
+    .fetch_rank_i(refill_rank),
+    .fetch_head_o(refill_head),
+    .fetch_tail_o(refill_tail),
+    .look_rank_i (enq_rank_i),
+    .parked_o    (parked),
+    .look_tail_o (parked_tail),
+    .extend_i    (put && parked),
+    .error_o     (list_error)
   );
 
   // ---- answers ----------------------------------------------------------------------------
@@ -301,7 +303,6 @@ module bbq_front
   always_ff @(posedge clk_i) begin
     if (!rst_i) begin
       assert (!(refill_valid && enqueues_q)) else $error("a token comes back in a cycle of enqueues");
-      assert (!(refill_valid && !parked)) else $error("a token comes back that did not go");
       assert (!(ask_q && spill_q)) else $error("two operations for the BBQ");
       assert (!(spill_q && bbq_full)) else $error("the BBQ has no room for what overflows");
       assert (!(put && (32'(match) + 32'(meets_refill) + 32'(parked)) > 1))

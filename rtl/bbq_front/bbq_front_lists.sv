@@ -7,7 +7,7 @@
 // Each cycle: one element is written (write_i, in cycles of enqueues), and put behind
 // another (link_i); one element is read, its data and link are there two cycles later; one
 // place is given back (free_i, in cycles of dequeues); one token goes to the BBQ (park_i),
-// one comes back (fetch_i), and one rank is looked up at once.
+// one comes back (fetch_i), and one rank is looked up.
 //
 // Limits: the table is in registers, or in the small memories of lookup tables where a
 // device has them, as it is read in the same cycle.
@@ -38,12 +38,14 @@ module bbq_front_lists #(
   input  logic [RankWidth-1:0] park_rank_i,
   input  logic [SlotWidth-1:0] park_head_i,
   input  logic [SlotWidth-1:0] park_tail_i,
+  input  logic                 fetch_i,       // one comes back
+  input  logic [RankWidth-1:0] fetch_rank_i,
+  output logic [SlotWidth-1:0] fetch_head_o,
+  output logic [SlotWidth-1:0] fetch_tail_o,
   input  logic [RankWidth-1:0] look_rank_i,
-  output logic                 parked_o,      // that rank's token is in the BBQ, with
-  output logic [SlotWidth-1:0] head_o,
-  output logic [SlotWidth-1:0] tail_o,
-  input  logic                 fetch_i,       // it comes back
-  input  logic                 extend_i,      // its last element is now at slot_o
+  output logic                 parked_o,      // that rank's token is in the BBQ, and its last
+  output logic [SlotWidth-1:0] look_tail_o,   // element here
+  input  logic                 extend_i,      // which is now at slot_o
   output logic                 error_o
 );
 
@@ -77,6 +79,7 @@ module bbq_front_lists #(
     .wdata_i(data_i),
     .read_i,
     .raddr_i(read_slot_i),
+    .blank_i(1'b0),
     .rdata_o(read_data_o),
     .error_o(data_error)
   );
@@ -92,6 +95,7 @@ module bbq_front_lists #(
     .wdata_i(slot_o),
     .read_i,
     .raddr_i(read_slot_i),
+    .blank_i(1'b0),
     .rdata_o(read_next_o),
     .error_o(read_bad_o)
   );
@@ -109,12 +113,13 @@ module bbq_front_lists #(
   logic [SlotWidth-1:0] heads [Ranks];
   logic [SlotWidth-1:0] tails [Ranks];
 
-  assign parked_o = parked_q[look_rank_i];
-  assign head_o   = heads[look_rank_i];
-  assign tail_o   = tails[look_rank_i];
+  assign fetch_head_o = heads[fetch_rank_i];
+  assign fetch_tail_o = tails[fetch_rank_i];
+  assign parked_o     = parked_q[look_rank_i];
+  assign look_tail_o  = tails[look_rank_i];
 
   always_ff @(posedge clk_i) begin
-    if (fetch_i) parked_q[look_rank_i] <= 1'b0;
+    if (fetch_i) parked_q[fetch_rank_i] <= 1'b0;
     if (park_i)  parked_q[park_rank_i] <= 1'b1;
     if (rst_i)   parked_q <= '0;
   end
@@ -126,5 +131,13 @@ module bbq_front_lists #(
     if (park_i)             heads[park_rank_i] <= park_head_i;
     if (park_i || extend_i) tails[tail_rank]   <= park_i ? park_tail_i : slot_o;
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (!rst_i) begin
+      assert (!(fetch_i && !parked_q[fetch_rank_i])) else $error("a token comes back that did not go");
+    end
+  end
+`endif
 
 endmodule

@@ -49,15 +49,16 @@ class Ideal:
 class Traffic:
     """When to enqueue and dequeue and at which rank; changes its habits now and then."""
 
-    def __init__(self, rng: random.Random, ranks: int, entries: int, full_rate: bool) -> None:
-        self.rng, self.ranks, self.entries, self.full_rate = rng, ranks, entries, full_rate
+    def __init__(self, rng: random.Random, ideal: Ideal, ranks: int, full_rate: bool) -> None:
+        self.rng, self.ideal, self.ranks, self.full_rate = rng, ideal, ranks, full_rate
+        self.entries = ideal.entries
         self.last = 0
         self.started = False
         self.change()
 
     def change(self) -> None:
         rng = self.rng
-        self.habit = rng.choice(["any", "few", "one", "near", "fall", "rise", "two"])
+        self.habit = rng.choice(["any", "few", "one", "near", "fall", "rise", "two", "edge", "edge"])
         if self.full_rate:
             self.enqueue, self.dequeue = (1, 1) if self.started else (1, 0)
             self.left = rng.randrange(1, 500 if self.started else self.entries)
@@ -81,6 +82,10 @@ class Traffic:
             rank = self.low
         elif habit == "two":
             rank = rng.choice([self.low, 0])
+        elif habit == "edge":
+            # Where the ranks in the PIFO end and those in the BBQ begin.
+            waiting = sorted({rank for rank, _, _ in self.ideal.order}) or [0]
+            rank = waiting[min(rng.randrange(4, 16), len(waiting) - 1)]
         elif habit == "near":
             rank = min(self.last + rng.randrange(8), ranks - 1)
         else:
@@ -95,7 +100,7 @@ async def drive(dut: cocotb.handle.HierarchyObject) -> None:
     given = job()
     rng = random.Random(given["seed"])
     ideal = Ideal(given["Entries"])
-    traffic = Traffic(rng, given["Width"] ** given["Levels"], given["Entries"], bool(given["full_rate"]))
+    traffic = Traffic(rng, ideal, given["Width"] ** given["Levels"], bool(given["full_rate"]))
     serial = operations = fullest = refused = found_empty = resets = cycles = 0
     put: int | None = None                      # what the answers have to be
     taken: tuple[int, int, int] | None = None

@@ -80,7 +80,7 @@ module bbq_window
   logic                      primary, half, early, late;
   logic [1:0]                some;        // whether the halves hold elements
   logic [PartitionWidth-1:0] partition;
-  logic [BaseWidth-1:0]      base, base_put;
+  logic [BaseWidth-1:0]      base, last, base_put, last_put;
   logic                      place_half;
   logic [SpanWidth-1:0]      place;
   status_e                   status;
@@ -94,11 +94,16 @@ module bbq_window
   // An unknown partition looks at the first one, to no effect.
   assign partition   = in_range ? req_partition_i : '0;
 
+  // Each half has a count, and bits that say "one or more" and "two or more", so that what
+  // is there after a dequeue is known without waiting for the count.
   logic [BaseWidth-1:0]  base_q  [Partitions];
+  logic [BaseWidth-1:0]  last_q  [Partitions];   // the second span of the window, if any
   logic [CountWidth-1:0] count_q [Partitions][2];
   logic [1:0]            some_q  [Partitions];
+  logic [1:0]            two_q   [Partitions];
 
   assign base    = base_q[partition];
+  assign last    = last_q[partition];
   assign some    = some_q[partition];
   assign primary = base[0];
 
@@ -108,8 +113,10 @@ module bbq_window
   ) i_place (
     .none_i  (some == '0),
     .base_i  (base),
+    .last_i  (last),
     .rank_i  (req_rank_i),
     .base_o  (base_put),
+    .last_o  (last_put),
     .half_o  (place_half),
     .place_o (place),
     .before_o(early),
@@ -138,23 +145,34 @@ module bbq_window
   logic refused;
   assign refused = accepted && enqueue && in_range && !Clamp;
 
-  logic [CountWidth-1:0] count, count_after;
-  assign count       = count_q[partition][half];
-  assign count_after = put ? count + 1'b1 : count - 1'b1;
-
   always_ff @(posedge clk_i) begin
-    if (put)        base_q[partition] <= base_put;
-    else if (moves) base_q[partition] <= base + 1'b1;
-    if (put || take) begin
-      count_q[partition][half] <= count_after;
-      some_q[partition][half]  <= count_after != '0;
+    if (put) begin
+      base_q[partition] <= base_put;
+      last_q[partition] <= last_put;
+    end else if (moves) begin
+      base_q[partition] <= last;
+      last_q[partition] <= last == '1 ? last : last + 1'b1;
+    end
+    for (int unsigned h = 0; h < 2; h++) begin
+      if (put && half == 1'(h)) begin
+        count_q[partition][h] <= count_q[partition][h] + 1'b1;
+        some_q[partition][h]  <= 1'b1;
+        two_q[partition][h]   <= some[h];
+      end else if (take && half == 1'(h)) begin
+        count_q[partition][h] <= count_q[partition][h] - 1'b1;
+        some_q[partition][h]  <= two_q[partition][h];
+        two_q[partition][h]   <= two_q[partition][h] &&
+                                 count_q[partition][h] != CountWidth'(2);
+      end
     end
     if (rst_i) begin
       for (int unsigned p = 0; p < Partitions; p++) begin
         base_q[p]     <= '0;
+        last_q[p]     <= BaseWidth'(1);
         count_q[p][0] <= '0;
         count_q[p][1] <= '0;
         some_q[p]     <= '0;
+        two_q[p]      <= '0;
       end
     end
   end

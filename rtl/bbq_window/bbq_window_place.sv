@@ -10,40 +10,43 @@ module bbq_window_place #(
 ) (
   input  logic                 none_i,    // nothing waits in the window: it goes to the rank
   input  logic [BaseWidth-1:0] base_i,
+  input  logic [BaseWidth-1:0] last_i,    // its second span; base_i itself if that is the last
   input  logic [RankWidth-1:0] rank_i,
   output logic [BaseWidth-1:0] base_o,    // after an element of that rank is put in
+  output logic [BaseWidth-1:0] last_o,
   output logic                 half_o,
   output logic [SpanWidth-1:0] place_o,   // the nearest one, if the rank is outside
   output logic                 before_o,  // the rank is before the window
   output logic                 beyond_o   // or beyond it
 );
 
-  logic [BaseWidth-1:0] span, last;
+  logic [BaseWidth-1:0] span;
   logic                 early, late;
 
   assign span  = rank_i[RankWidth-1:SpanWidth];
-  // A window at the last span has no second half; nothing is late there.
-  assign last  = base_i == '1 ? base_i : base_i + 1'b1;
   assign early = span < base_i;
-  assign late  = span > last;
+  assign late  = span > last_i;
 
   always_comb begin
     base_o   = base_i;
+    last_o   = last_i;
     half_o   = span[0];
     place_o  = rank_i[SpanWidth-1:0];
     before_o = 1'b0;
     beyond_o = 1'b0;
     if (early && none_i) begin
       base_o = span;
+      last_o = span + 1'b1;   // early, so that there is a later one
     end else if (early) begin
       before_o = 1'b1;
       half_o   = base_i[0];
       place_o  = '0;
     end else if (late && none_i) begin
       base_o = span - 1'b1;
+      last_o = span;
     end else if (late) begin
       beyond_o = 1'b1;
-      half_o   = last[0];
+      half_o   = last_i[0];
       place_o  = '1;
     end
   end
