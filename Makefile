@@ -82,6 +82,7 @@ rtl-synth: rtl-tools
 	@$(SYNTH) report --docs
 
 rtl-synth-quick: rtl-tools
+	@PYTHONPATH=rtl target/rtl/venv/bin/python -m pytest --quiet -p no:cacheprovider rtl/synth/tests
 	@$(SYNTH) quick
 
 rtl-synth-path: rtl-tools

@@ -52,6 +52,7 @@ module bbq
   import bbq_pkg::Window;
   import bbq_pkg::action_t;
 
+  localparam int unsigned Counter    = CountWidth > 1 ? CountWidth : 2;
   localparam int unsigned Digit      = $clog2(Width);
   localparam int unsigned PathWidth  = Levels * Digit;          // the place in the tree
   localparam int unsigned IndexBits  = $clog2(Partitions);      // of it, the partition
@@ -71,8 +72,8 @@ module bbq
   if (Width < 2 || Width > 32 || Width != 2 ** Digit) begin : gen_width
     $error("bbq: Width must be 2, 4, 8, 16 or 32");
   end
-  if (Entries < 2) begin : gen_entries
-    $error("bbq: Entries must be 2 or more");
+  if (Entries < 1) begin : gen_entries
+    $error("bbq: Entries must be 1 or more");
   end
   if (Partitions < 1 || IndexBits > PathWidth) begin : gen_partitions
     $error("bbq: Partitions must be 1 to Width ** Levels");
@@ -156,7 +157,7 @@ module bbq
   logic                  empty_a [Searched];   // the child was empty
   logic [Window:1]       same_a  [Searched];   // conflicts of the children, in A
   logic [Window:1]       same_u  [Searched];   // and the cycle after
-  logic [CountWidth-1:0] count_u [Searched];
+  logic [Counter-1:0]    count_u [Searched];
   logic [Searched-1:0]   level_error;
 
   // Of the first level's nodes: the conflicts in the cycle before D and in A.
@@ -261,7 +262,7 @@ module bbq
     bbq_level #(
       .Width     (Width),
       .Nodes     (Nodes),
-      .CountWidth(CountWidth),
+      .CountWidth(Counter),
       .Parity    (Parity)
     ) i_level (
       .clk_i,
@@ -306,7 +307,7 @@ module bbq
     .Buckets   (Width ** Levels),
     .Entries   (Entries),
     .DataWidth (DataWidth),
-    .CountWidth(CountWidth),
+    .CountWidth(Counter),
     .Parity    (Parity)
   ) i_buckets (
     .clk_i,

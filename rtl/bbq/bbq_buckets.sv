@@ -263,6 +263,24 @@ module bbq_buckets
     .error_o(data_error)
   );
 
+`ifndef SYNTHESIS
+  // The counts that an enqueue may meet, and each place that may be late.
+  always_ff @(posedge clk_i) begin
+    cover (put_b && none_q);
+    cover (put_b && one_q);
+    cover (put_b && many_q);
+    cover (put_b && many_q && prior_late_b);  // the link to be written is itself late
+    cover (late_b.first);
+    cover (late_b.second);
+    cover (late_b.last);
+    cover (late_b.prior);
+    cover (late_q.first);
+    cover (late_q.second);
+    cover (late_q.last);
+    cover (late_q.prior);
+  end
+`endif
+
   // ---- errors of memories, in words that were looked at ----------------------------------------
 
   // Of a bucket without elements nothing is; of a link, only if more than two were there.

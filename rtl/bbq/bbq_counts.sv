@@ -72,6 +72,15 @@ module bbq_counts #(
     after_u.high  = put_u_i ? at_least_3 : (take_u_i ? at_least_5 : before_u.high);
   end
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    cover (same_a_i[1]);
+    cover (same_a_i == 2'b10);
+    cover (same_a_i == '0 && !empty_a_i);
+    cover (empty_a_i && same_a_i != '0);
+  end
+`endif
+
   assign high_u_o  = before_u.high;
   assign count_u_o = before_u.count;
   assign error_u_o = ram_error && (put_u_i || take_u_i);

@@ -1,29 +1,59 @@
-// Find first set: the lowest or the highest one of a bitmap, as a bit of its own.
+// Find first set: the lowest or the highest one of a bitmap, as a bit of its own and as
+// its number.
 //
-// Combinational. All zeros give all zeros.
+// Combinational. Groups of four bits are searched side by side with the search for the
+// group, so that the upper bits of the number are known before the lower ones. All zeros
+// give all zeros.
 module bbq_first_one #(
-  parameter int unsigned Width = 8
+  parameter int unsigned Width = 8,
+  localparam int unsigned IndexWidth = $clog2(Width)
 ) (
-  input  logic [Width-1:0] bits_i,
-  input  logic             highest_i,
-  output logic [Width-1:0] one_o
+  input  logic [Width-1:0]      bits_i,
+  input  logic                  highest_i,
+  output logic [Width-1:0]      one_o,
+  output logic [IndexWidth-1:0] index_o
 );
 
-  logic [Width-1:0] alone;  // nothing set below, or above
+  localparam int unsigned Size   = Width < 4 ? Width : 4;  // of a group
+  localparam int unsigned Groups = Width / Size;
+
+  // Of up to eight bits, the lowest or the highest.
+  function automatic logic [7:0] first_of(input logic [7:0] bits, input logic highest);
+    logic [7:0] alone;
+    logic       below, above;
+    below = 1'b0;
+    above = 1'b0;
+    alone = '0;
+    for (int unsigned i = 0; i < 8; i++) begin
+      if (!highest && !below) alone[i] = 1'b1;
+      if (highest && !above) alone[7-i] = 1'b1;
+      below |= bits[i];
+      above |= bits[7-i];
+    end
+    return bits & alone;
+  endfunction
+
+  logic [Groups-1:0]           some, group;
+  logic [Groups-1:0][Size-1:0] first;
 
   always_comb begin
-    logic any_below, any_above;
-    any_below = 1'b0;
-    any_above = 1'b0;
-    alone     = '0;
-    for (int unsigned i = 0; i < Width; i++) begin
-      if (!highest_i && !any_below) alone[i] = 1'b1;
-      if (highest_i && !any_above) alone[Width-1-i] = 1'b1;
-      any_below |= bits_i[i];
-      any_above |= bits_i[Width-1-i];
+    for (int unsigned g = 0; g < Groups; g++) begin
+      some[g]  = |bits_i[g*Size+:Size];
+      first[g] = Size'(first_of(8'(bits_i[g*Size+:Size]), highest_i));
     end
+    group = Groups'(first_of(8'(some), highest_i));
   end
 
-  assign one_o = bits_i & alone;
+  always_comb begin
+    index_o = '0;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      one_o[g*Size+:Size] = group[g] ? first[g] : '0;
+      for (int unsigned i = 0; i < Size; i++) begin
+        // A number's upper part follows from the group alone.
+        if (group[g]) index_o |= IndexWidth'(g * Size);
+        if (group[g] && first[g][i]) index_o |= IndexWidth'(i);
+      end
+    end
+  end
 
 endmodule

@@ -72,6 +72,18 @@ module bbq_forward
     if (same_r1_i[2:1] != 2'b10) from_2_q <= '0;
   end
 
+`ifndef SYNTHESIS
+  // Each way in which an operation may come by its word.
+  always_ff @(posedge clk_i) begin
+    cover (same_r1_i[1]);
+    cover (same_r1_i[2:1] == 2'b10);
+    cover (use_3);
+    cover (use_4);
+    cover (use_ram);
+    cover (same_r1_i == '0 && blank_r1_i);
+  end
+`endif
+
   assign word_d_o = from_1_q | from_2_q | from_34_q | ram_word;
 
 endmodule

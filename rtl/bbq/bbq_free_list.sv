@@ -110,6 +110,12 @@ module bbq_free_list #(
       assert (!(take_i && give_i)) else $error("a place is taken and given back at once");
       assert (!take_ready || ready_now != '0) else $error("no place is ready to be taken");
     end
+    cover (take_i && !used_up_q);
+    cover (take_ready);
+    cover (take_ready && ready_now == 3'd1);
+    cover (spill);
+    cover (fetch);
+    cover (give_ready && arrives_q);
   end
 `endif
 

@@ -64,6 +64,7 @@ module bbq_level
   word_t            word_d, changed_d;
   logic [Width-1:0] first_d, chosen_d, up_d, down_d;
   logic             active_d, empty_d;
+  logic [DigitWidth-1:0] index_d;
 
   assign active_d = action_d_i.put || action_d_i.take || action_d_i.look;
 
@@ -72,7 +73,8 @@ module bbq_level
   ) i_first_one (
     .bits_i   (word_d[1] & mask_d_i),
     .highest_i(action_d_i.highest),
-    .one_o    (first_d)
+    .one_o    (first_d),
+    .index_o  (index_d)
   );
 
   assign up_d     = action_d_i.put ? Width'(1) << digit_d_i : '0;
@@ -80,13 +82,7 @@ module bbq_level
   assign chosen_d = action_d_i.put ? Width'(1) << digit_d_i : first_d;
   assign empty_d  = (word_d[1] & up_d) == '0 && action_d_i.put;
 
-  always_comb begin
-    digit_d_o = '0;
-    for (int unsigned c = 0; c < Width; c++) begin
-      if (first_d[c]) digit_d_o |= DigitWidth'(c);
-    end
-    if (action_d_i.put) digit_d_o = digit_d_i;
-  end
+  assign digit_d_o = action_d_i.put ? digit_d_i : index_d;
 
   always_comb begin
     for (int unsigned j = 1; j <= Guard; j++) begin
@@ -248,6 +244,14 @@ module bbq_level
     if (!rst_i && (action_d_i.take || action_d_i.look)) begin
       assert ($onehot(first_d)) else $error("a dequeue came to a node without elements");
     end
+    // The late bit, set and not, wherever it may have been shifted to, and overtaken.
+    cover (|top_late_q && high_u);
+    cover (|top_late_q && !high_u);
+    cover (|next_late_q && high_u);
+    cover (|next_late_q && !high_u);
+    cover (follows_d && |(late_d & down_d) && |next_late_q && high_u);  // down to bit 1
+    cover (follows_d && |(late_d & up_d));
+    cover (take_u && high_u && !(|top_late_q) && !(|next_late_q));
   end
 `endif
 

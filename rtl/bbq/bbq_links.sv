@@ -51,6 +51,14 @@ module bbq_links #(
     forward_link_q <= hit_now ? wlink_i : wlink_q;
   end
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    cover (hit_now);
+    cover (hit_last && !hit_now);
+    cover (forward_q);
+  end
+`endif
+
   assign link_o  = forward_q ? forward_link_q : ram_link;
   assign error_o = ram_error && !forward_q;
 

@@ -10,7 +10,7 @@ bbq/bbq_links.sv
 bbq/bbq_buckets.sv
 bbq/bbq_admission.sv
 bbq/bbq.sv
-pifo/pifo_array.sv
 bbq_front/bbq_front_pkg.sv
-bbq_front/bbq_front_stamp.sv
+bbq_front/bbq_front_array.sv
+bbq_front/bbq_front_lists.sv
 bbq_front/bbq_front.sv

@@ -1,41 +1,42 @@
-// A BBQ without latency: a small PIFO in front of it holds the best elements, so that a
+// A BBQ without latency: a small PIFO in front of it holds the lowest ranks, so that a
 // dequeue is answered at once and sees every element that was put in before.
 //
+// Semantics: exactly those of an ideal queue: every dequeue takes the lowest rank in the
+// queue, the earliest arrival among equals. Operations take effect in order of acceptance.
 // Throughput: one enqueue and one dequeue in each system cycle of two clock cycles, the
 // dequeue in the first (deq_ready_o), the enqueue in the second (enq_ready_o). Latency:
-// each is answered in the next clock cycle. Operations take effect in order of
-// acceptance, and every dequeue takes the lowest rank in the queue.
+// each is answered in the next clock cycle.
 //
-// How it works: an arrival goes into the PIFO; what overflows there, highest rank first,
-// goes into the BBQ. A dequeue takes the best of the PIFO and asks the BBQ for its best,
-// which comes into the PIFO a fixed time later and may overflow in turn. The BBQ has one
-// operation in each clock cycle: in the first the request of a dequeue, or what overflows
-// when a refill comes and nothing is dequeued; in the second what an arrival pushes out.
+// How it works: what the PIFO and the BBQ sort are not elements but tokens, one for each
+// rank that has elements; the elements of a rank are a list in order of arrival. An arrival
+// is put at the end of its rank's list, or begins one with a token, which goes into the
+// PIFO; what overflows there, highest rank first, goes into the BBQ. A dequeue takes the
+// first element of the PIFO's first token. With the last element of a rank the token goes,
+// and the BBQ is asked for its best token, which comes into the PIFO a fixed time later and
+// may overflow in turn.
 //
-// Why the PIFO never lacks the best element: README.md. FrontEntries elements are as many
-// as system cycles pass from a request to the use of its answer; with one fewer, a burst
-// of dequeues finds the PIFO empty.
+// Why tokens: elements that overflow, come back and overflow again would get behind later
+// arrivals of the same rank. There are no two tokens of one rank, so that a token can't.
 //
-// Equal ranks: elements that wait in the BBQ and come back may have been passed by later
-// arrivals of the same rank. StampWidth > 0 takes that many bits of the BBQ's rank for the
-// number of the arrival, counted from the last time the queue was empty: while
-// fifo_o = 1, equal ranks leave exactly in order of arrival.
+// Why the PIFO never lacks the best token: README.md. FrontEntries tokens are as many as
+// system cycles pass from a request to the use of its answer; with one fewer, a burst of
+// dequeues finds the PIFO empty.
 //
-// Source: BBQ (NSDI 2024), section 5 and appendix C. What is different: the PIFO is
-// smaller by one, because a refill can be dequeued in the cycle in which it comes; the
-// BBQ has room only for what the PIFO does not hold.
+// Source: BBQ (NSDI 2024), section 5 and appendix C, where elements are sorted.
+//
+// Limits: a bit and two places for each rank that are read in the same cycle
+// (bbq_front_lists.sv), so for some thousand ranks at most.
 module bbq_front
   import forebay_queue_pkg::*;
 #(
   parameter int unsigned Levels       = 2,
   parameter int unsigned Width        = 8,
-  parameter int unsigned Entries      = 127,  // of the PIFO and the BBQ together
+  parameter int unsigned Entries      = 127,
   parameter int unsigned DataWidth    = 17,
-  parameter int unsigned StampWidth   = 0,
   parameter int unsigned FrontEntries =
       bbq_front_pkg::front_entries(bbq_pkg::latency(Levels, Width, 1)),
   parameter bit          Parity       = 1'b0,
-  localparam int unsigned RankWidth   = Levels * $clog2(Width) - StampWidth,
+  localparam int unsigned RankWidth   = Levels * $clog2(Width),
   localparam int unsigned CountWidth  = $clog2(Entries + 1)
 ) (
   input  logic                  clk_i,
@@ -55,27 +56,28 @@ module bbq_front
   output logic                  full_o,
   output logic                  empty_o,
   output logic [CountWidth-1:0] occupancy_o,
-  output logic                  fifo_o,
   output logic                  error_o
 );
 
-  localparam int unsigned KeyWidth   = RankWidth + StampWidth;
-  localparam int unsigned BbqEntries = Entries - FrontEntries;
+  localparam int unsigned SlotWidth  = $clog2(Entries);
   localparam int unsigned Latency    = bbq_pkg::latency(Levels, Width, 1);
+  // A token goes to the BBQ when the PIFO is full of others.
+  localparam int unsigned Tokens     = Entries < 2 ** RankWidth ? Entries : 2 ** RankWidth;
+  localparam int unsigned BbqEntries = Tokens < FrontEntries + 2 ? 2 : Tokens - FrontEntries;
 
   if (Latency % bbq_front_pkg::Phases == 0) begin : gen_latency
-    $error("bbq_front: refills must come in the cycles of dequeues");
+    $error("bbq_front: tokens must come back in the cycles of dequeues");
   end
 `ifndef FOREBAY_FRONT_ANY_SIZE
   if (FrontEntries < bbq_front_pkg::front_entries(Latency)) begin : gen_front
     $error("bbq_front: FrontEntries is too few for this latency");
   end
 `endif
-  if (Entries < FrontEntries + 2) begin : gen_entries
-    $error("bbq_front: Entries must be FrontEntries + 2 or more");
+  if (FrontEntries < 2) begin : gen_two
+    $error("bbq_front: FrontEntries must be 2 or more");
   end
-  if (StampWidth >= Levels * $clog2(Width)) begin : gen_stamps
-    $error("bbq_front: StampWidth leaves no rank");
+  if (Entries < 2) begin : gen_entries
+    $error("bbq_front: Entries must be 2 or more");
   end
 
   // ---- acceptance -------------------------------------------------------------------------
@@ -110,65 +112,120 @@ module bbq_front
   assign empty_o     = empty_q;
   assign occupancy_o = occupancy_q;
 
-  logic [KeyWidth-1:0] arrival_key;
+  // ---- the token that comes back --------------------------------------------------------------
 
-  if (StampWidth > 0) begin : gen_stamp
-    logic [StampWidth-1:0] stamp;
-    bbq_front_stamp #(.StampWidth(StampWidth)) i_stamp (
-      .clk_i,
-      .rst_i,
-      .empty_i (empty_q),
-      .put_i   (put),
-      .stamp_o (stamp),
-      .unique_o(fifo_o)
-    );
-    assign arrival_key = {enq_rank_i, stamp};
-  end else begin : gen_no_stamp
-    assign fifo_o      = 1'b0;
-    assign arrival_key = enq_rank_i;
+  // It is answered by the BBQ in a cycle of dequeues, has its list looked up then, its first
+  // element read in the next cycle, and enters the PIFO in the one after.
+  logic                 refill_valid, refill_a_q, refill_b_q, known_b_q, meets_refill;
+  logic [RankWidth-1:0] refill_rank, rank_a_q, rank_b_q;
+  logic [SlotWidth-1:0] slot_a_q, tail_a_q, slot_b_q, tail_b_q, next_b_q;
+
+  // ---- where an arrival goes ------------------------------------------------------------------
+
+  logic                 match, parked, begins;
+  logic [SlotWidth-1:0] slot, head, tail, match_tail;
+
+  assign meets_refill = refill_a_q && rank_a_q == enq_rank_i;
+  assign begins       = !match && !meets_refill && !parked;
+
+  always_ff @(posedge clk_i) begin
+    refill_a_q <= refill_valid && !rst_i;
+    rank_a_q   <= refill_rank;
+    slot_a_q   <= head;
+    tail_a_q   <= tail;
+
+    refill_b_q <= refill_a_q && !rst_i;
+    rank_b_q   <= rank_a_q;
+    slot_b_q   <= slot_a_q;
+    tail_b_q   <= put && meets_refill ? slot : tail_a_q;
+    known_b_q  <= put && meets_refill && slot_a_q == tail_a_q;
+    next_b_q   <= slot;
   end
 
   // ---- the PIFO ---------------------------------------------------------------------------
 
-  logic                 refill_valid, direct, first_valid, spill_valid;
-  logic [KeyWidth-1:0]  refill_key, first_key, spill_key;
-  logic [DataWidth-1:0] refill_data, first_data, spill_data;
+  logic                 first_valid, first_only, first_bad, spill_valid;
+  logic [RankWidth-1:0] first_rank, spill_rank;
+  logic [DataWidth-1:0] first_data, list_data;
+  logic [SlotWidth-1:0] first_slot, first_next, spill_slot, spill_tail, list_next;
+  logic                 list_bad;
 
-  logic                 pifo_full;
-  logic [KeyWidth-1:0]  answer_key;
-  logic [DataWidth-1:0] answer_data;
-
-  // A refill that is the best of all is dequeued without entering the PIFO.
-  assign direct = take && refill_valid && (!first_valid || refill_key <= first_key);
-
-  pifo_array #(
-    .Entries  (FrontEntries),
-    .KeyWidth (KeyWidth),
-    .DataWidth(DataWidth)
-  ) i_pifo (
+  bbq_front_array #(
+    .Tokens   (FrontEntries),
+    .RankWidth(RankWidth),
+    .DataWidth(DataWidth),
+    .SlotWidth(SlotWidth)
+  ) i_array (
     .clk_i,
     .rst_i,
-    .insert_i     (put || (refill_valid && !direct)),
-    .remove_i     (take && !direct),
-    .extract_i    (1'b0),
-    .look_i       (1'b0),
-    .before_i     (!enqueues_q),   // a refill is more often the older one of equals
-    .key_i        (enqueues_q ? arrival_key : refill_key),
-    .data_i       (enqueues_q ? enq_data_i : refill_data),
+    .enqueues_i   (enqueues_q),
+    .rank_i       (enqueues_q ? enq_rank_i : rank_b_q),
+    .insert_i     (enqueues_q ? put && begins : refill_b_q),
+    .slot_i       (enqueues_q ? slot : slot_b_q),
+    .tail_i       (enqueues_q ? slot : tail_b_q),
+    .next_known_i (!enqueues_q && known_b_q),
+    .next_i       (next_b_q),
+    .data_i       (enq_data_i),
+    .append_i     (put && match),
+    .match_o      (match),
+    .match_tail_o (match_tail),
+    .take_i       (take),
     .first_valid_o(first_valid),
-    .first_key_o  (first_key),
+    .first_rank_o (first_rank),
     .first_data_o (first_data),
-    .full_o       (pifo_full),
-    .evict_valid_o(spill_valid),
-    .evict_key_o  (spill_key),
-    .evict_data_o (spill_data),
-    .answer_key_o (answer_key),
-    .answer_data_o(answer_data)
+    .first_slot_o (first_slot),
+    .first_only_o (first_only),
+    .first_next_o (first_next),
+    .first_bad_o  (first_bad),
+    .spill_valid_o(spill_valid),
+    .spill_rank_o (spill_rank),
+    .spill_slot_o (spill_slot),
+    .spill_tail_o (spill_tail),
+    .list_data_i  (list_data),
+    .list_next_i  (list_next),
+    .list_bad_i   (list_bad)
+  );
+
+  // ---- the lists ----------------------------------------------------------------------------
+
+  logic list_error;
+
+  bbq_front_lists #(
+    .Entries  (Entries),
+    .RankWidth(RankWidth),
+    .DataWidth(DataWidth),
+    .Parity   (Parity)
+  ) i_lists (
+    .clk_i,
+    .rst_i,
+    .write_i    (put),
+    .data_i     (enq_data_i),
+    .slot_o     (slot),
+    .link_i     (put && !begins),
+    .link_slot_i(match ? match_tail : meets_refill ? tail_a_q : tail),
+    .read_i     (enqueues_q ? refill_a_q : take && !first_only),
+    .read_slot_i(enqueues_q ? slot_a_q : first_next),
+    .read_data_o(list_data),
+    .read_next_o(list_next),
+    .read_bad_o (list_bad),
+    .free_i     (take),
+    .free_slot_i(first_slot),
+    .park_i     (spill_valid),
+    .park_rank_i(spill_rank),
+    .park_head_i(spill_slot),
+    .park_tail_i(spill_tail),
+    .look_rank_i(enqueues_q ? enq_rank_i : refill_rank),
+    .parked_o   (parked),
+    .head_o     (head),
+    .tail_o     (tail),
+    .fetch_i    (refill_valid),
+    .extend_i   (put && parked),
+    .error_o    (list_error)
   );
 
   // ---- answers ----------------------------------------------------------------------------
 
-  logic                 enq_answer_q, deq_answer_q, enq_full_q, deq_done_q;
+  logic                 enq_answer_q, deq_answer_q, enq_full_q, deq_done_q, link_error_q;
   logic [RankWidth-1:0] rank_q;
   logic [DataWidth-1:0] data_q;
 
@@ -177,12 +234,9 @@ module bbq_front
     enq_full_q   <= full_q;
     deq_answer_q <= leave;
     deq_done_q   <= take;
-    rank_q       <= RankWidth'((direct ? refill_key : first_key) >> StampWidth);
-    data_q       <= direct ? refill_data : first_data;
-    if (!take) begin
-      rank_q <= '0;
-      data_q <= '0;
-    end
+    rank_q       <= take ? first_rank : '0;
+    data_q       <= take ? first_data : '0;
+    link_error_q <= take && !first_only && first_bad;
   end
 
   assign enq_rsp_valid_o  = enq_answer_q;
@@ -195,17 +249,16 @@ module bbq_front
   // ---- the BBQ ----------------------------------------------------------------------------
 
   logic                 ask_q, spill_q;
-  logic [KeyWidth-1:0]  spill_key_q;
-  logic [DataWidth-1:0] spill_data_q;
+  logic [RankWidth-1:0] spill_rank_q;
 
   always_ff @(posedge clk_i) begin
-    ask_q        <= take;
+    ask_q        <= take && first_only;
     spill_q      <= spill_valid && !rst_i;
-    spill_key_q  <= spill_key;
-    spill_data_q <= spill_data;
+    spill_rank_q <= spill_rank;
   end
 
-  logic                              bbq_ready, rsp_valid, rsp_partition, bbq_full, bbq_empty;
+  logic                              bbq_ready, rsp_valid, rsp_partition, rsp_data;
+  logic                              bbq_full, bbq_empty, bbq_error;
   op_e                               rsp_op;
   status_e                           rsp_status;
   logic [$clog2(BbqEntries + 1)-1:0] bbq_occupancy;
@@ -214,7 +267,7 @@ module bbq_front
     .Levels   (Levels),
     .Width    (Width),
     .Entries  (BbqEntries),
-    .DataWidth(DataWidth),
+    .DataWidth(1),
     .Parity   (Parity)
   ) i_bbq (
     .clk_i,
@@ -223,32 +276,36 @@ module bbq_front
     .req_ready_o    (bbq_ready),
     .req_op_i       (ask_q ? OpDequeueMin : OpEnqueue),
     .req_partition_i(1'b0),
-    .req_rank_i     (spill_key_q),
-    .req_data_i     (spill_data_q),
+    .req_rank_i     (spill_rank_q),
+    .req_data_i     (1'b0),
     .rsp_valid_o    (rsp_valid),
     .rsp_op_o       (rsp_op),
     .rsp_status_o   (rsp_status),
     .rsp_partition_o(rsp_partition),
-    .rsp_rank_o     (refill_key),
-    .rsp_data_o     (refill_data),
+    .rsp_rank_o     (refill_rank),
+    .rsp_data_o     (rsp_data),
     .full_o         (bbq_full),
     .empty_o        (bbq_empty),
     .occupancy_o    (bbq_occupancy),
-    .error_o
+    .error_o        (bbq_error)
   );
 
   assign refill_valid = rsp_valid && rsp_op == OpDequeueMin && rsp_status == StatusDone;
+  assign error_o      = bbq_error || list_error || link_error_q;
 
   logic unused;
-  assign unused = &{1'b0, pifo_full, answer_key, answer_data, bbq_ready, rsp_partition, bbq_full, bbq_empty, bbq_occupancy};
+  assign unused = &{1'b0, first_valid, bbq_ready, rsp_partition, rsp_data, bbq_full, bbq_empty,
+                    bbq_occupancy};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (!rst_i) begin
-      assert (!(take && !first_valid && !refill_valid)) else $error("the best element is late");
-      assert (!(refill_valid && enqueues_q)) else $error("a refill in the cycle of an arrival");
+      assert (!(refill_valid && enqueues_q)) else $error("a token comes back in a cycle of enqueues");
+      assert (!(refill_valid && !parked)) else $error("a token comes back that did not go");
       assert (!(ask_q && spill_q)) else $error("two operations for the BBQ");
       assert (!(spill_q && bbq_full)) else $error("the BBQ has no room for what overflows");
+      assert (!(put && (32'(match) + 32'(meets_refill) + 32'(parked)) > 1))
+        else $error("a rank has two tokens");
     end
   end
 `endif

@@ -4,11 +4,11 @@ package bbq_front_pkg;
   // Clock cycles of a system cycle: the BBQ takes one operation in each.
   localparam int unsigned Phases = 2;
 
-  // The fewest elements that the PIFO must hold: the system cycles from a refill's request
-  // to its use. A BBQ of that latency gets the request one clock cycle after the dequeue
-  // that asks for it.
+  // The fewest tokens that the PIFO must hold: the system cycles from the dequeue that asks
+  // for a token to the first one that can use it. A BBQ of that latency gets the request a
+  // clock cycle later; then the token's first element is read, which takes four.
   function automatic int unsigned front_entries(input int unsigned latency);
-    return (latency + 1) / Phases;
+    return (1 + latency + 4) / Phases;
   endfunction
 
 endpackage

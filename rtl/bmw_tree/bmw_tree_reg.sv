@@ -133,9 +133,12 @@ module bmw_tree_reg
   assign node_valid[0] = push || pop;
   assign lowest_rank   = lowest_key[0][KeyWidth-1:StampWidth];
   assign lowest_data   = lowest_below[0];
-  assign lowest_key[Below-1:Nodes]   = '0;
-  assign lowest_below[Below-1:Nodes] = '0;
-  assign error_o = 1'b0;
+  assign error_o       = 1'b0;
+
+  for (genvar n = Nodes; n < Below; n++) begin : gen_below
+    assign lowest_key[n]   = '0;
+    assign lowest_below[n] = '0;
+  end
 
   for (genvar l = 0; l < Levels; l++) begin : gen_level
     for (genvar n = first(l); n < first(l + 1); n++) begin : gen_node

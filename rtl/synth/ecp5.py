@@ -18,7 +18,8 @@ DEVICE = ("--85k", "--speed", "8", "--package", "CABGA381")
 # More than can be reached, so that nextpnr goes on optimising; far more makes every path critical.
 TARGET_MHZ = 250
 # What a read during a write of the same word returns is undefined by the rules of ram_1r1w.
-OPTIONS = ("-no-rw-check",)
+# Without PFUMX and L6MUX21, BBQ needs 7 to 15 % fewer LUTs and is as fast.
+OPTIONS = ("-no-rw-check", "-nowidelut")
 # Memories of at least so many words go into block RAM: 6 LUTs hold 16 words of 4 bits, and deeper
 # ones need multiplexers besides. yosys' own limit depends on the width too.
 BLOCK_WORDS = 64
@@ -77,7 +78,7 @@ def synthesise(source: Source, options: Sequence[str] = OPTIONS, block_words: in
     synth = f"synth_ecp5 -top {source.top} {' '.join(options)}"
     script = (
         f"{source.read_command()}\n{synth} -run begin:map_ram\n"
-        f"setattr -set ram_style \"block\" t:$mem_v2 r:SIZE>={block_words} %i\n{synth} -run map_ram:\n"
+        f"setattr -set ram_style \"block\" t:$mem_v2 r:SIZE>={block_words} %i a:src=*ram_1r1w.sv* %i\n{synth} -run map_ram:\n"
     )
     name = store.key([script, tools.version(YOSYS), "harness 1"], source.files)
     work = store.folder("ecp5", name)
@@ -160,7 +161,8 @@ def place(netlist: Netlist, seed: int, target_mhz: float = TARGET_MHZ) -> dict[s
 
 def seconds(log: Path) -> float:
     """How long the passes of nextpnr say they took; for estimates only."""
-    found = re.findall(r"(?:HeAP Placer|Total Router|Router1|SA placement) [Tt]ime:? ?([0-9.]+)\s?s", log.read_text(errors="replace"))
+    pattern = r"(?:HeAP Placer|Router1|SA placement) [Tt]ime:? ?([0-9.]+)\s?s"
+    found = re.findall(pattern, log.read_text(errors="replace"))
     return sum(float(value) for value in found)
 
 
