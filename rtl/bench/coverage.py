@@ -50,16 +50,17 @@ def read_points(path: Path) -> dict[Point, int]:
 def run_coverage(jobs: list[Job], workers: int) -> bool:
     """Runs all jobs with coverage and prints what was reached; false if a run fails or a cover point is missed."""
     tasks = [Task(job, Flavour(coverage=True)) for job in jobs]
-    with ThreadPoolExecutor(workers) as pool:
-        outcomes = list(pool.map(run, tasks))
     counts: dict[Point, int] = defaultdict(int)
-    for outcome in outcomes:
-        if outcome.passed:
-            for point, count in read_points(outcome.task.folder / "coverage.dat").items():
-                counts[point] += count
-        else:
-            print(outcome.report())
-    return print_counts(counts) and all(outcome.passed for outcome in outcomes)
+    passed = True
+    with ThreadPoolExecutor(workers) as pool:
+        for outcome in pool.map(run, tasks):
+            print(outcome.report(), flush=True)
+            if outcome.passed:
+                for point, count in read_points(outcome.task.folder / "coverage.dat").items():
+                    counts[point] += count
+            else:
+                passed = False
+    return print_counts(counts) and passed
 
 
 def print_counts(counts: dict[Point, int]) -> bool:

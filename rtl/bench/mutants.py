@@ -8,6 +8,7 @@ not what they should be.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,16 +94,19 @@ def judge(mutant: Mutant, shapes: tuple[Parameters, ...]) -> Verdict:
     return Verdict(mutant.breaks, False, f"SURVIVED {operations:,} operations")
 
 
-def report(verdicts: list[Verdict]) -> bool:
-    """Prints a table; tells whether all were caught."""
+def report(verdicts: Iterable[Verdict]) -> bool:
+    """Prints a table as they come; tells whether all were caught."""
+    caught = missed = 0
     for verdict in verdicts:
-        print(f"{'caught' if verdict.caught else 'FAILED':6}  {verdict.name}\n        {verdict.why[:300]}")
-    caught = sum(verdict.caught for verdict in verdicts)
-    print(f"{caught} of {len(verdicts)} faults caught")
-    return caught == len(verdicts)
+        word = "caught" if verdict.caught else "FAILED"
+        print(f"{word}  {verdict.name}\n        {verdict.why[:300]}", flush=True)
+        caught += verdict.caught
+        missed += not verdict.caught
+    print(f"{caught} of {caught + missed} faults caught")
+    return missed == 0
 
 
 def run_mutants(mutants: list[Mutant], shapes: dict[str, tuple[Parameters, ...]], jobs: int) -> bool:
     """Judges all mutants side by side."""
     with ThreadPoolExecutor(jobs) as pool:
-        return report(list(pool.map(lambda mutant: judge(mutant, shapes[mutant.queue]), mutants)))
+        return report(pool.map(lambda mutant: judge(mutant, shapes[mutant.queue]), mutants))

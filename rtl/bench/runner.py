@@ -68,18 +68,20 @@ class Outcome:
         failure = self.result["failure"]
         if failure is None:
             return []
+        if failure["operation"] is None:
+            return [f"  {failure['message']}"]
         job = self.task.job
-        where = f"{failure['segment']}, operation {failure['operation']}"
-        if failure["line"]:
-            where = f"{failure['segment']}:{failure['line']}"
-        lines = [f"  {where}, seed {job.seed}", f"  {failure['message']}"]
-        if "/" in failure["segment"] and failure["line"] is None:
+        if failure["line"] is not None:
+            lines = [f"  {failure['segment']}:{failure['line']}", f"  {failure['message']}"]
+        else:
             parameters = " ".join(f"{name}={value}" for name, value in job.configuration.parameters.items())
-            lines.append(
+            lines = [
+                f"  {failure['segment']}, operation {failure['operation']}, seed {job.seed}",
+                f"  {failure['message']}",
                 f"  again, with waves: PYTHONPATH=rtl target/rtl/venv/bin/python -m bench run "
                 f"{job.configuration.queue.name} {parameters} --segment {failure['segment']} --seed {job.seed} "
-                f"--operations {failure['operation'] + 100} --waves"
-            )
+                f"--operations {failure['operation'] + 100} --waves",
+            ]
         if self.task.flavour.waves:
             lines.append(f"  waves: {self.task.folder / 'dump.vcd'}")
         return lines

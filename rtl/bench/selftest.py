@@ -38,4 +38,4 @@ def self_test(jobs: int) -> bool:
     if pytest.main(["-q", "-p", "no:cacheprovider", str(HERE / "tests")]) != 0:
         return False
     with ThreadPoolExecutor(jobs) as pool:
-        return report(list(pool.map(judge, *zip(*faults().items()))))
+        return report(pool.map(judge, *zip(*faults().items())))

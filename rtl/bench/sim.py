@@ -76,12 +76,14 @@ async def follow_plan(dut: Any) -> None:
         first = checker.counts.operations
         try:
             await run_segment(ports, checker, segment.requests(configuration, job.seed), segment.operations)
-        except (Mismatch, OpsError) as error:
-            operation = max(0, getattr(error, "operation", first) - first)
-            failure = {
-                "segment": segment.name, "message": str(error), "operation": operation,
-                "line": segment.line(operation),
-            }
+        except Mismatch as error:
+            operation = max(0, error.operation - first)
+            line = segment.line(operation)
+            failure = {"segment": segment.name, "operation": operation, "line": line, "message": str(error)}
+            break
+        except OpsError as error:
+            # It names the line itself.
+            failure = {"segment": segment.name, "operation": None, "line": None, "message": str(error)}
             break
         if segment.note():
             notes.append(f"{segment.name}: {segment.note()}")
