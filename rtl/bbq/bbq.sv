@@ -338,7 +338,7 @@ module bbq
   assign rsp_valid_o     = valid_q[Latency];
   assign rsp_op_o        = op_q[Latency];
   assign rsp_status_o    = status_q[Latency];
-  assign rsp_partition_o = PartitionWidth'(path_q[Latency] >> RankBits);
+  assign rsp_partition_o = PartitionWidth'({1'b0, path_q[Latency]} >> RankBits);
   assign rsp_rank_o      = RankWidth'(path_q[Latency] & PathWidth'(2 ** RankBits - 1)) &
                            {RankWidth{done_q}};
   assign rsp_data_o      = (data_q[Latency] & {DataWidth{given_q}}) |
