@@ -56,6 +56,7 @@ fuzz:
 	done
 
 rtl-tools:
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is missing; run: apt-get install python3 python3-venv"; exit 1; }
 	@$(PYTHON) rtl/bench/tools.py
 
 rtl-test: rtl-tools

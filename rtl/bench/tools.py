@@ -1,13 +1,15 @@
 """Makes the virtual environment target/rtl/venv with the tools of requirements.txt.
 
 Run by the system's Python, so it uses the standard library only. Does nothing if the
-environment is there and was made from the same requirements.
+environment is there and was made from the same requirements. What is missing of Debian's
+packages is installed if this runs as root, and named if not.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -39,6 +41,18 @@ def run(*command: str | Path) -> str:
     return subprocess.run(list(map(str, command)), check=True, text=True, stdout=subprocess.PIPE).stdout
 
 
+def install(packages: list[str]) -> None:
+    """Installs Debian packages, or says how to."""
+    command = ["apt-get", "install", "--yes", "--quiet", *packages]
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        raise SystemExit(f"missing; run: sudo {' '.join(command)}")
+    print(f"installing {' '.join(packages)}", flush=True)
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(["apt-get", "update", "--quiet"], check=False, env=environment, stdout=subprocess.DEVNULL)
+    if subprocess.run(command, check=False, env=environment, stdout=subprocess.DEVNULL).returncode != 0:
+        raise SystemExit(f"this failed: {' '.join(command)}")
+
+
 def make_venv() -> None:
     print(f"making {VENV} from {REQUIREMENTS.name}; this takes a minute", flush=True)
     shutil.rmtree(VENV, ignore_errors=True)
@@ -48,8 +62,7 @@ def make_venv() -> None:
     # Simulators load Python as a library, which Debian has in a package of its own.
     library = run(python, "-c", "import find_libpython; print(find_libpython.find_libpython() or '')").strip()
     if not library:
-        version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        raise SystemExit(f"libpython{version}.so is missing; run: apt-get install libpython{version}")
+        install([f"libpython{sys.version_info.major}.{sys.version_info.minor}"])
     STAMP.write_text(fingerprint())
 
 
@@ -57,7 +70,7 @@ def main() -> None:
     if sys.version_info < (3, 11):
         raise SystemExit(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}; set PYTHON=...")
     if packages := missing():
-        raise SystemExit(f"missing; run: apt-get install {' '.join(packages)}")
+        install(packages)
     if STAMP.exists() and STAMP.read_text() == fingerprint():
         return
     try:
