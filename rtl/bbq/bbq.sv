@@ -6,8 +6,8 @@
 // the index of the partition is the upper part of the place in the tree.
 //
 // Throughput: one operation of any kind in each cycle. Latency: bbq_pkg::latency, that
-// is 2 * Levels + 5 cycles from acceptance to answer, or two less for each level above
-// the second that the partition alone decides. Answers can't be held back.
+// is 2 * Levels + 5 cycles from acceptance to answer, or two less for each level but the
+// first that the partition alone decides. Answers can't be held back.
 //
 // Source: Atre, Sadok, Sherry, "BBQ: A Fast and Scalable Integer Priority Queue for
 // Hardware Packet Scheduling" (NSDI 2024), sections 3 and 4, appendices A and B. What is
@@ -78,6 +78,9 @@ module bbq
   if (Partitions < 1 || IndexBits > PathWidth) begin : gen_partitions
     $error("bbq: Partitions must be 1 to Width ** Levels");
   end
+  if (2 ** RankWidth < Ranks) begin : gen_rank_width
+    $error("bbq: RankWidth must hold Ranks - 1");
+  end
   if (Ranks < 1 || Ranks > 2 ** RankBits) begin : gen_ranks
     $error("bbq: Ranks must be 1 to Width ** Levels / Partitions (rounded up to a power of two)");
   end
@@ -111,25 +114,21 @@ module bbq
   action_t action;
   assign action.put     = req_op_i == OpEnqueue;
   assign action.take    = req_op_i == OpDequeueMin || req_op_i == OpDequeueMax;
-  assign action.look    = req_op_i == OpPeekMin || req_op_i == OpPeekMax;
+  assign action.active  = status == StatusDone;
   assign action.highest = req_op_i == OpDequeueMax || req_op_i == OpPeekMax;
 
   // ---- what goes down the pipeline with an operation ----------------------------------------
 
-  // In cycle c an operation is in stage[c]; the path is complete from the leaf on.
+  // In cycle c after its acceptance an operation is at index c.
   logic                  valid_q  [1:Latency];  // it will be answered
   action_t               action_q [1:Latency];  // all zero: it was not admitted
   op_e                   op_q     [1:Latency];
   status_e               status_q [1:Latency];
+  logic [PartitionWidth-1:0] partition_q [1:Latency];
   logic [PathWidth-1:0]  path_q   [1:Latency];
   logic [PathWidth-1:0]  path_d   [2:Latency];
   logic [DataWidth-1:0]  data_q   [1:Latency];
   logic [PathWidth-1:0]  path;
-  logic [Latency:1]      active;
-
-  for (genvar c = 1; c <= Latency; c++) begin : gen_active
-    assign active[c] = action_q[c].put || action_q[c].take || action_q[c].look;
-  end
 
   assign path = PathWidth'((PathWidth + PartitionWidth)'(req_partition_i) << RankBits) |
                 (PathWidth'(req_rank_i) & PathWidth'(2 ** RankBits - 1));
@@ -140,6 +139,7 @@ module bbq
     op_q[1]     <= req_op_i;
     status_q[1] <= status;
     path_q[1]   <= path;
+    partition_q[1] <= req_partition_i;
     data_q[1]   <= req_data_i;
     for (int unsigned c = 2; c <= Latency; c++) begin
       valid_q[c]  <= valid_q[c-1] && !rst_i;
@@ -147,6 +147,7 @@ module bbq
       op_q[c]     <= op_q[c-1];
       status_q[c] <= status_q[c-1];
       path_q[c]   <= path_d[c];
+      partition_q[c] <= partition_q[c-1];
       data_q[c]   <= data_q[c-1];
     end
   end
@@ -168,7 +169,7 @@ module bbq
   if (Steered == 0) begin : gen_root
     // One node: every operation ahead is at it.
     for (genvar d = 1; d <= Window; d++) begin : gen_ahead
-      assign top_same_a[d] = active[First+1+d];
+      assign top_same_a[d] = action_q[First+1+d].active;
     end
     assign top_same_r1  = '0;
     assign top_blank_r1 = 1'b0;
@@ -182,14 +183,14 @@ module bbq
     // Cycle 1: the read is presented; cycle 2: R1; cycle 3: D; cycle 4: A.
     assign top = path_q[1][PathWidth-1-:TopWidth];
     always_ff @(posedge clk_i) begin
-      if (active[1]) touched_q[top] <= 1'b1;
+      if (action_q[1].active) touched_q[top] <= 1'b1;
       blank_q <= !touched_q[top];
       same_q  <= same_node;
       same_qq <= same_q;
       if (rst_i) touched_q <= '0;
     end
     for (genvar d = 1; d <= Window; d++) begin : gen_ahead
-      assign same_node[d] = active[2+d] &&
+      assign same_node[d] = action_q[2+d].active &&
           path_q[2][PathWidth-1-:TopWidth] == path_q[2+d][PathWidth-1-:TopWidth];
     end
     assign top_same_r1  = same_node;
@@ -231,7 +232,7 @@ module bbq
       end else begin : gen_node
         assign node_r0 = path_q[1][PathWidth-1-:Above];
       end
-      assign read        = active[1];
+      assign read        = action_q[1].active;
       assign blank_r1    = top_blank_r1;
       assign same_r1     = top_same_r1;
       assign same_node_a = top_same_a;
@@ -243,7 +244,7 @@ module bbq
       end else begin : gen_deeper
         assign node_r0 = {path_q[D-2][PathWidth-1-:Above-Digit], digit[l-1]};
       end
-      assign read     = active[D-2];
+      assign read     = action_q[D-2].active;
       assign blank_r1 = empty_a[l-1];
       assign same_r1  = same_a[l-1];
       assign mask     = '1;
@@ -255,7 +256,7 @@ module bbq
     // An enqueue's digit is known from its rank; a dequeue's enters the path here.
     always_comb begin
       path_d[D+1] = path_q[D];
-      if (active[D]) path_d[D+1][PathWidth-1-Above-:Digit] = digit[l];
+      path_d[D+1][PathWidth-1-Above-:Digit] = digit[l];
     end
     assign path_d[D+2] = path_q[D+1];
 
@@ -289,14 +290,16 @@ module bbq
   end
 
   for (genvar c = 2; c <= Latency; c++) begin : gen_path
-    if (c <= First || c > Leaf + 2) begin : gen_pass
+    if (c == Latency) begin : gen_answer
+      assign path_d[c] = action_q[c-1].active ? path_q[c-1] : '0;
+    end else if (c <= First || c > Leaf + 2) begin : gen_pass
       assign path_d[c] = path_q[c-1];
     end
   end
 
   // ---- the buckets ----------------------------------------------------------------------------
 
-  logic                 empty_u, buckets_error;
+  logic                 empty_u, data_error, buckets_error;
   logic [DataWidth-1:0] taken;
 
   always_ff @(posedge clk_i) begin
@@ -312,7 +315,7 @@ module bbq
   ) i_buckets (
     .clk_i,
     .rst_i,
-    .read_i     (active[Leaf+1]),
+    .read_i     (action_q[Leaf+1].active),
     .bucket_r0_i(path_q[Leaf+1]),
     .same_r1_i  (same_u[Searched-1]),
     .empty_r1_i (empty_u),
@@ -321,28 +324,28 @@ module bbq
     .bucket_b_i (path_q[Turn]),
     .data_b1_i  (data_q[Turn+1]),
     .data_b3_o  (taken),
+    .data_error_b3_o(data_error),
     .error_o    (buckets_error)
   );
 
   // ---- the answer -------------------------------------------------------------------------------
 
-  logic done_q, given_q, taken_q, error_q;
+  logic given_q, taken_q, error_q;
 
   always_ff @(posedge clk_i) begin
-    done_q  <= active[Latency-1];
     given_q <= action_q[Latency-1].put;
-    taken_q <= action_q[Latency-1].take || action_q[Latency-1].look;
+    taken_q <= action_q[Latency-1].active && !action_q[Latency-1].put;
     error_q <= ((|level_error) || buckets_error) && !rst_i;
   end
 
-  assign rsp_valid_o     = valid_q[Latency];
+  assign rsp_valid_o     = valid_q[Latency] && !rst_i;
   assign rsp_op_o        = op_q[Latency];
   assign rsp_status_o    = status_q[Latency];
-  assign rsp_partition_o = PartitionWidth'({1'b0, path_q[Latency]} >> RankBits);
-  assign rsp_rank_o      = RankWidth'(path_q[Latency] & PathWidth'(2 ** RankBits - 1)) &
-                           {RankWidth{done_q}};
+  assign rsp_partition_o = partition_q[Latency];
+  assign rsp_rank_o      = RankWidth'(path_q[Latency] & PathWidth'(2 ** RankBits - 1));
   assign rsp_data_o      = (data_q[Latency] & {DataWidth{given_q}}) |
                            (taken & {DataWidth{taken_q}});
-  assign error_o         = error_q;
+  // Data that are wrong are told with them, all else in the cycle after it was read.
+  assign error_o         = error_q || data_error;
 
 endmodule

@@ -12,7 +12,7 @@ module bbq_admission
   parameter int unsigned Partitions = 1,
   parameter int unsigned Ranks      = 16,   // of each partition
   parameter int unsigned RankWidth  = 4,
-  parameter int unsigned CountWidth = $clog2(Entries + 1),
+  localparam int unsigned CountWidth     = $clog2(Entries + 1),
   localparam int unsigned PartitionWidth = Partitions > 1 ? $clog2(Partitions) : 1
 ) (
   input  logic                      clk_i,
@@ -73,13 +73,11 @@ module bbq_admission
     // The count of a partition means nothing until the partition has held an element;
     // its waterlevel bit, "two or more", says without a wide compare what stays behind.
     logic [Partitions-1:0] some_q;
-    logic [CountWidth:0]   counts [Partitions];
     logic [CountWidth:0]   count_before, count_after;
     logic                  some, two;
     logic [CountWidth-1:0] held;
 
     assign some         = some_q[partition_i];
-    assign count_before = counts[partition_i];
     assign {two, held}  = some ? count_before : '0;
     assign nothing      = !some;
 
@@ -88,9 +86,17 @@ module bbq_admission
       else         count_after = {two && held != CountWidth'(2), held - 1'b1};
     end
 
-    always_ff @(posedge clk_i) begin
-      if (put || take) counts[partition_i] <= count_after;
-    end
+    lookup_ram #(
+      .Depth(Partitions),
+      .Width(CountWidth + 1)
+    ) i_counts (
+      .clk_i,
+      .write_i(put || take),
+      .waddr_i(partition_i),
+      .wdata_i(count_after),
+      .raddr_i(partition_i),
+      .rdata_o(count_before)
+    );
 
     always_ff @(posedge clk_i) begin
       if (put) some_q[partition_i] <= 1'b1;

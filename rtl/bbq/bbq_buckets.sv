@@ -43,6 +43,8 @@ module bbq_buckets
   input  logic [DataWidth-1:0]   data_b1_i,
   // cycle B + 3
   output logic [DataWidth-1:0]   data_b3_o,
+  output logic                   data_error_b3_o,
+  // any time
   output logic                   error_o
 );
 
@@ -84,9 +86,14 @@ module bbq_buckets
 
   // Which places are late: the link of an element taken comes two cycles later, so that
   // the one that the operation just ahead has asked for is still missing here.
-  logic   follows_b, second_late_b, prior_late_b, take_first_1, take_last_1;
-  assign second_late_b = follows_b && take_first_1;
-  assign prior_late_b  = follows_b && take_last_1;
+  logic follows_b, second_late_b, prior_late_b;
+  logic ask_next_b, ask_next_1, ask_next_2, ask_previous_b, ask_previous_1, ask_previous_2;
+
+  // A link is asked for only if more than two elements are there.
+  assign ask_next_b     = take_first_b && more_q;
+  assign ask_previous_b = take_last_b && more_q;
+  assign second_late_b  = follows_b && ask_next_1;
+  assign prior_late_b   = follows_b && ask_previous_1;
 
   // Late places are zero until they come.
   always_comb begin
@@ -113,7 +120,6 @@ module bbq_buckets
   } late_t;
 
   late_t  late_d, late_q, late_b;
-  logic   take_first_2, take_last_2;
   place_t next_b2, previous_b2;
 
   assign late_d.first  = take_first_b && second_late_b;
@@ -129,29 +135,31 @@ module bbq_buckets
   endfunction
 
   assign s1 = complete(s1_q, late_q, next_b2, previous_b2);
-  assign s2 = complete(s2_q, {1'b0, take_first_2, 1'b0, take_last_2}, next_b2, previous_b2);
+  assign s2 = complete(s2_q, {1'b0, ask_next_2, 1'b0, ask_previous_2}, next_b2, previous_b2);
   assign bucket_b = complete(word_b, late_b, next_b2, previous_b2);
 
-  logic                   put_1, put_2;
+  logic                   put_1, put_2, take_1, take_2;
   logic [BucketWidth-1:0] bucket_1, bucket_2;
 
   always_ff @(posedge clk_i) begin
-    s1_q         <= changed_b;
-    s2_q         <= s1;
-    late_q       <= late_d;
-    take_first_1 <= take_first_b && !rst_i;
-    take_first_2 <= take_first_1 && !rst_i;
-    take_last_1  <= take_last_b && !rst_i;
-    take_last_2  <= take_last_1 && !rst_i;
-    put_1        <= put_b && !rst_i;
-    put_2        <= put_1 && !rst_i;
-    bucket_1     <= bucket_b_i;
-    bucket_2     <= bucket_1;
-    follows_b    <= same_r1_i[1];
+    s1_q           <= changed_b;
+    s2_q           <= s1;
+    late_q         <= late_d;
+    put_1          <= put_b && !rst_i;
+    put_2          <= put_1 && !rst_i;
+    take_1         <= action_b_i.take && !rst_i;
+    take_2         <= take_1 && !rst_i;
+    bucket_1       <= bucket_b_i;
+    bucket_2       <= bucket_1;
+    follows_b      <= same_r1_i[1];
+    ask_next_1     <= ask_next_b && !rst_i;
+    ask_next_2     <= ask_next_1 && !rst_i;
+    ask_previous_1 <= ask_previous_b && !rst_i;
+    ask_previous_2 <= ask_previous_1 && !rst_i;
     // As in s1 if the word is that of the operation just ahead, as in s2 if it is that
     // of the one before.
     if (same_r1_i[1])      late_b <= late_d;
-    else if (same_r1_i[2]) late_b <= {1'b0, take_first_1, 1'b0, take_last_1};
+    else if (same_r1_i[2]) late_b <= {1'b0, ask_next_1, 1'b0, ask_previous_1};
     else                   late_b <= '0;
   end
 
@@ -166,13 +174,13 @@ module bbq_buckets
     .read_i,
     .raddr_i   (bucket_r0_i),
     .same_r1_i,
-    .blank_r1_i(1'b0),
+    .blank_r1_i(empty_r1_i),
     .word_d_o   (word_b),
     .error_d_o  (bucket_error),
     .changed_d_i(changed_b),
     .s1_i       (s1),
     .s2_i       (s2),
-    .write_s2_i (put_2 || take_first_2 || take_last_2),
+    .write_s2_i (put_2 || take_2),
     .waddr_s2_i (bucket_2)
   );
 
@@ -213,7 +221,7 @@ module bbq_buckets
     .Parity (Parity)
   ) i_next (
     .clk_i,
-    .read_i  (take_first_b),
+    .read_i  (ask_next_b),
     .place_i (bucket_b.first),
     .link_o  (next_b2),
     .write_i (link_2),
@@ -227,7 +235,7 @@ module bbq_buckets
     .Parity (Parity)
   ) i_previous (
     .clk_i,
-    .read_i  (take_last_b),
+    .read_i  (ask_previous_b),
     .place_i (bucket_b.last),
     .link_o  (previous_b2),
     .write_i (link_2),
@@ -238,14 +246,13 @@ module bbq_buckets
 
   // ---- data ---------------------------------------------------------------------------------
 
-  logic look_1, read_1, read_2, read_3;
+  logic read_1, read_2, read_3;
 
   always_ff @(posedge clk_i) begin
-    look_1 <= action_b_i.look && !rst_i;
+    read_1 <= action_b_i.active && !put_b && !rst_i;
     read_2 <= read_1 && !rst_i;
     read_3 <= read_2 && !rst_i;
   end
-  assign read_1 = take_first_1 || take_last_1 || look_1;
 
   ram_1r1w #(
     .Depth (Entries),
@@ -283,17 +290,9 @@ module bbq_buckets
 
   // ---- errors of memories, in words that were looked at ----------------------------------------
 
-  // Of a bucket without elements nothing is; of a link, only if more than two were there.
-  logic more_1, more_2;
-
-  always_ff @(posedge clk_i) begin
-    more_1 <= more_q && !rst_i;
-    more_2 <= more_1 && !rst_i;
-  end
-
-  assign error_o = free_error || (data_error && read_3) ||
-                   (bucket_error && !none_q && (put_b || action_b_i.take || action_b_i.look)) ||
-                   (next_error && take_first_2 && more_2) ||
-                   (previous_error && take_last_2 && more_2);
+  assign data_error_b3_o = data_error && read_3;
+  assign error_o         = free_error || (next_error && ask_next_2) ||
+                           (previous_error && ask_previous_2) ||
+                           (bucket_error && action_b_i.active);
 
 endmodule

@@ -18,6 +18,7 @@ module bbq_counts #(
   localparam int unsigned BankBits  = $clog2(Banks)
 ) (
   input  logic                  clk_i,
+  input  logic                  rst_i,
   // cycle D
   input  logic                  read_d_i,
   input  logic [AddrWidth-1:0]  child_d_i,
@@ -115,6 +116,13 @@ module bbq_counts #(
 
   assign high_u_o  = before_u.high;
   assign count_u_o = before_u.count;
-  assign error_u_o = ram_error && (put_u_i || take_u_i);
+  // A peek reads a count, too, and leaves it to those behind it.
+  logic read_a, read_u;
+  always_ff @(posedge clk_i) begin
+    read_a <= read_d_i && !rst_i;
+    read_u <= read_a && !rst_i;
+  end
+
+  assign error_u_o = ram_error && read_u;
 
 endmodule

@@ -23,7 +23,7 @@ module bbq_forward
   // cycle R0
   input  logic                 read_i,
   input  logic [AddrWidth-1:0] raddr_i,
-  // cycle R0 + 1; blank: the word was never written and reads as zero
+  // cycle R0 + 1; blank: the word means nothing before this operation, and reads as zero
   input  logic [Window:1]      same_r1_i,
   input  logic                 blank_r1_i,
   // cycle D

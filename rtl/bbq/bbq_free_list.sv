@@ -5,7 +5,10 @@
 // off, so that there is no initialisation and reset may come at any time.
 //
 // Four places stand in registers, since a memory takes three cycles to bring one back;
-// all others that were given back lie in a stack in it.
+// all others that were given back lie in a stack in it. Four are enough: while the memory
+// holds any, at least three are in the registers or on their way (held_q), since a take
+// from four fetches one in the next cycle, and a take from three fetches one with it;
+// at most two of them are on their way, so that one can be taken.
 module bbq_free_list #(
   parameter int unsigned Entries = 16,
   parameter bit          Parity  = 1'b0,

@@ -6,11 +6,13 @@
 // up to Guard. A dequeue shifts the bits of its child down by one, an enqueue up. What
 // comes in at the top of a dequeue is not known at once, since the whole count lies in a
 // memory (bbq_counts.sv) and arrives two cycles later: until then the bit is 0, which is
-// a lower bound, and then it is set if the count says so, wherever it has been shifted
-// to by then. In two cycles at most two more dequeues can shift it, to bit 1, just in
-// time. So the bitmap is exact in every cycle: nothing is speculated, nothing is
-// discarded, and the next level starts as soon as the child is chosen (the paper waits
-// for the counter and speculates on back-to-back dequeues; section 4.2, H2).
+// a lower bound, and then it is set if the count says so. Meanwhile only the operation
+// just behind can have shifted it, from bit 3 to bit 2; the next one has it already when
+// it shifts it to bit 1. If that operation was an enqueue, the bit has no place any more
+// and isn't needed: it brought in at the top what was known below. So the bitmap is exact
+// in every cycle: nothing is speculated, nothing is discarded, and the next level starts
+// as soon as the child is chosen (the paper waits for the counter and speculates on
+// back-to-back dequeues; section 4.2, H2).
 //
 // Cycles: R0 read of the node presented, D = R0 + 2 choice, A = D + 1 conflicts with
 // the operations ahead, U = D + 2 count known, node and count written. With one node
@@ -63,10 +65,8 @@ module bbq_level
 
   word_t            word_d, changed_d;
   logic [Width-1:0] first_d, chosen_d, up_d, down_d;
-  logic             active_d, empty_d;
+  logic             empty_d;
   logic [DigitWidth-1:0] index_d;
-
-  assign active_d = action_d_i.put || action_d_i.take || action_d_i.look;
 
   bbq_first_one #(
     .Width(Width)
@@ -142,7 +142,8 @@ module bbq_level
     .Parity    (Parity)
   ) i_counts (
     .clk_i,
-    .read_d_i (active_d),
+    .rst_i,
+    .read_d_i (action_d_i.active),
     .child_d_i(child_of(node_d_i, digit_d_o)),
     .child_a_i(child_of(node_a, digit_a)),
     .empty_a_i(empty_a),
@@ -219,7 +220,7 @@ module bbq_level
     end
 
     assign follows_d = follows_q;
-    assign error_o   = counts_error || (word_error && active_d);
+    assign error_o   = counts_error || (word_error && action_d_i.active);
 
     bbq_forward #(
       .Depth (Nodes),
@@ -243,7 +244,7 @@ module bbq_level
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (!rst_i && (action_d_i.take || action_d_i.look)) begin
+    if (!rst_i && action_d_i.active && !action_d_i.put) begin
       assert ($onehot(first_d)) else $error("a dequeue came to a node without elements");
     end
     // The late bit, set and not, wherever it may have been shifted to, and overtaken.

@@ -11,9 +11,9 @@ package bbq_pkg;
 
   // What an operation that was admitted does on its way down the pipeline.
   typedef struct packed {
+    logic active;   // anything; a peek if it neither puts nor takes
     logic put;      // an enqueue
     logic take;     // a dequeue
-    logic look;     // a peek
     logic highest;  // a dequeue or peek of the highest rank, not the lowest
   } action_t;
 

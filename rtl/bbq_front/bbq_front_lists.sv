@@ -110,13 +110,8 @@ module bbq_front_lists #(
   // ---- tokens in the BBQ ----------------------------------------------------------------------
 
   logic [Ranks-1:0]     parked_q;
-  logic [SlotWidth-1:0] heads [Ranks];
-  logic [SlotWidth-1:0] tails [Ranks];
 
-  assign fetch_head_o = heads[fetch_rank_i];
-  assign fetch_tail_o = tails[fetch_rank_i];
-  assign parked_o     = parked_q[look_rank_i];
-  assign look_tail_o  = tails[look_rank_i];
+  assign parked_o = parked_q[look_rank_i];
 
   always_ff @(posedge clk_i) begin
     if (fetch_i) parked_q[fetch_rank_i] <= 1'b0;
@@ -127,10 +122,30 @@ module bbq_front_lists #(
   logic [RankWidth-1:0] tail_rank;
   assign tail_rank = park_i ? park_rank_i : look_rank_i;
 
-  always_ff @(posedge clk_i) begin
-    if (park_i)             heads[park_rank_i] <= park_head_i;
-    if (park_i || extend_i) tails[tail_rank]   <= park_i ? park_tail_i : slot_o;
-  end
+  lookup_ram #(
+    .Depth(Ranks),
+    .Width(SlotWidth)
+  ) i_heads (
+    .clk_i,
+    .write_i(park_i),
+    .waddr_i(park_rank_i),
+    .wdata_i(park_head_i),
+    .raddr_i(fetch_rank_i),
+    .rdata_o(fetch_head_o)
+  );
+
+  lookup_ram #(
+    .Depth(Ranks),
+    .Width(SlotWidth),
+    .Reads(2)
+  ) i_tails (
+    .clk_i,
+    .write_i(park_i || extend_i),
+    .waddr_i(tail_rank),
+    .wdata_i(park_i ? park_tail_i : slot_o),
+    .raddr_i({look_rank_i, fetch_rank_i}),
+    .rdata_o({look_tail_o, fetch_tail_o})
+  );
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -1,8 +1,8 @@
-// A memory with one read and one write port: the only file that infers memories.
+// A memory with one read and one write port, for whatever has to be block RAM or SRAM.
 //
 // Latency: data of a read presented in cycle t (read_i, raddr_i) is at rdata_o in
 // cycle t + 2 and only then: the array's own output and a register behind it, which
-// block RAM of most devices has built in. A write presented in cycle t is seen by reads
+// block RAM of most devices has built in (with blank_i, if it can be cleared). A write presented in cycle t is seen by reads
 // presented in cycle t + 1 and later. With blank_i in cycle t + 1, rdata_o is zero instead
 // (the register is cleared), which lets several sources be joined by a plain OR.
 //
@@ -18,6 +18,11 @@ module ram_1r1w #(
   parameter int unsigned Depth  = 16,
   parameter int unsigned Width  = 8,
   parameter bit          Parity = 1'b0,
+  // Deeper than a few lookup tables, a memory is worth a block of its own. Vivado and yosys
+  // look at this; others decide for themselves, and Verilator takes it for unused.
+  /* verilator lint_off UNUSEDPARAM */
+  parameter              Style  = Depth > 32 ? "block" : "auto",
+  /* verilator lint_on UNUSEDPARAM */
   localparam int unsigned AddrWidth = Depth > 1 ? $clog2(Depth) : 1
 ) (
   input  logic                 clk_i,
@@ -33,8 +38,7 @@ module ram_1r1w #(
 
   localparam int unsigned WordWidth = Width + (Parity ? 1 : 0);
 
-  // Deeper than a few lookup tables, a memory is worth a block of its own.
-  (* ram_style = (Depth > 32) ? "block" : "auto" *)
+  (* ram_style = Style *)
   logic [WordWidth-1:0] mem [Depth];
   logic [WordWidth-1:0] wword, array_q, rword_q;
 

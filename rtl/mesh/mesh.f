@@ -1,5 +1,6 @@
 common/forebay_queue_pkg.sv
 common/ram_1r1w.sv
+common/lookup_ram.sv
 bbq/bbq_pkg.sv
 bbq/bbq_first_one.sv
 bbq/bbq_forward.sv
