@@ -42,7 +42,7 @@ def main() -> None:
         sys.exit("abc left no verdict")
     frame = int(verdict[2])
     if verdict[1] == "SAT":
-        print(f"Output 0 of miter was asserted in frame {frame}.")
+        print(f'Output 0 of miter "aig" was asserted in frame {frame}.')
     elif verdict[1] == "UNSAT":
         print("Property proved.")
     elif "bmc3" in sys.argv[2]:

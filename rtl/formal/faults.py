@@ -1,4 +1,4 @@
-"""Faults put into copies of the sources on purpose: for each a proof must find a trace.
+"""Puts faults into copies of the sources on purpose: for each a proof must find a trace.
 
 One that survives, whose text is not found exactly once, or that does not compile fails.
 """
@@ -50,6 +50,3 @@ def judge(fault: Fault) -> bool:
     print(f"{'found' if found else 'FAILED':6} {verdict.seconds:6.1f} s  {fault.breaks}", flush=True)
     print(f"       {fault.proof.title}: {verdict.status}, {verdict.detail}", flush=True)
     return found
-
-
-FAULTS: list[Fault] = []

@@ -24,8 +24,10 @@ SOURCES = RTL / "bbq" / "bbq.f"
 KINDS = {
     # An invariant is found that holds in every reachable state: for traces of any length.
     "unbounded": ("mode prove", "abc pdr"),
+    # The same by k-induction over what is asserted, with k of `depth`.
+    "inductive": ("mode prove", "smtbmc yices"),
     # All traces of so many cycles from the start.
-    "bounded": ("mode bmc", "abc bmc3"),
+    "bounded": ("mode bmc", "abc bmc3 -g"),
     # A module without state needs one step.
     "combinational": ("mode bmc", "smtbmc yices"),
     # Each cover statement is reached, so that what is assumed contradicts nothing.
@@ -50,7 +52,7 @@ class Proof:
     @property
     def name(self) -> str:
         shape = "_".join(f"{name}{value}" for name, value in self.parameters)
-        return f"{self.module}_{self.kind}_{shape}"
+        return f"{self.module}_{self.kind}_{self.depth}_{shape}"
 
     @property
     def title(self) -> str:
@@ -66,6 +68,7 @@ class Verdict:
 
     status: str
     seconds: float
+    cpu: str
     detail: str = ""
 
 
@@ -126,4 +129,5 @@ def run(proof: Proof, name: str = "", replaced: dict[str, Path] | None = None) -
     seconds = time.monotonic() - start
     done = re.search(r"DONE \((\w+), rc=", result.stdout)
     details = [found[1] for line in result.stdout.splitlines() if (found := DETAIL.search(line))]
-    return Verdict(done[1] if done else "ERROR", seconds, details[0] if details else result.stderr[-300:])
+    used = re.search(r"Elapsed process time .*: \S+ \((\d+)\)", result.stdout)
+    return Verdict(done[1] if done else "ERROR", seconds, used[1] if used else "?", details[0] if details else result.stderr[-300:])

@@ -37,4 +37,17 @@ PROOFS: list[Proof] = [
     Proof("counts_proof", "unbounded", COUNTS),
     Proof("counts_proof", "unbounded", COUNTS_SMALL, quick=True),
     Proof("counts_proof", "cover", COUNTS, 30, quick=True),
+    *(Proof("free_list_proof", "inductive", free_list(entries), 3, quick=entries == 6) for entries in (4, 5, 6, 7, 8)),
+    Proof("free_list_proof", "cover", free_list(5), 30, quick=True),
+    Proof("free_list_proof", "inductive", (("Entries", 5), ("Parity", 1)), 3),
+    # The latency is 7 for one level, and 9 for two, also if the partition decides one of them.
+    Proof("queue_proof", "bounded", queue(1, 2, 3), 15, quick=True),
+    Proof("queue_proof", "bounded", queue(1, 2, 3), 18),
+    Proof("queue_proof", "bounded", queue(1, 2, 3, Parity=1), 16),
+    Proof("queue_proof", "bounded", queue(2, 2, 3), 16),
+    Proof("queue_proof", "bounded", queue(2, 2, 4), 16),
+    Proof("queue_proof", "bounded", queue(2, 2, 3, 2), 16),
+    Proof("queue_proof", "cover", queue(1, 2, 3), 30, quick=True),
+    Proof("queue_proof", "cover", queue(2, 2, 4), 30),
+    Proof("queue_proof", "cover", queue(2, 2, 3, 2), 30),
 ]

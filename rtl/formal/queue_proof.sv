@@ -6,7 +6,7 @@
 // highest, the latest arrival; every accepted operation is answered exactly
 // bbq_pkg::latency cycles later, and nothing else is; error_o is never set.
 //
-// Nothing is assumed but a reset in the first cycle: any operation comes in any cycle,
+// Nothing is assumed (but with Steady) than a reset in the first cycle: any operation comes in any cycle,
 // unsupported ones and ranks and partitions that don't exist among them; reset comes at any
 // time; memories hold anything at first and return anything for a read that meets a write.
 // One bit of data is enough, since no decision depends on data: two elements that
@@ -21,6 +21,9 @@ module queue_proof
   parameter int unsigned Partitions = 1,
   parameter int unsigned Ranks      = Width ** Levels / 2 ** $clog2(Partitions),
   parameter bit          Parity     = 1'b0,
+  // Only enqueues and dequeues of both ends, one in every cycle, and no second reset: so a
+  // proof reaches further.
+  parameter bit          Steady     = 1'b0,
   localparam int unsigned RankWidth      = Ranks > 1 ? $clog2(Ranks) : 1,
   localparam int unsigned PartitionWidth = Partitions > 1 ? $clog2(Partitions) : 1,
   localparam int unsigned CountWidth     = $clog2(Entries + 1),
@@ -173,6 +176,8 @@ module queue_proof
 
   always_comb begin
     if (!started_q) assume (rst_i);
+    if (Steady && started_q) assume (!rst_i);
+    if (Steady) assume (req_valid_i && (put || take));
   end
 
   always_comb begin
