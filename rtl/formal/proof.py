@@ -1,7 +1,7 @@
 """One proof: a wrapper with parameters, given to SymbiYosys in one way, and what came of it.
 
-Everything is kept under target/rtl/formal, a folder for each proof; the trace of a failed one
-is in engine_0/trace.vcd there. Tools come from the virtual environment this Python runs in.
+Everything is kept under target/rtl/formal, a folder for each proof; of one that fails the trace
+is in engine_0 there, as a waveform (.vcd) from smtbmc and as inputs (.aiw) from ABC. Tools come from the virtual environment this Python runs in.
 """
 
 from __future__ import annotations
@@ -79,13 +79,18 @@ def sources(proof: Proof, replaced: dict[str, Path]) -> list[Path]:
 
 
 def configuration(proof: Proof, files: list[Path]) -> str:
-    """The .sby file. Whatever isn't driven is any value in each cycle: `setundef -anyseq`."""
+    """The .sby file. What isn't driven is any value in each cycle: `setundef -anyseq`.
+
+    `aigsmt none`: yosys-witness can't convert the traces that ABC finds, since it does not know
+    the words of arrays that don't exist; so only the engines of smtbmc leave a waveform.
+    """
     options, engine = KINDS[proof.kind]
     parameters = " ".join(f"-G {name}={value}" for name, value in proof.parameters)
     return f"""[options]
 {options}
 depth {proof.depth}
 timeout {proof.seconds}
+aigsmt none
 
 [engines]
 {engine}

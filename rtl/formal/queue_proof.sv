@@ -6,9 +6,10 @@
 // highest, the latest arrival; every accepted operation is answered exactly
 // bbq_pkg::latency cycles later, and nothing else is; error_o is never set.
 //
-// Nothing is assumed (but with Steady) than a reset in the first cycle: any operation comes in any cycle,
-// unsupported ones and ranks and partitions that don't exist among them; reset comes at any
-// time; memories hold anything at first and return anything for a read that meets a write.
+// Without Steady only a reset in the first cycle is assumed: any operation comes in any
+// cycle, unsupported ones and ranks and partitions that don't exist among them; reset comes
+// at any time; memories hold anything at first and return anything for a read that meets a
+// write.
 // One bit of data is enough, since no decision depends on data: two elements that
 // are confused can be told apart in some trace.
 module queue_proof
