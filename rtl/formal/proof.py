@@ -1,7 +1,8 @@
 """One proof: a wrapper with parameters, given to SymbiYosys in one way, and what came of it.
 
 Everything is kept under target/rtl/formal, a folder for each proof; of one that fails the trace
-is in engine_0 there, as a waveform (.vcd) from smtbmc and as inputs (.aiw) from ABC. Tools come from the virtual environment this Python runs in.
+is in engine_0 there, as a waveform (.vcd) from smtbmc and as inputs (.aiw) from ABC. Tools come
+from the virtual environment this Python runs in.
 """
 
 from __future__ import annotations
@@ -86,6 +87,7 @@ def configuration(proof: Proof, files: list[Path]) -> str:
     """
     options, engine = KINDS[proof.kind]
     parameters = " ".join(f"-G {name}={value}" for name, value in proof.parameters)
+    names = " ".join(path.name for path in files)
     return f"""[options]
 {options}
 depth {proof.depth}
@@ -96,7 +98,7 @@ aigsmt none
 {engine}
 
 [script]
-read_slang -j 1 --no-synthesis-define -D FORMAL {parameters} --top {proof.module} {" ".join(path.name for path in files)}
+read_slang -j 1 --no-synthesis-define -D FORMAL {parameters} --top {proof.module} {names}
 setundef -anyseq
 prep -top {proof.module}
 
@@ -135,4 +137,5 @@ def run(proof: Proof, name: str = "", replaced: dict[str, Path] | None = None) -
     done = re.search(r"DONE \((\w+), rc=", result.stdout)
     details = [found[1] for line in result.stdout.splitlines() if (found := DETAIL.search(line))]
     used = re.search(r"Elapsed process time .*: \S+ \((\d+)\)", result.stdout)
-    return Verdict(done[1] if done else "ERROR", seconds, used[1] if used else "?", details[0] if details else result.stderr[-300:])
+    detail = details[0] if details else result.stderr[-300:]
+    return Verdict(done[1] if done else "ERROR", seconds, used[1] if used else "?", detail)

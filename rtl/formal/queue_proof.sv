@@ -132,7 +132,10 @@ module queue_proof
     else                                          expected.status = StatusDone;
     if (expected.status == StatusDone) begin
       for (int unsigned i = 0; i < Entries; i++) begin
-        if (!put && at == CountWidth'(i)) {expected.rank, expected.data} = {list_q[i].rank, list_q[i].data};
+        if (!put && at == CountWidth'(i)) begin
+          expected.rank = list_q[i].rank;
+          expected.data = list_q[i].data;
+        end
       end
       if (put) {expected.rank, expected.data} = {req_rank_i, req_data_i};
     end
@@ -209,8 +212,10 @@ module queue_proof
     cover (done && due.op == OpDequeueMax && due.data != '0);
     cover (done && due.op == OpPeekMax);
     cover (started_q && due.valid && due.status == StatusFull);
-    cover (done && due.op == OpDequeueMin && due_q[Latency-1].valid && due_q[Latency-1].op == OpDequeueMin
-           && due_q[Latency-1].status == StatusDone && due_q[Latency-1].data != due.data);
+    // Two dequeues in a row.
+    cover (done && due.op == OpDequeueMin && due_q[Latency-1].valid &&
+           due_q[Latency-1].op == OpDequeueMin &&
+           due_q[Latency-1].status == StatusDone && due_q[Latency-1].data != due.data);
   end
 
 endmodule
