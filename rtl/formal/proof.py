@@ -24,11 +24,11 @@ SOURCES = RTL / "bbq" / "bbq.f"
 # Options and engine of SymbiYosys for each kind of proof.
 KINDS = {
     # An invariant is found that holds in every reachable state: for traces of any length.
-    "unbounded": ("mode prove", "abc pdr"),
+    "unbounded": ("mode prove\naigsmt none", "abc pdr"),
     # The same by k-induction over what is asserted, with k of `depth`.
     "inductive": ("mode prove", "smtbmc yices"),
     # All traces of so many cycles from the start.
-    "bounded": ("mode bmc", "abc bmc3 -g"),
+    "bounded": ("mode bmc\naigsmt none", "abc bmc3 -g"),
     # A module without state needs one step.
     "combinational": ("mode bmc", "smtbmc yices"),
     # Each cover statement is reached, so that what is assumed contradicts nothing.
@@ -92,7 +92,6 @@ def configuration(proof: Proof, files: list[Path]) -> str:
 {options}
 depth {proof.depth}
 timeout {proof.seconds}
-aigsmt none
 
 [engines]
 {engine}
