@@ -9,6 +9,7 @@
 # make rtl-nightly   the same with 10 million operations for each configuration
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
 # make rtl-mutants   faults put into the hardware on purpose, each of which must be found
+# make rtl-formal    proofs of the Bitmapped Bucket Queue, and faults that they must find; rtl-formal-quick: the fast proofs
 # make rtl-coverage  lines, toggles and cover points that random traffic reaches
 # make rtl-example   a BBQ in a C++ program, built with Verilator
 # make rtl-synth     area and clock of every hardware queue: tables and plots; long, goes on where it was interrupted
@@ -20,10 +21,11 @@ SECONDS ?= 600
 PYTHON ?= python3
 JOBS ?= 2
 BENCH = PYTHONPATH=rtl target/rtl/venv/bin/python -m bench
+FORMAL = PYTHONPATH=rtl target/rtl/venv/bin/python -m formal
 
 .PHONY: demo test check bench fuzz
 .PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage rtl-example
-.PHONY: rtl-synth rtl-synth-quick rtl-synth-path
+.PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
 
 demo:
 	$(CARGO) run --quiet --release --package forebay-cli -- demo
@@ -77,6 +79,13 @@ rtl-mutants: rtl-tools
 
 rtl-coverage: rtl-tools
 	@$(BENCH) coverage $(QUEUE) --jobs $(JOBS)
+
+rtl-formal: rtl-tools
+	@$(FORMAL) all $(NAME) --jobs $(JOBS)
+	@$(FORMAL) faults $(NAME) --jobs $(JOBS)
+
+rtl-formal-quick: rtl-tools
+	@$(FORMAL) quick $(NAME) --jobs $(JOBS)
 
 rtl-example: rtl-tools
 	@$(MAKE) --silent --directory rtl/example VERILATOR_ROOT=$$(target/rtl/venv/bin/python -c \

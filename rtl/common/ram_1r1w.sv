@@ -8,7 +8,8 @@
 //
 // Limits: what a read returns whose address is written in the same cycle is undefined,
 // as on most devices; with FOREBAY_RAM_COLLIDE defined, a simulation returns random data
-// then, so that a design that depends on it fails its tests. The contents after
+// then, so that a design that depends on it fails its tests, and with FORMAL defined any
+// data, so that no proof depends on it. The contents after
 // power-up are undefined, and there is no reset.
 //
 // `Parity` adds a bit to each word; error_o tells in cycle t + 2, beside the data, that
@@ -50,12 +51,19 @@ module ram_1r1w #(
     assign error_o = 1'b0;
   end
 
+`ifdef FORMAL
+  logic [WordWidth-1:0] anything;  // not driven, so that what is proven holds for any value
+`endif
+
   always_ff @(posedge clk_i) begin
     if (write_i) mem[waddr_i] <= wword;
   end
 
   always_ff @(posedge clk_i) begin
     if (read_i) array_q <= mem[raddr_i];
+`ifdef FORMAL
+    if (read_i && write_i && raddr_i == waddr_i) array_q <= anything;
+`endif
 `ifdef FOREBAY_RAM_COLLIDE
     if (read_i && write_i && raddr_i == waddr_i) begin
       for (int unsigned b = 0; b < WordWidth; b++) array_q[b] <= 1'($urandom());

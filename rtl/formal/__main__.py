@@ -1,0 +1,47 @@
+"""The proofs: `python -m formal quick|all|faults [NAME]`, started by the Makefile."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from formal.fault_table import FAULTS
+from formal.faults import judge
+from formal.proof import Proof, run
+from formal.proofs import PROOFS
+
+
+def prove(proof: Proof) -> bool:
+    """Runs one proof and prints a line about it."""
+    verdict = run(proof)
+    passed = verdict.status == "PASS"
+    times = f"{verdict.seconds:6.1f} s ({verdict.cpu:>3} s of processor)"
+    print(f"{'proven' if passed else 'FAILED':6} {times}  {proof.title}", flush=True)
+    if not passed:
+        print(f"       {verdict.status}: {verdict.detail}\n       see target/rtl/formal/{proof.name}", flush=True)
+    return passed
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("quick", "all", "faults"))
+    parser.add_argument("name", nargs="?", default="", help="only proofs or faults with this in their names")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        if arguments.what == "faults":
+            chosen = [fault for fault in FAULTS if arguments.name in fault.breaks]
+            results = list(pool.map(judge, chosen))
+            print(f"{sum(results)} of {len(results)} faults found")
+        else:
+            proofs = [proof for proof in PROOFS if proof.quick or arguments.what == "all"]
+            proofs = [proof for proof in proofs if arguments.name in proof.title]
+            results = list(pool.map(prove, proofs))
+            print(f"{sum(results)} of {len(results)} proofs hold")
+    if not results or not all(results):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

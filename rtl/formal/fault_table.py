@@ -1,0 +1,44 @@
+"""The faults of `make rtl-formal`."""
+
+from __future__ import annotations
+
+from formal.faults import Fault
+from formal.proof import Proof
+from formal.proofs import COUNTS, FORWARD, LINKS, free_list, queue
+
+FIRST_ONE_PROOF = Proof("first_one_proof", "combinational", (("Width", 8),))
+# Without the invariant a bounded proof finds the same; induction starts from no reset.
+FREE_LIST_PROOF = Proof("free_list_proof", "bounded", free_list(5), 16)
+LINKS_PROOF = Proof("links_proof", "unbounded", LINKS)
+FORWARD_PROOF = Proof("forward_proof", "unbounded", FORWARD)
+COUNTS_PROOF = Proof("counts_proof", "unbounded", COUNTS)
+QUEUE_PROOF = Proof("queue_proof", "bounded", queue(1, 2, 3), 16)
+DEEPER_PROOF = Proof("queue_proof", "bounded", queue(2, 2, 4), 16)
+
+FAULTS: list[Fault] = [
+    Fault("bbq/bbq_first_one.sv", "alone[Width-1-i] = 1'b1", "alone[i] = 1'b1", "the highest end", FIRST_ONE_PROOF),
+    Fault("bbq/bbq_free_list.sv", "unused_q == AddrWidth'(Entries - 1)", "unused_q == AddrWidth'(Entries - 2)",
+          "the last place that was never used", FREE_LIST_PROOF),
+    Fault("bbq/bbq_free_list.sv", "arrives_q && last_q + 2'(give_ready) == 2'(r)", "arrives_q && last_q == 2'(r)",
+          "a place given back beside one that arrives", FREE_LIST_PROOF),
+    Fault("bbq/bbq_free_list.sv", "!held_q[2] && !give_i && stored_q", "held_q == 3'd0 && !give_i && stored_q",
+          "the memory is asked early enough", FREE_LIST_PROOF),
+    Fault("bbq/bbq_links.sv", "hit_now || hit_last", "hit_now", "a link written with the read", LINKS_PROOF),
+    Fault("bbq/bbq_links.sv", "hit_now ? wlink_i : wlink_q", "hit_last ? wlink_q : wlink_i",
+          "the later of two writes", LINKS_PROOF),
+    Fault("bbq/bbq_forward.sv", "same_r1_i == 4'b1000", "1'b0", "forwarding over four operations", FORWARD_PROOF),
+    Fault("bbq/bbq_forward.sv", "same_r1_i[3:1] == 3'b100", "same_r1_i[3]", "the latest of several writers",
+          FORWARD_PROOF),
+    Fault("bbq/bbq_counts.sv", "same_a_i == 2'b10 ? after_q : '0", "'0", "a count of two operations ago", COUNTS_PROOF),
+    Fault("bbq/bbq_counts.sv", "same_a_i != '0 || empty_a_i", "same_a_i != '0", "a child that was empty", COUNTS_PROOF),
+    Fault("bbq/bbq_buckets.sv", "changed_b.first = bucket_b.second", "changed_b.first = bucket_b.last",
+          "who is next among equals", QUEUE_PROOF),
+    Fault("bbq/bbq_buckets.sv", "if (put_b) changed_b.prior = bucket_b.last;", "",
+          "who comes before the last", QUEUE_PROOF),
+    Fault("bbq/bbq_admission.sv", "occupancy_q == CountWidth'(Entries - 1)", "occupancy_q == CountWidth'(Entries)",
+          "full in time", QUEUE_PROOF),
+    Fault("bbq/bbq.sv", "action_q[c] <= rst_i ? '0 : action_q[c-1]", "action_q[c] <= action_q[c-1]",
+          "reset of what is on its way", QUEUE_PROOF),
+    Fault("bbq/bbq_level.sv", "same_a_i[d] && digit_a == ahead_q[d]", "same_a_i[d]",
+          "which operations went to the same child", DEEPER_PROOF),
+]

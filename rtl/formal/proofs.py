@@ -1,0 +1,53 @@
+"""All proofs. What each wrapper proves is said at its top."""
+
+from __future__ import annotations
+
+from formal.proof import Proof
+
+LINKS = (("Entries", 4),)
+LINKS_PARITY = (("Entries", 4), ("Parity", 1))
+FORWARD = (("Depth", 4), ("Width", 2))
+COUNTS = (("Children", 4), ("CountWidth", 3), ("Entries", 6))
+COUNTS_SMALL = (("Children", 2), ("CountWidth", 3), ("Entries", 6))
+
+
+def free_list(entries: int) -> tuple[tuple[str, int], ...]:
+    return (("Entries", entries),)
+
+
+def queue(
+    levels: int, width: int, entries: int, partitions: int = 1, **more: int
+) -> tuple[tuple[str, int], ...]:
+    return (
+        ("Levels", levels), ("Width", width), ("Entries", entries), ("Partitions", partitions), *more.items()
+    )
+
+
+PROOFS: list[Proof] = [
+    *(
+        Proof("first_one_proof", kind, (("Width", width),), quick=width in (4, 32), seconds=120)
+        for width in (2, 4, 8, 16, 32)
+        for kind in ("combinational", "cover")
+    ),
+    Proof("links_proof", "unbounded", LINKS, quick=True),
+    Proof("links_proof", "unbounded", LINKS_PARITY, quick=True),
+    Proof("links_proof", "cover", LINKS, 30, quick=True),
+    Proof("forward_proof", "unbounded", FORWARD, quick=True),
+    Proof("forward_proof", "cover", FORWARD, 30, quick=True),
+    Proof("counts_proof", "unbounded", COUNTS),
+    Proof("counts_proof", "unbounded", COUNTS_SMALL, quick=True),
+    Proof("counts_proof", "cover", COUNTS, 30, quick=True),
+    *(Proof("free_list_proof", "inductive", free_list(entries), 3, quick=entries == 6) for entries in (4, 5, 6, 7, 8)),
+    Proof("free_list_proof", "cover", free_list(5), 30, quick=True),
+    Proof("free_list_proof", "inductive", (("Entries", 5), ("Parity", 1)), 3),
+    # The latency is 7 for one level, and 9 for two, also if the partition decides one of them.
+    Proof("queue_proof", "bounded", queue(1, 2, 3), 15, quick=True),
+    Proof("queue_proof", "bounded", queue(1, 2, 3), 18),
+    Proof("queue_proof", "bounded", queue(1, 2, 3, Parity=1), 16),
+    Proof("queue_proof", "bounded", queue(2, 2, 3), 16),
+    Proof("queue_proof", "bounded", queue(2, 2, 4), 16),
+    Proof("queue_proof", "bounded", queue(2, 2, 3, 2), 16),
+    Proof("queue_proof", "cover", queue(1, 2, 3), 30, quick=True),
+    Proof("queue_proof", "cover", queue(2, 2, 4), 30),
+    Proof("queue_proof", "cover", queue(2, 2, 3, 2), 30),
+]
