@@ -16,7 +16,7 @@ def over_entries(rows: Sequence[Row], value: Value) -> list[svg.Series]:
     """A line for each design and width of ranks; BBQ with nodes of 8 bits, as in the paper."""
     series = []
     for name, design in DESIGNS.items():
-        for bits in sweep.RANK_BITS:
+        for bits in sweep.LEVELS_OF_RANK:
             chosen = [row for row in rows if row.design == name and row.rank_bits == bits and row.width in (None, 8)]
             points = sorted((row.entries, found) for row in chosen if (found := value(row)) is not None)
             if points:
@@ -39,8 +39,8 @@ def over_priorities(rows: Sequence[Row], by: str, colors: dict[int, str], label:
     return series
 
 
-def write(rows: Sequence[Row], folder: Path) -> list[Path]:
-    """Writes the figures for which there is something to show."""
+def write(rows: Sequence[Row], folder: Path) -> list[tuple[str, Path]]:
+    """Writes the figures for which there is something to show; their titles and files."""
     folder.mkdir(parents=True, exist_ok=True)
     entries = "entries"
     priorities = f"priorities (BBQ, {sweep.SENSITIVITY_ENTRIES} entries)"
@@ -61,5 +61,5 @@ def write(rows: Sequence[Row], folder: Path) -> list[Path]:
         if series:
             path = folder / f"{name}.svg"
             path.write_text(svg.chart(title, x_title, y_title, series, log_y))
-            written.append(path)
+            written.append((title, path))
     return written

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from . import published
+from . import published, sweep
 from .designs import DESIGNS, Point
 from .measure import Row
 
@@ -94,19 +94,57 @@ def table_4(rows: Sequence[Row]) -> str:
 
 
 def promised(rows: Sequence[Row]) -> str:
-    """The configurations with limits, beside the published design in the same flow."""
-    heads = ["configuration", "MHz best", "median", "at least", "published", "ratio", "LUT", "at most", "published", "ratio"]
+    """The configurations with limits, with options for area and for speed, beside the published design in the same flow."""
+    heads = ["configuration", "options for", "LUT", "at most", "published", "ratio", "MHz best", "median", "at least", "published",
+             "ratio", "holds"]  # fmt: skip
     lines = []
     for limit, other in zip(published.LIMITS, published.ECP5, strict=True):
         row = find(rows, limit.point)
-        if row is None or row.luts is None:
+        if row is None:
             continue
-        lines.append([
-            f"{row.levels} levels of {row.width} bits, {row.entries} entries",
-            number(row.mhz_best, 1), number(row.mhz_median, 1), number(limit.mhz), number(other.mhz), ratio(row.mhz_best, other.mhz),
-            number(row.luts), number(limit.luts), number(other.luts), ratio(row.luts, other.luts),
-        ])  # fmt: skip
+        for options, luts, best, median in (
+            ("area", row.luts, row.mhz_best, row.mhz_median),
+            ("speed", row.luts_for_speed, row.mhz_best_for_speed, row.mhz_median_for_speed),
+        ):
+            if luts is None:
+                continue
+            small = limit.luts is None or luts <= limit.luts
+            fast = best is not None and best >= limit.mhz
+            lines.append([
+                f"{row.levels} levels of {row.width} bits, {row.entries:,} entries", options,
+                number(luts), number(limit.luts), number(other.luts), ratio(luts, other.luts),
+                number(best, 1), number(median, 1), number(limit.mhz), number(other.mhz), ratio(best, other.mhz),
+                "yes" if small and fast else "no",
+            ])  # fmt: skip
     return markdown_table(heads, lines)
+
+
+def paths(rows: Sequence[Row]) -> str:
+    """What limits the clock of the promised on the ECP5, and of Table 4's in ASAP7."""
+    parts = []
+    for limit in published.LIMITS:
+        row = find(rows, limit.point)
+        if row and row.ecp5_path:
+            parts.append(f"ECP5, {limit.point.source().name}, best seed:\n\n```text\n{row.ecp5_path}\n```")
+    for other in published.TABLE_4:
+        row = find(rows, other.point)
+        if row and row.asap7_path:
+            parts.append(f"ASAP7, {other.point.source().name}:\n\n```text\n{row.asap7_path}\n```")
+    return "\n\n".join(parts)
+
+
+def resources(rows: Sequence[Row]) -> str:
+    """The short table of docs/rtl.md."""
+    left_out = ("levels", "width", "MHz median", "memory um2")
+    columns = [(head, cell) for head, cell in COLUMNS if head not in left_out]
+    found = [row for point in sweep.RESOURCES if (row := find(rows, point))]
+    cells = [[f"{DESIGNS[row.design].title}{shape(row)}", *(cell(row) for _, cell in columns[1:])] for row in found]
+    return markdown_table([head for head, _ in columns], cells) + "\n"
+
+
+def shape(row: Row) -> str:
+    """Levels and width of a BBQ, in few letters."""
+    return "" if row.levels is None else f", {row.levels} x {row.width} bits"
 
 
 def write_data(rows: Sequence[Row], folder: Path) -> None:
@@ -121,13 +159,18 @@ def write_data(rows: Sequence[Row], folder: Path) -> None:
     (folder / "report.csv").write_text(text.getvalue())
 
 
-def markdown(rows: Sequence[Row]) -> str:
-    """What stands between the markers of docs/rtl-synthesis.md."""
-    parts = ["### Promised configurations", promised(rows), "### Beside the paper's Table 4", table_4(rows),
-             "### All configurations", main_table(rows)]  # fmt: skip
+def markdown(rows: Sequence[Row], figures: Sequence[tuple[str, str]] = ()) -> str:
+    """What stands between the markers of docs/rtl-synthesis.md; figures are titles and paths from there."""
+    parts = ["### Promised configurations", promised(rows), "### Beside the paper's Table 4", table_4(rows)]
+    if figures:
+        parts += ["### Figures", "\n\n".join(f"![{title}]({path})" for title, path in figures)]
+    parts += ["### All configurations", main_table(rows)]
     notes = [f"- {DESIGNS[row.design].title}, {row.entries} entries, {row.rank_bits} bits: {row.note}" for row in rows if row.note]
     if notes:
         parts += ["Not measured:", "\n".join(notes)]
+    limits = paths(rows)
+    if limits:
+        parts += ["### What limits the clock", limits]
     return "\n\n".join(parts) + "\n"
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-WIDTH, HEIGHT = 640, 400
-LEFT, RIGHT, TOP, BOTTOM = 70, 190, 40, 50
+WIDTH, HEIGHT = 700, 400
+LEFT, RIGHT, TOP, BOTTOM = 70, 215, 40, 50
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ def power_ticks(least: float, most: float, base: int) -> list[float]:
 
 
 def label(value: float, base: int | None) -> str:
-    """2^10 on a logarithmic axis of base 2, else a short number."""
+    """A power on a logarithmic axis of base 2, else a short number."""
     if base == 2:
-        return f"2^{round(math.log2(value))}"
+        return f'2<tspan dy="-5" font-size="9">{round(math.log2(value))}</tspan>'
     return f"{value:,.6g}"
 
 
