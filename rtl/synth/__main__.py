@@ -120,7 +120,7 @@ def main() -> int:
     command.set_defaults(run=run_report)
 
     command = commands.add_parser("quick", help="areas against the limits")
-    command.add_argument("--seeds", type=int, default=2, help="how many seeds for the small ones")
+    command.add_argument("--seeds", type=int, default=1, help="how many seeds for the small ones")
     command.set_defaults(run=run_quick)
 
     arguments = parser.parse_args()

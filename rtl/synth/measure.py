@@ -112,7 +112,7 @@ def measure(on_ecp5: Sequence[Point], on_asap7: Sequence[Point], seeds: int, job
         placed = sweep.seeds(point, seeds)
         if point in on_ecp5:
             attempt(row, lambda: add_ecp5(row, point, placed, 1))
-            if point in sweep.ALSO_FOR_SPEED:
+            if point in sweep.PROMISED:
                 attempt(row, lambda: add_for_speed(row, point, placed, 1))
         if point in on_asap7:
             attempt(row, lambda: add_asap7(row, point))

@@ -8,8 +8,6 @@ from .designs import Point, bbq
 
 # The configurations that the project promises a clock and an area for.
 PROMISED = (bbq(2, 4, 127), bbq(3, 8, 511), bbq(3, 16, 8191))
-# Also made with options for speed; the largest takes minutes for each seed.
-ALSO_FOR_SPEED = PROMISED[:2]
 
 # BBQ over entries, with ranks of 9 and 15 bits and nodes of 8 bits, as in the paper's figures 5 to 8.
 LEVELS_OF_RANK = {9: 3, 15: 5}
