@@ -50,7 +50,7 @@ def write(rows: Sequence[Row], folder: Path) -> list[tuple[str, Path]]:
          over_entries(rows, lambda row: row.mops), False),
         ("luts", "Logic on the ECP5 (figure 7)", entries, "LUT", over_entries(rows, lambda row: row.luts), True),
         ("block_ram", "Block RAM on the ECP5 (figure 8)", entries, "blocks of 18 kb",
-         over_entries([row for row in rows if row.block_rams], lambda row: row.block_rams), False),
+         over_entries([row for row in rows if row.block_rams], lambda row: row.block_rams), True),
         ("widths", "Width of nodes (figure 9)", priorities, "million operations/s",
          over_priorities(rows, "width", WIDTH_COLORS, "{} bits"), False),
         ("levels", "Number of levels (figure 10)", priorities, "million operations/s",
