@@ -21,7 +21,7 @@ COLUMNS: tuple[tuple[str, Callable[[Row], Cell]], ...] = (
     ("FF", lambda row: number(row.flops)),
     ("block RAM", lambda row: number(row.block_rams)),
     ("MHz best", lambda row: number(row.mhz_best)),
-    ("MHz median", lambda row: number(row.mhz_median)),
+    ("MHz median", lambda row: number(row.mhz_median) if row.seeds and row.seeds > 1 else ""),
     ("cycles/op", lambda row: f"{row.cycles:g}"),
     ("Mop/s", lambda row: number(row.mops)),
     ("ASAP7 logic um2", lambda row: number(row.asap7_logic_um2)),
@@ -55,7 +55,8 @@ def order(row: Row) -> tuple[int, int, int, int]:
 
 def main_table(rows: Sequence[Row]) -> str:
     """Everything that was measured."""
-    cells = [[cell(row) for _, cell in COLUMNS] for row in sorted(rows, key=order)]
+    found = [row for row in rows if row.luts is not None or row.asap7_logic_um2 is not None]
+    cells = [[cell(row) for _, cell in COLUMNS] for row in sorted(found, key=order)]
     return markdown_table([head for head, _ in COLUMNS], cells)
 
 
