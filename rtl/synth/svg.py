@@ -89,7 +89,8 @@ def chart(title: str, x_title: str, y_title: str, series: Sequence[Series], log_
         places = [(place_x(x), place_y(y)) for x, y in line.points]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         lines.append(f'<polyline points="{path}" fill="none" stroke="{line.color}" stroke-width="2"{dash}/>')
-        lines += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{line.color}"/>' for x, y in places]
+        fill = "white" if line.dashed else line.color
+        lines += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{fill}" stroke="{line.color}"/>' for x, y in places]
         row = TOP + 12 + 18 * index
         start = WIDTH - RIGHT + 12
         lines.append(f'<line x1="{start}" y1="{row}" x2="{start + 22}" y2="{row}" stroke="{line.color}" stroke-width="2"{dash}/>')
