@@ -4,11 +4,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import asap7, critical_path, ecp5, limits, liberty, measure, plots, report, sweep, tools
+from . import asap7, critical_path, ecp5, limits, measure, plots, report, sweep, tools
 from .designs import DESIGNS
 from .source import Source, source
 
 PAGE = tools.ROOT / "docs" / "rtl-synthesis.md"
+GUIDE = tools.ROOT / "docs" / "rtl.md"
 FIGURES = tools.ROOT / "docs" / "rtl"
 
 
@@ -40,7 +41,7 @@ def source_of(arguments: argparse.Namespace) -> Source:
 def run_ecp5(arguments: argparse.Namespace) -> int:
     """Counts, clocks and critical path of one module."""
     found = source_of(arguments)
-    netlist = ecp5.synthesise(found, [*ecp5.OPTIONS, *arguments.option], arguments.block_words)
+    netlist = ecp5.synthesise(found, [*(ecp5.FOR_SPEED if arguments.speed else ecp5.FOR_AREA), *arguments.option])
     cells = ", ".join(f"{count} {cell}" for cell, count in netlist.cells.items() if count)
     print(f"{found.name}\n  LUT {netlist.luts}, FF {netlist.flops}, block RAM {netlist.block_rams} ({cells})")
     if arguments.seeds:
@@ -59,30 +60,30 @@ def run_asap7(arguments: argparse.Namespace) -> int:
         f"memory {result.memory_bits} bits, {result.memory_mm2:.5f} mm2\n"
         f"  clock {result.ghz:.2f} GHz ({result.period_ps:.1f} ps; no wires, no clock tree; TT, 0.7 V, 25 C)"
     )
-    for step in result.path:
-        print(f"    {step['at']:7.1f} +{step['delay']:.1f}  {step['net']}  {step['kind']} {step['pin']}")
+    print(result.path_text())
     return 0
 
 
 def run_report(arguments: argparse.Namespace) -> int:
     """All configurations, the table, the plots."""
-    on_asap7 = sweep.asap7() if liberty.folder() and not arguments.no_asap7 else []
-    if not on_asap7 and not arguments.no_asap7:
-        tools.say(f"skipped: ASAP7; its cells are not at {tools.shared_data() / 'asap7'}")
+    tools.only_stored = arguments.stored
+    on_asap7 = [] if arguments.no_asap7 or asap7.skipped() else sweep.asap7()
     points = [point for point in sweep.ecp5() if point.entries <= arguments.most_entries]
     on_asap7 = [point for point in on_asap7 if point.entries <= arguments.most_entries]
     rows = measure.measure(points, on_asap7, arguments.seeds, arguments.jobs)
     report.write_data(rows, tools.OUT)
-    text = report.markdown(rows)
+    drawn = plots.write(rows, tools.OUT / "plots")
+    text = report.markdown(rows, [(title, f"plots/{path.name}") for title, path in drawn])
     (tools.OUT / "report.md").write_text(text)
-    plots.write(rows, tools.OUT / "plots")
     print(text)
     tools.say(f"also in {tools.OUT.relative_to(tools.ROOT)}: report.json, report.csv, report.md, plots/")
     if arguments.docs:
-        plots.write(rows, FIGURES)
-        if not report.put_between(PAGE, "synthesis", text):
-            raise tools.ToolError(f"{PAGE} has no lines <!-- synthesis begin --> and <!-- synthesis end -->")
-    return 1 if any(row.note for row in rows) else 0
+        drawn = plots.write(rows, FIGURES)
+        text = report.markdown(rows, [(title, f"rtl/{path.name}") for title, path in drawn])
+        for page, name, part in ((PAGE, "synthesis", text), (GUIDE, "resources", report.resources(rows))):
+            if not report.put_between(page, name, part):
+                raise tools.ToolError(f"{page} has no lines <!-- {name} begin --> and <!-- {name} end -->")
+    return 1 if any(row.note for row in rows) and not arguments.stored else 0
 
 
 def run_quick(arguments: argparse.Namespace) -> int:
@@ -96,13 +97,13 @@ def run_quick(arguments: argparse.Namespace) -> int:
 def main() -> int:
     """Runs a command; what went wrong is one message."""
     parser = argparse.ArgumentParser(prog="python -m synth", description=__doc__)
-    parser.add_argument("--jobs", type=int, default=2, help="seeds at a time")
+    parser.add_argument("--jobs", type=int, default=2, help="runs at a time")
     commands = parser.add_subparsers(required=True)
 
     command = commands.add_parser("ecp5", help="counts, clock and critical path of one module")
     add_source(command)
     command.add_argument("--seeds", type=int, default=5, help="how many seeds; 0 for counts alone")
-    command.add_argument("--block-words", type=int, default=ecp5.BLOCK_WORDS, help="least depth put into block RAM")
+    command.add_argument("--speed", action="store_true", help="options for speed instead of area")
     command.add_argument("--option", action="append", default=[], help="of synth_ecp5, as --option=-noccu2")
     command.set_defaults(run=run_ecp5)
 
@@ -113,14 +114,15 @@ def main() -> int:
     command.set_defaults(run=run_asap7)
 
     command = commands.add_parser("report", help="everything; goes on where it was interrupted")
-    command.add_argument("--seeds", type=int, default=5, help="how many seeds")
+    command.add_argument("--seeds", type=int, default=5, help="for the promised; others have one")
     command.add_argument("--most-entries", type=int, default=1 << 30, help="leave out what is larger")
     command.add_argument("--no-asap7", action="store_true", help="the ECP5 alone")
-    command.add_argument("--docs", action="store_true", help="also into docs/rtl-synthesis.md and docs/rtl/")
+    command.add_argument("--stored", action="store_true", help="of what was measured before, running nothing")
+    command.add_argument("--docs", action="store_true", help="also into docs/rtl-synthesis.md, docs/rtl.md and docs/rtl/")
     command.set_defaults(run=run_report)
 
     command = commands.add_parser("quick", help="areas against the limits")
-    command.add_argument("--seeds", type=int, default=2, help="how many seeds for the small ones")
+    command.add_argument("--seeds", type=int, default=1, help="how many seeds for the small ones")
     command.set_defaults(run=run_quick)
 
     arguments = parser.parse_args()

@@ -57,6 +57,25 @@ class Asap7:
         """The clock."""
         return 1000 / self.period_ps
 
+    def path_text(self) -> str:
+        """The longest path, a line for each pin: time so far, time in the cell or from it, net, cell, pin."""
+        lines = [f"  longest path: {self.period_ps:.0f} ps, {len(self.path)} pins"]
+        for step in self.path:
+            kind = step["kind"].removesuffix(SUFFIX)
+            lines.append(f"    {step['at']:6.1f} +{step['delay']:4.1f}  {kind:<12} {step['pin']:<3} {step['net']}")
+        return "\n".join(lines)
+
+
+def skipped() -> bool:
+    """Whether there are no cells or no OpenSTA; says so."""
+    try:
+        liberty.areas()
+        opensta.tool()
+    except tools.ToolError as error:
+        tools.say(f"skipped: ASAP7: {error}")
+        return True
+    return False
+
 
 def synthesise(source: Source, delay_ps: int = DELAY_PS, fanout: int = FANOUT) -> Asap7:
     """Runs the flow unless its result is there."""

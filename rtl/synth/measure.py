@@ -1,15 +1,12 @@
-"""Measures configurations, one after another, and makes rows of what came out."""
+"""Measures configurations and makes rows of what came out."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from . import asap7, ecp5, tools
+from . import asap7, critical_path, ecp5, sweep, tools
 from .designs import DATA_WIDTH, Point
-
-# Seconds for one configuration, seldom more; for the estimate that is printed first.
-SECONDS_ECP5_SEED = 20
-SECONDS_ASAP7 = 30
 
 
 @dataclass
@@ -29,12 +26,18 @@ class Row:
     seeds: int | None = None
     mhz_best: float | None = None
     mhz_median: float | None = None
+    luts_for_speed: int | None = None
+    mhz_best_for_speed: float | None = None
+    mhz_median_for_speed: float | None = None
     asap7_logic_um2: float | None = None
     asap7_flops: int | None = None
     asap7_memory_bits: int | None = None
     asap7_memory_mm2: float | None = None
     asap7_ghz: float | None = None
     note: str = ""
+    # For people: what limits the clock.
+    ecp5_path: str = ""
+    asap7_path: str = ""
 
     @property
     def mops(self) -> float | None:
@@ -47,8 +50,9 @@ class Row:
         return None if self.asap7_ghz is None else self.asap7_ghz / self.cycles
 
     def data(self) -> dict[str, Any]:
-        """All of it for JSON and CSV."""
-        return {**asdict(self), "mops": self.mops, "asap7_gops": self.gops}
+        """Names and numbers for JSON and CSV."""
+        numbers = {name: value for name, value in asdict(self).items() if not name.endswith("_path")}
+        return {**numbers, "mops": self.mops, "asap7_gops": self.gops}
 
 
 def start(point: Point) -> Row:
@@ -65,6 +69,16 @@ def add_ecp5(row: Row, point: Point, seeds: int, jobs: int) -> None:
     if seeds:
         clock = ecp5.clocks(netlist, range(1, seeds + 1), jobs)
         row.seeds, row.mhz_best, row.mhz_median = seeds, clock.best, clock.median
+        row.ecp5_path = critical_path.text(clock.reports[clock.best_seed])
+
+
+def add_for_speed(row: Row, point: Point, seeds: int, jobs: int) -> None:
+    """The same with the options for speed."""
+    netlist = ecp5.synthesise(point.source(), ecp5.FOR_SPEED)
+    row.luts_for_speed = netlist.luts
+    if seeds:
+        clock = ecp5.clocks(netlist, range(1, seeds + 1), jobs)
+        row.mhz_best_for_speed, row.mhz_median_for_speed = clock.best, clock.median
 
 
 def add_asap7(row: Row, point: Point) -> None:
@@ -72,6 +86,7 @@ def add_asap7(row: Row, point: Point) -> None:
     result = asap7.synthesise(point.source())
     row.asap7_logic_um2, row.asap7_flops, row.asap7_ghz = result.logic_um2, result.flops, result.ghz
     row.asap7_memory_bits, row.asap7_memory_mm2 = result.memory_bits, result.memory_mm2
+    row.asap7_path = result.path_text()
 
 
 def attempt(row: Row, what: Callable[[], None]) -> None:
@@ -84,22 +99,24 @@ def attempt(row: Row, what: Callable[[], None]) -> None:
 
 
 def measure(on_ecp5: Sequence[Point], on_asap7: Sequence[Point], seeds: int, jobs: int) -> list[Row]:
-    """Rows of all configurations whose sources are there, in the order given."""
+    """Rows of all configurations whose sources are there, in the order given; `jobs` at a time."""
     points = list(dict.fromkeys([*on_ecp5, *on_asap7]))
     missing = sorted({point.design for point in points if not point.available})
     if missing:
         tools.say(f"skipped: no sources of {', '.join(missing)}")
     points = [point for point in points if point.available]
-    steps = len(set(points) & set(on_ecp5)) * (SECONDS_ECP5_SEED * seeds // jobs + 10)
-    steps += len(set(points) & set(on_asap7)) * SECONDS_ASAP7
-    tools.say(f"{len(points)} configurations; without stored results about {steps // 60 + 1} minutes; can be interrupted")
-    rows = []
-    for number, point in enumerate(points, 1):
+    tools.say(f"{len(points)} configurations; can be interrupted, and goes on there")
+
+    def row_of(point: Point) -> Row:
         row = start(point)
-        tools.say(f"[{number}/{len(points)}] {point.source().name}")
+        placed = sweep.seeds(point, seeds)
         if point in on_ecp5:
-            attempt(row, lambda row=row, point=point: add_ecp5(row, point, seeds, jobs))
+            attempt(row, lambda: add_ecp5(row, point, placed, 1))
+            if point in sweep.PROMISED:
+                attempt(row, lambda: add_for_speed(row, point, placed, 1))
         if point in on_asap7:
-            attempt(row, lambda row=row, point=point: add_asap7(row, point))
-        rows.append(row)
-    return rows
+            attempt(row, lambda: add_asap7(row, point))
+        return row
+
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(row_of, points))

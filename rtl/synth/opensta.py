@@ -59,6 +59,11 @@ def tool() -> str:
             subprocess.run(["dpkg", "-x", str(package), str(tools.DEBIAN_TOOLS)], check=True, capture_output=True)
         except (OSError, subprocess.CalledProcessError, ValueError) as error:
             raise tools.ToolError(f"OpenSTA is missing; install Debian's package {PACKAGE} ({error})") from None
+    try:
+        subprocess.run([unpacked, "-version"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        # Most often a library of its dependencies.
+        raise tools.ToolError(f"OpenSTA does not start; install Debian's package {PACKAGE}") from None
     return str(unpacked)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from . import svg, sweep
+from . import ecp5, svg, sweep
 from .designs import DESIGNS
 from .measure import Row
 
@@ -13,10 +13,11 @@ Value = Callable[[Row], float | None]
 
 
 def over_entries(rows: Sequence[Row], value: Value) -> list[svg.Series]:
-    """A line for each design and width of ranks; BBQ with nodes of 8 bits, as in the paper."""
+    """A line for each design and width of ranks, of what fits the device; BBQ with nodes of 8 bits, as in the paper."""
+    rows = [row for row in rows if (row.block_rams or 0) <= ecp5.BLOCK_RAMS]
     series = []
     for name, design in DESIGNS.items():
-        for bits in sweep.RANK_BITS:
+        for bits in sweep.LEVELS_OF_RANK:
             chosen = [row for row in rows if row.design == name and row.rank_bits == bits and row.width in (None, 8)]
             points = sorted((row.entries, found) for row in chosen if (found := value(row)) is not None)
             if points:
@@ -39,8 +40,8 @@ def over_priorities(rows: Sequence[Row], by: str, colors: dict[int, str], label:
     return series
 
 
-def write(rows: Sequence[Row], folder: Path) -> list[Path]:
-    """Writes the figures for which there is something to show."""
+def write(rows: Sequence[Row], folder: Path) -> list[tuple[str, Path]]:
+    """Writes the figures for which there is something to show; their titles and files."""
     folder.mkdir(parents=True, exist_ok=True)
     entries = "entries"
     priorities = f"priorities (BBQ, {sweep.SENSITIVITY_ENTRIES} entries)"
@@ -50,7 +51,7 @@ def write(rows: Sequence[Row], folder: Path) -> list[Path]:
          over_entries(rows, lambda row: row.mops), False),
         ("luts", "Logic on the ECP5 (figure 7)", entries, "LUT", over_entries(rows, lambda row: row.luts), True),
         ("block_ram", "Block RAM on the ECP5 (figure 8)", entries, "blocks of 18 kb",
-         over_entries([row for row in rows if row.block_rams], lambda row: row.block_rams), False),
+         over_entries([row for row in rows if row.block_rams], lambda row: row.block_rams), True),
         ("widths", "Width of nodes (figure 9)", priorities, "million operations/s",
          over_priorities(rows, "width", WIDTH_COLORS, "{} bits"), False),
         ("levels", "Number of levels (figure 10)", priorities, "million operations/s",
@@ -61,5 +62,5 @@ def write(rows: Sequence[Row], folder: Path) -> list[Path]:
         if series:
             path = folder / f"{name}.svg"
             path.write_text(svg.chart(title, x_title, y_title, series, log_y))
-            written.append(path)
+            written.append((title, path))
     return written

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from . import published
+from . import published, sweep
 from .designs import DESIGNS, Point
 from .measure import Row
 
@@ -21,11 +21,11 @@ COLUMNS: tuple[tuple[str, Callable[[Row], Cell]], ...] = (
     ("FF", lambda row: number(row.flops)),
     ("block RAM", lambda row: number(row.block_rams)),
     ("MHz best", lambda row: number(row.mhz_best)),
-    ("MHz median", lambda row: number(row.mhz_median)),
+    ("MHz median", lambda row: number(row.mhz_median) if row.seeds and row.seeds > 1 else ""),
     ("cycles/op", lambda row: f"{row.cycles:g}"),
     ("Mop/s", lambda row: number(row.mops)),
-    ("logic um2", lambda row: number(row.asap7_logic_um2)),
-    ("memory um2", lambda row: number(None if row.asap7_memory_mm2 is None else row.asap7_memory_mm2 * 1e6)),
+    ("ASAP7 logic um2", lambda row: number(row.asap7_logic_um2)),
+    ("ASAP7 memory um2", lambda row: number(None if row.asap7_memory_mm2 is None else row.asap7_memory_mm2 * 1e6)),
     ("ASAP7 GHz", lambda row: number(row.asap7_ghz, 2)),
 )
 
@@ -55,7 +55,8 @@ def order(row: Row) -> tuple[int, int, int, int]:
 
 def main_table(rows: Sequence[Row]) -> str:
     """Everything that was measured."""
-    cells = [[cell(row) for _, cell in COLUMNS] for row in sorted(rows, key=order)]
+    found = [row for row in rows if row.luts is not None or row.asap7_logic_um2 is not None]
+    cells = [[cell(row) for _, cell in COLUMNS] for row in sorted(found, key=order)]
     return markdown_table([head for head, _ in COLUMNS], cells)
 
 
@@ -94,19 +95,57 @@ def table_4(rows: Sequence[Row]) -> str:
 
 
 def promised(rows: Sequence[Row]) -> str:
-    """The configurations with limits, beside the published design in the same flow."""
-    heads = ["configuration", "MHz best", "median", "at least", "published", "ratio", "LUT", "at most", "published", "ratio"]
+    """The configurations with limits, with options for area and for speed, beside the published design in the same flow."""
+    heads = ["configuration", "options for", "LUT", "at most", "published", "ratio", "MHz best", "median", "at least", "published",
+             "ratio", "holds"]  # fmt: skip
     lines = []
     for limit, other in zip(published.LIMITS, published.ECP5, strict=True):
         row = find(rows, limit.point)
-        if row is None or row.luts is None:
+        if row is None:
             continue
-        lines.append([
-            f"{row.levels} levels of {row.width} bits, {row.entries} entries",
-            number(row.mhz_best, 1), number(row.mhz_median, 1), number(limit.mhz), number(other.mhz), ratio(row.mhz_best, other.mhz),
-            number(row.luts), number(limit.luts), number(other.luts), ratio(row.luts, other.luts),
-        ])  # fmt: skip
+        for options, luts, best, median in (
+            ("area", row.luts, row.mhz_best, row.mhz_median),
+            ("speed", row.luts_for_speed, row.mhz_best_for_speed, row.mhz_median_for_speed),
+        ):
+            if luts is None:
+                continue
+            small = limit.luts is None or luts <= limit.luts
+            holds = "" if best is None else "yes" if small and best >= limit.mhz else "no"
+            lines.append([
+                f"{row.levels} levels of {row.width} bits, {row.entries:,} entries", options,
+                number(luts), number(limit.luts), number(other.luts), ratio(luts, other.luts),
+                number(best, 1), number(median, 1), number(limit.mhz), number(other.mhz), ratio(best, other.mhz),
+                holds,
+            ])  # fmt: skip
     return markdown_table(heads, lines)
+
+
+def paths(rows: Sequence[Row]) -> str:
+    """What limits the clock: of the promised on the ECP5, of the least and the largest of Table 4 in ASAP7."""
+    parts = []
+    for limit in published.LIMITS:
+        row = find(rows, limit.point)
+        if row and row.ecp5_path:
+            parts.append(f"ECP5, {limit.point.source().name}, best seed:\n\n```text\n{row.ecp5_path}\n```")
+    for point in (sweep.TABLE_4[0], sweep.TABLE_4[-1]):
+        row = find(rows, point)
+        if row and row.asap7_path:
+            parts.append(f"ASAP7, {point.source().name}:\n\n```text\n{row.asap7_path}\n```")
+    return "\n\n".join(parts)
+
+
+def resources(rows: Sequence[Row]) -> str:
+    """The short table of docs/rtl.md."""
+    left_out = ("levels", "width", "MHz median", "ASAP7 memory um2")
+    columns = [(head, cell) for head, cell in COLUMNS if head not in left_out]
+    found = [row for point in sweep.RESOURCES if (row := find(rows, point))]
+    cells = [[f"{DESIGNS[row.design].title}{shape(row)}", *(cell(row) for _, cell in columns[1:])] for row in found]
+    return markdown_table([head for head, _ in columns], cells) + "\n"
+
+
+def shape(row: Row) -> str:
+    """Levels and width of a BBQ, in few letters."""
+    return "" if row.levels is None else f", {row.levels} x {row.width} bits"
 
 
 def write_data(rows: Sequence[Row], folder: Path) -> None:
@@ -121,13 +160,18 @@ def write_data(rows: Sequence[Row], folder: Path) -> None:
     (folder / "report.csv").write_text(text.getvalue())
 
 
-def markdown(rows: Sequence[Row]) -> str:
-    """What stands between the markers of docs/rtl-synthesis.md."""
-    parts = ["### Promised configurations", promised(rows), "### Beside the paper's Table 4", table_4(rows),
-             "### All configurations", main_table(rows)]  # fmt: skip
+def markdown(rows: Sequence[Row], figures: Sequence[tuple[str, str]] = ()) -> str:
+    """What stands between the markers of docs/rtl-synthesis.md; figures are titles and paths from there."""
+    parts = ["### Promised configurations", promised(rows), "### Beside the paper's Table 4", table_4(rows)]
+    if figures:
+        parts += ["### Figures", "\n\n".join(f"![{title}]({path})" for title, path in figures)]
+    parts += ["### All configurations", main_table(rows)]
     notes = [f"- {DESIGNS[row.design].title}, {row.entries} entries, {row.rank_bits} bits: {row.note}" for row in rows if row.note]
     if notes:
         parts += ["Not measured:", "\n".join(notes)]
+    limits = paths(rows)
+    if limits:
+        parts += ["### What limits the clock", limits]
     return "\n\n".join(parts) + "\n"
 
 

@@ -1,12 +1,12 @@
-"""A line chart as SVG, by hand: axes with logarithmic or even steps, a line with dots for each series."""
+"""A line chart as SVG, by hand: x in powers of two, y with logarithmic or even steps, a line with dots for each series."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-WIDTH, HEIGHT = 640, 400
-LEFT, RIGHT, TOP, BOTTOM = 70, 190, 40, 50
+WIDTH, HEIGHT = 700, 400
+LEFT, RIGHT, TOP, BOTTOM = 70, 215, 40, 50
 
 
 @dataclass(frozen=True)
@@ -28,26 +28,33 @@ def even_ticks(most: float) -> list[float]:
     return [step * index for index in range(math.ceil(most / step) + 1)]
 
 
-def power_ticks(least: float, most: float, base: int) -> list[float]:
-    """Powers of a base around the values, ten at most."""
-    low, high = math.floor(math.log(least, base) + 1e-9), math.ceil(math.log(most, base) - 1e-9)
+def power_ticks(least: float, most: float) -> list[float]:
+    """Powers of two around the values, ten at most."""
+    low, high = math.floor(math.log2(least) + 1e-9), math.ceil(math.log2(most) - 1e-9)
     stride = max(1, math.ceil((high - low) / 9))
-    return [float(base) ** exponent for exponent in range(low, high + stride, stride)]
+    return [2.0**exponent for exponent in range(low, high + stride, stride)]
 
 
-def label(value: float, base: int | None) -> str:
-    """2^10 on a logarithmic axis of base 2, else a short number."""
-    if base == 2:
-        return f"2^{round(math.log2(value))}"
-    return f"{value:,.6g}"
+def round_ticks(least: float, most: float) -> list[float]:
+    """1, 2, 5, 10, 20 and so on, from the last below the values to the first above."""
+    exponents = range(math.floor(math.log10(least)), math.ceil(math.log10(most)) + 1)
+    steps = [factor * 10.0**exponent for exponent in exponents for factor in (1, 2, 5)]
+    low = max(step for step in steps if step <= least)
+    high = min(step for step in steps if step >= most)
+    return [step for step in steps if low <= step <= high]
+
+
+def power(value: float) -> str:
+    """A power of two."""
+    return f'2<tspan dy="-5" font-size="9">{round(math.log2(value))}</tspan>'
 
 
 def chart(title: str, x_title: str, y_title: str, series: Sequence[Series], log_y: bool = False) -> str:
     """The chart; x is logarithmic to the base 2."""
     xs = [x for line in series for x, _ in line.points]
     ys = [y for line in series for _, y in line.points]
-    x_ticks = power_ticks(min(xs), max(xs), 2)
-    y_ticks = power_ticks(min(ys), max(ys), 10) if log_y else even_ticks(max(ys))
+    x_ticks = power_ticks(min(xs), max(xs))
+    y_ticks = round_ticks(min(ys), max(ys)) if log_y else even_ticks(max(ys))
 
     def place_x(x: float) -> float:
         low, high = math.log2(x_ticks[0]), math.log2(x_ticks[-1])
@@ -66,11 +73,11 @@ def chart(title: str, x_title: str, y_title: str, series: Sequence[Series], log_
     for x in x_ticks:
         at = place_x(x)
         lines.append(f'<line x1="{at:.1f}" y1="{TOP}" x2="{at:.1f}" y2="{HEIGHT - BOTTOM}" stroke="#eee"/>')
-        lines.append(f'<text x="{at:.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{label(x, 2)}</text>')
+        lines.append(f'<text x="{at:.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{power(x)}</text>')
     for y in y_ticks:
         at = place_y(y)
         lines.append(f'<line x1="{LEFT}" y1="{at:.1f}" x2="{WIDTH - RIGHT}" y2="{at:.1f}" stroke="#ddd"/>')
-        lines.append(f'<text x="{LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{label(y, None)}</text>')
+        lines.append(f'<text x="{LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{y:,.6g}</text>')
     middle = (LEFT + WIDTH - RIGHT) / 2
     lines.append(f'<text x="{middle:.1f}" y="{HEIGHT - 12}" text-anchor="middle">{escape(x_title)}</text>')
     lines.append(
@@ -82,7 +89,8 @@ def chart(title: str, x_title: str, y_title: str, series: Sequence[Series], log_
         places = [(place_x(x), place_y(y)) for x, y in line.points]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         lines.append(f'<polyline points="{path}" fill="none" stroke="{line.color}" stroke-width="2"{dash}/>')
-        lines += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{line.color}"/>' for x, y in places]
+        fill = "white" if line.dashed else line.color
+        lines += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{fill}" stroke="{line.color}"/>' for x, y in places]
         row = TOP + 12 + 18 * index
         start = WIDTH - RIGHT + 12
         lines.append(f'<line x1="{start}" y1="{row}" x2="{start + 22}" y2="{row}" stroke="{line.color}" stroke-width="2"{dash}/>')

@@ -141,5 +141,7 @@ def test_markers_keep_what_stands_around(tmp_path: Path) -> None:
 
 def test_ticks_reach_the_ends() -> None:
     assert svg.even_ticks(320)[-1] >= 320
-    assert svg.power_ticks(16, 32767, 2)[0] <= 16
-    assert svg.power_ticks(16, 32767, 2)[-1] >= 32767
+    assert svg.power_ticks(16, 32767)[0] == 16
+    assert svg.power_ticks(16, 32767)[-1] >= 32767
+    assert svg.round_ticks(798, 23_000) == [500, 1000, 2000, 5000, 10_000, 20_000, 50_000]
+    assert svg.round_ticks(5, 5) == [5]

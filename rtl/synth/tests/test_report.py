@@ -23,8 +23,21 @@ def test_ratios_are_measured_by_published() -> None:
     table = report.promised([row(bbq(2, 4, 127), 2 * published.ECP5[0].mhz, 422)])
     (line,) = table.splitlines()[2:]
     cells = [cell.strip() for cell in line.strip("|").split("|")]
-    assert cells[5] == "2.00"
-    assert cells[9] == "0.50"
+    assert cells[5] == "0.50"
+    assert cells[10] == "2.00"
+    assert cells[11] == "yes"
+
+
+def test_a_promise_holds_if_area_and_clock_do() -> None:
+    limit = published.LIMITS[0]
+    for mhz, luts, holds in ((limit.mhz, limit.luts, "yes"), (limit.mhz - 1, limit.luts, "no"), (limit.mhz, limit.luts + 1, "no")):
+        table = report.promised([row(limit.point, mhz, luts)])
+        assert table.splitlines()[2].strip("| ").endswith(holds)
+
+
+def test_the_short_table_names_the_shape() -> None:
+    table = report.resources([row(bbq(2, 4, 127), 180, 700), row(Point("pifo", 64, 9), 140, 5000)])
+    assert "BBQ, 2 x 4 bits" in table and "PIFO" in table
 
 
 def test_table_4_compares_area_and_clock() -> None:
@@ -44,6 +57,6 @@ def test_files_hold_every_row(tmp_path: Path) -> None:
 
 def test_figures_are_drawn_for_what_was_measured(tmp_path: Path) -> None:
     rows = [row(bbq(3, 8, entries), 150, 1500) for entries in (127, 511)] + [row(Point("pifo", 64, 9), 140, 5000)]
-    names = {path.name for path in plots.write(rows, tmp_path)}
+    names = {path.name for _, path in plots.write(rows, tmp_path)}
     assert names == {"clock.svg", "throughput.svg", "luts.svg", "block_ram.svg", "widths.svg", "levels.svg"}
     assert (tmp_path / "clock.svg").read_text().count("<polyline") == 2
