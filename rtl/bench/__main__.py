@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from bench.blocks import run_blocks
 from bench.build import BuildError, Flavour
 from bench.coverage import run_coverage
 from bench.lint import lint_all
@@ -13,6 +14,7 @@ from bench.mutant_table import MUTANTS, SHAPES
 from bench.mutants import run_mutants
 from bench.ops import OpsError, read_header
 from bench.ops_jobs import ops_configuration, ops_jobs
+from bench.parity import run_parity
 from bench.plan import Job, Segment, random_segments
 from bench.queues import QUEUES, configure
 from bench.replay import Replay
@@ -94,6 +96,15 @@ def main() -> int:
     own = commands.add_parser("self-test", help="faults of the bench's own queue must be found")
     own.add_argument("--jobs", type=int, default=2)
     own.set_defaults(run=lambda arguments: self_test(arguments.jobs))
+
+    blocks = commands.add_parser("blocks", help="tests of blocks with ports of their own")
+    blocks.add_argument("--heavy", action="store_true", help="a million operations each")
+    blocks.add_argument("--jobs", type=int, default=2)
+    blocks.set_defaults(run=lambda arguments: run_blocks(arguments.jobs, arguments.heavy))
+
+    parity = commands.add_parser("parity", help="bits flipped in memories must be told")
+    parity.add_argument("--jobs", type=int, default=2)
+    parity.set_defaults(run=lambda arguments: run_parity(arguments.jobs))
 
     mutants = commands.add_parser("mutants", help="faults put into the sources must be found")
     mutants.add_argument("queues", nargs="*", help="all if none is named")

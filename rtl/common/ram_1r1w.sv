@@ -46,8 +46,22 @@ module ram_1r1w #(
     assign error_o = 1'b0;
   end
 
+  logic [WordWidth-1:0] stored;
+`ifdef FOREBAY_RAM_FAULT
+  ram_fault #(
+    .Width(WordWidth)
+  ) i_fault (
+    .clk_i,
+    .write_i,
+    .word_i  (wword),
+    .stored_o(stored)
+  );
+`else
+  assign stored = wword;
+`endif
+
   always_ff @(posedge clk_i) begin
-    if (write_i) mem[waddr_i] <= wword;
+    if (write_i) mem[waddr_i] <= stored;
   end
 
   always_ff @(posedge clk_i) begin
