@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from bench.blocks import run_blocks
@@ -25,11 +26,11 @@ OPS = Path(__file__).resolve().parents[2] / "testdata" / "ops"
 COVERAGE_ENTRIES = 127
 
 
-def tested(names: list[str]) -> list[str]:
+def tested(names: list[str], known: Collection[str] = QUEUES) -> list[str]:
     for name in names:
-        if name not in QUEUES:
-            raise SystemExit(f"there is no queue `{name}`; there are {', '.join(QUEUES)}")
-    return names or list(QUEUES)
+        if name not in known:
+            raise SystemExit(f"there is no queue `{name}`; there are {', '.join(known)}")
+    return names or list(known)
 
 
 def random_tasks(names: list[str], operations: int, seed: int) -> list[Task]:
@@ -68,7 +69,7 @@ def command_run(arguments: argparse.Namespace) -> bool:
 
 
 def command_mutants(arguments: argparse.Namespace) -> bool:
-    names = tested(arguments.queues)
+    names = tested(arguments.queues, SHAPES)
     return run_mutants([mutant for mutant in MUTANTS if mutant.queue in names], SHAPES, arguments.jobs)
 
 
