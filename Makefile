@@ -5,10 +5,11 @@
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
 #
 # make rtl-tools     what the targets below need, into target/rtl/venv; needs python3 with venv, g++, make
-# make rtl-test      lint, random traffic and op streams on every hardware queue; QUEUE=name for one of them
+# make rtl-test      lint, random traffic and op streams on every hardware queue, and tests of the other blocks;
+#                    QUEUE=name for one queue
 # make rtl-nightly   the same with 10 million operations for each configuration
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
-# make rtl-mutants   faults put into the hardware on purpose, each of which must be found
+# make rtl-mutants   faults put into the hardware on purpose, each of which must be found; two minutes of work
 # make rtl-formal    proofs of the Bitmapped Bucket Queue, and faults that they must find; rtl-formal-quick: the fast proofs
 # make rtl-coverage  lines, toggles and cover points that random traffic reaches
 # make rtl-example   a BBQ in a C++ program, built with Verilator
@@ -66,9 +67,12 @@ rtl-test: rtl-tools
 	@$(BENCH) lint
 	@$(BENCH) self-test --jobs $(JOBS)
 	@$(BENCH) test $(QUEUE) --jobs $(JOBS)
+	@$(if $(QUEUE),,$(BENCH) blocks --jobs $(JOBS))
+	@$(if $(QUEUE),,$(BENCH) parity --jobs $(JOBS))
 
 rtl-nightly: rtl-tools
 	@$(BENCH) test $(QUEUE) --jobs $(JOBS) --operations 10000000
+	@$(if $(QUEUE),,$(BENCH) blocks --heavy --jobs $(JOBS))
 
 rtl-replay: rtl-tools
 	@test -n "$(OPS)" || { echo "which op stream? make rtl-replay OPS=testdata/ops/random-pop.ops [QUEUE=bbq]"; exit 1; }

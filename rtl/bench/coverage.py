@@ -63,6 +63,13 @@ def run_coverage(jobs: list[Job], workers: int) -> bool:
     return print_counts(counts) and passed
 
 
+def what(point: Point) -> str:
+    """Of a cover point what its line says, since those of one file all have the same name."""
+    if point.kind != "cover":
+        return f"{point.kind} {point.comment}"
+    return (RTL / point.file).read_text().splitlines()[point.line - 1].strip()
+
+
 def print_counts(counts: dict[Point, int]) -> bool:
     """A line for each file, then each cover point that was never hit."""
     print(f"{'lines':>14} {'toggles':>16} {'cover points':>14}  file")
@@ -74,7 +81,7 @@ def print_counts(counts: dict[Point, int]) -> bool:
             cells.append(f"{sum(hits)}/{len(hits)} {share}")
         print(f"{cells[0]:>14} {cells[1]:>16} {cells[2]:>14}  {file}")
     missed = sorted(
-        f"{point.file}:{point.line}: {point.kind} {point.comment} is never reached"
+        f"{point.file}:{point.line}: {what(point)} is never reached"
         for point, count in counts.items()
         if count == 0 and point.kind != "toggle"
     )

@@ -14,6 +14,7 @@ SHAPES: dict[str, tuple[Parameters, ...]] = {
         bbq_shape(2, 4, 16),
         bbq_shape(1, 8, 63, partitions=2),
     ),
+    "bbq_front": ({"Levels": 2, "Width": 4, "Entries": 15},),
     "model_queue": ({"Entries": 16},),
 }
 
@@ -57,7 +58,8 @@ MUTANTS: list[Mutant] = [
         ("forwarding of a count from one ahead", "use_after_q <= same_a_i[1];", "use_after_q <= 1'b0;"),
         ("forwarding of a count from two ahead", "same_a_i == 2'b10 ? after_q : '0;", "'0;"),
         ("the waterlevel bit, by one", "take_u_i ? at_least_5", "take_u_i ? at_least_3"),
-        ("a count that was never written is zero", "same_a_i != '0 || empty_a_i", "same_a_i != '0"),
+        ("a count that was never written is zero", "use_ram = same_a_i == '0 && !empty_a_i;",
+         "use_ram = same_a_i == '0;"),
     ),
     *mutants_of(
         "bbq", "bbq/bbq_buckets.sv",
@@ -65,7 +67,7 @@ MUTANTS: list[Mutant] = [
         ("the second of two", "if (put_b && one_q) changed_b.second = free_b;", ""),
         ("a late second place", "second_late_b && !take_first_b && !(put_b && one_q)", "1'b0"),
         ("a late last but one", "prior_late_b && !take_last_b && !put_b", "1'b0"),
-        ("late places of the operation two ahead", "late_b <= {1'b0, take_first_1, 1'b0, take_last_1};",
+        ("late places of the operation two ahead", "late_b <= {1'b0, ask_next_1, 1'b0, ask_previous_1};",
          "late_b <= '0;"),
         ("a link from a late place", "prior_late_1 ? previous_b2 : prior_1", "prior_1"),
         ("the latest arrival at the highest end", "element_b = bucket_b.last;", "element_b = bucket_b.first;"),
@@ -96,5 +98,25 @@ MUTANTS: list[Mutant] = [
         ("reset forgets which nodes were used", "if (rst_i) touched_q <= '0;", ""),
         ("reset drops answers", "valid_q[c-1] && !rst_i;", "valid_q[c-1];"),
         ("reset drops operations in flight", "rst_i ? '0 : action_q[c-1];", "action_q[c-1];"),
+    ),
+    *mutants_of(
+        "bbq_front", "bbq_front/bbq_front.sv",
+        ("an arrival meets its rank's token on the way back", "assign meets_refill = refill_a_q && rank_a_q == enq_rank_i;",
+         "assign meets_refill = 1'b0;"),
+        ("the last element of a list on the way back", "tail_b_q   <= put && meets_refill ? slot : tail_a_q;",
+         "tail_b_q   <= tail_a_q;"),
+        ("a token goes with its last element only", "ask_q        <= take && first_only;", "ask_q        <= take;"),
+        ("what overflows goes into the BBQ", "spill_q      <= spill_valid && !rst_i;",
+         "spill_q      <= spill_valid && !rst_i && !spill_q;"),
+    ),
+    *mutants_of(
+        "bbq_front", "bbq_front/bbq_front_array.sv",
+        ("the order of tokens", "token_q[i].rank < rank_i;", "token_q[i].rank <= rank_i;"),
+        ("an arrival behind the only element of its token", "changed[i].known = 1'b1;", "changed[i].known = 1'b0;"),
+    ),
+    *mutants_of(
+        "bbq_front", "bbq_front/bbq_front_lists.sv",
+        ("the end of a list in the BBQ", "park_i ? park_tail_i : slot_o;", "park_tail_i;"),
+        ("reset of the tokens in the BBQ", "if (rst_i)   parked_q <= '0;", ""),
     ),
 ]

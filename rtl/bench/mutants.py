@@ -1,8 +1,9 @@
 """Puts faults into copies of the sources on purpose; the bench must find each of them.
 
-A fault is an exact piece of text, found once, and what stands there instead. One that survives,
-whose text is not found, or that does not compile fails: then the tests or this list are
-not what they should be.
+A fault is an exact piece of text, found once, and what stands there instead. It is looked for
+at the ports alone, the assertions in the hardware being off, and with assertions only if
+that does not find it. One that survives, whose text is not found, or that does not
+compile fails: then the tests or this list are not what they should be.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.build import TARGET
+from bbq_front.test_bbq_front import run as run_front
+from bench.build import TARGET, BuildError, Flavour
 from bench.plan import Job, random_segments
-from bench.queues import QUEUES, RTL, Configuration, Parameters, configure
+from bench.queues import QUEUES, RTL, Parameters, configure
 from bench.runner import Outcome, Task, run
+from cosim.build import build, sources_of
 
 OPERATIONS = 40_000
 
@@ -40,14 +43,13 @@ class NotApplicable(Exception):
     """The text of a mutant is not in its file, or more than once."""
 
 
-def mutated_sources(mutant: Mutant, configuration: Configuration) -> tuple[Path, ...]:
-    """The queue's sources with a mutated copy in place of one of them."""
+def mutated_sources(mutant: Mutant, sources: list[Path]) -> tuple[Path, ...]:
+    """The sources with a mutated copy in place of one of them."""
     original = RTL / mutant.file
     content = original.read_text()
     found = content.count(mutant.text)
     if found != 1:
         raise NotApplicable(f"its text is {found} times in {mutant.file}, not once")
-    sources = configuration.sources()
     if original not in sources:
         raise NotApplicable(f"{mutant.file} is not a source of {mutant.queue}")
     name = hashlib.sha256(f"{mutant.text}\0{mutant.replacement}".encode()).hexdigest()[:16]
@@ -64,6 +66,8 @@ class Verdict:
     name: str
     caught: bool
     why: str
+    by_ports: bool = True
+    """It was caught without assertions in the hardware."""
 
 
 def why_caught(outcome: Outcome) -> str:
@@ -75,35 +79,56 @@ def why_caught(outcome: Outcome) -> str:
     return f"{failure['segment']}, operation {failure['operation']}: " + " ".join(failure["message"].split())
 
 
-def judge(mutant: Mutant, shapes: tuple[Parameters, ...]) -> Verdict:
-    """Runs a mutant on one configuration after the other until one finds it."""
-    operations = 0
+def judge_queue(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool) -> str:
+    """Runs a mutant on one configuration after the other; says why one found it, or nothing."""
     for parameters in mutant.on or shapes:
         configuration = configure(QUEUES[mutant.queue], parameters)
-        try:
-            sources = mutated_sources(mutant, configuration)
-        except NotApplicable as error:
-            return Verdict(mutant.breaks, False, str(error))
+        sources = mutated_sources(mutant, configuration.sources())
         segments = random_segments(configuration.shape.entries, OPERATIONS)
-        outcome = run(Task(Job(configuration, segments, 1), sources=sources))
+        outcome = run(Task(Job(configuration, segments, 1), Flavour(assertions=assertions), sources))
         if not outcome.built:
-            return Verdict(mutant.breaks, False, f"does not compile: {outcome.error}")
+            raise BuildError(outcome.error)
         if not outcome.passed:
-            return Verdict(mutant.breaks, True, why_caught(outcome))
-        operations += outcome.result["counts"]["operations"]
-    return Verdict(mutant.breaks, False, f"SURVIVED {operations:,} operations")
+            return why_caught(outcome)
+    return ""
+
+
+def judge_front(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool) -> str:
+    """As for a queue, by the test that stands beside bbq_front."""
+    sources = mutated_sources(mutant, sources_of(mutant.queue))
+    for parameters in mutant.on or shapes:
+        build("bbq_front", {"DataWidth": 24, **parameters}, (), sources, assertions)
+        try:
+            run_front(OPERATIONS // 4, sources=sources, assertions=assertions, **parameters)
+        except AssertionError as error:
+            told = [line.strip() for line in str(error).splitlines() if "Error" in line or "Assertion" in line]
+            return (told or ["the simulator stopped"])[0]
+    return ""
+
+
+def judge(mutant: Mutant, shapes: tuple[Parameters, ...]) -> Verdict:
+    """Looks for a mutant at the ports, then with assertions."""
+    look = judge_front if mutant.queue == "bbq_front" else judge_queue
+    try:
+        for assertions in (False, True):
+            if why := look(mutant, shapes, assertions):
+                return Verdict(mutant.breaks, True, why, not assertions)
+    except (NotApplicable, BuildError) as error:
+        return Verdict(mutant.breaks, False, str(error), False)
+    return Verdict(mutant.breaks, False, "SURVIVED", False)
 
 
 def report(verdicts: Iterable[Verdict]) -> bool:
     """Prints a table as they come; tells whether all were caught."""
-    caught = missed = 0
+    total = caught = by_ports = 0
     for verdict in verdicts:
-        word = "caught" if verdict.caught else "FAILED"
+        word = "FAILED" if not verdict.caught else "caught" if verdict.by_ports else "by assertion"
         print(f"{word}  {verdict.name}\n        {verdict.why[:300]}", flush=True)
+        total += 1
         caught += verdict.caught
-        missed += not verdict.caught
-    print(f"{caught} of {caught + missed} faults caught")
-    return missed == 0
+        by_ports += verdict.caught and verdict.by_ports
+    print(f"{caught} of {total} faults caught; {by_ports} at the ports alone, without assertions in the hardware")
+    return caught == total
 
 
 def run_mutants(mutants: list[Mutant], shapes: dict[str, tuple[Parameters, ...]], jobs: int) -> bool:

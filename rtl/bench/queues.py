@@ -160,6 +160,9 @@ QUEUES = {
                 bbq_shape(4, 8, 1000, partitions=5, Ranks=500),
                 bbq_shape(4, 16, 32767, partitions=32),
                 bbq_shape(4, 32, 8191, Parity=1),
+                bbq_shape(5, 4, 511, partitions=8),
+                bbq_shape(6, 2, 63),
+                bbq_shape(2, 4, 1, partitions=2),
             ),
         ),
         Queue(
@@ -168,6 +171,7 @@ QUEUES = {
             promise=lambda p: Promise(latency=4),
             for_ops=ranked,
             sweep=(
+                {"Entries": 1, "RankWidth": 3},
                 {"Entries": 2, "RankWidth": 3},
                 {"Entries": 16, "RankWidth": 9, "Partitions": 8},
                 {"Entries": 127, "RankWidth": 9},

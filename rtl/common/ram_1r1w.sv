@@ -55,8 +55,22 @@ module ram_1r1w #(
   logic [WordWidth-1:0] anything;  // not driven, so that what is proven holds for any value
 `endif
 
+  logic [WordWidth-1:0] stored;
+`ifdef FOREBAY_RAM_FAULT
+  ram_fault #(
+    .Width(WordWidth)
+  ) i_fault (
+    .clk_i,
+    .write_i,
+    .word_i  (wword),
+    .stored_o(stored)
+  );
+`else
+  assign stored = wword;
+`endif
+
   always_ff @(posedge clk_i) begin
-    if (write_i) mem[waddr_i] <= wword;
+    if (write_i) mem[waddr_i] <= stored;
   end
 
   always_ff @(posedge clk_i) begin

@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import cocotb_tools.config
@@ -31,12 +31,15 @@ def sources_of(top: str) -> list[Path]:
     return [RTL / line for line in (RTL / top / f"{top}.f").read_text().split()]
 
 
-def build(top: str, parameters: Mapping[str, int], defines: tuple[str, ...] = ()) -> Path:
+def build(
+    top: str, parameters: Mapping[str, int], defines: tuple[str, ...] = (), sources: Sequence[Path] = (),
+    assertions: bool = True,
+) -> Path:
     """The folder of the block's simulator, Vtop."""
-    sources = sources_of(top)
+    sources = sources or sources_of(top)
     command = [
         str(VERILATOR), "--cc", "--exe", "--vpi", "--prefix", "Vtop", "--top-module", top,
-        "--public-depth", "1", "--assert", "--x-initial", "unique", "--x-assign", "unique",
+        "--public-depth", "1", *(["--assert"] if assertions else []), "--x-initial", "unique", "--x-assign", "unique",
         "-DFOREBAY_RAM_COLLIDE", *(f"-D{name}" for name in defines),
         *(f"-G{name}={value}" for name, value in parameters.items()),
         "-LDFLAGS", f"-Wl,-rpath,{LIBRARIES} -L{LIBRARIES} -lcocotbvpi_verilator",
@@ -60,14 +63,16 @@ def build(top: str, parameters: Mapping[str, int], defines: tuple[str, ...] = ()
 
 def simulate(
     top: str, module: str, test: str, parameters: Mapping[str, int],
-    arguments: Mapping[str, int] | None = None, defines: tuple[str, ...] = (),
+    arguments: Mapping[str, int] | None = None, defines: tuple[str, ...] = (), sources: Sequence[Path] = (),
+    assertions: bool = True,
 ) -> dict[str, object]:
     """Runs the cocotb test `test` of `module`; returns what it reports with `report`.
 
     `parameters` are the block's; the test finds them and `arguments` with `job`.
-    Raises AssertionError with the end of the log if the test fails.
+    `sources` replace those of the block. Raises AssertionError with the end of the log if the
+    test fails.
     """
-    folder = build(top, parameters, defines)
+    folder = build(top, parameters, defines, sources, assertions)
     given = {**parameters, **(arguments or {})}
     run = folder / "-".join([test, *(f"{key}{value}" for key, value in (arguments or {}).items())])
     run.mkdir(exist_ok=True)
