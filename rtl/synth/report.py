@@ -168,7 +168,7 @@ def markdown(rows: Sequence[Row], figures: Sequence[tuple[str, str]] = ()) -> st
     parts += ["### All configurations", main_table(rows)]
     notes = [f"- {DESIGNS[row.design].title}, {row.entries} entries, {row.rank_bits} bits: {row.note}" for row in rows if row.note]
     if notes:
-        parts += ["Not measured:", "\n".join(notes)]
+        parts += ["Not measured, or not wholly:", "\n".join(notes)]
     limits = paths(rows)
     if limits:
         parts += ["### What limits the clock", limits]
