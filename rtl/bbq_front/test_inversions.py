@@ -131,4 +131,5 @@ def test_only_the_front_has_no_inversions() -> None:
         name = "bbq_front" if front else "bbq"
         print(f"{name:9} {levels:>6}" + "".join(f" {count:>18,}" for count in counts.values()))
     for (levels, front), counts in found.items():
-        assert not any(counts.values()) if front else all(counts.values()), (levels, front, counts)
+        # Many flows that keep their rank may have none: some of the lowest rank are always there.
+        assert any(counts.values()) != front, (levels, front, counts)

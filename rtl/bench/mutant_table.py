@@ -111,7 +111,8 @@ MUTANTS: list[Mutant] = [
     ),
     *mutants_of(
         "bbq_front", "bbq_front/bbq_front_array.sv",
-        ("the order of tokens", "token_q[i].rank < rank_i;", "token_q[i].rank <= rank_i;"),
+        ("what arrives may overflow itself", "spill_rank_o  = below[Tokens] ? rank_i : now[Tokens-1].rank;",
+         "spill_rank_o  = now[Tokens-1].rank;"),
         ("an arrival behind the only element of its token", "changed[i].known = 1'b1;", "changed[i].known = 1'b0;"),
     ),
     *mutants_of(
