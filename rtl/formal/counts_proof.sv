@@ -10,6 +10,7 @@ module counts_proof #(
   parameter int unsigned Children   = 4,
   parameter int unsigned CountWidth = 3,
   parameter int unsigned Entries    = 6,
+  parameter int unsigned Banks      = 1,
   localparam int unsigned AddrWidth = $clog2(Children)
 ) (
   input logic                 clk_i,
@@ -55,11 +56,14 @@ module counts_proof #(
 
   bbq_counts #(
     .Children  (Children),
-    .CountWidth(CountWidth)
+    .CountWidth(CountWidth),
+    .Banks     (Banks)
   ) dut (
     .clk_i,
+    .rst_i,
     .read_d_i (put_i || take_i || look_i),
     .child_d_i(child_i),
+    .child_a_i(child_q[1]),
     .empty_a_i(empty_i),
     .same_a_i (same_a),
     .put_u_i  (put_q[2]),

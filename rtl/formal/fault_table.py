@@ -30,7 +30,7 @@ FAULTS: list[Fault] = [
     Fault("bbq/bbq_forward.sv", "same_r1_i[3:1] == 3'b100", "same_r1_i[3]", "the latest of several writers",
           FORWARD_PROOF),
     Fault("bbq/bbq_counts.sv", "same_a_i == 2'b10 ? after_q : '0", "'0", "a count of two operations ago", COUNTS_PROOF),
-    Fault("bbq/bbq_counts.sv", "same_a_i != '0 || empty_a_i", "same_a_i != '0", "a child that was empty", COUNTS_PROOF),
+    Fault("bbq/bbq_counts.sv", "same_a_i == '0 && !empty_a_i", "same_a_i == '0", "a child that was empty", COUNTS_PROOF),
     Fault("bbq/bbq_buckets.sv", "changed_b.first = bucket_b.second", "changed_b.first = bucket_b.last",
           "who is next among equals", QUEUE_PROOF),
     Fault("bbq/bbq_buckets.sv", "if (put_b) changed_b.prior = bucket_b.last;", "",
