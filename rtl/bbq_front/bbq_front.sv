@@ -241,9 +241,9 @@ module bbq_front
     link_error_q <= take && !first_only && first_bad;
   end
 
-  assign enq_rsp_valid_o  = enq_answer_q;
+  assign enq_rsp_valid_o  = enq_answer_q && !rst_i;
   assign enq_rsp_status_o = enq_full_q ? StatusFull : StatusDone;
-  assign deq_rsp_valid_o  = deq_answer_q;
+  assign deq_rsp_valid_o  = deq_answer_q && !rst_i;
   assign deq_rsp_status_o = deq_done_q ? StatusDone : StatusEmpty;
   assign deq_rsp_rank_o   = rank_q;
   assign deq_rsp_data_o   = data_q;

@@ -290,7 +290,7 @@ module bbq_window
     assign rank    = {span_q[Last], bbq_rank};
   end
 
-  assign rsp_valid_o     = valid_q[Last];
+  assign rsp_valid_o     = valid_q[Last] && !rst_i;
   assign rsp_op_o        = op_q[Last];
   assign rsp_status_o    = status_q[Last];
   assign rsp_partition_o = partition_q[Last];

@@ -113,6 +113,7 @@ module free_list_proof #(
       assert (dut.used_up_q || 32'(dut.unused_q) < Entries);
       assert (dut.last_q == dut.first_q + 2'(ready));
       assert (dut.held_q <= 3'd4);
+      assert (dut.some_q == (dut.stored_q != '0));
       // Why one is ready whenever one is free: the memory is asked while three are held.
       assert (dut.stored_q == '0 || dut.held_q >= 3'd3);
       assert (!dut.fetch_q || dut.held_q >= 3'd3);

@@ -191,13 +191,13 @@ module queue_proof
       assert (full == (held_q == CountWidth'(Entries)));
       assert (empty == (held_q == '0));
       assert (!wrong);
-      assert (answer.valid == due.valid);
-      if (due.valid) begin
+      assert (answer.valid == (due.valid && !rst_i));
+      if (answer.valid) begin
         assert (answer.op == due.op);
         assert (answer.status == due.status);
         assert (answer.rank == due.rank);
         assert (answer.data == due.data);
-        if (32'(due.partition) < Partitions) assert (answer.partition == due.partition);
+        assert (answer.partition == due.partition);
       end
     end
   end

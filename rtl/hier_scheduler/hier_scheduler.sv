@@ -187,7 +187,7 @@ module hier_scheduler
 
   // ---- the answer ---------------------------------------------------------------------------
 
-  assign rsp_valid_o       = valid_q[LowerLatency];
+  assign rsp_valid_o       = valid_q[LowerLatency] && !rst_i;
   assign rsp_op_o          = op_q[LowerLatency];
   assign rsp_status_o      = status_q[LowerLatency];
   assign rsp_tenant_o      = tenant_q[LowerLatency];

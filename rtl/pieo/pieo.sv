@@ -323,7 +323,7 @@ module pieo
     if (!granted_q) {answer_rank_q, answer_data_q} <= '0;
   end
 
-  assign rsp_valid_o     = answered_q;
+  assign rsp_valid_o     = answered_q && !rst_i;
   assign rsp_op_o        = answer_op_q;
   assign rsp_partition_o = answer_partition_q;
   assign rsp_status_o    = answer_status_q;

@@ -185,7 +185,7 @@ module pifo
   assign unused = &{1'b0, first_valid, first_key, first_data, array_full, evict_key, evict_data,
                     evict_valid, answer_key};
 
-  assign rsp_valid_o     = valid_q[Latency-1];
+  assign rsp_valid_o     = valid_q[Latency-1] && !rst_i;
   assign rsp_op_o        = heading_q[Latency-1].op;
   assign rsp_partition_o = heading_q[Latency-1].partition_index;
   assign rsp_status_o    = heading_q[Latency-1].status;
