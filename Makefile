@@ -1,5 +1,6 @@
 # make demo   what forebay does, on an embedded recording
-# make test   everything that must hold; installs crates, and what building HiGHS needs into target/tools
+# make test   everything that must hold; installs crates, what building HiGHS needs into target/tools, and what the
+#             hardware's tests need into target/rtl
 # make check  what is quick: formatting, lints, house rules
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
@@ -38,6 +39,7 @@ test: check
 	$(CARGO) xtask test-exact
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
 	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --out target/repro
+	$(MAKE) rtl-test rtl-formal-quick rtl-mutants rtl-example rtl-synth-quick
 
 check:
 	$(CARGO) xtask tidy
