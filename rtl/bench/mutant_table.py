@@ -117,7 +117,7 @@ MUTANTS: list[Mutant] = [
     ),
     *mutants_of(
         "bbq_front", "bbq_front/bbq_front_lists.sv",
-        ("the end of a list in the BBQ", "park_i ? park_tail_i : slot_o;", "park_tail_i;"),
+        ("the end of a list in the BBQ", ".wdata_i(park_i ? park_tail_i : slot_o)", ".wdata_i(park_tail_i)"),
         ("reset of the tokens in the BBQ", "if (rst_i)   parked_q <= '0;", ""),
     ),
 ]
