@@ -72,6 +72,9 @@ module bbq
   if (Width < 2 || Width > 32 || Width != 2 ** Digit) begin : gen_width
     $error("bbq: Width must be 2, 4, 8, 16 or 32");
   end
+  if (DataWidth < 1) begin : gen_data_width
+    $error("bbq: DataWidth must be 1 or more");
+  end
   if (Entries < 1) begin : gen_entries
     $error("bbq: Entries must be 1 or more");
   end

@@ -13,12 +13,11 @@ from bench.coverage import run_coverage
 from bench.lint import lint_all
 from bench.mutant_table import MUTANTS, SHAPES
 from bench.mutants import run_mutants
-from bench.ops import OpsError, read_header
-from bench.ops_jobs import ops_configuration, ops_jobs
+from bench.ops import OpsError
+from bench.ops_jobs import ops_jobs, replay_job
 from bench.parity import run_parity
 from bench.plan import Job, Segment, random_segments
 from bench.queues import QUEUES, configure
-from bench.replay import Replay
 from bench.runner import Task, run_all
 from bench.selftest import self_test
 
@@ -51,16 +50,19 @@ def command_test(arguments: argparse.Namespace) -> bool:
 
 
 def command_replay(arguments: argparse.Namespace) -> bool:
-    path = Path(arguments.file).resolve()
-    header = read_header(path)
     [name] = tested([arguments.queue])
-    configuration = ops_configuration(QUEUES[name], header.capacity, header.ranks, 1)
-    return run_all([Task(Job(configuration, (Replay(str(path)),), 1), Flavour(waves=arguments.waves))], 1)
+    job = replay_job(QUEUES[name], Path(arguments.file).resolve())
+    return run_all([Task(job, Flavour(waves=arguments.waves))], 1)
 
 
 def command_run(arguments: argparse.Namespace) -> bool:
     [name] = tested([arguments.queue])
-    parameters = {key: int(value) for key, value in (pair.split("=") for pair in arguments.parameters)}
+    try:
+        parameters = {key: int(value) for key, value in (pair.split("=") for pair in arguments.parameters)}
+    except ValueError as error:
+        raise SystemExit(f"parameters are given as Name=number: {error}") from error
+    if missing := [key for key in QUEUES[name].sweep[0] if key not in parameters]:
+        raise SystemExit(f"{name} needs {', '.join(missing)}, too")
     configuration = configure(QUEUES[name], parameters)
     segments = random_segments(configuration.shape.entries, arguments.operations)
     if arguments.segment:

@@ -34,11 +34,16 @@ class Header:
 
 
 def words_of(path: Path) -> Iterator[tuple[int, list[str]]]:
-    with path.open() as file:
-        for line, text in enumerate(file, 1):
-            words = text.split("#", 1)[0].split()
-            if words:
-                yield line, words
+    try:
+        with path.open() as file:
+            for line, text in enumerate(file, 1):
+                words = text.split("#", 1)[0].split()
+                if words:
+                    yield line, words
+    except OSError as error:
+        raise OpsError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise OpsError(f"{path}: this is no text, so no op stream") from error
 
 
 def read_header(path: Path) -> Header:
@@ -47,7 +52,7 @@ def read_header(path: Path) -> Header:
     for _, words in words_of(path):
         if "->" in words:
             break
-        if len(words) == 2 and words[0] in values:
+        if len(words) == 2 and words[0] in values and words[1].isdecimal():
             values[words[0]] = int(words[1])
     if not all(values.values()):
         raise OpsError(f"{path}: `capacity` and `ranks` must be given, above 0, before the first operation")

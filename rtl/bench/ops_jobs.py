@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench.ops import Header, has_full, read_header
+from bench.ops import Header, OpsError, has_full, read_header, read_steps
 from bench.plan import Job
 from bench.queues import Configuration, Queue, configure
 from bench.replay import Replay
@@ -15,6 +15,30 @@ def ops_configuration(queue: Queue, entries: int, ranks: int, partitions: int) -
     if queue.for_ops is None:
         raise SystemExit(f"{queue.name} replays no op streams")
     return configure(queue, {**queue.for_ops(entries, ranks), "Partitions": partitions})
+
+
+# What a simulation holds at most: each rank has a bucket, and each element a place.
+MOST_RANKS = MOST_ENTRIES = 1 << 20
+LEAST_DATA_WIDTH, MOST_DATA_WIDTH = 17, 32
+
+
+def replay_job(queue: Queue, path: Path) -> Job:
+    """One file of the user's on a queue of its size. What is wrong with the file is told here."""
+    header = read_header(path)
+    if header.ranks > MOST_RANKS and queue.name == "bbq":
+        raise OpsError(f"{path}: {header.ranks} ranks; a simulation takes up to {MOST_RANKS}: record it with a "
+                       "`rank_unit` (docs/scenario.md)")
+    if header.capacity > MOST_ENTRIES:
+        raise OpsError(f"{path}: capacity {header.capacity}; a simulation holds up to {MOST_ENTRIES} elements")
+    data_width = max([LEAST_DATA_WIDTH, *(step.item.bit_length() for step in read_steps(path))])
+    if data_width > MOST_DATA_WIDTH:
+        raise OpsError(f"{path}: items of {data_width} bits; the bench takes up to {MOST_DATA_WIDTH}")
+    configuration = ops_configuration(queue, max(header.capacity, queue.min_entries), header.ranks, 1)
+    configuration = configure(queue, {**configuration.parameters, "DataWidth": data_width})
+    # Once without hardware, so that what is wrong is told before anything is built.
+    for _ in Replay(str(path)).requests(configuration, 1):
+        pass
+    return Job(configuration, (Replay(str(path)),), 1)
 
 
 def ops_jobs(queue: Queue, files: list[Path]) -> list[Job]:

@@ -37,7 +37,7 @@ class Queue:
     timed: bool = False
     """It holds elements back until their time."""
     partitioned: bool = True
-    min_entries: int = 2
+    min_entries: int = 1
     ports: str = ""
     """Ports besides those of every queue, as SystemVerilog."""
     defaults: Parameters = field(default_factory=dict)

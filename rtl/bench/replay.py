@@ -85,7 +85,9 @@ class Replay:
             time = step.time if step.time is not None else 0 if op == Op.ENQUEUE else LAST_TIME
             expected = answer_text(op, *reference.apply(op, 0, step.rank, step.item, time))
             if expected != step.answer:
-                raise OpsError(f"{self.path}:{step.line}: the file says `{step.answer}`, the reference `{expected}`")
+                why = f" (ranks are 0 to {small.ranks - 1})" if expected == "range" else ""
+                raise OpsError(f"{self.path}:{step.line}: the file is wrong, the hardware was not asked: it says "
+                               f"`{step.answer}`, the reference `{expected}`{why}")
             if expected == "range" and (step.rank >> configuration.rank_width or shape.ranks != small.ranks):
                 self.skipped["ranks that can't be asked for or that exist in this queue"] += 1
                 continue

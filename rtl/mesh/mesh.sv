@@ -64,6 +64,9 @@ module mesh
   localparam int unsigned InCountWidth  = $clog2(InEntries + 1);
   localparam int unsigned OutCountWidth = $clog2(OutEntries + 1);
 
+  if (Ports < 2) begin : gen_ports
+    $error("mesh: Ports must be 2 or more");
+  end
   if (InLevels * $clog2(InWidth) <= $clog2(Ports)) begin : gen_ranks
     $error("mesh: an egress port must have two ranks or more");
   end
