@@ -150,40 +150,28 @@ module pifo
     assign key = rank_q;
   end
 
-  logic [KeyWidth-1:0]  answer_key, first_key, evict_key;
-  logic [DataWidth-1:0] first_data, evict_data;
-  logic                 first_valid, evict_valid, array_full;
+  logic [KeyWidth-1:0] answer_key;
 
   pifo_array #(
     .Entries(Entries),
     .KeyWidth(KeyWidth),
-    .DataWidth(DataWidth),
-    .Early(1'b1)
+    .DataWidth(DataWidth)
   ) u_array (
     .clk_i,
     .rst_i,
     .insert_i(insert_q),
-    .remove_i(1'b0),
     .extract_i(extract_q),
     .look_i(look_q),
     .before_i(before_q),
     .key_i(key),
     .data_i(data_q),
-    .first_valid_o(first_valid),
-    .first_key_o(first_key),
-    .first_data_o(first_data),
-    .full_o(array_full),
-    .evict_valid_o(evict_valid),
-    .evict_key_o(evict_key),
-    .evict_data_o(evict_data),
     .answer_key_o(answer_key),
     .answer_data_o(rsp_data_o)
   );
 
-  // Only a front needs the array's ends; partitions and ranks are known here.
+  // The upper part of the key is the partition, which is known here.
   logic unused;
-  assign unused = &{1'b0, first_valid, first_key, first_data, array_full, evict_key, evict_data,
-                    evict_valid, answer_key};
+  assign unused = ^answer_key;
 
   assign rsp_valid_o     = valid_q[Latency-1] && !rst_i;
   assign rsp_op_o        = heading_q[Latency-1].op;
@@ -195,11 +183,5 @@ module pifo
   assign empty_o     = empty_q;
   assign occupancy_o = total_q;
   assign error_o     = 1'b0;
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (!rst_i) assert (!evict_valid) else $error("a full array was given an element");
-  end
-`endif
 
 endmodule

@@ -1,59 +1,41 @@
-// A sorted array in registers: the heart of a PIFO, also usable alone as a small front.
+// A sorted array in registers: the heart of a PIFO.
 //
 // Source: PIFO (Sivaraman et al., SIGCOMM'16) as described in BBQ (NSDI'24), sections 2
 // and 6. Cell 0 holds the lowest key; occupied cells have no gaps. A new key is compared
 // with all cells at once; cells behind its place move up by one, or down for a removal.
 //
-// Operations, any combination of insert_i and remove_i, or one of the others, each cycle:
+// Operations, one each cycle:
 // - insert_i: puts key_i and data_i behind all keys <= key_i, or with before_i before all
-//   keys >= key_i.
-// - remove_i: takes cell 0 away. Together with insert_i the array first loses cell 0, as
-//   seen at first_*_o in that cycle, then gains the new element: the new element itself
-//   is never the one that is removed. From an empty array nothing is removed.
+//   keys >= key_i. There must be room.
 // - extract_i: takes away the first element with a key >= key_i (before_i = 1), or the
 //   last one with a key <= key_i (before_i = 0). There must be one.
 // - look_i: finds the same element as extract_i, which stays.
-// An insert_i without remove_i into a full array evicts: of the array and the new element,
-// the last one in order leaves (highest key, the rearmost of equals) and is at evict_*_o
-// in the cycle of the operation. That may be the new element.
 //
-// Timing, for an operation in cycle t: `Early` = 0: it reads and evicts in cycle t, first_*_o
-// and full_o show it from t + 1. `Early` = 1: the key is compared in cycle t, and reading,
-// evicting and moving are in cycle t + 1: everything is one cycle later, still one
-// operation per cycle in order, at a better clock. answer_*_o is a pipeline behind it:
-// what was inserted, extracted or looked at (0 for no such operation) is there in cycle
-// t + 2, or t + 3 if `Early`.
+// Timing, for an operation in cycle t: the key is compared in t, and reading and moving are
+// in t + 1; what was compared moves along with its cell, so that the next operation can
+// follow at once. answer_*_o is what was inserted, extracted or looked at (0 for no such
+// operation), in cycle t + 3.
 //
 // Limits: a comparator and a multiplexer per cell, and a key that fans out to all of them.
 module pifo_array #(
   parameter int unsigned Entries   = 16,
   parameter int unsigned KeyWidth  = 9,
-  parameter int unsigned DataWidth = 17,
-  parameter bit          Early     = 1'b0
+  parameter int unsigned DataWidth = 17
 ) (
   input  logic                 clk_i,
   input  logic                 rst_i,
   input  logic                 insert_i,
-  input  logic                 remove_i,
   input  logic                 extract_i,
   input  logic                 look_i,
   input  logic                 before_i,
   input  logic [KeyWidth-1:0]  key_i,
   input  logic [DataWidth-1:0] data_i,
-  output logic                 first_valid_o,
-  output logic [KeyWidth-1:0]  first_key_o,
-  output logic [DataWidth-1:0] first_data_o,
-  output logic                 full_o,
-  output logic                 evict_valid_o,
-  output logic [KeyWidth-1:0]  evict_key_o,
-  output logic [DataWidth-1:0] evict_data_o,
   output logic [KeyWidth-1:0]  answer_key_o,
   output logic [DataWidth-1:0] answer_data_o
 );
 
   typedef struct packed {
     logic                 insert;
-    logic                 remove;
     logic                 extract;
     logic                 look;
     logic                 strict;
@@ -71,7 +53,7 @@ module pifo_array #(
   localparam int unsigned Groups    = (Entries + GroupSize - 1) / GroupSize;
 
   operation_t wanted, op;
-  assign wanted = {insert_i, remove_i, extract_i, look_i, before_i, key_i, data_i};
+  assign wanted = {insert_i, extract_i, look_i, before_i, key_i, data_i};
 
   logic     [Entries-1:0] vacant_q, vacant_d;
   element_t               cell_q [Entries];
@@ -95,32 +77,24 @@ module pifo_array #(
     end
   end
 
-  if (Early) begin : gen_early
-    operation_t op_q;
-    logic       newest;
-    // One bit longer at both ends, for the neighbours of the first and last cell.
-    logic [Entries+1:0] around;
-    logic [Entries-1:0] below_q, below_d;
+  // The outcome of a comparison moves along with the cell that was compared. One bit
+  // longer at both ends, for the neighbours of the first and last cell.
+  logic               newest;
+  logic [Entries+1:0] around;
+  logic [Entries-1:0] below_d;
 
-    // The outcome of a comparison moves along with the cell that was compared.
-    assign newest = comes_before(1'b0, op.key, wanted.key, wanted.strict);
-    assign around = {1'b0, compared, 1'b0};
-    always_comb begin
-      for (int unsigned i = 0; i < Entries; i++) begin
-        below_d[i] = load[i] ? newest : up[i] ? around[i] : down[i] ? around[i+2] : around[i+1];
-      end
+  assign newest = comes_before(1'b0, op.key, wanted.key, wanted.strict);
+  assign around = {1'b0, compared, 1'b0};
+  always_comb begin
+    for (int unsigned i = 0; i < Entries; i++) begin
+      below_d[i] = load[i] ? newest : up[i] ? around[i] : down[i] ? around[i+2] : around[i+1];
     end
+  end
 
-    always_ff @(posedge clk_i) begin
-      below_q <= below_d;
-      op_q    <= wanted;
-      if (rst_i) {op_q.insert, op_q.remove, op_q.extract, op_q.look} <= '0;
-    end
-    assign op    = op_q;
-    assign below = below_q;
-  end else begin : gen_at_once
-    assign op    = wanted;
-    assign below = compared;
+  always_ff @(posedge clk_i) begin
+    below <= below_d;
+    op    <= wanted;
+    if (rst_i) {op.insert, op.extract, op.look} <= '0;
   end
 
   // `place[i]`: the cell before cell i comes before the key.
@@ -129,11 +103,9 @@ module pifo_array #(
 
   always_comb begin
     for (int unsigned i = 0; i < Entries; i++) begin
-      up[i]   = op.insert && !op.remove && !place[i];
-      load[i] = op.insert && (op.remove ? (i == 0 || place[i+1]) && !place[i+2]
-                                        : place[i] && !place[i+1]);
-      down[i] = (op.remove && (!op.insert || place[i+2]))
-             || (op.extract && (op.strict ? !place[i+1] : !place[i+2]));
+      up[i]   = op.insert && !place[i];
+      load[i] = op.insert && place[i] && !place[i+1];
+      down[i] = op.extract && (op.strict ? !place[i+1] : !place[i+2]);
     end
   end
 
@@ -165,15 +137,6 @@ module pifo_array #(
     cell_q   <= cell_d;
     if (rst_i) vacant_q <= '1;
   end
-
-  assign first_valid_o = !vacant_q[0];
-  assign first_key_o   = cell_q[0].key;
-  assign first_data_o  = cell_q[0].data;
-  assign full_o        = !vacant_q[Entries-1];
-
-  assign evict_valid_o = op.insert && !op.remove && full_o;
-  assign evict_key_o   = below[Entries-1] ? op.key : cell_q[Entries-1].key;
-  assign evict_data_o  = below[Entries-1] ? op.data : cell_q[Entries-1].data;
 
   logic     [Entries-1:0] picked;
   element_t               group_d [Groups];
@@ -208,8 +171,11 @@ module pifo_array #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (!rst_i && (op.extract || op.look)) begin
-      assert (!(op.insert || op.remove)) else $error("an extraction beside another operation");
+      assert (!op.insert) else $error("an extraction beside an insertion");
       assert (|(picked & ~vacant_q)) else $error("an extraction that finds nothing");
+    end
+    if (!rst_i && op.insert) begin
+      assert (vacant_q[Entries-1]) else $error("a full array was given an element");
     end
   end
 `endif
