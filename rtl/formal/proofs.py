@@ -8,6 +8,7 @@ LINKS = (("Entries", 4),)
 LINKS_PARITY = (("Entries", 4), ("Parity", 1))
 FORWARD = (("Depth", 4), ("Width", 2))
 COUNTS = (("Children", 4), ("CountWidth", 3), ("Entries", 6))
+COUNTS_BANKS = (("Children", 4), ("CountWidth", 3), ("Entries", 5), ("Banks", 2))
 COUNTS_SMALL = (("Children", 2), ("CountWidth", 3), ("Entries", 6))
 
 
@@ -35,11 +36,11 @@ PROOFS: list[Proof] = [
     Proof("forward_proof", "unbounded", FORWARD, quick=True),
     Proof("forward_proof", "cover", FORWARD, 30, quick=True),
     Proof("counts_proof", "unbounded", COUNTS),
+    Proof("counts_proof", "unbounded", COUNTS_BANKS),
     Proof("counts_proof", "unbounded", COUNTS_SMALL, quick=True),
     Proof("counts_proof", "cover", COUNTS, 30, quick=True),
     *(Proof("free_list_proof", "inductive", free_list(entries), 3, quick=entries == 6) for entries in (4, 5, 6, 7, 8)),
     Proof("free_list_proof", "cover", free_list(5), 30, quick=True),
-    Proof("free_list_proof", "inductive", (("Entries", 5), ("Parity", 1)), 3),
     # The latency is 7 for one level, and 9 for two, also if the partition decides one of them.
     Proof("queue_proof", "bounded", queue(1, 2, 3), 15, quick=True),
     Proof("queue_proof", "bounded", queue(1, 2, 3), 18),
