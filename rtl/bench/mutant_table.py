@@ -86,8 +86,12 @@ MUTANTS: list[Mutant] = [
         ("reset of the places in use", "used_up_q <= 1'b0;", ""),
     ),
     *mutants_of(
-        "bbq", "bbq/bbq_admission.sv",
+        "bbq", "common/occupancy_counter.sv",
         ("full, by one", "occupancy_q == CountWidth'(Entries - 1)", "occupancy_q == CountWidth'(Entries - 2)"),
+        ("empty, by one", "occupancy_q == CountWidth'(1)", "occupancy_q == CountWidth'(2)"),
+    ),
+    *mutants_of(
+        "bbq", "bbq/bbq_admission.sv",
         ("what stays in a partition", "some_q[partition_i] <= two;", "some_q[partition_i] <= 1'b0;"),
         ("two or more in a partition", "two && held != CountWidth'(2)", "two"),
         ("ranks that do not exist", " && (!enqueue || 64'(rank_i) < 64'(Ranks))", ""),

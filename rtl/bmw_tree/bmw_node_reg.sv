@@ -41,37 +41,26 @@ module bmw_node_reg #(
   } node_t;
 
   node_t                node_q, pushed, popped;
-  logic                 push_valid, pop_valid;
-  logic [Order-1:0]     push_element, pop_element, push_ahead, refill_ahead;
+  logic                 push_valid, push_first, pop_valid;
+  logic [Order-1:0]     push_element, pop_element;
   logic [KeyWidth-1:0]  lowest_key, refill_key, down_key;
   logic [DataWidth-1:0] lowest_data, refill_data, down_data;
 
   // Push.
-  tree_node_compare #(
-    .Order     (Order),
-    .CountWidth(CountWidth),
-    .RankWidth (RankWidth),
-    .StampWidth(StampWidth)
-  ) u_push_compare (
-    .count_i       (node_q.count),
-    .key_i         (node_q.key),
-    .compared_key_i(key_i),
-    .ahead_o       (push_ahead)
-  );
-
   tree_node_push #(
     .Order    (Order),
     .Places   (Places),
-    .KeyWidth (KeyWidth),
+    .RankWidth (RankWidth),
+    .StampWidth(StampWidth),
     .DataWidth(DataWidth)
   ) u_push (
     .count_i       (node_q.count),
     .key_i         (node_q.key),
     .data_i        (node_q.data),
     .sooner_i      (node_q.sooner),
-    .ahead_i       (push_ahead),
     .push_key_i    (key_i),
     .push_data_i   (data_i),
+    .first_o       (push_first),
     .count_o       (pushed.count),
     .key_o         (pushed.key),
     .data_o        (pushed.data),
@@ -114,29 +103,19 @@ module bmw_node_reg #(
     end
   end
 
-  tree_node_compare #(
-    .Order     (Order),
-    .CountWidth(CountWidth),
-    .RankWidth (RankWidth),
-    .StampWidth(StampWidth)
-  ) u_refill_compare (
-    .count_i       (node_q.count),
-    .key_i         (node_q.key),
-    .compared_key_i(refill_key),
-    .ahead_o       (refill_ahead)
-  );
-
   tree_node_refill #(
     .Order    (Order),
-    .KeyWidth (KeyWidth),
+    .CountWidth(CountWidth),
+    .RankWidth (RankWidth),
+    .StampWidth(StampWidth),
     .DataWidth(DataWidth)
   ) u_refill (
+    .count_i       (node_q.count),
     .key_i         (node_q.key),
     .data_i        (node_q.data),
     .sooner_i      (node_q.sooner),
     .element_i     (pop_element),
     .refill_valid_i(pop_valid),
-    .ahead_i       (refill_ahead),
     .refill_key_i  (refill_key),
     .refill_data_i (refill_data),
     .key_o         (popped.key),
@@ -148,7 +127,7 @@ module bmw_node_reg #(
   always_comb begin
     lowest_key_o  = lowest_key;
     lowest_data_o = lowest_data;
-    if (valid_i && !pop_i && (&push_ahead)) begin
+    if (valid_i && !pop_i && push_first) begin
       lowest_key_o  = key_i;
       lowest_data_o = data_i;
     end

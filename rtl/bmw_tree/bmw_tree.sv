@@ -52,20 +52,6 @@ module bmw_tree
     $error("a BMW-Tree has Order 2 or more");
   end
 
-  // The least number of levels with a place for every entry.
-  function automatic int unsigned levels();
-    int unsigned places, count;
-    places = 0;
-    count  = 0;
-    for (int unsigned l = 0; l < 32; l++) begin
-      if (places < Entries) begin
-        places = Order * (1 + places);
-        count  = count + 1;
-      end
-    end
-    return count;
-  endfunction
-
   logic                            push, pop;
   logic [RankWidth+StampWidth-1:0] key;
   logic [DataWidth-1:0]            data, lowest_data;
@@ -104,7 +90,7 @@ module bmw_tree
 
   sorting_tree #(
     .Order     (Order),
-    .Levels    (levels()),
+    .Levels    (bmw_tree_pkg::levels(Order, Entries)),
     .RankWidth (RankWidth),
     .StampWidth(StampWidth),
     .DataWidth (DataWidth),

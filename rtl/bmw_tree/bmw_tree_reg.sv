@@ -55,20 +55,6 @@ module bmw_tree_reg
     $error("a BMW-Tree has Order 2 or more");
   end
 
-  // The least number of levels with a place for every entry.
-  function automatic int unsigned levels();
-    int unsigned places, count;
-    places = 0;
-    count  = 0;
-    for (int unsigned l = 0; l < 32; l++) begin
-      if (places < Entries) begin
-        places = Order * (1 + places);
-        count  = count + 1;
-      end
-    end
-    return count;
-  endfunction
-
   logic                            push, pop;
   logic [RankWidth+StampWidth-1:0] key;
   logic [DataWidth-1:0]            data, lowest_data;
@@ -117,7 +103,7 @@ module bmw_tree_reg
 
   // Each node's orders, and what it tells its parent. Below the last level there is nothing.
   localparam int unsigned KeyWidth = RankWidth + StampWidth;
-  localparam int unsigned Levels   = levels();
+  localparam int unsigned Levels   = bmw_tree_pkg::levels(Order, Entries);
   localparam int unsigned Nodes    = first(Levels);
   localparam int unsigned Below    = first(Levels + 1);
 

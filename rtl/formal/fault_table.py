@@ -35,7 +35,7 @@ FAULTS: list[Fault] = [
           "who is next among equals", QUEUE_PROOF),
     Fault("bbq/bbq_buckets.sv", "if (put_b) changed_b.prior = bucket_b.last;", "",
           "who comes before the last", QUEUE_PROOF),
-    Fault("bbq/bbq_admission.sv", "occupancy_q == CountWidth'(Entries - 1)", "occupancy_q == CountWidth'(Entries)",
+    Fault("common/occupancy_counter.sv", "occupancy_q == CountWidth'(Entries - 1)", "occupancy_q == CountWidth'(Entries)",
           "full in time", QUEUE_PROOF),
     Fault("bbq/bbq.sv", "action_q[c] <= rst_i ? '0 : action_q[c-1]", "action_q[c] <= action_q[c-1]",
           "reset of what is on its way", QUEUE_PROOF),

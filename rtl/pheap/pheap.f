@@ -1,4 +1,5 @@
 common/forebay_queue_pkg.sv
+common/occupancy_counter.sv
 common/ram_1r1w.sv
 sorting_tree/key_before.sv
 sorting_tree/tree_index.sv

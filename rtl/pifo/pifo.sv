@@ -59,35 +59,28 @@ module pifo
   assign at_min      = req_op_i inside {OpDequeueMin, OpPeekMin};
 
   // Operations are granted when they come, from counts that are ahead of the array.
-  logic [CountWidth-1:0] total_q, total_d;
-  logic                  full_q, empty_q;
-  status_e               status;
+  status_e status;
 
   always_comb begin
     status = StatusDone;
-    if (enqueue && full_q) status = StatusFull;
+    if (enqueue && full_o) status = StatusFull;
     if (!enqueue && nothing) status = StatusEmpty;
     if (!in_range) status = StatusOutOfRange;
     if (!(enqueue || dequeue || peek)) status = StatusUnsupported;
   end
   assign done = accepted && status == StatusDone;
 
-  always_comb begin
-    total_d = total_q;
-    if (done && enqueue) total_d = total_q + 1'b1;
-    if (done && dequeue) total_d = total_q - 1'b1;
-  end
-
-  always_ff @(posedge clk_i) begin
-    total_q <= total_d;
-    full_q  <= total_d == CountWidth'(Entries);
-    empty_q <= total_d == '0;
-    if (rst_i) begin
-      total_q <= '0;
-      full_q  <= 1'b0;
-      empty_q <= 1'b1;
-    end
-  end
+  occupancy_counter #(
+    .Entries(Entries)
+  ) u_occupancy (
+    .clk_i,
+    .rst_i,
+    .put_i (done && enqueue),
+    .take_i(done && dequeue),
+    .full_o,
+    .empty_o,
+    .occupancy_o
+  );
 
   if (Partitions > 1) begin : gen_partitions
     logic [CountWidth-1:0] count_q [Partitions];
@@ -115,7 +108,7 @@ module pifo
     end
   end else begin : gen_whole
     assign in_range = req_partition_i == '0;
-    assign nothing  = empty_q;
+    assign nothing  = empty_o;
   end
 
   // The first stage: what the array has to do.
@@ -179,9 +172,6 @@ module pifo
   assign rsp_status_o    = heading_q[Latency-1].status;
   assign rsp_rank_o      = answer_key[RankWidth-1:0];
 
-  assign full_o      = full_q;
-  assign empty_o     = empty_q;
-  assign occupancy_o = total_q;
   assign error_o     = 1'b0;
 
 endmodule

@@ -60,10 +60,8 @@ module tree_front
   } operation_t;
 
   // Acceptance.
-  logic                      accept, push, pop;
-  logic                      full_q, empty_q;
-  logic [OccupancyWidth-1:0] occupancy_q, occupancy_d;
-  status_e                   status;
+  logic    accept, push, pop;
+  status_e status;
 
   assign accept = req_valid_i && req_ready_o;
   assign push   = accept && req_op_i == OpEnqueue && status == StatusDone;
@@ -72,36 +70,24 @@ module tree_front
   always_comb begin
     status = StatusDone;
     unique case (req_op_i)
-      OpEnqueue: if (full_q) status = StatusFull;
-      OpDequeueMin, OpPeekMin: if (empty_q) status = StatusEmpty;
+      OpEnqueue: if (full_o) status = StatusFull;
+      OpDequeueMin, OpPeekMin: if (empty_o) status = StatusEmpty;
       default: status = StatusUnsupported;
     endcase
     if (req_partition_i && status != StatusUnsupported) status = StatusOutOfRange;
   end
 
-  always_comb begin
-    occupancy_d = occupancy_q;
-    if (push) occupancy_d = occupancy_q + 1'b1;
-    if (pop) occupancy_d = occupancy_q - 1'b1;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      occupancy_q <= '0;
-      full_q      <= 1'b0;
-      empty_q     <= 1'b1;
-    end else begin
-      occupancy_q <= occupancy_d;
-      if (push || pop) begin
-        full_q  <= push && occupancy_q == OccupancyWidth'(Entries - 1);
-        empty_q <= pop && occupancy_q == OccupancyWidth'(1);
-      end
-    end
-  end
-
-  assign full_o      = full_q;
-  assign empty_o     = empty_q;
-  assign occupancy_o = occupancy_q;
+  occupancy_counter #(
+    .Entries(Entries)
+  ) u_occupancy (
+    .clk_i,
+    .rst_i,
+    .put_i (push),
+    .take_i(pop),
+    .full_o,
+    .empty_o,
+    .occupancy_o
+  );
 
   // The register in front of the tree.
   logic       valid_q, push_q, pop_q, issue;

@@ -142,7 +142,7 @@ module tree_level #(
   logic [DataWidth-1:0] data_q;
   node_t                node, pushed, popped;
   logic                 push_valid, pop_valid;
-  logic [Order-1:0]     push_element, pop_element, push_ahead;
+  logic [Order-1:0]     push_element, pop_element;
 
   always_ff @(posedge clk_i) begin
     pop_q   <= pop_i;
@@ -163,22 +163,11 @@ module tree_level #(
     if (fresh_q) node.count = '0;
   end
 
-  tree_node_compare #(
-    .Order     (Order),
-    .CountWidth(CountWidth),
-    .RankWidth (RankWidth),
-    .StampWidth(StampWidth)
-  ) u_push_compare (
-    .count_i       (node.count),
-    .key_i         (node.key),
-    .compared_key_i(key_q),
-    .ahead_o       (push_ahead)
-  );
-
   tree_node_push #(
     .Order     (Order),
     .Places    (Places),
-    .KeyWidth  (KeyWidth),
+    .RankWidth (RankWidth),
+    .StampWidth(StampWidth),
     .DataWidth (DataWidth),
     .FillLeft  (FillLeft)
   ) u_push (
@@ -186,9 +175,11 @@ module tree_level #(
     .key_i         (node.key),
     .data_i        (node.data),
     .sooner_i      (node.sooner),
-    .ahead_i       (push_ahead),
     .push_key_i    (key_q),
     .push_data_i   (data_q),
+    /* verilator lint_off PINCONNECTEMPTY */  // nobody looks past this node
+    .first_o       (),
+    /* verilator lint_on PINCONNECTEMPTY */
     .count_o       (pushed.count),
     .key_o         (pushed.key),
     .data_o        (pushed.data),
@@ -245,7 +236,7 @@ module tree_level #(
   );
 
   // Write.
-  logic [Order-1:0] gap_q, refill_ahead;
+  logic [Order-1:0] gap_q;
   logic             refill_q;
 
   always_ff @(posedge clk_i) begin
@@ -262,29 +253,19 @@ module tree_level #(
   node_t refilled;
   assign refilled.count = write_node_q.count;
 
-  tree_node_compare #(
-    .Order     (Order),
-    .CountWidth(CountWidth),
-    .RankWidth (RankWidth),
-    .StampWidth(StampWidth)
-  ) u_refill_compare (
-    .count_i       (write_node_q.count),
-    .key_i         (write_node_q.key),
-    .compared_key_i(refill_key_i),
-    .ahead_o       (refill_ahead)
-  );
-
   tree_node_refill #(
     .Order    (Order),
-    .KeyWidth (KeyWidth),
+    .CountWidth(CountWidth),
+    .RankWidth (RankWidth),
+    .StampWidth(StampWidth),
     .DataWidth(DataWidth)
   ) u_refill (
+    .count_i       (write_node_q.count),
     .key_i         (write_node_q.key),
     .data_i        (write_node_q.data),
     .sooner_i      (write_node_q.sooner),
     .element_i     (gap_q),
     .refill_valid_i(refill_q),
-    .ahead_i       (refill_ahead),
     .refill_key_i,
     .refill_data_i,
     .key_o         (refilled.key),

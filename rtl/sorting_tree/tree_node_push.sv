@@ -12,9 +12,11 @@
 module tree_node_push #(
   parameter int unsigned Order      = 4,
   parameter int unsigned Places     = 1,
-  parameter int unsigned KeyWidth   = 8,
+  parameter int unsigned RankWidth  = 8,
+  parameter int unsigned StampWidth = 0,
   parameter int unsigned DataWidth  = 8,
   parameter bit          FillLeft   = 1'b0,
+  localparam int unsigned KeyWidth   = RankWidth + StampWidth,
   localparam int unsigned CountWidth = $clog2(Places + 1),
   localparam int unsigned Pairs      = Order > 1 ? Order * (Order - 1) / 2 : 1
 ) (
@@ -22,10 +24,11 @@ module tree_node_push #(
   input  logic [Order-1:0][KeyWidth-1:0]   key_i,
   input  logic [Order-1:0][DataWidth-1:0]  data_i,
   input  logic [Pairs-1:0]                 sooner_i,
-  // What is put in, and before which elements that goes (tree_node_compare).
-  input  logic [Order-1:0]                 ahead_i,
+  // What is put in.
   input  logic [KeyWidth-1:0]              push_key_i,
   input  logic [DataWidth-1:0]             push_data_i,
+  // Whether it goes before all that is here.
+  output logic                             first_o,
   // The node afterwards.
   output logic [Order-1:0][CountWidth-1:0] count_o,
   output logic [Order-1:0][KeyWidth-1:0]   key_o,
@@ -40,7 +43,20 @@ module tree_node_push #(
   output logic [DataWidth-1:0]             down_data_o
 );
 
-  logic [Order-1:0] vacant, single, chosen;
+  logic [Order-1:0] vacant, single, chosen, ahead;
+
+  tree_node_compare #(
+    .Order     (Order),
+    .CountWidth(CountWidth),
+    .RankWidth (RankWidth),
+    .StampWidth(StampWidth)
+  ) u_compare (
+    .count_i,
+    .key_i,
+    .compared_key_i(push_key_i),
+    .ahead_o       (ahead)
+  );
+  assign first_o = &ahead;
 
   for (genvar e = 0; e < Order; e++) begin : gen_element
     assign vacant[e] = count_i[e] == '0;
@@ -76,15 +92,15 @@ module tree_node_push #(
     sooner_o = sooner_i;
     for (int unsigned e = 0; e < Order; e++) begin
       if (chosen[e]) count_o[e] = count_i[e] + 1'b1;
-      if (chosen[e] && ahead_i[e]) begin
+      if (chosen[e] && ahead[e]) begin
         key_o[e]  = push_key_i;
         data_o[e] = push_data_i;
       end
     end
     for (int unsigned j = 1; j < Order; j++) begin
       for (int unsigned i = 0; i < j; i++) begin
-        if (chosen[i] && ahead_i[i]) sooner_o[j*(j-1)/2+i] = ahead_i[j];
-        if (chosen[j] && ahead_i[j]) sooner_o[j*(j-1)/2+i] = !ahead_i[i];
+        if (chosen[i] && ahead[i]) sooner_o[j*(j-1)/2+i] = ahead[j];
+        if (chosen[j] && ahead[j]) sooner_o[j*(j-1)/2+i] = !ahead[i];
       end
     end
   end
@@ -97,7 +113,7 @@ module tree_node_push #(
     down_key_o  = push_key_i;
     down_data_o = push_data_i;
     for (int unsigned e = 0; e < Order; e++) begin
-      if (chosen[e] && ahead_i[e]) begin
+      if (chosen[e] && ahead[e]) begin
         down_key_o  = key_i[e];
         down_data_o = data_i[e];
       end

@@ -4,18 +4,20 @@
 // empty from now on, and behind all others. tree_node_push.sv tells what a node is.
 module tree_node_refill #(
   parameter int unsigned Order      = 4,
-  parameter int unsigned KeyWidth   = 8,
+  parameter int unsigned CountWidth = 1,
+  parameter int unsigned RankWidth  = 8,
+  parameter int unsigned StampWidth = 0,
   parameter int unsigned DataWidth  = 8,
+  localparam int unsigned KeyWidth = RankWidth + StampWidth,
   localparam int unsigned Pairs = Order > 1 ? Order * (Order - 1) / 2 : 1
 ) (
+  input  logic [Order-1:0][CountWidth-1:0] count_i,  // without what was taken
   input  logic [Order-1:0][KeyWidth-1:0]   key_i,
   input  logic [Order-1:0][DataWidth-1:0]  data_i,
   input  logic [Pairs-1:0]                 sooner_i,
-  // The element of the gap (one-hot), what fills it, if there is anything, and before which
-  // elements that goes (tree_node_compare).
+  // The element of the gap (one-hot), and what fills it, if there is anything.
   input  logic [Order-1:0]                 element_i,
   input  logic                             refill_valid_i,
-  input  logic [Order-1:0]                 ahead_i,
   input  logic [KeyWidth-1:0]              refill_key_i,
   input  logic [DataWidth-1:0]             refill_data_i,
   output logic [Order-1:0][KeyWidth-1:0]   key_o,
@@ -23,8 +25,20 @@ module tree_node_refill #(
   output logic [Pairs-1:0]                 sooner_o
 );
 
-  logic [Order-1:0] ahead;
-  assign ahead = refill_valid_i ? ahead_i : '0;
+  logic [Order-1:0] lower, ahead;
+
+  tree_node_compare #(
+    .Order     (Order),
+    .CountWidth(CountWidth),
+    .RankWidth (RankWidth),
+    .StampWidth(StampWidth)
+  ) u_compare (
+    .count_i,
+    .key_i,
+    .compared_key_i(refill_key_i),
+    .ahead_o       (lower)
+  );
+  assign ahead = refill_valid_i ? lower : '0;
 
   always_comb begin
     key_o    = key_i;

@@ -42,24 +42,13 @@ module tree_root #(
 
   node_t            node_q, pushed, popped, refilled;
   logic             push_valid, pop_valid, gap_valid_q, refill_q;
-  logic [Order-1:0] push_element, pop_element, gap_q, push_ahead, refill_ahead;
-
-  tree_node_compare #(
-    .Order     (Order),
-    .CountWidth(CountWidth),
-    .RankWidth (RankWidth),
-    .StampWidth(StampWidth)
-  ) u_push_compare (
-    .count_i       (node_q.count),
-    .key_i         (node_q.key),
-    .compared_key_i(key_i),
-    .ahead_o       (push_ahead)
-  );
+  logic [Order-1:0] push_element, pop_element, gap_q;
 
   tree_node_push #(
     .Order     (Order),
     .Places    (Places),
-    .KeyWidth  (KeyWidth),
+    .RankWidth (RankWidth),
+    .StampWidth(StampWidth),
     .DataWidth (DataWidth),
     .FillLeft  (FillLeft)
   ) u_push (
@@ -67,9 +56,11 @@ module tree_root #(
     .key_i         (node_q.key),
     .data_i        (node_q.data),
     .sooner_i      (node_q.sooner),
-    .ahead_i       (push_ahead),
     .push_key_i    (key_i),
     .push_data_i   (data_i),
+    /* verilator lint_off PINCONNECTEMPTY */  // nobody looks past this node
+    .first_o       (),
+    /* verilator lint_on PINCONNECTEMPTY */
     .count_o       (pushed.count),
     .key_o         (pushed.key),
     .data_o        (pushed.data),
@@ -101,29 +92,19 @@ module tree_root #(
   assign popped.data   = node_q.data;
   assign popped.sooner = node_q.sooner;
 
-  tree_node_compare #(
-    .Order     (Order),
-    .CountWidth(CountWidth),
-    .RankWidth (RankWidth),
-    .StampWidth(StampWidth)
-  ) u_refill_compare (
-    .count_i       (node_q.count),
-    .key_i         (node_q.key),
-    .compared_key_i(refill_key_i),
-    .ahead_o       (refill_ahead)
-  );
-
   tree_node_refill #(
     .Order    (Order),
-    .KeyWidth (KeyWidth),
+    .CountWidth(CountWidth),
+    .RankWidth (RankWidth),
+    .StampWidth(StampWidth),
     .DataWidth(DataWidth)
   ) u_refill (
+    .count_i       (node_q.count),
     .key_i         (node_q.key),
     .data_i        (node_q.data),
     .sooner_i      (node_q.sooner),
     .element_i     (gap_q),
     .refill_valid_i(refill_q),
-    .ahead_i       (refill_ahead),
     .refill_key_i,
     .refill_data_i,
     .key_o         (refilled.key),

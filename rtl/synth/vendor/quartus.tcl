@@ -1,18 +1,19 @@
 # Quartus Prime project for one queue, not run by this project.
 #   quartus_sh -t rtl/synth/vendor/quartus.tcl bbq Levels=3 Width=8 Entries=511
-# from the project's root. Device and file list by the environment: DEVICE, FILES.
+# from the project's root. Family, device and file list by the environment: FAMILY, DEVICE, FILES.
 package require ::quartus::project
 package require ::quartus::flow
 
 set top [lindex $argv 0]
 set device [expr {[info exists env(DEVICE)] ? $env(DEVICE) : "1SM21BHU2F53E1VG"}]
+set family [expr {[info exists env(FAMILY)] ? $env(FAMILY) : "Stratix 10"}]
 set list_file [expr {[info exists env(FILES)] ? $env(FILES) : "rtl/$top/$top.f"}]
 set root [pwd]
 file mkdir target/rtl/quartus/$top
 cd target/rtl/quartus/$top
 
 project_new $top -overwrite
-set_global_assignment -name FAMILY "Stratix 10"
+set_global_assignment -name FAMILY $family
 set_global_assignment -name DEVICE $device
 set_global_assignment -name TOP_LEVEL_ENTITY $top
 set_global_assignment -name VERILOG_MACRO "SYNTHESIS=1"
