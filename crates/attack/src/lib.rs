@@ -15,6 +15,7 @@ pub mod jobs;
 pub mod optimal;
 pub mod quantity;
 pub mod traffic;
+pub mod trial;
 
 pub use jobs::{Job, Jobs};
 pub use quantity::Quantity;

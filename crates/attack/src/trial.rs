@@ -1,0 +1,262 @@
+//! A trial: what a processor behind a queue makes of innocent and attack traffic.
+
+use crate::traffic::{Attack, Innocent, Traffic, is_attack};
+use forebay_core::{Duration, Element, Packet, Seed, Source as _, Time};
+
+/// What is tried.
+#[derive(Debug, Clone)]
+pub struct Trial<'a> {
+    /// Innocent packets.
+    pub innocent: &'a Innocent,
+    /// Their mean rate in bits per second.
+    pub innocent_bps: f64,
+    /// What the attacker sends, at a mean rate in bits per second; `None`: nobody attacks.
+    pub attack: Option<(&'a Attack, f64)>,
+    /// Until then nothing is counted.
+    pub warmup: Duration,
+    /// What is counted.
+    pub window: Duration,
+    /// Packets are worked on by so many servers, each on one at a time.
+    pub servers: usize,
+    /// Of the traffic.
+    pub seed: Seed,
+}
+
+/// What came of it, within the window.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Measured {
+    /// Innocent bits per second of packets whose work was done.
+    pub goodput_bps: f64,
+    /// Bits per second of the attack that arrived.
+    pub attack_bps: f64,
+    /// Bits per second of attack packets whose work was done.
+    pub attack_served_bps: f64,
+    /// Innocent packets that arrived.
+    pub innocent_packets: u64,
+    /// Innocent packets that were dropped, on arrival or later.
+    pub innocent_dropped: u64,
+    /// Share of the time of all servers that was worked.
+    pub busy: f64,
+    /// Whether the trial came to its end.
+    pub complete: bool,
+}
+
+/// How many arrivals pass between two questions whether to go on.
+const GO_ON_INTERVAL: u64 = 8_192;
+
+impl Trial<'_> {
+    /// Plays the traffic against `queue`, as long as `go_on` says so.
+    pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn() -> bool) -> Measured {
+        let from = Time::ZERO + self.warmup;
+        let until = from + self.window;
+        let streams = || {
+            let innocent = self.innocent.stream(self.innocent_bps, self.seed);
+            let attack = self.attack.map(|(attack, bps)| attack.stream(bps, self.seed));
+            Traffic::new(innocent, attack, until)
+        };
+        let mut count = Count { from, until, ..Count::default() };
+        let complete = play(&mut streams(), queue, self.servers, until, &mut count, go_on);
+        let seconds = self.window.as_secs_f64();
+        Measured {
+            goodput_bps: count.innocent_served_bits as f64 / seconds,
+            attack_bps: count.attack_bits as f64 / seconds,
+            attack_served_bps: count.attack_served_bits as f64 / seconds,
+            innocent_packets: count.innocent_packets,
+            innocent_dropped: count.innocent_dropped,
+            busy: count.worked.as_secs_f64() / seconds / self.servers as f64,
+            complete,
+        }
+    }
+}
+
+/// What happened within the window.
+#[derive(Debug, Default)]
+struct Count {
+    from: Time,
+    until: Time,
+    innocent_packets: u64,
+    innocent_dropped: u64,
+    innocent_served_bits: u64,
+    attack_bits: u64,
+    attack_served_bits: u64,
+    worked: Duration,
+}
+
+impl Count {
+    fn within(&self, now: Time) -> bool {
+        now > self.from && now <= self.until
+    }
+
+    fn arrived(&mut self, now: Time, packet: &Packet) {
+        if self.within(now) {
+            if is_attack(packet.flow) {
+                self.attack_bits += bits(packet);
+            } else {
+                self.innocent_packets += 1;
+            }
+        }
+    }
+
+    fn dropped(&mut self, now: Time, packet: &Packet) {
+        if self.within(now) && !is_attack(packet.flow) {
+            self.innocent_dropped += 1;
+        }
+    }
+
+    fn done(&mut self, now: Time, packet: &Packet, work: Duration) {
+        if self.within(now) {
+            let served =
+                if is_attack(packet.flow) { &mut self.attack_served_bits } else { &mut self.innocent_served_bits };
+            *served += bits(packet);
+            self.worked = self.worked + work;
+        }
+    }
+}
+
+fn bits(packet: &Packet) -> u64 {
+    u64::from(packet.size_bytes) * 8
+}
+
+/// Says whether it came to its end.
+fn play(
+    traffic: &mut Traffic,
+    queue: &mut dyn Element,
+    servers: usize,
+    until: Time,
+    count: &mut Count,
+    go_on: &dyn Fn() -> bool,
+) -> bool {
+    let mut busy: Vec<Option<(Time, Packet)>> = vec![None; servers];
+    let mut evicted = Vec::new();
+    let mut arrivals = 0;
+    let mut next = traffic.next_packet();
+    loop {
+        let done = busy.iter().enumerate().filter_map(|(server, job)| job.map(|(end, _)| (end, server))).min();
+        let arrival = next.map(|packet| packet.arrival);
+        let now = match (done, arrival) {
+            (Some((end, server)), arrival) if arrival.is_none_or(|arrival| end <= arrival) => {
+                if let Some((_, packet)) = busy[server].take() {
+                    count.done(end, &packet, packet.processing);
+                }
+                end
+            }
+            (_, Some(arrival)) => {
+                if let Some(packet) = next.take() {
+                    count.arrived(arrival, &packet);
+                    if let forebay_core::Verdict::Refused { .. } = queue.enqueue(arrival, packet, &mut evicted) {
+                        count.dropped(arrival, &packet);
+                    }
+                    evicted.drain(..).for_each(|victim| count.dropped(arrival, &victim));
+                }
+                arrivals += 1;
+                if arrivals % GO_ON_INTERVAL == 0 && !go_on() {
+                    return false;
+                }
+                next = traffic.next_packet();
+                arrival
+            }
+            _ => return true,
+        };
+        if now > until {
+            return true;
+        }
+        for job in busy.iter_mut().filter(|job| job.is_none()) {
+            *job = queue.dequeue(now, 0).map(|packet| (now + packet.processing, packet));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jobs::{Job, Jobs};
+    use crate::optimal::{self, Order, Setting};
+    use crate::quantity::Quantity;
+    use crate::traffic::Gaps;
+    use forebay_core::{Discipline, Verdict};
+    use std::collections::VecDeque;
+
+    /// First come, first served, with room for a hundred.
+    #[derive(Default)]
+    struct Fifo(VecDeque<Packet>);
+
+    impl Discipline for Fifo {
+        fn enqueue(&mut self, _: Time, packet: Packet, _: &mut Vec<Packet>) -> Verdict {
+            if self.0.len() == 100 {
+                return Verdict::Refused { rank: 0 };
+            }
+            self.0.push_back(packet);
+            Verdict::Queued { rank: 0 }
+        }
+
+        fn dequeue(&mut self, _: Time) -> Option<Packet> {
+            self.0.pop_front()
+        }
+
+        fn len(&self) -> usize {
+            self.0.len()
+        }
+
+        fn bytes(&self) -> u64 {
+            self.0.iter().map(|packet| u64::from(packet.size_bytes)).sum()
+        }
+    }
+
+    fn innocent() -> Innocent {
+        let jobs = Jobs::Independent { size_bytes: Quantity::constant(1_250.0), work_ns: Quantity::constant(1_000.0) };
+        Innocent::new(jobs, Gaps::Constant, 4)
+    }
+
+    fn trial(innocent: &Innocent, innocent_bps: f64) -> Trial<'_> {
+        Trial {
+            innocent,
+            innocent_bps,
+            attack: None,
+            warmup: Duration::from_ms(1),
+            window: Duration::from_ms(10),
+            servers: 1,
+            seed: Seed(1),
+        }
+    }
+
+    #[test]
+    fn without_an_attack_the_goodput_is_the_rate_or_the_capacity() {
+        let innocent = innocent();
+        for (offered, served) in [(5e9, 5e9), (10e9, 10e9), (15e9, 10e9)] {
+            let measured = trial(&innocent, offered).run(&mut Fifo::default(), &|| true);
+            assert!((measured.goodput_bps / served - 1.0).abs() < 1e-3, "{measured:?}");
+            assert!((measured.busy - served / 10e9).abs() < 1e-3);
+            assert!(measured.complete);
+        }
+        let two = Trial { servers: 2, ..trial(&innocent, 15e9) };
+        assert!((two.run(&mut Fifo::default(), &|| true).goodput_bps / 15e9 - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn first_come_first_served_shares_the_processor_by_arrivals() {
+        // Equal gaps and tail drop would let whoever comes in step with departures in more often.
+        let innocent = Innocent { gaps: Gaps::Poisson, ..innocent() };
+        // 10 us of work for each 64 B: 100 Mb/s are 1.95 s of work per second.
+        let setting = Setting {
+            sample: &[Job::known(1_250, Duration::from_us(1))],
+            innocent_bps: 5e9,
+            attack_bps: 100e6,
+            min_bytes: 64,
+            max_work: Duration::from_us(10),
+            servers: 1,
+        };
+        let attack = Attack::steady(optimal::attack(Order::Blind, &setting));
+        let attacked =
+            Trial { attack: Some((&attack, 100e6)), window: Duration::from_ms(100), ..trial(&innocent, 5e9) };
+        let measured = attacked.run(&mut Fifo::default(), &|| true);
+        let share = 5e9 / (0.5 + 1.953_125);
+        assert!((measured.goodput_bps / share - 1.0).abs() < 0.05, "{measured:?} {share}");
+        assert!((measured.attack_bps / 100e6 - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_trial_can_be_stopped_and_says_so() {
+        let innocent = innocent();
+        assert!(!trial(&innocent, 10e9).run(&mut Fifo::default(), &|| false).complete);
+    }
+}
