@@ -5,12 +5,14 @@
 //! It begins with one kind of packet sent evenly, goes on to timing and flows, then to mixtures, and then
 //! begins again elsewhere; the best of all is kept.
 //!
-//! A score of the search is of the seeds that it was tried with, and the best of many is lucky: try the
-//! [`best`](Search::best) again on other seeds before you believe its score.
+//! A score is of the traffic that it was tried with, and the best of many is lucky, above all where timing can be fitted to one
+//! traffic. So try the [`finalists`](Search::finalists) on other seeds, choose among them, and measure the chosen on further ones.
 
 mod space;
+mod target;
 
 pub use space::{Candidate, Space};
+pub use target::{Harm, Target};
 
 use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
@@ -38,7 +40,10 @@ pub struct Search {
     /// What the last question was about, one for each of the population.
     asked: Vec<Point>,
     best: Option<(Point, f64)>,
-    best_of_stage: f64,
+    /// The best of the stage.
+    leader: Option<(Point, f64)>,
+    /// The leaders of stages that have ended.
+    leaders: Vec<(Point, f64)>,
     /// Generations since the stage's best has improved.
     stale: u32,
 }
@@ -67,7 +72,8 @@ impl Search {
             population: Vec::new(),
             asked: Vec::new(),
             best: None,
-            best_of_stage: f64::NEG_INFINITY,
+            leader: None,
+            leaders: Vec::new(),
             stale: 0,
         };
         search.begin_stage();
@@ -92,23 +98,34 @@ impl Search {
     /// If there is not one score for each candidate.
     pub fn tell(&mut self, scores: &[f64]) {
         assert_eq!(scores.len(), self.asked.len(), "one score for each candidate");
-        let before = self.best_of_stage;
+        let before = self.leader.as_ref().map(|(_, score)| *score);
         for (member, (point, &score)) in self.asked.drain(..).zip(scores).enumerate() {
             let score = if score.is_nan() { f64::NEG_INFINITY } else { score };
-            self.best_of_stage = self.best_of_stage.max(score);
-            if self.best.as_ref().is_none_or(|(_, best)| score > *best) {
-                self.best = Some((point.clone(), score));
+            for best in [&mut self.best, &mut self.leader] {
+                if best.as_ref().is_none_or(|(_, best)| score > *best) {
+                    *best = Some((point.clone(), score));
+                }
             }
             if self.population[member].1.is_nan() || score >= self.population[member].1 {
                 self.population[member] = (point, score);
             }
         }
-        let improved = !before.is_finite() || self.best_of_stage > before + before.abs() * BETTER;
+        let now = self.leader.as_ref().map_or(f64::NEG_INFINITY, |(_, score)| *score);
+        let improved = before.is_none_or(|before| now > before + before.abs() * BETTER);
         self.stale = if improved { 0 } else { self.stale + 1 };
         if self.stale >= PATIENCE {
+            self.leaders.extend(self.leader.take());
             self.stage = (self.stage + 1) % Stage::ALL.len();
             self.begin_stage();
         }
+    }
+
+    /// The best attacks of up to `most` stages, the most harmful first.
+    #[must_use]
+    pub fn finalists(&self, most: usize) -> Vec<(Candidate, f64)> {
+        let mut all: Vec<&(Point, f64)> = self.leaders.iter().chain(&self.leader).collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1));
+        all.into_iter().take(most).map(|(point, score)| (self.space.candidate(point), *score)).collect()
     }
 
     /// The worst attack so far, and its score.
@@ -139,7 +156,6 @@ impl Search {
                 (point, f64::NAN)
             })
             .collect();
-        self.best_of_stage = f64::NEG_INFINITY;
         self.stale = 0;
     }
 
@@ -250,6 +266,9 @@ mod tests {
             best = scores.iter().copied().fold(best, f64::max);
             search.tell(&scores);
             assert!((search.best().unwrap().1 - best).abs() < f64::EPSILON);
+            let finalists = search.finalists(5);
+            assert!((finalists[0].1 - best).abs() < f64::EPSILON);
+            assert!(finalists.is_sorted_by(|a, b| a.1 >= b.1) && finalists.len() <= 5);
         }
         assert_eq!(seen, [true; 3]);
     }
