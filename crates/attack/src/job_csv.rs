@@ -41,7 +41,8 @@ pub fn read_job_csv(input: impl Read) -> Result<Vec<Job>, TraceError> {
         }
     }
     if jobs.is_empty() {
-        let message = "there are no jobs in this file; write size_bytes,job_ns in the first line and a job in each other";
+        let message =
+            "there are no jobs in this file; write size_bytes,job_ns in the first line and a job in each other";
         return Err(TraceError::File(message.to_owned()));
     }
     if jobs.iter().all(|job| job.work == Duration::ZERO) {
@@ -80,10 +81,11 @@ impl Columns {
             return Err(at(line, format!("{} fields where the first line has {}", fields.len(), self.count)));
         }
         let size_bytes = fields[self.size_bytes];
-        let size_bytes = size_bytes.parse().ok().filter(|size| (1..=Packet::MAX_BYTES).contains(size)).ok_or_else(|| {
-            let most = Packet::MAX_BYTES;
-            at(line, format!("`size_bytes` must be a whole number from 1 to {most}, not `{size_bytes}`"))
-        })?;
+        let size_bytes =
+            size_bytes.parse().ok().filter(|size| (1..=Packet::MAX_BYTES).contains(size)).ok_or_else(|| {
+                let most = Packet::MAX_BYTES;
+                at(line, format!("`size_bytes` must be a whole number from 1 to {most}, not `{size_bytes}`"))
+            })?;
         let ns = |what: &str, text: &str| {
             let number = text.parse::<f64>().ok().filter(|ns| (0.0..=MAX_NS).contains(ns));
             number.map(|ns| Duration::from_secs_f64(ns * 1e-9)).ok_or_else(|| {
