@@ -22,6 +22,12 @@ impl Job {
         Self { size_bytes, work, estimate: work }
     }
 
+    /// Whether the scheduler is told the truth.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.work == self.estimate
+    }
+
     /// Picoseconds of estimated work for each byte.
     #[must_use]
     pub fn ratio(&self) -> f64 {
@@ -65,6 +71,15 @@ impl Jobs {
                 Job::known(size, from_ns(f64::from(size) * ns_per_byte + more_ns.draw(rng)))
             }
             Self::Measured(jobs) => jobs[rng.random_range(0..jobs.len())],
+        }
+    }
+
+    /// Whether the scheduler is told the truth of every job.
+    #[must_use]
+    pub fn are_known(&self) -> bool {
+        match self {
+            Self::Independent { .. } | Self::Linear { .. } => true,
+            Self::Measured(jobs) => jobs.iter().all(Job::is_known),
         }
     }
 

@@ -11,14 +11,18 @@
 //! [`Element`](forebay_core::Element).
 
 pub mod bounds;
+pub mod estimator;
 pub mod fluid;
+pub mod job_csv;
 pub mod jobs;
 pub mod optimal;
+mod processor;
 pub mod quantity;
 pub mod search;
 pub mod traffic;
 pub mod trial;
 
+pub use estimator::Estimator;
 pub use jobs::{Job, Jobs};
 pub use quantity::Quantity;
 pub use traffic::{Arrival, Attack, Innocent, Strategy, Timing, Traffic};

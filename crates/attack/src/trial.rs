@@ -1,7 +1,10 @@
 //! A trial: what a processor behind a queue makes of innocent and attack traffic.
 
+use crate::estimator::Estimator;
+use crate::processor::{KnowsTruth, OneLink};
 use crate::traffic::{Attack, Innocent, Traffic, is_attack};
-use forebay_core::{Duration, Element, Packet, Seed, Source as _, Time};
+use forebay_core::{Duration, Element, Packet, Seed, Time};
+use forebay_sim::{EndReason, Port, Probe, Processor, RunOptions, Servers, Service};
 
 /// What is tried.
 #[derive(Debug, Clone)]
@@ -18,6 +21,8 @@ pub struct Trial<'a> {
     pub window: Duration,
     /// Packets are worked on by so many servers, each on one at a time.
     pub servers: usize,
+    /// What the scheduler is told of their work.
+    pub estimator: Estimator,
     /// Of the traffic.
     pub seed: Seed,
 }
@@ -41,21 +46,24 @@ pub struct Measured {
     pub complete: bool,
 }
 
-/// How many arrivals pass between two questions whether to go on.
-const GO_ON_INTERVAL: u64 = 8_192;
-
 impl Trial<'_> {
-    /// Plays the traffic against `queue`, as long as `go_on` says so.
-    pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn() -> bool) -> Measured {
+    /// Plays the traffic against `queue`, as long as `go_on` says so, which is told now and then how many packets have
+    /// arrived so far. Of an element with several links the first is used.
+    pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
+        if self.knows_truth() {
+            self.serve(Processor, queue, go_on)
+        } else {
+            self.serve(KnowsTruth::of(self.traffic()), queue, go_on)
+        }
+    }
+
+    fn serve(&self, service: impl Service, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
         let from = Time::ZERO + self.warmup;
         let until = from + self.window;
-        let streams = || {
-            let innocent = self.innocent.stream(self.innocent_bps, self.seed);
-            let attack = self.attack.map(|(attack, bps)| attack.stream(bps, self.seed));
-            Traffic::new(innocent, attack, until)
-        };
-        let mut count = Count { from, until, ..Count::default() };
-        let complete = play(&mut streams(), queue, self.servers, until, &mut count, go_on);
+        let count = Count { from, until, ..Count::default() };
+        let mut port = Port::new(service, Servers::new(self.servers, OneLink(queue)), count);
+        let outcome = port.run(&mut self.traffic(), &RunOptions { until, go_on });
+        let (_, count) = port.into_parts();
         let seconds = self.window.as_secs_f64();
         Measured {
             goodput_bps: count.innocent_served_bits as f64 / seconds,
@@ -64,8 +72,24 @@ impl Trial<'_> {
             innocent_packets: count.innocent_packets,
             innocent_dropped: count.innocent_dropped,
             busy: count.worked.as_secs_f64() / seconds / self.servers as f64,
-            complete,
+            complete: outcome.reason == EndReason::Finished,
         }
+    }
+
+    /// All packets, always the same.
+    fn traffic(&self) -> Traffic {
+        let estimated = |stream, name| self.estimator.estimate(stream, self.seed.stream(name));
+        let innocent = estimated(self.innocent.stream(self.innocent_bps, self.seed), "innocent/estimates");
+        let attack = self.attack.map(|(attack, bps)| estimated(attack.stream(bps, self.seed), "attack/estimates"));
+        Traffic::new(innocent, attack, Time::ZERO + self.warmup + self.window)
+    }
+
+    /// Whether every estimate is the truth.
+    fn knows_truth(&self) -> bool {
+        let strategies = self.attack.iter().flat_map(|(attack, _)| &attack.strategies);
+        self.estimator == Estimator::Told
+            && self.innocent.jobs.are_known()
+            && strategies.into_iter().all(|strategy| strategy.job.is_known())
     }
 }
 
@@ -87,7 +111,15 @@ impl Count {
         now > self.from && now <= self.until
     }
 
-    fn arrived(&mut self, now: Time, packet: &Packet) {
+    fn dropped(&mut self, now: Time, packet: &Packet) {
+        if self.within(now) && !is_attack(packet.flow) {
+            self.innocent_dropped += 1;
+        }
+    }
+}
+
+impl Probe for Count {
+    fn offered(&mut self, now: Time, packet: &Packet) {
         if self.within(now) {
             if is_attack(packet.flow) {
                 self.attack_bits += bits(packet);
@@ -97,73 +129,26 @@ impl Count {
         }
     }
 
-    fn dropped(&mut self, now: Time, packet: &Packet) {
-        if self.within(now) && !is_attack(packet.flow) {
-            self.innocent_dropped += 1;
-        }
+    fn refused(&mut self, now: Time, packet: &Packet) {
+        self.dropped(now, packet);
     }
 
-    fn done(&mut self, now: Time, packet: &Packet, work: Duration) {
+    fn evicted(&mut self, now: Time, packet: &Packet) {
+        self.dropped(now, packet);
+    }
+
+    fn sent(&mut self, now: Time, packet: &Packet) {
         if self.within(now) {
             let served =
                 if is_attack(packet.flow) { &mut self.attack_served_bits } else { &mut self.innocent_served_bits };
             *served += bits(packet);
-            self.worked = self.worked + work;
+            self.worked = self.worked + packet.processing;
         }
     }
 }
 
 fn bits(packet: &Packet) -> u64 {
     u64::from(packet.size_bytes) * 8
-}
-
-/// Says whether it came to its end.
-fn play(
-    traffic: &mut Traffic,
-    queue: &mut dyn Element,
-    servers: usize,
-    until: Time,
-    count: &mut Count,
-    go_on: &dyn Fn() -> bool,
-) -> bool {
-    let mut busy: Vec<Option<(Time, Packet)>> = vec![None; servers];
-    let mut evicted = Vec::new();
-    let mut arrivals = 0;
-    let mut next = traffic.next_packet();
-    loop {
-        let done = busy.iter().enumerate().filter_map(|(server, job)| job.map(|(end, _)| (end, server))).min();
-        let arrival = next.map(|packet| packet.arrival);
-        let now = match (done, arrival) {
-            (Some((end, server)), arrival) if arrival.is_none_or(|arrival| end <= arrival) => {
-                if let Some((_, packet)) = busy[server].take() {
-                    count.done(end, &packet, packet.processing);
-                }
-                end
-            }
-            (_, Some(arrival)) => {
-                if let Some(packet) = next.take() {
-                    count.arrived(arrival, &packet);
-                    if let forebay_core::Verdict::Refused { .. } = queue.enqueue(arrival, packet, &mut evicted) {
-                        count.dropped(arrival, &packet);
-                    }
-                    evicted.drain(..).for_each(|victim| count.dropped(arrival, &victim));
-                }
-                arrivals += 1;
-                if arrivals % GO_ON_INTERVAL == 0 && !go_on() {
-                    return false;
-                }
-                next = traffic.next_packet();
-                arrival
-            }
-            _ => return true,
-        };
-        if now > until {
-            return true;
-        }
-        for job in busy.iter_mut().filter(|job| job.is_none()) {
-            *job = queue.dequeue(now, 0).map(|packet| (now + packet.processing, packet));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -215,6 +200,7 @@ mod tests {
             warmup: Duration::from_ms(1),
             window: Duration::from_ms(10),
             servers: 1,
+            estimator: Estimator::Told,
             seed: Seed(1),
         }
     }
@@ -223,13 +209,13 @@ mod tests {
     fn without_an_attack_the_goodput_is_the_rate_or_the_capacity() {
         let innocent = innocent();
         for (offered, served) in [(5e9, 5e9), (10e9, 10e9), (15e9, 10e9)] {
-            let measured = trial(&innocent, offered).run(&mut Fifo::default(), &|| true);
+            let measured = trial(&innocent, offered).run(&mut Fifo::default(), &|_| true);
             assert!((measured.goodput_bps / served - 1.0).abs() < 1e-3, "{measured:?}");
             assert!((measured.busy - served / 10e9).abs() < 1e-3);
             assert!(measured.complete);
         }
         let two = Trial { servers: 2, ..trial(&innocent, 15e9) };
-        assert!((two.run(&mut Fifo::default(), &|| true).goodput_bps / 15e9 - 1.0).abs() < 1e-3);
+        assert!((two.run(&mut Fifo::default(), &|_| true).goodput_bps / 15e9 - 1.0).abs() < 1e-3);
     }
 
     #[test]
@@ -247,7 +233,7 @@ mod tests {
         let attack = Attack::steady(optimal::attack(Order::Blind, &setting));
         let attacked =
             Trial { attack: Some((&attack, 100e6)), window: Duration::from_ms(100), ..trial(&innocent, 5e9) };
-        let measured = attacked.run(&mut Fifo::default(), &|| true);
+        let measured = attacked.run(&mut Fifo::default(), &|_| true);
         let innocent_work = measured.goodput_bps / 10e9;
         let attack_work = measured.attack_served_bps / 512.0 * 10e-6;
         assert!((innocent_work + attack_work - 1.0).abs() < 1e-3, "{measured:?}");
@@ -257,8 +243,23 @@ mod tests {
     }
 
     #[test]
+    fn work_takes_as_long_as_it_does_whatever_the_scheduler_is_told() {
+        let innocent = innocent();
+        let attack = Attack::steady(Job::known(64, Duration::from_us(10)));
+        let told = Trial { attack: Some((&attack, 100e6)), ..trial(&innocent, 8e9) };
+        let measured = told.run(&mut Fifo::default(), &|_| true);
+        for estimator in [Estimator::LogNormal { sigma: 1.0 }, Estimator::Constant(Duration::from_ns(3))] {
+            let estimated = Trial { estimator, ..told.clone() };
+            assert_eq!(estimated.run(&mut Fifo::default(), &|_| true), measured, "{estimator:?}");
+        }
+        let fooled = Attack::steady(Job { estimate: Duration::ZERO, ..attack.strategies[0].job });
+        let fooled = Trial { attack: Some((&fooled, 100e6)), ..told.clone() };
+        assert_eq!(fooled.run(&mut Fifo::default(), &|_| true), measured);
+    }
+
+    #[test]
     fn a_trial_can_be_stopped_and_says_so() {
         let innocent = innocent();
-        assert!(!trial(&innocent, 10e9).run(&mut Fifo::default(), &|| false).complete);
+        assert!(!trial(&innocent, 10e9).run(&mut Fifo::default(), &|_| false).complete);
     }
 }

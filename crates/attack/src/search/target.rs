@@ -1,6 +1,7 @@
 //! What a search attacks: a policy in front of a processor, under innocent traffic.
 
 use super::{Candidate, score};
+use crate::estimator::Estimator;
 use crate::traffic::Innocent;
 use crate::trial::{Measured, Trial};
 use forebay_core::{Duration, Element, Seed};
@@ -72,8 +73,9 @@ impl Target<'_> {
             warmup: self.warmup,
             window: self.window,
             servers: self.servers,
+            estimator: Estimator::Told,
             seed,
         };
-        trial.run(&mut *(self.build)(), go_on)
+        trial.run(&mut *(self.build)(), &|_| go_on())
     }
 }

@@ -11,7 +11,8 @@ use rand::RngExt as _;
 pub struct Strategy {
     /// Size, work and, where the attacker can fool the estimator, what the scheduler is told.
     pub job: Job,
-    /// Flows among which the packets are spread in turn; 0: each packet is a flow of its own.
+    /// Flows among which the packets are spread in turn; 0: each packet is a flow of its own. After
+    /// [`OWN_FLOWS`] of these, numbers begin again.
     pub flows: u32,
     /// Its share of the attack's bits, compared with those of the others.
     pub share: f64,
@@ -24,6 +25,10 @@ impl Strategy {
         Self { job, flows: 0, share: 1.0 }
     }
 }
+
+/// So many packets are each a flow of its own before the first flow comes again, since policies keep something for each
+/// flow that they have seen.
+pub const OWN_FLOWS: u32 = 1 << 20;
 
 /// When an attacker sends.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -75,7 +80,8 @@ impl Attack {
             Kind { strategy: *one, gap_bits, next_bits: rng.random::<f64>() * gap_bits, first_flow, sent: 0 }
         });
         let kinds: Vec<Kind> = kinds.collect();
-        let sending = Sending { kinds, clock: Clock::new(self.timing, ps_per_bit, &mut rng), next_flow: flows };
+        let clock = Clock::new(self.timing, ps_per_bit, &mut rng);
+        let sending = Sending { kinds, clock, first_own_flow: flows, own_flows: 0 };
         Box::new(sending)
     }
 }
@@ -127,8 +133,9 @@ struct Sending {
     /// At least one.
     kinds: Vec<Kind>,
     clock: Clock,
-    /// Of the packets that are flows of their own.
-    next_flow: u32,
+    first_own_flow: u32,
+    /// How many packets were flows of their own so far, before numbers began again.
+    own_flows: u32,
 }
 
 impl Iterator for Sending {
@@ -138,8 +145,8 @@ impl Iterator for Sending {
         let kind = self.kinds.iter_mut().min_by(|a, b| a.next_bits.total_cmp(&b.next_bits))?;
         let at = to_time(self.clock.at(kind.next_bits));
         let flow = if kind.strategy.flows == 0 {
-            let flow = self.next_flow;
-            self.next_flow = self.next_flow.wrapping_add(1);
+            let flow = self.first_own_flow + self.own_flows;
+            self.own_flows = (self.own_flows + 1) % OWN_FLOWS;
             flow
         } else {
             kind.first_flow + kind.sent % kind.strategy.flows

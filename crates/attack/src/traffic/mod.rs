@@ -7,7 +7,7 @@
 mod attack;
 mod innocent;
 
-pub use attack::{Attack, Strategy, Timing};
+pub use attack::{Attack, OWN_FLOWS, Strategy, Timing};
 pub use innocent::{Gaps, Innocent};
 
 use crate::jobs::Job;
@@ -78,7 +78,6 @@ impl Traffic {
         };
         let arrival = if attack_first { self.attack.take() } else { self.innocent.take() };
         let arrival = arrival.filter(|arrival| arrival.at <= self.until)?;
-        // Beyond 2^31 flows the numbers begin again.
         let flow = FlowId(arrival.flow.wrapping_mul(2) | u32::from(attack_first));
         Some((flow, arrival))
     }

@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+pub(crate) mod attack;
 pub(crate) mod bound;
 pub(crate) mod cache;
 pub(crate) mod check;

@@ -1,7 +1,7 @@
 //! A policy of a scenario: rank function, queue, drop rule.
 
 use super::plan::Plan;
-use super::{Files, PortNode, Traffic, oq, tree};
+use super::{Files, Offered, PortNode, oq, tree};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::{Field, Fields, ParamError, ParamValue};
@@ -19,20 +19,20 @@ pub(crate) struct Policy<D = DisciplineSpec> {
 
 impl Policy<Plan> {
     /// Reads and checks one `[[policy]]`.
-    pub(super) fn read(node: &Node, port: &PortNode<'_>, traffic: &Traffic, files: &dyn Files) -> Result<Self> {
+    pub(crate) fn read(node: &Node, port: &PortNode<'_>, offered: &Offered, files: &dyn Files) -> Result<Self> {
         let table = node.table("[[policy]]")?;
         if let Some(file) = table.get("policy") {
-            return oq::read(file, &table, port, traffic.fields, files);
+            return oq::read(file, &table, port, offered, files);
         }
         if let Some(root) = table.get("tree") {
-            return tree::read(root, node, &table, port, traffic);
+            return tree::read(root, node, &table, port, offered);
         }
         let rank_node = table.require("rank", "rank = \"arrival\"")?;
         let rank = part(rank_node, "rank")?;
         let default_name = |discipline: &DisciplineSpec| format!("{} {}", discipline.rank.name, discipline.queue.name);
         let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, default_name, |_, _| Ok(()))?;
         let rank = &mut policy.discipline.rank.name;
-        *rank = check_needs(rank_node, rank, traffic.fields)?.to_owned();
+        *rank = check_needs(rank_node, rank, offered)?.to_owned();
         let plan = match Ranking::find(rank) {
             Ok(Ranking::Flows(_)) => Plan::Flows(policy.discipline),
             _ => Plan::Parts(policy.discipline),
@@ -81,7 +81,7 @@ impl Policy<Plan> {
     ) -> Result<Self> {
         let table = node.table("[[queue]]")?;
         if let Some(file) = table.get("policy") {
-            return oq::read(file, &table, port, Fields::NONE.with(Field::Rank), files);
+            return oq::read(file, &table, port, &Offered::with(Fields::NONE.with(Field::Rank)), files);
         }
         let rank = (node, Part::named("packet-rank"));
         let default_name = |discipline: &DisciplineSpec| discipline.queue.name.clone();
@@ -128,13 +128,13 @@ impl Policy {
 
 /// Refuses a rank function or flow rank that needs what the packets do not have; gives its name in
 /// the registry.
-pub(super) fn check_needs(node: &Node, name: &str, fields: Fields) -> Result<&'static str> {
+pub(super) fn check_needs(node: &Node, name: &str, offered: &Offered) -> Result<&'static str> {
     let ranking = Ranking::find(name).map_err(|text| node.error(text))?;
     match ranking.needs() {
-        Some(field) if !fields.contains(field) => Err(node.error(format!(
+        Some(field) if !offered.fields.contains(field) => Err(node.error(format!(
             "rank = \"{name}\" needs packets with {}, which this traffic does not have; {}",
             field.name(),
-            super::traffic::how_to_get(field)
+            (offered.how_to_get)(field)
         ))),
         _ => Ok(ranking.about().name),
     }
