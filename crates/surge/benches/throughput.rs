@@ -1,0 +1,3 @@
+//! Jobs per second, beside a channel and a locked queue.
+
+fn main() {}

@@ -1,0 +1,8 @@
+//! The scheduler as its users meet it: one thread at a time, and many.
+
+mod estimators;
+mod memory;
+mod model;
+mod pulling;
+mod soak;
+mod tasks;
