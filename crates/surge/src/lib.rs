@@ -18,6 +18,8 @@ mod scheduler;
 mod surge;
 mod sync;
 mod task;
+#[cfg(feature = "tower")]
+pub mod tower;
 
 pub use builder::Builder;
 pub use clock::{Clock, ManualClock, Measure, MonotonicClock};

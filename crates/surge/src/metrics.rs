@@ -38,7 +38,7 @@ pub struct Metrics {
     pub drained: Count,
     /// Jobs that are done, those included whose workers panicked.
     pub done: Count,
-    /// Jobs that nobody wanted any more when their turn came.
+    /// Jobs that were given up, since nobody wanted them any more.
     pub cancelled: Count,
     /// Jobs that wait.
     pub queued: Count,

@@ -48,7 +48,7 @@ pub(crate) enum End {
     Done,
     /// Its worker panicked.
     Panicked,
-    /// It was not begun, since nobody wants it any more.
+    /// It was given up, mostly before it was begun, since nobody wants it any more.
     Cancelled,
 }
 

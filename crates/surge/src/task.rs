@@ -88,9 +88,15 @@ impl<J> Ticket<J> {
         self.end(End::Done, spent, parts);
     }
 
-    /// The job was not begun since nobody wants it. Nothing is learnt from it.
-    pub fn cancel(mut self) {
-        self.end(End::Cancelled, Duration::ZERO, &[]);
+    /// The job was not begun, since nobody wants it. Nothing is learnt from it.
+    pub fn cancel(self) {
+        self.give_up(Duration::ZERO);
+    }
+
+    /// The job was given up after this turn has cost so much, since nobody wants it any more or, if
+    /// the thread panics, since it failed. More would have been needed.
+    pub fn give_up(mut self, spent: Duration) {
+        self.end(if std::thread::panicking() { End::Panicked } else { End::Cancelled }, spent, &[]);
     }
 
     /// Gives the job back unfinished, after what was measured; see
@@ -123,6 +129,18 @@ impl<J> Ticket<J> {
         crate::surge::given(self.shared.scheduler.requeue(Waiting { job, facts }, spent))
     }
 
+    /// Begins to measure a part of the turn.
+    #[cfg(feature = "tower")]
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp::take(&*self.shared.clock, self.shared.measure)
+    }
+
+    /// What a part of the turn has cost.
+    #[cfg(feature = "tower")]
+    pub(crate) fn since(&self, stamp: &Stamp) -> Duration {
+        stamp.spent(&*self.shared.clock)
+    }
+
     fn end(&mut self, end: End, spent: Duration, parts: &[(u32, Duration)]) {
         self.ended = true;
         let now = self.shared.clock.now();
@@ -131,7 +149,7 @@ impl<J> Ticket<J> {
         let turn = Turn { end, spent, waited, latency: now.saturating_sub(since) };
         // The next job of the flow need not wait for the estimator.
         self.shared.scheduler.finish(&self.facts, &turn);
-        if end != End::Cancelled {
+        if end != End::Cancelled || !spent.is_zero() {
             let work = self.facts.spent.saturating_add(spent);
             self.shared.learn(&self.facts, work, parts, end == End::Done);
         }
