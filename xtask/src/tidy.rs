@@ -19,7 +19,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     ("cache", &["core"]),
     ("belatedly", &["core", "cache"]),
     ("loading", &["core", "cache"]),
-    ("surge", &["queues", "sched"]),
+    ("surge", &["core", "queues", "sched"]),
     ("cli", &["core", "queues", "sched", "sim", "traces", "lang", "engine", "lsp", "cache", "belatedly", "loading"]),
 ];
 

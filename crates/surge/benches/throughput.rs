@@ -85,11 +85,12 @@ impl Contender for Surge<u64> {
     }
 
     fn work(&self) -> bool {
-        self.pull().map(|task| {
-            black_box(task.job);
-            task.ticket.finish();
-        })
-        .is_some()
+        self.pull()
+            .map(|task| {
+                black_box(task.job);
+                task.ticket.finish();
+            })
+            .is_some()
     }
 
     fn close(&self) {
@@ -131,7 +132,7 @@ fn together(contender: &dyn Contender) -> f64 {
 fn surge(policy: Policy, measure: Measure, in_order: bool) -> Box<dyn Contender> {
     let most = usize::try_from(JOBS + WAITING).expect("it is small");
     let builder = Surge::builder(most).policy(policy).measure(measure);
-    let builder = if in_order { builder.in_order() } else { builder };
+    let builder = if in_order { builder.in_order(4) } else { builder };
     Box::new(builder.build().expect("the builder is right"))
 }
 

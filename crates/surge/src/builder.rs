@@ -17,7 +17,7 @@ const MOST_JOBS: usize = 1 << 26;
 pub struct Builder<J> {
     limits: Limits,
     policy: Policy,
-    in_order: bool,
+    most_flows: Option<usize>,
     estimator: Box<dyn Estimator<J>>,
     clock: Option<Box<dyn Clock>>,
     measure: Measure,
@@ -28,7 +28,7 @@ impl<J> Builder<J> {
         Self {
             limits: Limits { jobs, bytes: u64::MAX },
             policy: Policy::default(),
-            in_order: false,
+            most_flows: None,
             estimator: Box::new(Told),
             clock: None,
             measure: Measure::default(),
@@ -48,9 +48,14 @@ impl<J> Builder<J> {
     }
 
     /// Keeps the jobs of a flow in order: the next one starts only after the one before has
-    /// finished. Flows are ranked by all that they have queued (thesis 3.5.3).
-    pub fn in_order(mut self) -> Self {
-        self.in_order = true;
+    /// finished. Flows are ranked by all that they have queued: sum of work over sum of bytes, or
+    /// mean work, or the arrival of the first (thesis 3.5.3). Who has no room is the last job of the
+    /// worst flow.
+    ///
+    /// At most so many jobs are in service at a time, and so many flows remembered that have
+    /// nothing queued: give at least the number of workers.
+    pub fn in_order(mut self, most_in_service: usize) -> Self {
+        self.most_flows = Some(most_in_service);
         self
     }
 
@@ -75,7 +80,7 @@ impl<J> Builder<J> {
     /// The scheduler. Takes the memory for all jobs that may wait, here and never later.
     ///
     /// # Errors
-    /// If nothing may wait, or more than 67,108,864 jobs.
+    /// If nothing may wait, or more than 67,108,864 jobs, or if none may be in service.
     pub fn build(self) -> Result<Surge<J>, BuildError> {
         let Limits { jobs, bytes } = self.limits;
         if jobs == 0 || bytes == 0 {
@@ -84,8 +89,11 @@ impl<J> Builder<J> {
         if jobs > MOST_JOBS {
             return Err(BuildError(format!("{jobs} jobs are too many; take {MOST_JOBS} at most")));
         }
+        if self.most_flows == Some(0) {
+            return Err(BuildError("no job may be in service; give in_order at least 1".into()));
+        }
         let shared = Shared {
-            scheduler: Scheduler::new(Line::new(self.policy, self.in_order, self.limits)),
+            scheduler: Scheduler::new(Line::new(self.policy, self.most_flows, self.limits)),
             estimator: self.estimator,
             clock: self.clock.unwrap_or_else(|| Box::new(MonotonicClock::start())),
             measure: self.measure,

@@ -1,5 +1,6 @@
 //! Policies: a job's rank, as a number with a few significant bits.
 
+use forebay_sched::RankUnit;
 use std::time::Duration;
 
 /// In which order jobs leave, and who is dropped when there is no room: the last of that order.
@@ -17,26 +18,25 @@ pub enum Policy {
     Fcfs,
 }
 
-/// Ranks are below this.
-pub(crate) const RANKS: usize = 1 << 12;
+/// Ranks are floating-point numbers with so many bits of mantissa: those that differ by less than
+/// 1/64 may be taken for equal.
+pub(crate) const UNIT: RankUnit = RankUnit::Float { mantissa_bits: 6 };
 
-/// Bits of a rank's mantissa: ranks that differ by less than 1/64 may be taken for equal.
-const MANTISSA_BITS: u32 = 6;
+/// Ranks in this unit are below this.
+pub(crate) const RANKS: usize = 1 << 12;
 
 impl Policy {
     /// A job's rank; equal ranks leave in order of arrival.
     pub(crate) fn rank(self, work: Duration, size_bytes: u64) -> u64 {
-        let picoseconds = work.as_nanos().saturating_mul(1_000);
         match self {
-            Self::Wsjf => logarithmic(picoseconds / u128::from(size_bytes.max(1))),
-            Self::Sjf => logarithmic(picoseconds),
+            Self::Wsjf => UNIT.key(picoseconds(work) / size_bytes.max(1)),
+            Self::Sjf => UNIT.key(picoseconds(work)),
             Self::Fcfs => 0,
         }
     }
 }
 
-fn logarithmic(number: u128) -> u64 {
-    let rank = u64::try_from(number).unwrap_or(u64::MAX);
-    let exponent = (rank | 1).ilog2().saturating_sub(MANTISSA_BITS);
-    (u64::from(exponent) << MANTISSA_BITS) + (rank >> exponent)
+/// At most what 64 bits hold, 213 days.
+pub(crate) fn picoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos().saturating_mul(1_000)).unwrap_or(u64::MAX)
 }

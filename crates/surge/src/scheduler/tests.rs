@@ -16,8 +16,13 @@ fn model(preemptions: usize, run: impl Fn() + Send + Sync + 'static) {
     builder.check(run);
 }
 
-fn scheduler(most: usize, in_order: bool) -> Jobs {
-    Arc::new(Scheduler::new(Line::new(Policy::Wsjf, in_order, Limits { jobs: most, bytes: u64::MAX })))
+fn scheduler(most: usize) -> Jobs {
+    Arc::new(Scheduler::new(Line::new(Policy::Wsjf, None, Limits { jobs: most, bytes: u64::MAX })))
+}
+
+/// Keeps flows in order.
+fn scheduler_of_flows(most: usize) -> Jobs {
+    Arc::new(Scheduler::new(Line::new(Policy::Wsjf, Some(2), Limits { jobs: most, bytes: u64::MAX })))
 }
 
 /// A job whose number is also its work, of one flow.
@@ -56,7 +61,7 @@ fn check_end(jobs: &Jobs) {
 #[test]
 fn two_workers_do_each_job_once_and_see_the_end() {
     model(3, || {
-        let jobs = scheduler(2, false);
+        let jobs = scheduler(2);
         let workers = [spawn_worker(&jobs), spawn_worker(&jobs)];
         assert!(jobs.submit(job(1)).is_ok());
         assert!(jobs.submit(job(2)).is_ok());
@@ -71,7 +76,7 @@ fn two_workers_do_each_job_once_and_see_the_end() {
 #[test]
 fn who_does_not_fit_is_given_back_and_the_better_job_is_done() {
     model(3, || {
-        let jobs = scheduler(1, false);
+        let jobs = scheduler(1);
         let worker = spawn_worker(&jobs);
         let other = Arc::clone(&jobs);
         let submit = |jobs: &Jobs, number| match jobs.submit(job(number)) {
@@ -97,7 +102,7 @@ fn who_does_not_fit_is_given_back_and_the_better_job_is_done() {
 #[test]
 fn a_job_given_back_after_the_end_is_done_all_the_same() {
     model(3, || {
-        let jobs = scheduler(1, false);
+        let jobs = scheduler(1);
         assert!(jobs.submit(job(1)).is_ok());
         let worker = spawn_worker(&jobs);
         let other = Arc::clone(&jobs);
@@ -118,7 +123,7 @@ fn a_job_given_back_after_the_end_is_done_all_the_same() {
 #[test]
 fn whoever_waits_for_the_end_of_all_work_is_woken() {
     model(3, || {
-        let jobs = scheduler(2, false);
+        let jobs = scheduler(2);
         assert!(jobs.submit(job(1)).is_ok());
         let worker = spawn_worker(&jobs);
         jobs.wait_idle();
@@ -132,13 +137,60 @@ fn whoever_waits_for_the_end_of_all_work_is_woken() {
 #[test]
 fn draining_ends_the_workers() {
     model(3, || {
-        let jobs = scheduler(2, false);
+        let jobs = scheduler(2);
         let worker = spawn_worker(&jobs);
         assert!(jobs.submit(job(1)).is_ok());
         jobs.close();
         let mut seen: Vec<_> = jobs.drain().into_iter().map(|waiting| waiting.job).collect();
         seen.extend(worker.join().unwrap());
         assert_eq!(seen, [1]);
+        check_end(&jobs);
+    });
+}
+
+#[test]
+fn a_flow_is_worked_on_by_one_at_a_time_and_nobody_sleeps_on() {
+    model(3, || {
+        let jobs = scheduler_of_flows(2);
+        let busy = Arc::new(loom::sync::atomic::AtomicUsize::new(0));
+        let worker = |jobs: Jobs| {
+            let busy = Arc::clone(&busy);
+            move || {
+                let mut done = Vec::new();
+                while let Some(waiting) = jobs.take() {
+                    assert_eq!(busy.fetch_add(1, loom::sync::atomic::Ordering::Relaxed), 0);
+                    done.push(waiting.job);
+                    busy.fetch_sub(1, loom::sync::atomic::Ordering::Relaxed);
+                    finish(&jobs, &waiting);
+                }
+                done
+            }
+        };
+        let other = thread::spawn(worker(Arc::clone(&jobs)));
+        assert!(jobs.submit(job(2)).is_ok());
+        assert!(jobs.submit(job(1)).is_ok());
+        jobs.close();
+        let here = worker(Arc::clone(&jobs))();
+        let there = other.join().unwrap();
+        assert_eq!(here.len() + there.len(), 2);
+        assert!(!here.starts_with(&[1, 2]) && !there.starts_with(&[1, 2]), "in order of arrival");
+        check_end(&jobs);
+    });
+}
+
+#[test]
+fn a_job_given_back_goes_before_the_rest_of_its_flow() {
+    model(3, || {
+        let jobs = scheduler_of_flows(2);
+        assert!(jobs.submit(job(1)).is_ok());
+        assert!(jobs.submit(job(2)).is_ok());
+        let first = jobs.try_take(2).unwrap();
+        assert_eq!(first.job, 1);
+        assert_eq!(jobs.try_take(2).err(), Some(PullError::Empty), "the flow is held");
+        let worker = spawn_worker(&jobs);
+        assert!(jobs.requeue(first, Duration::ZERO).is_ok());
+        jobs.close();
+        assert_eq!(worker.join().unwrap(), [1, 2]);
         check_end(&jobs);
     });
 }

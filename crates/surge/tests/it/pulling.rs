@@ -113,6 +113,8 @@ fn a_scheduler_for_nothing_is_refused() {
     let nothing = "nothing may wait; give at least 1 job and 1 byte";
     assert_eq!(Surge::<u32>::builder(0).build().map_err(message).unwrap_err(), nothing);
     assert_eq!(Surge::<u32>::builder(1).bytes(0).build().map_err(message).unwrap_err(), nothing);
+    let none = Surge::<u32>::builder(1).in_order(0).build().map_err(message).unwrap_err();
+    assert_eq!(none, "no job may be in service; give in_order at least 1");
     let many = Surge::<u32>::builder(usize::MAX).build().map_err(message).unwrap_err();
     assert!(many.ends_with("jobs are too many; take 67108864 at most"), "{many}");
 }

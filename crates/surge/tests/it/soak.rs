@@ -54,11 +54,11 @@ impl World {
                 Err(refused) => vec![refused.job],
             };
             back.iter().for_each(|job| self.end(job, GIVEN_BACK));
-            if number % 4_096 == submitter {
+            if number % 2_048 == submitter {
                 let metrics = self.surge.metrics();
                 assert!(metrics.queued.jobs <= MOST_JOBS as u64 && metrics.queued.bytes <= MOST_BYTES);
-                // So that not all of the jobs meet a full line.
-                while self.surge.len() > MOST_JOBS / 2 {
+                // Bursts, so that some of the jobs meet a full line, and not all.
+                while self.surge.len() > MOST_JOBS / 10 {
                     std::thread::yield_now();
                 }
             }
@@ -106,7 +106,7 @@ impl World {
 fn soak(policy: Policy, in_order: bool) -> Metrics {
     let jobs = std::env::var("SOAK_JOBS").ok().and_then(|text| text.parse().ok()).unwrap_or(400_000);
     let builder = Surge::builder(MOST_JOBS).bytes(MOST_BYTES).policy(policy).measure(Measure::Wall);
-    let surge = if in_order { builder.in_order() } else { builder }.build().expect("the builder is right");
+    let surge = if in_order { builder.in_order(WORKERS) } else { builder }.build().expect("the builder is right");
     let world = World {
         surge,
         fates: (0..jobs).map(|_| AtomicU8::new(0)).collect(),
@@ -159,4 +159,14 @@ fn no_job_is_lost_or_run_twice() {
 #[test]
 fn no_job_is_lost_first_come_first_served() {
     println!("{:?}", soak(Policy::Fcfs, false));
+}
+
+#[test]
+fn no_job_is_lost_and_flows_stay_in_order() {
+    println!("{:?}", soak(Policy::Wsjf, true));
+}
+
+#[test]
+fn flows_stay_in_order_first_come_first_served() {
+    println!("{:?}", soak(Policy::Fcfs, true));
 }
