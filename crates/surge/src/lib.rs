@@ -30,3 +30,7 @@ pub use metrics::{Count, Metrics, Times};
 pub use policy::Policy;
 pub use surge::Surge;
 pub use task::{Task, Ticket};
+
+#[cfg(all(doctest, feature = "tower"))]
+#[doc = include_str!("../../../docs/surge-library.md")]
+struct Page;

@@ -7,3 +7,5 @@ mod model;
 mod pulling;
 mod soak;
 mod tasks;
+#[cfg(feature = "tower")]
+mod tower;
