@@ -6,7 +6,7 @@
 #![expect(clippy::print_stdout, reason = "it is there to print")]
 
 use crossbeam_channel::{Receiver, Sender};
-use forebay_surge::{Measure, Policy, Surge};
+use forebay_surge::{ManualClock, Measure, Policy, Surge};
 use std::collections::VecDeque;
 use std::hint::black_box;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -149,25 +149,28 @@ fn together(contender: &dyn Contender) -> f64 {
     JOBS as f64 / begin.elapsed().as_secs_f64() / 1e6
 }
 
-fn surge(policy: Policy, measure: Measure, in_order: bool) -> Box<dyn Contender> {
+fn surge(policy: Policy, measure: Option<Measure>, in_order: bool) -> Box<dyn Contender> {
     let most = usize::try_from(JOBS + WAITING).expect("it is small");
-    let builder = Surge::builder(most).policy(policy).measure(measure);
+    let builder = Surge::builder(most).policy(policy).measure(measure.unwrap_or(Measure::Wall));
+    // A clock that stands still, to see what clocks cost.
+    let builder = if measure.is_none() { builder.clock(ManualClock::default()) } else { builder };
     let builder = if in_order { builder.in_order(4) } else { builder };
     Box::new(builder.build().expect("the builder is right"))
 }
 
 type Build = fn() -> Box<dyn Contender>;
 
-const CONTENDERS: [(&str, Build); 6] = [
+const CONTENDERS: [(&str, Build); 7] = [
     ("Mutex<VecDeque>", || Box::new(Locked::default())),
     ("crossbeam-channel", || {
         let (sender, receiver) = crossbeam_channel::unbounded();
         Box::new(Channel { sender, receiver })
     }),
-    ("surge, fcfs, wall", || surge(Policy::Fcfs, Measure::Wall, false)),
-    ("surge, wsjf, wall", || surge(Policy::Wsjf, Measure::Wall, false)),
-    ("surge, wsjf, thread CPU", || surge(Policy::Wsjf, Measure::ThreadCpu, false)),
-    ("surge, wsjf in order, wall", || surge(Policy::Wsjf, Measure::Wall, true)),
+    ("surge, fcfs, wall", || surge(Policy::Fcfs, Some(Measure::Wall), false)),
+    ("surge, wsjf, no clock", || surge(Policy::Wsjf, None, false)),
+    ("surge, wsjf, wall", || surge(Policy::Wsjf, Some(Measure::Wall), false)),
+    ("surge, wsjf, thread CPU", || surge(Policy::Wsjf, Some(Measure::ThreadCpu), false)),
+    ("surge, wsjf in order, wall", || surge(Policy::Wsjf, Some(Measure::Wall), true)),
 ];
 
 fn main() {
@@ -182,6 +185,6 @@ fn main() {
     println!("{:28} {:>10} {:>8} {:>12} {:>8}   million jobs per second", "", "1 thread", "ratio", "2 and 2", "ratio");
     for ((name, _), (alone, together)) in CONTENDERS.iter().zip(best) {
         let ratios = (alone / best[0].0, together / best[0].1);
-        println!("{name:28} {alone:10.2} {:8.2} {together:12.2} {:8.2}", ratios.0, ratios.1);
+        println!("{name:28} {alone:10.2} {:8.3} {together:12.2} {:8.3}", ratios.0, ratios.1);
     }
 }

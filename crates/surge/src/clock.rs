@@ -91,12 +91,17 @@ impl Stamp {
 
     /// What was spent since.
     pub(crate) fn spent(&self, clock: &dyn Clock) -> Duration {
-        match self.cpu {
-            Some((thread, then)) if thread == thread::current().id() => {
-                ThreadTime::now().as_duration().saturating_sub(then)
-            }
-            _ => clock.now().saturating_sub(self.wall),
-        }
+        self.cpu_spent().unwrap_or_else(|| clock.now().saturating_sub(self.wall))
+    }
+
+    /// The same, if it is `now` by the clock.
+    pub(crate) fn spent_until(&self, now: Duration) -> Duration {
+        self.cpu_spent().unwrap_or_else(|| now.saturating_sub(self.wall))
+    }
+
+    fn cpu_spent(&self) -> Option<Duration> {
+        let (_, then) = self.cpu.filter(|&(thread, _)| thread == thread::current().id())?;
+        Some(ThreadTime::now().as_duration().saturating_sub(then))
     }
 }
 

@@ -71,21 +71,19 @@ impl<J> Ticket<J> {
     }
 
     /// The job is done, and has cost what was measured.
-    pub fn finish(self) {
-        let spent = self.spent();
-        self.finish_with(spent);
+    pub fn finish(mut self) {
+        self.end(End::Done, None, &[]);
     }
 
     /// The job is done, and this turn has cost so much.
     pub fn finish_with(mut self, spent: Duration) {
-        self.end(End::Done, spent, &[]);
+        self.end(End::Done, Some(spent), &[]);
     }
 
     /// The job is done, this turn has cost what was measured, and single features of it have cost
     /// so much each. For estimators that learn by feature.
     pub fn finish_parts(mut self, parts: &[(u32, Duration)]) {
-        let spent = self.spent();
-        self.end(End::Done, spent, parts);
+        self.end(End::Done, None, parts);
     }
 
     /// The job was not begun, since nobody wants it. Nothing is learnt from it.
@@ -96,7 +94,7 @@ impl<J> Ticket<J> {
     /// The job was given up after this turn has cost so much, since nobody wants it any more or, if
     /// the thread panics, since it failed. More would have been needed.
     pub fn give_up(mut self, spent: Duration) {
-        self.end(if std::thread::panicking() { End::Panicked } else { End::Cancelled }, spent, &[]);
+        self.end(if std::thread::panicking() { End::Panicked } else { End::Cancelled }, Some(spent), &[]);
     }
 
     /// Gives the job back unfinished, after what was measured; see
@@ -141,9 +139,11 @@ impl<J> Ticket<J> {
         stamp.spent(&*self.shared.clock)
     }
 
-    fn end(&mut self, end: End, spent: Duration, parts: &[(u32, Duration)]) {
+    /// Ends the job, after what was `spent` if that is known, else after what was measured.
+    fn end(&mut self, end: End, spent: Option<Duration>, parts: &[(u32, Duration)]) {
         self.ended = true;
         let now = self.shared.clock.now();
+        let spent = spent.unwrap_or_else(|| self.pulled.spent_until(now));
         let since = self.facts.since;
         let waited = self.pulled.wall().saturating_sub(since);
         let turn = Turn { end, spent, waited, latency: now.saturating_sub(since) };
@@ -160,8 +160,7 @@ impl<J> Drop for Ticket<J> {
     fn drop(&mut self) {
         if !self.ended {
             let end = if std::thread::panicking() { End::Panicked } else { End::Done };
-            let spent = self.spent();
-            self.end(end, spent, &[]);
+            self.end(end, None, &[]);
         }
     }
 }

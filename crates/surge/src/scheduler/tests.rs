@@ -74,6 +74,24 @@ fn two_workers_do_each_job_once_and_see_the_end() {
 }
 
 #[test]
+fn a_worker_for_whom_there_is_no_job_need_not_wait_for_the_end_of_the_last() {
+    model(3, || {
+        let jobs = scheduler(1);
+        let workers = [spawn_worker(&jobs), spawn_worker(&jobs)];
+        assert!(jobs.submit(job(1)).is_ok());
+        jobs.close();
+        let taken = jobs.try_take(2);
+        let mut done: Vec<_> = workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect();
+        if let Ok(waiting) = taken {
+            finish(&jobs, &waiting);
+            done.push(waiting.job);
+        }
+        assert_eq!(done, [1]);
+        check_end(&jobs);
+    });
+}
+
+#[test]
 fn who_does_not_fit_is_given_back_and_the_better_job_is_done() {
     model(3, || {
         let jobs = scheduler(1);
@@ -175,6 +193,21 @@ fn a_flow_is_worked_on_by_one_at_a_time_and_nobody_sleeps_on() {
         assert_eq!(here.len() + there.len(), 2);
         assert!(!here.starts_with(&[1, 2]) && !there.starts_with(&[1, 2]), "in order of arrival");
         check_end(&jobs);
+    });
+}
+
+#[test]
+fn the_end_of_a_job_wakes_a_worker_for_the_next_of_its_flow() {
+    model(3, || {
+        let jobs = scheduler_of_flows(2);
+        assert!(jobs.submit(job(1)).is_ok());
+        assert!(jobs.submit(job(2)).is_ok());
+        let first = jobs.try_take(2).unwrap();
+        let other = Arc::clone(&jobs);
+        let worker = thread::spawn(move || other.take().map(|waiting| waiting.job));
+        // Who ends it does not pull again.
+        finish(&jobs, &first);
+        assert_eq!(worker.join().unwrap(), Some(2));
     });
 }
 
