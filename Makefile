@@ -36,7 +36,8 @@ demo:
 
 # The fast ones first: a mistake shows within seconds.
 test: check
-	$(CARGO) test --workspace
+	$(CARGO) test --workspace --features forebay-surge/tower
+	$(CARGO) check --package forebay-surge
 	$(CARGO) xtask follow-docs
 	$(CARGO) xtask test-exact
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
@@ -46,13 +47,14 @@ test: check
 check:
 	$(CARGO) xtask tidy
 	@if $(CARGO) clippy --version >/dev/null 2>&1; \
-	then $(CARGO) clippy --workspace --all-targets -- --deny warnings; \
-	else echo "skipped: clippy is not installed"; $(CARGO) check --workspace --all-targets; fi
+	then $(CARGO) clippy --workspace --features forebay-surge/tower --all-targets -- --deny warnings; \
+	else echo "skipped: clippy is not installed"; $(CARGO) check --workspace --features forebay-surge/tower --all-targets; fi
 
 bench:
 	$(CARGO) bench --package forebay-queues
 	$(CARGO) bench --package forebay-engine
 	$(CARGO) bench --package forebay-loading
+	$(CARGO) bench --package forebay-surge
 	$(CARGO) bench --package forebay-cli
 
 # Without a sanitizer, stable Rust is enough: what is looked for are wrong answers.
