@@ -38,6 +38,7 @@ mod serve_from;
 mod shaped_tree;
 mod slab;
 mod strict_priority;
+mod tournament;
 mod traits;
 pub mod unpifoness;
 
@@ -52,4 +53,5 @@ pub use reference::Reference;
 pub use rolling_partitions::RollingPartitions;
 pub use rolling_window::{Place, RollingWindow};
 pub use shaped_tree::ShapedTree;
+pub use tournament::Tournament;
 pub use traits::{Handle, PopEligible, PopMax, PushError, PushErrorKind, RankQueue, Remove};

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 use forebay_core::{BufferSize, ClassId, Discipline, Duration, FlowId, Packet, Rate, Rng, Seed, Time, Verdict};
-use forebay_sched::{DisciplineSpec, Part, RankDiscipline};
+use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use rand::RngExt;
 
 /// A rank function as the manual states it.
@@ -60,7 +60,7 @@ fn spec(rank: &str, queue: &str, drop: &str, buffer: BufferSize) -> DisciplineSp
         queue: Part::named(queue),
         drop: Part::named(drop),
         buffer,
-        rank_unit: 1,
+        rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").unwrap(),
     }
 }

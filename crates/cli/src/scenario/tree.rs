@@ -6,7 +6,7 @@ use super::{PortNode, Traffic};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::{ClassId, Fields};
-use forebay_sched::{Below, MAX_WEIGHT, NodeSpec, TreeDiscipline, TreeError, TreeSpec};
+use forebay_sched::{Below, MAX_WEIGHT, NodeSpec, Ranking, TreeDiscipline, TreeError, TreeSpec};
 
 /// Reads and checks the `[[policy]]` whose `tree` is `root`.
 pub(super) fn read(
@@ -87,6 +87,7 @@ fn node_spec(node: &Node, fields: Fields) -> Result<NodeSpec> {
     let table = node.table("a node of `tree`")?;
     let rank_node = table.require("rank", "rank = \"stfq\"")?;
     let mut rank = part(rank_node, "rank")?;
+    Ranking::of_packets(&rank.name, "a tree").map_err(|text| rank_node.error(text))?;
     rank.name = check_needs(rank_node, &rank.name, fields)?.to_owned();
     let weight = table.get("weight").map(|node| node.integer("weight", 1, MAX_WEIGHT.into())).transpose()?;
     let below = match (table.get("children"), table.get("classes")) {

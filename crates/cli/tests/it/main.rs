@@ -14,6 +14,7 @@ mod cache_reference;
 mod curve;
 mod demo;
 mod errors;
+mod flows;
 mod help;
 mod lsp;
 mod openqueue;
