@@ -11,9 +11,11 @@
 //! [`Element`](forebay_core::Element).
 
 pub mod bounds;
+pub mod fluid;
 pub mod jobs;
 pub mod optimal;
 pub mod quantity;
+pub mod search;
 pub mod traffic;
 pub mod trial;
 

@@ -1,0 +1,3 @@
+//! Attacks on the disciplines of forebay.
+
+mod search;
