@@ -8,6 +8,7 @@ mod attack;
 mod innocent;
 
 pub use attack::{Attack, Strategy, Timing};
+pub(crate) use innocent::to_time;
 pub use innocent::{Gaps, Innocent};
 
 use crate::jobs::Job;

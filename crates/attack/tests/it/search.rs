@@ -6,7 +6,7 @@ use forebay_attack::search::{Candidate, Harm, Search, Space, Target};
 use forebay_attack::traffic::Gaps;
 use forebay_attack::{Attack, Innocent, Jobs, Quantity};
 use forebay_core::{BufferSize, Duration, Element, Rate, Seed};
-use forebay_sched::{DisciplineSpec, Part, RankDiscipline};
+use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 
 const MAX_WORK: Duration = Duration::from_us(10);
 
@@ -24,7 +24,7 @@ fn queue(rank: &str, drop: &str) -> Box<dyn Element> {
         queue: Part::named("pifo"),
         drop: Part::named(drop),
         buffer: BufferSize::Packets(1_000),
-        rank_unit: 1,
+        rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").expect("a rate"),
     };
     Box::new(RankDiscipline::new(&spec).expect("parts that fit"))
