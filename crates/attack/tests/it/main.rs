@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
+mod matcher_traffic;
+mod recorded_flows;
 mod search;
 mod support;
 mod tcp_reference;

@@ -1,5 +1,6 @@
 //! The reassembler beside one that follows its lists node by node and byte by byte.
 
+use forebay_attack::applications::Application as _;
 use forebay_attack::applications::tcp::{Costs, Reassembler};
 use forebay_core::{Duration, FlowId, Seed, Time};
 use forebay_traces::{TcpFlags, TcpSegment};

@@ -1,6 +1,7 @@
 //! The attacker of section 3.6.1: flows of one-byte segments that are nothing but gaps.
 
-use super::{Costs, Segments, WINDOW_BYTES, wire_bytes};
+use super::{Costs, WINDOW_BYTES, wire_bytes};
+use crate::applications::Inputs;
 use crate::traffic::to_time;
 use forebay_core::{Duration, FlowId};
 use forebay_traces::{TcpFlags, TcpSegment};
@@ -50,7 +51,7 @@ impl AttackFlows {
 
     /// Segments without end at a rate in bits per second, evenly; none at a rate of zero.
     #[must_use]
-    pub fn segments(&self, rate_bps: f64) -> Segments {
+    pub fn segments(&self, rate_bps: f64) -> Inputs<TcpSegment> {
         let size_bytes = wire_bytes(1);
         let gap_ps = f64::from(size_bytes) * 8.0 / rate_bps * 1e12;
         if !gap_ps.is_finite() {
@@ -83,6 +84,7 @@ fn low(number: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::applications::Application as _;
     use crate::applications::tcp::Reassembler;
 
     /// Nodes that are looked at for each packet, all served.

@@ -1,6 +1,7 @@
 //! Innocent TCP flows: heavy-tailed sizes, full and small packets, some lost and sent again, some overtaken.
 
-use super::{Segments, wire_bytes};
+use super::wire_bytes;
+use crate::applications::Inputs;
 use crate::traffic::to_time;
 use forebay_core::{FlowId, Rng, Seed};
 use forebay_traces::{TcpFlags, TcpSegment};
@@ -53,7 +54,7 @@ impl Default for InnocentFlows {
 impl InnocentFlows {
     /// Segments without end at a rate in bits per second, back to back; none at a rate of zero.
     #[must_use]
-    pub fn segments(&self, rate_bps: f64, seed: Seed) -> Segments {
+    pub fn segments(&self, rate_bps: f64, seed: Seed) -> Inputs<TcpSegment> {
         let ps_per_bit = 1e12 / rate_bps;
         let Ok(sizes) = Pareto::new(self.least_bytes.max(1) as f64, self.shape) else {
             return Box::new(std::iter::empty());

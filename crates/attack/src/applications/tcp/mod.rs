@@ -5,7 +5,8 @@
 //! attacker sends flows that are nothing but gaps, so that each packet has to be carried to the end of a longer list.
 //!
 //! ```
-//! use forebay_attack::applications::tcp::{AttackFlows, InnocentFlows, Reassembler, Told};
+//! use forebay_attack::applications::tcp::{AttackFlows, InnocentFlows, Reassembler};
+//! use forebay_attack::applications::{Application as _, Told};
 //! use forebay_core::Seed;
 //!
 //! let innocent = Reassembler::pigasus().arrivals(InnocentFlows::default().segments(10e9, Seed(1)), Told::Truth);
@@ -18,15 +19,13 @@ mod attack_flows;
 mod innocent_flows;
 mod out_of_order;
 mod reassembler;
-mod service;
-mod traffic;
+mod replay;
 
 pub use attack_flows::AttackFlows;
 pub use innocent_flows::InnocentFlows;
 pub use out_of_order::OutOfOrder;
-pub use reassembler::{Costs, Reassembler, Told, WINDOW_BYTES};
-pub use service::Reassembly;
-pub use traffic::{SegmentTraffic, Segments, replay};
+pub use reassembler::{Costs, Reassembler, WINDOW_BYTES};
+pub use replay::replay;
 
 /// Ethernet, IPv4 and TCP headers without options, in bytes.
 const HEADER_BYTES: u32 = 14 + 20 + 20;

@@ -1,18 +1,15 @@
-//! Segments of innocent and attack flows on one link.
+//! A recording as innocent traffic.
 
-use forebay_core::{Field, Fields, FlowId, Packet, Source, Time};
+use crate::applications::Inputs;
+use forebay_core::{FlowId, Time};
 use forebay_traces::TcpSegment;
-use std::iter::Peekable;
-
-/// A stream of segments in order of time.
-pub type Segments = Box<dyn Iterator<Item = TcpSegment> + Send>;
 
 /// The segments of a recording at another mean rate in bits per second, again and again: its flows come back with other
 /// numbers. None at a rate of zero.
 ///
 /// Gaps are those of the recording, stretched; between two rounds lies the mean gap.
 #[must_use]
-pub fn replay(segments: Vec<TcpSegment>, rate_bps: f64) -> Segments {
+pub fn replay(segments: Vec<TcpSegment>, rate_bps: f64) -> Inputs<TcpSegment> {
     let bits: f64 = segments.iter().map(|segment| f64::from(segment.size_bytes) * 8.0).sum();
     let start = segments.first().map_or(Time::ZERO, |segment| segment.arrival);
     let recorded = segments.last().map_or(Time::ZERO, |segment| segment.arrival).since(start);
@@ -33,56 +30,6 @@ pub fn replay(segments: Vec<TcpSegment>, rate_bps: f64) -> Segments {
             ..segment
         })
     }))
-}
-
-/// Segments of innocent and attack flows, merged by time; innocent ones come first where both arrive at once. Flows are numbered as
-/// [`Traffic`](crate::Traffic) does.
-///
-/// As a source of packets it leaves their work open: [`Reassembly`](super::Reassembly), which must be given an equal one,
-/// says it.
-pub struct SegmentTraffic {
-    innocent: Peekable<Segments>,
-    attack: Peekable<Segments>,
-    until: Time,
-    next_id: u64,
-}
-
-impl SegmentTraffic {
-    /// Merges two streams; nothing arrives after `until`.
-    #[must_use]
-    pub fn new(innocent: Segments, attack: Option<Segments>, until: Time) -> Self {
-        let attack = attack.unwrap_or_else(|| Box::new(std::iter::empty()));
-        Self { innocent: innocent.peekable(), attack: attack.peekable(), until, next_id: 0 }
-    }
-}
-
-impl Iterator for SegmentTraffic {
-    type Item = TcpSegment;
-
-    fn next(&mut self) -> Option<TcpSegment> {
-        let attack_first = match (self.innocent.peek(), self.attack.peek()) {
-            (Some(innocent), Some(attack)) => attack.arrival < innocent.arrival,
-            (None, Some(_)) => true,
-            (_, None) => false,
-        };
-        let segment = if attack_first { self.attack.next() } else { self.innocent.next() };
-        let segment = segment.filter(|segment| segment.arrival <= self.until)?;
-        let flow = FlowId(segment.flow.0.wrapping_mul(2) | u32::from(attack_first));
-        Some(TcpSegment { flow, ..segment })
-    }
-}
-
-impl Source for SegmentTraffic {
-    fn next_packet(&mut self) -> Option<Packet> {
-        let TcpSegment { arrival, flow, size_bytes, .. } = self.next()?;
-        let id = self.next_id;
-        self.next_id += 1;
-        Some(Packet { arrival, size_bytes, flow, id, ..Packet::default() })
-    }
-
-    fn fields(&self) -> Fields {
-        Fields::NONE.with(Field::Processing)
-    }
 }
 
 #[cfg(test)]
@@ -113,14 +60,5 @@ mod tests {
         assert_eq!(replay(Vec::new(), 1e9).next(), None);
         let alone: Vec<u64> = replay(segments(&[50]), 1e9).take(2).map(|one| one.arrival.as_ps() / 1_000).collect();
         assert_eq!(alone, [0, 1_000]);
-    }
-
-    #[test]
-    fn streams_merge_by_time_and_keep_their_flows_apart() {
-        let innocent: Segments = Box::new(segments(&[1, 3, 900]).into_iter());
-        let attack: Segments = Box::new(segments(&[2, 3, 9]).into_iter());
-        let traffic = SegmentTraffic::new(innocent, Some(attack), Time::from_ns(100));
-        let seen: Vec<_> = traffic.map(|one| (one.arrival.as_ps() / 1_000, one.flow.0)).collect();
-        assert_eq!(seen, [(1, 0), (2, 1), (3, 2), (3, 3), (9, 5)]);
     }
 }
