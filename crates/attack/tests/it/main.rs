@@ -4,6 +4,7 @@
 
 mod matcher_traffic;
 mod recorded_flows;
+mod running;
 mod search;
 mod support;
 mod tcp_reference;

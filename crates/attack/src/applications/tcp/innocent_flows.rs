@@ -23,11 +23,11 @@ const OVERTAKEN_BY: (u32, u32) = (1, 3);
 pub struct InnocentFlows {
     /// Flows that send at the same time, all alike; when one ends the next begins.
     pub concurrent: u32,
-    /// Sizes of flows are of a Pareto distribution with this least size in bytes,
+    /// Least size of a flow in bytes. Sizes have a Pareto distribution.
     pub least_bytes: u64,
-    /// this shape,
+    /// Its shape, above 0; the smaller, the heavier the tail.
     pub shape: f64,
-    /// and cut off at this greatest size in bytes.
+    /// Greatest size of a flow in bytes: larger ones are cut off there.
     pub most_bytes: u64,
     /// Share of the packets that are acknowledgements without data.
     pub acknowledgements: f64,
@@ -52,7 +52,7 @@ impl Default for InnocentFlows {
 }
 
 impl InnocentFlows {
-    /// Segments without end at a rate in bits per second, back to back; none at a rate of zero.
+    /// Segments without end at a rate in bits per second, back to back; none at a rate of zero, or if the shape is not above 0.
     #[must_use]
     pub fn segments(&self, rate_bps: f64, seed: Seed) -> Inputs<TcpSegment> {
         let ps_per_bit = 1e12 / rate_bps;
