@@ -1,4 +1,5 @@
-//! TCP reassembly and a two-stage matcher under attack: tables like figures 3.13, 3.14 and 3.17 to 3.19 of SurgeProtector.
+//! TCP reassembly and a two-stage matcher under attack: tables like figures 3.13, 3.14 and 3.17 to 3.19 of
+//! SurgeProtector.
 //!
 //! `cargo run --release -p forebay-attack --example applications [tcp|degree|displacement|estimate|matcher|worst-seen]`
 
@@ -133,8 +134,8 @@ fn reassembly_displacement() {
 /// Jobs of innocents at a rate in Gb/s, with a seed.
 type JobsAt<'a> = &'a dyn Fn(f64, u64, Told) -> Stream;
 
-/// Prints how much more is displaced where the scheduler is told estimates. The attacker knows them, and takes the better of
-/// what is best against the truth and what is best against the estimates.
+/// Prints how much more is displaced where the scheduler is told estimates. The attacker knows them, and takes the
+/// better of what is best against the truth and what is best against the estimates.
 fn changes(span: Span, rank: &str, jobs: JobsAt<'_>, innocent_gbps: &[f64], attacks: &[f64], max_work: Duration) {
     println!("innocent  attack    truth  estimate   change");
     let sample = sample_of(jobs(1.0, 9, Told::Truth));

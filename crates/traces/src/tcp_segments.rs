@@ -1,7 +1,7 @@
 //! The TCP segments of a recording: what a reassembler needs to know of each.
 //!
-//! This is a pass of its own over a pcap or pcapng. A [`Packet`](forebay_core::Packet) has no sequence number, and schedulers
-//! need none.
+//! This is a pass of its own over a pcap or pcapng. A [`Packet`](forebay_core::Packet) has no sequence number, and
+//! schedulers need none.
 
 use crate::error::TraceError;
 use crate::flow_table::FlowTable;
@@ -62,8 +62,8 @@ enum Seen {
 /// Reads the TCP segments of a pcap or pcapng, packed or not. Fragments of IP packets are left out, with a warning.
 ///
 /// # Errors
-/// If it is no such recording, has no TCP segment, or a packet's TCP header is damaged or was not captured; the message has
-/// the number of the packet, from 1.
+/// If it is no such recording, has no TCP segment, or a packet's TCP header is damaged or was not captured; the message
+/// has the number of the packet, from 1.
 pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     if !is_pcap(&content.start) {
         return Err(TraceError::File("TCP segments are read from pcap and pcapng only; this is neither".to_owned()));

@@ -4,11 +4,11 @@ use super::{Input, Inputs};
 use forebay_core::{Field, Fields, FlowId, Packet, Source, Time};
 use std::iter::Peekable;
 
-/// Inputs of innocents and attackers, merged by time; innocent ones come first where both arrive at once. Flows are numbered as
-/// [`Traffic`](crate::Traffic) does.
+/// Inputs of innocents and attackers, merged by time; innocent ones come first where both arrive at once. Flows are
+/// numbered as [`Traffic`](crate::Traffic) does.
 ///
-/// As a source of packets it leaves their work open: a [`Running`](super::Running) application, which must be given an equal
-/// one, says it.
+/// As a source of packets it leaves their work open: a [`Running`](super::Running) application, which must be given an
+/// equal one, says it.
 pub struct Merged<T> {
     innocent: Peekable<Inputs<T>>,
     attack: Peekable<Inputs<T>>,

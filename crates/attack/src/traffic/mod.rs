@@ -5,10 +5,9 @@
 //! apart. Policies see flows, of course, but none knows of this rule.
 
 mod attack;
-mod innocent;
+pub(crate) mod innocent;
 
 pub use attack::{Attack, Strategy, Timing};
-pub(crate) use innocent::to_time;
 pub use innocent::{Gaps, Innocent};
 
 use crate::jobs::Job;

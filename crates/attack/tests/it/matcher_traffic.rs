@@ -27,7 +27,8 @@ fn jobs(count: usize) -> Vec<Job> {
     arrivals.take(count).map(|arrival| arrival.job).collect()
 }
 
-/// Packets of 64 B for which these rules are candidates; together they cost 158 times as much per byte as innocent ones.
+/// Packets of 64 B for which these rules are candidates; together they cost 158 times as much per byte as innocent
+/// ones.
 fn attack(rules: Range<usize>) -> AttackPayloads {
     let work = Duration::from_ns(64 * 1_264 / rules.len() as u64);
     let candidates = rules.map(|rule| Candidate { rule, work, matches: false }).collect();

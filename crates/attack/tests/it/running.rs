@@ -1,4 +1,5 @@
-//! Applications as services: the same jobs as in order of arrival where all is served in that order, and nothing left behind.
+//! Applications as services: the same jobs as in order of arrival where all is served in that order, and nothing left
+//! behind.
 
 use crate::support::policy;
 use forebay_attack::applications::matcher::{InnocentPayloads, Rules, TwoStage, WorstSeen};

@@ -79,8 +79,8 @@ pub(crate) fn served<A: Application>(
 /// Innocent traffic as jobs.
 pub(crate) type Innocents<'a> = &'a dyn Fn(Told) -> Stream;
 
-/// Goodput in Gb/s of jobs that are known in advance, beside an attacker whose every packet makes the job it wants (footnote
-/// 5), at a rate in Gb/s. The scheduler is told the truth or the innocents' estimates.
+/// Goodput in Gb/s of jobs that are known in advance, beside an attacker whose every packet makes the job it wants
+/// (footnote 5), at a rate in Gb/s. The scheduler is told the truth or the innocents' estimates.
 pub(crate) fn known(span: Span, rank: &str, innocents: Innocents<'_>, told: Told, attack: Option<(Job, f64)>) -> f64 {
     let traffic = |told| {
         let attack = attack.map(|(job, gbps)| Attack::steady(job).stream(gbps * 1e9, Seed(1)));

@@ -2,7 +2,7 @@
 
 use super::two_stage::{Candidate, Payload};
 use crate::applications::Inputs;
-use crate::traffic::to_time;
+use crate::traffic::innocent::to_time;
 use forebay_core::Time;
 
 /// One kind of payload.
@@ -21,7 +21,8 @@ pub struct PayloadClass {
 pub struct AttackPayloads(pub Vec<PayloadClass>);
 
 impl AttackPayloads {
-    /// Payloads without end at a rate in bits per second, evenly; none at a rate of zero or without a class that has a share.
+    /// Payloads without end at a rate in bits per second, evenly; none at a rate of zero or without a class that has a
+    /// share.
     #[must_use]
     pub fn payloads(&self, rate_bps: f64) -> Inputs<Payload> {
         let total: f64 = self.0.iter().map(|class| class.share.max(0.0)).sum();

@@ -4,7 +4,7 @@ use super::rules::Rules;
 use super::two_stage::{Candidate, Payload};
 use crate::applications::Inputs;
 use crate::quantity::Quantity;
-use crate::traffic::to_time;
+use crate::traffic::innocent::to_time;
 use forebay_core::{Duration, Rng, Seed};
 use rand::RngExt as _;
 

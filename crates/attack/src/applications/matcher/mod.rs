@@ -1,8 +1,8 @@
-//! A matcher in two stages, as in Pigasus (SurgeProtector, section 3.5.1): a fast filter names candidate rules, then each is
-//! evaluated in turn until one matches.
+//! A matcher in two stages, as in Pigasus (SurgeProtector, section 3.5.1): a fast filter names candidate rules, then
+//! each is evaluated in turn until one matches.
 //!
-//! The filter costs every packet the same. What a candidate costs depends on the rule and on the payload: an attacker sends
-//! payloads that are candidates for many rules, or for one that is slow on them. The scheduler is told what the
+//! The filter costs every packet the same. What a candidate costs depends on the rule and on the payload: an attacker
+//! sends payloads that are candidates for many rules, or for one that is slow on them. The scheduler is told what the
 //! candidates have cost at worst so far ([`WorstSeen`]).
 
 mod attack_payloads;

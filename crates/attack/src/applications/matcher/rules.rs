@@ -18,9 +18,9 @@ pub struct Rule {
 pub struct Rules(pub Vec<Rule>);
 
 impl Rules {
-    /// Made-up rules that stand for those of an intrusion detection system: each of `count` rules is more rarely a candidate
-    /// and more expensive than the one before, over two decades, and none varies much for a payload (section 3.5.2: most rules do
-    /// not have large variance).
+    /// Made-up rules that stand for those of an intrusion detection system: each of `count` rules is more rarely a
+    /// candidate and more expensive than the one before, over two decades, and none varies much for a payload (section
+    /// 3.5.2: most rules do not have large variance).
     ///
     /// A packet has about one candidate on average.
     #[must_use]

@@ -2,19 +2,20 @@
 
 use forebay_core::Duration;
 
-/// Learns, for each rule, the greatest cost per byte that it had so far (`z_k`). A job's estimate is the sum of that over its
-/// candidates, times its size.
+/// Learns, for each rule, the greatest cost per byte that it had so far (`z_k`). A job's estimate is the sum of that
+/// over its candidates, times its size.
 ///
-/// Work that was learnt from is never underestimated again. One payload on which a rule is slow makes all its payloads look
-/// slow for ever: an attacker that knows how can so raise the estimates of innocents (section 3.5.2, limits in 3.7).
+/// Work that was learnt from is never underestimated again. One payload on which a rule is slow makes all its payloads
+/// look slow for ever: an attacker that knows how can so raise the estimates of innocents (section 3.5.2, limits in
+/// 3.7).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorstSeen {
     ps_per_byte: Vec<u64>,
 }
 
 impl WorstSeen {
-    /// For so many rules, each of which counts as having cost `first_ps_per_byte` picoseconds per byte until it was seen to cost more.
-    /// With 0 a rule that was never evaluated is taken to be free.
+    /// For so many rules, each of which counts as having cost `first_ps_per_byte` picoseconds per byte until it was
+    /// seen to cost more. With 0 a rule that was never evaluated is taken to be free.
     #[must_use]
     pub fn new(rules: usize, first_ps_per_byte: u64) -> Self {
         Self { ps_per_byte: vec![first_ps_per_byte; rules] }

@@ -2,21 +2,21 @@
 
 use super::{Costs, WINDOW_BYTES, wire_bytes};
 use crate::applications::Inputs;
-use crate::traffic::to_time;
+use crate::traffic::innocent::to_time;
 use forebay_core::{Duration, FlowId};
 use forebay_traces::{TcpFlags, TcpSegment};
 
 /// A recipe for attack flows.
 ///
-/// A flow opens with the byte ISN, which is released at once. Then come ISN+2, ISN+4 and so on: all wait, and the n-th of them
-/// passes n-1 nodes. After `out_of_order` such segments, and `repeats` of the last one, the next flow begins. The
-/// attacker counts on its packets being served; where they are dropped, lists are shorter.
+/// A flow opens with the byte ISN, which is released at once. Then come ISN+2, ISN+4 and so on: all wait, and the n-th
+/// of them passes n-1 nodes. After `out_of_order` such segments, and `repeats` of the last one, the next flow begins.
+/// The attacker counts on its packets being served; where they are dropped, lists are shorter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AttackFlows {
     /// Segments of a flow that wait: the degree of being out of order of figure 3.14.
     pub out_of_order: u32,
-    /// How often the last one comes again. Each time the whole list is followed, so with many repeats an attacker does what footnote 5
-    /// takes to be impossible in practice: it makes the same large job with every packet.
+    /// How often the last one comes again. Each time the whole list is followed, so with many repeats an attacker does
+    /// what footnote 5 takes to be impossible in practice: it makes the same large job with every packet.
     pub repeats: u32,
     /// Flows that are sent in turn.
     pub concurrent: u32,
@@ -29,8 +29,8 @@ impl AttackFlows {
         Self { out_of_order: WINDOW_BYTES / 2, repeats: 0, concurrent: 1 }
     }
 
-    /// The shortest flows whose packets make at least `work` on average, as far as the window allows: the attack on WSJF, with
-    /// the job of [`optimal::attack`](crate::optimal::attack).
+    /// The shortest flows whose packets make at least `work` on average, as far as the window allows: the attack on
+    /// WSJF, with the job of [`optimal::attack`](crate::optimal::attack).
     #[must_use]
     pub fn of_mean_work(work: Duration, costs: Costs) -> Self {
         let with = |out_of_order| Self { out_of_order, ..Self::longest() };

@@ -2,7 +2,7 @@
 
 use super::wire_bytes;
 use crate::applications::Inputs;
-use crate::traffic::to_time;
+use crate::traffic::innocent::to_time;
 use forebay_core::{FlowId, Rng, Seed};
 use forebay_traces::{TcpFlags, TcpSegment};
 use rand::RngExt as _;
@@ -10,8 +10,8 @@ use rand_distr::{Distribution as _, Pareto};
 
 /// Data of a full segment in bytes.
 const MSS: u32 = 1_460;
-/// A lost segment comes again so many data segments of its flow later: at the earliest after three duplicate acknowledgements,
-/// at the latest before Pigasus' window is full.
+/// A lost segment comes again so many data segments of its flow later: at the earliest after three duplicate
+/// acknowledgements, at the latest before Pigasus' window is full.
 const LOST_FOR: (u32, u32) = (3, 8);
 /// An overtaken segment comes so many data segments of its flow later.
 const OVERTAKEN_BY: (u32, u32) = (1, 3);
@@ -52,7 +52,8 @@ impl Default for InnocentFlows {
 }
 
 impl InnocentFlows {
-    /// Segments without end at a rate in bits per second, back to back; none at a rate of zero, or if the shape is not above 0.
+    /// Segments without end at a rate in bits per second, back to back; none at a rate of zero, or if the shape is not
+    /// above 0.
     #[must_use]
     pub fn segments(&self, rate_bps: f64, seed: Seed) -> Inputs<TcpSegment> {
         let ps_per_bit = 1e12 / rate_bps;

@@ -1,7 +1,7 @@
 //! TCP reassembly with a linked list for each flow, as Pigasus does it (SurgeProtector, sections 3.2 and 3.5.1).
 //!
-//! Segments that arrive ahead of a gap wait in a list ordered by sequence number. To place a segment the list is followed
-//! from its head, and each node that is looked at is a traversal. Innocent flows have few waiting segments; an
+//! Segments that arrive ahead of a gap wait in a list ordered by sequence number. To place a segment the list is
+//! followed from its head, and each node that is looked at is a traversal. Innocent flows have few waiting segments; an
 //! attacker sends flows that are nothing but gaps, so that each packet has to be carried to the end of a longer list.
 //!
 //! ```

@@ -1,14 +1,15 @@
 //! The segments of a flow that wait for those before them.
 //!
-//! The list that is modelled is a linked one. It is kept as a sorted array, searched by halving, which finds the place and the
-//! number of nodes before it at once; the test suite holds it against a list that is really followed.
+//! The list that is modelled is a linked one. It is kept as a sorted array, searched by halving, which finds the place
+//! and the number of nodes before it at once; the test suite holds it against a list that is really followed.
 
 use std::collections::VecDeque;
 
 /// The list of one flow: ranges of sequence numbers that do not overlap, in order, all beyond the next one expected.
 ///
-/// Ranges that touch stay nodes of their own (figure 3.10), since each stands for a packet that is kept. Data that has arrived stays:
-/// of a segment that overlaps with it only what is missing is added, one node for each gap that it fills.
+/// Ranges that touch stay nodes of their own (figure 3.10), since each stands for a packet that is kept. Data that has
+/// arrived stays: of a segment that overlaps with it only what is missing is added, one node for each gap that it
+/// fills.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutOfOrder {
     /// The sequence number that is expected next, without wrapping around: the lower 32 bits are those of the packets.
@@ -46,8 +47,9 @@ impl OutOfOrder {
         self.expected as u32
     }
 
-    /// Takes the `bytes` from `sequence` on: keeps them, or releases them and all that waited for them. Gives the nodes that
-    /// were looked at; `None`, and nothing is changed, if the segment ends more than `window` bytes beyond the expected one.
+    /// Takes the `bytes` from `sequence` on: keeps them, or releases them and all that waited for them. Gives the nodes
+    /// that were looked at; `None`, and nothing is changed, if the segment ends more than `window` bytes beyond the
+    /// expected one.
     ///
     /// Those are the nodes that the segment passes, overlaps with or releases, and the next one, which ends the search.
     /// Nothing is looked at for data that was released before.

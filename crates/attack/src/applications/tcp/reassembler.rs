@@ -21,9 +21,9 @@ pub struct Costs {
 impl Costs {
     /// Calibrated to what section 3.6 says of Pigasus.
     ///
-    /// A traversal is one cycle at 250 MHz. The window holds at most 8,192 nodes, so the largest job is then 33.4 us; equation
-    /// 3.3 with that gives a displacement of 329 at 10 Gb/s under FCFS, and 313 were found. Half the goodput lost at
-    /// 30 Mb/s needs about 32 us, too. The fixed part makes the capacity 12 Gb/s for
+    /// A traversal is one cycle at 250 MHz. The window holds at most 8,192 nodes, so the largest job is then 33.4 us;
+    /// equation 3.3 with that gives a displacement of 329 at 10 Gb/s under FCFS, and 313 were found. Half the goodput
+    /// lost at 30 Mb/s needs about 32 us, too. The fixed part makes the capacity 12 Gb/s for
     /// [`InnocentFlows`](super::InnocentFlows), of whose work traversals are 0.02 %.
     pub const PIGASUS: Self = Self { fixed: Duration::from_ns(677), traversal: Duration::from_ns(4) };
 
@@ -36,9 +36,9 @@ impl Costs {
 
 /// The flows that a reassembler knows.
 ///
-/// A flow begins with its SYN or, if that was not seen, with its first data. It ends with a RST, or when all before its FIN has been
-/// released. A segment beyond the window ends it, too, and is the first one of its next life; so does a new
-/// SYN.
+/// A flow begins with its SYN or, if that was not seen, with its first data. It ends with a RST, or when all before its
+/// FIN has been released. A segment beyond the window ends it, too, and is the first one of its next life; so does a
+/// new SYN.
 #[derive(Debug, Clone)]
 pub struct Reassembler {
     costs: Costs,
@@ -125,12 +125,12 @@ impl Reassembler {
     }
 }
 
-/// The scheduler is told what the length of the flow's list says (section 3.5.2). If the segment is the next of its flow to be served that
-/// is never too little: no more nodes can be looked at than there are.
+/// The scheduler is told what the length of the flow's list says (section 3.5.2). If the segment is the next of its
+/// flow to be served that is never too little: no more nodes can be looked at than there are.
 ///
-/// A segment that was dropped leaves a gap that nothing fills, since the senders of a simulation do not notice; so a flow of which
-/// segments are dropped keeps a list until its window is full. A scheduler that does not keep flows in order makes lists
-/// longer, too.
+/// A segment that was dropped leaves a gap that nothing fills, since the senders of a simulation do not notice; so a
+/// flow of which segments are dropped keeps a list until its window is full. A scheduler that does not keep flows in
+/// order makes lists longer, too.
 impl Application for Reassembler {
     type Input = TcpSegment;
 

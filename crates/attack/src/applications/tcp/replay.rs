@@ -25,7 +25,9 @@ pub fn replay(segments: Vec<TcpSegment>, rate_bps: f64) -> Inputs<TcpSegment> {
         let round_start = round_ps * f64::from(round);
         let again = segments.clone();
         again.into_iter().map(move |segment| TcpSegment {
-            arrival: crate::traffic::to_time(round_start + segment.arrival.since(start).as_ps() as f64 * stretch),
+            arrival: crate::traffic::innocent::to_time(
+                round_start + segment.arrival.since(start).as_ps() as f64 * stretch,
+            ),
             flow: FlowId(segment.flow.0.wrapping_add(flows.wrapping_mul(round))),
             ..segment
         })
