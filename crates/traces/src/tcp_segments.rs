@@ -106,8 +106,8 @@ pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     let most_ns = i128::from(Time::MAX.as_ps() / 1_000);
     if let Some((_, packet, _)) = segments.iter().find(|(ns, ..)| ns - start >= most_ns) {
         return Err(TraceError::File(format!(
-            "packet {packet} is more than 213 days after the earliest one; if its time stamp is damaged, cut it out with \
-             `editcap`, otherwise split the recording"
+            "packet {packet} is more than 213 days after the earliest one; if its time stamp is damaged, cut it out \
+             with `editcap`, otherwise split the recording"
         )));
     }
     let at = |ns: i128| Time::from_ns(u64::try_from(ns - start).unwrap_or(u64::MAX));
