@@ -5,7 +5,7 @@
 //! match ends as it did before. [`Pifo`](crate::queue::pifo::Pifo) keeps its keys more tightly, but does not know where
 //! an item is; this suits orders whose items change their rank while they wait.
 //!
-//! Cost: at most log2(capacity) matches per tree and operation, fewer where the item is not near an end; 40 bytes plus
+//! Cost: at most log2(capacity) matches per tree and operation, fewer where the item is not near an end; 44 bytes plus
 //! the item per entry. Source: Knuth: The art of computer programming 3, section 5.2.3 (tree selection).
 //!
 //! ```

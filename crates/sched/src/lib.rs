@@ -26,7 +26,7 @@ pub use by_name::{Ranking, discipline};
 pub use class_weights::{ClassWeights, MAX_WEIGHT};
 pub use discipline::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
 pub use drop::DROP_RULES;
-pub use flows::{FLOW_RANKS, FlowDiscipline};
+pub use flows::{FLOW_RANKS, FlowDiscipline, FlowServers};
 pub use rank::RANK_FNS;
 pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};
 pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Victim};

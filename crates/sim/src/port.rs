@@ -171,7 +171,7 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
             }
             Verdict::Refused { rank } => {
                 packet.rank = rank;
-                self.service.dropped(now, &mut told);
+                self.service.dropped(now, &mut packet);
                 self.probe.refused(now, &packet);
             }
         }

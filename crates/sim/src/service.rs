@@ -17,7 +17,8 @@ pub trait Service {
     /// into `processing`, for probes.
     fn started(&mut self, now: Time, packet: &mut Packet) -> Duration;
 
-    /// A packet that arrived earlier, or now, was dropped and not started. Probes see what is changed.
+    /// A packet was dropped and not started: one that waited, as the scheduler was told of it, or one that was refused, as
+    /// it came. Probes see what is changed.
     #[inline]
     fn dropped(&mut self, now: Time, packet: &mut Packet) {
         let _ = (now, packet);

@@ -32,9 +32,10 @@ fn flows_are_ranked_on_each_queue_that_can_order_them() {
     for pair in results.chunks(2) {
         assert_eq!(pair[0]["rank"], pair[1]["rank"]);
         assert_eq!(pair[1]["counters"], serde_json::json!({}), "all ranks fit in floats");
-        let sent = |result: &serde_json::Value| result["packets_sent"].as_f64().unwrap();
-        assert!(sent(&pair[0]) > 0.7 * 20_000.0 && sent(&pair[0]) < 20_000.0, "{}", pair[0]);
-        assert!((sent(&pair[0]) - sent(&pair[1])).abs() < 0.01 * sent(&pair[0]), "floats change little");
+        let out = pair[0]["packets_out"].as_u64().unwrap();
+        assert!((15_000..16_000).contains(&out), "1 / 1.3 of 20,000: {out}");
+        let mean = |result: &serde_json::Value| result["delay_ns"]["mean"].as_f64().unwrap();
+        assert!((mean(&pair[0]) - mean(&pair[1])).abs() < 0.1 * mean(&pair[0]), "{} {}", pair[0], pair[1]);
     }
 }
 
@@ -47,7 +48,7 @@ fn floats_keep_the_order_of_ratios_within_their_steps() {
     let report = Folder::new().json(&format!("{JOBS}{exact}{float}{coarse}{clamped}"), &[]);
     let inversions = |at: usize| report["results"][at]["inversions"].as_u64().unwrap();
     let order: Vec<u64> = (0..4).map(inversions).collect();
-    assert!(order[0] == 0 && order.is_sorted() && order[1] * 10 < order[2] && order[2] < order[3], "{order:?}");
+    assert!(order[0] == 0 && order[1] * 10 < order[2].min(order[3]), "{order:?}");
 }
 
 #[test]
@@ -58,5 +59,5 @@ fn what_orders_flows_is_not_recorded_and_not_in_every_queue() {
     assert!(error.contains("`job-ratio-inorder` orders flows"), "{error}");
     folder.write("s.toml", format!("{JOBS}{}", policy("a", "rank = \"wsjf-inorder\"\nqueue = \"sp-pifo\"")));
     let error = folder.run(&["run", "s.toml"]).refused();
-    assert!(error.starts_with("s.toml:16: ") && error.contains("use queue = \"pifo\" or \"hffs\""), "{error}");
+    assert!(error.starts_with("s.toml:17: ") && error.contains("use queue = \"pifo\" or \"hffs\""), "{error}");
 }

@@ -21,7 +21,7 @@ type PacketFlows = FlowQueue<FlowId, Packet, Box<dyn FlowOrder + Send>, BuildHas
 ///
 /// A packet has the rank that its flow had with it when it came; the flow's rank changes while it waits.
 pub struct FlowDiscipline {
-    flows: PacketFlows,
+    pub(super) flows: PacketFlows,
     rank: &'static FlowRankEntry,
     buffer: BufferSize,
     /// Otherwise the arriving packet is dropped if it does not fit.
@@ -60,6 +60,12 @@ impl FlowDiscipline {
         let order = by_name(&spec.queue.name, &spec.queue.params, places).map_err(E::Queue)?;
         let flows = FlowQueue::new(order, rank.rank, spec.rank_unit, BuildHasherDefault::default());
         Ok(Self { flows, rank, buffer: spec.buffer, worst_first })
+    }
+
+    /// The discipline, still empty, with flows held back while a packet of theirs is in service.
+    pub(super) fn serial(mut self, servers: usize) -> Self {
+        self.flows = self.flows.serial(servers);
+        self
     }
 
     /// Whether what waits fits together with `packets` of `bytes` more.

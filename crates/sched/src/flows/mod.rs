@@ -5,7 +5,8 @@
 //! needed, the worst flow gives its last item, so what is left of it stays in order.
 //!
 //! [`FlowQueue`] is the structure, for whatever waits: packets of a simulation, jobs of a pool of threads. It can hold
-//! back flows that have an item in service. [`FlowDiscipline`] is the discipline of an output port or processor on it.
+//! back flows that have an item in service. [`FlowDiscipline`] is the discipline of an output port or processor on it,
+//! [`FlowServers`] that of several servers that finish the packets of a flow in order.
 //! Ranks of flows are the files of `rank/`. Source: SurgeProtector (thesis), section 3.5.3.
 
 mod discipline;
@@ -15,6 +16,7 @@ mod pool;
 mod queue;
 #[path = "rank/registry.rs"]
 pub mod rank;
+mod servers;
 mod table;
 
 pub use discipline::FlowDiscipline;
@@ -22,3 +24,4 @@ pub use load::{FlowLoad, FlowRank, FlowRankEntry, Job};
 pub use order::FlowOrder;
 pub use queue::{FlowQueue, Taken};
 pub use rank::FLOW_RANKS;
+pub use servers::FlowServers;

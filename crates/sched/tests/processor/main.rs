@@ -6,7 +6,7 @@ mod estimate;
 mod naive;
 mod servers;
 
-use forebay_core::{BufferSize, Discipline, Duration, Fields, FlowId, Packet, Rate, Seed, Source, Time};
+use forebay_core::{BufferSize, Discipline, Duration, Element, Fields, FlowId, Packet, Rate, Seed, Source, Time};
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 use forebay_sim::{Outcome, Port, Probe, RunOptions, Servers, Service};
 use rand::RngExt;
@@ -88,16 +88,19 @@ pub(crate) fn packets(count: u64, mean_gap: u64, case: &str) -> Vec<Packet> {
     (0..count).map(packet).collect()
 }
 
-pub(crate) fn built(rank: &str, drop: &str, buffer: u64) -> Box<dyn Discipline + Send> {
-    discipline(&DisciplineSpec {
+pub(crate) fn spec(rank: &str, drop: &str, buffer: u64) -> DisciplineSpec {
+    DisciplineSpec {
         rank: Part::named(rank),
         queue: Part::named("pifo"),
         drop: Part::named(drop),
         buffer: BufferSize::Packets(buffer),
         rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").unwrap(),
-    })
-    .unwrap()
+    }
+}
+
+pub(crate) fn built(rank: &str, drop: &str, buffer: u64) -> Box<dyn Discipline + Send> {
+    discipline(&spec(rank, drop, buffer)).unwrap()
 }
 
 /// Sends the packets through a discipline with so many servers.
@@ -108,7 +111,17 @@ pub(crate) fn serve(
     packets: &[Packet],
     until: Time,
 ) -> (Outcome, Watch) {
-    let mut port = Port::new(service, Servers::new(servers, discipline), Watch::default());
+    serve_element(service, Servers::new(servers, discipline), packets, until)
+}
+
+/// As [`serve`], with whatever has servers.
+pub(crate) fn serve_element(
+    service: impl Service,
+    element: impl Element,
+    packets: &[Packet],
+    until: Time,
+) -> (Outcome, Watch) {
+    let mut port = Port::new(service, element, Watch::default());
     let outcome = port.run(&mut List(packets.iter()), &RunOptions { until, ..RunOptions::default() });
     (outcome, port.into_parts().1)
 }

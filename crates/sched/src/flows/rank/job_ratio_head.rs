@@ -13,7 +13,7 @@ pub const ENTRY: FlowRankEntry = FlowRankEntry {
         title: "A bad example, use job-ratio-inorder: a flow's rank = picoseconds of processing per byte of its head",
         exactness: Exactness::NotApplicable,
         hardware: "a FIFO per flow, one division, a queue with both ends and removal",
-        cost: "one removal and one insertion per packet that becomes a head; about 60 bytes per flow with packets",
+        cost: "one removal and one insertion in the queue per packet; about 220 bytes plus the packet per entry",
         source: "SurgeProtector (thesis), section 3.5.3: a head of large ratio keeps its whole flow from being served",
         params: &[],
     },

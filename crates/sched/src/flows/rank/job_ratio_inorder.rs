@@ -13,7 +13,7 @@ pub const ENTRY: FlowRankEntry = FlowRankEntry {
         title: "WSJF that keeps flows in order: a flow's rank = picoseconds of processing per byte of all it has queued",
         exactness: Exactness::NotApplicable,
         hardware: "a FIFO and two sums per flow, one division, a queue with both ends and removal",
-        cost: "one removal and one insertion per packet; about 60 bytes per flow with packets",
+        cost: "one removal and one insertion in the queue per packet; about 220 bytes plus the packet per entry",
         source: "SurgeProtector (thesis), section 3.5.3",
         params: &[],
     },

@@ -13,7 +13,7 @@ pub const ENTRY: FlowRankEntry = FlowRankEntry {
         title: "SJF that keeps flows in order: a flow's rank = mean nanoseconds of processing of all it has queued",
         exactness: Exactness::NotApplicable,
         hardware: "a FIFO, a sum and a count per flow, one division, a queue with both ends and removal",
-        cost: "one removal and one insertion per packet; about 60 bytes per flow with packets",
+        cost: "one removal and one insertion in the queue per packet; about 220 bytes plus the packet per entry",
         source: "after SurgeProtector (thesis), sections 3.4 and 3.5.3",
         params: &[],
     },
