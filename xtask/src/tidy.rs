@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 14] = [
     ("core", &[]),
     ("queues", &["core"]),
     ("sched", &["core", "queues"]),
@@ -19,6 +19,8 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("cache", &["core"]),
     ("belatedly", &["core", "cache"]),
     ("loading", &["core", "cache"]),
+    ("native", &[]),
+    ("matcher", &["core", "queues", "sched", "native"]),
     ("cli", &["core", "queues", "sched", "sim", "traces", "lang", "engine", "lsp", "cache", "belatedly", "loading"]),
 ];
 
