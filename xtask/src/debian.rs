@@ -23,21 +23,6 @@ pub(crate) fn fetch() -> Outcome<String> {
     })
 }
 
-/// Fetches, and runs the tests of the matcher in release mode.
-pub(crate) fn test() -> Outcome<String> {
-    println!("{}", fetch()?);
-    let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["test", "--package", "forebay-native", "--package", "forebay-matcher"])
-        .current_dir(root())
-        .status()
-        .map_err(|error| vec![format!("cargo: {error}")])?;
-    if status.success() {
-        Ok("the matcher's tests have passed".to_owned())
-    } else {
-        Err(vec!["the matcher's tests have failed".to_owned()])
-    }
-}
-
 fn fetch_all() -> Result<(), String> {
     let folder = root().join("target/debian");
     let missing: Vec<_> = PACKAGES.iter().filter(|(_, _, file)| !folder.join(file).exists()).collect();

@@ -1,4 +1,4 @@
-//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|fetch-debian|test-matcher`.
+//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|fetch-debian`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
@@ -18,10 +18,7 @@ fn main() -> ExitCode {
         Some("follow-docs") => docs::follow(std::env::args().nth(2).as_deref()),
         Some("test-exact") => exact::test(),
         Some("fetch-debian") => debian::fetch(),
-        Some("test-matcher") => debian::test(),
-        _ => {
-            Err(vec!["usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|fetch-debian|test-matcher".to_owned()])
-        }
+        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|fetch-debian".to_owned()]),
     };
     match result {
         Ok(message) => {

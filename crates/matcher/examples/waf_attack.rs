@@ -26,7 +26,7 @@ const SETUP: Setup = Setup {
     attack_share: 0.01,
     queue: 4_096,
     learning: Duration::from_ms(1_000),
-    counted: Duration::from_ms(1_500),
+    counted: Duration::from_ms(1_000),
     grace: Duration::from_ms(500),
 };
 
@@ -57,13 +57,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         support.refused.len(),
         (clock() - begin).as_secs_f64()
     );
-    costs(&mut stages, &innocent, &mut clock);
+    let shares = costs(&mut stages, &innocent, &mut clock);
     let key = format!("{} {} {:?} {quiet:?}", vectorscan.version(), pcre2.version(), LIMITS);
     let attacks = attacks(&mut stages, &mut clock, &target.join("matcher/attacks.json"), &key)?;
     table_of_attacks(&mut stages, &attacks);
-    let worst = attacks.first().ok_or("the search has found no attack")?;
-    let varied = attacks.iter().find(|attack| attack.is_varied);
-    compare(&mut stages, &innocent, &mut clock, worst, varied)
+    let is_rare = |attack: &&Attack| shares[attack.rule as usize] < 0.05;
+    let chosen = [
+        ("worst", attacks.first()),
+        ("varied", attacks.iter().find(|attack| attack.is_varied)),
+        ("rare", attacks.iter().find(is_rare)),
+    ];
+    compare(&mut stages, &innocent, &mut clock, &chosen)
 }
 
 /// CPU time of this thread.
@@ -95,13 +99,13 @@ fn read_rules(debian: &Debian) -> Result<Vec<Rule>, Box<dyn Error>> {
     Ok(set.rules)
 }
 
-/// What innocent payloads cost.
-fn costs(stages: &mut TwoStage, innocent: &[Vec<u8>], clock: &mut impl FnMut() -> Duration) {
-    let (mut filter, mut confirm, mut matched, mut candidates) = (0.0, 0.0, 0, 0);
+/// What innocent payloads cost; answers the share of them for which each rule is a candidate.
+fn costs(stages: &mut TwoStage, innocent: &[Vec<u8>], clock: &mut impl FnMut() -> Duration) -> Vec<f64> {
+    let (mut filter, mut confirm, mut matched, mut candidates) = (0.0, 0.0, 0, vec![0.0; stages.rules().len()]);
     let mut per_byte = Vec::new();
     for payload in innocent.iter().chain(innocent) {
         let (found, cost) = stages.filter_cost(payload, clock);
-        candidates += found.len();
+        found.iter().for_each(|rule| candidates[*rule as usize] += 1.0);
         let mut job = Job::new(found);
         matched += usize::from(job.run(stages, payload, clock) != Verdict::Pass);
         filter += cost.as_ns_f64();
@@ -117,13 +121,14 @@ fn costs(stages: &mut TwoStage, innocent: &[Vec<u8>], clock: &mut impl FnMut() -
         mean_bytes(innocent),
         filter / count / 1e3,
         confirm / count / 1e3,
-        candidates as f64 / count,
+        candidates.iter().sum::<f64>() / count,
         100.0 * matched as f64 / count,
         at(1),
         at(50),
         at(99),
         at(100)
     );
+    candidates.into_iter().map(|times| times / count).collect()
 }
 
 #[derive(Serialize, Deserialize)]
@@ -191,13 +196,12 @@ fn table_of_attacks(stages: &mut TwoStage, attacks: &[Attack]) {
     }
 }
 
-/// Every scheduler under both attacks, with as many seeds as there are.
+/// Every scheduler under each attack, with as many seeds as there are.
 fn compare(
     stages: &mut TwoStage,
     innocent: &[Vec<u8>],
     clock: &mut impl FnMut() -> Duration,
-    worst: &Attack,
-    varied: Option<&Attack>,
+    attacks: &[(&str, Option<&Attack>)],
 ) -> Result<(), Box<dyn Error>> {
     let capacity = SETUP.capacity(stages, innocent, clock, Seed(1))?;
     println!(
@@ -222,7 +226,7 @@ fn compare(
             process(stages, traffic, traffic.arrivals(seed), clock, SETUP.run(policy))
         };
         let baselines = (0..SEEDS).map(|seed| run(&quiet, seed)).collect::<Result<Vec<_>, _>>()?;
-        for (name, attack) in [("worst", Some(worst)), ("varied", varied)] {
+        for (name, attack) in attacks {
             let Some(attack) = attack else { continue };
             let traffic = SETUP.traffic(innocent, capacity, std::slice::from_ref(&attack.payload));
             let mut comparisons = Vec::new();

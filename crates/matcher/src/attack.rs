@@ -6,7 +6,7 @@
 
 use crate::clock::WorkClock;
 use crate::estimate::class_of;
-use crate::job::{Job, Verdict};
+use crate::job::Job;
 use crate::tokens::tokens;
 use crate::two_stage::TwoStage;
 use forebay_core::{Duration, Rng, Seed};
@@ -262,17 +262,13 @@ impl<C: WorkClock> Hunt<'_, C> {
         Some(attack.ns_per_byte())
     }
 
-    /// `None` if no rule is a candidate, or a rule matches: such a payload is told from innocent
-    /// ones by its verdict already.
+    /// `None` if no rule is a candidate. A payload that a rule matches in the end is an attack as
+    /// well: what was done until then is done.
     fn measured(&mut self, payload: &[u8], candidates: &[u32]) -> Option<Attack> {
         let mut job = Job::new(candidates.to_vec());
-        let verdict = job.run(self.stages, payload, self.clock);
+        job.run(self.stages, payload, self.clock);
         let (rule, _) = job.costs().max_by_key(|(_, cost)| *cost)?;
-        (verdict == Verdict::Pass).then(|| Attack {
-            payload: payload.to_vec(),
-            cost: job.spent(),
-            rule,
-            is_varied: class_of(payload) >= VARIED,
-        })
+        let is_varied = class_of(payload) >= VARIED;
+        Some(Attack { payload: payload.to_vec(), cost: job.spent(), rule, is_varied })
     }
 }

@@ -3,11 +3,54 @@
 use crate::rules::Rule;
 use std::collections::BTreeSet;
 
-/// Pieces that make backtracking matchers slow in many patterns: what optional and repeated groups
-/// begin with.
-const FIXED: [&str; 33] = [
-    "a", "1", " ", "\t", "\n", "'", "\"", "`", "(", ")", "<", ">", "=", ";", "&", "|", "/", "\\", "-", "#", "%", "$",
-    "{", "!", "a=", "a ", "' ", "\"a", "<a ", ";a", "a1", "/*", "--",
+/// Pieces that are in many patterns: what optional and repeated groups begin with.
+const FIXED: [&str; 45] = [
+    "a",
+    "1",
+    " ",
+    "\t",
+    "\n",
+    "'",
+    "\"",
+    "`",
+    "(",
+    ")",
+    "<",
+    ">",
+    "=",
+    ";",
+    "&",
+    "|",
+    "/",
+    "\\",
+    "-",
+    "#",
+    "%",
+    "$",
+    "{",
+    "!",
+    "a=",
+    "a ",
+    "' ",
+    "\"a",
+    "<a ",
+    ";a",
+    "a1",
+    "/*",
+    "--",
+    // What rules match as a whole: a filter that knows a pattern exactly names it only then.
+    "' or 1=1 -- ",
+    "' union select a from b",
+    "<script>alert(1)</script>",
+    "<img src=x onerror=a>",
+    "\"a.b=",
+    ";cat /etc/passwd",
+    "${jndi:ldap://a}",
+    "<?php system(a);",
+    "');select sleep(1)",
+    "1' and 1 like 1",
+    "javascript:alert(1)",
+    "a('b','c')=d",
 ];
 
 /// Longest piece taken from a pattern, in bytes. Longer ones are cut: rules rarely repeat more.
@@ -93,4 +136,21 @@ fn class(bytes: &mut std::iter::Peekable<impl Iterator<Item = u8>>) -> Option<u8
         is_first = false;
     }
     if negated { Some(b'a') } else { first }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_what_a_pattern_asks_for() {
+        let texts = |pattern: &str| -> Vec<String> {
+            pieces(pattern).into_iter().map(|piece| String::from_utf8(piece).unwrap()).collect()
+        };
+        assert_eq!(texts("foo|ba(?:r+)z"), ["foo", "ba", "r", "z"]);
+        assert_eq!(texts(r"\bunion\s+select[^a-z]\d{2,3}\x41"), ["union select".to_owned()]);
+        assert_eq!(texts(r"[\]x]\d{2,3}\x41"), ["]1A"]);
+        assert_eq!(texts("^(?i)a.b$"), ["aab"]);
+        assert_eq!(texts(""), Vec::<String>::new());
+    }
 }

@@ -70,7 +70,7 @@ impl TwoStage {
             };
             support.jit += usize::from(regex.is_jit());
             let id = u32::try_from(confirms.len()).unwrap_or(u32::MAX);
-            let mut expression = Expression { id, pattern: rule.pattern.clone(), prefilter: false, every_end: false };
+            let mut expression = Expression { id, pattern: rule.pattern.clone(), prefilter: false };
             if vectorscan.compile(std::slice::from_ref(&expression)).is_ok() {
                 support.filtered += 1;
                 expressions.push(expression);

@@ -70,8 +70,6 @@ pub struct Expression {
     pub pattern: String,
     /// Whether the library may look for something simpler that matches wherever this does.
     pub prefilter: bool,
-    /// Whether it is reported once for each position at which a match ends, and not once in all.
-    pub every_end: bool,
 }
 
 /// Why patterns do not compile.
@@ -177,8 +175,7 @@ impl Vectorscan {
 
 fn flags(expression: &Expression) -> c_uint {
     let prefilter = if expression.prefilter { FLAG_PREFILTER } else { 0 };
-    let once = if expression.every_end { 0 } else { FLAG_SINGLEMATCH };
-    FLAG_DOTALL | FLAG_ALLOWEMPTY | prefilter | once
+    FLAG_DOTALL | FLAG_ALLOWEMPTY | FLAG_SINGLEMATCH | prefilter
 }
 
 /// Patterns compiled into one automaton, with what a thread needs to scan.

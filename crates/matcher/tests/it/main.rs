@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 mod agreement;
+mod attack;
 mod processor;
 mod rules;
 mod slices;

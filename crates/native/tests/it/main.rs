@@ -15,7 +15,7 @@ fn loaded<T>(library: Result<T, LoadError>) -> Option<T> {
 }
 
 fn expression(id: u32, pattern: &str) -> Expression {
-    Expression { id, pattern: pattern.to_owned(), prefilter: false, every_end: false }
+    Expression { id, pattern: pattern.to_owned(), prefilter: false }
 }
 
 #[test]
