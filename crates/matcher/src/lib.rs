@@ -20,7 +20,7 @@ mod tokens;
 mod traffic;
 mod two_stage;
 
-pub use attack::{Attack, SearchLimits, search};
+pub use attack::{Attack, SEARCH_REVISION, SearchLimits, search};
 pub use clock::{Unmeasured, WorkClock};
 pub use estimate::{CLASSES, Estimator, class_of};
 pub use experiment::{Comparison, NOISY, Setup, mean_bytes, quiet};
