@@ -1,6 +1,6 @@
 # make demo   what forebay does, on an embedded recording
-# make test   everything that must hold; installs crates, what building HiGHS needs into target/tools, and what the
-#             hardware's tests need into target/rtl
+# make test   everything that must hold; installs crates, what building HiGHS needs into target/tools, what the
+#             hardware's tests need into target/rtl, and Debian's web application firewall rules into target/debian
 # make check  what is quick: formatting, lints, house rules
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
@@ -36,6 +36,7 @@ demo:
 
 # The fast ones first: a mistake shows within seconds.
 test: check
+	$(CARGO) xtask fetch-debian
 	$(CARGO) test --workspace --features forebay-surge/tower
 	$(CARGO) check --package forebay-surge
 	$(CARGO) xtask follow-docs

@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 16] = [
     ("core", &[]),
     ("queues", &["core"]),
     ("sched", &["core", "queues"]),
@@ -20,6 +20,8 @@ const MAY_USE: [(&str, &[&str]); 14] = [
     ("belatedly", &["core", "cache"]),
     ("attack", &["core", "sim", "traces"]),
     ("loading", &["core", "cache"]),
+    ("native", &[]),
+    ("matcher", &["core", "queues", "sched", "native"]),
     ("surge", &["core", "queues", "sched"]),
     (
         "cli",
