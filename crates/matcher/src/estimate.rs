@@ -5,6 +5,9 @@
 //! candidate for every payload then makes all of them look as bad as the worst attack. So
 //! [`Estimator::per_class`] keeps a number for each rule and each class of payloads, and
 //! forgets slowly, since one disturbed measurement would otherwise count for ever.
+//!
+//! It can be fooled by slow payloads that are as varied as innocent ones; the search for attacks
+//! looks for these too. A work budget needs no estimate that an attacker could spoil.
 
 use forebay_core::Duration;
 
