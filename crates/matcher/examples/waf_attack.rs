@@ -10,7 +10,7 @@ use cpu_time::ThreadTime;
 use forebay_core::{Duration, Seed};
 use forebay_matcher::{
     Attack, Comparison, Innocent, Job, Policy, Rule, RuleSet, Run, SEARCH_REVISION, SearchLimits, Setup, Traffic,
-    TwoStage, Verdict, class_of, mean_bytes, process, quiet, search,
+    TwoStage, Verdict, mean_bytes, process, quiet, search, variety,
 };
 use forebay_native::{Debian, Pcre2, Vectorscan};
 use serde::{Deserialize, Serialize};
@@ -188,7 +188,7 @@ fn table_of_attacks(stages: &mut TwoStage, attacks: &[Attack]) {
             attack.payload.len(),
             attack.cost.as_ns() / 1_000,
             attack.ns_per_byte(),
-            class_of(&attack.payload),
+            variety(&attack.payload),
             stages.candidates(&attack.payload).len()
         );
     }
