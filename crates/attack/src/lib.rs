@@ -10,6 +10,7 @@
 //! No policy is in here: a trial gets the queue that it loads, as an
 //! [`Element`](forebay_core::Element).
 
+pub mod applications;
 pub mod bounds;
 pub mod estimator;
 pub mod fluid;

@@ -17,6 +17,7 @@ pub mod adversary;
 pub mod bitmap_tree;
 mod bucket_lists;
 mod entry;
+mod fibonacci;
 mod keyed_slab;
 pub mod latency_free;
 mod min_max_heap;

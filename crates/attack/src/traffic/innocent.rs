@@ -87,7 +87,7 @@ impl Iterator for Arriving {
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-pub(super) fn to_time(ps: f64) -> Time {
+pub(crate) fn to_time(ps: f64) -> Time {
     Time::from_ps(ps as u64)
 }
 

@@ -5,7 +5,7 @@
 //! apart. Policies see flows, of course, but none knows of this rule.
 
 mod attack;
-mod innocent;
+pub(crate) mod innocent;
 
 pub use attack::{Attack, OWN_FLOWS, Strategy, Timing};
 pub use innocent::{Gaps, Innocent};

@@ -69,6 +69,21 @@ impl<T> ItemPool<T> {
         Ok(())
     }
 
+    /// Puts an item before all others of a flow; gives it back if no slot is free.
+    pub(super) fn push_front(&mut self, ends: &mut Ends, job: Job, item: T) -> Result<(), T> {
+        let index = self.free;
+        let Some(slot) = self.slots.get_mut(index as usize) else { return Err(item) };
+        self.free = slot.next;
+        *slot = Slot { next: ends.head, prev: NIL, job, item: Some(item) };
+        match self.slots.get_mut(ends.head as usize) {
+            Some(head) => head.prev = index,
+            None => ends.tail = index,
+        }
+        ends.head = index;
+        self.len += 1;
+        Ok(())
+    }
+
     /// Takes the first item of a flow.
     pub(super) fn pop_front(&mut self, ends: &mut Ends) -> Option<(Job, T)> {
         let index = ends.head;

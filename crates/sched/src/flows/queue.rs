@@ -182,6 +182,26 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         true
     }
 
+    /// Puts an item back that was taken and is not done, before all others of its flow, and releases the flow; gives
+    /// the rank of the flow with it.
+    ///
+    /// # Errors
+    /// Gives the item back if the queue is full; the flow is not released then.
+    pub fn put_back(&mut self, flow: K, job: Job, item: T) -> Result<u64, T> {
+        if self.items.len() == self.items.capacity() {
+            return Err(item);
+        }
+        let slot = self.find(flow).unwrap_or_else(|| self.admit(flow));
+        self.leave_order(slot);
+        let entry = &mut self.flows[slot as usize];
+        self.items.push_front(&mut entry.ends, job, item)?;
+        entry.load.add(job);
+        self.total.add(job);
+        self.held_flows -= usize::from(entry.held);
+        entry.held = false;
+        Ok(self.rank_again(slot, true))
+    }
+
     /// How many items wait.
     #[must_use]
     pub fn len(&self) -> usize {

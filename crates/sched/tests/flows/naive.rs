@@ -89,6 +89,16 @@ impl Naive {
         Ok(self.settle(at, false))
     }
 
+    pub(crate) fn put_back(&mut self, id: u64, job: Job, item: u64) -> Result<u64, u64> {
+        if self.len() == self.limit {
+            return Err(item);
+        }
+        let at = self.at(id);
+        self.flows[at].items.push_front((job, item));
+        self.flows[at].held = false;
+        Ok(self.settle(at, true))
+    }
+
     pub(crate) fn take(&mut self) -> Option<(u64, Job, u64)> {
         if self.serial.is_some_and(|limit| self.held() >= limit) {
             return None;

@@ -50,6 +50,10 @@ fn compare<Q: FlowOrder>(mut queue: Queue<Q>, mut naive: Naive, case: &str) {
                 evicted_from_held += u32::from(was_held);
                 assert_eq!(parts(queue.drop_worst()), dropped, "{case}: {step}");
             }
+            n if n < 95 => {
+                let job = draw(&mut rng, few);
+                assert_eq!(queue.put_back(flow, job, step), naive.put_back(flow, job, step), "{case}: {step}");
+            }
             _ => assert_eq!(queue.release(flow), naive.release(flow), "{case}: {step}"),
         }
         let totals = (queue.len(), queue.bytes(), queue.work_ps(), queue.held_flows());
