@@ -47,12 +47,25 @@ impl Terms {
     /// 3.3, without its last estimate).
     #[must_use]
     pub fn first_come_first_served(&self, attack_bps: f64) -> f64 {
-        let servers = self.servers as f64;
         let capacity = self.means.capacity_bps(self.servers);
-        let attack_work = attack_bps / (f64::from(self.min_bytes) * 8.0) * self.max_work.as_secs_f64() / servers;
-        let work = self.innocent_bps / capacity + attack_work;
+        let work = self.innocent_bps / capacity + self.attack_work(attack_bps);
         let goodput = self.innocent_bps / work.max(1.0);
         (self.innocent_bps.min(capacity) - goodput).max(0.0) / attack_bps
+    }
+
+    /// What fair queueing loses at an attack of `attack_bps`, for each bit of it: there is no bound. Packets that are each
+    /// a flow of its own go before the second packets of all other flows (claim 4), so that innocents get what is left.
+    #[must_use]
+    pub fn fair_queueing(&self, attack_bps: f64) -> f64 {
+        let capacity = self.means.capacity_bps(self.servers);
+        let left = capacity * (1.0 - self.attack_work(attack_bps)).max(0.0);
+        let without = self.innocent_bps.min(capacity);
+        (without - without.min(left)) / attack_bps
+    }
+
+    /// Largest jobs of the smallest packets, over what the servers can do.
+    fn attack_work(&self, attack_bps: f64) -> f64 {
+        attack_bps / (f64::from(self.min_bytes) * 8.0) * self.max_work.as_secs_f64() / self.servers as f64
     }
 }
 
@@ -89,5 +102,14 @@ mod tests {
             let worst = worst(innocent_gbps);
             assert!((worst / about - 1.0_f64).abs() < 0.25, "{innocent_gbps}: {worst}");
         }
+    }
+
+    #[test]
+    fn fair_queueing_gives_the_attack_all_it_asks_for() {
+        // 100 Mbps are 195,312 packets/s of 10 us each: more than there is.
+        assert!((terms(5.0).fair_queueing(1e8) - 50.0).abs() < 1e-9);
+        // 10 Mbps take a fifth, which innocents at half load do not miss.
+        assert!(terms(5.0).fair_queueing(1e7).abs() < 1e-9);
+        assert!((terms(10.0).fair_queueing(1e7) - 195.312_5).abs() < 1e-6);
     }
 }

@@ -53,8 +53,13 @@ impl Analysed {
         }
     }
 
-    /// What to expect of a policy without a bound at an attack rate: that all arrivals share the processor alike.
+    /// What to expect of a policy without a bound at an attack rate, if the attack is the largest jobs of the smallest
+    /// packets.
     pub(super) fn predicted(self, terms: &Terms, attack_bps: u64) -> Option<f64> {
-        self.is_blind().then(|| terms.first_come_first_served(attack_bps as f64))
+        match self {
+            Self::FirstCome => Some(terms.first_come_first_served(attack_bps as f64)),
+            Self::Fair => Some(terms.fair_queueing(attack_bps as f64)),
+            Self::ShortestJob | Self::WeightedShortestJob => None,
+        }
     }
 }

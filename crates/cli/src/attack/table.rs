@@ -111,7 +111,7 @@ fn notes(report: &AttackReport) -> String {
     }
     if report.worst.iter().any(|worst| worst.predicted.is_some()) {
         notes.push(
-            "predicted: no bound exists, and this is what is lost if all arrivals share the processor alike".to_owned(),
+            "predicted: no bound exists; FCFS shares the processor by arrivals, FQ gives new flows all that they ask for".to_owned(),
         );
     }
     if study.servers > 1 && report.worst.iter().any(|worst| worst.bound.is_some()) {

@@ -6,6 +6,9 @@
     reason = "a test may stop at what it did not expect, and say why it skips"
 )]
 
+mod attack;
+mod attack_errors;
+mod attack_guide;
 mod bound;
 mod cache;
 mod cache_errors;
