@@ -5,12 +5,18 @@ use super::report::{AttackReport, Row};
 use crate::error::Result;
 use crate::output::curves::{Axis, Curve, Panel, grid};
 
+/// What is less is drawn here, since a logarithmic axis has no zero and measured displacements may lie below it.
+const LEAST_DISPLACEMENT: f64 = 0.01;
+
 /// Every picture as SVG, with the name of its file.
 pub(crate) fn files(report: &AttackReport) -> Result<Vec<(String, String)>> {
     let x = Axis::logarithmic("attack rate in Gbps");
     let rows = [
-        ([x, Axis::logarithmic("displacement factor")], panels(report, |row| row.displacement)),
-        ([x, Axis::logarithmic("goodput in Gbps")], panels(report, |row| row.goodput_gbps)),
+        (
+            [x, Axis::logarithmic("displacement factor, at least 0.01")],
+            panels(report, |row| row.displacement.map(|factor| factor.max(LEAST_DISPLACEMENT))),
+        ),
+        ([x, Axis::linear("goodput in Gbps")], panels(report, |row| row.goodput_gbps)),
     ];
     let title = format!("{}: displacement factor and goodput over the attack rate", report.scenario);
     Ok(vec![("attack.svg".to_owned(), grid(&title, &rows)?)])
