@@ -41,7 +41,7 @@ fn what_is_found_is_reported_and_can_be_played_again() {
         assert!((0.5..=2.0).contains(&number(row, "attack_gbps")), "{row}");
         assert_eq!(row["displacement_values"].as_array().unwrap().len(), 10);
         assert!(number(row, "displacement_ci95") >= 0.0);
-        assert!(number(&row["closed_form"], "displacement") > 0.5, "{row}");
+        assert!(number(&row["closed_form"], "displacement") > 0.4, "{row}");
         assert_eq!(row["closed_form_at_rate"]["attack_gbps"], row["attack_gbps"]);
         let kind = &row["attack"]["strategy"][0];
         assert!((64.0..=9_000.0).contains(&number(kind, "size_bytes")) && number(kind, "job_ns") <= 10_000.0, "{row}");
