@@ -2,15 +2,15 @@
 //! goodput that each scheduler keeps.
 //!
 //!     cargo xtask fetch-debian
-//!     cargo run --release --package forebay-matcher --example waf_attack
+//!     cargo run --release --package forebay-matcher --example waf_attack [POLICY...]
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to whoever runs it")]
 
 use cpu_time::ThreadTime;
 use forebay_core::{Duration, Seed};
 use forebay_matcher::{
-    Attack, Comparison, Innocent, Job, Policy, Rule, RuleSet, SEARCH_REVISION, SearchLimits, Setup, Traffic, TwoStage,
-    Verdict, class_of, mean_bytes, process, quiet, search,
+    Attack, Comparison, Innocent, Job, Policy, Rule, RuleSet, Run, SEARCH_REVISION, SearchLimits, Setup, Traffic,
+    TwoStage, Verdict, mean_bytes, process, quiet, search, variety,
 };
 use forebay_native::{Debian, Pcre2, Vectorscan};
 use serde::{Deserialize, Serialize};
@@ -27,10 +27,11 @@ const LIMITS: SearchLimits = SearchLimits { bytes: (400, 1_400), work: Duration:
 const SETUP: Setup = Setup {
     load: 0.8,
     attack_share: 0.01,
-    queue: 16_384,
+    // An attack that runs for half a second lets 25,000 payloads come in until all of them are filtered.
+    queue: 65_536,
     learning: Duration::from_ms(1_000),
     counted: Duration::from_ms(1_000),
-    grace: Duration::from_ms(3_000),
+    grace: Duration::from_ms(4_000),
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -187,7 +188,7 @@ fn table_of_attacks(stages: &mut TwoStage, attacks: &[Attack]) {
             attack.payload.len(),
             attack.cost.as_ns() / 1_000,
             attack.ns_per_byte(),
-            class_of(&attack.payload),
+            variety(&attack.payload),
             stages.candidates(&attack.payload).len()
         );
     }
@@ -217,18 +218,24 @@ fn compare(
         "policy", "attack", "baseline Mb/s", "goodput Mb/s", "displacement", "load", "attack", "longest"
     );
     let quiet = SETUP.traffic(innocent, capacity, &[]);
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
     for policy in Policy::ALL {
-        let mut run = |traffic: &Traffic, seed: u64| {
+        if !wanted.is_empty() && !wanted.iter().any(|name| name == policy.name()) {
+            continue;
+        }
+        let mut run = |traffic: &Traffic, seed: u64, grace: Duration| {
             let seed = Seed(1).part(&format!("repetition {seed}"));
-            process(stages, traffic, traffic.arrivals(seed), clock, SETUP.run(policy))
+            process(stages, traffic, traffic.arrivals(seed), clock, Run { grace, ..SETUP.run(policy) })
         };
-        let baselines = (0..SEEDS).map(|seed| run(&quiet, seed)).collect::<Result<Vec<_>, _>>()?;
+        // Without an attack nothing waits for long.
+        let baseline_grace = Duration::from_ms(200);
+        let baselines = (0..SEEDS).map(|seed| run(&quiet, seed, baseline_grace)).collect::<Result<Vec<_>, _>>()?;
         for (name, attack) in attacks {
             let Some(attack) = attack else { continue };
             let traffic = SETUP.traffic(innocent, capacity, std::slice::from_ref(&attack.payload));
             let mut comparisons = Vec::new();
             for (seed, baseline) in (0..SEEDS).zip(&baselines) {
-                comparisons.push(Comparison { baseline: *baseline, attacked: run(&traffic, seed)? });
+                comparisons.push(Comparison { baseline: *baseline, attacked: run(&traffic, seed, SETUP.grace)? });
             }
             row(policy, name, &comparisons);
         }

@@ -5,10 +5,10 @@
 //! step. The order depends on the seed and on what was measured.
 
 use crate::clock::WorkClock;
-use crate::estimate::class_of;
 use crate::job::Job;
 use crate::tokens::tokens;
 use crate::two_stage::TwoStage;
+use crate::variety::variety;
 use forebay_core::{Duration, Rng, Seed};
 use rand::RngExt as _;
 use std::collections::BTreeSet;
@@ -260,7 +260,7 @@ impl<C: WorkClock> Hunt<'_, C> {
             return None;
         }
         let payload = recipe.payload(&self.tokens);
-        if want_varied && class_of(&payload) < VARIED {
+        if want_varied && variety(&payload) < VARIED {
             return None;
         }
         let candidates = self.stages.candidates(&payload);
@@ -294,7 +294,7 @@ impl<C: WorkClock> Hunt<'_, C> {
         let mut job = Job::new(candidates.to_vec());
         job.run(self.stages, payload, self.clock);
         let (rule, _) = job.costs().max_by_key(|(_, cost)| *cost)?;
-        let is_varied = class_of(payload) >= VARIED;
+        let is_varied = variety(payload) >= VARIED;
         Some(Attack { payload: payload.to_vec(), cost: job.spent(), rule, is_varied })
     }
 }

@@ -19,10 +19,11 @@ mod rules;
 mod tokens;
 mod traffic;
 mod two_stage;
+mod variety;
 
 pub use attack::{Attack, SEARCH_REVISION, SearchLimits, search};
 pub use clock::{Unmeasured, WorkClock};
-pub use estimate::{CLASSES, Estimator, class_of};
+pub use estimate::Estimator;
 pub use experiment::{Comparison, NOISY, Setup, mean_bytes, quiet};
 pub use innocent::Innocent;
 pub use job::{Job, Progress, Verdict};
@@ -31,3 +32,4 @@ pub use processor::{Outcome, Run, process};
 pub use rules::{Rule, RuleError, RuleSet};
 pub use traffic::{Arrival, Traffic};
 pub use two_stage::{BuildError, Support, TwoStage};
+pub use variety::{DEGREES, variety};

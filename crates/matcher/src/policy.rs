@@ -1,7 +1,7 @@
 //! The schedulers that stand in front of the matcher, made of the parts of `crates/sched`.
 
 use forebay_core::{BufferSize, Rate};
-use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
+use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline, RankUnit};
 
 /// A scheduler with what it knows about jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,17 +12,17 @@ pub enum Policy {
     FairQueueing,
     /// WSJF with the published estimator.
     WsjfPublished,
-    /// WSJF with an estimator that learns for each rule and class of payloads.
-    WsjfPerClass,
     /// WSJF with a work budget: a typical cost per byte as the estimate, and a job that exceeds
     /// its slice goes back into the queue with what it has cost.
     WsjfBudget,
+    /// WSJF with the median cost per byte of each candidate rule as the estimate, and a work budget.
+    WsjfLearned,
 }
 
 impl Policy {
     /// All of them, the simplest first.
     pub const ALL: [Self; 5] =
-        [Self::Fcfs, Self::FairQueueing, Self::WsjfPublished, Self::WsjfPerClass, Self::WsjfBudget];
+        [Self::Fcfs, Self::FairQueueing, Self::WsjfPublished, Self::WsjfBudget, Self::WsjfLearned];
 
     /// Its name in tables.
     #[must_use]
@@ -31,9 +31,15 @@ impl Policy {
             Self::Fcfs => "fcfs",
             Self::FairQueueing => "fq",
             Self::WsjfPublished => "wsjf-published",
-            Self::WsjfPerClass => "wsjf-per-class",
             Self::WsjfBudget => "wsjf-budget",
+            Self::WsjfLearned => "wsjf-learned",
         }
+    }
+
+    /// Whether jobs are cut into slices.
+    #[must_use]
+    pub fn has_budget(self) -> bool {
+        matches!(self, Self::WsjfBudget | Self::WsjfLearned)
     }
 
     /// The queue with its order and its drop rule, for so many payloads.
@@ -44,7 +50,7 @@ impl Policy {
         let (rank, drop) = match self {
             Self::Fcfs => ("arrival", "tail"),
             Self::FairQueueing => ("stfq", "worst-first"),
-            Self::WsjfPublished | Self::WsjfPerClass | Self::WsjfBudget => ("job-ratio", "worst-first"),
+            Self::WsjfPublished | Self::WsjfBudget | Self::WsjfLearned => ("job-ratio", "worst-first"),
         };
         // No rank function used here asks for the rate of the link.
         let link_rate = Rate::from_bits_per_second(1_000_000_000);
@@ -53,7 +59,7 @@ impl Policy {
             queue: Part::named("pifo"),
             drop: Part::named(drop),
             buffer: BufferSize::Packets(payloads),
-            rank_unit: 1,
+            rank_unit: RankUnit::ONE,
             link_rate: link_rate.ok_or_else(|| DisciplineError::Buffer("there is no link".to_owned()))?,
         })
     }

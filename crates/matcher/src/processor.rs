@@ -6,7 +6,7 @@
 //! runs the filter, as a payload arrives, and the scheduler; both count as its work.
 
 use crate::clock::WorkClock;
-use crate::estimate::{Estimator, class_of};
+use crate::estimate::Estimator;
 use crate::job::{Job, Progress};
 use crate::policy::Policy;
 use crate::traffic::{Arrival, Traffic};
@@ -68,7 +68,8 @@ pub struct Outcome {
 struct Waiting {
     arrival: Arrival,
     job: Option<Job>,
-    class: usize,
+    /// What it was expected to cost when it came.
+    expected: Duration,
 }
 
 struct Processor<'p, C> {
@@ -109,8 +110,8 @@ pub fn process(
         free: Vec::new(),
         evicted: Vec::new(),
         estimator: match run.policy {
-            Policy::WsjfPerClass => Estimator::per_class(rules),
-            _ => Estimator::published(rules),
+            Policy::WsjfLearned => Estimator::median(rules),
+            _ => Estimator::worst(rules),
         },
         typical: 0.0,
         now: Duration::ZERO,
@@ -158,18 +159,16 @@ impl<C: WorkClock> Processor<'_, C> {
             let count = if arrival.is_attack { &mut self.outcome.attack } else { &mut self.outcome.innocent };
             *count += bytes as u64;
         }
-        let mut class = 0;
-        let (job, estimate) = match self.run.policy {
+        let (job, expected) = match self.run.policy {
             Policy::Fcfs => (None, Duration::ZERO),
             Policy::WsjfBudget => (Some(Job::new(self.stages.candidates(payload))), self.typical_cost(bytes)),
             _ => {
                 let candidates = self.stages.candidates(payload);
-                class = if self.run.policy == Policy::WsjfPerClass { class_of(payload) } else { 0 };
-                let estimate = self.estimator.estimate(&candidates, class, bytes);
-                (Some(Job::new(candidates)), estimate)
+                let expected = self.estimator.estimate(&candidates, bytes);
+                (Some(Job::new(candidates)), expected)
             }
         };
-        self.wait(Waiting { arrival, job, class }, estimate);
+        self.wait(Waiting { arrival, job, expected }, expected);
     }
 
     fn typical_cost(&self, bytes: usize) -> Duration {
@@ -216,27 +215,24 @@ impl<C: WorkClock> Processor<'_, C> {
                 Some(job) => job,
                 None => Job::new(processor.stages.candidates(payload)),
             };
-            match processor.run.policy {
-                Policy::WsjfBudget => {
-                    let bytes = payload.len();
-                    if processor.slice(&mut job, payload) == Progress::Paused {
-                        // What a job has cost says that it costs as much again.
-                        let spent = job.spent();
-                        processor.outcome.slices += 1;
-                        processor.wait(Waiting { job: Some(job), ..waiting }, spent + spent);
-                        return;
-                    }
-                    processor.learn_typical(&job, bytes);
+            let bytes = payload.len();
+            if processor.run.policy.has_budget() {
+                let is_first = job.spent() == Duration::ZERO;
+                let paused = processor.slice(&mut job, payload, waiting.expected) == Progress::Paused;
+                if is_first {
+                    // Those that go on teach with what their first slice has cost, so that nobody waits for their end.
+                    processor.learn(&job, bytes);
                 }
-                Policy::Fcfs => {
-                    job.run(processor.stages, payload, processor.clock);
+                if paused {
+                    // What a job has cost says that it costs as much again.
+                    let spent = job.spent();
+                    processor.outcome.slices += 1;
+                    processor.wait(Waiting { job: Some(job), ..waiting }, spent + spent);
+                    return;
                 }
-                _ => {
-                    job.run(processor.stages, payload, processor.clock);
-                    for (rule, cost) in job.costs() {
-                        processor.estimator.learn(rule, waiting.class, payload.len(), cost);
-                    }
-                }
+            } else {
+                job.run(processor.stages, payload, processor.clock);
+                processor.learn(&job, bytes);
             }
             if processor.is_counted(arrival) {
                 let outcome = &mut processor.outcome;
@@ -247,22 +243,20 @@ impl<C: WorkClock> Processor<'_, C> {
         self.outcome.longest = self.outcome.longest.max(cost);
     }
 
-    fn first_slice(&self, bytes: usize) -> Duration {
-        let typical = self.typical_cost(bytes);
-        SHORTEST_SLICE.max(Duration::from_secs_f64(FIRST_SLICE * typical.as_secs_f64()))
-    }
-
     /// Runs a job for as long as it has been running already, within limits.
-    fn slice(&mut self, job: &mut Job, payload: &[u8]) -> Progress {
-        let budget = self.first_slice(payload.len()).max(job.spent()).min(LONGEST_SLICE);
-        job.run_slice(self.stages, payload, self.clock, budget)
+    fn slice(&mut self, job: &mut Job, payload: &[u8], expected: Duration) -> Progress {
+        let first = SHORTEST_SLICE.max(Duration::from_secs_f64(FIRST_SLICE * expected.as_secs_f64()));
+        job.run_slice(self.stages, payload, self.clock, first.max(job.spent()).min(LONGEST_SLICE))
     }
 
-    fn learn_typical(&mut self, job: &Job, bytes: usize) {
-        if job.spent() <= self.first_slice(bytes) {
-            let per_byte = job.spent().as_ns_f64() / bytes.max(1) as f64;
-            self.typical += (per_byte - self.typical) / 256.0;
+    /// Learns from what a job has cost so far.
+    fn learn(&mut self, job: &Job, bytes: usize) {
+        for (rule, cost) in job.costs() {
+            self.estimator.learn(rule, bytes, cost);
         }
+        let per_byte = job.spent().as_ns_f64() / bytes.max(1) as f64;
+        // A first slice bounds what one payload can add.
+        self.typical += (per_byte - self.typical) / 256.0;
     }
 }
 

@@ -224,3 +224,15 @@ fn an_interrupted_study_keeps_what_is_done() {
     assert!(values.len() == 1000 && values[999].is_null());
     assert!(values[0].is_number(), "{row}");
 }
+
+#[test]
+fn the_study_of_the_documentation_runs() {
+    let folder = Folder::new();
+    folder.write("s.toml", include_str!("../../../../docs/studies/surgeprotector.toml"));
+    let few = ["--set", "attack_study.packets=1000", "--set", "attack_study.innocent.rates=['10 Gbps']"];
+    let json = folder.run(&[&["attack", "s.toml", "--format", "json"], &few[..]].concat()).ok();
+    let report: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["rows"].as_array().unwrap().len(), 4 * 13);
+    // Ranks of the bounded queues are not clamped: the bound would not hold then.
+    assert!(report["worst"].as_array().unwrap()[2..].iter().all(|worst| worst["holds"] == true), "{report}");
+}

@@ -50,7 +50,7 @@ fn an_attack_displaces_much_under_fcfs_and_little_under_wsjf() {
     };
     let fcfs = compare(Policy::Fcfs);
     assert!(fcfs.goodput() < 0.5, "{fcfs:?}");
-    for policy in [Policy::WsjfPerClass, Policy::WsjfBudget] {
+    for policy in [Policy::WsjfLearned, Policy::WsjfBudget] {
         let comparison = compare(policy);
         assert!(comparison.displacement() <= 1.0, "{}: {comparison:?}", policy.name());
         assert!(comparison.attacked.attack > 0, "{comparison:?}");
