@@ -13,8 +13,8 @@ use std::sync::OnceLock;
 const LEAST_BITS: f64 = 1e6;
 /// Periods of an attack that is ON and OFF, for the same reason.
 const LEAST_PERIODS: f64 = 20.0;
-/// Windows are doubled at most so many times.
-const MAX_DOUBLINGS: usize = 16;
+/// Windows are doubled at most so many times, since an attack of some kilobits per second would take hours.
+const MAX_DOUBLINGS: usize = 5;
 /// Of the measured packets, so many arrive before.
 const WARMUP_SHARE: u64 = 5;
 /// What is found is measured with so many times the packets of the search.
