@@ -14,8 +14,10 @@ pub struct Target<'a> {
     pub innocent_bps: f64,
     /// Servers that share the work.
     pub servers: usize,
-    /// Makes the policy, with nothing waiting.
-    pub build: &'a (dyn Fn() -> Box<dyn Element> + Sync),
+    /// What the policy is told of the work of packets.
+    pub estimator: Estimator,
+    /// Makes the policy, with nothing waiting, from a seed; where it makes none, nothing is measured.
+    pub build: &'a (dyn Fn(Seed) -> Option<Box<dyn Element>> + Sync),
     /// Until then nothing is counted.
     pub warmup: Duration,
     /// What is counted.
@@ -73,9 +75,9 @@ impl Target<'_> {
             warmup: self.warmup,
             window: self.window,
             servers: self.servers,
-            estimator: Estimator::Told,
+            estimator: self.estimator,
             seed,
         };
-        trial.run(&mut *(self.build)(), &|_| go_on())
+        (self.build)(seed).map_or_else(Measured::default, |mut queue| trial.run(&mut *queue, &|_| go_on()))
     }
 }

@@ -4,7 +4,7 @@ use forebay_attack::bounds::Terms;
 use forebay_attack::optimal::{self, Order, Setting};
 use forebay_attack::search::{Candidate, Harm, Search, Space, Target};
 use forebay_attack::traffic::Gaps;
-use forebay_attack::{Attack, Innocent, Jobs, Quantity};
+use forebay_attack::{Attack, Estimator, Innocent, Jobs, Quantity};
 use forebay_core::{BufferSize, Duration, Element, Rate, Seed};
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 
@@ -18,7 +18,7 @@ fn innocent() -> Innocent {
     Innocent::new(jobs, Gaps::Constant, 16)
 }
 
-fn queue(rank: &str, drop: &str) -> Box<dyn Element> {
+fn made(rank: &str, drop: &str) -> Option<Box<dyn Element>> {
     let spec = DisciplineSpec {
         rank: Part::named(rank),
         queue: Part::named("pifo"),
@@ -27,7 +27,7 @@ fn queue(rank: &str, drop: &str) -> Box<dyn Element> {
         rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").expect("a rate"),
     };
-    Box::new(RankDiscipline::new(&spec).expect("parts that fit"))
+    Some(Box::new(RankDiscipline::new(&spec).expect("parts that fit")))
 }
 
 fn space(rate_bps: (f64, f64)) -> Space {
@@ -78,16 +78,16 @@ fn mean(harms: &[Harm]) -> f64 {
 fn target<'a>(
     innocent: &'a Innocent,
     innocent_bps: f64,
-    build: &'a (dyn Fn() -> Box<dyn Element> + Sync),
+    build: &'a (dyn Fn(Seed) -> Option<Box<dyn Element>> + Sync),
 ) -> Target<'a> {
     let (warmup, window) = (Duration::from_ms(1), Duration::from_ms(4));
-    Target { innocent, innocent_bps, servers: 1, build, warmup, window }
+    Target { innocent, innocent_bps, servers: 1, estimator: Estimator::Told, build, warmup, window }
 }
 
 #[test]
 fn a_blind_queue_is_found_to_be_open_to_attack() {
     let innocent = innocent();
-    let build = || queue("arrival", "tail");
+    let build = |_| made("arrival", "tail");
     let target = target(&innocent, 10e9, &build);
     let (found, harms) = worst(&target, space((1e7, 1e10)), 10);
     assert!(mean(&harms) > 100.0, "{found:?} {harms:?}");
@@ -98,7 +98,7 @@ fn it_finds_as_much_harm_as_the_closed_forms() {
     let innocent = innocent();
     let sample = innocent.jobs.sample(20_000);
     for (rank, order) in [("job-size", Order::Work), ("job-ratio", Order::Ratio)] {
-        let build = || queue(rank, "worst-first");
+        let build = |_| made(rank, "worst-first");
         let (innocent_bps, attack_bps) = (9e9, 1e9);
         let target = target(&innocent, innocent_bps, &build);
         let setting =
@@ -114,7 +114,7 @@ fn it_finds_as_much_harm_as_the_closed_forms() {
 #[test]
 fn weighted_shortest_job_first_keeps_its_bound_against_the_search() {
     let innocent = innocent();
-    let build = || queue("job-ratio", "worst-first");
+    let build = |_| made("job-ratio", "worst-first");
     for innocent_bps in [5e9, 9e9] {
         let target = target(&innocent, innocent_bps, &build);
         let terms = Terms { means: innocent.means, innocent_bps, min_bytes: 64, max_work: MAX_WORK, servers: 1 };

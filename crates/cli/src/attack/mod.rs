@@ -14,6 +14,7 @@ mod read_attack;
 mod read_innocent;
 mod report;
 mod run;
+pub(crate) mod search;
 mod table;
 
 use crate::scenario::{Plan, Policy};
@@ -49,6 +50,8 @@ pub(crate) struct AttackStudy {
     pub(crate) attacker: Attacker,
     pub(crate) estimator: Estimator,
     pub(crate) policies: Vec<Policy<Plan>>,
+    /// Limits of a search.
+    pub(crate) search: search::Options,
     /// Innocent jobs from which attacks are computed.
     pub(crate) sample: Vec<Job>,
 }

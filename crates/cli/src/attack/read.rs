@@ -1,5 +1,6 @@
 //! Reads an attack study and checks everything that can be checked before a packet moves.
 
+use super::search::Options;
 use super::{AttackStudy, read_attack, read_innocent};
 use crate::document::Node;
 use crate::error::Result;
@@ -42,6 +43,7 @@ impl AttackStudy {
         let innocent = read_innocent::read(innocent_node, is_truth_told, files)?;
         let attack_node = table.require("attack", "[attack_study.attack] with max_job = \"10 us\"")?;
         let attacker = read_attack::read(attack_node)?;
+        let search = Options::read(table.get("search"), attacker.min_bytes, attacker.max_work)?;
         let number = |key: &'static str, default, least, most| {
             table.get(key).map_or(Ok(default), |node| node.integer(key, least, most))
         };
@@ -84,6 +86,7 @@ impl AttackStudy {
             attacker,
             estimator,
             policies,
+            search,
         };
         study.check_length(innocent_node)?;
         Ok(study)

@@ -11,7 +11,7 @@ use forebay_attack::{Estimator, Timing};
 use serde::Serialize;
 use std::cmp::Ordering;
 
-const GBPS: f64 = 1e9;
+pub(super) const GBPS: f64 = 1e9;
 
 /// A whole study.
 #[derive(Debug, Clone, Serialize)]
@@ -40,9 +40,9 @@ pub(crate) struct Settings {
     pub(crate) mean_job_ns: f64,
     pub(crate) min_packet_bytes: u32,
     pub(crate) max_job_ns: f64,
-    /// `optimal` or `given`.
+    /// `optimal` or `given`; of a search, `searched`.
     pub(crate) strategy: &'static str,
-    /// `steady` or `on-off`.
+    /// `steady` or `on-off`; of a search, `searched`.
     pub(crate) timing: &'static str,
     /// `told`, `log-normal` or `constant`.
     pub(crate) estimate: &'static str,
@@ -96,7 +96,7 @@ pub(crate) struct Row {
 }
 
 impl Settings {
-    fn of(study: &AttackStudy) -> Self {
+    pub(super) fn of(study: &AttackStudy) -> Self {
         let means = study.innocent.means;
         Self {
             capacity_gbps: means.capacity_bps(study.servers) / GBPS,

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::scenario::Sinks;
 use crate::{interrupt, progress};
 use forebay_attack::trial::{Measured, Trial};
+use forebay_core::Seed;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -52,6 +53,11 @@ fn packets_of(study: &AttackStudy, line: &Line) -> u64 {
     innocent.saturating_add(attack as u64)
 }
 
+/// Of the traffic of a repetition, the same for every policy and rate.
+pub(super) fn repetition_seed(study: &AttackStudy, repetition: u64) -> Seed {
+    study.seed.part(&format!("attack/repetition/{repetition}"))
+}
+
 /// `None` if it was interrupted, since half a repetition is none.
 fn measure(
     study: &AttackStudy,
@@ -63,8 +69,7 @@ fn measure(
     if interrupt::requested() {
         return Ok(None);
     }
-    // The same for every policy and rate.
-    let seed = study.seed.part(&format!("attack/repetition/{repetition}"));
+    let seed = repetition_seed(study, repetition);
     let innocent_bps = study.innocent_bps[line.innocent];
     let attack = line.attack.as_ref();
     let trial = Trial {

@@ -66,16 +66,16 @@ fn row(row: &Row) -> Vec<String> {
     ]
 }
 
-fn interval(mean: Option<f64>, ci95: Option<f64>) -> String {
+pub(super) fn interval(mean: Option<f64>, ci95: Option<f64>) -> String {
     with_interval(&Estimate { mean, ci95, values: Vec::new() })
 }
 
-fn dash() -> String {
+pub(super) fn dash() -> String {
     "-".to_owned()
 }
 
 /// Three digits.
-fn short(number: Option<f64>) -> String {
+pub(super) fn short(number: Option<f64>) -> String {
     number.map_or_else(dash, |number| match number {
         large if large >= 100.0 => format!("{large:.0}"),
         medium if medium >= 10.0 => format!("{medium:.1}"),
@@ -85,7 +85,7 @@ fn short(number: Option<f64>) -> String {
 
 /// A rate with the unit that suits it, to four digits.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rates are not negative")]
-fn gbps(gbps: f64) -> String {
+pub(super) fn gbps(gbps: f64) -> String {
     let bps = gbps * 1e9;
     let digit = 10_f64.powf((bps.max(1.0).log10().floor() - 3.0).max(0.0));
     let rounded = (bps / digit).round() * digit;

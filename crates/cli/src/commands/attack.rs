@@ -28,21 +28,29 @@ impl Files for NoFiles {
 
 pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
     let text = args.scenario.as_deref().map_or(Ok(EXAMPLE.to_owned()), read_text)?;
-    let study = read(args, &text)?;
+    let (document, name) = match &args.scenario {
+        Some(path) => read_document(path, &text, &args.set)?,
+        None => read_example(args)?,
+    };
+    let study = match &args.scenario {
+        Some(path) => AttackStudy::read(&document, &name, args.seed, &Beside(Path::new(path))),
+        None => AttackStudy::read(&document, &name, args.seed, &NoFiles),
+    }?;
     threads::start(args.threads)?;
     // Before anything is written, so that no interrupt finds a half-made folder.
     interrupt::watch();
     if let Some(folder) = &args.out {
         folder::create(folder)?;
     }
+    if args.search {
+        return super::attack_search::run(args, &text, &document, &study);
+    }
     let start = Instant::now();
     let report = attack::run(&study)?;
     if let Some(folder) = &args.out {
         let manifest = Manifest::new(&text, study.seed.0, start.elapsed());
         folder::write_result(folder, &report, &manifest, &attack::plots(&report)?)?;
-        if args.scenario.is_none() {
-            folder::write(folder, "scenario.toml", EXAMPLE.as_bytes())?;
-        }
+        write_example(args, folder)?;
     }
     let text = match args.format {
         Format::Table => attack::table(&report) + &what_next(args),
@@ -52,18 +60,22 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
     Ok(Done { text, status: status(&report) })
 }
 
-fn read(args: &AttackArgs, text: &str) -> Result<AttackStudy> {
-    let Some(path) = &args.scenario else {
-        let mut document = Node::parse(EXAMPLE_NAME, text)?;
-        args.set.iter().try_for_each(|argument| document.set(argument))?;
-        return AttackStudy::read(&document, EXAMPLE_NAME, args.seed, &NoFiles);
-    };
-    let (document, name) = read_document(path, text, &args.set)?;
-    AttackStudy::read(&document, &name, args.seed, &Beside(Path::new(path)))
+fn read_example(args: &AttackArgs) -> Result<(Node, String)> {
+    let mut document = Node::parse(EXAMPLE_NAME, EXAMPLE)?;
+    args.set.iter().try_for_each(|argument| document.set(argument))?;
+    Ok((document, EXAMPLE_NAME.to_owned()))
+}
+
+/// Writes the example beside its result.
+pub(super) fn write_example(args: &AttackArgs, folder: &Path) -> Result<()> {
+    match args.scenario {
+        Some(_) => Ok(()),
+        None => folder::write(folder, "scenario.toml", EXAMPLE.as_bytes()),
+    }
 }
 
 /// How to get from the example to a study of one's own.
-fn what_next(args: &AttackArgs) -> String {
+pub(super) fn what_next(args: &AttackArgs) -> String {
     match (&args.scenario, &args.out) {
         (Some(_), _) => String::new(),
         (None, Some(out)) => format!("this is the example; its scenario is {}/scenario.toml\n", out.display()),

@@ -5,6 +5,8 @@ mod file;
 mod names;
 mod queues;
 
+pub(crate) use names::Names;
+
 use crate::error::{Result, UserError};
 use crate::output::folder;
 use crate::scenario::{Plan, Policy, Sinks};
@@ -60,7 +62,7 @@ impl Recorder {
             warn(&format!("{why}; {}", queues::advice()));
         }
         folder::create(folder)?;
-        let mut names = names::Names::default();
+        let mut names = Names::default();
         let line = |((_, name), queues): (&(_, String), std::result::Result<Vec<_>, String>)| {
             let of_queue = |(suffix, rank_unit)| {
                 let name = format!("{name}{suffix}");

@@ -44,6 +44,12 @@ fn every_mistake_names_line_and_fix() {
         ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = [{ size_bytes = 63 }]", "from 64 to"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\non_off = { period = \"1 ms\" }", "has no `duty`"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\non_off = { period = \"1 ms\", duty = 2 }", "up to 1"),
+        ("seeds = 3", "search = { kinds = 5 }", "from 1 to 4"),
+        ("seeds = 3", "search = { max_packet = 63 }", "from 64 to"),
+        ("seeds = 3", "search = { min_job = \"11 us\" }", "more than `max_job`"),
+        ("seeds = 3", "search = { period = { from = \"1 ms\", to = \"1 us\" } }", "must not be shorter"),
+        ("seeds = 3", "search = { period = { from = \"1 ms\" } }", "has no `to`"),
+        ("seeds = 3", "search = { packet = 1000 }", "did you mean `packets`"),
         ("rank = \"job-ratio\"", "rank = \"srpt\"", "those of an attack study have a size"),
         ("rank = \"job-ratio\"", "rank = \"job-ration\"", "did you mean `job-ratio`"),
         ("name = \"WSJF\"", "name = \"SJF\"", "two policies called `SJF`"),
@@ -70,6 +76,22 @@ fn a_wrong_line_of_measured_jobs_is_named() {
     assert!(error.starts_with("jobs.csv:3: `job_ns` must be"), "{error}");
     folder.write("jobs.csv", "size_bytes,job_ns\n1000,0\n");
     assert!(folder.run(&["attack", "s.toml"]).refused().contains("one must take some"));
+}
+
+#[test]
+fn a_search_wants_one_budget() {
+    let folder = Folder::new();
+    folder.write("s.toml", ATTACK);
+    for (arguments, advice) in [
+        (&["--generations", "3"][..], "--search"),
+        (&["--cpu-time", "3m"], "--search"),
+        (&["--search", "--cpu-time", "3m", "--generations", "3"], "cannot be used with"),
+    ] {
+        let output = folder.run(&[&["attack", "s.toml"], arguments].concat());
+        assert!(output.status == 2 && output.stderr.contains(advice), "{}", output.stderr);
+    }
+    let error = folder.run(&["attack", "s.toml", "--search", "--cpu-time", "3"]).refused();
+    assert!(error.starts_with("--cpu-time: ") && error.contains("30m"), "{error}");
 }
 
 #[test]

@@ -9,6 +9,7 @@
 mod attack;
 mod attack_errors;
 mod attack_guide;
+mod attack_search;
 mod bound;
 mod cache;
 mod cache_errors;
