@@ -10,12 +10,14 @@
 //!   There a packet that was dropped leaves its mark, and only an estimate is known in advance, as in section 3.6.1.
 
 mod application;
+mod goodput;
 pub mod matcher;
 mod merged;
 mod running;
 pub mod tcp;
 
 pub use application::{Application, Input, Told};
+pub use goodput::{Innocents, Span};
 pub use merged::Merged;
 pub use running::Running;
 
