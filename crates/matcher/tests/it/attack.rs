@@ -12,7 +12,7 @@ fn cpu_time() -> Duration {
 #[test]
 fn a_search_finds_what_is_slow() {
     // The look-ahead makes a prefilter of the pattern, so that it is a candidate without a match.
-    let Some(mut stages) = stages(&["(?=a)(?:a|b|ab)*ccc", "zzz"]) else { return };
+    let Some(mut stages) = stages(&["(?=a)a*a*a*[cd]", "zzz"]) else { return };
     let mut clock = cpu_time;
     let limits = SearchLimits { bytes: (60, 120), work: Duration::from_ms(1_500) };
     let found = search(&mut stages, &mut clock, Seed(1), limits);
