@@ -1,6 +1,6 @@
 # make demo   what forebay does, on an embedded recording
-# make test   everything that must hold; installs crates, what building HiGHS needs into target/tools, and what the
-#             hardware's tests need into target/rtl
+# make test   everything that must hold; installs crates, what building HiGHS needs into target/tools, what the
+#             hardware's tests need into target/rtl, and Debian's web application firewall rules into target/debian
 # make check  what is quick: formatting, lints, house rules
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
@@ -36,7 +36,9 @@ demo:
 
 # The fast ones first: a mistake shows within seconds.
 test: check
-	$(CARGO) test --workspace
+	$(CARGO) xtask fetch-debian
+	$(CARGO) test --workspace --features forebay-surge/tower
+	$(CARGO) check --package forebay-surge
 	$(CARGO) xtask follow-docs
 	$(CARGO) xtask test-exact
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
@@ -46,13 +48,14 @@ test: check
 check:
 	$(CARGO) xtask tidy
 	@if $(CARGO) clippy --version >/dev/null 2>&1; \
-	then $(CARGO) clippy --workspace --all-targets -- --deny warnings; \
-	else echo "skipped: clippy is not installed"; $(CARGO) check --workspace --all-targets; fi
+	then $(CARGO) clippy --workspace --features forebay-surge/tower --all-targets -- --deny warnings; \
+	else echo "skipped: clippy is not installed"; $(CARGO) check --workspace --features forebay-surge/tower --all-targets; fi
 
 bench:
 	$(CARGO) bench --package forebay-queues
 	$(CARGO) bench --package forebay-engine
 	$(CARGO) bench --package forebay-loading
+	$(CARGO) bench --package forebay-surge
 	$(CARGO) bench --package forebay-cli
 
 # Without a sanitizer, stable Rust is enough: what is looked for are wrong answers.

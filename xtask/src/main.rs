@@ -1,7 +1,8 @@
-//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact`.
+//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|fetch-debian`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
+mod debian;
 mod docs;
 mod exact;
 mod files;
@@ -16,7 +17,8 @@ fn main() -> ExitCode {
         Some("fmt") => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
         Some("follow-docs") => docs::follow(std::env::args().nth(2).as_deref()),
         Some("test-exact") => exact::test(),
-        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact".to_owned()]),
+        Some("fetch-debian") => debian::fetch(),
+        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|fetch-debian".to_owned()]),
     };
     match result {
         Ok(message) => {

@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
 use forebay_core::{BufferSize, ClassId, Discipline, Packet, Rate, Seed, Source, Time};
-use forebay_sched::{DisciplineSpec, Part, RankDiscipline};
+use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use forebay_sim::probes::{Inversions, QueueLength, Traffic};
 use forebay_sim::{Port, Probe, RunOptions};
 use forebay_traces::distribution::Range;
@@ -124,7 +124,7 @@ fn discipline(case: &Case) -> Box<dyn Discipline> {
         queue: Part::named(case.queue),
         drop: Part::named(case.drop),
         buffer: BufferSize::Packets(80),
-        rank_unit: 1,
+        rank_unit: RankUnit::ONE,
         link_rate: rate(),
     };
     Box::new(RankDiscipline::new(&spec).expect("the parts fit"))

@@ -3,7 +3,7 @@
 use forebay_cache::POLICIES;
 use forebay_core::{About, Named};
 use forebay_queues::QUEUES;
-use forebay_sched::{DROP_RULES, RANK_FNS};
+use forebay_sched::{DROP_RULES, FLOW_RANKS, RANK_FNS};
 use forebay_traces::DISTRIBUTIONS;
 use forebay_traces::requests::{FORMATS, GENERATORS};
 
@@ -19,6 +19,7 @@ pub(crate) struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     RankFunction,
+    FlowRank,
     Queue,
     DropRule,
     Distribution,
@@ -32,6 +33,7 @@ impl Kind {
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::RankFunction => "rank function",
+            Self::FlowRank => "flow rank",
             Self::Queue => "queue",
             Self::DropRule => "drop rule",
             Self::Distribution => "distribution",
@@ -52,7 +54,7 @@ impl Kind {
     /// How a scenario, or a command, uses one called `name`.
     pub(crate) fn example(self, name: &str) -> String {
         match self {
-            Self::RankFunction => format!("rank = \"{name}\""),
+            Self::RankFunction | Self::FlowRank => format!("rank = \"{name}\""),
             Self::Queue => format!("queue = \"{name}\""),
             Self::DropRule => format!("drop = \"{name}\""),
             Self::Distribution => format!("rank = {{ distribution = \"{name}\", min = 0, max = 100 }}"),
@@ -74,6 +76,7 @@ pub(crate) fn entries() -> Vec<Entry> {
         })
     }
     of(Kind::RankFunction, RANK_FNS)
+        .chain(of(Kind::FlowRank, FLOW_RANKS))
         .chain(of(Kind::Queue, QUEUES))
         .chain(of(Kind::DropRule, DROP_RULES))
         .chain(of(Kind::Distribution, DISTRIBUTIONS))

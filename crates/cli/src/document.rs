@@ -1,6 +1,8 @@
 //! A TOML document in which every value knows its line, so that errors can name
 //! it, and in which `--set` can replace any value.
 
+mod written;
+
 use crate::error::{Result, UserError};
 use forebay_core::registry::suggest;
 use std::cell::RefCell;

@@ -4,7 +4,9 @@ use crate::error::Result;
 use crate::op_streams::{Recorder, Recording};
 use crate::openqueue;
 use crate::report::{ClassReport, Counts, PolicyReport, PortReport, Report, counters, quantiles};
-use crate::scenario::{EngineKind, OqPlan, Plan, Policy, Scenario, Sinks, discipline, tree_discipline};
+use crate::scenario::{
+    EngineKind, OqPlan, Plan, Policy, Scenario, Sinks, discipline, flow_discipline, tree_discipline,
+};
 use crate::{interrupt, progress};
 use forebay_core::{Element, Seed};
 use forebay_engine::{Engine, Options, Reference};
@@ -64,6 +66,10 @@ fn run_policy(
     let (report, outcome) = match &policy.discipline {
         Plan::Parts(spec) => {
             let (report, outcome, _) = run_element(scenario, policy, discipline(spec, sinks)?, progress);
+            (report, outcome)
+        }
+        Plan::Flows(spec) => {
+            let (report, outcome, _) = run_element(scenario, policy, flow_discipline(spec)?, progress);
             (report, outcome)
         }
         Plan::Tree(spec, _) => {

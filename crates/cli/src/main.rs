@@ -5,6 +5,7 @@
 //! or bad input; 130 interrupted.
 
 mod args;
+mod attack;
 mod caching;
 mod catalogue;
 mod commands;
@@ -67,6 +68,7 @@ fn run(command: &Command) -> error::Result<Done> {
     match command {
         Command::Run(args) => commands::run::run(args),
         Command::Demo(args) => commands::demo::run(args),
+        Command::Attack(args) => commands::attack::run(args),
         Command::Cache(args) => commands::cache::run(args),
         Command::Bound(args) => commands::bound::run(args),
         Command::Curve(args) => commands::curve::run(args),

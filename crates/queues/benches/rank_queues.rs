@@ -8,6 +8,8 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
+mod callgrind;
+
 use forebay_core::params::ParamValue;
 use forebay_core::{Packet, Params, Seed};
 use forebay_queues::bitmap_tree::Levels3;
@@ -19,7 +21,6 @@ use rand::RngExt;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::hint::black_box;
-use std::process::Command;
 use std::time::Instant;
 
 const ENTRIES: usize = 100_000;
@@ -218,29 +219,18 @@ fn fill(queue: &mut dyn Contender, ranks: &[u64]) {
 
 /// Runs the pairs under callgrind (see `main`) and returns instructions per pair.
 fn instructions_per_pair(contender: usize, mix: usize) -> Option<f64> {
-    let count = |pairs: usize| -> Option<u64> {
-        let output = Command::new("valgrind")
-            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-            .arg(std::env::current_exe().ok()?)
-            .args(["--count", &contender.to_string(), &mix.to_string(), &pairs.to_string()])
-            .output()
-            .ok()?;
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        text.lines().find_map(|line| line.split_once("Collected : "))?.1.trim().parse().ok()
-    };
+    let count = |pairs: usize| callgrind::instructions(&[contender, mix, pairs].map(|number| number.to_string()));
     Some((count(2 * PAIRS)? - count(PAIRS)?) as f64 / PAIRS as f64)
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    if let Some(at) = arguments.iter().position(|argument| argument == "--count") {
-        let number = |offset: usize| arguments[at + offset].parse::<usize>().expect("a number");
-        let mix = MIXES[number(2)].0;
+    if let Some(asked) = callgrind::asked_to_count() {
+        let &[contender, mix, pairs] = asked.as_slice() else { panic!("three numbers") };
         // Twice the ranks in both runs, so that making them costs the same.
-        let (first, pushes) = ranks(mix, 2 * PAIRS);
-        let mut queue = contenders()[number(1)].1();
+        let (first, pushes) = ranks(MIXES[mix].0, 2 * PAIRS);
+        let mut queue = contenders()[contender].1();
         fill(queue.as_mut(), &first);
-        queue.pairs(mix, &pushes[..number(3)]);
+        queue.pairs(MIXES[mix].0, &pushes[..pairs]);
         return;
     }
     let contenders = contenders();

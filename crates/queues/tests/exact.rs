@@ -6,9 +6,9 @@
 
 use forebay_core::ops::{Answer, Op};
 use forebay_core::params::ParamValue;
-use forebay_core::{Exactness, Params, Rng, Seed, Time};
+use forebay_core::{About, Exactness, Params, Rng, Seed, Time};
 use forebay_queues::replay::{Replayed, SideBySide};
-use forebay_queues::{QUEUES, QueueEntry, QueueSize};
+use forebay_queues::{BuiltQueue, QUEUES, QueueEntry, QueueSize, Tournament};
 use proptest::prelude::*;
 use rand::RngExt;
 
@@ -106,8 +106,24 @@ fn compare(entry: &QueueEntry, shape: &Shape, operations: u64, rng: &mut Rng) {
     }
 }
 
+/// A building block that has no name in scenarios, tested as if it had one.
+static TOURNAMENT: QueueEntry = QueueEntry {
+    about: About {
+        name: "tournament",
+        title: "",
+        exactness: Exactness::Exact,
+        hardware: "",
+        cost: "",
+        source: "",
+        params: &[],
+    },
+    build: |size, _| Ok(BuiltQueue::DoubleEnded(Box::new(Tournament::new(size.packets)))),
+};
+
 fn exact_queues() -> impl Iterator<Item = &'static QueueEntry> {
-    QUEUES.iter().filter(|entry| matches!(entry.about.exactness, Exactness::Exact | Exactness::ExactWithinWindow))
+    let registered =
+        QUEUES.iter().filter(|entry| matches!(entry.about.exactness, Exactness::Exact | Exactness::ExactWithinWindow));
+    registered.chain([&TOURNAMENT])
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! A discipline made of parts: rank function x drop rule x rank queue.
 
+use crate::by_name::Ranking;
 use crate::drop::DROP_RULES;
-use crate::rank::RANK_FNS;
+use crate::rank_unit::RankUnit;
 use crate::traits::{DropRule, RankEntry, RankFn, RankRange, Victim};
 use forebay_core::registry::find;
 use forebay_core::{BufferSize, Counter, Discipline, Packet, ParamError, ParamValue, Params, Rate, Time, Verdict};
@@ -19,8 +20,8 @@ pub struct DisciplineSpec {
     pub drop: Part,
     /// How much may wait.
     pub buffer: BufferSize,
-    /// Ranks are divided by this, rounding down, before they go into the queue.
-    pub rank_unit: u64,
+    /// What ranks are counted in before they go into the queue.
+    pub rank_unit: RankUnit,
     /// The rate at which the port sends.
     pub link_rate: Rate,
 }
@@ -66,7 +67,7 @@ pub enum DisciplineError {
 /// leave until the rest fits. So a large packet may push out several and then be
 /// dropped itself, if what remains is all better than it.
 ///
-/// A queue with a fixed range of ranks gets them in units of `rank_unit`, and
+/// A queue with a fixed range of ranks gets them in a [`RankUnit`], and
 /// those beyond its range as its highest. Packets keep their true rank, so that
 /// inversions which this causes are seen.
 pub struct RankDiscipline {
@@ -74,7 +75,7 @@ pub struct RankDiscipline {
     queue: BuiltQueue,
     drop_rule: Box<dyn DropRule + Send>,
     buffer: BufferSize,
-    rank_unit: u64,
+    rank_unit: RankUnit,
     max_rank: u64,
     bytes: u64,
     ranks_clamped: u64,
@@ -89,9 +90,9 @@ pub(crate) fn unknown(message: String) -> ParamError {
 }
 
 /// Refuses ranks with a known end that is beyond that of the queue.
-pub(crate) fn check_range(queue: &str, max_rank: u64, rank: &RankEntry, rank_unit: u64) -> Result<(), ParamError> {
+pub(crate) fn check_range(queue: &str, max_rank: u64, rank: &RankEntry, rank_unit: RankUnit) -> Result<(), ParamError> {
     match rank.range {
-        RankRange::UpTo(greatest) if greatest / rank_unit > max_rank => {
+        RankRange::UpTo(greatest) if rank_unit.key(greatest) > max_rank => {
             let unit = greatest / (max_rank + 1) + 1;
             Err(unknown(format!(
                 "`{queue}` has ranks 0 to {max_rank}, but those of `{}` go up to {greatest}; use more ranks, rank_unit \
@@ -122,7 +123,8 @@ impl RankDiscipline {
         wrap: impl FnOnce(BuiltQueue) -> BuiltQueue,
     ) -> Result<Self, DisciplineError> {
         use DisciplineError as E;
-        let rank = find("rank function", RANK_FNS, &spec.rank.name).map_err(|text| E::Rank(unknown(text)))?;
+        let rank =
+            Ranking::of_packets(&spec.rank.name, "a rank queue of packets").map_err(|text| E::Rank(unknown(text)))?;
         let rank_params = Params::check(rank.about.params, spec.rank.params.clone()).map_err(E::Rank)?;
         let rank_fn = (rank.build)(Some(spec.link_rate), &rank_params).map_err(E::Rank)?;
 
@@ -147,7 +149,7 @@ impl RankDiscipline {
                 spec.queue.name, spec.rank.name
             ))));
         }
-        check_range(&spec.queue.name, max_rank, rank, spec.rank_unit.max(1)).map_err(E::Queue)?;
+        check_range(&spec.queue.name, max_rank, rank, spec.rank_unit).map_err(E::Queue)?;
         if drop.needs_pop_max && matches!(built, BuiltQueue::SingleEnded(_)) {
             return Err(E::Drop(unknown(format!(
                 "`{}` cannot give up its worst packet, which drop = \"{}\" needs; use drop = \"tail\", or queue = \
@@ -160,7 +162,7 @@ impl RankDiscipline {
             queue: built,
             drop_rule,
             buffer: spec.buffer,
-            rank_unit: spec.rank_unit.max(1),
+            rank_unit: spec.rank_unit,
             max_rank,
             bytes: 0,
             ranks_clamped: 0,
@@ -169,7 +171,7 @@ impl RankDiscipline {
 
     /// The rank as the queue sees it: in its unit and within its range.
     fn key(&mut self, rank: u64) -> u64 {
-        let key = if self.rank_unit > 1 { rank / self.rank_unit } else { rank };
+        let key = self.rank_unit.key(rank);
         if key > self.max_rank {
             self.ranks_clamped += 1;
         }

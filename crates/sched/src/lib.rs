@@ -4,24 +4,30 @@
 //! A [`RankDiscipline`] is a rank function, a drop rule and a rank queue. Rank
 //! functions are the files of `rank/`, drop rules those of `drop/`; each is one
 //! file and one line in the folder's `registry.rs`. A [`TreeDiscipline`] schedules
-//! across tenants and within each, with a rank function in every node. How to add one
-//! is in `docs/add-a-scheduler.md`.
+//! across tenants and within each, with a rank function in every node. A [`FlowDiscipline`] ranks flows instead of
+//! packets, so that each stays in order. How to add one is in `docs/add-a-scheduler.md`.
 
+mod by_name;
 mod class_weights;
 mod count_min;
 mod discipline;
 #[path = "drop/registry.rs"]
 pub mod drop;
 mod flow_state;
+pub mod flows;
 mod gps_clock;
 #[path = "rank/registry.rs"]
 pub mod rank;
+mod rank_unit;
 pub mod traits;
 pub mod tree;
 
+pub use by_name::{Ranking, discipline};
 pub use class_weights::{ClassWeights, MAX_WEIGHT};
 pub use discipline::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
 pub use drop::DROP_RULES;
+pub use flows::{FLOW_RANKS, FlowDiscipline, FlowServers};
 pub use rank::RANK_FNS;
+pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};
 pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Victim};
 pub use tree::{Below, NodeSpec, TreeDiscipline, TreeError, TreeSpec};

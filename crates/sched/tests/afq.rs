@@ -7,7 +7,7 @@
 )]
 
 use forebay_core::{BufferSize, Discipline, FlowId, Packet, ParamValue, Rate, Seed, Time};
-use forebay_sched::{DisciplineSpec, Part, RankDiscipline};
+use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use rand::RngExt;
 
 fn part(name: &str, params: &[(&str, i64)]) -> Part {
@@ -23,7 +23,7 @@ fn afq(bytes_per_round: i64, rows: i64, columns: i64, hash_seed: i64) -> RankDis
         queue: part("calendar", &[("queues", 16), ("queue_packets", 4_000)]),
         drop: Part::named("tail"),
         buffer: BufferSize::Packets(64_000),
-        rank_unit: 1,
+        rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").unwrap(),
     })
     .unwrap()

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 use forebay_core::{BufferSize, ClassId, Discipline, Duration, FlowId, Packet, Rate, Rng, Seed, Time, Verdict};
-use forebay_sched::{DisciplineSpec, Part, RankDiscipline};
+use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use rand::RngExt;
 
 /// A rank function as the manual states it.
@@ -60,7 +60,7 @@ fn spec(rank: &str, queue: &str, drop: &str, buffer: BufferSize) -> DisciplineSp
         queue: Part::named(queue),
         drop: Part::named(drop),
         buffer,
-        rank_unit: 1,
+        rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").unwrap(),
     }
 }
@@ -154,6 +154,35 @@ fn fair_queueing_gives_flows_bytes_by_weight_whatever_their_packets() {
     spec.rank.params.insert("weights".to_owned(), forebay_core::ParamValue::Text("46:3".to_owned()));
     let served = serve_backlogged(&spec, &flows, 50_000);
     assert!(served[2].abs_diff(3 * served[0]) <= 9_000 && served[1].abs_diff(served[0]) <= 3_000, "{served:?}");
+}
+
+/// Flow 0 sends small packets with ten times the work of the large ones of the others; all send more than they get.
+#[test]
+fn job_fair_gives_flows_equal_work_whatever_their_packets() {
+    let share_of_first = |flows: u32| {
+        let spec = spec("job-fair", "pifo", "worst-first", BufferSize::Packets(50));
+        let mut discipline = RankDiscipline::new(&spec).unwrap();
+        let mut rng = Seed(8).stream("job-fair");
+        let mut work = vec![0; flows as usize];
+        for step in 0..200_000 {
+            let flow = rng.random_range(0..flows);
+            let (us, size_bytes) = if flow == 0 { (10, 64) } else { (1, 1_500) };
+            let packet =
+                Packet { flow: FlowId(flow), processing: Duration::from_us(us), size_bytes, ..Packet::default() };
+            discipline.enqueue(Time::ZERO, packet, &mut Vec::new());
+            if rng.random_range(0..10) < 2
+                && let Some(packet) = discipline.dequeue(Time::ZERO)
+                && step > 10_000
+            {
+                work[packet.flow.index()] += packet.processing.as_ps();
+            }
+        }
+        work[0] as f64 / work.iter().sum::<u64>() as f64
+    };
+    for flows in [2, 3, 5] {
+        let share = share_of_first(flows);
+        assert!((share - 1.0 / f64::from(flows)).abs() < 0.02, "{flows} flows: {share}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@
 mod support;
 
 use forebay_core::{BufferSize, ClassId, Duration, Packet, ParamValue, Rate, Rng, Seed, Time};
-use forebay_sched::{DisciplineSpec, Part, RankDiscipline};
+use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use rand::RngExt;
 use std::collections::BTreeMap;
 use support::through_port;
@@ -28,7 +28,7 @@ fn hop(rank: Part) -> RankDiscipline {
         queue: Part::named("pifo"),
         drop: Part::named("tail"),
         buffer: BufferSize::Packets(100_000),
-        rank_unit: 1,
+        rank_unit: RankUnit::ONE,
         link_rate: rate(),
     })
     .unwrap()

@@ -6,7 +6,9 @@
 use forebay_core::{
     BufferSize, ClassId, Discipline, Duration, FlowId, Packet, ParamValue, Rate, Rng, Seed, Time, Verdict,
 };
-use forebay_sched::{Below, DisciplineSpec, NodeSpec, Part, RankDiscipline, TreeDiscipline, TreeError, TreeSpec};
+use forebay_sched::{
+    Below, DisciplineSpec, NodeSpec, Part, RankDiscipline, RankUnit, TreeDiscipline, TreeError, TreeSpec,
+};
 use rand::RngExt;
 use std::collections::BTreeMap;
 
@@ -87,7 +89,7 @@ fn a_tree_of_one_node_is_the_plain_discipline() {
                 queue: plain.clone(),
                 drop: Part::named("tail"),
                 buffer,
-                rank_unit: 1,
+                rank_unit: RankUnit::ONE,
                 link_rate: rate(),
             })
             .unwrap();

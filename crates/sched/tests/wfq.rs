@@ -7,7 +7,7 @@
 mod support;
 
 use forebay_core::{BufferSize, ClassId, FlowId, Packet, ParamValue, Rate, Seed, Time};
-use forebay_sched::{DisciplineSpec, Part, RankDiscipline};
+use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use rand::RngExt;
 use std::collections::VecDeque;
 use support::through_port;
@@ -31,7 +31,7 @@ fn wfq(queue: &str, drop: &str, packets: u64) -> RankDiscipline {
         queue: Part::named(queue),
         drop: Part::named(drop),
         buffer: BufferSize::Packets(packets),
-        rank_unit: 1,
+        rank_unit: RankUnit::ONE,
         link_rate: rate(),
     })
     .unwrap()

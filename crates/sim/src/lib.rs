@@ -1,15 +1,21 @@
-//! What happens over time: events, an output port, and probes that watch it.
+//! What happens over time: events, an output port or processor, and probes that watch it.
 //!
 //! This crate knows traits only ([`forebay_core::Discipline`],
 //! [`forebay_core::Source`], [`Probe`]), never an algorithm. It reads no clock and
 //! starts no thread: the same source, discipline and rate give the same result.
 
+mod estimated;
 pub mod event;
 pub mod port;
 pub mod probe;
 pub mod probes;
 pub mod rank_multiset;
+mod servers;
+mod service;
 
+pub use estimated::Estimated;
 pub use event::EventQueue;
 pub use port::{EndReason, Outcome, Port, RunOptions};
 pub use probe::Probe;
+pub use servers::Servers;
+pub use service::{Processor, Service};

@@ -1,16 +1,20 @@
-//! One output port, or several that share queues: packets arrive, wait as a
-//! discipline says, and leave at the rate of the links.
+//! One output port or processor, or several that share queues: packets arrive, wait as a
+//! discipline says, and are served for as long as a [`Service`] says: sent at the rate of
+//! the links, or worked on.
 //!
-//! A packet being sent is not in the discipline any more: it cannot be pushed
-//! out and takes no buffer. It counts as out when its last bit has left.
+//! A packet in service is not in the discipline any more: it cannot be pushed
+//! out and takes no buffer. It counts as out when it has been served, for a link when its
+//! last bit has left.
 
 use crate::event::EventQueue;
 use crate::probe::Probe;
+use crate::service::Service;
 use forebay_core::{Duration, Element, Packet, Rate, Source, Time, Verdict};
 
-/// An output port with a discipline and a probe, or all ports of an element.
-pub struct Port<D, P> {
-    rate: Rate,
+/// An output port with a discipline and a probe, or all ports of an element. With another
+/// service than a rate, its links are servers that work on packets.
+pub struct Port<D, P, S = Rate> {
+    service: S,
     discipline: D,
     probe: P,
     links: Vec<Link>,
@@ -68,7 +72,7 @@ pub enum EndReason {
 enum Event {
     Arrival,
     /// Of this link.
-    TransmissionEnd(usize),
+    ServiceEnd(usize),
     /// Of this link.
     Wakeup(usize),
 }
@@ -76,11 +80,11 @@ enum Event {
 /// How many arrivals pass between two calls of [`RunOptions::go_on`].
 const GO_ON_INTERVAL: u64 = 8_192;
 
-impl<D: Element, P: Probe> Port<D, P> {
-    /// An idle port; each of its links sends at `rate`.
-    pub fn new(rate: Rate, discipline: D, probe: P) -> Self {
+impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
+    /// An idle port; each of its links serves as `service` says, for example at a rate.
+    pub fn new(service: S, discipline: D, probe: P) -> Self {
         let links = vec![Link::default(); discipline.links()];
-        Self { rate, discipline, probe, links, evicted: Vec::new() }
+        Self { service, discipline, probe, links, evicted: Vec::new() }
     }
 
     /// The discipline and the probe, to read results from.
@@ -89,7 +93,7 @@ impl<D: Element, P: Probe> Port<D, P> {
     }
 
     /// Sends every packet of `source` through the port.
-    pub fn run<S: Source + ?Sized>(&mut self, source: &mut S, options: &RunOptions<'_>) -> Outcome {
+    pub fn run<Packets: Source + ?Sized>(&mut self, source: &mut Packets, options: &RunOptions<'_>) -> Outcome {
         let mut events = EventQueue::with_capacity(2 + 2 * self.links.len());
         let mut next = source.next_packet();
         let mut offered = 0;
@@ -120,7 +124,7 @@ impl<D: Element, P: Probe> Port<D, P> {
                         self.arrive(now, packet);
                     }
                     for link in 0..self.links.len() {
-                        self.start_transmission(now, link, &mut events);
+                        self.start_service(now, link, &mut events);
                     }
                     offered += 1;
                     if offered % GO_ON_INTERVAL == 0 && !(options.go_on)(offered) {
@@ -132,15 +136,16 @@ impl<D: Element, P: Probe> Port<D, P> {
                         events.schedule(packet.arrival.max(now), Event::Arrival);
                     }
                 }
-                Event::TransmissionEnd(link) => {
+                Event::ServiceEnd(link) => {
                     if let Some(packet) = self.links[link].in_service.take() {
+                        self.service.completed(now, &packet);
                         self.probe.sent(now, &packet);
                     }
-                    self.start_transmission(now, link, &mut events);
+                    self.start_service(now, link, &mut events);
                 }
                 Event::Wakeup(link) => {
                     self.links[link].wakeup = None;
-                    self.start_transmission(now, link, &mut events);
+                    self.start_service(now, link, &mut events);
                 }
             }
         }
@@ -152,8 +157,11 @@ impl<D: Element, P: Probe> Port<D, P> {
     #[inline]
     fn arrive(&mut self, now: Time, mut packet: Packet) {
         self.probe.offered(now, &packet);
-        let verdict = self.discipline.enqueue(now, packet, &mut self.evicted);
-        for victim in self.evicted.drain(..) {
+        let mut told = packet;
+        self.service.arrived(now, &mut told);
+        let verdict = self.discipline.enqueue(now, told, &mut self.evicted);
+        for mut victim in self.evicted.drain(..) {
+            self.service.dropped(now, &mut victim);
             self.probe.evicted(now, &victim);
         }
         match verdict {
@@ -163,21 +171,23 @@ impl<D: Element, P: Probe> Port<D, P> {
             }
             Verdict::Refused { rank } => {
                 packet.rank = rank;
+                self.service.dropped(now, &mut packet);
                 self.probe.refused(now, &packet);
             }
         }
     }
 
-    /// Sends the next packet of a link if that is free and there is one.
+    /// Serves the next packet of a link if that is free and there is one.
     #[inline]
-    fn start_transmission(&mut self, now: Time, link: usize, events: &mut EventQueue<Event>) {
+    fn start_service(&mut self, now: Time, link: usize, events: &mut EventQueue<Event>) {
         let Link { in_service, wakeup } = &mut self.links[link];
         if in_service.is_some() {
             return;
         }
-        if let Some(packet) = self.discipline.dequeue(now, link) {
+        if let Some(mut packet) = self.discipline.dequeue(now, link) {
+            let lasts = self.service.started(now, &mut packet);
             self.probe.dequeued(now, &packet, self.discipline.len());
-            events.schedule(now + self.rate.transmission_time(packet.size_bytes), Event::TransmissionEnd(link));
+            events.schedule(now + lasts, Event::ServiceEnd(link));
             *in_service = Some(packet);
         } else if let Some(time) = self.discipline.next_wakeup(now, link) {
             // A discipline that asks for the present would stop the clock.

@@ -6,7 +6,8 @@ use forebay_core::{Packet, Time};
 ///
 /// A packet is offered and then queued or refused; a queued one is evicted or
 /// dequeued; a dequeued one is sent when its last bit has left. Its `rank` is set
-/// from the moment it was ranked.
+/// from the moment it was ranked. Where a [`Service`](crate::Service) tells the discipline an estimate of the work, probes
+/// see the truth as far as it is known: what the source said until the packet is served, then what it took.
 pub trait Probe {
     /// A packet arrived.
     fn offered(&mut self, now: Time, packet: &Packet) {
@@ -28,12 +29,12 @@ pub trait Probe {
         let _ = (now, packet);
     }
 
-    /// Its transmission begins; `queue_len` packets wait behind it.
+    /// Its transmission, or the work on it, begins; `queue_len` packets wait behind it.
     fn dequeued(&mut self, now: Time, packet: &Packet, queue_len: usize) {
         let _ = (now, packet, queue_len);
     }
 
-    /// Its last bit has left.
+    /// Its last bit has left, or the work on it has ended.
     fn sent(&mut self, now: Time, packet: &Packet) {
         let _ = (now, packet);
     }

@@ -44,33 +44,49 @@ impl Link {
     }
 }
 
-/// The DSCP and the flow of a frame; class 0 and `Other` where it is not IP.
-pub(crate) fn classify(link: Link, frame: &[u8]) -> (u8, FlowKey) {
+/// What the IP header of a packet says.
+pub(crate) struct Ip<'a> {
+    /// Differentiated services code point.
+    pub(crate) dscp: u8,
+    /// Its flow; `FlowKey::Ip`.
+    pub(crate) key: FlowKey,
+    /// Number of the protocol of the payload.
+    pub(crate) protocol: u8,
+    /// Whether the payload is only a part of what was sent.
+    pub(crate) fragmented: bool,
+    /// The payload as far as it was captured.
+    pub(crate) payload: &'a [u8],
+    /// Bytes of payload on the wire; `None` where the header leaves them open, as network cards do that segment.
+    pub(crate) payload_bytes: Option<usize>,
+}
+
+fn slice(link: Link, frame: &[u8]) -> Option<LaxSlicedPacket<'_>> {
     let ether_type = |at: usize| frame.get(at..at + 2).map_or(0, |bytes| u16::from_be_bytes([bytes[0], bytes[1]]));
-    let sliced = match link {
+    match link {
         Link::Ethernet => LaxSlicedPacket::from_ethernet(frame).ok(),
         Link::RawIp => LaxSlicedPacket::from_ip(frame).ok(),
         Link::Null => frame.get(4..).and_then(|ip| LaxSlicedPacket::from_ip(ip).ok()),
         Link::LinuxSll => frame.get(16..).map(|rest| LaxSlicedPacket::from_ether_type(ether_type(14).into(), rest)),
         Link::LinuxSll2 => frame.get(20..).map(|rest| LaxSlicedPacket::from_ether_type(ether_type(0).into(), rest)),
-    };
-    let Some(sliced) = sliced else { return (0, FlowKey::Other(0)) };
-    let (dscp, source, destination, payload) = match &sliced.net {
+    }
+}
+
+fn ip<'a>(sliced: &LaxSlicedPacket<'a>) -> Option<Ip<'a>> {
+    let (dscp, source, destination, payload, header_bytes, length) = match &sliced.net {
         Some(LaxNetSlice::Ipv4(ip)) => {
             let header = ip.header();
-            (header.dcp().value(), header.source_addr().into(), header.destination_addr().into(), ip.payload())
+            let header_bytes =
+                header.slice().len() + ip.extensions().auth.as_ref().map_or(0, |auth| auth.slice().len());
+            let (source, destination) = (header.source_addr().into(), header.destination_addr().into());
+            (header.dcp().value(), source, destination, ip.payload(), header_bytes, header.total_len())
         }
         Some(LaxNetSlice::Ipv6(ip)) => {
             let header = ip.header();
-            (header.dscp().value(), header.source_addr().into(), header.destination_addr().into(), ip.payload())
+            let (source, destination) = (header.source_addr().into(), header.destination_addr().into());
+            let extension_bytes = ip.extensions().slice().len();
+            (header.dscp().value(), source, destination, ip.payload(), extension_bytes, header.payload_length())
         }
-        _ => {
-            let other = match &sliced.link {
-                Some(LinkSlice::Ethernet2(header)) => header.ether_type().0,
-                _ => 0,
-            };
-            return (0, FlowKey::Other(other));
-        }
+        _ => return None,
     };
     let protocol = payload.ip_number.0;
     let has_ports = matches!(protocol, 6 | 17 | 33 | 132 | 136) && !payload.fragmented;
@@ -78,5 +94,27 @@ pub(crate) fn classify(link: Link, frame: &[u8]) -> (u8, FlowKey) {
         [a, b, c, d, ..] if has_ports => (u16::from_be_bytes([*a, *b]), u16::from_be_bytes([*c, *d])),
         _ => (0, 0),
     };
-    (dscp, FlowKey::Ip { source, destination, protocol, ports })
+    Some(Ip {
+        dscp,
+        key: FlowKey::Ip { source, destination, protocol, ports },
+        protocol,
+        fragmented: payload.fragmented,
+        payload: payload.payload,
+        payload_bytes: (length > 0).then(|| usize::from(length).saturating_sub(header_bytes)),
+    })
+}
+
+/// The IP header of a frame, if it has one.
+pub(crate) fn ip_header(link: Link, frame: &[u8]) -> Option<Ip<'_>> {
+    ip(&slice(link, frame)?)
+}
+
+/// The DSCP and the flow of a frame; class 0 and `Other` where it is not IP.
+pub(crate) fn classify(link: Link, frame: &[u8]) -> (u8, FlowKey) {
+    let Some(sliced) = slice(link, frame) else { return (0, FlowKey::Other(0)) };
+    match (ip(&sliced), &sliced.link) {
+        (Some(ip), _) => (ip.dscp, ip.key),
+        (None, Some(LinkSlice::Ethernet2(header))) => (0, FlowKey::Other(header.ether_type().0)),
+        (None, _) => (0, FlowKey::Other(0)),
+    }
 }

@@ -1,7 +1,9 @@
 //! The command line. Help, completions and the manual page are made from this.
 
+mod attack;
 mod cache;
 
+pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
 
 use crate::requests::FormatArgs;
@@ -23,6 +25,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// See eight policies on a real recording, with nothing to set up
     Demo(DemoArgs),
+    /// Say how much innocent traffic an attacker displaces who sends packets that make much work, under each policy
+    Attack(AttackArgs),
     /// Judge cache policies by latency: delayed hits, MAD, offline optima, the classical model's error
     Cache(Box<CacheArgs>),
     /// Between which limits the least latency of any cache lies on a trace (belatedly)

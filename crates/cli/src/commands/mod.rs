@@ -1,5 +1,7 @@
 //! One file per subcommand.
 
+pub(crate) mod attack;
+mod attack_search;
 pub(crate) mod bound;
 pub(crate) mod cache;
 pub(crate) mod check;

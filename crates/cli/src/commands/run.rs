@@ -81,7 +81,7 @@ pub(crate) fn read_scenario(path: &Path, text: &str, set: &[String], seed: Optio
 
 /// The document in a file, with the arguments `--set`, and the name of the scenario
 /// if it has none of its own.
-fn read_document(path: &Path, text: &str, set: &[String]) -> Result<(Node, String)> {
+pub(crate) fn read_document(path: &Path, text: &str, set: &[String]) -> Result<(Node, String)> {
     let mut document = Node::parse(&path.display().to_string(), text)?;
     for argument in set {
         document.set(argument)?;

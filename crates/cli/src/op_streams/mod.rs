@@ -5,12 +5,15 @@ mod file;
 mod names;
 mod queues;
 
+pub(crate) use names::Names;
+
 use crate::error::{Result, UserError};
 use crate::output::folder;
 use crate::scenario::{Plan, Policy, Sinks};
 use crate::warn;
 use file::OpFile;
 use forebay_queues::recorded::OpSink;
+use forebay_sched::RankUnit;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -35,7 +38,7 @@ struct Line {
 struct Queue {
     name: String,
     path: PathBuf,
-    rank_unit: u64,
+    rank_unit: RankUnit,
 }
 
 impl Recorder {
@@ -59,7 +62,7 @@ impl Recorder {
             warn(&format!("{why}; {}", queues::advice()));
         }
         folder::create(folder)?;
-        let mut names = names::Names::default();
+        let mut names = Names::default();
         let line = |((_, name), queues): (&(_, String), std::result::Result<Vec<_>, String>)| {
             let of_queue = |(suffix, rank_unit)| {
                 let name = format!("{name}{suffix}");
@@ -105,8 +108,8 @@ impl Recording<'_> {
             let seen = file.finish().map_err(|error| UserError::io(path, "written", &error))?;
             let needed = file::bits(seen.highest_rank);
             if needed > MAX_RANK_BITS {
-                // Of the ranks that were divided by the unit, the greatest that it can have been.
-                let highest = (u128::from(seen.highest_rank) + 1) * u128::from(*rank_unit) - 1;
+                // Of the ranks that were counted in the unit, the greatest that it can have been.
+                let highest = rank_unit.greatest_with(seen.highest_rank);
                 warn(&format!(
                     "the ranks of `{name}` go up to {} and need {needed} bits; hardware with a bucket for each rank has \
                      up to {MAX_RANK_BITS}: with rank_unit = {} they fit, and some that differ become equal",

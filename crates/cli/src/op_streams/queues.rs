@@ -4,14 +4,14 @@ use crate::scenario::Plan;
 use forebay_core::Exactness;
 use forebay_core::registry::find;
 use forebay_queues::QUEUES;
-use forebay_sched::{Below, NodeSpec};
+use forebay_sched::{Below, NodeSpec, RankUnit};
 
 /// The rank queues of a policy: what to append to its name, and what ranks are divided by.
 /// Those of a tree are in the order in which it has its nodes.
 ///
 /// # Errors
 /// Says why what is done to them cannot be recorded.
-pub(super) fn of(plan: &Plan) -> Result<Vec<(String, u64)>, String> {
+pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, String> {
     match plan {
         Plan::Parts(spec) => match find("queue", QUEUES, &spec.queue.name).map(|queue| queue.about.exactness) {
             Ok(Exactness::Exact) => Ok(vec![(String::new(), spec.rank_unit)]),
@@ -20,6 +20,10 @@ pub(super) fn of(plan: &Plan) -> Result<Vec<(String, u64)>, String> {
             }
             _ => Err(format!("the queue `{}` does not keep the order of ranks", spec.queue.name)),
         },
+        Plan::Flows(spec) => Err(format!(
+            "`{}` orders flows, which are removed and put in again as their ranks change, and not packets",
+            spec.rank.name
+        )),
         Plan::Tree(spec, _) if spec.queue.name == "pifo" => {
             let mut queues = Vec::new();
             add_nodes(&spec.root, ".root", &mut queues);
@@ -36,8 +40,8 @@ pub(super) fn of(plan: &Plan) -> Result<Vec<(String, u64)>, String> {
     }
 }
 
-fn add_nodes(node: &NodeSpec, suffix: &str, queues: &mut Vec<(String, u64)>) {
-    queues.push((suffix.to_owned(), node.rank_unit));
+fn add_nodes(node: &NodeSpec, suffix: &str, queues: &mut Vec<(String, RankUnit)>) {
+    queues.push((suffix.to_owned(), RankUnit::linear(node.rank_unit)));
     if let Below::Children(children) = &node.below {
         for (number, child) in children.iter().enumerate() {
             add_nodes(child, &format!("{suffix}.{number}"), queues);

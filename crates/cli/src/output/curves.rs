@@ -106,15 +106,29 @@ pub(crate) fn svg(title: &str, axes: [Axis<'_>; 2], curves: &[Curve]) -> Result<
 
 /// Draws the panels as SVG under one title and with one legend: a label has one colour.
 pub(crate) fn panels(title: &str, axes: [Axis<'_>; 2], panels: &[Panel]) -> Result<String> {
+    let placed: Vec<Placed<'_>> = panels.iter().map(|panel| (axes, panel)).collect();
+    draw_all(title, panels.len().clamp(1, SIDE_BY_SIDE), &placed)
+}
+
+/// As [`panels`], in rows of the same number of panels, each row with axes of its own.
+pub(crate) fn grid(title: &str, rows: &[([Axis<'_>; 2], Vec<Panel>)]) -> Result<String> {
+    let placed: Vec<Placed<'_>> =
+        rows.iter().flat_map(|(axes, panels)| panels.iter().map(|panel| (*axes, panel))).collect();
+    draw_all(title, rows.iter().map(|(_, panels)| panels.len()).max().unwrap_or(1).max(1), &placed)
+}
+
+/// A panel with its axes.
+type Placed<'a> = ([Axis<'a>; 2], &'a Panel);
+
+fn draw_all(title: &str, columns: usize, panels: &[Placed<'_>]) -> Result<String> {
     let mut labels: Vec<&str> = Vec::new();
-    for curve in panels.iter().flat_map(|panel| &panel.curves) {
+    for curve in panels.iter().flat_map(|(_, panel)| &panel.curves) {
         if !labels.contains(&curve.label.as_str()) {
             labels.push(&curve.label);
         }
     }
     let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let legend = u32::try_from(longest).unwrap_or(u32::MAX).saturating_mul(LETTER).saturating_add(BESIDE_LABEL);
-    let columns = panels.len().clamp(1, SIDE_BY_SIDE);
     let rows = panels.len().div_ceil(columns).max(1);
     let size = if panels.len() > 1 {
         let times = |length: u32, count: usize| length.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
@@ -133,7 +147,7 @@ pub(crate) fn panels(title: &str, axes: [Axis<'_>; 2], panels: &[Panel]) -> Resu
         let plot = size.0.saturating_sub(legend).max(size.0 / 2);
         let drawn = root.titled(title, ("sans-serif", 18)).and_then(|root| {
             let (plot, legend) = root.split_horizontally(plot);
-            draw(&plot, (rows, columns), axes, panels, &labels)?;
+            draw(&plot, (rows, columns), panels, &labels)?;
             draw_legend(&legend, &labels)?;
             root.present()
         });
@@ -145,12 +159,11 @@ pub(crate) fn panels(title: &str, axes: [Axis<'_>; 2], panels: &[Panel]) -> Resu
 fn draw<'a>(
     area: &DrawingArea<SVGBackend<'a>, Shift>,
     grid: (usize, usize),
-    axes: [Axis<'_>; 2],
-    panels: &[Panel],
+    panels: &[Placed<'_>],
     labels: &[&str],
 ) -> DrawResult<'a> {
-    for (area, panel) in area.split_evenly(grid).iter().zip(panels) {
-        draw_panel(area, axes, panel, labels)?;
+    for (area, (axes, panel)) in area.split_evenly(grid).iter().zip(panels) {
+        draw_panel(area, *axes, panel, labels)?;
     }
     Ok(())
 }

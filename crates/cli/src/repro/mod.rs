@@ -5,6 +5,7 @@
 //! measurement needs (a scenario), and a page that tells differences. The
 //! measurement itself is one of [`measure::MEASURES`].
 
+mod attacked;
 mod experiment;
 #[path = "measure/registry.rs"]
 pub(crate) mod measure;

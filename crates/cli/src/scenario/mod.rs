@@ -5,6 +5,7 @@
 
 mod arrivals;
 mod distribution;
+mod offered;
 mod oq;
 mod plan;
 mod policy;
@@ -18,8 +19,10 @@ use forebay_core::{BufferSize, Duration, Rate, Seed, Time};
 use std::path::Path;
 
 pub(crate) use arrivals::{arrivals, check_periods};
+pub(crate) use distribution::distribution;
+pub(crate) use offered::Offered;
 pub(crate) use oq::{EngineKind, OqPlan};
-pub(crate) use plan::{Plan, Sinks, discipline, tree as tree_discipline};
+pub(crate) use plan::{Plan, Sinks, discipline, flow_discipline, tree as tree_discipline};
 pub(crate) use policy::{Policy, label};
 pub(crate) use ranks::pattern;
 pub(crate) use traffic::{Traffic, flow_count, packet_bytes, trace_error};
@@ -65,6 +68,8 @@ pub(crate) struct PortNode<'a> {
     pub(crate) buffer: Option<(BufferSize, &'a Node)>,
     /// Where the port stands.
     pub(crate) node: &'a Node,
+    /// What the scenario calls it.
+    pub(crate) what: &'static str,
 }
 
 impl<'a> PortNode<'a> {
@@ -72,7 +77,9 @@ impl<'a> PortNode<'a> {
     pub(crate) fn buffer(&self, own: Option<&'a Node>) -> Result<(BufferSize, &'a Node)> {
         match own {
             Some(node) => Ok((quantity(node, "buffer", BufferSize::parse)?, node)),
-            None => self.buffer.ok_or_else(|| self.node.error("[port] has no `buffer`; add buffer = \"80 packets\"")),
+            None => self
+                .buffer
+                .ok_or_else(|| self.node.error(format!("{} has no `buffer`; add buffer = \"80 packets\"", self.what))),
         }
     }
 }
@@ -85,6 +92,12 @@ impl Scenario {
             return Err(study.error(
                 "a queue study has [queue_study] and [[queue]], other scenarios have [port], [traffic] and [[policy]]; \
                  here a scenario of the second kind is wanted",
+            ));
+        }
+        if let Some(study) = top.get("attack_study") {
+            return Err(study.error(
+                "an attack study is run by `forebay attack FILE`; here a scenario with [port] and \
+                 [traffic] is wanted",
             ));
         }
         let (name, seed) = name_and_seed(&top, default_name, seed)?;
@@ -105,9 +118,10 @@ impl Scenario {
         let policies = top.require("policy", "[[policy]] with rank = \"arrival\" and queue = \"fifo\"")?;
         top.finish()?;
         let traffic = Traffic::read(traffic, rate, until, files)?;
+        let offered = traffic.offered();
         let policies =
             Policy::read_all(policies, ("policy", "policies"), "rank = \"arrival\", queue = \"fifo\"", |node| {
-                Policy::read(node, &PortNode { rate, buffer, node: port_node }, &traffic, files)
+                Policy::read(node, &PortNode { rate, buffer, node: port_node, what: "[port]" }, &offered, files)
             })?;
         let buffer = buffer.map(|(buffer, _)| buffer);
         Ok(Self { name, seed, rate, buffer, until, traffic, policies })
@@ -122,7 +136,7 @@ pub(crate) fn name_and_seed(top: &Table<'_>, default_name: &str, seed: Option<u6
 }
 
 /// A duration that is not zero.
-fn positive(node: &Node, what: &str) -> Result<Duration> {
+pub(crate) fn positive(node: &Node, what: &str) -> Result<Duration> {
     match quantity(node, what, Duration::parse)? {
         Duration::ZERO => Err(node.error(format!("`{what}` must be longer than nothing, for example \"10 ms\""))),
         duration => Ok(duration),

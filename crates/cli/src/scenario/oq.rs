@@ -1,11 +1,11 @@
 //! A policy of a scenario that is an OpenQueue file: `policy = "lqd.oq"`.
 
 use super::policy::{Policy, label};
-use super::{Files, Plan, PortNode, positive, traffic};
+use super::{Files, Offered, Plan, PortNode, positive};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::policy_file;
-use forebay_core::{Duration, Field, Fields, Rate, Time};
+use forebay_core::{Duration, Field, Rate, Time};
 use forebay_engine::Transition;
 use forebay_lang::ir::{PacketField, Read};
 use forebay_lang::{Overrides, Policy as Checked};
@@ -69,7 +69,7 @@ pub(super) fn read(
     file_node: &Node,
     table: &Table<'_>,
     port: &PortNode<'_>,
-    fields: Fields,
+    offered: &Offered,
     files: &dyn Files,
 ) -> Result<Policy<Plan>> {
     for key in ["rank", "tree", "queue", "drop", "buffer", "rank_unit"] {
@@ -80,7 +80,7 @@ pub(super) fn read(
     }
     let source = Source::open(file_node, files)?.with_params(table.get("params"))?;
     let policy = source.check(file_node)?;
-    check_needs(file_node, &source.file, &policy, fields)?;
+    check_needs(file_node, &source.file, &policy, offered)?;
     let engine = table.get("engine").map_or(Ok(EngineKind::Fast), engine)?;
     let name = match table.get("name") {
         Some(node) => label(node)?,
@@ -90,7 +90,7 @@ pub(super) fn read(
     };
     let changes_node = table.get("changes");
     let file = source.file.clone();
-    let changes = changes_node.map_or(Ok(Vec::new()), |node| changes(node, source, &policy, fields, files))?;
+    let changes = changes_node.map_or(Ok(Vec::new()), |node| changes(node, source, &policy, offered, files))?;
     table.finish()?;
     let plan = OqPlan { file, policy, changes, engine, link_rate: port.rate };
     Ok(Policy { name, discipline: Plan::OpenQueue(Box::new(plan)) })
@@ -135,7 +135,7 @@ fn changes(
     list: &Node,
     mut source: Source,
     first: &Checked,
-    fields: Fields,
+    offered: &Offered,
     files: &dyn Files,
 ) -> Result<Vec<PlannedChange>> {
     let Value::Array(items) = &list.value else {
@@ -158,7 +158,7 @@ fn changes(
         source = source.with_params(table.get("params"))?;
         let place = file_node.unwrap_or(node);
         let policy = source.check(place)?;
-        check_needs(place, &source.file, &policy, fields)?;
+        check_needs(place, &source.file, &policy, offered)?;
         let ports = |policy: &Checked| {
             let mut names: Vec<_> = policy.ports.iter().map(|port| port.name.clone()).collect();
             names.sort();
@@ -190,7 +190,7 @@ fn changes(
 }
 
 /// Refuses a policy that reads what the packets do not have.
-fn check_needs(node: &Node, file: &str, policy: &Checked, fields: Fields) -> Result<()> {
+fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> Result<()> {
     let mut needs: Vec<(Field, &str)> = Vec::new();
     policy.reads(&mut |read| {
         if let Read::Packet(_, field) = read {
@@ -209,20 +209,20 @@ fn check_needs(node: &Node, file: &str, policy: &Checked, fields: Fields) -> Res
             });
         }
     });
-    if let Some((field, name)) = needs.into_iter().find(|(field, _)| !fields.contains(*field)) {
+    if let Some((field, name)) = needs.into_iter().find(|(field, _)| !offered.fields.contains(*field)) {
         return Err(node.error(format!(
             "{file} reads `{name}`, which the packets of this traffic do not have; {}",
-            traffic::how_to_get(field)
+            (offered.how_to_get)(field)
         )));
     }
-    if policy.queues.len() > 1 && policy.classify.is_empty() && !fields.contains(Field::Queue) {
+    if policy.queues.len() > 1 && policy.classify.is_empty() && !offered.fields.contains(Field::Queue) {
         return Err(node.error(format!(
             "{file} has {} queues, but neither the policy nor the traffic says which one a packet enters; add for example \
              `classify(p) = (p.class == 46, enter({})).(true, enter({}))`, or {}",
             policy.queues.len(),
             policy.queues[0].name,
             policy.queues[1].name,
-            traffic::how_to_get(Field::Queue)
+            (offered.how_to_get)(Field::Queue)
         )));
     }
     Ok(())

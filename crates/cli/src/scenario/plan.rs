@@ -1,4 +1,5 @@
-//! What a policy of a scenario is made of: one rank function, a tree of them, or a text in OpenQueue.
+//! What a policy of a scenario is made of: one rank function or flow rank, a tree of rank functions, or a text in
+//! OpenQueue.
 
 use super::oq::{EngineKind, OqPlan};
 use crate::error::{Result, UserError};
@@ -6,13 +7,17 @@ use crate::openqueue;
 use forebay_core::{BufferSize, Element, Seed};
 use forebay_engine::Reference;
 use forebay_queues::recorded::{OpSink, recorded};
-use forebay_sched::{Below, DisciplineSpec, NodeSpec, RankDiscipline, TreeDiscipline, TreeSpec};
+use forebay_sched::{
+    Below, DisciplineSpec, FlowDiscipline, NodeSpec, RankDiscipline, RankUnit, TreeDiscipline, TreeSpec,
+};
 use std::sync::Arc;
 
 /// Checked parts, from which a discipline can be built.
 #[derive(Debug, Clone)]
 pub(crate) enum Plan {
     Parts(DisciplineSpec),
+    /// As `Parts`, with a rank of flows, which stay in order.
+    Flows(DisciplineSpec),
     /// With the leaf of each class.
     Tree(TreeSpec, Box<[Option<usize>; 256]>),
     /// It runs on an engine instead of a discipline.
@@ -35,7 +40,7 @@ impl Plan {
             }
         }
         match self {
-            Self::Parts(spec) => spec.rank.name.clone(),
+            Self::Parts(spec) | Self::Flows(spec) => spec.rank.name.clone(),
             Self::Tree(spec, _) => of_node(&spec.root),
             Self::OpenQueue(_) => OPENQUEUE.to_owned(),
         }
@@ -44,7 +49,7 @@ impl Plan {
     /// The queue's name.
     pub(crate) fn queue(&self) -> &str {
         match self {
-            Self::Parts(spec) => &spec.queue.name,
+            Self::Parts(spec) | Self::Flows(spec) => &spec.queue.name,
             Self::Tree(spec, _) => &spec.queue.name,
             Self::OpenQueue(_) => OPENQUEUE,
         }
@@ -53,7 +58,7 @@ impl Plan {
     /// The drop rule's name.
     pub(crate) fn drop_rule(&self) -> &str {
         match self {
-            Self::Parts(spec) => &spec.drop.name,
+            Self::Parts(spec) | Self::Flows(spec) => &spec.drop.name,
             Self::Tree(..) => "tail",
             Self::OpenQueue(_) => OPENQUEUE,
         }
@@ -62,17 +67,17 @@ impl Plan {
     /// How much may wait; a policy in OpenQueue says that itself.
     pub(crate) fn buffer(&self) -> Option<BufferSize> {
         match self {
-            Self::Parts(spec) => Some(spec.buffer),
+            Self::Parts(spec) | Self::Flows(spec) => Some(spec.buffer),
             Self::Tree(spec, _) => Some(spec.buffer),
             Self::OpenQueue(_) => None,
         }
     }
 
-    /// What ranks are divided by before they go into the queue.
-    pub(crate) fn rank_unit(&self) -> u64 {
+    /// What ranks are counted in before they go into the queue.
+    pub(crate) fn rank_unit(&self) -> RankUnit {
         match self {
-            Self::Parts(spec) => spec.rank_unit,
-            Self::Tree(..) | Self::OpenQueue(_) => 1,
+            Self::Parts(spec) | Self::Flows(spec) => spec.rank_unit,
+            Self::Tree(..) | Self::OpenQueue(_) => RankUnit::ONE,
         }
     }
 
@@ -81,6 +86,7 @@ impl Plan {
     pub(crate) fn element(&self, seed: Seed, sinks: Sinks) -> Result<Box<dyn Element>> {
         Ok(match self {
             Self::Parts(spec) => Box::new(discipline(spec, sinks)?),
+            Self::Flows(spec) => Box::new(flow_discipline(spec)?),
             Self::Tree(spec, _) => Box::new(tree(spec, sinks)?),
             Self::OpenQueue(plan) => match plan.engine {
                 EngineKind::Fast => Box::new(openqueue::element(openqueue::fast, plan, seed)),
@@ -92,7 +98,7 @@ impl Plan {
     /// Classes with the same number have ranks that can be compared.
     pub(crate) fn comparable_classes(&self) -> [usize; 256] {
         match self {
-            Self::Parts(_) | Self::OpenQueue(_) => [0; 256],
+            Self::Parts(_) | Self::Flows(_) | Self::OpenQueue(_) => [0; 256],
             Self::Tree(_, leaves) => leaves.map(|leaf| leaf.unwrap_or(0)),
         }
     }
@@ -108,6 +114,11 @@ pub(crate) fn discipline(spec: &DisciplineSpec, sinks: Sinks) -> Result<RankDisc
         None => RankDiscipline::new(spec),
     };
     built.map_err(|error| UserError::new(error.to_string()))
+}
+
+/// The discipline that keeps flows in order.
+pub(crate) fn flow_discipline(spec: &DisciplineSpec) -> Result<FlowDiscipline> {
+    FlowDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))
 }
 
 /// The discipline that is this tree.

@@ -1,12 +1,11 @@
 //! A policy of a scenario: rank function, queue, drop rule.
 
 use super::plan::Plan;
-use super::{Files, PortNode, Traffic, oq, tree};
+use super::{Files, Offered, PortNode, oq, tree};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use forebay_core::registry::find;
 use forebay_core::{Field, Fields, ParamError, ParamValue};
-use forebay_sched::{DisciplineError, DisciplineSpec, Part, RANK_FNS, RankDiscipline};
+use forebay_sched::{DisciplineError, DisciplineSpec, MAX_MANTISSA_BITS, Part, RankUnit, Ranking};
 
 /// Characters of a name that tables and plots have room for.
 const MAX_NAME: usize = 40;
@@ -20,21 +19,25 @@ pub(crate) struct Policy<D = DisciplineSpec> {
 
 impl Policy<Plan> {
     /// Reads and checks one `[[policy]]`.
-    pub(super) fn read(node: &Node, port: &PortNode<'_>, traffic: &Traffic, files: &dyn Files) -> Result<Self> {
+    pub(crate) fn read(node: &Node, port: &PortNode<'_>, offered: &Offered, files: &dyn Files) -> Result<Self> {
         let table = node.table("[[policy]]")?;
         if let Some(file) = table.get("policy") {
-            return oq::read(file, &table, port, traffic.fields, files);
+            return oq::read(file, &table, port, offered, files);
         }
         if let Some(root) = table.get("tree") {
-            return tree::read(root, node, &table, port, traffic);
+            return tree::read(root, node, &table, port, offered);
         }
         let rank_node = table.require("rank", "rank = \"arrival\"")?;
         let rank = part(rank_node, "rank")?;
         let default_name = |discipline: &DisciplineSpec| format!("{} {}", discipline.rank.name, discipline.queue.name);
         let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, default_name, |_, _| Ok(()))?;
         let rank = &mut policy.discipline.rank.name;
-        *rank = check_needs(rank_node, rank, traffic.fields)?.to_owned();
-        Ok(Self { name: policy.name, discipline: Plan::Parts(policy.discipline) })
+        *rank = check_needs(rank_node, rank, offered)?.to_owned();
+        let plan = match Ranking::find(rank) {
+            Ok(Ranking::Flows(_)) => Plan::Flows(policy.discipline),
+            _ => Plan::Parts(policy.discipline),
+        };
+        Ok(Self { name: policy.name, discipline: plan })
     }
 }
 
@@ -78,7 +81,7 @@ impl Policy<Plan> {
     ) -> Result<Self> {
         let table = node.table("[[queue]]")?;
         if let Some(file) = table.get("policy") {
-            return oq::read(file, &table, port, Fields::NONE.with(Field::Rank), files);
+            return oq::read(file, &table, port, &Offered::with(Fields::NONE.with(Field::Rank)), files);
         }
         let rank = (node, Part::named("packet-rank"));
         let default_name = |discipline: &DisciplineSpec| discipline.queue.name.clone();
@@ -105,7 +108,7 @@ impl Policy {
             queue: part(queue_node, "queue")?,
             drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
             buffer,
-            rank_unit: table.get("rank_unit").map_or(Ok(1), |node| node.integer("rank_unit", 1, i64::MAX as u64))?,
+            rank_unit: table.get("rank_unit").map_or(Ok(RankUnit::ONE), rank_unit)?,
             link_rate: port.rate,
         };
         let name = table.get("name").map_or_else(|| Ok(default_name(&discipline)), label)?;
@@ -113,7 +116,7 @@ impl Policy {
         resolve(queue_node, &mut discipline)?;
 
         // Built once to see whether it can be; built again for every run.
-        RankDiscipline::new(&discipline).map_err(|error| match error {
+        forebay_sched::discipline(&discipline).map_err(|error| match error {
             DisciplineError::Rank(error) => param_error(rank_node, &error),
             DisciplineError::Queue(error) => param_error(queue_node, &error),
             DisciplineError::Drop(error) => param_error(drop_node.unwrap_or(node), &error),
@@ -123,18 +126,34 @@ impl Policy {
     }
 }
 
-/// Refuses a rank function that needs what the packets do not have; gives its name in
+/// Refuses a rank function or flow rank that needs what the packets do not have; gives its name in
 /// the registry.
-pub(super) fn check_needs(node: &Node, name: &str, fields: Fields) -> Result<&'static str> {
-    let entry = find("rank function", RANK_FNS, name).map_err(|text| node.error(text))?;
-    match entry.needs {
-        Some(field) if !fields.contains(field) => Err(node.error(format!(
+pub(super) fn check_needs(node: &Node, name: &str, offered: &Offered) -> Result<&'static str> {
+    let ranking = Ranking::find(name).map_err(|text| node.error(text))?;
+    match ranking.needs() {
+        Some(field) if !offered.fields.contains(field) => Err(node.error(format!(
             "rank = \"{name}\" needs packets with {}, which this traffic does not have; {}",
             field.name(),
-            super::traffic::how_to_get(field)
+            (offered.how_to_get)(field)
         ))),
-        _ => Ok(entry.about.name),
+        _ => Ok(ranking.about().name),
     }
+}
+
+/// `1000`, or `{ steps_per_doubling = 256 }`.
+fn rank_unit(node: &Node) -> Result<RankUnit> {
+    let Value::Table(_) = node.value else {
+        return Ok(RankUnit::linear(node.integer("rank_unit", 1, i64::MAX as u64)?));
+    };
+    let table = node.table("rank_unit")?;
+    let steps_node = table.require("steps_per_doubling", "steps_per_doubling = 256")?;
+    table.finish()?;
+    let steps = steps_node.integer("steps_per_doubling", 1, 1 << MAX_MANTISSA_BITS)?;
+    if !steps.is_power_of_two() {
+        let next = steps.next_power_of_two();
+        return Err(steps_node.error(format!("`steps_per_doubling` must be a power of two, such as {next}")));
+    }
+    Ok(RankUnit::Float { mantissa_bits: steps.ilog2() })
 }
 
 /// A `name` that tables and plots have room for.

@@ -3,7 +3,7 @@
 use super::arrivals::{arrivals, check_periods};
 use super::distribution::distribution;
 use super::ranks::rank;
-use super::{Files, positive, quantity};
+use super::{Files, Offered, positive, quantity};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::units::parse_bytes;
@@ -91,8 +91,13 @@ impl Traffic {
         }
     }
 
+    /// What a policy can count on.
+    pub(super) fn offered(&self) -> Offered {
+        Offered { classes: self.classes(), ..Offered::with(self.fields) }
+    }
+
     /// The classes of its packets, from the lowest.
-    pub(super) fn classes(&self) -> BTreeSet<u8> {
+    fn classes(&self) -> BTreeSet<u8> {
         match &self.kind {
             TrafficKind::Trace { trace, .. } => trace.packets.iter().map(|packet| packet.class.0).collect(),
             TrafficKind::Generated(spec) => spec.classes.iter().map(|(class, _)| class.0).collect(),

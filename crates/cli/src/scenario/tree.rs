@@ -2,11 +2,11 @@
 
 use super::plan::Plan;
 use super::policy::{Policy, check_needs, label, param_error, part};
-use super::{PortNode, Traffic};
+use super::{Offered, PortNode};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use forebay_core::{ClassId, Fields};
-use forebay_sched::{Below, MAX_WEIGHT, NodeSpec, TreeDiscipline, TreeError, TreeSpec};
+use forebay_core::ClassId;
+use forebay_sched::{Below, MAX_WEIGHT, NodeSpec, Ranking, TreeDiscipline, TreeError, TreeSpec};
 
 /// Reads and checks the `[[policy]]` whose `tree` is `root`.
 pub(super) fn read(
@@ -14,7 +14,7 @@ pub(super) fn read(
     policy: &Node,
     table: &Table<'_>,
     port: &PortNode<'_>,
-    traffic: &Traffic,
+    offered: &Offered,
 ) -> Result<Policy<Plan>> {
     for key in ["rank", "rank_unit"] {
         if let Some(node) = table.get(key) {
@@ -31,12 +31,8 @@ pub(super) fn read(
         ));
     }
     let (buffer, buffer_node) = port.buffer(table.get("buffer"))?;
-    let spec = TreeSpec {
-        root: node_spec(root, traffic.fields)?,
-        queue: part(queue_node, "queue")?,
-        buffer,
-        link_rate: port.rate,
-    };
+    let spec =
+        TreeSpec { root: node_spec(root, offered)?, queue: part(queue_node, "queue")?, buffer, link_rate: port.rate };
     let name = match table.get("name") {
         Some(node) => label(node)?,
         None => format!("{} tree {}", spec.root.rank.name, spec.queue.name),
@@ -54,7 +50,8 @@ pub(super) fn read(
         TreeError::Queue(error) => param_error(queue_node, &error),
         TreeError::Buffer(message) => buffer_node.error(message),
     })?;
-    if let Some(class) = traffic.classes().into_iter().find(|&class| tree.leaf_of_class()[usize::from(class)].is_none())
+    if let Some(class) =
+        offered.classes.iter().copied().find(|&class| tree.leaf_of_class()[usize::from(class)].is_none())
     {
         return Err(no_leaf(policy, root, class));
     }
@@ -83,11 +80,12 @@ fn below<'a>(root: &'a Node, path: &[usize]) -> &'a Node {
 }
 
 /// `{ rank = "stfq", children = [...] }`, or `{ rank = "strict", classes = [46, 34] }`.
-fn node_spec(node: &Node, fields: Fields) -> Result<NodeSpec> {
+fn node_spec(node: &Node, offered: &Offered) -> Result<NodeSpec> {
     let table = node.table("a node of `tree`")?;
     let rank_node = table.require("rank", "rank = \"stfq\"")?;
     let mut rank = part(rank_node, "rank")?;
-    rank.name = check_needs(rank_node, &rank.name, fields)?.to_owned();
+    Ranking::of_packets(&rank.name, "a tree").map_err(|text| rank_node.error(text))?;
+    rank.name = check_needs(rank_node, &rank.name, offered)?.to_owned();
     let weight = table.get("weight").map(|node| node.integer("weight", 1, MAX_WEIGHT.into())).transpose()?;
     let below = match (table.get("children"), table.get("classes")) {
         (Some(_), Some(classes)) => {
@@ -96,7 +94,7 @@ fn node_spec(node: &Node, fields: Fields) -> Result<NodeSpec> {
         (Some(children), None) => Below::Children(
             list(children, "children", "{ rank = \"strict\", classes = [46] }")?
                 .iter()
-                .map(|child| node_spec(child, fields))
+                .map(|child| node_spec(child, offered))
                 .collect::<Result<_>>()?,
         ),
         (None, Some(classes)) => {

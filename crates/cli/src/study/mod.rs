@@ -21,12 +21,13 @@ use forebay_traces::generate::{Arrivals, TrafficSpec};
 use forebay_traces::{Distribution, RankPattern};
 
 pub(crate) use csv::report as csv;
+pub(crate) use estimate::Estimate;
 pub(crate) use plot::files as plots;
 pub(crate) use quantity::{Quantity, RankQuantity};
 pub(crate) use read::is_study;
 pub(crate) use report::StudyReport;
 pub(crate) use run::{recorder, run};
-pub(crate) use table::report as table;
+pub(crate) use table::{report as table, with_interval};
 
 /// A checked study.
 #[derive(Debug, Clone)]

@@ -7,7 +7,7 @@ use forebay_core::registry::find;
 use forebay_core::{ParamValue, Params};
 use forebay_queues::unpifoness::Histogram;
 use forebay_queues::{QUEUES, optimal_bounds};
-use forebay_sched::DisciplineSpec;
+use forebay_sched::{DisciplineSpec, RankUnit};
 use forebay_traces::{Distribution, RankPattern};
 
 const QUEUE: &str = "fixed-bounds";
@@ -42,25 +42,25 @@ pub(super) fn resolve(node: &Node, discipline: &mut DisciplineSpec, ranks: &Rank
     Ok(())
 }
 
-/// How often each rank comes as the queue sees it: divided by `unit`, rounding down.
-fn histogram(ranks: &RankPattern, unit: u64) -> Histogram {
+/// How often each rank comes as the queue sees it: in its unit.
+fn histogram(ranks: &RankPattern, unit: RankUnit) -> Histogram {
     match ranks {
         RankPattern::Drawn(distribution) => {
-            Histogram::of_weights(distribution.min() / unit, &in_units(distribution, unit))
+            Histogram::of_weights(unit.key(distribution.min()), &in_units(distribution, unit))
         }
         RankPattern::Order(order) => {
-            let mut keys: Vec<u64> = order.ranks().iter().map(|rank| rank / unit).collect();
+            let mut keys: Vec<u64> = order.ranks().iter().map(|&rank| unit.key(rank)).collect();
             Histogram::of_ranks(&mut keys)
         }
     }
 }
 
-/// How likely each rank is as the queue sees it: divided by `unit`, rounding down.
-fn in_units(ranks: &Distribution, unit: u64) -> Vec<f64> {
+/// How likely each rank is as the queue sees it: in its unit.
+fn in_units(ranks: &Distribution, unit: RankUnit) -> Vec<f64> {
     let mut sums = Vec::new();
     let mut last = None;
     for (rank, probability) in (ranks.min()..).zip(ranks.probabilities()) {
-        let key = rank / unit;
+        let key = unit.key(rank);
         match sums.last_mut() {
             Some(sum) if last == Some(key) => *sum += probability,
             _ => sums.push(probability),

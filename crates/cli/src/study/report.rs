@@ -9,7 +9,9 @@ use super::quantity::{Quantity, RankQuantity};
 use crate::openqueue;
 use crate::scenario::Plan;
 use forebay_core::ParamValue;
+use forebay_sched::RankUnit;
 use serde::{Serialize, Serializer};
+use serde_json::json;
 use std::collections::BTreeMap;
 
 /// A whole study.
@@ -50,8 +52,8 @@ pub(crate) struct CellReport {
     pub(crate) drop: String,
     /// `null` for a policy in OpenQueue, which says it itself.
     pub(crate) buffer: Option<String>,
-    /// Ranks are divided by this before they go into the queue.
-    pub(crate) rank_unit: u64,
+    /// What ranks are counted in before they go into the queue, as a study gives it.
+    pub(crate) rank_unit: serde_json::Value,
     /// False if repetitions are missing because of an interrupt, or the clock came to
     /// its end in one.
     pub(crate) complete: bool,
@@ -169,7 +171,7 @@ impl CellReport {
             parameters: parameters(&policy.discipline),
             drop: policy.discipline.drop_rule().to_owned(),
             buffer: policy.discipline.buffer().map(|buffer| buffer.to_string()),
-            rank_unit: policy.discipline.rank_unit(),
+            rank_unit: unit(policy.discipline.rank_unit()),
             complete: repetitions
                 .iter()
                 .all(|measured| measured.as_ref().is_some_and(|measured| !measured.clock_ended)),
@@ -189,8 +191,10 @@ impl CellReport {
 /// The parameters of a queue; of a policy in OpenQueue its file and the values of its params.
 fn parameters(plan: &Plan) -> BTreeMap<String, serde_json::Value> {
     match plan {
-        Plan::Parts(spec) => spec.queue.params.iter().map(|(name, value)| (name.clone(), json(value))).collect(),
-        Plan::Tree(spec, _) => spec.queue.params.iter().map(|(name, value)| (name.clone(), json(value))).collect(),
+        Plan::Parts(spec) | Plan::Flows(spec) => {
+            spec.queue.params.iter().map(|(name, value)| (name.clone(), as_json(value))).collect()
+        }
+        Plan::Tree(spec, _) => spec.queue.params.iter().map(|(name, value)| (name.clone(), as_json(value))).collect(),
         Plan::OpenQueue(plan) => {
             let params = openqueue::params(&plan.policy).map(|param| (param.name, param.value.into()));
             params.chain([("policy".to_owned(), plan.file.as_str().into())]).collect()
@@ -198,7 +202,15 @@ fn parameters(plan: &Plan) -> BTreeMap<String, serde_json::Value> {
     }
 }
 
-fn json(value: &ParamValue) -> serde_json::Value {
+/// As a scenario gives it.
+fn unit(unit: RankUnit) -> serde_json::Value {
+    match unit {
+        RankUnit::Linear(unit) => unit.get().into(),
+        RankUnit::Float { mantissa_bits } => json!({ "steps_per_doubling": 1_u64 << mantissa_bits }),
+    }
+}
+
+fn as_json(value: &ParamValue) -> serde_json::Value {
     match value {
         ParamValue::Integer(number) => (*number).into(),
         ParamValue::Number(number) => (*number).into(),

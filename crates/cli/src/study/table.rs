@@ -65,7 +65,7 @@ fn row(cell: &CellReport) -> Vec<String> {
 }
 
 /// `1234 +- 56`, to two digits of the interval.
-fn with_interval(estimate: &Estimate) -> String {
+pub(crate) fn with_interval(estimate: &Estimate) -> String {
     match (estimate.mean, estimate.ci95) {
         (None, _) => "-".to_owned(),
         (Some(mean), Some(0.0)) => format!("{} +- 0", alone(mean)),

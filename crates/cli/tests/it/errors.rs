@@ -48,6 +48,8 @@ fn every_mistake_in_a_scenario_names_line_and_fix() {
         ("min = 0, max = 100", "min = 7, max = 3", "at least `min`"),
         ("rank = \"packet-rank\"", "rank = \"packet-ran\"", "did you mean `packet-rank`"),
         ("rank = \"packet-rank\"", "rank = \"value\"", "needs packets with value"),
+        ("rank = \"packet-rank\"", "rank = \"job-ratio-inordr\"", "did you mean `job-ratio-inorder`"),
+        ("rank = \"packet-rank\"\nqueue = \"fifo\"", "rank = \"wsjf-inorder\"\nqueue = \"pifo\"", "processing_ns"),
         ("rank = \"packet-rank\"", "rank = { name = \"stfq\", weights = \"x\" }", "a list of class:weight"),
         ("queue = \"fifo\"", "queue = \"fifa\"", "did you mean `fifo`"),
         ("queue = \"fifo\"", "queue = { name = \"sp-pifo\", queues = 0 }", "from 1 to 1024"),
@@ -58,6 +60,8 @@ fn every_mistake_in_a_scenario_names_line_and_fix() {
         ("queue = \"fifo\"", "queue = \"fifo\"\ndrop = \"worst-first\"", "cannot give up its worst packet"),
         ("queue = \"fifo\"", "queue = \"fifo\"\nbuffer = \"-1 KB\"", "cannot be negative"),
         ("queue = \"fifo\"", "queue = \"fifo\"\nrank_unit = 0", "a whole number from 1"),
+        ("queue = \"fifo\"", "queue = \"fifo\"\nrank_unit = { steps_per_doubling = 3 }", "such as 4"),
+        ("queue = \"fifo\"", "queue = \"fifo\"\nrank_unit = { mantissa = 3 }", "no `steps_per_doubling`"),
         ("queue = \"fifo\"", "queue = \"fifo\"\nname = \"\"", "1 to 40 characters"),
         ("queue = \"fifo\"", "queue = \"fifo\"\nname = \"a\\nb\"", "no control characters"),
         (

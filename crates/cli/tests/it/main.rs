@@ -6,6 +6,10 @@
     reason = "a test may stop at what it did not expect, and say why it skips"
 )]
 
+mod attack;
+mod attack_errors;
+mod attack_guide;
+mod attack_search;
 mod bound;
 mod cache;
 mod cache_errors;
@@ -14,6 +18,7 @@ mod cache_reference;
 mod curve;
 mod demo;
 mod errors;
+mod flows;
 mod help;
 mod lsp;
 mod openqueue;

@@ -62,7 +62,7 @@ fn what_is_recorded_is_what_other_exact_queues_do() {
     assert_eq!(
         warnings[0],
         "warning: `sp-pifo` is not recorded: the queue `sp-pifo` does not keep the order of ranks; policies with a rank \
-         and one of the exact queues (pifo, hffs, shift-register, pieo, bmw-tree, pheap) can be"
+         and one of the exact queues (pifo, hffs, shift-register, pieo, bmw-tree, pheap, fibonacci-heap, fibonacci-pair) can be"
     );
     assert!(warnings[1].starts_with("warning: the ranks of `wfq` go up to "), "{}", warnings[1]);
     let recorded = output.stdout;

@@ -90,3 +90,14 @@ fn an_interrupted_experiment_is_left_out() {
     assert_eq!((output.status, output.stdout.as_str()), (130, "[]\n"), "{}", output.stderr);
     assert!(output.stderr.contains("interrupted in sp-pifo/figure-5"), "{}", output.stderr);
 }
+
+#[test]
+fn an_attacked_matcher_is_as_stated_and_has_a_picture() {
+    let folder = Folder::new();
+    let output = folder.run(&["repro", "surgeprotector/figure-3.15", "--out", "out"]);
+    assert_eq!(output.status, 0, "{}{}", output.stdout, output.stderr);
+    assert!(folder.read("out/surgeprotector/figure-3.15/goodput.svg").starts_with("<svg"));
+    let csv = folder.read("out/surgeprotector/figure-3.15/goodput.csv");
+    assert!(csv.starts_with("line,attack rate in Gbps,goodput in Gbps\nFCFS,0.001,"), "{csv}");
+    assert_eq!(csv.lines().count(), 1 + 2 * 7, "{csv}");
+}

@@ -83,6 +83,7 @@ fn exact_queues_have_no_inversions_with_any_rank_function() {
         "remaining-bytes",
         "job-size",
         "job-ratio",
+        "job-fair",
         "stfq",
         "wfq",
         "edf",

@@ -139,3 +139,46 @@ queue = "fifo"
 queue = "pifo"
 drop = "worst-first"
 "#;
+
+/// An attack study that is over soon.
+pub(crate) const ATTACK: &str = r#"
+[attack_study]
+buffer = "1000 packets"
+packets = 10_000
+warmup = 2_000
+seeds = 3
+
+[attack_study.innocent]
+rates = ["5 Gbps", "10 Gbps"]
+gaps = "poisson"
+flows = 10
+size_bytes = { distribution = "normal", min = 64, max = 9000, mean = 1250, deviation = 100 }
+job_ns = { distribution = "normal", min = 1, max = 10_000, mean = 1000, deviation = 100 }
+
+[attack_study.attack]
+rates = { from = "100 Mbps", to = "1 Gbps", steps = 3 }
+max_job = "10 us"
+
+[[policy]]
+name = "FCFS"
+rank = "arrival"
+queue = "fifo"
+
+[[policy]]
+name = "FQ"
+rank = "job-fair"
+queue = "pifo"
+drop = "worst-first"
+
+[[policy]]
+name = "SJF"
+rank = "job-size"
+queue = "pifo"
+drop = "worst-first"
+
+[[policy]]
+name = "WSJF"
+rank = "job-ratio"
+queue = "pifo"
+drop = "worst-first"
+"#;

@@ -66,6 +66,7 @@ fn every_mistake_in_a_tree_names_line_and_fix() {
     let second = "{ classes = [0], rank = \"srpt\", weight = 3 }";
     refused(second, "{ classes = [0, 34], rank = \"srpt\" }", "class 34 is in two leaves");
     refused(second, "{ classes = [0], rank = \"srtp\" }", "unknown rank function `srtp`");
+    refused(second, "{ classes = [0], rank = \"wsjf-inorder\" }", "ranks flows, but a tree takes ranks of packets");
     refused(second, "{ classes = [0], rank = \"edf\" }", "needs packets with slack");
     refused(second, "{ classes = [0], rank = \"srpt\", weight = 0 }", "from 1 to 1000000");
     refused(second, "{ classes = [0], rank = \"srpt\", wight = 2 }", "did you mean `weight`");

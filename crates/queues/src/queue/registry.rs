@@ -13,6 +13,8 @@ forebay_core::registry! {
         mod pieo;
         mod bmw_tree;
         mod pheap;
+        mod fibonacci_heap;
+        mod fibonacci_pair;
         mod sp_pifo;
         mod fixed_bounds;
         mod gradient;

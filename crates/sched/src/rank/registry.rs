@@ -12,6 +12,7 @@ forebay_core::registry! {
         mod remaining_bytes;
         mod job_size;
         mod job_ratio;
+        mod job_fair;
         mod stfq;
         mod wfq;
         mod afq;

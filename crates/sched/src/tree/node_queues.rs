@@ -2,6 +2,7 @@
 
 use super::spec::{Node, TreeError, TreeSpec};
 use crate::discipline::{MAX_SLOTS, check_range, unknown};
+use crate::rank_unit::RankUnit;
 use crate::traits::RankRange;
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;
@@ -173,7 +174,7 @@ impl<Tree: FixedTree + Send + 'static> SharedHffs<Tree> {
         for node in nodes {
             let rolls = partitions_of(node) == 2;
             if !rolls {
-                check_range("hffs", max_rank, node.entry, node.rank_unit).map_err(|mut error| {
+                check_range("hffs", max_rank, node.entry, RankUnit::linear(node.rank_unit)).map_err(|mut error| {
                     error.message = format!("shared by {} nodes, {}", nodes.len(), error.message);
                     TreeError::Queue(error)
                 })?;

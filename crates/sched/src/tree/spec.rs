@@ -1,10 +1,9 @@
 //! A tree of rank functions as a scenario gives it, and what can be wrong with it.
 
+use crate::by_name::Ranking;
 use crate::class_weights::ClassWeights;
 use crate::discipline::{Part, unknown};
-use crate::rank::RANK_FNS;
 use crate::traits::{RankEntry, RankFn};
-use forebay_core::registry::find;
 use forebay_core::{BufferSize, ParamError, ParamValue, Params, Rate};
 
 /// A tree, the queue that all its nodes share and the buffer in front of it.
@@ -101,7 +100,7 @@ impl Reader {
     /// Adds a node with all below it.
     fn add(&mut self, spec: &NodeSpec, parent: Option<usize>, path: &[usize]) -> Result<(), TreeError> {
         let wrong = |field, error| TreeError::Node { path: path.to_vec(), field, error };
-        let entry = find("rank function", RANK_FNS, &spec.rank.name).map_err(|text| wrong("rank", unknown(text)))?;
+        let entry = Ranking::of_packets(&spec.rank.name, "a tree").map_err(|text| wrong("rank", unknown(text)))?;
         if parent.is_none() && spec.weight.is_some() {
             return Err(wrong("weight", unknown("the root shares with nobody; weights are for children".to_owned())));
         }

@@ -17,6 +17,7 @@ forebay_core::registry! {
         mod inverse_exponential;
         mod poisson;
         mod convex;
+        mod normal;
     }
 }
 

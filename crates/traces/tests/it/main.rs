@@ -1,4 +1,4 @@
-//! Request traces of every format, good and bad.
+//! Request traces of every format, good and bad, and TCP segments.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may stop, and say why it skips")]
 
@@ -9,3 +9,4 @@ mod generators;
 mod shared_data;
 mod statistics;
 mod support;
+mod tcp_segments;

@@ -32,5 +32,12 @@ forebay_core::registry! {
         mod cache_study;
         mod prototype;
         mod toy;
+        mod reassembly_rates;
+        mod reassembly_degrees;
+        mod reassembly_displacement;
+        mod matcher_rates;
+        mod matcher_displacement;
+        mod estimate_change;
+        mod attacked_queue;
     }
 }

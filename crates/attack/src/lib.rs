@@ -1,0 +1,29 @@
+//! Algorithmic complexity attacks on packet processors, and what they displace.
+//!
+//! A processor works on one packet after another, and the work differs from packet to
+//! packet. An attacker with a budget of bits sends packets that make much work; innocent
+//! packets are then dropped. How many innocent bits are lost for each bit of the attacker is
+//! the displacement factor (SurgeProtector, section 3.3.3). This crate has the traffic of both, the attacks
+//! that are best against a given order of service (sections 3.4.3 and 3.4.4), the published
+//! bounds, trials that measure, and a search that tries to do more harm than the bounds allow.
+//!
+//! No policy is in here: a trial gets the queue that it loads, as an
+//! [`Element`](forebay_core::Element).
+
+pub mod applications;
+pub mod bounds;
+pub mod estimator;
+pub mod fluid;
+pub mod job_csv;
+pub mod jobs;
+pub mod optimal;
+mod processor;
+pub mod quantity;
+pub mod search;
+pub mod traffic;
+pub mod trial;
+
+pub use estimator::Estimator;
+pub use jobs::{Job, Jobs};
+pub use quantity::Quantity;
+pub use traffic::{Arrival, Attack, Innocent, Strategy, Timing, Traffic};

@@ -1,0 +1,63 @@
+//! The arguments of `forebay attack`.
+
+use super::{Format, seed, threads};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+pub(crate) struct AttackArgs {
+    /// An attack study (TOML; see docs/attack.md); without one an example runs, which takes seconds
+    pub(crate) scenario: Option<PathBuf>,
+    /// Replace a value of the study, e.g. attack_study.servers=2 or policy.FCFS.queue=pifo
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Replace the seed of the study
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
+    pub(crate) seed: Option<u64>,
+    /// Look for the attack that does the most harm to each policy, whatever it is made of
+    #[arg(long)]
+    pub(crate) search: bool,
+    /// Search for so long on one core, all policies and rates together, like 90s, 30m or 2h [default: 1m]
+    #[arg(long, value_name = "TIME", requires = "search", conflicts_with = "generations", allow_negative_numbers = true, value_parser = cpu_time)]
+    pub(crate) cpu_time: Option<Duration>,
+    /// Search for so many generations for each policy and rate, which gives the same result everywhere
+    #[arg(long, value_name = "N", requires = "search", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) generations: Option<u64>,
+    /// Write result.json, manifest.json and plots (SVG) into this folder, of a search the attacks that were found; of the
+    /// example scenario.toml, too
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    /// Threads to use; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
+    pub(crate) threads: Option<u16>,
+}
+
+/// A time with a unit.
+fn cpu_time(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not a time from 1s to 1000h; write it like 90s, 30m or 2h");
+    let units = [('s', 1.0), ('m', 60.0), ('h', 3_600.0)];
+    let (number, seconds) =
+        units.iter().find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds))).ok_or_else(wrong)?;
+    let number: f64 = number.trim().parse().map_err(|_| wrong())?;
+    let seconds = number * seconds;
+    if (1.0..=3.6e6).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err(wrong()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_a_unit() {
+        for (text, seconds) in [("90s", 90), ("30m", 1_800), ("1.5h", 5_400), ("1 s", 1)] {
+            assert_eq!(cpu_time(text), Ok(Duration::from_secs(seconds)));
+        }
+        for text in ["", "s", "90", "0s", "-1m", "1e9h", "NaNs", "30min"] {
+            assert!(cpu_time(text).is_err_and(|error| error.contains("30m")), "{text}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What the source proves of a policy of a scenario: the one place that says which policy is which of its own.
+
+use crate::scenario::Plan;
+use forebay_attack::bounds::Terms;
+use forebay_core::Exactness;
+use forebay_core::registry::find;
+use forebay_queues::QUEUES;
+
+/// A policy that SurgeProtector (thesis, section 3.4) analyses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Analysed {
+    /// First come, first served: no bound (claim 3).
+    FirstCome,
+    /// Fair queueing: no bound (claim 4).
+    Fair,
+    /// Shortest job first: theorem 2.
+    ShortestJob,
+    /// Weighted shortest job first: theorem 3.
+    WeightedShortestJob,
+}
+
+impl Analysed {
+    /// Which one a policy is; `None`: another, of which nothing was published. A queue must keep the order, and the
+    /// theorems want the worst packet dropped.
+    pub(super) fn of(plan: &Plan) -> Option<Self> {
+        let Plan::Parts(spec) = plan else { return None };
+        match find("queue", QUEUES, &spec.queue.name).ok()?.about.exactness {
+            Exactness::IgnoresRanks => return Some(Self::FirstCome),
+            Exactness::Exact | Exactness::ExactWithinWindow => {}
+            Exactness::Approximate | Exactness::NotApplicable => return None,
+        }
+        let drops_worst = spec.drop.name == "worst-first";
+        match spec.rank.name.as_str() {
+            "arrival" => Some(Self::FirstCome),
+            "job-fair" | "stfq" => Some(Self::Fair),
+            "job-size" if drops_worst => Some(Self::ShortestJob),
+            "job-ratio" if drops_worst => Some(Self::WeightedShortestJob),
+            _ => None,
+        }
+    }
+
+    /// Whether the order of service depends on how large jobs are. Where it does not, the largest are the best attack.
+    pub(super) fn is_blind(self) -> bool {
+        matches!(self, Self::FirstCome | Self::Fair)
+    }
+
+    /// The largest displacement factor there can be, if there is one.
+    pub(super) fn bound(self, terms: &Terms) -> Option<f64> {
+        match self {
+            Self::FirstCome | Self::Fair => None,
+            Self::ShortestJob => Some(terms.shortest_job_first()),
+            Self::WeightedShortestJob => Some(terms.weighted_shortest_job_first()),
+        }
+    }
+
+    /// What to expect of a policy without a bound at an attack rate, if the attack is the largest jobs of the smallest
+    /// packets.
+    pub(super) fn predicted(self, terms: &Terms, attack_bps: u64) -> Option<f64> {
+        match self {
+            Self::FirstCome => Some(terms.first_come_first_served(attack_bps as f64)),
+            Self::Fair => Some(terms.fair_queueing(attack_bps as f64)),
+            Self::ShortestJob | Self::WeightedShortestJob => None,
+        }
+    }
+}

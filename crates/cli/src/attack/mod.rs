@@ -1,0 +1,101 @@
+//! An attack study: how much innocent traffic does an attacker displace under each policy, per bit sent?
+//!
+//! Every policy gets the same innocent packets with every attack rate, and without an attack; this is repeated with
+//! other packets, so that each number has a confidence interval. `docs/attack.md` is the guide, `docs/scenario.md`
+//! describes the file and `docs/result.md` the result.
+
+mod bound;
+mod csv;
+mod plan;
+mod plot;
+mod rates;
+mod read;
+mod read_attack;
+mod read_innocent;
+mod report;
+mod run;
+pub(crate) mod search;
+mod table;
+
+use crate::scenario::{Plan, Policy};
+use forebay_attack::bounds::Terms;
+use forebay_attack::optimal::Setting;
+use forebay_attack::{Estimator, Innocent, Job, Strategy, Timing};
+use forebay_core::{BufferSize, Duration, Seed};
+
+pub(crate) use csv::report as csv;
+pub(crate) use plot::files as plots;
+pub(crate) use report::AttackReport;
+pub(crate) use run::run;
+pub(crate) use table::report as table;
+
+/// A checked study.
+#[derive(Debug, Clone)]
+pub(crate) struct AttackStudy {
+    pub(crate) name: String,
+    pub(crate) seed: Seed,
+    /// Of policies that have none of their own.
+    pub(crate) buffer: Option<BufferSize>,
+    pub(crate) servers: usize,
+    /// Innocent packets that arrive while all is counted.
+    pub(crate) packets: u64,
+    /// Innocent packets that arrive before.
+    pub(crate) warmup: u64,
+    /// How often all is repeated with other packets.
+    pub(crate) repetitions: u64,
+    pub(crate) innocent: Innocent,
+    /// How the scenario calls the gaps.
+    pub(crate) gaps: &'static str,
+    pub(crate) innocent_bps: Vec<u64>,
+    pub(crate) attacker: Attacker,
+    pub(crate) estimator: Estimator,
+    pub(crate) policies: Vec<Policy<Plan>>,
+    /// Limits of a search.
+    pub(crate) search: search::Options,
+    /// Innocent jobs from which attacks are computed.
+    pub(crate) sample: Vec<Job>,
+}
+
+/// Who attacks.
+#[derive(Debug, Clone)]
+pub(crate) struct Attacker {
+    /// Budgets.
+    pub(crate) rates_bps: Vec<u64>,
+    /// Least packet in bytes.
+    pub(crate) min_bytes: u32,
+    /// Largest job.
+    pub(crate) max_work: Duration,
+    /// What is sent; `None`: what is best against each policy.
+    pub(crate) given: Option<Vec<Strategy>>,
+    pub(crate) timing: Timing,
+}
+
+impl AttackStudy {
+    /// What an attacker knows.
+    fn setting(&self, innocent_bps: u64, attack_bps: u64) -> Setting<'_> {
+        Setting {
+            sample: &self.sample,
+            innocent_bps: innocent_bps as f64,
+            attack_bps: attack_bps as f64,
+            min_bytes: self.attacker.min_bytes,
+            max_work: self.attacker.max_work,
+            servers: self.servers,
+        }
+    }
+
+    /// What bounds are made of.
+    fn terms(&self, innocent_bps: u64) -> Terms {
+        Terms {
+            means: self.innocent.means,
+            innocent_bps: innocent_bps as f64,
+            min_bytes: self.attacker.min_bytes,
+            max_work: self.attacker.max_work,
+            servers: self.servers,
+        }
+    }
+
+    /// How long so many innocent packets take to arrive.
+    fn time_of(&self, packets: u64, innocent_bps: u64) -> Duration {
+        Duration::from_secs_f64(packets as f64 * self.innocent.means.size_bits / innocent_bps as f64)
+    }
+}

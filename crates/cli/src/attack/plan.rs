@@ -1,0 +1,98 @@
+//! What is run: every policy at every innocent rate, without an attack and with each that may be the worst.
+
+use super::AttackStudy;
+use super::bound::Analysed;
+use forebay_attack::optimal::{self, Order};
+use forebay_attack::{Attack, Job, Strategy};
+use serde::Serialize;
+
+/// How an attack was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Found {
+    /// The largest job: best where the order of service does not depend on jobs.
+    LargestJob,
+    /// Equation 3.8, best against shortest job first.
+    AgainstSjf,
+    /// Equation 3.9, best against weighted shortest job first.
+    AgainstWsjf,
+    /// As the scenario says.
+    Given,
+}
+
+impl Found {
+    /// Its name in results.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::LargestJob => "largest-job",
+            Self::AgainstSjf => "against-sjf",
+            Self::AgainstWsjf => "against-wsjf",
+            Self::Given => "given",
+        }
+    }
+}
+
+/// Runs that differ only in their seed.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    /// Indices of the study.
+    pub(super) innocent: usize,
+    pub(super) policy: usize,
+    pub(super) attack: Option<Attacked>,
+}
+
+/// An attack at one of the study's rates.
+#[derive(Debug, Clone)]
+pub(super) struct Attacked {
+    pub(super) rate: usize,
+    pub(super) found: Found,
+    pub(super) attack: Attack,
+}
+
+impl Attacked {
+    /// The one kind of packets, if there is one.
+    pub(super) fn only_job(&self) -> Option<Job> {
+        match self.attack.strategies[..] {
+            [only] => Some(only.job),
+            _ => None,
+        }
+    }
+}
+
+/// All lines: innocent rate by innocent rate, policy by policy, first without an attack, then attack rate by attack rate.
+pub(super) fn lines(study: &AttackStudy) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for innocent in 0..study.innocent_bps.len() {
+        for policy in 0..study.policies.len() {
+            lines.push(Line { innocent, policy, attack: None });
+            for rate in 0..study.attacker.rates_bps.len() {
+                let attacks = attacks(study, innocent, policy, rate);
+                lines.extend(attacks.into_iter().map(|attack| Line { innocent, policy, attack: Some(attack) }));
+            }
+        }
+    }
+    lines
+}
+
+/// Attacks one of which is the most harmful, none twice.
+fn attacks(study: &AttackStudy, innocent: usize, policy: usize, rate: usize) -> Vec<Attacked> {
+    let attacker = &study.attacker;
+    let made = |found, strategies| Attacked { rate, found, attack: Attack { strategies, timing: attacker.timing } };
+    if let Some(given) = &attacker.given {
+        return vec![made(Found::Given, given.clone())];
+    }
+    let is_blind = Analysed::of(&study.policies[policy].discipline).is_some_and(Analysed::is_blind);
+    let setting = study.setting(study.innocent_bps[innocent], attacker.rates_bps[rate]);
+    let orders =
+        [(Order::Blind, Found::LargestJob), (Order::Work, Found::AgainstSjf), (Order::Ratio, Found::AgainstWsjf)];
+    let mut jobs: Vec<Job> = Vec::new();
+    let mut attacks = Vec::new();
+    for (order, found) in orders.into_iter().take(if is_blind { 1 } else { orders.len() }) {
+        let job = optimal::attack(order, &setting);
+        if !jobs.contains(&job) {
+            jobs.push(job);
+            attacks.push(made(found, vec![Strategy::only(job)]));
+        }
+    }
+    attacks
+}

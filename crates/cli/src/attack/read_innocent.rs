@@ -1,0 +1,110 @@
+//! Innocent traffic and its jobs, as an attack study says them.
+
+use super::rates::rates;
+use crate::document::{Node, Table, Value};
+use crate::error::Result;
+use crate::scenario::{Files, distribution, quantity, trace_error};
+use forebay_attack::job_csv::read_job_csv;
+use forebay_attack::traffic::Gaps;
+use forebay_attack::{Estimator, Innocent, Job, Jobs, Quantity};
+use forebay_core::registry::suggest;
+use forebay_core::{Duration, Packet};
+
+const DEFAULT_FLOWS: u64 = 100;
+const GAPS: [(&str, Gaps); 2] = [("constant", Gaps::Constant), ("poisson", Gaps::Poisson)];
+const JOBS_EXAMPLE: &str =
+    "job_ns = { distribution = \"normal\", min = 1, max = 10_000, mean = 1000, deviation = 100 }";
+/// The longest job in nanoseconds: a thousand seconds.
+const MAX_JOB_NS: u64 = 1_000_000_000_000;
+
+/// Innocent packets at some rates.
+pub(super) struct ReadInnocent {
+    pub(super) innocent: Innocent,
+    pub(super) gaps: &'static str,
+    pub(super) rates_bps: Vec<u64>,
+}
+
+/// Reads `[attack_study.innocent]`. Of measured jobs estimates are left out if the scheduler is to know the truth.
+pub(super) fn read(node: &Node, is_truth_told: bool, files: &dyn Files) -> Result<ReadInnocent> {
+    let table = node.table("[attack_study.innocent]")?;
+    let rates_bps = rates(&table, "[attack_study.innocent]")?;
+    let (gaps_name, gaps) = match table.get("gaps") {
+        None => GAPS[0],
+        Some(node) => {
+            let name = node.text("gaps")?;
+            GAPS.into_iter().find(|(known, _)| *known == name).ok_or_else(|| {
+                let known = suggest(name, GAPS.map(|(known, _)| known));
+                node.error(format!("`gaps` must be \"constant\" or \"poisson\", not `{name}`{known}"))
+            })?
+        }
+    };
+    let flows = table.get("flows").map_or(Ok(DEFAULT_FLOWS), |node| node.integer("flows", 1, 1 << 20))?;
+    let jobs = match table.get("jobs") {
+        Some(file) => {
+            for field in ["size_bytes", "job_ns"] {
+                if let Some(node) = table.get(field) {
+                    return Err(node.error(format!("`jobs` has packets with their jobs; leave `{field}` out")));
+                }
+            }
+            measured(file, is_truth_told, files)?
+        }
+        None => drawn(&table)?,
+    };
+    table.finish()?;
+    let flows = u32::try_from(flows).unwrap_or(u32::MAX);
+    let innocent = Innocent::new(jobs, gaps, flows);
+    if innocent.means.work_s <= 0.0 {
+        return Err(node.error("innocent jobs take no time; let them take some"));
+    }
+    Ok(ReadInnocent { innocent, gaps: gaps_name, rates_bps })
+}
+
+fn measured(node: &Node, is_truth_told: bool, files: &dyn Files) -> Result<Jobs> {
+    let (file, input) = files.open(node.text("jobs")?).map_err(|error| node.error(error.to_string()))?;
+    let jobs = read_job_csv(input).map_err(|error| trace_error(&file, error))?;
+    Ok(Jobs::Measured(match is_truth_told {
+        true => jobs.into_iter().map(|job| Job::known(job.size_bytes, job.work)).collect(),
+        false => jobs,
+    }))
+}
+
+fn drawn(table: &Table<'_>) -> Result<Jobs> {
+    let size_node = table.require("size_bytes", "size_bytes = 1250")?;
+    let size_bytes = Quantity::Drawn(distribution(size_node, "size_bytes", 1, Packet::MAX_BYTES.into())?);
+    let Some(job_node) = table.get("job_ns") else {
+        return Err(table.error(format!(
+            "[attack_study.innocent] has no jobs; add for example `{JOBS_EXAMPLE}`, or jobs = \"FILE.csv\""
+        )));
+    };
+    let job_ns = |node| Ok(Quantity::Drawn(distribution(node, "job_ns", 0, MAX_JOB_NS)?));
+    if let Value::Table(fields) = &job_node.value
+        && fields.iter().any(|(name, _)| name == "ns_per_byte")
+    {
+        let table = job_node.table("`job_ns`")?;
+        let ns_per_byte = table.require("ns_per_byte", "ns_per_byte = 0.8")?.number("ns_per_byte", 0.0, 1e9)?;
+        let more_ns = table.get("more_ns").map_or(Ok(Quantity::constant(0.0)), job_ns)?;
+        table.finish()?;
+        return Ok(Jobs::Linear { size_bytes, ns_per_byte, more_ns });
+    }
+    Ok(Jobs::Independent { size_bytes, work_ns: job_ns(job_node)? })
+}
+
+/// What the scheduler is told, and whether that is the truth.
+pub(super) fn estimator(node: Option<&Node>) -> Result<(Estimator, bool)> {
+    let Some(node) = node else { return Ok((Estimator::Told, false)) };
+    let wrong = "`estimate` must be \"truth\", { sigma = 0.5 } or { constant = \"1 us\" }";
+    match &node.value {
+        Value::Text(text) if text == "truth" => Ok((Estimator::Told, true)),
+        Value::Table(_) => {
+            let table = node.table("`estimate`")?;
+            let estimator = match (table.get("sigma"), table.get("constant")) {
+                (Some(sigma), None) => Estimator::LogNormal { sigma: sigma.number("sigma", 0.0, 10.0)? },
+                (None, Some(constant)) => Estimator::Constant(quantity(constant, "constant", Duration::parse)?),
+                _ => return Err(node.error(wrong)),
+            };
+            table.finish()?;
+            Ok((estimator, false))
+        }
+        _ => Err(node.error(wrong)),
+    }
+}

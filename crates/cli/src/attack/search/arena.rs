@@ -1,0 +1,94 @@
+//! Where attacks are tried: a policy at an innocent rate, with windows as long as each attack needs.
+
+use super::super::AttackStudy;
+use crate::scenario::Sinks;
+use forebay_attack::search::{Candidate, Harm, Target};
+use forebay_attack::trial::Measured;
+use forebay_attack::{Attack, Timing};
+use forebay_core::{Element, Seed};
+use std::sync::OnceLock;
+
+/// Bits that an attack sends at least while it is measured: against fewer, a few innocent packets that just miss the end of the
+/// window look like much harm.
+const LEAST_BITS: f64 = 1e6;
+/// Periods of an attack that is ON and OFF, for the same reason.
+const LEAST_PERIODS: f64 = 20.0;
+/// Windows are doubled at most so many times, since an attack of some kilobits per second would take hours.
+const MAX_DOUBLINGS: usize = 5;
+/// Of the measured packets, so many arrive before.
+const WARMUP_SHARE: u64 = 5;
+/// What is found is measured with so many times the packets of the search.
+pub(super) const CONFIRMED_WITH: u64 = 10;
+
+/// A policy at an innocent rate.
+#[derive(Clone, Copy)]
+pub(super) struct Arena<'a> {
+    pub(super) study: &'a AttackStudy,
+    /// Its index.
+    pub(super) policy: usize,
+    pub(super) innocent_bps: u64,
+}
+
+/// One traffic, with which many attacks are compared.
+pub(super) struct Round<'a> {
+    arena: Arena<'a>,
+    seed: Seed,
+    /// Windows are so many times as long as in the search.
+    factor: u64,
+    /// Without an attack, by how often the window is doubled.
+    baselines: Vec<OnceLock<Measured>>,
+}
+
+impl<'a> Arena<'a> {
+    /// The traffic of a seed.
+    pub(super) fn round(self, seed: Seed, factor: u64) -> Round<'a> {
+        Round { arena: self, seed, factor, baselines: (0..=MAX_DOUBLINGS).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// How often the window must be doubled for an attack.
+    fn doublings(&self, attack: &Attack, rate_bps: f64) -> usize {
+        let window_s = self.study.time_of(self.study.search.packets, self.innocent_bps).as_secs_f64();
+        let period_s = match attack.timing {
+            Timing::Steady => 0.0,
+            Timing::OnOff { period, .. } => period.as_secs_f64(),
+        };
+        let needed_s = (LEAST_BITS / rate_bps).max(LEAST_PERIODS * period_s);
+        (0..MAX_DOUBLINGS).find(|&times| window_s * f64::from(1_u32 << times) >= needed_s).unwrap_or(MAX_DOUBLINGS)
+    }
+
+    /// Innocent packets that arrive before an attack is measured for `factor` times the usual, and then.
+    pub(super) fn packets(&self, candidate: &Candidate, factor: u64) -> (u64, u64) {
+        let packets = self.packets_of(self.doublings(&candidate.attack, candidate.rate_bps), factor);
+        (packets / WARMUP_SHARE, packets)
+    }
+
+    fn packets_of(&self, doublings: usize, factor: u64) -> u64 {
+        self.study.search.packets.saturating_mul(factor) << doublings
+    }
+
+    fn play<R>(&self, packets: u64, seen: impl FnOnce(&Target<'_>) -> R) -> R {
+        let discipline = &self.study.policies[self.policy].discipline;
+        // That it can be built was tried before the search.
+        let build = |seed| -> Option<Box<dyn Element>> { discipline.element(seed, Sinks::new()).ok() };
+        seen(&Target {
+            innocent: &self.study.innocent,
+            innocent_bps: self.innocent_bps as f64,
+            servers: self.study.servers,
+            estimator: self.study.estimator,
+            build: &build,
+            warmup: self.study.time_of(packets / WARMUP_SHARE, self.innocent_bps),
+            window: self.study.time_of(packets, self.innocent_bps),
+        })
+    }
+}
+
+impl Round<'_> {
+    /// What an attack does; `None` if `go_on` stopped it.
+    pub(super) fn harm(&self, candidate: &Candidate, go_on: &dyn Fn() -> bool) -> Option<Harm> {
+        let doublings = self.arena.doublings(&candidate.attack, candidate.rate_bps);
+        self.arena.play(self.arena.packets_of(doublings, self.factor), |target| {
+            let baseline = self.baselines[doublings].get_or_init(|| target.baseline(self.seed, go_on));
+            target.harm(candidate, baseline, self.seed, go_on)
+        })
+    }
+}

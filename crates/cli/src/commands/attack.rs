@@ -1,0 +1,92 @@
+//! `forebay attack [SCENARIO]`.
+
+use super::run::{read_document, read_text};
+use crate::args::{AttackArgs, Format};
+use crate::attack::{self, AttackReport, AttackStudy};
+use crate::document::Node;
+use crate::error::{Result, UserError};
+use crate::output::folder::{self, Manifest};
+use crate::scenario::{Beside, Files};
+use crate::{Done, interrupt, threads};
+use std::path::Path;
+use std::time::Instant;
+
+const EXAMPLE: &str = include_str!("../../attack/example.toml");
+const EXAMPLE_NAME: &str = "example";
+
+/// The example names no files.
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
+        Err(UserError::at(
+            name,
+            "the example has no files; write it with --out, change it, and give it to forebay attack",
+        ))
+    }
+}
+
+pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
+    let text = args.scenario.as_deref().map_or(Ok(EXAMPLE.to_owned()), read_text)?;
+    let (document, name) = match &args.scenario {
+        Some(path) => read_document(path, &text, &args.set)?,
+        None => read_example(args)?,
+    };
+    let study = match &args.scenario {
+        Some(path) => AttackStudy::read(&document, &name, args.seed, &Beside(Path::new(path))),
+        None => AttackStudy::read(&document, &name, args.seed, &NoFiles),
+    }?;
+    threads::start(args.threads)?;
+    // Before anything is written, so that no interrupt finds a half-made folder.
+    interrupt::watch();
+    if let Some(folder) = &args.out {
+        folder::create(folder)?;
+    }
+    if args.search {
+        return super::attack_search::run(args, &text, &document, &study);
+    }
+    let start = Instant::now();
+    let report = attack::run(&study)?;
+    if let Some(folder) = &args.out {
+        let manifest = Manifest::new(&text, study.seed.0, start.elapsed());
+        folder::write_result(folder, &report, &manifest, &attack::plots(&report)?)?;
+        write_example(args, folder)?;
+    }
+    let text = match args.format {
+        Format::Table => attack::table(&report) + &what_next(args),
+        Format::Json => folder::json(&report)?,
+        Format::Csv => attack::csv(&report),
+    };
+    Ok(Done { text, status: status(&report) })
+}
+
+fn read_example(args: &AttackArgs) -> Result<(Node, String)> {
+    let mut document = Node::parse(EXAMPLE_NAME, EXAMPLE)?;
+    args.set.iter().try_for_each(|argument| document.set(argument))?;
+    Ok((document, EXAMPLE_NAME.to_owned()))
+}
+
+/// Writes the example beside its result.
+pub(super) fn write_example(args: &AttackArgs, folder: &Path) -> Result<()> {
+    match args.scenario {
+        Some(_) => Ok(()),
+        None => folder::write(folder, "scenario.toml", EXAMPLE.as_bytes()),
+    }
+}
+
+/// How to get from the example to a study of one's own.
+pub(super) fn what_next(args: &AttackArgs) -> String {
+    match (&args.scenario, &args.out) {
+        (Some(_), _) => String::new(),
+        (None, Some(out)) => format!("this is the example; its scenario is {}/scenario.toml\n", out.display()),
+        (None, None) => {
+            "this is the example; --out DIR writes its scenario, to be changed, and its plots (docs/attack.md)\n"
+                .to_owned()
+        }
+    }
+}
+
+/// 0, or 130 if the study was interrupted.
+fn status(report: &AttackReport) -> u8 {
+    if !report.is_complete() && interrupt::requested() { interrupt::EXIT_STATUS } else { 0 }
+}

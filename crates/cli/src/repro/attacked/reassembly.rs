@@ -1,0 +1,51 @@
+//! TCP reassembly, with costs that make the published capacity.
+
+use super::{Contender, Simulated};
+use crate::error::Result;
+use forebay_attack::applications::tcp::{AttackFlows, InnocentFlows, Reassembler};
+use forebay_attack::applications::{Application as _, Merged, Span, Told};
+use forebay_attack::traffic::Stream;
+use forebay_core::{Duration, Seed};
+
+/// The reassembler of Pigasus, before 1,000 innocent flows that stand for a recording of a backbone.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::repro) struct Reassembly;
+
+impl Simulated for Reassembly {
+    fn name(&self) -> &'static str {
+        "TCP reassembly"
+    }
+
+    fn innocents(&self, gbps: f64, seed: Seed, told: Told) -> Stream {
+        Reassembler::pigasus().arrivals(InnocentFlows::default().segments(gbps * 1e9, seed), told)
+    }
+
+    fn max_work(&self) -> Duration {
+        Reassembler::pigasus().max_work()
+    }
+
+    fn span(&self, gbps: f64) -> Span {
+        if gbps < 2.0 { Span::ms(40, 200) } else { Span::ms(20, 80) }
+    }
+}
+
+impl Reassembly {
+    /// Two rounds of the longest attack flow at 0.1 Gb/s, and as much before.
+    const ROUNDS: Span = Span::ms(84, 84);
+    /// Of innocents in section 3.6.1, in Gb/s.
+    pub(in crate::repro) const INNOCENT_GBPS: f64 = 10.0;
+
+    /// Goodput in Gb/s beside attack flows at a rate in Gb/s, with the lists of what a policy really serves, and told how
+    /// long they are.
+    pub(in crate::repro) fn served(
+        contender: Contender,
+        seed: Seed,
+        attack: Option<(AttackFlows, f64)>,
+    ) -> Result<f64> {
+        let inputs = || {
+            let innocent = InnocentFlows::default().segments(Self::INNOCENT_GBPS * 1e9, seed);
+            Merged::new(innocent, attack.map(|(flows, gbps)| flows.segments(gbps * 1e9)), Self::ROUNDS.end())
+        };
+        Ok(Self::ROUNDS.served_bps(Reassembler::pigasus(), &inputs, contender.discipline()?) / 1e9)
+    }
+}

@@ -1,0 +1,59 @@
+//! How much more is displaced where WSJF is told estimates instead of the truth: figure 3.19 of SurgeProtector.
+//!
+//! The attacker knows both, and takes the more harmful of what is best against innocents' work and what is best against
+//! its estimates. Values are called like `TCP reassembly: largest change`, or `TCP reassembly: 10 Gbps: largest change`
+//! of one innocent rate.
+
+use super::{Experiment, MeasureEntry, Measured};
+use crate::error::Result;
+use crate::repro::attacked::{self, Contender, Matcher, Reassembly, Simulated, WSJF, WSJF_IN_ORDER, each, greatest};
+use forebay_attack::Job;
+use forebay_attack::applications::Told;
+use forebay_attack::optimal::{self, Order};
+use forebay_core::Seed;
+
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "estimate-change", run };
+
+fn run(_: &Experiment, seed: Seed) -> Result<Measured> {
+    let mut measured = Measured::default();
+    let attack = [0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
+    changes(&mut measured, &Reassembly, WSJF_IN_ORDER, [&[1.0, 5.0, 10.0], &attack], seed)?;
+    changes(&mut measured, &Matcher, WSJF, [&[0.1, 0.5, 0.9], &attack.map(|gbps| gbps / 10.0)], seed)?;
+    Ok(measured)
+}
+
+fn changes(
+    measured: &mut Measured,
+    application: &impl Simulated,
+    contender: Contender,
+    [innocent, attack]: [&[f64]; 2],
+    seed: Seed,
+) -> Result<()> {
+    let sample = application.sample(seed, Told::Truth);
+    let estimated = application.sample(seed, Told::Estimate);
+    let estimated: Vec<Job> = estimated.iter().map(|job| Job { work: job.estimate, ..*job }).collect();
+    // What the scheduler is told, and which sample the attacker looks at.
+    let kinds = [(Told::Truth, &sample), (Told::Estimate, &sample), (Told::Estimate, &estimated)];
+    let mut lines = Vec::new();
+    for &gbps in innocent {
+        let goodput = |told, attack| application.goodput(contender, gbps, seed, told, attack);
+        let [truth, estimate] = [goodput(Told::Truth, None)?, goodput(Told::Estimate, None)?];
+        let cells: Vec<_> =
+            attack.iter().flat_map(|&attack| kinds.map(|(told, known)| (attack, told, known))).collect();
+        let displaced = each(&cells, |&(attack, told, known)| {
+            let setting = attacked::setting(known, gbps, attack, application.max_work());
+            let left = goodput(told, Some((optimal::attack(Order::Ratio, &setting), attack)))?;
+            Ok((if told == Told::Truth { truth } else { estimate } - left) / attack)
+        })?;
+        let changes = displaced.chunks_exact(kinds.len()).map(|of| greatest(of[1..].iter().copied()) - of[0]);
+        let points: Vec<(f64, f64)> = attack.iter().copied().zip(changes).collect();
+        let largest = greatest(points.iter().map(|(_, change)| *change));
+        measured.value(format!("{}: {gbps} Gbps: largest change", application.name()), largest);
+        lines.push((format!("innocent {gbps} Gbps"), points));
+    }
+    let all = lines.iter().flat_map(|(_, points)| points).map(|(_, change)| *change);
+    measured.value(format!("{}: largest change", application.name()), greatest(all));
+    let file = application.name().to_lowercase().replace(' ', "-");
+    let title = format!("{}: displacement with estimates less that with the truth", application.name());
+    attacked::draw(measured, &file, [&title, "attack rate in Gbps", "change of the displacement factor"], &lines)
+}

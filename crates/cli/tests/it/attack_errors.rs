@@ -1,0 +1,102 @@
+//! Mistakes in an attack study: one line with the place and the fix, exit status 2.
+
+use crate::support::{ATTACK, Folder};
+
+/// Replaces `from` by `to` in a good study and returns the error.
+#[track_caller]
+fn spoiled(from: &str, to: &str) -> String {
+    assert!(ATTACK.contains(from), "{from}");
+    let folder = Folder::new();
+    folder.write("s.toml", ATTACK.replacen(from, to, 1));
+    folder.run(&["attack", "s.toml"]).refused()
+}
+
+#[test]
+fn every_mistake_names_line_and_fix() {
+    for (from, to, advice) in [
+        ("[attack_study]", "[attack_sudy]", "unknown field `attack_sudy`"),
+        ("[attack_study]", "[port]\nrate = \"1 Gbps\"\n[attack_study]", "`port` is for `forebay run`"),
+        ("buffer = \"1000 packets\"", "buffer = 1000", "for example `80 packets`"),
+        ("buffer = \"1000 packets\"", "", "[attack_study] has no `buffer`"),
+        ("seeds = 3", "sedes = 3", "did you mean `seeds`"),
+        ("packets = 10_000", "packets = 0", "a whole number from 1"),
+        ("seeds = 3", "servers = 0", "from 1 to 1000"),
+        ("seeds = 3", "estimate = \"oracle\"", "must be \"truth\""),
+        ("seeds = 3", "estimate = { sigma = 0 }", "a number above 0"),
+        ("seeds = 3", "estimate = { sigma = 1, constant = \"1 us\" }", "must be \"truth\""),
+        ("rates = [\"5 Gbps\", \"10 Gbps\"]", "", "[attack_study.innocent] has no `rates`"),
+        ("rates = [\"5 Gbps\", \"10 Gbps\"]", "rates = []", "an empty list"),
+        ("rates = [\"5 Gbps\", \"10 Gbps\"]", "rates = [\"5 Gbps\", \"5 Gbps\"]", "twice"),
+        ("rates = [\"5 Gbps\", \"10 Gbps\"]", "rate = 5", "for example `10 Gbps`"),
+        ("rates = [\"5 Gbps\", \"10 Gbps\"]", "rate = \"1 bps\"", "more than 200 days"),
+        ("gaps = \"poisson\"", "gaps = \"poison\"", "did you mean `poisson`"),
+        ("job_ns = {", "jobs_ns = {", "has no jobs"),
+        ("mean = 1000", "mean = 0", "`mean` must be from `min` to `max`"),
+        ("mean = 1000, deviation = 100", "mean = 1000, deviation = 0", "`deviation` must be"),
+        ("job_ns = {", "jobs = \"no.csv\"\njob_ns = {", "leave `size_bytes` out"),
+        ("from = \"100 Mbps\"", "from = \"2 Gbps\"", "a higher rate than `from`"),
+        ("steps = 3", "steps = 1", "from 2 to 1000"),
+        ("max_job = \"10 us\"", "", "has no `max_job`"),
+        ("max_job = \"10 us\"", "max_job = \"0 us\"", "longer than nothing"),
+        ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = \"best\"", "`strategy` must be \"optimal\""),
+        ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = []", "1 to 100 kinds"),
+        ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = [{ job = \"11 us\" }]", "more than `max_job`"),
+        ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = [{ size_bytes = 63 }]", "from 64 to"),
+        ("max_job = \"10 us\"", "max_job = \"10 us\"\non_off = { period = \"1 ms\" }", "has no `duty`"),
+        ("max_job = \"10 us\"", "max_job = \"10 us\"\non_off = { period = \"1 ms\", duty = 2 }", "up to 1"),
+        ("seeds = 3", "search = { kinds = 5 }", "from 1 to 4"),
+        ("seeds = 3", "search = { max_packet = 63 }", "from 64 to"),
+        ("seeds = 3", "search = { min_job = \"11 us\" }", "more than `max_job`"),
+        ("seeds = 3", "search = { period = { from = \"1 ms\", to = \"1 us\" } }", "must not be shorter"),
+        ("seeds = 3", "search = { period = { from = \"1 ms\" } }", "has no `to`"),
+        ("seeds = 3", "search = { packet = 1000 }", "did you mean `packets`"),
+        ("rank = \"job-ratio\"", "rank = \"srpt\"", "those of an attack study have a size"),
+        ("rank = \"job-ratio\"", "rank = \"job-ration\"", "did you mean `job-ratio`"),
+        ("name = \"WSJF\"", "name = \"SJF\"", "two policies called `SJF`"),
+    ] {
+        let error = spoiled(from, to);
+        assert!(error.contains(advice), "{to}: {error}");
+        assert!(error.starts_with("s.toml:"), "{to}: {error}");
+        let line: usize = error.split(':').nth(1).unwrap().parse().unwrap();
+        let first = ATTACK.lines().position(|line| line.contains(from.lines().next().unwrap())).unwrap() + 1;
+        // At the field, at one added below it, or at the table that lacks a field.
+        assert!((first.saturating_sub(9)..=first + 3).contains(&line), "{to}: line {line}, not {first}: {error}");
+    }
+}
+
+#[test]
+fn a_wrong_line_of_measured_jobs_is_named() {
+    let folder = Folder::new();
+    let (before, rest) = ATTACK.split_once("size_bytes =").unwrap();
+    let (_, after) = rest.split_once("[attack_study.attack]").unwrap();
+    folder.write("s.toml", format!("{before}jobs = \"jobs.csv\"\n[attack_study.attack]{after}"));
+    assert!(folder.run(&["attack", "s.toml"]).refused().contains("jobs.csv: cannot be opened"));
+    folder.write("jobs.csv", "size_bytes,job_ns\n1000,5\n1000,-5\n");
+    let error = folder.run(&["attack", "s.toml"]).refused();
+    assert!(error.starts_with("jobs.csv:3: `job_ns` must be"), "{error}");
+    folder.write("jobs.csv", "size_bytes,job_ns\n1000,0\n");
+    assert!(folder.run(&["attack", "s.toml"]).refused().contains("one must take some"));
+}
+
+#[test]
+fn a_search_wants_one_budget() {
+    let folder = Folder::new();
+    folder.write("s.toml", ATTACK);
+    for (arguments, advice) in [
+        (&["--generations", "3"][..], "--search"),
+        (&["--cpu-time", "3m"], "--search"),
+        (&["--search", "--cpu-time", "3m", "--generations", "3"], "cannot be used with"),
+    ] {
+        let output = folder.run(&[&["attack", "s.toml"], arguments].concat());
+        assert!(output.status == 2 && output.stderr.contains(advice), "{}", output.stderr);
+    }
+    let error = folder.run(&["attack", "s.toml", "--search", "--cpu-time", "3"]).refused();
+    assert!(error.starts_with("--cpu-time: ") && error.contains("30m"), "{error}");
+}
+
+#[test]
+fn each_command_sends_the_other_kind_of_scenario_away() {
+    let folder = Folder::new();
+    folder.write("s.toml", ATTACK);
+    assert!(folder.run(&["run", "s.toml"]).refused().contains("`forebay attack FILE`"));
+}

@@ -1,0 +1,132 @@
+//! A discipline that keeps flows in order: flow rank x drop rule x an order of flows.
+
+use super::load::{FlowRankEntry, Job};
+use super::order::{FlowOrder, by_name};
+use super::queue::FlowQueue;
+use super::rank::FLOW_RANKS;
+use crate::discipline::{DisciplineError, DisciplineSpec, MAX_SLOTS, unknown};
+use crate::drop::DROP_RULES;
+use forebay_core::registry::find;
+use forebay_core::{BufferSize, Counter, Discipline, FlowId, Packet, Params, Time, Verdict};
+use std::hash::{BuildHasherDefault, DefaultHasher};
+
+/// A [`FlowQueue`] of packets as simulations have it: boxed order, and a hasher without a random key, so that a run is
+/// the same each time.
+type PacketFlows = FlowQueue<FlowId, Packet, Box<dyn FlowOrder + Send>, BuildHasherDefault<DefaultHasher>>;
+
+/// Packets wait in FIFO order inside their flow; the best flow's head goes next.
+///
+/// Admission is virtual, as in [`RankDiscipline`](crate::RankDiscipline): the arriving packet counts as if it were in,
+/// and the last packet of the worst flow leaves until the rest fits. That may be the arriving one.
+///
+/// A packet has the rank that its flow had with it when it came; the flow's rank changes while it waits.
+pub struct FlowDiscipline {
+    pub(super) flows: PacketFlows,
+    rank: &'static FlowRankEntry,
+    buffer: BufferSize,
+    /// Otherwise the arriving packet is dropped if it does not fit.
+    worst_first: bool,
+}
+
+impl FlowDiscipline {
+    /// Puts the parts together; `spec.rank` names one of [`FLOW_RANKS`].
+    ///
+    /// # Errors
+    /// If a name or a parameter is unknown, or the parts do not fit each other.
+    pub fn new(spec: &DisciplineSpec) -> Result<Self, DisciplineError> {
+        use DisciplineError as E;
+        let rank = find("flow rank", FLOW_RANKS, &spec.rank.name).map_err(|text| E::Rank(unknown(text)))?;
+        Params::check(rank.about.params, spec.rank.params.clone()).map_err(E::Rank)?;
+        let slots = spec.buffer.slots();
+        if slots > MAX_SLOTS {
+            return Err(E::Buffer(format!("a buffer of {} is more than {MAX_SLOTS} packets", spec.buffer)));
+        }
+        let drop = find("drop rule", DROP_RULES, &spec.drop.name).map_err(|text| E::Drop(unknown(text)))?;
+        Params::check(drop.about.params, spec.drop.params.clone()).map_err(E::Drop)?;
+        let worst_first = match drop.about.name {
+            "tail" => false,
+            "worst-first" => true,
+            other => {
+                let message = format!(
+                    "drop = \"{other}\" chooses between packets, but `{}` ranks flows; use drop = \"worst-first\" or \
+                     \"tail\"",
+                    rank.about.name
+                );
+                return Err(E::Drop(unknown(message)));
+            }
+        };
+        // One more, for the arriving packet while it is weighed against the rest.
+        let places = usize::try_from(slots).unwrap_or(usize::MAX).saturating_add(1);
+        let order = by_name(&spec.queue.name, &spec.queue.params, places).map_err(E::Queue)?;
+        let flows = FlowQueue::new(order, rank.rank, spec.rank_unit, BuildHasherDefault::default());
+        Ok(Self { flows, rank, buffer: spec.buffer, worst_first })
+    }
+
+    /// The discipline, still empty, with flows held back while a packet of theirs is in service.
+    pub(super) fn serial(mut self, servers: usize) -> Self {
+        self.flows = self.flows.serial(servers);
+        self
+    }
+
+    /// Whether what waits fits together with `packets` of `bytes` more.
+    fn fits(&self, packets: usize, bytes: u32) -> bool {
+        let packets = self.flows.len() + packets;
+        match self.buffer {
+            BufferSize::Packets(limit) => packets as u64 <= limit,
+            BufferSize::Bytes(limit) => {
+                self.flows.bytes() + u64::from(bytes) <= limit && packets < self.flows.capacity()
+            }
+        }
+    }
+
+    /// The rank that the packet's flow would have with it.
+    fn rank_with(&self, packet: &Packet) -> u64 {
+        let mut load = self.flows.load(packet.flow);
+        let job = job(packet);
+        load.add(job);
+        if load.items == 1 {
+            load.head = job;
+        }
+        (self.rank.rank)(&load)
+    }
+}
+
+fn job(packet: &Packet) -> Job {
+    Job { work: packet.processing, bytes: packet.size_bytes }
+}
+
+impl Discipline for FlowDiscipline {
+    fn enqueue(&mut self, _: Time, mut packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        let rank = self.rank_with(&packet);
+        packet.rank = rank;
+        let has_room = self.worst_first || self.fits(1, packet.size_bytes);
+        if !has_room || self.flows.push(packet.flow, job(&packet), packet).is_err() {
+            return Verdict::Refused { rank };
+        }
+        while !self.fits(0, 0) {
+            match self.flows.drop_worst() {
+                // The last of its flow is the one that has just come.
+                Some(victim) if victim.flow == packet.flow => return Verdict::Refused { rank },
+                Some(victim) => evicted.push(victim.item),
+                None => break,
+            }
+        }
+        Verdict::Queued { rank }
+    }
+
+    fn dequeue(&mut self, _: Time) -> Option<Packet> {
+        self.flows.take().map(|taken| taken.item)
+    }
+
+    fn len(&self) -> usize {
+        self.flows.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.flows.bytes()
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        vec![Counter { name: "ranks_clamped", value: self.flows.ranks_clamped() }]
+    }
+}

@@ -1,0 +1,112 @@
+//! What keeps flows in the order of their ranks: any rank queue with both ends from which flows can be taken out.
+
+use forebay_core::registry::find;
+use forebay_core::{ParamError, ParamValue, Params};
+use forebay_queues::bitmap_tree::{Levels1, Levels2, Levels3, Levels4};
+use forebay_queues::queue::hffs::Hffs;
+use forebay_queues::{Handle, PopMax, QUEUES, Remove, Tournament};
+use std::collections::BTreeMap;
+
+/// An order of flows, which it knows by their slots. Lowest first; equal ranks in the order in which flows came to them.
+///
+/// Every rank queue of slots with both ends and removal is one: [`Hffs`], whose cost per operation is constant but whose
+/// ranks are bounded, or [`Tournament`] for any rank.
+pub trait FlowOrder {
+    /// Puts a flow in; `None` if the queue is full or the rank too high.
+    fn insert(&mut self, rank: u64, slot: u32) -> Option<Handle>;
+    /// Takes a flow out.
+    fn remove(&mut self, handle: Handle);
+    /// The first flow, with its rank.
+    fn first(&self) -> Option<(u64, u32)>;
+    /// The last flow, with its rank.
+    fn last(&self) -> Option<(u64, u32)>;
+    /// How many flows fit.
+    fn capacity(&self) -> usize;
+    /// The highest rank that it takes.
+    fn max_rank(&self) -> u64;
+}
+
+impl<Q: PopMax<u32> + Remove<u32>> FlowOrder for Q {
+    fn insert(&mut self, rank: u64, slot: u32) -> Option<Handle> {
+        Remove::insert(self, rank, slot).ok()
+    }
+
+    fn remove(&mut self, handle: Handle) {
+        Remove::remove(self, handle);
+    }
+
+    fn first(&self) -> Option<(u64, u32)> {
+        self.peek_min().map(|(rank, &slot)| (rank, slot))
+    }
+
+    fn last(&self) -> Option<(u64, u32)> {
+        self.peek_max().map(|(rank, &slot)| (rank, slot))
+    }
+
+    fn capacity(&self) -> usize {
+        forebay_queues::RankQueue::capacity(self)
+    }
+
+    fn max_rank(&self) -> u64 {
+        forebay_queues::RankQueue::max_rank(self)
+    }
+}
+
+impl FlowOrder for Box<dyn FlowOrder + Send> {
+    fn insert(&mut self, rank: u64, slot: u32) -> Option<Handle> {
+        (**self).insert(rank, slot)
+    }
+
+    fn remove(&mut self, handle: Handle) {
+        (**self).remove(handle);
+    }
+
+    fn first(&self) -> Option<(u64, u32)> {
+        (**self).first()
+    }
+
+    fn last(&self) -> Option<(u64, u32)> {
+        (**self).last()
+    }
+
+    fn capacity(&self) -> usize {
+        (**self).capacity()
+    }
+
+    fn max_rank(&self) -> u64 {
+        (**self).max_rank()
+    }
+}
+
+/// The order that a queue's name in the registry stands for, for `capacity` flows.
+///
+/// # Errors
+/// If the queue is unknown, is none that can order flows, or its parameters are wrong.
+pub(super) fn by_name(
+    name: &str,
+    given: &BTreeMap<String, ParamValue>,
+    capacity: usize,
+) -> Result<Box<dyn FlowOrder + Send>, ParamError> {
+    let wrong = |message| ParamError { param: None, message };
+    let queue = find("queue", QUEUES, name).map_err(wrong)?;
+    let params = Params::check(queue.about.params, given.clone())?;
+    match queue.about.name {
+        "pifo" => Ok(Box::new(Tournament::new(capacity))),
+        "hffs" => {
+            if let Some(param) = ["width", "levels"].into_iter().find(|&param| given.contains_key(param)) {
+                let message = format!("to order flows, hffs has 64 bits per bitmap; leave `{param}` out");
+                return Err(ParamError::of(param, message));
+            }
+            let ranks = params.integer("ranks").and_then(|ranks| usize::try_from(ranks).ok()).unwrap_or(1);
+            Ok(match ranks {
+                0..=64 => Box::new(Hffs::<u32, Levels1>::new(capacity, ranks)),
+                65..=4_096 => Box::new(Hffs::<u32, Levels2>::new(capacity, ranks)),
+                4_097..=262_144 => Box::new(Hffs::<u32, Levels3>::new(capacity, ranks)),
+                _ => Box::new(Hffs::<u32, Levels4>::new(capacity, ranks)),
+            })
+        }
+        other => Err(wrong(format!(
+            "`{other}` cannot order flows, whose ranks change while they wait; use queue = \"pifo\" or \"hffs\""
+        ))),
+    }
+}

@@ -1,0 +1,29 @@
+//! Work per byte of the packet at a flow's head (WSJF-HoQ): the thesis's bad example, here to show why it is bad.
+//!
+//! One packet does not stand for its flow. Sooner or later an innocent flow has a head of large ratio, and then all
+//! behind it wait while an attacker's small packets go first.
+
+use crate::flows::{FlowLoad, FlowRankEntry};
+use forebay_core::{About, Exactness, Field};
+
+/// The registry's entry for [`rank`].
+pub const ENTRY: FlowRankEntry = FlowRankEntry {
+    about: About {
+        name: "job-ratio-head",
+        title: "A bad example, use job-ratio-inorder: a flow's rank = picoseconds of processing per byte of its head",
+        exactness: Exactness::NotApplicable,
+        hardware: "a FIFO per flow, one division, a queue with both ends and removal",
+        cost: "one removal and one insertion in the queue per packet; about 220 bytes plus the packet per entry",
+        source: "SurgeProtector (thesis), section 3.5.3: a head of large ratio keeps its whole flow from being served",
+        params: &[],
+    },
+    also_known_as: &["wsjf-hoq"],
+    needs: Some(Field::Processing),
+    rank,
+};
+
+/// Work over size of the head in picoseconds per byte, rounded down; a size of 0 counts as a byte.
+#[must_use]
+pub fn rank(load: &FlowLoad) -> u64 {
+    load.head.work.as_ps() / u64::from(load.head.bytes.max(1))
+}

@@ -1,0 +1,61 @@
+//! Several servers that finish the packets of a flow in order.
+
+use super::discipline::FlowDiscipline;
+use crate::discipline::{DisciplineError, DisciplineSpec};
+use forebay_core::{Counter, Discipline, Element, FlowId, Packet, Time, Verdict};
+
+/// A [`FlowDiscipline`] before several equal servers, which holds a flow back while one of them serves a packet of it.
+///
+/// A server that asks for a packet has finished its last one, and with that frees its flow. A server may be idle although
+/// packets wait, if they are all of flows in service.
+pub struct FlowServers {
+    discipline: FlowDiscipline,
+    /// The flow of the packet that each server was given last, until it asks again.
+    in_service: Box<[Option<FlowId>]>,
+}
+
+impl FlowServers {
+    /// So many servers before the discipline of these parts, at least one.
+    ///
+    /// # Errors
+    /// As [`FlowDiscipline::new`].
+    pub fn new(servers: usize, spec: &DisciplineSpec) -> Result<Self, DisciplineError> {
+        let servers = servers.max(1);
+        Ok(Self { discipline: FlowDiscipline::new(spec)?.serial(servers), in_service: vec![None; servers].into() })
+    }
+}
+
+impl Element for FlowServers {
+    fn links(&self) -> usize {
+        self.in_service.len()
+    }
+
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        Discipline::enqueue(&mut self.discipline, now, packet, evicted)
+    }
+
+    fn dequeue(&mut self, now: Time, server: usize) -> Option<Packet> {
+        if let Some(flow) = self.in_service[server].take() {
+            self.discipline.flows.release(flow);
+        }
+        let packet = Discipline::dequeue(&mut self.discipline, now)?;
+        self.in_service[server] = Some(packet.flow);
+        Some(packet)
+    }
+
+    fn next_wakeup(&self, _: Time, _: usize) -> Option<Time> {
+        None
+    }
+
+    fn len(&self) -> usize {
+        Discipline::len(&self.discipline)
+    }
+
+    fn bytes(&self) -> u64 {
+        Discipline::bytes(&self.discipline)
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        Discipline::counters(&self.discipline)
+    }
+}

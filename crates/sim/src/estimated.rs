@@ -1,0 +1,63 @@
+//! An estimate in place of the truth: the scheduler is told what it could know, the work stays what it is.
+
+use crate::service::Service;
+use forebay_core::{Duration, Packet, Time};
+use rustc_hash::FxHashMap;
+
+/// A service whose scheduler is told the estimate of a function instead of what the packet carries.
+///
+/// The true work of the packets that wait is kept here by their `id`, so no two of them may have the same one. It is
+/// given back to the packet when it is started or dropped.
+#[derive(Debug)]
+pub struct Estimated<S, E> {
+    service: S,
+    estimate: E,
+    truths: FxHashMap<u64, Duration>,
+}
+
+impl<S, E: FnMut(&Packet) -> Duration> Estimated<S, E> {
+    /// `service`, with the scheduler told `estimate` of each packet, which sees the true work.
+    #[must_use]
+    pub fn new(service: S, estimate: E) -> Self {
+        Self { service, estimate, truths: FxHashMap::default() }
+    }
+
+    /// The service.
+    pub fn service(&self) -> &S {
+        &self.service
+    }
+
+    /// Of how many packets the truth is kept: those that wait.
+    pub fn kept(&self) -> usize {
+        self.truths.len()
+    }
+
+    fn restore(&mut self, packet: &mut Packet) {
+        if let Some(truth) = self.truths.remove(&packet.id) {
+            packet.processing = truth;
+        }
+    }
+}
+
+impl<S: Service, E: FnMut(&Packet) -> Duration> Service for Estimated<S, E> {
+    fn arrived(&mut self, now: Time, packet: &mut Packet) {
+        self.service.arrived(now, packet);
+        let earlier = self.truths.insert(packet.id, packet.processing);
+        debug_assert!(earlier.is_none(), "two packets that wait have the id {}", packet.id);
+        packet.processing = (self.estimate)(packet);
+    }
+
+    fn started(&mut self, now: Time, packet: &mut Packet) -> Duration {
+        self.restore(packet);
+        self.service.started(now, packet)
+    }
+
+    fn dropped(&mut self, now: Time, packet: &mut Packet) {
+        self.restore(packet);
+        self.service.dropped(now, packet);
+    }
+
+    fn completed(&mut self, now: Time, packet: &Packet) {
+        self.service.completed(now, packet);
+    }
+}

@@ -1,0 +1,70 @@
+//! How long a packet is in service, and what the scheduler is told of it.
+
+use forebay_core::{Duration, Packet, Rate, Time};
+
+/// What serves packets: a link, or an application that works on them.
+///
+/// Every packet arrives; then it is dropped, or it is started and completed.
+pub trait Service {
+    /// A packet arrives, and is about to be offered to the discipline. What the scheduler is told of it can be changed,
+    /// above all the work that it is expected to need, `processing`. Probes do not see the change.
+    #[inline]
+    fn arrived(&mut self, now: Time, packet: &mut Packet) {
+        let _ = (now, packet);
+    }
+
+    /// A packet that the discipline gave is taken into service: how long that lasts. An application writes the true work
+    /// into `processing`, for probes.
+    fn started(&mut self, now: Time, packet: &mut Packet) -> Duration;
+
+    /// A packet was dropped and not started: one that waited, as the scheduler was told of it, or one that was refused, as
+    /// it came. Probes see what is changed.
+    #[inline]
+    fn dropped(&mut self, now: Time, packet: &mut Packet) {
+        let _ = (now, packet);
+    }
+
+    /// A packet that was started has been served.
+    #[inline]
+    fn completed(&mut self, now: Time, packet: &Packet) {
+        let _ = (now, packet);
+    }
+}
+
+/// A link of that rate, which sends packets.
+impl Service for Rate {
+    #[inline]
+    fn started(&mut self, _: Time, packet: &mut Packet) -> Duration {
+        self.transmission_time(packet.size_bytes)
+    }
+}
+
+/// The plainest application: it works on a packet for as long as the packet says, its `processing`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Processor;
+
+impl Service for Processor {
+    #[inline]
+    fn started(&mut self, _: Time, packet: &mut Packet) -> Duration {
+        packet.processing
+    }
+}
+
+/// A service that its owner reads results from after the run.
+impl<S: Service + ?Sized> Service for &mut S {
+    fn arrived(&mut self, now: Time, packet: &mut Packet) {
+        (**self).arrived(now, packet);
+    }
+
+    fn started(&mut self, now: Time, packet: &mut Packet) -> Duration {
+        (**self).started(now, packet)
+    }
+
+    fn dropped(&mut self, now: Time, packet: &mut Packet) {
+        (**self).dropped(now, packet);
+    }
+
+    fn completed(&mut self, now: Time, packet: &Packet) {
+        (**self).completed(now, packet);
+    }
+}

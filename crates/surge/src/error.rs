@@ -1,0 +1,66 @@
+//! What can go wrong: with a job that is submitted, with a pull, or with what a builder was told.
+
+use std::fmt;
+
+/// A job that was not taken, given back.
+///
+/// Nothing else has changed: a submission that is refused drops nobody.
+#[must_use = "the job is in it"]
+pub struct Refused<J> {
+    /// The job.
+    pub job: J,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a job was not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// There is no room, and what waits is better than this job.
+    Worst,
+    /// It alone has more bytes than may wait.
+    TooLarge,
+    /// The scheduler was closed.
+    Closed,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Worst => "there is no room, and all that waits is better",
+            Self::TooLarge => "it has more bytes than may wait",
+            Self::Closed => "the scheduler is closed",
+        })
+    }
+}
+
+// By hand, since `J` need not be `Debug`.
+impl<J> fmt::Debug for Refused<J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Refused").field("reason", &self.reason).finish_non_exhaustive()
+    }
+}
+
+impl<J> fmt::Display for Refused<J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the job was refused: {}", self.reason)
+    }
+}
+
+impl<J> std::error::Error for Refused<J> {}
+
+/// Why there is no task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PullError {
+    /// Nothing waits that may start now.
+    #[error("no job may start now")]
+    Empty,
+    /// The scheduler is closed and nothing waits.
+    #[error("the scheduler is closed and empty")]
+    Closed,
+}
+
+/// Why a scheduler cannot be built.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BuildError(pub(crate) String);

@@ -1,0 +1,36 @@
+//! A scheduler to embed in other programs: jobs leave in order of work per byte, and the worst are
+//! dropped when there is no room.
+//!
+//! Whoever sends work that is expensive for its size then displaces about as many bytes of others
+//! as they send, and not hundreds of times as many (SurgeProtector; thesis 3.4 and 3.5). Submitters
+//! hand in jobs with size and estimate; workers pull them, and what they have cost is
+//! fed back. No runtime is needed. docs/surge-library.md has an example and the guarantees.
+
+mod builder;
+mod clock;
+mod error;
+mod estimate;
+mod learned;
+mod line;
+mod metrics;
+mod policy;
+mod scheduler;
+mod surge;
+mod sync;
+mod task;
+#[cfg(feature = "tower")]
+pub mod tower;
+
+pub use builder::Builder;
+pub use clock::{Clock, ManualClock, Measure, MonotonicClock};
+pub use error::{BuildError, PullError, Reason, Refused};
+pub use estimate::{Estimate, Estimator, Features, Outcome, Told};
+pub use learned::{MeanPerByte, WorstPerByte};
+pub use metrics::{Count, Metrics, Times};
+pub use policy::Policy;
+pub use surge::Surge;
+pub use task::{Task, Ticket};
+
+#[cfg(all(doctest, feature = "tower"))]
+#[doc = include_str!("../../../docs/surge-library.md")]
+struct Page;

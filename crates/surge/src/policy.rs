@@ -1,0 +1,42 @@
+//! Policies: a job's rank, as a number with a few significant bits.
+
+use forebay_sched::RankUnit;
+use std::time::Duration;
+
+/// In which order jobs leave, and who is dropped when there is no room: the last of that order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Policy {
+    /// Weighted shortest job first: least work per byte. An attacker displaces about one byte
+    /// per byte sent, if the estimates are right (thesis 3.4.4).
+    #[default]
+    Wsjf,
+    /// Shortest job first: least work. Small jobs that carry few bytes go before large ones that
+    /// carry many (thesis 3.4.3).
+    Sjf,
+    /// First come, first served; when there is no room, the arriving job is refused. What most
+    /// programs do, to compare with (thesis 3.4.1).
+    Fcfs,
+}
+
+/// Ranks are floating-point numbers with so many bits of mantissa: those that differ by less than
+/// 1/64 may be taken for equal.
+pub(crate) const UNIT: RankUnit = RankUnit::Float { mantissa_bits: 6 };
+
+/// Ranks in this unit are below this.
+pub(crate) const RANKS: usize = 1 << 12;
+
+impl Policy {
+    /// A job's rank; equal ranks leave in order of arrival.
+    pub(crate) fn rank(self, work: Duration, size_bytes: u64) -> u64 {
+        match self {
+            Self::Wsjf => UNIT.key(picoseconds(work) / size_bytes.max(1)),
+            Self::Sjf => UNIT.key(picoseconds(work)),
+            Self::Fcfs => 0,
+        }
+    }
+}
+
+/// At most what 64 bits hold, 213 days.
+pub(crate) fn picoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos().saturating_mul(1_000)).unwrap_or(u64::MAX)
+}

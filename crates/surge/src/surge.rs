@@ -1,0 +1,153 @@
+//! The scheduler as others see it.
+
+use crate::builder::Builder;
+use crate::clock::{Clock, Deadline, Measure};
+use crate::error::{PullError, Refused};
+use crate::estimate::Estimator;
+use crate::line::{Admission, Facts, Waiting};
+use crate::metrics::Metrics;
+use crate::scheduler::Scheduler;
+use crate::task::Task;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A scheduler for jobs whose cost varies; `docs/surge-library.md` has the rules.
+///
+/// Cheap to clone; clones are the same scheduler. Any thread may submit and pull.
+pub struct Surge<J> {
+    pub(crate) shared: Arc<Shared<J>>,
+}
+
+/// What the handles and the tickets share.
+pub(crate) struct Shared<J> {
+    pub(crate) scheduler: Scheduler<J>,
+    pub(crate) estimator: Box<dyn Estimator<J>>,
+    pub(crate) clock: Box<dyn Clock>,
+    pub(crate) measure: Measure,
+}
+
+impl<J> Surge<J> {
+    /// Begins to describe a scheduler in which so many jobs may wait.
+    pub fn builder(jobs: usize) -> Builder<J> {
+        Builder::new(jobs)
+    }
+}
+
+impl<J> Surge<J> {
+    /// Hands in a job: its flow (any number; only used if jobs of a flow are kept in order), its
+    /// size in bytes (0 counts as 1) and what the caller thinks it costs. Never blocks for long.
+    ///
+    /// If there is no room, the worst jobs leave, the arriving one counting as if it were in. They
+    /// are given back here, whoever submitted them; usually there are none or one.
+    ///
+    /// # Errors
+    /// If the arriving job is itself the worst, or larger than all that may wait, or if the
+    /// scheduler is closed. The job is given back.
+    pub fn submit(&self, job: J, flow: u64, size_bytes: u64, estimate: Duration) -> Result<Vec<J>, Refused<J>> {
+        let size_bytes = size_bytes.max(1);
+        let estimated = self.shared.estimator.estimate(&job, size_bytes, estimate);
+        let facts = Facts {
+            flow,
+            size_bytes,
+            work: estimated.work,
+            features: estimated.features,
+            spent: Duration::ZERO,
+            since: self.shared.clock.now(),
+        };
+        given(self.shared.scheduler.submit(Waiting { job, facts }))
+    }
+
+    /// Takes the best job, and sleeps until there is one. `None` if the scheduler is closed and
+    /// nothing waits.
+    #[must_use]
+    pub fn pull(&self) -> Option<Task<J>> {
+        self.shared.scheduler.take().map(|waiting| Task::begin(&self.shared, waiting))
+    }
+
+    /// Takes the best job, and sleeps until there is one, but not longer than this.
+    ///
+    /// # Errors
+    /// If no job could start in this time, or none will.
+    pub fn pull_timeout(&self, time: Duration) -> Result<Task<J>, PullError> {
+        let end = Deadline::after(time);
+        self.shared.scheduler.take_within(|| end.left()).map(|waiting| Task::begin(&self.shared, waiting))
+    }
+
+    /// Takes the best job, if one may start now.
+    ///
+    /// # Errors
+    /// If none may, or none will.
+    pub fn try_pull(&self) -> Result<Task<J>, PullError> {
+        self.try_pull_below(usize::MAX)
+    }
+
+    /// Takes the best job, if one may start now and fewer than `most` are in service: a limit of
+    /// concurrency for those that have no worker threads.
+    ///
+    /// # Errors
+    /// If none may, or none will.
+    pub fn try_pull_below(&self, most: usize) -> Result<Task<J>, PullError> {
+        self.shared.scheduler.try_take(most).map(|waiting| Task::begin(&self.shared, waiting))
+    }
+
+    /// No more jobs are taken. Those that wait can be pulled; after the last, workers get `None`.
+    pub fn close(&self) {
+        self.shared.scheduler.close();
+    }
+
+    /// Whether it was closed.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.shared.scheduler.is_closed()
+    }
+
+    /// Takes out all jobs that wait, in no order that is promised.
+    #[must_use = "the jobs are in it"]
+    pub fn drain(&self) -> Vec<J> {
+        self.shared.scheduler.drain().into_iter().map(|waiting| waiting.job).collect()
+    }
+
+    /// Sleeps until nothing waits and nothing is in service.
+    pub fn wait_idle(&self) {
+        self.shared.scheduler.wait_idle();
+    }
+
+    /// How many jobs wait.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.shared.scheduler.len()
+    }
+
+    /// Whether no job waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What was counted, all at one moment.
+    #[must_use]
+    pub fn metrics(&self) -> Metrics {
+        self.shared.scheduler.metrics()
+    }
+}
+
+/// Jobs, without what the scheduler knew of them.
+pub(crate) fn given<J>(admission: Admission<J>) -> Result<Vec<J>, Refused<J>> {
+    match admission {
+        Ok(victims) => Ok(victims.into_iter().map(|victim| victim.job).collect()),
+        Err((waiting, reason)) => Err(Refused { job: waiting.job, reason }),
+    }
+}
+
+impl<J> Clone for Surge<J> {
+    fn clone(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared) }
+    }
+}
+
+impl<J> fmt::Debug for Surge<J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Surge").field("queued", &self.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,185 @@
+//! A job that a worker has pulled, and its end.
+
+use crate::clock::Stamp;
+use crate::error::Refused;
+use crate::estimate::Outcome;
+use crate::line::{Facts, Waiting};
+use crate::scheduler::{End, Turn};
+use crate::surge::Shared;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A job that a worker has pulled.
+///
+/// Take it apart (`let Task { job, ticket } = task;`), do the job, then call
+/// [`ticket.finish()`](Ticket::finish). If the ticket is dropped instead, also by a panic, the
+/// job counts as done with what it has cost up to then.
+pub struct Task<J> {
+    /// The job.
+    pub job: J,
+    /// What ends it.
+    pub ticket: Ticket<J>,
+}
+
+/// The right to end a job in service.
+#[must_use = "dropped, it ends the job"]
+pub struct Ticket<J> {
+    shared: Arc<Shared<J>>,
+    facts: Facts,
+    pulled: Stamp,
+    ended: bool,
+}
+
+impl<J> Task<J> {
+    pub(crate) fn begin(shared: &Arc<Shared<J>>, waiting: Waiting<J>) -> Self {
+        let pulled = Stamp::take(&*shared.clock, shared.measure);
+        let ticket = Ticket { shared: Arc::clone(shared), facts: waiting.facts, pulled, ended: false };
+        Self { job: waiting.job, ticket }
+    }
+}
+
+impl<J> Ticket<J> {
+    /// The job's flow.
+    #[must_use]
+    pub fn flow(&self) -> u64 {
+        self.facts.flow
+    }
+
+    /// The job's size in bytes, at least 1.
+    #[must_use]
+    pub fn size_bytes(&self) -> u64 {
+        self.facts.size_bytes
+    }
+
+    /// The work by which the job was ranked.
+    #[must_use]
+    pub fn estimate(&self) -> Duration {
+        self.facts.work
+    }
+
+    /// What the job had cost before this turn; zero unless it was given back.
+    #[must_use]
+    pub fn spent_before(&self) -> Duration {
+        self.facts.spent
+    }
+
+    /// What this turn has cost, as measured up to now: what a worker compares with its budget.
+    #[must_use]
+    pub fn spent(&self) -> Duration {
+        self.pulled.spent(&*self.shared.clock)
+    }
+
+    /// The job is done, and has cost what was measured.
+    pub fn finish(mut self) {
+        self.end(End::Done, None, &[]);
+    }
+
+    /// The job is done, and this turn has cost so much.
+    pub fn finish_with(mut self, spent: Duration) {
+        self.end(End::Done, Some(spent), &[]);
+    }
+
+    /// The job is done, this turn has cost what was measured, and single features of it have cost
+    /// so much each. For estimators that learn by feature.
+    pub fn finish_parts(mut self, parts: &[(u32, Duration)]) {
+        self.end(End::Done, None, parts);
+    }
+
+    /// The job was not begun, since nobody wants it. Nothing is learnt from it.
+    pub fn cancel(self) {
+        self.give_up(Duration::ZERO);
+    }
+
+    /// The job was given up after this turn has cost so much, since nobody wants it any more or, if
+    /// the thread panics, since it failed. More would have been needed.
+    pub fn give_up(mut self, spent: Duration) {
+        self.end(if std::thread::panicking() { End::Panicked } else { End::Cancelled }, Some(spent), &[]);
+    }
+
+    /// Gives the job back unfinished, after what was measured; see
+    /// [`requeue_with`](Self::requeue_with).
+    ///
+    /// # Errors
+    /// If there is no room for it: it is the worst.
+    pub fn requeue(self, job: J) -> Result<Vec<J>, Refused<J>> {
+        let spent = self.spent();
+        self.requeue_with(job, spent)
+    }
+
+    /// Gives the job back unfinished, after this turn has cost `spent`. Gives the jobs that were
+    /// dropped for it.
+    ///
+    /// It is ranked anew by the larger of its estimate and twice all that it has cost. So an estimate
+    /// that is too low gains a job one turn; after that it counts for more than it has cost, and
+    /// its estimate doubles at least with what it costs, so that it comes back a few times only
+    /// before it stands behind all that is better (thesis 3.7, on preemption). It comes back also
+    /// into a scheduler that was closed.
+    ///
+    /// # Errors
+    /// If there is no room for it: it is the worst.
+    pub fn requeue_with(mut self, job: J, spent: Duration) -> Result<Vec<J>, Refused<J>> {
+        self.ended = true;
+        let mut facts = std::mem::take(&mut self.facts);
+        facts.spent = facts.spent.saturating_add(spent);
+        self.shared.learn(&facts, facts.spent, &[], false);
+        facts.work = facts.work.max(facts.spent.saturating_mul(2));
+        crate::surge::given(self.shared.scheduler.requeue(Waiting { job, facts }, spent))
+    }
+
+    /// Begins to measure a part of the turn.
+    #[cfg(feature = "tower")]
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp::take(&*self.shared.clock, self.shared.measure)
+    }
+
+    /// What a part of the turn has cost.
+    #[cfg(feature = "tower")]
+    pub(crate) fn since(&self, stamp: &Stamp) -> Duration {
+        stamp.spent(&*self.shared.clock)
+    }
+
+    /// Ends the job, after what was `spent` if that is known, else after what was measured.
+    fn end(&mut self, end: End, spent: Option<Duration>, parts: &[(u32, Duration)]) {
+        self.ended = true;
+        let now = self.shared.clock.now();
+        let spent = spent.unwrap_or_else(|| self.pulled.spent_until(now));
+        let since = self.facts.since;
+        let waited = self.pulled.wall().saturating_sub(since);
+        let turn = Turn { end, spent, waited, latency: now.saturating_sub(since) };
+        // The next job of the flow need not wait for the estimator.
+        self.shared.scheduler.finish(&self.facts, &turn);
+        if end != End::Cancelled || !spent.is_zero() {
+            let work = self.facts.spent.saturating_add(spent);
+            self.shared.learn(&self.facts, work, parts, end == End::Done);
+        }
+    }
+}
+
+impl<J> Drop for Ticket<J> {
+    fn drop(&mut self) {
+        if !self.ended {
+            let end = if std::thread::panicking() { End::Panicked } else { End::Done };
+            self.end(end, None, &[]);
+        }
+    }
+}
+
+impl<J: fmt::Debug> fmt::Debug for Task<J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Task").field("job", &self.job).field("ticket", &self.ticket).finish()
+    }
+}
+
+impl<J> fmt::Debug for Ticket<J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ticket").field("facts", &self.facts).finish_non_exhaustive()
+    }
+}
+
+impl<J> Shared<J> {
+    fn learn(&self, facts: &Facts, work: Duration, parts: &[(u32, Duration)], complete: bool) {
+        let Facts { features, size_bytes, .. } = facts;
+        self.estimator.learn(&Outcome { features, size_bytes: *size_bytes, work, parts, complete });
+    }
+}

@@ -1,0 +1,137 @@
+//! The layer and its service.
+
+use crate::builder::Builder;
+use crate::error::BuildError;
+use crate::estimate::Features;
+use crate::metrics::Metrics;
+use crate::tower::error::SurgeError;
+use crate::tower::running::Running;
+use crate::tower::seat::{Gate, Waiter};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tower_layer::Layer;
+use tower_service::Service;
+
+/// What the scheduler is to know of a request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// Only used if requests of a flow are kept in order.
+    pub flow: u64,
+    /// What the client has sent, in bytes. An attacker has to pay for it: take the body, not what
+    /// a header says of it unless the server checks it.
+    pub size_bytes: u64,
+    /// What the request is thought to cost.
+    pub estimate: Duration,
+    /// For estimators that learn by features.
+    pub features: Features,
+}
+
+/// Describes a request.
+type Describe<Req> = Arc<dyn Fn(&Req) -> Profile + Send + Sync>;
+/// What a request has cost, if the response says so.
+type Cost<Res> = Arc<dyn Fn(&Res) -> Option<Duration> + Send + Sync>;
+
+/// Puts a scheduler before a service. All services that it makes, and their clones, share it.
+pub struct SurgeLayer<Req, Res> {
+    gate: Gate,
+    describe: Describe<Req>,
+    cost: Cost<Res>,
+}
+
+impl<Req, Res> SurgeLayer<Req, Res> {
+    /// A scheduler as the builder says, with at most `most_in_service` requests with the inner
+    /// services at a time. `describe` is called once for each request, with no lock held.
+    ///
+    /// # Errors
+    /// Those of [`Builder::build`]; and if no request could be in service.
+    pub fn new(
+        builder: Builder<Waiter>,
+        most_in_service: usize,
+        describe: impl Fn(&Req) -> Profile + Send + Sync + 'static,
+    ) -> Result<Self, BuildError> {
+        if most_in_service == 0 {
+            return Err(BuildError("no request may be in service; give at least 1".into()));
+        }
+        let gate = Gate { surge: builder.build()?, most: most_in_service };
+        Ok(Self { gate, describe: Arc::new(describe), cost: Arc::new(|_| None) })
+    }
+
+    /// What a request has cost, by its response; `None` for what was measured. For work that is
+    /// not done in the polls of the inner future, but in another thread or process.
+    #[must_use]
+    pub fn cost(mut self, cost: impl Fn(&Res) -> Option<Duration> + Send + Sync + 'static) -> Self {
+        self.cost = Arc::new(cost);
+        self
+    }
+
+    /// What was counted, all at one moment.
+    #[must_use]
+    pub fn metrics(&self) -> Metrics {
+        self.gate.surge.metrics()
+    }
+
+    /// No more requests are taken; those that wait are still served.
+    pub fn close(&self) {
+        self.gate.surge.close();
+    }
+}
+
+impl<Req, Res> Clone for SurgeLayer<Req, Res> {
+    fn clone(&self) -> Self {
+        Self { gate: self.gate.clone(), describe: Arc::clone(&self.describe), cost: Arc::clone(&self.cost) }
+    }
+}
+
+impl<S, Req, Res> Layer<S> for SurgeLayer<Req, Res> {
+    type Service = SurgeService<S, Req, Res>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        SurgeService { layer: self.clone(), inner }
+    }
+}
+
+/// A service behind a scheduler. Always ready: who does not fit is answered with an error.
+pub struct SurgeService<S, Req, Res> {
+    layer: SurgeLayer<Req, Res>,
+    inner: S,
+}
+
+impl<S: Clone, Req, Res> Clone for SurgeService<S, Req, Res> {
+    fn clone(&self) -> Self {
+        Self { layer: self.layer.clone(), inner: self.inner.clone() }
+    }
+}
+
+impl<S, Req, Res> Service<Req> for SurgeService<S, Req, Res>
+where
+    S: Service<Req, Response = Res> + Clone + Send + 'static,
+    S::Future: Send,
+    S::Error: Send,
+    Req: Send + 'static,
+    Res: 'static,
+{
+    type Response = Res;
+    type Error = SurgeError<S::Error>;
+    type Future = Pin<Box<dyn Future<Output = Result<Res, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Req) -> Self::Future {
+        let SurgeLayer { gate, cost, .. } = self.layer.clone();
+        let turn = gate.submit((self.layer.describe)(&request));
+        let mut inner = self.inner.clone();
+        Box::pin(async move {
+            let Some(ticket) = turn?.await else { return Err(SurgeError::Evicted) };
+            let mut running = Running::new(gate, ticket);
+            poll_fn(|cx| inner.poll_ready(cx)).await.map_err(SurgeError::Service)?;
+            let answered = running.measure(inner.call(request)).await;
+            running.finish(answered.as_ref().ok().and_then(|response| cost(response)));
+            answered.map_err(SurgeError::Service)
+        })
+    }
+}

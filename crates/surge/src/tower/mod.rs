@@ -1,0 +1,14 @@
+//! A layer of `tower` services that admits requests in the order of the scheduler.
+//!
+//! Each request waits until it is the best and fewer than so many are with the inner service. Who
+//! has no room gets an error, at once or when a better request comes. What a request costs is
+//! measured over the polls of the inner service's future, or said by a function of the response.
+
+mod error;
+mod layer;
+mod running;
+mod seat;
+
+pub use error::SurgeError;
+pub use layer::{Profile, SurgeLayer, SurgeService};
+pub use seat::Waiter;

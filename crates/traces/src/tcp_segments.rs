@@ -1,0 +1,148 @@
+//! The TCP segments of a recording: what a reassembler needs to know of each.
+//!
+//! This is a pass of its own over a pcap or pcapng. A [`Packet`](forebay_core::Packet) has no sequence number, and
+//! schedulers need none.
+
+use crate::error::TraceError;
+use crate::flow_table::FlowTable;
+use crate::headers::{FlowKey, Link, ip_header};
+use crate::recording::{CutOff, Recording, is_pcap};
+use crate::unpack::Content;
+use forebay_core::{FlowId, Time};
+
+const TCP: u8 = 6;
+
+/// A TCP segment on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TcpSegment {
+    /// When it arrives.
+    pub arrival: Time,
+    /// Its 5-tuple, counted from 0; the two directions of a connection are two flows.
+    pub flow: FlowId,
+    /// Sequence number of its first byte, or of its SYN.
+    pub sequence: u32,
+    /// Bytes of data, without headers.
+    pub payload_bytes: u32,
+    /// Length on the wire in bytes.
+    pub size_bytes: u32,
+    /// Its flags.
+    pub flags: TcpFlags,
+}
+
+/// The flags that open and close a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TcpFlags {
+    /// Opens the flow; takes a sequence number.
+    pub syn: bool,
+    /// Ends the flow; takes a sequence number.
+    pub fin: bool,
+    /// Ends the flow at once.
+    pub rst: bool,
+}
+
+/// All TCP segments of a recording, in order of time, the first packet of the recording at time zero.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TcpTrace {
+    /// The segments.
+    pub segments: Vec<TcpSegment>,
+    /// Packets that are no TCP.
+    pub other_packets: u64,
+    /// What a person should know, e.g. that the recording was cut off.
+    pub warnings: Vec<String>,
+}
+
+/// What a frame is to TCP.
+enum Seen {
+    Segment { key: FlowKey, sequence: u32, payload_bytes: u32, flags: TcpFlags },
+    Fragment,
+    Other,
+    Damaged(String),
+}
+
+/// Reads the TCP segments of a pcap or pcapng, packed or not. Fragments of IP packets are left out, with a warning.
+///
+/// # Errors
+/// If it is no such recording, has no TCP segment, or a packet's TCP header is damaged or was not captured; the message
+/// has the number of the packet, from 1.
+pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
+    if !is_pcap(&content.start) {
+        return Err(TraceError::File("TCP segments are read from pcap and pcapng only; this is neither".to_owned()));
+    }
+    let mut recording = Recording::new(content.input)?;
+    let mut flows = FlowTable::default();
+    let mut trace = TcpTrace::default();
+    // Nanoseconds since 1970, the packet's number, and the segment.
+    let mut segments = Vec::new();
+    let (mut packets, mut fragments, mut start) = (0_u64, 0_u64, i128::MAX);
+    while let Some((ns, size_bytes, seen)) = recording.next_packet(|packet| {
+        (packet.ns, packet.original_length, look(packet.link, packet.frame, packet.original_length))
+    })? {
+        packets += 1;
+        start = start.min(ns);
+        match seen {
+            Seen::Segment { key, sequence, payload_bytes, flags } => {
+                let (arrival, flow) = (Time::ZERO, flows.id_of(key));
+                segments.push((ns, packets, TcpSegment { arrival, flow, sequence, payload_bytes, size_bytes, flags }));
+            }
+            Seen::Fragment => fragments += 1,
+            Seen::Other => trace.other_packets += 1,
+            Seen::Damaged(why) => return Err(TraceError::File(format!("packet {packets}: {why}"))),
+        }
+    }
+    if let Some(CutOff { why, .. }) = recording.cut_off() {
+        trace.warnings.push(format!("{why}; the {packets} packets before that are used"));
+    }
+    if fragments > 0 {
+        trace.warnings.push(format!("{fragments} fragments of IP packets were left out"));
+    }
+    if segments.is_empty() {
+        return Err(TraceError::File(format!("the recording has no TCP segment among its {packets} packets")));
+    }
+    let backwards = segments.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
+    if backwards > 0 {
+        trace.warnings.push(format!("{backwards} segments were earlier than the one before; sorted by time"));
+        segments.sort_by_key(|&(ns, ..)| ns);
+    }
+    let most_ns = i128::from(Time::MAX.as_ps() / 1_000);
+    if let Some((_, packet, _)) = segments.iter().find(|(ns, ..)| ns - start >= most_ns) {
+        return Err(TraceError::File(format!(
+            "packet {packet} is more than 213 days after the earliest one; if its time stamp is damaged, cut it out \
+             with `editcap`, otherwise split the recording"
+        )));
+    }
+    let at = |ns: i128| Time::from_ns(u64::try_from(ns - start).unwrap_or(u64::MAX));
+    trace.segments = segments.into_iter().map(|(ns, _, segment)| TcpSegment { arrival: at(ns), ..segment }).collect();
+    Ok(trace)
+}
+
+fn look(link: Link, frame: &[u8], original_length: u32) -> Seen {
+    let ip = match ip_header(link, frame) {
+        Some(ip) if ip.protocol == TCP => ip,
+        _ => return Seen::Other,
+    };
+    if ip.fragmented {
+        return Seen::Fragment;
+    }
+    let &[_, _, _, _, a, b, c, d, _, _, _, _, offset, flags, ..] = ip.payload else {
+        return Seen::Damaged(format!(
+            "its TCP header was not captured, only {} of {original_length} bytes; record with `tcpdump -s 128`",
+            frame.len()
+        ));
+    };
+    let header_bytes = usize::from(offset >> 4) * 4;
+    let before = ip.payload.as_ptr().addr() - frame.as_ptr().addr();
+    let ip_bytes = ip.payload_bytes.unwrap_or((original_length as usize).saturating_sub(before));
+    if header_bytes < 20 || header_bytes > ip_bytes {
+        return Seen::Damaged(format!(
+            "its TCP header claims {header_bytes} bytes of {ip_bytes}; it is damaged, cut it out with `editcap`"
+        ));
+    }
+    let [fin, syn, rst] = [1, 2, 4].map(|bit| flags & bit != 0);
+    Seen::Segment {
+        key: ip.key,
+        sequence: u32::from_be_bytes([a, b, c, d]),
+        // A captured length has 32 bits, one of IP has 16.
+        payload_bytes: u32::try_from(ip_bytes - header_bytes).unwrap_or(u32::MAX),
+        flags: TcpFlags { syn, fin, rst },
+    }
+}
