@@ -21,6 +21,7 @@ pub mod rank;
 mod rank_unit;
 pub mod traits;
 pub mod tree;
+mod work_per_byte;
 
 pub use by_name::{Ranking, discipline};
 pub use class_weights::{ClassWeights, MAX_WEIGHT};
@@ -31,3 +32,4 @@ pub use rank::RANK_FNS;
 pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};
 pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Victim};
 pub use tree::{Below, NodeSpec, TreeDiscipline, TreeError, TreeSpec};
+pub use work_per_byte::femtoseconds_per_byte;

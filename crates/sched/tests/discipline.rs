@@ -89,8 +89,8 @@ fn the_discipline_does_what_the_list_does() {
         ("strict", |_, packet| 255 - u64::from(packet.class.0)),
         ("value", |_, packet| u64::from(u32::MAX - packet.value)),
         ("remaining-bytes", |_, packet| packet.remaining_bytes),
-        ("job-size", |_, packet| packet.processing.as_ns()),
-        ("job-ratio", |_, packet| packet.processing.as_ps() / u64::from(packet.size_bytes)),
+        ("job-size", |_, packet| packet.processing.as_ps()),
+        ("job-ratio", |_, packet| packet.processing.as_ps() * 1_000 / u64::from(packet.size_bytes)),
     ];
     for (name, rank) in ranks {
         for (drop, worst_first) in [("tail", false), ("worst-first", true)] {

@@ -1,6 +1,6 @@
 //! Policies: a job's rank, as a number with a few significant bits.
 
-use forebay_sched::RankUnit;
+use forebay_sched::{RankUnit, femtoseconds_per_byte};
 use std::time::Duration;
 
 /// In which order jobs leave, and who is dropped when there is no room: the last of that order.
@@ -29,7 +29,7 @@ impl Policy {
     /// A job's rank; equal ranks leave in order of arrival.
     pub(crate) fn rank(self, work: Duration, size_bytes: u64) -> u64 {
         match self {
-            Self::Wsjf => UNIT.key(picoseconds(work) / size_bytes.max(1)),
+            Self::Wsjf => UNIT.key(femtoseconds_per_byte(picoseconds(work).into(), size_bytes)),
             Self::Sjf => UNIT.key(picoseconds(work)),
             Self::Fcfs => 0,
         }

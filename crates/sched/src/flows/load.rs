@@ -36,17 +36,6 @@ impl FlowLoad {
         self.bytes -= u64::from(job.bytes);
         self.work_ps -= u128::from(job.work.as_ps());
     }
-
-    /// `work_ps / divisor`, rounding down, at most what 64 bits hold; 0 counts as 1.
-    #[must_use]
-    pub fn work_per(&self, divisor: u64) -> u64 {
-        let divisor = divisor.max(1);
-        match u64::try_from(self.work_ps) {
-            // Division of 128 bits is a slow subroutine, rarely needed.
-            Ok(work_ps) => work_ps / divisor,
-            Err(_) => u64::try_from(self.work_ps / u128::from(divisor)).unwrap_or(u64::MAX),
-        }
-    }
 }
 
 /// The rank of a flow: its place in the order of service, lowest first.

@@ -2,13 +2,14 @@
 //! attacker can displace per bit sent.
 
 use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::work_per_byte::femtoseconds_per_byte;
 use forebay_core::{About, Exactness, Field, Packet, Time};
 
 /// The registry's entry for [`JobRatio`].
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "job-ratio",
-        title: "Weighted shortest job first (WSJF): rank = picoseconds of processing per byte",
+        title: "Weighted shortest job first (WSJF): rank = femtoseconds of processing per byte",
         exactness: Exactness::NotApplicable,
         hardware: "an estimate of the work per packet, one division",
         cost: "O(1), no state",
@@ -21,13 +22,13 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(JobRatio)),
 };
 
-/// Ranks by work over size, rounded down; a packet without size counts as a byte.
+/// Ranks by work over size in femtoseconds per byte, rounded down; a packet without size counts as a byte.
 #[derive(Debug, Clone, Copy)]
 pub struct JobRatio;
 
 impl RankFn for JobRatio {
     fn rank(&mut self, _: Time, packet: &Packet) -> u64 {
-        packet.processing.as_ps() / u64::from(packet.size_bytes.max(1))
+        femtoseconds_per_byte(packet.processing.as_ps().into(), packet.size_bytes.into())
     }
 }
 

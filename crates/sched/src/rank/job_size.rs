@@ -7,7 +7,7 @@ use forebay_core::{About, Exactness, Field, Packet, Time};
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "job-size",
-        title: "Shortest job first (SJF): rank = processing time in nanoseconds",
+        title: "Shortest job first (SJF): rank = processing time in picoseconds",
         exactness: Exactness::NotApplicable,
         hardware: "an estimate of the work per packet",
         cost: "O(1), no state",
@@ -20,12 +20,12 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(JobSize)),
 };
 
-/// Ranks by the work that the packet needs.
+/// Ranks by the work that the packet needs, in picoseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct JobSize;
 
 impl RankFn for JobSize {
     fn rank(&mut self, _: Time, packet: &Packet) -> u64 {
-        packet.processing.as_ns()
+        packet.processing.as_ps()
     }
 }

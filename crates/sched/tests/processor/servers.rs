@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 fn it_does_what_the_ticks_do() {
     let ranks: [(&str, Key); 3] = [
         ("arrival", |packet| packet.arrival.as_ps()),
-        ("job-size", |packet| packet.processing.as_ns()),
-        ("job-ratio", |packet| packet.processing.as_ps() / u64::from(packet.size_bytes)),
+        ("job-size", |packet| packet.processing.as_ps()),
+        ("job-ratio", |packet| packet.processing.as_ps() * 1_000 / u64::from(packet.size_bytes)),
     ];
     for (rank, key) in ranks {
         for (drop, worst_first) in [("tail", false), ("worst-first", true)] {

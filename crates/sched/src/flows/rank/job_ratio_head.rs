@@ -3,6 +3,7 @@
 //! One packet does not stand for its flow. Sooner or later an innocent flow has a head of large ratio, and then all
 //! behind it wait while an attacker's small packets go first.
 
+use crate::femtoseconds_per_byte;
 use crate::flows::{FlowLoad, FlowRankEntry};
 use forebay_core::{About, Exactness, Field};
 
@@ -10,7 +11,7 @@ use forebay_core::{About, Exactness, Field};
 pub const ENTRY: FlowRankEntry = FlowRankEntry {
     about: About {
         name: "job-ratio-head",
-        title: "A bad example, use job-ratio-inorder: a flow's rank = picoseconds of processing per byte of its head",
+        title: "A bad example, use job-ratio-inorder: a flow's rank = femtoseconds of processing per byte of its head",
         exactness: Exactness::NotApplicable,
         hardware: "a FIFO per flow, one division, a queue with both ends and removal",
         cost: "one removal and one insertion in the queue per packet; about 220 bytes plus the packet per entry",
@@ -22,8 +23,8 @@ pub const ENTRY: FlowRankEntry = FlowRankEntry {
     rank,
 };
 
-/// Work over size of the head in picoseconds per byte, rounded down; a size of 0 counts as a byte.
+/// Work over size of the head in femtoseconds per byte, rounded down; a size of 0 counts as a byte.
 #[must_use]
 pub fn rank(load: &FlowLoad) -> u64 {
-    load.head.work.as_ps() / u64::from(load.head.bytes.max(1))
+    femtoseconds_per_byte(load.head.work.as_ps().into(), load.head.bytes.into())
 }

@@ -3,6 +3,7 @@
 //! To get large jobs served an attacker must offset their work with bytes in the same flow, which costs the bandwidth
 //! that the attack was to save.
 
+use crate::femtoseconds_per_byte;
 use crate::flows::{FlowLoad, FlowRankEntry};
 use forebay_core::{About, Exactness, Field};
 
@@ -10,7 +11,7 @@ use forebay_core::{About, Exactness, Field};
 pub const ENTRY: FlowRankEntry = FlowRankEntry {
     about: About {
         name: "job-ratio-inorder",
-        title: "WSJF that keeps flows in order: a flow's rank = picoseconds of processing per byte of all it has queued",
+        title: "WSJF that keeps flows in order: a flow's rank = femtoseconds of processing per byte of all it has queued",
         exactness: Exactness::NotApplicable,
         hardware: "a FIFO and two sums per flow, one division, a queue with both ends and removal",
         cost: "one removal and one insertion in the queue per packet; about 220 bytes plus the packet per entry",
@@ -22,8 +23,8 @@ pub const ENTRY: FlowRankEntry = FlowRankEntry {
     rank,
 };
 
-/// Sum of work over sum of sizes, in picoseconds per byte, rounded down. A flow without bytes counts as having one.
+/// Sum of work over sum of sizes, in femtoseconds per byte, rounded down. A flow without bytes counts as having one.
 #[must_use]
 pub fn rank(load: &FlowLoad) -> u64 {
-    load.work_per(load.bytes)
+    femtoseconds_per_byte(load.work_ps, load.bytes)
 }
