@@ -6,7 +6,7 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to whoever runs it")]
 
-use cpu_time::ThreadTime;
+use forebay_clock::{nanoseconds, thread_cpu};
 use forebay_core::{Duration, Seed};
 use forebay_matcher::{
     Attack, Comparison, Innocent, Job, Policy, Rule, RuleSet, Run, SEARCH_REVISION, SearchLimits, Setup, Traffic,
@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// CPU time of this thread.
 fn cpu_clock() -> impl FnMut() -> Duration {
-    || Duration::from_ns(u64::try_from(ThreadTime::now().as_duration().as_nanos()).unwrap_or(u64::MAX))
+    || Duration::from_ns(nanoseconds(thread_cpu()))
 }
 
 fn read_rules(debian: &Debian) -> Result<Vec<Rule>, Box<dyn Error>> {

@@ -9,7 +9,6 @@
 
 mod attack;
 mod clock;
-mod estimate;
 mod experiment;
 mod innocent;
 mod job;
@@ -23,7 +22,6 @@ mod variety;
 
 pub use attack::{Attack, SEARCH_REVISION, SearchLimits, search};
 pub use clock::{Unmeasured, WorkClock};
-pub use estimate::Estimator;
 pub use experiment::{Comparison, NOISY, Setup, mean_bytes, quiet};
 pub use innocent::Innocent;
 pub use job::{Job, Progress, Verdict};

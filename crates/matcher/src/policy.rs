@@ -1,6 +1,7 @@
 //! The schedulers that stand in front of the matcher, made of the parts of `crates/sched`.
 
 use forebay_core::{BufferSize, Rate};
+use forebay_estimate::Kept;
 use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline, RankUnit};
 
 /// A scheduler with what it knows about jobs.
@@ -40,6 +41,20 @@ impl Policy {
     #[must_use]
     pub fn has_budget(self) -> bool {
         matches!(self, Self::WsjfBudget | Self::WsjfLearned)
+    }
+
+    /// What is kept of the costs of each rule, where payloads are ranked by what their candidates will
+    /// cost.
+    ///
+    /// A rule that is a candidate for every payload makes all of them look as bad as the worst attack if
+    /// the worst is kept, as published. The median is not moved by the few payloads of an attacker;
+    /// that it says nothing of the worst is what a work budget is for.
+    #[must_use]
+    pub fn kept(self) -> Kept {
+        match self {
+            Self::WsjfLearned => Kept::Median,
+            _ => Kept::worst(),
+        }
     }
 
     /// The queue with its order and its drop rule, for so many payloads.

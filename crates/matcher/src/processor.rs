@@ -6,12 +6,12 @@
 //! runs the filter, as a payload arrives, and the scheduler; both count as its work.
 
 use crate::clock::WorkClock;
-use crate::estimate::Estimator;
 use crate::job::{Job, Progress};
 use crate::policy::Policy;
 use crate::traffic::{Arrival, Traffic};
 use crate::two_stage::TwoStage;
 use forebay_core::{Discipline as _, Duration, FlowId, Packet, Time, Verdict};
+use forebay_estimate::{CostPerByte, Seen};
 use forebay_sched::{DisciplineError, RankDiscipline};
 
 /// A slice is never shorter, since stopping and going on costs something too.
@@ -81,7 +81,8 @@ struct Processor<'p, C> {
     waiting: Vec<Option<Waiting>>,
     free: Vec<usize>,
     evicted: Vec<Packet>,
-    estimator: Estimator,
+    /// Nanoseconds per byte of each rule; one that has not been seen counts as free.
+    rules: CostPerByte,
     /// What payloads that end within their first slice cost, in nanoseconds per byte.
     typical: f64,
     now: Duration,
@@ -99,7 +100,6 @@ pub fn process(
     clock: &mut impl WorkClock,
     run: Run,
 ) -> Result<Outcome, DisciplineError> {
-    let rules = stages.rules().len();
     let mut processor = Processor {
         stages,
         traffic,
@@ -109,10 +109,7 @@ pub fn process(
         waiting: Vec::new(),
         free: Vec::new(),
         evicted: Vec::new(),
-        estimator: match run.policy {
-            Policy::WsjfLearned => Estimator::median(rules),
-            _ => Estimator::worst(rules),
-        },
+        rules: CostPerByte::new(run.policy.kept()).start(0.0),
         typical: 0.0,
         now: Duration::ZERO,
         outcome: Outcome::default(),
@@ -164,7 +161,8 @@ impl<C: WorkClock> Processor<'_, C> {
             Policy::WsjfBudget => (Some(Job::new(self.stages.candidates(payload))), self.typical_cost(bytes)),
             _ => {
                 let candidates = self.stages.candidates(payload);
-                let expected = self.estimator.estimate(&candidates, bytes);
+                let nanoseconds = self.rules.estimate(candidates.iter().copied(), bytes as u64, 0.0);
+                let expected = Duration::from_secs_f64(nanoseconds * 1e-9);
                 (Some(Job::new(candidates)), expected)
             }
         };
@@ -252,7 +250,9 @@ impl<C: WorkClock> Processor<'_, C> {
     /// Learns from what a job has cost so far.
     fn learn(&mut self, job: &Job, bytes: usize) {
         for (rule, cost) in job.costs() {
-            self.estimator.learn(rule, bytes, cost);
+            // A first slice counts as whole: how much more it would be does not matter to a median.
+            let seen = Seen { size_bytes: bytes as u64, cost: cost.as_ns_f64(), is_whole: true };
+            self.rules.learn(rule, seen);
         }
         let per_byte = job.spent().as_ns_f64() / bytes.max(1) as f64;
         // A first slice bounds what one payload can add.
