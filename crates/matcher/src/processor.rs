@@ -12,7 +12,7 @@ use crate::policy::Policy;
 use crate::traffic::{Arrival, Traffic};
 use crate::two_stage::TwoStage;
 use forebay_core::{Discipline as _, Duration, FlowId, Packet, Time, Verdict};
-use forebay_estimate::{CostPerByte, Seen};
+use forebay_estimate::{CostPerByte, Kept, Seen};
 use forebay_sched::{DisciplineError, RankDiscipline};
 
 /// A slice is never shorter, since stopping and going on costs something too.
@@ -84,8 +84,10 @@ struct Processor<'p, C> {
     evicted: Vec<Packet>,
     /// Nanoseconds per byte of each rule; one that has not been seen counts as free.
     rules: CostPerByte,
-    /// What payloads that end within their first slice cost, in nanoseconds per byte.
-    typical: f64,
+    /// Nanoseconds per byte of a payload of which nothing is known: the median of what payloads have cost in
+    /// their first slice. With the mean an attacker could drive it up, since first slices are as long as
+    /// payloads are thought to cost.
+    typical: CostPerByte,
     now: Duration,
     outcome: Outcome,
 }
@@ -111,7 +113,7 @@ pub fn process(
         free: Vec::new(),
         evicted: Vec::new(),
         rules: CostPerByte::new(run.policy.kept()).start(0.0),
-        typical: 0.0,
+        typical: CostPerByte::new(Kept::Median).start(0.0),
         now: Duration::ZERO,
         outcome: Outcome::default(),
     };
@@ -171,7 +173,7 @@ impl<C: WorkClock> Processor<'_, C> {
     }
 
     fn typical_cost(&self, bytes: usize) -> Duration {
-        Duration::from_secs_f64(self.typical * bytes as f64 * 1e-9)
+        Duration::from_secs_f64(self.typical.estimate([], bytes as u64, 0.0) * 1e-9)
     }
 
     /// Puts a payload into the queue, with what it is expected to cost in all.
@@ -248,16 +250,14 @@ impl<C: WorkClock> Processor<'_, C> {
         job.run_slice(self.stages, payload, self.clock, first.max(job.spent()).min(LONGEST_SLICE))
     }
 
-    /// Learns from what a job has cost so far.
+    /// Learns from what a job has cost so far. A first slice counts as whole: how much more it would be does not
+    /// matter to a median.
     fn learn(&mut self, job: &Job, bytes: usize) {
+        let seen = |cost: Duration| Seen { size_bytes: bytes as u64, cost: cost.as_ns_f64(), is_whole: true };
         for (rule, cost) in job.costs() {
-            // A first slice counts as whole: how much more it would be does not matter to a median.
-            let seen = Seen { size_bytes: bytes as u64, cost: cost.as_ns_f64(), is_whole: true };
-            self.rules.learn(rule, seen);
+            self.rules.learn(rule, seen(cost));
         }
-        let per_byte = job.spent().as_ns_f64() / bytes.max(1) as f64;
-        // A first slice bounds what one payload can add.
-        self.typical += (per_byte - self.typical) / 256.0;
+        self.typical.learn_job(&[], [], seen(job.spent()));
     }
 }
 
