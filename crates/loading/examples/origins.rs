@@ -27,8 +27,8 @@ const RATE: f64 = 2_000.0;
 struct RuntimeClock(Moment);
 
 impl Clock for RuntimeClock {
-    fn nanoseconds(&self) -> u64 {
-        u64::try_from(self.0.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    fn now(&self) -> Duration {
+        self.0.elapsed()
     }
 }
 

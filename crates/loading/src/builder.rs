@@ -1,13 +1,13 @@
 //! What a cache is to be like.
 
 use crate::cache::LoadingCache;
-use crate::clock::{Clock, MonotonicClock, nanoseconds};
 use crate::error::BuildError;
 use crate::inner::Inner;
 use crate::rules::Rules;
 use crate::shard::Shard;
 use crate::sync::Mutex;
 use forebay_cache::{Choice, Shape};
+use forebay_clock::{Clock, MonotonicClock, nanoseconds};
 use forebay_core::Seed;
 use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::sync::Arc;

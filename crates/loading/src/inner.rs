@@ -1,6 +1,5 @@
 //! The cache behind its handles: shards, and what is done with their locks held.
 
-use crate::clock::Clock;
 use crate::cycles::{Cycle, Edge};
 use crate::error::FetchError;
 use crate::flight::{Ended, Flight, Host, Role, Waiter};
@@ -8,6 +7,7 @@ use crate::metrics::Metrics;
 use crate::rules::Rules;
 use crate::shard::{Loading, Outcome, Shard, SharedFlight, Tag};
 use crate::sync::{Mutex, MutexGuard, lock};
+use forebay_clock::Clock;
 use siphasher::sip::SipHasher13;
 use std::borrow::Borrow;
 use std::hash::{Hash, Hasher as _};

@@ -8,7 +8,6 @@
 
 mod builder;
 mod cache;
-mod clock;
 mod cycles;
 mod error;
 mod flight;
@@ -21,8 +20,8 @@ mod sync;
 
 pub use builder::Builder;
 pub use cache::{Keeper, LoadingCache};
-pub use clock::{Clock, ManualClock, MonotonicClock};
 pub use error::{BoxError, BuildError, FetchError};
+pub use forebay_clock::{Clock, ManualClock, MonotonicClock};
 pub use metrics::{Metrics, Waits};
 
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! What a value weighs and how long it lives.
 
-use crate::clock::nanoseconds;
+use forebay_clock::nanoseconds;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -9,10 +9,10 @@
 
 mod attack;
 mod clock;
-mod estimate;
 mod experiment;
 mod innocent;
 mod job;
+mod pace;
 mod policy;
 mod processor;
 mod rules;
@@ -23,10 +23,10 @@ mod variety;
 
 pub use attack::{Attack, SEARCH_REVISION, SearchLimits, search};
 pub use clock::{Unmeasured, WorkClock};
-pub use estimate::Estimator;
 pub use experiment::{Comparison, NOISY, Setup, mean_bytes, quiet};
 pub use innocent::Innocent;
 pub use job::{Job, Progress, Verdict};
+pub use pace::Pace;
 pub use policy::Policy;
 pub use processor::{Outcome, Run, process};
 pub use rules::{Rule, RuleError, RuleSet};

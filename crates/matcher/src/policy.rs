@@ -1,6 +1,7 @@
 //! The schedulers that stand in front of the matcher, made of the parts of `crates/sched`.
 
 use forebay_core::{BufferSize, Rate};
+use forebay_estimate::Kept;
 use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline, RankUnit};
 
 /// A scheduler with what it knows about jobs.
@@ -12,8 +13,8 @@ pub enum Policy {
     FairQueueing,
     /// WSJF with the published estimator.
     WsjfPublished,
-    /// WSJF with a work budget: a typical cost per byte as the estimate, and a job that exceeds
-    /// its slice goes back into the queue with what it has cost.
+    /// WSJF with a work budget: the median cost per byte of all payloads as the estimate, and a job
+    /// that exceeds its slice goes back into the queue with what it has cost.
     WsjfBudget,
     /// WSJF with the median cost per byte of each candidate rule as the estimate, and a work budget.
     WsjfLearned,
@@ -40,6 +41,20 @@ impl Policy {
     #[must_use]
     pub fn has_budget(self) -> bool {
         matches!(self, Self::WsjfBudget | Self::WsjfLearned)
+    }
+
+    /// What is kept of the costs of each rule, where payloads are ranked by what their candidates will
+    /// cost.
+    ///
+    /// A rule that is a candidate for every payload makes all of them look as bad as the worst attack if
+    /// the worst is kept, as published. The median is not moved by the few payloads of an attacker;
+    /// that it says nothing of the worst is what a work budget is for.
+    #[must_use]
+    pub fn kept(self) -> Kept {
+        match self {
+            Self::WsjfLearned => Kept::Median,
+            _ => Kept::worst(),
+        }
     }
 
     /// The queue with its order and its drop rule, for so many payloads.

@@ -1,17 +1,18 @@
 //! One worker with a queue in front of it, under traffic: everything that is served is really
 //! executed, and the worker's clock is its own work.
 //!
-//! Arrivals are scheduled on that clock, so that whatever else runs on the machine changes
-//! nothing; where the worker would wait, the clock jumps to the next arrival. The worker also
-//! runs the filter, as a payload arrives, and the scheduler; both count as its work.
+//! Arrivals are scheduled on that clock, so that what else runs on the machine takes no time from
+//! the worker, though it may slow it down (see `Pace`); where the worker would wait, the clock
+//! jumps to the next arrival. The worker also runs the filter, as a payload arrives, and the
+//! scheduler; both count as its work.
 
 use crate::clock::WorkClock;
-use crate::estimate::Estimator;
 use crate::job::{Job, Progress};
 use crate::policy::Policy;
 use crate::traffic::{Arrival, Traffic};
 use crate::two_stage::TwoStage;
 use forebay_core::{Discipline as _, Duration, FlowId, Packet, Time, Verdict};
+use forebay_estimate::{CostPerByte, Kept, Seen};
 use forebay_sched::{DisciplineError, RankDiscipline};
 
 /// A slice is never shorter, since stopping and going on costs something too.
@@ -81,9 +82,12 @@ struct Processor<'p, C> {
     waiting: Vec<Option<Waiting>>,
     free: Vec<usize>,
     evicted: Vec<Packet>,
-    estimator: Estimator,
-    /// What payloads that end within their first slice cost, in nanoseconds per byte.
-    typical: f64,
+    /// Nanoseconds per byte of each rule; one that has not been seen counts as free.
+    rules: CostPerByte,
+    /// Nanoseconds per byte of a payload of which nothing is known: the median of what payloads have cost in
+    /// their first slice. With the mean an attacker could drive it up, since first slices are as long as
+    /// payloads are thought to cost.
+    typical: CostPerByte,
     now: Duration,
     outcome: Outcome,
 }
@@ -99,7 +103,6 @@ pub fn process(
     clock: &mut impl WorkClock,
     run: Run,
 ) -> Result<Outcome, DisciplineError> {
-    let rules = stages.rules().len();
     let mut processor = Processor {
         stages,
         traffic,
@@ -109,11 +112,8 @@ pub fn process(
         waiting: Vec::new(),
         free: Vec::new(),
         evicted: Vec::new(),
-        estimator: match run.policy {
-            Policy::WsjfLearned => Estimator::median(rules),
-            _ => Estimator::worst(rules),
-        },
-        typical: 0.0,
+        rules: CostPerByte::new(run.policy.kept()).start(0.0),
+        typical: CostPerByte::new(Kept::Median).start(0.0),
         now: Duration::ZERO,
         outcome: Outcome::default(),
     };
@@ -164,7 +164,8 @@ impl<C: WorkClock> Processor<'_, C> {
             Policy::WsjfBudget => (Some(Job::new(self.stages.candidates(payload))), self.typical_cost(bytes)),
             _ => {
                 let candidates = self.stages.candidates(payload);
-                let expected = self.estimator.estimate(&candidates, bytes);
+                let nanoseconds = self.rules.estimate(candidates.iter().copied(), bytes as u64, 0.0);
+                let expected = Duration::from_secs_f64(nanoseconds * 1e-9);
                 (Some(Job::new(candidates)), expected)
             }
         };
@@ -172,7 +173,7 @@ impl<C: WorkClock> Processor<'_, C> {
     }
 
     fn typical_cost(&self, bytes: usize) -> Duration {
-        Duration::from_secs_f64(self.typical * bytes as f64 * 1e-9)
+        Duration::from_secs_f64(self.typical.estimate([], bytes as u64, 0.0) * 1e-9)
     }
 
     /// Puts a payload into the queue, with what it is expected to cost in all.
@@ -249,14 +250,14 @@ impl<C: WorkClock> Processor<'_, C> {
         job.run_slice(self.stages, payload, self.clock, first.max(job.spent()).min(LONGEST_SLICE))
     }
 
-    /// Learns from what a job has cost so far.
+    /// Learns from what a job has cost so far. A first slice counts as whole: how much more it would be does not
+    /// matter to a median.
     fn learn(&mut self, job: &Job, bytes: usize) {
+        let seen = |cost: Duration| Seen { size_bytes: bytes as u64, cost: cost.as_ns_f64(), is_whole: true };
         for (rule, cost) in job.costs() {
-            self.estimator.learn(rule, bytes, cost);
+            self.rules.learn(rule, seen(cost));
         }
-        let per_byte = job.spent().as_ns_f64() / bytes.max(1) as f64;
-        // A first slice bounds what one payload can add.
-        self.typical += (per_byte - self.typical) / 256.0;
+        self.typical.learn_job(&[], [], seen(job.spent()));
     }
 }
 

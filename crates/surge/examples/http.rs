@@ -6,7 +6,7 @@
 //! process, one at a time. Arrivals follow what the handler has burnt, not the clock on the wall.
 #![expect(clippy::print_stdout, reason = "it is there to print")]
 
-use cpu_time::ThreadTime;
+use forebay_clock::thread_cpu;
 use forebay_core::{Rng, Seed};
 use forebay_surge::tower::{Profile, SurgeError, SurgeLayer, Waiter};
 use forebay_surge::{Policy, Surge, WorstPerByte};
@@ -147,9 +147,9 @@ impl Course {
 /// says what it has cost. Requests that come within this time are sent before the response leaves.
 async fn handle(world: Arc<World>, request: Request<Vec<u8>>) -> Result<Response<String>, BoxError> {
     let work = move || {
-        let begin = ThreadTime::now();
+        let begin = thread_cpu();
         let found = find(request.body());
-        (found, begin.elapsed())
+        (found, thread_cpu() - begin)
     };
     let (found, cost) = tokio::task::spawn_blocking(work).await?;
     world.course().now += cost;

@@ -1,12 +1,13 @@
 //! What a scheduler is to be like.
 
-use crate::clock::{Clock, Measure, MonotonicClock};
 use crate::error::BuildError;
 use crate::estimate::{Estimator, Told};
 use crate::line::{Limits, Line};
+use crate::measure::Measure;
 use crate::policy::Policy;
 use crate::scheduler::Scheduler;
 use crate::surge::{Shared, Surge};
+use forebay_clock::{Clock, MonotonicClock};
 use std::sync::Arc;
 
 /// Most jobs that may wait.

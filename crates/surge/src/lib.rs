@@ -7,11 +7,11 @@
 //! fed back. No runtime is needed. docs/surge-library.md has an example and the guarantees.
 
 mod builder;
-mod clock;
 mod error;
 mod estimate;
 mod learned;
 mod line;
+mod measure;
 mod metrics;
 mod policy;
 mod scheduler;
@@ -22,10 +22,11 @@ mod task;
 pub mod tower;
 
 pub use builder::Builder;
-pub use clock::{Clock, ManualClock, Measure, MonotonicClock};
 pub use error::{BuildError, PullError, Reason, Refused};
 pub use estimate::{Estimate, Estimator, Features, Outcome, Told};
-pub use learned::{MeanPerByte, WorstPerByte};
+pub use forebay_clock::{Clock, ManualClock, MonotonicClock};
+pub use learned::{MeanPerByte, MedianPerByte, WorstPerByte};
+pub use measure::Measure;
 pub use metrics::{Count, Metrics, Times};
 pub use policy::Policy;
 pub use surge::Surge;

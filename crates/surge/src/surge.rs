@@ -1,13 +1,14 @@
 //! The scheduler as others see it.
 
 use crate::builder::Builder;
-use crate::clock::{Clock, Deadline, Measure};
 use crate::error::{PullError, Refused};
 use crate::estimate::Estimator;
 use crate::line::{Admission, Facts, Waiting};
+use crate::measure::Measure;
 use crate::metrics::Metrics;
 use crate::scheduler::Scheduler;
 use crate::task::Task;
+use forebay_clock::{Clock, Deadline};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;

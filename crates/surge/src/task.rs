@@ -1,9 +1,9 @@
 //! A job that a worker has pulled, and its end.
 
-use crate::clock::Stamp;
 use crate::error::Refused;
 use crate::estimate::Outcome;
 use crate::line::{Facts, Waiting};
+use crate::measure::Stamp;
 use crate::scheduler::{End, Turn};
 use crate::surge::Shared;
 use std::fmt;

@@ -2,13 +2,14 @@
 
 use crate::support::{Span, known, served};
 use forebay_attack::applications::matcher::{
-    AttackPayloads, Candidate, InnocentPayloads, PayloadClass, Rules, TwoStage, WorstSeen,
+    AttackPayloads, Candidate, InnocentPayloads, PayloadClass, Rules, TwoStage,
 };
 use forebay_attack::applications::{Application as _, Merged, Told};
 use forebay_attack::jobs::Means;
 use forebay_attack::optimal::{self, Order, Setting};
 use forebay_attack::{Job, Quantity};
 use forebay_core::{Duration, Seed};
+use forebay_estimate::Kept;
 use std::ops::Range;
 
 const RULES: usize = 40;
@@ -19,7 +20,7 @@ fn innocent() -> InnocentPayloads {
 }
 
 fn matcher() -> TwoStage {
-    TwoStage::new(Duration::from_ns(200), WorstSeen::new(RULES, 0))
+    TwoStage::new(Duration::from_ns(200), Kept::worst())
 }
 
 fn jobs(count: usize) -> Vec<Job> {

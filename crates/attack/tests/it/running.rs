@@ -2,11 +2,12 @@
 //! behind.
 
 use crate::support::policy;
-use forebay_attack::applications::matcher::{InnocentPayloads, Rules, TwoStage, WorstSeen};
+use forebay_attack::applications::matcher::{InnocentPayloads, Rules, TwoStage};
 use forebay_attack::applications::tcp::{AttackFlows, InnocentFlows, Reassembler};
 use forebay_attack::applications::{Application, Merged, Running, Told};
 use forebay_attack::{Quantity, Traffic};
 use forebay_core::{Duration, Packet, Seed, Time};
+use forebay_estimate::Kept;
 use forebay_sim::{Port, Probe, RunOptions};
 
 /// Work of the packets that were done, in order, and how many were dropped.
@@ -71,7 +72,7 @@ fn what_is_dropped_or_done_is_forgotten() {
         let recipe = InnocentPayloads { rules: Rules::graded(40), size_bytes, flows: 9 };
         Merged::new(recipe.payloads(5e9, Seed(1)), None, END)
     };
-    let matcher = TwoStage::new(Duration::from_ns(200), WorstSeen::new(40, 0));
+    let matcher = TwoStage::new(Duration::from_ns(200), Kept::worst());
     let (log, present) = run(matcher, &payloads, "job-ratio", 20);
     assert_eq!((log.work.len() + log.dropped, present), (payloads().count(), 0));
     assert!(log.dropped > 500, "{}", log.dropped);

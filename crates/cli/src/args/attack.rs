@@ -1,6 +1,6 @@
 //! The arguments of `forebay attack`.
 
-use super::{Format, seed, threads};
+use super::{Format, seed, threads, whole};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub(crate) struct AttackArgs {
     #[arg(long, value_name = "TIME", requires = "search", conflicts_with = "generations", allow_negative_numbers = true, value_parser = cpu_time)]
     pub(crate) cpu_time: Option<Duration>,
     /// Search for so many generations for each policy and rate, which gives the same result everywhere
-    #[arg(long, value_name = "N", requires = "search", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", requires = "search", allow_negative_numbers = true, value_parser = whole::<u64>(1..=1_000_000))]
     pub(crate) generations: Option<u64>,
     /// Write result.json, manifest.json and plots (SVG) into this folder, of a search the attacks that were found; of the
     /// example scenario.toml, too

@@ -1,6 +1,6 @@
 //! The arguments of the commands about caches.
 
-use super::{Format, seed, threads};
+use super::{Format, seed, threads, whole};
 use crate::caching::{CapacitySpec, LatencySpec, List, Pair};
 use crate::requests::FormatArgs;
 use clap::{Args, ValueEnum};
@@ -63,14 +63,14 @@ pub(crate) struct CurveArgs {
     #[arg(long, value_name = "SIZES", allow_negative_numbers = true)]
     pub(crate) capacity: Option<List<CapacitySpec>>,
     /// How many capacities, where none are given
-    #[arg(long, value_name = "N", default_value_t = 16, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 16, allow_negative_numbers = true, value_parser = whole::<u32>(2..=1_000))]
     pub(crate) points: u32,
     /// Latencies of a fetch, as for `forebay cache`
     #[arg(long, value_name = "LATENCIES", allow_negative_numbers = true)]
     pub(crate) latency: List<LatencySpec>,
     /// Play a part of the objects, chosen by a hash, in caches that are as much smaller: 5% takes a twentieth of the time
     /// and is not exact (docs/caches.md)
-    #[arg(long, value_name = "SHARE", default_value = "100%", value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value = "100%", allow_negative_numbers = true, value_parser = share)]
     pub(crate) sample: f64,
     #[command(flatten)]
     pub(crate) model: CacheModelArgs,
@@ -134,7 +134,7 @@ pub(crate) struct BoundArgs {
     #[arg(long)]
     pub(crate) exact: bool,
     /// Steps of the search; more bring the bounds closer
-    #[arg(long, value_name = "N", default_value_t = 600, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 600, allow_negative_numbers = true, value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub(crate) iterations: u32,
     /// Stop after so many seconds of CPU time, with what there is
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]

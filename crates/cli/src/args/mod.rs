@@ -2,13 +2,15 @@
 
 mod attack;
 mod cache;
+mod number;
 
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
 
 use crate::requests::FormatArgs;
-use clap::builder::{RangedI64ValueParser, RangedU64ValueParser};
+use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use number::whole;
 use std::path::PathBuf;
 
 /// Compare queueing, scheduling and dropping policies on real packets.
@@ -57,12 +59,12 @@ pub(crate) enum Command {
 }
 
 /// Seeds that a scenario file, which has signed numbers, can hold as well.
-fn seed() -> RangedU64ValueParser {
-    clap::value_parser!(u64).range(..=i64::MAX as u64)
+fn seed() -> impl TypedValueParser<Value = u64> {
+    whole(0..=i64::MAX as u64)
 }
 
-fn threads() -> RangedI64ValueParser<u16> {
-    clap::value_parser!(u16).range(1..=512)
+fn threads() -> impl TypedValueParser<Value = u16> {
+    whole(1..=512)
 }
 
 /// How results are printed.
@@ -279,7 +281,7 @@ pub(crate) struct LspArgs {
 #[derive(Debug, Args)]
 pub(crate) struct FlowArgs {
     /// For a flow CSV: bytes of a full packet
-    #[arg(long, value_name = "BYTES", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=i64::from(forebay_core::Packet::MAX_BYTES)))]
+    #[arg(long, value_name = "BYTES", default_value_t = 1500, allow_negative_numbers = true, value_parser = whole::<u32>(1..=forebay_core::Packet::MAX_BYTES.into()))]
     pub(crate) packet_bytes: u32,
     /// For a flow CSV: the rate at which a flow sends
     #[arg(long, value_name = "RATE", default_value = "1 Gbps", value_parser = forebay_core::Rate::parse)]

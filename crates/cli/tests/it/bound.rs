@@ -84,7 +84,7 @@ fn wrong_efforts_are_refused() {
         ("--gap", "-1", "--gap: `-1` must be a percentage from 0 to 100"),
         ("--seconds", "nan", "--seconds: `nan` must be a number of seconds, 0 or more"),
         ("--seconds", "-1", "--seconds: `-1` must be a number of seconds, 0 or more"),
-        ("--iterations", "0", "--iterations: 0 is not in 1.."),
+        ("--iterations", "0", "--iterations: `0` is not a whole number from 1 to "),
     ] {
         let error = folder.run(&["bound", "zipf", "--capacity", "1", "--latency", "1", argument, value]).refused();
         assert!(error.starts_with(message), "{error}");

@@ -30,7 +30,7 @@ fn wrong_arguments_are_refused_in_one_line() {
         (&["lost.csv"], "lost.csv: cannot be opened: there is no such file"),
         (&["--out", "times.csv"], "times.csv: cannot be created as a folder"),
         (&["--format-in", "keys"], "zipf:objects=100,requests=1_000: a recipe has no format"),
-        (&["--threads", "0"], "--threads: 0 is not in 1..=512"),
+        (&["--threads", "0"], "--threads: `0` is not a whole number from 1 to 512"),
         (&["--seed", "-1"], "--seed: "),
     ];
     for (arguments, message) in cases {

@@ -94,7 +94,7 @@ fn wrong_curves_are_refused_in_one_line() {
     for (argument, value, message) in [
         ("--sample", "0%", "--sample: `0%` is not a share"),
         ("--sample", "50", "--sample: `50` is not a share; write a percentage"),
-        ("--points", "1", "--points: 1 is not in 2..=1000"),
+        ("--points", "1", "--points: `1` is not a whole number from 2 to 1000"),
         ("--warmup", "40000", "--warmup: the trace has no more than 40000 requests"),
     ] {
         let error = folder.run(&["curve", RECIPE, "--latency", "10", argument, value]).refused();

@@ -153,3 +153,28 @@ fn wrong_arguments_are_refused_with_status_2() {
     assert!(refused(&["trace", "info", "no.pcap"]).contains("no such file"));
     assert!(refused(&["trace", "gen", "s.toml", "out.txt"]).contains(".csv"));
 }
+
+/// Whatever whole number an option wants, what was written and what may be is said, also of numbers below 0.
+#[test]
+fn every_option_that_wants_a_whole_number_says_which() {
+    let folder = Folder::new();
+    let seed = format!("0 to {}", i64::MAX);
+    for (command, option, limits) in [
+        (&["run", "s.toml"][..], "--seed", seed.as_str()),
+        (&["run", "s.toml"], "--threads", "1 to 512"),
+        (&["repro"], "--seed", &seed),
+        (&["attack"], "--seed", &seed),
+        (&["attack"], "--threads", "1 to 512"),
+        (&["attack", "--search"], "--generations", "1 to 1000000"),
+        (&["cache", "t.csv"], "--seed", &seed),
+        (&["curve", "t.csv"], "--points", "2 to 1000"),
+        (&["bound", "t.csv"], "--iterations", "1 to 4294967295"),
+        (&["trace", "gen", "s.toml", "a.csv"], "--seed", &seed),
+        (&["trace", "convert", "a.csv", "b.pcap"], "--packet-bytes", "1 to 1000000"),
+    ] {
+        for value in ["-1", "x", "1.5", "99999999999999999999"] {
+            let error = folder.run(&[command, &[option, value]].concat()).refused();
+            assert_eq!(error, format!("{option}: `{value}` is not a whole number from {limits}"), "{command:?}");
+        }
+    }
+}

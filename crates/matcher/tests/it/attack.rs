@@ -1,12 +1,12 @@
 //! Attacks are found, and what the schedulers make of them, on the CPU time of the thread.
 
 use crate::support::{debian_stages, innocent, stages};
-use cpu_time::ThreadTime;
+use forebay_clock::{nanoseconds, thread_cpu};
 use forebay_core::{Duration, Seed};
 use forebay_matcher::{Comparison, Job, Policy, SearchLimits, Setup, process, search};
 
 fn cpu_time() -> Duration {
-    Duration::from_ns(u64::try_from(ThreadTime::now().as_duration().as_nanos()).unwrap())
+    Duration::from_ns(nanoseconds(thread_cpu()))
 }
 
 #[test]

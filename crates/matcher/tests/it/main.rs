@@ -6,6 +6,8 @@
 
 mod agreement;
 mod attack;
+mod command;
+mod pace;
 mod processor;
 mod rules;
 mod slices;

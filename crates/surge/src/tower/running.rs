@@ -1,6 +1,6 @@
 //! A request that is with the inner service.
 
-use crate::clock::Stamp;
+use crate::measure::Stamp;
 use crate::task::Ticket;
 use crate::tower::seat::{Gate, Waiter};
 use std::pin::Pin;

@@ -1,6 +1,6 @@
 //! What estimators learn, computed by hand.
 
-use forebay_surge::{Estimate, Estimator, MeanPerByte, Outcome, Surge, Told, WorstPerByte};
+use forebay_surge::{Estimate, Estimator, MeanPerByte, MedianPerByte, Outcome, Surge, Told, WorstPerByte};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -116,4 +116,51 @@ fn a_mean_follows_what_is_usual() {
     assert_eq!(estimate(&mean, &[1]), us(9));
     learn(&mean, &[1], us(900), false);
     assert_eq!(estimate(&mean, &[1]), us(9));
+}
+
+#[test]
+fn a_median_is_not_moved_by_a_few_that_cost_much() {
+    let median = MedianPerByte::new(|job: &Rules, features: &mut Vec<u32>| features.extend(job));
+    for job in 0..1_000 {
+        learn(&median, &[1], us(if job % 10 == 0 { 10_000 } else { 32 }), true);
+    }
+    let estimate = estimate(&median, &[1]);
+    assert!((us(31)..us(36)).contains(&estimate), "{estimate:?}");
+}
+
+#[test]
+fn a_job_that_is_given_back_moves_a_median_once() {
+    let median = Arc::new(MedianPerByte::new(|job: &Rules, features: &mut Vec<u32>| features.extend(job)));
+    learn(&median, &[1], us(32), true);
+    let surge = Surge::builder(4).estimator(Arc::clone(&median)).build().unwrap();
+    surge.submit(vec![1], 0, 1_000, us(1)).unwrap();
+    for given_back in 1..=5 {
+        let task = surge.pull().unwrap();
+        assert!(task.ticket.requeue_with(task.job, us(100 * given_back)).unwrap().is_empty());
+        assert_eq!(median.per_byte(1), Some(32.0));
+    }
+    surge.pull().unwrap().ticket.finish_with(us(100));
+    assert_eq!(median.per_byte(1), Some(33.0));
+}
+
+/// Features that every job has are made to look slow by one attack, but for the median.
+#[test]
+fn only_a_median_tells_attacks_from_innocents_that_share_a_feature() {
+    fn told_apart(estimator: &impl Estimator<Rules>) -> bool {
+        for _ in 0..100 {
+            estimator.learn(&part(0, us(10)));
+            estimator.learn(&part(1, us(500)));
+        }
+        estimator.learn(&part(0, us(500)));
+        let (innocent, attack) = (estimate(estimator, &[0]), estimate(estimator, &[1]));
+        innocent < attack / 10
+    }
+    fn part(feature: u32, work: Duration) -> Outcome<'static> {
+        let features: &[u32] = if feature == 0 { &[0] } else { &[1] };
+        Outcome { features, size_bytes: 1_000, work, parts: &[], complete: true }
+    }
+    let extract = |job: &Rules, features: &mut Vec<u32>| features.extend(job);
+    assert!(!told_apart(&worst()));
+    assert!(!told_apart(&MeanPerByte::new(extract)));
+    assert!(told_apart(&MedianPerByte::new(extract)));
 }

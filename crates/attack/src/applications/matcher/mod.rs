@@ -3,16 +3,14 @@
 //!
 //! The filter costs every packet the same. What a candidate costs depends on the rule and on the payload: an attacker
 //! sends payloads that are candidates for many rules, or for one that is slow on them. The scheduler is told what the
-//! candidates have cost at worst so far ([`WorstSeen`]).
+//! candidates have cost at worst so far ([`Kept::worst`](forebay_estimate::Kept::worst)).
 
 mod attack_payloads;
 mod innocent_payloads;
 mod rules;
 mod two_stage;
-mod worst_seen;
 
 pub use attack_payloads::{AttackPayloads, PayloadClass};
 pub use innocent_payloads::InnocentPayloads;
 pub use rules::{Rule, Rules};
 pub use two_stage::{Candidate, Payload, TwoStage};
-pub use worst_seen::WorstSeen;

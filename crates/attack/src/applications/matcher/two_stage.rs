@@ -1,8 +1,8 @@
 //! The matcher: work and estimate of a payload.
 
-use super::worst_seen::WorstSeen;
 use crate::applications::{Application, Input};
 use forebay_core::{Duration, Time};
+use forebay_estimate::{CostPerByte, Kept, Seen};
 
 /// A rule that the filter names for a payload, and what comes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,23 +57,26 @@ impl Input for Payload {
 /// Filter, rules and estimator.
 ///
 /// It learns from a payload when the work on it has ended. So what waited at that time has an estimate that knew less.
+/// A rule that was never evaluated is taken to be free.
 #[derive(Debug, Clone)]
 pub struct TwoStage {
     filter: Duration,
-    worst: WorstSeen,
+    /// Picoseconds per byte of each rule.
+    rules: CostPerByte,
 }
 
 impl TwoStage {
-    /// A matcher whose filter costs each packet `filter`.
+    /// A matcher whose filter costs each packet `filter`. Of what each rule has cost per byte `kept` is kept; as
+    /// published that is the worst (section 3.5.2).
     #[must_use]
-    pub fn new(filter: Duration, worst: WorstSeen) -> Self {
-        Self { filter, worst }
+    pub fn new(filter: Duration, kept: Kept) -> Self {
+        Self { filter, rules: CostPerByte::new(kept).start(0.0) }
     }
 
-    /// What was learnt so far.
+    /// What was learnt of a rule so far, in picoseconds per byte; `None` if it was never evaluated.
     #[must_use]
-    pub fn worst(&self) -> &WorstSeen {
-        &self.worst
+    pub fn ps_per_byte(&self, rule: usize) -> Option<f64> {
+        self.rules.per_byte(feature(rule))
     }
 }
 
@@ -81,8 +84,9 @@ impl Application for TwoStage {
     type Input = Payload;
 
     fn estimate(&self, payload: &Payload) -> Duration {
-        let candidates = payload.candidates.iter().map(|candidate| candidate.rule);
-        plus(self.filter, self.worst.estimate(candidates, payload.size_bytes))
+        let candidates = payload.candidates.iter().map(|candidate| feature(candidate.rule));
+        let ps = self.rules.estimate(candidates, payload.size_bytes.into(), 0.0);
+        plus(self.filter, Duration::from_secs_f64(ps * 1e-12))
     }
 
     fn serve(&mut self, payload: &Payload) -> Duration {
@@ -91,9 +95,15 @@ impl Application for TwoStage {
 
     fn completed(&mut self, payload: &Payload) {
         for candidate in payload.evaluated() {
-            self.worst.learn(candidate.rule, payload.size_bytes, candidate.work);
+            let cost = candidate.work.as_ps() as f64;
+            let seen = Seen { size_bytes: payload.size_bytes.into(), cost, is_whole: true };
+            self.rules.learn(feature(candidate.rule), seen);
         }
     }
+}
+
+fn feature(rule: usize) -> u32 {
+    u32::try_from(rule).unwrap_or(u32::MAX)
 }
 
 fn plus(a: Duration, b: Duration) -> Duration {
@@ -114,14 +124,18 @@ mod tests {
 
     #[test]
     fn the_work_ends_with_the_first_match_and_is_learnt_when_it_ends() {
-        let mut matcher = TwoStage::new(Duration::from_ns(10), WorstSeen::new(4, 0));
+        let mut matcher = TwoStage::new(Duration::from_ns(10), Kept::worst());
         let first = payload(100, &[(0, 200, false), (2, 300, true), (3, 900, false)]);
         assert_eq!(matcher.estimate(&first), Duration::from_ns(10));
         assert_eq!(matcher.serve(&first), Duration::from_ns(510));
         assert_eq!(matcher.estimate(&first), Duration::from_ns(10), "it has not ended");
         matcher.completed(&first);
         assert_eq!(matcher.estimate(&first), Duration::from_ns(510));
-        assert_eq!(matcher.worst().ps_per_byte(3), 0, "never evaluated");
+        assert_eq!(
+            (matcher.ps_per_byte(2), matcher.ps_per_byte(3)),
+            (Some(3_000.0), None),
+            "the last was never evaluated"
+        );
         assert_eq!(matcher.estimate(&payload(50, &[(2, 1, false), (0, 1, false)])), Duration::from_ns(260));
         assert_eq!(matcher.serve(&payload(50, &[])), Duration::from_ns(10));
     }

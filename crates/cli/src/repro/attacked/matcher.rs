@@ -3,12 +3,11 @@
 use super::{Contender, Simulated};
 use crate::error::Result;
 use forebay_attack::Quantity;
-use forebay_attack::applications::matcher::{
-    AttackPayloads, InnocentPayloads, Payload, PayloadClass, Rules, TwoStage, WorstSeen,
-};
+use forebay_attack::applications::matcher::{AttackPayloads, InnocentPayloads, Payload, PayloadClass, Rules, TwoStage};
 use forebay_attack::applications::{Application as _, Merged, Span, Told};
 use forebay_attack::traffic::Stream;
 use forebay_core::{Duration, Seed};
+use forebay_estimate::Kept;
 
 /// 40 rules over two decades of cost, such that the capacity is 1 Gb/s.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +71,7 @@ impl Matcher {
 }
 
 fn matcher() -> TwoStage {
-    TwoStage::new(FILTER, WorstSeen::new(RULES, 0))
+    TwoStage::new(FILTER, Kept::worst())
 }
 
 fn recipe() -> InnocentPayloads {
