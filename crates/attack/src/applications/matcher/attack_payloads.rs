@@ -1,7 +1,7 @@
 //! Payloads that an attacker has crafted.
 
 use super::two_stage::{Candidate, Payload};
-use crate::applications::Inputs;
+use crate::traffic::Inputs;
 use crate::traffic::innocent::to_time;
 use forebay_core::Time;
 

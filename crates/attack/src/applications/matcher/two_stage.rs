@@ -1,7 +1,8 @@
 //! The matcher: work and estimate of a payload.
 
 use super::worst_seen::WorstSeen;
-use crate::applications::{Application, Input};
+use crate::applications::Application;
+use crate::traffic::Input;
 use forebay_core::{Duration, Time};
 
 /// A rule that the filter names for a payload, and what comes of it.
