@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Innocent payloads of which the dearest is taken, unless the scenario says otherwise, and at most.
 const SEARCHED: u64 = 100_000;
-const MAX_SEARCHED: u64 = 10_000_000;
+const MAX_SEARCHED: u64 = 1_000_000;
 const MAX_FLOWS: u64 = 1_000;
 
 /// An application with what an attacker sends to it.
