@@ -7,6 +7,7 @@
 mod attack;
 pub(crate) mod innocent;
 mod merged;
+pub(crate) mod turns;
 
 pub use attack::{Attack, OWN_FLOWS, Strategy, Timing};
 pub use innocent::{Gaps, Innocent};
