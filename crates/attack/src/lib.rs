@@ -16,6 +16,7 @@ pub mod estimator;
 pub mod fluid;
 pub mod job_csv;
 pub mod jobs;
+mod measure;
 pub mod optimal;
 mod processor;
 pub mod quantity;

@@ -51,7 +51,7 @@ impl KnowsTruth {
 
 impl Service for KnowsTruth {
     fn arrived(&mut self, _: Time, packet: &mut Packet) {
-        if let Some((_, arrival)) = self.equal.next_arrival()
+        if let Some(arrival) = self.equal.next()
             && arrival.job.work != packet.processing
         {
             self.works.insert(packet.id, arrival.job.work);

@@ -1,10 +1,13 @@
 //! A trial: what a processor behind a queue makes of innocent and attack traffic.
 
 use crate::estimator::Estimator;
-use crate::processor::{KnowsTruth, OneLink};
-use crate::traffic::{Attack, Innocent, Traffic, is_attack};
-use forebay_core::{Duration, Element, Packet, Seed, Time};
-use forebay_sim::{EndReason, Port, Probe, Processor, RunOptions, Servers, Service};
+use crate::measure::measure;
+use crate::processor::KnowsTruth;
+use crate::traffic::{Attack, Innocent, Traffic};
+use forebay_core::{Element, Seed};
+use forebay_sim::Processor;
+
+pub use crate::measure::{Measured, Span};
 
 /// What is tried.
 #[derive(Debug, Clone)]
@@ -15,10 +18,8 @@ pub struct Trial<'a> {
     pub innocent_bps: f64,
     /// What the attacker sends, at a mean rate in bits per second; `None`: nobody attacks.
     pub attack: Option<(&'a Attack, f64)>,
-    /// Until then nothing is counted.
-    pub warmup: Duration,
-    /// What is counted.
-    pub window: Duration,
+    /// How long.
+    pub span: Span,
     /// Packets are worked on by so many servers, each on one at a time.
     pub servers: usize,
     /// What the scheduler is told of their work.
@@ -27,52 +28,15 @@ pub struct Trial<'a> {
     pub seed: Seed,
 }
 
-/// What came of it, within the window.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Measured {
-    /// Innocent bits per second of packets whose work was done.
-    pub goodput_bps: f64,
-    /// Bits per second of the attack that arrived.
-    pub attack_bps: f64,
-    /// Bits per second of attack packets whose work was done.
-    pub attack_served_bps: f64,
-    /// Innocent packets that arrived.
-    pub innocent_packets: u64,
-    /// Innocent packets that were dropped, on arrival or later.
-    pub innocent_dropped: u64,
-    /// Share of the time of all servers that was worked.
-    pub busy: f64,
-    /// Whether the trial came to its end.
-    pub complete: bool,
-}
-
 impl Trial<'_> {
     /// Plays the traffic against `queue`, as long as `go_on` says so, which is told now and then how many packets have
     /// arrived so far. Of an element with several links the first is used.
     pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
+        let (mut source, watched) = (self.traffic(), (self.span, self.servers));
         if self.knows_truth() {
-            self.serve(Processor, queue, go_on)
+            measure(&mut source, Processor, queue, watched, go_on)
         } else {
-            self.serve(KnowsTruth::of(self.traffic()), queue, go_on)
-        }
-    }
-
-    fn serve(&self, service: impl Service, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
-        let from = Time::ZERO + self.warmup;
-        let until = from + self.window;
-        let count = Count { from, until, ..Count::default() };
-        let mut port = Port::new(service, Servers::new(self.servers, OneLink(queue)), count);
-        let outcome = port.run(&mut self.traffic(), &RunOptions { until, go_on });
-        let (_, count) = port.into_parts();
-        let seconds = self.window.as_secs_f64();
-        Measured {
-            goodput_bps: count.innocent_served_bits as f64 / seconds,
-            attack_bps: count.attack_bits as f64 / seconds,
-            attack_served_bps: count.attack_served_bits as f64 / seconds,
-            innocent_packets: count.innocent_packets,
-            innocent_dropped: count.innocent_dropped,
-            busy: count.worked.as_secs_f64() / seconds / self.servers as f64,
-            complete: outcome.reason == EndReason::Finished,
+            measure(&mut source, KnowsTruth::of(self.traffic()), queue, watched, go_on)
         }
     }
 
@@ -81,74 +45,16 @@ impl Trial<'_> {
         let estimated = |stream, name| self.estimator.estimate(stream, self.seed.stream(name));
         let innocent = estimated(self.innocent.stream(self.innocent_bps, self.seed), "innocent/estimates");
         let attack = self.attack.map(|(attack, bps)| estimated(attack.stream(bps, self.seed), "attack/estimates"));
-        Traffic::new(innocent, attack, Time::ZERO + self.warmup + self.window)
+        Traffic::new(innocent, attack, self.span.end())
     }
 
     /// Whether every estimate is the truth.
     fn knows_truth(&self) -> bool {
         let strategies = self.attack.iter().flat_map(|(attack, _)| &attack.strategies);
         self.estimator == Estimator::Told
-            && self.innocent.jobs.are_known()
+            && self.innocent.is_known()
             && strategies.into_iter().all(|strategy| strategy.job.is_known())
     }
-}
-
-/// What happened within the window.
-#[derive(Debug, Default)]
-struct Count {
-    from: Time,
-    until: Time,
-    innocent_packets: u64,
-    innocent_dropped: u64,
-    innocent_served_bits: u64,
-    attack_bits: u64,
-    attack_served_bits: u64,
-    worked: Duration,
-}
-
-impl Count {
-    fn within(&self, now: Time) -> bool {
-        now > self.from && now <= self.until
-    }
-
-    fn dropped(&mut self, now: Time, packet: &Packet) {
-        if self.within(now) && !is_attack(packet.flow) {
-            self.innocent_dropped += 1;
-        }
-    }
-}
-
-impl Probe for Count {
-    fn offered(&mut self, now: Time, packet: &Packet) {
-        if self.within(now) {
-            if is_attack(packet.flow) {
-                self.attack_bits += bits(packet);
-            } else {
-                self.innocent_packets += 1;
-            }
-        }
-    }
-
-    fn refused(&mut self, now: Time, packet: &Packet) {
-        self.dropped(now, packet);
-    }
-
-    fn evicted(&mut self, now: Time, packet: &Packet) {
-        self.dropped(now, packet);
-    }
-
-    fn sent(&mut self, now: Time, packet: &Packet) {
-        if self.within(now) {
-            let served =
-                if is_attack(packet.flow) { &mut self.attack_served_bits } else { &mut self.innocent_served_bits };
-            *served += bits(packet);
-            self.worked = self.worked + packet.processing;
-        }
-    }
-}
-
-fn bits(packet: &Packet) -> u64 {
-    u64::from(packet.size_bytes) * 8
 }
 
 #[cfg(test)]
@@ -158,7 +64,7 @@ mod tests {
     use crate::optimal::{self, Order, Setting};
     use crate::quantity::Quantity;
     use crate::traffic::Gaps;
-    use forebay_core::{Discipline, Verdict};
+    use forebay_core::{Discipline, Duration, Packet, Time, Verdict};
     use std::collections::VecDeque;
 
     /// First come, first served, with room for a hundred.
@@ -197,8 +103,7 @@ mod tests {
             innocent,
             innocent_bps,
             attack: None,
-            warmup: Duration::from_ms(1),
-            window: Duration::from_ms(10),
+            span: Span::ms(1, 10),
             servers: 1,
             estimator: Estimator::Told,
             seed: Seed(1),
@@ -231,8 +136,7 @@ mod tests {
             servers: 1,
         };
         let attack = Attack::steady(optimal::attack(Order::Blind, &setting));
-        let attacked =
-            Trial { attack: Some((&attack, 100e6)), window: Duration::from_ms(100), ..trial(&innocent, 5e9) };
+        let attacked = Trial { attack: Some((&attack, 100e6)), span: Span::ms(1, 100), ..trial(&innocent, 5e9) };
         let measured = attacked.run(&mut Fifo::default(), &|_| true);
         let innocent_work = measured.goodput_bps / 10e9;
         let attack_work = measured.attack_served_bps / 512.0 * 10e-6;

@@ -163,14 +163,38 @@ impl Node {
 
     /// A number above `above` and up to `max`.
     pub(crate) fn number(&self, what: &str, above: f64, max: f64) -> Result<f64> {
-        let number = match self.value {
+        self.any_number().filter(|&number| number > above && number <= max).ok_or_else(|| {
+            self.error(format!("`{what}` must be a number above {above} and up to {max}, not {}", self.shown()))
+        })
+    }
+
+    /// A number from `min` to `max`.
+    pub(crate) fn number_from(&self, what: &str, min: f64, max: f64) -> Result<f64> {
+        self.any_number()
+            .filter(|number| (min..=max).contains(number))
+            .ok_or_else(|| self.error(format!("`{what}` must be a number from {min} to {max}, not {}", self.shown())))
+    }
+
+    fn any_number(&self) -> Option<f64> {
+        match self.value {
             Value::Integer(number) => Some(number as f64),
             Value::Number(number) => Some(number),
             _ => None,
-        };
-        number.filter(|&number| number > above && number <= max).ok_or_else(|| {
-            self.error(format!("`{what}` must be a number above {above} and up to {max}, not {}", self.shown()))
-        })
+        }
+    }
+
+    /// What is written as `"name"` or as `{ name = "name", parameter = 1 }`, as the second.
+    pub(crate) fn with_parameters(&self, what: &str) -> Result<Self> {
+        match &self.value {
+            Value::Text(_) => {
+                Ok(Self { value: Value::Table(vec![("name".to_owned(), self.clone())]), place: self.place.clone() })
+            }
+            Value::Table(_) => Ok(self.clone()),
+            _ => Err(self.error(format!(
+                "`{what}` must be a name, or a table like {{ name = \"...\", parameter = 1 }}, not a {}",
+                self.kind()
+            ))),
+        }
     }
 
     /// The value as it could be written, for messages.

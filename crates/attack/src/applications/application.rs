@@ -1,24 +1,8 @@
 //! What an application is: the work that each input makes, and what can be said of it before.
 
-use super::Inputs;
 use crate::jobs::Job;
-use crate::traffic::{Arrival, Stream};
-use forebay_core::{Duration, Time};
-
-/// What arrives in a packet.
-pub trait Input {
-    /// When.
-    fn arrival(&self) -> Time;
-
-    /// Its flow, counted from 0 within its stream.
-    fn flow(&self) -> u32;
-
-    /// Its length on the wire in bytes.
-    fn size_bytes(&self) -> u32;
-
-    /// Makes it one of this flow.
-    fn set_flow(&mut self, flow: u32);
-}
+use crate::traffic::{Arrival, Input, Inputs, Stream};
+use forebay_core::Duration;
 
 /// Works on one input after another.
 pub trait Application {

@@ -8,18 +8,16 @@
 //!   and the truth can be known in advance, as the simulations of section 3.6.2 assume.
 //! - As a [`Service`](forebay_sim::Service) ([`Running`]), whose state is that of the packets that were really served.
 //!   There a packet that was dropped leaves its mark, and only an estimate is known in advance, as in section 3.6.1.
+//!
+//! A [`Workload`] is an application with its innocent and attack inputs: [`Innocent`](crate::Innocent) makes the first
+//! of it, [`LiveTrial`] the second.
 
 mod application;
-mod goodput;
 pub mod matcher;
-mod merged;
 mod running;
 pub mod tcp;
+mod workload;
 
-pub use application::{Application, Input, Told};
-pub use goodput::{Innocents, Span};
-pub use merged::Merged;
+pub use application::{Application, Told};
 pub use running::Running;
-
-/// A stream of inputs in order of time.
-pub type Inputs<T> = Box<dyn Iterator<Item = T> + Send>;
+pub use workload::{Live, LiveTrial, Workload};

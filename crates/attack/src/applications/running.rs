@@ -1,6 +1,7 @@
 //! An application as the processor of a simulation: its state is that of what was really served.
 
-use super::{Application, Merged};
+use super::Application;
+use crate::traffic::Merged;
 use forebay_core::{Duration, Packet, Time};
 use forebay_sim::Service;
 use rustc_hash::FxHashMap;

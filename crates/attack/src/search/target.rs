@@ -3,8 +3,8 @@
 use super::{Candidate, score};
 use crate::estimator::Estimator;
 use crate::traffic::Innocent;
-use crate::trial::{Measured, Trial};
-use forebay_core::{Duration, Element, Seed};
+use crate::trial::{Measured, Span, Trial};
+use forebay_core::{Element, Seed};
 
 /// A policy and its innocent traffic.
 pub struct Target<'a> {
@@ -18,10 +18,8 @@ pub struct Target<'a> {
     pub estimator: Estimator,
     /// Makes the policy, with nothing waiting, from a seed; where it makes none, nothing is measured.
     pub build: &'a (dyn Fn(Seed) -> Option<Box<dyn Element>> + Sync),
-    /// Until then nothing is counted.
-    pub warmup: Duration,
-    /// What is counted.
-    pub window: Duration,
+    /// How long.
+    pub span: Span,
 }
 
 /// What an attack did, compared with the same traffic without it.
@@ -72,8 +70,7 @@ impl Target<'_> {
             innocent: self.innocent,
             innocent_bps: self.innocent_bps,
             attack: candidate.map(|candidate| (&candidate.attack, candidate.rate_bps)),
-            warmup: self.warmup,
-            window: self.window,
+            span: self.span,
             servers: self.servers,
             estimator: self.estimator,
             seed,

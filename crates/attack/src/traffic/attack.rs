@@ -1,6 +1,7 @@
 //! An attacker with a budget of bits: what is sent, and when.
 
 use super::innocent::to_time;
+use super::turns::Turns;
 use super::{Arrival, Stream};
 use crate::jobs::Job;
 use forebay_core::{Duration, Rng, Seed};
@@ -66,23 +67,20 @@ impl Attack {
     /// Kinds take turns such that each has its share of the bits as exactly as whole packets allow.
     #[must_use]
     pub fn stream(&self, rate_bps: f64, seed: Seed) -> Stream {
-        let total: f64 = self.strategies.iter().map(|one| one.share).sum();
         let ps_per_bit = 1e12 / rate_bps;
-        if total <= 0.0 || !ps_per_bit.is_finite() {
-            return Box::new(std::iter::empty());
-        }
         let mut rng = seed.stream("attack");
         let mut flows = 0;
         let kinds = self.strategies.iter().filter(|one| one.share > 0.0).map(|one| {
-            let gap_bits = f64::from(one.job.size_bytes) * 8.0 * total / one.share;
             let first_flow = flows;
             flows += one.flows;
-            Kind { strategy: *one, gap_bits, next_bits: rng.random::<f64>() * gap_bits, first_flow, sent: 0 }
+            (Kind { strategy: *one, first_flow, sent: 0 }, one.job.size_bytes, one.share)
         });
-        let kinds: Vec<Kind> = kinds.collect();
+        let kinds = Turns::new(kinds.collect::<Vec<_>>(), || rng.random());
+        if kinds.is_empty() || !ps_per_bit.is_finite() {
+            return Box::new(std::iter::empty());
+        }
         let clock = Clock::new(self.timing, ps_per_bit, &mut rng);
-        let sending = Sending { kinds, clock, first_own_flow: flows, own_flows: 0 };
-        Box::new(sending)
+        Box::new(Sending { kinds, clock, first_own_flow: flows, own_flows: 0 })
     }
 }
 
@@ -121,17 +119,13 @@ impl Clock {
 /// One kind of packet on its way.
 struct Kind {
     strategy: Strategy,
-    /// Bits of the whole attack between two packets of this kind.
-    gap_bits: f64,
-    /// When the next one is due, in bits of the whole attack.
-    next_bits: f64,
     first_flow: u32,
     sent: u32,
 }
 
 struct Sending {
     /// At least one.
-    kinds: Vec<Kind>,
+    kinds: Turns<Kind>,
     clock: Clock,
     first_own_flow: u32,
     /// How many packets were flows of their own so far, before numbers began again.
@@ -142,8 +136,8 @@ impl Iterator for Sending {
     type Item = Arrival;
 
     fn next(&mut self) -> Option<Arrival> {
-        let kind = self.kinds.iter_mut().min_by(|a, b| a.next_bits.total_cmp(&b.next_bits))?;
-        let at = to_time(self.clock.at(kind.next_bits));
+        let (kind, bits) = self.kinds.next()?;
+        let at = to_time(self.clock.at(bits));
         let flow = if kind.strategy.flows == 0 {
             let flow = self.first_own_flow + self.own_flows;
             self.own_flows = (self.own_flows + 1) % OWN_FLOWS;
@@ -152,7 +146,6 @@ impl Iterator for Sending {
             kind.first_flow + kind.sent % kind.strategy.flows
         };
         kind.sent = kind.sent.wrapping_add(1);
-        kind.next_bits += kind.gap_bits;
         Some(Arrival { at, flow, job: kind.strategy.job })
     }
 }

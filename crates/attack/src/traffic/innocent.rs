@@ -1,10 +1,12 @@
 //! Innocent traffic: packets of some flows at a mean rate.
 
 use super::{Arrival, Stream};
-use crate::jobs::{Jobs, Means};
+use crate::applications::{Told, Workload};
+use crate::jobs::{Job, Jobs, Means};
 use forebay_core::{Rng, Seed, Time};
 use rand::RngExt as _;
 use rand_distr::{Distribution as _, Exp1};
+use std::sync::Arc;
 
 /// Gaps between packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,48 +21,98 @@ pub enum Gaps {
 /// A recipe for innocent traffic.
 #[derive(Debug, Clone)]
 pub struct Innocent {
-    /// Sizes and work.
-    pub jobs: Jobs,
-    /// Gaps between packets.
-    pub gaps: Gaps,
-    /// Flows; each packet is of one of them, all alike.
-    pub flows: u32,
-    /// Means of `jobs`, from which gaps follow.
-    pub means: Means,
+    kind: Kind,
+    means: Means,
 }
+
+#[derive(Debug, Clone)]
+enum Kind {
+    /// Jobs that are drawn, in packets of some flows, all alike.
+    Drawn { jobs: Arc<Jobs>, gaps: Gaps, flows: u32 },
+    /// Jobs that an application makes of its inputs.
+    Made { workload: Arc<dyn Workload>, told: Told },
+}
+
+/// Jobs of which means are taken.
+const SAMPLED: usize = 1 << 20;
 
 impl Innocent {
     /// Traffic of `flows` flows with these jobs.
     #[must_use]
     pub fn new(jobs: Jobs, gaps: Gaps, flows: u32) -> Self {
-        const SAMPLED: usize = 1 << 20;
-        let means = Means::of(&jobs.sample(SAMPLED));
-        Self { jobs, gaps, flows: flows.max(1), means }
+        Self::of(Kind::Drawn { jobs: Arc::new(jobs), gaps, flows: flows.max(1) })
+    }
+
+    /// The innocent inputs of an application, in a state as if all were served in order of arrival, and each before the
+    /// next comes. The scheduler is told the truth, or what the application estimates.
+    #[must_use]
+    pub fn made_by(workload: Arc<dyn Workload>, told: Told) -> Self {
+        Self::of(Kind::Made { workload, told })
+    }
+
+    fn of(kind: Kind) -> Self {
+        let innocent = Self { kind, means: Means { size_bits: 0.0, work_s: 0.0 } };
+        Self { means: Means::of(&innocent.sample(SAMPLED)), ..innocent }
+    }
+
+    /// Means of its jobs.
+    #[must_use]
+    pub fn means(&self) -> Means {
+        self.means
+    }
+
+    /// Whether the scheduler is told the truth of every job.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        match &self.kind {
+            Kind::Drawn { jobs, .. } => jobs.are_known(),
+            Kind::Made { told, .. } => *told == Told::Truth,
+        }
+    }
+
+    /// So many jobs, always the same, from which optimal attacks are computed; all of them if they were measured.
+    #[must_use]
+    pub fn sample(&self, count: usize) -> Vec<Job> {
+        match &self.kind {
+            Kind::Drawn { jobs, .. } => jobs.sample(count),
+            Kind::Made { workload, told } => {
+                let arrivals = workload.arrivals(SAMPLE_BPS, Seed(0).part("attack/sample"), *told);
+                arrivals.take(count).map(|arrival| arrival.job).collect()
+            }
+        }
     }
 
     /// Packets without end at a mean rate in bits per second; none at a rate of zero. The same for the same seed,
     /// whatever attacks it.
     #[must_use]
     pub fn stream(&self, rate_bps: f64, seed: Seed) -> Stream {
-        let gap_ps = self.means.size_bits / rate_bps * 1e12;
-        if !gap_ps.is_finite() {
-            return Box::new(std::iter::empty());
+        match &self.kind {
+            Kind::Drawn { jobs, gaps, flows } => {
+                let gap_ps = self.means.size_bits / rate_bps * 1e12;
+                if !gap_ps.is_finite() {
+                    return Box::new(std::iter::empty());
+                }
+                Box::new(Arriving {
+                    jobs: Arc::clone(jobs),
+                    gaps: *gaps,
+                    flows: *flows,
+                    gap_ps,
+                    now_ps: 0.0,
+                    gap_rng: seed.stream("innocent/gaps"),
+                    job_rng: seed.stream("innocent/jobs"),
+                    flow_rng: seed.stream("innocent/flows"),
+                })
+            }
+            Kind::Made { workload, told } => workload.arrivals(rate_bps, seed, *told),
         }
-        Box::new(Arriving {
-            jobs: self.jobs.clone(),
-            gaps: self.gaps,
-            flows: self.flows,
-            gap_ps,
-            now_ps: 0.0,
-            gap_rng: seed.stream("innocent/gaps"),
-            job_rng: seed.stream("innocent/jobs"),
-            flow_rng: seed.stream("innocent/flows"),
-        })
     }
 }
 
+/// Sampled jobs do not depend on the rate, but a rate there must be.
+const SAMPLE_BPS: f64 = 1e9;
+
 struct Arriving {
-    jobs: Jobs,
+    jobs: Arc<Jobs>,
     gaps: Gaps,
     flows: u32,
     gap_ps: f64,
@@ -94,7 +146,6 @@ pub(crate) fn to_time(ps: f64) -> Time {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::Job;
     use crate::quantity::Quantity;
     use forebay_core::Duration;
 

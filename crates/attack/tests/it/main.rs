@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
+mod live;
 mod matcher_traffic;
 mod recorded_flows;
 mod running;

@@ -2,30 +2,25 @@
 
 use crate::support::{Span, known, served};
 use forebay_attack::applications::matcher::{
-    AttackPayloads, Candidate, InnocentPayloads, PayloadClass, Rules, TwoStage,
+    AttackPayloads, Candidate, InnocentPayloads, Matching, PayloadClass, TwoStage,
 };
-use forebay_attack::applications::{Application as _, Merged, Told};
+use forebay_attack::applications::{Application as _, Told, Workload as _};
 use forebay_attack::jobs::Means;
 use forebay_attack::optimal::{self, Order, Setting};
-use forebay_attack::{Job, Quantity};
+use forebay_attack::{Innocent, Job};
 use forebay_core::{Duration, Seed};
 use forebay_estimate::Kept;
 use std::ops::Range;
+use std::sync::Arc;
 
 const RULES: usize = 40;
-
-fn innocent() -> InnocentPayloads {
-    let size_bytes = Quantity::Normal { mean: 800.0, deviation: 400.0, min: 64.0, max: 1_514.0 };
-    InnocentPayloads { rules: Rules::graded(RULES), size_bytes, flows: 100 }
-}
 
 fn matcher() -> TwoStage {
     TwoStage::new(Duration::from_ns(200), Kept::worst())
 }
 
 fn jobs(count: usize) -> Vec<Job> {
-    let arrivals = matcher().arrivals(innocent().payloads(0.5e9, Seed(3)), Told::Truth);
-    arrivals.take(count).map(|arrival| arrival.job).collect()
+    Matching::default().arrivals(0.5e9, Seed(3), Told::Truth).take(count).map(|arrival| arrival.job).collect()
 }
 
 /// Packets of 64 B for which these rules are candidates; together they cost 158 times as much per byte as innocent
@@ -46,14 +41,15 @@ fn innocent_payloads_make_a_capacity_of_a_gigabit() {
     let sample = jobs(100_000);
     let capacity = Means::of(&sample).capacity_bps(1);
     assert!((capacity / 1e9 - 1.0).abs() < 0.03, "{capacity}");
-    let candidates: usize = innocent().payloads(1e9, Seed(1)).take(100_000).map(|one| one.candidates.len()).sum();
+    let candidates: usize =
+        InnocentPayloads::default().payloads(1e9, Seed(1)).take(100_000).map(|one| one.candidates.len()).sum();
     assert!((0.9..1.2).contains(&(candidates as f64 / 1e5)), "{candidates}");
 }
 
 #[test]
 fn what_was_learnt_is_never_too_little_for_what_was_seen() {
     let mut matcher = matcher();
-    let payloads: Vec<_> = innocent().payloads(1e9, Seed(2)).take(5_000).collect();
+    let payloads: Vec<_> = InnocentPayloads::default().payloads(1e9, Seed(2)).take(5_000).collect();
     for payload in &payloads {
         matcher.serve(payload);
         matcher.completed(payload);
@@ -75,8 +71,8 @@ fn displacement(rank: &str, order: Order, innocent_gbps: f64, attack_gbps: f64, 
         servers: 1,
     };
     let job = optimal::attack(order, &setting);
-    let innocents = |told| matcher().arrivals(innocent().payloads(innocent_gbps * 1e9, Seed(1)), told);
-    let goodput = |attack| known(span, rank, &innocents, Told::Truth, attack);
+    let innocent = Innocent::made_by(Arc::new(Matching::default()), Told::Truth);
+    let goodput = |attack| known(span, rank, &innocent, innocent_gbps, attack);
     (goodput(None) - goodput(Some((job, attack_gbps)))) / attack_gbps
 }
 
@@ -99,14 +95,9 @@ fn each_policy_is_displaced_in_the_order_that_the_source_finds() {
 /// Gb/s that 0.8 Gb/s of innocents lose where only estimates are known, which are learnt from scratch.
 fn lost(rank: &str, rules: Range<usize>, attack_gbps: f64) -> f64 {
     let span = Span::ms(50, 200);
-    let goodput = |attack_gbps: f64| {
-        let inputs = || {
-            let innocent = innocent().payloads(0.8e9, Seed(1));
-            Merged::new(innocent, Some(attack(rules.clone()).payloads(attack_gbps * 1e9)), span.end())
-        };
-        served(span, rank, matcher(), &inputs)
-    };
-    goodput(0.0) - goodput(attack_gbps)
+    let attacked = Matching { attack: attack(rules), ..Matching::default() };
+    let goodput = |attack_gbps| served(span, rank, &attacked, 0.8, attack_gbps);
+    goodput(None) - goodput(Some(attack_gbps))
 }
 
 #[test]
@@ -123,4 +114,17 @@ fn an_attacker_who_makes_a_frequent_rule_slow_fools_the_estimates() {
     // Innocents with that rule, one in eight, look as bad as the attack: the bound of 0.8 does not hold.
     let lost = lost("job-ratio", FREQUENT, 0.01);
     assert!(lost > 0.04, "{lost}");
+}
+
+#[test]
+fn the_dearest_payload_is_the_dearest_of_all_and_is_sent_alone() {
+    let dearest = Matching::default().dearest(20_000, Seed(4));
+    let attack = Matching { attack: dearest, ..Matching::default() };
+    let job = attack.attack_job().unwrap();
+    let mut matcher = matcher();
+    let all =
+        InnocentPayloads::default().payloads(1e9, Seed(4)).take(20_000).map(|payload| matcher.serve(&payload)).max();
+    assert_eq!(Some(job.work), all);
+    assert!(attack.attack.payloads(1e9).take(100).all(|payload| matcher.serve(&payload) == job.work));
+    assert_eq!(Matching::default().attack_job(), None);
 }

@@ -2,9 +2,10 @@
 //! behind.
 
 use crate::support::policy;
-use forebay_attack::applications::matcher::{InnocentPayloads, Rules, TwoStage};
+use forebay_attack::applications::matcher::{Grades, InnocentPayloads, Rules, TwoStage};
 use forebay_attack::applications::tcp::{AttackFlows, InnocentFlows, Reassembler};
-use forebay_attack::applications::{Application, Merged, Running, Told};
+use forebay_attack::applications::{Application, Running, Told};
+use forebay_attack::traffic::Merged;
 use forebay_attack::{Quantity, Traffic};
 use forebay_core::{Duration, Packet, Seed, Time};
 use forebay_estimate::Kept;
@@ -54,8 +55,7 @@ fn served_in_order_of_arrival_the_work_is_that_of_the_arrivals() {
     let innocent = Reassembler::pigasus().arrivals(InnocentFlows::default().segments(5e9, Seed(1)), Told::Truth);
     let attack = AttackFlows { out_of_order: 300, ..AttackFlows::longest() }.segments(0.3e9);
     let attack = Reassembler::pigasus().arrivals(attack, Told::Truth);
-    let mut traffic = Traffic::new(innocent, Some(attack), END);
-    let work: Vec<Duration> = std::iter::from_fn(|| traffic.next_arrival()).map(|(_, one)| one.job.work).collect();
+    let work: Vec<Duration> = Traffic::new(innocent, Some(attack), END).map(|arrival| arrival.job.work).collect();
     assert!(log.work == work, "of {} packets", work.len());
     assert!(work.iter().any(|work| work.as_ns() > 1_800), "lists are long");
 }
@@ -69,7 +69,7 @@ fn what_is_dropped_or_done_is_forgotten() {
     }
     let payloads = || {
         let size_bytes = Quantity::constant(800.0);
-        let recipe = InnocentPayloads { rules: Rules::graded(40), size_bytes, flows: 9 };
+        let recipe = InnocentPayloads { rules: Rules::graded(Grades::default()), size_bytes, flows: 9 };
         Merged::new(recipe.payloads(5e9, Seed(1)), None, END)
     };
     let matcher = TwoStage::new(Duration::from_ns(200), Kept::worst());

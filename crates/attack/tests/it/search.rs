@@ -4,6 +4,7 @@ use forebay_attack::bounds::Terms;
 use forebay_attack::optimal::{self, Order, Setting};
 use forebay_attack::search::{Candidate, Harm, Search, Space, Target};
 use forebay_attack::traffic::Gaps;
+use forebay_attack::trial::Span;
 use forebay_attack::{Attack, Estimator, Innocent, Jobs, Quantity};
 use forebay_core::{BufferSize, Duration, Element, Rate, Seed};
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
@@ -82,7 +83,7 @@ fn target<'a>(
 ) -> Target<'a> {
     // Over a shorter window the search fits its timing to the few packets that it sees.
     let (warmup, window) = (Duration::from_ms(1), Duration::from_ms(10));
-    Target { innocent, innocent_bps, servers: 1, estimator: Estimator::Told, build, warmup, window }
+    Target { innocent, innocent_bps, servers: 1, estimator: Estimator::Told, build, span: Span { warmup, window } }
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn a_blind_queue_is_found_to_be_open_to_attack() {
 #[test]
 fn it_finds_as_much_harm_as_the_closed_forms() {
     let innocent = innocent();
-    let sample = innocent.jobs.sample(20_000);
+    let sample = innocent.sample(20_000);
     for (rank, order) in [("job-size", Order::Work), ("job-ratio", Order::Ratio)] {
         let build = |_| made(rank, "worst-first");
         let (innocent_bps, attack_bps) = (9e9, 1e9);
@@ -118,7 +119,7 @@ fn weighted_shortest_job_first_keeps_its_bound_against_the_search() {
     let build = |_| made("job-ratio", "worst-first");
     for innocent_bps in [5e9, 9e9] {
         let target = target(&innocent, innocent_bps, &build);
-        let terms = Terms { means: innocent.means, innocent_bps, min_bytes: 64, max_work: MAX_WORK, servers: 1 };
+        let terms = Terms { means: innocent.means(), innocent_bps, min_bytes: 64, max_work: MAX_WORK, servers: 1 };
         let (found, harms) = worst(&target, space((1e7, 1e10)), 15);
         let bound = terms.weighted_shortest_job_first();
         assert!(mean(&harms) <= bound * 1.02, "{} of {bound}: {found:?}", mean(&harms));

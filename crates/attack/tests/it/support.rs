@@ -1,9 +1,10 @@
 //! Policies of tests, and what they let applications get done.
 
-use forebay_attack::Job;
-pub(crate) use forebay_attack::applications::Span;
-use forebay_attack::applications::{Application, Innocents, Merged, Told};
-use forebay_core::{BufferSize, Discipline, Rate};
+use forebay_attack::applications::{LiveTrial, Workload};
+pub(crate) use forebay_attack::trial::Span;
+use forebay_attack::trial::Trial;
+use forebay_attack::{Attack, Estimator, Innocent, Job};
+use forebay_core::{BufferSize, Discipline, Rate, Seed};
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 
 /// A policy by the name of its rank, with room for so many packets.
@@ -19,18 +20,24 @@ pub(crate) fn policy(rank: &str, packets: u64) -> Box<dyn Discipline + Send> {
     .unwrap()
 }
 
-/// Goodput in Gb/s of an application whose state is that of what `rank` really serves.
-pub(crate) fn served<A: Application>(
-    span: Span,
-    rank: &str,
-    application: A,
-    inputs: &dyn Fn() -> Merged<A::Input>,
-) -> f64 {
-    span.served_bps(application, inputs, policy(rank, 1_000)) / 1e9
+/// Goodput in Gb/s of an application whose state is that of what `rank` really serves; rates are in Gb/s, too.
+pub(crate) fn served(span: Span, rank: &str, workload: &dyn Workload, innocent: f64, attack: Option<f64>) -> f64 {
+    let attack_bps = attack.map(|gbps| gbps * 1e9);
+    let trial = LiveTrial { workload, innocent_bps: innocent * 1e9, attack_bps, span, servers: 1, seed: Seed(1) };
+    trial.run(&mut policy(rank, 1_000), &|_| true).goodput_bps / 1e9
 }
 
-/// Goodput in Gb/s of jobs that are known in advance, beside an attacker at a rate in Gb/s.
-pub(crate) fn known(span: Span, rank: &str, innocents: Innocents<'_>, told: Told, attack: Option<(Job, f64)>) -> f64 {
-    let attack = attack.map(|(job, gbps)| (job, gbps * 1e9));
-    span.known_bps(innocents, told, attack, policy(rank, 1_000)) / 1e9
+/// Goodput in Gb/s of jobs that are known in advance, beside an attacker; rates are in Gb/s, too.
+pub(crate) fn known(span: Span, rank: &str, innocent: &Innocent, gbps: f64, attack: Option<(Job, f64)>) -> f64 {
+    let attack = attack.map(|(job, gbps)| (Attack::steady(job), gbps * 1e9));
+    let trial = Trial {
+        innocent,
+        innocent_bps: gbps * 1e9,
+        attack: attack.as_ref().map(|(attack, bps)| (attack, *bps)),
+        span,
+        servers: 1,
+        estimator: Estimator::Told,
+        seed: Seed(1),
+    };
+    trial.run(&mut policy(rank, 1_000), &|_| true).goodput_bps / 1e9
 }

@@ -1,12 +1,18 @@
 //! TCP reassembly under attack: innocent flows as calibrated, and the shapes that section 3.6 publishes.
 
 use crate::support::{Span, known, served};
-use forebay_attack::Job;
-use forebay_attack::applications::tcp::{AttackFlows, InnocentFlows, Reassembler};
-use forebay_attack::applications::{Application as _, Merged, Told};
+use forebay_attack::applications::tcp::{AttackFlows, InnocentFlows, Reassembler, Reassembly};
+use forebay_attack::applications::{Application as _, Told};
 use forebay_attack::jobs::Means;
 use forebay_attack::optimal::{self, Order, Setting};
+use forebay_attack::{Innocent, Job};
 use forebay_core::Seed;
+use std::sync::Arc;
+
+/// The reassembler of the source under these attack flows.
+fn reassembly(attack: AttackFlows) -> Reassembly {
+    Reassembly { attack, ..Reassembly::default() }
+}
 
 /// Jobs of innocent segments with their estimates.
 fn jobs(told: Told, count: usize) -> Vec<Job> {
@@ -68,11 +74,8 @@ fn innocent_traffic_keeps_its_rate_and_its_seed() {
 
 /// Goodput in Gb/s of 10 Gb/s of innocents beside attack flows, with lists of what is really served.
 fn reassembled(rank: &str, attack: Option<(AttackFlows, f64)>, span: Span) -> f64 {
-    let inputs = || {
-        let innocent = InnocentFlows::default().segments(10e9, Seed(1));
-        Merged::new(innocent, attack.map(|(flows, gbps)| flows.segments(gbps * 1e9)), span.end())
-    };
-    served(span, rank, Reassembler::pigasus(), &inputs)
+    let (flows, gbps) = attack.unzip();
+    served(span, rank, &reassembly(flows.unwrap_or(AttackFlows::longest())), 10.0, gbps)
 }
 
 #[test]
@@ -97,7 +100,9 @@ fn weighted_shortest_job_first_in_order_hardly_loses() {
     let alone = reassembled("job-ratio-inorder", None, span);
     for attack_gbps in [0.1, 0.5] {
         let best = optimal::attack(Order::Ratio, &setting(&sample, 10e9, attack_gbps * 1e9));
-        for flows in [AttackFlows::longest(), AttackFlows::of_mean_work(best.work, Reassembler::pigasus().costs())] {
+        for flows in
+            [AttackFlows::longest(), AttackFlows::longest().of_mean_work(best.work, Reassembler::pigasus().costs())]
+        {
             let attacked = reassembled("job-ratio-inorder", Some((flows, attack_gbps)), span);
             assert!(alone - attacked < attack_gbps * 0.85 + 0.02, "{attack_gbps} {flows:?}: {alone} {attacked}");
         }
@@ -108,8 +113,8 @@ fn weighted_shortest_job_first_in_order_hardly_loses() {
 fn displacement(rank: &str, order: Order, attack_gbps: f64, told: Told, sample: &[Job]) -> f64 {
     let span = Span::ms(20, 60);
     let job = optimal::attack(order, &setting(sample, 10e9, attack_gbps * 1e9));
-    let innocents = |told| Reassembler::pigasus().arrivals(InnocentFlows::default().segments(10e9, Seed(1)), told);
-    let goodput = |attack| known(span, rank, &innocents, told, attack);
+    let innocent = Innocent::made_by(Arc::new(reassembly(AttackFlows::longest())), told);
+    let goodput = |attack| known(span, rank, &innocent, 10.0, attack);
     (goodput(None) - goodput(Some((job, attack_gbps)))) / attack_gbps
 }
 

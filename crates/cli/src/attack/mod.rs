@@ -4,6 +4,7 @@
 //! other packets, so that each number has a confidence interval. `docs/attack.md` is the guide, `docs/scenario.md`
 //! describes the file and `docs/result.md` the result.
 
+mod application;
 mod bound;
 mod csv;
 mod plan;
@@ -18,6 +19,7 @@ pub(crate) mod search;
 mod table;
 
 use crate::scenario::{Plan, Policy};
+use application::OwnAttack;
 use forebay_attack::bounds::Terms;
 use forebay_attack::optimal::Setting;
 use forebay_attack::{Estimator, Innocent, Job, Strategy, Timing};
@@ -44,16 +46,24 @@ pub(crate) struct AttackStudy {
     /// How often all is repeated with other packets.
     pub(crate) repetitions: u64,
     pub(crate) innocent: Innocent,
+    /// What makes innocent jobs, if they are not drawn: its name.
+    pub(crate) application: Option<&'static str>,
     /// How the scenario calls the gaps.
     pub(crate) gaps: &'static str,
+    /// Innocent flows.
+    pub(crate) flows: u32,
     pub(crate) innocent_bps: Vec<u64>,
     pub(crate) attacker: Attacker,
     pub(crate) estimator: Estimator,
+    /// How results call what policies are told of jobs.
+    pub(crate) estimate: &'static str,
     pub(crate) policies: Vec<Policy<Plan>>,
     /// Limits of a search.
     pub(crate) search: search::Options,
     /// Innocent jobs from which attacks are computed.
     pub(crate) sample: Vec<Job>,
+    /// What a person should know.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// Who attacks.
@@ -65,12 +75,27 @@ pub(crate) struct Attacker {
     pub(crate) min_bytes: u32,
     /// Largest job.
     pub(crate) max_work: Duration,
-    /// What is sent; `None`: what is best against each policy.
-    pub(crate) given: Option<Vec<Strategy>>,
+    pub(crate) sends: Sends,
     pub(crate) timing: Timing,
 }
 
+/// What is sent.
+#[derive(Debug, Clone)]
+pub(crate) enum Sends {
+    /// What is best against each policy.
+    Optimal,
+    /// These kinds of packets.
+    Given(Vec<Strategy>),
+    /// What an application works on like on innocent packets, in a state that is that of what is really served of both.
+    Inputs(OwnAttack),
+}
+
 impl AttackStudy {
+    /// Whether an application works on innocent and attack packets, in a state that is that of what is really served.
+    fn is_live(&self) -> bool {
+        matches!(self.attacker.sends, Sends::Inputs(_))
+    }
+
     /// What an attacker knows.
     fn setting(&self, innocent_bps: u64, attack_bps: u64) -> Setting<'_> {
         Setting {
@@ -86,7 +111,7 @@ impl AttackStudy {
     /// What bounds are made of.
     fn terms(&self, innocent_bps: u64) -> Terms {
         Terms {
-            means: self.innocent.means,
+            means: self.innocent.means(),
             innocent_bps: innocent_bps as f64,
             min_bytes: self.attacker.min_bytes,
             max_work: self.attacker.max_work,
@@ -96,6 +121,6 @@ impl AttackStudy {
 
     /// How long so many innocent packets take to arrive.
     fn time_of(&self, packets: u64, innocent_bps: u64) -> Duration {
-        Duration::from_secs_f64(packets as f64 * self.innocent.means.size_bits / innocent_bps as f64)
+        Duration::from_secs_f64(packets as f64 * self.innocent.means().size_bits / innocent_bps as f64)
     }
 }

@@ -1,10 +1,12 @@
 //! What is run: every policy at every innocent rate, without an attack and with each that may be the worst.
 
-use super::AttackStudy;
 use super::bound::Analysed;
+use super::{AttackStudy, Sends};
+use forebay_attack::applications::Workload;
 use forebay_attack::optimal::{self, Order};
 use forebay_attack::{Attack, Job, Strategy};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// How an attack was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -18,6 +20,14 @@ pub(crate) enum Found {
     AgainstWsjf,
     /// As the scenario says.
     Given,
+    /// The longest TCP flows of an application's own attack.
+    LongestFlows,
+    /// TCP flows that make the work of equation 3.8 on average.
+    FlowsAgainstSjf,
+    /// TCP flows that make the work of equation 3.9 on average.
+    FlowsAgainstWsjf,
+    /// The dearest of many innocent payloads.
+    DearestPayload,
 }
 
 impl Found {
@@ -28,6 +38,10 @@ impl Found {
             Self::AgainstSjf => "against-sjf",
             Self::AgainstWsjf => "against-wsjf",
             Self::Given => "given",
+            Self::LongestFlows => "longest-flows",
+            Self::FlowsAgainstSjf => "flows-against-sjf",
+            Self::FlowsAgainstWsjf => "flows-against-wsjf",
+            Self::DearestPayload => "dearest-payload",
         }
     }
 }
@@ -46,15 +60,37 @@ pub(super) struct Line {
 pub(super) struct Attacked {
     pub(super) rate: usize,
     pub(super) found: Found,
-    pub(super) attack: Attack,
+    pub(super) sent: Sent,
+}
+
+/// What is sent.
+#[derive(Debug, Clone)]
+pub(super) enum Sent {
+    /// Packets whose jobs are known.
+    Jobs(Attack),
+    /// What an application works on like on innocent packets.
+    Inputs(Arc<dyn Workload>),
+}
+
+impl Sent {
+    /// The jobs, if they are known.
+    pub(super) fn jobs(&self) -> Option<&Attack> {
+        match self {
+            Self::Jobs(attack) => Some(attack),
+            Self::Inputs(_) => None,
+        }
+    }
 }
 
 impl Attacked {
-    /// The one kind of packets, if there is one.
+    /// The one kind of packets, if there is one; where packets differ in their work only, with its mean.
     pub(super) fn only_job(&self) -> Option<Job> {
-        match self.attack.strategies[..] {
-            [only] => Some(only.job),
-            _ => None,
+        match &self.sent {
+            Sent::Jobs(attack) => match attack.strategies[..] {
+                [only] => Some(only.job),
+                _ => None,
+            },
+            Sent::Inputs(workload) => workload.attack_job(),
         }
     }
 }
@@ -77,12 +113,20 @@ pub(super) fn lines(study: &AttackStudy) -> Vec<Line> {
 /// Attacks one of which is the most harmful, none twice.
 fn attacks(study: &AttackStudy, innocent: usize, policy: usize, rate: usize) -> Vec<Attacked> {
     let attacker = &study.attacker;
-    let made = |found, strategies| Attacked { rate, found, attack: Attack { strategies, timing: attacker.timing } };
-    if let Some(given) = &attacker.given {
-        return vec![made(Found::Given, given.clone())];
-    }
+    let made = |found, strategies| {
+        let sent = Sent::Jobs(Attack { strategies, timing: attacker.timing });
+        Attacked { rate, found, sent }
+    };
     let is_blind = Analysed::of(&study.policies[policy].discipline).is_some_and(Analysed::is_blind);
     let setting = study.setting(study.innocent_bps[innocent], attacker.rates_bps[rate]);
+    match &attacker.sends {
+        Sends::Optimal => {}
+        Sends::Given(given) => return vec![made(Found::Given, given.clone())],
+        Sends::Inputs(own) => {
+            let attacks = own.attacks(&setting, is_blind).into_iter();
+            return attacks.map(|(found, workload)| Attacked { rate, found, sent: Sent::Inputs(workload) }).collect();
+        }
+    }
     let orders =
         [(Order::Blind, Found::LargestJob), (Order::Work, Found::AgainstSjf), (Order::Ratio, Found::AgainstWsjf)];
     let mut jobs: Vec<Job> = Vec::new();

@@ -1,7 +1,10 @@
 //! Reads an attack study and checks everything that can be checked before a packet moves.
 
+use super::application::Application;
+use super::read_innocent::Estimate;
 use super::search::Options;
-use super::{AttackStudy, read_attack, read_innocent};
+use super::table::gbps;
+use super::{AttackStudy, Attacker, Sends, read_attack, read_innocent};
 use crate::document::Node;
 use crate::error::Result;
 use crate::scenario::{Files, Offered, Plan, Policy, PortNode, name_and_seed, quantity};
@@ -38,11 +41,15 @@ impl AttackStudy {
         let table = study.table("[attack_study]")?;
         let buffer_node = table.get("buffer");
         let buffer = buffer_node.map(|node| quantity(node, "buffer", BufferSize::parse)).transpose()?;
-        let (estimator, is_truth_told) = read_innocent::estimator(table.get("estimate"))?;
+        let estimate_node = table.get("estimate");
+        let estimate = read_innocent::estimate(estimate_node)?;
         let innocent_node = table.require("innocent", "[attack_study.innocent] with rate = \"5 Gbps\"")?;
-        let innocent = read_innocent::read(innocent_node, is_truth_told, files)?;
+        let innocent = read_innocent::read(innocent_node, estimate, files)?;
         let attack_node = table.require("attack", "[attack_study.attack] with max_job = \"10 us\"")?;
-        let attacker = read_attack::read(attack_node)?;
+        let attacker = read_attack::read(attack_node, innocent.application.as_ref(), seed)?;
+        if let Some(node) = estimate_node {
+            check_estimate(node, estimate, innocent.application.is_some(), &attacker)?;
+        }
         let search = Options::read(table.get("search"), attacker.min_bytes, attacker.max_work)?;
         let number = |key: &'static str, default, least, most| {
             table.get(key).map_or(Ok(default), |node| node.integer(key, least, most))
@@ -54,7 +61,7 @@ impl AttackStudy {
         table.finish()?;
 
         // A processor has no rate. Policies that want that of a link get what it can do with innocent packets.
-        let rate = rate_of(innocent.innocent.means.capacity_bps(servers)).ok_or_else(|| {
+        let rate = rate_of(innocent.innocent.means().capacity_bps(servers)).ok_or_else(|| {
             innocent_node.error("the processor can do less than a bit of innocent traffic per second; use smaller jobs")
         })?;
         let port = PortNode { rate, buffer: buffer.zip(buffer_node), node: study, what: "[attack_study]" };
@@ -71,7 +78,7 @@ impl AttackStudy {
                     _ => Ok(policy),
                 }
             })?;
-        let study = Self {
+        let mut study = Self {
             name,
             seed,
             buffer,
@@ -79,23 +86,45 @@ impl AttackStudy {
             packets,
             warmup,
             repetitions,
-            sample: innocent.innocent.jobs.sample(SAMPLE),
+            sample: innocent.innocent.sample(SAMPLE),
             innocent: innocent.innocent,
+            application: innocent.application.as_ref().map(Application::name),
             gaps: innocent.gaps,
+            flows: innocent.flows,
             innocent_bps: innocent.rates_bps,
             attacker,
-            estimator,
+            estimator: estimate.estimator(),
+            estimate: estimate.name(),
             policies,
             search,
+            warnings: innocent.application.map_or_else(Vec::new, |application| application.warnings),
         };
         study.check_length(innocent_node)?;
+        study.warn_of_long_flows();
         Ok(study)
+    }
+
+    /// Flows of an attack that are still being sent when all is over do less harm than they could.
+    fn warn_of_long_flows(&mut self) {
+        let Sends::Inputs(own) = &self.attacker.sends else { return };
+        let rate = |rates: &[u64], pick: fn(&[u64]) -> Option<u64>| pick(rates).unwrap_or(1);
+        let slowest = rate(&self.attacker.rates_bps, |rates| rates.iter().min().copied());
+        let fastest = rate(&self.innocent_bps, |rates| rates.iter().max().copied());
+        let (flow, counted) = (own.longest_flow(slowest), self.time_of(self.packets, fastest));
+        if flow > counted {
+            self.warnings.push(format!(
+                "at an attack of {}, the longest attack flow takes {flow}, and only {counted} are counted at {} of \
+                 innocents; let more `packets` arrive, or shorten flows with `out_of_order`",
+                gbps(slowest as f64 / 1e9),
+                gbps(fastest as f64 / 1e9),
+            ));
+        }
     }
 
     fn check_length(&self, innocent: &Node) -> Result<()> {
         let slowest = self.innocent_bps.iter().min().copied().unwrap_or(1);
         let packets = self.packets as f64 + self.warmup as f64;
-        if packets * self.innocent.means.size_bits / slowest as f64 > MAX_SECONDS {
+        if packets * self.innocent.means().size_bits / slowest as f64 > MAX_SECONDS {
             return Err(innocent.error(format!(
                 "at {slowest} bps, {packets} packets take more than 200 days; let fewer arrive, or at a higher rate"
             )));
@@ -110,6 +139,22 @@ impl AttackStudy {
         }
         Ok(())
     }
+}
+
+/// An estimate of an application needs one, and where an application works on attack packets there is no other.
+fn check_estimate(node: &Node, estimate: Estimate, is_application: bool, attacker: &Attacker) -> Result<()> {
+    if estimate == Estimate::Application && !is_application {
+        return Err(node.error(
+            "this `estimate` needs an application that makes it; add for example application = \"tcp-reassembly\" to \
+             [attack_study.innocent]",
+        ));
+    }
+    if estimate != Estimate::Application && matches!(attacker.sends, Sends::Inputs(_)) {
+        return Err(node.error(
+            "with strategy = \"application\" policies are told what the application estimates; leave `estimate` out",
+        ));
+    }
+    Ok(())
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]

@@ -1,18 +1,19 @@
 //! The attacker, as an attack study says it.
 
-use super::Attacker;
+use super::application::{Application, OwnAttack};
 use super::rates::rates;
-use crate::document::{Node, Value};
+use super::{Attacker, Sends};
+use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{positive, quantity};
 use forebay_attack::{Job, Strategy, Timing};
-use forebay_core::{Duration, Packet};
+use forebay_core::{Duration, Packet, Seed};
 
 const DEFAULT_MIN_BYTES: u64 = 64;
 const MAX_KINDS: usize = 100;
 
-/// Reads `[attack_study.attack]`.
-pub(super) fn read(node: &Node) -> Result<Attacker> {
+/// Reads `[attack_study.attack]`; `application` makes the jobs of innocents, if they are not drawn.
+pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed) -> Result<Attacker> {
     let table = node.table("[attack_study.attack]")?;
     let rates_bps = rates(&table, "[attack_study.attack]")?;
     let min_bytes = match table.get("min_packet") {
@@ -20,15 +21,64 @@ pub(super) fn read(node: &Node) -> Result<Attacker> {
         None => DEFAULT_MIN_BYTES,
     };
     let min_bytes = u32::try_from(min_bytes).unwrap_or(Packet::MAX_BYTES);
-    let max_work = positive(table.require("max_job", "max_job = \"10 us\"")?, "max_job")?;
-    let given = match table.get("strategy") {
-        None => None,
-        Some(Node { value: Value::Text(text), .. }) if text == "optimal" => None,
-        Some(node) => Some(strategies(node, min_bytes, max_work)?),
+    let strategy = table.get("strategy");
+    let own = strategy.map_or(Ok(None), |node| own_attack(node, application, seed))?;
+    let max_work = max_work(&table, application, own.as_ref())?;
+    let sends = match (own, strategy) {
+        (Some(own), _) => Sends::Inputs(own),
+        (None, None) => Sends::Optimal,
+        (None, Some(Node { value: Value::Text(text), .. })) if text == "optimal" => Sends::Optimal,
+        (None, Some(node)) => Sends::Given(strategies(node, min_bytes, max_work)?),
     };
-    let timing = table.get("on_off").map_or(Ok(Timing::Steady), on_off)?;
+    let timing = match table.get("on_off") {
+        Some(node) if matches!(sends, Sends::Inputs(_)) => {
+            return Err(
+                node.error("`on_off` is for attacks that are made of jobs; those of an application are sent evenly")
+            );
+        }
+        node => node.map_or(Ok(Timing::Steady), on_off)?,
+    };
     table.finish()?;
-    Ok(Attacker { rates_bps, min_bytes, max_work, given, timing })
+    Ok(Attacker { rates_bps, min_bytes, max_work, sends, timing })
+}
+
+/// `"application"`, or a table with that name; `None`: another strategy.
+fn own_attack(node: &Node, application: Option<&Application>, seed: Seed) -> Result<Option<OwnAttack>> {
+    let whole = match &node.value {
+        Value::Text(text) if text == "application" => node.with_parameters("strategy")?,
+        Value::Table(fields) => {
+            let name = fields.iter().find(|(key, _)| key == "name").map(|(_, name)| &name.value);
+            match name {
+                Some(Value::Text(text)) if text == "application" => node.clone(),
+                _ => return Ok(None),
+            }
+        }
+        _ => return Ok(None),
+    };
+    let application = application.ok_or_else(|| {
+        node.error(
+            "this strategy needs an application to attack; add for example application = \"tcp-reassembly\" to \
+             [attack_study.innocent]",
+        )
+    })?;
+    OwnAttack::read(&whole, application, seed).map(Some)
+}
+
+/// The largest job: as the scenario says, or that of the application.
+fn max_work(table: &Table<'_>, application: Option<&Application>, own: Option<&OwnAttack>) -> Result<Duration> {
+    let most = application.and_then(Application::max_work);
+    let Some(node) = table.get("max_job") else {
+        return match most.or(own.and_then(OwnAttack::max_work)) {
+            Some(most) => Ok(most),
+            None => Err(table.error("[attack_study.attack] has no `max_job`; add for example `max_job = \"10 us\"`")),
+        };
+    };
+    match (positive(node, "max_job")?, most) {
+        (work, Some(most)) if work > most => {
+            Err(node.error(format!("`max_job` is more than the largest job of the application, which is {most}")))
+        }
+        (work, _) => Ok(work),
+    }
 }
 
 /// Kinds of packets that are sent together.
@@ -39,7 +89,8 @@ fn strategies(node: &Node, min_bytes: u32, max_work: Duration) -> Result<Vec<Str
         }
         Value::Array(_) => Err(node.error(format!("`strategy` must have 1 to {MAX_KINDS} kinds of packets"))),
         _ => Err(node.error(
-            "`strategy` must be \"optimal\", or a list of kinds of packets like [{ size_bytes = 64, job = \"10 us\" }]",
+            "`strategy` must be \"optimal\", \"application\", or a list of kinds of packets like [{ size_bytes = 64, job = \
+             \"10 us\" }]",
         )),
     }
 }

@@ -1,9 +1,11 @@
 //! Innocent traffic and its jobs, as an attack study says them.
 
+use super::application::Application;
 use super::rates::rates;
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{Files, distribution, quantity, trace_error};
+use forebay_attack::applications::Told;
 use forebay_attack::job_csv::read_job_csv;
 use forebay_attack::traffic::Gaps;
 use forebay_attack::{Estimator, Innocent, Job, Jobs, Quantity};
@@ -20,14 +22,69 @@ const MAX_JOB_NS: u64 = 1_000_000_000_000;
 /// Innocent packets at some rates.
 pub(super) struct ReadInnocent {
     pub(super) innocent: Innocent,
+    /// What makes their jobs, if they are not drawn.
+    pub(super) application: Option<Application>,
     pub(super) gaps: &'static str,
+    pub(super) flows: u32,
     pub(super) rates_bps: Vec<u64>,
 }
 
+/// What policies are told of the work of packets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Estimate {
+    /// What is known of jobs: their work, or what was measured.
+    Told,
+    /// Their work, whatever was measured.
+    Truth,
+    /// What an application says.
+    Application,
+    /// Something else.
+    By(Estimator),
+}
+
+impl Estimate {
+    /// Its name in results.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Told | Self::Truth | Self::By(Estimator::Told) => "told",
+            Self::Application => "application",
+            Self::By(Estimator::LogNormal { .. }) => "log-normal",
+            Self::By(Estimator::Constant(_)) => "constant",
+        }
+    }
+
+    /// What changes what jobs say of themselves.
+    pub(super) fn estimator(self) -> Estimator {
+        match self {
+            Self::By(estimator) => estimator,
+            Self::Told | Self::Truth | Self::Application => Estimator::Told,
+        }
+    }
+}
+
 /// Reads `[attack_study.innocent]`. Of measured jobs estimates are left out if the scheduler is to know the truth.
-pub(super) fn read(node: &Node, is_truth_told: bool, files: &dyn Files) -> Result<ReadInnocent> {
+pub(super) fn read(node: &Node, estimate: Estimate, files: &dyn Files) -> Result<ReadInnocent> {
     let table = node.table("[attack_study.innocent]")?;
     let rates_bps = rates(&table, "[attack_study.innocent]")?;
+    let read = match table.get("application") {
+        Some(node) => {
+            let application = Application::read(node, &table, files)?;
+            let told = if estimate == Estimate::Application { Told::Estimate } else { Told::Truth };
+            let innocent = Innocent::made_by(application.workload(), told);
+            let (gaps, flows) = (application.gaps, application.flows);
+            ReadInnocent { innocent, application: Some(application), gaps, flows, rates_bps }
+        }
+        None => packets(&table, estimate == Estimate::Truth, rates_bps, files)?,
+    };
+    table.finish()?;
+    if read.innocent.means().work_s <= 0.0 {
+        return Err(node.error("innocent jobs take no time; let them take some"));
+    }
+    Ok(read)
+}
+
+/// Packets whose jobs are drawn.
+fn packets(table: &Table<'_>, is_truth_told: bool, rates_bps: Vec<u64>, files: &dyn Files) -> Result<ReadInnocent> {
     let (gaps_name, gaps) = match table.get("gaps") {
         None => GAPS[0],
         Some(node) => {
@@ -48,15 +105,11 @@ pub(super) fn read(node: &Node, is_truth_told: bool, files: &dyn Files) -> Resul
             }
             measured(file, is_truth_told, files)?
         }
-        None => drawn(&table)?,
+        None => drawn(table)?,
     };
-    table.finish()?;
     let flows = u32::try_from(flows).unwrap_or(u32::MAX);
     let innocent = Innocent::new(jobs, gaps, flows);
-    if innocent.means.work_s <= 0.0 {
-        return Err(node.error("innocent jobs take no time; let them take some"));
-    }
-    Ok(ReadInnocent { innocent, gaps: gaps_name, rates_bps })
+    Ok(ReadInnocent { innocent, application: None, gaps: gaps_name, flows, rates_bps })
 }
 
 fn measured(node: &Node, is_truth_told: bool, files: &dyn Files) -> Result<Jobs> {
@@ -73,7 +126,8 @@ fn drawn(table: &Table<'_>) -> Result<Jobs> {
     let size_bytes = Quantity::Drawn(distribution(size_node, "size_bytes", 1, Packet::MAX_BYTES.into())?);
     let Some(job_node) = table.get("job_ns") else {
         return Err(table.error(format!(
-            "[attack_study.innocent] has no jobs; add for example `{JOBS_EXAMPLE}`, or jobs = \"FILE.csv\""
+            "[attack_study.innocent] has no jobs; add for example `{JOBS_EXAMPLE}`, or jobs = \"FILE.csv\", or \
+             application = \"tcp-reassembly\""
         )));
     };
     let job_ns = |node| Ok(Quantity::Drawn(distribution(node, "job_ns", 0, MAX_JOB_NS)?));
@@ -89,12 +143,13 @@ fn drawn(table: &Table<'_>) -> Result<Jobs> {
     Ok(Jobs::Independent { size_bytes, work_ns: job_ns(job_node)? })
 }
 
-/// What the scheduler is told, and whether that is the truth.
-pub(super) fn estimator(node: Option<&Node>) -> Result<(Estimator, bool)> {
-    let Some(node) = node else { return Ok((Estimator::Told, false)) };
-    let wrong = "`estimate` must be \"truth\", { sigma = 0.5 } or { constant = \"1 us\" }";
+/// What policies are told.
+pub(super) fn estimate(node: Option<&Node>) -> Result<Estimate> {
+    let Some(node) = node else { return Ok(Estimate::Told) };
+    let wrong = "`estimate` must be \"truth\", \"application\", { sigma = 0.5 } or { constant = \"1 us\" }";
     match &node.value {
-        Value::Text(text) if text == "truth" => Ok((Estimator::Told, true)),
+        Value::Text(text) if text == "truth" => Ok(Estimate::Truth),
+        Value::Text(text) if text == "application" => Ok(Estimate::Application),
         Value::Table(_) => {
             let table = node.table("`estimate`")?;
             let estimator = match (table.get("sigma"), table.get("constant")) {
@@ -103,7 +158,7 @@ pub(super) fn estimator(node: Option<&Node>) -> Result<(Estimator, bool)> {
                 _ => return Err(node.error(wrong)),
             };
             table.finish()?;
-            Ok((estimator, false))
+            Ok(Estimate::By(estimator))
         }
         _ => Err(node.error(wrong)),
     }

@@ -2,12 +2,12 @@
 //!
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
-use super::AttackStudy;
 use super::bound::Analysed;
 use super::plan::{Attacked, Found, Line};
 use super::run::Repetitions;
+use super::{AttackStudy, Sends};
 use crate::study::Estimate;
-use forebay_attack::{Estimator, Timing};
+use forebay_attack::Timing;
 use serde::Serialize;
 use std::cmp::Ordering;
 
@@ -20,6 +20,8 @@ pub(crate) struct AttackReport {
     pub(crate) forebay: &'static str,
     pub(crate) scenario: String,
     pub(crate) seed: u64,
+    /// What was noticed in a recording, or in the study.
+    pub(crate) warnings: Vec<String>,
     pub(crate) attack_study: Settings,
     /// Innocent rate by innocent rate, policy by policy: the worst that an attacker can do.
     pub(crate) worst: Vec<Worst>,
@@ -34,17 +36,19 @@ pub(crate) struct Settings {
     pub(crate) capacity_gbps: f64,
     pub(crate) servers: usize,
     pub(crate) buffer: Option<String>,
+    /// What makes innocent jobs, if they are not drawn.
+    pub(crate) application: Option<&'static str>,
     pub(crate) gaps: &'static str,
     pub(crate) flows: u32,
     pub(crate) mean_packet_bytes: f64,
     pub(crate) mean_job_ns: f64,
     pub(crate) min_packet_bytes: u32,
     pub(crate) max_job_ns: f64,
-    /// `optimal` or `given`; of a search, `searched`.
+    /// `optimal`, `given` or `application`; of a search, `searched`.
     pub(crate) strategy: &'static str,
     /// `steady` or `on-off`; of a search, `searched`.
     pub(crate) timing: &'static str,
-    /// `told`, `log-normal` or `constant`.
+    /// `told`, `log-normal`, `constant` or `application`.
     pub(crate) estimate: &'static str,
     pub(crate) packets: u64,
     pub(crate) warmup: u64,
@@ -97,27 +101,28 @@ pub(crate) struct Row {
 
 impl Settings {
     pub(super) fn of(study: &AttackStudy) -> Self {
-        let means = study.innocent.means;
+        let means = study.innocent.means();
         Self {
             capacity_gbps: means.capacity_bps(study.servers) / GBPS,
             servers: study.servers,
             buffer: study.buffer.map(|buffer| buffer.to_string()),
+            application: study.application,
             gaps: study.gaps,
-            flows: study.innocent.flows,
+            flows: study.flows,
             mean_packet_bytes: means.size_bits / 8.0,
             mean_job_ns: means.work_s * 1e9,
             min_packet_bytes: study.attacker.min_bytes,
             max_job_ns: study.attacker.max_work.as_ns_f64(),
-            strategy: if study.attacker.given.is_some() { "given" } else { "optimal" },
+            strategy: match study.attacker.sends {
+                Sends::Optimal => "optimal",
+                Sends::Given(_) => "given",
+                Sends::Inputs(_) => "application",
+            },
             timing: match study.attacker.timing {
                 Timing::Steady => "steady",
                 Timing::OnOff { .. } => "on-off",
             },
-            estimate: match study.estimator {
-                Estimator::Told => "told",
-                Estimator::LogNormal { .. } => "log-normal",
-                Estimator::Constant(_) => "constant",
-            },
+            estimate: if study.is_live() { "application" } else { study.estimate },
             packets: study.packets,
             warmup: study.warmup,
             seeds: study.repetitions,
@@ -149,6 +154,7 @@ impl AttackReport {
             forebay: env!("CARGO_PKG_VERSION"),
             scenario: study.name.clone(),
             seed: study.seed.0,
+            warnings: study.warnings.clone(),
             attack_study: Settings::of(study),
             worst,
             rows,
@@ -199,7 +205,8 @@ impl Group<'_> {
             displacement_ci95: displacement.ci95,
             displacement_values: displacement.values,
             bound: analysed.and_then(|policy| policy.bound(&terms)),
-            predicted: analysed.and_then(|policy| policy.predicted(&terms, attack_bps)),
+            // An application's own packets are not all the largest jobs.
+            predicted: analysed.filter(|_| !study.is_live()).and_then(|policy| policy.predicted(&terms, attack_bps)),
             strategy: attack.found,
             attack_packet_bytes: attack.only_job().map(|job| job.size_bytes),
             attack_job_ns: attack.only_job().map(|job| job.work.as_ns_f64()),
@@ -217,7 +224,7 @@ impl Group<'_> {
         Worst {
             policy: study.policies[line.policy].name.clone(),
             innocent_gbps: innocent_bps as f64 / GBPS,
-            load: innocent_bps as f64 / study.innocent.means.capacity_bps(study.servers),
+            load: innocent_bps as f64 / study.innocent.means().capacity_bps(study.servers),
             displacement: worst.and_then(|row| row.displacement),
             displacement_ci95: worst.and_then(|row| row.displacement_ci95),
             attack_gbps: worst.map(|row| row.attack_gbps),

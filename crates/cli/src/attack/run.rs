@@ -1,13 +1,15 @@
 //! Runs an attack study: all repetitions of all lines, spread over cores.
 
-use super::AttackStudy;
-use super::plan::{Line, lines};
+use super::plan::{Line, Sent, lines};
 use super::report::AttackReport;
+use super::{AttackStudy, Sends};
 use crate::error::Result;
 use crate::scenario::Sinks;
 use crate::{interrupt, progress};
-use forebay_attack::trial::{Measured, Trial};
-use forebay_core::Seed;
+use forebay_attack::Strategy;
+use forebay_attack::applications::{LiveTrial, Workload};
+use forebay_attack::trial::{Measured, Span, Trial};
+use forebay_core::{Element, Seed};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -44,11 +46,16 @@ pub(crate) fn run(study: &AttackStudy) -> Result<AttackReport> {
 fn packets_of(study: &AttackStudy, line: &Line) -> u64 {
     let innocent = study.packets.saturating_add(study.warmup);
     let seconds = study.time_of(innocent, study.innocent_bps[line.innocent]).as_secs_f64();
-    let attack = line.attack.as_ref().map_or(0.0, |attack| {
-        let strategies = &attack.attack.strategies;
-        let shares: f64 = strategies.iter().map(|strategy| strategy.share).sum();
-        let per_bit: f64 = strategies.iter().map(|one| one.share / shares / 8.0 / f64::from(one.job.size_bytes)).sum();
-        study.attacker.rates_bps[attack.rate] as f64 * seconds * per_bit
+    let attack = line.attack.as_ref().map_or(0.0, |attacked| {
+        let per_bit: f64 = match &attacked.sent {
+            Sent::Jobs(attack) => {
+                let shares: f64 = attack.strategies.iter().map(|strategy| strategy.share).sum();
+                let of_kind = |one: &Strategy| one.share / shares / 8.0 / f64::from(one.job.size_bytes);
+                attack.strategies.iter().map(of_kind).sum()
+            }
+            Sent::Inputs(_) => attacked.only_job().map_or(0.0, |job| 1.0 / 8.0 / f64::from(job.size_bytes)),
+        };
+        study.attacker.rates_bps[attacked.rate] as f64 * seconds * per_bit
     });
     innocent.saturating_add(attack as u64)
 }
@@ -70,25 +77,40 @@ fn measure(
         return Ok(None);
     }
     let seed = repetition_seed(study, repetition);
-    let innocent_bps = study.innocent_bps[line.innocent];
-    let attack = line.attack.as_ref();
-    let trial = Trial {
-        innocent: &study.innocent,
-        innocent_bps: innocent_bps as f64,
-        attack: attack.map(|one| (&one.attack, study.attacker.rates_bps[one.rate] as f64)),
-        warmup: study.time_of(study.warmup, innocent_bps),
-        window: study.time_of(study.packets, innocent_bps),
-        servers: study.servers,
-        estimator: study.estimator,
-        seed,
-    };
     let mut queue = study.policies[line.policy].discipline.element(seed, Sinks::new())?;
     let reported = Cell::new(0);
     let go_on = |arrived: u64| {
         progress.inc(arrived - reported.replace(arrived));
         !interrupt::requested()
     };
-    let measured = trial.run(&mut *queue, &go_on);
+    let measured = play(study, line, seed, &mut *queue, &go_on);
     progress.inc(packets.saturating_sub(reported.get()));
     Ok(measured.complete.then_some(measured))
+}
+
+/// Plays a line of the traffic of `seed`.
+fn play(
+    study: &AttackStudy,
+    line: &Line,
+    seed: Seed,
+    queue: &mut dyn Element,
+    go_on: &dyn Fn(u64) -> bool,
+) -> Measured {
+    let innocent_bps = study.innocent_bps[line.innocent];
+    let span =
+        Span { warmup: study.time_of(study.warmup, innocent_bps), window: study.time_of(study.packets, innocent_bps) };
+    let (innocent_bps, servers) = (innocent_bps as f64, study.servers);
+    let attack_bps = line.attack.as_ref().map(|attacked| study.attacker.rates_bps[attacked.rate] as f64);
+    let sent = line.attack.as_ref().map(|attacked| &attacked.sent);
+    let workload: Option<&dyn Workload> = match (sent, &study.attacker.sends) {
+        (Some(Sent::Inputs(workload)), _) => Some(&**workload),
+        (None, Sends::Inputs(own)) => Some(own.workload()),
+        _ => None,
+    };
+    if let Some(workload) = workload {
+        return LiveTrial { workload, innocent_bps, attack_bps, span, servers, seed }.run(queue, go_on);
+    }
+    let (innocent, estimator) = (&study.innocent, study.estimator);
+    let attack = sent.and_then(Sent::jobs).zip(attack_bps);
+    Trial { innocent, innocent_bps, attack, span, servers, estimator, seed }.run(queue, go_on)
 }

@@ -1,6 +1,6 @@
 //! An attack study as tables for people: the worst of each policy, then everything.
 
-use super::report::{AttackReport, Row, Worst};
+use super::report::{AttackReport, Row, Settings, Worst};
 use crate::output::table::{ns, percent, plain_table};
 use crate::study::{Estimate, with_interval};
 use forebay_core::Rate;
@@ -10,20 +10,18 @@ pub(crate) fn report(report: &AttackReport) -> String {
     let study = &report.attack_study;
     let plural = |count: u64, what: &str| if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") };
     let mut out = format!(
-        "{}: {}{}, {} gaps, {} packets, {}, root seed {}\n\
-         innocent: packets of {:.0} B that make {} of work, so the processor can do {}\n\
+        "{}: {}{}, {}, {} packets, {}, root seed {}\n\
+         {}\n\
          attacker: packets from {} B that make up to {} of work\n\n\
          the most harm over all attack rates: innocent bits lost for each bit of the attacker\n\n",
         report.scenario,
         plural(study.servers as u64, "server"),
         study.buffer.as_ref().map_or_else(String::new, |buffer| format!(", buffer {buffer}")),
-        study.gaps,
+        gaps(study.gaps),
         study.packets,
         plural(study.seeds, "seed"),
         report.seed,
-        study.mean_packet_bytes,
-        ns(Some(study.mean_job_ns)),
-        gbps(study.capacity_gbps),
+        innocent(study),
         study.min_packet_bytes,
         ns(Some(study.max_job_ns)),
     );
@@ -36,6 +34,25 @@ pub(crate) fn report(report: &AttackReport) -> String {
         out.push_str(&plain_table(header.map(str::to_owned).into(), block.iter().map(row).collect()));
     }
     out + &notes(report)
+}
+
+/// Innocent packets in words.
+pub(super) fn innocent(study: &Settings) -> String {
+    let made_by = study.application.map_or_else(String::new, |name| format!("{name}, {} flows, ", study.flows));
+    format!(
+        "innocent: {made_by}packets of {:.0} B that make {} of work, so the processor can do {}",
+        study.mean_packet_bytes,
+        ns(Some(study.mean_job_ns)),
+        gbps(study.capacity_gbps),
+    )
+}
+
+/// Gaps between innocent packets in words.
+pub(super) fn gaps(name: &str) -> String {
+    match name {
+        "back-to-back" => "packets back to back".to_owned(),
+        name => format!("{name} gaps"),
+    }
 }
 
 fn worst(worst: &Worst) -> Vec<String> {
@@ -108,6 +125,12 @@ fn notes(report: &AttackReport) -> String {
     }
     if study.strategy == "optimal" {
         notes.push("strategy: the most harmful of the closed-form attacks tried".to_owned());
+    }
+    if study.strategy == "application" {
+        notes.push(
+            "policies are told what the application estimates; attack job: the mean, if all of the attack is served"
+                .to_owned(),
+        );
     }
     if report.worst.iter().any(|worst| worst.predicted.is_some()) {
         notes.push(

@@ -7,7 +7,7 @@ use crate::document::Node;
 use crate::error::{Result, UserError};
 use crate::output::folder::{self, Manifest};
 use crate::scenario::{Beside, Files};
-use crate::{Done, interrupt, threads};
+use crate::{Done, interrupt, threads, warn};
 use std::path::Path;
 use std::time::Instant;
 
@@ -36,6 +36,9 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
         Some(path) => AttackStudy::read(&document, &name, args.seed, &Beside(Path::new(path))),
         None => AttackStudy::read(&document, &name, args.seed, &NoFiles),
     }?;
+    for warning in &study.warnings {
+        warn(warning);
+    }
     threads::start(args.threads)?;
     // Before anything is written, so that no interrupt finds a half-made folder.
     interrupt::watch();

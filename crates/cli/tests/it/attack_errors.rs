@@ -50,6 +50,14 @@ fn every_mistake_names_line_and_fix() {
         ("seeds = 3", "search = { period = { from = \"1 ms\", to = \"1 us\" } }", "must not be shorter"),
         ("seeds = 3", "search = { period = { from = \"1 ms\" } }", "has no `to`"),
         ("seeds = 3", "search = { packet = 1000 }", "did you mean `packets`"),
+        ("seeds = 3", "estimate = \"application\"", "needs an application"),
+        ("max_job = \"10 us\"", "strategy = \"application\"", "needs an application"),
+        (
+            "max_job = \"10 us\"",
+            "max_job = \"10 us\"\nstrategy = { name = \"best\" }",
+            "`strategy` must be \"optimal\"",
+        ),
+        ("gaps = \"poisson\"", "application = \"tcp-reassembly\"", "`size_bytes` is for jobs that are drawn"),
         ("rank = \"job-ratio\"", "rank = \"srpt\"", "those of an attack study have a size"),
         ("rank = \"job-ratio\"", "rank = \"job-ration\"", "did you mean `job-ratio`"),
         ("name = \"WSJF\"", "name = \"SJF\"", "two policies called `SJF`"),
@@ -62,6 +70,85 @@ fn every_mistake_names_line_and_fix() {
         // At the field, at one added below it, or at the table that lacks a field.
         assert!((first.saturating_sub(9)..=first + 3).contains(&line), "{to}: line {line}, not {first}: {error}");
     }
+}
+
+/// An application instead of drawn jobs.
+fn with_application(innocent: &str, attack: &str, more: &str) -> String {
+    let (_, policies) = ATTACK.split_once("\n[[policy]]").unwrap();
+    format!(
+        "[attack_study]\nbuffer = \"1000 packets\"\npackets = 100\nseeds = 1\n{more}\n[attack_study.innocent]\n\
+         rate = \"1 Gbps\"\n{innocent}\n\n[attack_study.attack]\nrate = \"100 Mbps\"\n{attack}\n[[policy]]{policies}"
+    )
+}
+
+#[test]
+fn mistakes_about_applications_name_line_and_fix() {
+    let folder = Folder::new();
+    folder.write("udp.pcap", udp_recording()).write("text.pcap", "not a recording");
+    let tcp = |parameters: &str| format!("application = {{ name = \"tcp-reassembly\", {parameters} }}");
+    let matcher = |parameters: &str| format!("application = {{ name = \"two-stage-matcher\", {parameters} }}");
+    let plain = tcp("flows = 5");
+    let own = |parameters: &str| format!("strategy = {{ name = \"application\", {parameters} }}");
+    for (innocent, attack, more, advice) in [
+        ("application = \"tcp-reasembly\"", "", "", "did you mean `tcp-reassembly`"),
+        ("application = 5", "", "", "`application` must be a name"),
+        ("application = { flows = 5 }", "", "", "`application` has no `name`"),
+        (&*format!("{plain}\njob_ns = 5"), "", "", "`job_ns` is for jobs that are drawn"),
+        (&*format!("{plain}\njobs = \"j.csv\""), "", "", "`jobs` is for jobs that are drawn"),
+        (&*format!("{plain}\ngaps = \"poisson\""), "", "", "`gaps` is for jobs that are drawn"),
+        (&*format!("{plain}\nflows = 7"), "", "", "`flows` is for jobs that are drawn"),
+        (&*tcp("rules = 5"), "", "", "unknown field `rules` in `application`"),
+        (&*tcp("flows = 0"), "", "", "`flows` must be a whole number from 1"),
+        (&*tcp("lost = 0.5"), "", "", "`lost` must be a number from 0 to 0.4"),
+        (&*tcp("overtaken = -1"), "", "", "`overtaken` must be a number from 0 to 0.4"),
+        (&*tcp("acknowledgements = 1.5"), "", "", "`acknowledgements` must be a number from 0 to 1"),
+        (&*tcp("window_bytes = 1"), "", "", "`window_bytes` must be a whole number from 2 to 1048576"),
+        (&*tcp("fixed = 5"), "", "", "`fixed`"),
+        (&*tcp("traversal = \"2 s\""), "", "", "`traversal` must be at most 1.00 s"),
+        (&*tcp("fixed = \"0 ns\", traversal = \"0 ns\""), "", "", "innocent jobs take no time"),
+        (&*tcp("flow_bytes = { min = 9, max = 8, shape = 1 }"), "", "", "`max` must be a whole number from 9"),
+        (&*tcp("flow_bytes = { min = 9, max = 9, shape = 0 }"), "", "", "`shape` must be a number above 0"),
+        (&*tcp("flow_bytes = { min = 9, max = 9 }"), "", "", "`flow_bytes` has no `shape`"),
+        (&*tcp("pcap = \"no.pcap\""), "", "", "no.pcap: cannot be opened"),
+        (&*tcp("pcap = \"udp.pcap\", lost = 0.1"), "", "", "`lost` is for generated flows"),
+        (&*matcher("rules = 0"), "", "", "`rules` must be a whole number from 1 to 1000"),
+        (&*matcher("decades = 10"), "", "", "`decades` must be a number from 0 to 9"),
+        (&*matcher("decades = 9"), "", "", "more than 1 ms for each byte"),
+        (&*matcher("matches = 2"), "", "", "`matches` must be a number from 0 to 1"),
+        (&*matcher("size_bytes = 0"), "", "", "`size_bytes` must be a whole number from 1"),
+        (&*matcher("pcap = \"udp.pcap\""), "", "", "unknown field `pcap`"),
+        (&*matcher("rules = 5"), "", "", "has no `max_job`"),
+        (&*plain, "max_job = \"1 ms\"", "", "more than the largest job of the application, which is 33.4 us"),
+        (&*plain, &*own("out_of_order = 8193"), "", "`out_of_order` must be a whole number from 1 to 8192"),
+        (&*plain, &*own("flows = 1001"), "", "`flows` must be a whole number from 1 to 1000"),
+        (&*plain, &*own("repeats = -1"), "", "`repeats` must be a whole number from 0"),
+        (&*plain, &*own("searched = 5"), "", "unknown field `searched` in `strategy`"),
+        (&*matcher("rules = 5"), &*own("searched = 0"), "", "`searched` must be a whole number from 1"),
+        (&*plain, "strategy = \"application\"\non_off = { period = \"1 ms\", duty = 0.5 }", "", "sent evenly"),
+        (&*plain, "strategy = \"application\"", "estimate = \"truth\"", "leave `estimate` out"),
+        (&*plain, "strategy = \"application\"", "estimate = { sigma = 1 }", "leave `estimate` out"),
+    ] {
+        folder.write("s.toml", with_application(innocent, attack, more));
+        let error = folder.run(&["attack", "s.toml"]).refused();
+        assert!(error.contains(advice), "{innocent} {attack} {more}: {error}");
+        assert!(error.starts_with("s.toml:"), "{error}");
+    }
+    // What is wrong with a recording is said of its file.
+    for (file, advice) in [("udp.pcap", "no TCP segment among its 1 packets"), ("text.pcap", "this is neither")] {
+        folder.write("s.toml", with_application(&tcp(&format!("pcap = \"{file}\"")), "", ""));
+        let error = folder.run(&["attack", "s.toml"]).refused();
+        assert!(error.starts_with(file) && error.contains(advice), "{error}");
+    }
+}
+
+/// A pcap of raw IPv4 with an UDP packet of no data.
+fn udp_recording() -> Vec<u8> {
+    let mut file = Vec::new();
+    for field in [0xa1b2_c3d4_u32, 4 << 16 | 2, 0, 0, 65_535, 101, 0, 0, 28, 28] {
+        file.extend(field.to_le_bytes());
+    }
+    file.extend([0x45, 0, 0, 28, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2, 0, 1, 0, 2, 0, 8, 0, 0]);
+    file
 }
 
 #[test]

@@ -7,6 +7,7 @@
 )]
 
 mod attack;
+mod attack_applications;
 mod attack_errors;
 mod attack_guide;
 mod attack_search;

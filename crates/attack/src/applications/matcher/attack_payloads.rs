@@ -1,9 +1,9 @@
 //! Payloads that an attacker has crafted.
 
 use super::two_stage::{Candidate, Payload};
-use crate::applications::Inputs;
+use crate::traffic::Inputs;
 use crate::traffic::innocent::to_time;
-use forebay_core::Time;
+use crate::traffic::turns::Turns;
 
 /// One kind of payload.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,48 +25,28 @@ impl AttackPayloads {
     /// share.
     #[must_use]
     pub fn payloads(&self, rate_bps: f64) -> Inputs<Payload> {
-        let total: f64 = self.0.iter().map(|class| class.share.max(0.0)).sum();
         let ps_per_bit = 1e12 / rate_bps;
-        if total <= 0.0 || !ps_per_bit.is_finite() {
+        // A kind sends its first packet when it has earned all its bits.
+        let classes = self.0.iter().map(|class| (class.clone(), class.size_bytes, class.share));
+        let mut classes = Turns::new(classes, || 1.0);
+        if classes.is_empty() || !ps_per_bit.is_finite() {
             return Box::new(std::iter::empty());
         }
-        let shared = self.0.iter().filter(|class| class.share > 0.0);
-        let mut kinds: Vec<Kind> = shared.map(|class| Kind::new(class.clone(), total)).collect();
         let mut next_flow = 0_u32;
         Box::new(std::iter::from_fn(move || {
-            let kind = kinds.iter_mut().min_by(|a, b| a.next_bits.total_cmp(&b.next_bits))?;
-            let payload = kind.payload(to_time(kind.next_bits * ps_per_bit), next_flow);
-            kind.next_bits += kind.gap_bits;
+            let (class, bits) = classes.next()?;
+            let (size_bytes, candidates) = (class.size_bytes, class.candidates.clone());
+            let payload = Payload { arrival: to_time(bits * ps_per_bit), flow: next_flow, size_bytes, candidates };
             next_flow = next_flow.wrapping_add(1);
             Some(payload)
         }))
     }
 }
 
-/// A class on its way.
-struct Kind {
-    class: PayloadClass,
-    /// Bits of the whole attack between two packets of this class.
-    gap_bits: f64,
-    /// When the next one is due, in bits of the whole attack.
-    next_bits: f64,
-}
-
-impl Kind {
-    fn new(class: PayloadClass, total: f64) -> Self {
-        let gap_bits = f64::from(class.size_bytes.max(1)) * 8.0 * total / class.share;
-        Self { class, gap_bits, next_bits: gap_bits }
-    }
-
-    fn payload(&self, arrival: Time, flow: u32) -> Payload {
-        Payload { arrival, flow, size_bytes: self.class.size_bytes, candidates: self.class.candidates.clone() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forebay_core::Duration;
+    use forebay_core::{Duration, Time};
 
     #[test]
     fn classes_have_their_shares_of_the_budget() {

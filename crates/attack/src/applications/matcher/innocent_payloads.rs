@@ -1,9 +1,9 @@
 //! Innocent payloads: sizes, and candidates as the rules' shares say.
 
-use super::rules::Rules;
+use super::rules::{Grades, Rules};
 use super::two_stage::{Candidate, Payload};
-use crate::applications::Inputs;
 use crate::quantity::Quantity;
+use crate::traffic::Inputs;
 use crate::traffic::innocent::to_time;
 use forebay_core::{Duration, Rng, Seed};
 use rand::RngExt as _;
@@ -17,6 +17,14 @@ pub struct InnocentPayloads {
     pub size_bytes: Quantity,
     /// Flows; each packet is of one of them, all alike.
     pub flows: u32,
+}
+
+impl Default for InnocentPayloads {
+    /// Payloads of 800 B on average in 100 flows, before 40 rules.
+    fn default() -> Self {
+        let size_bytes = Quantity::Normal { mean: 800.0, deviation: 400.0, min: 64.0, max: 1_514.0 };
+        Self { rules: Rules::graded(Grades::default()), size_bytes, flows: 100 }
+    }
 }
 
 impl InnocentPayloads {

@@ -9,8 +9,10 @@ mod attack_payloads;
 mod innocent_payloads;
 mod rules;
 mod two_stage;
+mod workload;
 
 pub use attack_payloads::{AttackPayloads, PayloadClass};
 pub use innocent_payloads::InnocentPayloads;
-pub use rules::{Rule, Rules};
+pub use rules::{Grades, Rule, Rules};
 pub use two_stage::{Candidate, Payload, TwoStage};
+pub use workload::Matching;

@@ -1,6 +1,7 @@
 //! The matcher: work and estimate of a payload.
 
-use crate::applications::{Application, Input};
+use crate::applications::Application;
+use crate::traffic::Input;
 use forebay_core::{Duration, Time};
 use forebay_estimate::{CostPerByte, Kept, Seen};
 

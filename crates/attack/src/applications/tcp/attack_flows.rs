@@ -1,7 +1,7 @@
 //! The attacker of section 3.6.1: flows of one-byte segments that are nothing but gaps.
 
 use super::{Costs, WINDOW_BYTES, wire_bytes};
-use crate::applications::Inputs;
+use crate::traffic::Inputs;
 use crate::traffic::innocent::to_time;
 use forebay_core::{Duration, FlowId};
 use forebay_traces::{TcpFlags, TcpSegment};
@@ -23,20 +23,34 @@ pub struct AttackFlows {
 }
 
 impl AttackFlows {
+    /// Length on the wire of each packet: the least frame, in bytes.
+    pub const PACKET_BYTES: u32 = wire_bytes(1);
+
     /// The most that fit into the window of Pigasus: the attack on FCFS.
     #[must_use]
     pub fn longest() -> Self {
-        Self { out_of_order: WINDOW_BYTES / 2, repeats: 0, concurrent: 1 }
+        Self::filling(WINDOW_BYTES)
     }
 
-    /// The shortest flows whose packets make at least `work` on average, as far as the window allows: the attack on
-    /// WSJF, with the job of [`optimal::attack`](crate::optimal::attack).
+    /// The most that fit into a window of so many bytes.
     #[must_use]
-    pub fn of_mean_work(work: Duration, costs: Costs) -> Self {
-        let with = |out_of_order| Self { out_of_order, ..Self::longest() };
-        let lengths: Vec<u32> = (1..=WINDOW_BYTES / 2).collect();
-        let short = lengths.partition_point(|&length| with(length).mean_work(costs) < work);
-        with(lengths.get(short).copied().unwrap_or(WINDOW_BYTES / 2))
+    pub fn filling(window_bytes: u32) -> Self {
+        Self { out_of_order: window_bytes / 2, repeats: 0, concurrent: 1 }
+    }
+
+    /// These flows, only as long as it takes to make at least `work` per packet on average; as they are if they never
+    /// do. So [`longest`](Self::longest) becomes the attack on WSJF, with the job of
+    /// [`optimal::attack`](crate::optimal::attack).
+    #[must_use]
+    pub fn of_mean_work(self, work: Duration, costs: Costs) -> Self {
+        let with = |out_of_order| Self { out_of_order, ..self };
+        let (mut short, mut long) = (0, self.out_of_order.max(1));
+        // `short` makes too little, `long` enough, or is as long as can be.
+        while long - short > 1 {
+            let middle = short.midpoint(long);
+            if with(middle).mean_work(costs) < work { short = middle } else { long = middle }
+        }
+        with(long)
     }
 
     /// Mean cost of a packet if all are served.
@@ -52,8 +66,7 @@ impl AttackFlows {
     /// Segments without end at a rate in bits per second, evenly; none at a rate of zero.
     #[must_use]
     pub fn segments(&self, rate_bps: f64) -> Inputs<TcpSegment> {
-        let size_bytes = wire_bytes(1);
-        let gap_ps = f64::from(size_bytes) * 8.0 / rate_bps * 1e12;
+        let gap_ps = f64::from(Self::PACKET_BYTES) * 8.0 / rate_bps * 1e12;
         if !gap_ps.is_finite() {
             return Box::new(std::iter::empty());
         }
@@ -69,7 +82,7 @@ impl AttackFlows {
                 flow: FlowId(low(flow)),
                 sequence: low(place * 2),
                 payload_bytes: 1,
-                size_bytes,
+                size_bytes: Self::PACKET_BYTES,
                 flags: TcpFlags::default(),
             }
         }))
@@ -117,7 +130,7 @@ mod tests {
     fn flows_are_as_long_as_the_wanted_mean_needs() {
         let costs = Costs::PIGASUS;
         for us in [1, 3, 15] {
-            let flows = AttackFlows::of_mean_work(Duration::from_us(us), costs);
+            let flows = AttackFlows::longest().of_mean_work(Duration::from_us(us), costs);
             let shorter = AttackFlows { out_of_order: flows.out_of_order - 1, ..flows };
             assert!(flows.mean_work(costs) >= Duration::from_us(us), "{us}");
             assert!(shorter.mean_work(costs) < Duration::from_us(us), "{us}");
@@ -125,7 +138,12 @@ mod tests {
             let mean_ps = costs.fixed.as_ps() + counts.iter().sum::<u64>() * 4_000 / counts.len() as u64;
             assert_eq!(flows.mean_work(costs).as_ps(), mean_ps);
         }
-        assert_eq!(AttackFlows::of_mean_work(Duration::from_ms(1), costs), AttackFlows::longest());
-        assert_eq!(AttackFlows::of_mean_work(Duration::ZERO, costs).out_of_order, 1);
+        let shortened = |flows: AttackFlows, work| flows.of_mean_work(work, costs);
+        assert_eq!(shortened(AttackFlows::longest(), Duration::from_ms(1)), AttackFlows::longest());
+        assert_eq!(shortened(AttackFlows::longest(), Duration::ZERO).out_of_order, 1);
+        let repeated = AttackFlows { repeats: 50, concurrent: 3, ..AttackFlows::filling(2_000) };
+        let short = shortened(repeated, Duration::from_us(2));
+        assert_eq!(short, AttackFlows { out_of_order: short.out_of_order, ..repeated });
+        assert!(short.mean_work(costs) >= Duration::from_us(2) && short.out_of_order < 1_000);
     }
 }

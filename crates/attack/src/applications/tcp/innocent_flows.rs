@@ -1,7 +1,7 @@
 //! Innocent TCP flows: heavy-tailed sizes, full and small packets, some lost and sent again, some overtaken.
 
 use super::wire_bytes;
-use crate::applications::Inputs;
+use crate::traffic::Inputs;
 use crate::traffic::innocent::to_time;
 use forebay_core::{FlowId, Rng, Seed};
 use forebay_traces::{TcpFlags, TcpSegment};

@@ -20,17 +20,23 @@ mod innocent_flows;
 mod out_of_order;
 mod reassembler;
 mod replay;
+mod workload;
 
 pub use attack_flows::AttackFlows;
 pub use innocent_flows::InnocentFlows;
 pub use out_of_order::OutOfOrder;
 pub use reassembler::{Costs, Reassembler, WINDOW_BYTES};
 pub use replay::replay;
+pub use workload::{InnocentSegments, Reassembly};
 
 /// Ethernet, IPv4 and TCP headers without options, in bytes.
 const HEADER_BYTES: u32 = 14 + 20 + 20;
 
-/// Length on the wire of a segment with this much data: the least frame has 64 bytes with its check sequence.
-fn wire_bytes(payload_bytes: u32) -> u32 {
-    (payload_bytes + HEADER_BYTES).max(64)
+/// The least Ethernet frame, with its check sequence.
+const LEAST_BYTES: u32 = 64;
+
+/// Length on the wire of a segment with this much data.
+const fn wire_bytes(payload_bytes: u32) -> u32 {
+    let bytes = payload_bytes + HEADER_BYTES;
+    if bytes < LEAST_BYTES { LEAST_BYTES } else { bytes }
 }

@@ -1,7 +1,8 @@
 //! Reassembly of many flows: what each segment costs, and what is known of that before.
 
 use super::out_of_order::OutOfOrder;
-use crate::applications::{Application, Input};
+use crate::applications::Application;
+use crate::traffic::Input;
 use forebay_core::{Duration, FlowId, Time};
 use forebay_traces::TcpSegment;
 use rustc_hash::FxHashMap;

@@ -3,7 +3,7 @@
 use super::super::AttackStudy;
 use crate::scenario::Sinks;
 use forebay_attack::search::{Candidate, Harm, Target};
-use forebay_attack::trial::Measured;
+use forebay_attack::trial::{Measured, Span};
 use forebay_attack::{Attack, Timing};
 use forebay_core::{Element, Seed};
 use std::sync::OnceLock;
@@ -76,8 +76,10 @@ impl<'a> Arena<'a> {
             servers: self.study.servers,
             estimator: self.study.estimator,
             build: &build,
-            warmup: self.study.time_of(packets / WARMUP_SHARE, self.innocent_bps),
-            window: self.study.time_of(packets, self.innocent_bps),
+            span: Span {
+                warmup: self.study.time_of(packets / WARMUP_SHARE, self.innocent_bps),
+                window: self.study.time_of(packets, self.innocent_bps),
+            },
         })
     }
 }

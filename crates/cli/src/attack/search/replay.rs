@@ -67,6 +67,7 @@ fn find_from_anywhere(document: &mut Node, folder: &Path) {
         }
     };
     absolute(document.value_at(&["attack_study", "innocent", "jobs"]));
+    absolute(document.value_at(&["attack_study", "innocent", "application", "pcap"]));
     if let Some(Value::Array(policies)) = document.value_at(&["policy"]) {
         policies.iter_mut().for_each(|policy| absolute(policy.value_at(&["policy"])));
     }

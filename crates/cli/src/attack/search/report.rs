@@ -21,6 +21,8 @@ pub(crate) struct SearchReport {
     pub(crate) forebay: &'static str,
     pub(crate) scenario: String,
     pub(crate) seed: u64,
+    /// What was noticed in a recording, or in the study.
+    pub(crate) warnings: Vec<String>,
     pub(crate) attack_study: Settings,
     pub(crate) searched: Searched,
     /// Innocent rate by innocent rate, policy by policy.
@@ -127,10 +129,12 @@ impl SearchReport {
             forebay: env!("CARGO_PKG_VERSION"),
             scenario: study.name.clone(),
             seed: study.seed.0,
+            warnings: study.warnings.clone(),
             attack_study: Settings {
                 seeds: MEASURED_WITH,
                 strategy: "searched",
                 timing: "searched",
+                estimate: study.estimate,
                 ..Settings::of(study)
             },
             searched: Searched {

@@ -1,6 +1,6 @@
 //! A search as a table for people.
 
-use super::super::table::{dash, gbps, interval, short};
+use super::super::table::{dash, gaps, gbps, innocent, interval, short};
 use super::report::{Closed, Row, SearchReport};
 use crate::output::table::{ns, plain_table};
 
@@ -8,18 +8,16 @@ use crate::output::table::{ns, plain_table};
 pub(crate) fn report(report: &SearchReport) -> String {
     let (study, searched) = (&report.attack_study, &report.searched);
     let mut out = format!(
-        "{}: {} server{}{}, {} gaps, root seed {}\n\
-         innocent: packets of {:.0} B that make {} of work, so the processor can do {}\n\
+        "{}: {} server{}{}, {}, root seed {}\n\
+         {}\n\
          searched: attacks at {} to {}, up to {} kinds of packets of {} to {} B that make {} to {} of work, any timing\n\n",
         report.scenario,
         study.servers,
         if study.servers == 1 { "" } else { "s" },
         study.buffer.as_ref().map_or_else(String::new, |buffer| format!(", buffer {buffer}")),
-        study.gaps,
+        gaps(study.gaps),
         report.seed,
-        study.mean_packet_bytes,
-        ns(Some(study.mean_job_ns)),
-        gbps(study.capacity_gbps),
+        innocent(study),
         gbps(searched.attack_gbps[0]),
         gbps(searched.attack_gbps[1]),
         searched.kinds,

@@ -5,14 +5,13 @@
 //! innocent rates; and `WSJF: largest displacement over load`, which is at most 1 (theorem 3).
 
 use super::contender::ALL;
-use super::{Contender, Simulated, each, greatest, setting};
+use super::{Contender, SAMPLE, Simulated, each, greatest, setting};
 use crate::error::Result;
 use crate::output::csv;
 use crate::output::curves::{Axis, Curve, Panel, grid};
 use crate::repro::Measured;
 use forebay_attack::applications::Told;
-use forebay_attack::jobs::Means;
-use forebay_attack::optimal;
+use forebay_attack::{Innocent, optimal};
 use forebay_core::Seed;
 
 /// Rates in Gb/s.
@@ -42,10 +41,10 @@ impl Point {
 
 /// Measures an application at all rates.
 pub(in crate::repro) fn measure(application: &impl Simulated, rates: &Rates<'_>, seed: Seed) -> Result<Measured> {
-    let sample = application.sample(seed, Told::Truth);
-    let points = points(application, rates, &sample, seed)?;
+    let innocent = application.innocent(Told::Truth);
+    let points = points(application, rates, &innocent, seed)?;
     let mut measured = Measured::default();
-    let means = Means::of(&sample);
+    let means = innocent.means();
     let capacity = means.capacity_bps(1) / 1e9;
     measured.value("capacity", capacity);
     measured.value("mean packet", means.size_bits / 8.0);
@@ -77,12 +76,8 @@ pub(in crate::repro) fn measure(application: &impl Simulated, rates: &Rates<'_>,
     Ok(measured)
 }
 
-fn points(
-    application: &impl Simulated,
-    rates: &Rates<'_>,
-    sample: &[forebay_attack::Job],
-    seed: Seed,
-) -> Result<Vec<Point>> {
+fn points(application: &impl Simulated, rates: &Rates<'_>, innocent: &Innocent, seed: Seed) -> Result<Vec<Point>> {
+    let sample = innocent.sample(SAMPLE);
     let mut jobs = Vec::new();
     for contender in ALL {
         for &innocent in rates.innocent {
@@ -90,12 +85,12 @@ fn points(
             jobs.extend(rates.attack.iter().map(|&attack| (contender, innocent, Some(attack))));
         }
     }
-    let goodputs = each(&jobs, |&(contender, innocent, attack)| {
+    let goodputs = each(&jobs, |&(contender, gbps, attack)| {
         let attack = attack.map(|attack| {
-            let job = optimal::attack(contender.order, &setting(sample, innocent, attack, application.max_work()));
+            let job = optimal::attack(contender.order, &setting(&sample, gbps, attack, application.max_work()));
             (job, attack)
         });
-        application.goodput(contender, innocent, seed, Told::Truth, attack)
+        application.goodput(contender, (innocent, gbps), seed, attack)
     })?;
     let mut baseline = f64::NAN;
     let mut points = Vec::new();

@@ -1,21 +1,17 @@
 //! A two-stage matcher with made-up rules.
 
-use super::{Contender, Simulated};
+use super::{Contender, Simulated, served};
 use crate::error::Result;
-use forebay_attack::Quantity;
-use forebay_attack::applications::matcher::{AttackPayloads, InnocentPayloads, Payload, PayloadClass, Rules, TwoStage};
-use forebay_attack::applications::{Application as _, Merged, Span, Told};
-use forebay_attack::traffic::Stream;
+use forebay_attack::applications::Workload;
+use forebay_attack::applications::matcher::{AttackPayloads, Matching};
+use forebay_attack::trial::Span;
 use forebay_core::{Duration, Seed};
-use forebay_estimate::Kept;
+use std::sync::Arc;
 
 /// 40 rules over two decades of cost, such that the capacity is 1 Gb/s.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::repro) struct Matcher;
 
-const RULES: usize = 40;
-/// Of the filter, for each packet.
-const FILTER: Duration = Duration::from_ns(200);
 /// 158 times the mean cost per byte, on the least packet: fitted to the displacement of 82 that was published for FCFS.
 const MAX_WORK: Duration = Duration::from_us(81);
 /// Innocent payloads of which the dearest is taken.
@@ -26,8 +22,8 @@ impl Simulated for Matcher {
         "full matching"
     }
 
-    fn innocents(&self, gbps: f64, seed: Seed, told: Told) -> Stream {
-        matcher().arrivals(recipe().payloads(gbps * 1e9, seed), told)
+    fn workload(&self) -> Arc<dyn Workload> {
+        Arc::new(Matching::default())
     }
 
     fn max_work(&self) -> Duration {
@@ -46,14 +42,7 @@ impl Matcher {
 
     /// The dearest of many innocent payloads, again and again: the attack of section 3.6.1.
     pub(in crate::repro) fn dearest(seed: Seed) -> AttackPayloads {
-        let payloads = recipe().payloads(1e9, seed.part("attacked/dearest")).take(SEARCHED);
-        let dearest = payloads.max_by_key(|payload| matcher().serve(payload));
-        AttackPayloads(
-            dearest
-                .into_iter()
-                .map(|Payload { size_bytes, candidates, .. }| PayloadClass { size_bytes, candidates, share: 1.0 })
-                .collect(),
-        )
+        Matching::default().dearest(SEARCHED, seed.part("attacked/dearest"))
     }
 
     /// Goodput in Gb/s beside an attack at a rate in Gb/s, where estimates are learnt from what a policy really serves.
@@ -62,19 +51,11 @@ impl Matcher {
         seed: Seed,
         attack: Option<(&AttackPayloads, f64)>,
     ) -> Result<f64> {
-        let inputs = || {
-            let innocent = recipe().payloads(Self::INNOCENT_GBPS * 1e9, seed);
-            Merged::new(innocent, attack.map(|(attack, gbps)| attack.payloads(gbps * 1e9)), Self::SPAN.end())
-        };
-        Ok(Self::SPAN.served_bps(matcher(), &inputs, contender.discipline()?) / 1e9)
+        let (attack, gbps) = attack.unzip();
+        let mut matching = Matching::default();
+        if let Some(attack) = attack {
+            matching.attack.clone_from(attack);
+        }
+        served(&matching, contender, (Self::INNOCENT_GBPS, gbps), Self::SPAN, seed)
     }
-}
-
-fn matcher() -> TwoStage {
-    TwoStage::new(FILTER, Kept::worst())
-}
-
-fn recipe() -> InnocentPayloads {
-    let size_bytes = Quantity::Normal { mean: 800.0, deviation: 400.0, min: 64.0, max: 1_514.0 };
-    InnocentPayloads { rules: Rules::graded(RULES), size_bytes, flows: 100 }
 }

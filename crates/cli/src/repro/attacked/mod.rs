@@ -16,25 +16,26 @@ pub(super) use reassembly::Reassembly;
 
 use crate::error::Result;
 use crate::interrupt;
-use forebay_attack::Job;
-use forebay_attack::applications::{Span, Told};
+use forebay_attack::applications::{LiveTrial, Told, Workload};
 use forebay_attack::optimal::Setting;
-use forebay_attack::traffic::Stream;
+use forebay_attack::trial::{Span, Trial};
+use forebay_attack::{Attack, Estimator, Innocent, Job};
 use forebay_core::{Duration, Seed};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Innocent jobs from which attacks are computed.
-const SAMPLE: usize = 300_000;
+pub(super) const SAMPLE: usize = 300_000;
 /// The least Ethernet frame.
 pub(super) const MIN_BYTES: u32 = 64;
 
-/// An application, in a state as if all were served, so that jobs do not depend on policies.
+/// An application of which a whole figure is made.
 pub(super) trait Simulated: Sync {
     /// As values are called.
     fn name(&self) -> &'static str;
 
-    /// The jobs of innocents at a rate in Gb/s.
-    fn innocents(&self, gbps: f64, seed: Seed, told: Told) -> Stream;
+    /// The application.
+    fn workload(&self) -> Arc<dyn Workload>;
 
     /// The largest job that an attacker can make.
     fn max_work(&self) -> Duration;
@@ -42,24 +43,45 @@ pub(super) trait Simulated: Sync {
     /// How long innocents at a rate in Gb/s are watched.
     fn span(&self, gbps: f64) -> Span;
 
-    /// Innocent jobs, of which the attacker knows the distribution.
-    fn sample(&self, seed: Seed, told: Told) -> Vec<Job> {
-        self.innocents(1.0, seed.part("attacked/sample"), told).take(SAMPLE).map(|arrival| arrival.job).collect()
+    /// Its innocents, in a state as if all were served, so that jobs do not depend on policies.
+    fn innocent(&self, told: Told) -> Innocent {
+        Innocent::made_by(self.workload(), told)
     }
 
-    /// Goodput in Gb/s beside an attacker whose every packet makes the job it wants, at a rate in Gb/s.
+    /// Goodput in Gb/s beside an attacker whose every packet makes the job it wants (footnote 5); rates are in Gb/s.
     fn goodput(
         &self,
         contender: Contender,
-        gbps: f64,
+        (innocent, gbps): (&Innocent, f64),
         seed: Seed,
-        told: Told,
         attack: Option<(Job, f64)>,
     ) -> Result<f64> {
-        let innocents = |told| self.innocents(gbps, seed, told);
-        let attack = attack.map(|(job, gbps)| (job, gbps * 1e9));
-        Ok(self.span(gbps).known_bps(&innocents, told, attack, contender.discipline()?) / 1e9)
+        let attack = attack.map(|(job, gbps)| (Attack::steady(job), gbps * 1e9));
+        let trial = Trial {
+            innocent,
+            innocent_bps: gbps * 1e9,
+            attack: attack.as_ref().map(|(attack, bps)| (attack, *bps)),
+            span: self.span(gbps),
+            servers: 1,
+            estimator: Estimator::Told,
+            seed,
+        };
+        Ok(trial.run(&mut contender.discipline()?, &|_| true).goodput_bps / 1e9)
     }
+}
+
+/// Goodput in Gb/s beside the attack of a workload, where the application's state is that of what a policy really
+/// serves, and the policy is told its estimates; rates are in Gb/s.
+fn served(
+    workload: &dyn Workload,
+    contender: Contender,
+    (innocent, attack): (f64, Option<f64>),
+    span: Span,
+    seed: Seed,
+) -> Result<f64> {
+    let attack_bps = attack.map(|gbps| gbps * 1e9);
+    let trial = LiveTrial { workload, innocent_bps: innocent * 1e9, attack_bps, span, servers: 1, seed };
+    Ok(trial.run(&mut contender.discipline()?, &|_| true).goodput_bps / 1e9)
 }
 
 /// What an attacker at a rate in Gb/s knows.

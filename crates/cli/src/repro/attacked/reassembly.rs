@@ -1,11 +1,12 @@
 //! TCP reassembly, with costs that make the published capacity.
 
-use super::{Contender, Simulated};
+use super::{Contender, Simulated, served};
 use crate::error::Result;
-use forebay_attack::applications::tcp::{AttackFlows, InnocentFlows, Reassembler};
-use forebay_attack::applications::{Application as _, Merged, Span, Told};
-use forebay_attack::traffic::Stream;
+use forebay_attack::applications::Workload;
+use forebay_attack::applications::tcp::{self, AttackFlows, Reassembler};
+use forebay_attack::trial::Span;
 use forebay_core::{Duration, Seed};
+use std::sync::Arc;
 
 /// The reassembler of Pigasus, before 1,000 innocent flows that stand for a recording of a backbone.
 #[derive(Debug, Clone, Copy)]
@@ -16,8 +17,8 @@ impl Simulated for Reassembly {
         "TCP reassembly"
     }
 
-    fn innocents(&self, gbps: f64, seed: Seed, told: Told) -> Stream {
-        Reassembler::pigasus().arrivals(InnocentFlows::default().segments(gbps * 1e9, seed), told)
+    fn workload(&self) -> Arc<dyn Workload> {
+        Arc::new(tcp::Reassembly::default())
     }
 
     fn max_work(&self) -> Duration {
@@ -42,10 +43,9 @@ impl Reassembly {
         seed: Seed,
         attack: Option<(AttackFlows, f64)>,
     ) -> Result<f64> {
-        let inputs = || {
-            let innocent = InnocentFlows::default().segments(Self::INNOCENT_GBPS * 1e9, seed);
-            Merged::new(innocent, attack.map(|(flows, gbps)| flows.segments(gbps * 1e9)), Self::ROUNDS.end())
-        };
-        Ok(Self::ROUNDS.served_bps(Reassembler::pigasus(), &inputs, contender.discipline()?) / 1e9)
+        let (flows, gbps) = attack.unzip();
+        let attack = flows.unwrap_or(AttackFlows::longest());
+        let workload = tcp::Reassembly { attack, ..tcp::Reassembly::default() };
+        served(&workload, contender, (Self::INNOCENT_GBPS, gbps), Self::ROUNDS, seed)
     }
 }

@@ -6,7 +6,9 @@
 
 use super::{Experiment, MeasureEntry, Measured};
 use crate::error::Result;
-use crate::repro::attacked::{self, Contender, Matcher, Reassembly, Simulated, WSJF, WSJF_IN_ORDER, each, greatest};
+use crate::repro::attacked::{
+    self, Contender, Matcher, Reassembly, SAMPLE, Simulated, WSJF, WSJF_IN_ORDER, each, greatest,
+};
 use forebay_attack::Job;
 use forebay_attack::applications::Told;
 use forebay_attack::optimal::{self, Order};
@@ -29,21 +31,22 @@ fn changes(
     [innocent, attack]: [&[f64]; 2],
     seed: Seed,
 ) -> Result<()> {
-    let sample = application.sample(seed, Told::Truth);
-    let estimated = application.sample(seed, Told::Estimate);
+    let [knows, estimates] = [Told::Truth, Told::Estimate].map(|told| application.innocent(told));
+    let sample = knows.sample(SAMPLE);
+    let estimated = estimates.sample(SAMPLE);
     let estimated: Vec<Job> = estimated.iter().map(|job| Job { work: job.estimate, ..*job }).collect();
     // What the scheduler is told, and which sample the attacker looks at.
-    let kinds = [(Told::Truth, &sample), (Told::Estimate, &sample), (Told::Estimate, &estimated)];
+    let kinds = [(&knows, &sample), (&estimates, &sample), (&estimates, &estimated)];
     let mut lines = Vec::new();
     for &gbps in innocent {
-        let goodput = |told, attack| application.goodput(contender, gbps, seed, told, attack);
-        let [truth, estimate] = [goodput(Told::Truth, None)?, goodput(Told::Estimate, None)?];
+        let goodput = |innocent, attack| application.goodput(contender, (innocent, gbps), seed, attack);
+        let [truth, estimate] = [goodput(&knows, None)?, goodput(&estimates, None)?];
         let cells: Vec<_> =
-            attack.iter().flat_map(|&attack| kinds.map(|(told, known)| (attack, told, known))).collect();
-        let displaced = each(&cells, |&(attack, told, known)| {
+            attack.iter().flat_map(|&attack| kinds.map(|(innocent, known)| (attack, innocent, known))).collect();
+        let displaced = each(&cells, |&(attack, innocent, known)| {
             let setting = attacked::setting(known, gbps, attack, application.max_work());
-            let left = goodput(told, Some((optimal::attack(Order::Ratio, &setting), attack)))?;
-            Ok((if told == Told::Truth { truth } else { estimate } - left) / attack)
+            let left = goodput(innocent, Some((optimal::attack(Order::Ratio, &setting), attack)))?;
+            Ok((if innocent.is_known() { truth } else { estimate } - left) / attack)
         })?;
         let changes = displaced.chunks_exact(kinds.len()).map(|of| greatest(of[1..].iter().copied()) - of[0]);
         let points: Vec<(f64, f64)> = attack.iter().copied().zip(changes).collect();

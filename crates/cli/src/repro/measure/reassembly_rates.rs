@@ -5,10 +5,9 @@
 
 use super::{Experiment, MeasureEntry, Measured};
 use crate::error::Result;
-use crate::repro::attacked::{self, FCFS, Reassembly, Simulated as _, WSJF_IN_ORDER, each, greatest, setting};
+use crate::repro::attacked::{self, FCFS, Reassembly, SAMPLE, Simulated as _, WSJF_IN_ORDER, each, greatest, setting};
 use forebay_attack::applications::Told;
 use forebay_attack::applications::tcp::{AttackFlows, Reassembler};
-use forebay_attack::jobs::Means;
 use forebay_attack::optimal;
 use forebay_core::Seed;
 
@@ -19,13 +18,15 @@ const RATES: [f64; 6] = [0.05, 0.1, 0.2, 0.3, 0.5, 1.0];
 
 fn run(_: &Experiment, seed: Seed) -> Result<Measured> {
     let mut measured = Measured::default();
-    let sample = Reassembly.sample(seed, Told::Truth);
-    measured.value("capacity", Means::of(&sample).capacity_bps(1) / 1e9);
+    let innocent = Reassembly.innocent(Told::Truth);
+    let sample = innocent.sample(SAMPLE);
+    measured.value("capacity", innocent.means().capacity_bps(1) / 1e9);
     let repeated = AttackFlows { repeats: u32::MAX, ..AttackFlows::longest() };
     // The flows whose packets make the best job on average.
     let best = |gbps| {
         let setting = setting(&sample, Reassembly::INNOCENT_GBPS, gbps, Reassembly.max_work());
-        AttackFlows::of_mean_work(optimal::attack(WSJF_IN_ORDER.order, &setting).work, Reassembler::pigasus().costs())
+        AttackFlows::longest()
+            .of_mean_work(optimal::attack(WSJF_IN_ORDER.order, &setting).work, Reassembler::pigasus().costs())
     };
     let longest = |_| AttackFlows::longest();
     let attacks: [(_, _, &(dyn Fn(f64) -> AttackFlows + Sync)); 4] = [

@@ -3,7 +3,7 @@
 use super::contender::RANKS;
 use forebay_attack::traffic::{Gaps, Stream, is_attack};
 use forebay_attack::{Attack, Innocent, Job, Jobs, Quantity, Traffic};
-use forebay_core::{Duration, Seed, Time};
+use forebay_core::{Duration, FlowId, Seed, Time};
 use std::collections::VecDeque;
 
 /// Of innocents, which at most need 10 Gb/s of a processor.
@@ -82,15 +82,15 @@ impl Link {
     /// Packets until then, with those of an attack at a rate in bits per second.
     pub(super) fn arrivals(&self, attack: Option<(Kind, f64)>, until: Time, seed: Seed) -> Vec<Arrival> {
         let innocent = self.innocent.stream(INNOCENT_BPS, seed);
-        let mut traffic = Traffic::new(innocent, attack.map(|(kind, bps)| kind.stream(bps, seed)), until);
-        let arrivals = std::iter::from_fn(|| traffic.next_arrival()).map(|(flow, arrival)| {
+        let traffic = Traffic::new(innocent, attack.map(|(kind, bps)| kind.stream(bps, seed)), until);
+        let arrivals = traffic.map(|arrival| {
             let Job { size_bytes, work, .. } = arrival.job;
             let rank = u32::try_from(work.as_ps() / u64::from(size_bytes) / RANK_UNIT).unwrap_or(u32::MAX);
             Arrival {
                 at_ps: arrival.at.as_ps(),
                 work_ps: work.as_ps(),
                 rank: rank.min(RANKS - 1),
-                bits: if is_attack(flow) { 0 } else { size_bytes * 8 },
+                bits: if is_attack(FlowId(arrival.flow)) { 0 } else { size_bytes * 8 },
             }
         });
         arrivals.collect()
