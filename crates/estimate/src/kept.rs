@@ -9,8 +9,8 @@ const STEP: f64 = 1.0 / 32.0;
 /// What is kept of the costs of a feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kept {
-    /// The largest, as published (thesis, section 3.5.2). Work that was learnt from is never
-    /// underestimated again, but one job on which a feature is slow makes all its jobs look slow.
+    /// The largest, as published (thesis, section 3.5.2). Without decay, what was seen as a
+    /// whole is never underestimated again, but one job on which a feature is slow makes all its jobs look slow.
     Worst {
         /// By which part it falls with each cost that does not reach it: 0 for never, to 1. With
         /// 0.001 it halves within 693 cheap jobs, for which an attacker can wait.
@@ -20,8 +20,10 @@ pub enum Kept {
     /// ones spoil it for the cheap.
     Mean,
     /// The median of late: it goes up or down by 1/32 of itself with each cost, so that it ends
-    /// where as many are above as below. Costs of a few attacks do not move it, however large; it
-    /// says nothing of the worst, and so needs a work budget beside it.
+    /// where as many are above as below. However large an attack's costs are, each moves it by no
+    /// more than that, but the first of all is taken as it is. It holds while attacks are fewer
+    /// than half of a feature's jobs. It says nothing of the worst, and so needs a work budget
+    /// beside it.
     Median,
 }
 

@@ -47,7 +47,7 @@ impl Policy {
     /// cost.
     ///
     /// A rule that is a candidate for every payload makes all of them look as bad as the worst attack if
-    /// the worst is kept, as published. The median is not moved by the few payloads of an attacker;
+    /// the worst is kept, as published. The median is hardly moved by the few payloads of an attacker;
     /// that it says nothing of the worst is what a work budget is for.
     #[must_use]
     pub fn kept(self) -> Kept {

@@ -124,8 +124,9 @@ estimator!(MeanPerByte, Kept::Mean);
 /// The median cost per byte of each feature, of late: for workers that give jobs back after a work
 /// budget.
 ///
-/// A median goes up or down by 1/32 of itself with each job that is done, so that a few attacks do not
-/// move it, however much they cost. Where attackers can make features of innocent jobs look
+/// A median goes up or down by 1/32 of itself with each job that is done, so that a few attacks
+/// move it little, however much they cost, unless the first job of all is one; half of a feature's jobs
+/// move it where they like. Where attackers can make features of innocent jobs look
 /// slow, as rules that are candidates for everything, [`WorstPerByte`] ends with one
 /// estimate for innocents and attacks; this one keeps them apart.
 ///

@@ -24,6 +24,9 @@ pub(super) fn rates(table: &Table<'_>, what: &str) -> Result<Vec<u64>> {
     let mut sorted = rates.clone();
     sorted.sort_unstable();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(_) if matches!(node.value, Value::Table(_)) => {
+            Err(node.error("`rates` has more steps than there are whole numbers of bps between; use fewer `steps`"))
+        }
         Some(twice) => Err(node.error(format!("`rates` has {} bps twice", twice[0]))),
         None => Ok(rates),
     }

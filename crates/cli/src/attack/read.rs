@@ -23,8 +23,14 @@ const SAMPLE: usize = 100_000;
 const MAX_SECONDS: f64 = 200.0 * 86_400.0;
 
 impl AttackStudy {
-    /// Checks a document. `seed` replaces the one in it.
-    pub(crate) fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
+    /// Checks a document. `seed` replaces the one in it; `is_searched` if it is for a search.
+    pub(crate) fn read(
+        document: &Node,
+        default_name: &str,
+        seed: Option<u64>,
+        is_searched: bool,
+        files: &dyn Files,
+    ) -> Result<Self> {
         let top = document.table("the scenario")?;
         for field in ["port", "traffic", "until", "queue_study", "queue"] {
             if let Some(node) = top.get(field) {
@@ -46,7 +52,7 @@ impl AttackStudy {
         let innocent_node = table.require("innocent", "[attack_study.innocent] with rate = \"5 Gbps\"")?;
         let innocent = read_innocent::read(innocent_node, estimate, files)?;
         let attack_node = table.require("attack", "[attack_study.attack] with max_job = \"10 us\"")?;
-        let attacker = read_attack::read(attack_node, innocent.application.as_ref(), seed)?;
+        let attacker = read_attack::read(attack_node, innocent.application.as_ref(), seed, is_searched)?;
         if let Some(node) = estimate_node {
             check_estimate(node, estimate, innocent.application.is_some(), &attacker)?;
         }
@@ -114,7 +120,7 @@ impl AttackStudy {
         if flow > counted {
             self.warnings.push(format!(
                 "at an attack of {}, the longest attack flow takes {flow}, and only {counted} are counted at {} of \
-                 innocents; let more `packets` arrive, or shorten flows with `out_of_order`",
+                 innocents; let more `packets` arrive, or shorten flows with `out_of_order` and `repeats`",
                 gbps(slowest as f64 / 1e9),
                 gbps(fastest as f64 / 1e9),
             ));

@@ -12,8 +12,9 @@ use forebay_core::{Duration, Packet, Seed};
 const DEFAULT_MIN_BYTES: u64 = 64;
 const MAX_KINDS: usize = 100;
 
-/// Reads `[attack_study.attack]`; `application` makes the jobs of innocents, if they are not drawn.
-pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed) -> Result<Attacker> {
+/// Reads `[attack_study.attack]`; `application` makes the jobs of innocents, if they are not drawn. A search has the limits
+/// of the attacker, and chooses itself what is sent.
+pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed, is_searched: bool) -> Result<Attacker> {
     let table = node.table("[attack_study.attack]")?;
     let rates_bps = rates(&table, "[attack_study.attack]")?;
     let min_bytes = match table.get("min_packet") {
@@ -25,6 +26,7 @@ pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed) -
     let own = strategy.map_or(Ok(None), |node| own_attack(node, application, seed))?;
     let max_work = max_work(&table, application, own.as_ref())?;
     let sends = match (own, strategy) {
+        (Some(_), _) if is_searched => Sends::Optimal,
         (Some(own), _) => Sends::Inputs(own),
         (None, None) => Sends::Optimal,
         (None, Some(Node { value: Value::Text(text), .. })) if text == "optimal" => Sends::Optimal,
@@ -39,6 +41,10 @@ pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed) -
         node => node.map_or(Ok(Timing::Steady), on_off)?,
     };
     table.finish()?;
+    let (min_bytes, max_work) = match &sends {
+        Sends::Inputs(own) => (own.min_bytes(), own.max_work()),
+        Sends::Optimal | Sends::Given(_) => (min_bytes, max_work),
+    };
     Ok(Attacker { rates_bps, min_bytes, max_work, sends, timing })
 }
 
@@ -68,7 +74,7 @@ fn own_attack(node: &Node, application: Option<&Application>, seed: Seed) -> Res
 fn max_work(table: &Table<'_>, application: Option<&Application>, own: Option<&OwnAttack>) -> Result<Duration> {
     let most = application.and_then(Application::max_work);
     let Some(node) = table.get("max_job") else {
-        return match most.or(own.and_then(OwnAttack::max_work)) {
+        return match most.or(own.map(OwnAttack::max_work)) {
             Some(most) => Ok(most),
             None => Err(table.error("[attack_study.attack] has no `max_job`; add for example `max_job = \"10 us\"`")),
         };

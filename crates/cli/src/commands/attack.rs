@@ -33,8 +33,8 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
         None => read_example(args)?,
     };
     let study = match &args.scenario {
-        Some(path) => AttackStudy::read(&document, &name, args.seed, &Beside(Path::new(path))),
-        None => AttackStudy::read(&document, &name, args.seed, &NoFiles),
+        Some(path) => AttackStudy::read(&document, &name, args.seed, args.search, &Beside(Path::new(path))),
+        None => AttackStudy::read(&document, &name, args.seed, args.search, &NoFiles),
     }?;
     for warning in &study.warnings {
         warn(warning);

@@ -258,6 +258,11 @@ fn the_studies_of_the_documentation_run() {
             ];
             let report: Value = serde_json::from_str(&folder.run(&[&few[..], more].concat()).ok()).unwrap();
             assert_eq!(report["worst"].as_array().unwrap().len(), 2 * policies);
+            let attacker = &report["attack_study"];
+            for row in report["rows"].as_array().unwrap() {
+                assert!(number(row, "attack_job_ns") <= number(attacker, "max_job_ns") + 0.001, "{row}");
+                assert!(number(row, "attack_packet_bytes") >= number(attacker, "min_packet_bytes"), "{row}");
+            }
         }
     }
 }

@@ -48,6 +48,13 @@ fn own_rules_and_payloads_are_measured() {
     assert!(text(&output.stderr).contains("searching for attacks"));
     let again = run(folder.path(), &arguments);
     assert!(text(&again.stderr).contains("attacks: read from found/attacks.json"), "{}", text(&again.stderr));
+    // A file that is something else stays as it is.
+    let lost: Vec<&str> =
+        arguments.iter().map(|&word| if word == "found/attacks.json" { "rules/own.conf" } else { word }).collect();
+    let refused = run(folder.path(), &lost);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("rules/own.conf: this file holds no attacks"), "{}", text(&refused.stderr));
+    assert_eq!(fs::read_to_string(folder.path().join("rules/own.conf")).unwrap(), RULES);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Payloads that an attacker has crafted.
 
 use super::two_stage::{Candidate, Payload};
-use crate::traffic::Inputs;
 use crate::traffic::innocent::to_time;
 use crate::traffic::turns::Turns;
+use crate::traffic::{Inputs, OWN_FLOWS};
 
 /// One kind of payload.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ impl AttackPayloads {
             let (class, bits) = classes.next()?;
             let (size_bytes, candidates) = (class.size_bytes, class.candidates.clone());
             let payload = Payload { arrival: to_time(bits * ps_per_bit), flow: next_flow, size_bytes, candidates };
-            next_flow = next_flow.wrapping_add(1);
+            next_flow = (next_flow + 1) % OWN_FLOWS;
             Some(payload)
         }))
     }

@@ -37,7 +37,7 @@ fn grades(table: &Table<'_>) -> Result<Grades> {
     let grades = Grades {
         count: usize::try_from(count).unwrap_or(usize::MAX),
         decades: from("decades", usual.decades, 0.0, 9.0)?,
-        candidates: from("candidates", usual.candidates, 0.0, MAX_RULES as f64)?,
+        candidates: from("candidates", usual.candidates.min(count as f64), 0.0, count as f64)?,
         matches: from("matches", usual.matches, 0.0, 1.0)?,
         ns_per_byte: from("ns_per_byte", usual.ns_per_byte, 0.0, MAX_NS_PER_BYTE)?,
         spread: from("spread", usual.spread, 0.0, 1.0)?,

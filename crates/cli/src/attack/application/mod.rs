@@ -46,6 +46,11 @@ impl Application {
         let table = whole.table("`application`")?;
         let name_node = table.require("name", "name = \"tcp-reassembly\"")?;
         let name = name_node.text("name")?;
+        if ![REASSEMBLY, MATCHER].contains(&name) {
+            let known = suggest(name, [REASSEMBLY, MATCHER]);
+            return Err(name_node
+                .error(format!("`application` must be \"{REASSEMBLY}\" or \"{MATCHER}\", not `{name}`{known}")));
+        }
         for field in ["size_bytes", "job_ns", "jobs", "gaps", "flows"] {
             if let Some(node) = innocent.get(field) {
                 return Err(node.error(format!(
@@ -54,15 +59,7 @@ impl Application {
                 )));
             }
         }
-        let application = match name {
-            REASSEMBLY => reassembly::read(&table, files)?,
-            MATCHER => matcher::read(&table)?,
-            _ => {
-                let known = suggest(name, [REASSEMBLY, MATCHER]);
-                return Err(name_node
-                    .error(format!("`application` must be \"{REASSEMBLY}\" or \"{MATCHER}\", not `{name}`{known}")));
-            }
-        };
+        let application = if name == REASSEMBLY { reassembly::read(&table, files)? } else { matcher::read(&table)? };
         table.finish()?;
         Ok(application)
     }

@@ -66,19 +66,28 @@ impl OwnAttack {
         }
     }
 
-    /// The largest job of its packets, where they are all alike.
-    pub(in crate::attack) fn max_work(&self) -> Option<Duration> {
+    /// The least of its packets in bytes.
+    pub(in crate::attack) fn min_bytes(&self) -> u32 {
         match self {
-            Self::Flows { .. } => None,
-            Self::Payload(matching) => matching.attack_job().map(|job| job.work),
+            Self::Flows { .. } => AttackFlows::PACKET_BYTES,
+            Self::Payload(matching) => matching.attack_job().map_or(1, |job| job.size_bytes),
         }
     }
 
-    /// How long it takes at a rate until the last segment of the longest flow has been sent once.
+    /// The largest job that its packets can make.
+    pub(in crate::attack) fn max_work(&self) -> Duration {
+        match self {
+            Self::Flows { reassembly, .. } => reassembly.reassembler.max_work(),
+            Self::Payload(matching) => matching.attack_job().map_or(Duration::ZERO, |job| job.work),
+        }
+    }
+
+    /// How long it takes at a rate until the longest flow has been sent.
     pub(in crate::attack) fn longest_flow(&self, attack_bps: u64) -> Duration {
         match self {
             Self::Flows { reassembly: Reassembly { attack, .. }, .. } => {
-                let packets = (1.0 + f64::from(attack.out_of_order)) * f64::from(attack.concurrent);
+                let segments = 1.0 + f64::from(attack.out_of_order) + f64::from(attack.repeats);
+                let packets = segments * f64::from(attack.concurrent);
                 Duration::from_secs_f64(packets * f64::from(AttackFlows::PACKET_BYTES) * 8.0 / attack_bps as f64)
             }
             Self::Payload(_) => Duration::ZERO,

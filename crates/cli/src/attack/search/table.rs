@@ -27,7 +27,7 @@ pub(crate) fn report(report: &SearchReport) -> String {
         ns(Some(searched.job_ns[1])),
     );
     let header =
-        ["policy", "innocent", "displacement", "bound", "holds", "closed form", "at attack", "tried", "attack found"];
+        ["policy", "innocent", "displacement", "bound", "holds", "closed form", "tried", "at attack", "attack found"];
     out.push_str(&plain_table(header.map(str::to_owned).into(), report.rows.iter().map(row).collect()));
     out + &notes(report)
 }
@@ -41,8 +41,8 @@ fn row(row: &Row) -> Vec<String> {
         short(row.bound),
         row.holds.map_or_else(dash, |holds| if holds { "yes" } else { "no" }.to_owned()),
         row.closed_form.as_ref().map_or_else(dash, closed),
-        row.attack_gbps.map_or_else(dash, gbps),
         row.tried.to_string(),
+        row.attack_gbps.map_or_else(dash, gbps),
         row.words.clone().unwrap_or_else(dash),
     ]
 }

@@ -5,6 +5,7 @@ use forebay_core::{Duration, Seed};
 use forebay_matcher::{Attack, Rule, SEARCH_REVISION, SearchLimits, TwoStage, search};
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Shortest and longest payload.
@@ -37,8 +38,7 @@ pub(crate) fn find(
     let limits = SearchLimits { bytes: BYTES, work: Duration::from_secs_f64(seconds) };
     let rules: Vec<&Rule> = stages.rules().collect();
     let key = format!("{SEARCH_REVISION} {versions} {limits:?} {rules:?}");
-    let saved = fs::read_to_string(file).ok().and_then(|text| serde_json::from_str::<Saved>(&text).ok());
-    if let Some(saved) = saved.filter(|saved| saved.key == key) {
+    if let Some(saved) = read(file)?.filter(|saved| saved.key == key) {
         eprintln!("attacks: read from {}", file.display());
         return Ok(saved.attacks.into_iter().map(loaded).collect());
     }
@@ -56,6 +56,18 @@ pub(crate) fn find(
     };
     write().map_err(|error| format!("{}: {error}; say where attacks may be kept with --attacks", file.display()))?;
     Ok(attacks)
+}
+
+/// What the file holds, if there is one. A file of another kind is not to be overwritten.
+fn read(file: &Path) -> Result<Option<Saved>> {
+    match fs::read_to_string(file) {
+        Ok(text) => serde_json::from_str(&text).map(Some).map_err(|_| {
+            let file = file.display();
+            format!("{file}: this file holds no attacks and would be overwritten; name another with --attacks").into()
+        }),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("{}: {error}; say where attacks may be kept with --attacks", file.display()).into()),
+    }
 }
 
 fn loaded(saved: SavedAttack) -> Attack {

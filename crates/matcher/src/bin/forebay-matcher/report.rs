@@ -15,6 +15,9 @@ const SHOWN: usize = 12;
 /// Near a load of 1 everything that is slower than it was displaces something.
 const HIGH_LOAD: f64 = 0.95;
 
+/// With fewer attack bytes than this, some ten payloads, displacement is noise.
+const FEWEST_BYTES: f64 = 10_000.0;
+
 /// A mean, and half the width of its 95 % confidence interval; none for a single value.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 struct Interval {
@@ -63,6 +66,8 @@ pub(crate) struct Row {
     attack_load: f64,
     /// Longest time that the worker spent on one job without looking at arrivals.
     longest_us: f64,
+    /// What arrived of the attack, counted and on average.
+    attack_bytes: f64,
     seeds: usize,
     /// Repetitions in which the machine changed its pace.
     disturbed: usize,
@@ -88,6 +93,7 @@ impl Row {
             baseline_load: all(&|one| one.baseline.load()).mean,
             attack_load: all(&attack_load).mean,
             longest_us: longest.as_ns_f64() / 1e3,
+            attack_bytes: all(&|one| one.attacked.attack as f64).mean,
             seeds: compared.len(),
             disturbed: compared.iter().filter(|one| one.is_disturbed).count(),
         }
@@ -106,6 +112,13 @@ impl Row {
             warnings.push(format!(
                 "the load without attack was {:.2}; near 1 small changes displace much: give a lower --load",
                 self.baseline_load
+            ));
+        }
+        if self.attack_bytes < FEWEST_BYTES {
+            warnings.push(format!(
+                "the attacker has sent {:.0} B on average, too little to say what each has displaced; give a larger \
+                 --attack-share or more --seconds",
+                self.attack_bytes
             ));
         }
         warnings
