@@ -218,7 +218,7 @@ fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> 
     if policy.queues.len() > 1 && policy.classify.is_empty() && !offered.fields.contains(Field::Queue) {
         return Err(node.error(format!(
             "{file} has {} queues, but neither the policy nor the traffic says which one a packet enters; add for example \
-             `classify(p) = (p.class == 46, enter({})).(true, enter({}))`, or {}",
+             `classify(p) = (p.size < 200, enter({})).(true, enter({}))` to the policy; or as to the traffic, {}",
             policy.queues.len(),
             policy.queues[0].name,
             policy.queues[1].name,
