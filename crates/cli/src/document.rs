@@ -4,7 +4,7 @@
 mod written;
 
 use crate::error::{Result, UserError};
-use forebay_core::registry::suggest;
+use forebay_core::registry::{is_slip, suggest};
 use std::cell::RefCell;
 use std::fmt;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -237,8 +237,10 @@ impl<'a> Table<'a> {
 
     /// A field that must be there; `example` shows how to write it.
     pub(crate) fn require(&self, key: &'static str, example: &str) -> Result<&'a Node> {
-        self.get(key)
-            .ok_or_else(|| self.node.error(format!("{} has no `{key}`; add for example `{example}`", self.what)))
+        self.get(key).ok_or_else(|| match self.rest().find(|(name, _)| is_slip(name, key)) {
+            Some((name, node)) => node.error(format!("unknown field `{name}` in {}; did you mean `{key}`?", self.what)),
+            None => self.node.error(format!("{} has no `{key}`; add for example `{example}`", self.what)),
+        })
     }
 
     /// All fields that were not asked for.

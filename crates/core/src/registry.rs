@@ -104,6 +104,19 @@ pub fn suggest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
     }
 }
 
+/// Whether `name` is surely `meant`, with one letter wrong, missing, too many, or two in the wrong order. Short names are
+/// too near to each other to tell.
+///
+/// ```
+/// use forebay_core::registry::is_slip;
+/// assert!(is_slip("max_jobs", "max_job") && !is_slip("min", "max"));
+/// ```
+#[must_use]
+pub fn is_slip(name: &str, meant: &str) -> bool {
+    const SHORTEST: usize = 4;
+    name.chars().count() >= SHORTEST && strsim::damerau_levenshtein(name, meant) == 1
+}
+
 /// Declares the algorithms of one folder: a module each, and the list of their
 /// entries.
 ///

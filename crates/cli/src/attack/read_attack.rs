@@ -76,7 +76,7 @@ fn max_work(table: &Table<'_>, application: Option<&Application>, own: Option<&O
     let Some(node) = table.get("max_job") else {
         return match most.or(own.map(OwnAttack::max_work)) {
             Some(most) => Ok(most),
-            None => Err(table.error("[attack_study.attack] has no `max_job`; add for example `max_job = \"10 us\"`")),
+            None => table.require("max_job", "max_job = \"10 us\"").and_then(|node| positive(node, "max_job")),
         };
     };
     match (positive(node, "max_job")?, most) {

@@ -16,7 +16,8 @@ fn every_mistake_names_line_and_fix() {
     for (from, to, advice) in [
         ("buffer = \"80 packets\"", "", "has no `buffer`"),
         ("buffer = \"80 packets\"", "buffer = 80", "for example `80 packets`"),
-        ("buffer = \"80 packets\"", "bufer = \"80 packets\"", "has no `buffer`"),
+        ("buffer = \"80 packets\"", "bufer = \"80 packets\"", "did you mean `buffer`?"),
+        ("buffer = \"80 packets\"", "", "has no `buffer`"),
         ("loads = [0.8, 1.1]", "", "has no `loads`"),
         ("loads = [0.8, 1.1]", "loads = []", "an empty list"),
         ("loads = [0.8, 1.1]", "loads = [0.8, 0]", "a number above 0"),

@@ -48,8 +48,9 @@ pub(super) fn read(table: &Table<'_>, files: &dyn Files) -> Result<Application> 
 
 fn recorded(node: &Node, files: &dyn Files, kind: impl FnOnce(InnocentSegments) -> Kind) -> Result<Application> {
     let (file, input) = files.open(node.text("pcap")?).map_err(|error| node.error(error.to_string()))?;
-    let content = Content::unpack(input).map_err(|error| trace_error(&file, error))?;
-    let trace = read_tcp_segments(content).map_err(|error| trace_error(&file, error))?;
+    let wrong = |error| node.error(trace_error(&file, error).to_string());
+    let content = Content::unpack(input).map_err(wrong)?;
+    let trace = read_tcp_segments(content).map_err(wrong)?;
     let mut warnings: Vec<String> = trace.warnings.iter().map(|warning| format!("{file}: {warning}")).collect();
     if trace.other_packets > 0 {
         let all = trace.other_packets + trace.segments.len() as u64;
