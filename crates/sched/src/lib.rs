@@ -16,6 +16,7 @@ pub mod drop;
 mod flow_state;
 pub mod flows;
 mod gps_clock;
+mod quotient;
 #[path = "rank/registry.rs"]
 pub mod rank;
 mod rank_unit;

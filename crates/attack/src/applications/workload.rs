@@ -3,7 +3,7 @@
 use super::{Application, Running, Told};
 use crate::jobs::Job;
 use crate::measure::{Measured, Span, measure};
-use crate::traffic::{Input, Inputs, Merged, Stream};
+use crate::traffic::{Inputs, Merged, Stream};
 use forebay_core::{Element, Seed, Source, Time};
 use forebay_sim::Service;
 use std::fmt;
@@ -38,7 +38,6 @@ impl Live {
     ) -> Self
     where
         A: Application + 'static,
-        A::Input: Input,
     {
         let merged = || {
             let (innocent, attack) = inputs();

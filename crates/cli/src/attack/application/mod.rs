@@ -18,6 +18,11 @@ use std::sync::Arc;
 
 const REASSEMBLY: &str = "tcp-reassembly";
 const MATCHER: &str = "two-stage-matcher";
+/// Reads the parameters of an application; the caller finishes the table.
+type Read = fn(&Table<'_>, &dyn Files) -> Result<Application>;
+
+/// All of them by name.
+const APPLICATIONS: [(&str, Read); 2] = [(REASSEMBLY, reassembly::read), (MATCHER, |table, _| matcher::read(table))];
 /// What a cost may be at most, so that no sum of costs comes to the end of the clock.
 const MAX_COST: Duration = Duration::from_ms(1_000);
 
@@ -46,11 +51,10 @@ impl Application {
         let table = whole.table("`application`")?;
         let name_node = table.require("name", "name = \"tcp-reassembly\"")?;
         let name = name_node.text("name")?;
-        if ![REASSEMBLY, MATCHER].contains(&name) {
-            let known = suggest(name, [REASSEMBLY, MATCHER]);
-            return Err(name_node
-                .error(format!("`application` must be \"{REASSEMBLY}\" or \"{MATCHER}\", not `{name}`{known}")));
-        }
+        let (_, read) = APPLICATIONS.into_iter().find(|(known, _)| *known == name).ok_or_else(|| {
+            let known = suggest(name, APPLICATIONS.map(|(known, _)| known));
+            name_node.error(format!("`application` must be \"{REASSEMBLY}\" or \"{MATCHER}\", not `{name}`{known}"))
+        })?;
         for field in ["size_bytes", "job_ns", "jobs", "gaps", "flows"] {
             if let Some(node) = innocent.get(field) {
                 return Err(node.error(format!(
@@ -59,7 +63,7 @@ impl Application {
                 )));
             }
         }
-        let application = if name == REASSEMBLY { reassembly::read(&table, files)? } else { matcher::read(&table)? };
+        let application = read(&table, files)?;
         table.finish()?;
         Ok(application)
     }

@@ -94,7 +94,8 @@ impl OwnAttack {
         }
     }
 
-    /// Attacks one of which is the most harmful, none twice. On a policy that is blind to jobs the longest flows are.
+    /// Attacks one of which is the most harmful, none twice, in a setting with the limits of this one. On a policy that is
+    /// blind to jobs the longest flows are.
     pub(in crate::attack) fn attacks(&self, setting: &Setting<'_>, is_blind: bool) -> Vec<(Found, Arc<dyn Workload>)> {
         let (longest, shorter) = match self {
             Self::Flows { reassembly, shorter } => (reassembly, *shorter),
@@ -104,12 +105,11 @@ impl OwnAttack {
         if !shorter {
             return vec![(Found::Given, with(longest.attack))];
         }
-        let setting = Setting { min_bytes: AttackFlows::PACKET_BYTES, ..*setting };
         let costs = longest.reassembler.costs();
         let orders = [(Order::Work, Found::FlowsAgainstSjf), (Order::Ratio, Found::FlowsAgainstWsjf)];
         let mut all = vec![(Found::LongestFlows, longest.attack)];
         for (order, found) in orders.into_iter().filter(|_| !is_blind) {
-            let flows = longest.attack.of_mean_work(optimal::attack(order, &setting).work, costs);
+            let flows = longest.attack.of_mean_work(optimal::attack(order, setting).work, costs);
             if all.iter().all(|(_, known)| *known != flows) {
                 all.push((found, flows));
             }

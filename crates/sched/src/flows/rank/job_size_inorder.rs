@@ -1,6 +1,7 @@
 //! Mean work of what a flow has queued: shortest job first that keeps flows in order.
 
 use crate::flows::{FlowLoad, FlowRankEntry};
+use crate::quotient::quotient;
 use forebay_core::{About, Exactness, Field};
 
 /// The registry's entry for [`rank`].
@@ -22,10 +23,5 @@ pub const ENTRY: FlowRankEntry = FlowRankEntry {
 /// Sum of work over the number of items, in picoseconds, rounded down, at most what 64 bits hold.
 #[must_use]
 pub fn rank(load: &FlowLoad) -> u64 {
-    let items = load.items.max(1);
-    match u64::try_from(load.work_ps) {
-        // Division of 128 bits is a slow subroutine, rarely needed.
-        Ok(work_ps) => work_ps / u64::from(items),
-        Err(_) => u64::try_from(load.work_ps / u128::from(items)).unwrap_or(u64::MAX),
-    }
+    quotient(load.work_ps, load.items.into())
 }
