@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 18] = [
+const MAY_USE: [(&str, &[&str]); 19] = [
     ("core", &[]),
     ("estimate", &[]),
     ("clock", &[]),
@@ -23,6 +23,7 @@ const MAY_USE: [(&str, &[&str]); 18] = [
     ("attack", &["core", "estimate", "sim", "traces"]),
     ("loading", &["clock", "core", "cache"]),
     ("native", &[]),
+    ("net", &["core", "sim", "traces"]),
     ("matcher", &["clock", "core", "estimate", "queues", "sched", "native"]),
     ("surge", &["clock", "core", "estimate", "queues", "sched"]),
     (
@@ -41,6 +42,7 @@ const MAY_USE: [(&str, &[&str]); 18] = [
             "belatedly",
             "loading",
             "attack",
+            "net",
         ],
     ),
 ];

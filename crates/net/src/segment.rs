@@ -1,0 +1,66 @@
+//! What transports send.
+
+use forebay_core::Time;
+
+/// One packet as its two endpoints see it. The network adds the wire size, the flow and the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Segment {
+    /// Of data: the first byte of the flow in it. Of an acknowledgement: the first byte of the data that caused it.
+    pub seq: u64,
+    /// Of an acknowledgement: every byte before this has been received.
+    pub ack: u64,
+    /// Bytes of the flow that are not acknowledged when this is sent (pFabric's remaining flow size); 0 for packets
+    /// without data, so that they go first.
+    pub remaining: u64,
+    /// When it was sent; an acknowledgement repeats that of the data that caused it (RFC 7323's echo).
+    pub timestamp: Time,
+    /// Bytes of the flow in it.
+    pub payload_bytes: u32,
+    /// Bytes of all headers on the wire.
+    pub header_bytes: u32,
+    /// What it is and says besides.
+    pub flags: Flags,
+}
+
+impl Segment {
+    /// Length on the wire.
+    #[must_use]
+    pub fn wire_bytes(&self) -> u32 {
+        self.payload_bytes + self.header_bytes
+    }
+}
+
+/// Bits of a segment's header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// No bit.
+    pub const NONE: Self = Self(0);
+    /// Opens a connection.
+    pub const SYN: Self = Self(1);
+    /// Acknowledges.
+    pub const ACK: Self = Self(2);
+    /// The transport understands marks (ECT, RFC 3168): switches mark the packet instead of dropping it.
+    pub const ECN_CAPABLE: Self = Self(4);
+    /// The network met congestion on the way here (CE); the network sets it on arrival, never a transport.
+    pub const CONGESTED: Self = Self(8);
+    /// The receiver tells the sender of congestion (ECE).
+    pub const ECHO: Self = Self(16);
+    /// The sender has reduced its window (CWR).
+    pub const REDUCED: Self = Self(32);
+    /// Asks whether the path is alive, without data (pFabric's probe mode).
+    pub const PROBE: Self = Self(64);
+
+    /// Whether all bits of `other` are set.
+    #[must_use]
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// With the bits of `other`, too.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}

@@ -1,0 +1,120 @@
+//! A sender without congestion control: it sends the flow at the rate of its link, once, and expects no answer.
+//!
+//! What the network loses stays lost, and the flow then never finishes. It is the traffic of queueing theory, and with a
+//! network that loses nothing the bound of what any transport can reach.
+
+use crate::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
+use crate::segment::Segment;
+use forebay_core::params::{ParamKind, ParamSpec};
+use forebay_core::{About, Exactness, Rate, Time};
+
+/// The registry's entry for [`Ideal`].
+pub const ENTRY: TransportEntry = TransportEntry {
+    about: About {
+        name: "ideal",
+        title: "Sends the flow at the rate of the link, once, whatever happens",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "O(1)",
+        source: "the infinite window of queueing theory",
+        params: &[
+            ParamSpec {
+                name: "payload_bytes",
+                kind: ParamKind::Integer { min: 1, max: 1_000_000, default: Some(1_460) },
+                meaning: "bytes of the flow in a full packet",
+            },
+            ParamSpec {
+                name: "header_bytes",
+                kind: ParamKind::Integer { min: 0, max: 1_000, default: Some(40) },
+                meaning: "bytes of all headers of a packet",
+            },
+        ],
+    },
+    build: |params| {
+        let bytes = |name| params.integer(name).and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(0);
+        Ok(Box::new(Ideal { payload_bytes: bytes("payload_bytes"), header_bytes: bytes("header_bytes") }))
+    },
+};
+
+/// Opens flows that send at the rate of their link.
+#[derive(Debug, Clone, Copy)]
+pub struct Ideal {
+    payload_bytes: u32,
+    header_bytes: u32,
+}
+
+impl Transport for Ideal {
+    fn open(&self, context: &FlowContext) -> (Box<dyn Endpoint>, Box<dyn Endpoint>) {
+        let bytes = context.flow.bytes;
+        let sender = Sender { shape: *self, rate: context.access_rate, sent: 0, bytes, segments: 0 };
+        (Box::new(sender), Box::new(Receiver { missing: bytes }))
+    }
+
+    fn full_segment_bytes(&self) -> (u32, u32) {
+        (self.payload_bytes + self.header_bytes, self.header_bytes)
+    }
+
+    fn acknowledges(&self) -> bool {
+        false
+    }
+}
+
+#[derive(Debug)]
+struct Sender {
+    shape: Ideal,
+    rate: Rate,
+    sent: u64,
+    bytes: u64,
+    segments: u64,
+}
+
+impl Sender {
+    fn send(&mut self, now: Time, actions: &mut Actions) {
+        let left = self.bytes - self.sent;
+        let payload_bytes = u32::try_from(left.min(u64::from(self.shape.payload_bytes))).unwrap_or(u32::MAX);
+        let segment = Segment {
+            seq: self.sent,
+            remaining: left,
+            timestamp: now,
+            payload_bytes,
+            header_bytes: self.shape.header_bytes,
+            ..Segment::default()
+        };
+        self.sent += u64::from(payload_bytes);
+        self.segments += 1;
+        actions.timer = Some((self.sent < self.bytes).then(|| now + self.rate.transmission_time(segment.wire_bytes())));
+        actions.segments.push(segment);
+    }
+}
+
+impl Endpoint for Sender {
+    fn start(&mut self, now: Time, actions: &mut Actions) {
+        self.send(now, actions);
+    }
+
+    fn receive(&mut self, _: Time, _: &Segment, _: &mut Actions) {}
+
+    fn timer(&mut self, now: Time, actions: &mut Actions) {
+        self.send(now, actions);
+    }
+
+    fn counts(&self) -> TransportCounts {
+        TransportCounts { data_segments: self.segments, ..TransportCounts::default() }
+    }
+}
+
+#[derive(Debug)]
+struct Receiver {
+    missing: u64,
+}
+
+impl Endpoint for Receiver {
+    fn start(&mut self, _: Time, _: &mut Actions) {}
+
+    fn receive(&mut self, _: Time, segment: &Segment, actions: &mut Actions) {
+        self.missing -= u64::from(segment.payload_bytes);
+        actions.finished = self.missing == 0;
+    }
+
+    fn timer(&mut self, _: Time, _: &mut Actions) {}
+}

@@ -1,0 +1,10 @@
+//! Every transport: one line each.
+
+use crate::endpoint::TransportEntry;
+
+forebay_core::registry! {
+    /// Every transport, in the order in which `forebay list` shows them.
+    pub static TRANSPORTS: [TransportEntry] = {
+        mod ideal;
+    }
+}
