@@ -2,6 +2,7 @@
 
 use crate::flow::HostId;
 use forebay_core::{Duration, Rate};
+use std::collections::BTreeSet;
 
 /// A host or switch: its index in [`Graph::nodes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +55,8 @@ pub struct Graph {
     nodes: Vec<NodeSpec>,
     links: Vec<LinkSpec>,
     hosts: Vec<NodeId>,
+    /// The links that leave each node.
+    out: Vec<Vec<usize>>,
 }
 
 /// Why something is no network.
@@ -91,6 +94,7 @@ impl Graph {
     pub fn add_node(&mut self, name: impl Into<String>, kind: NodeKind, rack: u32) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes"));
         self.nodes.push(NodeSpec { name: name.into(), kind, rack });
+        self.out.push(Vec::new());
         if kind == NodeKind::Host {
             self.hosts.push(id);
         }
@@ -99,8 +103,57 @@ impl Graph {
 
     /// Adds a link in both directions.
     pub fn connect(&mut self, a: NodeId, b: NodeId, rate: Rate, propagation: Duration) {
-        self.links.push(LinkSpec { from: a, to: b, rate, propagation });
-        self.links.push(LinkSpec { from: b, to: a, rate, propagation });
+        for (from, to) in [(a, b), (b, a)] {
+            self.out[from.index()].push(self.links.len());
+            self.links.push(LinkSpec { from, to, rate, propagation });
+        }
+    }
+
+    /// Whether packets can be sent from every host to every other: names differ, no link leads from a node to itself,
+    /// there are two hosts or more, each has exactly one link, and all are connected.
+    ///
+    /// # Errors
+    /// The first of these that fails, with the names of the nodes.
+    pub fn check(&self) -> Result<(), GraphError> {
+        let mut names = BTreeSet::new();
+        if let Some(node) = self.nodes.iter().find(|node| !names.insert(&node.name)) {
+            return Err(GraphError::SameName(node.name.clone()));
+        }
+        if let Some(link) = self.links.iter().find(|link| link.from == link.to) {
+            return Err(GraphError::Loop(self.name(link.from)));
+        }
+        if self.hosts.len() < 2 {
+            return Err(GraphError::TooFewHosts(self.hosts.len()));
+        }
+        if let Some(&host) = self.hosts.iter().find(|&&host| self.links_from(host).len() != 1) {
+            return Err(GraphError::HostLinks { name: self.name(host), links: self.links_from(host).len() });
+        }
+        let connected = self.connected_with(self.hosts[0]);
+        match self.hosts.iter().find(|host| !connected[host.index()]) {
+            Some(&host) => Err(GraphError::Unreachable { from: self.name(self.hosts[0]), to: self.name(host) }),
+            None => Ok(()),
+        }
+    }
+
+    /// For each node, whether it can be reached from `start`. Hosts with one link are never in between.
+    fn connected_with(&self, start: NodeId) -> Vec<bool> {
+        let mut connected = vec![false; self.nodes.len()];
+        connected[start.index()] = true;
+        let mut waiting = vec![start];
+        while let Some(node) = waiting.pop() {
+            for &link in self.links_from(node) {
+                let next = self.links[link].to;
+                if !connected[next.index()] {
+                    connected[next.index()] = true;
+                    waiting.push(next);
+                }
+            }
+        }
+        connected
+    }
+
+    fn name(&self, node: NodeId) -> String {
+        self.nodes[node.index()].name.clone()
     }
 
     /// All nodes.
@@ -127,10 +180,88 @@ impl Graph {
         self.hosts[host.index()]
     }
 
+    /// The directed links that leave `node`, in the order in which they were added.
+    #[must_use]
+    pub fn links_from(&self, node: NodeId) -> &[usize] {
+        &self.out[node.index()]
+    }
+
+    /// The other direction of a link.
+    #[must_use]
+    pub fn reverse(link: usize) -> usize {
+        link ^ 1
+    }
+
+    /// The link that leaves a host.
+    ///
+    /// # Panics
+    /// If the host has no link, which [`Graph::check`] refuses.
+    #[must_use]
+    pub fn access_link(&self, host: HostId) -> usize {
+        self.links_from(self.node_of(host))[0]
+    }
+
+    /// Whether `node` is a host.
+    #[must_use]
+    pub fn is_host(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].kind == NodeKind::Host
+    }
+
     /// The name of a directed link, `tail>head`.
     #[must_use]
     pub fn link_name(&self, link: usize) -> String {
         let LinkSpec { from, to, .. } = self.links[link];
         format!("{}>{}", self.nodes[from.index()].name, self.nodes[to.index()].name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A graph of hosts `h..`, other nodes, and links between them.
+    fn graph(nodes: &[&str], links: &[(usize, usize)]) -> Graph {
+        let mut graph = Graph::default();
+        let ids: Vec<_> = nodes
+            .iter()
+            .map(|name| {
+                let kind = if name.starts_with('h') { NodeKind::Host } else { NodeKind::Switch };
+                graph.add_node(*name, kind, 0)
+            })
+            .collect();
+        for &(a, b) in links {
+            graph.connect(ids[a], ids[b], Rate::parse("1 Gbps").unwrap(), Duration::ZERO);
+        }
+        graph
+    }
+
+    #[test]
+    fn networks_pass_the_check() {
+        assert_eq!(graph(&["h0", "h1"], &[(0, 1)]).check(), Ok(()));
+        assert_eq!(graph(&["h0", "s", "h1"], &[(0, 1), (1, 2)]).check(), Ok(()));
+        // Switches may stand apart and have several links to each other.
+        assert_eq!(graph(&["h0", "s", "t", "h1", "u"], &[(0, 1), (1, 2), (2, 1), (2, 3)]).check(), Ok(()));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (nodes, links, message) in [
+            (&["h0", "h1", "h0"][..], &[(0, 1)][..], "two nodes are called `h0`"),
+            (&["h0", "s", "h1"], &[(0, 1), (1, 1), (1, 2)], "a link leads from `s` to itself"),
+            (&["h0", "s"], &[(0, 1)], "a network needs at least two hosts; this one has 1"),
+            (&["h0", "s", "h1"], &[(0, 1)], "host `h1` has 0 links; a host has exactly one"),
+            (&["h0", "s", "h1"], &[(0, 1), (1, 2), (0, 1)], "host `h0` has 2 links; a host has exactly one"),
+            (&["h0", "s", "t", "h1"], &[(0, 1), (2, 3)], "there is no way from host `h0` to host `h1`"),
+        ] {
+            assert_eq!(graph(nodes, links).check().unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn links_are_found_at_their_tails() {
+        let graph = graph(&["h0", "s", "h1"], &[(0, 1), (1, 2)]);
+        assert_eq!(graph.links_from(NodeId(1)), [1, 2]);
+        assert_eq!(graph.link_name(graph.access_link(HostId(1))), "h1>s");
+        assert_eq!(graph.link_name(Graph::reverse(2)), "h1>s");
     }
 }

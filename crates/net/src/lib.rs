@@ -7,6 +7,7 @@
 mod endpoint;
 mod flow;
 mod graph;
+mod routing;
 mod segment;
 #[path = "transport/registry.rs"]
 pub mod transport;
@@ -14,4 +15,5 @@ pub mod transport;
 pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
 pub use flow::{FlowSource, FlowSpec, HostId};
 pub use graph::{Graph, GraphError, LinkSpec, NodeId, NodeKind, NodeSpec};
+pub use routing::Routes;
 pub use segment::{Flags, Segment};

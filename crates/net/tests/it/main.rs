@@ -1,0 +1,5 @@
+//! Routes and topologies.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+mod routing;
