@@ -3,7 +3,7 @@
 use crate::flow::FlowSpec;
 use crate::segment::Segment;
 use forebay_core::registry::Named;
-use forebay_core::{About, Duration, ParamError, Params, Rate, Time};
+use forebay_core::{About, Duration, ParamError, Params, Rate, Seed, Time};
 use std::fmt;
 
 /// One end of a flow. It does no IO and reads no clock.
@@ -67,6 +67,8 @@ pub struct FlowContext {
     /// Time from here to there and back of an acknowledged segment of so many bytes as the transport says in
     /// [`Transport::full_segment_bytes`], with nothing else in the network.
     pub base_rtt: Duration,
+    /// Root of the flow's random numbers.
+    pub seed: Seed,
 }
 
 /// Makes the endpoints of flows.

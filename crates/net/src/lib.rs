@@ -4,16 +4,37 @@
 //! [`Endpoint`]s, which a [transport](transport) makes, and they send [`Segment`]s. This crate knows no queueing
 //! algorithm: what stands at a port is a [`forebay_core::Element`].
 
+mod alone;
+mod change;
 mod endpoint;
 mod flow;
+mod flow_table;
+mod forwarding;
 mod graph;
+mod hosts;
+mod network;
+mod outcome;
+mod packets;
+mod port;
+mod record;
 mod routing;
+mod sampling;
 mod segment;
+mod shared_buffer;
 #[path = "transport/registry.rs"]
 pub mod transport;
+mod workload_setup;
 
+pub use change::Change;
 pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
 pub use flow::{FlowSource, FlowSpec, HostId};
 pub use graph::{Graph, GraphError, LinkSpec, NodeId, NodeKind, NodeSpec};
+pub use network::{Network, NetworkSpec, Progress, RunOptions};
+pub use outcome::{Drops, Outcome, RunEnd};
+pub use port::PortCounts;
+pub use record::{Alone, FlowRecord};
 pub use routing::Routes;
+pub use sampling::{Sampling, Series};
 pub use segment::{Flags, Segment};
+pub use shared_buffer::SharedBuffer;
+pub use workload_setup::{Ranks, Workload};

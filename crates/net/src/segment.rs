@@ -1,6 +1,6 @@
 //! What transports send.
 
-use forebay_core::Time;
+use forebay_core::{Marks, Time};
 
 /// One packet as its two endpoints see it. The network adds the wire size, the flow and the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,5 +62,10 @@ impl Flags {
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// What switches see of them.
+    pub(crate) fn marks(self) -> Marks {
+        Marks::default()
     }
 }

@@ -6,6 +6,7 @@
 
 mod estimated;
 pub mod event;
+mod event_wheel;
 pub mod port;
 pub mod probe;
 pub mod probes;
@@ -15,6 +16,7 @@ mod service;
 
 pub use estimated::Estimated;
 pub use event::EventQueue;
+pub use event_wheel::EventWheel;
 pub use port::{EndReason, Outcome, Port, RunOptions};
 pub use probe::Probe;
 pub use servers::Servers;

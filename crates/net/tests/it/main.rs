@@ -1,5 +1,6 @@
-//! Routes and topologies.
+//! Networks as a whole.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
-
-mod routing;
+mod alone;
+mod conservation;
+mod queueing_theory;
+mod support;

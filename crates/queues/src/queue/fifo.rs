@@ -47,7 +47,12 @@ impl<T> RankQueue<T> for Fifo<T> {
     }
 
     fn pop_min(&mut self) -> Option<(u64, T)> {
-        self.ring.pop_front()
+        let item = self.ring.pop_front();
+        if self.ring.is_empty() {
+            // So that a queue that is mostly short stays in the same few cache lines of a long ring.
+            self.ring.clear();
+        }
+        item
     }
 
     fn peek_min(&self) -> Option<(u64, &T)> {

@@ -1,0 +1,62 @@
+//! What can happen to links.
+
+use crate::network::{Event, Network};
+use forebay_core::{Element, Packet, Rate, Time};
+
+/// Something that happens to one direction of a link.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Change {
+    /// It fails: what waits for it and what is on it is lost.
+    Down(usize),
+    /// It works again.
+    Up(usize),
+    /// It sends at another rate; the packet that is being sent goes on as before.
+    Rate(usize, Rate),
+    /// It loses each packet with this probability, from 0 to 1.
+    Loss(usize, f64),
+}
+
+impl<E: Element> Network<E> {
+    pub(crate) fn change(&mut self, now: Time, number: u32) {
+        let (_, change) = self.changes[number as usize];
+        match change {
+            Change::Down(link) => self.fail(now, link),
+            Change::Up(link) => {
+                self.ports[link].up = true;
+                self.events.schedule(now + self.reroute_after, Event::Reroute);
+            }
+            Change::Rate(link, rate) => self.ports[link].set_rate(rate),
+            Change::Loss(link, probability) => self.ports[link].loss = threshold(probability),
+        }
+    }
+
+    fn fail(&mut self, now: Time, link: usize) {
+        let from = self.graph.links()[link].from.index();
+        let port = &mut self.ports[link];
+        port.up = false;
+        port.failures += 1;
+        port.count_queue(now);
+        while let Some(Packet { id, size_bytes, .. }) = port.element.dequeue(now, 0) {
+            port.left(size_bytes);
+            port.counts.packets_lost += 1;
+            self.drops.link_down += 1;
+            if let Some(memory) = &mut self.memories[from] {
+                memory.give_back(size_bytes);
+            }
+            self.packets.remove(u32::try_from(id).expect("ids are indices of packets on their way"));
+        }
+        self.events.schedule(now + self.reroute_after, Event::Reroute);
+    }
+
+    /// Switches learn which links work.
+    pub(crate) fn reroute(&mut self) {
+        let ports = &self.ports;
+        self.routes = crate::routing::Routes::new(&self.graph, |link| ports[link].up);
+    }
+}
+
+/// A random 64-bit number is below this with the given probability.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
+fn threshold(probability: f64) -> u64 {
+    (probability * 2f64.powi(64)) as u64
+}

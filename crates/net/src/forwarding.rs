@@ -1,0 +1,200 @@
+//! What happens to a packet between its two ends.
+
+use crate::network::{Event, Network};
+use crate::packets::InFlight;
+use crate::segment::Flags;
+use forebay_core::{Duration, Element, FlowId, Packet, Time, Verdict};
+use rand::Rng as _;
+
+impl<E: Element> Network<E> {
+    /// A packet wants to leave through a port.
+    #[inline]
+    pub(crate) fn send(&mut self, now: Time, link: usize, index: u32) {
+        let port = &mut self.ports[link];
+        port.counts.packets_offered += 1;
+        if !port.up {
+            port.counts.packets_lost += 1;
+            self.drops.link_down += 1;
+            self.packets.remove(index);
+            return;
+        }
+        let way = self.packets.get_mut(index);
+        way.link = port.number;
+        let size_bytes = way.segment.wire_bytes();
+        if let Some(memory) = &mut self.memories[port.from] {
+            if !memory.admits(port.bytes_queued, size_bytes) {
+                port.counts.packets_dropped_shared += 1;
+                self.drops.shared_buffer += 1;
+                self.packets.remove(index);
+                return;
+            }
+            memory.take(size_bytes);
+        }
+        let packet = Packet {
+            arrival: now,
+            rank: way.rank,
+            remaining_bytes: way.segment.remaining,
+            id: u64::from(index),
+            size_bytes,
+            flow: FlowId(way.flow),
+            class: way.class,
+            marks: way.marks,
+            ..Packet::default()
+        };
+        port.count_queue(now);
+        if let Some(probe) = &mut port.probe {
+            probe.offered(now, &packet);
+        }
+        let verdict = port.element.enqueue(now, packet, &mut self.evicted);
+        if !self.evicted.is_empty() {
+            self.drop_evicted(now, link);
+        }
+        let port = &mut self.ports[link];
+        match verdict {
+            Verdict::Queued { rank } => {
+                port.queued(size_bytes);
+                if let Some(probe) = &mut port.probe {
+                    probe.queued(now, &Packet { rank, ..packet }, port.packets_queued as usize);
+                }
+            }
+            Verdict::Refused { rank } => {
+                port.counts.packets_dropped += 1;
+                self.drops.discipline += 1;
+                if let Some(probe) = &mut port.probe {
+                    probe.refused(now, &Packet { rank, ..packet });
+                }
+                self.packets.remove(index);
+                if let Some(memory) = &mut self.memories[port.from] {
+                    memory.give_back(size_bytes);
+                }
+            }
+        }
+        if !port.free_scheduled {
+            if now >= port.busy_until {
+                self.transmit(now, link);
+            } else if port.packets_queued > 0 {
+                port.free_scheduled = true;
+                self.events.schedule(port.busy_until, Event::Free(port.number));
+            }
+        }
+    }
+
+    /// Forgets what an element pushed out.
+    #[cold]
+    fn drop_evicted(&mut self, now: Time, link: usize) {
+        let port = &mut self.ports[link];
+        for victim in self.evicted.drain(..) {
+            port.left(victim.size_bytes);
+            port.counts.packets_dropped += 1;
+            self.drops.discipline += 1;
+            if let Some(probe) = &mut port.probe {
+                probe.evicted(now, &victim);
+            }
+            if let Some(memory) = &mut self.memories[port.from] {
+                memory.give_back(victim.size_bytes);
+            }
+            self.packets.remove(index_of(&victim));
+        }
+    }
+
+    /// Lets the next packet of a port, whose link is free, leave.
+    #[inline]
+    pub(crate) fn transmit(&mut self, now: Time, link: usize) {
+        let port = &mut self.ports[link];
+        if port.packets_queued == 0 || !port.up {
+            return;
+        }
+        let Some(packet) = port.element.dequeue(now, 0) else {
+            // A discipline that asks for the present would stop the clock.
+            if let Some(time) = port.element.next_wakeup(now, 0) {
+                let time = time.max(now + Duration::from_ps(1));
+                if port.wakeup.is_none_or(|earlier| time < earlier) {
+                    port.wakeup = Some(time);
+                    self.events.schedule(time, Event::Wakeup(port.number));
+                }
+            }
+            return;
+        };
+        let index = index_of(&packet);
+        port.count_queue(now);
+        port.left(packet.size_bytes);
+        port.busy_until = now + port.transmission_time(packet.size_bytes);
+        port.counts.packets_sent += 1;
+        port.counts.bytes_sent += u64::from(packet.size_bytes);
+        if let Some(probe) = &mut port.probe {
+            probe.dequeued(now, &packet, port.packets_queued as usize);
+            probe.sent(port.busy_until, &packet);
+        }
+        let way = self.packets.get_mut(index);
+        if packet.marks.congested() && !way.marks.congested() {
+            port.counts.packets_marked += 1;
+        }
+        way.marks = packet.marks;
+        way.failures_seen = port.failures;
+        self.events.schedule(port.busy_until + port.propagation, Event::Arrival(index));
+        if port.packets_queued > 0 {
+            port.free_scheduled = true;
+            self.events.schedule(port.busy_until, Event::Free(port.number));
+        }
+        self.on_wire += 1;
+        self.packet_hops += 1;
+        if let Some(memory) = &mut self.memories[port.from] {
+            memory.give_back(packet.size_bytes);
+        }
+    }
+
+    /// A discipline that held back wants to be asked again.
+    pub(crate) fn wake(&mut self, now: Time, link: usize) {
+        let port = &mut self.ports[link];
+        port.wakeup = None;
+        if now >= port.busy_until && !port.free_scheduled {
+            self.transmit(now, link);
+        }
+    }
+
+    /// A packet has reached the end of its link.
+    #[inline]
+    pub(crate) fn arrive(&mut self, now: Time, index: u32) {
+        self.on_wire -= 1;
+        let way = *self.packets.get_mut(index);
+        let port = &mut self.ports[way.link as usize];
+        let lost = port.failures != way.failures_seen || (port.loss > 0 && self.losses.next_u64() < port.loss);
+        if lost {
+            port.counts.packets_lost += 1;
+            self.drops.on_link += 1;
+            self.packets.remove(index);
+            return;
+        }
+        let node = port.to;
+        if self.host_of[node.index()].is_some() {
+            self.packets.remove(index);
+            self.delivered += 1;
+            self.deliver(now, &way);
+            return;
+        }
+        match self.routes.next_link(node, way.dst, self.flows.hash(way.flow, way.to_receiver)) {
+            Some(link) => self.send(now, link, index),
+            None => {
+                self.drops.no_route += 1;
+                self.packets.remove(index);
+            }
+        }
+    }
+
+    /// A packet is made by an endpoint, and goes into the queue of its host's network card.
+    #[inline]
+    pub(crate) fn inject(&mut self, now: Time, packet: InFlight, card: usize) {
+        self.injected += 1;
+        let index = self.packets.insert(packet);
+        self.send(now, card, index);
+    }
+}
+
+fn index_of(packet: &Packet) -> u32 {
+    u32::try_from(packet.id).expect("ids are indices of packets on their way")
+}
+
+/// The segment as the other end sees it: with the mark that the network has put on it.
+pub(crate) fn with_mark(way: &InFlight) -> Flags {
+    if way.marks.congested() { way.segment.flags.with(Flags::CONGESTED) } else { way.segment.flags }
+}

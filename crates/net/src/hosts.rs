@@ -1,0 +1,170 @@
+//! What happens at hosts: flows start, segments arrive, timers expire.
+
+use crate::alone::{flow_time, packet_time};
+use crate::endpoint::{Actions, FlowContext};
+use crate::flow::{FlowSpec, HostId};
+use crate::flow_table::{End, Live, Party};
+use crate::forwarding::with_mark;
+use crate::graph::LinkSpec;
+use crate::network::{Event, Network};
+use crate::packets::InFlight;
+use crate::record::{Alone, FlowRecord};
+use crate::workload_setup::Workload;
+use forebay_core::{Duration, Element, Time};
+use rand::Rng as _;
+
+impl<E: Element> Network<E> {
+    /// A flow starts: both ends are opened.
+    pub(crate) fn start_flow(&mut self, now: Time, spec: FlowSpec) {
+        let flow = self.flows.next_number();
+        let seed = self.seed.part(&format!("net/flow/{flow}"));
+        let hash = seed.stream("path").next_u64();
+        let transport = &self.workloads[usize::from(spec.workload)].transport;
+        let (full, header) = transport.full_segment_bytes();
+        let forth = self.path(spec.src, spec.dst, hash);
+        let back = self.path(spec.dst, spec.src, !hash);
+        let acknowledges = transport.acknowledges();
+        let answer = packet_time(&back, header);
+        let context = FlowContext {
+            flow: spec,
+            access_rate: self.ports[self.cards[spec.src.index()]].rate,
+            base_rtt: packet_time(&forth, full) + answer,
+            seed,
+        };
+        let mut record = FlowRecord::starting(spec);
+        // No way at the moment: a link has failed.
+        if !forth.is_empty() && !back.is_empty() && spec.bytes < FlowSpec::ENDLESS {
+            let data = flow_time(&forth, spec.bytes, full, header);
+            record.alone = Some(Alone { data, answer: if acknowledges { answer } else { Duration::ZERO } });
+        }
+        let (sender, receiver) = transport.open(&context);
+        let live = Live { sender: Party::new(sender), receiver: Party::new(receiver), spec, acknowledges };
+        self.flows.insert(live, record, hash);
+        for end in [End::Receiver, End::Sender] {
+            let mut actions = std::mem::take(&mut self.actions);
+            if let Some(live) = self.flows.get(flow) {
+                live.party(end).endpoint.start(now, &mut actions);
+            }
+            self.act(now, flow, end, actions);
+        }
+    }
+
+    /// The links between two hosts; none if there is no way.
+    fn path(&self, src: HostId, dst: HostId, hash: u64) -> Vec<&LinkSpec> {
+        let path = self.routes.path(&self.graph, src, dst, hash).unwrap_or_default();
+        path.into_iter().map(|link| &self.graph.links()[link]).collect()
+    }
+
+    /// A packet has arrived at its host.
+    #[inline]
+    pub(crate) fn deliver(&mut self, now: Time, way: &InFlight) {
+        let end = if way.to_receiver { End::Receiver } else { End::Sender };
+        // What arrives after the end of its flow tells nobody anything.
+        let Some(live) = self.flows.get(way.flow) else { return };
+        let mut segment = way.segment;
+        segment.flags = with_mark(way);
+        let mut actions = std::mem::take(&mut self.actions);
+        live.party(end).endpoint.receive(now, &segment, &mut actions);
+        self.act(now, way.flow, end, actions);
+    }
+
+    /// An endpoint may have wanted to be told now.
+    pub(crate) fn timer(&mut self, now: Time, flow: u32, end: End) {
+        let Some(live) = self.flows.get(flow) else { return };
+        let party = live.party(end);
+        if party.scheduled != now {
+            return;
+        }
+        party.scheduled = Time::MAX;
+        if party.deadline > now {
+            self.schedule_timer(flow, end);
+            return;
+        }
+        party.deadline = Time::MAX;
+        let mut actions = std::mem::take(&mut self.actions);
+        party.endpoint.timer(now, &mut actions);
+        self.act(now, flow, end, actions);
+    }
+
+    /// Makes sure that there is an event for the deadline of an endpoint.
+    fn schedule_timer(&mut self, flow: u32, end: End) {
+        let Some(live) = self.flows.get(flow) else { return };
+        let party = live.party(end);
+        if party.deadline < party.scheduled {
+            party.scheduled = party.deadline;
+            let event = match end {
+                End::Sender => Event::SenderTimer(flow),
+                End::Receiver => Event::ReceiverTimer(flow),
+            };
+            self.events.schedule(party.deadline, event);
+        }
+    }
+
+    /// Does what an endpoint wants done, and keeps `actions` for the next call.
+    fn act(&mut self, now: Time, flow: u32, end: End, mut actions: Actions) {
+        let Some(live) = self.flows.get(flow) else {
+            self.actions = actions;
+            return;
+        };
+        let spec = live.spec;
+        if let Some(deadline) = actions.timer.take() {
+            live.party(end).deadline = deadline.unwrap_or(Time::MAX).max(now);
+            self.schedule_timer(flow, end);
+        }
+        let (src, dst) = match end {
+            End::Sender => (spec.src, spec.dst),
+            End::Receiver => (spec.dst, spec.src),
+        };
+        let card = self.cards[src.index()];
+        let workload = usize::from(spec.workload);
+        for segment in actions.segments.drain(..) {
+            let Workload { class, ranks, .. } = &mut self.workloads[workload];
+            let rank = match ranks {
+                Some(ranks) if segment.payload_bytes > 0 => ranks.next_rank(),
+                _ => 0,
+            };
+            let way = InFlight {
+                segment,
+                rank,
+                flow,
+                dst,
+                class: *class,
+                marks: segment.flags.marks(),
+                to_receiver: end == End::Sender,
+                ..InFlight::default()
+            };
+            self.inject(now, way, card);
+        }
+        if std::mem::take(&mut actions.finished) {
+            self.finished(now, flow, end);
+        }
+        self.actions = actions;
+    }
+
+    fn finished(&mut self, now: Time, flow: u32, end: End) {
+        let acknowledges = self.flows.get(flow).is_some_and(|live| live.acknowledges);
+        let record = self.flows.record(flow);
+        match end {
+            End::Sender => record.acknowledged = Some(now),
+            End::Receiver => record.received = Some(now),
+        }
+        if end == End::Sender || !acknowledges {
+            self.flows.end(flow);
+        }
+    }
+
+    /// Looks at queues and windows.
+    pub(crate) fn sample(&mut self, now: Time) {
+        let Some(sampler) = &mut self.sampler else { return };
+        sampler.series.times.push(now);
+        for (link, series) in sampler.what.links.iter().zip(&mut sampler.series.queue_bytes) {
+            series.push(self.ports[*link].bytes_queued);
+        }
+        for (flow, series) in sampler.what.flows.iter().zip(&mut sampler.series.window_bytes) {
+            let live = if u64::from(*flow) < self.flows.started() { self.flows.get(*flow) } else { None };
+            series.push(live.and_then(|live| live.sender.endpoint.window_bytes()));
+        }
+        let every = sampler.what.every;
+        self.events.schedule(now + every, Event::Sample);
+    }
+}

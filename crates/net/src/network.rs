@@ -1,0 +1,316 @@
+//! The network: what it is made of, and the loop of its events.
+
+use crate::change::Change;
+use crate::flow::{FlowSource, FlowSpec};
+use crate::flow_table::{End, FlowTable};
+use crate::graph::{Graph, GraphError, NodeKind};
+use crate::outcome::{Drops, Outcome, RunEnd};
+use crate::packets::Packets;
+use crate::port::{Port, PortCounts};
+use crate::routing::Routes;
+use crate::sampling::{Sampler, Sampling};
+use crate::shared_buffer::{SharedBuffer, SharedMemory};
+use crate::workload_setup::Workload;
+use crate::{Actions, HostId};
+use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
+use forebay_sim::{EventWheel, Probe};
+
+/// What a network is made of. `E` is what stands at each port.
+pub struct NetworkSpec<E> {
+    /// What is connected with what.
+    pub graph: Graph,
+    /// What stands at the tail of each link, in the order of [`Graph::links`]; with one link each.
+    pub elements: Vec<E>,
+    /// The memory that the ports of each switch share; without it only the elements limit what waits.
+    pub shared_buffer: Option<SharedBuffer>,
+    /// Who the flows belong to: [`FlowSpec::workload`] is the index.
+    pub workloads: Vec<Workload>,
+    /// What fails, and when, in any order.
+    pub changes: Vec<(Time, Change)>,
+    /// How long switches go on sending to a link that has failed.
+    pub reroute_after: Duration,
+    /// Root of all random numbers.
+    pub seed: Seed,
+}
+
+/// When a run ends and what is watched.
+pub struct RunOptions<'a> {
+    /// Nothing after this happens. A run also ends when no flow is left.
+    pub until: Time,
+    /// What ports count is counted from here…
+    pub count_from: Time,
+    /// …until here.
+    pub count_until: Time,
+    /// Queues and windows over time.
+    pub sampling: Option<Sampling>,
+    /// Asked every few thousand events: go on?
+    pub go_on: &'a dyn Fn(&Progress) -> bool,
+}
+
+impl Default for RunOptions<'_> {
+    /// Until all flows have ended, with everything counted.
+    fn default() -> Self {
+        Self { until: Time::MAX, count_from: Time::ZERO, count_until: Time::MAX, sampling: None, go_on: &|_| true }
+    }
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// The time in the network.
+    pub now: Time,
+    /// Flows that have started.
+    pub flows_started: u64,
+    /// Flows that have ended.
+    pub flows_ended: u64,
+    /// Packets sent, counted on each link again.
+    pub packet_hops: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Event {
+    /// The next flow of the source starts.
+    FlowStart,
+    /// This packet arrives at the end of its link.
+    Arrival(u32),
+    /// The link of this port is free, and something waits.
+    Free(u32),
+    /// The discipline of this port asked to be asked again.
+    Wakeup(u32),
+    /// The sender of this flow wanted to be told.
+    SenderTimer(u32),
+    /// The receiver of this flow wanted to be told.
+    ReceiverTimer(u32),
+    /// Something fails or is mended.
+    Change(u32),
+    /// Switches know of all that has failed.
+    Reroute,
+    /// Ports begin to count.
+    CountFrom,
+    /// Ports stop counting.
+    CountUntil,
+    /// Queues and windows are looked at.
+    Sample,
+}
+
+/// How many events pass between two calls of [`RunOptions::go_on`].
+const GO_ON_INTERVAL: u64 = 16_384;
+
+/// A network that can be run once.
+pub struct Network<E> {
+    pub(crate) graph: Graph,
+    pub(crate) routes: Routes,
+    /// By directed link.
+    pub(crate) ports: Vec<Port<E>>,
+    /// By node.
+    pub(crate) memories: Vec<Option<SharedMemory>>,
+    /// By node.
+    pub(crate) host_of: Vec<Option<HostId>>,
+    /// Of each host: its output port.
+    pub(crate) cards: Vec<usize>,
+    pub(crate) workloads: Vec<Workload>,
+    pub(crate) changes: Vec<(Time, Change)>,
+    pub(crate) reroute_after: Duration,
+    pub(crate) seed: Seed,
+    pub(crate) losses: Rng,
+    pub(crate) events: EventWheel<Event>,
+    pub(crate) packets: Packets,
+    pub(crate) flows: FlowTable,
+    pub(crate) drops: Drops,
+    pub(crate) sampler: Option<Sampler>,
+    pub(crate) on_wire: u64,
+    pub(crate) injected: u64,
+    pub(crate) delivered: u64,
+    pub(crate) packet_hops: u64,
+    pub(crate) events_done: u64,
+    /// Counts of all ports when counting began, and when it ended.
+    counts_from: Option<Vec<PortCounts>>,
+    counts_until: Option<Vec<PortCounts>>,
+    /// Reused by every call of an endpoint and of an element.
+    pub(crate) actions: Actions,
+    pub(crate) evicted: Vec<Packet>,
+}
+
+impl<E: Element> Network<E> {
+    /// An idle network.
+    ///
+    /// # Errors
+    /// If the graph is no network.
+    ///
+    /// # Panics
+    /// If there is not one element for each directed link.
+    pub fn new(spec: NetworkSpec<E>) -> Result<Self, GraphError> {
+        let NetworkSpec { graph, elements, shared_buffer, workloads, mut changes, reroute_after, seed } = spec;
+        graph.check()?;
+
+        assert_eq!(elements.len(), graph.links().len(), "one element for each directed link");
+        let mut host_of = vec![None; graph.nodes().len()];
+        for (host, node) in (0..).zip(graph.hosts()) {
+            host_of[node.index()] = Some(HostId(host));
+        }
+        let cards = (0..graph.hosts().len()).map(|host| graph.links_from(graph.hosts()[host])[0]).collect();
+        let memory_of = |kind| match kind {
+            NodeKind::Switch => shared_buffer.map(SharedMemory::new),
+            NodeKind::Host => None,
+        };
+        let ports = elements.into_iter().zip(0..).zip(graph.links());
+        let ports = ports.map(|((element, number), link)| Port::new(element, number, link)).collect();
+        changes.sort_by_key(|(time, _)| *time);
+        Ok(Self {
+            routes: Routes::new(&graph, |_| true),
+            ports,
+            memories: graph.nodes().iter().map(|node| memory_of(node.kind)).collect(),
+            host_of,
+            cards,
+            workloads,
+            changes,
+            reroute_after,
+            losses: seed.stream("net/losses"),
+            seed,
+            events: EventWheel::new(),
+            packets: Packets::default(),
+            flows: FlowTable::default(),
+            drops: Drops::default(),
+            sampler: None,
+            on_wire: 0,
+            injected: 0,
+            delivered: 0,
+            packet_hops: 0,
+            events_done: 0,
+            counts_from: None,
+            counts_until: None,
+            actions: Actions::default(),
+            evicted: Vec::new(),
+            graph,
+        })
+    }
+
+    /// Lets `probe` watch a port. It hears of the end of a transmission when that begins.
+    pub fn watch(&mut self, link: usize, probe: Box<dyn Probe + Send>) {
+        self.ports[link].probe = Some(probe);
+    }
+
+    /// Carries all flows of `source`.
+    pub fn run(mut self, source: &mut dyn FlowSource, options: &RunOptions<'_>) -> Outcome<E> {
+        let mut next = source.next_flow();
+        let mut now = Time::ZERO;
+        let mut end = RunEnd::Finished;
+        self.schedule_all(options, next.as_ref());
+        while let Some((time, event)) = self.events.pop() {
+            if time > options.until {
+                now = options.until;
+                end = RunEnd::TimeIsUp;
+                break;
+            }
+            debug_assert!(time >= now, "time runs forwards");
+            now = time;
+            match event {
+                Event::Arrival(packet) => self.arrive(now, packet),
+                Event::Free(link) => {
+                    self.ports[link as usize].free_scheduled = false;
+                    self.transmit(now, link as usize);
+                }
+                Event::Wakeup(link) => self.wake(now, link as usize),
+                Event::SenderTimer(flow) => self.timer(now, flow, End::Sender),
+                Event::ReceiverTimer(flow) => self.timer(now, flow, End::Receiver),
+                Event::FlowStart => {
+                    if let Some(flow) = next.take() {
+                        self.start_flow(now, flow);
+                    }
+                    next = source.next_flow();
+                    if let Some(flow) = &next {
+                        self.events.schedule(flow.start.max(now), Event::FlowStart);
+                    }
+                }
+                Event::Change(number) => self.change(now, number),
+                Event::Reroute => self.reroute(),
+                Event::CountFrom => self.counts_from = Some(self.port_counts(now)),
+                Event::CountUntil => self.counts_until = Some(self.port_counts(now)),
+                Event::Sample => self.sample(now),
+            }
+            self.events_done += 1;
+            if self.events_done.is_multiple_of(GO_ON_INTERVAL) && !(options.go_on)(&self.progress(now)) {
+                end = RunEnd::Stopped;
+                break;
+            }
+            if next.is_none() && self.flows.live() == 0 && self.packets.len() == 0 {
+                break;
+            }
+        }
+        self.finish(now, end)
+    }
+
+    /// What is known to happen before anything has.
+    fn schedule_all(&mut self, options: &RunOptions<'_>, first: Option<&FlowSpec>) {
+        for (number, (time, _)) in (0..).zip(&self.changes) {
+            self.events.schedule(*time, Event::Change(number));
+        }
+        if options.count_from > Time::ZERO {
+            self.events.schedule(options.count_from, Event::CountFrom);
+        }
+        if options.count_until < options.until {
+            self.events.schedule(options.count_until, Event::CountUntil);
+        }
+        if let Some(sampling) = &options.sampling {
+            self.sampler = Some(Sampler::new(sampling.clone()));
+            self.events.schedule(Time::ZERO + sampling.every, Event::Sample);
+        }
+        if let Some(flow) = first {
+            self.events.schedule(flow.start, Event::FlowStart);
+        }
+    }
+
+    fn progress(&self, now: Time) -> Progress {
+        Progress {
+            now,
+            flows_started: self.flows.started(),
+            flows_ended: self.flows.started() - self.flows.live(),
+            packet_hops: self.packet_hops,
+        }
+    }
+
+    fn port_counts(&mut self, now: Time) -> Vec<PortCounts> {
+        self.ports
+            .iter_mut()
+            .map(|port| {
+                port.count_queue(now);
+                port.counts
+            })
+            .collect()
+    }
+
+    /// Checks that nothing was lost, and hands over what was measured.
+    fn finish(mut self, now: Time, end: RunEnd) -> Outcome<E> {
+        let queued: u64 = self.ports.iter().map(|port| port.element.len() as u64).sum();
+        let counted: u64 = self.ports.iter().map(|port| u64::from(port.packets_queued)).sum();
+        assert_eq!(queued, counted, "what ports took in is what waits there");
+        let in_network = self.packets.len() as u64;
+        assert_eq!(in_network, queued + self.on_wire, "every packet waits or is on a link");
+        assert_eq!(
+            self.injected,
+            self.delivered + self.drops.total() + in_network,
+            "every packet that was sent has arrived, was dropped, or is in the network"
+        );
+        let last = self.port_counts(now);
+        let last = self.counts_until.take().unwrap_or(last);
+        let from = self.counts_from.take();
+        let ports = last.iter().enumerate().map(|(link, last)| match &from {
+            Some(from) => last.since(&from[link]),
+            None => *last,
+        });
+        Outcome {
+            end: now,
+            reason: end,
+            ports: ports.collect(),
+            flows: self.flows.into_records(),
+            drops: self.drops,
+            packets_injected: self.injected,
+            packets_delivered: self.delivered,
+            packets_in_network: in_network,
+            packet_hops: self.packet_hops,
+            events: self.events_done,
+            series: self.sampler.map(Sampler::into_series),
+            elements: self.ports.into_iter().map(|port| (port.element, port.probe)).collect(),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The output port at the tail of a link.
+
+use crate::graph::{LinkSpec, NodeId};
+use forebay_core::{Duration, Rate, Time};
+use forebay_sim::Probe;
+
+/// What a port has counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PortCounts {
+    /// Packets that were to leave here.
+    pub packets_offered: u64,
+    /// Packets that began to leave.
+    pub packets_sent: u64,
+    /// Their bytes.
+    pub bytes_sent: u64,
+    /// Packets that the discipline refused or pushed out.
+    pub packets_dropped: u64,
+    /// Packets for which the switch had no shared memory left.
+    pub packets_dropped_shared: u64,
+    /// Packets that a failed or lossy link lost.
+    pub packets_lost: u64,
+    /// Packets that left with a mark that they did not bring.
+    pub packets_marked: u64,
+    /// Most bytes that waited at a time.
+    pub max_queue_bytes: u64,
+    /// Bytes that waited, times picoseconds: divided by a time it is the mean queue.
+    pub queue_byte_ps: u128,
+}
+
+impl PortCounts {
+    /// What was counted after `earlier`; the greatest queue is that of the whole run.
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Self {
+        Self {
+            packets_offered: self.packets_offered - earlier.packets_offered,
+            packets_sent: self.packets_sent - earlier.packets_sent,
+            bytes_sent: self.bytes_sent - earlier.bytes_sent,
+            packets_dropped: self.packets_dropped - earlier.packets_dropped,
+            packets_dropped_shared: self.packets_dropped_shared - earlier.packets_dropped_shared,
+            packets_lost: self.packets_lost - earlier.packets_lost,
+            packets_marked: self.packets_marked - earlier.packets_marked,
+            max_queue_bytes: self.max_queue_bytes,
+            queue_byte_ps: self.queue_byte_ps - earlier.queue_byte_ps,
+        }
+    }
+}
+
+/// A port and its link.
+pub(crate) struct Port<E> {
+    pub(crate) element: E,
+    pub(crate) rate: Rate,
+    pub(crate) propagation: Duration,
+    /// Its number among all.
+    pub(crate) number: u32,
+    /// Index of the node that it belongs to.
+    pub(crate) from: usize,
+    /// The node at the other end.
+    pub(crate) to: NodeId,
+    /// The link is busy until then.
+    pub(crate) busy_until: Time,
+    /// Whether it will be told when the link is free: only if something waits.
+    pub(crate) free_scheduled: bool,
+    /// The wake-up that the discipline asked for.
+    pub(crate) wakeup: Option<Time>,
+    pub(crate) up: bool,
+    /// How often the link has failed.
+    pub(crate) failures: u32,
+    /// Packets are lost with this probability, in 2^-64; 0 for never.
+    pub(crate) loss: u64,
+    pub(crate) packets_queued: u32,
+    pub(crate) bytes_queued: u64,
+    /// Until when `queue_byte_ps` has been counted.
+    pub(crate) counted_until: Time,
+    pub(crate) counts: PortCounts,
+    pub(crate) probe: Option<Box<dyn Probe + Send>>,
+    /// Transmission times of the two lengths that were sent last.
+    lengths: [(u32, Duration); 2],
+}
+
+impl<E> Port<E> {
+    pub(crate) fn new(element: E, number: u32, link: &LinkSpec) -> Self {
+        Self {
+            element,
+            rate: link.rate,
+            propagation: link.propagation,
+            number,
+            from: link.from.index(),
+            to: link.to,
+            busy_until: Time::ZERO,
+            free_scheduled: false,
+            wakeup: None,
+            up: true,
+            failures: 0,
+            loss: 0,
+            packets_queued: 0,
+            bytes_queued: 0,
+            counted_until: Time::ZERO,
+            counts: PortCounts::default(),
+            probe: None,
+            lengths: [(0, Duration::ZERO); 2],
+        }
+    }
+
+    /// How long the link sends so many bytes. Nearly all packets are full or without data, so two lengths are
+    /// remembered and the division is rare.
+    #[inline]
+    pub(crate) fn transmission_time(&mut self, bytes: u32) -> Duration {
+        match self.lengths {
+            [(length, time), _] if length == bytes => time,
+            [_, (length, time)] if length == bytes => time,
+            [first, _] => {
+                let time = self.rate.transmission_time(bytes);
+                self.lengths = [(bytes, time), first];
+                time
+            }
+        }
+    }
+
+    /// The link sends at another rate from now on.
+    pub(crate) fn set_rate(&mut self, rate: Rate) {
+        self.rate = rate;
+        self.lengths = [(0, Duration::ZERO); 2];
+    }
+
+    /// Counts what waits until now; to be called before that changes.
+    #[inline]
+    pub(crate) fn count_queue(&mut self, now: Time) {
+        if self.bytes_queued > 0 {
+            let lasted = now.since(self.counted_until).as_ps();
+            self.counts.queue_byte_ps += u128::from(self.bytes_queued) * u128::from(lasted);
+        }
+        self.counted_until = now;
+    }
+
+    #[inline]
+    pub(crate) fn queued(&mut self, bytes: u32) {
+        self.packets_queued += 1;
+        self.bytes_queued += u64::from(bytes);
+        self.counts.max_queue_bytes = self.counts.max_queue_bytes.max(self.bytes_queued);
+    }
+
+    #[inline]
+    pub(crate) fn left(&mut self, bytes: u32) {
+        self.packets_queued -= 1;
+        self.bytes_queued -= u64::from(bytes);
+    }
+}

@@ -1,0 +1,100 @@
+//! Every packet has arrived, was dropped, or is in the network; runs repeat themselves.
+
+use crate::support::{Port, flow, gbps, spec, transport};
+use forebay_core::{Duration, Seed, Time};
+use forebay_net::{Change, FlowSpec, Graph, Network, NetworkSpec, NodeKind, Outcome, RunEnd, RunOptions, SharedBuffer};
+use rand::RngExt;
+
+/// Two leaves, two spines, eight hosts.
+fn leaf_spine() -> Graph {
+    let mut graph = Graph::default();
+    let hosts: Vec<_> = (0..8).map(|host| graph.add_node(format!("h{host}"), NodeKind::Host, host / 4)).collect();
+    let leaves = [0, 1].map(|leaf| graph.add_node(format!("leaf{leaf}"), NodeKind::Switch, leaf));
+    let spines = [0, 1].map(|spine| graph.add_node(format!("spine{spine}"), NodeKind::Switch, 0));
+    for (number, host) in hosts.iter().enumerate() {
+        graph.connect(*host, leaves[number / 4], gbps(1), Duration::from_ns(100));
+    }
+    for leaf in leaves {
+        for spine in spines {
+            graph.connect(leaf, spine, gbps(2), Duration::from_ns(500));
+        }
+    }
+    graph
+}
+
+/// A network in which all sorts of things go wrong, and flows for it.
+fn trouble(seed: u64) -> (NetworkSpec<Port>, Vec<FlowSpec>) {
+    let mut rng = Seed(seed).stream("trouble");
+    let graph = leaf_spine();
+    let links = graph.links().len();
+    let mut spec = spec(graph, "20 packets", transport("ideal"));
+    if rng.random_range(0..2) == 0 {
+        spec.shared_buffer = Some(SharedBuffer { bytes: 20_000, alpha: 0.5 });
+    }
+    for _ in 0..rng.random_range(0..12) {
+        let link = rng.random_range(0..links);
+        let change = match rng.random_range(0..4) {
+            0 => Change::Down(link),
+            1 => Change::Up(link),
+            2 => Change::Rate(link, gbps(rng.random_range(1..5))),
+            _ => Change::Loss(link, 0.1),
+        };
+        spec.changes.push((Time::from_ns(rng.random_range(0..1_000_000)), change));
+    }
+    spec.reroute_after = Duration::from_ns(rng.random_range(0..50_000));
+    let mut flows: Vec<_> = (0..60)
+        .map(|_| {
+            let src = rng.random_range(0..8);
+            let dst = (src + rng.random_range(1..8)) % 8;
+            flow(rng.random_range(0..1_000_000), src, dst, rng.random_range(1..100_000))
+        })
+        .collect();
+    flows.sort_by_key(|flow| flow.start);
+    (spec, flows)
+}
+
+fn play(seed: u64, until: Time) -> Outcome<Port> {
+    let (spec, flows) = trouble(seed);
+    let options = RunOptions { until, ..RunOptions::default() };
+    Network::new(spec).unwrap().run(&mut crate::support::List::new(&flows), &options)
+}
+
+#[test]
+fn whatever_fails_every_packet_is_accounted_for() {
+    let mut causes = [0; 5];
+    for seed in 0..200 {
+        // The run itself checks; here, that the end may come at any time, and that all causes were seen.
+        let until = if seed % 2 == 0 { Time::from_ns(10_000_000) } else { Time::from_ns(seed * 5_000) };
+        let outcome = play(seed, until);
+        let drops = outcome.drops;
+        let seen = [drops.discipline, drops.shared_buffer, drops.on_link, drops.link_down, drops.no_route];
+        causes.iter_mut().zip(seen).for_each(|(sum, seen)| *sum += seen);
+        let at_ports: u64 =
+            outcome.ports.iter().map(|p| p.packets_dropped + p.packets_dropped_shared + p.packets_lost).sum();
+        assert_eq!(at_ports + drops.no_route, drops.total());
+    }
+    assert!(causes.iter().all(|&count| count > 0), "{causes:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    for seed in 0..10 {
+        let [a, b] = [play(seed, Time::MAX), play(seed, Time::MAX)];
+        assert_eq!((a.flows, a.ports, a.events), (b.flows, b.ports, b.events));
+    }
+}
+
+#[test]
+fn traffic_goes_round_a_failed_link_and_comes_back() {
+    let graph = leaf_spine();
+    let failed = (0..graph.links().len()).find(|link| graph.link_name(*link) == "leaf0>spine0").unwrap();
+    let flows: Vec<_> = (0..400).map(|n| flow(n * 20_000, 0, 4, 1_000)).collect();
+    let mut spec = spec(graph, "100 packets", transport("ideal"));
+    // Down for the first half, up for the second.
+    spec.changes = vec![(Time::ZERO, Change::Down(failed)), (Time::from_ns(4_000_000), Change::Up(failed))];
+    let options = RunOptions { count_until: Time::from_ns(4_000_000), ..RunOptions::default() };
+    let outcome = Network::new(spec).unwrap().run(&mut crate::support::List::new(&flows), &options);
+    assert_eq!(outcome.reason, RunEnd::Finished);
+    assert_eq!(outcome.ports[failed].packets_sent, 0);
+    assert!(outcome.flows.iter().all(|record| record.received.is_some()), "nothing was sent to the failed link");
+}

@@ -1,0 +1,70 @@
+//! What the tests build networks from.
+
+use forebay_core::registry::find;
+use forebay_core::{BufferSize, ClassId, Duration, Element, Params, Rate, Seed, Time};
+use forebay_net::transport::TRANSPORTS;
+use forebay_net::{
+    FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, Outcome, RunOptions, Transport, Workload,
+};
+use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
+
+pub(crate) type Port = Box<dyn Element>;
+
+/// Flows of a list.
+pub(crate) struct List(pub(crate) std::vec::IntoIter<FlowSpec>);
+
+impl List {
+    pub(crate) fn new(flows: &[FlowSpec]) -> Self {
+        Self(flows.to_vec().into_iter())
+    }
+}
+
+impl FlowSource for List {
+    fn next_flow(&mut self) -> Option<FlowSpec> {
+        self.0.next()
+    }
+}
+
+pub(crate) fn gbps(rate: u64) -> Rate {
+    Rate::from_bits_per_second(rate * 1_000_000_000).unwrap()
+}
+
+pub(crate) fn flow(start_ns: u64, src: u32, dst: u32, bytes: u64) -> FlowSpec {
+    FlowSpec { start: Time::from_ns(start_ns), src: HostId(src), dst: HostId(dst), bytes, workload: 0 }
+}
+
+/// The transport called `name`, with its defaults.
+pub(crate) fn transport(name: &str) -> Box<dyn Transport> {
+    let entry = find("transport", TRANSPORTS, name).unwrap();
+    (entry.build)(&Params::defaults(entry.about.params)).unwrap()
+}
+
+/// First come, first served, up to so much.
+pub(crate) fn fifo(buffer: &str, rate: Rate) -> Port {
+    let spec = DisciplineSpec {
+        rank: Part::named("arrival"),
+        queue: Part::named("fifo"),
+        drop: Part::named("tail"),
+        buffer: BufferSize::parse(buffer).unwrap(),
+        rank_unit: RankUnit::ONE,
+        link_rate: rate,
+    };
+    Box::new(RankDiscipline::new(&spec).unwrap())
+}
+
+/// A network with FIFOs at all ports and one transport for all.
+pub(crate) fn spec(graph: Graph, buffer: &str, transport: Box<dyn Transport>) -> NetworkSpec<Port> {
+    NetworkSpec {
+        elements: graph.links().iter().map(|link| fifo(buffer, link.rate)).collect(),
+        graph,
+        shared_buffer: None,
+        workloads: vec![Workload { transport, class: ClassId(0), ranks: None }],
+        changes: Vec::new(),
+        reroute_after: Duration::ZERO,
+        seed: Seed(1),
+    }
+}
+
+pub(crate) fn run(spec: NetworkSpec<Port>, flows: &[FlowSpec]) -> Outcome<Port> {
+    Network::new(spec).unwrap().run(&mut List::new(flows), &RunOptions::default())
+}
