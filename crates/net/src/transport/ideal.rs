@@ -4,6 +4,8 @@
 //! network that loses nothing the bound of what any transport can reach.
 
 use crate::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
+use crate::flow::FlowSpec;
+use crate::received::Received;
 use crate::segment::Segment;
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Exactness, Rate, Time};
@@ -47,7 +49,7 @@ impl Transport for Ideal {
     fn open(&self, context: &FlowContext) -> (Box<dyn Endpoint>, Box<dyn Endpoint>) {
         let bytes = context.flow.bytes;
         let sender = Sender { shape: *self, rate: context.access_rate, sent: 0, bytes, segments: 0 };
-        (Box::new(sender), Box::new(Receiver { missing: bytes }))
+        (Box::new(sender), Box::new(Receiver { received: Received::default(), bytes }))
     }
 
     fn full_segment_bytes(&self) -> (u32, u32) {
@@ -103,17 +105,21 @@ impl Endpoint for Sender {
     }
 }
 
+/// Counts what arrives; of a flow that never ends, nothing.
 #[derive(Debug)]
 struct Receiver {
-    missing: u64,
+    received: Received,
+    bytes: u64,
 }
 
 impl Endpoint for Receiver {
     fn start(&mut self, _: Time, _: &mut Actions) {}
 
     fn receive(&mut self, _: Time, segment: &Segment, actions: &mut Actions) {
-        self.missing -= u64::from(segment.payload_bytes);
-        actions.finished = self.missing == 0;
+        if self.bytes < FlowSpec::ENDLESS {
+            let added = self.received.insert(segment.seq, segment.seq + u64::from(segment.payload_bytes));
+            actions.finished = added > 0 && self.received.bytes() == self.bytes;
+        }
     }
 
     fn timer(&mut self, _: Time, _: &mut Actions) {}

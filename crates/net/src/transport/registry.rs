@@ -6,5 +6,6 @@ forebay_core::registry! {
     /// Every transport, in the order in which `forebay list` shows them.
     pub static TRANSPORTS: [TransportEntry] = {
         mod ideal;
+        mod newreno;
     }
 }

@@ -1,0 +1,34 @@
+//! Parameters of transports that are texts: durations, yes or no.
+
+use forebay_core::{Duration, ParamError, Params};
+
+/// The duration called `name`.
+///
+/// # Errors
+/// If the text is no duration.
+pub(crate) fn duration(params: &Params, name: &str) -> Result<Duration, ParamError> {
+    Duration::parse(params.text(name)).map_err(|error| ParamError::of(name, format!("`{name}`: {error}")))
+}
+
+/// The place of the text called `name` among the words that it may be.
+///
+/// # Errors
+/// If it is none of them.
+pub(crate) fn one_of<const N: usize>(params: &Params, name: &str, words: [&str; N]) -> Result<usize, ParamError> {
+    let text = params.text(name);
+    let wrong = || ParamError::of(name, format!("`{name}` must be \"{}\", not \"{text}\"", words.join("\" or \"")));
+    words.iter().position(|word| *word == text).ok_or_else(wrong)
+}
+
+/// Whether the text called `name` is `yes`.
+///
+/// # Errors
+/// If it is neither `yes` nor `no`.
+pub(crate) fn yes_or_no(params: &Params, name: &str) -> Result<bool, ParamError> {
+    Ok(one_of(params, name, ["no", "yes"])? == 1)
+}
+
+/// The whole number of 32 bits called `name`, which has a default.
+pub(crate) fn small(params: &Params, name: &str) -> u32 {
+    params.integer(name).and_then(|number| u32::try_from(number).ok()).unwrap_or(u32::MAX)
+}

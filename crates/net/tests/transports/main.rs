@@ -1,0 +1,5 @@
+//! Transports between two hosts, over a path that loses, delays, repeats and marks what it is told to.
+
+mod any_loss;
+mod newreno;
+mod path;
