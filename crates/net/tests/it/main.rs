@@ -1,5 +1,7 @@
 //! Networks as a whole.
 
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a test may stop")]
+
 mod alone;
 mod conservation;
 mod queueing_theory;
