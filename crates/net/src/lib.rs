@@ -9,6 +9,10 @@ mod flow;
 mod graph;
 mod routing;
 mod segment;
+#[path = "topology/registry.rs"]
+pub mod topology;
+mod topology_entry;
+mod topology_file;
 #[path = "transport/registry.rs"]
 pub mod transport;
 
@@ -17,3 +21,5 @@ pub use flow::{FlowSource, FlowSpec, HostId};
 pub use graph::{Graph, GraphError, LinkSpec, NodeId, NodeKind, NodeSpec};
 pub use routing::Routes;
 pub use segment::{Flags, Segment};
+pub use topology_entry::TopologyEntry;
+pub use topology_file::{TopologyFileError, read_topology, write_topology};
