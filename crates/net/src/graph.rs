@@ -32,7 +32,7 @@ pub struct NodeSpec {
     pub name: String,
     /// What it does.
     pub kind: NodeKind,
-    /// Hosts of one group share a rack (for rack-to-rack workloads); 0 where nothing is said.
+    /// Hosts of one group share a rack (for rack-to-rack workloads); 0 where nothing is said, and for switches.
     pub rack: u32,
 }
 
@@ -87,9 +87,20 @@ pub enum GraphError {
     /// Too few hosts to send anything.
     #[error("a network needs at least two hosts; this one has {0}")]
     TooFewHosts(usize),
+    /// More hosts than a simulation has room for.
+    #[error("a network has at most {max} hosts; this one has {0}", max = Graph::MAX_HOSTS)]
+    TooManyHosts(usize),
+    /// More switches than routes have room for.
+    #[error("a network has at most {max} switches; this one has {0}", max = Graph::MAX_SWITCHES)]
+    TooManySwitches(usize),
 }
 
 impl Graph {
+    /// Hosts of a network at most: those of a fat-tree of switches with 64 ports.
+    pub const MAX_HOSTS: usize = 65_536;
+    /// Switches of a network at most; the tables of [`Routes`](crate::Routes) may need 8 bytes for each pair of them.
+    pub const MAX_SWITCHES: usize = 8_192;
+
     /// Adds a node.
     pub fn add_node(&mut self, name: impl Into<String>, kind: NodeKind, rack: u32) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes"));
@@ -101,6 +112,16 @@ impl Graph {
         id
     }
 
+    /// Adds a host.
+    pub fn add_host(&mut self, name: impl Into<String>, rack: u32) -> NodeId {
+        self.add_node(name, NodeKind::Host, rack)
+    }
+
+    /// Adds a switch.
+    pub fn add_switch(&mut self, name: impl Into<String>) -> NodeId {
+        self.add_node(name, NodeKind::Switch, 0)
+    }
+
     /// Adds a link in both directions.
     pub fn connect(&mut self, a: NodeId, b: NodeId, rate: Rate, propagation: Duration) {
         for (from, to) in [(a, b), (b, a)] {
@@ -110,7 +131,7 @@ impl Graph {
     }
 
     /// Whether packets can be sent from every host to every other: names differ, no link leads from a node to itself,
-    /// there are two hosts or more, each has exactly one link, and all are connected.
+    /// there are two hosts or more, but not too many, each has exactly one link, and all are connected.
     ///
     /// # Errors
     /// The first of these that fails, with the names of the nodes.
@@ -122,8 +143,15 @@ impl Graph {
         if let Some(link) = self.links.iter().find(|link| link.from == link.to) {
             return Err(GraphError::Loop(self.name(link.from)));
         }
-        if self.hosts.len() < 2 {
-            return Err(GraphError::TooFewHosts(self.hosts.len()));
+        let (hosts, switches) = (self.hosts.len(), self.nodes.len() - self.hosts.len());
+        if hosts < 2 {
+            return Err(GraphError::TooFewHosts(hosts));
+        }
+        if hosts > Self::MAX_HOSTS {
+            return Err(GraphError::TooManyHosts(hosts));
+        }
+        if switches > Self::MAX_SWITCHES {
+            return Err(GraphError::TooManySwitches(switches));
         }
         if let Some(&host) = self.hosts.iter().find(|&&host| self.links_from(host).len() != 1) {
             return Err(GraphError::HostLinks { name: self.name(host), links: self.links_from(host).len() });
@@ -255,6 +283,22 @@ mod tests {
         ] {
             assert_eq!(graph(nodes, links).check().unwrap_err().to_string(), message);
         }
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused() {
+        let mut hosts = Graph::default();
+        for number in 0..=Graph::MAX_HOSTS {
+            hosts.add_host(format!("h{number}"), 0);
+        }
+        assert_eq!(hosts.check(), Err(GraphError::TooManyHosts(65_537)));
+        let mut switches = graph(&["h0", "h1"], &[(0, 1)]);
+        for number in 0..Graph::MAX_SWITCHES {
+            switches.add_switch(format!("s{number}"));
+        }
+        assert_eq!(switches.check(), Ok(()));
+        switches.add_switch("one more");
+        assert_eq!(switches.check(), Err(GraphError::TooManySwitches(8_193)));
     }
 
     #[test]

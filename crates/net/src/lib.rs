@@ -24,6 +24,10 @@ mod sampling;
 mod segment;
 mod shared_buffer;
 mod tcp;
+#[path = "topology/registry.rs"]
+pub mod topology;
+mod topology_entry;
+mod topology_file;
 #[path = "transport/registry.rs"]
 pub mod transport;
 mod workload_setup;
@@ -40,4 +44,6 @@ pub use routing::Routes;
 pub use sampling::{Sampling, Series};
 pub use segment::{Flags, Segment};
 pub use shared_buffer::SharedBuffer;
+pub use topology_entry::TopologyEntry;
+pub use topology_file::{TopologyFileError, read_topology, write_topology};
 pub use workload_setup::{Ranks, Workload};

@@ -85,34 +85,30 @@ impl Routes {
         routes
     }
 
-    /// Writes the rows of the table: first the empty one, then those of [`row_nodes`].
+    /// Writes the table, one column after the other: first the empty one, then those of the edges.
     fn fill(&mut self, graph: &Graph, edges: &[NodeId], up: &impl Fn(usize) -> bool) {
         let is_switch = |node| !graph.is_host(node);
         let links = graph.links();
         let trunks: Vec<bool> =
             (0..).zip(links).map(|(link, spec)| is_switch(spec.from) && is_switch(spec.to) && up(link)).collect();
-        let hops_to: Vec<_> = edges.iter().map(|&edge| distances(graph, &trunks, edge)).collect();
-        self.hops = vec![Hop::default(); 1 + edges.len()];
-        for node in row_nodes(graph, edges) {
-            let mut known = BTreeMap::new();
-            self.hops.push(Hop::default());
-            for (&edge, hops_to) in edges.iter().zip(&hops_to) {
-                let here = hops_to[node.index()];
-                if node == edge {
-                    self.hops.push(Hop { count: Hop::HERE, first: 0 });
-                    continue;
-                }
+        let rows: Vec<NodeId> = row_nodes(graph, edges).collect();
+        let columns = 1 + edges.len();
+        self.hops = vec![Hop::default(); (1 + rows.len()) * columns];
+        let mut known = vec![BTreeMap::new(); rows.len()];
+        for (column, &edge) in (1..).zip(edges) {
+            let hops_to = distances(graph, &trunks, edge);
+            for ((row, &node), known) in (1..).zip(&rows).zip(&mut known) {
+                // Of two nodes beyond reach neither is nearer.
                 let nearer = graph.links_from(node).iter().copied().filter(|&link| {
-                    // Beyond reach is no hop further than anything.
-                    trunks[link] && hops_to[links[link].to.index()].checked_add(1) == Some(here)
+                    trunks[link] && hops_to[links[link].to.index()].checked_add(1) == Some(hops_to[node.index()])
                 });
                 let set: Vec<u32> = nearer.map(small).collect();
-                let hop = match set[..] {
+                self.hops[row * columns + column] = match set[..] {
+                    _ if node == edge => Hop { count: Hop::HERE, first: 0 },
                     [] => Hop::default(),
                     [link] => Hop { count: 1, first: link },
-                    _ => Hop { count: small(set.len()), first: self.choices_of(set, &mut known) },
+                    _ => Hop { count: small(set.len()), first: self.choices_of(set, known) },
                 };
-                self.hops.push(hop);
             }
         }
     }

@@ -5,4 +5,8 @@
 mod alone;
 mod conservation;
 mod queueing_theory;
+mod reference;
+mod routing;
 mod support;
+mod topologies;
+mod topology_file;

@@ -1,20 +1,12 @@
 //! Routes against distances found by repetition, on random graphs with failures; and how flows spread.
 
+use crate::reference::{check_routes, hops_to, host_ids};
 use forebay_core::{Duration, Rate, Rng, Seed};
 use forebay_net::{Graph, HostId, NodeId, NodeKind, Routes};
 use rand::RngExt as _;
-use std::collections::BTreeSet;
 
 fn connect(graph: &mut Graph, a: NodeId, b: NodeId) {
     graph.connect(a, b, Rate::parse("10 Gbps").unwrap(), Duration::from_ns(10));
-}
-
-fn host_ids(graph: &Graph) -> impl Iterator<Item = HostId> {
-    (0..u32::try_from(graph.hosts().len()).unwrap()).map(HostId)
-}
-
-fn node_ids(graph: &Graph) -> impl Iterator<Item = NodeId> {
-    (0..u32::try_from(graph.nodes().len()).unwrap()).map(NodeId)
 }
 
 /// Hosts and switches in any order, with parallel links, parts that are apart, and sometimes two hosts on one cable.
@@ -50,36 +42,6 @@ fn random_graph(rng: &mut Rng) -> Graph {
     graph
 }
 
-/// Hops from every node to `end` with hosts forwarding nothing, by lowering what is too high until nothing is.
-fn hops_to(graph: &Graph, end: NodeId, up: &[bool]) -> Vec<Option<u32>> {
-    let mut hops = vec![None; graph.nodes().len()];
-    hops[end.index()] = Some(0);
-    loop {
-        let before = hops.clone();
-        for (link, spec) in graph.links().iter().enumerate() {
-            let forwards = spec.to == end || !graph.is_host(spec.to);
-            if let Some(rest) = hops[spec.to.index()].filter(|_| up[link] && forwards) {
-                let hops = &mut hops[spec.from.index()];
-                *hops = Some(hops.map_or(rest + 1, |hops: u32| hops.min(rest + 1)));
-            }
-        }
-        if hops == before {
-            return hops;
-        }
-    }
-}
-
-/// The links that the reference allows.
-fn allowed(graph: &Graph, node: NodeId, end: NodeId, hops: &[Option<u32>], up: &[bool]) -> BTreeSet<usize> {
-    let is_allowed = |&link: &usize| {
-        let spec = graph.links()[link];
-        let forwards = spec.to == end || !graph.is_host(spec.to);
-        let rest = hops[spec.to.index()].filter(|_| forwards && up[link] && spec.from == node);
-        rest.is_some_and(|rest| hops[node.index()] == Some(rest + 1))
-    };
-    (0..graph.links().len()).filter(is_allowed).collect()
-}
-
 #[test]
 fn routes_are_all_shortest_paths_and_no_others() {
     let mut rng = Seed(1).stream("routing");
@@ -89,19 +51,9 @@ fn routes_are_all_shortest_paths_and_no_others() {
         let failing = [0.0, 0.1, 0.5][rng.random_range(0..3)];
         let up: Vec<bool> = graph.links().iter().map(|_| !rng.random_bool(failing)).collect();
         let routes = Routes::new(&graph, |link| up[link]);
-        for dst in host_ids(&graph) {
-            let end = graph.node_of(dst);
-            let hops = hops_to(&graph, end, &up);
-            for node in node_ids(&graph) {
-                let wanted = allowed(&graph, node, end, &hops, &up);
-                // 40 tries for each choice miss one of them once in 10^17.
-                let tries = 40 * wanted.len().max(1) as u64;
-                let taken: BTreeSet<usize> = (0..tries).filter_map(|flow| routes.next_link(node, dst, flow)).collect();
-                assert_eq!(taken, wanted, "from {node:?} to {end:?} in {graph:?}, {up:?}");
-                with_choice += u32::from(wanted.len() > 1);
-                without_way += u32::from(wanted.is_empty() && node != end);
-            }
-        }
+        let (choices, no_ways) = check_routes(&graph, &routes, &up);
+        with_choice += choices;
+        without_way += no_ways;
     }
     assert!(with_choice > 1_000 && without_way > 1_000, "{with_choice}, {without_way}");
 }
