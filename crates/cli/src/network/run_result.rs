@@ -76,7 +76,8 @@ pub(crate) struct WorkloadContext {
 }
 
 /// When a flow is complete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Completion {
     /// When the receiver has every byte.
     Received,
