@@ -96,6 +96,9 @@ pub(crate) enum Event {
 /// How many events pass between two calls of [`RunOptions::go_on`].
 const GO_ON_INTERVAL: u64 = 16_384;
 
+/// The length of a common packet.
+const USUAL_BYTES: u32 = 1_500;
+
 /// A network that can be run once.
 pub struct Network<E> {
     pub(crate) graph: Graph,
@@ -156,6 +159,10 @@ impl<E: Element> Network<E> {
         let ports = elements.into_iter().zip(0..).zip(graph.links());
         let ports = ports.map(|((element, number), link)| Port::new(element, number, link)).collect();
         changes.sort_by_key(|(time, _)| *time);
+        // Most events wait until a packet has reached the end of its link.
+        let longest =
+            graph.links().iter().map(|link| link.rate.transmission_time(USUAL_BYTES) + link.propagation).max();
+        let horizon = longest.unwrap_or_default();
         Ok(Self {
             routes: Routes::new(&graph, |_| true),
             ports,
@@ -167,7 +174,7 @@ impl<E: Element> Network<E> {
             reroute_after,
             losses: seed.stream("net/losses"),
             seed,
-            events: EventWheel::new(),
+            events: EventWheel::new(horizon),
             packets: Packets::default(),
             flows: FlowTable::default(),
             drops: Drops::default(),
