@@ -1,8 +1,9 @@
 //! A network, packet by packet: hosts with transports, links, switches with a discipline at every port.
 //!
-//! A [`Graph`] says what is connected with what. Flows start as a workload says; each has two
-//! [`Endpoint`]s, which a [transport](transport) makes, and they send [`Segment`]s. This crate knows no queueing
-//! algorithm: what stands at a port is a [`forebay_core::Element`].
+//! A [`Graph`] says what is connected with what: one of the topologies in [`topology`], or a file that [`read_topology`]
+//! reads. [`Routes`] finds the ways through it. Flows start as a workload says; each has two [`Endpoint`]s, which a
+//! transport of [`transport`] makes, and they send [`Segment`]s. This crate knows no queueing algorithm: what stands at a
+//! port is a [`forebay_core::Element`].
 
 mod alone;
 mod change;
