@@ -7,6 +7,7 @@
 
 mod alone;
 mod change;
+mod counting;
 mod endpoint;
 mod flow;
 mod flow_table;

@@ -238,7 +238,6 @@ fn throughput_falls_with_the_square_root_of_the_loss() {
         let in_a_round = (counts.data_segments - counts.retransmissions) as f64 / 20_000.0;
         let law = 1.22 / f64::sqrt(loss);
         let share = in_a_round / law;
-        println!("p = {loss}: {in_a_round:.1} segments in a round trip, {share:.2} of the law, {counts:?}");
         assert!((0.8..1.2).contains(&share), "{share}");
     }
 }
