@@ -10,6 +10,7 @@ mod graph;
 mod segment;
 #[path = "transport/registry.rs"]
 pub mod transport;
+pub mod workload;
 
 pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
 pub use flow::{FlowSource, FlowSpec, HostId};
