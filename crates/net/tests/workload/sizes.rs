@@ -5,6 +5,7 @@ use forebay_core::{ParamValue, Params, Seed};
 use forebay_net::FlowSpec;
 use forebay_net::workload::read_cdf;
 use forebay_net::workload::size::{FlowSizes, SIZES};
+use rand::{Rng as _, RngExt as _};
 
 const DRAWS: u32 = 200_000;
 
@@ -74,6 +75,58 @@ fn draws_have_the_quantiles() {
             let (below, up_to) = if name.starts_with("pareto") { (2, 0) } else { (1, 0) };
             assert!(share_up_to(quantile + up_to) >= share - allowed, "{name} {percent}");
             assert!(share_up_to(quantile.saturating_sub(below)) <= share + allowed, "{name} {percent}");
+        }
+    }
+}
+
+/// What the points of a file mean, at a glance: the least size whose share, in 1,024ths, is above the draw of 53 bits.
+fn naive(points: &[(u64, u64)], discrete: bool, draw: u64) -> u64 {
+    let is_above = |numerator: u64, denominator: u64| {
+        u128::from(draw) * u128::from(denominator) < u128::from(numerator) << (53 - 10)
+    };
+    if discrete {
+        return points.iter().find(|(_, share)| is_above(*share, 1)).unwrap().0;
+    }
+    let is_enough = |size: u64| {
+        let after = points.partition_point(|point| point.0 <= size);
+        match (points[..after].last(), points.get(after)) {
+            (None, _) => false,
+            (Some((_, share)), None) => is_above(*share, 1),
+            (Some((size_a, share_a)), Some((size_b, share_b))) => {
+                let span = size_b - size_a;
+                is_above(share_a * span + (share_b - share_a) * (size - size_a), span)
+            }
+        }
+    };
+    (0..=points.last().unwrap().0).find(|size| is_enough(*size)).unwrap()
+}
+
+#[test]
+fn random_files_give_what_a_scan_over_all_sizes_gives() {
+    let mut rng = Seed(9).stream("files");
+    for case in 0..400 {
+        let (discrete, percent, packets) = (rng.random_bool(0.3), rng.random_bool(0.3), rng.random_bool(0.3));
+        let mut shares: Vec<u64> = (0..rng.random_range(0..7)).map(|_| rng.random_range(0..=1_024)).collect();
+        shares.sort_unstable();
+        shares.push(1_024);
+        let mut size = rng.random_range(1..4);
+        let mut points = if rng.random_bool(0.5) { vec![(0, 0)] } else { Vec::new() };
+        for share in shares {
+            points.push((size, share));
+            size += if rng.random_bool(0.2) { 0 } else { rng.random_range(1..50) };
+        }
+        let unit = if packets { 1_460 } else { 1 };
+        let whole = if percent { 100.0 } else { 1.0 };
+        let mut text = format!("{}\n", if discrete { "discrete" } else { "interpolated" });
+        text += if packets { "packets of 1460 bytes\n" } else { "" };
+        for (size, share) in &points {
+            text += &format!("{size} {}\n", *share as f64 / 1_024.0 * whole);
+        }
+        let sizes = read_cdf(&text).unwrap();
+        let (mut rng, mut same) = (Seed(case).stream("draws"), Seed(case).stream("draws"));
+        for _ in 0..200 {
+            let expected = naive(&points, discrete, same.next_u64() >> 11) * unit;
+            assert_eq!(sizes.draw(&mut rng), expected, "{text}");
         }
     }
 }
