@@ -32,6 +32,7 @@ mod topology_entry;
 mod topology_file;
 #[path = "transport/registry.rs"]
 pub mod transport;
+pub mod workload;
 mod workload_setup;
 
 pub use change::Change;
