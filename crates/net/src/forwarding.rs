@@ -156,7 +156,7 @@ impl<E: Element> Network<E> {
     #[inline]
     pub(crate) fn arrive(&mut self, now: Time, index: u32) {
         self.on_wire -= 1;
-        let way = *self.packets.get_mut(index);
+        let way = self.packets.get_mut(index);
         let port = &mut self.ports[way.link as usize];
         let lost = port.failures != way.failures_seen || (port.loss > 0 && self.losses.next_u64() < port.loss);
         if lost {
@@ -167,12 +167,13 @@ impl<E: Element> Network<E> {
         }
         let node = port.to;
         if self.host_of[node.index()].is_some() {
-            self.packets.remove(index);
+            let way = self.packets.remove(index);
             self.delivered += 1;
             self.deliver(now, &way);
             return;
         }
-        match self.routes.next_link(node, way.dst, self.flows.hash(way.flow, way.to_receiver)) {
+        let hash = self.flows.hash(way.flow, way.to_receiver);
+        match self.routes.next_link(node, way.dst, hash) {
             Some(link) => self.send(now, link, index),
             None => {
                 self.drops.no_route += 1;

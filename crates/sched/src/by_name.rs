@@ -1,6 +1,7 @@
 //! What the name of a rank stands for: a rank function, which ranks packets, or a flow rank.
 
 use crate::discipline::{DisciplineError, DisciplineSpec, RankDiscipline, unknown};
+use crate::first_come::FirstCome;
 use crate::flows::{FLOW_RANKS, FlowDiscipline, FlowRankEntry};
 use crate::rank::RANK_FNS;
 use crate::traits::RankEntry;
@@ -70,6 +71,9 @@ impl Ranking {
 /// # Errors
 /// If a name or a parameter is unknown, or the parts do not fit each other.
 pub fn discipline(spec: &DisciplineSpec) -> Result<Box<dyn Discipline + Send>, DisciplineError> {
+    if let Some(first_come) = FirstCome::from_spec(spec) {
+        return Ok(Box::new(first_come));
+    }
     Ok(match Ranking::find(&spec.rank.name).map_err(|text| DisciplineError::Rank(unknown(text)))? {
         Ranking::Packets(_) => Box::new(RankDiscipline::new(spec)?),
         Ranking::Flows(_) => Box::new(FlowDiscipline::new(spec)?),

@@ -13,6 +13,7 @@ mod count_min;
 mod discipline;
 #[path = "drop/registry.rs"]
 pub mod drop;
+mod first_come;
 mod flow_state;
 pub mod flows;
 mod gps_clock;
@@ -28,6 +29,7 @@ pub use by_name::{Ranking, discipline};
 pub use class_weights::{ClassWeights, MAX_WEIGHT};
 pub use discipline::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
 pub use drop::DROP_RULES;
+pub use first_come::FirstCome;
 pub use flows::{FLOW_RANKS, FlowDiscipline, FlowServers};
 pub use rank::RANK_FNS;
 pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};

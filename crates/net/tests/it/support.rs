@@ -15,7 +15,7 @@ pub(crate) struct List(pub(crate) std::vec::IntoIter<FlowSpec>);
 
 impl List {
     pub(crate) fn new(flows: &[FlowSpec]) -> Self {
-        Self(flows.to_vec().into_iter())
+        Self(Vec::from(flows).into_iter())
     }
 }
 
