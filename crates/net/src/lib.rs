@@ -33,6 +33,7 @@ mod topology_file;
 #[path = "transport/registry.rs"]
 pub mod transport;
 mod workload_setup;
+pub mod workload;
 
 pub use change::Change;
 pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
