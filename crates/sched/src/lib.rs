@@ -34,7 +34,7 @@ pub use discipline::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
 pub use drop::DROP_RULES;
 pub use flows::{FLOW_RANKS, FlowDiscipline, FlowServers};
 pub use mark::MARK_RULES;
-pub use marking::{Advice, Backlog, MarkEntry, MarkRule, Marking};
+pub use marking::{Advice, Backlog, BuiltMarkRule, MarkEntry, MarkRule, Marking};
 pub use rank::RANK_FNS;
 pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};
 pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Victim};

@@ -55,8 +55,11 @@ pub struct MarkEntry {
     /// Other names by which people know it.
     pub also_known_as: &'static [&'static str],
     /// Builds it for a link of that rate. What it draws comes from streams of the seed.
-    pub build: fn(Rate, Seed, &Params) -> Result<Box<dyn MarkRule + Send>, ParamError>,
+    pub build: fn(Rate, Seed, &Params) -> BuiltMarkRule,
 }
+
+/// A mark rule, or what is wrong with its parameters.
+pub type BuiltMarkRule = Result<Box<dyn MarkRule + Send>, ParamError>;
 
 impl Named for MarkEntry {
     fn about(&self) -> &About {

@@ -80,11 +80,14 @@ fn play(mut discipline: Box<dyn Discipline + Send>, seed: u64, capable: f64) -> 
     (fates.into_values().collect(), marks)
 }
 
+/// Whether a packet is marked that finds so many packets and bytes, and has so many itself.
+type Stated = fn(u64, u64, u64) -> bool;
+
 #[test]
 fn a_packet_is_marked_if_it_finds_more_than_the_threshold() {
     let integer = ParamValue::Integer;
     let with = ("counting", text("with-arriving"));
-    let cases: [(Part, fn(u64, u64, u64) -> bool); 4] = [
+    let cases: [(Part, Stated); 4] = [
         (rule("threshold", &[("packets", integer(7))]), |packets, _, _| packets > 7),
         (rule("threshold", &[("bytes", integer(5_000))]), |_, bytes, _| bytes > 5_000),
         (rule("threshold", &[("packets", integer(7)), with.clone()]), |packets, _, _| packets + 1 > 7),
