@@ -197,5 +197,7 @@ fn index_of(packet: &Packet) -> u32 {
 
 /// The segment as the other end sees it: with the mark that the network has put on it.
 pub(crate) fn with_mark(way: &InFlight) -> Flags {
-    if way.marks.congested() { way.segment.flags.with(Flags::CONGESTED) } else { way.segment.flags }
+    // A policy in OpenQueue may mark any packet; transports that know no marks do not see them.
+    let seen = way.marks.congested() && way.segment.flags.has(Flags::ECN_CAPABLE);
+    if seen { way.segment.flags.with(Flags::CONGESTED) } else { way.segment.flags }
 }

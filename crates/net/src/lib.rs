@@ -32,8 +32,8 @@ mod topology_entry;
 mod topology_file;
 #[path = "transport/registry.rs"]
 pub mod transport;
-mod workload_setup;
 pub mod workload;
+mod workload_setup;
 
 pub use change::Change;
 pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};

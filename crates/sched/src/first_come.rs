@@ -89,6 +89,7 @@ mod tests {
             queue: Part::named("fifo"),
             drop: Part::named("tail"),
             buffer: BufferSize::parse(buffer).unwrap(),
+            mark: None,
             rank_unit: RankUnit::ONE,
             link_rate: Rate::parse("1 Gbps").unwrap(),
         }

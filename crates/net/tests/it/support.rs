@@ -46,6 +46,7 @@ pub(crate) fn fifo(buffer: &str, rate: Rate) -> Port {
         queue: Part::named("fifo"),
         drop: Part::named("tail"),
         buffer: BufferSize::parse(buffer).unwrap(),
+        mark: None,
         rank_unit: RankUnit::ONE,
         link_rate: rate,
     };
