@@ -19,5 +19,5 @@ if [ $# -gt 0 ]; then
     exec "$program" "$@"
 fi
 "$program"
-"$program" --bottleneck=10Gbps
+"$program" --bottleneck=10Gbps --seconds=0.2
 "$program" --transport=dctcp
