@@ -1,6 +1,6 @@
 //! What happens to a packet between its two ends.
 
-use crate::network::{Event, Network};
+use crate::network::{Event, Network, Pace};
 use crate::packets::InFlight;
 use crate::segment::Flags;
 use forebay_core::{Duration, Element, FlowId, Packet, Time, Verdict};
@@ -71,7 +71,7 @@ impl<E: Element> Network<E> {
         }
         if !port.free_scheduled {
             if now >= port.busy_until {
-                self.transmit(now, link);
+                self.transmit(now, link, false);
             } else if port.packets_queued > 0 {
                 port.free_scheduled = true;
                 self.events.schedule(port.busy_until, Event::Free(port.number));
@@ -97,9 +97,9 @@ impl<E: Element> Network<E> {
         }
     }
 
-    /// Lets the next packet of a port, whose link is free, leave.
+    /// Lets the next packet of a port, whose link is free, leave. `waited`: it has waited behind another.
     #[inline]
-    pub(crate) fn transmit(&mut self, now: Time, link: usize) {
+    pub(crate) fn transmit(&mut self, now: Time, link: usize, waited: bool) {
         let port = &mut self.ports[link];
         if port.packets_queued == 0 || !port.up {
             return;
@@ -118,7 +118,10 @@ impl<E: Element> Network<E> {
         let index = index_of(&packet);
         port.count_queue(now);
         port.left(packet.size_bytes);
-        port.busy_until = now + port.transmission_time(packet.size_bytes);
+        let own = port.transmission_time(packet.size_bytes);
+        let lasts = if waited && self.pace == Pace::Predecessor { port.last_own } else { own };
+        port.last_own = own;
+        port.busy_until = now + lasts;
         port.counts.packets_sent += 1;
         port.counts.bytes_sent += u64::from(packet.size_bytes);
         if let Some(probe) = &mut port.probe {
@@ -148,7 +151,7 @@ impl<E: Element> Network<E> {
         let port = &mut self.ports[link];
         port.wakeup = None;
         if now >= port.busy_until && !port.free_scheduled {
-            self.transmit(now, link);
+            self.transmit(now, link, false);
         }
     }
 

@@ -118,9 +118,9 @@ impl<E: Element> Network<E> {
         let card = self.cards[src.index()];
         let workload = usize::from(spec.workload);
         for segment in actions.segments.drain(..) {
-            let Workload { class, ranks, .. } = &mut self.workloads[workload];
+            let Workload { class, ranks, rank_all, .. } = &mut self.workloads[workload];
             let rank = match ranks {
-                Some(ranks) if segment.payload_bytes > 0 => ranks.next_rank(),
+                Some(ranks) if segment.payload_bytes > 0 || *rank_all => ranks.next_rank(),
                 _ => 0,
             };
             let way = InFlight {

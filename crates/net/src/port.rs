@@ -73,6 +73,8 @@ pub(crate) struct Port<E> {
     pub(crate) counted_until: Time,
     pub(crate) counts: PortCounts,
     pub(crate) probe: Option<Box<dyn Probe + Send>>,
+    /// How long the bytes of the packet that was sent last take.
+    pub(crate) last_own: Duration,
     /// Transmission times of the two lengths that were sent last.
     lengths: [(u32, Duration); 2],
 }
@@ -97,6 +99,7 @@ impl<E> Port<E> {
             counted_until: Time::ZERO,
             counts: PortCounts::default(),
             probe: None,
+            last_own: Duration::ZERO,
             lengths: [(0, Duration::ZERO); 2],
         }
     }
