@@ -4,6 +4,8 @@
 //! run without its set-up. Instructions are counted by valgrind, where there is one, on a shorter run. Where ns-3's dumbbell
 //! has been built (`benches/ns3/run.sh`), it runs next to that of this simulator.
 
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+
 use cpu_time::ProcessTime;
 use forebay_core::registry::find;
 use forebay_core::{BufferSize, ClassId, Duration, Element, ParamValue, Params, Rate, Seed, Time};
@@ -16,13 +18,16 @@ use forebay_net::{
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 use std::process::Command;
 
+/// What a run leaves behind, and how many processor seconds it took.
+type Ran = (Outcome<Box<dyn Element>>, f64);
+
 /// One case: its name and simulated seconds.
 struct Case {
     name: &'static str,
     seconds: f64,
     /// For counting instructions.
     short_seconds: f64,
-    run: fn(f64) -> (Outcome<Box<dyn Element>>, f64),
+    run: fn(f64) -> Ran,
 }
 
 const CASES: [Case; 3] = [
@@ -167,7 +172,7 @@ fn run(
     mark: Option<i64>,
     flows: &mut dyn FlowSource,
     seconds: f64,
-) -> (Outcome<Box<dyn Element>>, f64) {
+) -> Ran {
     let spec = NetworkSpec {
         elements: graph.links().iter().map(|link| port(link.rate, mark)).collect(),
         graph,
@@ -185,7 +190,7 @@ fn run(
     (outcome, start.elapsed().as_secs_f64())
 }
 
-fn leaf_spine(seconds: f64) -> (Outcome<Box<dyn Element>>, f64) {
+fn leaf_spine(seconds: f64) -> Ran {
     let entry = find("topology", TOPOLOGIES, "leaf-spine").expect("a topology");
     let given = params(&[
         ("access_rate", ParamValue::Text("1 Gbps".to_owned())),
@@ -259,10 +264,10 @@ fn as_in_ns3() -> Box<dyn Transport> {
     )
 }
 
-fn single_bottleneck(seconds: f64) -> (Outcome<Box<dyn Element>>, f64) {
+fn single_bottleneck(seconds: f64) -> Ran {
     run(dumbbell_graph(2, 1), as_in_ns3(), None, &mut Endless { pairs: 2, receivers: 1, next: 0 }, seconds)
 }
 
-fn dumbbell(seconds: f64) -> (Outcome<Box<dyn Element>>, f64) {
+fn dumbbell(seconds: f64) -> Ran {
     run(dumbbell_graph(10, 10), as_in_ns3(), None, &mut Endless { pairs: 10, receivers: 10, next: 0 }, seconds)
 }

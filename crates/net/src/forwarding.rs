@@ -2,7 +2,6 @@
 
 use crate::network::{Event, Network, Pace};
 use crate::packets::InFlight;
-use crate::segment::Flags;
 use forebay_core::{Duration, Element, FlowId, Packet, Time, Verdict};
 use rand::Rng as _;
 
@@ -20,7 +19,7 @@ impl<E: Element> Network<E> {
         }
         let way = self.packets.get_mut(index);
         way.link = port.number;
-        let size_bytes = way.segment.wire_bytes();
+        let size_bytes = way.wire_bytes();
         if let Some(memory) = &mut self.memories[port.from] {
             if !memory.admits(port.bytes_queued, size_bytes) {
                 port.counts.packets_dropped_shared += 1;
@@ -33,7 +32,7 @@ impl<E: Element> Network<E> {
         let packet = Packet {
             arrival: now,
             rank: way.rank,
-            remaining_bytes: way.segment.remaining,
+            remaining_bytes: way.remaining,
             id: u64::from(index),
             size_bytes,
             flow: FlowId(way.flow),
@@ -196,11 +195,4 @@ impl<E: Element> Network<E> {
 
 fn index_of(packet: &Packet) -> u32 {
     u32::try_from(packet.id).expect("ids are indices of packets on their way")
-}
-
-/// The segment as the other end sees it: with the mark that the network has put on it.
-pub(crate) fn with_mark(way: &InFlight) -> Flags {
-    // A policy in OpenQueue may mark any packet; transports that know no marks do not see them.
-    let seen = way.marks.congested() && way.segment.flags.has(Flags::ECN_CAPABLE);
-    if seen { way.segment.flags.with(Flags::CONGESTED) } else { way.segment.flags }
 }

@@ -4,7 +4,6 @@ use crate::alone::{flow_time, packet_time};
 use crate::endpoint::{Actions, FlowContext};
 use crate::flow::{FlowSpec, HostId};
 use crate::flow_table::{End, Live, Party};
-use crate::forwarding::with_mark;
 use crate::graph::LinkSpec;
 use crate::network::{Event, Network};
 use crate::packets::InFlight;
@@ -61,8 +60,7 @@ impl<E: Element> Network<E> {
         let end = if way.to_receiver { End::Receiver } else { End::Sender };
         // What arrives after the end of its flow tells nobody anything.
         let Some(live) = self.flows.get(way.flow) else { return };
-        let mut segment = way.segment;
-        segment.flags = with_mark(way);
+        let segment = way.arrived();
         let mut actions = std::mem::take(&mut self.actions);
         live.party(end).endpoint.receive(now, &segment, &mut actions);
         self.act(now, way.flow, end, actions);
@@ -123,16 +121,7 @@ impl<E: Element> Network<E> {
                 Some(ranks) if segment.payload_bytes > 0 || *rank_all => ranks.next_rank(),
                 _ => 0,
             };
-            let way = InFlight {
-                segment,
-                rank,
-                flow,
-                dst,
-                class: *class,
-                marks: segment.flags.marks(),
-                to_receiver: end == End::Sender,
-                ..InFlight::default()
-            };
+            let way = InFlight::new(&segment, rank, flow, dst, *class, end == End::Sender);
             self.inject(now, way, card);
         }
         if std::mem::take(&mut actions.finished) {

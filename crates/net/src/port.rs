@@ -64,7 +64,7 @@ pub(crate) struct Port<E> {
     pub(crate) wakeup: Option<Time>,
     pub(crate) up: bool,
     /// How often the link has failed.
-    pub(crate) failures: u32,
+    pub(crate) failures: u16,
     /// Packets are lost with this probability, in 2^-64; 0 for never.
     pub(crate) loss: u64,
     pub(crate) packets_queued: u32,
