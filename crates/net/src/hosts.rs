@@ -149,9 +149,17 @@ impl<E: Element> Network<E> {
         for (link, series) in sampler.what.links.iter().zip(&mut sampler.series.queue_bytes) {
             series.push(self.ports[*link].bytes_queued);
         }
-        for (flow, series) in sampler.what.flows.iter().zip(&mut sampler.series.window_bytes) {
-            let live = if u64::from(*flow) < self.flows.started() { self.flows.get(*flow) } else { None };
-            series.push(live.and_then(|live| live.sender.endpoint.window_bytes()));
+        let series = &mut sampler.series;
+        let flows = sampler.what.flows.iter().zip(&mut series.window_bytes).zip(&mut series.received_bytes);
+        for ((&flow, windows), received) in flows {
+            let started = u64::from(flow) < self.flows.started();
+            let live = if started { self.flows.get(flow) } else { None };
+            windows.push(live.as_ref().and_then(|live| live.sender.endpoint.window_bytes()));
+            received.push(match live {
+                Some(live) => live.receiver.endpoint.received_bytes(),
+                None if started => self.flows.record(flow).flow.bytes,
+                None => 0,
+            });
         }
         let every = sampler.what.every;
         self.events.schedule(now + every, Event::Sample);

@@ -296,5 +296,9 @@ impl Endpoint for Receiver {
         });
     }
 
+    fn received_bytes(&self) -> u64 {
+        self.received.bytes()
+    }
+
     fn timer(&mut self, _: Time, _: &mut Actions) {}
 }
