@@ -214,6 +214,13 @@ impl Node {
         }
     }
 
+    pub(crate) fn boolean(&self, what: &str) -> Result<bool> {
+        match self.value {
+            Value::Boolean(boolean) => Ok(boolean),
+            _ => Err(self.error(format!("`{what}` must be true or false, not {}", self.shown()))),
+        }
+    }
+
     pub(crate) fn table<'a>(&'a self, what: &str) -> Result<Table<'a>> {
         match &self.value {
             Value::Table(fields) => {

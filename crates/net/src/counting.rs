@@ -11,12 +11,14 @@ use forebay_core::Time;
 pub(crate) struct Counting {
     received: Received,
     total: u64,
+    /// Of a flow that never ends, all that arrives: which bytes they are would have to be known for ever.
+    endless_bytes: u64,
 }
 
 impl Counting {
-    /// Waits for a flow of `total` bytes; of one that never ends it counts nothing.
+    /// Waits for a flow of `total` bytes.
     pub(crate) fn new(total: u64) -> Self {
-        Self { received: Received::default(), total }
+        Self { received: Received::default(), total, endless_bytes: 0 }
     }
 }
 
@@ -27,7 +29,13 @@ impl Endpoint for Counting {
         if self.total < FlowSpec::ENDLESS {
             let added = self.received.insert(segment.seq, segment.seq + u64::from(segment.payload_bytes));
             actions.finished = added > 0 && self.received.bytes() == self.total;
+        } else {
+            self.endless_bytes += u64::from(segment.payload_bytes);
         }
+    }
+
+    fn received_bytes(&self) -> u64 {
+        self.received.bytes() + self.endless_bytes
     }
 
     fn timer(&mut self, _: Time, _: &mut Actions) {}

@@ -39,7 +39,7 @@ pub use change::Change;
 pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
 pub use flow::{FlowSource, FlowSpec, HostId};
 pub use graph::{Graph, GraphError, LinkSpec, NodeId, NodeKind, NodeSpec};
-pub use network::{Network, NetworkSpec, Progress, RunOptions};
+pub use network::{Network, NetworkSpec, Pace, Progress, RunOptions};
 pub use outcome::{Drops, Outcome, RunEnd};
 pub use port::PortCounts;
 pub use record::{Alone, FlowRecord};

@@ -43,7 +43,9 @@ struct Waiting<E> {
     next: u32,
 }
 
-const SLOTS: u64 = 4_096;
+const SLOTS: usize = 4_096;
+/// As a number of slots since time zero.
+const TURN: u64 = SLOTS as u64;
 /// The end of a list.
 const NONE: u32 = u32::MAX;
 
@@ -52,12 +54,12 @@ impl<E: Copy> EventWheel<E> {
     /// the speed and nothing else.
     #[must_use]
     pub fn new(horizon: Duration) -> Self {
-        let slot = horizon.as_ps().div_ceil(SLOTS).max(1).next_power_of_two();
+        let slot = horizon.as_ps().div_ceil(TURN).max(1).next_power_of_two();
         Self {
             present: Vec::new(),
             position: 0,
             slot_bits: slot.ilog2(),
-            heads: vec![NONE; SLOTS as usize],
+            heads: vec![NONE; SLOTS],
             occupied: Bitmap::default(),
             waiting: Vec::new(),
             free: NONE,
@@ -74,7 +76,7 @@ impl<E: Copy> EventWheel<E> {
         if slot <= self.position {
             let at = self.present.iter().rposition(|other| other.time > time).map_or(0, |later| later + 1);
             self.present.insert(at, Event { time, event });
-        } else if slot - self.position < SLOTS {
+        } else if slot - self.position < TURN {
             self.put(slot, Event { time, event });
         } else {
             self.far.schedule(time, event);
@@ -131,7 +133,7 @@ impl<E: Copy> EventWheel<E> {
     fn turn(&mut self) -> bool {
         let here = index(self.position);
         if let Some(slot) = self.occupied.next_after(here) {
-            let ahead = (slot + SLOTS as usize - here) as u64 % SLOTS;
+            let ahead = ((slot + SLOTS - here) % SLOTS) as u64;
             self.position += ahead;
             self.open(slot);
         } else if let Some(first) = self.far.peek_time() {
@@ -166,7 +168,7 @@ impl<E: Copy> EventWheel<E> {
     fn fetch_far(&mut self) {
         while let Some(time) = self.far.peek_time() {
             let slot = self.slot_of(time);
-            if slot.saturating_sub(self.position) >= SLOTS {
+            if slot.saturating_sub(self.position) >= TURN {
                 return;
             }
             let Some((time, event)) = self.far.pop() else { return };
@@ -182,19 +184,19 @@ impl<E: Copy> EventWheel<E> {
 /// The place of a slot in the wheel.
 #[inline]
 fn index(slot: u64) -> usize {
-    (slot % SLOTS) as usize
+    (slot % TURN) as usize
 }
 
 /// A bit for each slot, and a bit for each word of these.
 #[derive(Debug, Clone)]
 struct Bitmap {
-    words: [u64; SLOTS as usize / 64],
+    words: [u64; SLOTS / 64],
     summary: u64,
 }
 
 impl Default for Bitmap {
     fn default() -> Self {
-        Self { words: [0; SLOTS as usize / 64], summary: 0 }
+        Self { words: [0; SLOTS / 64], summary: 0 }
     }
 }
 

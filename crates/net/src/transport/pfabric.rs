@@ -3,8 +3,9 @@
 //! A flow starts at the rate of its link, with a window of a bandwidth-delay product. Each packet is acknowledged by
 //! itself. Losses are found by a timer only, which is fixed and short; it is started anew when the first packet that is not
 //! acknowledged is another one. When it expires, the window is one packet and grows as in slow start up to half of what
-//! it was, then by a packet per window, and what is not acknowledged is sent again. After some timeouts in a row the
-//! sender only asks whether packets come through, until an answer arrives.
+//! it was, then by a packet per window. Lost is then what was sent before the timer was started and is not acknowledged;
+//! it goes before what has never been sent. After some timeouts in a row the sender only asks whether packets come
+//! through, until an answer arrives.
 //!
 //! Packets carry how much of the flow is not acknowledged, and so do probes: they have the flow's place in the queues, and
 //! would otherwise always come through.
@@ -105,8 +106,10 @@ impl Transport for PFabric {
             rto: self.rto.unwrap_or(three).max(Duration::from_ps(1)),
             total: context.flow.bytes,
             acknowledged: Received::default(),
-            next: 0,
             sent: 0,
+            sent_at_start: 0,
+            again: 0,
+            lost_end: 0,
             in_flight: 0,
             window: Window::new(payload, first * payload, u64::MAX, max * payload),
             timeouts_in_row: 0,
@@ -129,11 +132,14 @@ struct Sender {
     rto: Duration,
     total: u64,
     acknowledged: Received,
-    /// First byte that is to be sent next; after a timeout it goes back.
-    next: u64,
     /// First byte that has never been sent.
     sent: u64,
-    /// Bytes before `next` that are not acknowledged.
+    /// The same when the timer was started.
+    sent_at_start: u64,
+    /// What is missing from `again` to before `lost_end` is lost and to be sent again.
+    again: u64,
+    lost_end: u64,
+    /// Bytes that are sent and neither acknowledged nor held to be lost.
     in_flight: u64,
     window: Window,
     timeouts_in_row: u32,
@@ -142,7 +148,8 @@ struct Sender {
 }
 
 impl Sender {
-    fn restart_timer(&self, now: Time, actions: &mut Actions) {
+    fn start_timer(&mut self, now: Time, actions: &mut Actions) {
+        self.sent_at_start = self.sent;
         actions.timer = Some(Some(now + self.rto));
     }
 
@@ -157,25 +164,38 @@ impl Sender {
         Segment { remaining, timestamp: now, header_bytes: self.shape.header_bytes, ..Segment::default() }
     }
 
+    /// Where the packet begins that is to be sent next.
     #[inline]
-    fn send(&mut self, now: Time, actions: &mut Actions) {
+    fn next(&mut self) -> u64 {
+        if self.again < self.lost_end {
+            self.again = self.acknowledged.missing_from(self.again);
+        }
+        if self.again < self.lost_end { self.again } else { self.sent }
+    }
+
+    /// Sends what the window lets go; the first packet in any case if there is `one_free`.
+    #[inline]
+    fn send(&mut self, now: Time, mut one_free: bool, actions: &mut Actions) {
         loop {
-            if self.next < self.sent {
-                self.next = self.acknowledged.missing_from(self.next);
-            }
-            if self.next >= self.total {
+            let seq = self.next();
+            if seq >= self.total {
                 return;
             }
-            let payload_bytes = self.length(self.next);
-            if self.in_flight + u64::from(payload_bytes) > self.window.bytes() {
+            let payload_bytes = self.length(seq);
+            if !one_free && self.in_flight + u64::from(payload_bytes) > self.window.bytes() {
                 return;
             }
-            actions.segments.push(Segment { seq: self.next, payload_bytes, ..self.packet(now) });
+            one_free = false;
+            actions.segments.push(Segment { seq, payload_bytes, ..self.packet(now) });
+            let end = seq + u64::from(payload_bytes);
             self.counts.data_segments += 1;
-            self.counts.retransmissions += u64::from(self.next < self.sent);
             self.in_flight += u64::from(payload_bytes);
-            self.next += u64::from(payload_bytes);
-            self.sent = self.sent.max(self.next);
+            if seq < self.sent {
+                self.counts.retransmissions += 1;
+                self.again = end;
+            } else {
+                self.sent = end;
+            }
         }
     }
 
@@ -183,23 +203,20 @@ impl Sender {
         actions.segments.push(Segment { flags: Flags::PROBE, ..self.packet(now) });
     }
 
-    /// Takes in what an answer says.
-    fn note(&mut self, answer: &Segment) {
-        let first = self.acknowledged.next();
-        self.in_flight -= self.acknowledged.insert(first, answer.ack.min(self.next));
-        self.acknowledged.insert(first, answer.ack);
-        if !answer.flags.has(Flags::PROBE) {
-            let added = self.acknowledged.insert(answer.seq, answer.seq + u64::from(self.length(answer.seq)));
-            self.in_flight -= if answer.seq < self.next { added } else { 0 };
-        }
-        self.next = self.next.max(self.acknowledged.next());
+    /// The bytes from `start` to before `end` have arrived.
+    #[inline]
+    fn arrived(&mut self, start: u64, end: u64) {
+        let resent = self.acknowledged.insert(start, end.min(self.again));
+        self.acknowledged.insert(start.max(self.again), end.min(self.lost_end));
+        let later = self.acknowledged.insert(start.max(self.lost_end), end);
+        self.in_flight -= resent + later;
     }
 }
 
 impl Endpoint for Sender {
     fn start(&mut self, now: Time, actions: &mut Actions) {
-        self.send(now, actions);
-        self.restart_timer(now, actions);
+        self.send(now, true, actions);
+        self.start_timer(now, actions);
     }
 
     fn receive(&mut self, now: Time, answer: &Segment, actions: &mut Actions) {
@@ -207,39 +224,43 @@ impl Endpoint for Sender {
         if bytes == self.total {
             return;
         }
-        self.note(answer);
+        self.arrived(first, answer.ack);
+        if !answer.flags.has(Flags::PROBE) {
+            self.arrived(answer.seq, answer.seq + u64::from(self.length(answer.seq)));
+        }
         let added = self.acknowledged.bytes() - bytes;
         if bytes + added == self.total {
             actions.timer = Some(None);
             actions.finished = true;
             return;
         }
-        if added > 0 || self.probing {
+        self.window.grow(added);
+        let is_alive = std::mem::take(&mut self.probing);
+        if added > 0 || is_alive {
             self.timeouts_in_row = 0;
         }
-        if self.acknowledged.next() > first || self.probing {
-            self.restart_timer(now, actions);
+        if self.acknowledged.next() > first || is_alive {
+            self.start_timer(now, actions);
         }
-        self.probing = false;
-        self.window.grow(added);
-        self.send(now, actions);
+        self.send(now, is_alive, actions);
     }
 
     fn timer(&mut self, now: Time, actions: &mut Actions) {
-        self.restart_timer(now, actions);
         if !self.probing {
             self.counts.timeouts += 1;
             self.timeouts_in_row += 1;
-            self.window.time_out(Some(self.window.bytes()));
-            self.next = self.acknowledged.next();
-            self.in_flight = 0;
             self.probing = self.timeouts_in_row >= self.shape.probe_after;
+            self.window.time_out(Some(self.window.bytes()));
+            self.again = self.acknowledged.next();
+            self.lost_end = self.sent_at_start;
+            self.in_flight = self.acknowledged.missing_between(self.lost_end, self.sent);
         }
         if self.probing {
             self.probe(now, actions);
         } else {
-            self.send(now, actions);
+            self.send(now, true, actions);
         }
+        self.start_timer(now, actions);
     }
 
     fn counts(&self) -> TransportCounts {
@@ -273,6 +294,10 @@ impl Endpoint for Receiver {
             flags: Flags::ACK.with(probe),
             ..Segment::default()
         });
+    }
+
+    fn received_bytes(&self) -> u64 {
+        self.received.bytes()
     }
 
     fn timer(&mut self, _: Time, _: &mut Actions) {}

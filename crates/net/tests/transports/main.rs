@@ -5,4 +5,5 @@ mod dctcp;
 mod newreno;
 mod path;
 mod pfabric;
+mod steady;
 mod unanswered;
