@@ -56,6 +56,7 @@ bench:
 	$(CARGO) bench --package forebay-engine
 	$(CARGO) bench --package forebay-loading
 	$(CARGO) bench --package forebay-surge
+	$(CARGO) bench --package forebay-net
 	$(CARGO) bench --package forebay-cli
 
 # Without a sanitizer, stable Rust is enough: what is looked for are wrong answers.

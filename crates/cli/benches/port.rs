@@ -123,6 +123,7 @@ fn discipline(case: &Case) -> Box<dyn Discipline> {
         rank: Part::named(case.rank),
         queue: Part::named(case.queue),
         drop: Part::named(case.drop),
+        mark: None,
         buffer: BufferSize::Packets(80),
         rank_unit: RankUnit::ONE,
         link_rate: rate(),

@@ -3,7 +3,7 @@
 use forebay_cache::POLICIES;
 use forebay_core::{About, Named};
 use forebay_queues::QUEUES;
-use forebay_sched::{DROP_RULES, FLOW_RANKS, RANK_FNS};
+use forebay_sched::{DROP_RULES, FLOW_RANKS, MARK_RULES, RANK_FNS};
 use forebay_traces::DISTRIBUTIONS;
 use forebay_traces::requests::{FORMATS, GENERATORS};
 
@@ -22,6 +22,7 @@ pub(crate) enum Kind {
     FlowRank,
     Queue,
     DropRule,
+    MarkRule,
     Distribution,
     CachePolicy,
     RequestFormat,
@@ -36,6 +37,7 @@ impl Kind {
             Self::FlowRank => "flow rank",
             Self::Queue => "queue",
             Self::DropRule => "drop rule",
+            Self::MarkRule => "mark rule",
             Self::Distribution => "distribution",
             Self::CachePolicy => "cache policy",
             Self::RequestFormat => "request format",
@@ -57,6 +59,7 @@ impl Kind {
             Self::RankFunction | Self::FlowRank => format!("rank = \"{name}\""),
             Self::Queue => format!("queue = \"{name}\""),
             Self::DropRule => format!("drop = \"{name}\""),
+            Self::MarkRule => format!("mark = \"{name}\""),
             Self::Distribution => format!("rank = {{ distribution = \"{name}\", min = 0, max = 100 }}"),
             Self::CachePolicy => format!("forebay cache TRACE --policy {name} --capacity 64 --latency 100"),
             Self::RequestFormat => format!("forebay trace info FILE --format-in {name}"),
@@ -79,6 +82,7 @@ pub(crate) fn entries() -> Vec<Entry> {
         .chain(of(Kind::FlowRank, FLOW_RANKS))
         .chain(of(Kind::Queue, QUEUES))
         .chain(of(Kind::DropRule, DROP_RULES))
+        .chain(of(Kind::MarkRule, MARK_RULES))
         .chain(of(Kind::Distribution, DISTRIBUTIONS))
         .chain(
             of(Kind::CachePolicy, POLICIES)

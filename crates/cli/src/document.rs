@@ -116,14 +116,20 @@ impl Node {
 
     /// The `name` of an item, or else that of the file which its `policy` is.
     fn name(&self) -> Option<&str> {
+        self.label().or_else(|| std::path::Path::new(self.text_at("policy")?).file_stem()?.to_str())
+    }
+
+    /// The `name` of a table that has one.
+    pub(crate) fn label(&self) -> Option<&str> {
+        self.text_at("name")
+    }
+
+    fn text_at(&self, wanted: &str) -> Option<&str> {
         let Value::Table(fields) = &self.value else { return None };
-        let text = |wanted: &str| {
-            fields.iter().find(|(key, _)| key == wanted).and_then(|(_, node)| match &node.value {
-                Value::Text(text) => Some(text.as_str()),
-                _ => None,
-            })
-        };
-        text("name").or_else(|| std::path::Path::new(text("policy")?).file_stem()?.to_str())
+        fields.iter().find(|(key, _)| key == wanted).and_then(|(_, node)| match &node.value {
+            Value::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
     }
 
     /// An error at this value.
@@ -205,6 +211,13 @@ impl Node {
             Value::Number(number) => format!("{number:?}"),
             Value::Boolean(boolean) => boolean.to_string(),
             Value::Array(_) | Value::Table(_) => format!("a {}", self.kind()),
+        }
+    }
+
+    pub(crate) fn boolean(&self, what: &str) -> Result<bool> {
+        match self.value {
+            Value::Boolean(boolean) => Ok(boolean),
+            _ => Err(self.error(format!("`{what}` must be true or false, not {}", self.shown()))),
         }
     }
 

@@ -5,10 +5,10 @@ use crate::op_streams::{Recorder, Recording};
 use crate::openqueue;
 use crate::report::{ClassReport, Counts, PolicyReport, PortReport, Report, counters, quantiles};
 use crate::scenario::{
-    EngineKind, OqPlan, Plan, Policy, Scenario, Sinks, discipline, flow_discipline, tree_discipline,
+    EngineKind, OqPlan, Plan, Policy, Scenario, Sinks, discipline, flow_discipline, marking, tree_discipline,
 };
 use crate::{interrupt, progress};
-use forebay_core::{Element, Seed};
+use forebay_core::{Discipline, Element, Seed};
 use forebay_engine::{Engine, Options, Reference};
 use forebay_sim::probes::{Departures, InversionCount, Inversions, QueueLength, Traffic};
 use forebay_sim::{EndReason, Outcome, Port, RunOptions};
@@ -64,24 +64,36 @@ fn run_policy(
     progress: &ProgressBar,
 ) -> Result<(PolicyReport, bool)> {
     let (report, outcome) = match &policy.discipline {
-        Plan::Parts(spec) => {
-            let (report, outcome, _) = run_element(scenario, policy, discipline(spec, sinks)?, progress);
-            (report, outcome)
-        }
-        Plan::Flows(spec) => {
-            let (report, outcome, _) = run_element(scenario, policy, flow_discipline(spec)?, progress);
-            (report, outcome)
-        }
-        Plan::Tree(spec, _) => {
-            let (report, outcome, _) = run_element(scenario, policy, tree_discipline(spec, sinks)?, progress);
-            (report, outcome)
-        }
+        Plan::Parts(spec) => run_discipline(scenario, policy, discipline(spec, sinks)?, progress)?,
+        Plan::Flows(spec) => run_discipline(scenario, policy, flow_discipline(spec)?, progress)?,
+        Plan::Tree(spec, ..) => run_discipline(scenario, policy, tree_discipline(spec, sinks)?, progress)?,
         Plan::OpenQueue(plan) => match plan.engine {
             EngineKind::Fast => run_openqueue(openqueue::fast, plan, scenario, policy, progress),
             EngineKind::Reference => run_openqueue(Reference::new, plan, scenario, policy, progress),
         },
     };
     Ok((report, outcome.reason == EndReason::ClockOverflow))
+}
+
+/// Runs a policy that is this discipline, with its mark rule.
+fn run_discipline<D: Discipline>(
+    scenario: &Scenario,
+    policy: &Policy<Plan>,
+    discipline: D,
+    progress: &ProgressBar,
+) -> Result<(PolicyReport, Outcome)> {
+    let (report, outcome) = match policy.discipline.mark() {
+        None => {
+            let (report, outcome, _) = run_element(scenario, policy, discipline, progress);
+            (report, outcome)
+        }
+        Some(mark) => {
+            let marking = marking(discipline, mark, scenario.rate, scenario.seed)?;
+            let (report, outcome, _) = run_element(scenario, policy, marking, progress);
+            (report, outcome)
+        }
+    };
+    Ok((report, outcome))
 }
 
 /// Runs a policy in OpenQueue on one of the engines.
@@ -137,6 +149,7 @@ fn run_element<D: Element>(
         rank: policy.discipline.rank(),
         queue: policy.discipline.queue().to_owned(),
         drop: policy.discipline.drop_rule().to_owned(),
+        mark: policy.discipline.mark().map(|mark| mark.name.clone()),
         complete: outcome.reason == EndReason::Finished,
         end_ns: outcome.end.as_ps() as f64 / 1e3,
         offered_load: share(total.bytes_in),

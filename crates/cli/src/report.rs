@@ -33,6 +33,9 @@ pub(crate) struct PolicyReport {
     pub(crate) rank: String,
     pub(crate) queue: String,
     pub(crate) drop: String,
+    /// The mark rule, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mark: Option<String>,
     /// False if the run was interrupted, or the clock came to its end; the numbers
     /// are then up to that point.
     pub(crate) complete: bool,
@@ -108,6 +111,7 @@ pub(crate) struct Counts {
     pub(crate) packets_out: u64,
     pub(crate) packets_dropped: u64,
     pub(crate) packets_queued: u64,
+    pub(crate) packets_marked: u64,
     pub(crate) bytes_in: u64,
     pub(crate) bytes_out: u64,
     pub(crate) bytes_dropped: u64,
@@ -124,6 +128,7 @@ impl Counts {
             packets_out: traffic.packets_out,
             packets_dropped: traffic.packets_dropped,
             packets_queued: traffic.packets_queued(),
+            packets_marked: traffic.packets_marked,
             bytes_in: traffic.bytes_in,
             bytes_out: traffic.bytes_out,
             bytes_dropped: traffic.bytes_dropped,

@@ -34,11 +34,11 @@ pub struct Packet {
     pub queue: QueueId,
     /// Its traffic class.
     pub class: ClassId,
-    /// What a policy has written on it.
+    /// What its sender and policies have written on it.
     pub marks: Marks,
 }
 
-/// What a policy has written on a packet.
+/// What its sender and policies have written on a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Marks {
     bits: u8,
@@ -47,6 +47,7 @@ pub struct Marks {
 impl Marks {
     const ELIGIBLE_TO_DROP: u8 = 1;
     const CONGESTED: u8 = 2;
+    const ECN_CAPABLE: u8 = 4;
 
     /// Whether later elements may rather drop this packet than others (as ATM's cell loss priority says).
     #[must_use]
@@ -60,6 +61,13 @@ impl Marks {
         self.bits & Self::CONGESTED != 0
     }
 
+    /// Whether its sender understands that it tells of congestion (ECT of RFC 3168). A sender that does not must learn of
+    /// congestion by drops.
+    #[must_use]
+    pub fn ecn_capable(self) -> bool {
+        self.bits & Self::ECN_CAPABLE != 0
+    }
+
     /// Later elements may rather drop this packet than others.
     pub fn set_eligible_to_drop(&mut self) {
         self.bits |= Self::ELIGIBLE_TO_DROP;
@@ -68,6 +76,11 @@ impl Marks {
     /// The receiver shall know of congestion.
     pub fn set_congested(&mut self) {
         self.bits |= Self::CONGESTED;
+    }
+
+    /// The sender understands what [`congested`](Self::congested) says.
+    pub fn set_ecn_capable(&mut self) {
+        self.bits |= Self::ECN_CAPABLE;
     }
 }
 

@@ -73,6 +73,7 @@ impl Policy {
             rank: Part::named(rank),
             queue: Part::named("pifo"),
             drop: Part::named(drop),
+            mark: None,
             buffer: BufferSize::Packets(payloads),
             rank_unit: RankUnit::ONE,
             link_rate: link_rate.ok_or_else(|| DisciplineError::Buffer("there is no link".to_owned()))?,

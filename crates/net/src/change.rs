@@ -34,7 +34,7 @@ impl<E: Element> Network<E> {
         let from = self.graph.links()[link].from.index();
         let port = &mut self.ports[link];
         port.up = false;
-        port.failures += 1;
+        port.failures = port.failures.wrapping_add(1);
         port.count_queue(now);
         while let Some(Packet { id, size_bytes, .. }) = port.element.dequeue(now, 0) {
             port.left(size_bytes);

@@ -24,6 +24,11 @@ pub trait Endpoint {
         TransportCounts::default()
     }
 
+    /// Bytes of the flow that have arrived at this end, each counted once.
+    fn received_bytes(&self) -> u64 {
+        0
+    }
+
     /// Bytes that it may have in flight now, if it has such a window.
     fn window_bytes(&self) -> Option<u64> {
         None

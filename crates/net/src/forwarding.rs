@@ -1,8 +1,7 @@
 //! What happens to a packet between its two ends.
 
-use crate::network::{Event, Network};
+use crate::network::{Event, Network, Pace};
 use crate::packets::InFlight;
-use crate::segment::Flags;
 use forebay_core::{Duration, Element, FlowId, Packet, Time, Verdict};
 use rand::Rng as _;
 
@@ -20,7 +19,7 @@ impl<E: Element> Network<E> {
         }
         let way = self.packets.get_mut(index);
         way.link = port.number;
-        let size_bytes = way.segment.wire_bytes();
+        let size_bytes = way.wire_bytes();
         if let Some(memory) = &mut self.memories[port.from] {
             if !memory.admits(port.bytes_queued, size_bytes) {
                 port.counts.packets_dropped_shared += 1;
@@ -33,7 +32,7 @@ impl<E: Element> Network<E> {
         let packet = Packet {
             arrival: now,
             rank: way.rank,
-            remaining_bytes: way.segment.remaining,
+            remaining_bytes: way.remaining,
             id: u64::from(index),
             size_bytes,
             flow: FlowId(way.flow),
@@ -71,7 +70,7 @@ impl<E: Element> Network<E> {
         }
         if !port.free_scheduled {
             if now >= port.busy_until {
-                self.transmit(now, link);
+                self.transmit(now, link, false);
             } else if port.packets_queued > 0 {
                 port.free_scheduled = true;
                 self.events.schedule(port.busy_until, Event::Free(port.number));
@@ -97,9 +96,9 @@ impl<E: Element> Network<E> {
         }
     }
 
-    /// Lets the next packet of a port, whose link is free, leave.
+    /// Lets the next packet of a port, whose link is free, leave. `waited`: it has waited behind another.
     #[inline]
-    pub(crate) fn transmit(&mut self, now: Time, link: usize) {
+    pub(crate) fn transmit(&mut self, now: Time, link: usize, waited: bool) {
         let port = &mut self.ports[link];
         if port.packets_queued == 0 || !port.up {
             return;
@@ -118,7 +117,10 @@ impl<E: Element> Network<E> {
         let index = index_of(&packet);
         port.count_queue(now);
         port.left(packet.size_bytes);
-        port.busy_until = now + port.transmission_time(packet.size_bytes);
+        let own = port.transmission_time(packet.size_bytes);
+        let lasts = if waited && self.pace == Pace::Predecessor { port.last_own } else { own };
+        port.last_own = own;
+        port.busy_until = now + lasts;
         port.counts.packets_sent += 1;
         port.counts.bytes_sent += u64::from(packet.size_bytes);
         if let Some(probe) = &mut port.probe {
@@ -148,7 +150,7 @@ impl<E: Element> Network<E> {
         let port = &mut self.ports[link];
         port.wakeup = None;
         if now >= port.busy_until && !port.free_scheduled {
-            self.transmit(now, link);
+            self.transmit(now, link, false);
         }
     }
 
@@ -156,7 +158,7 @@ impl<E: Element> Network<E> {
     #[inline]
     pub(crate) fn arrive(&mut self, now: Time, index: u32) {
         self.on_wire -= 1;
-        let way = *self.packets.get_mut(index);
+        let way = self.packets.get_mut(index);
         let port = &mut self.ports[way.link as usize];
         let lost = port.failures != way.failures_seen || (port.loss > 0 && self.losses.next_u64() < port.loss);
         if lost {
@@ -167,12 +169,13 @@ impl<E: Element> Network<E> {
         }
         let node = port.to;
         if self.host_of[node.index()].is_some() {
-            self.packets.remove(index);
+            let way = self.packets.remove(index);
             self.delivered += 1;
             self.deliver(now, &way);
             return;
         }
-        match self.routes.next_link(node, way.dst, self.flows.hash(way.flow, way.to_receiver)) {
+        let hash = self.flows.hash(way.flow, way.to_receiver);
+        match self.routes.next_link(node, way.dst, hash) {
             Some(link) => self.send(now, link, index),
             None => {
                 self.drops.no_route += 1;
@@ -192,9 +195,4 @@ impl<E: Element> Network<E> {
 
 fn index_of(packet: &Packet) -> u32 {
     u32::try_from(packet.id).expect("ids are indices of packets on their way")
-}
-
-/// The segment as the other end sees it: with the mark that the network has put on it.
-pub(crate) fn with_mark(way: &InFlight) -> Flags {
-    if way.marks.congested() { way.segment.flags.with(Flags::CONGESTED) } else { way.segment.flags }
 }

@@ -1,6 +1,6 @@
-//! Parameters of transports that are texts: durations, yes or no.
+//! Parameters of transports that are texts: durations, rates, yes or no.
 
-use forebay_core::{Duration, ParamError, Params};
+use forebay_core::{Duration, ParamError, Params, Rate};
 
 /// The duration called `name`.
 ///
@@ -8,6 +8,25 @@ use forebay_core::{Duration, ParamError, Params};
 /// If the text is no duration.
 pub(crate) fn duration(params: &Params, name: &str) -> Result<Duration, ParamError> {
     Duration::parse(params.text(name)).map_err(|error| ParamError::of(name, format!("`{name}`: {error}")))
+}
+
+/// The duration called `name`; `None` if the text is empty.
+///
+/// # Errors
+/// If the text is neither empty nor a duration.
+pub(crate) fn optional_duration(params: &Params, name: &str) -> Result<Option<Duration>, ParamError> {
+    if params.text(name).is_empty() { Ok(None) } else { duration(params, name).map(Some) }
+}
+
+/// The rate called `name`; `None` if the text is empty.
+///
+/// # Errors
+/// If the text is neither empty nor a rate.
+pub(crate) fn optional_rate(params: &Params, name: &str) -> Result<Option<Rate>, ParamError> {
+    match params.text(name) {
+        "" => Ok(None),
+        text => Rate::parse(text).map(Some).map_err(|error| ParamError::of(name, format!("`{name}`: {error}"))),
+    }
 }
 
 /// The place of the text called `name` among the words that it may be.

@@ -4,7 +4,6 @@ use crate::alone::{flow_time, packet_time};
 use crate::endpoint::{Actions, FlowContext};
 use crate::flow::{FlowSpec, HostId};
 use crate::flow_table::{End, Live, Party};
-use crate::forwarding::with_mark;
 use crate::graph::LinkSpec;
 use crate::network::{Event, Network};
 use crate::packets::InFlight;
@@ -61,8 +60,7 @@ impl<E: Element> Network<E> {
         let end = if way.to_receiver { End::Receiver } else { End::Sender };
         // What arrives after the end of its flow tells nobody anything.
         let Some(live) = self.flows.get(way.flow) else { return };
-        let mut segment = way.segment;
-        segment.flags = with_mark(way);
+        let segment = way.arrived();
         let mut actions = std::mem::take(&mut self.actions);
         live.party(end).endpoint.receive(now, &segment, &mut actions);
         self.act(now, way.flow, end, actions);
@@ -118,21 +116,12 @@ impl<E: Element> Network<E> {
         let card = self.cards[src.index()];
         let workload = usize::from(spec.workload);
         for segment in actions.segments.drain(..) {
-            let Workload { class, ranks, .. } = &mut self.workloads[workload];
+            let Workload { class, ranks, rank_all, .. } = &mut self.workloads[workload];
             let rank = match ranks {
-                Some(ranks) if segment.payload_bytes > 0 => ranks.next_rank(),
+                Some(ranks) if segment.payload_bytes > 0 || *rank_all => ranks.next_rank(),
                 _ => 0,
             };
-            let way = InFlight {
-                segment,
-                rank,
-                flow,
-                dst,
-                class: *class,
-                marks: segment.flags.marks(),
-                to_receiver: end == End::Sender,
-                ..InFlight::default()
-            };
+            let way = InFlight::new(&segment, rank, flow, dst, *class, end == End::Sender);
             self.inject(now, way, card);
         }
         if std::mem::take(&mut actions.finished) {
@@ -160,9 +149,17 @@ impl<E: Element> Network<E> {
         for (link, series) in sampler.what.links.iter().zip(&mut sampler.series.queue_bytes) {
             series.push(self.ports[*link].bytes_queued);
         }
-        for (flow, series) in sampler.what.flows.iter().zip(&mut sampler.series.window_bytes) {
-            let live = if u64::from(*flow) < self.flows.started() { self.flows.get(*flow) } else { None };
-            series.push(live.and_then(|live| live.sender.endpoint.window_bytes()));
+        let series = &mut sampler.series;
+        let flows = sampler.what.flows.iter().zip(&mut series.window_bytes).zip(&mut series.received_bytes);
+        for ((&flow, windows), received) in flows {
+            let started = u64::from(flow) < self.flows.started();
+            let live = if started { self.flows.get(flow) } else { None };
+            windows.push(live.as_ref().and_then(|live| live.sender.endpoint.window_bytes()));
+            received.push(match live {
+                Some(live) => live.receiver.endpoint.received_bytes(),
+                None if started => self.flows.record(flow).flow.bytes,
+                None => 0,
+            });
         }
         let every = sampler.what.every;
         self.events.schedule(now + every, Event::Sample);

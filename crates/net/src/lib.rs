@@ -1,11 +1,13 @@
 //! A network, packet by packet: hosts with transports, links, switches with a discipline at every port.
 //!
-//! A [`Graph`] says what is connected with what. Flows start as a workload says; each has two
-//! [`Endpoint`]s, which a [transport](transport) makes, and they send [`Segment`]s. This crate knows no queueing
-//! algorithm: what stands at a port is a [`forebay_core::Element`].
+//! A [`Graph`] says what is connected with what: one of the topologies in [`topology`], or a file that [`read_topology`]
+//! reads. [`Routes`] finds the ways through it. Flows start as a workload says; each has two [`Endpoint`]s, which a
+//! transport of [`transport`] makes, and they send [`Segment`]s. This crate knows no queueing algorithm: what stands at a
+//! port is a [`forebay_core::Element`].
 
 mod alone;
 mod change;
+mod counting;
 mod endpoint;
 mod flow;
 mod flow_table;
@@ -30,13 +32,14 @@ mod topology_entry;
 mod topology_file;
 #[path = "transport/registry.rs"]
 pub mod transport;
+pub mod workload;
 mod workload_setup;
 
 pub use change::Change;
 pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
 pub use flow::{FlowSource, FlowSpec, HostId};
 pub use graph::{Graph, GraphError, LinkSpec, NodeId, NodeKind, NodeSpec};
-pub use network::{Network, NetworkSpec, Progress, RunOptions};
+pub use network::{Network, NetworkSpec, Pace, Progress, RunOptions};
 pub use outcome::{Drops, Outcome, RunEnd};
 pub use port::PortCounts;
 pub use record::{Alone, FlowRecord};

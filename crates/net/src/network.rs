@@ -29,8 +29,21 @@ pub struct NetworkSpec<E> {
     pub changes: Vec<(Time, Change)>,
     /// How long switches go on sending to a link that has failed.
     pub reroute_after: Duration,
+    /// How long links send a packet.
+    pub pace: Pace,
     /// Root of all random numbers.
     pub seed: Seed,
+}
+
+/// How long a link sends a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pace {
+    /// As long as its bytes take.
+    #[default]
+    Own,
+    /// As long as the bytes of the packet before it take, if it waited behind that one. No link does; a published simulator
+    /// does, and results of it can be compared.
+    Predecessor,
 }
 
 /// When a run ends and what is watched.
@@ -96,6 +109,9 @@ pub(crate) enum Event {
 /// How many events pass between two calls of [`RunOptions::go_on`].
 const GO_ON_INTERVAL: u64 = 16_384;
 
+/// The length of a common packet.
+const USUAL_BYTES: u32 = 1_500;
+
 /// A network that can be run once.
 pub struct Network<E> {
     pub(crate) graph: Graph,
@@ -111,6 +127,7 @@ pub struct Network<E> {
     pub(crate) workloads: Vec<Workload>,
     pub(crate) changes: Vec<(Time, Change)>,
     pub(crate) reroute_after: Duration,
+    pub(crate) pace: Pace,
     pub(crate) seed: Seed,
     pub(crate) losses: Rng,
     pub(crate) events: EventWheel<Event>,
@@ -140,7 +157,7 @@ impl<E: Element> Network<E> {
     /// # Panics
     /// If there is not one element for each directed link.
     pub fn new(spec: NetworkSpec<E>) -> Result<Self, GraphError> {
-        let NetworkSpec { graph, elements, shared_buffer, workloads, mut changes, reroute_after, seed } = spec;
+        let NetworkSpec { graph, elements, shared_buffer, workloads, mut changes, reroute_after, pace, seed } = spec;
         graph.check()?;
 
         assert_eq!(elements.len(), graph.links().len(), "one element for each directed link");
@@ -156,6 +173,10 @@ impl<E: Element> Network<E> {
         let ports = elements.into_iter().zip(0..).zip(graph.links());
         let ports = ports.map(|((element, number), link)| Port::new(element, number, link)).collect();
         changes.sort_by_key(|(time, _)| *time);
+        // Most events wait until a packet has reached the end of its link.
+        let longest =
+            graph.links().iter().map(|link| link.rate.transmission_time(USUAL_BYTES) + link.propagation).max();
+        let horizon = longest.unwrap_or_default();
         Ok(Self {
             routes: Routes::new(&graph, |_| true),
             ports,
@@ -166,8 +187,9 @@ impl<E: Element> Network<E> {
             changes,
             reroute_after,
             losses: seed.stream("net/losses"),
+            pace,
             seed,
-            events: EventWheel::new(),
+            events: EventWheel::new(horizon),
             packets: Packets::default(),
             flows: FlowTable::default(),
             drops: Drops::default(),
@@ -208,7 +230,7 @@ impl<E: Element> Network<E> {
                 Event::Arrival(packet) => self.arrive(now, packet),
                 Event::Free(link) => {
                     self.ports[link as usize].free_scheduled = false;
-                    self.transmit(now, link as usize);
+                    self.transmit(now, link as usize, true);
                 }
                 Event::Wakeup(link) => self.wake(now, link as usize),
                 Event::SenderTimer(flow) => self.timer(now, flow, End::Sender),

@@ -1,24 +1,76 @@
 //! Packets on their way: a slab, whose indices travel through queues as [`Packet::id`](forebay_core::Packet::id).
 
 use crate::flow::HostId;
-use crate::segment::Segment;
-use forebay_core::{ClassId, Marks};
+use crate::segment::{Flags, Segment};
+use forebay_core::{ClassId, Marks, Time};
 
-/// A packet somewhere between its two ends.
-#[derive(Debug, Clone, Copy, Default)]
+/// A packet somewhere between its two ends. In one cache line: there are many, and each hop looks at one.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
 pub(crate) struct InFlight {
-    pub(crate) segment: Segment,
+    seq: u64,
+    ack: u64,
+    /// As [`Segment::remaining`].
+    pub(crate) remaining: u64,
+    timestamp: Time,
     /// What it carries for rank functions that look at nothing else.
     pub(crate) rank: u64,
+    payload_bytes: u32,
     pub(crate) flow: u32,
     pub(crate) dst: HostId,
     /// The link on which it travels, or in whose queue it waits.
     pub(crate) link: u32,
+    header_bytes: u16,
     /// How often that link had failed when it set out.
-    pub(crate) failures_seen: u32,
+    pub(crate) failures_seen: u16,
+    flags: Flags,
     pub(crate) class: ClassId,
     pub(crate) marks: Marks,
     pub(crate) to_receiver: bool,
+}
+
+impl InFlight {
+    /// A packet that sets out; its way is not known yet.
+    pub(crate) fn new(segment: &Segment, rank: u64, flow: u32, dst: HostId, class: ClassId, to_receiver: bool) -> Self {
+        Self {
+            seq: segment.seq,
+            ack: segment.ack,
+            remaining: segment.remaining,
+            timestamp: segment.timestamp,
+            rank,
+            payload_bytes: segment.payload_bytes,
+            flow,
+            dst,
+            link: 0,
+            header_bytes: u16::try_from(segment.header_bytes).expect("headers have less than 64 KB"),
+            failures_seen: 0,
+            flags: segment.flags,
+            class,
+            marks: segment.flags.marks(),
+            to_receiver,
+        }
+    }
+
+    /// Length on the wire.
+    #[inline]
+    pub(crate) fn wire_bytes(&self) -> u32 {
+        self.payload_bytes + u32::from(self.header_bytes)
+    }
+
+    /// What its receiver gets: with the mark that the network has put on it. A policy in OpenQueue may mark any packet;
+    /// transports that know no marks do not see them.
+    pub(crate) fn arrived(&self) -> Segment {
+        let seen = self.marks.congested() && self.flags.has(Flags::ECN_CAPABLE);
+        Segment {
+            seq: self.seq,
+            ack: self.ack,
+            remaining: self.remaining,
+            timestamp: self.timestamp,
+            payload_bytes: self.payload_bytes,
+            header_bytes: u32::from(self.header_bytes),
+            flags: if seen { self.flags.with(Flags::CONGESTED) } else { self.flags },
+        }
+    }
 }
 
 /// All packets on their way.
@@ -56,5 +108,15 @@ impl Packets {
     /// How many are on their way.
     pub(crate) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packet_on_its_way_fits_a_cache_line() {
+        assert_eq!(size_of::<InFlight>(), 64);
     }
 }

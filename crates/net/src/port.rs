@@ -64,7 +64,7 @@ pub(crate) struct Port<E> {
     pub(crate) wakeup: Option<Time>,
     pub(crate) up: bool,
     /// How often the link has failed.
-    pub(crate) failures: u32,
+    pub(crate) failures: u16,
     /// Packets are lost with this probability, in 2^-64; 0 for never.
     pub(crate) loss: u64,
     pub(crate) packets_queued: u32,
@@ -73,6 +73,8 @@ pub(crate) struct Port<E> {
     pub(crate) counted_until: Time,
     pub(crate) counts: PortCounts,
     pub(crate) probe: Option<Box<dyn Probe + Send>>,
+    /// How long the bytes of the packet that was sent last take.
+    pub(crate) last_own: Duration,
     /// Transmission times of the two lengths that were sent last.
     lengths: [(u32, Duration); 2],
 }
@@ -97,6 +99,7 @@ impl<E> Port<E> {
             counted_until: Time::ZERO,
             counts: PortCounts::default(),
             probe: None,
+            last_own: Duration::ZERO,
             lengths: [(0, Duration::ZERO); 2],
         }
     }

@@ -34,6 +34,23 @@ impl Received {
         self.next + self.ahead_bytes
     }
 
+    /// The first byte from `at` on that is missing.
+    pub(crate) fn missing_from(&self, at: u64) -> u64 {
+        let place = self.ahead.partition_point(|range| range.end <= at);
+        match self.ahead.get(place) {
+            _ if at < self.next => self.next,
+            Some(range) if range.start <= at => range.end,
+            _ => at,
+        }
+    }
+
+    /// How many bytes from `start` on and before `end` are missing. O(n) for `n` ranges.
+    pub(crate) fn missing_between(&self, start: u64, end: u64) -> u64 {
+        let start = start.max(self.next);
+        let there = |range: &Range<u64>| range.end.min(end).saturating_sub(range.start.max(start));
+        end.saturating_sub(start) - self.ahead.iter().map(there).sum::<u64>()
+    }
+
     /// Adds the bytes from `start` to before `end`. Returns how many of them were missing.
     #[inline]
     pub(crate) fn insert(&mut self, start: u64, end: u64) -> u64 {
@@ -94,6 +111,9 @@ mod tests {
                 assert_eq!(received.insert(start as u64, end as u64), added as u64);
                 let missing_from = |at: usize| (at..BYTES).find(|&byte| !flags[byte]).unwrap_or(BYTES) as u64;
                 assert_eq!(received.next(), missing_from(0));
+                assert_eq!(received.missing_from(start as u64), missing_from(start));
+                let missing = flags[start..end].iter().filter(|there| !**there).count() as u64;
+                assert_eq!(received.missing_between(start as u64, end as u64), missing);
                 let count = flags.iter().filter(|there| **there).count() as u64;
                 assert_eq!((received.bytes(), received.has_gap()), (count, count > received.next()));
                 assert!(received.ahead.iter().zip(received.ahead.iter().skip(1)).all(|(a, b)| a.end < b.start));

@@ -87,40 +87,38 @@ impl Routes {
 
     /// Writes the table, one column after the other: first the empty one, then those of the edges.
     fn fill(&mut self, graph: &Graph, edges: &[NodeId], up: &impl Fn(usize) -> bool) {
-        let is_switch = |node| !graph.is_host(node);
-        let links = graph.links();
-        let trunks: Vec<bool> =
-            (0..).zip(links).map(|(link, spec)| is_switch(spec.from) && is_switch(spec.to) && up(link)).collect();
+        let trunks = Trunks::new(graph, up);
         let rows: Vec<NodeId> = row_nodes(graph, edges).collect();
         let columns = 1 + edges.len();
         self.hops = vec![Hop::default(); (1 + rows.len()) * columns];
         let mut known = vec![BTreeMap::new(); rows.len()];
+        let mut set = Vec::new();
         for (column, &edge) in (1..).zip(edges) {
-            let hops_to = distances(graph, &trunks, edge);
+            let hops_to = trunks.distances(edge);
             for ((row, &node), known) in (1..).zip(&rows).zip(&mut known) {
+                let here = hops_to[node.index()];
+                set.clear();
                 // Of two nodes beyond reach neither is nearer.
-                let nearer = graph.links_from(node).iter().copied().filter(|&link| {
-                    trunks[link] && hops_to[links[link].to.index()].checked_add(1) == Some(hops_to[node.index()])
-                });
-                let set: Vec<u32> = nearer.map(small).collect();
+                let nearer = |head: NodeId| hops_to[head.index()].checked_add(1) == Some(here);
+                set.extend(trunks.out[node.index()].iter().filter(|(_, head)| nearer(*head)).map(|(link, _)| link));
                 self.hops[row * columns + column] = match set[..] {
                     _ if node == edge => Hop { count: Hop::HERE, first: 0 },
                     [] => Hop::default(),
                     [link] => Hop { count: 1, first: link },
-                    _ => Hop { count: small(set.len()), first: self.choices_of(set, known) },
+                    _ => Hop { count: small(set.len()), first: self.choices_of(&set, known) },
                 };
             }
         }
     }
 
     /// Where the choices of `set` begin. Sets that the node has already are not written again.
-    fn choices_of(&mut self, set: Vec<u32>, known: &mut BTreeMap<Vec<u32>, u32>) -> u32 {
-        if let Some(&first) = known.get(&set) {
+    fn choices_of(&mut self, set: &[u32], known: &mut BTreeMap<Vec<u32>, u32>) -> u32 {
+        if let Some(&first) = known.get(set) {
             return first;
         }
         let first = small(self.choices.len());
-        self.choices.extend(&set);
-        known.insert(set, first);
+        self.choices.extend(set);
+        known.insert(set.to_vec(), first);
         first
     }
 
@@ -183,23 +181,42 @@ fn row_nodes(graph: &Graph, edges: &[NodeId]) -> impl Iterator<Item = NodeId> {
     switches.chain(edges.iter().copied().filter(|&edge| graph.is_host(edge)))
 }
 
-/// For each node, the fewest links to `edge` among those in `trunks`; [`u32::MAX`] if there is no way.
-fn distances(graph: &Graph, trunks: &[bool], edge: NodeId) -> Vec<u32> {
-    let mut hops = vec![u32::MAX; graph.nodes().len()];
-    hops[edge.index()] = 0;
-    let mut waiting = VecDeque::from([edge]);
-    while let Some(node) = waiting.pop_front() {
-        for &link in graph.links_from(node) {
-            // The way to the edge is walked from its end.
-            let towards = Graph::reverse(link);
-            let previous = graph.links()[towards].from;
-            if trunks[towards] && hops[previous.index()] == u32::MAX {
-                hops[previous.index()] = hops[node.index()] + 1;
-                waiting.push_back(previous);
+/// The usable links between switches, which are all that forward to more than one host.
+struct Trunks {
+    /// For each node, those that leave it, and their heads.
+    out: Vec<Vec<(u32, NodeId)>>,
+    /// For each node, the tails of those that lead to it.
+    tails: Vec<Vec<NodeId>>,
+}
+
+impl Trunks {
+    fn new(graph: &Graph, up: &impl Fn(usize) -> bool) -> Self {
+        let nodes = graph.nodes().len();
+        let mut trunks = Self { out: vec![Vec::new(); nodes], tails: vec![Vec::new(); nodes] };
+        for (link, spec) in (0..).zip(graph.links()) {
+            if !graph.is_host(spec.from) && !graph.is_host(spec.to) && up(link) {
+                trunks.out[spec.from.index()].push((small(link), spec.to));
+                trunks.tails[spec.to.index()].push(spec.from);
             }
         }
+        trunks
     }
-    hops
+
+    /// For each node, the fewest links to `edge`; [`u32::MAX`] if there is no way.
+    fn distances(&self, edge: NodeId) -> Vec<u32> {
+        let mut hops = vec![u32::MAX; self.tails.len()];
+        hops[edge.index()] = 0;
+        let mut waiting = VecDeque::from([edge]);
+        while let Some(node) = waiting.pop_front() {
+            for &previous in &self.tails[node.index()] {
+                if hops[previous.index()] == u32::MAX {
+                    hops[previous.index()] = hops[node.index()] + 1;
+                    waiting.push_back(previous);
+                }
+            }
+        }
+        hops
+    }
 }
 
 /// A number below `count`, each with the same probability, and independent of those at other nodes.

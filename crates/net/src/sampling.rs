@@ -9,7 +9,7 @@ pub struct Sampling {
     pub every: Duration,
     /// Queues of these ports.
     pub links: Vec<usize>,
-    /// Windows of these flows, numbered from 0 in order of start.
+    /// Windows and received bytes of these flows, numbered from 0 in order of start.
     pub flows: Vec<u32>,
 }
 
@@ -22,6 +22,8 @@ pub struct Series {
     pub queue_bytes: Vec<Vec<u64>>,
     /// For each flow: its window in bytes at each time; [`None`] while it has none.
     pub window_bytes: Vec<Vec<Option<u64>>>,
+    /// For each flow: bytes that its receiver has, at each time.
+    pub received_bytes: Vec<Vec<u64>>,
 }
 
 /// Collects a series.
@@ -37,6 +39,7 @@ impl Sampler {
             times: Vec::new(),
             queue_bytes: vec![Vec::new(); what.links.len()],
             window_bytes: vec![Vec::new(); what.flows.len()],
+            received_bytes: vec![Vec::new(); what.flows.len()],
         };
         Self { what, series }
     }

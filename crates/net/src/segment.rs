@@ -66,6 +66,10 @@ impl Flags {
 
     /// What switches see of them.
     pub(crate) fn marks(self) -> Marks {
-        Marks::default()
+        let mut marks = Marks::default();
+        if self.has(Self::ECN_CAPABLE) {
+            marks.set_ecn_capable();
+        }
+        marks
     }
 }

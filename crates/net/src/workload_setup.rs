@@ -3,9 +3,9 @@
 use crate::endpoint::Transport;
 use forebay_core::ClassId;
 
-/// Ranks that a sender writes on its data packets.
+/// Ranks that hosts write on packets.
 pub trait Ranks {
-    /// The rank of the next data packet.
+    /// The rank of the next packet.
     fn next_rank(&mut self) -> u64;
 }
 
@@ -15,6 +15,8 @@ pub struct Workload {
     pub transport: Box<dyn Transport>,
     /// The traffic class of their packets.
     pub class: ClassId,
-    /// What ranks their data packets carry; packets without data carry rank 0.
+    /// What ranks their packets carry; without it, rank 0.
     pub ranks: Option<Box<dyn Ranks + Send>>,
+    /// Whether packets without data, such as acknowledgements, carry such ranks, too, or rank 0.
+    pub rank_all: bool,
 }

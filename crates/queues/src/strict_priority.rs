@@ -84,9 +84,8 @@ impl<T> StrictPriority<T> {
     }
 
     pub(crate) fn pop_min(&mut self) -> Option<(u64, T)> {
-        let item = self.queues.iter_mut().find_map(VecDeque::pop_front)?;
-        self.len -= 1;
-        Some(item)
+        let first = self.queues.iter().position(|queue| !queue.is_empty())?;
+        self.pop_from(first)
     }
 
     pub(crate) fn peek_min(&self) -> Option<(u64, &T)> {
@@ -95,8 +94,14 @@ impl<T> StrictPriority<T> {
 
     /// Takes the first of queue number `queue`.
     pub(crate) fn pop_from(&mut self, queue: usize) -> Option<(u64, T)> {
-        let item = self.queues[queue].pop_front()?;
+        let fifo = &mut self.queues[queue];
+        let item = fifo.pop_front()?;
         self.len -= 1;
+        if fifo.is_empty() {
+            // It begins again at the front of its memory. Otherwise it would go round all of it in time, and queues that may
+            // be long but are not would use as much memory as long ones.
+            fifo.clear();
+        }
         Some(item)
     }
 

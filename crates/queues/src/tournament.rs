@@ -101,6 +101,17 @@ impl<T> Tournament<T> {
     fn get(&self, slot: u32) -> Option<(u64, &T)> {
         Some((self.keys[slot as usize].0, self.items.get(slot)?))
     }
+
+    /// The item that `handle` stands for, with its rank.
+    pub(crate) fn find(&self, handle: Handle) -> Option<(u64, &T)> {
+        self.items.find(handle)?;
+        self.get(handle.slot)
+    }
+
+    /// Stands for the last item.
+    pub(crate) fn last_handle(&self) -> Option<Handle> {
+        self.last.winner().map(|slot| self.items.handle(slot))
+    }
 }
 
 impl<T> RankQueue<T> for Tournament<T> {

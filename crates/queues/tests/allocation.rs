@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
-use forebay_core::{Packet, Params, Seed, Time};
+use forebay_core::{FlowId, Packet, Params, Seed, Time};
 use forebay_queues::queue::gradient::{Gradient, Steps};
 use forebay_queues::{BuiltQueue, QUEUES, QueueSize, RankQueue};
 use rand::RngExt;
@@ -15,15 +15,17 @@ fn no_queue_allocates_while_it_runs() {
         let mut queue = (entry.build)(QueueSize { packets: 1_000 }, &Params::defaults(entry.about.params)).unwrap();
         let mut rng = Seed(4).stream("allocation");
         let allocated = allocation_counter::measure(|| {
-            for step in 0..100_000 {
+            for step in 0..100_000_u32 {
+                // Each flow has a new name most of the time.
+                let packet = Packet { flow: FlowId(rng.random_range(step / 2..=step)), ..Packet::default() };
                 let queue_is_filling = step % 4_000 < 2_000;
                 if rng.random_bool(if queue_is_filling { 0.8 } else { 0.2 }) {
                     let rank = rng.random_range(0..40_000);
                     let queue = queue.as_rank_queue_mut();
                     // Full and out of range are answers, too.
                     let _full = match queue.as_pop_eligible_mut() {
-                        Some(queue) => queue.insert_at(rank, Time::from_ps(rank), Packet::default()).is_err(),
-                        None => queue.push(rank, Packet::default()).is_err(),
+                        Some(queue) => queue.insert_at(rank, Time::from_ps(rank), packet).is_err(),
+                        None => queue.push(rank, packet).is_err(),
                     };
                 } else if let (true, BuiltQueue::DoubleEnded(queue)) = (step % 3 == 0, &mut queue) {
                     queue.pop_max();

@@ -1,11 +1,13 @@
 //! What the name of a rank stands for: a rank function, which ranks packets, or a flow rank.
 
 use crate::discipline::{DisciplineError, DisciplineSpec, RankDiscipline, unknown};
+use crate::first_come::FirstCome;
 use crate::flows::{FLOW_RANKS, FlowDiscipline, FlowRankEntry};
+use crate::marking::Marking;
 use crate::rank::RANK_FNS;
 use crate::traits::RankEntry;
 use forebay_core::registry::{find, suggest};
-use forebay_core::{About, Discipline, Field, Named};
+use forebay_core::{About, Discipline, Field, Named, Seed};
 
 /// What `rank = "..."` of a policy may name.
 #[derive(Clone, Copy)]
@@ -65,13 +67,29 @@ impl Ranking {
     }
 }
 
-/// The discipline that is made of these parts: a [`RankDiscipline`] or a [`FlowDiscipline`], as the rank's name says.
+/// The discipline that is made of these parts: a [`RankDiscipline`] or a [`FlowDiscipline`], as the rank's name says, with
+/// its mark rule around it if it has one. What is random in it comes from streams of the seed.
 ///
 /// # Errors
 /// If a name or a parameter is unknown, or the parts do not fit each other.
-pub fn discipline(spec: &DisciplineSpec) -> Result<Box<dyn Discipline + Send>, DisciplineError> {
-    Ok(match Ranking::find(&spec.rank.name).map_err(|text| DisciplineError::Rank(unknown(text)))? {
-        Ranking::Packets(_) => Box::new(RankDiscipline::new(spec)?),
-        Ranking::Flows(_) => Box::new(FlowDiscipline::new(spec)?),
-    })
+pub fn discipline(spec: &DisciplineSpec, seed: Seed) -> Result<Box<dyn Discipline + Send>, DisciplineError> {
+    fn marked<D: Discipline + Send + 'static>(
+        discipline: D,
+        spec: &DisciplineSpec,
+        seed: Seed,
+    ) -> Result<Box<dyn Discipline + Send>, DisciplineError> {
+        Ok(match &spec.mark {
+            None => Box::new(discipline),
+            Some(mark) => {
+                Box::new(Marking::new(discipline, mark, spec.link_rate, seed).map_err(DisciplineError::Mark)?)
+            }
+        })
+    }
+    if let Some(first_come) = FirstCome::from_spec(spec) {
+        return marked(first_come, spec, seed);
+    }
+    match Ranking::find(&spec.rank.name).map_err(|text| DisciplineError::Rank(unknown(text)))? {
+        Ranking::Packets(_) => marked(RankDiscipline::new(spec)?, spec, seed),
+        Ranking::Flows(_) => marked(FlowDiscipline::new(spec)?, spec, seed),
+    }
 }

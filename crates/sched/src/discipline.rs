@@ -18,6 +18,9 @@ pub struct DisciplineSpec {
     pub queue: Part,
     /// The drop rule.
     pub drop: Part,
+    /// The mark rule, if packets are marked. [`discipline`](crate::discipline()) puts it around the other parts, which do
+    /// not know it; whoever builds them alone has [`Marking`](crate::Marking).
+    pub mark: Option<Part>,
     /// How much may wait.
     pub buffer: BufferSize,
     /// What ranks are counted in before they go into the queue.
@@ -55,6 +58,9 @@ pub enum DisciplineError {
     /// The drop rule.
     #[error("{0}")]
     Drop(ParamError),
+    /// The mark rule.
+    #[error("{0}")]
+    Mark(ParamError),
     /// The buffer.
     #[error("{0}")]
     Buffer(String),

@@ -81,7 +81,9 @@ impl GpsClock {
             self.waiting.remove(&(self.flows.get(flow).finish, flow));
         } else {
             self.weight += u64::from(weight);
-            self.flows.get_mut(flow).weight = weight;
+            // What ran empty before now begins anew.
+            let now = self.virtual_time;
+            self.flows.get_mut_forgetting(flow, |state| state.finish < now).weight = weight;
         }
         self.flows.get_mut(flow).finish = finish;
         self.waiting.insert((finish, flow));

@@ -3,7 +3,8 @@
 //!
 //! A [`RankDiscipline`] is a rank function, a drop rule and a rank queue. Rank
 //! functions are the files of `rank/`, drop rules those of `drop/`; each is one
-//! file and one line in the folder's `registry.rs`. A [`TreeDiscipline`] schedules
+//! file and one line in the folder's `registry.rs`. [`Marking`] puts a mark rule, one of the
+//! files of `mark/`, around any discipline. A [`TreeDiscipline`] schedules
 //! across tenants and within each, with a rank function in every node. A [`FlowDiscipline`] ranks flows instead of
 //! packets, so that each stays in order. How to add one is in `docs/add-a-scheduler.md`.
 
@@ -13,9 +14,13 @@ mod count_min;
 mod discipline;
 #[path = "drop/registry.rs"]
 pub mod drop;
+mod first_come;
 mod flow_state;
 pub mod flows;
 mod gps_clock;
+#[path = "mark/registry.rs"]
+pub mod mark;
+mod marking;
 mod quotient;
 #[path = "rank/registry.rs"]
 pub mod rank;
@@ -28,7 +33,10 @@ pub use by_name::{Ranking, discipline};
 pub use class_weights::{ClassWeights, MAX_WEIGHT};
 pub use discipline::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
 pub use drop::DROP_RULES;
+pub use first_come::FirstCome;
 pub use flows::{FLOW_RANKS, FlowDiscipline, FlowServers};
+pub use mark::MARK_RULES;
+pub use marking::{Advice, Backlog, BuiltMarkRule, MarkEntry, MarkRule, Marking};
 pub use rank::RANK_FNS;
 pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};
 pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Victim};

@@ -59,6 +59,7 @@ fn spec(rank: &str, queue: &str, drop: &str, buffer: BufferSize) -> DisciplineSp
         rank: Part::named(rank),
         queue: Part::named(queue),
         drop: Part::named(drop),
+        mark: None,
         buffer,
         rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").unwrap(),

@@ -27,6 +27,7 @@ fn hop(rank: Part) -> RankDiscipline {
         rank,
         queue: Part::named("pifo"),
         drop: Part::named("tail"),
+        mark: None,
         buffer: BufferSize::Packets(100_000),
         rank_unit: RankUnit::ONE,
         link_rate: rate(),

@@ -88,6 +88,7 @@ fn a_tree_of_one_node_is_the_plain_discipline() {
                 rank: Part::named(rank),
                 queue: plain.clone(),
                 drop: Part::named("tail"),
+                mark: None,
                 buffer,
                 rank_unit: RankUnit::ONE,
                 link_rate: rate(),

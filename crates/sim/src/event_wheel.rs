@@ -1,36 +1,39 @@
-//! The event queue of large simulations: thousands of events wait, most for a few microseconds.
+//! The event queue of large simulations: thousands of events wait, most of them for about as long.
 //!
-//! The order is that of [`EventQueue`]: of time, and of scheduling among equals. Instead of a heap it has three wheels of
-//! 4,096 slots (hierarchical timing wheels, Varghese and Lauck, SOSP'87). A slot of the first covers 8 ns, one of the
-//! second a whole turn of the first, 34 us, one of the third 137 ms. An event waits in the first wheel that tells its
-//! slot from the present one, and moves to a finer one when its slot comes; in the finest it is sorted among the few that
-//! share it. Bitmaps skip slots without events.
+//! The order is that of [`EventQueue`]: of time, and of scheduling among equals. Events of the near future wait in a wheel
+//! of slots (a timing wheel, Varghese and Lauck, SOSP'87, or one year of a calendar queue, Brown, CACM 1988), each in
+//! the list of its slot; when the wheel has turned to a slot, its few events are sorted. Bitmaps skip slots without
+//! events. What is further away than a turn waits in a heap.
 
 use crate::event::EventQueue;
-use forebay_core::Time;
+use forebay_core::{Duration, Time};
 
 /// Events that are still to come.
 #[derive(Debug, Clone)]
 pub struct EventWheel<E> {
-    /// Events of the present slot of the first wheel, or of the past; the next one is the last.
+    /// Events of the present slot, or of the past; the next one is the last. Of equal times, the one scheduled first is
+    /// last.
     present: Vec<Event<E>>,
     /// The number of that slot since time zero.
     position: u64,
-    wheels: [Wheel; WHEELS as usize],
-    /// Events in the wheels; a slot is a list of them.
+    /// A slot lasts 2^this picoseconds.
+    slot_bits: u32,
+    /// For each slot of the next turn, the event that was scheduled last.
+    heads: Vec<u32>,
+    /// Which slots have events.
+    occupied: Bitmap,
+    /// Events in the wheel; a slot is a list of them.
     waiting: Vec<Waiting<E>>,
     /// Places in `waiting` that are free, as a list.
     free: u32,
-    /// Events after the present turn of the last wheel.
-    far: EventQueue<(u64, E)>,
-    scheduled: u64,
+    /// Events after this turn.
+    far: EventQueue<E>,
     len: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Event<E> {
     time: Time,
-    order: u64,
     event: E,
 }
 
@@ -40,32 +43,27 @@ struct Waiting<E> {
     next: u32,
 }
 
-impl<E> Event<E> {
-    fn key(&self) -> (Time, u64) {
-        (self.time, self.order)
-    }
-}
-
-/// A slot of the first wheel lasts 2^13 ps.
-const SLOT_BITS: u32 = 13;
-/// A wheel has 2^12 slots.
-const WHEEL_BITS: u32 = 12;
-const WHEELS: u32 = 3;
+const SLOTS: usize = 4_096;
+/// As a number of slots since time zero.
+const TURN: u64 = SLOTS as u64;
 /// The end of a list.
 const NONE: u32 = u32::MAX;
 
 impl<E: Copy> EventWheel<E> {
-    /// No events.
+    /// No events. A turn of the wheel lasts at least `horizon`, which should be longer than most events wait; it affects
+    /// the speed and nothing else.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn new(horizon: Duration) -> Self {
+        let slot = horizon.as_ps().div_ceil(TURN).max(1).next_power_of_two();
         Self {
             present: Vec::new(),
             position: 0,
-            wheels: std::array::from_fn(|_| Wheel::new()),
+            slot_bits: slot.ilog2(),
+            heads: vec![NONE; SLOTS],
+            occupied: Bitmap::default(),
             waiting: Vec::new(),
             free: NONE,
             far: EventQueue::with_capacity(0),
-            scheduled: 0,
             len: 0,
         }
     }
@@ -73,18 +71,15 @@ impl<E: Copy> EventWheel<E> {
     /// Lets `event` happen at `time`.
     #[inline]
     pub fn schedule(&mut self, time: Time, event: E) {
-        let event = Event { time, order: self.scheduled, event };
-        self.scheduled += 1;
         self.len += 1;
-        if slot_of(time) <= self.position {
-            let key = event.key();
-            let mut at = self.present.len();
-            while at > 0 && self.present[at - 1].key() < key {
-                at -= 1;
-            }
-            self.present.insert(at, event);
+        let slot = self.slot_of(time);
+        if slot <= self.position {
+            let at = self.present.iter().rposition(|other| other.time > time).map_or(0, |later| later + 1);
+            self.present.insert(at, Event { time, event });
+        } else if slot - self.position < TURN {
+            self.put(slot, Event { time, event });
         } else {
-            self.put(event);
+            self.far.schedule(time, event);
         }
     }
 
@@ -111,147 +106,132 @@ impl<E: Copy> EventWheel<E> {
         self.len == 0
     }
 
-    /// Puts an event of a later slot into its wheel, or with those of the present slot, unsorted.
+    /// The slot of a time, counted from time zero.
     #[inline]
-    fn put(&mut self, event: Event<E>) {
-        let slot = slot_of(event.time);
-        // The highest bit in which the slot differs from the present one says in which wheel.
-        let level = match slot ^ self.position {
-            0 => {
-                self.present.push(event);
-                return;
-            }
-            difference => difference.ilog2() / WHEEL_BITS,
-        };
-        let Some(wheel) = self.wheels.get_mut(level as usize) else {
-            self.far.schedule(event.time, (event.order, event.event));
-            return;
-        };
-        let head = wheel.head(slot >> (WHEEL_BITS * level));
+    fn slot_of(&self, time: Time) -> u64 {
+        time.as_ps() >> self.slot_bits
+    }
+
+    /// Puts an event into the list of its slot, which is within a turn.
+    #[inline]
+    fn put(&mut self, slot: u64, event: Event<E>) {
+        let slot = index(slot);
+        self.occupied.set(slot);
+        let head = &mut self.heads[slot];
         let waiting = Waiting { event, next: *head };
-        if self.free == NONE {
-            *head = u32::try_from(self.waiting.len()).expect("fewer than 2^32 events");
-            self.waiting.push(waiting);
-        } else {
+        if let Some(place) = self.waiting.get_mut(self.free as usize) {
             *head = self.free;
-            let place = &mut self.waiting[self.free as usize];
             self.free = place.next;
             *place = waiting;
+        } else {
+            *head = u32::try_from(self.waiting.len()).expect("fewer than 2^32 events");
+            self.waiting.push(waiting);
         }
     }
 
-    /// Turns the wheels to the next slot with events; `false` if there is none.
+    /// Turns the wheel to the next slot with events; `false` if there is none.
     fn turn(&mut self) -> bool {
-        while self.present.is_empty() {
-            let next = (0..WHEELS).find_map(|level| {
-                let shift = WHEEL_BITS * level;
-                let slot = self.wheels[level as usize].next_after(self.position >> shift)?;
-                Some((level, slot << shift))
-            });
-            match next {
-                Some((level, position)) => {
-                    self.position = position;
-                    self.empty_slot(level);
-                }
-                None if self.far.is_empty() => return false,
-                None => self.fetch_far(),
-            }
+        let here = index(self.position);
+        if let Some(slot) = self.occupied.next_after(here) {
+            let ahead = ((slot + SLOTS - here) % SLOTS) as u64;
+            self.position += ahead;
+            self.open(slot);
+        } else if let Some(first) = self.far.peek_time() {
+            self.position = self.slot_of(first);
+        } else {
+            return false;
         }
-        if self.present.len() > 1 {
-            self.present.sort_unstable_by_key(|event| std::cmp::Reverse(event.key()));
-        }
+        self.fetch_far();
         true
     }
 
-    /// Moves the events of the present slot of a wheel to finer ones, or to the present.
-    fn empty_slot(&mut self, level: u32) {
-        let mut at = self.wheels[level as usize].take(self.position >> (WHEEL_BITS * level));
-        while at != NONE {
-            let Waiting { event, next } = self.waiting[at as usize];
-            self.waiting[at as usize].next = self.free;
+    /// Moves the events of a slot to the present.
+    #[inline]
+    fn open(&mut self, slot: usize) {
+        self.occupied.clear(slot);
+        let mut at = std::mem::replace(&mut self.heads[slot], NONE);
+        while let Some(place) = self.waiting.get_mut(at as usize) {
+            let Waiting { event, next } = *place;
+            place.next = self.free;
             self.free = at;
             at = next;
-            self.put(event);
+            self.present.push(event);
+        }
+        if self.present.len() > 1 {
+            self.present.sort_by_key(|event| std::cmp::Reverse(event.time));
         }
     }
 
-    /// Moves the next events beyond the last wheel into the wheels.
+    /// Moves far events that are now within a turn into the wheel. They were scheduled before all others of their slot,
+    /// none of which is there yet.
+    #[inline]
     fn fetch_far(&mut self) {
-        let turn = |position: u64| position >> (WHEEL_BITS * WHEELS);
-        let Some(first) = self.far.peek_time() else { return };
-        self.position = slot_of(first);
-        while self.far.peek_time().is_some_and(|time| turn(slot_of(time)) == turn(self.position)) {
-            if let Some((time, (order, event))) = self.far.pop() {
-                self.put(Event { time, order, event });
+        while let Some(time) = self.far.peek_time() {
+            let slot = self.slot_of(time);
+            if slot.saturating_sub(self.position) >= TURN {
+                return;
+            }
+            let Some((time, event)) = self.far.pop() else { return };
+            if slot == self.position {
+                self.present.insert(0, Event { time, event });
+            } else {
+                self.put(slot, Event { time, event });
             }
         }
     }
 }
 
-impl<E: Copy> Default for EventWheel<E> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// The slot of the first wheel, counted from time zero.
+/// The place of a slot in the wheel.
 #[inline]
-fn slot_of(time: Time) -> u64 {
-    time.as_ps() >> SLOT_BITS
+fn index(slot: u64) -> usize {
+    (slot % TURN) as usize
 }
 
-/// The slots of one wheel, of the present turn.
+/// A bit for each slot, and a bit for each word of these.
 #[derive(Debug, Clone)]
-struct Wheel {
-    /// The first event in each slot.
-    heads: Vec<u32>,
-    /// Which slots have events: a bit for each, and a bit for each word of these.
-    slots: [u64; 1 << (WHEEL_BITS - 6)],
-    words: u64,
+struct Bitmap {
+    words: [u64; SLOTS / 64],
+    summary: u64,
 }
 
-/// The bits that tell a slot from others of its wheel.
-const SLOT_MASK: u64 = (1 << WHEEL_BITS) - 1;
-
-impl Wheel {
-    fn new() -> Self {
-        Self { heads: vec![NONE; 1 << WHEEL_BITS], slots: [0; 1 << (WHEEL_BITS - 6)], words: 0 }
+impl Default for Bitmap {
+    fn default() -> Self {
+        Self { words: [0; SLOTS / 64], summary: 0 }
     }
+}
 
-    /// Where the list of a slot begins, which gets an event.
+impl Bitmap {
     #[inline]
-    fn head(&mut self, slot: u64) -> &mut u32 {
-        let slot = (slot & SLOT_MASK) as usize;
-        self.slots[slot / 64] |= 1 << (slot % 64);
-        self.words |= 1 << (slot / 64);
-        &mut self.heads[slot]
+    fn set(&mut self, slot: usize) {
+        self.words[slot / 64] |= 1 << (slot % 64);
+        self.summary |= 1 << (slot / 64);
     }
 
-    /// Empties a slot; gives the first of its events.
-    fn take(&mut self, slot: u64) -> u32 {
-        let slot = (slot & SLOT_MASK) as usize;
-        self.slots[slot / 64] &= !(1 << (slot % 64));
-        if self.slots[slot / 64] == 0 {
-            self.words &= !(1 << (slot / 64));
+    #[inline]
+    fn clear(&mut self, slot: usize) {
+        let word = &mut self.words[slot / 64];
+        *word &= !(1 << (slot % 64));
+        if *word == 0 {
+            self.summary &= !(1 << (slot / 64));
         }
-        std::mem::replace(&mut self.heads[slot], NONE)
     }
 
-    /// The next slot of this turn that has events, after the `present` one; slots are counted from time zero.
+    /// The next slot that is set after `slot`, round the wheel.
     #[inline]
-    fn next_after(&self, present: u64) -> Option<u64> {
-        let (turn, slot) = (present & !SLOT_MASK, (present & SLOT_MASK) as usize);
+    fn next_after(&self, slot: usize) -> Option<usize> {
         let after = |bits: u64, bit: usize| bits & (u64::MAX << bit) & !(1 << bit);
-        let here = after(self.slots[slot / 64], slot % 64);
+        let here = after(self.words[slot / 64], slot % 64);
         if here != 0 {
-            return Some(turn | (slot & !63) as u64 | u64::from(here.trailing_zeros()));
+            return Some((slot & !63) + here.trailing_zeros() as usize);
         }
-        let words = after(self.words, slot / 64);
-        if words == 0 {
-            return None;
-        }
-        let word = words.trailing_zeros();
-        Some(turn | u64::from(word * 64 + self.slots[word as usize].trailing_zeros()))
+        let words = match after(self.summary, slot / 64) {
+            0 => self.summary,
+            words => words,
+        };
+        let word = words.trailing_zeros() as usize;
+        // The summary is empty only if all words are.
+        let bits = *self.words.get(word)?;
+        Some(word * 64 + bits.trailing_zeros() as usize)
     }
 }
 
@@ -265,11 +245,12 @@ mod tests {
     fn it_is_the_heap() {
         for seed in 0..40 {
             let mut rng = Seed(seed).stream("wheel");
-            let mut wheel = EventWheel::new();
+            // Slots from a picosecond to 2^40, so that events are near and far.
+            let mut wheel = EventWheel::new(Duration::from_ps(1 << (seed + 12)));
             let mut heap = EventQueue::with_capacity(0);
             let mut now = 0;
-            // Gaps of all magnitudes, within a slot and beyond the last wheel.
-            let magnitudes = rng.random_range(1..52);
+            // Gaps of all magnitudes, within a slot and beyond the wheel.
+            let magnitudes = rng.random_range(1..54);
             for event in 0..20_000 {
                 if rng.random_range(0..5) < 3 {
                     let magnitude = rng.random_range(0..=magnitudes);
@@ -294,7 +275,7 @@ mod tests {
 
     #[test]
     fn the_end_of_the_clock_has_its_place() {
-        let mut wheel = EventWheel::new();
+        let mut wheel = EventWheel::new(Duration::from_us(1));
         wheel.schedule(Time::MAX, 'z');
         wheel.schedule(Time::ZERO, 'a');
         wheel.schedule(Time::MAX, 'y');

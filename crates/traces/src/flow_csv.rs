@@ -6,14 +6,16 @@
 //! ```
 //!
 //! `start_ns` and `size_bytes` are needed; `class` is used if it is there; other
-//! columns, such as those of another simulator's results, are left alone. Each
-//! flow is sent at once, packet after packet, at the rate of its sender's link.
+//! columns, such as those of another simulator's results, are left alone. Starts
+//! may have three decimals, as [`crate::flow_records`] writes them. Each flow is
+//! sent at once, packet after packet, at the rate of its sender's link.
 
 use crate::error::TraceError;
+use crate::flow_records::parse_start_ns;
 use crate::trace::Trace;
 use crate::unix_lines::UnixLines;
 use csv::StringRecord;
-use forebay_core::{ClassId, FlowId, Packet, Rate, Time};
+use forebay_core::{ClassId, FlowId, Packet, Rate};
 use std::io::Read;
 
 /// Whether `header` is the first line of a flow trace.
@@ -55,8 +57,11 @@ pub fn read_flow_csv(input: impl Read, packet_bytes: u32, access_rate: Rate) -> 
                 Err(TraceError::at(line, format!("`{name}` must be a whole number from 0 to {max}, not `{text}`")))
             }
         };
-        // 64 bits of picoseconds hold 18 million seconds.
-        let mut at = Time::from_ns(number(start, u64::MAX / 1_000)?);
+        let start = record.get(start).unwrap_or("");
+        let mut at = parse_start_ns(start).ok_or_else(|| {
+            let range = "nanoseconds from 0, with at most three decimals";
+            TraceError::at(line, format!("`start_ns` must be a number of {range}, not `{start}`"))
+        })?;
         let mut left = number(size, u64::MAX)?;
         let class = class.map_or(Ok(0), |index| number(index, u8::MAX.into()))?;
         if left.div_ceil(u64::from(packet_bytes)) + trace.packets.len() as u64 > MAX_PACKETS {
@@ -111,7 +116,7 @@ mod tests {
         for (text, word) in [
             ("start_ns,size\n0,1\n", "`size_bytes` is missing"),
             ("start_ns,size_bytes\n0,x\n", "`size_bytes` must be a whole number"),
-            ("start_ns,size_bytes\n-1,5\n", "`start_ns` must be a whole number"),
+            ("start_ns,size_bytes\n-1,5\n", "`start_ns` must be a number of nanoseconds"),
             ("start_ns,size_bytes\n0,18446744073709551615\n", "more than"),
             ("start_ns,size_bytes\n0,0\n", "no flows"),
         ] {

@@ -1,9 +1,10 @@
-//! From the bytes of a frame to the class and the flow of a packet.
+//! From the bytes of a frame to the class, the marks and the flow of a packet.
 //!
 //! Frames may be cut short by the snap length: what is there is used, and a frame
 //! of which nothing can be read is a packet of class 0 all the same.
 
-use etherparse::{LaxNetSlice, LaxSlicedPacket, LinkSlice};
+use etherparse::{IpEcn, LaxNetSlice, LaxSlicedPacket, LinkSlice};
+use forebay_core::Marks;
 use std::net::IpAddr;
 
 /// What the packets of one flow have in common.
@@ -48,6 +49,8 @@ impl Link {
 pub(crate) struct Ip<'a> {
     /// Differentiated services code point.
     pub(crate) dscp: u8,
+    /// Explicit congestion notification.
+    pub(crate) marks: Marks,
     /// Its flow; `FlowKey::Ip`.
     pub(crate) key: FlowKey,
     /// Number of the protocol of the payload.
@@ -72,19 +75,21 @@ fn slice(link: Link, frame: &[u8]) -> Option<LaxSlicedPacket<'_>> {
 }
 
 fn ip<'a>(sliced: &LaxSlicedPacket<'a>) -> Option<Ip<'a>> {
-    let (dscp, source, destination, payload, header_bytes, length) = match &sliced.net {
+    let (dscp, ecn, source, destination, payload, header_bytes, length) = match &sliced.net {
         Some(LaxNetSlice::Ipv4(ip)) => {
             let header = ip.header();
             let header_bytes =
                 header.slice().len() + ip.extensions().auth.as_ref().map_or(0, |auth| auth.slice().len());
             let (source, destination) = (header.source_addr().into(), header.destination_addr().into());
-            (header.dcp().value(), source, destination, ip.payload(), header_bytes, header.total_len())
+            let (dscp, ecn) = (header.dcp().value(), header.ecn());
+            (dscp, ecn, source, destination, ip.payload(), header_bytes, header.total_len())
         }
         Some(LaxNetSlice::Ipv6(ip)) => {
             let header = ip.header();
             let (source, destination) = (header.source_addr().into(), header.destination_addr().into());
             let extension_bytes = ip.extensions().slice().len();
-            (header.dscp().value(), source, destination, ip.payload(), extension_bytes, header.payload_length())
+            let (dscp, ecn) = (header.dscp().value(), header.ecn());
+            (dscp, ecn, source, destination, ip.payload(), extension_bytes, header.payload_length())
         }
         _ => return None,
     };
@@ -96,6 +101,7 @@ fn ip<'a>(sliced: &LaxSlicedPacket<'a>) -> Option<Ip<'a>> {
     };
     Some(Ip {
         dscp,
+        marks: marks(ecn),
         key: FlowKey::Ip { source, destination, protocol, ports },
         protocol,
         fragmented: payload.fragmented,
@@ -109,12 +115,35 @@ pub(crate) fn ip_header(link: Link, frame: &[u8]) -> Option<Ip<'_>> {
     ip(&slice(link, frame)?)
 }
 
-/// The DSCP and the flow of a frame; class 0 and `Other` where it is not IP.
-pub(crate) fn classify(link: Link, frame: &[u8]) -> (u8, FlowKey) {
-    let Some(sliced) = slice(link, frame) else { return (0, FlowKey::Other(0)) };
+/// What the ECN field of an IP header says (RFC 3168, section 5).
+fn marks(ecn: IpEcn) -> Marks {
+    let mut marks = Marks::default();
+    if ecn != IpEcn::NotEct {
+        marks.set_ecn_capable();
+    }
+    if ecn == IpEcn::CongestionExperienced {
+        marks.set_congested();
+    }
+    marks
+}
+
+/// What the headers of a frame say of its packet.
+pub(crate) struct Headers {
+    /// Differentiated services code point.
+    pub(crate) dscp: u8,
+    /// Explicit congestion notification.
+    pub(crate) marks: Marks,
+    /// Its flow.
+    pub(crate) key: FlowKey,
+}
+
+/// What the headers of a frame say; class 0, no marks and `Other` where it is not IP.
+pub(crate) fn classify(link: Link, frame: &[u8]) -> Headers {
+    let other = |ether_type| Headers { dscp: 0, marks: Marks::default(), key: FlowKey::Other(ether_type) };
+    let Some(sliced) = slice(link, frame) else { return other(0) };
     match (ip(&sliced), &sliced.link) {
-        (Some(ip), _) => (ip.dscp, ip.key),
-        (None, Some(LinkSlice::Ethernet2(header))) => (0, FlowKey::Other(header.ether_type().0)),
-        (None, _) => (0, FlowKey::Other(0)),
+        (Some(ip), _) => Headers { dscp: ip.dscp, marks: ip.marks, key: ip.key },
+        (None, Some(LinkSlice::Ethernet2(header))) => other(header.ether_type().0),
+        (None, _) => other(0),
     }
 }

@@ -11,6 +11,7 @@ pub mod distribution;
 mod error;
 mod flow_arrivals;
 pub mod flow_csv;
+pub mod flow_records;
 pub mod flow_table;
 pub mod generate;
 mod headers;
@@ -32,6 +33,7 @@ mod xz;
 
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
 pub use error::TraceError;
+pub use flow_records::{FlowRecord, read_flow_records, write_flow_records};
 pub use rank_pattern::{RankOrder, RankPattern};
 pub use read::{PacketFormat, ReadOptions, read, read_content};
 pub use summary::Summary;

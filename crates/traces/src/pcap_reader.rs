@@ -1,12 +1,12 @@
 //! Reads pcap and pcapng recordings.
 //!
-//! The class of a packet is its DSCP, its flow the 5-tuple, its size the length on
-//! the wire (not the captured length). A recording that is cut off in the middle
+//! The class of a packet is its DSCP, its marks its ECN field, its flow the 5-tuple, its
+//! size the length on the wire (not the captured length). A recording that is cut off in the middle
 //! gives the packets before the cut, and a warning.
 
 use crate::error::TraceError;
 use crate::flow_table::FlowTable;
-use crate::headers::{FlowKey, classify};
+use crate::headers::{FlowKey, Headers, classify};
 use crate::recording::{CutOff, Recording};
 use crate::trace::Trace;
 use forebay_core::{ClassId, Packet, Time};
@@ -20,11 +20,11 @@ use std::io::Read;
 pub fn read_pcap(input: impl Read + Send) -> Result<Trace, TraceError> {
     let mut recording = Recording::new(input)?;
     let mut collector = Collector::default();
-    while let Some((ns, size_bytes, (dscp, key))) =
+    while let Some((ns, size_bytes, Headers { dscp, marks, key })) =
         recording.next_packet(|packet| (packet.ns, packet.original_length, classify(packet.link, packet.frame)))?
     {
         let flow = collector.flows.id_of(key);
-        collector.packets.push((ns, Packet { size_bytes, class: ClassId(dscp), flow, ..Packet::default() }));
+        collector.packets.push((ns, Packet { size_bytes, class: ClassId(dscp), flow, marks, ..Packet::default() }));
     }
     if let Some(CutOff { why, .. }) = recording.cut_off() {
         collector.warnings.push(format!("{why}; the {} packets before that are used", collector.packets.len()));

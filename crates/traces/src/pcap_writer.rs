@@ -1,12 +1,12 @@
 //! Writes packets as a pcap recording that other tools can open.
 //!
 //! Packets get made-up Ethernet, IPv4 and UDP headers: the DSCP is the class, the
-//! addresses and ports stand for the flow. Only headers are written (snap length
+//! ECN field has the marks, the addresses and ports stand for the flow. Only headers are written (snap length
 //! 42); the length on the wire is kept. Times are rounded down to nanoseconds, and
 //! fields that a packet header does not have (rank, value, ...) are lost.
 
 use crate::error::TraceError;
-use etherparse::{IpDscp, Ipv4Header, PacketBuilder};
+use etherparse::{IpDscp, IpEcn, Ipv4Header, PacketBuilder};
 use forebay_core::Packet;
 use std::io::Write;
 
@@ -52,6 +52,11 @@ fn header(packet: &Packet) -> Result<Vec<u8>, TraceError> {
     let mut ip = Ipv4Header::new(8, 64, etherparse::ip_number::UDP, [10, b, c, d], [10, 255, 0, 1])
         .map_err(|error| TraceError::File(error.to_string()))?;
     ip.dscp = dscp;
+    ip.ecn = match (packet.marks.ecn_capable(), packet.marks.congested()) {
+        (false, _) => IpEcn::NotEct,
+        (true, false) => IpEcn::Ect0,
+        (true, true) => IpEcn::CongestionExperienced,
+    };
     let builder = PacketBuilder::ethernet2([2, 0, 0, 0, 0, 1], [2, 0, 0, 0, 0, 2])
         .ip(etherparse::IpHeaders::Ipv4(ip, etherparse::Ipv4Extensions::default()))
         .udp(1024 + u16::from(a), 9);

@@ -24,6 +24,7 @@ fn made(rank: &str, drop: &str) -> Option<Box<dyn Element>> {
         rank: Part::named(rank),
         queue: Part::named("pifo"),
         drop: Part::named(drop),
+        mark: None,
         buffer: BufferSize::Packets(1_000),
         rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").expect("a rate"),

@@ -9,15 +9,16 @@ use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 
 /// A policy by the name of its rank, with room for so many packets.
 pub(crate) fn policy(rank: &str, packets: u64) -> Box<dyn Discipline + Send> {
-    discipline(&DisciplineSpec {
+    let spec = DisciplineSpec {
         rank: Part::named(rank),
         queue: Part::named("pifo"),
         drop: Part::named(if matches!(rank, "arrival" | "job-fair") { "tail" } else { "worst-first" }),
+        mark: None,
         buffer: BufferSize::Packets(packets),
         rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("100 Gbps").unwrap(),
-    })
-    .unwrap()
+    };
+    discipline(&spec, Seed(1)).unwrap()
 }
 
 /// Goodput in Gb/s of an application whose state is that of what `rank` really serves; rates are in Gb/s, too.

@@ -24,7 +24,7 @@ pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, String> {
             "`{}` orders flows, which are removed and put in again as their ranks change, and not packets",
             spec.rank.name
         )),
-        Plan::Tree(spec, _) if spec.queue.name == "pifo" => {
+        Plan::Tree(spec, ..) if spec.queue.name == "pifo" => {
             let mut queues = Vec::new();
             add_nodes(&spec.root, ".root", &mut queues);
             Ok(queues)

@@ -2,7 +2,7 @@
 
 use crate::report::{Counts, Report};
 
-const HEADER: [&str; 16] = [
+const HEADER: [&str; 17] = [
     "policy",
     "class",
     "packets_in",
@@ -19,6 +19,7 @@ const HEADER: [&str; 16] = [
     "delay_ns_max",
     "inversions",
     "overtaken",
+    "packets_marked",
 ];
 
 /// The whole table with its header.
@@ -51,6 +52,7 @@ fn row(policy: &str, class: &str, counts: &Counts) -> Vec<String> {
         or_empty(delay.max),
         counts.inversions.to_string(),
         counts.overtaken.to_string(),
+        counts.packets_marked.to_string(),
     ]
 }
 

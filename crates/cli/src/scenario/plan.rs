@@ -4,11 +4,12 @@
 use super::oq::{EngineKind, OqPlan};
 use crate::error::{Result, UserError};
 use crate::openqueue;
-use forebay_core::{BufferSize, Element, Seed};
+use forebay_core::{BufferSize, Discipline, Element, Rate, Seed};
 use forebay_engine::Reference;
 use forebay_queues::recorded::{OpSink, recorded};
 use forebay_sched::{
-    Below, DisciplineSpec, FlowDiscipline, NodeSpec, RankDiscipline, RankUnit, TreeDiscipline, TreeSpec,
+    Below, DisciplineSpec, FirstCome, FlowDiscipline, Marking, NodeSpec, Part, RankDiscipline, RankUnit,
+    TreeDiscipline, TreeSpec,
 };
 use std::sync::Arc;
 
@@ -18,8 +19,8 @@ pub(crate) enum Plan {
     Parts(DisciplineSpec),
     /// As `Parts`, with a rank of flows, which stay in order.
     Flows(DisciplineSpec),
-    /// With the leaf of each class.
-    Tree(TreeSpec, Box<[Option<usize>; 256]>),
+    /// With the leaf of each class, and the mark rule.
+    Tree(TreeSpec, Box<[Option<usize>; 256]>, Option<Part>),
     /// It runs on an engine instead of a discipline.
     OpenQueue(Box<OqPlan>),
 }
@@ -41,7 +42,7 @@ impl Plan {
         }
         match self {
             Self::Parts(spec) | Self::Flows(spec) => spec.rank.name.clone(),
-            Self::Tree(spec, _) => of_node(&spec.root),
+            Self::Tree(spec, ..) => of_node(&spec.root),
             Self::OpenQueue(_) => OPENQUEUE.to_owned(),
         }
     }
@@ -50,7 +51,7 @@ impl Plan {
     pub(crate) fn queue(&self) -> &str {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => &spec.queue.name,
-            Self::Tree(spec, _) => &spec.queue.name,
+            Self::Tree(spec, ..) => &spec.queue.name,
             Self::OpenQueue(_) => OPENQUEUE,
         }
     }
@@ -64,11 +65,20 @@ impl Plan {
         }
     }
 
+    /// The mark rule, if packets are marked by one; a policy in OpenQueue has actions for that.
+    pub(crate) fn mark(&self) -> Option<&Part> {
+        match self {
+            Self::Parts(spec) | Self::Flows(spec) => spec.mark.as_ref(),
+            Self::Tree(_, _, mark) => mark.as_ref(),
+            Self::OpenQueue(_) => None,
+        }
+    }
+
     /// How much may wait; a policy in OpenQueue says that itself.
     pub(crate) fn buffer(&self) -> Option<BufferSize> {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => Some(spec.buffer),
-            Self::Tree(spec, _) => Some(spec.buffer),
+            Self::Tree(spec, ..) => Some(spec.buffer),
             Self::OpenQueue(_) => None,
         }
     }
@@ -85,9 +95,12 @@ impl Plan {
     /// `sinks`, if there are any: one for each queue.
     pub(crate) fn element(&self, seed: Seed, sinks: Sinks) -> Result<Box<dyn Element>> {
         Ok(match self {
-            Self::Parts(spec) => Box::new(discipline(spec, sinks)?),
-            Self::Flows(spec) => Box::new(flow_discipline(spec)?),
-            Self::Tree(spec, _) => Box::new(tree(spec, sinks)?),
+            Self::Parts(spec) => match FirstCome::from_spec(spec) {
+                Some(first_come) if sinks.is_empty() => self.marked(first_come, spec.link_rate, seed)?,
+                _ => self.marked(discipline(spec, sinks)?, spec.link_rate, seed)?,
+            },
+            Self::Flows(spec) => self.marked(flow_discipline(spec)?, spec.link_rate, seed)?,
+            Self::Tree(spec, ..) => self.marked(tree(spec, sinks)?, spec.link_rate, seed)?,
             Self::OpenQueue(plan) => match plan.engine {
                 EngineKind::Fast => Box::new(openqueue::element(openqueue::fast, plan, seed)),
                 EngineKind::Reference => Box::new(openqueue::element(Reference::new, plan, seed)),
@@ -95,11 +108,19 @@ impl Plan {
         })
     }
 
+    /// The discipline with the mark rule around it, if there is one.
+    fn marked<D: Discipline + 'static>(&self, discipline: D, link_rate: Rate, seed: Seed) -> Result<Box<dyn Element>> {
+        Ok(match self.mark() {
+            None => Box::new(discipline),
+            Some(mark) => Box::new(marking(discipline, mark, link_rate, seed)?),
+        })
+    }
+
     /// Classes with the same number have ranks that can be compared.
     pub(crate) fn comparable_classes(&self) -> [usize; 256] {
         match self {
             Self::Parts(_) | Self::Flows(_) | Self::OpenQueue(_) => [0; 256],
-            Self::Tree(_, leaves) => leaves.map(|leaf| leaf.unwrap_or(0)),
+            Self::Tree(_, leaves, _) => leaves.map(|leaf| leaf.unwrap_or(0)),
         }
     }
 }
@@ -119,6 +140,11 @@ pub(crate) fn discipline(spec: &DisciplineSpec, sinks: Sinks) -> Result<RankDisc
 /// The discipline that keeps flows in order.
 pub(crate) fn flow_discipline(spec: &DisciplineSpec) -> Result<FlowDiscipline> {
     FlowDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))
+}
+
+/// The discipline with this mark rule around it.
+pub(crate) fn marking<D: Discipline>(discipline: D, mark: &Part, link_rate: Rate, seed: Seed) -> Result<Marking<D>> {
+    Marking::new(discipline, mark, link_rate, seed).map_err(|error| UserError::new(error.to_string()))
 }
 
 /// The discipline that is this tree.

@@ -1,10 +1,10 @@
-//! A policy of a scenario: rank function, queue, drop rule.
+//! A policy of a scenario: rank function, queue, drop rule, mark rule.
 
 use super::plan::Plan;
 use super::{Files, Offered, PortNode, oq, tree};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use forebay_core::{Field, Fields, ParamError, ParamValue};
+use forebay_core::{Field, Fields, ParamError, ParamValue, Seed};
 use forebay_sched::{DisciplineError, DisciplineSpec, MAX_MANTISSA_BITS, Part, RankUnit, Ranking};
 
 /// Characters of a name that tables and plots have room for.
@@ -22,6 +22,9 @@ impl Policy<Plan> {
     pub(crate) fn read(node: &Node, port: &PortNode<'_>, offered: &Offered, files: &dyn Files) -> Result<Self> {
         let table = node.table("[[policy]]")?;
         if let Some(file) = table.get("policy") {
+            if let Some(mark) = table.get("mark") {
+                return Err(mark.error("a policy in OpenQueue marks packets itself, by the action `notify`"));
+            }
             return oq::read(file, &table, port, offered, files);
         }
         if let Some(root) = table.get("tree") {
@@ -80,6 +83,9 @@ impl Policy<Plan> {
         resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
     ) -> Result<Self> {
         let table = node.table("[[queue]]")?;
+        if let Some(mark) = table.get("mark") {
+            return Err(mark.error("the packets of a queue study are not ECN-capable, so no rule would mark them"));
+        }
         if let Some(file) = table.get("policy") {
             return oq::read(file, &table, port, &Offered::with(Fields::NONE.with(Field::Rank)), files);
         }
@@ -102,11 +108,13 @@ impl Policy {
     ) -> Result<Self> {
         let queue_node = table.require("queue", "queue = \"pifo\"")?;
         let drop_node = table.get("drop");
+        let mark_node = table.get("mark");
         let (buffer, buffer_node) = port.buffer(table.get("buffer"))?;
         let mut discipline = DisciplineSpec {
             rank,
             queue: part(queue_node, "queue")?,
             drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
+            mark: mark_node.map(|node| part(node, "mark")).transpose()?,
             buffer,
             rank_unit: table.get("rank_unit").map_or(Ok(RankUnit::ONE), rank_unit)?,
             link_rate: port.rate,
@@ -116,10 +124,11 @@ impl Policy {
         resolve(queue_node, &mut discipline)?;
 
         // Built once to see whether it can be; built again for every run.
-        forebay_sched::discipline(&discipline).map_err(|error| match error {
+        forebay_sched::discipline(&discipline, Seed(0)).map_err(|error| match error {
             DisciplineError::Rank(error) => param_error(rank_node, &error),
             DisciplineError::Queue(error) => param_error(queue_node, &error),
             DisciplineError::Drop(error) => param_error(drop_node.unwrap_or(node), &error),
+            DisciplineError::Mark(error) => param_error(mark_node.unwrap_or(node), &error),
             DisciplineError::Buffer(message) => buffer_node.error(message),
         })?;
         Ok(Self { name, discipline })
@@ -182,7 +191,7 @@ pub(super) fn part(node: &Node, what: &str) -> Result<Part> {
 }
 
 /// A parameter of an algorithm; which kind it must be is checked by the algorithm.
-pub(super) fn param(key: &str, node: &Node) -> Result<ParamValue> {
+pub(crate) fn param(key: &str, node: &Node) -> Result<ParamValue> {
     Ok(match &node.value {
         Value::Text(text) => ParamValue::Text(text.clone()),
         Value::Integer(number) => ParamValue::Integer(*number),
@@ -192,7 +201,7 @@ pub(super) fn param(key: &str, node: &Node) -> Result<ParamValue> {
 }
 
 /// Places an error at the parameter that it names, or at the part.
-pub(super) fn param_error(part: &Node, error: &ParamError) -> UserError {
+pub(crate) fn param_error(part: &Node, error: &ParamError) -> UserError {
     let field = match (&error.param, &part.value) {
         (Some(name), Value::Table(fields)) => fields.iter().find(|(key, _)| key == name).map(|(_, node)| node),
         _ => None,

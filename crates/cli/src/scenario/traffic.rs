@@ -17,6 +17,8 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub(crate) struct Traffic {
     pub(crate) kind: TrafficKind,
+    /// Whether the senders of all packets understand marks; otherwise of those only whose recording says so.
+    pub(crate) ecn: bool,
     /// Which optional fields its packets have.
     pub(crate) fields: Fields,
 }
@@ -66,6 +68,7 @@ impl Traffic {
         if let (Some(_), Some(arrivals)) = (table.get("trace"), table.get("arrivals")) {
             return Err(arrivals.error("give either a `trace` or `arrivals`, not both"));
         }
+        let ecn = table.get("ecn").map_or(Ok(false), |node| node.boolean("ecn"))?;
         let kind = match table.get("trace") {
             Some(name) => read_trace(&table, name, port_rate, files)?,
             None if table.get("arrivals").is_some() => {
@@ -80,15 +83,16 @@ impl Traffic {
             TrafficKind::Trace { trace, .. } => trace.fields,
             TrafficKind::Generated(spec) => spec.fields(),
         };
-        Ok(Self { kind, fields })
+        Ok(Self { kind, ecn, fields })
     }
 
     /// The packets, from the first.
     pub(crate) fn open(&self, seed: Seed) -> Box<dyn Source + Send> {
-        match &self.kind {
+        let source: Box<dyn Source + Send> = match &self.kind {
             TrafficKind::Trace { trace, speed, .. } => Box::new(TraceSource::new(Arc::clone(trace), *speed)),
             TrafficKind::Generated(spec) => Box::new(Generator::new((**spec).clone(), seed)),
-        }
+        };
+        if self.ecn { Box::new(EcnCapable(source)) } else { source }
     }
 
     /// What a policy can count on.
@@ -120,6 +124,21 @@ impl Traffic {
             }
             TrafficKind::Generated(_) => Vec::new(),
         }
+    }
+}
+
+/// Packets whose senders understand marks.
+struct EcnCapable(Box<dyn Source + Send>);
+
+impl Source for EcnCapable {
+    fn next_packet(&mut self) -> Option<Packet> {
+        let mut packet = self.0.next_packet()?;
+        packet.marks.set_ecn_capable();
+        Some(packet)
+    }
+
+    fn fields(&self) -> Fields {
+        self.0.fields()
     }
 }
 

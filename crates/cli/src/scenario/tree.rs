@@ -5,8 +5,8 @@ use super::policy::{Policy, check_needs, label, param_error, part};
 use super::{Offered, PortNode};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use forebay_core::ClassId;
-use forebay_sched::{Below, MAX_WEIGHT, NodeSpec, Ranking, TreeDiscipline, TreeError, TreeSpec};
+use forebay_core::{ClassId, Seed};
+use forebay_sched::{Below, MAX_WEIGHT, Marking, NodeSpec, Ranking, TreeDiscipline, TreeError, TreeSpec};
 
 /// Reads and checks the `[[policy]]` whose `tree` is `root`.
 pub(super) fn read(
@@ -37,6 +37,8 @@ pub(super) fn read(
         Some(node) => label(node)?,
         None => format!("{} tree {}", spec.root.rank.name, spec.queue.name),
     };
+    let mark_node = table.get("mark");
+    let mark = mark_node.map(|node| part(node, "mark")).transpose()?;
     table.finish()?;
 
     // Built once to see whether it can be; built again for every run.
@@ -56,7 +58,10 @@ pub(super) fn read(
         return Err(no_leaf(policy, root, class));
     }
     let leaves = Box::new(*tree.leaf_of_class());
-    Ok(Policy { name, discipline: Plan::Tree(spec, leaves) })
+    if let (Some(node), Some(mark)) = (mark_node, &mark) {
+        Marking::new(tree, mark, port.rate, Seed(0)).map_err(|error| param_error(node, &error))?;
+    }
+    Ok(Policy { name, discipline: Plan::Tree(spec, leaves, mark) })
 }
 
 fn no_leaf(policy: &Node, root: &Node, class: u8) -> UserError {

@@ -194,7 +194,7 @@ fn parameters(plan: &Plan) -> BTreeMap<String, serde_json::Value> {
         Plan::Parts(spec) | Plan::Flows(spec) => {
             spec.queue.params.iter().map(|(name, value)| (name.clone(), as_json(value))).collect()
         }
-        Plan::Tree(spec, _) => spec.queue.params.iter().map(|(name, value)| (name.clone(), as_json(value))).collect(),
+        Plan::Tree(spec, ..) => spec.queue.params.iter().map(|(name, value)| (name.clone(), as_json(value))).collect(),
         Plan::OpenQueue(plan) => {
             let params = openqueue::params(&plan.policy).map(|param| (param.name, param.value.into()));
             params.chain([("policy".to_owned(), plan.file.as_str().into())]).collect()

@@ -22,6 +22,7 @@ mod errors;
 mod flows;
 mod help;
 mod lsp;
+mod marks;
 mod openqueue;
 mod openqueue_guide;
 mod openqueue_runs;

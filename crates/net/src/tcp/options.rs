@@ -25,6 +25,8 @@ pub(crate) struct Options {
     pub(crate) max_rto: Duration,
     /// Whether SYN and SYN-ACK go before the data.
     pub(crate) handshake: bool,
+    /// Whether they are the first sample of the round-trip time.
+    pub(crate) handshake_sample: bool,
     /// Duplicate acknowledgements that mean a loss.
     pub(crate) dupack_threshold: u32,
     /// Segments in order for each acknowledgement.
@@ -36,7 +38,7 @@ pub(crate) struct Options {
 }
 
 /// What of it a scenario can say.
-pub(crate) const PARAMS: [ParamSpec; 13] = [
+pub(crate) const PARAMS: [ParamSpec; 14] = [
     integer("mss", 1, 1_000_000, Some(1_460), "bytes of the flow in a full segment"),
     integer("header_bytes", 0, 1_000, Some(40), "bytes of all headers, and the length of packets without data"),
     integer("initial_window", 1, 1_000_000, Some(10), "first congestion window, in segments (RFC 6928)"),
@@ -46,6 +48,11 @@ pub(crate) const PARAMS: [ParamSpec; 13] = [
     text("min_rto", "1 ms", "least timeout; for data centres: RFC 6298 says 1 s; may be \"0 s\""),
     text("max_rto", "60 s", "greatest timeout, to which it doubles"),
     text("handshake", "yes", "whether SYN, SYN-ACK and ACK go before the data: \"yes\" or \"no\""),
+    text(
+        "handshake_sample",
+        "yes",
+        "whether the handshake gives the first sample of the round trip: \"yes\" or \"no\"",
+    ),
     integer("dupack_threshold", 1, 1_000, Some(3), "duplicate acknowledgements that mean a loss"),
     integer("ack_every", 1, 1_000, Some(1), "segments in order for each acknowledgement; 2: delayed ones (RFC 1122)"),
     text("ack_delay", "500 us", "how long an acknowledgement waits for further segments"),
@@ -93,6 +100,7 @@ impl Options {
             min_rto: duration(params, "min_rto")?,
             max_rto: duration(params, "max_rto")?,
             handshake: yes_or_no(params, "handshake")?,
+            handshake_sample: yes_or_no(params, "handshake_sample")?,
             dupack_threshold: small(params, "dupack_threshold"),
             ack_every: small(params, "ack_every"),
             ack_delay: duration(params, "ack_delay")?,

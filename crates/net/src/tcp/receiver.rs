@@ -82,6 +82,10 @@ impl<E: Echo> Endpoint for Receiver<E> {
         }
     }
 
+    fn received_bytes(&self) -> u64 {
+        self.received.bytes()
+    }
+
     fn timer(&mut self, _: Time, actions: &mut Actions) {
         if self.held > 0 {
             self.acknowledge(actions);

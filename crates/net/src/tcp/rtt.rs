@@ -11,6 +11,7 @@ pub(crate) struct Rtt {
     /// Smoothed round-trip time and its mean deviation.
     estimate: Option<(Duration, Duration)>,
     timeout: Duration,
+    initial_timeout: Duration,
     min_timeout: Duration,
     max_timeout: Duration,
 }
@@ -19,7 +20,12 @@ impl Rtt {
     /// No sample yet: waits for `initial`. Later timeouts lie between the bounds.
     pub(crate) fn new(initial: Duration, min_timeout: Duration, max_timeout: Duration) -> Self {
         debug_assert!(min_timeout <= max_timeout && initial <= max_timeout && initial > Duration::ZERO);
-        Self { estimate: None, timeout: initial, min_timeout, max_timeout }
+        Self { estimate: None, timeout: initial, initial_timeout: initial, min_timeout, max_timeout }
+    }
+
+    /// The handshake is over: what it backed off is forgotten (RFC 6298, rule 5.7).
+    pub(crate) fn restart(&mut self) {
+        self.timeout = self.initial_timeout;
     }
 
     /// How long to wait for an acknowledgement.

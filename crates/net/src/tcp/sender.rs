@@ -231,7 +231,10 @@ impl<R: Reaction> Endpoint for Sender<R> {
             // A second answer, to a SYN that was sent again, says nothing more.
             if self.opening {
                 self.opening = false;
-                self.rtt.sample(now.since(segment.timestamp));
+                self.rtt.restart();
+                if self.options.handshake_sample {
+                    self.rtt.sample(now.since(segment.timestamp));
+                }
                 self.send_bare(Flags::ACK, now, actions);
                 self.restart_timer(now, actions);
                 self.send_within(self.window.bytes(), now, actions);

@@ -3,9 +3,8 @@
 //! What the network loses stays lost, and the flow then never finishes. It is the traffic of queueing theory, and with a
 //! network that loses nothing the bound of what any transport can reach.
 
+use crate::counting::Counting;
 use crate::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
-use crate::flow::FlowSpec;
-use crate::received::Received;
 use crate::segment::Segment;
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Exactness, Rate, Time};
@@ -49,7 +48,7 @@ impl Transport for Ideal {
     fn open(&self, context: &FlowContext) -> (Box<dyn Endpoint>, Box<dyn Endpoint>) {
         let bytes = context.flow.bytes;
         let sender = Sender { shape: *self, rate: context.access_rate, sent: 0, bytes, segments: 0 };
-        (Box::new(sender), Box::new(Receiver { received: Received::default(), bytes }))
+        (Box::new(sender), Box::new(Counting::new(bytes)))
     }
 
     fn full_segment_bytes(&self) -> (u32, u32) {
@@ -103,24 +102,4 @@ impl Endpoint for Sender {
     fn counts(&self) -> TransportCounts {
         TransportCounts { data_segments: self.segments, ..TransportCounts::default() }
     }
-}
-
-/// Counts what arrives; of a flow that never ends, nothing.
-#[derive(Debug)]
-struct Receiver {
-    received: Received,
-    bytes: u64,
-}
-
-impl Endpoint for Receiver {
-    fn start(&mut self, _: Time, _: &mut Actions) {}
-
-    fn receive(&mut self, _: Time, segment: &Segment, actions: &mut Actions) {
-        if self.bytes < FlowSpec::ENDLESS {
-            let added = self.received.insert(segment.seq, segment.seq + u64::from(segment.payload_bytes));
-            actions.finished = added > 0 && self.received.bytes() == self.bytes;
-        }
-    }
-
-    fn timer(&mut self, _: Time, _: &mut Actions) {}
 }

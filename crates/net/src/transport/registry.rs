@@ -7,5 +7,8 @@ forebay_core::registry! {
     pub static TRANSPORTS: [TransportEntry] = {
         mod ideal;
         mod newreno;
+        mod dctcp;
+        mod pfabric;
+        mod udp;
     }
 }

@@ -4,7 +4,7 @@ use forebay_core::registry::find;
 use forebay_core::{BufferSize, ClassId, Duration, Element, Params, Rate, Seed, Time};
 use forebay_net::transport::TRANSPORTS;
 use forebay_net::{
-    FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, Outcome, RunOptions, Transport, Workload,
+    FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, Outcome, Pace, RunOptions, Transport, Workload,
 };
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 
@@ -15,7 +15,7 @@ pub(crate) struct List(pub(crate) std::vec::IntoIter<FlowSpec>);
 
 impl List {
     pub(crate) fn new(flows: &[FlowSpec]) -> Self {
-        Self(flows.to_vec().into_iter())
+        Self(Vec::from(flows).into_iter())
     }
 }
 
@@ -46,6 +46,7 @@ pub(crate) fn fifo(buffer: &str, rate: Rate) -> Port {
         queue: Part::named("fifo"),
         drop: Part::named("tail"),
         buffer: BufferSize::parse(buffer).unwrap(),
+        mark: None,
         rank_unit: RankUnit::ONE,
         link_rate: rate,
     };
@@ -58,9 +59,10 @@ pub(crate) fn spec(graph: Graph, buffer: &str, transport: Box<dyn Transport>) ->
         elements: graph.links().iter().map(|link| fifo(buffer, link.rate)).collect(),
         graph,
         shared_buffer: None,
-        workloads: vec![Workload { transport, class: ClassId(0), ranks: None }],
+        workloads: vec![Workload { transport, class: ClassId(0), ranks: None, rank_all: false }],
         changes: Vec::new(),
         reroute_after: Duration::ZERO,
+        pace: Pace::Own,
         seed: Seed(1),
     }
 }

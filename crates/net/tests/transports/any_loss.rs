@@ -64,3 +64,17 @@ fn newreno_repairs_everything() {
     check("newreno", &[("mss", "1"), ("initial_window", "1"), ("max_window_bytes", "400")], 3_000, 40);
     check("newreno", &[("ecn", "yes"), ("dupack_threshold", "1"), ("initial_ssthresh", "2")], 300_000, 100);
 }
+
+#[test]
+fn dctcp_repairs_everything() {
+    check("dctcp", &[], 300_000, 100);
+    check("dctcp", &[("ack_every", "3"), ("ack_delay", "50 us"), ("min_rto", "0 s")], 300_000, 100);
+}
+
+#[test]
+fn pfabric_repairs_everything() {
+    check("pfabric", &[], 300_000, 200);
+    check("pfabric", &[("probe_after", "1"), ("max_window_segments", "1000")], 300_000, 100);
+    check("pfabric", &[("window_segments", "1"), ("rto", "20 us")], 30_000, 50);
+    check("pfabric", &[("window_segments", "1000"), ("payload_bytes", "7")], 3_000, 50);
+}

@@ -1,5 +1,9 @@
 //! Transports between two hosts, over a path that loses, delays, repeats and marks what it is told to.
 
 mod any_loss;
+mod dctcp;
 mod newreno;
 mod path;
+mod pfabric;
+mod steady;
+mod unanswered;

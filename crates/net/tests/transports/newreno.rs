@@ -238,7 +238,25 @@ fn throughput_falls_with_the_square_root_of_the_loss() {
         let in_a_round = (counts.data_segments - counts.retransmissions) as f64 / 20_000.0;
         let law = 1.22 / f64::sqrt(loss);
         let share = in_a_round / law;
-        println!("p = {loss}: {in_a_round:.1} segments in a round trip, {share:.2} of the law, {counts:?}");
         assert!((0.8..1.2).contains(&share), "{share}");
     }
+}
+
+#[test]
+fn a_handshake_says_how_long_data_waits_if_it_may() {
+    // The first SYN and the only data are lost.
+    let when_again = |sample: &str| {
+        let params = [("initial_rto", "500 us"), ("min_rto", "0 s"), ("handshake_sample", sample)];
+        let mut count = 0;
+        let fate = |_: &Sent| {
+            count += 1;
+            if [1, 5].contains(&count) { Fate::IsLost } else { Fate::Arrives }
+        };
+        let mut flow = Flow::open(&*transport("newreno", &params), 1_000, PathSpec::long(), fate);
+        flow.run(1_000);
+        flow.times()
+    };
+    // SYN, SYN, ACK with data, data: three round trips after it, or the first timeout without its backing off.
+    assert_eq!(when_again("yes"), [0, 500, 600, 600, 900]);
+    assert_eq!(when_again("no"), [0, 500, 600, 600, 1_100]);
 }

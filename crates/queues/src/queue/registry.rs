@@ -23,5 +23,6 @@ forebay_core::registry! {
         mod rifo;
         mod packs;
         mod calendar;
+        mod earliest_of_flow;
     }
 }

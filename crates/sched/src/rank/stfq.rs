@@ -26,7 +26,7 @@ pub const ENTRY: RankEntry = RankEntry {
         title: "Start-time fair queueing, fair with drop = \"worst-first\": rank = virtual start time, 1/256 byte",
         exactness: Exactness::NotApplicable,
         hardware: "one finish time per flow and a virtual clock",
-        cost: "O(1); 8 bytes per flow",
+        cost: "O(1); 8 bytes per flow, given back when all that began with it have finished",
         source: "Goyal, Vin, Cheng: SIGCOMM'96; Sivaraman et al., SIGCOMM'16, section 2.1; SP-PIFO, NSDI'20, section 6.1",
         params: &[ClassWeights::PARAM],
     },
@@ -61,7 +61,9 @@ impl RankFn for Stfq {
     fn queued(&mut self, packet: &Packet) {
         let weight = self.weights.of(packet.class);
         let service = u64::from(packet.size_bytes) * UNITS_PER_BYTE / u64::from(weight);
-        *self.finish.get_mut(packet.flow) = packet.rank + service;
+        // Flows that have finished start at the virtual time, as new ones do.
+        let now = self.virtual_time;
+        *self.finish.get_mut_forgetting(packet.flow, |&finish| finish <= now) = packet.rank + service;
     }
 
     fn evicted(&mut self, packet: &Packet) {

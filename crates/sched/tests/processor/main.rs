@@ -93,6 +93,7 @@ pub(crate) fn spec(rank: &str, drop: &str, buffer: u64) -> DisciplineSpec {
         rank: Part::named(rank),
         queue: Part::named("pifo"),
         drop: Part::named(drop),
+        mark: None,
         buffer: BufferSize::Packets(buffer),
         rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").unwrap(),
@@ -100,7 +101,7 @@ pub(crate) fn spec(rank: &str, drop: &str, buffer: u64) -> DisciplineSpec {
 }
 
 pub(crate) fn built(rank: &str, drop: &str, buffer: u64) -> Box<dyn Discipline + Send> {
-    discipline(&spec(rank, drop, buffer)).unwrap()
+    discipline(&spec(rank, drop, buffer), Seed(1)).unwrap()
 }
 
 /// Sends the packets through a discipline with so many servers.

@@ -36,6 +36,8 @@ pub struct ClassTraffic {
     pub packets_out: u64,
     /// Their bytes.
     pub bytes_out: u64,
+    /// Those of them that tell their receiver of congestion.
+    pub packets_marked: u64,
     /// Packets dropped, on arrival or later.
     pub packets_dropped: u64,
     /// Their bytes.
@@ -53,6 +55,7 @@ impl Default for ClassTraffic {
             bytes_in: 0,
             packets_out: 0,
             bytes_out: 0,
+            packets_marked: 0,
             packets_dropped: 0,
             bytes_dropped: 0,
             delay_ps_sum: 0,
@@ -95,6 +98,7 @@ impl ClassTraffic {
         self.bytes_in += other.bytes_in;
         self.packets_out += other.packets_out;
         self.bytes_out += other.bytes_out;
+        self.packets_marked += other.packets_marked;
         self.packets_dropped += other.packets_dropped;
         self.bytes_dropped += other.bytes_dropped;
         self.delay_ps_sum += other.delay_ps_sum;
@@ -162,6 +166,7 @@ impl Probe for Traffic {
         let class = self.class_of(packet);
         class.packets_out += 1;
         class.bytes_out += u64::from(packet.size_bytes);
+        class.packets_marked += u64::from(packet.marks.congested());
         class.delay_ps_sum += u128::from(delay.as_ps());
         class.delay_ps_max = class.delay_ps_max.max(delay.as_ps());
         let recorded = class.delays_ps.record(delay.as_ps());

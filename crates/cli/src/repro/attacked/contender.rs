@@ -2,7 +2,7 @@
 
 use crate::error::{Result, UserError};
 use forebay_attack::optimal::Order;
-use forebay_core::{BufferSize, Discipline, Rate};
+use forebay_core::{BufferSize, Discipline, Rate, Seed};
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 
 /// Packets that wait at most.
@@ -43,12 +43,14 @@ impl Contender {
             rank: Part::named(self.rank),
             queue: Part::named("pifo"),
             drop: Part::named(self.drop),
+            mark: None,
             buffer: BufferSize::Packets(BUFFER),
             rank_unit: RankUnit::ONE,
             // No rank here depends on it.
             link_rate: Rate::from_bits_per_second(100_000_000_000)
                 .ok_or_else(|| UserError::new("a rate of 100 Gbps is none"))?,
         };
-        discipline(&spec).map_err(|error| UserError::new(format!("{}: {error}", self.name)))
+        // Nothing in it is random.
+        discipline(&spec, Seed(0)).map_err(|error| UserError::new(format!("{}: {error}", self.name)))
     }
 }

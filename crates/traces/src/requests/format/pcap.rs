@@ -134,7 +134,7 @@ impl Packets {
         while self.window.len() < WINDOW {
             let key = self.key;
             let take =
-                |packet: crate::recording::Captured<'_>| (packet.ns, key.of(&classify(packet.link, packet.frame).1));
+                |packet: crate::recording::Captured<'_>| (packet.ns, key.of(&classify(packet.link, packet.frame).key));
             let Some((ns, key)) = self.recording.next_packet(take)? else {
                 self.check_end()?;
                 break;

@@ -1,0 +1,273 @@
+//! What a packet hop costs: a packet sent over one link, data and acknowledgements alike.
+//!
+//! `cargo bench -p forebay-net`. Each case runs in a process of its own, for its peak memory; processor time is that of the
+//! run without its set-up. Instructions are counted by valgrind, where there is one, on a shorter run. Where ns-3's dumbbell
+//! has been built (`benches/ns3/run.sh`), it runs next to that of this simulator.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+
+use cpu_time::ProcessTime;
+use forebay_core::registry::find;
+use forebay_core::{BufferSize, ClassId, Duration, Element, ParamValue, Params, Rate, Seed, Time};
+use forebay_net::topology::TOPOLOGIES;
+use forebay_net::transport::TRANSPORTS;
+use forebay_net::workload::{Arrivals, Generator, Hosts, Intensity, pattern, size};
+use forebay_net::{
+    FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeKind, Outcome, Pace, RunOptions, Transport, Workload,
+};
+use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
+use std::process::Command;
+
+/// What a run leaves behind, and how many processor seconds it took.
+type Ran = (Outcome<Box<dyn Element>>, f64);
+
+/// One case: its name and simulated seconds.
+struct Case {
+    name: &'static str,
+    seconds: f64,
+    /// For counting instructions.
+    short_seconds: f64,
+    run: fn(f64) -> Ran,
+}
+
+const CASES: [Case; 3] = [
+    Case {
+        name: "leaf-spine, 144 hosts, DCTCP, web search at 60 %",
+        seconds: 1.0,
+        short_seconds: 0.03,
+        run: leaf_spine,
+    },
+    Case { name: "single bottleneck, 2 NewReno flows", seconds: 20.0, short_seconds: 1.0, run: single_bottleneck },
+    Case { name: "dumbbell of benches/ns3, 10 NewReno flows", seconds: 10.0, short_seconds: 1.0, run: dumbbell },
+];
+/// The place of the dumbbell.
+const DUMBBELL: usize = 2;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    match arguments.iter().position(|argument| argument == "--case") {
+        Some(at) => child(&arguments[at + 1..]),
+        None => table(),
+    }
+}
+
+/// Runs one case, and prints hops, events, processor seconds and peak memory.
+fn child(arguments: &[String]) {
+    let [case, seconds] = arguments else { panic!("--case NUMBER SECONDS") };
+    let case = &CASES[case.parse::<usize>().expect("a number")];
+    let (outcome, cpu) = (case.run)(seconds.parse().expect("a number"));
+    println!("{} {} {cpu} {}", outcome.packet_hops, outcome.events, peak_memory_kb());
+}
+
+fn peak_memory_kb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
+
+/// What a child printed: hops, events, processor seconds, peak kilobytes.
+fn figures(case: usize, seconds: f64) -> [f64; 4] {
+    let output = Command::new(std::env::current_exe().expect("this program"))
+        .args(["--case", &case.to_string(), &seconds.to_string()])
+        .output()
+        .expect("this program runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    numbers.try_into().expect("four numbers")
+}
+
+/// Instructions per hop, the set-up taken out by running twice as long; [`None`] without valgrind.
+fn instructions_per_hop(case: usize) -> Option<f64> {
+    let short = CASES[case].short_seconds;
+    let count = |seconds: f64| -> Option<(f64, f64)> {
+        let output = Command::new("valgrind")
+            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+            .arg(std::env::current_exe().ok()?)
+            .args(["--case", &case.to_string(), &seconds.to_string()])
+            .output()
+            .ok()?;
+        let hops = String::from_utf8_lossy(&output.stdout).split_whitespace().next()?.parse().ok()?;
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let collected = text.lines().find_map(|line| line.split_once("Collected : "))?.1.trim().parse().ok()?;
+        Some((hops, collected))
+    };
+    let (short, long) = (count(short)?, count(2.0 * short)?);
+    Some((long.1 - short.1) / (long.0 - short.0))
+}
+
+fn table() {
+    println!(
+        "| case | packet hops | events per hop | million hops per CPU second | instructions per hop | peak memory |"
+    );
+    println!("| --- | --- | --- | --- | --- | --- |");
+    let mut own = 0.0;
+    for (number, case) in CASES.iter().enumerate() {
+        // The best of three: other work on the machine only takes away.
+        let runs: Vec<[f64; 4]> = (0..3).map(|_| figures(number, case.seconds)).collect();
+        let [hops, events, _, kilobytes] = runs[0];
+        let rate = runs.iter().map(|[hops, _, cpu, _]| hops / cpu / 1e6).fold(0.0, f64::max);
+        let instructions = instructions_per_hop(number).map_or("-".to_owned(), |count| format!("{count:.0}"));
+        println!(
+            "| {}, {} s | {hops} | {:.2} | {rate:.2} | {instructions} | {:.0} MB |",
+            case.name,
+            case.seconds,
+            events / hops,
+            kilobytes / 1e3
+        );
+        if number == DUMBBELL {
+            own = rate;
+        }
+    }
+    if let Some(other) = ns3_hops_per_second() {
+        println!(
+            "\nns-3 on the same dumbbell: {:.3} million hops per CPU second; ratio {:.0}",
+            other / 1e6,
+            own * 1e6 / other
+        );
+    }
+}
+
+/// What ns-3's dumbbell says of itself, the best of three; [`None`] if it has not been built.
+fn ns3_hops_per_second() -> Option<f64> {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/ns3/dumbbell");
+    let run = || -> Option<f64> {
+        let text = String::from_utf8(Command::new(program).output().ok()?.stdout).ok()?;
+        let (_, value) = text.split_once("\"hops_per_cpu_second\":")?;
+        value.trim_start().split(|c: char| c != '.' && !c.is_ascii_digit()).next()?.parse().ok()
+    };
+    (0..3).filter_map(|_| run()).reduce(f64::max)
+}
+
+fn params(names: &[(&str, ParamValue)]) -> std::collections::BTreeMap<String, ParamValue> {
+    names.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+}
+
+fn transport(name: &str, given: &[(&str, ParamValue)]) -> Box<dyn Transport> {
+    let entry = find("transport", TRANSPORTS, name).expect("a transport");
+    (entry.build)(&Params::check(entry.about.params, params(given)).expect("its parameters")).expect("a transport")
+}
+
+/// A FIFO of 100 packets, marking from `mark` packets on.
+fn port(rate: Rate, mark: Option<i64>) -> Box<dyn Element> {
+    let mark = mark.map(|packets| Part {
+        name: "threshold".to_owned(),
+        params: params(&[("packets", ParamValue::Integer(packets))]),
+    });
+    let spec = DisciplineSpec {
+        rank: Part::named("arrival"),
+        queue: Part::named("fifo"),
+        drop: Part::named("tail"),
+        mark,
+        buffer: BufferSize::Packets(100),
+        rank_unit: RankUnit::ONE,
+        link_rate: rate,
+    };
+    Box::new(discipline(&spec, Seed(1)).expect("a FIFO"))
+}
+
+/// Runs flows on a network, and says how many processor seconds that took.
+fn run(
+    graph: Graph,
+    transport: Box<dyn Transport>,
+    mark: Option<i64>,
+    flows: &mut dyn FlowSource,
+    seconds: f64,
+) -> Ran {
+    let spec = NetworkSpec {
+        elements: graph.links().iter().map(|link| port(link.rate, mark)).collect(),
+        graph,
+        shared_buffer: None,
+        workloads: vec![Workload { transport, class: ClassId(0), ranks: None, rank_all: false }],
+        changes: Vec::new(),
+        reroute_after: Duration::ZERO,
+        pace: Pace::Own,
+        seed: Seed(1),
+    };
+    let network = Network::new(spec).expect("a network");
+    let until = Time::ZERO + Duration::from_secs_f64(seconds);
+    let start = ProcessTime::now();
+    let outcome = network.run(flows, &RunOptions { until, ..RunOptions::default() });
+    (outcome, start.elapsed().as_secs_f64())
+}
+
+fn leaf_spine(seconds: f64) -> Ran {
+    let entry = find("topology", TOPOLOGIES, "leaf-spine").expect("a topology");
+    let given = params(&[
+        ("access_rate", ParamValue::Text("1 Gbps".to_owned())),
+        ("core_rate", ParamValue::Text("4 Gbps".to_owned())),
+    ]);
+    let graph = (entry.build)(&Params::check(entry.about.params, given).expect("parameters")).expect("a leaf-spine");
+    let hosts = Hosts::of(&graph).expect("hosts");
+    let sizes = size::find("web-search").expect("sizes");
+    let all = pattern::find("all-to-all").expect("a pattern");
+    let recipe = forebay_net::workload::Workload {
+        number: 0,
+        sizes: sizes.build(&Params::defaults(sizes.about.params), None).expect("sizes"),
+        pattern: (all.build)(&Params::defaults(all.about.params), &hosts, Seed(1)).expect("a pattern"),
+        arrivals: Arrivals::Poisson(Intensity::Load { load: 0.6, wire_overhead: 1500.0 / 1460.0 }),
+        start: Time::ZERO,
+        duration: None,
+        flows: None,
+    };
+    let mut flows = Generator::new(recipe, &hosts, Seed(1)).expect("a generator");
+    run(graph, transport("dctcp", &[]), Some(10), &mut flows, seconds)
+}
+
+/// Endless flows from the first hosts to the others.
+struct Endless {
+    pairs: u32,
+    receivers: u32,
+    next: u32,
+}
+
+impl FlowSource for Endless {
+    fn next_flow(&mut self) -> Option<FlowSpec> {
+        let number = self.next;
+        self.next += 1;
+        (number < self.pairs).then(|| FlowSpec {
+            start: Time::from_ns(u64::from(number + 1) * 10_000),
+            src: HostId(number),
+            dst: HostId(self.pairs + number % self.receivers),
+            bytes: FlowSpec::ENDLESS,
+            workload: 0,
+        })
+    }
+}
+
+/// Hosts at both ends of one link.
+fn dumbbell_graph(senders: u32, receivers: u32) -> Graph {
+    let (rate, delay) = (Rate::from_bits_per_second(1_000_000_000).expect("a rate"), Duration::from_us(10));
+    let mut graph = Graph::default();
+    let hosts: Vec<_> =
+        (0..senders + receivers).map(|host| graph.add_node(format!("h{host}"), NodeKind::Host, 0)).collect();
+    let [left, right] = ["left", "right"].map(|name| graph.add_node(name, NodeKind::Switch, 0));
+    let (from, to) = hosts.split_at(senders as usize);
+    from.iter().for_each(|host| graph.connect(*host, left, rate, delay));
+    to.iter().for_each(|host| graph.connect(*host, right, rate, delay));
+    graph.connect(left, right, rate, delay);
+    graph
+}
+
+/// The parameters of benches/ns3/README.md.
+fn as_in_ns3() -> Box<dyn Transport> {
+    let integer = ParamValue::Integer;
+    transport(
+        "newreno",
+        &[
+            ("mss", integer(1_458)),
+            ("header_bytes", integer(42)),
+            ("initial_window", integer(3)),
+            ("initial_ssthresh", integer(30)),
+            ("max_window_bytes", integer(65_535)),
+            ("initial_rto", ParamValue::Text("1 ms".to_owned())),
+        ],
+    )
+}
+
+fn single_bottleneck(seconds: f64) -> Ran {
+    run(dumbbell_graph(2, 1), as_in_ns3(), None, &mut Endless { pairs: 2, receivers: 1, next: 0 }, seconds)
+}
+
+fn dumbbell(seconds: f64) -> Ran {
+    run(dumbbell_graph(10, 10), as_in_ns3(), None, &mut Endless { pairs: 10, receivers: 10, next: 0 }, seconds)
+}

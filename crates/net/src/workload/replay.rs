@@ -1,0 +1,120 @@
+//! Flows from a file, and into one.
+//!
+//! The form is that of [`forebay_traces::flow_records`]: columns `start_ns`, `src`, `dst` and `size_bytes`, packed with
+//! gzip, xz, zstd or not. Hosts are given by name or, if none has that name, by number.
+
+use super::hosts::Hosts;
+use crate::flow::{FlowSource, FlowSpec};
+use forebay_traces::{Content, FlowRecord, TraceError, read_flow_records, write_flow_records};
+use std::io::{Read, Write};
+
+/// Flows in memory, in order of their starts.
+#[derive(Debug, Clone)]
+pub struct Replay {
+    flows: Vec<FlowSpec>,
+    next: usize,
+}
+
+impl Replay {
+    /// Replays these flows; those that start at once in the order given.
+    #[must_use]
+    pub fn new(mut flows: Vec<FlowSpec>) -> Self {
+        flows.sort_by_key(|flow| flow.start);
+        Self { flows, next: 0 }
+    }
+
+    /// All flows.
+    #[must_use]
+    pub fn flows(&self) -> &[FlowSpec] {
+        &self.flows
+    }
+}
+
+impl FlowSource for Replay {
+    fn next_flow(&mut self) -> Option<FlowSpec> {
+        let flow = self.flows.get(self.next).copied();
+        self.next += 1;
+        flow
+    }
+}
+
+/// Reads flows, in any order, as the workload of this number.
+///
+/// # Errors
+/// Names the line and what it should be: a missing column, an unknown host, a host that sends to itself, a start or size
+/// that is no number, a size of zero; or says that there are no flows.
+pub fn read_flows(input: impl Read + Send, hosts: &Hosts, workload: u16) -> Result<Replay, TraceError> {
+    let mut flows = Vec::new();
+    read_flow_records(Content::unpack(input)?, |FlowRecord { start, src, dst, bytes }| {
+        let host = |column: &str, text: &str| hosts.find(text).map_err(|message| format!("`{column}`: {message}"));
+        let (src, dst) = (host("src", src)?, host("dst", dst)?);
+        if src == dst {
+            return Err(format!("host `{}` sends to itself; `dst` must be another host than `src`", hosts.name(src)));
+        }
+        flows.push(FlowSpec { start, src, dst, bytes, workload });
+        Ok(())
+    })?;
+    Ok(Replay::new(flows))
+}
+
+/// Writes all flows that `source` has, with the names of hosts; says how many there were. They can be read again, but for
+/// the number of the workload.
+///
+/// # Errors
+/// If writing fails.
+pub fn write_flows(source: &mut dyn FlowSource, hosts: &Hosts, out: impl Write) -> Result<u64, TraceError> {
+    let records = std::iter::from_fn(|| source.next_flow()).map(|flow| FlowRecord {
+        start: flow.start,
+        src: hosts.name(flow.src),
+        dst: hosts.name(flow.dst),
+        bytes: flow.bytes,
+    });
+    write_flow_records(records, out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hosts::tests::hosts;
+    use super::*;
+    use crate::flow::HostId;
+    use forebay_core::Time;
+
+    #[test]
+    fn flows_are_sorted_and_written_and_read_again() {
+        let hosts = hosts(2, 2);
+        let text = "src,start_ns,dst,size_bytes\nh3,5,0,10\n1,0.25,h2,20\n2,5,1,endless\n";
+        let replay = read_flows(text.as_bytes(), &hosts, 7).unwrap();
+        let flow = |start, src, dst, bytes| FlowSpec {
+            start: Time::from_ps(start),
+            src: HostId(src),
+            dst: HostId(dst),
+            bytes,
+            workload: 7,
+        };
+        let expected = [flow(250, 1, 2, 20), flow(5_000, 3, 0, 10), flow(5_000, 2, 1, FlowSpec::ENDLESS)];
+        assert_eq!(replay.flows(), expected);
+        let mut text = Vec::new();
+        assert_eq!(write_flows(&mut replay.clone(), &hosts, &mut text).unwrap(), 3);
+        assert_eq!(read_flows(text.as_slice(), &hosts, 7).unwrap().flows(), expected);
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        let header = "start_ns,src,dst,size_bytes";
+        for (line, word) in [
+            ("0,4,1,5", "`src`: there is no host `4`; hosts are numbered from 0 to 3"),
+            ("0,1,h9,5", "`dst`: there is no host `h9`"),
+            ("0,1,,5", "`dst`: there is no host ``"),
+            ("0,1,h1,5", "host `h1` sends to itself"),
+            ("x,0,1,5", "`start_ns` must be a number of nanoseconds"),
+            ("0,0,1,0", "`size_bytes` must be a whole number from 1"),
+        ] {
+            let text = format!("{header}\n0,0,1,1\n{line}\n");
+            match read_flows(text.as_bytes(), &hosts(2, 2), 0) {
+                Err(TraceError::Line { line: 3, message }) => assert!(message.contains(word), "{message}"),
+                other => panic!("{line}: {other:?}"),
+            }
+        }
+        assert!(read_flows("".as_bytes(), &hosts(2, 2), 0).is_err());
+    }
+}

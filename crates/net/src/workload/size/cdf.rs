@@ -1,0 +1,24 @@
+//! Sizes after a distribution in a file.
+
+use super::{SizeEntry, about};
+use forebay_core::ParamError;
+use forebay_core::params::{ParamKind, ParamSpec};
+
+/// The registry's entry.
+pub const ENTRY: SizeEntry = SizeEntry {
+    about: about(
+        "cdf",
+        "After a distribution in a file",
+        "common",
+        &[ParamSpec {
+            name: "file",
+            kind: ParamKind::Text { default: "" },
+            meaning: "a text of lines `bytes probability`, cumulative; words `discrete`, `packets of 1460 bytes` before them",
+        }],
+    ),
+    needs_file: true,
+    build: |_, file| match file {
+        Some(table) => Ok(Box::new(table)),
+        None => Err(ParamError::of("file", "`file` must name a distribution, for example \"sizes.cdf\"")),
+    },
+};

@@ -1,0 +1,11 @@
+//! Flows of several data centres, in whole packets, as pHost's simulations have them.
+
+use super::{SizeEntry, embedded, from_text};
+
+/// The registry's entry.
+pub const ENTRY: SizeEntry = embedded(
+    "imc10",
+    "Several data centres, interpolated: 0.2 MB on average, no very large flows",
+    "Benson et al., IMC'10, section 5, as points in pHost, CoNEXT'15",
+    |_, _| from_text(include_str!("imc10.cdf")),
+);

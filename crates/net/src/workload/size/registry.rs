@@ -1,0 +1,97 @@
+//! How large flows are: one file and one line each.
+
+use super::cdf_file::read_cdf;
+use super::size_table::SizeTable;
+use forebay_core::{About, Exactness, Named, ParamError, ParamSpec, Params, Rng};
+use std::fmt;
+
+forebay_core::registry! {
+    /// Every distribution of flow sizes, in the order in which `forebay list` shows them.
+    pub static SIZES: [SizeEntry] = {
+        mod fixed;
+        mod uniform;
+        mod exponential;
+        mod pareto;
+        mod web_search;
+        mod web_search_discrete;
+        mod data_mining;
+        mod data_mining_discrete;
+        mod imc10;
+        mod cdf;
+        mod endless;
+    }
+}
+
+/// A distribution of flow sizes.
+pub trait FlowSizes: fmt::Debug + Send + Sync {
+    /// The exact mean, in bytes; infinite if flows never end.
+    fn mean_bytes(&self) -> f64;
+
+    /// Draws a size in bytes, at least 1.
+    fn draw(&self, rng: &mut Rng) -> u64;
+
+    /// The least size that so large a share (0 to 1) of flows does not exceed, in bytes.
+    fn quantile(&self, share: f64) -> u64;
+}
+
+/// Builds the sizes; the table is that of the file which the caller has read, if there is one.
+type Build = fn(&Params, Option<SizeTable>) -> Result<Box<dyn FlowSizes>, ParamError>;
+
+/// One distribution in the registry.
+#[derive(Debug)]
+pub struct SizeEntry {
+    /// What it is.
+    pub about: About,
+    /// Whether the parameter `file` names a file that the caller has to read with [`read_cdf`](super::read_cdf).
+    pub needs_file: bool,
+    build: Build,
+}
+
+impl SizeEntry {
+    /// Builds it; `file` is what the file of the parameter `file` holds.
+    ///
+    /// # Errors
+    /// If parameters do not fit together, or the file is missing.
+    pub fn build(&self, params: &Params, file: Option<SizeTable>) -> Result<Box<dyn FlowSizes>, ParamError> {
+        (self.build)(params, file)
+    }
+}
+
+impl Named for SizeEntry {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
+/// The distribution called `name`.
+///
+/// # Errors
+/// Says that there is none, and which known one is near.
+pub fn find(name: &str) -> Result<&'static SizeEntry, String> {
+    forebay_core::registry::find("flow size", SIZES, name)
+}
+
+/// What all entries say alike.
+const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
+    let cost = "O(log points) per flow";
+    About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }
+}
+
+/// An entry whose sizes are in a text of this folder.
+const fn embedded(name: &'static str, title: &'static str, source: &'static str, build: Build) -> SizeEntry {
+    SizeEntry { about: about(name, title, source, &[]), needs_file: false, build }
+}
+
+/// Sizes from a text of this folder.
+fn from_text(text: &str) -> Result<Box<dyn FlowSizes>, ParamError> {
+    let table = read_cdf(text).map_err(|error| ParamError { param: None, message: error.to_string() })?;
+    Ok(Box::new(table))
+}
+
+/// A parameter in bytes, of which the registry says that it is there.
+fn bytes(params: &Params, name: &str) -> u64 {
+    params.integer(name).unwrap_or(1)
+}
+
+/// Largest size that a parameter may ask for.
+const MAX_BYTES: u64 = 1_000_000_000_000;

@@ -1,0 +1,11 @@
+//! Web search in eleven sizes, as a simulator with discrete sizes has it.
+
+use super::{SizeEntry, embedded, from_text};
+
+/// The registry's entry.
+pub const ENTRY: SizeEntry = embedded(
+    "web-search-discrete",
+    "Web search in eleven sizes: 987,600 B on average",
+    "as web-search, each size the lower end of an interval",
+    |_, _| from_text(include_str!("web_search_discrete.cdf")),
+);

@@ -1,0 +1,47 @@
+//! A threshold on the time that a packet has waited, applied when it leaves (TCN).
+//!
+//! The length of a queue says how long a packet will wait only if the rate at which the queue is served is known. Under a
+//! scheduler that serves several queues it is not, so this rule looks at what the wait was. It keeps no state: unlike
+//! CoDel it does not ask for how long waits have been too long.
+//!
+//! A packet whose sender does not understand marks goes on as it is: it has come as far as the link.
+
+use crate::marking::{Backlog, MarkEntry, MarkRule};
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Time};
+
+/// The registry's entry for [`Sojourn`].
+pub const ENTRY: MarkEntry = MarkEntry {
+    about: About {
+        name: "sojourn",
+        title: "A packet that has waited for longer than a threshold is marked as it leaves (TCN)",
+        exactness: Exactness::NotApplicable,
+        hardware: "a time stamp with each packet and a comparison",
+        cost: "O(1), no state",
+        source: "Bai et al.: Enabling ECN over generic packet scheduling, CoNEXT'16, section 4",
+        params: &[ParamSpec {
+            name: "above",
+            kind: ParamKind::Text { default: "100 us" },
+            meaning: "the longest wait that is not marked (the default is ours); about the round-trip time",
+        }],
+    },
+    also_known_as: &["tcn"],
+    build: |_, _, params| {
+        let above = Duration::parse(params.text("above"))
+            .map_err(|error| ParamError::of("above", format!("`above`: {error}")))?;
+        Ok(Box::new(Sojourn { above }))
+    },
+};
+
+/// Marks long waits.
+#[derive(Debug, Clone, Copy)]
+pub struct Sojourn {
+    /// The longest wait that is not marked.
+    pub above: Duration,
+}
+
+impl MarkRule for Sojourn {
+    fn leaving(&mut self, now: Time, packet: &Packet, _: Backlog) -> bool {
+        now.since(packet.arrival) > self.above
+    }
+}

@@ -1,0 +1,114 @@
+//! A threshold on the queue as it is now: how switches mark for DCTCP.
+//!
+//! A packet that finds more than K waiting is marked. K is in bytes or in packets. What is being sent does not wait, and
+//! neither does the packet itself, unless `counting = "with-arriving"`.
+//!
+//! A packet whose sender does not understand marks goes on as it is: the papers' switches have nothing else but marking at
+//! K. Switches that do this by RED drop it; so does `red` with `min` and `max` one packet above K, and `weight = 1`.
+
+use crate::marking::{Advice, Backlog, MarkEntry, MarkRule};
+use forebay_core::params::ParamKind;
+use forebay_core::registry::suggest;
+use forebay_core::{About, Exactness, Packet, ParamError, ParamSpec, Params, Time};
+
+/// The paper's K at 10 Gb/s.
+const DEFAULT_PACKETS: u64 = 65;
+
+/// The registry's entry for [`Threshold`].
+pub const ENTRY: MarkEntry = MarkEntry {
+    about: About {
+        name: "threshold",
+        title: "A packet that finds more than K waiting is marked (DCTCP)",
+        exactness: Exactness::NotApplicable,
+        hardware: "a comparison with the length of the queue; RED with both thresholds at K, on the queue as it is now",
+        cost: "O(1), no state",
+        source: "Alizadeh et al.: Data center TCP (DCTCP), SIGCOMM'10, section 3.1; RFC 8257, section 3.1",
+        params: &[
+            ParamSpec {
+                name: "packets",
+                kind: ParamKind::Integer { min: 0, max: 1 << 32, default: None },
+                meaning: "K in packets; 65 if `bytes` is not given either",
+            },
+            ParamSpec {
+                name: "bytes",
+                kind: ParamKind::Integer { min: 0, max: 1 << 62, default: None },
+                meaning: "K in bytes, in place of `packets`",
+            },
+            ParamSpec {
+                name: "counting",
+                kind: ParamKind::Text { default: Counting::Waiting.name() },
+                meaning: "what is compared with K: waiting, what the packet finds; or with-arriving, itself too",
+            },
+        ],
+    },
+    also_known_as: &["dctcp"],
+    build: |_, _, params| Ok(Box::new(read(params)?)),
+};
+
+fn read(params: &Params) -> Result<Threshold, ParamError> {
+    let above = match (params.integer("bytes"), params.integer("packets")) {
+        (Some(_), Some(_)) => {
+            return Err(ParamError::of("packets", "a threshold is in `bytes` or in `packets`, not in both"));
+        }
+        (Some(bytes), None) => Limit::Bytes(bytes),
+        (None, packets) => Limit::Packets(packets.unwrap_or(DEFAULT_PACKETS)),
+    };
+    let name = params.text("counting");
+    let counting = Counting::ALL.into_iter().find(|counting| counting.name() == name).ok_or_else(|| {
+        let known = Counting::ALL.map(Counting::name);
+        ParamError::of("counting", format!("unknown counting `{name}`{}", suggest(name, known)))
+    })?;
+    Ok(Threshold { above, counting })
+}
+
+/// A length of a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// So many packets.
+    Packets(u64),
+    /// So many bytes.
+    Bytes(u64),
+}
+
+/// What is compared with the threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counting {
+    /// What waits when the packet comes.
+    Waiting,
+    /// The same and the packet.
+    WithArriving,
+}
+
+impl Counting {
+    const ALL: [Self; 2] = [Self::Waiting, Self::WithArriving];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::WithArriving => "with-arriving",
+        }
+    }
+}
+
+/// Marks above a length of the queue.
+#[derive(Debug, Clone, Copy)]
+pub struct Threshold {
+    /// The greatest length at which nothing is marked.
+    pub above: Limit,
+    /// What is compared with it.
+    pub counting: Counting,
+}
+
+impl MarkRule for Threshold {
+    fn arriving(&mut self, _: Time, packet: &Packet, waiting: Backlog) -> Advice {
+        let queue = match self.counting {
+            Counting::Waiting => waiting,
+            Counting::WithArriving => waiting.with(packet),
+        };
+        let marks = match self.above {
+            Limit::Packets(limit) => queue.packets > limit,
+            Limit::Bytes(limit) => queue.bytes > limit,
+        };
+        if marks { Advice::Mark } else { Advice::Pass }
+    }
+}

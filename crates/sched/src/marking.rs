@@ -1,0 +1,157 @@
+//! What a mark rule is, and a discipline that has one.
+
+use crate::discipline::{Part, unknown};
+use crate::mark::MARK_RULES;
+use forebay_core::registry::find;
+use forebay_core::{About, Counter, Discipline, Named, Packet, ParamError, Params, Rate, Seed, Time, Verdict};
+
+/// What waits at a port; the packet that is being sent does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Backlog {
+    /// How many packets.
+    pub packets: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Backlog {
+    /// The same and one packet more.
+    #[must_use]
+    pub fn with(self, packet: &Packet) -> Self {
+        Self { packets: self.packets + 1, bytes: self.bytes + u64::from(packet.size_bytes) }
+    }
+}
+
+/// What a mark rule says about a packet that arrives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Advice {
+    /// It goes in as it is.
+    Pass,
+    /// Its receiver shall know of congestion. One whose sender does not understand that goes in as it is.
+    Mark,
+    /// The same, but one whose sender does not understand is dropped, so that it learns of congestion, too.
+    MarkOrDrop,
+}
+
+/// Says which packets tell their receiver of congestion.
+pub trait MarkRule {
+    /// A packet arrives and finds `waiting`.
+    fn arriving(&mut self, now: Time, packet: &Packet, waiting: Backlog) -> Advice {
+        let _ = (now, packet, waiting);
+        Advice::Pass
+    }
+
+    /// A packet leaves now to be sent, and leaves `waiting` behind. Whether it is marked.
+    fn leaving(&mut self, now: Time, packet: &Packet, waiting: Backlog) -> bool {
+        let _ = (now, packet, waiting);
+        false
+    }
+}
+
+/// One mark rule in the registry.
+pub struct MarkEntry {
+    /// What it is.
+    pub about: About,
+    /// Other names by which people know it.
+    pub also_known_as: &'static [&'static str],
+    /// Builds it for a link of that rate. What it draws comes from streams of the seed.
+    pub build: fn(Rate, Seed, &Params) -> BuiltMarkRule,
+}
+
+/// A mark rule, or what is wrong with its parameters.
+pub type BuiltMarkRule = Result<Box<dyn MarkRule + Send>, ParamError>;
+
+impl Named for MarkEntry {
+    fn about(&self) -> &About {
+        &self.about
+    }
+
+    fn also_known_as(&self) -> &'static [&'static str] {
+        self.also_known_as
+    }
+}
+
+/// Any discipline, with a rule that marks its packets (ECN, RFC 3168).
+///
+/// Only packets whose sender understands marks ([`ecn_capable`](forebay_core::Marks::ecn_capable)) get one; what becomes
+/// of others the rule says. A packet that the discipline refuses has no mark to show. The rule sees all that waits at the
+/// port, whatever queues the discipline has.
+pub struct Marking<D> {
+    discipline: D,
+    rule: Box<dyn MarkRule + Send>,
+    packets_marked: u64,
+    dropped_unmarked: u64,
+}
+
+impl<D: Discipline> Marking<D> {
+    /// Puts the rule that `mark` names around a discipline of a link. Ports with seeds of their own mark independently.
+    ///
+    /// # Errors
+    /// If the name or a parameter is unknown.
+    pub fn new(discipline: D, mark: &Part, link_rate: Rate, seed: Seed) -> Result<Self, ParamError> {
+        let entry = find("mark rule", MARK_RULES, &mark.name).map_err(unknown)?;
+        let params = Params::check(entry.about.params, mark.params.clone())?;
+        Ok(Self::with_rule(discipline, (entry.build)(link_rate, seed, &params)?))
+    }
+
+    /// The same with a rule that is built already.
+    pub fn with_rule(discipline: D, rule: Box<dyn MarkRule + Send>) -> Self {
+        Self { discipline, rule, packets_marked: 0, dropped_unmarked: 0 }
+    }
+
+    fn waiting(&self) -> Backlog {
+        Backlog { packets: self.discipline.len() as u64, bytes: self.discipline.bytes() }
+    }
+}
+
+/// Marks a packet; whether that is new to it.
+fn mark(packet: &mut Packet) -> bool {
+    let is_new = packet.marks.ecn_capable() && !packet.marks.congested();
+    if is_new {
+        packet.marks.set_congested();
+    }
+    is_new
+}
+
+impl<D: Discipline> Discipline for Marking<D> {
+    fn enqueue(&mut self, now: Time, mut packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        let is_marked = match self.rule.arriving(now, &packet, self.waiting()) {
+            Advice::Pass => false,
+            Advice::MarkOrDrop if !packet.marks.ecn_capable() => {
+                self.dropped_unmarked += 1;
+                return Verdict::Refused { rank: packet.rank };
+            }
+            Advice::Mark | Advice::MarkOrDrop => mark(&mut packet),
+        };
+        let verdict = self.discipline.enqueue(now, packet, evicted);
+        self.packets_marked += u64::from(is_marked && matches!(verdict, Verdict::Queued { .. }));
+        verdict
+    }
+
+    fn dequeue(&mut self, now: Time) -> Option<Packet> {
+        let mut packet = self.discipline.dequeue(now)?;
+        if self.rule.leaving(now, &packet, self.waiting()) {
+            self.packets_marked += u64::from(mark(&mut packet));
+        }
+        Some(packet)
+    }
+
+    fn next_wakeup(&self, now: Time) -> Option<Time> {
+        self.discipline.next_wakeup(now)
+    }
+
+    fn len(&self) -> usize {
+        self.discipline.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.discipline.bytes()
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        let mut counters = self.discipline.counters();
+        counters.push(Counter { name: "packets_marked", value: self.packets_marked });
+        counters.push(Counter { name: "dropped_unmarked", value: self.dropped_unmarked });
+        counters
+    }
+}
