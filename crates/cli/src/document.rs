@@ -116,14 +116,20 @@ impl Node {
 
     /// The `name` of an item, or else that of the file which its `policy` is.
     fn name(&self) -> Option<&str> {
+        self.label().or_else(|| std::path::Path::new(self.text_at("policy")?).file_stem()?.to_str())
+    }
+
+    /// The `name` of a table that has one.
+    pub(crate) fn label(&self) -> Option<&str> {
+        self.text_at("name")
+    }
+
+    fn text_at(&self, wanted: &str) -> Option<&str> {
         let Value::Table(fields) = &self.value else { return None };
-        let text = |wanted: &str| {
-            fields.iter().find(|(key, _)| key == wanted).and_then(|(_, node)| match &node.value {
-                Value::Text(text) => Some(text.as_str()),
-                _ => None,
-            })
-        };
-        text("name").or_else(|| std::path::Path::new(text("policy")?).file_stem()?.to_str())
+        fields.iter().find(|(key, _)| key == wanted).and_then(|(_, node)| match &node.value {
+            Value::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
     }
 
     /// An error at this value.

@@ -13,6 +13,7 @@ mod document;
 mod error;
 mod experiment;
 mod interrupt;
+mod network;
 mod op_streams;
 mod openqueue;
 mod output;

@@ -8,6 +8,11 @@ pub(crate) fn bar(packets: Option<u64>) -> ProgressBar {
     styled(bar, "{wide_bar} {human_pos} of {human_len} packets, {eta} left")
 }
 
+/// A bar for so many nanoseconds of simulated time.
+pub(crate) fn simulated(nanoseconds: u64) -> ProgressBar {
+    styled(ProgressBar::new(nanoseconds), "{wide_bar} {percent} % of the simulated time, {eta} left")
+}
+
 /// A count of requests; nobody knows how many there will be.
 pub(crate) fn requests() -> ProgressBar {
     styled(ProgressBar::no_length(), "{spinner} {human_pos} requests, {per_sec}")

@@ -14,6 +14,7 @@ pub(crate) mod fmt;
 pub(crate) mod list;
 pub(crate) mod lsp;
 pub(crate) mod man;
+mod network;
 pub(crate) mod repro;
 pub(crate) mod run;
 mod study;

@@ -8,7 +8,7 @@ use crate::output::folder::{self, Manifest};
 use crate::output::{csv, table};
 use crate::report::Report;
 use crate::scenario::{Beside, Scenario};
-use crate::{Done, experiment, interrupt, study, threads, warn};
+use crate::{Done, experiment, interrupt, network, study, threads, warn};
 use std::path::Path;
 use std::time::Instant;
 
@@ -17,6 +17,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     let (document, name) = read_document(&args.scenario, &text, &args.set)?;
     if study::is_study(&document) {
         return super::study::run(args, &document, &name, &text, || prepare(args));
+    }
+    if network::is_network(&document) {
+        return super::network::run(args, &document, &name, &text, || prepare(args));
     }
     let scenario = Scenario::read(&document, &name, args.seed, &Beside(&args.scenario))?;
     prepare(args)?;

@@ -38,6 +38,11 @@ impl Node {
         }
         out
     }
+
+    /// The value as it could stand behind `key =`.
+    pub(crate) fn to_inline_toml(&self) -> String {
+        written(&self.value)
+    }
 }
 
 /// Whether a value gets a section of its own.

@@ -23,8 +23,8 @@ pub(crate) use distribution::distribution;
 pub(crate) use offered::Offered;
 pub(crate) use oq::{EngineKind, OqPlan};
 pub(crate) use plan::{Plan, Sinks, discipline, flow_discipline, marking, tree as tree_discipline};
-pub(crate) use policy::{Policy, label};
-pub(crate) use ranks::pattern;
+pub(crate) use policy::{Policy, label, param, param_error};
+pub(crate) use ranks::{pattern, rank};
 pub(crate) use traffic::{Traffic, flow_count, packet_bytes, trace_error};
 
 /// The seed where none is given.

@@ -191,7 +191,7 @@ pub(super) fn part(node: &Node, what: &str) -> Result<Part> {
 }
 
 /// A parameter of an algorithm; which kind it must be is checked by the algorithm.
-pub(super) fn param(key: &str, node: &Node) -> Result<ParamValue> {
+pub(crate) fn param(key: &str, node: &Node) -> Result<ParamValue> {
     Ok(match &node.value {
         Value::Text(text) => ParamValue::Text(text.clone()),
         Value::Integer(number) => ParamValue::Integer(*number),
@@ -201,7 +201,7 @@ pub(super) fn param(key: &str, node: &Node) -> Result<ParamValue> {
 }
 
 /// Places an error at the parameter that it names, or at the part.
-pub(super) fn param_error(part: &Node, error: &ParamError) -> UserError {
+pub(crate) fn param_error(part: &Node, error: &ParamError) -> UserError {
     let field = match (&error.param, &part.value) {
         (Some(name), Value::Table(fields)) => fields.iter().find(|(key, _)| key == name).map(|(_, node)| node),
         _ => None,

@@ -15,7 +15,7 @@ use forebay_traces::{Distribution, RankOrder, RankPattern};
 const ORDERS: [&str; 2] = ["ramps", "list"];
 
 /// A number, or a table as [`pattern`] reads it.
-pub(super) fn rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
+pub(crate) fn rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
     match node.value {
         Value::Integer(_) => Ok(RankPattern::Drawn(Distribution::constant(node.integer("rank", 0, u64::MAX)?))),
         Value::Table(_) => Ok(pattern(node, &node.table("rank")?, files)?.1),

@@ -1,0 +1,169 @@
+//! One cell of a sweep: a network, what it carries, and a scheme.
+
+use super::run_result::{AxisValue, LinkContext, MeasureContext, WorkloadContext};
+use super::scheme::SchemePlan;
+use super::settings::Settings;
+use super::workload::{Flows, WorkloadPlan};
+use crate::error::{Result, UserError};
+use forebay_core::{Element, Rng, Seed, Time};
+use forebay_net::workload::{Arrivals, Generator, Merge, Workload as Recipe};
+use forebay_net::{Change, FlowSource, Network, NetworkSpec, Ranks, Transport, Workload};
+use forebay_traces::RankPattern;
+use std::sync::Arc;
+
+/// What all schemes of a point have in common.
+#[derive(Debug)]
+pub(super) struct Common {
+    pub(super) settings: Settings,
+    pub(super) workloads: Vec<Carried>,
+    pub(super) changes: Vec<(Time, Change)>,
+}
+
+/// A workload and when its flows start.
+#[derive(Debug)]
+pub(super) struct Carried {
+    pub(super) plan: WorkloadPlan,
+    /// [`None`] where a file says it.
+    pub(super) arrivals: Option<Arrivals>,
+}
+
+/// What is run once for each repetition.
+#[derive(Debug)]
+pub(crate) struct Cell {
+    /// The values that make it another than its neighbours.
+    pub(super) axes: Vec<(String, AxisValue)>,
+    pub(super) scheme: Arc<SchemePlan>,
+    pub(super) common: Arc<Common>,
+    /// Checksum of everything that its runs depend on, but for the seed.
+    pub(super) key: String,
+}
+
+impl Cell {
+    /// The network with nothing on its links.
+    pub(super) fn network(&self, seed: Seed) -> Result<Network<Box<dyn Element>>> {
+        let settings = &self.common.settings;
+        let graph = settings.topology.graph.clone();
+        let elements = (0..graph.links().len()).map(|link| {
+            let seed = seed.part(&format!("port/{}", graph.link_name(link)));
+            self.scheme.plan(&graph, link).element(seed, Vec::new())
+        });
+        let elements = elements.collect::<Result<Vec<_>>>()?;
+        let workloads = self.common.workloads.iter().map(|carried| {
+            let name = &carried.plan.name;
+            let ranks = carried.plan.ranks.clone().map(|pattern| {
+                let rng = seed.part(&format!("workload/{name}")).stream("ranks");
+                Box::new(RanksInOrder { pattern, rng, next: 0 }) as Box<dyn Ranks + Send>
+            });
+            Ok(Workload { transport: self.transport(&carried.plan)?, class: carried.plan.class, ranks })
+        });
+        let spec = NetworkSpec {
+            workloads: workloads.collect::<Result<_>>()?,
+            graph,
+            elements,
+            shared_buffer: settings.shared_buffer,
+            changes: self.common.changes.clone(),
+            reroute_after: settings.reroute_after,
+            seed,
+        };
+        Network::new(spec).map_err(|error| UserError::new(error.to_string()))
+    }
+
+    /// The flows of all workloads, the same in every scheme.
+    pub(super) fn flows(&self, seed: Seed) -> Result<Merge> {
+        let hosts = &self.common.settings.topology.hosts;
+        let sources = (0..).zip(&self.common.workloads).map(|(number, carried)| -> Result<Box<dyn FlowSource>> {
+            let drawn = match &carried.plan.flows {
+                Flows::Replayed(replay) => return Ok(Box::new((**replay).clone())),
+                Flows::Drawn(drawn) => drawn,
+            };
+            let seed = seed.part(&format!("workload/{}", carried.plan.name));
+            let (sizes, pattern) = (&drawn.sizes, &drawn.pattern);
+            let recipe = Recipe {
+                number,
+                sizes: sizes
+                    .entry
+                    .build(&sizes.params, drawn.table.clone())
+                    .map_err(|error| sizes.error(&error))?,
+                pattern: (pattern.entry.build)(&pattern.params, hosts, seed).map_err(|error| pattern.error(&error))?,
+                arrivals: carried.arrivals.clone().unwrap_or(Arrivals::At(Vec::new())),
+                start: drawn.start,
+                duration: drawn.duration,
+                flows: drawn.most_flows,
+            };
+            let generator = Generator::new(recipe, hosts, seed).map_err(|error| UserError::new(error.to_string()))?;
+            Ok(Box::new(generator))
+        });
+        Ok(Merge::new(sources.collect::<Result<_>>()?))
+    }
+
+    /// When the run ends at the latest.
+    pub(super) fn until(&self) -> Time {
+        let Common { settings, workloads, .. } = &*self.common;
+        let has_endless = workloads.iter().any(|carried| carried.plan.is_endless());
+        settings.until.or_else(|| settings.length().filter(|_| has_endless)).unwrap_or(Time::MAX)
+    }
+
+    /// The time that a run takes in the network, as far as it is known before.
+    pub(super) fn expected_length(&self) -> Time {
+        self.common.settings.length().unwrap_or(Time::ZERO)
+    }
+
+    /// What a measurement must know.
+    pub(super) fn context(&self) -> Result<MeasureContext> {
+        let settings = &self.common.settings;
+        let graph = &settings.topology.graph;
+        let links = graph.links().iter().enumerate().map(|(number, link)| LinkContext {
+            name: graph.link_name(number),
+            rate: link.rate,
+            propagation: link.propagation,
+            from_switch: !graph.is_host(link.from),
+            to_host: graph.is_host(link.to),
+        });
+        let workloads = self.common.workloads.iter().map(|carried| {
+            let transport = self.transport(&carried.plan)?;
+            let most_flows = match &carried.plan.flows {
+                Flows::Drawn(drawn) => drawn.most_flows,
+                Flows::Replayed(replay) => Some(replay.flows().len() as u64),
+            };
+            Ok(WorkloadContext {
+                name: carried.plan.name.clone(),
+                segment_bytes: transport.full_segment_bytes(),
+                acknowledges: transport.acknowledges(),
+                most_flows,
+            })
+        });
+        let hosts = &settings.topology.hosts;
+        Ok(MeasureContext {
+            links: links.collect(),
+            counted_from: settings.counted_from,
+            counted_until: settings.counted_until,
+            completion: settings.completion,
+            size_classes: settings.size_classes.clone(),
+            workloads: workloads.collect::<Result<_>>()?,
+            hosts: hosts.count() as u64,
+            access_bps: hosts.all().map(|host| hosts.rate(host).bits_per_second()).sum(),
+            sampling: settings.sampling.clone(),
+        })
+    }
+
+    /// How a workload is carried.
+    fn transport(&self, workload: &WorkloadPlan) -> Result<Box<dyn Transport>> {
+        let part = workload.transport.as_ref().unwrap_or(&self.scheme.transport);
+        (part.entry.build)(&part.params).map_err(|error| part.error(&error))
+    }
+}
+
+/// Ranks of a pattern, one after the other.
+struct RanksInOrder {
+    pattern: RankPattern,
+    rng: Rng,
+    next: u64,
+}
+
+impl Ranks for RanksInOrder {
+    fn next_rank(&mut self) -> u64 {
+        let rank = self.pattern.rank_of(self.next, &mut self.rng);
+        self.next += 1;
+        rank
+    }
+}

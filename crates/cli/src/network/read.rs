@@ -1,0 +1,270 @@
+//! Reads a scenario of networks and checks everything that can be checked before a packet moves.
+
+use super::axis::AxisNames;
+use super::cell::{Carried, Cell, Common};
+use super::files::{ReadOnce, hex};
+use super::run_result::AxisValue;
+use super::scheme::SchemePlan;
+use super::settings::{Settings, topology};
+use super::sweep::{Choice, Point, points};
+use super::topology::Topology;
+use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan};
+use super::{NetworkScenario, failure};
+use crate::document::{Node, Value};
+use crate::error::{Result, UserError};
+use crate::scenario::{Files, Offered, name_and_seed};
+use forebay_core::{Field, Fields};
+use forebay_net::TransportEntry;
+use forebay_net::workload::{Arrivals, Intensity};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Most runs of a scenario.
+const MAX_RUNS: usize = 100_000;
+/// Changes when results of the same scenario would have another form.
+const FORM: u32 = 1;
+
+/// Whether a document is a scenario of networks.
+pub(crate) fn is_network(document: &Node) -> bool {
+    matches!(&document.value, Value::Table(fields) if fields.iter().any(|(name, _)| name == "network"))
+}
+
+impl NetworkScenario {
+    /// Checks a document. `seed` replaces the one in it.
+    pub(crate) fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
+        let top = document.table("the scenario")?;
+        for field in ["port", "traffic", "policy", "until", "queue_study", "queue", "attack_study"] {
+            if let Some(node) = top.get(field) {
+                return Err(node.error(format!(
+                    "`{field}` does not go with [network]: a scenario has [network], [[workload]] and [[scheme]], or [port], \
+                     [traffic] and [[policy]]"
+                )));
+            }
+        }
+        let (name, seed) = name_and_seed(&top, default_name, seed)?;
+        let network = top.require("network", "[network] with topology = \"star\"")?;
+        top.require("workload", "[[workload]] with sizes = \"web-search\", load = 0.6")?;
+        let schemes = top.require("scheme", "[[scheme]] with transport = \"newreno\" and port = { ... }")?;
+        top.get("failure");
+        top.finish()?;
+        let repetitions = network.table("[network]")?.get("repetitions");
+        let repetitions = repetitions.map_or(Ok(1), |node| node.integer("repetitions", 1, MAX_RUNS as u64))?;
+
+        let mut shared = document.clone();
+        ["name", "seed", "scheme"].iter().for_each(|field| shared.remove(&[field]));
+        shared.remove(&["network", "repetitions"]);
+        let limit = MAX_RUNS / usize::try_from(repetitions).unwrap_or(MAX_RUNS);
+        let too_many = || {
+            let message = format!("this sweep has more than {MAX_RUNS} runs; give fewer values, or fewer `repetitions`");
+            Err(network.error(message))
+        };
+        let Some(shared) = points("", &shared, limit)? else { return too_many() };
+        let schemes = scheme_points(schemes, limit)?;
+        let Some(schemes) = schemes else { return too_many() };
+        if shared.len() * schemes.len() > limit {
+            return too_many();
+        }
+        let mut names = AxisNames::default();
+        shared.iter().chain(&schemes).for_each(|point| names.add(&point.choices));
+        let reader = Reader { files: ReadOnce::new(files), topologies: RefCell::default(), names };
+        let mut cells = Vec::new();
+        for point in &shared {
+            reader.read_point(point, &schemes, &mut cells)?;
+        }
+        let scheme_names = cells.iter().fold(Vec::new(), |mut names: Vec<String>, cell: &Cell| {
+            if !names.contains(&cell.scheme.name) {
+                names.push(cell.scheme.name.clone());
+            }
+            names
+        });
+        Ok(Self { name, seed, repetitions, cells, scheme_names })
+    }
+}
+
+/// The points of all schemes, one after the other.
+fn scheme_points(list: &Node, limit: usize) -> Result<Option<Vec<Point>>> {
+    let Value::Array(items) = &list.value else {
+        return Err(list.error("schemes are a list: write [[scheme]] with two brackets"));
+    };
+    if items.is_empty() {
+        return Err(list.error("there are no schemes; add [[scheme]] with transport = \"newreno\""));
+    }
+    let mut all = Vec::new();
+    for item in items {
+        let Some(points) = points("scheme", item, limit)? else { return Ok(None) };
+        all.extend(points);
+    }
+    Ok(Some(all))
+}
+
+/// What reading the points of a sweep has in common.
+struct Reader<'a> {
+    files: ReadOnce<'a>,
+    /// By what the scenario says, with the files that they need.
+    topologies: RefCell<BTreeMap<String, Arc<Topology>>>,
+    names: AxisNames,
+}
+
+impl Reader<'_> {
+    /// Appends the cells of a point with all schemes.
+    fn read_point(&self, point: &Point, schemes: &[Point], cells: &mut Vec<Cell>) -> Result<()> {
+        self.files.take_asked();
+        let table = point.node.table("the scenario")?;
+        let settings = Settings::read(table.require("network", "[network]")?, |node| self.topology(node))?;
+        let topology = Arc::clone(&settings.topology);
+        let list = table.require("workload", "[[workload]]")?;
+        let workloads = WorkloadPlan::read_all(list, &topology, settings.duration, &self.files)?;
+        check_ends(list, &settings, &workloads)?;
+        let changes = failure::read_all(table.get("failure"), &topology.graph)?;
+        let offered = offered(&workloads);
+        let mut common: Option<Arc<Common>> = None;
+        let mut plans: Vec<(SchemePlan, &Point)> = Vec::new();
+        for scheme in schemes {
+            let plan = SchemePlan::read(&scheme.node, &topology, &offered, &self.files)?;
+            if let Some((_, earlier)) = plans.iter().find(|(earlier, point)| {
+                earlier.name == plan.name && same_axes(&point.choices, &scheme.choices)
+            }) {
+                let _ = earlier;
+                let message = format!("there are two schemes called `{}`; give one a `name`", plan.name);
+                return Err(scheme.node.error(message));
+            }
+            plans.push((plan, scheme));
+        }
+        let asked = self.files.take_asked();
+        for (plan, scheme) in plans {
+            let common = match &common {
+                Some(common) => Arc::clone(common),
+                None => {
+                    let carried = carried(&workloads, &topology, &plan)?;
+                    let new = Common { settings: settings.clone(), workloads: carried, changes: changes.clone() };
+                    Arc::clone(common.insert(Arc::new(new)))
+                }
+            };
+            let choices = [point.choices.as_slice(), &scheme.choices].concat();
+            let axes: Vec<(String, AxisValue)> = self.names.named(&choices);
+            let key = format!(
+                "forebay {} form {FORM}\n{}\n[scheme]\n{}\n{asked:?}\n{:?}",
+                env!("CARGO_PKG_VERSION"),
+                point.node.to_toml(),
+                scheme.node.to_toml(),
+                common.workloads.iter().map(|workload| &workload.arrivals).collect::<Vec<_>>(),
+            );
+            cells.push(Cell { axes, scheme: Arc::new(plan), common, key: hex(key.as_bytes()) });
+        }
+        Ok(())
+    }
+
+    /// A topology, which many points may share.
+    fn topology(&self, node: &Node) -> Result<Arc<Topology>> {
+        let text = node.to_inline_toml();
+        if let Some(known) = self.topologies.borrow().get(&text) {
+            return Ok(Arc::clone(known));
+        }
+        let read = topology(node, &self.files)?;
+        self.topologies.borrow_mut().insert(text, Arc::clone(&read));
+        Ok(read)
+    }
+}
+
+/// Whether two points of schemes would stand beside each other with nothing that tells them apart.
+fn same_axes(one: &[Choice], other: &[Choice]) -> bool {
+    one == other
+}
+
+/// What packets carry.
+fn offered(workloads: &[WorkloadPlan]) -> Offered {
+    let fields = Fields::NONE.with(Field::RemainingBytes);
+    let all_ranked = workloads.iter().all(|workload| workload.ranks.is_some());
+    let fields = if all_ranked { fields.with(Field::Rank) } else { fields };
+    // Acknowledgements have the class of their flow.
+    let classes = workloads.iter().map(|workload| workload.class.0).collect::<BTreeSet<u8>>();
+    Offered { fields, classes, how_to_get }
+}
+
+fn how_to_get(field: Field) -> &'static str {
+    match field {
+        Field::Rank => "add `rank = { distribution = \"uniform\", min = 0, max = 100 }` to every [[workload]]",
+        _ => "packets in networks carry their class, what is left of their flow, and a rank if [[workload]] has `rank`",
+    }
+}
+
+/// Refuses what would never end.
+fn check_ends(list: &Node, settings: &Settings, workloads: &[WorkloadPlan]) -> Result<()> {
+    let place = |number: usize| match &list.value {
+        Value::Array(items) => items.get(number).unwrap_or(list),
+        _ => list,
+    };
+    for (number, workload) in workloads.iter().enumerate() {
+        if workload.is_endless() && settings.length().is_none() {
+            return Err(place(number).error(format!(
+                "flows of workload `{}` never end, and neither would the run; add `until = \"1 s\"` to [network]",
+                workload.name
+            )));
+        }
+        if !workload.is_bounded() && settings.length().is_none() {
+            return Err(place(number).error(format!(
+                "workload `{}` would start flows for ever; add `duration = \"1 s\"` to [network], or `flows = 1000` here",
+                workload.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Workloads with the arrivals that they have if a load counts headers as this scheme sends them.
+fn carried(workloads: &[WorkloadPlan], topology: &Topology, first: &SchemePlan) -> Result<Vec<Carried>> {
+    let mut shares = vec![0.0; topology.hosts.count()];
+    let mut all = Vec::new();
+    for plan in workloads {
+        let arrivals = match &plan.flows {
+            Flows::Drawn(drawn) => {
+                let transport = plan.transport.as_ref().unwrap_or(&first.transport);
+                let segment = segment_bytes(transport)?;
+                if let FlowRate::Load(load, node) = &drawn.rate {
+                    add_load(&mut shares, drawn, *load, node, topology)?;
+                }
+                Some(arrivals(drawn, drawn.wire_overhead(&topology.hosts, segment)?))
+            }
+            Flows::Replayed(_) => None,
+        };
+        all.push(Carried { plan: plan.clone(), arrivals });
+    }
+    Ok(all)
+}
+
+fn segment_bytes(transport: &super::part::Part<TransportEntry>) -> Result<(u32, u32)> {
+    let built = (transport.entry.build)(&transport.params).map_err(|error| transport.error(&error))?;
+    Ok(built.full_segment_bytes())
+}
+
+fn arrivals(drawn: &Drawn, wire_overhead: f64) -> Arrivals {
+    let intensity = match drawn.rate {
+        FlowRate::FlowsPerSecond(rate) => Intensity::FlowsPerSecond(rate),
+        FlowRate::Every(interval) => Intensity::Every(interval),
+        FlowRate::Load(load, _) => Intensity::Load { load, wire_overhead },
+    };
+    if drawn.is_poisson { Arrivals::Poisson(intensity) } else { Arrivals::Constant(intensity) }
+}
+
+/// Adds up what each host is to send; refuses more than it can.
+fn add_load(shares: &mut [f64], drawn: &Drawn, load: f64, node: &Node, topology: &Topology) -> Result<()> {
+    const SLACK: f64 = 1e-9;
+    let pattern = (drawn.pattern.entry.build)(&drawn.pattern.params, &topology.hosts, forebay_core::Seed(0));
+    let pattern = pattern.map_err(|error| drawn.pattern.error(&error))?;
+    for host in pattern.senders() {
+        let share = &mut shares[host.index()];
+        *share += load;
+        if *share > 1.0 + SLACK {
+            return Err(too_much(node, topology.hosts.name(*host), *share));
+        }
+    }
+    Ok(())
+}
+
+fn too_much(node: &Node, host: &str, share: f64) -> UserError {
+    node.error(format!(
+        "the loads of all workloads add up to {:.0} % of the link of host `{host}`; give loads that add up to 1 at most",
+        share * 100.0
+    ))
+}

@@ -1,0 +1,135 @@
+//! Runs all cells, each once for every repetition, spread over cores.
+
+use super::cell::Cell;
+use super::kept::Kept;
+use super::measure::measure;
+use super::run_result::{CellResult, RunResult};
+use super::NetworkScenario;
+use crate::error::Result;
+use crate::{interrupt, progress};
+use forebay_core::{Seed, Time};
+use forebay_net::{RunEnd, RunOptions};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What came of a scenario.
+pub(crate) struct Ran {
+    /// Cell by cell, repetition by repetition, those that are complete.
+    pub(crate) results: Vec<CellResult>,
+    /// Runs that were there already.
+    pub(crate) found: u64,
+    /// All that were to be.
+    pub(crate) runs: u64,
+}
+
+impl Ran {
+    /// Whether nothing was interrupted.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.results.len() as u64 == self.runs
+    }
+}
+
+/// Runs everything that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
+/// threads.
+pub(crate) fn run(scenario: &NetworkScenario, folder: Option<&Path>) -> Result<Ran> {
+    let kept = folder.map(Kept::open).transpose()?;
+    let cells = scenario.cells.len() as u64;
+    let runs = scenario.repetitions * cells;
+    let expected_ps: u128 = scenario.cells.iter().map(|cell| u128::from(cell.expected_length().as_ps())).sum();
+    let expected_ns = expected_ps * u128::from(scenario.repetitions) / 1_000;
+    let progress = progress::simulated(u64::try_from(expected_ns).unwrap_or(u64::MAX));
+    let found = AtomicU64::new(0);
+    // Repetition by repetition, so that an interrupt leaves each scheme about as many as the others.
+    let mut results = (0..runs)
+        .par_bridge()
+        .map(|run| {
+            let (repetition, number) = (run / cells, run % cells);
+            let cell = &scenario.cells[usize::try_from(number).unwrap_or(usize::MAX)];
+            let job = Job { cell, repetition, seed: scenario.seed.part(&format!("network/repetition/{repetition}")) };
+            let key = job.key();
+            let result = match kept.as_ref().and_then(|kept| kept.find(&key)) {
+                Some(result) => {
+                    found.fetch_add(1, Ordering::Relaxed);
+                    progress.inc(cell.expected_length().as_ps() / 1_000);
+                    Some(result)
+                }
+                None => job.run(kept.as_ref(), &key, &progress)?,
+            };
+            Ok((number, repetition, result.map(|result| job.result(result))))
+        })
+        .collect::<Result<Vec<_>>>()?;
+    progress.finish_and_clear();
+    results.sort_unstable_by_key(|&(cell, repetition, _)| (cell, repetition));
+    let results = results.into_iter().filter_map(|(_, _, result)| result).collect();
+    Ok(Ran { results, found: found.into_inner(), runs })
+}
+
+/// One run.
+struct Job<'a> {
+    cell: &'a Cell,
+    repetition: u64,
+    seed: Seed,
+}
+
+impl Job<'_> {
+    /// What it is kept under.
+    fn key(&self) -> String {
+        super::files::hex(format!("{} seed {}", self.cell.key, self.seed.0).as_bytes())[..KEY_DIGITS].to_owned()
+    }
+
+    fn result(&self, result: RunResult) -> CellResult {
+        CellResult {
+            scheme: self.cell.scheme.name.clone(),
+            axes: self.cell.axes.clone(),
+            repetition: self.repetition,
+            seed: self.seed.0,
+            result,
+        }
+    }
+
+    /// [`None`] if it was interrupted.
+    fn run(&self, kept: Option<&Kept>, key: &str, progress: &ProgressBar) -> Result<Option<RunResult>> {
+        if interrupt::requested() {
+            return Ok(None);
+        }
+        let cell = self.cell;
+        let (network, mut flows, context) = (cell.network(self.seed)?, cell.flows(self.seed)?, cell.context()?);
+        let expected_ns = cell.expected_length().as_ps() / 1_000;
+        let shown_ns = AtomicU64::new(0);
+        let show = |ns: u64| {
+            let ns = ns.min(expected_ns);
+            progress.inc(ns.saturating_sub(shown_ns.swap(ns, Ordering::Relaxed)));
+        };
+        let options = RunOptions {
+            until: cell.until(),
+            count_from: context.counted_from,
+            count_until: context.counted_until,
+            sampling: context.sampling.clone(),
+            go_on: &|so_far| {
+                show(so_far.now.as_ps() / 1_000);
+                !interrupt::requested()
+            },
+        };
+        let outcome = network.run(&mut flows, &options);
+        if outcome.reason == RunEnd::Stopped {
+            return Ok(None);
+        }
+        show(Time::MAX.as_ps());
+        let result = measure(&outcome, &context);
+        if let Some(kept) = kept {
+            kept.keep(key, &self.title(), &result, &[])?;
+        }
+        Ok(Some(result))
+    }
+
+    /// What a person calls it.
+    fn title(&self) -> String {
+        let axes = self.cell.axes.iter().map(|(name, value)| format!(" {name} {}", value.text));
+        format!("{}{} {}", self.cell.scheme.name, axes.collect::<String>(), self.repetition)
+    }
+}
+
+/// Hexadecimal digits of a key: 64 bits, so that no two of 100,000 runs will share one.
+const KEY_DIGITS: usize = 16;

@@ -1,0 +1,301 @@
+//! What one run of a network reports: kept as JSON, read again, and put together to a report.
+//!
+//! Times are nanoseconds, rates bits per second. Everything but [`RunResult::drops`], `packets_*`, `packet_hops`, `events`
+//! and `counters` is about the counted window alone: flows that start in it, and what ports count in it.
+
+use forebay_core::{Duration, Rate, Time};
+use forebay_net::Sampling;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One run, and what it was a run of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CellResult {
+    pub(crate) scheme: String,
+    /// The value of each axis, in the order of the scenario.
+    pub(crate) axes: Vec<(String, AxisValue)>,
+    /// From 0.
+    pub(crate) repetition: u64,
+    pub(crate) seed: u64,
+    pub(crate) result: RunResult,
+}
+
+/// The value of an axis of a sweep.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AxisValue {
+    /// As the scenario writes it.
+    pub(crate) text: String,
+    /// Where it is a number, with or without a unit: that number (in bits per second, nanoseconds, bytes).
+    pub(crate) number: Option<f64>,
+}
+
+/// What the measurement of a run must know besides its outcome.
+#[derive(Debug, Clone)]
+pub(crate) struct MeasureContext {
+    /// In the order of the graph.
+    pub(crate) links: Vec<LinkContext>,
+    /// Flows count that start from here on…
+    pub(crate) counted_from: Time,
+    /// …and before this; [`Time::MAX`] if all do.
+    pub(crate) counted_until: Time,
+    pub(crate) completion: Completion,
+    /// Limits of the size classes in bytes, rising: a class is below its limit, the last one has none.
+    pub(crate) size_classes: Vec<u64>,
+    /// In the order of [`FlowSpec::workload`](forebay_net::FlowSpec::workload).
+    pub(crate) workloads: Vec<WorkloadContext>,
+    pub(crate) hosts: u64,
+    /// What all hosts together can send.
+    pub(crate) access_bps: u64,
+    /// What was sampled, if anything.
+    pub(crate) sampling: Option<Sampling>,
+}
+
+/// A directed link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LinkContext {
+    /// As `leaf0>spine1`.
+    pub(crate) name: String,
+    pub(crate) rate: Rate,
+    pub(crate) propagation: Duration,
+    /// Whether a switch sends on it.
+    pub(crate) from_switch: bool,
+    /// Whether it leads to a host.
+    pub(crate) to_host: bool,
+}
+
+/// A workload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WorkloadContext {
+    pub(crate) name: String,
+    /// Bytes on the wire of a full segment and of one without data: what the transport says.
+    pub(crate) segment_bytes: (u32, u32),
+    /// Whether senders learn that a flow is complete. Where they do not, [`Completion::Received`] holds.
+    pub(crate) acknowledges: bool,
+    /// The workload ends with this flow, if it comes to that before its time is over.
+    pub(crate) most_flows: Option<u64>,
+}
+
+/// When a flow is complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Completion {
+    /// When the receiver has every byte.
+    Received,
+    /// When the sender knows that.
+    Acknowledged,
+}
+
+/// Everything that one run reports.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RunResult {
+    /// Why it ended.
+    pub(crate) ended: Ended,
+    /// The time of the last event, or the end that was asked for.
+    pub(crate) end_ns: f64,
+    /// How long ports were counted: from the end of the warm-up to the end of the counted window, or of the run.
+    pub(crate) counted_ns: f64,
+    pub(crate) hosts: u64,
+    /// What all hosts together can send.
+    pub(crate) access_bps: u64,
+    /// All flows that started, counted or not.
+    pub(crate) flows_started: u64,
+    /// Flows that count; `completed`, `unfinished` and `endless` add up to it.
+    pub(crate) flows: u64,
+    pub(crate) completed: u64,
+    /// Were still going on when the run ended.
+    pub(crate) unfinished: u64,
+    /// Were never to end.
+    pub(crate) endless: u64,
+    /// Bits that counted flows need on the wire, headers included, nothing sent twice, over what access links can send while
+    /// flows start. [`None`] if there is no such time. Endless flows are left out.
+    pub(crate) offered_load: Option<f64>,
+    /// Bits of applications in counted flows that were completed, per second of the same time.
+    pub(crate) goodput_bps: Option<f64>,
+    /// Bits on the wire that went to hosts, per second of `counted_ns`.
+    pub(crate) delivered_bps: Option<f64>,
+    /// What senders of counted flows did.
+    pub(crate) senders: SenderCounts,
+    /// What ports of switches did.
+    pub(crate) switches: PortSums,
+    /// What network cards of hosts did.
+    pub(crate) cards: PortSums,
+    /// The link of a switch that sent for the greatest share of the time; [`None`] without switches or time.
+    pub(crate) busiest: Option<NamedShare>,
+    /// The port of a switch where most bytes waited at a time.
+    pub(crate) longest_queue: Option<NamedBytes>,
+    /// Over the whole run, by cause.
+    pub(crate) drops: DropCounts,
+    /// Packets that endpoints have sent, over the whole run.
+    pub(crate) packets_injected: u64,
+    /// Packets that have arrived at a host, over the whole run.
+    pub(crate) packets_delivered: u64,
+    /// Packets sent over a link, those over several counted on each, over the whole run.
+    pub(crate) packet_hops: u64,
+    /// Events of the simulation.
+    pub(crate) events: u64,
+    /// Counters of everything that stands at ports, added up; those that are not zero.
+    pub(crate) counters: BTreeMap<String, u64>,
+    /// All flows, then each size class; where there are several workloads, the same for each.
+    pub(crate) groups: Vec<GroupResult>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) series: Option<SeriesResult>,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Ended {
+    /// No flow was left.
+    Finished,
+    /// The end that was asked for came.
+    TimeIsUp,
+    /// It was interrupted.
+    Stopped,
+}
+
+/// What senders did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct SenderCounts {
+    pub(crate) data_segments: u64,
+    pub(crate) retransmissions: u64,
+    pub(crate) timeouts: u64,
+    pub(crate) fast_retransmits: u64,
+}
+
+/// What several ports did.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct PortSums {
+    pub(crate) packets_offered: u64,
+    pub(crate) packets_sent: u64,
+    pub(crate) bytes_sent: u64,
+    /// The discipline refused them or pushed them out.
+    pub(crate) packets_dropped: u64,
+    /// There was no shared memory left.
+    pub(crate) packets_dropped_shared: u64,
+    /// The link had failed, or loses packets.
+    pub(crate) packets_lost: u64,
+    pub(crate) packets_marked: u64,
+    /// Mean share of the time that they sent.
+    pub(crate) utilisation: Option<f64>,
+    /// Mean of the bytes that waited at each.
+    pub(crate) mean_queue_bytes: Option<f64>,
+}
+
+impl PortSums {
+    /// Packets that did not leave or did not arrive.
+    pub(crate) fn drops(&self) -> u64 {
+        self.packets_dropped + self.packets_dropped_shared + self.packets_lost
+    }
+}
+
+/// A share at a link.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct NamedShare {
+    pub(crate) link: String,
+    pub(crate) utilisation: f64,
+}
+
+/// Bytes at a link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NamedBytes {
+    pub(crate) link: String,
+    pub(crate) bytes: u64,
+}
+
+/// Packets that did not arrive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct DropCounts {
+    pub(crate) discipline: u64,
+    pub(crate) shared_buffer: u64,
+    pub(crate) on_link: u64,
+    pub(crate) link_down: u64,
+    pub(crate) no_route: u64,
+}
+
+/// Flows of a workload and a size class, or of all.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GroupResult {
+    /// [`None`]: all workloads.
+    pub(crate) workload: Option<String>,
+    /// [`None`]: all sizes.
+    pub(crate) sizes: Option<SizeClass>,
+    pub(crate) flows: u64,
+    pub(crate) completed: u64,
+    pub(crate) unfinished: u64,
+    pub(crate) endless: u64,
+    /// Bytes of applications, of flows that end.
+    pub(crate) bytes: u64,
+    pub(crate) bytes_completed: u64,
+    /// Flow completion times of completed flows.
+    pub(crate) fct_ns: Spread,
+    /// What they are at least with unfinished flows among them, as if these had been complete at the end of the run.
+    pub(crate) fct_at_least_ns: AtLeast,
+    /// Flow completion times of completed flows over those of the same flows alone, for those that had a way when they
+    /// started.
+    pub(crate) slowdown: Spread,
+}
+
+/// Sizes of flows in bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SizeClass {
+    /// As `100 KB to 1 MB`.
+    pub(crate) name: String,
+    pub(crate) from_bytes: u64,
+    /// Not this any more.
+    pub(crate) below_bytes: Option<u64>,
+}
+
+/// How values are spread. Percentiles are values that occurred: the least that is not below so many of all (nearest rank).
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct Spread {
+    /// How many there are.
+    pub(crate) count: u64,
+    pub(crate) mean: Option<f64>,
+    pub(crate) p50: Option<f64>,
+    pub(crate) p99: Option<f64>,
+    pub(crate) p999: Option<f64>,
+    pub(crate) max: Option<f64>,
+    /// At each of [`quantiles`](super::measure::quantiles); nothing if there are no values, or this group has no curve.
+    pub(crate) curve: Vec<f64>,
+}
+
+/// Lower bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct AtLeast {
+    pub(crate) mean: Option<f64>,
+    pub(crate) p99: Option<f64>,
+}
+
+/// What was sampled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SeriesResult {
+    pub(crate) times_ns: Vec<f64>,
+    pub(crate) queues: Vec<QueueSeries>,
+    pub(crate) windows: Vec<WindowSeries>,
+}
+
+/// Bytes that waited, at each time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct QueueSeries {
+    pub(crate) link: String,
+    pub(crate) bytes: Vec<u64>,
+}
+
+/// The window of a sender, at each time; [`None`] while it has none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct WindowSeries {
+    pub(crate) flow: u32,
+    pub(crate) bytes: Vec<Option<u64>>,
+}
+
+impl RunResult {
+    /// The flows of all workloads in a size class, from 0; of all sizes for [`None`].
+    pub(crate) fn group(&self, size_class: Option<usize>) -> Option<&GroupResult> {
+        let of_all = || self.groups.iter().filter(|group| group.workload.is_none());
+        match size_class {
+            None => of_all().find(|group| group.sizes.is_none()),
+            Some(place) => of_all().filter(|group| group.sizes.is_some()).nth(place),
+        }
+    }
+}

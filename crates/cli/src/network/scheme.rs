@@ -1,0 +1,82 @@
+//! What is compared: `[[scheme]]`, a transport with what stands at ports of switches and of hosts.
+
+use super::part::Part;
+use super::topology::Topology;
+use super::workload::transport;
+use crate::document::{Node, Value};
+use crate::error::Result;
+use crate::scenario::{Files, Offered, Plan, Policy, PortNode, label};
+use forebay_core::{Rate, Seed};
+use forebay_net::{Graph, TransportEntry};
+
+/// What stands at a host unless the scheme says something else. Senders wait for the network and not for their card, so
+/// it holds more than windows of many flows.
+const DEFAULT_NIC: &str = "nic = { rank = \"arrival\", queue = \"fifo\", buffer = \"10000 packets\" }";
+
+/// A checked scheme.
+#[derive(Debug, Clone)]
+pub(super) struct SchemePlan {
+    pub(super) name: String,
+    pub(super) transport: Part<TransportEntry>,
+    /// By the rate of the link.
+    switches: Vec<(Rate, Plan)>,
+    hosts: Vec<(Rate, Plan)>,
+}
+
+impl SchemePlan {
+    /// Reads one scheme for this topology and traffic.
+    pub(super) fn read(node: &Node, topology: &Topology, offered: &Offered, files: &dyn Files) -> Result<Self> {
+        let table = node.table("[[scheme]]")?;
+        let transport = transport(table.require("transport", "transport = \"newreno\"")?)?;
+        let name = table.get("name").map_or_else(|| Ok(transport.name().to_owned()), label)?;
+        let example = "port = { rank = \"arrival\", queue = \"fifo\", buffer = \"100 packets\" }";
+        let port = table.require("port", example)?;
+        let default_nic = Node::parse("the default", DEFAULT_NIC)?;
+        let nic = match (table.get("nic"), &default_nic.value) {
+            (Some(nic), _) => nic,
+            (None, Value::Table(fields)) => &fields[0].1,
+            (None, _) => port,
+        };
+        table.finish()?;
+        let read = |node, what, is_host| {
+            rates(&topology.graph, is_host).into_iter().map(move |rate| Ok((rate, plan(node, what, rate, offered, files)?)))
+        };
+        let switches = read(port, "`port`", false).collect::<Result<_>>()?;
+        let hosts = read(nic, "`nic`", true).collect::<Result<_>>()?;
+        Ok(Self { name, transport, switches, hosts })
+    }
+
+    /// What stands at the tail of a link.
+    pub(super) fn plan(&self, graph: &Graph, link: usize) -> &Plan {
+        let link = &graph.links()[link];
+        let plans = if graph.is_host(link.from) { &self.hosts } else { &self.switches };
+        let plan = plans.iter().find(|(rate, _)| *rate == link.rate);
+        plan.map(|(_, plan)| plan).expect("there is a plan for every rate")
+    }
+}
+
+/// The rates of all links that hosts, or switches, send on.
+fn rates(graph: &Graph, of_hosts: bool) -> Vec<Rate> {
+    let links = graph.links().iter().filter(|link| graph.is_host(link.from) == of_hosts);
+    let mut rates: Vec<Rate> = links.map(|link| link.rate).collect();
+    rates.sort_unstable_by_key(|rate| rate.bits_per_second());
+    rates.dedup();
+    rates
+}
+
+/// What stands at links of this rate. It was built once, so it can be built.
+fn plan(node: &Node, what: &'static str, rate: Rate, offered: &Offered, files: &dyn Files) -> Result<Plan> {
+    let port = PortNode { rate, buffer: None, node, what };
+    let policy = Policy::read(node, &port, offered, files)?;
+    if let Plan::OpenQueue(plan) = &policy.discipline
+        && plan.policy.ports.len() != 1
+    {
+        return Err(node.error(format!(
+            "{} has {} ports; here a policy stands at one link, so it must have one port",
+            plan.file,
+            plan.policy.ports.len()
+        )));
+    }
+    policy.discipline.element(Seed(0), Vec::new())?;
+    Ok(policy.discipline)
+}

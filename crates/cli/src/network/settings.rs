@@ -1,0 +1,152 @@
+//! The table `[network]`: topology, times, what is reported.
+
+use super::links;
+use super::run_result::Completion;
+use super::topology::Topology;
+use crate::document::{Node, Table, Value};
+use crate::error::Result;
+use crate::scenario::{Files, positive, quantity};
+use forebay_core::units::parse_bytes;
+use forebay_core::{Duration, Time};
+use forebay_net::{Graph, Sampling, SharedBuffer};
+use std::sync::Arc;
+
+/// Limits of size classes where nothing is said.
+const DEFAULT_SIZE_CLASSES: [u64; 2] = [100_000, 1_000_000];
+/// Most limits of size classes.
+const MAX_SIZE_CLASSES: usize = 16;
+
+/// What `[network]` says.
+#[derive(Debug, Clone)]
+pub(super) struct Settings {
+    pub(super) topology: Arc<Topology>,
+    /// Flows start within this.
+    pub(super) duration: Option<Duration>,
+    pub(super) counted_from: Time,
+    /// [`Time::MAX`] without a duration.
+    pub(super) counted_until: Time,
+    /// The run ends here at the latest, if it says so.
+    pub(super) until: Option<Time>,
+    pub(super) completion: Completion,
+    pub(super) size_classes: Vec<u64>,
+    pub(super) shared_buffer: Option<SharedBuffer>,
+    pub(super) reroute_after: Duration,
+    pub(super) sampling: Option<Sampling>,
+}
+
+impl Settings {
+    pub(super) fn read(node: &Node, topology_of: impl Fn(&Node) -> Result<Arc<Topology>>) -> Result<Self> {
+        let table = node.table("[network]")?;
+        let example = "topology = { name = \"star\", hosts = 8 }";
+        let topology = topology_of(table.require("topology", example)?)?;
+        let length = |key, what| table.get(key).map_or(Ok(Duration::ZERO), |node| quantity(node, what, Duration::parse));
+        let (warmup, cooldown) = (length("warmup", "warmup")?, length("cooldown", "cooldown")?);
+        let duration = table.get("duration").map(|node| positive(node, "duration")).transpose()?;
+        let at = table.get("cooldown").or_else(|| table.get("warmup")).unwrap_or(node);
+        let counted_until = match duration {
+            Some(duration) if warmup.as_ps().saturating_add(cooldown.as_ps()) >= duration.as_ps() => {
+                return Err(at.error(format!(
+                    "`warmup` and `cooldown` leave nothing of the `duration` of {duration} to be counted; make them shorter"
+                )));
+            }
+            Some(duration) => Time::ZERO + (duration - cooldown),
+            None if cooldown > Duration::ZERO => {
+                return Err(at.error("`cooldown` is the end of `duration`; add for example `duration = \"1 s\"`"));
+            }
+            None => Time::MAX,
+        };
+        let until_node = table.get("until");
+        let until = until_node.map(|node| positive(node, "until").map(|until| Time::ZERO + until)).transpose()?;
+        if let (Some(node), Some(until)) = (until_node, until)
+            && until <= Time::ZERO + warmup
+        {
+            return Err(node.error("`until` ends the run before the `warmup` is over"));
+        }
+        let settings = Self {
+            duration,
+            counted_from: Time::ZERO + warmup,
+            counted_until: until.map_or(counted_until, |until| until.min(counted_until)),
+            until,
+            completion: table.get("completion").map_or(Ok(Completion::Received), completion)?,
+            size_classes: table.get("size_classes").map_or(Ok(DEFAULT_SIZE_CLASSES.to_vec()), size_classes)?,
+            shared_buffer: table.get("shared_buffer").map(shared_buffer).transpose()?,
+            reroute_after: length("reroute_after", "reroute_after")?,
+            sampling: table.get("series").map(|node| sampling(node, &topology.graph)).transpose()?,
+            topology,
+        };
+        table.finish()?;
+        Ok(settings)
+    }
+
+    /// How long flows start, or the run lasts, as far as the scenario says it.
+    pub(super) fn length(&self) -> Option<Time> {
+        self.until.or_else(|| self.duration.map(|duration| Time::ZERO + duration))
+    }
+}
+
+/// Reads the topology of `[network]`.
+pub(super) fn topology(node: &Node, files: &dyn Files) -> Result<Arc<Topology>> {
+    Topology::read(node, files).map(Arc::new)
+}
+
+fn completion(node: &Node) -> Result<Completion> {
+    match node.text("completion")? {
+        "received" => Ok(Completion::Received),
+        "acknowledged" => Ok(Completion::Acknowledged),
+        other => Err(node.error(format!(
+            "`completion` must be \"received\" (the receiver has every byte) or \"acknowledged\" (the sender knows it), not \
+             \"{other}\""
+        ))),
+    }
+}
+
+fn size_classes(node: &Node) -> Result<Vec<u64>> {
+    let Value::Array(items) = &node.value else {
+        return Err(node.error("`size_classes` is a list of limits: size_classes = [\"100 KB\", \"1 MB\"]"));
+    };
+    if items.len() > MAX_SIZE_CLASSES {
+        return Err(node.error(format!("`size_classes` has at most {MAX_SIZE_CLASSES} limits, not {}", items.len())));
+    }
+    let mut limits = Vec::new();
+    for item in items {
+        let limit = quantity(item, "size_classes", parse_bytes)?;
+        if limit <= limits.last().copied().unwrap_or(0) {
+            return Err(item.error("the limits in `size_classes` rise, and begin above 0"));
+        }
+        limits.push(limit);
+    }
+    Ok(limits)
+}
+
+fn shared_buffer(node: &Node) -> Result<SharedBuffer> {
+    let table = node.table("`shared_buffer`")?;
+    let bytes = table.require("size", "size = \"1 MB\"")?;
+    let bytes = match quantity(bytes, "size", parse_bytes)? {
+        0 => return Err(bytes.error("`size` must be more than nothing, for example \"1 MB\"")),
+        size => size,
+    };
+    let alpha = table.get("alpha").map_or(Ok(1.0), |node| node.number("alpha", 0.0, 1e6))?;
+    table.finish()?;
+    Ok(SharedBuffer { bytes, alpha })
+}
+
+fn sampling(node: &Node, graph: &Graph) -> Result<Sampling> {
+    let table: Table<'_> = node.table("`series`")?;
+    let every = positive(table.require("every", "every = \"100 us\"")?, "every")?;
+    let items = |key| match table.get(key).map(|node| (&node.value, node)) {
+        None => Ok(&[][..]),
+        Some((Value::Array(items), _)) => Ok(items.as_slice()),
+        Some((_, node)) => Err(node.error(format!("`{key}` is a list, for example {key} = []"))),
+    };
+    let mut links = Vec::new();
+    for item in items("links")? {
+        links.extend(links::directed(item, "links", graph)?);
+    }
+    let flows = items("flows")?.iter().map(|item| item.integer("flows", 0, u64::from(u32::MAX)));
+    let flows = flows.map(|flow| Ok(u32::try_from(flow?).unwrap_or(u32::MAX))).collect::<Result<Vec<_>>>()?;
+    table.finish()?;
+    if links.is_empty() && flows.is_empty() {
+        return Err(node.error("`series` shows nothing; add for example `links = [\"leaf0>h3\"]` or `flows = [0]`"));
+    }
+    Ok(Sampling { every, links, flows })
+}

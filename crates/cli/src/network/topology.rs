@@ -1,0 +1,52 @@
+//! The topology of a scenario: one of the registry, or a file.
+
+use super::part::Part;
+use crate::document::{Node, Value};
+use crate::error::{Result, UserError};
+use crate::scenario::Files;
+use forebay_net::topology::TOPOLOGIES;
+use forebay_net::workload::Hosts;
+use forebay_net::{Graph, TopologyFileError, read_topology};
+
+/// A graph that is a network, and its hosts.
+#[derive(Debug, Clone)]
+pub(super) struct Topology {
+    pub(super) graph: Graph,
+    pub(super) hosts: Hosts,
+}
+
+impl Topology {
+    /// Reads `topology = { name = "star", hosts = 8 }` or `{ file = "network.txt" }`.
+    pub(super) fn read(node: &Node, files: &dyn Files) -> Result<Self> {
+        let graph = match file(node)? {
+            Some(file) => from_file(file, files)?,
+            None => {
+                let part = Part::read(node, "topology", "topology", TOPOLOGIES)?;
+                (part.entry.build)(&part.params).map_err(|error| part.error(&error))?
+            }
+        };
+        graph.check().map_err(|error| node.error(error.to_string()))?;
+        let hosts = Hosts::of(&graph).map_err(|error| node.error(error.to_string()))?;
+        Ok(Self { graph, hosts })
+    }
+}
+
+/// The `file` of a topology, which then has no name.
+fn file(node: &Node) -> Result<Option<&Node>> {
+    let Value::Table(_) = node.value else { return Ok(None) };
+    let table = node.table("`topology`")?;
+    let Some(file) = table.get("file") else { return Ok(None) };
+    if table.get("name").is_some() {
+        return Err(file.error("give either the `name` of a topology or a `file`, not both"));
+    }
+    table.finish()?;
+    Ok(Some(file))
+}
+
+fn from_file(node: &Node, files: &dyn Files) -> Result<Graph> {
+    let (file, input) = files.open(node.text("file")?).map_err(|error| node.error(error.to_string()))?;
+    read_topology(input).map_err(|error| match error {
+        TopologyFileError::Line { line, message } => UserError::at(format!("{file}:{line}"), message),
+        error => UserError::at(&file, error.to_string()),
+    })
+}

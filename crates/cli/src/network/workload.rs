@@ -1,0 +1,261 @@
+//! What is to be carried: `[[workload]]`.
+
+use super::part::Part;
+use super::topology::Topology;
+use crate::document::{Node, Table, Value};
+use crate::error::{Result, UserError};
+use crate::scenario::{Files, label, positive, quantity, rank, trace_error};
+use forebay_core::registry::suggest;
+use forebay_core::{ClassId, Duration, Seed, Time};
+use forebay_net::transport::TRANSPORTS;
+use forebay_net::workload::pattern::{PATTERNS, PatternEntry};
+use forebay_net::workload::size::{SIZES, SizeEntry};
+use forebay_net::workload::{Hosts, Replay, SizeTable, read_cdf, read_flows};
+use forebay_net::{FlowSpec, TransportEntry};
+use forebay_traces::RankPattern;
+use std::io::Read as _;
+use std::sync::Arc;
+
+/// A checked workload, from which every run makes its own flows.
+#[derive(Debug, Clone)]
+pub(super) struct WorkloadPlan {
+    pub(super) name: String,
+    pub(super) class: ClassId,
+    pub(super) ranks: Option<RankPattern>,
+    /// Its own, whatever the scheme says.
+    pub(super) transport: Option<Part<TransportEntry>>,
+    pub(super) flows: Flows,
+}
+
+/// Where flows come from.
+#[derive(Debug, Clone)]
+pub(super) enum Flows {
+    Drawn(Box<Drawn>),
+    /// From a file, those that start in time.
+    Replayed(Arc<Replay>),
+}
+
+/// Flows that are drawn.
+#[derive(Debug, Clone)]
+pub(super) struct Drawn {
+    pub(super) sizes: Part<SizeEntry>,
+    /// What the file of the sizes holds.
+    pub(super) table: Option<SizeTable>,
+    pub(super) pattern: Part<PatternEntry>,
+    pub(super) is_poisson: bool,
+    pub(super) rate: FlowRate,
+    pub(super) start: Time,
+    pub(super) duration: Option<Duration>,
+    pub(super) most_flows: Option<u64>,
+}
+
+/// How often flows arrive.
+#[derive(Debug, Clone)]
+pub(super) enum FlowRate {
+    FlowsPerSecond(f64),
+    Every(Duration),
+    /// A share of the senders' links, with headers, and where it stands.
+    Load(f64, Node),
+}
+
+impl WorkloadPlan {
+    /// Reads all workloads; `duration` is that of the scenario, within which flows start.
+    pub(super) fn read_all(
+        list: &Node,
+        topology: &Topology,
+        duration: Option<Duration>,
+        files: &dyn Files,
+    ) -> Result<Vec<Self>> {
+        let Value::Array(items) = &list.value else {
+            return Err(list.error("workloads are a list: write [[workload]] with two brackets"));
+        };
+        let mut workloads = Vec::<Self>::new();
+        for (number, node) in (0..=u16::MAX).zip(items) {
+            let workload = Self::read(node, number, topology, duration, files)?;
+            if workloads.iter().any(|earlier| earlier.name == workload.name) {
+                let message = format!("there are two workloads called `{}`; give one a `name`", workload.name);
+                return Err(node.error(message));
+            }
+            workloads.push(workload);
+        }
+        if workloads.is_empty() {
+            return Err(list.error("there are no workloads; add [[workload]] with sizes = \"web-search\", load = 0.6"));
+        }
+        Ok(workloads)
+    }
+
+    fn read(
+        node: &Node,
+        number: u16,
+        topology: &Topology,
+        duration: Option<Duration>,
+        files: &dyn Files,
+    ) -> Result<Self> {
+        let table = node.table("[[workload]]")?;
+        let name = table.get("name").map(label).transpose()?;
+        let class = table.get("class").map_or(Ok(0), |node| node.integer("class", 0, 255))?;
+        let ranks = table.get("rank").map(|node| rank(node, files)).transpose()?;
+        let transport = table.get("transport").map(transport).transpose()?;
+        let (default_name, flows) = match table.get("replay") {
+            Some(file) => ("replay", Flows::Replayed(Arc::new(replay(file, &table, number, topology, duration, files)?))),
+            None => {
+                let drawn = Drawn::read(&table, topology, duration, files)?;
+                let by_pattern = matches!(drawn.sizes.name(), "fixed" | "endless" | "cdf");
+                let name = if by_pattern { drawn.pattern.name() } else { drawn.sizes.name() };
+                (name, Flows::Drawn(Box::new(drawn)))
+            }
+        };
+        table.finish()?;
+        let name = name.unwrap_or_else(|| default_name.to_owned());
+        let class = ClassId(u8::try_from(class).unwrap_or(u8::MAX));
+        Ok(Self { name, class, ranks, transport, flows })
+    }
+
+    /// Whether some of its flows never end.
+    pub(super) fn is_endless(&self) -> bool {
+        match &self.flows {
+            Flows::Drawn(drawn) => drawn.sizes.name() == "endless",
+            Flows::Replayed(replay) => replay.flows().iter().any(|flow| flow.bytes == FlowSpec::ENDLESS),
+        }
+    }
+
+    /// Whether it comes to an end by itself.
+    pub(super) fn is_bounded(&self) -> bool {
+        match &self.flows {
+            Flows::Drawn(drawn) => drawn.duration.is_some() || drawn.most_flows.is_some(),
+            Flows::Replayed(_) => true,
+        }
+    }
+}
+
+/// A transport of the registry that can be built.
+pub(super) fn transport(node: &Node) -> Result<Part<TransportEntry>> {
+    let part = Part::read(node, "transport", "transport", TRANSPORTS)?;
+    (part.entry.build)(&part.params).map_err(|error| part.error(&error))?;
+    Ok(part)
+}
+
+/// The flows of a file that start in time.
+fn replay(
+    node: &Node,
+    table: &Table<'_>,
+    number: u16,
+    topology: &Topology,
+    duration: Option<Duration>,
+    files: &dyn Files,
+) -> Result<Replay> {
+    for key in ["sizes", "pattern", "arrivals", "load", "flows_per_second", "every", "start", "duration", "flows"] {
+        if let Some(other) = table.get(key) {
+            return Err(other.error(format!("`{key}` does not go with `replay`: the file says which flows start when")));
+        }
+    }
+    let (file, input) = files.open(node.text("replay")?).map_err(|error| node.error(error.to_string()))?;
+    let replay = read_flows(input, &topology.hosts, number).map_err(|error| trace_error(&file, error))?;
+    let end = duration.map_or(Time::MAX, |duration| Time::ZERO + duration);
+    let flows: Vec<FlowSpec> = replay.flows().iter().copied().filter(|flow| flow.start < end).collect();
+    if flows.is_empty() {
+        return Err(node.error(format!("no flow of {file} starts within the `duration` of [network]")));
+    }
+    Ok(Replay::new(flows))
+}
+
+impl Drawn {
+    fn read(table: &Table<'_>, topology: &Topology, duration: Option<Duration>, files: &dyn Files) -> Result<Self> {
+        let sizes_node = table.require("sizes", "sizes = \"web-search\"` or `replay = \"flows.csv\"")?;
+        let sizes = Part::read(sizes_node, "sizes", "flow size", SIZES)?;
+        let size_table = if sizes.entry.needs_file { size_table(&sizes, files)? } else { None };
+        sizes.entry.build(&sizes.params, size_table.clone()).map_err(|error| sizes.error(&error))?;
+        let all_to_all = Node { value: Value::Text("all-to-all".to_owned()), place: sizes_node.place.clone() };
+        let pattern = Part::read(table.get("pattern").unwrap_or(&all_to_all), "pattern", "pattern", PATTERNS)?;
+        let built = (pattern.entry.build)(&pattern.params, &topology.hosts, Seed(0));
+        built.map_err(|error| pattern.error(&error))?;
+        let own = table.get("duration").map(|node| positive(node, "duration")).transpose()?;
+        let start = table.get("start").map_or(Ok(Duration::ZERO), |node| quantity(node, "start", Duration::parse))?;
+        let left = duration.map(|duration| Duration::from_ps(duration.as_ps().saturating_sub(start.as_ps())));
+        if let (Some(Duration::ZERO), Some(node)) = (left, table.get("start")) {
+            return Err(node.error("this workload starts when the `duration` of [network] is over"));
+        }
+        Ok(Self {
+            sizes,
+            table: size_table,
+            pattern,
+            is_poisson: is_poisson(table)?,
+            rate: flow_rate(table)?,
+            start: Time::ZERO + start,
+            duration: [own, left].into_iter().flatten().min(),
+            most_flows: table.get("flows").map(|node| node.integer("flows", 1, i64::MAX as u64)).transpose()?,
+        })
+    }
+
+    /// Bytes on the wire over bytes of flows: headers, as a segment of `full` bytes has `header` bytes of them.
+    ///
+    /// A flow of `b` bytes has `b / payload` headers, rounded up. How much the rounding adds on average comes from
+    /// quantiles of the sizes.
+    pub(super) fn wire_overhead(&self, hosts: &Hosts, (full, header): (u32, u32)) -> Result<f64> {
+        const QUANTILES: u32 = 4_096;
+        let sizes = self.sizes.entry.build(&self.sizes.params, self.table.clone());
+        let sizes = sizes.map_err(|error| self.sizes.error(&error))?;
+        let pattern = (self.pattern.entry.build)(&self.pattern.params, hosts, Seed(0));
+        let pattern = pattern.map_err(|error| self.pattern.error(&error))?;
+        if sizes.mean_bytes().is_infinite() {
+            return Ok(1.0);
+        }
+        let parts = if pattern.shares_size() { pattern.flows_per_arrival() } else { 1 };
+        let payload = u64::from(full - header).max(1);
+        let rounding: f64 = (0..QUANTILES)
+            .map(|number| {
+                let bytes = sizes.quantile((f64::from(number) + 0.5) / f64::from(QUANTILES)).div_ceil(parts);
+                (bytes.div_ceil(payload) * payload - bytes) as f64 / payload as f64
+            })
+            .sum();
+        let mean = sizes.mean_bytes() / parts as f64;
+        let headers = mean / payload as f64 + rounding / f64::from(QUANTILES);
+        Ok(1.0 + headers * f64::from(header) / mean)
+    }
+}
+
+/// The file of the sizes, if they name one.
+fn size_table(sizes: &Part<SizeEntry>, files: &dyn Files) -> Result<Option<SizeTable>> {
+    let Some(node) = sizes.field("file") else {
+        return Err(sizes.node().error("`cdf` has no `file`; add for example `file = \"sizes.cdf\"`"));
+    };
+    let (file, mut input) = files.open(node.text("file")?).map_err(|error| node.error(error.to_string()))?;
+    let mut text = String::new();
+    input.read_to_string(&mut text).map_err(|_| UserError::at(&file, "this is not text; is it really a distribution?"))?;
+    read_cdf(&text).map(Some).map_err(|error| trace_error(&file, error))
+}
+
+fn is_poisson(table: &Table<'_>) -> Result<bool> {
+    let Some(node) = table.get("arrivals") else { return Ok(true) };
+    match node.text("arrivals")? {
+        "poisson" => Ok(true),
+        "constant" => Ok(false),
+        other => {
+            let known = suggest(other, ["poisson", "constant"]);
+            Err(node.error(format!("unknown arrivals `{other}`{known}")))
+        }
+    }
+}
+
+fn flow_rate(table: &Table<'_>) -> Result<FlowRate> {
+    const RATES: &str = "`load = 0.6`, `flows_per_second = 1000` or `every = \"1 ms\"`";
+    let given = ["load", "flows_per_second", "every"].map(|key| table.get(key).map(|node| (key, node)));
+    let mut given = given.into_iter().flatten();
+    let Some((key, node)) = given.next() else {
+        let slip = table.rest().find(|(name, _)| forebay_core::registry::is_slip(name, "flows_per_second"));
+        return Err(match slip {
+            Some((name, node)) => {
+                node.error(format!("unknown field `{name}` in [[workload]]; did you mean `flows_per_second`?"))
+            }
+            None => table.error(format!("[[workload]] does not say how often flows start; add {RATES}")),
+        });
+    };
+    if let Some((second, node)) = given.next() {
+        return Err(node.error(format!("give only one of {RATES}; `{key}` and `{second}` are both there")));
+    }
+    Ok(match key {
+        "load" => FlowRate::Load(node.number("load", 0.0, 1.0)?, node.clone()),
+        "flows_per_second" => FlowRate::FlowsPerSecond(node.number("flows_per_second", 0.0, 1e12)?),
+        _ => FlowRate::Every(positive(node, "every")?),
+    })
+}
