@@ -1,0 +1,102 @@
+//! What ports did while they were counted.
+
+use super::run_result::{LinkContext, MeasureContext, NamedBytes, NamedShare, PortSums};
+use forebay_core::{Duration, Time};
+use forebay_net::{Outcome, PortCounts};
+
+/// The counted time, with what each directed link counted in it.
+pub(super) struct Window {
+    length: Duration,
+    ports: Vec<PortCounts>,
+}
+
+impl Window {
+    /// To the end of the run, if that comes first. Where the run ended before counting began, nothing was counted.
+    pub(super) fn of<E>(outcome: &Outcome<E>, context: &MeasureContext) -> Self {
+        let end: Time = context.counted_until.min(outcome.end);
+        if end > context.counted_from {
+            Self { length: end.since(context.counted_from), ports: outcome.ports.clone() }
+        } else {
+            Self { length: Duration::ZERO, ports: vec![PortCounts::default(); outcome.ports.len()] }
+        }
+    }
+
+    pub(super) fn length(&self) -> Duration {
+        self.length
+    }
+
+    /// What each directed link counted.
+    pub(super) fn ports<'a>(
+        &'a self,
+        context: &'a MeasureContext,
+    ) -> impl Iterator<Item = (&'a LinkContext, &'a PortCounts)> {
+        context.links.iter().zip(&self.ports)
+    }
+
+    /// Bits sent over those that the link can send at the rate that it begins with.
+    pub(super) fn utilisation(&self, link: &LinkContext, port: &PortCounts) -> Option<f64> {
+        let could = self.seconds()? * link.rate.bits_per_second() as f64;
+        Some(port.bytes_sent as f64 * 8.0 / could)
+    }
+
+    /// Bytes that waited, on average over time.
+    pub(super) fn mean_queue_bytes(&self, port: &PortCounts) -> Option<f64> {
+        self.seconds()?;
+        Some(port.queue_byte_ps as f64 / self.length.as_ps() as f64)
+    }
+
+    fn seconds(&self) -> Option<f64> {
+        (self.length > Duration::ZERO).then(|| self.length.as_ps() as f64 / 1e12)
+    }
+
+    /// Of the ports of all links that `which` says.
+    pub(super) fn sums(&self, context: &MeasureContext, which: impl Fn(&LinkContext) -> bool) -> PortSums {
+        let mut sums = PortSums::default();
+        let (mut utilisations, mut queues) = (Vec::new(), Vec::new());
+        for (link, port) in self.ports(context).filter(|(link, _)| which(link)) {
+            sums.packets_offered += port.packets_offered;
+            sums.packets_sent += port.packets_sent;
+            sums.bytes_sent += port.bytes_sent;
+            sums.packets_dropped += port.packets_dropped;
+            sums.packets_dropped_shared += port.packets_dropped_shared;
+            sums.packets_lost += port.packets_lost;
+            sums.packets_marked += port.packets_marked;
+            utilisations.extend(self.utilisation(link, port));
+            queues.extend(self.mean_queue_bytes(port));
+        }
+        let mean = |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
+        PortSums { utilisation: mean(&utilisations), mean_queue_bytes: mean(&queues), ..sums }
+    }
+
+    /// The first of the busiest links of switches.
+    pub(super) fn busiest(&self, context: &MeasureContext) -> Option<NamedShare> {
+        let of_switches = self.ports(context).filter(|(link, _)| link.from_switch);
+        let mut busiest: Option<NamedShare> = None;
+        for (link, port) in of_switches {
+            let utilisation = self.utilisation(link, port)?;
+            if busiest.as_ref().is_none_or(|most| utilisation > most.utilisation) {
+                busiest = Some(NamedShare { link: link.name.clone(), utilisation });
+            }
+        }
+        busiest
+    }
+
+    /// Bits to hosts per second.
+    pub(super) fn delivered_bps(&self, context: &MeasureContext) -> Option<f64> {
+        let to_hosts = self.ports(context).filter(|(link, _)| link.to_host);
+        let bytes: u64 = to_hosts.map(|(_, port)| port.bytes_sent).sum();
+        Some(bytes as f64 * 8.0 / self.seconds()?)
+    }
+}
+
+/// The first of the longest queues of switches, over the whole run.
+pub(super) fn longest_queue<E>(outcome: &Outcome<E>, context: &MeasureContext) -> Option<NamedBytes> {
+    let of_switches = context.links.iter().zip(&outcome.ports).filter(|(link, _)| link.from_switch);
+    let mut longest: Option<NamedBytes> = None;
+    for (link, port) in of_switches {
+        if longest.as_ref().is_none_or(|most| port.max_queue_bytes > most.bytes) {
+            longest = Some(NamedBytes { link: link.name.clone(), bytes: port.max_queue_bytes });
+        }
+    }
+    longest
+}

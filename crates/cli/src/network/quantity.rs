@@ -1,0 +1,78 @@
+//! What is reported of runs and of groups of flows, with the names that results and tables have for it.
+
+use super::run_result::{GroupResult, RunResult};
+
+/// A number of a run, or of a group of flows in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Quantity<T> {
+    /// In JSON and CSV.
+    pub(super) name: &'static str,
+    /// [`None`] where a run has none.
+    pub(super) of: fn(&T) -> Option<f64>,
+}
+
+macro_rules! quantities {
+    ($($name:literal: $of:expr),* $(,)?) => { &[$(Quantity { name: $name, of: $of }),*] };
+}
+
+/// Of a run.
+pub(super) const OF_RUNS: &[Quantity<RunResult>] = quantities![
+    "flows": |run| Some(run.flows as f64),
+    "completed": |run| Some(run.completed as f64),
+    "unfinished": |run| Some(run.unfinished as f64),
+    "endless": |run| Some(run.endless as f64),
+    "offered_load": |run| run.offered_load,
+    "goodput_bps": |run| run.goodput_bps,
+    "delivered_bps": |run| run.delivered_bps,
+    "drops": |run| Some((run.switches.drops() + run.cards.drops()) as f64),
+    "drop_share": |run| {
+        let injected = run.cards.packets_offered as f64;
+        (injected > 0.0).then(|| (run.switches.drops() + run.cards.drops()) as f64 / injected)
+    },
+    "switch_drops_discipline": |run| Some(run.switches.packets_dropped as f64),
+    "switch_drops_shared_buffer": |run| Some(run.switches.packets_dropped_shared as f64),
+    "switch_drops_link": |run| Some(run.switches.packets_lost as f64),
+    "card_drops": |run| Some(run.cards.drops() as f64),
+    "marks": |run| Some((run.switches.packets_marked + run.cards.packets_marked) as f64),
+    "data_segments": |run| Some(run.senders.data_segments as f64),
+    "retransmissions": |run| Some(run.senders.retransmissions as f64),
+    "timeouts": |run| Some(run.senders.timeouts as f64),
+    "fast_retransmits": |run| Some(run.senders.fast_retransmits as f64),
+    "switch_utilisation": |run| run.switches.utilisation,
+    "card_utilisation": |run| run.cards.utilisation,
+    "busiest_utilisation": |run| run.busiest.as_ref().map(|busiest| busiest.utilisation),
+    "mean_queue_bytes": |run| run.switches.mean_queue_bytes,
+    "max_queue_bytes": |run| run.longest_queue.as_ref().map(|longest| longest.bytes as f64),
+    "all_drops_discipline": |run| Some(run.drops.discipline as f64),
+    "all_drops_shared_buffer": |run| Some(run.drops.shared_buffer as f64),
+    "all_drops_on_link": |run| Some(run.drops.on_link as f64),
+    "all_drops_link_down": |run| Some(run.drops.link_down as f64),
+    "all_drops_no_route": |run| Some(run.drops.no_route as f64),
+    "packets_injected": |run| Some(run.packets_injected as f64),
+    "packets_delivered": |run| Some(run.packets_delivered as f64),
+    "packet_hops": |run| Some(run.packet_hops as f64),
+    "events": |run| Some(run.events as f64),
+    "end_ns": |run| Some(run.end_ns),
+];
+
+/// Of a group of flows.
+pub(super) const OF_GROUPS: &[Quantity<GroupResult>] = quantities![
+    "flows": |group| Some(group.flows as f64),
+    "completed": |group| Some(group.completed as f64),
+    "unfinished": |group| Some(group.unfinished as f64),
+    "endless": |group| Some(group.endless as f64),
+    "bytes": |group| Some(group.bytes as f64),
+    "bytes_completed": |group| Some(group.bytes_completed as f64),
+    "fct_ns_mean": |group| group.fct_ns.mean,
+    "fct_ns_p50": |group| group.fct_ns.p50,
+    "fct_ns_p99": |group| group.fct_ns.p99,
+    "fct_ns_p999": |group| group.fct_ns.p999,
+    "fct_ns_max": |group| group.fct_ns.max,
+    "fct_at_least_ns_mean": |group| group.fct_at_least_ns.mean,
+    "fct_at_least_ns_p99": |group| group.fct_at_least_ns.p99,
+    "slowdown_mean": |group| group.slowdown.mean,
+    "slowdown_p50": |group| group.slowdown.p50,
+    "slowdown_p99": |group| group.slowdown.p99,
+    "slowdown_p999": |group| group.slowdown.p999,
+    "slowdown_max": |group| group.slowdown.max,
+];

@@ -1,0 +1,253 @@
+//! The result of a network scenario: what `--format json` prints and `result.json` holds.
+//!
+//! Names and units are documented in `docs/result.md`; tools are built on them.
+
+use super::quantity::{OF_GROUPS, OF_RUNS, Quantity};
+use super::run_result::{
+    AxisValue, CellResult, Completion, Ended, GroupResult, NamedBytes, NamedShare, RunResult, SeriesResult, SizeClass,
+};
+use super::spread::quantiles;
+use super::unfinished;
+use crate::study::Estimate;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// What was asked for.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Asked {
+    /// The topology as the scenario calls it; where it is an axis, the first.
+    pub(crate) topology: String,
+    pub(crate) completion: Completion,
+    pub(crate) repetitions: u64,
+    /// In the order of the scenario.
+    pub(crate) schemes: Vec<String>,
+    /// How many runs there are, repetitions counted.
+    pub(crate) runs: u64,
+}
+
+/// A whole scenario.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct NetworkReport {
+    /// Version of forebay.
+    pub(crate) forebay: &'static str,
+    pub(crate) scenario: String,
+    /// The root: each repetition has its own.
+    pub(crate) seed: u64,
+    pub(crate) network: Asked,
+    pub(crate) warnings: Vec<String>,
+    /// The shares that `curves` are at.
+    pub(crate) curve_shares: Vec<f64>,
+    /// In the order of the scenario; those of which no run is complete are left out.
+    pub(crate) results: Vec<CellReport>,
+}
+
+/// One scheme with one value of each axis.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct CellReport {
+    pub(crate) scheme: String,
+    #[serde(serialize_with = "as_list")]
+    pub(crate) axes: Vec<(String, AxisValue)>,
+    /// False if repetitions are missing because of an interrupt.
+    pub(crate) complete: bool,
+    /// Those that were finished, by number from 0; lists below have one entry for each.
+    pub(crate) repetitions: Vec<u64>,
+    pub(crate) seeds: Vec<u64>,
+    pub(crate) hosts: u64,
+    pub(crate) access_bps: u64,
+    pub(crate) ended: Vec<Ended>,
+    pub(crate) quantities: Quantities,
+    pub(crate) busiest: Vec<Option<NamedShare>>,
+    pub(crate) longest_queue: Vec<Option<NamedBytes>>,
+    /// Counters of what stands at ports, over all repetitions.
+    pub(crate) counters: BTreeMap<String, u64>,
+    pub(crate) groups: Vec<GroupReport>,
+    /// Of the first repetition; it has a file of its own.
+    #[serde(skip)]
+    pub(crate) series: Option<SeriesResult>,
+}
+
+/// Flows of a workload and a size class, or of all.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct GroupReport {
+    /// `null`: all.
+    pub(crate) workload: Option<String>,
+    /// `null`: all.
+    pub(crate) sizes: Option<SizeClass>,
+    pub(crate) quantities: Quantities,
+    /// The mean over repetitions of the value at each share; only of all workloads together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) curves: Option<Curves>,
+}
+
+/// How completion times and slowdowns are spread.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Curves {
+    pub(crate) fct_ns: Vec<f64>,
+    pub(crate) slowdown: Vec<f64>,
+}
+
+/// Estimates by name.
+#[derive(Debug, Clone)]
+pub(crate) struct Quantities(Vec<(&'static str, Estimate)>);
+
+impl Quantities {
+    fn of<T>(quantities: &[Quantity<T>], runs: &[&T]) -> Self {
+        let estimate = |quantity: &Quantity<T>| Estimate::of(runs.iter().map(|run| (quantity.of)(run)).collect());
+        Self(quantities.iter().map(|quantity| (quantity.name, estimate(quantity))).collect())
+    }
+
+    /// What was measured of a quantity.
+    pub(crate) fn get(&self, name: &str) -> Option<&Estimate> {
+        self.0.iter().find(|(own, _)| *own == name).map(|(_, estimate)| estimate)
+    }
+
+    /// Its mean, if there is one.
+    pub(crate) fn mean(&self, name: &str) -> Option<f64> {
+        self.get(name)?.mean
+    }
+
+    /// Names and estimates.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &Estimate)> {
+        self.0.iter().map(|(name, estimate)| (*name, estimate))
+    }
+}
+
+impl Serialize for Quantities {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+/// An axis with its value.
+#[derive(Serialize)]
+struct NamedValue<'a> {
+    name: &'a str,
+    text: &'a str,
+    number: Option<f64>,
+}
+
+fn as_list<S: Serializer>(axes: &[(String, AxisValue)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(axes.iter().map(|(name, value)| NamedValue {
+        name,
+        text: &value.text,
+        number: value.number,
+    }))
+}
+
+impl NetworkReport {
+    /// From runs in the order of the scenario; those of one cell stand beside each other.
+    pub(crate) fn new(
+        scenario: String,
+        seed: u64,
+        asked: Asked,
+        mut warnings: Vec<String>,
+        runs: Vec<CellResult>,
+    ) -> Self {
+        let mut runs = runs.into_iter().peekable();
+        let mut results = Vec::new();
+        while let Some(first) = runs.next() {
+            let mut cell = vec![first];
+            while let Some(next) = runs.next_if(|next| next.scheme == cell[0].scheme && next.axes == cell[0].axes) {
+                cell.push(next);
+            }
+            results.push(CellReport::new(cell, asked.repetitions));
+        }
+        warnings.extend(unfinished::warnings(&results));
+        Self {
+            forebay: env!("CARGO_PKG_VERSION"),
+            scenario,
+            seed,
+            network: asked,
+            warnings,
+            curve_shares: quantiles().collect(),
+            results,
+        }
+    }
+
+    /// Whether every repetition of every cell is there.
+    pub(crate) fn is_complete(&self) -> bool {
+        let runs: usize = self.results.iter().map(|cell| cell.repetitions.len()).sum();
+        runs as u64 >= self.network.runs
+    }
+}
+
+impl CellReport {
+    /// From the runs of a cell, of which there is at least one.
+    fn new(mut cell: Vec<CellResult>, repetitions: u64) -> Self {
+        let series = cell[0].result.series.take();
+        let runs: Vec<&RunResult> = cell.iter().map(|repetition| &repetition.result).collect();
+        let mut counters = BTreeMap::new();
+        for (name, value) in runs.iter().flat_map(|run| &run.counters) {
+            *counters.entry(name.clone()).or_default() += value;
+        }
+        let group = |place: usize| {
+            let groups: Vec<&GroupResult> = runs.iter().filter_map(|run| run.groups.get(place)).collect();
+            GroupReport::new(&groups)
+        };
+        Self {
+            scheme: cell[0].scheme.clone(),
+            axes: cell[0].axes.clone(),
+            complete: cell.len() as u64 == repetitions,
+            repetitions: cell.iter().map(|run| run.repetition).collect(),
+            seeds: cell.iter().map(|run| run.seed).collect(),
+            hosts: runs[0].hosts,
+            access_bps: runs[0].access_bps,
+            ended: runs.iter().map(|run| run.ended).collect(),
+            quantities: Quantities::of(OF_RUNS, &runs),
+            busiest: runs.iter().map(|run| run.busiest.clone()).collect(),
+            longest_queue: runs.iter().map(|run| run.longest_queue.clone()).collect(),
+            counters,
+            groups: (0..runs[0].groups.len()).map(group).collect(),
+            series,
+        }
+    }
+
+    /// The flows of all workloads in a size class, from 0; of all sizes for [`None`].
+    pub(crate) fn group(&self, size_class: Option<usize>) -> Option<&GroupReport> {
+        let mut of_all = self.groups.iter().filter(|group| group.workload.is_none());
+        match size_class {
+            None => of_all.find(|group| group.sizes.is_none()),
+            Some(place) => of_all.filter(|group| group.sizes.is_some()).nth(place),
+        }
+    }
+
+    /// Classes of sizes, from the least.
+    pub(crate) fn size_classes(&self) -> impl Iterator<Item = (&GroupReport, &SizeClass)> {
+        let of_all = self.groups.iter().filter(|group| group.workload.is_none());
+        of_all.filter_map(|group| Some((group, group.sizes.as_ref()?)))
+    }
+
+    /// As `DCTCP, load 0.6`.
+    pub(crate) fn title(&self) -> String {
+        let axes = self.axes.iter().map(|(name, value)| format!(", {name} {}", value.text));
+        format!("{}{}", self.scheme, axes.collect::<String>())
+    }
+}
+
+impl GroupReport {
+    /// From a group of every repetition.
+    fn new(groups: &[&GroupResult]) -> Self {
+        let curves = groups[0].workload.is_none().then(|| Curves {
+            fct_ns: mean_curve(groups.iter().map(|group| &group.fct_ns.curve[..])),
+            slowdown: mean_curve(groups.iter().map(|group| &group.slowdown.curve[..])),
+        });
+        Self {
+            workload: groups[0].workload.clone(),
+            sizes: groups[0].sizes.clone(),
+            quantities: Quantities::of(OF_GROUPS, groups),
+            curves,
+        }
+    }
+
+    /// As `< 100 KB`; `all` for all sizes.
+    pub(crate) fn size_name(&self) -> &str {
+        self.sizes.as_ref().map_or("all", |sizes| &sizes.name)
+    }
+}
+
+/// The mean at each share, of the repetitions that have a curve.
+fn mean_curve<'a>(curves: impl Iterator<Item = &'a [f64]>) -> Vec<f64> {
+    let curves: Vec<&[f64]> = curves.filter(|curve| !curve.is_empty()).collect();
+    let shares = curves.iter().map(|curve| curve.len()).min().unwrap_or(0);
+    (0..shares).map(|share| curves.iter().map(|curve| curve[share]).sum::<f64>() / curves.len() as f64).collect()
+}
