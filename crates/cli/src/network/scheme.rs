@@ -39,7 +39,9 @@ impl SchemePlan {
         };
         table.finish()?;
         let read = |node, what, is_host| {
-            rates(&topology.graph, is_host).into_iter().map(move |rate| Ok((rate, plan(node, what, rate, offered, files)?)))
+            rates(&topology.graph, is_host)
+                .into_iter()
+                .map(move |rate| Ok((rate, plan(node, what, rate, offered, files)?)))
         };
         let switches = read(port, "`port`", false).collect::<Result<_>>()?;
         let hosts = read(nic, "`nic`", true).collect::<Result<_>>()?;

@@ -97,7 +97,9 @@ impl WorkloadPlan {
         let ranks = table.get("rank").map(|node| rank(node, files)).transpose()?;
         let transport = table.get("transport").map(transport).transpose()?;
         let (default_name, flows) = match table.get("replay") {
-            Some(file) => ("replay", Flows::Replayed(Arc::new(replay(file, &table, number, topology, duration, files)?))),
+            Some(file) => {
+                ("replay", Flows::Replayed(Arc::new(replay(file, &table, number, topology, duration, files)?)))
+            }
             None => {
                 let drawn = Drawn::read(&table, topology, duration, files)?;
                 let by_pattern = matches!(drawn.sizes.name(), "fixed" | "endless" | "cdf");
@@ -221,7 +223,9 @@ fn size_table(sizes: &Part<SizeEntry>, files: &dyn Files) -> Result<Option<SizeT
     };
     let (file, mut input) = files.open(node.text("file")?).map_err(|error| node.error(error.to_string()))?;
     let mut text = String::new();
-    input.read_to_string(&mut text).map_err(|_| UserError::at(&file, "this is not text; is it really a distribution?"))?;
+    input
+        .read_to_string(&mut text)
+        .map_err(|_| UserError::at(&file, "this is not text; is it really a distribution?"))?;
     read_cdf(&text).map(Some).map_err(|error| trace_error(&file, error))
 }
 
