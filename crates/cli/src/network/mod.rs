@@ -5,22 +5,32 @@
 
 mod axis;
 mod cell;
+mod columns;
+pub(crate) mod csv;
+mod digits;
 mod failure;
 mod files;
+mod flows_csv;
 mod kept;
 mod links;
-pub(crate) mod measure;
+mod measure;
 mod part;
+pub(crate) mod plot;
 mod ports;
+mod ports_csv;
 mod quantity;
 mod read;
 pub(crate) mod report;
 mod run;
 pub(crate) mod run_result;
+#[cfg(test)]
+mod sample;
 mod scheme;
+mod series_csv;
 mod settings;
 mod spread;
 mod sweep;
+pub(crate) mod table;
 mod topology;
 mod unfinished;
 mod workload;

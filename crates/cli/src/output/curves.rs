@@ -42,6 +42,8 @@ pub(crate) struct Axis<'a> {
     text: &'a str,
     /// Values that are not positive are left out.
     logarithmic: bool,
+    /// From a power of ten.
+    from_power: bool,
     /// How a value is written.
     format: fn(f64) -> String,
 }
@@ -49,12 +51,17 @@ pub(crate) struct Axis<'a> {
 impl<'a> Axis<'a> {
     /// From 0 or the least value, what is less, to the greatest.
     pub(crate) fn linear(text: &'a str) -> Self {
-        Self { text, logarithmic: false, format: number }
+        Self { text, logarithmic: false, from_power: false, format: number }
     }
 
     /// From the least value to the greatest.
     pub(crate) fn logarithmic(text: &'a str) -> Self {
-        Self { text, logarithmic: true, format: number }
+        Self { text, logarithmic: true, from_power: false, format: number }
+    }
+
+    /// From a power of ten on, if it is logarithmic: labels begin at one, and within a decade there might be none.
+    pub(crate) fn from_power(self) -> Self {
+        Self { from_power: true, ..self }
     }
 
     /// With values written so.
@@ -79,7 +86,10 @@ impl<'a> Axis<'a> {
         let least = values.clone().reduce(f64::min);
         let greatest = values.reduce(f64::max);
         let (least, greatest) = (least.unwrap_or(1.0), greatest.unwrap_or(10.0));
-        if self.logarithmic {
+        if self.logarithmic && self.from_power {
+            // A little less, so that rounding does not lose its label.
+            10_f64.powf(least.log10().floor()) * 0.999..(greatest * 1.2).max(least * 2.0)
+        } else if self.logarithmic {
             least * 0.8..(greatest * 1.2).max(least * 2.0)
         } else {
             let (least, greatest) = (least.min(0.0), greatest.max(0.0));
@@ -115,6 +125,12 @@ pub(crate) fn grid(title: &str, rows: &[([Axis<'_>; 2], Vec<Panel>)]) -> Result<
     let placed: Vec<Placed<'_>> =
         rows.iter().flat_map(|(axes, panels)| panels.iter().map(|panel| (*axes, panel))).collect();
     draw_all(title, rows.iter().map(|(_, panels)| panels.len()).max().unwrap_or(1).max(1), &placed)
+}
+
+/// As [`panels`], in rows of so many panels, each panel with axes of its own.
+pub(crate) fn mixed(title: &str, columns: usize, panels: &[([Axis<'_>; 2], Panel)]) -> Result<String> {
+    let placed: Vec<Placed<'_>> = panels.iter().map(|(axes, panel)| (*axes, panel)).collect();
+    draw_all(title, columns, &placed)
 }
 
 /// A panel with its axes.

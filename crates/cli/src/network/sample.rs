@@ -1,0 +1,113 @@
+//! Runs that nobody has made, for tests of tables, files and pictures.
+
+use super::report::{Asked, NetworkReport};
+use super::run_result::{
+    AtLeast, AxisValue, CellResult, Completion, DropCounts, Ended, GroupResult, NamedBytes, NamedShare, PortSums,
+    QueueSeries, RunResult, SenderCounts, SeriesResult, SizeClass, Spread, WindowSeries,
+};
+use super::spread::{quantiles, spread};
+use std::collections::BTreeMap;
+
+/// A run with completion times between `least_us` and a hundred times that.
+pub(super) fn run(least_us: f64, unfinished: u64) -> RunResult {
+    let classes = [("< 100 KB", 0, Some(100_000), 1.0), (">= 100 KB", 100_000, None, 10.0)];
+    let class = |(name, from_bytes, below_bytes, times): (&str, u64, Option<u64>, f64)| {
+        let sizes = SizeClass { name: name.to_owned(), from_bytes, below_bytes };
+        group(Some(sizes), least_us * times, if from_bytes > 0 { unfinished } else { 0 })
+    };
+    let all = group(None, least_us * 5.0, unfinished);
+    RunResult {
+        ended: Ended::Finished,
+        end_ns: 2e9,
+        counted_ns: 1e9,
+        hosts: 4,
+        access_bps: 4_000_000_000,
+        flows_started: all.flows,
+        flows: all.flows,
+        completed: all.completed,
+        unfinished,
+        endless: 0,
+        offered_load: Some(0.598),
+        goodput_bps: Some(2e9),
+        delivered_bps: Some(2.2e9),
+        senders: SenderCounts { data_segments: 10_000, retransmissions: 12, timeouts: 3, fast_retransmits: 9 },
+        switches: PortSums { packets_dropped: 12, packets_marked: 400, ..PortSums::default() },
+        cards: PortSums { packets_offered: 10_000, ..PortSums::default() },
+        busiest: Some(NamedShare { link: "s>h3".to_owned(), utilisation: 0.71 }),
+        longest_queue: Some(NamedBytes { link: "s>h3".to_owned(), bytes: 30_000 }),
+        drops: DropCounts { discipline: 12, ..DropCounts::default() },
+        packets_injected: 10_000,
+        packets_delivered: 9_988,
+        packet_hops: 20_000,
+        events: 50_000,
+        counters: BTreeMap::new(),
+        groups: std::iter::once(all).chain(classes.map(class)).collect(),
+        series: None,
+    }
+}
+
+fn group(sizes: Option<SizeClass>, least_us: f64, unfinished: u64) -> GroupResult {
+    let fct: Vec<f64> = quantiles().map(|share| least_us * 1e3 * (1.0 + 99.0 * share.powi(6))).collect();
+    let slowdown = fct.iter().map(|ns| ns / least_us / 1e3).collect();
+    let mean = fct.iter().sum::<f64>() / fct.len() as f64;
+    let completed = fct.len() as u64;
+    GroupResult {
+        workload: None,
+        sizes,
+        flows: completed + unfinished,
+        completed,
+        unfinished,
+        endless: 0,
+        bytes: 1_000_000,
+        bytes_completed: 1_000_000,
+        fct_ns: spread(fct, Some(mean), true),
+        fct_at_least_ns: AtLeast { mean: Some(mean), p99: None },
+        slowdown: Spread { mean: Some(5.5), ..spread(slowdown, None, true) },
+    }
+}
+
+/// A queue and a window over time.
+pub(super) fn series() -> SeriesResult {
+    let times: Vec<u64> = (1..=2_500).collect();
+    SeriesResult {
+        times_ns: times.iter().map(|time| *time as f64 * 1e4).collect(),
+        queues: vec![QueueSeries {
+            link: "s>h3".to_owned(),
+            bytes: times.iter().map(|time| time * 7_919 % 30_000).collect(),
+        }],
+        windows: vec![WindowSeries {
+            flow: 0,
+            bytes: times.iter().map(|time| (*time > 100).then_some(15_000 + time * 12 % 20_000)).collect(),
+        }],
+    }
+}
+
+/// What `scheme` did at a load, in a repetition.
+pub(super) fn cell(scheme: &str, load: &str, repetition: u64, result: RunResult) -> CellResult {
+    let value = AxisValue { text: load.to_owned(), number: load.parse().ok() };
+    CellResult { scheme: scheme.to_owned(), axes: vec![("load".to_owned(), value)], repetition, seed: 1, result }
+}
+
+/// The report of cells.
+pub(super) fn report(repetitions: u64, runs: u64, cells: Vec<CellResult>) -> NetworkReport {
+    let mut schemes: Vec<String> = cells.iter().map(|cell| cell.scheme.clone()).collect();
+    schemes.dedup();
+    let asked =
+        Asked { topology: "leaf-spine".to_owned(), completion: Completion::Received, repetitions, schemes, runs };
+    NetworkReport::new("web search".to_owned(), 1, asked, Vec::new(), cells)
+}
+
+/// Two schemes at three loads, twice each.
+pub(super) fn sweep() -> NetworkReport {
+    let mut cells = Vec::new();
+    for (load, times) in [("0.2", 1.0), ("0.5", 1.6), ("0.8", 4.0)] {
+        for (scheme, least_us) in [("TCP", 20.0), ("DCTCP", 12.0)] {
+            for repetition in 0..2 {
+                let mut result = run(least_us * times * (1.0 + repetition as f64 / 50.0), 0);
+                result.series = Some(series());
+                cells.push(cell(scheme, load, repetition, result));
+            }
+        }
+    }
+    report(2, 12, cells)
+}

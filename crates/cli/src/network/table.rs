@@ -1,0 +1,215 @@
+//! A network scenario as a table for people, with what they must know besides.
+
+use super::columns::{Column, tables};
+use super::digits::{alone, count, time_unit, with_interval};
+use super::report::{CellReport, GroupReport, NetworkReport, Quantities};
+use super::run_result::Completion;
+use super::unfinished;
+use crate::output::table::percent;
+
+/// Lines of one kind of note at most.
+const MAX_NOTES: usize = 6;
+/// Of fewer values the 99th percentile is the greatest.
+const ENOUGH_FOR_P99: f64 = 100.0;
+
+/// The flows of a column.
+type Of = fn(&CellReport) -> Option<&GroupReport>;
+
+/// The table, and notes below it.
+pub(crate) fn report(report: &NetworkReport) -> String {
+    let network = &report.network;
+    let complete = match network.completion {
+        Completion::Received => "received",
+        Completion::Acknowledged => "acknowledged",
+    };
+    let times = if network.repetitions == 1 { "once".to_owned() } else { format!("{} times", network.repetitions) };
+    let mut out = format!(
+        "{}: {}, each {times}, flows complete when {complete}, seed {}\n",
+        report.scenario, network.topology, report.seed
+    );
+    if !report.results.is_empty() {
+        out.push('\n');
+        out.push_str(&tables(&keys(&report.results), &[of_flows(&report.results), of_packets(&report.results)]));
+    }
+    out + &notes(report)
+}
+
+/// What was run: axes and scheme.
+fn keys(cells: &[CellReport]) -> Vec<Column> {
+    let mut axes: Vec<&str> = Vec::new();
+    for (name, _) in cells.iter().flat_map(|cell| &cell.axes) {
+        if !axes.contains(&name.as_str()) {
+            axes.push(name);
+        }
+    }
+    let value = |cell: &CellReport, axis: &str| {
+        let value = cell.axes.iter().find(|(name, _)| name == axis);
+        value.map_or_else(|| "-".to_owned(), |(_, value)| value.text.clone())
+    };
+    let scheme =
+        |cell: &CellReport| if cell.complete { cell.scheme.clone() } else { format!("{} (cut short)", cell.scheme) };
+    let columns = axes.into_iter().map(|axis| Column::new(axis, cells.iter().map(|cell| value(cell, axis))));
+    [Column::new("scheme", cells.iter().map(scheme))].into_iter().chain(columns).collect()
+}
+
+/// What became of flows.
+fn of_flows(cells: &[CellReport]) -> Vec<Column> {
+    let of_runs =
+        |cell: &CellReport, name: &str| cell.quantities.get(name).map_or_else(String::new, |it| with_interval(it, 1.0));
+    let load = |cell: &CellReport| {
+        let load = cell.quantities.mean("offered_load");
+        load.map_or_else(|| "-".to_owned(), |load| format!("{load:.3}"))
+    };
+    let mean_count = |cell: &CellReport, name: &str| alone(cell.quantities.mean(name).unwrap_or(0.0).round());
+    let unfinished = |cell: &CellReport| match cell.group(None).and_then(unfinished::share) {
+        None => "-".to_owned(),
+        Some(0.0) => "0".to_owned(),
+        Some(share) => format!("{} ({:.1} %)", mean_count(cell, "unfinished"), share * 100.0),
+    };
+    let mut columns = vec![
+        Column::new("load\noffered", cells.iter().map(load)),
+        Column::new("flows", cells.iter().map(|cell| mean_count(cell, "flows"))),
+        Column::new("un-\nfinished", cells.iter().map(unfinished)),
+    ];
+    if cells.iter().any(|cell| cell.quantities.mean("endless").is_some_and(|count| count > 0.0)) {
+        columns.push(Column::new("endless", cells.iter().map(|cell| of_runs(cell, "endless"))));
+        let delivered = |cell: &CellReport| {
+            cell.quantities.get("delivered_bps").map_or_else(String::new, |it| with_interval(it, 1e9))
+        };
+        columns.push(Column::new("to hosts\nGbps", cells.iter().map(delivered)));
+    }
+    let small: Of = |cell| cell.size_classes().next().map(|(group, _)| group);
+    let large: Of = |cell| cell.size_classes().last().map(|(group, _)| group);
+    let all: Of = |cell| cell.group(None);
+    columns.extend([
+        times(cells, small, "mean"),
+        times(cells, small, "p99"),
+        times(cells, large, "mean"),
+        times(cells, all, "mean"),
+        Column::new(
+            "slowdown\np99",
+            cells.iter().map(|cell| of(all(cell).map(|group| &group.quantities), "slowdown_p99", 1.0)),
+        ),
+    ]);
+    columns.retain(Column::says_something);
+    columns
+}
+
+/// Completion times of some flows, in the unit that suits their means.
+fn times(cells: &[CellReport], flows: Of, statistic: &str) -> Column {
+    let groups = || cells.iter().map(flows);
+    let (unit, name) = time_unit(groups().flatten().filter_map(|group| group.quantities.mean("fct_ns_mean")));
+    let sizes = groups().flatten().next().map_or("all", GroupReport::size_name);
+    let quantity = format!("fct_ns_{statistic}");
+    let cell = |group: Option<&GroupReport>| of(group.map(|group| &group.quantities), &quantity, unit);
+    Column::new(format!("{sizes}\n{statistic}, {name}"), groups().map(cell))
+}
+
+fn of(quantities: Option<&Quantities>, name: &str, unit: f64) -> String {
+    quantities.and_then(|all| all.get(name)).map_or_else(|| "-".to_owned(), |estimate| with_interval(estimate, unit))
+}
+
+/// What became of packets.
+fn of_packets(cells: &[CellReport]) -> Vec<Column> {
+    let rounded = |cell: &CellReport, name: &str| count(cell.quantities.mean(name).unwrap_or(0.0));
+    let drops = |cell: &CellReport| {
+        let share = cell.quantities.mean("drop_share").unwrap_or(0.0);
+        if share == 0.0 { rounded(cell, "drops") } else { format!("{} ({})", rounded(cell, "drops"), percent(share)) }
+    };
+    let busiest = |cell: &CellReport| {
+        cell.quantities
+            .mean("busiest_utilisation")
+            .map_or_else(|| "-".to_owned(), |share| format!("{:.0} %", share * 100.0))
+    };
+    let mut columns = vec![Column::new("drops", cells.iter().map(drops))];
+    for (name, head) in [("marks", "marks"), ("retransmissions", "sent\nagain"), ("timeouts", "time-\nouts")] {
+        if cells.iter().any(|cell| cell.quantities.mean(name).is_some_and(|count| count > 0.0)) {
+            columns.push(Column::new(head, cells.iter().map(|cell| rounded(cell, name))));
+        }
+    }
+    columns.push(Column::new("busiest\nlink", cells.iter().map(busiest)));
+    columns.retain(Column::says_something);
+    columns
+}
+
+/// What else the reader must know.
+fn notes(report: &NetworkReport) -> String {
+    let mut notes = Vec::new();
+    if report.results.is_empty() {
+        notes.push("no run is complete".to_owned());
+    } else if report.network.repetitions == 1 {
+        notes.push("one repetition: no confidence intervals; `repetitions = 5` gives them".to_owned());
+    } else {
+        notes.push("means over repetitions; +- is the 95 % confidence interval of the mean".to_owned());
+    }
+    let runs: usize = report.results.iter().map(|cell| cell.repetitions.len()).sum();
+    if (runs as u64) < report.network.runs {
+        notes.push(format!("interrupted: {runs} of {} runs are complete", report.network.runs));
+    }
+    notes.extend(first(unfinished::warnings(&report.results).collect()));
+    notes.extend(first(few_flows(&report.results)));
+    notes.extend(first(report.results.iter().filter_map(causes).collect()));
+    notes.extend(first(report.results.iter().flat_map(counters).collect()));
+    let sum = |name: &str| {
+        let values = report.results.iter().filter_map(|cell| cell.quantities.get(name)).flat_map(|it| &it.values);
+        count(values.flatten().sum())
+    };
+    if runs > 0 {
+        notes.push(format!("{} packets sent over links, {} events", sum("packet_hops"), sum("events")));
+    }
+    format!("\n{}\n", notes.join("\n"))
+}
+
+/// The first lines, and how many more there are.
+fn first(mut lines: Vec<String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(MAX_NOTES);
+    if more > 1 {
+        lines.truncate(MAX_NOTES);
+        lines.push(format!("... and {more} more lines like these in the JSON result"));
+    }
+    lines
+}
+
+/// Classes whose 99th percentile says little.
+fn few_flows(cells: &[CellReport]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let groups = cells.iter().flat_map(|cell| &cell.groups).filter(|group| group.workload.is_none());
+    for group in groups {
+        let values = group.quantities.get("completed").into_iter().flat_map(|completed| &completed.values);
+        let least = values.flatten().copied().filter(|&count| count > 0.0).reduce(f64::min);
+        if least.is_some_and(|least| least < ENOUGH_FOR_P99) {
+            let line = format!(
+                "fewer than 100 flows were completed in a run ({}): their p99 is the greatest",
+                group.size_name()
+            );
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+/// Why packets were dropped, where that was not only the discipline of a switch.
+fn causes(cell: &CellReport) -> Option<String> {
+    let causes = [
+        ("switch_drops_shared_buffer", "shared memory"),
+        ("switch_drops_link", "links of switches"),
+        ("card_drops", "hosts"),
+        ("all_drops_no_route", "no route (whole run)"),
+    ];
+    let counts = causes.iter().filter_map(|(name, words)| {
+        let mean = cell.quantities.mean(name).filter(|&mean| mean > 0.0)?;
+        Some(format!("{words} {}", count(mean)))
+    });
+    let counts: Vec<String> = counts.collect();
+    (!counts.is_empty()).then(|| format!("{}: drops by {}", cell.title(), counts.join(", ")))
+}
+
+fn counters(cell: &CellReport) -> impl Iterator<Item = String> {
+    cell.counters.iter().map(|(name, value)| format!("{}: {} = {value}", cell.title(), name.replace('_', " ")))
+}
+
+#[cfg(test)]
+#[path = "table_tests.rs"]
+mod tests;
