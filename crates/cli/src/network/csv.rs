@@ -39,3 +39,7 @@ fn rows(cell: &CellReport, axes: &[&str]) -> Vec<Vec<String>> {
         .flat_map(|group| of_group(group.workload.as_deref().unwrap_or("all"), group.size_name(), &group.quantities));
     of_group("run", "run", &cell.quantities).into_iter().chain(groups).collect()
 }
+
+#[cfg(test)]
+#[path = "csv_tests.rs"]
+mod tests;

@@ -296,3 +296,19 @@ fn any_float_is_the_same_after_it_was_written_and_read() {
         }
     }
 }
+
+#[test]
+fn flows_and_ports_are_lines_of_csv() {
+    let outcome = outcome(some_flows());
+    let flows = crate::network::flows_csv::flows_csv(&outcome, &context());
+    let lines: Vec<&str> = flows.lines().collect();
+    assert_eq!(lines[1], "0,web,999,0,1,100,1006,1106,7,0.035,5,2,1,3,false");
+    assert_eq!(lines[2], "1,web,1000,0,1,500,1400,1500,400,2,5,2,1,3,true");
+    assert_eq!(lines[5], "4,web,4000,0,1,2000,,,,,5,2,1,3,true");
+    assert_eq!(lines[6], "5,web,5000,0,1,endless,,,,,5,2,1,3,true");
+    assert_eq!(lines.len(), 9);
+    let ports = crate::network::ports_csv::ports_csv(&outcome, &context());
+    let lines: Vec<&str> = ports.lines().collect();
+    assert_eq!(lines[4], "s>h1,1000000000,12,10,1000,0.8,1,2,3,4,900,1000");
+    assert_eq!(lines.len(), 5);
+}

@@ -251,3 +251,7 @@ fn mean_curve<'a>(curves: impl Iterator<Item = &'a [f64]>) -> Vec<f64> {
     let shares = curves.iter().map(|curve| curve.len()).min().unwrap_or(0);
     (0..shares).map(|share| curves.iter().map(|curve| curve[share]).sum::<f64>() / curves.len() as f64).collect()
 }
+
+#[cfg(test)]
+#[path = "report_tests.rs"]
+mod tests;

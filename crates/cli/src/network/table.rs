@@ -207,7 +207,9 @@ fn causes(cell: &CellReport) -> Option<String> {
 }
 
 fn counters(cell: &CellReport) -> impl Iterator<Item = String> {
-    cell.counters.iter().map(|(name, value)| format!("{}: {} = {value}", cell.title(), name.replace('_', " ")))
+    // Marks have a column.
+    let counters = cell.counters.iter().filter(|(name, _)| *name != "packets_marked");
+    counters.map(|(name, value)| format!("{}: {} = {value}", cell.title(), name.replace('_', " ")))
 }
 
 #[cfg(test)]

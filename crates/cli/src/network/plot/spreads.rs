@@ -1,6 +1,6 @@
 //! How slowdowns and completion times of each size class are spread, and their tails.
 
-use super::super::report::{Curves, NetworkReport};
+use super::super::report::{Curves, GroupReport, NetworkReport};
 use super::{Point, common_axes, in_units, label, points, time, words};
 use crate::error::Result;
 use crate::output::curves::{Axis, Curve, Panel, mixed};
@@ -37,30 +37,25 @@ fn panels<'a>(report: &NetworkReport, point: &Point<'_>, axis: Axis<'a>, of: Of)
     let up_to = Axis::linear("share of flows with this or less").labelled(share);
     let beyond = Axis::logarithmic("share of flows with more").labelled(share);
     let groups = (0..point.cells[0].groups.len()).filter(|place| point.cells[0].groups[*place].workload.is_none());
-    let rows = groups.filter_map(|place| {
-        let lines: Vec<(String, &Vec<f64>)> = point
-            .cells
-            .iter()
-            .filter_map(|cell| {
-                let values = of(cell.groups.get(place)?.curves.as_ref()?);
-                (!values.is_empty()).then(|| (label(cell, &common), values))
-            })
-            .collect();
-        let name = words(point.cells[0].groups.get(place)?);
-        let panel = |title: String, share: fn(f64) -> f64| {
-            let points = |values: &[f64]| {
-                values.iter().zip(&report.curve_shares).map(|(&value, &at)| (value, share(at))).collect()
-            };
-            let curves = lines.iter().map(|(label, values)| Curve { label: label.clone(), points: points(values) });
-            Panel { title, curves: curves.collect() }
-        };
-        let is_there = !lines.is_empty();
-        is_there.then(|| {
-            [
-                ([axis, up_to], panel(name.to_owned(), |share| share)),
-                ([axis, beyond], panel(format!("{name}: the tail"), |share| 1.0 - share)),
-            ]
-        })
+    let rows = groups.map(|place| {
+        let groups = point.cells.iter().filter_map(|cell| Some((label(cell, &common), cell.groups.get(place)?)));
+        let (whole, tails): (Vec<Curve>, Vec<Curve>) =
+            groups.filter_map(|(label, group)| curves(&report.curve_shares, label, group, of)).unzip();
+        let name = words(&point.cells[0].groups[place]);
+        [
+            ([axis, up_to], Panel { title: name.to_owned(), curves: whole }),
+            ([axis, beyond], Panel { title: format!("{name}: the tail"), curves: tails }),
+        ]
     });
-    rows.flatten().collect()
+    rows.flatten().filter(|(_, panel)| !panel.curves.is_empty()).collect()
+}
+
+/// The share of flows up to each value, and beyond it as far as there are flows.
+fn curves(shares: &[f64], label: String, group: &GroupReport, of: Of) -> Option<(Curve, Curve)> {
+    let values = of(group.curves.as_ref()?);
+    let least_share = 1.0 / group.quantities.mean("completed").filter(|&count| count >= 1.0)?;
+    let whole: Vec<(f64, f64)> = values.iter().copied().zip(shares.iter().copied()).collect();
+    let beyond = whole.iter().map(|&(value, share)| (value, 1.0 - share));
+    let tail = beyond.filter(|(_, share)| *share >= least_share * 0.999_999).collect();
+    Some((Curve { label: label.clone(), points: whole }, Curve { label, points: tail }))
 }

@@ -1,0 +1,29 @@
+//! Tables for programs.
+
+use super::report;
+use crate::network::run_result::SeriesResult;
+use crate::network::sample;
+use crate::network::series_csv::series_csv;
+
+#[test]
+fn a_line_for_each_number() {
+    let text = report(&sample::sweep());
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "scheme,load,workload,sizes,quantity,repetitions,mean,ci95");
+    assert_eq!(lines[1], "TCP,0.2,run,run,flows,2,119,0");
+    assert!(lines.contains(&"DCTCP,0.8,all,< 100 KB,unfinished,2,0,0"));
+    assert!(lines.iter().all(|line| line.split(',').count() == 8));
+    let quantities = crate::network::quantity::OF_RUNS.len() + 3 * crate::network::quantity::OF_GROUPS.len();
+    assert_eq!(lines.len(), 1 + 6 * quantities);
+}
+
+#[test]
+fn a_line_for_each_time() {
+    let series = sample::series();
+    let cut = SeriesResult { times_ns: series.times_ns[99..101].to_vec(), ..series.clone() };
+    let mut cut = cut;
+    cut.queues[0].bytes.drain(..99);
+    cut.windows[0].bytes.drain(..99);
+    let expected = "time_ns,queue_bytes s>h3,window_bytes flow 0\n1000000,11900,\n1010000,19819,16212\n";
+    assert_eq!(series_csv(&cut), expected);
+}
