@@ -2,6 +2,10 @@
 
 use forebay_cache::POLICIES;
 use forebay_core::{About, Named};
+use forebay_net::topology::TOPOLOGIES;
+use forebay_net::transport::TRANSPORTS;
+use forebay_net::workload::pattern::PATTERNS;
+use forebay_net::workload::size::SIZES;
 use forebay_queues::QUEUES;
 use forebay_sched::{DROP_RULES, FLOW_RANKS, MARK_RULES, RANK_FNS};
 use forebay_traces::DISTRIBUTIONS;
@@ -24,6 +28,10 @@ pub(crate) enum Kind {
     DropRule,
     MarkRule,
     Distribution,
+    Topology,
+    Transport,
+    FlowSize,
+    Pattern,
     CachePolicy,
     RequestFormat,
     RequestGenerator,
@@ -39,6 +47,10 @@ impl Kind {
             Self::DropRule => "drop rule",
             Self::MarkRule => "mark rule",
             Self::Distribution => "distribution",
+            Self::Topology => "topology",
+            Self::Transport => "transport",
+            Self::FlowSize => "flow size",
+            Self::Pattern => "traffic pattern",
             Self::CachePolicy => "cache policy",
             Self::RequestFormat => "request format",
             Self::RequestGenerator => "request generator",
@@ -49,6 +61,7 @@ impl Kind {
     pub(crate) fn plural(self) -> String {
         match self {
             Self::CachePolicy => "cache policies".to_owned(),
+            Self::Topology => "topologies".to_owned(),
             other => format!("{}s", other.title()),
         }
     }
@@ -61,6 +74,10 @@ impl Kind {
             Self::DropRule => format!("drop = \"{name}\""),
             Self::MarkRule => format!("mark = \"{name}\""),
             Self::Distribution => format!("rank = {{ distribution = \"{name}\", min = 0, max = 100 }}"),
+            Self::Topology => format!("topology = \"{name}\""),
+            Self::Transport => format!("transport = \"{name}\""),
+            Self::FlowSize => format!("sizes = \"{name}\""),
+            Self::Pattern => format!("pattern = \"{name}\""),
             Self::CachePolicy => format!("forebay cache TRACE --policy {name} --capacity 64 --latency 100"),
             Self::RequestFormat => format!("forebay trace info FILE --format-in {name}"),
             Self::RequestGenerator => format!("forebay trace info {name}:objects=1e4,requests=1e6"),
@@ -84,6 +101,10 @@ pub(crate) fn entries() -> Vec<Entry> {
         .chain(of(Kind::DropRule, DROP_RULES))
         .chain(of(Kind::MarkRule, MARK_RULES))
         .chain(of(Kind::Distribution, DISTRIBUTIONS))
+        .chain(of(Kind::Topology, TOPOLOGIES))
+        .chain(of(Kind::Transport, TRANSPORTS))
+        .chain(of(Kind::FlowSize, SIZES))
+        .chain(of(Kind::Pattern, PATTERNS))
         .chain(
             of(Kind::CachePolicy, POLICIES)
                 .zip(POLICIES)

@@ -22,10 +22,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     let entries = entries();
     // Papers and people write SP-PIFO and SRPT.
     let name = args.name.to_lowercase();
+    // What is called so comes before what is also known by that name.
     let mut found: Vec<&Entry> = entries.iter().filter(|entry| entry.about.name == name).collect();
-    if found.is_empty() {
-        found = entries.iter().filter(|entry| entry.also_known_as.contains(&name.as_str())).collect();
-    }
+    found.extend(entries.iter().filter(|entry| entry.also_known_as.contains(&name.as_str())));
     if found.is_empty() {
         // `lru-mad` is the MAD form of `lru`.
         let base = name.strip_suffix("-mad").unwrap_or(&name);

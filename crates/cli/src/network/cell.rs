@@ -54,7 +54,8 @@ impl Cell {
                 let rng = seed.part(&format!("workload/{name}")).stream("ranks");
                 Box::new(RanksInOrder { pattern, rng, next: 0 }) as Box<dyn Ranks + Send>
             });
-            Ok(Workload { transport: self.transport(&carried.plan)?, class: carried.plan.class, ranks })
+            let (class, rank_all) = (carried.plan.class, carried.plan.rank_all);
+            Ok(Workload { transport: self.transport(&carried.plan)?, class, ranks, rank_all })
         });
         let spec = NetworkSpec {
             workloads: workloads.collect::<Result<_>>()?,
@@ -63,6 +64,7 @@ impl Cell {
             shared_buffer: settings.shared_buffer,
             changes: self.common.changes.clone(),
             reroute_after: settings.reroute_after,
+            pace: settings.pace,
             seed,
         };
         Network::new(spec).map_err(|error| UserError::new(error.to_string()))
@@ -80,7 +82,10 @@ impl Cell {
             let (sizes, pattern) = (&drawn.sizes, &drawn.pattern);
             let recipe = Recipe {
                 number,
-                sizes: sizes.entry.build(&sizes.params, drawn.table.clone()).map_err(|error| sizes.error(&error))?,
+                sizes: sizes
+                    .entry
+                    .build(&sizes.params, drawn.table.clone())
+                    .map_err(|error| sizes.error(&error))?,
                 pattern: (pattern.entry.build)(&pattern.params, hosts, seed).map_err(|error| pattern.error(&error))?,
                 arrivals: carried.arrivals.clone().unwrap_or(Arrivals::At(Vec::new())),
                 start: drawn.start,

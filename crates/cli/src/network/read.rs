@@ -56,8 +56,7 @@ impl NetworkScenario {
         shared.remove(&["network", "repetitions"]);
         let limit = MAX_RUNS / usize::try_from(repetitions).unwrap_or(MAX_RUNS);
         let too_many = || {
-            let message =
-                format!("this sweep has more than {MAX_RUNS} runs; give fewer values, or fewer `repetitions`");
+            let message = format!("this sweep has more than {MAX_RUNS} runs; give fewer values, or fewer `repetitions`");
             Err(network.error(message))
         };
         let Some(shared) = points("", &shared, limit)? else { return too_many() };
@@ -123,10 +122,9 @@ impl Reader<'_> {
         let mut plans: Vec<(SchemePlan, &Point)> = Vec::new();
         for scheme in schemes {
             let plan = SchemePlan::read(&scheme.node, &topology, &offered, &self.files)?;
-            if let Some((_, earlier)) = plans
-                .iter()
-                .find(|(earlier, point)| earlier.name == plan.name && same_axes(&point.choices, &scheme.choices))
-            {
+            if let Some((_, earlier)) = plans.iter().find(|(earlier, point)| {
+                earlier.name == plan.name && same_axes(&point.choices, &scheme.choices)
+            }) {
                 let _ = earlier;
                 let message = format!("there are two schemes called `{}`; give one a `name`", plan.name);
                 return Err(scheme.node.error(message));

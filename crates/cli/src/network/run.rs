@@ -1,10 +1,10 @@
 //! Runs all cells, each once for every repetition, spread over cores.
 
-use super::NetworkScenario;
 use super::cell::Cell;
 use super::kept::Kept;
 use super::measure::measure;
 use super::run_result::{CellResult, RunResult};
+use super::NetworkScenario;
 use crate::error::Result;
 use crate::{interrupt, progress};
 use forebay_core::{Seed, Time};

@@ -3,15 +3,11 @@
 use super::part::Part;
 use super::topology::Topology;
 use super::workload::transport;
-use crate::document::{Node, Value};
+use crate::document::Node;
 use crate::error::Result;
 use crate::scenario::{Files, Offered, Plan, Policy, PortNode, label};
 use forebay_core::{Rate, Seed};
 use forebay_net::{Graph, TransportEntry};
-
-/// What stands at a host unless the scheme says something else. Senders wait for the network and not for their card, so
-/// it holds more than windows of many flows.
-const DEFAULT_NIC: &str = "nic = { rank = \"arrival\", queue = \"fifo\", buffer = \"10000 packets\" }";
 
 /// A checked scheme.
 #[derive(Debug, Clone)]
@@ -31,20 +27,14 @@ impl SchemePlan {
         let name = table.get("name").map_or_else(|| Ok(transport.name().to_owned()), label)?;
         let example = "port = { rank = \"arrival\", queue = \"fifo\", buffer = \"100 packets\" }";
         let port = table.require("port", example)?;
-        let default_nic = Node::parse("the default", DEFAULT_NIC)?;
-        let nic = match (table.get("nic"), &default_nic.value) {
-            (Some(nic), _) => nic,
-            (None, Value::Table(fields)) => &fields[0].1,
-            (None, _) => port,
-        };
+        // Hosts do as switches do unless the scheme says otherwise, as in the simulators of the published results.
+        let nic = table.get("nic").unwrap_or(port);
         table.finish()?;
         let read = |node, what, is_host| {
-            rates(&topology.graph, is_host)
-                .into_iter()
-                .map(move |rate| Ok((rate, plan(node, what, rate, offered, files)?)))
+            rates(&topology.graph, is_host).into_iter().map(move |rate| Ok((rate, plan(node, what, rate, offered, files)?)))
         };
         let switches = read(port, "`port`", false).collect::<Result<_>>()?;
-        let hosts = read(nic, "`nic`", true).collect::<Result<_>>()?;
+        let hosts = read(nic, if table.get("nic").is_some() { "`nic`" } else { "`port`" }, true).collect::<Result<_>>()?;
         Ok(Self { name, transport, switches, hosts })
     }
 
@@ -68,7 +58,7 @@ fn rates(graph: &Graph, of_hosts: bool) -> Vec<Rate> {
 
 /// What stands at links of this rate. It was built once, so it can be built.
 fn plan(node: &Node, what: &'static str, rate: Rate, offered: &Offered, files: &dyn Files) -> Result<Plan> {
-    let port = PortNode { rate, buffer: None, node, what };
+    let port = PortNode { rate, buffer: None, node, what, policy: what };
     let policy = Policy::read(node, &port, offered, files)?;
     if let Plan::OpenQueue(plan) = &policy.discipline
         && plan.policy.ports.len() != 1

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::scenario::{Files, positive, quantity};
 use forebay_core::units::parse_bytes;
 use forebay_core::{Duration, Time};
-use forebay_net::{Graph, Sampling, SharedBuffer};
+use forebay_net::{Graph, Pace, Sampling, SharedBuffer};
 use std::sync::Arc;
 
 /// Limits of size classes where nothing is said.
@@ -31,6 +31,7 @@ pub(super) struct Settings {
     pub(super) size_classes: Vec<u64>,
     pub(super) shared_buffer: Option<SharedBuffer>,
     pub(super) reroute_after: Duration,
+    pub(super) pace: Pace,
     pub(super) sampling: Option<Sampling>,
 }
 
@@ -39,8 +40,7 @@ impl Settings {
         let table = node.table("[network]")?;
         let example = "topology = { name = \"star\", hosts = 8 }";
         let topology = topology_of(table.require("topology", example)?)?;
-        let length =
-            |key, what| table.get(key).map_or(Ok(Duration::ZERO), |node| quantity(node, what, Duration::parse));
+        let length = |key, what| table.get(key).map_or(Ok(Duration::ZERO), |node| quantity(node, what, Duration::parse));
         let (warmup, cooldown) = (length("warmup", "warmup")?, length("cooldown", "cooldown")?);
         let duration = table.get("duration").map(|node| positive(node, "duration")).transpose()?;
         let at = table.get("cooldown").or_else(|| table.get("warmup")).unwrap_or(node);
@@ -72,6 +72,7 @@ impl Settings {
             size_classes: table.get("size_classes").map_or(Ok(DEFAULT_SIZE_CLASSES.to_vec()), size_classes)?,
             shared_buffer: table.get("shared_buffer").map(shared_buffer).transpose()?,
             reroute_after: length("reroute_after", "reroute_after")?,
+            pace: table.get("pace").map_or(Ok(Pace::Own), pace)?,
             sampling: table.get("series").map(|node| sampling(node, &topology.graph)).transpose()?,
             topology,
         };
@@ -97,6 +98,17 @@ fn completion(node: &Node) -> Result<Completion> {
         other => Err(node.error(format!(
             "`completion` must be \"received\" (the receiver has every byte) or \"acknowledged\" (the sender knows it), not \
              \"{other}\""
+        ))),
+    }
+}
+
+fn pace(node: &Node) -> Result<Pace> {
+    match node.text("pace")? {
+        "own" => Ok(Pace::Own),
+        "predecessor" => Ok(Pace::Predecessor),
+        other => Err(node.error(format!(
+            "`pace` must be \"own\" (a packet takes as long as its bytes do) or \"predecessor\" (if it waited, as long as the \
+             packet before it; a published simulator does so), not \"{other}\""
         ))),
     }
 }

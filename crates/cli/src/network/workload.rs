@@ -22,6 +22,8 @@ pub(super) struct WorkloadPlan {
     pub(super) name: String,
     pub(super) class: ClassId,
     pub(super) ranks: Option<RankPattern>,
+    /// Whether packets without data carry ranks, too.
+    pub(super) rank_all: bool,
     /// Its own, whatever the scheme says.
     pub(super) transport: Option<Part<TransportEntry>>,
     pub(super) flows: Flows,
@@ -95,11 +97,10 @@ impl WorkloadPlan {
         let name = table.get("name").map(label).transpose()?;
         let class = table.get("class").map_or(Ok(0), |node| node.integer("class", 0, 255))?;
         let ranks = table.get("rank").map(|node| rank(node, files)).transpose()?;
+        let rank_all = table.get("rank_all").map_or(Ok(false), |node| rank_all(node, ranks.is_some()))?;
         let transport = table.get("transport").map(transport).transpose()?;
         let (default_name, flows) = match table.get("replay") {
-            Some(file) => {
-                ("replay", Flows::Replayed(Arc::new(replay(file, &table, number, topology, duration, files)?)))
-            }
+            Some(file) => ("replay", Flows::Replayed(Arc::new(replay(file, &table, number, topology, duration, files)?))),
             None => {
                 let drawn = Drawn::read(&table, topology, duration, files)?;
                 let by_pattern = matches!(drawn.sizes.name(), "fixed" | "endless" | "cdf");
@@ -110,7 +111,7 @@ impl WorkloadPlan {
         table.finish()?;
         let name = name.unwrap_or_else(|| default_name.to_owned());
         let class = ClassId(u8::try_from(class).unwrap_or(u8::MAX));
-        Ok(Self { name, class, ranks, transport, flows })
+        Ok(Self { name, class, ranks, rank_all, transport, flows })
     }
 
     /// Whether some of its flows never end.
@@ -127,6 +128,14 @@ impl WorkloadPlan {
             Flows::Drawn(drawn) => drawn.duration.is_some() || drawn.most_flows.is_some(),
             Flows::Replayed(_) => true,
         }
+    }
+}
+
+fn rank_all(node: &Node, has_ranks: bool) -> Result<bool> {
+    match node.value {
+        Value::Boolean(_) if !has_ranks => Err(node.error("`rank_all` goes with `rank`, which is not there")),
+        Value::Boolean(rank_all) => Ok(rank_all),
+        _ => Err(node.error(format!("`rank_all` must be true or false, not {}", node.shown()))),
     }
 }
 
@@ -165,7 +174,7 @@ impl Drawn {
     fn read(table: &Table<'_>, topology: &Topology, duration: Option<Duration>, files: &dyn Files) -> Result<Self> {
         let sizes_node = table.require("sizes", "sizes = \"web-search\"` or `replay = \"flows.csv\"")?;
         let sizes = Part::read(sizes_node, "sizes", "flow size", SIZES)?;
-        let size_table = if sizes.entry.needs_file { size_table(&sizes, files)? } else { None };
+        let size_table = sizes.entry.needs_file.then(|| size_table(&sizes, files)).transpose()?;
         sizes.entry.build(&sizes.params, size_table.clone()).map_err(|error| sizes.error(&error))?;
         let all_to_all = Node { value: Value::Text("all-to-all".to_owned()), place: sizes_node.place.clone() };
         let pattern = Part::read(table.get("pattern").unwrap_or(&all_to_all), "pattern", "pattern", PATTERNS)?;
@@ -216,17 +225,15 @@ impl Drawn {
     }
 }
 
-/// The file of the sizes, if they name one.
-fn size_table(sizes: &Part<SizeEntry>, files: &dyn Files) -> Result<Option<SizeTable>> {
+/// What the file of the sizes holds.
+fn size_table(sizes: &Part<SizeEntry>, files: &dyn Files) -> Result<SizeTable> {
     let Some(node) = sizes.field("file") else {
         return Err(sizes.node().error("`cdf` has no `file`; add for example `file = \"sizes.cdf\"`"));
     };
     let (file, mut input) = files.open(node.text("file")?).map_err(|error| node.error(error.to_string()))?;
     let mut text = String::new();
-    input
-        .read_to_string(&mut text)
-        .map_err(|_| UserError::at(&file, "this is not text; is it really a distribution?"))?;
-    read_cdf(&text).map(Some).map_err(|error| trace_error(&file, error))
+    input.read_to_string(&mut text).map_err(|_| UserError::at(&file, "this is not text; is it really a distribution?"))?;
+    read_cdf(&text).map_err(|error| trace_error(&file, error))
 }
 
 fn is_poisson(table: &Table<'_>) -> Result<bool> {

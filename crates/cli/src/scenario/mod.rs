@@ -70,6 +70,8 @@ pub(crate) struct PortNode<'a> {
     pub(crate) node: &'a Node,
     /// What the scenario calls it.
     pub(crate) what: &'static str,
+    /// What it calls the table of a policy.
+    pub(crate) policy: &'static str,
 }
 
 impl<'a> PortNode<'a> {
@@ -121,7 +123,7 @@ impl Scenario {
         let offered = traffic.offered();
         let policies =
             Policy::read_all(policies, ("policy", "policies"), "rank = \"arrival\", queue = \"fifo\"", |node| {
-                Policy::read(node, &PortNode { rate, buffer, node: port_node, what: "[port]" }, &offered, files)
+                Policy::read(node, &PortNode { rate, buffer, node: port_node, what: "[port]", policy: "[[policy]]" }, &offered, files)
             })?;
         let buffer = buffer.map(|(buffer, _)| buffer);
         Ok(Self { name, seed, rate, buffer, until, traffic, policies })

@@ -20,7 +20,7 @@ pub(crate) struct Policy<D = DisciplineSpec> {
 impl Policy<Plan> {
     /// Reads and checks one `[[policy]]`.
     pub(crate) fn read(node: &Node, port: &PortNode<'_>, offered: &Offered, files: &dyn Files) -> Result<Self> {
-        let table = node.table("[[policy]]")?;
+        let table = node.table(port.policy)?;
         if let Some(file) = table.get("policy") {
             if let Some(mark) = table.get("mark") {
                 return Err(mark.error("a policy in OpenQueue marks packets itself, by the action `notify`"));
@@ -82,7 +82,7 @@ impl Policy<Plan> {
         files: &dyn Files,
         resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
     ) -> Result<Self> {
-        let table = node.table("[[queue]]")?;
+        let table = node.table(port.policy)?;
         if let Some(mark) = table.get("mark") {
             return Err(mark.error("the packets of a queue study are not ECN-capable, so no rule would mark them"));
         }

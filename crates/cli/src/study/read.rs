@@ -61,7 +61,7 @@ impl Study {
             *own = Policy::read_all(queues, ("queue", "queues"), "queue = \"pifo\"", |node| {
                 Policy::read_queue(
                     node,
-                    &PortNode { rate, buffer: Some((buffer, buffer_node)), node: study, what: "[queue_study]" },
+                    &PortNode { rate, buffer: Some((buffer, buffer_node)), node: study, what: "[queue_study]", policy: "[[queue]]" },
                     files,
                     |queue, discipline| optimal_bounds::resolve(queue, discipline, pattern),
                 )

@@ -24,7 +24,7 @@ fn names_that_people_know_lead_to_their_entry() {
     for (name, entry) in [
         ("lstf", "edf"),
         ("srpt", "remaining-bytes"),
-        ("pfabric", "remaining-bytes"),
+        ("pfabric", "pfabric"),
         ("wsjf", "job-ratio"),
         ("sjf", "job-size"),
         ("wsjf-inorder", "job-ratio-inorder"),
@@ -38,6 +38,8 @@ fn names_that_people_know_lead_to_their_entry() {
         let text = folder.run(&["explain", name]).ok();
         assert!(text.starts_with(&format!("{entry} (")), "{name}: {text}");
     }
+    // A transport, a drop rule, and a rank function by another name.
+    assert!(folder.run(&["explain", "pfabric"]).ok().contains("\nremaining-bytes ("));
     let flows = "flow_bytes = { distribution = \"uniform\", min = 1000, max = 9000 }\n";
     let scenario = format!("{UNIFORM}{flows}\n[[policy]]\nrank = \"srpt\"\nqueue = \"pifo\"\n");
     let report = folder.json(&scenario, &["--set", "traffic.packets=1000"]);

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::output::curves::{Axis, Curve, Panel, mixed};
 
 /// Points of a line at most: each is then the greatest of its neighbours.
-const MAX_POINTS: usize = 1_000;
+const MAX_POINTS: usize = 500;
 
 /// Gaps that a rate is taken over at most, so that it is not about single packets.
 const MAX_RATES: usize = 150;
