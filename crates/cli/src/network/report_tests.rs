@@ -10,9 +10,9 @@ fn with_flows(flows: u64, load: Option<f64>) -> RunResult {
 #[test]
 fn numbers_are_means_over_repetitions_with_their_intervals() {
     let cells = [(3, Some(0.5)), (5, None), (10, Some(0.7))];
-    let cells = (0..).zip(cells).map(|(repetition, (flows, load))| {
-        sample::cell("TCP", "0.5", repetition, with_flows(flows, load))
-    });
+    let cells = (0..)
+        .zip(cells)
+        .map(|(repetition, (flows, load))| sample::cell("TCP", "0.5", repetition, with_flows(flows, load)));
     let report = sample::report(4, 4, cells.collect());
     let cell = &report.results[0];
     assert_eq!((report.results.len(), cell.complete, &cell.repetitions[..]), (1, false, &[0, 1, 2][..]));
