@@ -113,6 +113,11 @@ pub(crate) fn warn(message: &str) {
     let _ = writeln!(std::io::stderr(), "warning: {message}");
 }
 
+/// News on standard error.
+pub(crate) fn note(message: &str) {
+    let _ = writeln!(std::io::stderr(), "{message}");
+}
+
 fn fail(error: &UserError) -> ExitCode {
     let _ = writeln!(std::io::stderr(), "error: {error}");
     ExitCode::from(2)

@@ -23,7 +23,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run a scenario: several policies, or queues, on the same packets
+    /// Run a scenario: several policies, or queues, on the same packets; or a network, with schemes on the same flows
     Run(RunArgs),
     /// See eight policies on a real recording, with nothing to set up
     Demo(DemoArgs),
@@ -37,7 +37,8 @@ pub(crate) enum Command {
     Curve(CurveArgs),
     /// Measure published figures again, and print both
     Repro(ReproArgs),
-    /// List all rank functions, queues, drop rules, distributions, cache policies, formats and generators of requests
+    /// List all rank functions, queues, drop rules, distributions, topologies, transports, workloads, cache policies, formats
+    /// and generators of requests
     List(ListArgs),
     /// Say what a name from `forebay list` is, or what an OpenQueue policy does
     Explain(ExplainArgs),
@@ -80,7 +81,7 @@ pub(crate) enum Format {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// The scenario file (TOML; see docs/scenario.md)
+    /// The scenario file (TOML; see docs/scenario.md, and docs/network.md for networks)
     pub(crate) scenario: PathBuf,
     /// Replace a value of the scenario, e.g. port.rate=5Gbps or policy.fifo.queue=pifo
     #[arg(long, value_name = "KEY=VALUE")]
@@ -88,7 +89,8 @@ pub(crate) struct RunArgs {
     /// Replace the seed of the scenario
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: Option<u64>,
-    /// Write result.json, manifest.json and plots (SVG) into this folder
+    /// Write result.json, manifest.json and plots (SVG) into this folder; of a network also every finished run, so that the
+    /// same command goes on where it was stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Write what the exact rank queue of each policy saw and answered into this folder, as op streams that other

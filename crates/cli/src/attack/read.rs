@@ -70,7 +70,13 @@ impl AttackStudy {
         let rate = rate_of(innocent.innocent.means().capacity_bps(servers)).ok_or_else(|| {
             innocent_node.error("the processor can do less than a bit of innocent traffic per second; use smaller jobs")
         })?;
-        let port = PortNode { rate, buffer: buffer.zip(buffer_node), node: study, what: "[attack_study]", policy: "[[policy]]" };
+        let port = PortNode {
+            rate,
+            buffer: buffer.zip(buffer_node),
+            node: study,
+            what: "[attack_study]",
+            policy: "[[policy]]",
+        };
         let offered = Offered { how_to_get, ..Offered::with(Fields::NONE.with(Field::Processing)) };
         let policies =
             Policy::read_all(policies, ("policy", "policies"), "rank = \"arrival\", queue = \"fifo\"", |node| {

@@ -6,8 +6,7 @@ use crate::error::{Result, UserError};
 use crate::network::{self, NetworkScenario};
 use crate::output::folder::{self, Manifest};
 use crate::scenario::Beside;
-use crate::{Done, interrupt};
-use std::io::Write as _;
+use crate::{Done, interrupt, note, warn};
 use std::time::Instant;
 
 /// Runs the scenario in `document`, which was read from `text`; `prepare` is called when it has been checked.
@@ -19,21 +18,29 @@ pub(super) fn run(
     prepare: impl Fn() -> Result<()>,
 ) -> Result<Done> {
     if args.record_ops.is_some() {
-        return Err(UserError::at("--record-ops", "a network has no single rank queue; record those of a scenario with [port]"));
+        let message = "a network has many queues; record that of one port, in a scenario with [port] and [traffic]";
+        return Err(UserError::at("--record-ops", message));
     }
     let scenario = NetworkScenario::read(document, default_name, args.seed, &Beside(&args.scenario))?;
     prepare()?;
     let start = Instant::now();
-    let ran = network::run(&scenario, args.out.as_deref())?;
-    if ran.found > 0 {
-        // If standard error is closed there is nobody to tell.
-        let _ = writeln!(std::io::stderr(), "{} of {} runs were there already", ran.found, ran.runs);
+    let network::Ran { report, found } = network::run(&scenario, args.out.as_deref())?;
+    if found > 0 {
+        note(&format!("{found} of {} runs were there already", report.network.runs));
     }
-    let status = if !ran.is_complete() && interrupt::requested() { interrupt::EXIT_STATUS } else { 0 };
-    let mut text_out = String::new();
-    for cell in &ran.results {
-        text_out.push_str(&format!("{} {:?} {}\n", cell.scheme, cell.axes, folder::json(&cell.result)?));
+    for warning in &report.warnings {
+        warn(warning);
     }
-    let _ = (args.format == Format::Table, Manifest::new(text, scenario.seed.0, start.elapsed()));
-    Ok(Done { text: text_out, status })
+    if let Some(folder) = &args.out {
+        let manifest = Manifest::new(text, scenario.seed.0, start.elapsed());
+        let plots = network::plots(&report)?;
+        folder::write_result(folder, &report, &manifest, &plots)?;
+    }
+    let text = match args.format {
+        Format::Table => network::table(&report),
+        Format::Json => folder::json(&report)?,
+        Format::Csv => network::csv(&report),
+    };
+    let is_interrupted = !report.is_complete() && interrupt::requested();
+    Ok(Done { text, status: if is_interrupted { interrupt::EXIT_STATUS } else { 0 } })
 }

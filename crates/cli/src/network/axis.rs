@@ -71,7 +71,8 @@ mod tests {
     #[test]
     fn names_are_as_short_as_they_can_be() {
         let mut names = AxisNames::default();
-        let all = ["workload.web.load", "workload.cache.load", "network.topology.leaves", "transport", "w.transport.gain"];
+        let all =
+            ["workload.web.load", "workload.cache.load", "network.topology.leaves", "transport", "w.transport.gain"];
         names.paths.extend(all.map(path));
         for (full, short) in all.iter().zip(["web.load", "cache.load", "leaves", "transport", "gain"]) {
             assert_eq!(names.name(&path(full)), short);

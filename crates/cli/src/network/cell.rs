@@ -82,10 +82,7 @@ impl Cell {
             let (sizes, pattern) = (&drawn.sizes, &drawn.pattern);
             let recipe = Recipe {
                 number,
-                sizes: sizes
-                    .entry
-                    .build(&sizes.params, drawn.table.clone())
-                    .map_err(|error| sizes.error(&error))?,
+                sizes: sizes.entry.build(&sizes.params, drawn.table.clone()).map_err(|error| sizes.error(&error))?,
                 pattern: (pattern.entry.build)(&pattern.params, hosts, seed).map_err(|error| pattern.error(&error))?,
                 arrivals: carried.arrivals.clone().unwrap_or(Arrivals::At(Vec::new())),
                 start: drawn.start,

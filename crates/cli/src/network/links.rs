@@ -16,7 +16,8 @@ pub(super) fn directed(node: &Node, what: &str, graph: &Graph) -> Result<Vec<usi
 /// The directed links of a name, which may stand for both directions.
 pub(super) fn either(node: &Node, what: &str, graph: &Graph) -> Result<Vec<usize>> {
     find(node, what, graph, |link, name| {
-        graph.link_name(link) == name || [link, Graph::reverse(link)].iter().any(|&link| undirected(graph, link) == name)
+        graph.link_name(link) == name
+            || [link, Graph::reverse(link)].iter().any(|&link| undirected(graph, link) == name)
     })
 }
 

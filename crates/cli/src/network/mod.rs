@@ -6,7 +6,7 @@
 mod axis;
 mod cell;
 mod columns;
-pub(crate) mod csv;
+mod csv;
 mod digits;
 mod failure;
 mod files;
@@ -15,14 +15,14 @@ mod kept;
 mod links;
 mod measure;
 mod part;
-pub(crate) mod plot;
+mod plot;
 mod ports;
 mod ports_csv;
 mod quantity;
 mod read;
-pub(crate) mod report;
+mod report;
 mod run;
-pub(crate) mod run_result;
+mod run_result;
 #[cfg(test)]
 mod sample;
 mod scheme;
@@ -30,25 +30,32 @@ mod series_csv;
 mod settings;
 mod spread;
 mod sweep;
-pub(crate) mod table;
+mod table;
 mod topology;
 mod unfinished;
 mod workload;
 
+use cell::Cell;
 use forebay_core::Seed;
+use run_result::Completion;
 
-pub(crate) use cell::Cell;
+pub(crate) use csv::report as csv;
+pub(crate) use plot::files as plots;
 pub(crate) use read::is_network;
-pub(crate) use run::run;
+pub(crate) use run::{Ran, run};
+pub(crate) use table::report as table;
 
 /// A checked scenario.
 #[derive(Debug)]
 pub(crate) struct NetworkScenario {
-    pub(crate) name: String,
+    name: String,
     pub(crate) seed: Seed,
-    pub(crate) repetitions: u64,
+    repetitions: u64,
     /// In the order of the report.
-    pub(crate) cells: Vec<Cell>,
+    cells: Vec<Cell>,
     /// Each once, in the order of the scenario.
-    pub(crate) scheme_names: Vec<String>,
+    scheme_names: Vec<String>,
+    /// As the scenario calls it, and the first where there are several.
+    topology: String,
+    completion: Completion,
 }

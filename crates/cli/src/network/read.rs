@@ -6,7 +6,7 @@ use super::files::{ReadOnce, hex};
 use super::run_result::AxisValue;
 use super::scheme::SchemePlan;
 use super::settings::{Settings, topology};
-use super::sweep::{Choice, Point, points};
+use super::sweep::{Point, points};
 use super::topology::Topology;
 use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan};
 use super::{NetworkScenario, failure};
@@ -56,7 +56,8 @@ impl NetworkScenario {
         shared.remove(&["network", "repetitions"]);
         let limit = MAX_RUNS / usize::try_from(repetitions).unwrap_or(MAX_RUNS);
         let too_many = || {
-            let message = format!("this sweep has more than {MAX_RUNS} runs; give fewer values, or fewer `repetitions`");
+            let message =
+                format!("this sweep has more than {MAX_RUNS} runs; give fewer values, or fewer `repetitions`");
             Err(network.error(message))
         };
         let Some(shared) = points("", &shared, limit)? else { return too_many() };
@@ -78,7 +79,9 @@ impl NetworkScenario {
             }
             names
         });
-        Ok(Self { name, seed, repetitions, cells, scheme_names })
+        let first = &cells[0].common.settings;
+        let (topology, completion) = (first.topology.name.clone(), first.completion);
+        Ok(Self { name, seed, repetitions, cells, scheme_names, topology, completion })
     }
 }
 
@@ -122,10 +125,8 @@ impl Reader<'_> {
         let mut plans: Vec<(SchemePlan, &Point)> = Vec::new();
         for scheme in schemes {
             let plan = SchemePlan::read(&scheme.node, &topology, &offered, &self.files)?;
-            if let Some((_, earlier)) = plans.iter().find(|(earlier, point)| {
-                earlier.name == plan.name && same_axes(&point.choices, &scheme.choices)
-            }) {
-                let _ = earlier;
+            // Nothing would tell them apart.
+            if plans.iter().any(|(earlier, point)| earlier.name == plan.name && point.choices == scheme.choices) {
                 let message = format!("there are two schemes called `{}`; give one a `name`", plan.name);
                 return Err(scheme.node.error(message));
             }
@@ -165,11 +166,6 @@ impl Reader<'_> {
         self.topologies.borrow_mut().insert(text, Arc::clone(&read));
         Ok(read)
     }
-}
-
-/// Whether two points of schemes would stand beside each other with nothing that tells them apart.
-fn same_axes(one: &[Choice], other: &[Choice]) -> bool {
-    one == other
 }
 
 /// What packets carry.

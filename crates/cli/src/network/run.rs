@@ -1,10 +1,14 @@
 //! Runs all cells, each once for every repetition, spread over cores.
 
+use super::NetworkScenario;
 use super::cell::Cell;
+use super::flows_csv::flows_csv;
 use super::kept::Kept;
 use super::measure::measure;
+use super::ports_csv::ports_csv;
+use super::report::{Asked, NetworkReport};
 use super::run_result::{CellResult, RunResult};
-use super::NetworkScenario;
+use super::series_csv::series_csv;
 use crate::error::Result;
 use crate::{interrupt, progress};
 use forebay_core::{Seed, Time};
@@ -16,19 +20,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What came of a scenario.
 pub(crate) struct Ran {
-    /// Cell by cell, repetition by repetition, those that are complete.
-    pub(crate) results: Vec<CellResult>,
+    pub(crate) report: NetworkReport,
     /// Runs that were there already.
     pub(crate) found: u64,
-    /// All that were to be.
-    pub(crate) runs: u64,
-}
-
-impl Ran {
-    /// Whether nothing was interrupted.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.results.len() as u64 == self.runs
-    }
 }
 
 /// Runs everything that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
@@ -63,7 +57,15 @@ pub(crate) fn run(scenario: &NetworkScenario, folder: Option<&Path>) -> Result<R
     progress.finish_and_clear();
     results.sort_unstable_by_key(|&(cell, repetition, _)| (cell, repetition));
     let results = results.into_iter().filter_map(|(_, _, result)| result).collect();
-    Ok(Ran { results, found: found.into_inner(), runs })
+    let asked = Asked {
+        topology: scenario.topology.clone(),
+        completion: scenario.completion,
+        repetitions: scenario.repetitions,
+        schemes: scenario.scheme_names.clone(),
+        runs,
+    };
+    let report = NetworkReport::new(scenario.name.clone(), scenario.seed.0, asked, Vec::new(), results);
+    Ok(Ran { report, found: found.into_inner() })
 }
 
 /// One run.
@@ -119,7 +121,9 @@ impl Job<'_> {
         show(Time::MAX.as_ps());
         let result = measure(&outcome, &context);
         if let Some(kept) = kept {
-            kept.keep(key, &self.title(), &result, &[])?;
+            let mut tables = vec![("flows", flows_csv(&outcome, &context)), ("ports", ports_csv(&outcome, &context))];
+            tables.extend(result.series.as_ref().map(|series| ("series", series_csv(series))));
+            kept.keep(key, &self.title(), &result, &tables)?;
         }
         Ok(Some(result))
     }

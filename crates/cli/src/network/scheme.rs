@@ -31,10 +31,13 @@ impl SchemePlan {
         let nic = table.get("nic").unwrap_or(port);
         table.finish()?;
         let read = |node, what, is_host| {
-            rates(&topology.graph, is_host).into_iter().map(move |rate| Ok((rate, plan(node, what, rate, offered, files)?)))
+            rates(&topology.graph, is_host)
+                .into_iter()
+                .map(move |rate| Ok((rate, plan(node, what, rate, offered, files)?)))
         };
         let switches = read(port, "`port`", false).collect::<Result<_>>()?;
-        let hosts = read(nic, if table.get("nic").is_some() { "`nic`" } else { "`port`" }, true).collect::<Result<_>>()?;
+        let hosts =
+            read(nic, if table.get("nic").is_some() { "`nic`" } else { "`port`" }, true).collect::<Result<_>>()?;
         Ok(Self { name, transport, switches, hosts })
     }
 

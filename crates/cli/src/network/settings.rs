@@ -40,7 +40,8 @@ impl Settings {
         let table = node.table("[network]")?;
         let example = "topology = { name = \"star\", hosts = 8 }";
         let topology = topology_of(table.require("topology", example)?)?;
-        let length = |key, what| table.get(key).map_or(Ok(Duration::ZERO), |node| quantity(node, what, Duration::parse));
+        let length =
+            |key, what| table.get(key).map_or(Ok(Duration::ZERO), |node| quantity(node, what, Duration::parse));
         let (warmup, cooldown) = (length("warmup", "warmup")?, length("cooldown", "cooldown")?);
         let duration = table.get("duration").map(|node| positive(node, "duration")).transpose()?;
         let at = table.get("cooldown").or_else(|| table.get("warmup")).unwrap_or(node);

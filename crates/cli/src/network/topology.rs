@@ -11,6 +11,8 @@ use forebay_net::{Graph, TopologyFileError, read_topology};
 /// A graph that is a network, and its hosts.
 #[derive(Debug, Clone)]
 pub(super) struct Topology {
+    /// As the scenario calls it.
+    pub(super) name: String,
     pub(super) graph: Graph,
     pub(super) hosts: Hosts,
 }
@@ -18,16 +20,16 @@ pub(super) struct Topology {
 impl Topology {
     /// Reads `topology = { name = "star", hosts = 8 }` or `{ file = "network.txt" }`.
     pub(super) fn read(node: &Node, files: &dyn Files) -> Result<Self> {
-        let graph = match file(node)? {
-            Some(file) => from_file(file, files)?,
+        let (name, graph) = match file(node)? {
+            Some(file) => (file.text("file")?.to_owned(), from_file(file, files)?),
             None => {
                 let part = Part::read(node, "topology", "topology", TOPOLOGIES)?;
-                (part.entry.build)(&part.params).map_err(|error| part.error(&error))?
+                (part.name().to_owned(), (part.entry.build)(&part.params).map_err(|error| part.error(&error))?)
             }
         };
         graph.check().map_err(|error| node.error(error.to_string()))?;
         let hosts = Hosts::of(&graph).map_err(|error| node.error(error.to_string()))?;
-        Ok(Self { graph, hosts })
+        Ok(Self { name, graph, hosts })
     }
 }
 

@@ -100,7 +100,9 @@ impl WorkloadPlan {
         let rank_all = table.get("rank_all").map_or(Ok(false), |node| rank_all(node, ranks.is_some()))?;
         let transport = table.get("transport").map(transport).transpose()?;
         let (default_name, flows) = match table.get("replay") {
-            Some(file) => ("replay", Flows::Replayed(Arc::new(replay(file, &table, number, topology, duration, files)?))),
+            Some(file) => {
+                ("replay", Flows::Replayed(Arc::new(replay(file, &table, number, topology, duration, files)?)))
+            }
             None => {
                 let drawn = Drawn::read(&table, topology, duration, files)?;
                 let by_pattern = matches!(drawn.sizes.name(), "fixed" | "endless" | "cdf");
@@ -132,10 +134,9 @@ impl WorkloadPlan {
 }
 
 fn rank_all(node: &Node, has_ranks: bool) -> Result<bool> {
-    match node.value {
-        Value::Boolean(_) if !has_ranks => Err(node.error("`rank_all` goes with `rank`, which is not there")),
-        Value::Boolean(rank_all) => Ok(rank_all),
-        _ => Err(node.error(format!("`rank_all` must be true or false, not {}", node.shown()))),
+    match node.boolean("rank_all")? {
+        true if !has_ranks => Err(node.error("`rank_all` goes with `rank`, which is not there")),
+        rank_all => Ok(rank_all),
     }
 }
 
@@ -232,7 +233,9 @@ fn size_table(sizes: &Part<SizeEntry>, files: &dyn Files) -> Result<SizeTable> {
     };
     let (file, mut input) = files.open(node.text("file")?).map_err(|error| node.error(error.to_string()))?;
     let mut text = String::new();
-    input.read_to_string(&mut text).map_err(|_| UserError::at(&file, "this is not text; is it really a distribution?"))?;
+    input
+        .read_to_string(&mut text)
+        .map_err(|_| UserError::at(&file, "this is not text; is it really a distribution?"))?;
     read_cdf(&text).map_err(|error| trace_error(&file, error))
 }
 

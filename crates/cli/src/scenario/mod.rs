@@ -123,7 +123,12 @@ impl Scenario {
         let offered = traffic.offered();
         let policies =
             Policy::read_all(policies, ("policy", "policies"), "rank = \"arrival\", queue = \"fifo\"", |node| {
-                Policy::read(node, &PortNode { rate, buffer, node: port_node, what: "[port]", policy: "[[policy]]" }, &offered, files)
+                Policy::read(
+                    node,
+                    &PortNode { rate, buffer, node: port_node, what: "[port]", policy: "[[policy]]" },
+                    &offered,
+                    files,
+                )
             })?;
         let buffer = buffer.map(|(buffer, _)| buffer);
         Ok(Self { name, seed, rate, buffer, until, traffic, policies })

@@ -61,7 +61,13 @@ impl Study {
             *own = Policy::read_all(queues, ("queue", "queues"), "queue = \"pifo\"", |node| {
                 Policy::read_queue(
                     node,
-                    &PortNode { rate, buffer: Some((buffer, buffer_node)), node: study, what: "[queue_study]", policy: "[[queue]]" },
+                    &PortNode {
+                        rate,
+                        buffer: Some((buffer, buffer_node)),
+                        node: study,
+                        what: "[queue_study]",
+                        policy: "[[queue]]",
+                    },
                     files,
                     |queue, discipline| optimal_bounds::resolve(queue, discipline, pattern),
                 )

@@ -23,6 +23,8 @@ mod flows;
 mod help;
 mod lsp;
 mod marks;
+mod network;
+mod network_errors;
 mod openqueue;
 mod openqueue_guide;
 mod openqueue_runs;

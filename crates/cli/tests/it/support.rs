@@ -185,3 +185,31 @@ rank = "job-ratio"
 queue = "pifo"
 drop = "worst-first"
 "#;
+
+/// Two schemes in a small network, over soon.
+pub(crate) const NETWORK: &str = r#"
+seed = 1
+
+[network]
+topology = { name = "star", hosts = 6, rate = "1 Gbps" }
+duration = "20 ms"
+warmup = "2 ms"
+repetitions = 2
+size_classes = ["10 KB", "100 KB"]
+series = { every = "1 ms", links = ["switch>h1"], flows = [0] }
+
+[[workload]]
+name = "small"
+sizes = "uniform"
+load = [0.3, 0.6]
+
+[[scheme]]
+name = "NewReno"
+transport = "newreno"
+port = { rank = "arrival", queue = "fifo", buffer = "50 packets" }
+
+[[scheme]]
+name = "pFabric"
+transport = "pfabric"
+port = { rank = "srpt", queue = "pifo", drop = "worst-first", buffer = "20 packets" }
+"#;

@@ -1,0 +1,228 @@
+//! Networks as a user runs them.
+
+use crate::support::{Folder, NETWORK};
+use serde_json::Value;
+use std::time::Duration;
+
+/// The mean of a quantity of each entry.
+fn means(report: &Value, quantity: &str) -> Vec<f64> {
+    let results = report["results"].as_array().unwrap();
+    results.iter().map(|entry| entry["quantities"][quantity]["mean"].as_f64().unwrap()).collect()
+}
+
+#[test]
+fn schemes_are_compared_on_the_same_flows() {
+    let report = Folder::new().json(NETWORK, &[]);
+    let results = report["results"].as_array().unwrap();
+    let names: Vec<&str> = results.iter().map(|entry| entry["scheme"].as_str().unwrap()).collect();
+    assert_eq!(names, ["NewReno", "pFabric", "NewReno", "pFabric"]);
+    let loads: Vec<f64> = results.iter().map(|entry| entry["axes"][0]["number"].as_f64().unwrap()).collect();
+    assert_eq!(loads, [0.3, 0.3, 0.6, 0.6]);
+    assert_eq!(results[0]["axes"][0]["name"], "load");
+    let flows = means(&report, "flows");
+    assert!(flows[0] > 20.0 && flows[0] == flows[1] && flows[2] == flows[3] && flows[2] > flows[0], "{flows:?}");
+    let offered = means(&report, "offered_load");
+    assert!(offered.iter().all(|load| (0.05..1.5).contains(load)), "{offered:?}");
+    assert_eq!(means(&report, "completed"), flows);
+    assert_eq!(report["network"]["runs"], 8);
+}
+
+#[test]
+fn adding_a_scheme_changes_no_other() {
+    let folder = Folder::new();
+    let two = folder.json(NETWORK, &[]);
+    let one = folder.json(NETWORK.split("[[scheme]]\nname = \"pFabric\"").next().unwrap(), &[]);
+    assert_eq!(one["results"][0], two["results"][0]);
+    assert_eq!(one["results"][1], two["results"][2]);
+}
+
+#[test]
+fn the_same_bytes_on_any_number_of_threads_and_others_with_another_seed() {
+    let folder = Folder::new();
+    folder.write("s.toml", NETWORK);
+    let run = |arguments: &[&str]| folder.run(&[&["run", "s.toml", "--format", "json"], arguments].concat()).ok();
+    let one = run(&["--threads", "1"]);
+    assert_eq!(one, run(&["--threads", "2"]));
+    assert_ne!(one, run(&["--seed", "2"]));
+    assert_eq!(run(&["--seed", "2"]), run(&["--set", "seed=2"]));
+}
+
+#[test]
+fn lists_are_axes_with_short_names() {
+    let folder = Folder::new();
+    let sets = [
+        "--set",
+        "network.repetitions=1",
+        "--set",
+        "network.topology.hosts=[2, 3]",
+        "--set",
+        "workload.small.load=[0.3]",
+        "--set",
+        "scheme.NewReno.port.buffer=[\"10 packets\", \"20 packets\"]",
+    ];
+    let report = folder.json(NETWORK, &sets);
+    let axes: Vec<String> = report["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| {
+            let axes = entry["axes"].as_array().unwrap().iter();
+            let axes =
+                axes.map(|axis| format!("{}={}", axis["name"].as_str().unwrap(), axis["text"].as_str().unwrap()));
+            format!("{}: {}", entry["scheme"].as_str().unwrap(), axes.collect::<Vec<_>>().join(" "))
+        })
+        .collect();
+    let expected = [
+        "NewReno: hosts=2 load=0.3 buffer=10 packets",
+        "NewReno: hosts=2 load=0.3 buffer=20 packets",
+        "pFabric: hosts=2 load=0.3",
+        "NewReno: hosts=3 load=0.3 buffer=10 packets",
+        "NewReno: hosts=3 load=0.3 buffer=20 packets",
+        "pFabric: hosts=3 load=0.3",
+    ];
+    assert_eq!(axes, expected);
+}
+
+#[test]
+fn table_and_csv_name_schemes_and_axes() {
+    let folder = Folder::new();
+    folder.write("s.toml", NETWORK);
+    let table = folder.run(&["run", "s.toml"]).ok();
+    for word in ["NewReno", "pFabric", "0.3", "0.6", "10 KB"] {
+        assert!(table.contains(word), "{word}: {table}");
+    }
+    let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
+    assert!(csv.starts_with("scheme,load,workload,sizes,quantity,"), "{csv}");
+    assert!(csv.lines().any(|line| line.starts_with("pFabric,0.6,run,run,flows,2,")), "{csv}");
+}
+
+#[test]
+fn finished_runs_are_taken_from_the_folder() {
+    let folder = Folder::new();
+    folder.write("s.toml", NETWORK);
+    let run = |arguments: &[&str]| {
+        let output = folder.run(&[&["run", "s.toml", "--out", "out"], arguments].concat());
+        assert_eq!(output.status, 0, "{}", output.stderr);
+        output.stderr
+    };
+    assert!(!run(&[]).contains("there already"));
+    let first = folder.read("out/result.json");
+    let kept = || {
+        let files = std::fs::read_dir(folder.path("out/runs")).unwrap();
+        let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        files.sort();
+        files
+    };
+    assert_eq!(kept().len(), 8);
+    for kind in ["flows", "ports", "series"] {
+        assert_eq!(std::fs::read_dir(folder.path(&format!("out/{kind}"))).unwrap().count(), 8, "{kind}");
+    }
+    std::fs::remove_file(&kept()[3]).unwrap();
+    // What was cut short is not taken for a run.
+    std::fs::write(&kept()[4], "{").unwrap();
+    assert!(run(&["--threads", "1"]).contains("6 of 8 runs were there already"));
+    assert_eq!(folder.read("out/result.json"), first);
+    assert!(run(&[]).contains("8 of 8 runs were there already"));
+    assert_eq!(folder.read("out/result.json"), first);
+    // Other values are other runs; those that are as before are there.
+    assert!(run(&["--set", "workload.small.load=[0.6, 0.7]"]).contains("4 of 8 runs were there already"));
+    assert!(!run(&["--seed", "9"]).contains("there already"));
+}
+
+#[test]
+fn files_that_changed_make_other_runs() {
+    let folder = Folder::new();
+    folder.write("flows.csv", "start_ns,src,dst,size_bytes\n0,h0,h1,5000\n9,h2,h1,700\n99999999999,h0,h1,1\n");
+    let text = NETWORK.replace("sizes = \"uniform\"\nload = [0.3, 0.6]\n", "replay = \"flows.csv\"\n");
+    folder.write("s.toml", text);
+    let run = || folder.run(&["run", "s.toml", "--out", "out", "--format", "json"]);
+    let first = run();
+    let report: Value = serde_json::from_str(&first.stdout).unwrap();
+    assert_eq!(means(&report, "flows"), [2.0, 2.0], "the third starts too late");
+    assert!(run().stderr.contains("4 of 4 runs"));
+    folder.write("flows.csv", "start_ns,src,dst,size_bytes\n0,h0,h1,5000\n");
+    let second = run();
+    assert!(!second.stderr.contains("there already"), "{}", second.stderr);
+    assert_eq!(means(&serde_json::from_str(&second.stdout).unwrap(), "flows"), [1.0, 1.0]);
+}
+
+#[test]
+fn an_interrupted_sweep_keeps_what_is_finished() {
+    let folder = Folder::new();
+    let long =
+        NETWORK.replace("duration = \"20 ms\"", "duration = \"2 s\"").replace("repetitions = 2", "repetitions = 500");
+    folder.write("s.toml", long);
+    let output = folder.interrupt(&["run", "s.toml", "--format", "json"], Duration::from_secs(4));
+    assert_eq!(output.status, 130, "{}", output.stderr);
+    let report: Value = serde_json::from_str(&output.stdout).unwrap();
+    let results = report["results"].as_array().unwrap();
+    assert!(results.iter().all(|entry| entry["complete"] == false));
+    let finished: usize = results.iter().map(|entry| entry["repetitions"].as_array().unwrap().len()).sum();
+    let kept = std::fs::read_dir(folder.path("out/runs")).unwrap().count();
+    assert_eq!(kept, finished);
+}
+
+#[test]
+fn failures_lose_packets_and_flows_find_other_ways() {
+    let failure = |happens: &str| {
+        let topology = "topology = { name = \"leaf-spine\", leaves = 2, spines = 2, hosts_per_leaf = 2 }";
+        let text = NETWORK.replace("topology = { name = \"star\", hosts = 6, rate = \"1 Gbps\" }", topology);
+        let text = text
+            .replace("links = [\"switch>h1\"]", "links = [\"leaf0>h1\"]")
+            .replace("load = [0.3, 0.6]", "load = 0.3");
+        format!("{text}\n[[failure]]\nlink = \"leaf0-spine1\"\nat = \"1 ms\"\n{happens}\n")
+    };
+    let folder = Folder::new();
+    for happens in ["down = true", "loss = 0.2"] {
+        let report = folder.json(&failure(happens), &[]);
+        assert!(means(&report, "all_drops_on_link").iter().all(|&lost| lost > 0.0), "{happens}");
+        assert_eq!(means(&report, "completed"), means(&report, "flows"), "{happens}");
+    }
+    let slow = folder.json(&failure("rate = \"10 Mbps\""), &["--set", "network.until=30 ms"]);
+    assert!(means(&slow, "unfinished").iter().all(|&unfinished| unfinished > 0.0));
+}
+
+#[test]
+fn openqueue_and_topology_files_and_marks_are_taken() {
+    let folder = Folder::new();
+    folder.write(
+        "net.txt",
+        "host,a\nhost,b\nhost,c\nswitch,s\nlink,a,s,1 Gbps,1 us\nlink,b,s,1 Gbps,1 us\nlink,s,c,500 Mbps,1 us\n",
+    );
+    folder.write("tail.oq", include_str!("../../../../policies/fifo.oq"));
+    let text = r#"
+[network]
+topology = { file = "net.txt" }
+until = "20 ms"
+series = { every = "100 us", links = ["s>c"], flows = [0, 1] }
+[[workload]]
+sizes = "endless"
+pattern = { name = "pairs", pairs = "a>c, b>c", starts = "all" }
+arrivals = "constant"
+every = "1 ms"
+flows = 2
+[[scheme]]
+name = "DCTCP"
+transport = "dctcp"
+port = { rank = "arrival", queue = "fifo", buffer = "200 packets", mark = { name = "threshold", packets = 20 } }
+[[scheme]]
+name = "policy"
+transport = "newreno"
+port = { policy = "tail.oq" }
+"#;
+    let report = folder.json(text, &[]);
+    assert_eq!(means(&report, "endless"), [2.0, 2.0]);
+    let marks = means(&report, "marks");
+    assert!(marks[0] > 0.0 && marks[1] == 0.0, "{marks:?}");
+}
+
+#[test]
+fn the_example_runs() {
+    let folder = Folder::new();
+    folder.write("s.toml", include_str!("../../../../docs/studies/web-search.toml"));
+    let short = ["run", "s.toml", "--set", "network.duration=10 ms", "--set", "network.warmup=1 ms"];
+    let table = folder.run(&short).ok();
+    for scheme in ["DCTCP", "pFabric", "NewReno"] {
+        assert!(table.contains(scheme), "{table}");
+    }
+}
