@@ -297,6 +297,7 @@ pub(crate) struct ReceivedSeries {
     pub(crate) bytes: Vec<u64>,
 }
 
+#[cfg(test)]
 impl RunResult {
     /// The flows of all workloads in a size class, from 0; of all sizes for [`None`].
     pub(crate) fn group(&self, size_class: Option<usize>) -> Option<&GroupResult> {
