@@ -53,6 +53,7 @@ pub(crate) fn measure<E: Element>(outcome: &Outcome<E>, context: &MeasureContext
         events: outcome.events,
         counters: counters(outcome),
         groups: groups(context).iter().map(|group| group.measure(&flows, outcome, context)).collect(),
+        inversions: Vec::new(),
         series: series(outcome, context),
     }
 }

@@ -11,6 +11,7 @@ mod digits;
 mod failure;
 mod files;
 mod flows_csv;
+mod inversions;
 mod kept;
 mod links;
 mod measure;

@@ -48,6 +48,10 @@ pub(super) const OF_RUNS: &[Quantity<RunResult>] = quantities![
     "all_drops_on_link": |run| Some(run.drops.on_link as f64),
     "all_drops_link_down": |run| Some(run.drops.link_down as f64),
     "all_drops_no_route": |run| Some(run.drops.no_route as f64),
+    "inversions": |run| {
+        let counts = run.inversions.iter().map(|link| link.inversions as f64);
+        (!run.inversions.is_empty()).then(|| counts.sum())
+    },
     "packets_injected": |run| Some(run.packets_injected as f64),
     "packets_delivered": |run| Some(run.packets_delivered as f64),
     "packet_hops": |run| Some(run.packet_hops as f64),

@@ -3,6 +3,7 @@
 use super::NetworkScenario;
 use super::cell::Cell;
 use super::flows_csv::flows_csv;
+use super::inversions::Watched;
 use super::kept::Kept;
 use super::measure::measure;
 use super::ports_csv::ports_csv;
@@ -97,7 +98,9 @@ impl Job<'_> {
             return Ok(None);
         }
         let cell = self.cell;
-        let (network, mut flows, context) = (cell.network(self.seed)?, cell.flows(self.seed)?, cell.context()?);
+        let (mut network, mut flows, context) = (cell.network(self.seed)?, cell.flows(self.seed)?, cell.context()?);
+        let settings = &cell.common.settings;
+        let watched = Watched::at(&settings.inversions, &settings.topology.graph, &mut network);
         let expected_ns = cell.expected_length().as_ps() / 1_000;
         let shown_ns = AtomicU64::new(0);
         let show = |ns: u64| {
@@ -119,7 +122,7 @@ impl Job<'_> {
             return Ok(None);
         }
         show(Time::MAX.as_ps());
-        let result = measure(&outcome, &context);
+        let result = RunResult { inversions: watched.counted(), ..measure(&outcome, &context) };
         if let Some(kept) = kept {
             let mut tables = vec![("flows", flows_csv(&outcome, &context)), ("ports", ports_csv(&outcome, &context))];
             tables.extend(result.series.as_ref().map(|series| ("series", series_csv(series))));

@@ -138,6 +138,9 @@ pub(crate) struct RunResult {
     pub(crate) counters: BTreeMap<String, u64>,
     /// All flows, then each size class; where there are several workloads, the same for each.
     pub(crate) groups: Vec<GroupResult>,
+    /// At each link where they were to be counted, over the whole run.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) inversions: Vec<LinkInversions>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) series: Option<SeriesResult>,
 }
@@ -194,6 +197,16 @@ impl PortSums {
 pub(crate) struct NamedShare {
     pub(crate) link: String,
     pub(crate) utilisation: f64,
+}
+
+/// Inversions at a link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LinkInversions {
+    pub(crate) link: String,
+    /// Packets that left while one of lower rank waited.
+    pub(crate) inversions: u64,
+    /// Packets of lower rank that they left behind.
+    pub(crate) overtaken: u64,
 }
 
 /// Bytes at a link.

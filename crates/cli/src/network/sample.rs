@@ -42,6 +42,7 @@ pub(super) fn run(least_us: f64, unfinished: u64) -> RunResult {
         events: 50_000,
         counters: BTreeMap::new(),
         groups: std::iter::once(all).chain(classes.map(class)).collect(),
+        inversions: Vec::new(),
         series: None,
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct Settings {
     pub(super) reroute_after: Duration,
     pub(super) pace: Pace,
     pub(super) sampling: Option<Sampling>,
+    /// Links at whose tail inversions are counted.
+    pub(super) inversions: Vec<usize>,
 }
 
 impl Settings {
@@ -74,6 +76,7 @@ impl Settings {
             shared_buffer: table.get("shared_buffer").map(shared_buffer).transpose()?,
             reroute_after: length("reroute_after", "reroute_after")?,
             pace: table.get("pace").map_or(Ok(Pace::Own), pace)?,
+            inversions: table.get("inversions").map_or(Ok(Vec::new()), |node| inversions(node, &topology.graph))?,
             sampling: table.get("series").map(|node| sampling(node, &topology.graph)).transpose()?,
             topology,
         };
@@ -142,6 +145,19 @@ fn shared_buffer(node: &Node) -> Result<SharedBuffer> {
     let alpha = table.get("alpha").map_or(Ok(1.0), |node| node.number("alpha", 0.0, 1e6))?;
     table.finish()?;
     Ok(SharedBuffer { bytes, alpha })
+}
+
+fn inversions(node: &Node, graph: &Graph) -> Result<Vec<usize>> {
+    let Value::Array(items) = &node.value else {
+        return Err(node.error("`inversions` is a list of links: inversions = [\"leaf0>h3\"]"));
+    };
+    let mut links = Vec::new();
+    for item in items {
+        links.extend(links::directed(item, "inversions", graph)?);
+    }
+    links.sort_unstable();
+    links.dedup();
+    Ok(links)
 }
 
 fn sampling(node: &Node, graph: &Graph) -> Result<Sampling> {

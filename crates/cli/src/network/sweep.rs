@@ -15,8 +15,9 @@ use crate::error::Result;
 const LISTS_OF_TABLES: [&str; 3] = ["workload", "failure", "scheme"];
 
 /// Lists that are one value: in which table (anywhere, if nothing is said) and their name.
-const LISTS_BY_NATURE: [(&str, &str); 6] = [
+const LISTS_BY_NATURE: [(&str, &str); 7] = [
     ("network", "size_classes"),
+    ("network", "inversions"),
     ("series", "links"),
     ("series", "flows"),
     ("", "children"),

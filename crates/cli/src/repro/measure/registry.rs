@@ -24,6 +24,7 @@ forebay_core::registry! {
         mod worked_example;
         mod convergence;
         mod queue_study;
+        mod network;
         mod pipeline;
         mod adversary;
         mod competitive;

@@ -1,0 +1,58 @@
+//! Inversions at the ports that a scenario names.
+
+use super::run_result::LinkInversions;
+use forebay_core::{Element, Packet, Time};
+use forebay_net::{Graph, Network};
+use forebay_sim::Probe;
+use forebay_sim::probes::Inversions;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Counts at ports; the network keeps one end, this is the other.
+pub(super) struct Watched(Vec<(String, Arc<Mutex<Inversions>>)>);
+
+impl Watched {
+    /// Counts inversions at these links of `network` from now on.
+    pub(super) fn at<E: Element>(links: &[usize], graph: &Graph, network: &mut Network<E>) -> Self {
+        let watch = |&link: &usize| {
+            let inversions = Arc::new(Mutex::new(Inversions::default()));
+            network.watch(link, Box::new(Shared(Arc::clone(&inversions))));
+            (graph.link_name(link), inversions)
+        };
+        Self(links.iter().map(watch).collect())
+    }
+
+    /// What was counted at each, over the whole run.
+    pub(super) fn counted(&self) -> Vec<LinkInversions> {
+        let of_link = |(link, inversions): &(String, Arc<Mutex<Inversions>>)| {
+            let inversions = inversions.lock().unwrap_or_else(PoisonError::into_inner);
+            let classes = (0..=u8::MAX).map(|class| inversions.of_class(class));
+            let (inverted, overtaken) =
+                classes.fold((0, 0), |sum, count| (sum.0 + count.inversions, sum.1 + count.overtaken));
+            LinkInversions { link: link.clone(), inversions: inverted, overtaken }
+        };
+        self.0.iter().map(of_link).collect()
+    }
+}
+
+/// The end that the network keeps.
+struct Shared(Arc<Mutex<Inversions>>);
+
+impl Shared {
+    fn tell(&self, what: impl FnOnce(&mut Inversions)) {
+        what(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Probe for Shared {
+    fn queued(&mut self, now: Time, packet: &Packet, queue_len: usize) {
+        self.tell(|inversions| inversions.queued(now, packet, queue_len));
+    }
+
+    fn evicted(&mut self, now: Time, packet: &Packet) {
+        self.tell(|inversions| inversions.evicted(now, packet));
+    }
+
+    fn dequeued(&mut self, now: Time, packet: &Packet, queue_len: usize) {
+        self.tell(|inversions| inversions.dequeued(now, packet, queue_len));
+    }
+}
