@@ -20,10 +20,11 @@ fn a_line_for_each_number() {
 #[test]
 fn a_line_for_each_time() {
     let series = sample::series();
-    let cut = SeriesResult { times_ns: series.times_ns[99..101].to_vec(), ..series.clone() };
-    let mut cut = cut;
+    let mut cut = SeriesResult { times_ns: series.times_ns[99..101].to_vec(), ..series };
     cut.queues[0].bytes.drain(..99);
     cut.windows[0].bytes.drain(..99);
-    let expected = "time_ns,queue_bytes s>h3,window_bytes flow 0\n1000000,11900,\n1010000,19819,16212\n";
+    cut.received[0].bytes.drain(..99);
+    let expected = "time_ns,queue_bytes s>h3,window_bytes flow 0,received_bytes flow 0\n\
+                    1000000,11900,,50000\n1010000,19819,16212,51005\n";
     assert_eq!(series_csv(&cut), expected);
 }

@@ -2,8 +2,8 @@
 
 use super::ports::{self, Window};
 use super::run_result::{
-    Completion, DropCounts, Ended, GroupResult, MeasureContext, QueueSeries, RunResult, SenderCounts, SeriesResult,
-    SizeClass, WindowSeries, WorkloadContext,
+    Completion, DropCounts, Ended, GroupResult, MeasureContext, QueueSeries, ReceivedSeries, RunResult, SenderCounts,
+    SeriesResult, SizeClass, WindowSeries, WorkloadContext,
 };
 use super::spread::{at_least, spread};
 use forebay_core::{Duration, Element, Time};
@@ -236,12 +236,14 @@ fn series<E>(outcome: &Outcome<E>, context: &MeasureContext) -> Option<SeriesRes
     let (series, sampling) = (outcome.series.as_ref()?, context.sampling.as_ref()?);
     let queues = sampling.links.iter().zip(&series.queue_bytes);
     let windows = sampling.flows.iter().zip(&series.window_bytes);
+    let received = sampling.flows.iter().zip(&series.received_bytes);
     Some(SeriesResult {
         times_ns: series.times.iter().map(|time| time.since(Time::ZERO).as_ns_f64()).collect(),
         queues: queues
             .map(|(&link, bytes)| QueueSeries { link: context.links[link].name.clone(), bytes: bytes.clone() })
             .collect(),
         windows: windows.map(|(&flow, bytes)| WindowSeries { flow, bytes: bytes.clone() }).collect(),
+        received: received.map(|(&flow, bytes)| ReceivedSeries { flow, bytes: bytes.clone() }).collect(),
     })
 }
 

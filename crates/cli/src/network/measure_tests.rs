@@ -267,6 +267,7 @@ fn a_result_is_the_same_after_it_was_written_and_read() {
         times: vec![Time::from_ps(1), Time::from_ps(2)],
         queue_bytes: vec![vec![0, u64::MAX]],
         window_bytes: vec![vec![None, Some(3)]],
+        received_bytes: vec![vec![0, 1_460]],
     });
     // Values with as many digits as there can be.
     for (number, record) in (0..).zip(&mut sampled.flows) {

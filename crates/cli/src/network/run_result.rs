@@ -273,6 +273,7 @@ pub(crate) struct SeriesResult {
     pub(crate) times_ns: Vec<f64>,
     pub(crate) queues: Vec<QueueSeries>,
     pub(crate) windows: Vec<WindowSeries>,
+    pub(crate) received: Vec<ReceivedSeries>,
 }
 
 /// Bytes that waited, at each time.
@@ -287,6 +288,13 @@ pub(crate) struct QueueSeries {
 pub(crate) struct WindowSeries {
     pub(crate) flow: u32,
     pub(crate) bytes: Vec<Option<u64>>,
+}
+
+/// Bytes that the receiver of a flow has, at each time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ReceivedSeries {
+    pub(crate) flow: u32,
+    pub(crate) bytes: Vec<u64>,
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::report::{Asked, NetworkReport};
 use super::run_result::{
     AtLeast, AxisValue, CellResult, Completion, DropCounts, Ended, GroupResult, NamedBytes, NamedShare, PortSums,
-    QueueSeries, RunResult, SenderCounts, SeriesResult, SizeClass, Spread, WindowSeries,
+    QueueSeries, ReceivedSeries, RunResult, SenderCounts, SeriesResult, SizeClass, Spread, WindowSeries,
 };
 use super::spread::{quantiles, spread};
 use std::collections::BTreeMap;
@@ -79,6 +79,7 @@ pub(super) fn series() -> SeriesResult {
             flow: 0,
             bytes: times.iter().map(|time| (*time > 100).then_some(15_000 + time * 12 % 20_000)).collect(),
         }],
+        received: vec![ReceivedSeries { flow: 0, bytes: times.iter().map(|time| time * time * 5).collect() }],
     }
 }
 

@@ -203,7 +203,8 @@ fn causes(cell: &CellReport) -> Option<String> {
         Some(format!("{words} {}", count(mean)))
     });
     let counts: Vec<String> = counts.collect();
-    (!counts.is_empty()).then(|| format!("{}: drops by {}", cell.title(), counts.join(", ")))
+    (!counts.is_empty())
+        .then(|| format!("{}: drops other than by queues of switches: {}", cell.title(), counts.join(", ")))
 }
 
 fn counters(cell: &CellReport) -> impl Iterator<Item = String> {

@@ -90,7 +90,7 @@ fn unit_of(text: &str) -> fn(f64) -> String {
     match unit {
         "" | "packets" | "packet" => |number| in_units(number, &[(1.0, "")]),
         "ps" | "ns" | "us" | "ms" | "s" => time,
-        _ if unit.ends_with("bps") => |bps| in_units(bps, &[(1e9, "Gbps"), (1e6, "Mbps"), (1e3, "kbps"), (1.0, "bps")]),
+        _ if unit.ends_with("bps") => super::rate,
         _ => super::bytes,
     }
 }

@@ -105,6 +105,11 @@ fn bytes(bytes: f64) -> String {
     in_units(bytes, &[(1e9, "GB"), (1e6, "MB"), (1e3, "KB"), (1.0, "B")])
 }
 
+/// Bits per second as an axis shows them.
+fn rate(bps: f64) -> String {
+    in_units(bps, &[(1e9, "Gbps"), (1e6, "Mbps"), (1e3, "kbps"), (1.0, "bps")])
+}
+
 /// A number without the digits that floats add, in the largest unit that it has one of.
 fn in_units(number: f64, units: &[(f64, &str)]) -> String {
     if number.abs() < 1e-12 {

@@ -54,6 +54,9 @@ fn panels<'a>(report: &NetworkReport, point: &Point<'_>, axis: Axis<'a>, of: Of)
 fn curves(shares: &[f64], label: String, group: &GroupReport, of: Of) -> Option<(Curve, Curve)> {
     let values = of(group.curves.as_ref()?);
     let least_share = 1.0 / group.quantities.mean("completed").filter(|&count| count >= 1.0)?;
+    if values.is_empty() {
+        return None;
+    }
     let whole: Vec<(f64, f64)> = values.iter().copied().zip(shares.iter().copied()).collect();
     let beyond = whole.iter().map(|&(value, share)| (value, 1.0 - share));
     let tail = beyond.filter(|(_, share)| *share >= least_share * 0.999_999).collect();
