@@ -61,6 +61,10 @@ fn rates(graph: &Graph, of_hosts: bool) -> Vec<Rate> {
 
 /// What stands at links of this rate. It was built once, so it can be built.
 fn plan(node: &Node, what: &'static str, rate: Rate, offered: &Offered, files: &dyn Files) -> Result<Plan> {
+    let table = node.table(what)?;
+    if table.get("policy").is_none() {
+        table.require("buffer", "buffer = \"100 packets\"")?;
+    }
     let port = PortNode { rate, buffer: None, node, what, policy: what };
     let policy = Policy::read(node, &port, offered, files)?;
     if let Plan::OpenQueue(plan) = &policy.discipline

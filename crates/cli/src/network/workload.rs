@@ -187,12 +187,19 @@ impl Drawn {
         if let (Some(Duration::ZERO), Some(node)) = (left, table.get("start")) {
             return Err(node.error("this workload starts when the `duration` of [network] is over"));
         }
+        let rate = flow_rate(table)?;
+        if let FlowRate::Load(_, node) = &rate
+            && sizes.name() == "endless"
+        {
+            let advice = "give `flows = 4` and `every = \"1 ms\"`, or `flows_per_second`";
+            return Err(node.error(format!("flows that never end have no load; {advice}")));
+        }
         Ok(Self {
             sizes,
             table: size_table,
             pattern,
             is_poisson: is_poisson(table)?,
-            rate: flow_rate(table)?,
+            rate,
             start: Time::ZERO + start,
             duration: [own, left].into_iter().flatten().min(),
             most_flows: table.get("flows").map(|node| node.integer("flows", 1, i64::MAX as u64)).transpose()?,

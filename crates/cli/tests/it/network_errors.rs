@@ -23,7 +23,7 @@ fn every_mistake_names_line_and_fix() {
         ("hosts = 6", "file = \"x\"", 5, "not both"),
         ("duration = \"20 ms\"", "duration = 20", 6, "for example `10 ms`"),
         ("duration = \"20 ms\"", "duration = \"0 s\"", 6, "longer than nothing"),
-        ("duration = \"20 ms\"\n", "", 14, "add `duration = \"1 s\"`"),
+        ("duration = \"20 ms\"\n", "", 11, "add `duration = \"1 s\"`"),
         ("warmup = \"2 ms\"", "warmup = \"20 ms\"", 7, "leave nothing"),
         ("warmup = \"2 ms\"", "cooldown = \"20 ms\"", 7, "leave nothing"),
         ("warmup = \"2 ms\"", "wramup = \"20 ms\"", 7, "did you mean `warmup`"),
@@ -42,7 +42,7 @@ fn every_mistake_names_line_and_fix() {
         ("sizes = \"uniform\"\n", "", 12, "has no `sizes`"),
         ("sizes = \"uniform\"", "sizes = { name = \"fixed\", bytes = 0 }", 14, "from 1 to"),
         ("sizes = \"uniform\"", "sizes = \"cdf\"", 14, "has no `file`"),
-        ("sizes = \"uniform\"", "sizes = \"endless\"", 15, "never end"),
+        ("sizes = \"uniform\"", "sizes = \"endless\"", 15, "have no load; give `flows = 4`"),
         ("sizes = \"uniform\"", "sizes = \"uniform\"\npattern = \"all\"", 15, "known are"),
         ("sizes = \"uniform\"", "sizes = \"uniform\"\npattern = { name = \"incast\", senders = 9 }", 15, "at most 5"),
         ("sizes = \"uniform\"", "sizes = \"uniform\"\ntransport = \"tpc\"", 15, "unknown transport `tpc`"),
@@ -164,4 +164,16 @@ fn a_policy_of_a_port_has_one_link() {
     assert!(error.starts_with("s.toml:20: ") && error.contains("has 2 ports"), "{error}");
     let error = folder.run(&["run", "s.toml", "--record-ops", "ops"]).refused();
     assert!(error.starts_with("--record-ops: "), "{error}");
+}
+
+#[test]
+fn what_would_never_end_is_refused() {
+    let folder = Folder::new();
+    let text = NETWORK.replace("duration = \"20 ms\"\nwarmup = \"2 ms\"\n", "");
+    let endless = "sizes = \"endless\"\nflows = 2\nflows_per_second = 1000";
+    folder.write("s.toml", text.replace("sizes = \"uniform\"\nload = [0.3, 0.6]", endless));
+    let error = folder.run(&["run", "s.toml"]).refused();
+    assert!(error.starts_with("s.toml:10: ") && error.contains("add `until = \"1 s\"`"), "{error}");
+    folder.run(&["run", "s.toml", "--set", "network.until=2 ms"]).ok();
+    folder.run(&["run", "s.toml", "--set", "network.duration=2 ms"]).ok();
 }
