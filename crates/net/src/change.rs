@@ -6,7 +6,7 @@ use forebay_core::{Element, Packet, Rate, Time};
 /// Something that happens to one direction of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Change {
-    /// It fails: what waits for it and what is on it is lost.
+    /// It fails: what is on it is lost, and what waits for it, but for packets that a shaper holds back.
     Down(usize),
     /// It works again.
     Up(usize),
@@ -23,6 +23,9 @@ impl<E: Element> Network<E> {
             Change::Down(link) => self.fail(now, link),
             Change::Up(link) => {
                 self.ports[link].up = true;
+                if now >= self.ports[link].busy_until && !self.ports[link].free_scheduled {
+                    self.transmit(now, link, false);
+                }
                 self.events.schedule(now + self.reroute_after, Event::Reroute);
             }
             Change::Rate(link, rate) => self.ports[link].set_rate(rate),
@@ -36,8 +39,12 @@ impl<E: Element> Network<E> {
         port.up = false;
         port.failures = port.failures.wrapping_add(1);
         port.count_queue(now);
-        while let Some(Packet { id, size_bytes, .. }) = port.element.dequeue(now, 0) {
+        while let Some(packet) = port.element.dequeue(now, 0) {
+            let Packet { id, size_bytes, .. } = packet;
             port.left(size_bytes);
+            if let Some(probe) = &mut port.probe {
+                probe.evicted(now, &packet);
+            }
             port.counts.packets_lost += 1;
             self.drops.link_down += 1;
             if let Some(memory) = &mut self.memories[from] {

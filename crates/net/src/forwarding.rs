@@ -148,6 +148,10 @@ impl<E: Element> Network<E> {
     /// A discipline that held back wants to be asked again.
     pub(crate) fn wake(&mut self, now: Time, link: usize) {
         let port = &mut self.ports[link];
+        // An earlier one has taken its place.
+        if port.wakeup != Some(now) {
+            return;
+        }
         port.wakeup = None;
         if now >= port.busy_until && !port.free_scheduled {
             self.transmit(now, link, false);

@@ -26,13 +26,12 @@ impl<E: Element> Network<E> {
         let answer = packet_time(&back, header);
         let context = FlowContext {
             flow: spec,
-            access_rate: self.ports[self.cards[spec.src.index()]].rate,
+            access_rate: self.graph.links()[self.cards[spec.src.index()]].rate,
             base_rtt: packet_time(&forth, full) + answer,
             seed,
         };
         let mut record = FlowRecord::starting(spec);
-        // No way at the moment: a link has failed.
-        if !forth.is_empty() && !back.is_empty() && spec.bytes < FlowSpec::ENDLESS {
+        if spec.bytes < FlowSpec::ENDLESS {
             let data = flow_time(&forth, spec.bytes, full, header);
             record.alone = Some(Alone { data, answer: if acknowledges { answer } else { Duration::ZERO } });
         }
@@ -48,9 +47,9 @@ impl<E: Element> Network<E> {
         }
     }
 
-    /// The links between two hosts; none if there is no way.
+    /// The links between two hosts in the network without failures.
     fn path(&self, src: HostId, dst: HostId, hash: u64) -> Vec<&LinkSpec> {
-        let path = self.routes.path(&self.graph, src, dst, hash).unwrap_or_default();
+        let path = self.intact_routes.path(&self.graph, src, dst, hash).unwrap_or_default();
         path.into_iter().map(|link| &self.graph.links()[link]).collect()
     }
 
@@ -162,6 +161,9 @@ impl<E: Element> Network<E> {
             });
         }
         let every = sampler.what.every;
-        self.events.schedule(now + every, Event::Sample);
+        // If nothing else is to come, nothing will change.
+        if !self.events.is_empty() {
+            self.events.schedule(now + every, Event::Sample);
+        }
     }
 }

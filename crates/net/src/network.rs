@@ -116,6 +116,8 @@ const USUAL_BYTES: u32 = 1_500;
 pub struct Network<E> {
     pub(crate) graph: Graph,
     pub(crate) routes: Routes,
+    /// Those of the network without failures.
+    pub(crate) intact_routes: Routes,
     /// By directed link.
     pub(crate) ports: Vec<Port<E>>,
     /// By node.
@@ -177,8 +179,10 @@ impl<E: Element> Network<E> {
         let longest =
             graph.links().iter().map(|link| link.rate.transmission_time(USUAL_BYTES) + link.propagation).max();
         let horizon = longest.unwrap_or_default();
+        let routes = Routes::new(&graph, |_| true);
         Ok(Self {
-            routes: Routes::new(&graph, |_| true),
+            intact_routes: routes.clone(),
+            routes,
             ports,
             memories: graph.nodes().iter().map(|node| memory_of(node.kind)).collect(),
             host_of,

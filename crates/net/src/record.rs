@@ -13,8 +13,7 @@ pub struct FlowRecord {
     pub received: Option<Time>,
     /// When the sender knew it.
     pub acknowledged: Option<Time>,
-    /// How long it takes if nothing else is in the network and the sender sends without pause; [`None`] for endless flows
-    /// and those without a way at their start.
+    /// How long it takes if nothing else is in the network and the sender sends without pause; [`None`] for endless flows.
     pub alone: Option<Alone>,
     /// What the sender counted.
     pub sender: TransportCounts,

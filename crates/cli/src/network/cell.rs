@@ -27,6 +27,10 @@ pub(super) struct Carried {
     pub(super) arrivals: Option<Arrivals>,
 }
 
+/// How long a run goes on for flows that have not ended, if the scenario does not say: some may never end, since nothing reaches
+/// their receivers.
+const LONGEST_WAIT: Duration = Duration::from_ms(1_000_000);
+
 /// What is run once for each repetition.
 #[derive(Debug)]
 pub(crate) struct Cell {
@@ -99,7 +103,8 @@ impl Cell {
     pub(super) fn until(&self) -> Time {
         let Common { settings, workloads, .. } = &*self.common;
         let has_endless = workloads.iter().any(|carried| carried.plan.is_endless());
-        settings.until.or_else(|| settings.length().filter(|_| has_endless)).unwrap_or(Time::MAX)
+        let end = settings.until.or_else(|| settings.length().filter(|_| has_endless));
+        end.unwrap_or_else(|| settings.length().unwrap_or(Time::ZERO) + LONGEST_WAIT)
     }
 
     /// The time that a run takes in the network, as far as it is known before.

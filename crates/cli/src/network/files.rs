@@ -32,6 +32,11 @@ impl<'a> ReadOnce<'a> {
         self.asked.take()
     }
 
+    /// Counts files as asked for since the last call of [`ReadOnce::take_asked`].
+    pub(super) fn note(&self, asked: BTreeMap<String, String>) {
+        self.asked.borrow_mut().extend(asked);
+    }
+
     fn content(&self, name: &str) -> Result<Arc<Content>> {
         if let Some(content) = self.read.borrow().get(name) {
             return Ok(Arc::clone(content));

@@ -100,7 +100,6 @@ fn outcome(flows: Vec<FlowRecord>) -> Outcome<Counted> {
         packets_in_network: 5,
         packet_hops: 170,
         events: 999,
-        inversions: Vec::new(),
         series: None,
         elements: (0..4).map(|number| (Counted(number), None)).collect(),
     }

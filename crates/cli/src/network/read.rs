@@ -101,11 +101,14 @@ fn scheme_points(list: &Node, limit: usize) -> Result<Option<Vec<Point>>> {
     Ok(Some(all))
 }
 
+/// Names and checksums of files.
+type Asked = BTreeMap<String, String>;
+
 /// What reading the points of a sweep has in common.
 struct Reader<'a> {
     files: ReadOnce<'a>,
     /// By what the scenario says, with the files that they need.
-    topologies: RefCell<BTreeMap<String, Arc<Topology>>>,
+    topologies: RefCell<BTreeMap<String, (Arc<Topology>, Asked)>>,
     names: AxisNames,
 }
 
@@ -122,18 +125,18 @@ impl Reader<'_> {
         let changes = failure::read_all(table.get("failure"), &topology.graph)?;
         let offered = offered(&workloads);
         let mut common: Option<Arc<Common>> = None;
-        let mut plans: Vec<(SchemePlan, &Point)> = Vec::new();
+        let asked = self.files.take_asked();
+        let mut plans: Vec<(SchemePlan, Asked, &Point)> = Vec::new();
         for scheme in schemes {
             let plan = SchemePlan::read(&scheme.node, &topology, &offered, &self.files)?;
             // Nothing would tell them apart.
-            if plans.iter().any(|(earlier, point)| earlier.name == plan.name && point.choices == scheme.choices) {
+            if plans.iter().any(|(earlier, _, point)| earlier.name == plan.name && point.choices == scheme.choices) {
                 let message = format!("there are two schemes called `{}`; give one a `name`", plan.name);
                 return Err(scheme.node.error(message));
             }
-            plans.push((plan, scheme));
+            plans.push((plan, self.files.take_asked(), scheme));
         }
-        let asked = self.files.take_asked();
-        for (plan, scheme) in plans {
+        for (plan, asked_by_scheme, scheme) in plans {
             let common = match &common {
                 Some(common) => Arc::clone(common),
                 None => {
@@ -145,7 +148,7 @@ impl Reader<'_> {
             let choices = [point.choices.as_slice(), &scheme.choices].concat();
             let axes: Vec<(String, AxisValue)> = self.names.named(&choices);
             let key = format!(
-                "forebay {} form {FORM}\n{}\n[scheme]\n{}\n{asked:?}\n{:?}",
+                "forebay {} form {FORM}\n{}\n[scheme]\n{}\n{asked:?}\n{asked_by_scheme:?}\n{:?}",
                 env!("CARGO_PKG_VERSION"),
                 point.node.to_toml(),
                 scheme.node.to_toml(),
@@ -159,11 +162,16 @@ impl Reader<'_> {
     /// A topology, which many points may share.
     fn topology(&self, node: &Node) -> Result<Arc<Topology>> {
         let text = node.to_inline_toml();
-        if let Some(known) = self.topologies.borrow().get(&text) {
+        if let Some((known, asked)) = self.topologies.borrow().get(&text) {
+            self.files.note(asked.clone());
             return Ok(Arc::clone(known));
         }
+        let before = self.files.take_asked();
         let read = topology(node, &self.files)?;
-        self.topologies.borrow_mut().insert(text, Arc::clone(&read));
+        let asked = self.files.take_asked();
+        self.files.note(before);
+        self.files.note(asked.clone());
+        self.topologies.borrow_mut().insert(text, (Arc::clone(&read), asked));
         Ok(read)
     }
 }

@@ -158,7 +158,7 @@ fn csv_has_a_line_per_policy_and_class() {
     let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
     let starts: Vec<_> = csv.lines().map(|line| line.split(',').take(2).collect::<Vec<_>>().join(",")).collect();
     assert_eq!(starts, ["policy,class", "fifo,all", "fifo,0", "fifo,46", "pifo,all", "pifo,0", "pifo,46"]);
-    assert!(csv.lines().all(|line| line.split(',').count() == 16), "{csv}");
+    assert!(csv.lines().all(|line| line.split(',').count() == 17), "{csv}");
 }
 
 #[test]

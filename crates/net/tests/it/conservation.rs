@@ -2,7 +2,9 @@
 
 use crate::support::{Port, flow, gbps, spec, transport};
 use forebay_core::{Duration, Seed, Time};
-use forebay_net::{Change, FlowSpec, Graph, Network, NetworkSpec, NodeKind, Outcome, RunEnd, RunOptions, SharedBuffer};
+use forebay_net::{
+    Change, FlowSpec, Graph, Network, NetworkSpec, NodeKind, Outcome, RunEnd, RunOptions, Sampling, SharedBuffer,
+};
 use rand::RngExt;
 
 /// Two leaves, two spines, eight hosts.
@@ -89,12 +91,41 @@ fn traffic_goes_round_a_failed_link_and_comes_back() {
     let graph = leaf_spine();
     let failed = (0..graph.links().len()).find(|link| graph.link_name(*link) == "leaf0>spine0").unwrap();
     let flows: Vec<_> = (0..400).map(|n| flow(n * 20_000, 0, 4, 1_000)).collect();
-    let mut spec = spec(graph, "100 packets", transport("ideal"));
     // Down for the first half, up for the second.
-    spec.changes = vec![(Time::ZERO, Change::Down(failed)), (Time::from_ns(4_000_000), Change::Up(failed))];
-    let options = RunOptions { count_until: Time::from_ns(4_000_000), ..RunOptions::default() };
+    let half = Time::from_ns(4_000_000);
+    let sent = |options: &RunOptions<'_>| {
+        let mut spec = spec(graph.clone(), "100 packets", transport("ideal"));
+        spec.changes = vec![(Time::ZERO, Change::Down(failed)), (half, Change::Up(failed))];
+        let outcome = Network::new(spec).unwrap().run(&mut crate::support::List::new(&flows), options);
+        assert_eq!(outcome.reason, RunEnd::Finished);
+        assert!(outcome.flows.iter().all(|record| record.received.is_some()), "nothing was sent to the failed link");
+        outcome.ports[failed].packets_sent
+    };
+    assert_eq!(sent(&RunOptions { count_until: half, ..RunOptions::default() }), 0);
+    assert!(sent(&RunOptions { count_from: half, ..RunOptions::default() }) > 50);
+}
+
+#[test]
+fn a_flow_that_starts_without_a_way_goes_on_when_there_is_one() {
+    let graph = leaf_spine();
+    let access = (0..graph.links().len()).find(|link| graph.link_name(*link) == "leaf1>h4").unwrap();
+    for name in ["newreno", "dctcp", "pfabric"] {
+        let mut spec = spec(graph.clone(), "100 packets", transport(name));
+        spec.changes = vec![(Time::ZERO, Change::Down(access)), (Time::from_ns(5_000_000), Change::Up(access))];
+        let outcome = crate::support::run(spec, &[flow(10, 0, 4, 100_000)]);
+        assert!(outcome.flows[0].acknowledged.is_some(), "{name}");
+        assert!(outcome.events < 20_000, "{name} waits between attempts: {} events", outcome.events);
+    }
+}
+
+#[test]
+fn looking_at_queues_does_not_keep_a_run_alive() {
+    // All packets but the first two are lost, and nobody sends them again.
+    let spec = spec(leaf_spine(), "2 packets", transport("ideal"));
+    let flows: Vec<_> = (0..4).map(|host| flow(0, host, 4, 60_000)).collect();
+    let sampling = Sampling { every: Duration::from_us(1), links: vec![0], flows: vec![0] };
+    let options = RunOptions { sampling: Some(sampling), ..RunOptions::default() };
     let outcome = Network::new(spec).unwrap().run(&mut crate::support::List::new(&flows), &options);
-    assert_eq!(outcome.reason, RunEnd::Finished);
-    assert_eq!(outcome.ports[failed].packets_sent, 0);
-    assert!(outcome.flows.iter().all(|record| record.received.is_some()), "nothing was sent to the failed link");
+    assert!(outcome.flows.iter().any(|record| record.received.is_none()));
+    assert!(outcome.end < Time::from_ns(10_000_000), "{:?}", outcome.end);
 }
