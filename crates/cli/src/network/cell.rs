@@ -5,7 +5,7 @@ use super::scheme::SchemePlan;
 use super::settings::Settings;
 use super::workload::{Flows, WorkloadPlan};
 use crate::error::{Result, UserError};
-use forebay_core::{Element, Rng, Seed, Time};
+use forebay_core::{Duration, Element, Rng, Seed, Time};
 use forebay_net::workload::{Arrivals, Generator, Merge, Workload as Recipe};
 use forebay_net::{Change, FlowSource, Network, NetworkSpec, Ranks, Transport, Workload};
 use forebay_traces::RankPattern;

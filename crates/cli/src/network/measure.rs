@@ -182,7 +182,7 @@ impl Starts {
     fn of<E>(outcome: &Outcome<E>, context: &MeasureContext) -> Self {
         let ends = (0..).zip(&context.workloads).filter_map(|(number, workload): (u16, &WorkloadContext)| {
             let of_workload = || outcome.flows.iter().filter(|record| record.flow.workload == number);
-            let last = of_workload().last().map(|record| record.flow.start);
+            let last = of_workload().next_back().map(|record| record.flow.start);
             let has_ended = workload.most_flows.is_some_and(|most| of_workload().count() as u64 >= most);
             if has_ended || context.counted_until == Time::MAX { last } else { Some(context.counted_until) }
         });

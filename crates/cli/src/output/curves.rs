@@ -43,7 +43,7 @@ pub(crate) struct Axis<'a> {
     /// Values that are not positive are left out.
     logarithmic: bool,
     /// From a power of ten.
-    from_power: bool,
+    whole_powers: bool,
     /// How a value is written.
     format: fn(f64) -> String,
 }
@@ -51,17 +51,17 @@ pub(crate) struct Axis<'a> {
 impl<'a> Axis<'a> {
     /// From 0 or the least value, what is less, to the greatest.
     pub(crate) fn linear(text: &'a str) -> Self {
-        Self { text, logarithmic: false, from_power: false, format: number }
+        Self { text, logarithmic: false, whole_powers: false, format: number }
     }
 
     /// From the least value to the greatest.
     pub(crate) fn logarithmic(text: &'a str) -> Self {
-        Self { text, logarithmic: true, from_power: false, format: number }
+        Self { text, logarithmic: true, whole_powers: false, format: number }
     }
 
     /// From a power of ten on, if it is logarithmic: labels begin at one, and within a decade there might be none.
-    pub(crate) fn from_power(self) -> Self {
-        Self { from_power: true, ..self }
+    pub(crate) fn whole_powers(self) -> Self {
+        Self { whole_powers: true, ..self }
     }
 
     /// With values written so.
@@ -86,7 +86,7 @@ impl<'a> Axis<'a> {
         let least = values.clone().reduce(f64::min);
         let greatest = values.reduce(f64::max);
         let (least, greatest) = (least.unwrap_or(1.0), greatest.unwrap_or(10.0));
-        if self.logarithmic && self.from_power {
+        if self.logarithmic && self.whole_powers {
             // A little less, so that rounding does not lose its label.
             10_f64.powf(least.log10().floor()) * 0.999..(greatest * 1.2).max(least * 2.0)
         } else if self.logarithmic {

@@ -35,9 +35,9 @@ fn svg(report: &NetworkReport, point: &Point<'_>, axis: &str, title: &str) -> Re
     let xs = || point.cells.iter().filter_map(|cell| value(cell, axis)?.number).filter(|x| *x > 0.0);
     let is_wide = xs().fold(0.0, f64::max) > WIDE * xs().fold(f64::INFINITY, f64::min);
     let is_positive = point.cells.iter().all(|cell| value(cell, axis).is_some_and(|value| value.number > Some(0.0)));
-    let x = if is_wide && is_positive { Axis::logarithmic(axis).from_power() } else { Axis::linear(axis) };
+    let x = if is_wide && is_positive { Axis::logarithmic(axis).whole_powers() } else { Axis::linear(axis) };
     let x = x.labelled(unit_of(point.cells.first().and_then(|cell| value(cell, axis)).map_or("", |value| &value.text)));
-    let y = Axis::logarithmic("flow completion time").from_power().labelled(time);
+    let y = Axis::logarithmic("flow completion time").whole_powers().labelled(time);
     let groups = (0..point.cells[0].groups.len()).filter(|place| point.cells[0].groups[*place].workload.is_none());
     let panels = groups.flat_map(|place| {
         let common = &common;

@@ -8,8 +8,10 @@ use crate::output::curves::{Axis, Curve, Panel, mixed};
 /// Of the curves of a group those of one kind.
 type Of = fn(&Curves) -> &Vec<f64>;
 
-/// What is shown: the file, the words, the axis, how a value is written.
-const KINDS: [(&str, &str, fn(f64) -> String, Of); 2] = [
+/// What is shown: the file, the words, how a value is written, and where it is.
+type Kind = (&'static str, &'static str, fn(f64) -> String, Of);
+
+const KINDS: [Kind; 2] = [
     ("slowdown", "slowdown", |factor| in_units(factor, &[(1.0, "")]), |curves| &curves.slowdown),
     ("fct", "flow completion time", time, |curves| &curves.fct_ns),
 ];
@@ -20,7 +22,7 @@ pub(super) fn files(report: &NetworkReport) -> Result<Vec<(String, String)>> {
     for (file, what, format, of) in KINDS {
         for point in points(report, None) {
             let title = point.title(&report.scenario, what);
-            let axis = Axis::logarithmic(what).from_power().labelled(format);
+            let axis = Axis::logarithmic(what).whole_powers().labelled(format);
             let panels = panels(report, &point, axis, of);
             if !panels.is_empty() {
                 files.push((point.file(file), mixed(&title, 2, &panels)?));
