@@ -127,7 +127,8 @@ impl Cell {
             let transport = self.transport(&carried.plan)?;
             let most_flows = match &carried.plan.flows {
                 Flows::Drawn(drawn) => drawn.most_flows,
-                Flows::Replayed(replay) => Some(replay.flows().len() as u64),
+                // They start when the file says, and no others do.
+                Flows::Replayed(replay) => settings.duration.is_none().then_some(replay.flows().len() as u64),
             };
             Ok(WorkloadContext {
                 name: carried.plan.name.clone(),

@@ -13,6 +13,7 @@ mod files;
 mod flows_csv;
 mod inversions;
 mod kept;
+mod limits;
 mod links;
 mod measure;
 mod part;

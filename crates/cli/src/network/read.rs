@@ -8,13 +8,12 @@ use super::scheme::SchemePlan;
 use super::settings::{Settings, topology};
 use super::sweep::{Point, points};
 use super::topology::Topology;
-use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan};
-use super::{NetworkScenario, failure};
+use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan, segment_bytes};
+use super::{NetworkScenario, failure, limits};
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
 use crate::scenario::{Files, Offered, name_and_seed};
 use forebay_core::{Field, Fields};
-use forebay_net::TransportEntry;
 use forebay_net::workload::{Arrivals, Intensity};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -200,6 +199,7 @@ fn check_ends(list: &Node, settings: &Settings, workloads: &[WorkloadPlan]) -> R
         _ => list,
     };
     for (number, workload) in workloads.iter().enumerate() {
+        limits::check_flows(place(number), workload, settings)?;
         if workload.is_endless() && settings.length().is_none() {
             return Err(place(number).error(format!(
                 "flows of workload `{}` never end, and neither would the run; add `until = \"1 s\"` to [network]",
@@ -235,11 +235,6 @@ fn carried(workloads: &[WorkloadPlan], topology: &Topology, first: &SchemePlan) 
         all.push(Carried { plan: plan.clone(), arrivals });
     }
     Ok(all)
-}
-
-fn segment_bytes(transport: &super::part::Part<TransportEntry>) -> Result<(u32, u32)> {
-    let built = (transport.entry.build)(&transport.params).map_err(|error| transport.error(&error))?;
-    Ok(built.full_segment_bytes())
 }
 
 fn arrivals(drawn: &Drawn, wire_overhead: f64) -> Arrivals {

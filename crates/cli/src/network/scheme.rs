@@ -1,8 +1,9 @@
 //! What is compared: `[[scheme]]`, a transport with what stands at ports of switches and of hosts.
 
+use super::limits;
 use super::part::Part;
 use super::topology::Topology;
-use super::workload::transport;
+use super::workload::{segment_bytes, transport};
 use crate::document::Node;
 use crate::error::Result;
 use crate::scenario::{Files, Offered, Plan, Policy, PortNode, label};
@@ -35,9 +36,14 @@ impl SchemePlan {
                 .into_iter()
                 .map(move |rate| Ok((rate, plan(node, what, rate, offered, files)?)))
         };
-        let switches = read(port, "`port`", false).collect::<Result<_>>()?;
-        let hosts =
-            read(nic, if table.get("nic").is_some() { "`nic`" } else { "`port`" }, true).collect::<Result<_>>()?;
+        let nic_name = if table.get("nic").is_some() { "`nic`" } else { "`port`" };
+        let switches = read(port, "`port`", false).collect::<Result<Vec<_>>>()?;
+        let hosts = read(nic, nic_name, true).collect::<Result<Vec<_>>>()?;
+        let (packet_bytes, _) = segment_bytes(&transport)?;
+        let places = switches.iter().map(|plan| (port, plan)).chain(hosts.iter().map(|plan| (nic, plan)));
+        for (place, (_, plan)) in places {
+            limits::check_buffer(place, plan, packet_bytes)?;
+        }
         Ok(Self { name, transport, switches, hosts })
     }
 

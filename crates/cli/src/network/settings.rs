@@ -1,8 +1,8 @@
 //! The table `[network]`: topology, times, what is reported.
 
-use super::links;
 use super::run_result::Completion;
 use super::topology::Topology;
+use super::{limits, links};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{Files, positive, quantity};
@@ -80,6 +80,10 @@ impl Settings {
             sampling: table.get("series").map(|node| sampling(node, &topology.graph)).transpose()?,
             topology,
         };
+        if let (Some(node), Some(sampling)) = (table.get("series"), &settings.sampling) {
+            let series = sampling.links.len() + 2 * sampling.flows.len();
+            limits::check_series(node, sampling.every, series, settings.length())?;
+        }
         table.finish()?;
         Ok(settings)
     }

@@ -15,9 +15,12 @@ use crate::error::Result;
 const LISTS_OF_TABLES: [&str; 3] = ["workload", "failure", "scheme"];
 
 /// Lists that are one value: in which table (anywhere, if nothing is said) and their name.
-const LISTS_BY_NATURE: [(&str, &str); 7] = [
+const LISTS_BY_NATURE: [(&str, &str); 9] = [
     ("network", "size_classes"),
     ("network", "inversions"),
+    // No list at all, which is then said.
+    ("workload", "name"),
+    ("scheme", "name"),
     ("series", "links"),
     ("series", "flows"),
     ("", "children"),

@@ -147,6 +147,12 @@ pub(super) fn transport(node: &Node) -> Result<Part<TransportEntry>> {
     Ok(part)
 }
 
+/// Bytes on the wire of a full packet, and of one without data.
+pub(super) fn segment_bytes(transport: &Part<TransportEntry>) -> Result<(u32, u32)> {
+    let built = (transport.entry.build)(&transport.params).map_err(|error| transport.error(&error))?;
+    Ok(built.full_segment_bytes())
+}
+
 /// The flows of a file that start in time.
 fn replay(
     node: &Node,

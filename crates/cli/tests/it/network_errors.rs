@@ -37,6 +37,7 @@ fn every_mistake_names_line_and_fix() {
         ("switch>h1", "switch>h9", 10, "there is no link `switch>h9`"),
         ("links = [\"switch>h1\"], flows = [0]", "links = []", 10, "shows nothing"),
         ("every = \"1 ms\"", "every = \"0 s\"", 10, "longer than nothing"),
+        ("every = \"1 ms\"", "every = \"1 ps\"", 10, "look less often"),
         // Workloads.
         ("sizes = \"uniform\"", "sizes = \"unifrom\"", 14, "did you mean `uniform`"),
         ("sizes = \"uniform\"\n", "", 12, "has no `sizes`"),
@@ -53,6 +54,8 @@ fn every_mistake_names_line_and_fix() {
         ("sizes = \"uniform\"", "replay = \"flows.csv\"", 15, "does not go with `replay`"),
         ("load = [0.3, 0.6]", "load = 1.1", 15, "above 0 and up to 1"),
         ("load = [0.3, 0.6]", "load = []", 15, "an empty list"),
+        ("load = [0.3, 0.6]", "flows_per_second = 1e12", 12, "would start some 20000000000 flows"),
+        ("load = [0.3, 0.6]", "every = \"1 ps\"", 12, "would start some"),
         ("load = [0.3, 0.6]", "load = [0.3, 0.3]", 15, "0.3 twice"),
         ("load = [0.3, 0.6]", "", 12, "how often flows start"),
         (
@@ -72,6 +75,8 @@ fn every_mistake_names_line_and_fix() {
         ("transport = \"newreno\"", "transport = { name = \"newreno\", mss = 0 }", 19, "from 1 to"),
         ("transport = \"newreno\"\n", "", 17, "has no `transport`"),
         (port, "", 17, "has no `port`"),
+        (port, "port = { rank = \"arrival\", queue = \"fifo\", buffer = \"1 KB\" }", 20, "nothing would get through"),
+        ("name = \"NewReno\"", "name = [\"a\", \"b\"]", 18, "must be a text"),
         (port, "port = { rank = \"arrival\", queue = \"fifo\" }", 20, "`port` has no `buffer`"),
         (
             port,

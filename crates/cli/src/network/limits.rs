@@ -1,0 +1,57 @@
+//! What is refused since no machine could do it, or since nothing would come of it.
+
+use super::settings::Settings;
+use super::workload::{FlowRate, Flows, WorkloadPlan};
+use crate::document::Node;
+use crate::error::Result;
+use crate::scenario::Plan;
+use forebay_core::{BufferSize, Duration, Time};
+
+/// Flows of a run: each keeps some 150 bytes until it ends.
+const MOST_FLOWS: f64 = 5e7;
+/// Numbers in the series of a run.
+const MOST_SAMPLES: f64 = 2e7;
+
+/// Refuses more flows than a run can remember, as far as the scenario says how many there will be.
+pub(super) fn check_flows(place: &Node, workload: &WorkloadPlan, settings: &Settings) -> Result<()> {
+    let Flows::Drawn(drawn) = &workload.flows else { return Ok(()) };
+    let per_second = match drawn.rate {
+        FlowRate::FlowsPerSecond(rate) => rate,
+        FlowRate::Every(gap) => 1.0 / gap.as_secs_f64(),
+        FlowRate::Load(..) => return Ok(()),
+    };
+    let length = drawn.duration.or_else(|| settings.length().map(|until| until.since(Time::ZERO)));
+    let in_time = length.map_or(f64::INFINITY, |length| per_second * length.as_secs_f64());
+    let flows = drawn.most_flows.map_or(in_time, |most| in_time.min(most as f64));
+    if flows <= MOST_FLOWS {
+        return Ok(());
+    }
+    Err(place.error(format!(
+        "workload `{}` would start some {flows:.0} flows; a run has room for {MOST_FLOWS:.0}: give it a shorter `duration`, or \
+         `flows = 1_000_000`",
+        workload.name
+    )))
+}
+
+/// Refuses more numbers over time than a person or a spreadsheet could look at.
+pub(super) fn check_series(place: &Node, every: Duration, series: usize, length: Option<Time>) -> Result<()> {
+    let Some(length) = length else { return Ok(()) };
+    let numbers = series as f64 * length.as_secs_f64() / every.as_secs_f64();
+    if numbers <= MOST_SAMPLES {
+        return Ok(());
+    }
+    Err(place.error(format!(
+        "`series` would have some {numbers:.0} numbers; {MOST_SAMPLES:.0} are the most: look less often, for example `every = \
+         \"100 us\"`"
+    )))
+}
+
+/// Refuses buffers in which no full packet of the transport has room.
+pub(super) fn check_buffer(place: &Node, plan: &Plan, packet_bytes: u32) -> Result<()> {
+    match plan.buffer() {
+        Some(BufferSize::Bytes(bytes)) if bytes < u64::from(packet_bytes) => Err(place.error(format!(
+            "a full packet of the transport has {packet_bytes} B, and the buffer {bytes} B: nothing would get through; give it more"
+        ))),
+        _ => Ok(()),
+    }
+}
