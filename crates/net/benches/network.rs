@@ -13,7 +13,7 @@ use forebay_net::topology::TOPOLOGIES;
 use forebay_net::transport::TRANSPORTS;
 use forebay_net::workload::{Arrivals, Generator, Hosts, Intensity, pattern, size};
 use forebay_net::{
-    FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeKind, Outcome, Pace, RunOptions, Transport, Workload,
+    Carriage, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeKind, Outcome, Pace, RunOptions, Transport,
 };
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 use std::process::Command;
@@ -177,7 +177,7 @@ fn run(
         elements: graph.links().iter().map(|link| port(link.rate, mark)).collect(),
         graph,
         shared_buffer: None,
-        workloads: vec![Workload { transport, class: ClassId(0), ranks: None, rank_all: false }],
+        workloads: vec![Carriage { transport, class: ClassId(0), ranks: None, rank_all: false }],
         changes: Vec::new(),
         reroute_after: Duration::ZERO,
         pace: Pace::Own,
@@ -200,7 +200,7 @@ fn leaf_spine(seconds: f64) -> Ran {
     let hosts = Hosts::of(&graph).expect("hosts");
     let sizes = size::find("web-search").expect("sizes");
     let all = pattern::find("all-to-all").expect("a pattern");
-    let recipe = forebay_net::workload::Workload {
+    let recipe = forebay_net::workload::Recipe {
         number: 0,
         sizes: sizes.build(&Params::defaults(sizes.about.params), None).expect("sizes"),
         pattern: (all.build)(&Params::defaults(all.about.params), &hosts, Seed(1)).expect("a pattern"),

@@ -1,6 +1,7 @@
 //! What happens at hosts: flows start, segments arrive, timers expire.
 
 use crate::alone::{flow_time, packet_time};
+use crate::carriage::Carriage;
 use crate::endpoint::{Actions, FlowContext};
 use crate::flow::{FlowSpec, HostId};
 use crate::flow_table::{End, Live, Party};
@@ -8,7 +9,6 @@ use crate::graph::LinkSpec;
 use crate::network::{Event, Network};
 use crate::packets::InFlight;
 use crate::record::{Alone, FlowRecord};
-use crate::workload_setup::Workload;
 use forebay_core::{Duration, Element, Time};
 use rand::Rng as _;
 
@@ -115,7 +115,7 @@ impl<E: Element> Network<E> {
         let card = self.cards[src.index()];
         let workload = usize::from(spec.workload);
         for segment in actions.segments.drain(..) {
-            let Workload { class, ranks, rank_all, .. } = &mut self.workloads[workload];
+            let Carriage { class, ranks, rank_all, .. } = &mut self.workloads[workload];
             let rank = match ranks {
                 Some(ranks) if segment.payload_bytes > 0 || *rank_all => ranks.next_rank(),
                 _ => 0,

@@ -6,6 +6,7 @@
 //! port is a [`forebay_core::Element`].
 
 mod alone;
+mod carriage;
 mod change;
 mod counting;
 mod endpoint;
@@ -33,8 +34,8 @@ mod topology_file;
 #[path = "transport/registry.rs"]
 pub mod transport;
 pub mod workload;
-mod workload_setup;
 
+pub use carriage::{Carriage, Ranks};
 pub use change::Change;
 pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
 pub use flow::{FlowSource, FlowSpec, HostId};
@@ -49,4 +50,3 @@ pub use segment::{Flags, Segment};
 pub use shared_buffer::SharedBuffer;
 pub use topology_entry::TopologyEntry;
 pub use topology_file::{TopologyFileError, read_topology, write_topology};
-pub use workload_setup::{Ranks, Workload};

@@ -1,5 +1,6 @@
 //! The network: what it is made of, and the loop of its events.
 
+use crate::carriage::Carriage;
 use crate::change::Change;
 use crate::flow::{FlowSource, FlowSpec};
 use crate::flow_table::{End, FlowTable};
@@ -10,7 +11,6 @@ use crate::port::{Port, PortCounts};
 use crate::routing::Routes;
 use crate::sampling::{Sampler, Sampling};
 use crate::shared_buffer::{SharedBuffer, SharedMemory};
-use crate::workload_setup::Workload;
 use crate::{Actions, HostId};
 use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
 use forebay_sim::{EventWheel, Probe};
@@ -24,7 +24,7 @@ pub struct NetworkSpec<E> {
     /// The memory that the ports of each switch share; without it only the elements limit what waits.
     pub shared_buffer: Option<SharedBuffer>,
     /// Who the flows belong to: [`FlowSpec::workload`] is the index.
-    pub workloads: Vec<Workload>,
+    pub workloads: Vec<Carriage>,
     /// What fails, and when, in any order.
     pub changes: Vec<(Time, Change)>,
     /// How long switches go on sending to a link that has failed.
@@ -109,6 +109,14 @@ pub(crate) enum Event {
 /// How many events pass between two calls of [`RunOptions::go_on`].
 const GO_ON_INTERVAL: u64 = 16_384;
 
+/// Since when ports are counted.
+enum CountsFrom {
+    /// Since the start of the run.
+    Start,
+    /// Since later; with the counts of all ports then, if that time has come.
+    Later(Option<Vec<PortCounts>>),
+}
+
 /// The length of a common packet.
 const USUAL_BYTES: u32 = 1_500;
 
@@ -126,7 +134,7 @@ pub struct Network<E> {
     pub(crate) host_of: Vec<Option<HostId>>,
     /// Of each host: its output port.
     pub(crate) cards: Vec<usize>,
-    pub(crate) workloads: Vec<Workload>,
+    pub(crate) workloads: Vec<Carriage>,
     pub(crate) changes: Vec<(Time, Change)>,
     pub(crate) reroute_after: Duration,
     pub(crate) pace: Pace,
@@ -142,8 +150,8 @@ pub struct Network<E> {
     pub(crate) delivered: u64,
     pub(crate) packet_hops: u64,
     pub(crate) events_done: u64,
-    /// Counts of all ports when counting began, and when it ended.
-    counts_from: Option<Vec<PortCounts>>,
+    counts_from: CountsFrom,
+    /// Counts of all ports when counting ended.
     counts_until: Option<Vec<PortCounts>>,
     /// Reused by every call of an endpoint and of an element.
     pub(crate) actions: Actions,
@@ -203,7 +211,7 @@ impl<E: Element> Network<E> {
             delivered: 0,
             packet_hops: 0,
             events_done: 0,
-            counts_from: None,
+            counts_from: CountsFrom::Start,
             counts_until: None,
             actions: Actions::default(),
             evicted: Vec::new(),
@@ -250,7 +258,7 @@ impl<E: Element> Network<E> {
                 }
                 Event::Change(number) => self.change(now, number),
                 Event::Reroute => self.reroute(),
-                Event::CountFrom => self.counts_from = Some(self.port_counts(now)),
+                Event::CountFrom => self.counts_from = CountsFrom::Later(Some(self.port_counts(now))),
                 Event::CountUntil => self.counts_until = Some(self.port_counts(now)),
                 Event::Sample => self.sample(now),
             }
@@ -271,7 +279,9 @@ impl<E: Element> Network<E> {
         for (number, (time, _)) in (0..).zip(&self.changes) {
             self.events.schedule(*time, Event::Change(number));
         }
+        assert!(options.count_from <= options.count_until, "counting begins before it ends");
         if options.count_from > Time::ZERO {
+            self.counts_from = CountsFrom::Later(None);
             self.events.schedule(options.count_from, Event::CountFrom);
         }
         if options.count_until < options.until {
@@ -319,15 +329,16 @@ impl<E: Element> Network<E> {
         );
         let last = self.port_counts(now);
         let last = self.counts_until.take().unwrap_or(last);
-        let from = self.counts_from.take();
-        let ports = last.iter().enumerate().map(|(link, last)| match &from {
-            Some(from) => last.since(&from[link]),
-            None => *last,
+        let ports = last.iter().enumerate().map(|(link, last)| match &self.counts_from {
+            CountsFrom::Start => *last,
+            CountsFrom::Later(None) => PortCounts::default(),
+            CountsFrom::Later(Some(from)) => last.since(&from[link]),
         });
+        let ports: Vec<PortCounts> = ports.collect();
         Outcome {
             end: now,
             reason: end,
-            ports: ports.collect(),
+            ports,
             flows: self.flows.into_records(),
             drops: self.drops,
             packets_injected: self.injected,

@@ -28,8 +28,9 @@ pub(super) fn run(
     if found > 0 {
         note(&format!("{found} of {} runs were there already", report.network.runs));
     }
-    for warning in &report.warnings {
-        warn(warning);
+    // The table has them in its notes.
+    if args.format != Format::Table {
+        report.warnings.iter().for_each(|warning| warn(warning));
     }
     if let Some(folder) = &args.out {
         let manifest = Manifest::new(text, scenario.seed.0, start.elapsed());

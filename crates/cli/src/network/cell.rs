@@ -6,8 +6,8 @@ use super::settings::Settings;
 use super::workload::{Flows, WorkloadPlan};
 use crate::error::{Result, UserError};
 use forebay_core::{Duration, Element, Rng, Seed, Time};
-use forebay_net::workload::{Arrivals, Generator, Merge, Workload as Recipe};
-use forebay_net::{Change, FlowSource, Network, NetworkSpec, Ranks, Transport, Workload};
+use forebay_net::workload::{Arrivals, Generator, Merge, Recipe};
+use forebay_net::{Carriage, Change, FlowSource, Network, NetworkSpec, Ranks, Transport};
 use forebay_traces::RankPattern;
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ impl Cell {
                 Box::new(RanksInOrder { pattern, rng, next: 0 }) as Box<dyn Ranks + Send>
             });
             let (class, rank_all) = (carried.plan.class, carried.plan.rank_all);
-            Ok(Workload { transport: self.transport(&carried.plan)?, class, ranks, rank_all })
+            Ok(Carriage { transport: self.transport(&carried.plan)?, class, ranks, rank_all })
         });
         let spec = NetworkSpec {
             workloads: workloads.collect::<Result<_>>()?,

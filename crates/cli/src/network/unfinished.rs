@@ -1,4 +1,4 @@
-//! What flows that have not ended do to the numbers of those that have.
+//! What flows that have not ended, or not begun, do to the numbers of those that have.
 
 use super::report::{CellReport, GroupReport};
 
@@ -8,6 +8,9 @@ const LIMIT: f64 = 0.01;
 /// A line for each cell with many unfinished flows, overall or in a size class.
 pub(super) fn warnings(cells: &[CellReport]) -> impl Iterator<Item = String> {
     cells.iter().filter_map(|cell| {
+        if cell.quantities.mean("flows") == Some(0.0) {
+            return Some(format!("{}: no flow started in the time that is counted", cell.title()));
+        }
         let of_all = cell.groups.iter().filter(|group| group.workload.is_none());
         let shares = of_all.filter_map(|group| Some((group, share(group)?)));
         let (worst, most) = shares.reduce(|worst, next| if next.1 > worst.1 { next } else { worst })?;

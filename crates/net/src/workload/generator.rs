@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 
 /// A recipe of flows.
 #[derive(Debug)]
-pub struct Workload {
+pub struct Recipe {
     /// Its number, which its flows carry.
     pub number: u16,
     /// How large flows are.
@@ -35,7 +35,7 @@ pub struct Workload {
 /// Memory is that of the flows of one arrival, or of as many arrivals as fit into the jitter.
 #[derive(Debug)]
 pub struct Generator {
-    workload: Workload,
+    workload: Recipe,
     clock: ArrivalClock,
     /// The arrival that comes next; `None` after the last.
     next_arrival: Option<Time>,
@@ -66,7 +66,7 @@ impl Generator {
     ///
     /// # Errors
     /// If the rate, load or interval of the arrivals is none.
-    pub fn new(workload: Workload, hosts: &Hosts, seed: Seed) -> Result<Self, ParamError> {
+    pub fn new(workload: Recipe, hosts: &Hosts, seed: Seed) -> Result<Self, ParamError> {
         let capacity_bps = hosts.capacity_bps(workload.pattern.senders());
         let flows = workload.pattern.flows_per_arrival();
         let sizes = if workload.pattern.shares_size() { 1 } else { flows };

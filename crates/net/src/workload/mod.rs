@@ -1,13 +1,13 @@
 //! What the network is to carry: which flows start when, from whom to whom, and how large they are.
 //!
-//! A [`Workload`] joins three things that know nothing of each other: [sizes](size), [`Arrivals`] and a
+//! A [`Recipe`] joins three things that know nothing of each other: [sizes](size), [`Arrivals`] and a
 //! [pattern](pattern) of senders and receivers. [`Generator`] draws its flows; each of the three draws from a stream of
 //! its own, so that other sizes leave arrivals and pairs as they were. [`read_flows`] replays flows from a file instead,
 //! and [`Merge`] joins several sources.
 //!
 //! ```
 //! use forebay_core::{Duration, Params, Rate, Seed, Time};
-//! use forebay_net::workload::{Arrivals, Generator, Hosts, Intensity, Workload, pattern, size};
+//! use forebay_net::workload::{Arrivals, Generator, Hosts, Intensity, Recipe, pattern, size};
 //! use forebay_net::{FlowSource, Graph, NodeKind};
 //!
 //! let mut graph = Graph::default();
@@ -20,7 +20,7 @@
 //! let seed = Seed(1);
 //! let size = size::find("web-search")?;
 //! let pattern = pattern::find("all-to-all")?;
-//! let workload = Workload {
+//! let workload = Recipe {
 //!     number: 0,
 //!     sizes: size.build(&Params::defaults(size.about.params), None)?,
 //!     pattern: (pattern.build)(&Params::defaults(pattern.about.params), &hosts, seed)?,
@@ -53,7 +53,7 @@ mod size_table;
 
 pub use arrivals::{Arrivals, Intensity};
 pub use cdf_file::read_cdf;
-pub use generator::{Generator, Workload};
+pub use generator::{Generator, Recipe};
 pub use hosts::Hosts;
 pub use merge::Merge;
 pub use offered::Offered;

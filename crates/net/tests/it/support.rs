@@ -4,7 +4,7 @@ use forebay_core::registry::find;
 use forebay_core::{BufferSize, ClassId, Duration, Element, Params, Rate, Seed, Time};
 use forebay_net::transport::TRANSPORTS;
 use forebay_net::{
-    FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, Outcome, Pace, RunOptions, Transport, Workload,
+    Carriage, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, Outcome, Pace, RunOptions, Transport,
 };
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 
@@ -59,7 +59,7 @@ pub(crate) fn spec(graph: Graph, buffer: &str, transport: Box<dyn Transport>) ->
         elements: graph.links().iter().map(|link| fifo(buffer, link.rate)).collect(),
         graph,
         shared_buffer: None,
-        workloads: vec![Workload { transport, class: ClassId(0), ranks: None, rank_all: false }],
+        workloads: vec![Carriage { transport, class: ClassId(0), ranks: None, rank_all: false }],
         changes: Vec::new(),
         reroute_after: Duration::ZERO,
         pace: Pace::Own,

@@ -2,7 +2,7 @@
 
 use crate::support::{draw, fixed, hosts_in, pattern_of, sizes, workload};
 use forebay_core::{Duration, Seed, Time};
-use forebay_net::workload::{Arrivals, Generator, Intensity, Merge, Workload, read_flows};
+use forebay_net::workload::{Arrivals, Generator, Intensity, Merge, Recipe, read_flows};
 use forebay_net::{FlowSource, FlowSpec};
 use std::fs::File;
 
@@ -11,9 +11,8 @@ fn load(load: f64, wire_overhead: f64) -> Arrivals {
 }
 
 /// The load that a workload offers in `duration`, and its flows.
-fn offered(workload: Workload, racks: &[u32], duration: Duration) -> (f64, u64) {
-    let mut flows =
-        Generator::new(Workload { duration: Some(duration), ..workload }, &hosts_in(racks), Seed(1)).unwrap();
+fn offered(workload: Recipe, racks: &[u32], duration: Duration) -> (f64, u64) {
+    let mut flows = Generator::new(Recipe { duration: Some(duration), ..workload }, &hosts_in(racks), Seed(1)).unwrap();
     while flows.next_flow().is_some() {}
     (flows.offered_load().unwrap(), flows.offered().flows)
 }
@@ -54,7 +53,7 @@ fn limits_hold() {
     let every = || Arrivals::Constant(Intensity::Every(Duration::from_us(1)));
     let start = Time::from_ns(500);
     let all = |flows, duration| {
-        let workload = Workload { number: 3, start, flows, duration, ..workload(fixed(10), incast(), every()) };
+        let workload = Recipe { number: 3, start, flows, duration, ..workload(fixed(10), incast(), every()) };
         draw(workload, &hosts, 1, 1_000)
     };
     let first = all(Some(7), None);
@@ -67,7 +66,7 @@ fn limits_hold() {
     assert_eq!(all(Some(0), None), []);
     assert_eq!(all(None, Some(Duration::ZERO)), []);
     let at = Arrivals::At(vec![Duration::ZERO, Duration::from_us(2)]);
-    let given = draw(Workload { start, ..workload(fixed(10), incast(), at) }, &hosts, 1, 1_000);
+    let given = draw(Recipe { start, ..workload(fixed(10), incast(), at) }, &hosts, 1, 1_000);
     assert_eq!(
         given.iter().map(|flow| flow.start).collect::<Vec<_>>(),
         [[500; 3], [2_500; 3]].concat().into_iter().map(Time::from_ns).collect::<Vec<_>>()
@@ -116,7 +115,7 @@ fn generators_of_several_workloads_are_merged() {
     let source = |number: u16, seed: Seed| -> Box<dyn FlowSource> {
         let pattern = pattern_of("all-to-all", &[], &hosts).unwrap();
         let arrivals = Arrivals::Poisson(Intensity::FlowsPerSecond(1e6));
-        let workload = Workload { number, flows: Some(200), ..workload(fixed(10), pattern, arrivals) };
+        let workload = Recipe { number, flows: Some(200), ..workload(fixed(10), pattern, arrivals) };
         Box::new(Generator::new(workload, &hosts, seed).unwrap())
     };
     let mut merge = Merge::new(vec![source(0, Seed(1).part("a")), source(1, Seed(1).part("b"))]);

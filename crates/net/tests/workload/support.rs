@@ -3,7 +3,7 @@
 use forebay_core::{Duration, ParamSpec, ParamValue, Params, Rate, Seed, Time};
 use forebay_net::workload::pattern::Pattern;
 use forebay_net::workload::size::FlowSizes;
-use forebay_net::workload::{Arrivals, Generator, Hosts, Workload, pattern, size};
+use forebay_net::workload::{Arrivals, Generator, Hosts, Recipe, pattern, size};
 use forebay_net::{FlowSource, FlowSpec, Graph, NodeKind};
 use std::collections::BTreeMap;
 
@@ -48,12 +48,12 @@ pub(crate) fn pattern_of(name: &str, given: &[(&str, &str)], hosts: &Hosts) -> R
 }
 
 /// A workload from time zero on, without end.
-pub(crate) fn workload(sizes: Box<dyn FlowSizes>, pattern: Box<dyn Pattern>, arrivals: Arrivals) -> Workload {
-    Workload { number: 0, sizes, pattern, arrivals, start: Time::ZERO, duration: None, flows: None }
+pub(crate) fn workload(sizes: Box<dyn FlowSizes>, pattern: Box<dyn Pattern>, arrivals: Arrivals) -> Recipe {
+    Recipe { number: 0, sizes, pattern, arrivals, start: Time::ZERO, duration: None, flows: None }
 }
 
 /// At most so many flows of a workload.
-pub(crate) fn draw(workload: Workload, hosts: &Hosts, seed: u64, count: usize) -> Vec<FlowSpec> {
+pub(crate) fn draw(workload: Recipe, hosts: &Hosts, seed: u64, count: usize) -> Vec<FlowSpec> {
     let mut flows = Generator::new(workload, hosts, Seed(seed)).unwrap();
     let flows: Vec<FlowSpec> = std::iter::from_fn(|| flows.next_flow()).take(count).collect();
     assert!(flows.is_sorted_by_key(|flow| flow.start), "starts never decrease");

@@ -1,4 +1,4 @@
-//! What the flows of a workload have in common.
+//! How the flows of a workload are carried.
 
 use crate::endpoint::Transport;
 use forebay_core::ClassId;
@@ -9,8 +9,8 @@ pub trait Ranks {
     fn next_rank(&mut self) -> u64;
 }
 
-/// What the flows of a workload have in common.
-pub struct Workload {
+/// How the flows of a workload are carried.
+pub struct Carriage {
     /// How they are carried.
     pub transport: Box<dyn Transport>,
     /// The traffic class of their packets.
