@@ -1,6 +1,21 @@
-//! Parameters of transports that are texts: durations, rates, yes or no.
+//! Parameters of transports: those that several have, and texts that are durations, rates, yes or no.
 
+use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{Duration, ParamError, Params, Rate};
+
+/// How much of a flow a full packet carries, where a transport is not TCP.
+pub(crate) const PAYLOAD_BYTES: ParamSpec = ParamSpec {
+    name: "payload_bytes",
+    kind: ParamKind::Integer { min: 1, max: 1_000_000, default: Some(1_460) },
+    meaning: "bytes of the flow in a full packet",
+};
+
+/// What a packet has besides, where all packets carry data.
+pub(crate) const HEADER_BYTES: ParamSpec = ParamSpec {
+    name: "header_bytes",
+    kind: ParamKind::Integer { min: 0, max: 1_000, default: Some(40) },
+    meaning: "bytes of all headers of a packet",
+};
 
 /// The duration called `name`.
 ///

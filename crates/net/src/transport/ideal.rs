@@ -5,8 +5,8 @@
 
 use crate::counting::Counting;
 use crate::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
+use crate::given::{HEADER_BYTES, PAYLOAD_BYTES, small};
 use crate::segment::Segment;
-use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Exactness, Rate, Time};
 
 /// The registry's entry for [`Ideal`].
@@ -18,22 +18,11 @@ pub const ENTRY: TransportEntry = TransportEntry {
         hardware: "none",
         cost: "O(1)",
         source: "the infinite window of queueing theory",
-        params: &[
-            ParamSpec {
-                name: "payload_bytes",
-                kind: ParamKind::Integer { min: 1, max: 1_000_000, default: Some(1_460) },
-                meaning: "bytes of the flow in a full packet",
-            },
-            ParamSpec {
-                name: "header_bytes",
-                kind: ParamKind::Integer { min: 0, max: 1_000, default: Some(40) },
-                meaning: "bytes of all headers of a packet",
-            },
-        ],
+        params: &[PAYLOAD_BYTES, HEADER_BYTES],
     },
     build: |params| {
-        let bytes = |name| params.integer(name).and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(0);
-        Ok(Box::new(Ideal { payload_bytes: bytes("payload_bytes"), header_bytes: bytes("header_bytes") }))
+        let (payload_bytes, header_bytes) = (small(params, "payload_bytes"), small(params, "header_bytes"));
+        Ok(Box::new(Ideal { payload_bytes, header_bytes }))
     },
 };
 

@@ -11,7 +11,7 @@
 //! would otherwise always come through.
 
 use crate::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
-use crate::given::{optional_duration, small};
+use crate::given::{PAYLOAD_BYTES, optional_duration, small};
 use crate::received::Received;
 use crate::segment::{Flags, Segment};
 use crate::tcp::Window;
@@ -28,11 +28,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
         cost: "O(1) per packet, O(log n) with n gaps; 16 bytes per gap at each end",
         source: "pFabric, Alizadeh et al., SIGCOMM'13, section 4.3",
         params: &[
-            ParamSpec {
-                name: "payload_bytes",
-                kind: ParamKind::Integer { min: 1, max: 1_000_000, default: Some(1_460) },
-                meaning: "bytes of the flow in a full packet",
-            },
+            PAYLOAD_BYTES,
             ParamSpec {
                 name: "header_bytes",
                 kind: ParamKind::Integer { min: 0, max: 1_000, default: Some(40) },

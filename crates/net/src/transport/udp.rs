@@ -6,7 +6,7 @@
 
 use crate::counting::Counting;
 use crate::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
-use crate::given::{one_of, optional_duration, optional_rate, small};
+use crate::given::{HEADER_BYTES, PAYLOAD_BYTES, one_of, optional_duration, optional_rate, small};
 use crate::segment::Segment;
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Duration, Exactness, ParamError, Params, Rate, Rng, Time};
@@ -29,16 +29,8 @@ pub const ENTRY: TransportEntry = TransportEntry {
                 kind: ParamKind::Number { min: 1e-9, max: 1.0, default: 1.0 },
                 meaning: "the rate as a share of the access link's; `rate` goes before it",
             },
-            ParamSpec {
-                name: "payload_bytes",
-                kind: ParamKind::Integer { min: 1, max: 1_000_000, default: Some(1_460) },
-                meaning: "bytes of the flow in a full packet",
-            },
-            ParamSpec {
-                name: "header_bytes",
-                kind: ParamKind::Integer { min: 0, max: 1_000, default: Some(40) },
-                meaning: "bytes of all headers of a packet",
-            },
+            PAYLOAD_BYTES,
+            HEADER_BYTES,
             text("spacing", "constant", "gaps between packets: \"constant\" or \"poisson\" (independent, exponential)"),
             text("on", "", "mean length of ON periods, like \"1 ms\"; default: always ON"),
             text("off", "", "mean length of OFF periods"),
