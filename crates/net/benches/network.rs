@@ -8,7 +8,7 @@
 
 use cpu_time::ProcessTime;
 use forebay_core::registry::find;
-use forebay_core::{BufferSize, ClassId, Duration, Element, ParamValue, Params, Rate, Seed, Time};
+use forebay_core::{BufferSize, ClassId, Discipline, Duration, ParamValue, Params, Rate, Seed, Time};
 use forebay_net::topology::TOPOLOGIES;
 use forebay_net::transport::TRANSPORTS;
 use forebay_net::workload::{Arrivals, Generator, Hosts, Intensity, pattern, size};
@@ -19,7 +19,10 @@ use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 use std::process::Command;
 
 /// What a run leaves behind, and how many processor seconds it took.
-type Ran = (Outcome<Box<dyn Element>>, f64);
+type Ran = (Outcome<Port>, f64);
+
+/// What stands at a port.
+type Port = Box<dyn Discipline + Send>;
 
 /// One case: its name and simulated seconds.
 struct Case {
@@ -148,7 +151,7 @@ fn transport(name: &str, given: &[(&str, ParamValue)]) -> Box<dyn Transport> {
 }
 
 /// A FIFO of 100 packets, marking from `mark` packets on.
-fn port(rate: Rate, mark: Option<i64>) -> Box<dyn Element> {
+fn port(rate: Rate, mark: Option<i64>) -> Port {
     let mark = mark.map(|packets| Part {
         name: "threshold".to_owned(),
         params: params(&[("packets", ParamValue::Integer(packets))]),
@@ -162,7 +165,7 @@ fn port(rate: Rate, mark: Option<i64>) -> Box<dyn Element> {
         rank_unit: RankUnit::ONE,
         link_rate: rate,
     };
-    Box::new(discipline(&spec, Seed(1)).expect("a FIFO"))
+    discipline(&spec, Seed(1)).expect("a FIFO")
 }
 
 /// Runs flows on a network, and says how many processor seconds that took.
