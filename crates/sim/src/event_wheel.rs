@@ -28,6 +28,8 @@ pub struct EventWheel<E> {
     free: u32,
     /// Events after this turn.
     far: EventQueue<E>,
+    /// When the wheel reaches this slot, the first of them are within a turn.
+    far_due: u64,
     len: usize,
 }
 
@@ -64,6 +66,7 @@ impl<E: Copy> EventWheel<E> {
             waiting: Vec::new(),
             free: NONE,
             far: EventQueue::with_capacity(0),
+            far_due: u64::MAX,
             len: 0,
         }
     }
@@ -80,16 +83,17 @@ impl<E: Copy> EventWheel<E> {
             self.put(slot, Event { time, event });
         } else {
             self.far.schedule(time, event);
+            self.far_due = self.far_due.min(slot - TURN + 1);
         }
     }
 
     /// Takes the next event.
     #[inline]
     pub fn pop(&mut self) -> Option<(Time, E)> {
-        if self.present.is_empty() && !self.turn() {
-            return None;
-        }
-        let next = self.present.pop()?;
+        let next = match self.present.pop() {
+            Some(next) => next,
+            None => self.turn()?,
+        };
         self.len -= 1;
         Some((next.time, next.event))
     }
@@ -129,27 +133,28 @@ impl<E: Copy> EventWheel<E> {
         }
     }
 
-    /// Turns the wheel to the next slot with events; `false` if there is none.
-    fn turn(&mut self) -> bool {
+    /// Turns the wheel to the next slot with events, and takes the first of them; nothing waits in the present.
+    #[inline]
+    fn turn(&mut self) -> Option<Event<E>> {
         let here = index(self.position);
-        if let Some(slot) = self.occupied.next_after(here) {
-            let ahead = ((slot + SLOTS - here) % SLOTS) as u64;
-            self.position += ahead;
-            self.open(slot);
-        } else if let Some(first) = self.far.peek_time() {
-            self.position = self.slot_of(first);
-        } else {
-            return false;
+        let Some(slot) = self.occupied.next_after(here) else { return self.leap() };
+        self.position += ((slot + SLOTS - here) % SLOTS) as u64;
+        self.occupied.clear(slot);
+        let head = std::mem::replace(&mut self.heads[slot], NONE);
+        let place = &mut self.waiting[head as usize];
+        let Waiting { event, next } = *place;
+        place.next = self.free;
+        self.free = head;
+        if self.position >= self.far_due {
+            self.fetch_far();
         }
-        self.fetch_far();
-        true
+        // Most slots have one event.
+        if next == NONE { Some(event) } else { self.open(event, next) }
     }
 
-    /// Moves the events of a slot to the present.
-    #[inline]
-    fn open(&mut self, slot: usize) {
-        self.occupied.clear(slot);
-        let mut at = std::mem::replace(&mut self.heads[slot], NONE);
+    /// Moves the events of a slot, `first` and the list from `at` on, to the present, and takes the next.
+    fn open(&mut self, first: Event<E>, mut at: u32) -> Option<Event<E>> {
+        self.present.push(first);
         while let Some(place) = self.waiting.get_mut(at as usize) {
             let Waiting { event, next } = *place;
             place.next = self.free;
@@ -157,27 +162,38 @@ impl<E: Copy> EventWheel<E> {
             at = next;
             self.present.push(event);
         }
-        if self.present.len() > 1 {
-            self.present.sort_by_key(|event| std::cmp::Reverse(event.time));
-        }
+        self.present.sort_by_key(|event| std::cmp::Reverse(event.time));
+        self.present.pop()
     }
 
-    /// Moves far events that are now within a turn into the wheel. They were scheduled before all others of their slot,
-    /// none of which is there yet.
-    #[inline]
+    /// Turns the empty wheel to the first of the far events, and takes it.
+    #[cold]
+    fn leap(&mut self) -> Option<Event<E>> {
+        self.position = self.slot_of(self.far.peek_time()?);
+        self.fetch_far();
+        // They came in order.
+        self.present.reverse();
+        self.present.pop()
+    }
+
+    /// Moves far events that are now within a turn into the wheel, in order. They were scheduled before all others of
+    /// their slot, none of which is there yet.
+    #[cold]
     fn fetch_far(&mut self) {
         while let Some(time) = self.far.peek_time() {
             let slot = self.slot_of(time);
-            if slot.saturating_sub(self.position) >= TURN {
+            if slot - self.position >= TURN {
+                self.far_due = slot - TURN + 1;
                 return;
             }
             let Some((time, event)) = self.far.pop() else { return };
             if slot == self.position {
-                self.present.insert(0, Event { time, event });
+                self.present.push(Event { time, event });
             } else {
                 self.put(slot, Event { time, event });
             }
         }
+        self.far_due = u64::MAX;
     }
 }
 
