@@ -37,7 +37,7 @@ impl<E: Element> Network<E> {
         let from = self.graph.links()[link].from.index();
         let port = &mut self.ports[link];
         port.up = false;
-        port.failures = port.failures.wrapping_add(1);
+        self.packets.lose_on(u32::try_from(link).expect("fewer than 2^32 links"));
         port.count_queue(now);
         while let Some(packet) = port.element.dequeue(now, 0) {
             let Packet { id, size_bytes, .. } = packet;

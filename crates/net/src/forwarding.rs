@@ -1,7 +1,8 @@
 //! What happens to a packet between its two ends.
 
 use crate::network::{Event, Network, Pace};
-use crate::packets::InFlight;
+use crate::packets::{InFlight, Place};
+use crate::port::Head;
 use forebay_core::{Duration, Element, FlowId, Packet, Time, Verdict};
 use rand::Rng as _;
 
@@ -18,9 +19,9 @@ impl<E: Element> Network<E> {
             return;
         }
         let way = self.packets.get_mut(index);
-        way.link = port.number;
+        way.link = to_u32(link);
         let size_bytes = way.wire_bytes();
-        if let Some(memory) = &mut self.memories[port.from] {
+        if let Some(memory) = &mut self.memories[port.from as usize] {
             if !memory.admits(port.bytes_queued, size_bytes) {
                 port.counts.packets_dropped_shared += 1;
                 self.drops.shared_buffer += 1;
@@ -63,7 +64,7 @@ impl<E: Element> Network<E> {
                     probe.refused(now, &Packet { rank, ..packet });
                 }
                 self.packets.remove(index);
-                if let Some(memory) = &mut self.memories[port.from] {
+                if let Some(memory) = &mut self.memories[port.from as usize] {
                     memory.give_back(size_bytes);
                 }
             }
@@ -73,7 +74,7 @@ impl<E: Element> Network<E> {
                 self.transmit(now, link, false);
             } else if port.packets_queued > 0 {
                 port.free_scheduled = true;
-                self.events.schedule(port.busy_until, Event::Free(port.number));
+                self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
             }
         }
     }
@@ -89,7 +90,7 @@ impl<E: Element> Network<E> {
             if let Some(probe) = &mut port.probe {
                 probe.evicted(now, &victim);
             }
-            if let Some(memory) = &mut self.memories[port.from] {
+            if let Some(memory) = &mut self.memories[port.from as usize] {
                 memory.give_back(victim.size_bytes);
             }
             self.packets.remove(index_of(&victim));
@@ -109,7 +110,7 @@ impl<E: Element> Network<E> {
                 let time = time.max(now + Duration::from_ps(1));
                 if port.wakeup.is_none_or(|earlier| time < earlier) {
                     port.wakeup = Some(time);
-                    self.events.schedule(time, Event::Wakeup(port.number));
+                    self.events.schedule(time, Event::Wakeup(to_u32(link)));
                 }
             }
             return;
@@ -132,15 +133,16 @@ impl<E: Element> Network<E> {
             port.counts.packets_marked += 1;
         }
         way.marks = packet.marks;
-        way.failures_seen = port.failures;
+        let lost = port.loss > 0 && self.losses.next_u64() < port.loss;
+        way.place = if lost { Place::LostOnLink } else { Place::OnLink };
         self.events.schedule(port.busy_until + port.propagation, Event::Arrival(index));
         if port.packets_queued > 0 {
             port.free_scheduled = true;
-            self.events.schedule(port.busy_until, Event::Free(port.number));
+            self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
         }
         self.on_wire += 1;
         self.packet_hops += 1;
-        if let Some(memory) = &mut self.memories[port.from] {
+        if let Some(memory) = &mut self.memories[port.from as usize] {
             memory.give_back(packet.size_bytes);
         }
     }
@@ -163,22 +165,21 @@ impl<E: Element> Network<E> {
     pub(crate) fn arrive(&mut self, now: Time, index: u32) {
         self.on_wire -= 1;
         let way = self.packets.get_mut(index);
-        let port = &mut self.ports[way.link as usize];
-        let lost = port.failures != way.failures_seen || (port.loss > 0 && self.losses.next_u64() < port.loss);
-        if lost {
-            port.counts.packets_lost += 1;
+        if way.place == Place::LostOnLink {
+            self.ports[way.link as usize].counts.packets_lost += 1;
             self.drops.on_link += 1;
             self.packets.remove(index);
             return;
         }
-        let node = port.to;
-        if self.host_of[node.index()].is_some() {
+        way.place = Place::AtNode;
+        let Head { node, is_host } = self.heads[way.link as usize];
+        if is_host {
             let way = self.packets.remove(index);
             self.delivered += 1;
             self.deliver(now, &way);
             return;
         }
-        let hash = self.flows.hash(way.flow, way.to_receiver);
+        let hash = || self.flows.hash(way.flow, way.to_receiver);
         match self.routes.next_link(node, way.dst, hash) {
             Some(link) => self.send(now, link, index),
             None => {
@@ -195,6 +196,12 @@ impl<E: Element> Network<E> {
         let index = self.packets.insert(packet);
         self.send(now, card, index);
     }
+}
+
+/// The number of a link as events and packets have it.
+#[inline]
+fn to_u32(link: usize) -> u32 {
+    u32::try_from(link).expect("fewer than 2^32 links")
 }
 
 fn index_of(packet: &Packet) -> u32 {

@@ -1,5 +1,6 @@
 //! The network: what it is made of, and the loop of its events.
 
+use crate::Actions;
 use crate::carriage::Carriage;
 use crate::change::Change;
 use crate::flow::{FlowSource, FlowSpec};
@@ -7,11 +8,10 @@ use crate::flow_table::{End, FlowTable};
 use crate::graph::{Graph, GraphError, NodeKind};
 use crate::outcome::{Drops, Outcome, RunEnd};
 use crate::packets::Packets;
-use crate::port::{Port, PortCounts};
+use crate::port::{Head, Port, PortCounts};
 use crate::routing::Routes;
 use crate::sampling::{Sampler, Sampling};
 use crate::shared_buffer::{SharedBuffer, SharedMemory};
-use crate::{Actions, HostId};
 use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
 use forebay_sim::{EventWheel, Probe};
 
@@ -128,10 +128,10 @@ pub struct Network<E> {
     pub(crate) intact_routes: Routes,
     /// By directed link.
     pub(crate) ports: Vec<Port<E>>,
+    /// By directed link.
+    pub(crate) heads: Vec<Head>,
     /// By node.
     pub(crate) memories: Vec<Option<SharedMemory>>,
-    /// By node.
-    pub(crate) host_of: Vec<Option<HostId>>,
     /// Of each host: its output port.
     pub(crate) cards: Vec<usize>,
     pub(crate) workloads: Vec<Carriage>,
@@ -171,17 +171,13 @@ impl<E: Element> Network<E> {
         graph.check()?;
 
         assert_eq!(elements.len(), graph.links().len(), "one element for each directed link");
-        let mut host_of = vec![None; graph.nodes().len()];
-        for (host, node) in (0..).zip(graph.hosts()) {
-            host_of[node.index()] = Some(HostId(host));
-        }
         let cards = (0..graph.hosts().len()).map(|host| graph.links_from(graph.hosts()[host])[0]).collect();
         let memory_of = |kind| match kind {
             NodeKind::Switch => shared_buffer.map(SharedMemory::new),
             NodeKind::Host => None,
         };
-        let ports = elements.into_iter().zip(0..).zip(graph.links());
-        let ports = ports.map(|((element, number), link)| Port::new(element, number, link)).collect();
+        let ports = elements.into_iter().zip(graph.links());
+        let ports = ports.map(|(element, link)| Port::new(element, link)).collect();
         changes.sort_by_key(|(time, _)| *time);
         // Most events wait until a packet has reached the end of its link.
         let longest =
@@ -192,8 +188,8 @@ impl<E: Element> Network<E> {
             intact_routes: routes.clone(),
             routes,
             ports,
+            heads: graph.links().iter().map(|link| Head::new(&graph, link)).collect(),
             memories: graph.nodes().iter().map(|node| memory_of(node.kind)).collect(),
-            host_of,
             cards,
             workloads,
             changes,
@@ -221,7 +217,7 @@ impl<E: Element> Network<E> {
 
     /// Lets `probe` watch a port. It hears of the end of a transmission when that begins.
     pub fn watch(&mut self, link: usize, probe: Box<dyn Probe + Send>) {
-        self.ports[link].probe = Some(probe);
+        self.ports[link].probe = Some(Box::new(probe));
     }
 
     /// Carries all flows of `source`.
@@ -347,7 +343,7 @@ impl<E: Element> Network<E> {
             packet_hops: self.packet_hops,
             events: self.events_done,
             series: self.sampler.map(Sampler::into_series),
-            elements: self.ports.into_iter().map(|port| (port.element, port.probe)).collect(),
+            elements: self.ports.into_iter().map(|port| (port.element, port.probe.map(|probe| *probe))).collect(),
         }
     }
 }

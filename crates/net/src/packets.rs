@@ -21,12 +21,22 @@ pub(crate) struct InFlight {
     /// The link on which it travels, or in whose queue it waits.
     pub(crate) link: u32,
     header_bytes: u16,
-    /// How often that link had failed when it set out.
-    pub(crate) failures_seen: u16,
+    pub(crate) place: Place,
     flags: Flags,
     pub(crate) class: ClassId,
     pub(crate) marks: Marks,
     pub(crate) to_receiver: bool,
+}
+
+/// Where a packet is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In a host or a switch, where it waits.
+    AtNode,
+    /// On its link.
+    OnLink,
+    /// On its link, whose end it will not reach.
+    LostOnLink,
 }
 
 impl InFlight {
@@ -43,7 +53,7 @@ impl InFlight {
             dst,
             link: 0,
             header_bytes: u16::try_from(segment.header_bytes).expect("headers have less than 64 KB"),
-            failures_seen: 0,
+            place: Place::AtNode,
             flags: segment.flags,
             class,
             marks: segment.flags.marks(),
@@ -96,6 +106,12 @@ impl Packets {
     #[inline]
     pub(crate) fn get_mut(&mut self, index: u32) -> &mut InFlight {
         &mut self.slots[index as usize]
+    }
+
+    /// Loses all packets that are on a link.
+    pub(crate) fn lose_on(&mut self, link: u32) {
+        let on_link = self.slots.iter_mut().filter(|packet| packet.place == Place::OnLink && packet.link == link);
+        on_link.for_each(|packet| packet.place = Place::LostOnLink);
     }
 
     /// Forgets a packet.

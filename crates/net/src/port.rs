@@ -1,6 +1,6 @@
 //! The output port at the tail of a link.
 
-use crate::graph::{LinkSpec, NodeId};
+use crate::graph::{Graph, LinkSpec, NodeId};
 use forebay_core::{Duration, Rate, Time};
 use forebay_sim::Probe;
 
@@ -45,62 +45,73 @@ impl PortCounts {
     }
 }
 
+/// Where a link leads.
+///
+/// It stands apart from [`Port`] since each packet needs it when it arrives, and nothing else of the port that it left.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Head {
+    pub(crate) node: NodeId,
+    pub(crate) is_host: bool,
+}
+
+impl Head {
+    pub(crate) fn new(graph: &Graph, link: &LinkSpec) -> Self {
+        Self { node: link.to, is_host: graph.is_host(link.to) }
+    }
+}
+
 /// A port and its link.
+///
+/// What every packet looks at comes first, in three cache lines: there are many ports, and the packets that arrive one
+/// after the other are for different ones.
+#[repr(C, align(64))]
 pub(crate) struct Port<E> {
     pub(crate) element: E,
-    pub(crate) rate: Rate,
-    pub(crate) propagation: Duration,
-    /// Its number among all.
-    pub(crate) number: u32,
-    /// Index of the node that it belongs to.
-    pub(crate) from: usize,
-    /// The node at the other end.
-    pub(crate) to: NodeId,
     /// The link is busy until then.
     pub(crate) busy_until: Time,
+    pub(crate) propagation: Duration,
+    pub(crate) bytes_queued: u64,
+    pub(crate) packets_queued: u32,
+    /// Index of the node that it belongs to.
+    pub(crate) from: u32,
+    /// A thin pointer, since most ports have none.
+    pub(crate) probe: Option<Box<Box<dyn Probe + Send>>>,
+    pub(crate) up: bool,
     /// Whether it will be told when the link is free: only if something waits.
     pub(crate) free_scheduled: bool,
-    /// The wake-up that the discipline asked for.
-    pub(crate) wakeup: Option<Time>,
-    pub(crate) up: bool,
-    /// How often the link has failed.
-    pub(crate) failures: u16,
     /// Packets are lost with this probability, in 2^-64; 0 for never.
     pub(crate) loss: u64,
-    pub(crate) packets_queued: u32,
-    pub(crate) bytes_queued: u64,
+    /// Transmission times of the two lengths that were sent last.
+    lengths: [(u32, Duration); 2],
     /// Until when `queue_byte_ps` has been counted.
     pub(crate) counted_until: Time,
     pub(crate) counts: PortCounts,
-    pub(crate) probe: Option<Box<dyn Probe + Send>>,
     /// How long the bytes of the packet that was sent last take.
     pub(crate) last_own: Duration,
-    /// Transmission times of the two lengths that were sent last.
-    lengths: [(u32, Duration); 2],
+    /// The wake-up that the discipline asked for.
+    pub(crate) wakeup: Option<Time>,
+    pub(crate) rate: Rate,
 }
 
 impl<E> Port<E> {
-    pub(crate) fn new(element: E, number: u32, link: &LinkSpec) -> Self {
+    pub(crate) fn new(element: E, link: &LinkSpec) -> Self {
         Self {
             element,
-            rate: link.rate,
-            propagation: link.propagation,
-            number,
-            from: link.from.index(),
-            to: link.to,
             busy_until: Time::ZERO,
-            free_scheduled: false,
-            wakeup: None,
-            up: true,
-            failures: 0,
-            loss: 0,
-            packets_queued: 0,
+            propagation: link.propagation,
             bytes_queued: 0,
+            packets_queued: 0,
+            from: link.from.0,
+            probe: None,
+            up: true,
+            free_scheduled: false,
+            loss: 0,
+            lengths: [(0, Duration::ZERO); 2],
             counted_until: Time::ZERO,
             counts: PortCounts::default(),
-            probe: None,
             last_own: Duration::ZERO,
-            lengths: [(0, Duration::ZERO); 2],
+            wakeup: None,
+            rate: link.rate,
         }
     }
 

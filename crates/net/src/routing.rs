@@ -142,11 +142,13 @@ impl Routes {
     }
 
     /// The link on which a packet to `dst` leaves `node`; [`None`] if there is no way, or it is there. All packets with
-    /// one `flow_hash` go one way; any numbers that differ between flows will do, as they are mixed here.
+    /// one `flow_hash` go one way; any numbers that differ between flows will do, as they are mixed here. It is asked for
+    /// where there is a choice.
     ///
     /// O(1): three loads, four if there is a choice.
+    #[inline]
     #[must_use]
-    pub fn next_link(&self, node: NodeId, dst: HostId, flow_hash: u64) -> Option<usize> {
+    pub fn next_link(&self, node: NodeId, dst: HostId, flow_hash: impl FnOnce() -> u64) -> Option<usize> {
         let place = self.places[node.index()];
         let destination = self.destinations[dst.index()];
         let hop = self.hops[place.row + destination.column as usize];
@@ -155,7 +157,7 @@ impl Routes {
             (_, Some(access)) => return (destination.node != node).then_some(access as usize),
             (1, None) => hop.first,
             (Hop::HERE, None) => destination.last,
-            (count, None) => self.choices[hop.first as usize + choose(node, flow_hash, count)],
+            (count, None) => self.choices[hop.first as usize + choose(node, flow_hash(), count)],
         };
         Some(link as usize)
     }
@@ -167,7 +169,7 @@ impl Routes {
         let (mut node, end) = (graph.node_of(src), graph.node_of(dst));
         let mut path = Vec::new();
         while node != end {
-            let link = self.next_link(node, dst, flow_hash)?;
+            let link = self.next_link(node, dst, || flow_hash)?;
             path.push(link);
             node = graph.links()[link].to;
         }

@@ -8,10 +8,15 @@ use crate::rank_unit::RankUnit;
 use forebay_core::{BufferSize, Counter, Discipline, Packet, Time, Verdict};
 use std::collections::VecDeque;
 
+/// A place in the ring: in one cache line, which a packet fills.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Place(Packet);
+
 /// A FIFO whose ranks are times of arrival.
 #[derive(Debug)]
 pub struct FirstCome {
-    ring: VecDeque<Packet>,
+    ring: VecDeque<Place>,
     /// Most packets that may wait.
     slots: usize,
     /// Most bytes that may wait.
@@ -48,13 +53,13 @@ impl Discipline for FirstCome {
         }
         packet.rank = rank;
         self.bytes = bytes;
-        self.ring.push_back(packet);
+        self.ring.push_back(Place(packet));
         Verdict::Queued { rank }
     }
 
     #[inline]
     fn dequeue(&mut self, _: Time) -> Option<Packet> {
-        let packet = self.ring.pop_front()?;
+        let Place(packet) = self.ring.pop_front()?;
         if self.ring.is_empty() {
             // So that a queue that is mostly short stays in the same few cache lines of a long ring.
             self.ring.clear();

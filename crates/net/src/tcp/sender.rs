@@ -5,6 +5,7 @@ use super::{Options, Reaction, Window};
 use crate::endpoint::{Actions, Endpoint, TransportCounts};
 use crate::segment::{Flags, Segment};
 use forebay_core::Time;
+use std::sync::Arc;
 
 /// Sends a flow, and again what is lost.
 ///
@@ -12,7 +13,8 @@ use forebay_core::Time;
 /// remaining flow counts from the first byte that is not acknowledged.
 #[derive(Debug)]
 pub(crate) struct Sender<R> {
-    options: Options,
+    /// One for all connections: what differs fits fewer cache lines.
+    options: Arc<Options>,
     reaction: R,
     total: u64,
     opening: bool,
@@ -52,10 +54,10 @@ enum Recovery {
 
 impl<R: Reaction> Sender<R> {
     /// Will send a flow of `total` bytes.
-    pub(crate) fn new(options: &Options, reaction: R, total: u64) -> Self {
-        let Options { mss, initial_window, initial_ssthresh, max_window_bytes, .. } = *options;
+    pub(crate) fn new(options: &Arc<Options>, reaction: R, total: u64) -> Self {
+        let Options { mss, initial_window, initial_ssthresh, max_window_bytes, .. } = **options;
         Self {
-            options: *options,
+            options: Arc::clone(options),
             reaction,
             total,
             opening: options.handshake,

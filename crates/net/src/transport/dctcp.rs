@@ -14,6 +14,7 @@ use crate::segment::Flags;
 use crate::tcp::{Echo, Options, PARAMS, Reaction, Receiver, Sender, with_common};
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Exactness};
+use std::sync::Arc;
 
 const ALL_PARAMS: [ParamSpec; PARAMS.len() + 2] = with_common([
     ParamSpec {
@@ -41,14 +42,14 @@ pub const ENTRY: TransportEntry = TransportEntry {
     },
     build: |params| {
         let (gain, initial_alpha) = (params.number("gain"), params.number("initial_alpha"));
-        Ok(Box::new(Dctcp { options: Options::read(params)?, gain, initial_alpha }))
+        Ok(Box::new(Dctcp { options: Arc::new(Options::read(params)?), gain, initial_alpha }))
     },
 };
 
 /// Opens DCTCP connections.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Dctcp {
-    options: Options,
+    options: Arc<Options>,
     gain: f64,
     initial_alpha: f64,
 }

@@ -9,6 +9,7 @@ use crate::given::yes_or_no;
 use crate::tcp::{Halving, Latched, NoReaction, Options, PARAMS, Receiver, Sender, Unmarked, with_common};
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Exactness};
+use std::sync::Arc;
 
 const ALL_PARAMS: [ParamSpec; PARAMS.len() + 1] = with_common([ParamSpec {
     name: "ecn",
@@ -27,13 +28,13 @@ pub const ENTRY: TransportEntry = TransportEntry {
         source: "RFC 5681, RFC 6582, RFC 6298, RFC 3042, RFC 3168",
         params: &ALL_PARAMS,
     },
-    build: |params| Ok(Box::new(NewReno { options: Options::read(params)?, ecn: yes_or_no(params, "ecn")? })),
+    build: |params| Ok(Box::new(NewReno { options: Arc::new(Options::read(params)?), ecn: yes_or_no(params, "ecn")? })),
 };
 
 /// Opens TCP connections.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct NewReno {
-    options: Options,
+    options: Arc<Options>,
     ecn: bool,
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn check_routes(graph: &Graph, routes: &Routes, up: &[bool]) -> (u32,
             let wanted = allowed(graph, node, end, &hops, up);
             // 40 tries for each choice miss one of them once in 10^17.
             let tries = 40 * wanted.len().max(1) as u64;
-            let taken: BTreeSet<usize> = (0..tries).filter_map(|flow| routes.next_link(node, dst, flow)).collect();
+            let taken: BTreeSet<usize> = (0..tries).filter_map(|flow| routes.next_link(node, dst, || flow)).collect();
             assert_eq!(taken, wanted, "from {node:?} to {end:?} in {graph:?}, {up:?}");
             with_choice += u32::from(wanted.len() > 1);
             without_way += u32::from(wanted.is_empty() && node != end);
