@@ -104,17 +104,7 @@ impl<E: Element> Network<E> {
         if port.packets_queued == 0 || !port.up {
             return;
         }
-        let Some(packet) = port.element.dequeue(now, 0) else {
-            // A discipline that asks for the present would stop the clock.
-            if let Some(time) = port.element.next_wakeup(now, 0) {
-                let time = time.max(now + Duration::from_ps(1));
-                if port.wakeup.is_none_or(|earlier| time < earlier) {
-                    port.wakeup = Some(time);
-                    self.events.schedule(time, Event::Wakeup(to_u32(link)));
-                }
-            }
-            return;
-        };
+        let Some(packet) = port.element.dequeue(now, 0) else { return self.held_back(now, link) };
         let index = index_of(&packet);
         port.count_queue(now);
         port.left(packet.size_bytes);
@@ -144,6 +134,19 @@ impl<E: Element> Network<E> {
         self.packet_hops += 1;
         if let Some(memory) = &mut self.memories[port.from as usize] {
             memory.give_back(packet.size_bytes);
+        }
+    }
+
+    /// A discipline let nothing leave, though something waits.
+    #[cold]
+    fn held_back(&mut self, now: Time, link: usize) {
+        let port = &mut self.ports[link];
+        let Some(time) = port.element.next_wakeup(now, 0) else { return };
+        // A discipline that asks for the present would stop the clock.
+        let time = time.max(now + Duration::from_ps(1));
+        if port.wakeup.is_none_or(|earlier| time < earlier) {
+            port.wakeup = Some(time);
+            self.events.schedule(time, Event::Wakeup(to_u32(link)));
         }
     }
 

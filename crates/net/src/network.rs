@@ -263,7 +263,7 @@ impl<E: Element> Network<E> {
                 end = RunEnd::Stopped;
                 break;
             }
-            if next.is_none() && self.flows.live() == 0 && self.packets.len() == 0 {
+            if self.flows.live() == 0 && next.is_none() && self.packets.len() == 0 {
                 break;
             }
         }

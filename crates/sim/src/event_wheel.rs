@@ -138,7 +138,7 @@ impl<E: Copy> EventWheel<E> {
     fn turn(&mut self) -> Option<Event<E>> {
         let here = index(self.position);
         let Some(slot) = self.occupied.next_after(here) else { return self.leap() };
-        self.position += ((slot + SLOTS - here) % SLOTS) as u64;
+        self.position += (slot.wrapping_sub(here) % SLOTS) as u64;
         self.occupied.clear(slot);
         let head = std::mem::replace(&mut self.heads[slot], NONE);
         let place = &mut self.waiting[head as usize];
@@ -235,7 +235,7 @@ impl Bitmap {
     /// The next slot that is set after `slot`, round the wheel.
     #[inline]
     fn next_after(&self, slot: usize) -> Option<usize> {
-        let after = |bits: u64, bit: usize| bits & (u64::MAX << bit) & !(1 << bit);
+        let after = |bits: u64, bit: usize| bits & (!1 << bit);
         let here = after(self.words[slot / 64], slot % 64);
         if here != 0 {
             return Some((slot & !63) + here.trailing_zeros() as usize);
