@@ -109,8 +109,13 @@ impl<E: Element> Network<E> {
         port.count_queue(now);
         port.left(packet.size_bytes);
         let own = port.transmission_time(packet.size_bytes);
-        let lasts = if waited && self.pace == Pace::Predecessor { port.last_own } else { own };
-        port.last_own = own;
+        let lasts = match self.pace {
+            Pace::Own => own,
+            Pace::Predecessor => {
+                let before = std::mem::replace(&mut port.last_own, own);
+                if waited { before } else { own }
+            }
+        };
         port.busy_until = now + lasts;
         port.counts.packets_sent += 1;
         port.counts.bytes_sent += u64::from(packet.size_bytes);

@@ -86,7 +86,7 @@ pub(crate) struct Port<E> {
     /// Until when `queue_byte_ps` has been counted.
     pub(crate) counted_until: Time,
     pub(crate) counts: PortCounts,
-    /// How long the bytes of the packet that was sent last take.
+    /// How long the bytes of the packet that was sent last take, where that paces the next one.
     pub(crate) last_own: Duration,
     /// The wake-up that the discipline asked for.
     pub(crate) wakeup: Option<Time>,
