@@ -42,6 +42,7 @@ test: check
 	$(CARGO) xtask follow-docs
 	$(CARGO) xtask test-exact
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
+	$(CARGO) xtask same-bytes
 	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --out target/repro
 	$(MAKE) rtl-test rtl-formal-quick rtl-mutants rtl-example rtl-synth-quick
 

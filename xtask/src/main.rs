@@ -1,4 +1,4 @@
-//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|fetch-debian`.
+//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
@@ -6,6 +6,7 @@ mod debian;
 mod docs;
 mod exact;
 mod files;
+mod same_bytes;
 mod tidy;
 
 use std::process::ExitCode;
@@ -17,8 +18,9 @@ fn main() -> ExitCode {
         Some("fmt") => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
         Some("follow-docs") => docs::follow(std::env::args().nth(2).as_deref()),
         Some("test-exact") => exact::test(),
+        Some("same-bytes") => same_bytes::test(),
         Some("fetch-debian") => debian::fetch(),
-        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|fetch-debian".to_owned()]),
+        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian".to_owned()]),
     };
     match result {
         Ok(message) => {

@@ -135,7 +135,7 @@ fn ns3_hops_per_second() -> Option<f64> {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/ns3/dumbbell");
     let run = || -> Option<f64> {
         let text = String::from_utf8(Command::new(program).output().ok()?.stdout).ok()?;
-        let (_, value) = text.split_once("\"hops_per_cpu_second\":")?;
+        let (_, value) = text.split_once("\"hops_per_cpu_s\":")?;
         value.trim_start().split(|c: char| c != '.' && !c.is_ascii_digit()).next()?.parse().ok()
     };
     (0..3).filter_map(|_| run()).reduce(f64::max)

@@ -1,0 +1,69 @@
+//! Whether builds and threads change results: one scenario, run by debug and release builds and on one and two threads.
+
+use crate::files::{Outcome, root};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SCENARIO: &str = "testdata/networks/many-parts.toml";
+/// Options of the build, and how many threads.
+const RUNS: [(&[&str], &str); 3] = [(&[], "1"), (&["--release"], "1"), (&["--release"], "2")];
+
+/// Says when, where and how long it ran.
+const MANIFEST: &str = "manifest.json";
+
+/// All else that a run leaves behind, by name.
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// Runs the scenario in all ways and compares every file.
+pub(crate) fn test() -> Outcome<String> {
+    let folder = root().join("target/same-bytes");
+    let mut first: Option<Files> = None;
+    for (build, threads) in RUNS {
+        // A fresh folder, or the runs of the other build would be taken from there.
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).map_err(|error| vec![format!("{}: {error}", folder.display())])?;
+        }
+        run(build, threads, &folder)?;
+        let mut files = Files::new();
+        read_all(&folder, &folder, &mut files).map_err(|error| vec![format!("{}: {error}", folder.display())])?;
+        match &first {
+            None => first = Some(files),
+            Some(first) => compare(first, &files, &format!("{} with --threads {threads}", build.join(" ")))?,
+        }
+    }
+    let files = first.unwrap_or_default().len();
+    Ok(format!("{SCENARIO}: the same {files} files from debug and release builds, on 1 and 2 threads"))
+}
+
+fn run(build: &[&str], threads: &str, folder: &Path) -> Outcome<()> {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["run", "--quiet", "--package", "forebay-cli"])
+        .args(build)
+        .args(["--", "run", SCENARIO, "--threads", threads, "--out"])
+        .arg(folder)
+        .current_dir(root())
+        .output()
+        .map_err(|error| vec![format!("cargo: {error}")])?;
+    if output.status.success() { Ok(()) } else { Err(vec![String::from_utf8_lossy(&output.stderr).into_owned()]) }
+}
+
+fn read_all(folder: &Path, base: &Path, files: &mut Files) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            read_all(&path, base, files)?;
+        } else if path.file_name().is_none_or(|name| name != MANIFEST) {
+            let name = path.strip_prefix(base).unwrap_or(&path).to_owned();
+            files.insert(name, std::fs::read(&path)?);
+        }
+    }
+    Ok(())
+}
+
+fn compare(first: &Files, other: &Files, how: &str) -> Outcome<()> {
+    let names: std::collections::BTreeSet<&PathBuf> = first.keys().chain(other.keys()).collect();
+    let differ = names.into_iter().filter(|name| first.get(*name) != other.get(*name));
+    let problems: Vec<String> = differ.map(|name| format!("{}: other bytes with {how}", name.display())).collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
