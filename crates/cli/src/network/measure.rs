@@ -20,6 +20,7 @@ pub(crate) fn measure<E: Element>(outcome: &Outcome<E>, context: &MeasureContext
     RunResult {
         ended: match outcome.reason {
             RunEnd::Finished => Ended::Finished,
+            RunEnd::Stalled => Ended::Stalled,
             RunEnd::TimeIsUp => Ended::TimeIsUp,
             RunEnd::Stopped => Ended::Stopped,
         },
@@ -187,7 +188,7 @@ impl Starts {
             if has_ended || context.counted_until == Time::MAX { last } else { Some(context.counted_until) }
         });
         let until = ends.max().unwrap_or(context.counted_from).min(context.counted_until);
-        let cut_short = outcome.reason != RunEnd::Finished;
+        let cut_short = matches!(outcome.reason, RunEnd::TimeIsUp | RunEnd::Stopped);
         Self { from: context.counted_from, until: if cut_short { until.min(outcome.end) } else { until } }
     }
 

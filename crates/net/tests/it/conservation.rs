@@ -73,7 +73,8 @@ fn whatever_fails_every_packet_is_accounted_for() {
         causes.iter_mut().zip(seen).for_each(|(sum, seen)| *sum += seen);
         let at_ports: u64 =
             outcome.ports.iter().map(|p| p.packets_dropped + p.packets_dropped_shared + p.packets_lost).sum();
-        assert_eq!(at_ports + drops.no_route, drops.total());
+        let no_route: u64 = outcome.ports.iter().map(|port| port.packets_no_route).sum();
+        assert_eq!((at_ports + no_route, no_route), (drops.total(), drops.no_route));
     }
     assert!(causes.iter().all(|&count| count > 0), "{causes:?}");
 }
@@ -127,5 +128,32 @@ fn looking_at_queues_does_not_keep_a_run_alive() {
     let options = RunOptions { sampling: Some(sampling), ..RunOptions::default() };
     let outcome = Network::new(spec).unwrap().run(&mut crate::support::List::new(&flows), &options);
     assert!(outcome.flows.iter().any(|record| record.received.is_none()));
+    assert_eq!(outcome.reason, RunEnd::Stalled);
     assert!(outcome.end < Time::from_ns(10_000_000), "{:?}", outcome.end);
+}
+
+#[test]
+fn a_run_in_which_nothing_is_to_happen_any_more_has_not_finished() {
+    let reason = |buffer, bytes| {
+        let flows: Vec<_> = (0..3).map(|host| flow(0, host, 4, bytes)).collect();
+        crate::support::run(spec(leaf_spine(), buffer, transport("ideal")), &flows).reason
+    };
+    assert_eq!(reason("100 packets", 30_000), RunEnd::Finished);
+    assert_eq!(reason("2 packets", 30_000), RunEnd::Stalled, "what is lost is not sent again");
+}
+
+#[test]
+fn packets_without_a_way_are_counted_where_they_came_from() {
+    let graph = leaf_spine();
+    let link = |name: &str| (0..graph.links().len()).find(|link| graph.link_name(*link) == name).unwrap();
+    let mut spec = spec(graph.clone(), "100 packets", transport("ideal"));
+    spec.changes = vec![(Time::ZERO, Change::Down(link("leaf1>h4")))];
+    let outcome = crate::support::run(spec, &[flow(10, 0, 4, 14_600), flow(20, 5, 4, 1_460)]);
+    assert_eq!((outcome.drops.no_route, outcome.drops.total(), outcome.reason), (11, 11, RunEnd::Stalled));
+    let at = |name| outcome.ports[link(name)].packets_no_route;
+    assert_eq!(
+        (at("h0>leaf0"), at("h5>leaf1"), at("leaf1>h4")),
+        (10, 1, 0),
+        "every switch knows that the host is cut off"
+    );
 }

@@ -7,6 +7,7 @@ mod congestion;
 mod conservation;
 mod queueing_theory;
 mod reference;
+mod rerouting;
 mod routing;
 mod support;
 mod topologies;
