@@ -154,13 +154,18 @@ impl Group {
             completed: times.len() as u64,
             unfinished: (ending.len() - times.len()) as u64,
             endless: endless.len() as u64,
-            bytes: ending.iter().map(|record| record.flow.bytes).sum(),
-            bytes_completed: ending.iter().filter(is_complete).map(|record| record.flow.bytes).sum(),
+            bytes: sum_bytes(ending.iter()),
+            bytes_completed: sum_bytes(ending.iter().filter(is_complete)),
             fct_ns: spread(in_ns(&took), mean_ns(&took), has_curve),
             fct_at_least_ns: at_least(in_ns(&at_least_took), mean_ns(&at_least_took)),
             slowdown: spread(slowdowns, mean_slowdown, has_curve),
         }
     }
+}
+
+/// The greatest number if it is more: sizes that are drawn may add up to that.
+fn sum_bytes<'a>(flows: impl Iterator<Item = &'a &'a FlowRecord>) -> u64 {
+    flows.fold(0, |sum, record| sum.saturating_add(record.flow.bytes))
 }
 
 fn in_ns(times: &[Duration]) -> Vec<f64> {
