@@ -1,28 +1,9 @@
 //! Every packet has arrived, was dropped, or is in the network; runs repeat themselves.
 
-use crate::support::{Port, flow, gbps, spec, transport};
+use crate::support::{Port, flow, gbps, leaf_spine, spec, transport};
 use forebay_core::{Duration, Seed, Time};
-use forebay_net::{
-    Change, FlowSpec, Graph, Network, NetworkSpec, NodeKind, Outcome, RunEnd, RunOptions, Sampling, SharedBuffer,
-};
+use forebay_net::{Change, FlowSpec, Network, NetworkSpec, Outcome, RunEnd, RunOptions, Sampling, SharedBuffer};
 use rand::RngExt;
-
-/// Two leaves, two spines, eight hosts.
-fn leaf_spine() -> Graph {
-    let mut graph = Graph::default();
-    let hosts: Vec<_> = (0..8).map(|host| graph.add_node(format!("h{host}"), NodeKind::Host, host / 4)).collect();
-    let leaves = [0, 1].map(|leaf| graph.add_node(format!("leaf{leaf}"), NodeKind::Switch, leaf));
-    let spines = [0, 1].map(|spine| graph.add_node(format!("spine{spine}"), NodeKind::Switch, 0));
-    for (number, host) in hosts.iter().enumerate() {
-        graph.connect(*host, leaves[number / 4], gbps(1), Duration::from_ns(100));
-    }
-    for leaf in leaves {
-        for spine in spines {
-            graph.connect(leaf, spine, gbps(2), Duration::from_ns(500));
-        }
-    }
-    graph
-}
 
 /// A network in which all sorts of things go wrong, and flows for it.
 fn trouble(seed: u64) -> (NetworkSpec<Port>, Vec<FlowSpec>) {

@@ -5,6 +5,7 @@
 mod alone;
 mod congestion;
 mod conservation;
+mod everything;
 mod queueing_theory;
 mod reference;
 mod rerouting;
