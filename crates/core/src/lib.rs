@@ -13,6 +13,7 @@ pub mod packet;
 pub mod params;
 pub mod ramp;
 pub mod random;
+pub mod real;
 pub mod registry;
 pub mod request;
 pub mod source;

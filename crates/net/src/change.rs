@@ -1,6 +1,7 @@
 //! What can happen to links.
 
 use crate::network::{Event, Network};
+use crate::routing::Routes;
 use forebay_core::{Element, Packet, Rate, Time};
 
 /// Something that happens to one direction of a link.
@@ -20,13 +21,16 @@ impl<E: Element> Network<E> {
     pub(crate) fn change(&mut self, now: Time, number: u32) {
         let (_, change) = self.changes[number as usize];
         match change {
-            Change::Down(link) => self.fail(now, link),
+            Change::Down(link) => {
+                self.fail(now, link);
+                self.events.schedule(now + self.reroute_after, Event::Learn(number));
+            }
             Change::Up(link) => {
                 self.ports[link].up = true;
                 if now >= self.ports[link].busy_until && !self.ports[link].free_scheduled {
                     self.transmit(now, link, false);
                 }
-                self.events.schedule(now + self.reroute_after, Event::Reroute);
+                self.events.schedule(now + self.reroute_after, Event::Learn(number));
             }
             Change::Rate(link, rate) => self.ports[link].set_rate(rate),
             Change::Loss(link, probability) => self.ports[link].loss = threshold(probability),
@@ -52,13 +56,19 @@ impl<E: Element> Network<E> {
             }
             self.packets.remove(u32::try_from(id).expect("ids are indices of packets on their way"));
         }
-        self.events.schedule(now + self.reroute_after, Event::Reroute);
     }
 
-    /// Switches learn which links work.
-    pub(crate) fn reroute(&mut self) {
-        let ports = &self.ports;
-        self.routes = crate::routing::Routes::new(&self.graph, |link| ports[link].up);
+    /// Switches learn of a link that failed or works again, which may have changed since, and find other ways.
+    pub(crate) fn learn(&mut self, number: u32) {
+        let (link, up) = match self.changes[number as usize].1 {
+            Change::Down(link) => (link, false),
+            Change::Up(link) => (link, true),
+            Change::Rate(..) | Change::Loss(..) => return,
+        };
+        if std::mem::replace(&mut self.known_up[link], up) != up {
+            let known_up = &self.known_up;
+            self.routes = Routes::new(&self.graph, |link| known_up[link]);
+        }
     }
 }
 

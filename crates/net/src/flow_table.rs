@@ -1,6 +1,6 @@
 //! The flows of a run: their endpoints while they last, and what became of them.
 
-use crate::endpoint::{Endpoint, TransportCounts};
+use crate::endpoint::Endpoint;
 use crate::flow::FlowSpec;
 use crate::record::FlowRecord;
 use forebay_core::Time;
@@ -115,12 +115,5 @@ impl FlowTable {
             }
         }
         self.records
-    }
-}
-
-impl FlowRecord {
-    pub(crate) fn starting(flow: FlowSpec) -> Self {
-        let sender = TransportCounts::default();
-        Self { flow, received: None, acknowledged: None, alone: None, sender }
     }
 }

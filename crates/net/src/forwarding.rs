@@ -191,8 +191,9 @@ impl<E: Element> Network<E> {
         match self.routes.next_link(node, way.dst, hash) {
             Some(link) => self.send(now, link, index),
             None => {
+                let over = self.packets.remove(index).link;
+                self.ports[over as usize].counts.packets_no_route += 1;
                 self.drops.no_route += 1;
-                self.packets.remove(index);
             }
         }
     }

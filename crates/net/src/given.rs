@@ -1,21 +1,31 @@
-//! Parameters of transports: those that several have, and texts that are durations, rates, yes or no.
+//! Parameters of transports and topologies: those that several have, and texts that are durations, rates, yes or no.
 
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{Duration, ParamError, Params, Rate};
 
+/// A parameter that is a whole number.
+pub(crate) const fn integer(
+    name: &'static str,
+    min: u64,
+    max: u64,
+    default: Option<u64>,
+    meaning: &'static str,
+) -> ParamSpec {
+    ParamSpec { name, kind: ParamKind::Integer { min, max, default }, meaning }
+}
+
+/// A parameter that is a text, such as a rate or a duration.
+pub(crate) const fn text(name: &'static str, default: &'static str, meaning: &'static str) -> ParamSpec {
+    ParamSpec { name, kind: ParamKind::Text { default }, meaning }
+}
+
 /// How much of a flow a full packet carries, where a transport is not TCP.
-pub(crate) const PAYLOAD_BYTES: ParamSpec = ParamSpec {
-    name: "payload_bytes",
-    kind: ParamKind::Integer { min: 1, max: 1_000_000, default: Some(1_460) },
-    meaning: "bytes of the flow in a full packet",
-};
+pub(crate) const PAYLOAD_BYTES: ParamSpec =
+    integer("payload_bytes", 1, 1_000_000, Some(1_460), "bytes of the flow in a full packet");
 
 /// What a packet has besides, where all packets carry data.
-pub(crate) const HEADER_BYTES: ParamSpec = ParamSpec {
-    name: "header_bytes",
-    kind: ParamKind::Integer { min: 0, max: 1_000, default: Some(40) },
-    meaning: "bytes of all headers of a packet",
-};
+pub(crate) const HEADER_BYTES: ParamSpec =
+    integer("header_bytes", 0, 1_000, Some(40), "bytes of all headers of a packet");
 
 /// The duration called `name`.
 ///
@@ -33,15 +43,20 @@ pub(crate) fn optional_duration(params: &Params, name: &str) -> Result<Option<Du
     if params.text(name).is_empty() { Ok(None) } else { duration(params, name).map(Some) }
 }
 
+/// The rate called `name`.
+///
+/// # Errors
+/// If the text is no rate.
+pub(crate) fn rate(params: &Params, name: &str) -> Result<Rate, ParamError> {
+    Rate::parse(params.text(name)).map_err(|error| ParamError::of(name, format!("`{name}`: {error}")))
+}
+
 /// The rate called `name`; `None` if the text is empty.
 ///
 /// # Errors
 /// If the text is neither empty nor a rate.
 pub(crate) fn optional_rate(params: &Params, name: &str) -> Result<Option<Rate>, ParamError> {
-    match params.text(name) {
-        "" => Ok(None),
-        text => Rate::parse(text).map(Some).map_err(|error| ParamError::of(name, format!("`{name}`: {error}"))),
-    }
+    if params.text(name).is_empty() { Ok(None) } else { rate(params, name).map(Some) }
 }
 
 /// The place of the text called `name` among the words that it may be.

@@ -220,15 +220,6 @@ impl Graph {
         link ^ 1
     }
 
-    /// The link that leaves a host.
-    ///
-    /// # Panics
-    /// If the host has no link, which [`Graph::check`] refuses.
-    #[must_use]
-    pub fn access_link(&self, host: HostId) -> usize {
-        self.links_from(self.node_of(host))[0]
-    }
-
     /// Whether `node` is a host.
     #[must_use]
     pub fn is_host(&self, node: NodeId) -> bool {
@@ -305,7 +296,6 @@ mod tests {
     fn links_are_found_at_their_tails() {
         let graph = graph(&["h0", "s", "h1"], &[(0, 1), (1, 2)]);
         assert_eq!(graph.links_from(NodeId(1)), [1, 2]);
-        assert_eq!(graph.link_name(graph.access_link(HostId(1))), "h1>s");
         assert_eq!(graph.link_name(Graph::reverse(2)), "h1>s");
     }
 }

@@ -49,4 +49,4 @@ pub use sampling::{Sampling, Series};
 pub use segment::{Flags, Segment};
 pub use shared_buffer::SharedBuffer;
 pub use topology_entry::TopologyEntry;
-pub use topology_file::{TopologyFileError, read_topology, write_topology};
+pub use topology_file::{TopologyFileError, read_topology};

@@ -27,7 +27,7 @@ pub struct NetworkSpec<E> {
     pub workloads: Vec<Carriage>,
     /// What fails, and when, in any order.
     pub changes: Vec<(Time, Change)>,
-    /// How long switches go on sending to a link that has failed.
+    /// How long after a link has failed, or works again, switches know it.
     pub reroute_after: Duration,
     /// How long links send a packet.
     pub pace: Pace,
@@ -48,7 +48,7 @@ pub enum Pace {
 
 /// When a run ends and what is watched.
 pub struct RunOptions<'a> {
-    /// Nothing after this happens. A run also ends when no flow is left.
+    /// Nothing after this happens. A run also ends when no flow is left, or nothing is to happen any more.
     pub until: Time,
     /// What ports count is counted from here…
     pub count_from: Time,
@@ -96,8 +96,8 @@ pub(crate) enum Event {
     ReceiverTimer(u32),
     /// Something fails or is mended.
     Change(u32),
-    /// Switches know of all that has failed.
-    Reroute,
+    /// Switches learn of what happened to a link.
+    Learn(u32),
     /// Ports begin to count.
     CountFrom,
     /// Ports stop counting.
@@ -126,6 +126,8 @@ pub struct Network<E> {
     pub(crate) routes: Routes,
     /// Those of the network without failures.
     pub(crate) intact_routes: Routes,
+    /// By directed link: whether it works, as far as switches know.
+    pub(crate) known_up: Vec<bool>,
     /// By directed link.
     pub(crate) ports: Vec<Port<E>>,
     /// By directed link.
@@ -186,6 +188,7 @@ impl<E: Element> Network<E> {
         let routes = Routes::new(&graph, |_| true);
         Ok(Self {
             intact_routes: routes.clone(),
+            known_up: vec![true; graph.links().len()],
             routes,
             ports,
             heads: graph.links().iter().map(|link| Head::new(&graph, link)).collect(),
@@ -226,7 +229,13 @@ impl<E: Element> Network<E> {
         let mut now = Time::ZERO;
         let mut end = RunEnd::Finished;
         self.schedule_all(options, next.as_ref());
-        while let Some((time, event)) = self.events.pop() {
+        loop {
+            let Some((time, event)) = self.events.pop() else {
+                if self.flows.live() > 0 {
+                    end = RunEnd::Stalled;
+                }
+                break;
+            };
             if time > options.until {
                 now = options.until;
                 end = RunEnd::TimeIsUp;
@@ -253,7 +262,7 @@ impl<E: Element> Network<E> {
                     }
                 }
                 Event::Change(number) => self.change(now, number),
-                Event::Reroute => self.reroute(),
+                Event::Learn(number) => self.learn(number),
                 Event::CountFrom => self.counts_from = CountsFrom::Later(Some(self.port_counts(now))),
                 Event::CountUntil => self.counts_until = Some(self.port_counts(now)),
                 Event::Sample => self.sample(now),

@@ -34,6 +34,9 @@ impl Drops {
 pub enum RunEnd {
     /// No flow is left.
     Finished,
+    /// Flows are left, but nothing is to happen any more: what they wait for was lost and nobody sends it again, or their
+    /// senders have stopped.
+    Stalled,
     /// The end that was asked for came.
     TimeIsUp,
     /// [`RunOptions::go_on`](crate::RunOptions::go_on) said no.

@@ -19,6 +19,8 @@ pub struct PortCounts {
     pub packets_dropped_shared: u64,
     /// Packets that a failed or lossy link lost.
     pub packets_lost: u64,
+    /// Packets that came over the link to a switch that knew no way on.
+    pub packets_no_route: u64,
     /// Packets that left with a mark that they did not bring.
     pub packets_marked: u64,
     /// Most bytes that waited at a time.
@@ -38,6 +40,7 @@ impl PortCounts {
             packets_dropped: self.packets_dropped - earlier.packets_dropped,
             packets_dropped_shared: self.packets_dropped_shared - earlier.packets_dropped_shared,
             packets_lost: self.packets_lost - earlier.packets_lost,
+            packets_no_route: self.packets_no_route - earlier.packets_no_route,
             packets_marked: self.packets_marked - earlier.packets_marked,
             max_queue_bytes: self.max_queue_bytes,
             queue_byte_ps: self.queue_byte_ps - earlier.queue_byte_ps,

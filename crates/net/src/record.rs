@@ -19,6 +19,14 @@ pub struct FlowRecord {
     pub sender: TransportCounts,
 }
 
+impl FlowRecord {
+    /// Of a flow that starts.
+    pub(crate) fn starting(flow: FlowSpec) -> Self {
+        let sender = TransportCounts::default();
+        Self { flow, received: None, acknowledged: None, alone: None, sender }
+    }
+}
+
 /// How long a flow takes alone, in a network without failures, if it is sent without pause or greeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alone {

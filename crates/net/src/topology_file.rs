@@ -15,18 +15,18 @@
 //! - `link,A,B,RATE,PROPAGATION`: joins two nodes in both directions. Two links between the same switches are two paths.
 //!
 //! Lines may come in any order. Spaces around fields and empty lines do not count, nor does what follows a `#`. Names have
-//! no commas and no `#`.
+//! no commas, no `#` and no `>`.
 
 use crate::graph::{Graph, GraphError, NodeId, NodeKind};
 use forebay_core::registry::{is_slip, suggest};
 use forebay_core::{Duration, Rate};
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
 /// A topology file that cannot be used. The message says what to do; the caller adds the file's name.
 #[derive(Debug, thiserror::Error)]
 pub enum TopologyFileError {
-    /// Reading or writing failed.
+    /// Reading failed.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// A line is wrong.
@@ -126,6 +126,12 @@ impl File {
         if name.is_empty() {
             return Err(TopologyFileError::at(line, "the name is missing"));
         }
+        if name.contains('>') {
+            let advice = name.replace('>', "_");
+            let message =
+                format!("a name has no `>`, which stands between the two ends of a link; write for example `{advice}`");
+            return Err(TopologyFileError::at(line, message));
+        }
         if let Some((_, first)) = self.nodes.get(name) {
             let message = format!("`{name}` is already on line {first}; every host and switch needs its own name");
             return Err(TopologyFileError::at(line, message));
@@ -173,41 +179,3 @@ impl File {
 
 /// Names that a message may list.
 const MAX_LISTED: usize = 20;
-
-/// Writes a graph so that [`read_topology`] gives it back. Rates and durations are exact up to 2^53 of their units, bits
-/// per second and picoseconds.
-///
-/// # Errors
-/// If writing fails, or a name is none that the file can hold.
-pub fn write_topology(graph: &Graph, mut out: impl Write) -> io::Result<()> {
-    for node in graph.nodes() {
-        let name = &node.name;
-        if name.is_empty() || name.trim().trim_matches('"') != name || name.contains([',', '#', '\n', '\r']) {
-            let message =
-                format!("`{name}` cannot be written: names have no commas, quotes, `#` or spaces around them");
-            return Err(io::Error::new(ErrorKind::InvalidInput, message));
-        }
-        match (node.kind, node.rack) {
-            (NodeKind::Host, 0) => writeln!(out, "host,{name}")?,
-            (NodeKind::Host, rack) => writeln!(out, "host,{name},{rack}")?,
-            (NodeKind::Switch, _) => writeln!(out, "switch,{name}")?,
-        }
-    }
-    for link in graph.links().iter().step_by(2) {
-        let [a, b] = [link.from, link.to].map(|node| &graph.nodes()[node.index()].name);
-        let rate = exact(link.rate.bits_per_second(), ["bps", "kbps", "Mbps", "Gbps", "Tbps"]);
-        let propagation = exact(link.propagation.as_ps(), ["ps", "ns", "us", "ms", "s"]);
-        writeln!(out, "link,{a},{b},{rate},{propagation}")?;
-    }
-    Ok(())
-}
-
-/// A number in the largest of the units, each a thousand of the one before, in which it is whole.
-fn exact(mut number: u64, units: [&str; 5]) -> String {
-    let mut unit = 0;
-    while number != 0 && number.is_multiple_of(1_000) && unit + 1 < units.len() {
-        number /= 1_000;
-        unit += 1;
-    }
-    format!("{number} {}", units[unit])
-}

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The order of columns is free, and columns besides `start_ns`, `src`, `dst` and `size_bytes` are left alone. Starts are
-//! in nanoseconds with up to three decimals, so that a picosecond survives writing and reading. The size may be
+//! in nanoseconds with up to three decimals, which are picoseconds. The size may be
 //! `endless`, which is [`u64::MAX`] here. What the names of hosts mean is for the caller to say.
 
 use crate::error::TraceError;
@@ -16,7 +16,7 @@ use crate::unpack::Content;
 use csv::StringRecord;
 use forebay_core::Time;
 use forebay_core::registry::suggest;
-use std::io::{Read as _, Write};
+use std::io::Read as _;
 
 const COLUMNS: [&str; 4] = ["start_ns", "src", "dst", "size_bytes"];
 /// The size of a flow that never ends.
@@ -75,26 +75,6 @@ pub fn read_flow_records(
     Ok(())
 }
 
-/// Writes a flow trace, which [`read_flow_records`] reads; says how many flows there were.
-///
-/// # Errors
-/// If writing fails.
-pub fn write_flow_records<'a>(
-    flows: impl IntoIterator<Item = FlowRecord<'a>>,
-    out: impl Write,
-) -> Result<u64, TraceError> {
-    let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(["flow_id", "src", "dst", "size_bytes", "start_ns"])?;
-    let mut count = 0_u64;
-    for flow in flows {
-        let size = if flow.bytes == u64::MAX { ENDLESS.to_owned() } else { flow.bytes.to_string() };
-        writer.write_record([&count.to_string(), flow.src, flow.dst, &size, &format_start_ns(flow.start)])?;
-        count += 1;
-    }
-    writer.flush()?;
-    Ok(count)
-}
-
 /// Where the needed columns are.
 fn places(header: &StringRecord) -> Result<[usize; COLUMNS.len()], TraceError> {
     let mut places = [0; COLUMNS.len()];
@@ -129,11 +109,6 @@ pub(crate) fn parse_start_ns(text: &str) -> Option<Time> {
     Some(Time::from_ps(ps)).filter(|start| *start < Time::MAX)
 }
 
-fn format_start_ns(start: Time) -> String {
-    let (ns, ps) = (start.as_ps() / 1_000, start.as_ps() % 1_000);
-    if ps == 0 { ns.to_string() } else { format!("{ns}.{ps:03}") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,18 +123,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
-        let flows = [
-            FlowRecord { start: Time::from_ps(7), src: "a", dst: "b, c", bytes: 1 },
-            FlowRecord { start: Time::from_ns(18_446_744_073_709_551), src: "2", dst: "1", bytes: u64::MAX },
-        ];
-        let mut text = Vec::new();
-        assert_eq!(write_flow_records(flows, &mut text).unwrap(), 2);
-        let text = String::from_utf8(text).unwrap();
-        let expected = "flow_id,src,dst,size_bytes,start_ns\n0,a,\"b, c\",1,0.007\n1,2,1,endless,18446744073709551\n";
-        assert_eq!(text, expected);
-        let back = read(&text).unwrap();
-        assert_eq!(back, flows.map(|f| (f.start.as_ps(), f.src.to_owned(), f.dst.to_owned(), f.bytes)));
+    fn flows_are_read_to_the_picosecond() {
+        let text = "flow_id,src,dst,size_bytes,start_ns\n0,a,\"b, c\",1,0.007\n1,2,1,endless,18446744073709551\n";
+        let [a, bc, one, two] = ["a", "b, c", "1", "2"].map(str::to_owned);
+        assert_eq!(read(text).unwrap(), [(7, a, bc, 1), (18_446_744_073_709_551_000, two, one, u64::MAX)]);
     }
 
     #[test]

@@ -33,7 +33,7 @@ mod xz;
 
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
 pub use error::TraceError;
-pub use flow_records::{FlowRecord, read_flow_records, write_flow_records};
+pub use flow_records::{FlowRecord, read_flow_records};
 pub use rank_pattern::{RankOrder, RankPattern};
 pub use read::{PacketFormat, ReadOptions, read, read_content};
 pub use summary::Summary;

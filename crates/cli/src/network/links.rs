@@ -13,12 +13,26 @@ pub(super) fn directed(node: &Node, what: &str, graph: &Graph) -> Result<Vec<usi
     find(node, what, graph, |link, name| graph.link_name(link) == name)
 }
 
-/// The directed links of a name, which may stand for both directions.
+/// The directed links of a name, which may stand for both directions. Names of nodes have no `>`, but may have a `-`, so that
+/// `a-b-c` may join `a` with `b-c` or `a-b` with `c`; if both are there it is refused.
 pub(super) fn either(node: &Node, what: &str, graph: &Graph) -> Result<Vec<usize>> {
-    find(node, what, graph, |link, name| {
+    let found = find(node, what, graph, |link, name| {
         graph.link_name(link) == name
             || [link, Graph::reverse(link)].iter().any(|&link| undirected(graph, link) == name)
-    })
+    })?;
+    let ends = |link: usize| {
+        let link = &graph.links()[link];
+        (link.from.min(link.to), link.from.max(link.to))
+    };
+    match found.iter().find(|&&link| ends(link) != ends(found[0])) {
+        None => Ok(found),
+        Some(&other) => Err(node.error(format!(
+            "`{}` may be `{}` or `{}`; give each direction by itself, with `>`",
+            node.text(what)?,
+            graph.link_name(found[0]),
+            graph.link_name(other)
+        ))),
+    }
 }
 
 fn undirected(graph: &Graph, link: usize) -> String {
@@ -41,4 +55,31 @@ fn find(node: &Node, what: &str, graph: &Graph, is_meant: impl Fn(usize, &str) -
         format!("; links have names like `{}`", graph.link_name(all.len() - 1))
     };
     Err(node.error(format!("there is no link `{name}`{hint}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Place, Value};
+    use forebay_core::{Duration, Rate};
+
+    #[test]
+    fn names_with_hyphens_that_may_be_two_links_are_refused() {
+        let mut graph = Graph::default();
+        let [a, ab, bc, c] = ["a", "a-b", "b-c", "c"].map(|name| graph.add_switch(name));
+        let rate = Rate::parse("1 Gbps").unwrap();
+        graph.connect(a, bc, rate, Duration::ZERO);
+        graph.connect(a, c, rate, Duration::ZERO);
+        graph.connect(a, c, rate, Duration::ZERO);
+        let named = |name: &str, graph: &Graph| {
+            let node = Node { value: Value::Text(name.to_owned()), place: Place::Argument("link".to_owned()) };
+            either(&node, "link", graph).map_err(|error| error.to_string())
+        };
+        assert_eq!(named("a-b-c", &graph), Ok(vec![0, 1]));
+        assert_eq!(named("c-a", &graph), Ok(vec![2, 3, 4, 5]), "two links between the same nodes");
+        graph.connect(ab, c, rate, Duration::ZERO);
+        let error = named("a-b-c", &graph).unwrap_err();
+        assert!(error.contains("`a-b-c` may be `a>b-c` or `a-b>c`"), "{error}");
+        assert_eq!(named("a>b-c", &graph), Ok(vec![0]));
+    }
 }

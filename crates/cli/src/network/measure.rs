@@ -20,6 +20,7 @@ pub(crate) fn measure<E: Element>(outcome: &Outcome<E>, context: &MeasureContext
     RunResult {
         ended: match outcome.reason {
             RunEnd::Finished => Ended::Finished,
+            RunEnd::Stalled => Ended::Stalled,
             RunEnd::TimeIsUp => Ended::TimeIsUp,
             RunEnd::Stopped => Ended::Stopped,
         },
@@ -153,13 +154,18 @@ impl Group {
             completed: times.len() as u64,
             unfinished: (ending.len() - times.len()) as u64,
             endless: endless.len() as u64,
-            bytes: ending.iter().map(|record| record.flow.bytes).sum(),
-            bytes_completed: ending.iter().filter(is_complete).map(|record| record.flow.bytes).sum(),
+            bytes: sum_bytes(ending.iter()),
+            bytes_completed: sum_bytes(ending.iter().filter(is_complete)),
             fct_ns: spread(in_ns(&took), mean_ns(&took), has_curve),
             fct_at_least_ns: at_least(in_ns(&at_least_took), mean_ns(&at_least_took)),
             slowdown: spread(slowdowns, mean_slowdown, has_curve),
         }
     }
+}
+
+/// The greatest number if it is more: sizes that are drawn may add up to that.
+fn sum_bytes<'a>(flows: impl Iterator<Item = &'a &'a FlowRecord>) -> u64 {
+    flows.fold(0, |sum, record| sum.saturating_add(record.flow.bytes))
 }
 
 fn in_ns(times: &[Duration]) -> Vec<f64> {
@@ -187,7 +193,7 @@ impl Starts {
             if has_ended || context.counted_until == Time::MAX { last } else { Some(context.counted_until) }
         });
         let until = ends.max().unwrap_or(context.counted_from).min(context.counted_until);
-        let cut_short = outcome.reason != RunEnd::Finished;
+        let cut_short = matches!(outcome.reason, RunEnd::TimeIsUp | RunEnd::Stopped);
         Self { from: context.counted_from, until: if cut_short { until.min(outcome.end) } else { until } }
     }
 

@@ -80,6 +80,7 @@ fn outcome(flows: Vec<FlowRecord>) -> Outcome<Counted> {
         packets_dropped: 1,
         packets_dropped_shared: 2,
         packets_lost: 3,
+        packets_no_route: 5,
         packets_marked: 4,
         max_queue_bytes,
         queue_byte_ps,
@@ -210,6 +211,8 @@ fn ports_of_switches_and_of_hosts_are_added_up() {
     assert_eq!((sums.packets_offered, sums.packets_sent, sums.bytes_sent), (24, 20, 1_250));
     assert_eq!((sums.packets_dropped, sums.packets_dropped_shared, sums.packets_lost), (2, 4, 6));
     assert_eq!((sums.drops(), sums.packets_marked), (12, 8));
+    // Of all four links.
+    assert_eq!((result.dropped_no_route(), result.dropped()), (20, 24 + 20));
     // A link sends 1,250 bytes in 10 us.
     assert_eq!(sums.utilisation, Some((0.2 + 0.8) / 2.0));
     assert_eq!(sums.mean_queue_bytes, Some((500.0 + 1_000.0) / 2.0));

@@ -60,6 +60,7 @@ impl Window {
             sums.packets_dropped += port.packets_dropped;
             sums.packets_dropped_shared += port.packets_dropped_shared;
             sums.packets_lost += port.packets_lost;
+            sums.packets_no_route += port.packets_no_route;
             sums.packets_marked += port.packets_marked;
             utilisations.extend(self.utilisation(link, port));
             queues.extend(self.mean_queue_bytes(port));

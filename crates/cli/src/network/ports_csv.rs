@@ -5,7 +5,7 @@ use super::run_result::MeasureContext;
 use crate::output::csv::lines;
 use forebay_net::Outcome;
 
-const HEADER: [&str; 12] = [
+const HEADER: [&str; 13] = [
     "link",
     "rate_bps",
     "packets_offered",
@@ -15,6 +15,7 @@ const HEADER: [&str; 12] = [
     "dropped_discipline",
     "dropped_shared_buffer",
     "lost_link",
+    "no_route",
     "marks",
     "max_queue_bytes",
     "mean_queue_bytes",
@@ -36,6 +37,7 @@ pub(crate) fn ports_csv<E>(outcome: &Outcome<E>, context: &MeasureContext) -> St
             port.packets_dropped.to_string(),
             port.packets_dropped_shared.to_string(),
             port.packets_lost.to_string(),
+            port.packets_no_route.to_string(),
             port.packets_marked.to_string(),
             whole.max_queue_bytes.to_string(),
             or_empty(window.mean_queue_bytes(port)),

@@ -24,14 +24,15 @@ pub(super) const OF_RUNS: &[Quantity<RunResult>] = quantities![
     "offered_load": |run| run.offered_load,
     "goodput_bps": |run| run.goodput_bps,
     "delivered_bps": |run| run.delivered_bps,
-    "drops": |run| Some((run.switches.drops() + run.cards.drops()) as f64),
+    "drops": |run| Some(run.dropped() as f64),
     "drop_share": |run| {
         let injected = run.cards.packets_offered as f64;
-        (injected > 0.0).then(|| (run.switches.drops() + run.cards.drops()) as f64 / injected)
+        (injected > 0.0).then(|| run.dropped() as f64 / injected)
     },
     "switch_drops_discipline": |run| Some(run.switches.packets_dropped as f64),
     "switch_drops_shared_buffer": |run| Some(run.switches.packets_dropped_shared as f64),
     "switch_drops_link": |run| Some(run.switches.packets_lost as f64),
+    "switch_drops_no_route": |run| Some(run.dropped_no_route() as f64),
     "card_drops": |run| Some(run.cards.drops() as f64),
     "marks": |run| Some((run.switches.packets_marked + run.cards.packets_marked) as f64),
     "data_segments": |run| Some(run.senders.data_segments as f64),

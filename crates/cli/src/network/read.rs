@@ -5,7 +5,7 @@ use super::cell::{Carried, Cell, Common};
 use super::files::{ReadOnce, hex};
 use super::run_result::AxisValue;
 use super::scheme::SchemePlan;
-use super::settings::{Settings, topology};
+use super::settings::Settings;
 use super::sweep::{Point, points};
 use super::topology::Topology;
 use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan, segment_bytes};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// Most runs of a scenario.
 const MAX_RUNS: usize = 100_000;
 /// Changes when results of the same scenario would have another form.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 /// Whether a document is a scenario of networks.
 pub(crate) fn is_network(document: &Node) -> bool {
@@ -166,7 +166,7 @@ impl Reader<'_> {
             return Ok(Arc::clone(known));
         }
         let before = self.files.take_asked();
-        let read = topology(node, &self.files)?;
+        let read = Arc::new(Topology::read(node, &self.files)?);
         let asked = self.files.take_asked();
         self.files.note(before);
         self.files.note(asked.clone());

@@ -151,6 +151,8 @@ pub(crate) struct RunResult {
 pub(crate) enum Ended {
     /// No flow was left.
     Finished,
+    /// Flows were left, but nothing was to happen any more.
+    Stalled,
     /// The end that was asked for came.
     TimeIsUp,
     /// It was interrupted.
@@ -178,6 +180,8 @@ pub(crate) struct PortSums {
     pub(crate) packets_dropped_shared: u64,
     /// The link had failed, or loses packets.
     pub(crate) packets_lost: u64,
+    /// They came to a switch that knew no way on.
+    pub(crate) packets_no_route: u64,
     pub(crate) packets_marked: u64,
     /// Mean share of the time that they sent.
     pub(crate) utilisation: Option<f64>,
@@ -185,8 +189,20 @@ pub(crate) struct PortSums {
     pub(crate) mean_queue_bytes: Option<f64>,
 }
 
+impl RunResult {
+    /// Packets that switches dropped because they knew no way on.
+    pub(crate) fn dropped_no_route(&self) -> u64 {
+        self.switches.packets_no_route + self.cards.packets_no_route
+    }
+
+    /// Packets that did not arrive.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.switches.drops() + self.cards.drops() + self.dropped_no_route()
+    }
+}
+
 impl PortSums {
-    /// Packets that did not leave or did not arrive.
+    /// Packets that did not leave or did not arrive at the other end of the link.
     pub(crate) fn drops(&self) -> u64 {
         self.packets_dropped + self.packets_dropped_shared + self.packets_lost
     }

@@ -5,7 +5,7 @@ use super::topology::Topology;
 use super::{limits, links};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
-use crate::scenario::{Files, positive, quantity};
+use crate::scenario::{positive, quantity};
 use forebay_core::units::parse_bytes;
 use forebay_core::{Duration, Time};
 use forebay_net::{Graph, Pace, Sampling, SharedBuffer};
@@ -92,11 +92,6 @@ impl Settings {
     pub(super) fn length(&self) -> Option<Time> {
         self.until.or_else(|| self.duration.map(|duration| Time::ZERO + duration))
     }
-}
-
-/// Reads the topology of `[network]`.
-pub(super) fn topology(node: &Node, files: &dyn Files) -> Result<Arc<Topology>> {
-    Topology::read(node, files).map(Arc::new)
 }
 
 fn completion(node: &Node) -> Result<Completion> {

@@ -195,8 +195,8 @@ fn causes(cell: &CellReport) -> Option<String> {
     let causes = [
         ("switch_drops_shared_buffer", "shared memory"),
         ("switch_drops_link", "links of switches"),
+        ("switch_drops_no_route", "no route"),
         ("card_drops", "hosts"),
-        ("all_drops_no_route", "no route (whole run)"),
     ];
     let counts = causes.iter().filter_map(|(name, words)| {
         let mean = cell.quantities.mean(name).filter(|&mean| mean > 0.0)?;

@@ -77,6 +77,7 @@ fn what_is_special_is_said() {
     few.groups[0].endless = 2;
     few.endless = 2;
     few.switches.packets_dropped_shared = 5;
+    few.cards.packets_no_route = 4;
     few.groups[2].completed = 3;
     let text = table::report(&sample::report(3, 3, vec![sample::cell("TCP", "0.5", 0, few)]));
     let expected = r"
@@ -88,12 +89,12 @@ TCP (cut short)   0.5    0.598    119         0        2     2.200     560.7    
 
 scheme           load        drops  marks   sent  time-  busiest
                                            again   outs     link
-TCP (cut short)   0.5  17 (0.17 %)    400     12      3     71 %
+TCP (cut short)   0.5  21 (0.21 %)    400     12      3     71 %
 
 means over repetitions; +- is the 95 % confidence interval of the mean
 interrupted: 1 of 3 runs are complete
 fewer than 100 flows were completed in a run (>= 100 KB): their p99 is the greatest
-TCP, load 0.5: drops other than by queues of switches: shared memory 5
+TCP, load 0.5: drops other than by queues of switches: shared memory 5, no route 4
 TCP, load 0.5: ranks clamped = 7
 20000 packets sent over links, 50000 events
 ";

@@ -16,6 +16,9 @@ use forebay_traces::RankPattern;
 use std::io::Read as _;
 use std::sync::Arc;
 
+/// Flows say in 16 bits which workload they are of.
+const MAX_WORKLOADS: usize = 1 << u16::BITS;
+
 /// A checked workload, from which every run makes its own flows.
 #[derive(Debug, Clone)]
 pub(super) struct WorkloadPlan {
@@ -71,6 +74,9 @@ impl WorkloadPlan {
         let Value::Array(items) = &list.value else {
             return Err(list.error("workloads are a list: write [[workload]] with two brackets"));
         };
+        if items.len() > MAX_WORKLOADS {
+            return Err(list.error(format!("a network has at most {MAX_WORKLOADS} workloads, not {}", items.len())));
+        }
         let mut workloads = Vec::<Self>::new();
         for (number, node) in (0..=u16::MAX).zip(items) {
             let workload = Self::read(node, number, topology, duration, files)?;

@@ -230,3 +230,38 @@ fn the_example_runs() {
         assert!(table.contains(scheme), "{table}");
     }
 }
+
+#[test]
+fn a_run_that_stalls_says_so_and_packets_without_a_way_are_drops() {
+    let text = r#"
+[network]
+topology = { name = "star", hosts = 3, rate = "1 Gbps" }
+[[failure]]
+link = "switch>h2"
+at = "1 ms"
+down = true
+[[workload]]
+sizes = { name = "fixed", bytes = 14600 }
+pattern = { name = "pairs", pairs = "h0>h2" }
+arrivals = "constant"
+every = "400 us"
+flows = 5
+[[scheme]]
+transport = "ideal"
+port = { rank = "arrival", queue = "fifo", buffer = "50 packets" }
+"#;
+    let folder = Folder::new();
+    let report = folder.json(text, &[]);
+    assert_eq!(report["results"][0]["ended"][0], "stalled");
+    assert_eq!((means(&report, "completed"), means(&report, "unfinished")), (vec![3.0], vec![2.0]));
+    // The last two flows have ten packets each.
+    for quantity in ["drops", "switch_drops_no_route", "all_drops_no_route"] {
+        assert_eq!(means(&report, quantity), [20.0], "{quantity}");
+    }
+    let table = folder.run(&["run", "s.toml"]).ok();
+    assert!(table.contains("no route 20"), "{table}");
+    let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
+    assert!(csv.contains("run,run,switch_drops_no_route,1,20,"), "{csv}");
+    let finished = folder.json(&text.replace("1 ms", "1 s"), &[]);
+    assert_eq!(finished["results"][0]["ended"][0], "finished");
+}

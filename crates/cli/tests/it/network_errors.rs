@@ -182,3 +182,13 @@ fn what_would_never_end_is_refused() {
     folder.run(&["run", "s.toml", "--set", "network.until=2 ms"]).ok();
     folder.run(&["run", "s.toml", "--set", "network.duration=2 ms"]).ok();
 }
+
+#[test]
+fn more_workloads_than_flows_can_name_are_refused() {
+    let folder = Folder::new();
+    let workload = "[[workload]]\nname = \"small\"\nsizes = \"uniform\"\nload = [0.3, 0.6]\n";
+    let more = format!("{}{workload}", "[[workload]]\n".repeat(1 << 16));
+    folder.write("s.toml", NETWORK.replace(workload, &more));
+    let error = folder.run(&["run", "s.toml"]).refused();
+    assert!(error.contains("a network has at most 65536 workloads, not 65537"), "{error}");
+}

@@ -1,7 +1,7 @@
 //! The parameters that all kinds of TCP share.
 
-use crate::given::{duration, small, yes_or_no};
-use forebay_core::params::{ParamKind, ParamSpec};
+use crate::given::{duration, integer, small, text, yes_or_no};
+use forebay_core::params::ParamSpec;
 use forebay_core::{Duration, ParamError, Params};
 
 /// How a connection is set up and how it behaves.
@@ -40,7 +40,7 @@ pub(crate) struct Options {
 /// What of it a scenario can say.
 pub(crate) const PARAMS: [ParamSpec; 14] = [
     integer("mss", 1, 1_000_000, Some(1_460), "bytes of the flow in a full segment"),
-    integer("header_bytes", 0, 1_000, Some(40), "bytes of all headers, and the length of packets without data"),
+    integer("header_bytes", 1, 1_000, Some(40), "bytes of all headers, and the length of packets without data"),
     integer("initial_window", 1, 1_000_000, Some(10), "first congestion window, in segments (RFC 6928)"),
     integer("initial_ssthresh", 2, 1_000_000, None, "segments at which slow start ends; default: only a loss ends it"),
     integer("max_window_bytes", 1, 1 << 50, None, "bytes that the receiver allows in flight; default: no bound"),
@@ -58,14 +58,6 @@ pub(crate) const PARAMS: [ParamSpec; 14] = [
     text("ack_delay", "500 us", "how long an acknowledgement waits for further segments"),
     text("limited_transmit", "yes", "whether the first two duplicates send new data (RFC 3042): \"yes\" or \"no\""),
 ];
-
-const fn integer(name: &'static str, min: u64, max: u64, default: Option<u64>, meaning: &'static str) -> ParamSpec {
-    ParamSpec { name, kind: ParamKind::Integer { min, max, default }, meaning }
-}
-
-const fn text(name: &'static str, default: &'static str, meaning: &'static str) -> ParamSpec {
-    ParamSpec { name, kind: ParamKind::Text { default }, meaning }
-}
 
 /// [`PARAMS`] and those of one kind of TCP.
 ///

@@ -36,7 +36,7 @@ pub(crate) struct Sender<R> {
     /// The timer has expired, and nothing more has been acknowledged since.
     timed_out: bool,
     /// What had been sent when the window was last reduced: echoes count only when more than that is acknowledged.
-    reduced_at: u64,
+    reduced_at: Option<u64>,
     /// The receiver has to be told that the window was reduced.
     say_reduced: bool,
     rtt: Rtt,
@@ -70,7 +70,7 @@ impl<R: Reaction> Sender<R> {
             duplicates: 0,
             limited_bytes: 0,
             timed_out: false,
-            reduced_at: 0,
+            reduced_at: None,
             say_reduced: false,
             rtt: Rtt::new(options.initial_rto, options.min_rto, options.max_rto),
             timer_runs: false,
@@ -171,16 +171,23 @@ impl<R: Reaction> Sender<R> {
             }
             None => {
                 self.restart_timer(now, actions);
-                if !echo {
+                if echo {
+                    self.reduce(segment.ack);
+                } else {
                     self.window.grow(bytes);
-                } else if segment.ack > self.reduced_at {
-                    self.window.reduce_to(self.reaction.reduced(self.window.bytes()));
-                    self.reduced_at = self.sent;
-                    self.say_reduced = true;
                 }
             }
         }
         self.send_within(self.window.bytes(), now, actions);
+    }
+
+    /// The acknowledgement of all before `acknowledged` is an echo, be it a duplicate or not.
+    fn reduce(&mut self, acknowledged: u64) {
+        if self.recovery.is_none() && self.reduced_at.is_none_or(|reduced_at| acknowledged > reduced_at) {
+            self.window.reduce_to(self.reaction.reduced(self.window.bytes()));
+            self.reduced_at = Some(self.sent);
+            self.say_reduced = true;
+        }
     }
 
     fn duplicate(&mut self, now: Time, actions: &mut Actions) {
@@ -209,7 +216,7 @@ impl<R: Reaction> Sender<R> {
         self.counts.fast_retransmits += 1;
         self.recovery = Some(Recovery::Entered);
         self.recover = Some(self.sent);
-        self.reduced_at = self.sent;
+        self.reduced_at = Some(self.sent);
         let lost_in = self.flight() - self.limited_bytes;
         self.window.enter_recovery(lost_in, u64::from(self.options.dupack_threshold));
         self.say_reduced = true;
@@ -244,6 +251,9 @@ impl<R: Reaction> Endpoint for Sender<R> {
         } else if segment.ack > self.acknowledged {
             self.more_acknowledged(now, segment, actions);
         } else if segment.ack == self.acknowledged && self.acknowledged < self.sent {
+            if segment.flags.has(Flags::ECHO) {
+                self.reduce(segment.ack);
+            }
             self.duplicate(now, actions);
         }
     }
@@ -261,7 +271,7 @@ impl<R: Reaction> Endpoint for Sender<R> {
         self.timed_out = true;
         self.recovery = None;
         self.recover = Some(self.sent);
-        self.reduced_at = self.sent;
+        self.reduced_at = Some(self.sent);
         self.say_reduced = true;
         self.duplicates = 0;
         self.limited_bytes = 0;

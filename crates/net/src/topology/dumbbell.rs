@@ -7,8 +7,9 @@
 //!
 //! Hosts on the left come first; each side is a rack.
 
+use crate::given::{duration, integer, rate, small, text};
 use crate::graph::Graph;
-use crate::topology_entry::{TopologyEntry, check_hosts, connect_all, count, count_param, duration, rate, text_param};
+use crate::topology_entry::{TopologyEntry, check_hosts, connect_all};
 use forebay_core::{About, Exactness};
 
 /// The registry's entry for a dumbbell.
@@ -21,16 +22,16 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         cost: "left + right + 1 links",
         source: "the usual experiment with congestion control",
         params: &[
-            count_param("left", 1, Graph::MAX_HOSTS as u64 - 1, 8, "hosts on the left"),
-            count_param("right", 1, Graph::MAX_HOSTS as u64 - 1, 8, "hosts on the right"),
-            text_param("access_rate", "10 Gbps", "rate of a host's link"),
-            text_param("bottleneck_rate", "10 Gbps", "rate of the link between the switches"),
-            text_param("access_propagation", "20 ns", "how long a bit is on the way between host and switch"),
-            text_param("bottleneck_propagation", "1 us", "the same between the switches; 1 us are 200 m of fibre"),
+            integer("left", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts on the left"),
+            integer("right", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts on the right"),
+            text("access_rate", "10 Gbps", "rate of a host's link"),
+            text("bottleneck_rate", "10 Gbps", "rate of the link between the switches"),
+            text("access_propagation", "20 ns", "how long a bit is on the way between host and switch"),
+            text("bottleneck_propagation", "1 us", "the same between the switches; 1 us are 200 m of fibre"),
         ],
     },
     build: |params| {
-        let (left, right) = (count(params, "left")?, count(params, "right")?);
+        let (left, right) = (small(params, "left"), small(params, "right"));
         check_hosts(u64::from(left) + u64::from(right), &format!("{left} hosts on the left and {right} on the right"))?;
         let (access_rate, access) = (rate(params, "access_rate")?, duration(params, "access_propagation")?);
         let (middle_rate, middle) = (rate(params, "bottleneck_rate")?, duration(params, "bottleneck_propagation")?);

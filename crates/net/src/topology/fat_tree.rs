@@ -8,8 +8,9 @@
 //! there are `(k/2)²` paths of six links, between racks of one pod `k/2` of four, in a rack one of two. A rack is the
 //! hosts of an edge switch.
 
+use crate::given::{duration, integer, rate, small, text};
 use crate::graph::{Graph, NodeId};
-use crate::topology_entry::{TopologyEntry, connect_all, count, count_param, duration, rate, text_param};
+use crate::topology_entry::{TopologyEntry, connect_all};
 use forebay_core::{About, Exactness, ParamError};
 
 /// Ports of a switch at most: then there are [`Graph::MAX_HOSTS`] hosts.
@@ -25,13 +26,13 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         cost: "3k³/4 links",
         source: "Al-Fares et al. (SIGCOMM 2008), 3",
         params: &[
-            count_param("k", 2, MAX_PORTS, 4, "ports of a switch, an even number; there are k³/4 hosts"),
-            text_param("rate", "10 Gbps", "rate of every link"),
-            text_param("propagation", "20 ns", "how long a bit is on the way of each link; 20 ns are 4 m of cable"),
+            integer("k", 2, MAX_PORTS, Some(4), "ports of a switch, an even number; there are k³/4 hosts"),
+            text("rate", "10 Gbps", "rate of every link"),
+            text("propagation", "20 ns", "how long a bit is on the way of each link; 20 ns are 4 m of cable"),
         ],
     },
     build: |params| {
-        let k = count(params, "k")?;
+        let k = small(params, "k");
         if !k.is_multiple_of(2) {
             let message = format!("`k` must be even, since half of a switch's ports lead up: {} or {}", k - 1, k + 1);
             return Err(ParamError::of("k", format!("{message}, not {k}")));

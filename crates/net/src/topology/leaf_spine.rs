@@ -13,8 +13,9 @@
 //! 144 hosts of pFabric (Alizadeh et al., SIGCOMM 2013, §5), where no layer is slower than the one below; SP-PIFO (§6.1)
 //! takes the same at a tenth of the rates. Papers that count the delay of hosts can put it into `access_propagation`.
 
+use crate::given::{duration, integer, rate, small, text};
 use crate::graph::Graph;
-use crate::topology_entry::{TopologyEntry, check_hosts, connect_all, count, count_param, duration, rate, text_param};
+use crate::topology_entry::{TopologyEntry, check_hosts, connect_all};
 use forebay_core::{About, Exactness};
 
 /// Leaves, or spines, at most.
@@ -30,17 +31,17 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         cost: "leaves · (hosts_per_leaf + spines) links",
         source: "pFabric (SIGCOMM 2013), 5",
         params: &[
-            count_param("leaves", 1, MAX_SWITCHES, 9, "leaf switches, one per rack"),
-            count_param("spines", 1, MAX_SWITCHES, 4, "spine switches"),
-            count_param("hosts_per_leaf", 1, Graph::MAX_HOSTS as u64, 16, "hosts in a rack"),
-            text_param("access_rate", "10 Gbps", "rate of a host's link"),
-            text_param("core_rate", "40 Gbps", "rate of a link between leaf and spine"),
-            text_param("access_propagation", "20 ns", "how long a bit is on the way between host and leaf"),
-            text_param("core_propagation", "20 ns", "the same between leaf and spine; 20 ns are 4 m of cable"),
+            integer("leaves", 1, MAX_SWITCHES, Some(9), "leaf switches, one per rack"),
+            integer("spines", 1, MAX_SWITCHES, Some(4), "spine switches"),
+            integer("hosts_per_leaf", 1, Graph::MAX_HOSTS as u64, Some(16), "hosts in a rack"),
+            text("access_rate", "10 Gbps", "rate of a host's link"),
+            text("core_rate", "40 Gbps", "rate of a link between leaf and spine"),
+            text("access_propagation", "20 ns", "how long a bit is on the way between host and leaf"),
+            text("core_propagation", "20 ns", "the same between leaf and spine; 20 ns are 4 m of cable"),
         ],
     },
     build: |params| {
-        let (leaves, per_leaf) = (count(params, "leaves")?, count(params, "hosts_per_leaf")?);
+        let (leaves, per_leaf) = (small(params, "leaves"), small(params, "hosts_per_leaf"));
         check_hosts(u64::from(leaves) * u64::from(per_leaf), &format!("{leaves} leaves with {per_leaf} hosts each"))?;
         let (access_rate, access) = (rate(params, "access_rate")?, duration(params, "access_propagation")?);
         let (core_rate, core) = (rate(params, "core_rate")?, duration(params, "core_propagation")?);
@@ -49,7 +50,7 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
             (0..leaves * per_leaf).map(|number| graph.add_host(format!("h{number}"), number / per_leaf)).collect();
         let leaves: Vec<_> = (0..leaves).map(|leaf| graph.add_switch(format!("leaf{leaf}"))).collect();
         let spines: Vec<_> =
-            (0..count(params, "spines")?).map(|spine| graph.add_switch(format!("spine{spine}"))).collect();
+            (0..small(params, "spines")).map(|spine| graph.add_switch(format!("spine{spine}"))).collect();
         for (rack, &leaf) in hosts.chunks(per_leaf as usize).zip(&leaves) {
             connect_all(&mut graph, rack, &[leaf], access_rate, access);
         }

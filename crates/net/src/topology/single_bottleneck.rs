@@ -7,8 +7,9 @@
 //!
 //! `n` senders are `n + 1` hosts and one switch. The port `switch>h2` is where queues differ.
 
+use crate::given::{duration, integer, rate, small, text};
 use crate::graph::Graph;
-use crate::topology_entry::{TopologyEntry, connect_all, count, count_param, duration, rate, text_param};
+use crate::topology_entry::{TopologyEntry, connect_all};
 use forebay_core::{About, Exactness};
 
 /// The registry's entry for a single bottleneck.
@@ -21,14 +22,14 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         cost: "senders + 1 links",
         source: "the usual first experiment with a queue",
         params: &[
-            count_param("senders", 1, Graph::MAX_HOSTS as u64 - 1, 8, "hosts that send"),
-            text_param("access_rate", "10 Gbps", "rate of a sender's link"),
-            text_param("rate", "10 Gbps", "rate of the receiver's link, the bottleneck"),
-            text_param("propagation", "20 ns", "how long a bit is on the way of each link; 20 ns are 4 m of cable"),
+            integer("senders", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts that send"),
+            text("access_rate", "10 Gbps", "rate of a sender's link"),
+            text("rate", "10 Gbps", "rate of the receiver's link, the bottleneck"),
+            text("propagation", "20 ns", "how long a bit is on the way of each link; 20 ns are 4 m of cable"),
         ],
     },
     build: |params| {
-        let senders = count(params, "senders")?;
+        let senders = small(params, "senders");
         let (access_rate, bottleneck) = (rate(params, "access_rate")?, rate(params, "rate")?);
         let propagation = duration(params, "propagation")?;
         let mut graph = Graph::default();

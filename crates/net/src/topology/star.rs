@@ -2,8 +2,9 @@
 //!
 //! With equal rates it is the ideal that a fabric of many switches is compared with: one large switch.
 
+use crate::given::{duration, integer, rate, small, text};
 use crate::graph::Graph;
-use crate::topology_entry::{TopologyEntry, connect_all, count, count_param, duration, rate, text_param};
+use crate::topology_entry::{TopologyEntry, connect_all};
 use forebay_core::{About, Exactness};
 
 /// The registry's entry for a star.
@@ -16,16 +17,15 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         cost: "one link per host",
         source: "the one large switch that fabrics are compared with",
         params: &[
-            count_param("hosts", 2, Graph::MAX_HOSTS as u64, 16, "hosts"),
-            text_param("rate", "10 Gbps", "rate of a host's link"),
-            text_param("propagation", "20 ns", "how long a bit is on the way of each link; 20 ns are 4 m of cable"),
+            integer("hosts", 2, Graph::MAX_HOSTS as u64, Some(16), "hosts"),
+            text("rate", "10 Gbps", "rate of a host's link"),
+            text("propagation", "20 ns", "how long a bit is on the way of each link; 20 ns are 4 m of cable"),
         ],
     },
     build: |params| {
         let (rate, propagation) = (rate(params, "rate")?, duration(params, "propagation")?);
         let mut graph = Graph::default();
-        let hosts: Vec<_> =
-            (0..count(params, "hosts")?).map(|number| graph.add_host(format!("h{number}"), 0)).collect();
+        let hosts: Vec<_> = (0..small(params, "hosts")).map(|number| graph.add_host(format!("h{number}"), 0)).collect();
         let switch = graph.add_switch("switch");
         connect_all(&mut graph, &hosts, &[switch], rate, propagation);
         Ok(graph)

@@ -31,7 +31,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
             PAYLOAD_BYTES,
             ParamSpec {
                 name: "header_bytes",
-                kind: ParamKind::Integer { min: 0, max: 1_000, default: Some(40) },
+                kind: ParamKind::Integer { min: 1, max: 1_000, default: Some(40) },
                 meaning: "bytes of all headers, and the length of packets without data",
             },
             ParamSpec {

@@ -6,12 +6,10 @@
 
 use crate::counting::Counting;
 use crate::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
-use crate::given::{HEADER_BYTES, PAYLOAD_BYTES, one_of, optional_duration, optional_rate, small};
+use crate::given::{HEADER_BYTES, PAYLOAD_BYTES, one_of, optional_duration, optional_rate, small, text};
 use crate::segment::Segment;
 use forebay_core::params::{ParamKind, ParamSpec};
-use forebay_core::{About, Duration, Exactness, ParamError, Params, Rate, Rng, Time};
-use rand::RngExt;
-use rand_distr::Exp1;
+use forebay_core::{About, Duration, Exactness, ParamError, Params, Rate, Rng, Time, real};
 
 /// The registry's entry for [`Udp`].
 pub const ENTRY: TransportEntry = TransportEntry {
@@ -41,9 +39,10 @@ pub const ENTRY: TransportEntry = TransportEntry {
     build: |params| Ok(Box::new(Udp::read(params)?)),
 };
 
-const fn text(name: &'static str, default: &'static str, meaning: &'static str) -> ParamSpec {
-    ParamSpec { name, kind: ParamKind::Text { default }, meaning }
-}
+/// Shortest mean of ON periods, whatever the rate.
+const LEAST_ON: Duration = Duration::from_ns(1);
+/// ON periods that pass while a packet is sent, at most, as far as the rate is known.
+const MOST_PERIODS_PER_PACKET: u64 = 1_000;
 
 /// Opens flows of a rate.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +59,20 @@ pub struct Udp {
 }
 
 impl Udp {
+    /// Flows at the rate of their access link, without a pause.
+    pub(super) fn at_link_rate(payload_bytes: u32, header_bytes: u32) -> Self {
+        Self {
+            rate: None,
+            rate_share: 1.0,
+            payload_bytes,
+            header_bytes,
+            is_poisson: false,
+            periods: None,
+            are_fixed: false,
+            stop_after: None,
+        }
+    }
+
     fn read(params: &Params) -> Result<Self, ParamError> {
         let periods = match (optional_duration(params, "on")?, optional_duration(params, "off")?) {
             (None, None) => None,
@@ -68,7 +81,7 @@ impl Udp {
             (Some(_), None) => return Err(ParamError::of("off", "`on` needs `off`, how long it pauses")),
             (None, Some(_)) => return Err(ParamError::of("on", "`off` needs `on`, how long it sends")),
         };
-        Ok(Self {
+        let udp = Self {
             rate: optional_rate(params, "rate")?,
             rate_share: params.number("rate_share"),
             payload_bytes: small(params, "payload_bytes"),
@@ -77,7 +90,21 @@ impl Udp {
             periods,
             are_fixed: one_of(params, "periods", ["exponential", "fixed"])? == 1,
             stop_after: optional_duration(params, "stop_after")?,
-        })
+        };
+        udp.check_periods()?;
+        Ok(udp)
+    }
+
+    /// Refuses ON periods so short that a simulation would pass thousands of them between two packets.
+    fn check_periods(&self) -> Result<(), ParamError> {
+        let Some((on, _)) = self.periods else { return Ok(()) };
+        let packet = self.rate.map_or(Duration::ZERO, |rate| rate.transmission_time(self.full_segment_bytes().0));
+        let least = Duration::from_ps(packet.as_ps() / MOST_PERIODS_PER_PACKET).max(LEAST_ON);
+        if on >= least {
+            return Ok(());
+        }
+        let message = format!("`on` must be at least {least}, not {on}: a run would be all periods and hardly any packets");
+        Err(ParamError::of("on", message))
     }
 
     /// The rate of a flow whose access link has the rate `access`.
@@ -129,8 +156,7 @@ struct Sender {
 impl Sender {
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
     fn exponential(&mut self, mean: Duration) -> Duration {
-        let draw: f64 = self.rng.sample(Exp1);
-        Duration::from_ps((mean.as_ps() as f64 * draw).round() as u64)
+        Duration::from_ps((mean.as_ps() as f64 * real::exponential(&mut self.rng)).round() as u64)
     }
 
     fn period(&mut self, mean: Duration) -> Duration {

@@ -4,8 +4,7 @@
 //! overhead that the caller states, as a share of what the links of all hosts that may send carry together. So a load of
 //! 0.6 fills 60 % of every sender's link if the pattern treats all alike, and of no other link unless it says so.
 
-use forebay_core::{Duration, ParamError, Rng};
-use rand_distr::{Distribution as _, Exp1};
+use forebay_core::{Duration, ParamError, Rng, real};
 
 /// Picoseconds of a second.
 const PS_PER_S: f64 = 1e12;
@@ -104,10 +103,7 @@ impl ArrivalClock {
     pub(crate) fn next(&mut self) -> Option<Duration> {
         let gap_ps = match &mut self.gaps {
             Gaps::At(times) => return times.next(),
-            Gaps::Poisson { mean_ps, rng } => {
-                let gap: f64 = Exp1.sample(rng);
-                gap * *mean_ps
-            }
+            Gaps::Poisson { mean_ps, rng } => real::exponential(rng) * *mean_ps,
             Gaps::Constant { first, .. } if *first => {
                 *first = false;
                 0.0

@@ -2,7 +2,6 @@
 
 use super::arrivals::{ArrivalClock, Arrivals};
 use super::hosts::Hosts;
-use super::offered::Offered;
 use super::pattern::Pattern;
 use super::size::FlowSizes;
 use crate::flow::{FlowSource, FlowSpec, HostId};
@@ -46,9 +45,6 @@ pub struct Generator {
     pairs_rng: Rng,
     sizes_rng: Rng,
     jitter_rng: Rng,
-    capacity_bps: f64,
-    offered: Offered,
-    last_start: Time,
 }
 
 /// A flow that has been drawn; of those that start at once, the one that was drawn first is the least.
@@ -82,33 +78,10 @@ impl Generator {
             pairs_rng: seed.stream("workload/pairs"),
             sizes_rng: seed.stream("workload/sizes"),
             jitter_rng: seed.stream("workload/jitter"),
-            capacity_bps,
-            offered: Offered::default(),
-            last_start: workload.start,
             workload,
         };
         generator.next_arrival = generator.arrive();
         Ok(generator)
-    }
-
-    /// What has been handed out so far.
-    #[must_use]
-    pub fn offered(&self) -> Offered {
-        self.offered
-    }
-
-    /// The rate at which all hosts that may send do so together, in bits per second.
-    #[must_use]
-    pub fn capacity_bps(&self) -> f64 {
-        self.capacity_bps
-    }
-
-    /// The payload handed out so far as a share of what all hosts that may send could have sent: in the duration of the
-    /// workload or, if it has none, from its start to the last flow's. `None` if that is no time.
-    #[must_use]
-    pub fn offered_load(&self) -> Option<f64> {
-        let window = self.workload.duration.unwrap_or_else(|| self.last_start.since(self.workload.start));
-        self.offered.load(self.capacity_bps, window)
     }
 
     /// The time of the next arrival, if there is one.
@@ -167,10 +140,7 @@ impl FlowSource for Generator {
             self.next_arrival = self.arrive();
         }
         let Reverse(Drawn { start, src, dst, bytes, .. }) = self.drawn.pop()?;
-        let flow = FlowSpec { start, src, dst, bytes, workload: self.workload.number };
-        self.offered.add(&flow);
-        self.last_start = start;
-        Some(flow)
+        Some(FlowSpec { start, src, dst, bytes, workload: self.workload.number })
     }
 }
 

@@ -33,7 +33,6 @@
 //! while let Some(flow) = flows.next_flow() {
 //!     assert!(flow.src != flow.dst && flow.bytes >= 1);
 //! }
-//! println!("offered: {:?}", flows.offered_load());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -42,7 +41,6 @@ mod cdf_file;
 mod generator;
 mod hosts;
 mod merge;
-mod offered;
 mod pairs_at_arrivals;
 #[path = "pattern/registry.rs"]
 pub mod pattern;
@@ -56,6 +54,5 @@ pub use cdf_file::read_cdf;
 pub use generator::{Generator, Recipe};
 pub use hosts::Hosts;
 pub use merge::Merge;
-pub use offered::Offered;
-pub use replay::{Replay, read_flows, write_flows};
+pub use replay::{Replay, read_flows};
 pub use size_table::SizeTable;

@@ -1,12 +1,12 @@
-//! Flows from a file, and into one.
+//! Flows from a file.
 //!
 //! The form is that of [`forebay_traces::flow_records`]: columns `start_ns`, `src`, `dst` and `size_bytes`, packed with
 //! gzip, xz, zstd or not. Hosts are given by name or, if none has that name, by number.
 
 use super::hosts::Hosts;
 use crate::flow::{FlowSource, FlowSpec};
-use forebay_traces::{Content, FlowRecord, TraceError, read_flow_records, write_flow_records};
-use std::io::{Read, Write};
+use forebay_traces::{Content, FlowRecord, TraceError, read_flow_records};
+use std::io::Read;
 
 /// Flows in memory, in order of their starts.
 #[derive(Debug, Clone)]
@@ -42,34 +42,24 @@ impl FlowSource for Replay {
 ///
 /// # Errors
 /// Names the line and what it should be: a missing column, an unknown host, a host that sends to itself, a start or size
-/// that is no number, a size of zero; or says that there are no flows.
+/// that is no number, a size of zero, more bytes in all than 64 bits can count; or says that there are no flows.
 pub fn read_flows(input: impl Read + Send, hosts: &Hosts, workload: u16) -> Result<Replay, TraceError> {
     let mut flows = Vec::new();
+    let mut all_bytes = 0_u64;
     read_flow_records(Content::unpack(input)?, |FlowRecord { start, src, dst, bytes }| {
         let host = |column: &str, text: &str| hosts.find(text).map_err(|message| format!("`{column}`: {message}"));
         let (src, dst) = (host("src", src)?, host("dst", dst)?);
         if src == dst {
             return Err(format!("host `{}` sends to itself; `dst` must be another host than `src`", hosts.name(src)));
         }
+        if bytes != FlowSpec::ENDLESS {
+            let sum = all_bytes.checked_add(bytes);
+            all_bytes = sum.ok_or("with this flow all together have more than 2^64 bytes; give smaller sizes")?;
+        }
         flows.push(FlowSpec { start, src, dst, bytes, workload });
         Ok(())
     })?;
     Ok(Replay::new(flows))
-}
-
-/// Writes all flows that `source` has, with the names of hosts; says how many there were. They can be read again, but for
-/// the number of the workload.
-///
-/// # Errors
-/// If writing fails.
-pub fn write_flows(source: &mut dyn FlowSource, hosts: &Hosts, out: impl Write) -> Result<u64, TraceError> {
-    let records = std::iter::from_fn(|| source.next_flow()).map(|flow| FlowRecord {
-        start: flow.start,
-        src: hosts.name(flow.src),
-        dst: hosts.name(flow.dst),
-        bytes: flow.bytes,
-    });
-    write_flow_records(records, out)
 }
 
 #[cfg(test)]
@@ -80,7 +70,7 @@ mod tests {
     use forebay_core::Time;
 
     #[test]
-    fn flows_are_sorted_and_written_and_read_again() {
+    fn flows_are_sorted() {
         let hosts = hosts(2, 2);
         let text = "src,start_ns,dst,size_bytes\nh3,5,0,10\n1,0.25,h2,20\n2,5,1,endless\n";
         let replay = read_flows(text.as_bytes(), &hosts, 7).unwrap();
@@ -93,9 +83,6 @@ mod tests {
         };
         let expected = [flow(250, 1, 2, 20), flow(5_000, 3, 0, 10), flow(5_000, 2, 1, FlowSpec::ENDLESS)];
         assert_eq!(replay.flows(), expected);
-        let mut text = Vec::new();
-        assert_eq!(write_flows(&mut replay.clone(), &hosts, &mut text).unwrap(), 3);
-        assert_eq!(read_flows(text.as_slice(), &hosts, 7).unwrap().flows(), expected);
     }
 
     #[test]
@@ -116,5 +103,18 @@ mod tests {
             }
         }
         assert!(read_flows("".as_bytes(), &hosts(2, 2), 0).is_err());
+    }
+
+    #[test]
+    fn more_bytes_than_can_be_counted_are_refused() {
+        let half = u64::MAX / 2;
+        let text = format!("start_ns,src,dst,size_bytes\n0,0,1,{half}\n0,0,1,endless\n1,0,1,{half}\n");
+        assert_eq!(read_flows(text.as_bytes(), &hosts(2, 2), 0).unwrap().flows().len(), 3);
+        match read_flows(format!("{text}2,0,1,9\n").as_bytes(), &hosts(2, 2), 0) {
+            Err(TraceError::Line { line: 5, message }) => {
+                assert!(message.contains("more than 2^64 bytes"), "{message}")
+            }
+            other => panic!("{other:?}"),
+        }
     }
 }

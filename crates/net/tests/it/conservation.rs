@@ -1,28 +1,9 @@
 //! Every packet has arrived, was dropped, or is in the network; runs repeat themselves.
 
-use crate::support::{Port, flow, gbps, spec, transport};
+use crate::support::{Port, flow, gbps, leaf_spine, spec, transport};
 use forebay_core::{Duration, Seed, Time};
-use forebay_net::{
-    Change, FlowSpec, Graph, Network, NetworkSpec, NodeKind, Outcome, RunEnd, RunOptions, Sampling, SharedBuffer,
-};
+use forebay_net::{Change, FlowSpec, Network, NetworkSpec, Outcome, RunEnd, RunOptions, Sampling, SharedBuffer};
 use rand::RngExt;
-
-/// Two leaves, two spines, eight hosts.
-fn leaf_spine() -> Graph {
-    let mut graph = Graph::default();
-    let hosts: Vec<_> = (0..8).map(|host| graph.add_node(format!("h{host}"), NodeKind::Host, host / 4)).collect();
-    let leaves = [0, 1].map(|leaf| graph.add_node(format!("leaf{leaf}"), NodeKind::Switch, leaf));
-    let spines = [0, 1].map(|spine| graph.add_node(format!("spine{spine}"), NodeKind::Switch, 0));
-    for (number, host) in hosts.iter().enumerate() {
-        graph.connect(*host, leaves[number / 4], gbps(1), Duration::from_ns(100));
-    }
-    for leaf in leaves {
-        for spine in spines {
-            graph.connect(leaf, spine, gbps(2), Duration::from_ns(500));
-        }
-    }
-    graph
-}
 
 /// A network in which all sorts of things go wrong, and flows for it.
 fn trouble(seed: u64) -> (NetworkSpec<Port>, Vec<FlowSpec>) {
@@ -73,7 +54,8 @@ fn whatever_fails_every_packet_is_accounted_for() {
         causes.iter_mut().zip(seen).for_each(|(sum, seen)| *sum += seen);
         let at_ports: u64 =
             outcome.ports.iter().map(|p| p.packets_dropped + p.packets_dropped_shared + p.packets_lost).sum();
-        assert_eq!(at_ports + drops.no_route, drops.total());
+        let no_route: u64 = outcome.ports.iter().map(|port| port.packets_no_route).sum();
+        assert_eq!((at_ports + no_route, no_route), (drops.total(), drops.no_route));
     }
     assert!(causes.iter().all(|&count| count > 0), "{causes:?}");
 }
@@ -127,5 +109,32 @@ fn looking_at_queues_does_not_keep_a_run_alive() {
     let options = RunOptions { sampling: Some(sampling), ..RunOptions::default() };
     let outcome = Network::new(spec).unwrap().run(&mut crate::support::List::new(&flows), &options);
     assert!(outcome.flows.iter().any(|record| record.received.is_none()));
+    assert_eq!(outcome.reason, RunEnd::Stalled);
     assert!(outcome.end < Time::from_ns(10_000_000), "{:?}", outcome.end);
+}
+
+#[test]
+fn a_run_in_which_nothing_is_to_happen_any_more_has_not_finished() {
+    let reason = |buffer, bytes| {
+        let flows: Vec<_> = (0..3).map(|host| flow(0, host, 4, bytes)).collect();
+        crate::support::run(spec(leaf_spine(), buffer, transport("ideal")), &flows).reason
+    };
+    assert_eq!(reason("100 packets", 30_000), RunEnd::Finished);
+    assert_eq!(reason("2 packets", 30_000), RunEnd::Stalled, "what is lost is not sent again");
+}
+
+#[test]
+fn packets_without_a_way_are_counted_where_they_came_from() {
+    let graph = leaf_spine();
+    let link = |name: &str| (0..graph.links().len()).find(|link| graph.link_name(*link) == name).unwrap();
+    let mut spec = spec(graph.clone(), "100 packets", transport("ideal"));
+    spec.changes = vec![(Time::ZERO, Change::Down(link("leaf1>h4")))];
+    let outcome = crate::support::run(spec, &[flow(10, 0, 4, 14_600), flow(20, 5, 4, 1_460)]);
+    assert_eq!((outcome.drops.no_route, outcome.drops.total(), outcome.reason), (11, 11, RunEnd::Stalled));
+    let at = |name| outcome.ports[link(name)].packets_no_route;
+    assert_eq!(
+        (at("h0>leaf0"), at("h5>leaf1"), at("leaf1>h4")),
+        (10, 1, 0),
+        "every switch knows that the host is cut off"
+    );
 }

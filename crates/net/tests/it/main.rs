@@ -5,8 +5,10 @@
 mod alone;
 mod congestion;
 mod conservation;
+mod everything;
 mod queueing_theory;
 mod reference;
+mod rerouting;
 mod routing;
 mod support;
 mod topologies;

@@ -4,7 +4,7 @@ use forebay_core::registry::find;
 use forebay_core::{BufferSize, ClassId, Duration, Element, Params, Rate, Seed, Time};
 use forebay_net::transport::TRANSPORTS;
 use forebay_net::{
-    Carriage, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, Outcome, Pace, RunOptions, Transport,
+    Carriage, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeKind, Outcome, Pace, RunOptions, Transport,
 };
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 
@@ -51,6 +51,23 @@ pub(crate) fn fifo(buffer: &str, rate: Rate) -> Port {
         link_rate: rate,
     };
     Box::new(RankDiscipline::new(&spec).unwrap())
+}
+
+/// Two leaves, two spines, eight hosts.
+pub(crate) fn leaf_spine() -> Graph {
+    let mut graph = Graph::default();
+    let hosts: Vec<_> = (0..8).map(|host| graph.add_node(format!("h{host}"), NodeKind::Host, host / 4)).collect();
+    let leaves = [0, 1].map(|leaf| graph.add_node(format!("leaf{leaf}"), NodeKind::Switch, leaf));
+    let spines = [0, 1].map(|spine| graph.add_node(format!("spine{spine}"), NodeKind::Switch, 0));
+    for (number, host) in hosts.iter().enumerate() {
+        graph.connect(*host, leaves[number / 4], gbps(1), Duration::from_ns(100));
+    }
+    for leaf in leaves {
+        for spine in spines {
+            graph.connect(leaf, spine, gbps(2), Duration::from_ns(500));
+        }
+    }
+    graph
 }
 
 /// A network with FIFOs at all ports and one transport for all.

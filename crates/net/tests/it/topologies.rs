@@ -81,7 +81,7 @@ fn topologies_have_as_many_nodes_and_links_as_they_should() {
 fn hosts_share_a_rack_if_they_share_a_switch() {
     for &(name, params, _) in SIZES.iter().filter(|(.., [hosts, ..])| *hosts < 200) {
         let graph = build(name, params).unwrap();
-        let edge = |host| graph.links()[graph.access_link(host)].to;
+        let edge = |host| graph.links()[graph.links_from(graph.node_of(host))[0]].to;
         for (one, other) in host_ids(&graph).zip(host_ids(&graph).skip(1)) {
             let rack = |host: HostId| graph.nodes()[host.index()].rack;
             // The dumbbell's and the single switch's hosts as well.

@@ -2,6 +2,7 @@
 
 mod any_loss;
 mod dctcp;
+mod echoes;
 mod newreno;
 mod path;
 mod pfabric;

@@ -2,9 +2,9 @@
 
 use crate::path::{Fate, Flow, PathSpec, Sent, losing, transport};
 use forebay_core::registry::Named;
-use forebay_core::{Duration, ParamValue, Params, Time};
+use forebay_core::{Duration, ParamValue, Params, Time, registry};
 use forebay_net::FlowSpec;
-use forebay_net::transport::udp;
+use forebay_net::transport::{TRANSPORTS, udp};
 use std::collections::BTreeMap;
 
 /// Packets that a flow of 1000-byte packets has sent after `ms` milliseconds.
@@ -88,4 +88,18 @@ fn what_is_wrong_is_said() {
     assert_eq!(build(&[("on", "1 ms")]), "`on` needs `off`, how long it pauses");
     assert_eq!(build(&[("spacing", "even")]), "`spacing` must be \"constant\" or \"poisson\", not \"even\"");
     assert!(build(&[("rate", "fast")]).starts_with("`rate`: `fast` is not a rate"));
+    // Periods that would be events without end.
+    let periods = |rate, on| build(&[("rate", rate), ("on", on), ("off", "1 ps")]);
+    assert!(periods("", "1 ps").starts_with("`on` must be at least 1.00 ns, not 1.00 ps"));
+    assert!(periods("1 Mbps", "11 us").starts_with("`on` must be at least 12.0 us, not 11.0 us"));
+}
+
+#[test]
+fn packets_without_data_have_bytes() {
+    for name in ["newreno", "dctcp", "pfabric"] {
+        let entry = registry::find("transport", TRANSPORTS, name).unwrap();
+        let given = BTreeMap::from([("header_bytes".to_owned(), ParamValue::Integer(0))]);
+        let error = Params::check(entry.about.params, given).unwrap_err().to_string();
+        assert_eq!(error, "`header_bytes` must be a whole number from 1 to 1000, not 0", "{name}");
+    }
 }

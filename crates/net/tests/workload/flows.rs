@@ -12,9 +12,15 @@ fn load(load: f64, wire_overhead: f64) -> Arrivals {
 
 /// The load that a workload offers in `duration`, and its flows.
 fn offered(workload: Recipe, racks: &[u32], duration: Duration) -> (f64, u64) {
-    let mut flows = Generator::new(Recipe { duration: Some(duration), ..workload }, &hosts_in(racks), Seed(1)).unwrap();
-    while flows.next_flow().is_some() {}
-    (flows.offered_load().unwrap(), flows.offered().flows)
+    let hosts = hosts_in(racks);
+    let capacity = hosts.capacity_bps(workload.pattern.senders());
+    let mut flows = Generator::new(Recipe { duration: Some(duration), ..workload }, &hosts, Seed(1)).unwrap();
+    let (mut bytes, mut count) = (0, 0);
+    while let Some(flow) = flows.next_flow() {
+        bytes += flow.bytes;
+        count += 1;
+    }
+    (bytes as f64 * 8.0 / (capacity * duration.as_secs_f64()), count)
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub const ENTRY: RankEntry = RankEntry {
         title: "Fair queueing (FQ) of service time, fair with drop = \"worst-first\": rank = virtual start time in ps",
         exactness: Exactness::NotApplicable,
         hardware: "an estimate of the work per packet, one finish time per flow and a virtual clock",
-        cost: "O(1); 8 bytes per flow",
+        cost: "O(1); 8 bytes per flow that ever began, also elsewhere in the network",
         source: "Goyal, Vin, Cheng: SIGCOMM'96; as used in SurgeProtector (thesis), section 3.4.2",
         params: &[],
     },

@@ -20,7 +20,7 @@ pub const ENTRY: RankEntry = RankEntry {
         title: "Multi-level feedback (PIAS): rank = thresholds that the flow's bytes so far have reached",
         exactness: Exactness::NotApplicable,
         hardware: "one byte counter per flow, here or at the sender",
-        cost: "O(log thresholds); 8 bytes per flow",
+        cost: "O(log thresholds); 8 bytes per flow that ever began, also elsewhere in the network",
         source: "Bai et al.: Information-agnostic flow scheduling, NSDI'15",
         params: &[ParamSpec {
             name: "thresholds",

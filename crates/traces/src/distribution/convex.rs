@@ -14,5 +14,10 @@ pub const ENTRY: DistributionEntry = DistributionEntry {
         source: "SP-PIFO, NSDI'20, section 4.2.2 (the parabola is ours)",
         params: &[],
     },
-    weights: |range, _| Ok(range.weigh(|offset| (offset - range.span() / 2.0).powi(2) + 1.0)),
+    weights: |range, _| {
+        Ok(range.weigh(|offset| {
+            let from_middle = offset - range.span() / 2.0;
+            from_middle * from_middle + 1.0
+        }))
+    },
 };

@@ -2,7 +2,7 @@
 
 use super::{DistributionEntry, Range};
 use forebay_core::params::ParamKind;
-use forebay_core::{About, Exactness, ParamSpec, Params};
+use forebay_core::{About, Exactness, ParamSpec, Params, real};
 
 /// The registry's entry.
 pub const ENTRY: DistributionEntry = DistributionEntry {
@@ -28,5 +28,5 @@ pub(super) const PARAMS: &[ParamSpec] = &[ParamSpec {
 /// Weights that fall from the least number to the greatest.
 pub(super) fn falling(range: Range, params: &Params) -> Vec<f64> {
     let length = params.number("scale") * range.span().max(1.0);
-    range.weigh(|offset| (-offset / length).exp())
+    range.weigh(|offset| real::exp(-offset / length))
 }

@@ -2,7 +2,7 @@
 
 use super::DistributionEntry;
 use forebay_core::params::ParamKind;
-use forebay_core::{About, Exactness, ParamError, ParamSpec};
+use forebay_core::{About, Exactness, ParamError, ParamSpec, real};
 
 /// The registry's entry.
 pub const ENTRY: DistributionEntry = DistributionEntry {
@@ -33,7 +33,10 @@ pub const ENTRY: DistributionEntry = DistributionEntry {
             return Err(ParamError::of("mean", message));
         }
         let deviation = params.integer("deviation").map_or((range.span() / 6.0).max(1.0), |deviation| deviation as f64);
-        Ok(range.weigh(|offset| (-0.5 * ((range.min as f64 + offset - mean) / deviation).powi(2)).exp()))
+        Ok(range.weigh(|offset| {
+            let deviations = (range.min as f64 + offset - mean) / deviation;
+            real::exp(-0.5 * (deviations * deviations))
+        }))
     },
 };
 

@@ -2,7 +2,7 @@
 
 use super::DistributionEntry;
 use forebay_core::params::ParamKind;
-use forebay_core::{About, Exactness, ParamSpec};
+use forebay_core::{About, Exactness, ParamSpec, real};
 
 /// The registry's entry.
 pub const ENTRY: DistributionEntry = DistributionEntry {
@@ -26,11 +26,11 @@ pub const ENTRY: DistributionEntry = DistributionEntry {
         let mut log = 0.0;
         for number in 0..range.numbers() {
             if number > 0 {
-                log += mean.ln() - (number as f64).ln();
+                log += real::ln(mean) - real::ln(number as f64);
             }
             logs.push(log);
         }
         let peak = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Ok(logs.into_iter().map(|log| (log - peak).exp()).collect())
+        Ok(logs.into_iter().map(|log| real::exp(log - peak)).collect())
     },
 };

@@ -1,6 +1,6 @@
 //! When requests arrive, and which objects are popular.
 
-use forebay_core::{Clock, Rng};
+use forebay_core::{Clock, Rng, real};
 use rand::RngExt as _;
 use rand_distr::weighted::WeightedAliasIndex;
 use rand_distr::{Distribution as _, Exp1, Zipf};
@@ -58,14 +58,14 @@ pub(crate) struct Geometric {
 impl Geometric {
     /// With this mean, at least 1.
     pub(crate) fn new(mean: f64) -> Self {
-        Self { scale: if mean <= 1.0 { 0.0 } else { 1.0 / (-1.0 / mean).ln_1p() } }
+        Self { scale: if mean <= 1.0 { 0.0 } else { 1.0 / real::ln_1p(-1.0 / mean) } }
     }
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub(crate) fn draw(&self, rng: &mut Rng) -> u64 {
         // In (0, 1], so that the logarithm is finite.
         let uniform = 1.0 - rng.random::<f64>();
-        ((uniform.ln() * self.scale) as u64).saturating_add(1)
+        ((real::ln(uniform) * self.scale) as u64).saturating_add(1)
     }
 }
 
@@ -83,7 +83,7 @@ enum Shape {
 impl Popularity {
     pub(crate) fn new(objects: u64, skew: f64) -> Result<Self, String> {
         let shape = if objects <= MAX_TABLE {
-            let weights = (1..=objects).map(|rank| (rank as f64).powf(-skew)).collect();
+            let weights = (1..=objects).map(|rank| real::pow(rank as f64, -skew)).collect();
             Shape::Table(WeightedAliasIndex::new(weights).map_err(|error| error.to_string())?)
         } else {
             Shape::Rejection(Zipf::new(objects as f64, skew).map_err(|error| error.to_string())?)

@@ -1,8 +1,8 @@
 //! Exponential sizes in whole bytes: the geometric distribution on 1, 2, 3, … of the given mean.
 
 use super::{FlowSizes, MAX_BYTES, SizeEntry, about, bytes};
-use forebay_core::Rng;
 use forebay_core::params::{ParamKind, ParamSpec};
+use forebay_core::{Rng, real};
 use rand::RngExt as _;
 
 /// The registry's entry.
@@ -40,7 +40,7 @@ impl FlowSizes for Exponential {
     fn quantile(&self, share: f64) -> u64 {
         // A flow has more than n bytes with probability (1 - 1/mean)^n.
         let left = (1.0 - share).max(f64::EPSILON / 2.0);
-        let bytes = left.ln() / (-1.0 / self.mean_bytes).ln_1p();
+        let bytes = real::ln(left) / real::ln_1p(-1.0 / self.mean_bytes);
         (bytes.ceil() as u64).max(1)
     }
 }

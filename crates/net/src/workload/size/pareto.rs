@@ -5,7 +5,7 @@
 
 use super::{FlowSizes, MAX_BYTES, SizeEntry, about, bytes};
 use forebay_core::params::{ParamKind, ParamSpec};
-use forebay_core::{ParamError, Params, Rng};
+use forebay_core::{ParamError, Params, Rng, real};
 use rand::RngExt as _;
 
 /// The mean where neither it nor the least size is given.
@@ -75,36 +75,36 @@ impl Pareto {
                     return Err(ParamError::of("mean_bytes", message));
                 }
                 // The mean rises with the least size.
-                let (mut low, mut high) = (0.0, max.ln());
+                let (mut low, mut high) = (0.0, real::ln(max));
                 for _ in 0..HALVINGS {
                     let middle: f64 = f64::midpoint(low, high);
-                    if from(middle.exp()).mean_bytes() < mean {
+                    if from(real::exp(middle)).mean_bytes() < mean {
                         low = middle;
                     } else {
                         high = middle;
                     }
                 }
-                Ok(from(low.exp()))
+                Ok(from(real::exp(low)))
             }
         }
     }
 
     /// The share of the unbounded distribution that is below the maximum.
     fn kept(&self) -> f64 {
-        -(self.shape * (self.min / self.max).ln()).exp_m1()
+        -real::exp_m1(self.shape * real::ln(self.min / self.max))
     }
 
     /// The size that a share of flows does not exceed, before rounding.
     fn inverse(&self, share: f64) -> f64 {
-        (self.min * (1.0 - share * self.kept()).powf(-1.0 / self.shape)).clamp(self.min, self.max)
+        (self.min * real::pow(1.0 - share * self.kept(), -1.0 / self.shape)).clamp(self.min, self.max)
     }
 }
 
 impl FlowSizes for Pareto {
     fn mean_bytes(&self) -> f64 {
         // shape x min^shape / kept x integral of x^-shape from min to max, which has one form for all shapes with exp_m1.
-        let (decades, excess) = ((self.max / self.min).ln(), 1.0 - self.shape);
-        let integral = if excess == 0.0 { decades } else { (excess * decades).exp_m1() / excess };
+        let (decades, excess) = (real::ln(self.max / self.min), 1.0 - self.shape);
+        let integral = if excess == 0.0 { decades } else { real::exp_m1(excess * decades) / excess };
         self.shape * self.min * integral / self.kept()
     }
 
