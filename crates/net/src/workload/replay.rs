@@ -1,12 +1,15 @@
 //! Flows from a file, and into one.
 //!
 //! The form is that of [`forebay_traces::flow_records`]: columns `start_ns`, `src`, `dst` and `size_bytes`, packed with
-//! gzip, xz, zstd or not. Hosts are given by name or, if none has that name, by number.
+//! gzip, xz, zstd or not. Hosts are given by name or, unless the name of one is a number, by number.
 
 use super::hosts::Hosts;
 use crate::flow::{FlowSource, FlowSpec};
 use forebay_traces::{Content, FlowRecord, TraceError, read_flow_records, write_flow_records};
 use std::io::{Read, Write};
+
+/// Flows of a trace at most: a small packed file may hold more than fits into memory.
+const MOST_FLOWS: usize = 50_000_000;
 
 /// Flows in memory, in order of their starts.
 #[derive(Debug, Clone)]
@@ -50,6 +53,12 @@ pub fn read_flows(input: impl Read + Send, hosts: &Hosts, workload: u16) -> Resu
         let (src, dst) = (host("src", src)?, host("dst", dst)?);
         if src == dst {
             return Err(format!("host `{}` sends to itself; `dst` must be another host than `src`", hosts.name(src)));
+        }
+        if flows.len() >= MOST_FLOWS {
+            return Err(format!(
+                "this is flow number {}, and {MOST_FLOWS} are the most; leave some out",
+                MOST_FLOWS + 1
+            ));
         }
         flows.push(FlowSpec { start, src, dst, bytes, workload });
         Ok(())
