@@ -1,6 +1,7 @@
 //! A TOML document in which every value knows its line, so that errors can name
 //! it, and in which `--set` can replace any value.
 
+mod set;
 mod written;
 
 use crate::error::{Result, UserError};
@@ -54,69 +55,6 @@ impl Node {
             UserError::at(place(offset), format!("this is not TOML: {}", error.message().replace('\n', ", ")))
         })?;
         Ok(Self { value: from_table(table.get_ref(), &place)?, place: place(0) })
-    }
-
-    /// Replaces or adds the value that `argument` (`a.b=c`) names. List items are
-    /// named by their number from 0, or by their `name`.
-    pub(crate) fn set(&mut self, argument: &str) -> Result<()> {
-        let place = Place::Argument(argument.to_owned());
-        let wrong = |message: &str| UserError::at(&place, message);
-        let Some((path, text)) = argument.split_once('=') else {
-            return Err(wrong("write it as KEY=VALUE, for example port.rate=10Gbps"));
-        };
-        // Bare words are texts, so that the shell needs no quotes within quotes.
-        let value = match Self::parse("--set", &format!("value = {}", text.trim())) {
-            Ok(Self { value: Value::Table(mut fields), .. }) if fields.len() == 1 => fields.remove(0).1.value,
-            _ => Value::Text(text.trim().to_owned()),
-        };
-        let mut node = self;
-        let mut keys = path.split('.').map(str::trim).peekable();
-        while let Some(key) = keys.next() {
-            if key.is_empty() {
-                return Err(wrong("a key is empty; write it like port.rate=10Gbps"));
-            }
-            let is_last = keys.peek().is_none();
-            // A word with parameters to be: rank=stfq becomes {name = "stfq"}.
-            if let Value::Text(word) = &node.value {
-                let name = Self { value: Value::Text(word.clone()), place: node.place.clone() };
-                node.value = Value::Table(vec![("name".to_owned(), name)]);
-            }
-            let kind = node.kind();
-            node = match &mut node.value {
-                Value::Table(fields) => {
-                    let index = fields.iter().position(|(name, _)| name == key).unwrap_or_else(|| {
-                        let empty = Self { value: Value::Table(Vec::new()), place: place.clone() };
-                        fields.push((key.to_owned(), empty));
-                        fields.len() - 1
-                    });
-                    &mut fields[index].1
-                }
-                Value::Array(items) => {
-                    let by_name = items.iter().position(|item| item.name() == Some(key));
-                    let count = items.len();
-                    let index = by_name.or_else(|| key.parse().ok().filter(|&index| index < count));
-                    let index = index.ok_or_else(|| {
-                        let message = format!(
-                            "`{key}` is neither a number from 0 to {} nor a `name` that an item has",
-                            count - 1
-                        );
-                        UserError::at(&place, message)
-                    })?;
-                    &mut items[index]
-                }
-                _ => return Err(UserError::at(&place, format!("there is no `{key}` inside a {kind}"))),
-            };
-            if is_last {
-                break;
-            }
-        }
-        *node = Self { value, place };
-        Ok(())
-    }
-
-    /// The `name` of an item, or else that of the file which its `policy` is.
-    fn name(&self) -> Option<&str> {
-        self.label().or_else(|| std::path::Path::new(self.text_at("policy")?).file_stem()?.to_str())
     }
 
     /// The `name` of a table that has one.
@@ -359,30 +297,6 @@ mod tests {
         }
         let error = table.finish().unwrap_err().to_string();
         assert!(error.starts_with("s.toml:1: unknown field `a` in the scenario"), "{error}");
-    }
-
-    #[test]
-    fn set_replaces_adds_and_finds_list_items_by_name_or_number() {
-        let mut document = document();
-        for argument in
-            ["a=2", "port.rate=5Gbps", "new.field=[1, 2]", "policy.x.queue=pifo", "policy.0.rank.weights=46:2"]
-        {
-            document.set(argument).unwrap();
-        }
-        assert_eq!(at(&document, "a").value, Value::Integer(2));
-        assert_eq!(at(at(&document, "port"), "rate").text("rate").unwrap(), "5Gbps");
-        assert_eq!(at(policy(&document), "queue").text("queue").unwrap(), "pifo");
-        let rank = at(policy(&document), "rank");
-        assert_eq!(at(rank, "name").text("name").unwrap(), "stfq");
-        assert_eq!(at(rank, "weights").text("weights").unwrap(), "46:2");
-    }
-
-    #[test]
-    fn a_wrong_set_says_so() {
-        for argument in ["a", "=1", "policy.9.queue=pifo", "a.b=1", "policy.zzz.queue=pifo"] {
-            let error = document().set(argument).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("--set {argument}: ")), "{error}");
-        }
     }
 
     #[test]

@@ -178,6 +178,9 @@ fn wanted_instead(kind: ParamKind, value: &ParamValue) -> Option<String> {
             Some(format!("a number from {min} to {max}, not {}", describe(value)))
         }
         (ParamKind::Text { .. }, ParamValue::Text(_)) => None,
+        (ParamKind::Text { default: "" }, value) => {
+            Some(format!("a text in quotes, as \"{0}\", not {0}", describe(value)))
+        }
         (ParamKind::Text { default }, value) => Some(format!("a text like \"{default}\", not {}", describe(value))),
     }
 }

@@ -150,13 +150,24 @@ impl Duration {
             "ms" => 1e9,
             "s" => 1e12,
             _ => {
+                let example = in_seconds(number, unit).unwrap_or_else(|| "10 ms".to_owned());
                 return Err(UnitError(format!(
-                    "`{text}` is not a duration: use ps, ns, us, ms or s, for example `10 ms`"
+                    "`{text}` is not a duration: use ps, ns, us, ms or s, for example `{example}`"
                 )));
             }
         };
-        whole(number * ps_per_unit, text, "duration", "10 ms").map(Self::from_ps)
+        whole(number * ps_per_unit, text, "duration below 10 million seconds", "10 ms").map(Self::from_ps)
     }
+}
+
+/// What people mean by minutes, hours and days, if a duration can be as long.
+fn in_seconds(number: f64, unit: &str) -> Option<String> {
+    const LONGEST: f64 = 1e7;
+    let units =
+        [("min", 60.0), ("minute", 60.0), ("h", 3_600.0), ("hour", 3_600.0), ("d", 86_400.0), ("day", 86_400.0)];
+    let singular = unit.strip_suffix('s').unwrap_or(unit);
+    let (_, seconds) = units.into_iter().find(|(name, _)| *name == singular)?;
+    Some(number * seconds).filter(|seconds| *seconds < LONGEST).map(|seconds| format!("{seconds} s"))
 }
 
 /// Reads a size in bytes: `1500 B`, `9 KB`, `1 MB`.
@@ -209,6 +220,10 @@ fn split<'a>(text: &'a str, what: &str, example: &str) -> Result<(f64, &'a str),
     if unit.is_empty() {
         return Err(UnitError(format!("`{text}` has no unit, for example `{example}`")));
     }
+    if unit.starts_with(['e', 'E']) && unit[1..].starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c)) {
+        let message = format!("`{text}` has an exponent; write the {what} without one, for example `{example}`");
+        return Err(UnitError(message));
+    }
     Ok((number, unit))
 }
 
@@ -249,8 +264,17 @@ mod tests {
         for text in ["80", "0 packets", "-1 KB", "5 ms"] {
             assert!(BufferSize::parse(text).unwrap_err().to_string().contains("80 packets"), "{text}");
         }
-        for text in ["5", "-1 ms", "5 KB"] {
-            assert!(Duration::parse(text).unwrap_err().to_string().contains("10 ms"), "{text}");
+        for (text, advice) in [
+            ("5", "10 ms"),
+            ("-1 ms", "10 ms"),
+            ("5 KB", "10 ms"),
+            ("1.5 hours", "for example `5400 s`"),
+            ("400 days", "use ps, ns, us, ms or s"),
+            ("30000000 s", "too large for a duration below 10 million seconds"),
+            ("1e30 s", "without one"),
+        ] {
+            let error = Duration::parse(text).unwrap_err().to_string();
+            assert!(error.contains(advice), "{text}: {error}");
         }
     }
 

@@ -40,7 +40,8 @@ pub(crate) enum Command {
     /// List all rank functions, queues, drop rules, distributions, topologies, transports, workloads, cache policies, formats
     /// and generators of requests
     List(ListArgs),
-    /// Say what a name from `forebay list` is, or what an OpenQueue policy does
+    /// Say what a name from `forebay list` is, what a scenario of networks may say (`network`, or one of its fields), or
+    /// what an OpenQueue policy does
     Explain(ExplainArgs),
     /// Look at, convert or make packet traces
     Trace(TraceArgs),
@@ -139,7 +140,7 @@ pub(crate) struct ListArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// A name from `forebay list`, or an OpenQueue file
+    /// A name from `forebay list`, `network` or a field of such a scenario, or an OpenQueue file
     pub(crate) name: String,
     #[command(flatten)]
     pub(crate) params: ParamArgs,

@@ -1,6 +1,6 @@
 //! `forebay explain NAME`: what an algorithm is, costs and needs.
 
-use super::explain_policy;
+use super::{explain_network, explain_policy};
 use crate::Done;
 use crate::args::ExplainArgs;
 use crate::catalogue::{Entry, entries};
@@ -30,11 +30,13 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
         let base = name.strip_suffix("-mad").unwrap_or(&name);
         found = entries.iter().filter(|entry| entry.mad && entry.about.name == base).collect();
     }
-    if found.is_empty() {
+    let field = explain_network::explain(&name);
+    if found.is_empty() && field.is_none() {
         let known = entries.iter().flat_map(|entry| [&[entry.about.name], entry.also_known_as].concat());
+        let known = known.chain(explain_network::names());
         return Err(UserError::new(format!("unknown name `{}`{}", args.name, suggest(&name, known))));
     }
-    let texts: Vec<String> = found.into_iter().map(explain).collect();
+    let texts: Vec<String> = found.into_iter().map(explain).chain(field).collect();
     Ok(Done::ok(texts.join("\n")))
 }
 

@@ -57,6 +57,8 @@ fn text() -> String {
         };
         out.push_str(&format!("  {:width$}  {}{order}\n", entry.about.name, entry.about.title));
     }
-    out.push_str("\n`forebay explain NAME` says more about each.\n");
+    out.push_str(
+        "\n`forebay explain NAME` says more about each; `forebay explain network` about scenarios of networks.\n",
+    );
     table::trim_lines(&out)
 }

@@ -9,6 +9,7 @@ use crate::output::{csv, table};
 use crate::report::Report;
 use crate::scenario::{Beside, Scenario};
 use crate::{Done, experiment, interrupt, network, study, threads, warn};
+use std::io::Read as _;
 use std::path::Path;
 use std::time::Instant;
 
@@ -72,8 +73,19 @@ pub(crate) fn status(report: &Report) -> u8 {
     if !complete && interrupt::requested() { interrupt::EXIT_STATUS } else { 0 }
 }
 
+/// Bytes of a scenario at most: a file without end is none.
+const MOST_BYTES: u64 = 16_000_000;
+
 pub(crate) fn read_text(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).map_err(|error| UserError::io(path, "read", &error))?;
+    let unreadable = |error: std::io::Error| UserError::io(path, "read", &error);
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message =
+            format!("this has more than {MOST_BYTES} bytes, the most that is read; a scenario is a short text");
+        return Err(UserError::at(path.display(), message));
+    }
     String::from_utf8(bytes).map_err(|_| UserError::at(path.display(), "this is not a text file; a scenario is TOML"))
 }
 

@@ -112,6 +112,17 @@ impl Cell {
         self.common.settings.length().unwrap_or(Time::ZERO)
     }
 
+    /// Workloads whose senders never learn that a flow is complete.
+    pub(super) fn unacknowledged(&self) -> Result<Vec<&str>> {
+        let mut names = Vec::new();
+        for carried in &self.common.workloads {
+            if !self.transport(&carried.plan)?.acknowledges() {
+                names.push(carried.plan.name.as_str());
+            }
+        }
+        Ok(names)
+    }
+
     /// What a measurement must know.
     pub(super) fn context(&self) -> Result<MeasureContext> {
         let settings = &self.common.settings;
@@ -145,7 +156,7 @@ impl Cell {
             completion: settings.completion,
             size_classes: settings.size_classes.clone(),
             workloads: workloads.collect::<Result<_>>()?,
-            hosts: hosts.count() as u64,
+            host_names: hosts.all().map(|host| hosts.name(host).to_owned()).collect(),
             access_bps: hosts.all().map(|host| hosts.rate(host).bits_per_second()).sum(),
             sampling: settings.sampling.clone(),
         })

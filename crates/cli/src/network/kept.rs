@@ -1,12 +1,20 @@
 //! Finished runs in the result folder, so that the same command goes on where it was stopped.
 //!
-//! `runs/KEY.json` is written last and at once, by renaming; so it stands for all files of its run. The key is a checksum
-//! of everything that the run depends on.
+//! `runs/KEY.json` is written last and at once, by renaming; so it stands for all files of its run, which are beside it. The
+//! key is a checksum of everything that the run depends on. What the folder holds of earlier commands stays in `runs`, while
+//! `flows`, `ports` and `series` have the tables of the last command alone.
 
 use super::run_result::RunResult;
 use crate::error::{Result, UserError};
 use crate::output::folder;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// Hexadecimal digits of a key: 64 bits, so that no two of 100,000 runs will share one.
+pub(super) const KEY_DIGITS: usize = 16;
+
+/// Tables of a run, each with a folder of this name; not every run has the last.
+const TABLES: [&str; 3] = ["flows", "ports", "series"];
 
 /// The folder of finished runs.
 pub(super) struct Kept {
@@ -25,23 +33,80 @@ impl Kept {
         self.folder.join("runs").join(format!("{key}.json"))
     }
 
-    /// A run that has finished before. What cannot be read is run again.
-    pub(super) fn find(&self, key: &str) -> Option<RunResult> {
-        serde_json::from_slice(&std::fs::read(self.path(key)).ok()?).ok()
+    /// Where a table of a run is kept.
+    fn table(&self, key: &str, table: &str) -> PathBuf {
+        self.folder.join("runs").join(format!("{key}-{table}.csv"))
     }
 
-    /// Keeps a run: first its tables, each as folder and content, under names that begin with `title`.
-    pub(super) fn keep(&self, key: &str, title: &str, result: &RunResult, tables: &[(&str, String)]) -> Result<()> {
-        for (name, content) in tables {
-            folder::create(&self.folder.join(name))?;
-            folder::write(&self.folder.join(name), &format!("{}-{key}.csv", file_name(title)), content.as_bytes())?;
-        }
-        let path = self.path(key);
-        let unfinished = path.with_extension("unfinished");
-        let failed = |error: std::io::Error| UserError::io(&path, "written", &error);
-        std::fs::write(&unfinished, folder::json(result)?).map_err(failed)?;
-        std::fs::rename(&unfinished, &path).map_err(failed)
+    /// A run that has finished before. What cannot be read, or lacks a table, is run again.
+    pub(super) fn find(&self, key: &str) -> Option<RunResult> {
+        let result: RunResult = serde_json::from_slice(&std::fs::read(self.path(key)).ok()?).ok()?;
+        let has_table =
+            |table: &&str| **table == *"series" && result.series.is_none() || self.table(key, table).is_file();
+        TABLES.iter().all(has_table).then_some(result)
     }
+
+    /// Keeps a run: first its tables, each by its name in [`TABLES`].
+    pub(super) fn keep(&self, key: &str, result: &RunResult, tables: &[(&str, String)]) -> Result<()> {
+        for (table, content) in tables {
+            write_at_once(&self.table(key, table), content.as_bytes())?;
+        }
+        write_at_once(&self.path(key), folder::json(result)?.as_bytes())
+    }
+
+    /// Shows the tables of these runs, each a key and what a person calls it, in folders of their own, and no others.
+    pub(super) fn show(&self, runs: &[(String, String)]) -> Result<()> {
+        for table in TABLES {
+            let shown: Vec<(PathBuf, String)> = runs
+                .iter()
+                .map(|(key, title)| (self.table(key, table), format!("{}-{key}.csv", file_name(title))))
+                .filter(|(kept, _)| kept.is_file())
+                .collect();
+            let folder = self.folder.join(table);
+            if !shown.is_empty() {
+                folder::create(&folder)?;
+            }
+            remove_all_but(&folder, &shown.iter().map(|(_, name)| name.as_str()).collect())?;
+            for (kept, name) in &shown {
+                show(kept, &folder.join(name))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file that is there as a whole or not at all.
+fn write_at_once(path: &Path, content: &[u8]) -> Result<()> {
+    let unfinished = path.with_extension("unfinished");
+    let failed = |error: std::io::Error| UserError::io(path, "written", &error);
+    std::fs::write(&unfinished, content).map_err(failed)?;
+    std::fs::rename(&unfinished, path).map_err(failed)
+}
+
+/// Removes tables of other runs from a folder, if there is one; what a person has put there stays.
+fn remove_all_but(folder: &Path, names: &BTreeSet<&str>) -> Result<()> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
+    let files = entries.filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.to_owned()));
+    for name in files.filter(|name| is_table(name) && !names.contains(name.as_str())) {
+        let path = folder.join(name);
+        std::fs::remove_file(&path).map_err(|error| UserError::io(&path, "removed", &error))?;
+    }
+    Ok(())
+}
+
+/// Whether a file is called as [`Kept::show`] calls them.
+fn is_table(name: &str) -> bool {
+    let key = name.strip_suffix(".csv").and_then(|stem| stem.rsplit('-').next());
+    key.is_some_and(|key| key.len() == KEY_DIGITS && key.chars().all(|digit| digit.is_ascii_hexdigit()))
+}
+
+/// A second name for the same file or, where the system has no such thing, a copy.
+fn show(kept: &Path, shown: &Path) -> Result<()> {
+    // What is there may be what someone has changed.
+    let _was_not_there = std::fs::remove_file(shown);
+    std::fs::hard_link(kept, shown)
+        .or_else(|_| std::fs::copy(kept, shown).map(|_| ()))
+        .map_err(|error| UserError::io(shown, "written", &error))
 }
 
 /// A text with nothing in it that a file name may not have.
@@ -63,5 +128,15 @@ mod tests {
     fn file_names_are_tame() {
         assert_eq!(file_name("DCTCP load 0.6 buffer 100 packets 0"), "dctcp-load-0.6-buffer-100-packets-0");
         assert_eq!(file_name("../../ä/b"), "b");
+    }
+
+    #[test]
+    fn only_tables_are_taken_for_tables() {
+        assert!(is_table("dctcp-0-0123456789abcdef.csv"));
+        for name in
+            ["notes.csv", "dctcp-0-0123456789abcde.csv", "dctcp-0-0123456789abcdef.txt", "a-0123456789abcdeg.csv"]
+        {
+            assert!(!is_table(name), "{name}");
+        }
     }
 }

@@ -18,12 +18,13 @@ pub(super) fn check_flows(place: &Node, workload: &WorkloadPlan, settings: &Sett
     let per_second = match drawn.rate {
         FlowRate::FlowsPerSecond(rate) => rate,
         FlowRate::Every(gap) => 1.0 / gap.as_secs_f64(),
-        FlowRate::Load(..) => return Ok(()),
+        FlowRate::Load(load, _) => drawn.flows_per_second(load, &settings.topology.hosts)?,
     };
     let length = drawn.duration.or_else(|| settings.length().map(|until| until.since(Time::ZERO)));
     let in_time = length.map_or(f64::INFINITY, |length| per_second * length.as_secs_f64());
     let flows = drawn.most_flows.map_or(in_time, |most| in_time.min(most as f64));
-    if flows <= MOST_FLOWS {
+    // What never ends is refused elsewhere.
+    if flows <= MOST_FLOWS || flows.is_infinite() {
         return Ok(());
     }
     Err(place.error(format!(
@@ -53,5 +54,28 @@ pub(super) fn check_buffer(place: &Node, plan: &Plan, packet_bytes: u32) -> Resu
             "a full packet of the transport has {packet_bytes} B, and the buffer {bytes} B: nothing would get through; give it more"
         ))),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::Node;
+    use crate::network::NetworkScenario;
+    use crate::scenario::Beside;
+    use std::path::Path;
+
+    #[test]
+    fn a_load_that_lasts_for_too_long_is_refused() {
+        let error = |duration: &str| {
+            let text = format!(
+                "[network]\ntopology = \"star\"\nduration = \"{duration}\"\n[[workload]]\nsizes = \"uniform\"\nload = 0.5\n\
+                 [[scheme]]\ntransport = \"dctcp\"\nport = {{ rank = \"arrival\", queue = \"fifo\", buffer = \"9 packets\" }}\n"
+            );
+            let document = Node::parse("s.toml", &text).unwrap();
+            NetworkScenario::read(&document, "s", None, &Beside(Path::new("s.toml"))).map(|_| ()).err()
+        };
+        assert_eq!(error("100 s"), None);
+        let error = error("9000000 s").unwrap().to_string();
+        assert!(error.starts_with("s.toml:4: workload `uniform` would start some "), "{error}");
     }
 }

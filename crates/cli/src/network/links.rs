@@ -8,6 +8,11 @@ use forebay_net::Graph;
 /// Above this, a message does not list all names.
 const MAX_NAMES_LISTED: usize = 16;
 
+/// A name that there is, to show: that of the last link, which in most topologies leads to a host.
+pub(super) fn example(graph: &Graph) -> String {
+    graph.link_name(graph.links().len() - 1)
+}
+
 /// The directed links of a name: one for each that joins these nodes.
 pub(super) fn directed(node: &Node, what: &str, graph: &Graph) -> Result<Vec<usize>> {
     find(node, what, graph, |link, name| graph.link_name(link) == name)
@@ -52,7 +57,7 @@ fn find(node: &Node, what: &str, graph: &Graph, is_meant: impl Fn(usize, &str) -
         let names: Vec<String> = all.map(|link| graph.link_name(link)).collect();
         suggest(name, names.iter().map(String::as_str))
     } else {
-        format!("; links have names like `{}`", graph.link_name(all.len() - 1))
+        format!("; links have names like `{}`", example(graph))
     };
     Err(node.error(format!("there is no link `{name}`{hint}")))
 }

@@ -26,7 +26,7 @@ pub(crate) fn measure<E: Element>(outcome: &Outcome<E>, context: &MeasureContext
         },
         end_ns: outcome.end.since(Time::ZERO).as_ns_f64(),
         counted_ns: window.length().as_ns_f64(),
-        hosts: context.hosts,
+        hosts: context.host_names.len() as u64,
         access_bps: context.access_bps,
         flows_started: outcome.flows.len() as u64,
         flows: all.flows,
@@ -34,7 +34,7 @@ pub(crate) fn measure<E: Element>(outcome: &Outcome<E>, context: &MeasureContext
         unfinished: all.unfinished,
         endless: all.endless,
         offered_load: starts.offered_load(&flows, context),
-        goodput_bps: starts.per_second(u128::from(all.bytes_completed) * 8),
+        goodput_bps: starts.goodput_bps(&all),
         delivered_bps: window.delivered_bps(context),
         senders: senders(&flows),
         switches: window.sums(context, |link| link.from_switch),
@@ -50,6 +50,7 @@ pub(crate) fn measure<E: Element>(outcome: &Outcome<E>, context: &MeasureContext
         },
         packets_injected: outcome.packets_injected,
         packets_delivered: outcome.packets_delivered,
+        packets_in_network: outcome.packets_in_network,
         packet_hops: outcome.packet_hops,
         events: outcome.events,
         counters: counters(outcome),
@@ -206,7 +207,15 @@ impl Starts {
         (length > Duration::ZERO).then(|| bits as f64 / (length.as_ps() as f64 / 1e12))
     }
 
+    fn goodput_bps(&self, all: &GroupResult) -> Option<f64> {
+        self.per_second(u128::from(all.bytes_completed) * 8).filter(|_| all.flows == 0 || all.flows > all.endless)
+    }
+
     fn offered_load(&self, flows: &[&FlowRecord], context: &MeasureContext) -> Option<f64> {
+        // What is always under way has no size, so it is no load, not even none.
+        if !flows.is_empty() && flows.iter().all(|record| record.flow.bytes == FlowSpec::ENDLESS) {
+            return None;
+        }
         let flows = flows.iter().map(|record| &record.flow);
         let ending = flows.filter(|flow| flow.bytes != FlowSpec::ENDLESS && flow.start < self.until);
         let bits = ending.map(|flow| wire_bytes(flow, &context.workloads[usize::from(flow.workload)]) * 8).sum();

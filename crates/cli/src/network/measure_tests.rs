@@ -48,7 +48,7 @@ fn context() -> MeasureContext {
         completion: Completion::Received,
         size_classes: vec![1_000, 2_000],
         workloads: vec![workload("web")],
-        hosts: 2,
+        host_names: vec!["h0".to_owned(), "h1".to_owned()],
         access_bps: 2_000_000_000,
         sampling: None,
     }
@@ -306,10 +306,10 @@ fn flows_and_ports_are_lines_of_csv() {
     let outcome = outcome(some_flows());
     let flows = crate::network::flows_csv::flows_csv(&outcome, &context());
     let lines: Vec<&str> = flows.lines().collect();
-    assert_eq!(lines[1], "0,web,999,0,1,100,1006,1106,7,0.035,5,2,1,3,false");
-    assert_eq!(lines[2], "1,web,1000,0,1,500,1400,1500,400,2,5,2,1,3,true");
-    assert_eq!(lines[5], "4,web,4000,0,1,2000,,,,,5,2,1,3,true");
-    assert_eq!(lines[6], "5,web,5000,0,1,endless,,,,,5,2,1,3,true");
+    assert_eq!(lines[1], "0,web,999,h0,h1,100,1006,1106,7,0.035,5,2,1,3,false");
+    assert_eq!(lines[2], "1,web,1000,h0,h1,500,1400,1500,400,2,5,2,1,3,true");
+    assert_eq!(lines[5], "4,web,4000,h0,h1,2000,,,,,5,2,1,3,true");
+    assert_eq!(lines[6], "5,web,5000,h0,h1,endless,,,,,5,2,1,3,true");
     assert_eq!(lines.len(), 9);
     let ports = crate::network::ports_csv::ports_csv(&outcome, &context());
     let lines: Vec<&str> = ports.lines().collect();

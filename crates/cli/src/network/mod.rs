@@ -42,8 +42,10 @@ use forebay_core::Seed;
 use run_result::Completion;
 
 pub(crate) use csv::report as csv;
+pub(crate) use files::RegularBeside;
 pub(crate) use plot::files as plots;
 pub(crate) use read::is_network;
+pub(crate) use report::NetworkReport;
 pub(crate) use run::{Ran, run};
 pub(crate) use table::report as table;
 
@@ -60,4 +62,6 @@ pub(crate) struct NetworkScenario {
     /// As the scenario calls it, and the first where there are several.
     topology: String,
     completion: Completion,
+    /// What whoever reads the result must know.
+    warnings: Vec<String>,
 }

@@ -51,6 +51,17 @@ fn nothing_measured_is_no_picture() {
 }
 
 #[test]
+fn flows_that_never_end_have_no_completion_times_by_anything() {
+    let endless = |load: &str| {
+        let mut run = sample::run(10.0, 0);
+        run.groups.iter_mut().for_each(|group| (group.fct_ns, group.slowdown) = Default::default());
+        sample::cell("TCP", load, 0, run)
+    };
+    let report = sample::report(1, 2, vec![endless("0.2"), endless("0.5")]);
+    assert!(files(&report).unwrap().is_empty());
+}
+
+#[test]
 fn numbers_have_their_units() {
     let texts = [time(0.0), time(1.5e3), time(2e6), time(300.000_000_000_06), bytes(15_000.0), rate(1e9)];
     assert_eq!(texts, ["0", "1.5 us", "2 ms", "300 ns", "15 KB", "1 Gbps"]);

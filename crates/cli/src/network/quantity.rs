@@ -55,6 +55,7 @@ pub(super) const OF_RUNS: &[Quantity<RunResult>] = quantities![
     },
     "packets_injected": |run| Some(run.packets_injected as f64),
     "packets_delivered": |run| Some(run.packets_delivered as f64),
+    "packets_in_network": |run| Some(run.packets_in_network as f64),
     "packet_hops": |run| Some(run.packet_hops as f64),
     "events": |run| Some(run.events as f64),
     "end_ns": |run| Some(run.end_ns),

@@ -3,10 +3,10 @@
 use super::axis::AxisNames;
 use super::cell::{Carried, Cell, Common};
 use super::files::{ReadOnce, hex};
-use super::run_result::AxisValue;
+use super::run_result::{AxisValue, Completion};
 use super::scheme::SchemePlan;
 use super::settings::Settings;
-use super::sweep::{Point, points};
+use super::sweep::{Count, Point, points};
 use super::topology::Topology;
 use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan, segment_bytes};
 use super::{NetworkScenario, failure, limits};
@@ -24,9 +24,10 @@ const MAX_RUNS: usize = 100_000;
 /// Changes when results of the same scenario would have another form.
 const FORM: u32 = 2;
 
-/// Whether a document is a scenario of networks.
+/// Whether a document is a scenario of networks, or of a part of one.
 pub(crate) fn is_network(document: &Node) -> bool {
-    matches!(&document.value, Value::Table(fields) if fields.iter().any(|(name, _)| name == "network"))
+    let is_part = |name: &str| ["network", "workload", "scheme"].contains(&name);
+    matches!(&document.value, Value::Table(fields) if fields.iter().any(|(name, _)| is_part(name)))
 }
 
 impl NetworkScenario {
@@ -53,18 +54,11 @@ impl NetworkScenario {
         let mut shared = document.clone();
         ["name", "seed", "scheme"].iter().for_each(|field| shared.remove(&[field]));
         shared.remove(&["network", "repetitions"]);
-        let limit = MAX_RUNS / usize::try_from(repetitions).unwrap_or(MAX_RUNS);
-        let too_many = || {
-            let message =
-                format!("this sweep has more than {MAX_RUNS} runs; give fewer values, or fewer `repetitions`");
-            Err(network.error(message))
-        };
-        let Some(shared) = points("", &shared, limit)? else { return too_many() };
-        let schemes = scheme_points(schemes, limit)?;
-        let Some(schemes) = schemes else { return too_many() };
-        if shared.len() * schemes.len() > limit {
-            return too_many();
-        }
+        let schemes = schemes_of(schemes)?;
+        check_count(&shared, schemes, repetitions, network)?;
+        let shared = points("", &shared)?;
+        let schemes: Vec<Vec<Point>> = schemes.iter().map(|scheme| points("scheme", scheme)).collect::<Result<_>>()?;
+        let schemes = schemes.concat();
         let mut names = AxisNames::default();
         shared.iter().chain(&schemes).for_each(|point| names.add(&point.choices));
         let reader = Reader { files: ReadOnce::new(files), topologies: RefCell::default(), names };
@@ -80,24 +74,57 @@ impl NetworkScenario {
         });
         let first = &cells[0].common.settings;
         let (topology, completion) = (first.topology.name.clone(), first.completion);
-        Ok(Self { name, seed, repetitions, cells, scheme_names, topology, completion })
+        let warnings = unacknowledged(&cells)?;
+        Ok(Self { name, seed, repetitions, cells, scheme_names, topology, completion, warnings })
     }
 }
 
-/// The points of all schemes, one after the other.
-fn scheme_points(list: &Node, limit: usize) -> Result<Option<Vec<Point>>> {
+/// Refuses more runs than anyone could wait for, before any is made.
+fn check_count(shared: &Node, schemes: &[Node], repetitions: u64, network: &Node) -> Result<()> {
+    let none = Count { points: 0, longest: None };
+    let of_schemes = schemes.iter().map(|scheme| Count::of("scheme", scheme)).fold(none, Count::plus);
+    let Count { points, longest } = Count::of("", shared).times(of_schemes);
+    let repetitions = usize::try_from(repetitions).unwrap_or(MAX_RUNS);
+    let runs = points.saturating_mul(repetitions);
+    if runs <= MAX_RUNS {
+        return Ok(());
+    }
+    let sweep = format!("this sweep has {runs} runs, and {MAX_RUNS} are the most");
+    Err(match longest.filter(|(.., values)| *values >= repetitions) {
+        Some((name, list, values)) => list.error(format!("{sweep}; `{name}` has {values} values: give fewer")),
+        None => {
+            let place = network.table("[network]")?.get("repetitions").unwrap_or(network);
+            place.error(format!("{sweep}; give fewer than {repetitions} `repetitions`"))
+        }
+    })
+}
+
+/// All schemes.
+fn schemes_of(list: &Node) -> Result<&[Node]> {
     let Value::Array(items) = &list.value else {
         return Err(list.error("schemes are a list: write [[scheme]] with two brackets"));
     };
     if items.is_empty() {
         return Err(list.error("there are no schemes; add [[scheme]] with transport = \"newreno\""));
     }
-    let mut all = Vec::new();
-    for item in items {
-        let Some(points) = points("scheme", item, limit)? else { return Ok(None) };
-        all.extend(points);
+    Ok(items)
+}
+
+/// Says which flows nobody acknowledges, where all were to be complete when they are acknowledged.
+fn unacknowledged(cells: &[Cell]) -> Result<Vec<String>> {
+    let mut warnings = Vec::new();
+    for cell in cells.iter().filter(|cell| cell.common.settings.completion == Completion::Acknowledged) {
+        for workload in cell.unacknowledged()? {
+            let warning = format!(
+                "{}: the transport of workload `{workload}` sends no acknowledgements, so its flows are complete when received",
+                cell.scheme.name
+            );
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
     }
-    Ok(Some(all))
+    Ok(warnings)
 }
 
 /// Names and checksums of files.

@@ -4,7 +4,7 @@ use super::NetworkScenario;
 use super::cell::Cell;
 use super::flows_csv::flows_csv;
 use super::inversions::Watched;
-use super::kept::Kept;
+use super::kept::{KEY_DIGITS, Kept};
 use super::measure::measure;
 use super::ports_csv::ports_csv;
 use super::report::{Asked, NetworkReport};
@@ -52,12 +52,15 @@ pub(crate) fn run(scenario: &NetworkScenario, folder: Option<&Path>) -> Result<R
                 }
                 None => job.run(kept.as_ref(), &key, &progress)?,
             };
-            Ok((number, repetition, result.map(|result| job.result(result))))
+            Ok((number, repetition, result.map(|result| (job.result(result), (key, job.title())))))
         })
         .collect::<Result<Vec<_>>>()?;
     progress.finish_and_clear();
     results.sort_unstable_by_key(|&(cell, repetition, _)| (cell, repetition));
-    let results = results.into_iter().filter_map(|(_, _, result)| result).collect();
+    let (results, titles): (Vec<CellResult>, Vec<_>) = results.into_iter().filter_map(|(_, _, result)| result).unzip();
+    if let Some(kept) = &kept {
+        kept.show(&titles)?;
+    }
     let asked = Asked {
         topology: scenario.topology.clone(),
         completion: scenario.completion,
@@ -65,7 +68,7 @@ pub(crate) fn run(scenario: &NetworkScenario, folder: Option<&Path>) -> Result<R
         schemes: scenario.scheme_names.clone(),
         runs,
     };
-    let report = NetworkReport::new(scenario.name.clone(), scenario.seed.0, asked, Vec::new(), results);
+    let report = NetworkReport::new(scenario.name.clone(), scenario.seed.0, asked, scenario.warnings.clone(), results);
     Ok(Ran { report, found: found.into_inner() })
 }
 
@@ -126,7 +129,7 @@ impl Job<'_> {
         if let Some(kept) = kept {
             let mut tables = vec![("flows", flows_csv(&outcome, &context)), ("ports", ports_csv(&outcome, &context))];
             tables.extend(result.series.as_ref().map(|series| ("series", series_csv(series))));
-            kept.keep(key, &self.title(), &result, &tables)?;
+            kept.keep(key, &result, &tables)?;
         }
         Ok(Some(result))
     }
@@ -137,6 +140,3 @@ impl Job<'_> {
         format!("{}{} {}", self.cell.scheme.name, axes.collect::<String>(), self.repetition)
     }
 }
-
-/// Hexadecimal digits of a key: 64 bits, so that no two of 100,000 runs will share one.
-const KEY_DIGITS: usize = 16;

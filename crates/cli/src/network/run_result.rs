@@ -43,7 +43,8 @@ pub(crate) struct MeasureContext {
     pub(crate) size_classes: Vec<u64>,
     /// In the order of [`FlowSpec::workload`](forebay_net::FlowSpec::workload).
     pub(crate) workloads: Vec<WorkloadContext>,
-    pub(crate) hosts: u64,
+    /// Of all hosts, by number.
+    pub(crate) host_names: Vec<String>,
     /// What all hosts together can send.
     pub(crate) access_bps: u64,
     /// What was sampled, if anything.
@@ -108,9 +109,9 @@ pub(crate) struct RunResult {
     /// Were never to end.
     pub(crate) endless: u64,
     /// Bits that counted flows need on the wire, headers included, nothing sent twice, over what access links can send while
-    /// flows start. [`None`] if there is no such time. Endless flows are left out.
+    /// flows start. [`None`] if there is no such time, or if no flow is ever to end. Endless flows are left out.
     pub(crate) offered_load: Option<f64>,
-    /// Bits of applications in counted flows that were completed, per second of the same time.
+    /// Bits of applications in counted flows that were completed, per second of the same time; [`None`] as above.
     pub(crate) goodput_bps: Option<f64>,
     /// Bits on the wire that went to hosts, per second of `counted_ns`.
     pub(crate) delivered_bps: Option<f64>,
@@ -130,6 +131,8 @@ pub(crate) struct RunResult {
     pub(crate) packets_injected: u64,
     /// Packets that have arrived at a host, over the whole run.
     pub(crate) packets_delivered: u64,
+    /// Packets that waited or were on a link when the run ended.
+    pub(crate) packets_in_network: u64,
     /// Packets sent over a link, those over several counted on each, over the whole run.
     pub(crate) packet_hops: u64,
     /// Events of the simulation.

@@ -38,6 +38,7 @@ pub(super) fn run(least_us: f64, unfinished: u64) -> RunResult {
         drops: DropCounts { discipline: 12, ..DropCounts::default() },
         packets_injected: 10_000,
         packets_delivered: 9_988,
+        packets_in_network: 0,
         packet_hops: 20_000,
         events: 50_000,
         counters: BTreeMap::new(),

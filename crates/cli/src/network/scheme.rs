@@ -4,7 +4,7 @@ use super::limits;
 use super::part::Part;
 use super::topology::Topology;
 use super::workload::{segment_bytes, transport};
-use crate::document::Node;
+use crate::document::{Node, Value};
 use crate::error::Result;
 use crate::scenario::{Files, Offered, Plan, Policy, PortNode, label};
 use forebay_core::{Rate, Seed};
@@ -67,6 +67,10 @@ fn rates(graph: &Graph, of_hosts: bool) -> Vec<Rate> {
 
 /// What stands at links of this rate. It was built once, so it can be built.
 fn plan(node: &Node, what: &'static str, rate: Rate, offered: &Offered, files: &dyn Files) -> Result<Plan> {
+    if !matches!(node.value, Value::Table(_)) {
+        let example = "{ rank = \"arrival\", queue = \"fifo\", buffer = \"100 packets\" }";
+        return Err(node.error(format!("{what} must be a table, not a {}: write {example}", node.kind())));
+    }
     let table = node.table(what)?;
     if table.get("policy").is_none() {
         table.require("buffer", "buffer = \"100 packets\"")?;

@@ -135,6 +135,10 @@ fn size_classes(node: &Node) -> Result<Vec<u64>> {
 }
 
 fn shared_buffer(node: &Node) -> Result<SharedBuffer> {
+    if !matches!(node.value, Value::Table(_)) {
+        let message = "`shared_buffer` says how large it is and how much of what is free a port may take";
+        return Err(node.error(format!("{message}: shared_buffer = {{ size = \"1 MB\", alpha = 1 }}")));
+    }
     let table = node.table("`shared_buffer`")?;
     let bytes = table.require("size", "size = \"1 MB\"")?;
     let bytes = match quantity(bytes, "size", parse_bytes)? {
@@ -148,8 +152,14 @@ fn shared_buffer(node: &Node) -> Result<SharedBuffer> {
 
 fn inversions(node: &Node, graph: &Graph) -> Result<Vec<usize>> {
     let Value::Array(items) = &node.value else {
-        return Err(node.error("`inversions` is a list of links: inversions = [\"leaf0>h3\"]"));
+        return Err(
+            node.error(format!("`inversions` is a list of links: inversions = [\"{}\"]", links::example(graph)))
+        );
     };
+    if items.is_empty() {
+        let advice = format!("name some, for example inversions = [\"{}\"], or leave it out", links::example(graph));
+        return Err(node.error(format!("`inversions` has no links; {advice}")));
+    }
     let mut links = Vec::new();
     for item in items {
         links.extend(links::directed(item, "inversions", graph)?);
@@ -162,20 +172,23 @@ fn inversions(node: &Node, graph: &Graph) -> Result<Vec<usize>> {
 fn sampling(node: &Node, graph: &Graph) -> Result<Sampling> {
     let table: Table<'_> = node.table("`series`")?;
     let every = positive(table.require("every", "every = \"100 us\"")?, "every")?;
-    let items = |key| match table.get(key).map(|node| (&node.value, node)) {
+    let link = format!("links = [\"{}\"]", links::example(graph));
+    let items = |key, example: &str| match table.get(key).map(|node| (&node.value, node)) {
         None => Ok(&[][..]),
         Some((Value::Array(items), _)) => Ok(items.as_slice()),
-        Some((_, node)) => Err(node.error(format!("`{key}` is a list, for example {key} = []"))),
+        Some((_, node)) => Err(node.error(format!("`{key}` is a list, for example {example}"))),
     };
     let mut links = Vec::new();
-    for item in items("links")? {
+    for item in items("links", &link)? {
         links.extend(links::directed(item, "links", graph)?);
     }
-    let flows = items("flows")?.iter().map(|item| item.integer("flows", 0, u64::from(u32::MAX)));
+    let flows = items("flows", "flows = [0]")?.iter().map(|item| item.integer("flows", 0, u64::from(u32::MAX)));
     let flows = flows.map(|flow| Ok(u32::try_from(flow?).unwrap_or(u32::MAX))).collect::<Result<Vec<_>>>()?;
     table.finish()?;
     if links.is_empty() && flows.is_empty() {
-        return Err(node.error("`series` shows nothing; add for example `links = [\"leaf0>h3\"]` or `flows = [0]`"));
+        return Err(
+            node.error(format!("`series` names no link and no flow; give for example `{link}` or `flows = [0]`"))
+        );
     }
     Ok(Sampling { every, links, flows })
 }

@@ -9,7 +9,8 @@
 use super::axis::value_of;
 use super::run_result::AxisValue;
 use crate::document::{Node, Value};
-use crate::error::Result;
+use crate::error::{Result, UserError};
+use std::collections::BTreeSet;
 
 /// Tables whose items are all there at once: `[[workload]]` and the like.
 const LISTS_OF_TABLES: [&str; 3] = ["workload", "failure", "scheme"];
@@ -46,41 +47,88 @@ pub(super) struct Choice {
 /// A step into a document: the number of a field or of an item.
 type Step = usize;
 
-/// All points of `node`, which is the table called `table` or, without a name, a whole document; [`None`] if there are
-/// more than `limit`. The first list changes slowest.
-pub(super) fn points(table: &str, node: &Node, limit: usize) -> Result<Option<Vec<Point>>> {
+/// All points of `node`, which is the table called `table` or, without a name, a whole document. The first list changes
+/// slowest.
+pub(super) fn points(table: &str, node: &Node) -> Result<Vec<Point>> {
     let mut points = Vec::new();
-    let is_all = expand(table, Point { node: node.clone(), choices: Vec::new() }, limit, &mut points)?;
-    Ok(is_all.then_some(points))
+    expand(table, Point { node: node.clone(), choices: Vec::new() }, &mut points)?;
+    Ok(points)
 }
 
-/// Appends the points of `point`; says whether the limit allowed it.
-fn expand(table: &str, mut point: Point, limit: usize, points: &mut Vec<Point>) -> Result<bool> {
+/// Appends the points of `point`.
+fn expand(table: &str, mut point: Point, points: &mut Vec<Point>) -> Result<()> {
     let Some((steps, path)) = first_list(table, &point.node) else {
         points.push(point);
-        return Ok(points.len() <= limit);
+        return Ok(());
     };
-    let list = at(&mut point.node, &steps).clone();
+    // Taken out, so that it is not copied for each of its values.
+    let taken = at(&mut point.node, &steps);
+    let place = taken.place.clone();
+    let Value::Array(items) = std::mem::replace(&mut taken.value, Value::Boolean(false)) else { return Ok(()) };
     let what = path.last().map_or("", String::as_str);
-    let Value::Array(items) = &list.value else { return Ok(true) };
     if items.is_empty() {
-        return Err(list.error(format!("`{what}` is an empty list; give a value, or several to compare")));
+        return Err(UserError::at(place, format!("`{what}` is an empty list; give a value, or several to compare")));
     }
-    let mut before = Vec::new();
+    let mut before = BTreeSet::new();
     for item in items {
-        let value = value_of(item);
-        if before.contains(&value.text) {
+        let value = value_of(&item);
+        if !before.insert(value.text.clone()) {
             return Err(item.error(format!("`{what}` has {} twice", value.text)));
         }
-        before.push(value.text.clone());
         let mut chosen = point.clone();
-        *at(&mut chosen.node, &steps) = item.clone();
+        *at(&mut chosen.node, &steps) = item;
         chosen.choices.push(Choice { path: path.clone(), value });
-        if !expand(table, chosen, limit, points)? {
-            return Ok(false);
-        }
+        expand(table, chosen, points)?;
     }
-    Ok(true)
+    Ok(())
+}
+
+/// How many points there are, without making them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Count<'a> {
+    /// At most [`usize::MAX`].
+    pub(super) points: usize,
+    /// The list with most values, if there is any: its name, the list, and how many it has.
+    pub(super) longest: Option<(&'a str, &'a Node, usize)>,
+}
+
+impl<'a> Count<'a> {
+    const ONE: Self = Self { points: 1, longest: None };
+
+    /// Of the points of `node`, as [`points`] makes them.
+    pub(super) fn of(table: &'a str, node: &'a Node) -> Self {
+        let Value::Table(fields) = &node.value else { return Self::ONE };
+        let counts = fields.iter().map(|(name, node)| match &node.value {
+            Value::Array(items) if table.is_empty() && LISTS_OF_TABLES.contains(&name.as_str()) => {
+                items.iter().map(|item| Self::of(name, item)).fold(Self::ONE, Self::times)
+            }
+            Value::Array(_) if is_one_value(table, name) => Self::ONE,
+            _ => Self::of_field(name, node),
+        });
+        counts.fold(Self::ONE, Self::times)
+    }
+
+    /// Of a field, which may be a list of values.
+    fn of_field(name: &'a str, node: &'a Node) -> Self {
+        let Value::Array(items) = &node.value else { return Self::of(name, node) };
+        let own = Self { points: 0, longest: Some((name, node, items.len())) };
+        items.iter().map(|item| Self::of_field(name, item)).fold(own, Self::plus)
+    }
+
+    /// With all points of both combined.
+    pub(super) fn times(self, other: Self) -> Self {
+        Self { points: self.points.saturating_mul(other.points), longest: self.longer(other) }
+    }
+
+    /// With the points of both one after the other.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self { points: self.points.saturating_add(other.points), longest: self.longer(other) }
+    }
+
+    fn longer(self, other: Self) -> Option<(&'a str, &'a Node, usize)> {
+        let length = |longest: Option<(&str, &Node, usize)>| longest.map_or(0, |(.., length)| length);
+        if length(other.longest) > length(self.longest) { other.longest } else { self.longest }
+    }
 }
 
 /// The way to the first list of values in the table called `table`, as steps and as names; the document itself has no
@@ -115,5 +163,37 @@ fn at<'a>(node: &'a mut Node, steps: &[Step]) -> &'a mut Node {
         Value::Table(fields) => at(&mut fields[step].1, rest),
         Value::Array(items) => at(&mut items[step], rest),
         _ => unreachable!("steps lead through tables and lists"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_points_are_made_as_are_counted() {
+        for (text, expected, longest) in [
+            ("a = 1", 1, None),
+            ("a = [1, 2]\n[network]\nb = [1, 2, 3]\nsize_classes = [1, 2, 3, 4]", 6, Some("b")),
+            (
+                "[[workload]]\nload = [1, 2]\n[[workload]]\nload = [1, 2, 3]\nsizes = [{ m = [1, 2] }, { m = 3 }]",
+                18,
+                Some("load"),
+            ),
+            ("a = [[1, 2], [3, { b = [4, 5] }]]", 5, Some("a")),
+            ("[network.series]\nlinks = [1, 2]\nevery = [1, 2]", 2, Some("every")),
+        ] {
+            let node = Node::parse("s.toml", text).unwrap();
+            let count = Count::of("", &node);
+            assert_eq!(count.points, points("", &node).unwrap().len(), "{text}");
+            assert_eq!((count.points, count.longest.map(|(name, ..)| name)), (expected, longest), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_could_wait_for_is_counted_at_once() {
+        let list: Vec<String> = (0..1_000).map(|value| value.to_string()).collect();
+        let fields: String = ('a'..='z').map(|name| format!("{name} = [{}]\n", list.join(", "))).collect();
+        assert_eq!(Count::of("", &Node::parse("s.toml", &fields).unwrap()).points, usize::MAX);
     }
 }

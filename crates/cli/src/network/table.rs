@@ -2,7 +2,7 @@
 
 use super::columns::{Column, tables};
 use super::digits::{alone, count, time_unit, with_interval};
-use super::report::{CellReport, GroupReport, NetworkReport, Quantities};
+use super::report::{CellReport, GroupReport, NetworkReport};
 use super::run_result::Completion;
 use super::unfinished;
 use crate::output::table::percent;
@@ -11,9 +11,6 @@ use crate::output::table::percent;
 const MAX_NOTES: usize = 6;
 /// Of fewer values the 99th percentile is the greatest.
 const ENOUGH_FOR_P99: f64 = 100.0;
-
-/// The flows of a column.
-type Of = fn(&CellReport) -> Option<&GroupReport>;
 
 /// The table, and notes below it.
 pub(crate) fn report(report: &NetworkReport) -> String {
@@ -29,13 +26,15 @@ pub(crate) fn report(report: &NetworkReport) -> String {
     );
     if !report.results.is_empty() {
         out.push('\n');
-        out.push_str(&tables(&keys(&report.results), &[of_flows(&report.results), of_packets(&report.results)]));
+        let cells: Vec<&CellReport> = report.results.iter().collect();
+        out.push_str(&tables(&keys(&cells), &[of_flows(&report.results), of_packets(&report.results)]));
+        out.push_str(&by_workload(&report.results));
     }
     out + &notes(report)
 }
 
 /// What was run: axes and scheme.
-fn keys(cells: &[CellReport]) -> Vec<Column> {
+fn keys(cells: &[&CellReport]) -> Vec<Column> {
     let mut axes: Vec<&str> = Vec::new();
     for (name, _) in cells.iter().flat_map(|cell| &cell.axes) {
         if !axes.contains(&name.as_str()) {
@@ -49,7 +48,7 @@ fn keys(cells: &[CellReport]) -> Vec<Column> {
     let scheme =
         |cell: &CellReport| if cell.complete { cell.scheme.clone() } else { format!("{} (cut short)", cell.scheme) };
     let columns = axes.into_iter().map(|axis| Column::new(axis, cells.iter().map(|cell| value(cell, axis))));
-    [Column::new("scheme", cells.iter().map(scheme))].into_iter().chain(columns).collect()
+    [Column::new("scheme", cells.iter().map(|cell| scheme(cell)))].into_iter().chain(columns).collect()
 }
 
 /// What became of flows.
@@ -58,19 +57,11 @@ fn of_flows(cells: &[CellReport]) -> Vec<Column> {
         |cell: &CellReport, name: &str| cell.quantities.get(name).map_or_else(String::new, |it| with_interval(it, 1.0));
     let load = |cell: &CellReport| {
         let load = cell.quantities.mean("offered_load");
-        load.map_or_else(|| "-".to_owned(), |load| format!("{load:.3}"))
+        load.map_or_else(|| "-".to_owned(), |load| if load < 0.000_5 { alone(load) } else { format!("{load:.3}") })
     };
-    let mean_count = |cell: &CellReport, name: &str| alone(cell.quantities.mean(name).unwrap_or(0.0).round());
-    let unfinished = |cell: &CellReport| match cell.group(None).and_then(unfinished::share) {
-        None => "-".to_owned(),
-        Some(0.0) => "0".to_owned(),
-        Some(share) => format!("{} ({:.1} %)", mean_count(cell, "unfinished"), share * 100.0),
-    };
-    let mut columns = vec![
-        Column::new("load\noffered", cells.iter().map(load)),
-        Column::new("flows", cells.iter().map(|cell| mean_count(cell, "flows"))),
-        Column::new("un-\nfinished", cells.iter().map(unfinished)),
-    ];
+    let all: Vec<Option<&GroupReport>> = cells.iter().map(|cell| cell.group(None)).collect();
+    let mut columns = vec![Column::new("load\noffered", cells.iter().map(load))];
+    columns.extend(counts(&all));
     if cells.iter().any(|cell| cell.quantities.mean("endless").is_some_and(|count| count > 0.0)) {
         columns.push(Column::new("endless", cells.iter().map(|cell| of_runs(cell, "endless"))));
         let delivered = |cell: &CellReport| {
@@ -78,35 +69,76 @@ fn of_flows(cells: &[CellReport]) -> Vec<Column> {
         };
         columns.push(Column::new("to hosts\nGbps", cells.iter().map(delivered)));
     }
-    let small: Of = |cell| cell.size_classes().next().map(|(group, _)| group);
-    let large: Of = |cell| cell.size_classes().last().map(|(group, _)| group);
-    let all: Of = |cell| cell.group(None);
+    let small: Vec<_> = cells.iter().map(|cell| cell.size_classes().next().map(|(group, _)| group)).collect();
+    let large: Vec<_> = cells.iter().map(|cell| cell.size_classes().last().map(|(group, _)| group)).collect();
     columns.extend([
-        times(cells, small, "mean"),
-        times(cells, small, "p99"),
-        times(cells, large, "mean"),
-        times(cells, all, "mean"),
-        Column::new(
-            "slowdown\np99",
-            cells.iter().map(|cell| of(all(cell).map(|group| &group.quantities), "slowdown_p99", 1.0)),
-        ),
+        times(&small, "mean"),
+        times(&small, "p99"),
+        times(&large, "mean"),
+        times(&all, "mean"),
+        slowdown(&all, "p99"),
     ]);
     columns.retain(Column::says_something);
     columns
 }
 
-/// Completion times of some flows, in the unit that suits their means.
-fn times(cells: &[CellReport], flows: Of, statistic: &str) -> Column {
-    let groups = || cells.iter().map(flows);
-    let (unit, name) = time_unit(groups().flatten().filter_map(|group| group.quantities.mean("fct_ns_mean")));
-    let sizes = groups().flatten().next().map_or("all", GroupReport::size_name);
-    let quantity = format!("fct_ns_{statistic}");
-    let cell = |group: Option<&GroupReport>| of(group.map(|group| &group.quantities), &quantity, unit);
-    Column::new(format!("{sizes}\n{statistic}, {name}"), groups().map(cell))
+/// The same for each workload, if there are several.
+fn by_workload(cells: &[CellReport]) -> String {
+    let groups = cells.iter().flat_map(|cell| cell.groups.iter().map(move |group| (cell, group)));
+    let rows: Vec<(&CellReport, &GroupReport)> =
+        groups.filter(|(_, group)| group.workload.is_some() && group.sizes.is_none()).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let (cells, groups): (Vec<&CellReport>, Vec<Option<&GroupReport>>) =
+        rows.iter().map(|(cell, group)| (*cell, Some(*group))).unzip();
+    let names = rows.iter().map(|(_, group)| group.workload.clone().unwrap_or_default());
+    let mut keys = keys(&cells);
+    keys.push(Column::new("workload", names));
+    let mut columns = Vec::from(counts(&groups));
+    columns.extend([
+        times(&groups, "mean"),
+        times(&groups, "p99"),
+        slowdown(&groups, "mean"),
+        slowdown(&groups, "p99"),
+    ]);
+    columns.retain(Column::says_something);
+    format!("\n{}", tables(&keys, &[columns]))
 }
 
-fn of(quantities: Option<&Quantities>, name: &str, unit: f64) -> String {
-    quantities.and_then(|all| all.get(name)).map_or_else(|| "-".to_owned(), |estimate| with_interval(estimate, unit))
+/// How many flows there are, and how many of those that end have not.
+fn counts(groups: &[Option<&GroupReport>]) -> [Column; 2] {
+    let mean = |group: &GroupReport, name: &str| alone(group.quantities.mean(name).unwrap_or(0.0).round());
+    let flows = |group: &Option<&GroupReport>| group.map_or_else(|| "-".to_owned(), |group| mean(group, "flows"));
+    let unfinished = |group: &Option<&GroupReport>| {
+        let share = group.and_then(|group| Some((group, unfinished::share(group)?)));
+        match share {
+            None => "-".to_owned(),
+            Some((_, 0.0)) => "0".to_owned(),
+            Some((group, share)) => format!("{} ({:.1} %)", mean(group, "unfinished"), share * 100.0),
+        }
+    };
+    [Column::new("flows", groups.iter().map(flows)), Column::new("un-\nfinished", groups.iter().map(unfinished))]
+}
+
+/// Completion times of some flows, in the unit that suits their means.
+fn times(groups: &[Option<&GroupReport>], statistic: &str) -> Column {
+    let means = groups.iter().flatten().filter_map(|group| group.quantities.mean("fct_ns_mean"));
+    let (unit, name) = time_unit(means);
+    let sizes = groups.iter().flatten().next().map_or("all", |group| group.size_name());
+    let quantity = format!("fct_ns_{statistic}");
+    Column::new(format!("{sizes}\n{statistic}, {name}"), groups.iter().map(|group| of(*group, &quantity, unit)))
+}
+
+fn slowdown(groups: &[Option<&GroupReport>], statistic: &str) -> Column {
+    let quantity = format!("slowdown_{statistic}");
+    Column::new(format!("slowdown\n{statistic}"), groups.iter().map(|group| of(*group, &quantity, 1.0)))
+}
+
+fn of(group: Option<&GroupReport>, name: &str, unit: f64) -> String {
+    group
+        .and_then(|group| group.quantities.get(name))
+        .map_or_else(|| "-".to_owned(), |estimate| with_interval(estimate, unit))
 }
 
 /// What became of packets.
@@ -146,10 +178,10 @@ fn notes(report: &NetworkReport) -> String {
     if (runs as u64) < report.network.runs {
         notes.push(format!("interrupted: {runs} of {} runs are complete", report.network.runs));
     }
-    notes.extend(first(unfinished::warnings(&report.results).collect()));
-    notes.extend(first(few_flows(&report.results)));
+    notes.extend(first(report.warnings.clone()));
+    notes.extend(few_flows(&report.results));
     notes.extend(first(report.results.iter().filter_map(causes).collect()));
-    notes.extend(first(report.results.iter().flat_map(counters).collect()));
+    notes.extend(first(report.results.iter().filter_map(counters).collect()));
     let sum = |name: &str| {
         let values = report.results.iter().filter_map(|cell| cell.quantities.get(name)).flat_map(|it| &it.values);
         count(values.flatten().sum())
@@ -171,23 +203,20 @@ fn first(mut lines: Vec<String>) -> Vec<String> {
 }
 
 /// Classes whose 99th percentile says little.
-fn few_flows(cells: &[CellReport]) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let groups = cells.iter().flat_map(|cell| &cell.groups).filter(|group| group.workload.is_none());
-    for group in groups {
+fn few_flows(cells: &[CellReport]) -> Option<String> {
+    let least = |group: &GroupReport| {
         let values = group.quantities.get("completed").into_iter().flat_map(|completed| &completed.values);
-        let least = values.flatten().copied().filter(|&count| count > 0.0).reduce(f64::min);
-        if least.is_some_and(|least| least < ENOUGH_FOR_P99) {
-            let line = format!(
-                "fewer than 100 flows were completed in a run ({}): their p99 is the greatest",
-                group.size_name()
-            );
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
-        }
-    }
-    lines
+        values.flatten().copied().filter(|&count| count > 0.0).reduce(f64::min)
+    };
+    let first = cells.first()?.groups.iter().enumerate().filter(|(_, group)| group.workload.is_none());
+    let is_small = |place: usize| {
+        let groups = cells.iter().filter_map(|cell| cell.groups.get(place));
+        groups.filter_map(least).any(|least| least < ENOUGH_FOR_P99)
+    };
+    let small: Vec<&str> = first.filter(|(place, _)| is_small(*place)).map(|(_, group)| group.size_name()).collect();
+    (!small.is_empty()).then(|| {
+        format!("fewer than 100 flows were completed in a run ({}): their p99 is the greatest", small.join(", "))
+    })
 }
 
 /// Why packets were dropped, where that was not only the discipline of a switch.
@@ -207,10 +236,14 @@ fn causes(cell: &CellReport) -> Option<String> {
         .then(|| format!("{}: drops other than by queues of switches: {}", cell.title(), counts.join(", ")))
 }
 
-fn counters(cell: &CellReport) -> impl Iterator<Item = String> {
+/// What disciplines and policies have counted besides, and where.
+fn counters(cell: &CellReport) -> Option<String> {
     // Marks have a column.
     let counters = cell.counters.iter().filter(|(name, _)| *name != "packets_marked");
-    counters.map(|(name, value)| format!("{}: {} = {value}", cell.title(), name.replace('_', " ")))
+    let counters: Vec<String> = counters.map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect();
+    let runs = if cell.repetitions.len() > 1 { "all runs" } else { "the whole run" };
+    (!counters.is_empty())
+        .then(|| format!("{}: counters of all ports, hosts' too, over {runs}: {}", cell.title(), counters.join(", ")))
 }
 
 #[cfg(test)]

@@ -95,8 +95,30 @@ means over repetitions; +- is the 95 % confidence interval of the mean
 interrupted: 1 of 3 runs are complete
 fewer than 100 flows were completed in a run (>= 100 KB): their p99 is the greatest
 TCP, load 0.5: drops other than by queues of switches: shared memory 5, no route 4
-TCP, load 0.5: ranks clamped = 7
+TCP, load 0.5: counters of all ports, hosts' too, over the whole run: ranks clamped 7
 20000 packets sent over links, 50000 events
 ";
     assert_eq!(text, expected.trim_start());
+}
+
+#[test]
+fn several_workloads_have_a_line_each() {
+    let mut run = sample::run(20.0, 0);
+    let of_workload = |name: &str| {
+        let mut group = run.groups[0].clone();
+        group.workload = Some(name.to_owned());
+        group
+    };
+    let (web, mut endless) = (of_workload("web"), of_workload("background"));
+    (endless.flows, endless.completed, endless.endless) = (2, 0, 2);
+    (endless.fct_ns, endless.slowdown) = Default::default();
+    run.groups.extend([web, endless]);
+    let text = table::report(&sample::report(1, 1, vec![sample::cell("TCP", "0.5", 0, run)]));
+    let expected = r"
+scheme  load    workload  flows       un-       all      all  slowdown  slowdown
+                                 finished  mean, ms  p99, ms      mean       p99
+TCP      0.5         web    119         0     2.804    9.994     5.500     99.94
+TCP      0.5  background      2         -         -        -         -         -
+";
+    assert!(text.contains(expected), "{text}");
 }

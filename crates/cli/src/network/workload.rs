@@ -218,6 +218,16 @@ impl Drawn {
         })
     }
 
+    /// About how many flows a second are a load, without headers.
+    pub(super) fn flows_per_second(&self, load: f64, hosts: &Hosts) -> Result<f64> {
+        let sizes = self.sizes.entry.build(&self.sizes.params, self.table.clone());
+        let sizes = sizes.map_err(|error| self.sizes.error(&error))?;
+        let pattern = (self.pattern.entry.build)(&self.pattern.params, hosts, Seed(0));
+        let pattern = pattern.map_err(|error| self.pattern.error(&error))?;
+        let parts = if pattern.shares_size() { pattern.flows_per_arrival() } else { 1 };
+        Ok(load * hosts.capacity_bps(pattern.senders()) / 8.0 / sizes.mean_bytes() * parts as f64)
+    }
+
     /// Bytes on the wire over bytes of flows: headers, as a segment of `full` bytes has `header` bytes of them.
     ///
     /// A flow of `b` bytes has `b / payload` headers, rounded up. How much the rounding adds on average comes from

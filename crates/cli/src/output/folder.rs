@@ -49,16 +49,39 @@ pub(crate) fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
     std::fs::write(&path, content).map_err(|error| UserError::io(&path, "written", &error))
 }
 
-/// Writes a result with how it came about, and files with their names.
+/// The manifest as it is written, with what stands beside it.
+#[derive(Serialize)]
+struct Written<'a> {
+    #[serde(flatten)]
+    manifest: &'a Manifest,
+    files: Vec<&'a str>,
+}
+
+/// Writes a result with how it came about, and files with their names. Files that an earlier command left and this one does
+/// not are removed, so that nobody takes them for its own.
 pub(crate) fn write_result(
     folder: &Path,
     result: &impl Serialize,
     manifest: &Manifest,
     files: &[(String, String)],
 ) -> Result<()> {
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    for old in files_of_earlier(folder).iter().filter(|old| !names.contains(&old.as_str())) {
+        // It may be gone.
+        let _gone = std::fs::remove_file(folder.join(old));
+    }
     write(folder, "result.json", json(result)?.as_bytes())?;
-    write(folder, "manifest.json", json(manifest)?.as_bytes())?;
+    write(folder, "manifest.json", json(&Written { manifest, files: names })?.as_bytes())?;
     files.iter().try_for_each(|(name, content)| write(folder, name, content.as_bytes()))
+}
+
+/// What the manifest in a folder says that was written there, as far as it lies in this folder itself.
+fn files_of_earlier(folder: &Path) -> Vec<String> {
+    let manifest = std::fs::read(folder.join("manifest.json")).ok();
+    let manifest: Option<serde_json::Value> = manifest.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let files = manifest.as_ref().and_then(|manifest| manifest["files"].as_array());
+    let names = files.into_iter().flatten().filter_map(|name| name.as_str());
+    names.filter(|name| Path::new(name).file_name() == Some(name.as_ref())).map(str::to_owned).collect()
 }
 
 /// Writes all files of a report.

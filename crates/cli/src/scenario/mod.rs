@@ -16,7 +16,7 @@ mod tree;
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::{BufferSize, Duration, Rate, Seed, Time};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(crate) use arrivals::{arrivals, check_periods};
 pub(crate) use distribution::distribution;
@@ -53,9 +53,16 @@ pub(crate) trait Files {
 /// Files beside the scenario.
 pub(crate) struct Beside<'a>(pub(crate) &'a Path);
 
+impl Beside<'_> {
+    /// Where the file is that the scenario calls `name`.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.parent().unwrap_or(Path::new("")).join(name)
+    }
+}
+
 impl Files for Beside<'_> {
     fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
-        let path = self.0.parent().unwrap_or(Path::new("")).join(name);
+        let path = self.path(name);
         let file = std::fs::File::open(&path).map_err(|error| UserError::io(&path, "opened", &error))?;
         Ok((path.display().to_string(), Box::new(file)))
     }
@@ -100,6 +107,12 @@ impl Scenario {
             return Err(study.error(
                 "an attack study is run by `forebay attack FILE`; here a scenario with [port] and \
                  [traffic] is wanted",
+            ));
+        }
+        if ["port", "traffic", "policy"].iter().all(|field| top.get(field).is_none()) {
+            return Err(top.error(
+                "this is no scenario: it needs [port], [traffic] and [[policy]]; or [network], [[workload]] and [[scheme]]; or \
+                 [queue_study] and [[queue]]. docs/scenario.md and docs/network.md begin with one to copy",
             ));
         }
         let (name, seed) = name_and_seed(&top, default_name, seed)?;

@@ -91,7 +91,7 @@ fn every_mistake_in_a_scenario_names_line_and_fix() {
 fn a_whole_part_that_is_missing_is_named_with_an_example() {
     let folder = Folder::new();
     for (text, missing) in [
-        ("", "no `port`"),
+        ("policy = []\n", "no `port`"),
         ("[port]\nrate = \"1 Gbps\"\nbuffer = \"1 MB\"\n", "no `traffic`"),
         (UNIFORM, "no `policy`"),
         (

@@ -25,6 +25,7 @@ mod lsp;
 mod marks;
 mod network;
 mod network_errors;
+mod network_folder;
 mod openqueue;
 mod openqueue_guide;
 mod openqueue_runs;

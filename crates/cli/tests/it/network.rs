@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// The mean of a quantity of each entry.
-fn means(report: &Value, quantity: &str) -> Vec<f64> {
+pub(crate) fn means(report: &Value, quantity: &str) -> Vec<f64> {
     let results = report["results"].as_array().unwrap();
     results.iter().map(|entry| entry["quantities"][quantity]["mean"].as_f64().unwrap()).collect()
 }
@@ -94,59 +94,6 @@ fn table_and_csv_name_schemes_and_axes() {
     let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
     assert!(csv.starts_with("scheme,load,workload,sizes,quantity,"), "{csv}");
     assert!(csv.lines().any(|line| line.starts_with("pFabric,0.6,run,run,flows,2,")), "{csv}");
-}
-
-#[test]
-fn finished_runs_are_taken_from_the_folder() {
-    let folder = Folder::new();
-    folder.write("s.toml", NETWORK);
-    let run = |arguments: &[&str]| {
-        let output = folder.run(&[&["run", "s.toml", "--out", "out"], arguments].concat());
-        assert_eq!(output.status, 0, "{}", output.stderr);
-        output.stderr
-    };
-    assert!(!run(&[]).contains("there already"));
-    let first = folder.read("out/result.json");
-    let kept = || {
-        let files = std::fs::read_dir(folder.path("out/runs")).unwrap();
-        let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
-        files.sort();
-        files
-    };
-    assert_eq!(kept().len(), 8);
-    for kind in ["flows", "ports", "series"] {
-        assert_eq!(std::fs::read_dir(folder.path(&format!("out/{kind}"))).unwrap().count(), 8, "{kind}");
-    }
-    std::fs::remove_file(&kept()[3]).unwrap();
-    // What was cut short is not taken for a run.
-    std::fs::write(&kept()[4], "{").unwrap();
-    assert!(run(&["--threads", "1"]).contains("6 of 8 runs were there already"));
-    assert_eq!(folder.read("out/result.json"), first);
-    assert!(run(&[]).contains("8 of 8 runs were there already"));
-    assert_eq!(folder.read("out/result.json"), first);
-    // Other values are other runs; those that are as before are there.
-    assert!(run(&["--set", "workload.small.load=[0.6, 0.7]"]).contains("4 of 8 runs were there already"));
-    assert!(!run(&["--seed", "9"]).contains("there already"));
-}
-
-#[test]
-fn files_that_changed_make_other_runs() {
-    let folder = Folder::new();
-    folder.write(
-        "flows.csv",
-        "start_ns,src,dst,size_bytes\n3000000,h0,h1,5000\n3000009,h2,h1,700\n99999999999,h0,h1,1\n",
-    );
-    let text = NETWORK.replace("sizes = \"uniform\"\nload = [0.3, 0.6]\n", "replay = \"flows.csv\"\n");
-    folder.write("s.toml", text);
-    let run = || folder.run(&["run", "s.toml", "--out", "out", "--format", "json"]);
-    let first = run();
-    let report: Value = serde_json::from_str(&first.stdout).unwrap();
-    assert_eq!(means(&report, "flows"), [2.0, 2.0], "the third starts too late");
-    assert!(run().stderr.contains("4 of 4 runs"));
-    folder.write("flows.csv", "start_ns,src,dst,size_bytes\n3000000,h0,h1,5000\n");
-    let second = run();
-    assert!(!second.stderr.contains("there already"), "{}", second.stderr);
-    assert_eq!(means(&serde_json::from_str(&second.stdout).unwrap(), "flows"), [1.0, 1.0]);
 }
 
 #[test]
@@ -264,4 +211,35 @@ port = { rank = "arrival", queue = "fifo", buffer = "50 packets" }
     assert!(csv.contains("run,run,switch_drops_no_route,1,20,"), "{csv}");
     let finished = folder.json(&text.replace("1 ms", "1 s"), &[]);
     assert_eq!(finished["results"][0]["ended"][0], "finished");
+}
+
+#[test]
+fn flows_that_never_end_are_no_load_and_workloads_have_lines_of_their_own() {
+    let folder = Folder::new();
+    let text = NETWORK.replace("[[scheme]]\nname = \"NewReno\"", "[[workload]]\nname = \"steady\"\nsizes = \"endless\"\npattern = { name = \"fixed\", src = \"h0\", dst = \"h5\" }\ntransport = { name = \"udp\", rate = \"10 Mbps\" }\nevery = \"1 ms\"\nflows = 4\n[[scheme]]\nname = \"NewReno\"");
+    folder.write("s.toml", &text);
+    let run = |arguments: &[&str]| folder.run(&[&["run", "s.toml"], arguments].concat());
+    let table = run(&[]).ok();
+    assert!(table.lines().any(|line| line.starts_with("pFabric") && line.contains("  steady ")), "{table}");
+    let acknowledged = ["--set", "network.completion=acknowledged", "--format", "json"];
+    let output = run(&acknowledged);
+    let said = "the transport of workload `steady` sends no acknowledgements, so its flows are complete when received";
+    assert!(output.stderr.contains(said), "{}", output.stderr);
+    let report: Value = serde_json::from_str(&output.ok()).unwrap();
+    assert!(report["warnings"][0].as_str().unwrap().contains(said));
+    let gone = ["delivered", "in_network"].map(|where_to| means(&report, &format!("packets_{where_to}")));
+    let causes = ["discipline", "shared_buffer", "on_link", "link_down", "no_route"];
+    let drops = causes.map(|cause| means(&report, &format!("all_drops_{cause}")));
+    for (place, injected) in means(&report, "packets_injected").iter().enumerate() {
+        let sum: f64 = gone.iter().chain(&drops).map(|packets| packets[place]).sum();
+        assert!((sum - injected).abs() < 1e-6, "{sum} {injected}");
+    }
+    let alone = text.replace(
+        "name = \"small\"\nsizes = \"uniform\"\nload = [0.3, 0.6]",
+        "name = \"other\"\nsizes = \"endless\"\nevery = \"1 ms\"\nflows = [1, 2]",
+    );
+    let report = folder.json(&alone, &["--out", "out"]);
+    let load = &report["results"][0]["quantities"]["offered_load"]["mean"];
+    assert!(load.is_null(), "{load}");
+    assert!(!folder.path("out/fct-by-flows.svg").exists() && folder.path("out/queues-flows-1.svg").exists());
 }

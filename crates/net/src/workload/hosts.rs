@@ -14,6 +14,8 @@ const MAX_NAMES_LISTED: usize = 16;
 pub struct Hosts {
     hosts: Vec<Host>,
     by_name: BTreeMap<String, HostId>,
+    /// Where there is one, hosts are not found by number: nobody could tell what `1` means.
+    name_that_is_a_number: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -44,7 +46,9 @@ impl Hosts {
             return Err(GraphError::TooFewHosts(hosts.len()));
         }
         let by_name = (0..).zip(&hosts).map(|(id, host)| (host.name.clone(), HostId(id))).collect();
-        Ok(Self { hosts, by_name })
+        let name_that_is_a_number =
+            hosts.iter().map(|host| &host.name).find(|name| name.parse::<u64>().is_ok()).cloned();
+        Ok(Self { hosts, by_name, name_that_is_a_number })
     }
 
     /// How many there are.
@@ -84,22 +88,29 @@ impl Hosts {
         bits as f64
     }
 
-    /// The host of a name or, if none has it, of a number.
+    /// The host of a name or, unless some host has a number as its name, of a number.
     ///
     /// # Errors
     /// Says that there is no such host, and which there are.
     pub fn find(&self, text: &str) -> Result<HostId, String> {
         let text = text.trim();
-        let numbered = || text.parse().ok().map(HostId).filter(|host| host.index() < self.hosts.len());
-        self.by_name.get(text).copied().or_else(numbered).ok_or_else(|| {
-            let last = self.hosts.len() - 1;
-            let names = if self.hosts.len() <= MAX_NAMES_LISTED {
-                suggest(text, self.hosts.iter().map(|host| host.name.as_str()))
-            } else {
-                format!("; they have names like `{}`", self.hosts[0].name)
-            };
-            format!("there is no host `{text}`; hosts are numbered from 0 to {last}{names}")
-        })
+        if let Some(host) = self.by_name.get(text) {
+            return Ok(*host);
+        }
+        let number = || text.parse().ok().map(HostId).filter(|host| host.index() < self.hosts.len());
+        if let (None, Some(host)) = (&self.name_that_is_a_number, number()) {
+            return Ok(host);
+        }
+        let numbers = match &self.name_that_is_a_number {
+            None => format!("hosts are numbered from 0 to {}", self.hosts.len() - 1),
+            Some(name) => format!("since one is called `{name}`, numbers are names here"),
+        };
+        let names = if self.hosts.len() <= MAX_NAMES_LISTED {
+            suggest(text, self.hosts.iter().map(|host| host.name.as_str()))
+        } else {
+            format!("; they have names like `{}`", self.hosts[0].name)
+        };
+        Err(format!("there is no host `{text}`; {numbers}{names}"))
     }
 
     /// The hosts of a rack, by number.
@@ -112,7 +123,10 @@ impl Hosts {
         if hosts.is_empty() {
             let racks: std::collections::BTreeSet<u32> = self.hosts.iter().map(|host| host.rack).collect();
             let racks: Vec<String> = racks.iter().map(u32::to_string).collect();
-            return Err(format!("there is no rack `{text}`; known are {}", racks.join(", ")));
+            return Err(match &racks[..] {
+                [only] => format!("there is no rack `{text}`: all hosts of this topology are in rack {only}"),
+                _ => format!("there is no rack `{text}`; known are {}", racks.join(", ")),
+            });
         }
         Ok(hosts)
     }
@@ -154,11 +168,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_name_that_is_a_number_goes_first() {
+    fn where_a_name_is_a_number_all_numbers_are_names() {
         let mut graph = Graph::default();
-        let [a, b] = ["1", "0"].map(|name| graph.add_node(name, NodeKind::Host, 0));
+        let [a, b] = ["1", "x"].map(|name| graph.add_node(name, NodeKind::Host, 0));
         graph.connect(a, b, Rate::parse("1 Gbps").unwrap(), Duration::ZERO);
-        assert_eq!(Hosts::of(&graph).unwrap().find("1"), Ok(HostId(0)));
+        let hosts = Hosts::of(&graph).unwrap();
+        assert_eq!((hosts.find("1"), hosts.find("x")), (Ok(HostId(0)), Ok(HostId(1))));
+        let error = hosts.find("0").unwrap_err();
+        assert!(error.contains("since one is called `1`, numbers are names here"), "{error}");
     }
 
     #[test]

@@ -1,12 +1,15 @@
 //! Flows from a file.
 //!
 //! The form is that of [`forebay_traces::flow_records`]: columns `start_ns`, `src`, `dst` and `size_bytes`, packed with
-//! gzip, xz, zstd or not. Hosts are given by name or, if none has that name, by number.
+//! gzip, xz, zstd or not. Hosts are given by name or, unless the name of one is a number, by number.
 
 use super::hosts::Hosts;
 use crate::flow::{FlowSource, FlowSpec};
 use forebay_traces::{Content, FlowRecord, TraceError, read_flow_records};
 use std::io::Read;
+
+/// Flows of a trace at most: a small packed file may hold more than fits into memory.
+const MOST_FLOWS: usize = 50_000_000;
 
 /// Flows in memory, in order of their starts.
 #[derive(Debug, Clone)]
@@ -55,6 +58,12 @@ pub fn read_flows(input: impl Read + Send, hosts: &Hosts, workload: u16) -> Resu
         if bytes != FlowSpec::ENDLESS {
             let sum = all_bytes.checked_add(bytes);
             all_bytes = sum.ok_or("with this flow all together have more than 2^64 bytes; give smaller sizes")?;
+        }
+        if flows.len() >= MOST_FLOWS {
+            return Err(format!(
+                "this is flow number {}, and {MOST_FLOWS} are the most; leave some out",
+                MOST_FLOWS + 1
+            ));
         }
         flows.push(FlowSpec { start, src, dst, bytes, workload });
         Ok(())

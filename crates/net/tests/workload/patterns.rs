@@ -148,7 +148,7 @@ fn what_does_not_fit_is_refused() {
         ("rack-to-rack", vec![("from", "9")], &hosts, "there is no rack `9`; known are 0, 1"),
         ("rack-to-rack", vec![("from", "others")], &hosts, "cannot both be `others`"),
         ("rack-to-rack", vec![("to", "0")], &hosts, "no host of `from` has another host in `to`"),
-        ("rack-to-rack", vec![], &one_rack, "no host of `from` has another host in `to`"),
+        ("rack-to-rack", vec![], &one_rack, "all hosts of this topology are in one rack"),
         ("one-to-all", vec![("src", "x")], &hosts, "there is no host `x`"),
         ("pairs", vec![("pairs", "h0-h1")], &hosts, "`h0-h1` is no pair; write `sender>receiver`"),
         ("pairs", vec![("pairs", "0>1,2>2")], &hosts, "in `2>2` a host sends to itself"),

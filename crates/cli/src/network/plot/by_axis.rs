@@ -17,8 +17,11 @@ pub(super) fn files(report: &NetworkReport) -> Result<Vec<(String, String)>> {
     for axis in common_axes(report).into_iter().filter(|axis| is_numeric(report, axis)) {
         for point in points(report, Some(axis)) {
             let what = format!("completion times by {axis}");
-            let svg = svg(report, &point, axis, &point.title(&report.scenario, &what))?;
-            files.push((point.file(&format!("fct-by-{axis}")), svg));
+            let panels = panels(report, &point, axis);
+            if !panels.is_empty() {
+                let svg = mixed(&point.title(&report.scenario, &what), COLUMNS.len(), &panels)?;
+                files.push((point.file(&format!("fct-by-{axis}")), svg));
+            }
         }
     }
     Ok(files)
@@ -30,7 +33,8 @@ fn is_numeric(report: &NetworkReport, axis: &str) -> bool {
     numbers.is_some_and(|numbers| numbers.iter().any(|number| *number != numbers[0]))
 }
 
-fn svg(report: &NetworkReport, point: &Point<'_>, axis: &str, title: &str) -> Result<String> {
+/// A row for each class of sizes of which flows were completed.
+fn panels<'a>(report: &NetworkReport, point: &Point<'_>, axis: &'a str) -> Vec<([Axis<'a>; 2], Panel)> {
     let common = common_axes(report);
     let xs = || point.cells.iter().filter_map(|cell| value(cell, axis)?.number).filter(|x| *x > 0.0);
     let is_wide = xs().fold(0.0, f64::max) > WIDE * xs().fold(f64::INFINITY, f64::min);
@@ -47,8 +51,7 @@ fn svg(report: &NetworkReport, point: &Point<'_>, axis: &str, title: &str) -> Re
             ([x, y], Panel { title: format!("{name}: {statistic}"), curves })
         })
     });
-    let panels: Vec<_> = panels.filter(|(_, panel)| !panel.curves.is_empty()).collect();
-    mixed(title, COLUMNS.len(), &panels)
+    panels.filter(|(_, panel)| !panel.curves.is_empty()).collect()
 }
 
 /// A line for each scheme, then the intervals in its colour.

@@ -49,7 +49,15 @@ pub const ENTRY: PatternEntry = PatternEntry {
         let pairs: Vec<(HostId, HostId)> =
             from.iter().flat_map(|src| to.iter().map(|dst| (*src, *dst))).filter(|(src, dst)| src != dst).collect();
         if pairs.is_empty() {
-            return Err(ParamError::of("to", "no host of `from` has another host in `to`"));
+            let first = hosts.rack(HostId(0));
+            return Err(ParamError::of(
+                "to",
+                if hosts.all().all(|host| hosts.rack(host) == first) {
+                    "all hosts of this topology are in one rack, so there is no other; use the pattern `all-to-all`"
+                } else {
+                    "no host of `from` has another host in `to`"
+                },
+            ));
         }
         Ok(Box::new(PairsAtArrivals::new(pairs, all_at_once)))
     },
