@@ -313,6 +313,6 @@ fn flows_and_ports_are_lines_of_csv() {
     assert_eq!(lines.len(), 9);
     let ports = crate::network::ports_csv::ports_csv(&outcome, &context());
     let lines: Vec<&str> = ports.lines().collect();
-    assert_eq!(lines[4], "s>h1,1000000000,12,10,1000,0.8,1,2,3,4,900,1000");
+    assert_eq!(lines[4], "s>h1,1000000000,12,10,1000,0.8,1,2,3,5,4,900,1000");
     assert_eq!(lines.len(), 5);
 }

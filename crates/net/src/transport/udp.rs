@@ -103,7 +103,8 @@ impl Udp {
         if on >= least {
             return Ok(());
         }
-        let message = format!("`on` must be at least {least}, not {on}: a run would be all periods and hardly any packets");
+        let message =
+            format!("`on` must be at least {least}, not {on}: a run would be all periods and hardly any packets");
         Err(ParamError::of("on", message))
     }
 

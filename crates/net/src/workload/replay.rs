@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(read_flows(text.as_bytes(), &hosts(2, 2), 0).unwrap().flows().len(), 3);
         match read_flows(format!("{text}2,0,1,9\n").as_bytes(), &hosts(2, 2), 0) {
             Err(TraceError::Line { line: 5, message }) => {
-                assert!(message.contains("more than 2^64 bytes"), "{message}")
+                assert!(message.contains("more than 2^64 bytes"), "{message}");
             }
             other => panic!("{other:?}"),
         }
