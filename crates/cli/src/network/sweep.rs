@@ -70,7 +70,8 @@ fn expand(table: &str, mut point: Point, limit: usize, points: &mut Vec<Point>) 
     for item in items {
         let value = value_of(item);
         if before.contains(&value.text) {
-            return Err(item.error(format!("`{what}` has {} twice", value.text)));
+            let advice = if item.text_at("distribution").is_some() { "; give one a `name`" } else { "" };
+            return Err(item.error(format!("`{what}` has {} twice{advice}", value.text)));
         }
         before.push(value.text.clone());
         let mut chosen = point.clone();
