@@ -62,7 +62,8 @@ impl Node {
         self.text_at("name")
     }
 
-    fn text_at(&self, wanted: &str) -> Option<&str> {
+    /// The text of a field that a table has.
+    pub(crate) fn text_at(&self, wanted: &str) -> Option<&str> {
         let Value::Table(fields) = &self.value else { return None };
         fields.iter().find(|(key, _)| key == wanted).and_then(|(_, node)| match &node.value {
             Value::Text(text) => Some(text.as_str()),

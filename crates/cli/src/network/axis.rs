@@ -7,11 +7,14 @@ use forebay_core::units::parse_bytes;
 use forebay_core::{BufferSize, Duration, Rate};
 use std::collections::BTreeSet;
 
-/// A value as tables and plots show it.
+/// A value as tables and plots show it: a table by its name, or that of the distribution or order of ranks that it is.
 pub(super) fn value_of(node: &Node) -> AxisValue {
     let text = match &node.value {
         Value::Text(text) => text.clone(),
-        Value::Table(_) => node.label().map_or_else(|| node.to_inline_toml(), str::to_owned),
+        Value::Table(_) => {
+            let called = ["name", "distribution", "order"].into_iter().find_map(|field| node.text_at(field));
+            called.map_or_else(|| node.to_inline_toml(), str::to_owned)
+        }
         _ => node.to_inline_toml(),
     };
     let number = match &node.value {
@@ -76,6 +79,21 @@ mod tests {
         names.paths.extend(all.map(path));
         for (full, short) in all.iter().zip(["web.load", "cache.load", "leaves", "transport", "gain"]) {
             assert_eq!(names.name(&path(full)), short);
+        }
+    }
+
+    #[test]
+    fn tables_are_called_by_what_they_are() {
+        for (value, text) in [
+            ("{ name = \"dctcp\", gain = 0.1 }", "dctcp"),
+            ("{ distribution = \"uniform\", min = 0, max = 9 }", "uniform"),
+            ("{ name = \"few\", distribution = \"uniform\", min = 0, max = 9 }", "few"),
+            ("{ order = \"ramps\", length = 5, min = 0, max = 9 }", "ramps"),
+            ("{ size = \"1 MB\" }", "{ size = \"1 MB\" }"),
+        ] {
+            let document = Node::parse("s.toml", &format!("value = {value}")).unwrap();
+            let value = value_of(document.table("").unwrap().require("value", "").unwrap());
+            assert_eq!((&value.text[..], value.number), (text, None));
         }
     }
 

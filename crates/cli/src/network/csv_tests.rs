@@ -1,6 +1,7 @@
 //! Tables for programs.
 
 use super::report;
+use crate::network::ranks_csv::ranks_csv;
 use crate::network::run_result::SeriesResult;
 use crate::network::sample;
 use crate::network::series_csv::series_csv;
@@ -15,6 +16,12 @@ fn a_line_for_each_number() {
     assert!(lines.iter().all(|line| line.split(',').count() == 8));
     let quantities = crate::network::quantity::OF_RUNS.len() + 3 * crate::network::quantity::OF_GROUPS.len();
     assert_eq!(lines.len(), 1 + 6 * quantities);
+}
+
+#[test]
+fn a_line_for_each_rank() {
+    let expected = "link,lowest_rank,bin_width,packets_out,inversions\ns>h3,0,2,50,0\ns>h3,2,2,40,15\n";
+    assert_eq!(ranks_csv(&[sample::inversions(1)]), expected);
 }
 
 #[test]

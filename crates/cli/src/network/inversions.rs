@@ -1,20 +1,20 @@
 //! Inversions at the ports that a scenario names.
 
-use super::run_result::LinkInversions;
+use super::run_result::{LinkInversions, RankCounts};
 use forebay_core::{Element, Packet, Time};
 use forebay_net::{Graph, Network};
 use forebay_sim::Probe;
-use forebay_sim::probes::Inversions;
+use forebay_sim::probes::InversionsByRank;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Counts at ports; the network keeps one end, this is the other.
-pub(super) struct Watched(Vec<(String, Arc<Mutex<Inversions>>)>);
+pub(super) struct Watched(Vec<(String, Arc<Mutex<InversionsByRank>>)>);
 
 impl Watched {
     /// Counts inversions at these links of `network` from now on.
     pub(super) fn at<E: Element>(links: &[usize], graph: &Graph, network: &mut Network<E>) -> Self {
         let watch = |&link: &usize| {
-            let inversions = Arc::new(Mutex::new(Inversions::default()));
+            let inversions = Arc::new(Mutex::new(InversionsByRank::default()));
             network.watch(link, Box::new(Shared(Arc::clone(&inversions))));
             (graph.link_name(link), inversions)
         };
@@ -23,22 +23,25 @@ impl Watched {
 
     /// What was counted at each, over the whole run.
     pub(super) fn counted(&self) -> Vec<LinkInversions> {
-        let of_link = |(link, inversions): &(String, Arc<Mutex<Inversions>>)| {
+        let of_link = |(link, inversions): &(String, Arc<Mutex<InversionsByRank>>)| {
             let inversions = inversions.lock().unwrap_or_else(PoisonError::into_inner);
-            let classes = (0..=u8::MAX).map(|class| inversions.of_class(class));
-            let (inverted, overtaken) =
-                classes.fold((0, 0), |sum, count| (sum.0 + count.inversions, sum.1 + count.overtaken));
-            LinkInversions { link: link.clone(), inversions: inverted, overtaken }
+            let total = inversions.total();
+            let by_rank = RankCounts {
+                bin_width: inversions.bin_width(),
+                packets_out: inversions.bins().iter().map(|bin| bin.packets_out).collect(),
+                inversions: inversions.bins().iter().map(|bin| bin.inversions).collect(),
+            };
+            LinkInversions { link: link.clone(), inversions: total.inversions, overtaken: total.overtaken, by_rank }
         };
         self.0.iter().map(of_link).collect()
     }
 }
 
 /// The end that the network keeps.
-struct Shared(Arc<Mutex<Inversions>>);
+struct Shared(Arc<Mutex<InversionsByRank>>);
 
 impl Shared {
-    fn tell(&self, what: impl FnOnce(&mut Inversions)) {
+    fn tell(&self, what: impl FnOnce(&mut InversionsByRank)) {
         what(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 /// Hexadecimal digits of a key: 64 bits, so that no two of 100,000 runs will share one.
 pub(super) const KEY_DIGITS: usize = 16;
 
-/// Tables of a run, each with a folder of this name; not every run has the last.
-const TABLES: [&str; 3] = ["flows", "ports", "series"];
+/// Tables of a run, each with a folder of this name; not every run has the last two.
+const TABLES: [&str; 4] = ["flows", "ports", "ranks", "series"];
 
 /// The folder of finished runs.
 pub(super) struct Kept {
@@ -41,9 +41,13 @@ impl Kept {
     /// A run that has finished before. What cannot be read, or lacks a table, is run again.
     pub(super) fn find(&self, key: &str) -> Option<RunResult> {
         let result: RunResult = serde_json::from_slice(&std::fs::read(self.path(key)).ok()?).ok()?;
-        let has_table =
-            |table: &&str| **table == *"series" && result.series.is_none() || self.table(key, table).is_file();
-        TABLES.iter().all(has_table).then_some(result)
+        let has = |table: &str| match table {
+            "ranks" => !result.inversions.is_empty(),
+            "series" => result.series.is_some(),
+            _ => true,
+        };
+        let is_whole = TABLES.into_iter().all(|table| !has(table) || self.table(key, table).is_file());
+        is_whole.then_some(result)
     }
 
     /// Keeps a run: first its tables, each by its name in [`TABLES`].

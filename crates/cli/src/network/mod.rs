@@ -4,6 +4,7 @@
 //! combination of values in its lists; every cell is run once for each repetition, all on the same random numbers.
 
 mod axis;
+mod by_rank;
 mod cell;
 mod columns;
 mod csv;
@@ -21,6 +22,7 @@ mod plot;
 mod ports;
 mod ports_csv;
 mod quantity;
+mod ranks_csv;
 mod read;
 mod report;
 mod run;

@@ -1,7 +1,7 @@
 //! Which pictures there are, and what stands in them.
 
 use super::*;
-use crate::network::run_result::CellResult;
+use crate::network::run_result::{CellResult, RunResult};
 use crate::network::sample;
 
 #[test]
@@ -18,6 +18,25 @@ fn there_is_a_picture_of_everything_that_was_measured() {
     for text in ["web search: completion times by load", "&lt; 100 KB: mean", "&gt;= 100 KB: 99th percentile", "DCTCP"]
     {
         assert!(by_load.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn inversions_are_shown_by_axis_and_by_rank_where_they_were_counted() {
+    let cells = [("FIFO", "0.5", 3), ("SP-PIFO", "0.5", 1), ("FIFO", "0.8", 9), ("SP-PIFO", "0.8", 4)];
+    let cell = |(scheme, load, times)| {
+        sample::cell(scheme, load, 0, RunResult { inversions: vec![sample::inversions(times)], ..sample::run(10.0, 0) })
+    };
+    let files = files(&sample::report(1, 4, cells.map(cell).into())).unwrap();
+    let find = |file: &str| &files.iter().find(|(name, _)| name == file).unwrap_or_else(|| panic!("{file}")).1;
+    for (file, title) in [
+        ("inversions-by-load.svg", "web search: inversions by load"),
+        ("inversions-load-0.5.svg", "web search: inversions by rank, mean of a run, load 0.5"),
+        ("inversions-load-0.8.svg", "web search: inversions by rank, mean of a run, load 0.8"),
+    ] {
+        for text in [title, "FIFO", "SP-PIFO"] {
+            assert!(find(file).contains(text), "{file}: {text}");
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
+use super::by_rank::RanksOfLink;
 use super::quantity::{OF_GROUPS, OF_RUNS, Quantity};
 use super::run_result::{
     AxisValue, CellResult, Completion, Ended, GroupResult, NamedBytes, NamedShare, RunResult, SeriesResult, SizeClass,
@@ -61,6 +62,9 @@ pub(crate) struct CellReport {
     /// Counters of what stands at ports, over all repetitions.
     pub(crate) counters: BTreeMap<String, u64>,
     pub(crate) groups: Vec<GroupReport>,
+    /// At each link where they were to be counted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) inversions_by_rank: Vec<RanksOfLink>,
     /// Of the first repetition; it has a file of its own.
     #[serde(skip)]
     pub(crate) series: Option<SeriesResult>,
@@ -198,6 +202,7 @@ impl CellReport {
             longest_queue: runs.iter().map(|run| run.longest_queue.clone()).collect(),
             counters,
             groups: (0..runs[0].groups.len()).map(group).collect(),
+            inversions_by_rank: RanksOfLink::all(&runs.iter().map(|run| &run.inversions[..]).collect::<Vec<_>>()),
             series,
         }
     }

@@ -38,6 +38,21 @@ fn cells_are_told_apart_by_scheme_and_axes() {
 }
 
 #[test]
+fn inversions_are_there_in_all_and_by_rank() {
+    let run = |times| RunResult { inversions: vec![sample::inversions(times)], ..sample::run(10.0, 0) };
+    let cells = [0, 1].map(|repetition| sample::cell("FIFO", "0.5", repetition, run(1 + repetition)));
+    let json = serde_json::to_value(sample::report(2, 2, cells.into())).unwrap();
+    let cell = &json["results"][0];
+    assert_eq!(cell["quantities"]["inversions"]["mean"], 22.5);
+    let link = &cell["inversions_by_rank"][0];
+    assert_eq!((&link["link"], &link["bin_width"]), (&"s>h3".into(), &2.into()));
+    assert_eq!(link["lowest_rank"], serde_json::json!([0, 2]));
+    assert_eq!(link["packets_out"]["mean"], serde_json::json!([50.0, 40.0]));
+    assert_eq!(link["inversions"]["mean"], serde_json::json!([0.0, 22.5]));
+    assert!(link["inversions"]["ci95"][1].is_number());
+}
+
+#[test]
 fn curves_are_means_at_each_share() {
     let cells = [10.0, 30.0].map(|least_us| sample::run(least_us, 0));
     let cells = (0..).zip(cells).map(|(repetition, run)| sample::cell("TCP", "0.5", repetition, run)).collect();
@@ -85,5 +100,5 @@ fn the_json_has_names_for_everything() {
     assert!(cell["groups"][1]["quantities"]["fct_ns_p99"]["ci95"].is_number());
     assert_eq!(cell["ended"][0], "finished");
     assert_eq!(json["network"]["completion"], "received");
-    assert!(cell.get("series").is_none());
+    assert!(cell.get("series").is_none() && cell.get("inversions_by_rank").is_none());
 }

@@ -7,6 +7,7 @@ use super::inversions::Watched;
 use super::kept::{KEY_DIGITS, Kept};
 use super::measure::measure;
 use super::ports_csv::ports_csv;
+use super::ranks_csv::ranks_csv;
 use super::report::{Asked, NetworkReport};
 use super::run_result::{CellResult, RunResult};
 use super::series_csv::series_csv;
@@ -128,6 +129,7 @@ impl Job<'_> {
         let result = RunResult { inversions: watched.counted(), ..measure(&outcome, &context) };
         if let Some(kept) = kept {
             let mut tables = vec![("flows", flows_csv(&outcome, &context)), ("ports", ports_csv(&outcome, &context))];
+            tables.extend((!result.inversions.is_empty()).then(|| ("ranks", ranks_csv(&result.inversions))));
             tables.extend(result.series.as_ref().map(|series| ("series", series_csv(series))));
             kept.keep(key, &result, &tables)?;
         }

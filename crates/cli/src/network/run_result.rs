@@ -226,6 +226,18 @@ pub(crate) struct LinkInversions {
     pub(crate) inversions: u64,
     /// Packets of lower rank that they left behind.
     pub(crate) overtaken: u64,
+    pub(crate) by_rank: RankCounts,
+}
+
+/// What left a link, by rank, in bins of equal width from rank 0 on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RankCounts {
+    /// Ranks in a bin: a power of two.
+    pub(crate) bin_width: u64,
+    /// Packets that left, in each bin up to that of the greatest rank.
+    pub(crate) packets_out: Vec<u64>,
+    /// Those that left while one of lower rank waited.
+    pub(crate) inversions: Vec<u64>,
 }
 
 /// Bytes at a link.

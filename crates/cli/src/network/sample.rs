@@ -2,8 +2,9 @@
 
 use super::report::{Asked, NetworkReport};
 use super::run_result::{
-    AtLeast, AxisValue, CellResult, Completion, DropCounts, Ended, GroupResult, NamedBytes, NamedShare, PortSums,
-    QueueSeries, ReceivedSeries, RunResult, SenderCounts, SeriesResult, SizeClass, Spread, WindowSeries,
+    AtLeast, AxisValue, CellResult, Completion, DropCounts, Ended, GroupResult, LinkInversions, NamedBytes, NamedShare,
+    PortSums, QueueSeries, RankCounts, ReceivedSeries, RunResult, SenderCounts, SeriesResult, SizeClass, Spread,
+    WindowSeries,
 };
 use super::spread::{quantiles, spread};
 use std::collections::BTreeMap;
@@ -66,6 +67,12 @@ fn group(sizes: Option<SizeClass>, least_us: f64, unfinished: u64) -> GroupResul
         fct_at_least_ns: AtLeast { mean: Some(mean), p99: None },
         slowdown: Spread { mean: Some(5.5), ..spread(slowdown, None, true) },
     }
+}
+
+/// Inversions at a link, in two bins of two ranks; the more with `times`.
+pub(super) fn inversions(times: u64) -> LinkInversions {
+    let by_rank = RankCounts { bin_width: 2, packets_out: vec![50, 40], inversions: vec![0, 15 * times] };
+    LinkInversions { link: "s>h3".to_owned(), inversions: 15 * times, overtaken: 20 * times, by_rank }
 }
 
 /// A queue and a window over time.

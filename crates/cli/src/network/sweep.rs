@@ -73,7 +73,8 @@ fn expand(table: &str, mut point: Point, points: &mut Vec<Point>) -> Result<()> 
     for item in items {
         let value = value_of(&item);
         if !before.insert(value.text.clone()) {
-            return Err(item.error(format!("`{what}` has {} twice", value.text)));
+            let advice = if item.text_at("distribution").is_some() { "; give one a `name`" } else { "" };
+            return Err(item.error(format!("`{what}` has {} twice{advice}", value.text)));
         }
         let mut chosen = point.clone();
         *at(&mut chosen.node, &steps) = item;

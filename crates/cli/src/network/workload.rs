@@ -4,7 +4,7 @@ use super::part::Part;
 use super::topology::Topology;
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use crate::scenario::{Files, label, positive, quantity, rank, trace_error};
+use crate::scenario::{Files, label, named_rank, positive, quantity, trace_error};
 use forebay_core::registry::suggest;
 use forebay_core::{ClassId, Duration, Seed, Time};
 use forebay_net::transport::TRANSPORTS;
@@ -102,7 +102,7 @@ impl WorkloadPlan {
         let table = node.table("[[workload]]")?;
         let name = table.get("name").map(label).transpose()?;
         let class = table.get("class").map_or(Ok(0), |node| node.integer("class", 0, 255))?;
-        let ranks = table.get("rank").map(|node| rank(node, files)).transpose()?;
+        let ranks = table.get("rank").map(|node| named_rank(node, files)).transpose()?;
         let rank_all = table.get("rank_all").map_or(Ok(false), |node| rank_all(node, ranks.is_some()))?;
         let transport = table.get("transport").map(transport).transpose()?;
         let (default_name, flows) = match table.get("replay") {

@@ -24,7 +24,7 @@ pub(crate) use offered::Offered;
 pub(crate) use oq::{EngineKind, OqPlan};
 pub(crate) use plan::{Plan, Sinks, discipline, flow_discipline, marking, tree as tree_discipline};
 pub(crate) use policy::{Policy, label, param, param_error};
-pub(crate) use ranks::{pattern, rank};
+pub(crate) use ranks::{named_rank, pattern};
 pub(crate) use traffic::{Traffic, flow_count, packet_bytes, trace_error};
 
 /// The seed where none is given.

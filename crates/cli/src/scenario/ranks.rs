@@ -3,7 +3,7 @@
 
 use super::Files;
 use super::distribution::drawn;
-use super::policy::param_error;
+use super::policy::{label, param_error};
 use super::traffic::trace_error;
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
@@ -15,7 +15,7 @@ use forebay_traces::{Distribution, RankOrder, RankPattern};
 const ORDERS: [&str; 2] = ["ramps", "list"];
 
 /// A number, or a table as [`pattern`] reads it.
-pub(crate) fn rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
+pub(super) fn rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
     match node.value {
         Value::Integer(_) => Ok(RankPattern::Drawn(Distribution::constant(node.integer("rank", 0, u64::MAX)?))),
         Value::Table(_) => Ok(pattern(node, &node.table("rank")?, files)?.1),
@@ -24,6 +24,14 @@ pub(crate) fn rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
              file = \"ranks.csv\" }",
         )),
     }
+}
+
+/// As [`rank`], but a table may have a `name`, by which sweeps call it.
+pub(crate) fn named_rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
+    let Value::Table(_) = node.value else { return rank(node, files) };
+    let table = node.table("rank")?;
+    table.get("name").map(label).transpose()?;
+    Ok(pattern(node, &table, files)?.1)
 }
 
 /// The pattern in the fields of `table` that nobody asked for yet, and what the

@@ -21,7 +21,7 @@ use forebay_traces::generate::{Arrivals, TrafficSpec};
 use forebay_traces::{Distribution, RankPattern};
 
 pub(crate) use csv::report as csv;
-pub(crate) use estimate::Estimate;
+pub(crate) use estimate::{Estimate, mean_and_ci95};
 pub(crate) use plot::files as plots;
 pub(crate) use quantity::{Quantity, RankQuantity};
 pub(crate) use read::is_study;

@@ -168,6 +168,66 @@ port = { policy = "tail.oq" }
 }
 
 #[test]
+fn inversions_are_counted_by_rank_and_ranks_are_an_axis() {
+    let folder = Folder::new();
+    folder.write("net.txt", "host,a\nhost,b\nlink,a,b,1 Gbps,1 us\n");
+    let text = r#"
+[network]
+topology = { file = "net.txt" }
+duration = "10 ms"
+inversions = ["a>b", "b>a"]
+[[workload]]
+sizes = { name = "fixed", bytes = 100_000 }
+load = 0.8
+rank = [
+    { distribution = "uniform", min = 0, max = 20 },
+    { name = "high", distribution = "uniform", min = 1_000, max = 1_100 },
+    { order = "ramps", length = 5, min = 0, max = 4 },
+]
+[[scheme]]
+name = "FIFO"
+transport = "newreno"
+port = { rank = "packet-rank", queue = "fifo", buffer = "80 packets" }
+[[scheme]]
+name = "PIFO"
+transport = "newreno"
+port = { rank = "packet-rank", queue = "pifo", buffer = "80 packets" }
+"#;
+    let report = folder.json(text, &["--out", "out"]);
+    let results = report["results"].as_array().unwrap();
+    let titles: Vec<_> =
+        results.iter().map(|entry| (entry["axes"][0]["text"].clone(), entry["scheme"].clone())).collect();
+    let expected = ["uniform", "high", "ramps"].map(|rank| ["FIFO", "PIFO"].map(|scheme| (rank.into(), scheme.into())));
+    assert_eq!(titles, expected.concat());
+    for (place, entry) in results.iter().enumerate() {
+        let of_links = entry["inversions_by_rank"].as_array().unwrap();
+        let sum = |name: &str| -> f64 {
+            let means = of_links.iter().flat_map(|link| link[name]["mean"].as_array().unwrap());
+            means.map(|mean| mean.as_f64().unwrap()).sum()
+        };
+        assert_eq!(of_links.len(), 2);
+        assert_eq!(sum("inversions"), means(&report, "inversions")[place]);
+        assert_eq!(sum("inversions") > 0.0, entry["scheme"] == "FIFO");
+        assert_eq!(sum("packets_out"), means(&report, "packet_hops")[place]);
+        // Acknowledgements have rank 0; the ranks of data end in bins of 1 and of 16.
+        let bins = |link: &Value| (link["bin_width"].as_u64(), link["lowest_rank"].as_array().unwrap().len());
+        let expected = [(Some(1), 21), (Some(16), 69), (Some(1), 5)][place / 2];
+        assert!(of_links.iter().all(|link| bins(link) == expected), "{entry}");
+        assert!(of_links.iter().all(|link| link["inversions"]["mean"][0] == 0.0), "nothing is below rank 0");
+    }
+    for picture in ["inversions-rank-uniform.svg", "inversions-rank-high.svg"] {
+        assert!(folder.read(&format!("out/{picture}")).contains("FIFO"));
+    }
+    let csv = std::fs::read_dir(folder.path("out/ranks")).unwrap().next().unwrap().unwrap();
+    assert!(
+        std::fs::read_to_string(csv.path()).unwrap().starts_with("link,lowest_rank,bin_width,packets_out,inversions\n")
+    );
+    folder.write("s.toml", text.replace("name = \"high\", ", ""));
+    let error = folder.run(&["run", "s.toml"]).refused();
+    assert!(error.contains("uniform twice; give one a `name`"), "{error}");
+}
+
+#[test]
 fn the_example_runs() {
     let folder = Folder::new();
     folder.write("s.toml", include_str!("../../../../docs/studies/web-search.toml"));

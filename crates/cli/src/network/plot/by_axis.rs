@@ -1,26 +1,30 @@
-//! What an axis of a sweep changes: completion times by load, or by anything else that is a number, for each size class.
-//! Vertical lines are confidence intervals.
+//! What an axis of a sweep changes: completion times by load, or by anything else that is a number, for each size class, and
+//! inversions where they were counted. Vertical lines are confidence intervals.
 
-use super::super::report::{CellReport, GroupReport, NetworkReport};
+use super::super::report::{CellReport, NetworkReport};
 use super::{Point, common_axes, in_units, label, points, time, value, words};
 use crate::error::Result;
-use crate::output::curves::{Axis, Curve, Panel, mixed};
+use crate::output::curves::{Axis, Curve, Panel, mixed, svg};
+use crate::study::Estimate;
 
 /// A horizontal axis is logarithmic if its greatest value is so many times the least.
 const WIDE: f64 = 30.0;
 
 const COLUMNS: [(&str, &str); 2] = [("mean", "fct_ns_mean"), ("99th percentile", "fct_ns_p99")];
 
-/// A picture for each numeric axis, and each combination of values of the others.
+/// Pictures for each numeric axis, and each combination of values of the others.
 pub(super) fn files(report: &NetworkReport) -> Result<Vec<(String, String)>> {
     let mut files = Vec::new();
     for axis in common_axes(report).into_iter().filter(|axis| is_numeric(report, axis)) {
         for point in points(report, Some(axis)) {
-            let what = format!("completion times by {axis}");
-            let panels = panels(report, &point, axis);
+            let title = |what| point.title(&report.scenario, &format!("{what} by {axis}"));
+            let panels = completion_times(report, &point, axis);
             if !panels.is_empty() {
-                let svg = mixed(&point.title(&report.scenario, &what), COLUMNS.len(), &panels)?;
+                let svg = mixed(&title("completion times"), COLUMNS.len(), &panels)?;
                 files.push((point.file(&format!("fct-by-{axis}")), svg));
+            }
+            if let Some(svg) = inversions(report, &point, axis, &title("inversions"))? {
+                files.push((point.file(&format!("inversions-by-{axis}")), svg));
             }
         }
     }
@@ -34,32 +38,49 @@ fn is_numeric(report: &NetworkReport, axis: &str) -> bool {
 }
 
 /// A row for each class of sizes of which flows were completed.
-fn panels<'a>(report: &NetworkReport, point: &Point<'_>, axis: &'a str) -> Vec<([Axis<'a>; 2], Panel)> {
+fn completion_times<'a>(report: &NetworkReport, point: &Point<'a>, axis: &'a str) -> Vec<([Axis<'a>; 2], Panel)> {
     let common = common_axes(report);
-    let xs = || point.cells.iter().filter_map(|cell| value(cell, axis)?.number).filter(|x| *x > 0.0);
-    let is_wide = xs().fold(0.0, f64::max) > WIDE * xs().fold(f64::INFINITY, f64::min);
-    let is_positive = point.cells.iter().all(|cell| value(cell, axis).is_some_and(|value| value.number > Some(0.0)));
-    let x = if is_wide && is_positive { Axis::logarithmic(axis).whole_powers() } else { Axis::linear(axis) };
-    let x = x.labelled(unit_of(point.cells.first().and_then(|cell| value(cell, axis)).map_or("", |value| &value.text)));
+    let x = horizontal(point, axis);
     let y = Axis::logarithmic("flow completion time").whole_powers().labelled(time);
     let groups = (0..point.cells[0].groups.len()).filter(|place| point.cells[0].groups[*place].workload.is_none());
     let panels = groups.flat_map(|place| {
         let common = &common;
         COLUMNS.map(|(statistic, quantity)| {
             let name = words(&point.cells[0].groups[place]);
-            let curves = curves(point, axis, common, place, quantity);
-            ([x, y], Panel { title: format!("{name}: {statistic}"), curves })
+            let of_group = |cell: &'a CellReport| cell.groups.get(place)?.quantities.get(quantity);
+            ([x, y], Panel { title: format!("{name}: {statistic}"), curves: curves(point, axis, common, of_group) })
         })
     });
     panels.filter(|(_, panel)| !panel.curves.is_empty()).collect()
 }
 
+/// At all links where they were counted; [`None`] if there are none.
+fn inversions(report: &NetworkReport, point: &Point<'_>, axis: &str, title: &str) -> Result<Option<String>> {
+    let curves = curves(point, axis, &common_axes(report), |cell| cell.quantities.get("inversions"));
+    let axes = [horizontal(point, axis), Axis::linear("inversions in a run")];
+    Ok(if curves.is_empty() { None } else { Some(svg(title, axes, &curves)?) })
+}
+
+/// The axis with the values of `axis`.
+fn horizontal<'a>(point: &Point<'_>, axis: &'a str) -> Axis<'a> {
+    let xs = || point.cells.iter().filter_map(|cell| value(cell, axis)?.number).filter(|x| *x > 0.0);
+    let is_wide = xs().fold(0.0, f64::max) > WIDE * xs().fold(f64::INFINITY, f64::min);
+    let is_positive = point.cells.iter().all(|cell| value(cell, axis).is_some_and(|value| value.number > Some(0.0)));
+    let x = if is_wide && is_positive { Axis::logarithmic(axis).whole_powers() } else { Axis::linear(axis) };
+    x.labelled(unit_of(point.cells.first().and_then(|cell| value(cell, axis)).map_or("", |value| &value.text)))
+}
+
 /// A line for each scheme, then the intervals in its colour.
-fn curves(point: &Point<'_>, axis: &str, common: &[&str], place: usize, quantity: &str) -> Vec<Curve> {
+fn curves<'a>(
+    point: &Point<'a>,
+    axis: &str,
+    common: &[&str],
+    of: impl Fn(&'a CellReport) -> Option<&'a Estimate>,
+) -> Vec<Curve> {
     let mut lines: Vec<Curve> = Vec::new();
     let mut intervals = Vec::new();
-    for cell in &point.cells {
-        let Some((x, mean, ci95)) = point_of(cell, axis, cell.groups.get(place), quantity) else { continue };
+    for &cell in &point.cells {
+        let Some((x, mean, ci95)) = point_of(cell, axis, of(cell)) else { continue };
         let label = label(cell, common);
         if let Some(ci95) = ci95 {
             // A logarithmic axis has no zero.
@@ -77,13 +98,8 @@ fn curves(point: &Point<'_>, axis: &str, common: &[&str], place: usize, quantity
     lines.into_iter().chain(intervals).collect()
 }
 
-fn point_of(
-    cell: &CellReport,
-    axis: &str,
-    group: Option<&GroupReport>,
-    quantity: &str,
-) -> Option<(f64, f64, Option<f64>)> {
-    let estimate = group?.quantities.get(quantity)?;
+fn point_of(cell: &CellReport, axis: &str, estimate: Option<&Estimate>) -> Option<(f64, f64, Option<f64>)> {
+    let estimate = estimate?;
     Some((value(cell, axis)?.number?, estimate.mean?, estimate.ci95))
 }
 

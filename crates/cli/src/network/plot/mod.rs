@@ -2,6 +2,7 @@
 //! axis, has a picture of its own.
 
 mod by_axis;
+mod by_rank;
 mod over_time;
 mod spreads;
 
@@ -15,6 +16,7 @@ const MAX_PICTURES: usize = 24;
 /// Every picture as SVG, with the name of its file.
 pub(crate) fn files(report: &NetworkReport) -> Result<Vec<(String, String)>> {
     let mut files = by_axis::files(report)?;
+    files.extend(by_rank::files(report)?);
     files.extend(spreads::files(report)?);
     files.extend(over_time::files(report)?);
     Ok(files)

@@ -1,6 +1,7 @@
 //! A network: `scenario.toml` of the experiment. Means over all repetitions are called like
 //! `load 0.5: SP-PIFO: < 100 KB: fct_ns_mean`, after the axes, the scheme, the class of sizes (or `all`) and the quantity in
-//! `docs/result.md`; those of whole runs like `load 0.5: SP-PIFO: drops`. Where the scenario has a series, the rate at
+//! `docs/result.md`; those of whole runs like `load 0.5: SP-PIFO: drops`, and of bins of ranks at a link like
+//! `load 0.5: SP-PIFO: a>b: inversions of 12`, after the bin's lowest rank, or `packets_out of 12`. Where the scenario has a series, the rate at
 //! which a flow was received between one look and the next, at 40 ms, is `SP-PIFO: flow 3: bps to 40 ms`; flows count from 0.
 
 use super::{Experiment, MeasureEntry, Measured};
@@ -29,6 +30,13 @@ fn run(experiment: &Experiment, seed: Seed) -> Result<Measured> {
             for (name, estimate) in quantities.iter() {
                 if let Some(mean) = estimate.mean {
                     measured.value(format!("{place}: {name}"), mean);
+                }
+            }
+        }
+        for link in &cell.inversions_by_rank {
+            for (name, means) in [("packets_out", &link.packets_out), ("inversions", &link.inversions)] {
+                for (rank, mean) in link.lowest_rank.iter().zip(&means.mean) {
+                    measured.value(format!("{place}: {}: {name} of {rank}", link.link), *mean);
                 }
             }
         }
