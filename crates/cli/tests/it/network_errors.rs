@@ -143,3 +143,13 @@ fn what_would_never_end_is_refused() {
     folder.run(&["run", "s.toml", "--set", "network.until=2 ms"]).ok();
     folder.run(&["run", "s.toml", "--set", "network.duration=2 ms"]).ok();
 }
+
+#[test]
+fn a_mistake_in_a_policy_is_shown_with_its_line() {
+    let folder = Folder::new();
+    folder.write("bad.oq", "queue q = ;\n");
+    folder.write("s.toml", NETWORK);
+    let output = folder.run(&["run", "s.toml", "--set", "scheme.0.port={policy=\"bad.oq\"}"]);
+    assert_eq!(output.status, 2);
+    assert!(output.stderr.contains("bad.oq:1:7\n") && output.stderr.contains("| queue q = ;\n"), "{}", output.stderr);
+}
