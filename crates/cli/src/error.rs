@@ -29,6 +29,8 @@ impl UserError {
             std::io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
             std::io::ErrorKind::PermissionDenied => "permission is denied".to_owned(),
             std::io::ErrorKind::IsADirectory => "this is a folder, not a file".to_owned(),
+            std::io::ErrorKind::AlreadyExists => "there is a file of this name".to_owned(),
+            std::io::ErrorKind::NotADirectory => "a part of this path is a file, not a folder".to_owned(),
             _ => error.to_string(),
         };
         Self::at(path.display(), format!("cannot be {doing}: {why}"))
@@ -41,5 +43,30 @@ impl fmt::Display for UserError {
             Some(place) => write!(f, "{place}: {}", self.message),
             None => f.write_str(&self.message),
         }
+    }
+}
+
+/// A message for a terminal, whatever it quotes from a file: no control characters, and no line without end.
+pub(crate) fn printable(message: &str) -> String {
+    const MOST_CHARS: usize = 1_000;
+    let line = |line: &str| {
+        let mut shown: String = line.chars().take(MOST_CHARS).collect();
+        if shown.len() < line.len() {
+            shown.push_str(" ...");
+        }
+        shown.replace(char::is_control, "\u{fffd}")
+    };
+    message.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_fit_for_a_terminal() {
+        assert_eq!(printable("a: b\n  c\u{1b}[2J"), "a: b\n  c\u{fffd}[2J");
+        let long = printable(&"x".repeat(1_000_000));
+        assert!(long.len() == 1_004 && long.ends_with("x ..."));
     }
 }

@@ -118,15 +118,7 @@ pub(crate) fn note(message: &str) {
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 
-/// One line, whatever stands in the file that it is about.
 fn fail(error: &UserError) -> ExitCode {
-    const MOST_CHARS: usize = 2_000;
-    let text = error.to_string();
-    let mut line: String = text.chars().take(MOST_CHARS).collect();
-    if line.len() < text.len() {
-        line.push_str(" ...");
-    }
-    let line = line.replace(char::is_control, "\u{fffd}");
-    let _ = writeln!(std::io::stderr(), "error: {line}");
+    let _ = writeln!(std::io::stderr(), "error: {}", error::printable(&error.to_string()));
     ExitCode::from(2)
 }

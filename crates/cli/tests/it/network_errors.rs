@@ -153,3 +153,13 @@ fn more_workloads_than_flows_can_name_are_refused() {
     let error = folder.run(&["run", "s.toml"]).refused();
     assert!(error.contains("a network has at most 65536 workloads, not 65537"), "{error}");
 }
+
+#[test]
+fn a_mistake_in_a_policy_is_shown_with_its_line() {
+    let folder = Folder::new();
+    folder.write("bad.oq", "queue q = ;\n");
+    folder.write("s.toml", NETWORK);
+    let output = folder.run(&["run", "s.toml", "--set", "scheme.0.port={policy=\"bad.oq\"}"]);
+    assert_eq!(output.status, 2);
+    assert!(output.stderr.contains("bad.oq:1:7\n") && output.stderr.contains("| queue q = ;\n"), "{}", output.stderr);
+}
