@@ -12,7 +12,7 @@ pub(super) fn files(report: &NetworkReport) -> Result<Vec<(String, String)>> {
     for point in points(report, None) {
         let links = links(report, &point);
         if !links.is_empty() {
-            let axes = [Axis::linear("rank"), Axis::linear("inversions by a packet of this rank")];
+            let axes = [Axis::linear("rank"), Axis::linear("inversions by packets of this rank")];
             let title = point.title(&report.scenario, "inversions by rank, mean of a run");
             files.push((point.file("inversions"), panels(&title, axes, &links)?));
         }
