@@ -4,15 +4,22 @@ use crate::graph::{Graph, LinkSpec, NodeId};
 use forebay_core::{Duration, Rate, Time};
 use forebay_sim::Probe;
 
-/// What a port has counted.
+/// What a port has counted. What every packet changes comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(C)]
 pub struct PortCounts {
+    /// Bytes that waited, times picoseconds: divided by a time it is the mean queue.
+    pub queue_byte_ps: u128,
+    /// Most bytes that waited at a time.
+    pub max_queue_bytes: u64,
     /// Packets that were to leave here.
     pub packets_offered: u64,
     /// Packets that began to leave.
     pub packets_sent: u64,
     /// Their bytes.
     pub bytes_sent: u64,
+    /// Packets that left with a mark that they did not bring.
+    pub packets_marked: u64,
     /// Packets that the discipline refused or pushed out.
     pub packets_dropped: u64,
     /// Packets for which the switch had no shared memory left.
@@ -21,12 +28,6 @@ pub struct PortCounts {
     pub packets_lost: u64,
     /// Packets that came over the link to a switch that knew no way on.
     pub packets_no_route: u64,
-    /// Packets that left with a mark that they did not bring.
-    pub packets_marked: u64,
-    /// Most bytes that waited at a time.
-    pub max_queue_bytes: u64,
-    /// Bytes that waited, times picoseconds: divided by a time it is the mean queue.
-    pub queue_byte_ps: u128,
 }
 
 impl PortCounts {
@@ -160,5 +161,19 @@ impl<E> Port<E> {
     pub(crate) fn left(&mut self, bytes: u32) {
         self.packets_queued -= 1;
         self.bytes_queued -= u64::from(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::Element;
+    use std::mem::offset_of;
+
+    #[test]
+    fn what_every_packet_looks_at_has_three_cache_lines() {
+        type Common = Port<Box<dyn Element>>;
+        let last = offset_of!(Common, counts) + offset_of!(PortCounts, packets_marked) + size_of::<u64>();
+        assert!(last <= 3 * 64, "{last}");
     }
 }

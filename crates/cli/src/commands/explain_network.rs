@@ -97,7 +97,7 @@ mod tests {
             "{names:?}"
         );
         let load = explain("load").unwrap();
-        assert!(load.starts_with("load (field of [[workload]])\n  load: "), "{load}");
+        assert!(load.starts_with("load (field of [[workload]])\n  load: ") && !load.contains("default:"), "{load}");
         assert_eq!(explain("duration").unwrap().matches("(field of").count(), 2);
         assert_eq!(explain("loads"), None);
     }

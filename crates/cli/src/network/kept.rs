@@ -104,13 +104,9 @@ fn is_table(name: &str) -> bool {
     key.is_some_and(|key| key.len() == KEY_DIGITS && key.chars().all(|digit| digit.is_ascii_hexdigit()))
 }
 
-/// A second name for the same file or, where the system has no such thing, a copy.
+/// A copy, since a person may change it.
 fn show(kept: &Path, shown: &Path) -> Result<()> {
-    // What is there may be what someone has changed.
-    let _was_not_there = std::fs::remove_file(shown);
-    std::fs::hard_link(kept, shown)
-        .or_else(|_| std::fs::copy(kept, shown).map(|_| ()))
-        .map_err(|error| UserError::io(shown, "written", &error))
+    std::fs::copy(kept, shown).map(|_| ()).map_err(|error| UserError::io(shown, "written", &error))
 }
 
 /// A text with nothing in it that a file name may not have.

@@ -1,7 +1,7 @@
 //! What is refused since no machine could do it, or since nothing would come of it.
 
 use super::settings::Settings;
-use super::workload::{FlowRate, Flows, WorkloadPlan};
+use super::workload::{Flows, WorkloadPlan};
 use crate::document::Node;
 use crate::error::Result;
 use crate::scenario::Plan;
@@ -15,11 +15,7 @@ const MOST_SAMPLES: f64 = 2e7;
 /// Refuses more flows than a run can remember, as far as the scenario says how many there will be.
 pub(super) fn check_flows(place: &Node, workload: &WorkloadPlan, settings: &Settings) -> Result<()> {
     let Flows::Drawn(drawn) = &workload.flows else { return Ok(()) };
-    let per_second = match drawn.rate {
-        FlowRate::FlowsPerSecond(rate) => rate,
-        FlowRate::Every(gap) => 1.0 / gap.as_secs_f64(),
-        FlowRate::Load(load, _) => drawn.flows_per_second(load, &settings.topology.hosts)?,
-    };
+    let per_second = drawn.flows_per_second(&settings.topology.hosts)?;
     let length = drawn.duration.or_else(|| settings.length().map(|until| until.since(Time::ZERO)));
     let in_time = length.map_or(f64::INFINITY, |length| per_second * length.as_secs_f64());
     let flows = drawn.most_flows.map_or(in_time, |most| in_time.min(most as f64));

@@ -153,10 +153,12 @@ impl Reader<'_> {
         let mut common: Option<Arc<Common>> = None;
         let asked = self.files.take_asked();
         let mut plans: Vec<(SchemePlan, Asked, &Point)> = Vec::new();
+        let mut told_apart = BTreeSet::new();
         for scheme in schemes {
             let plan = SchemePlan::read(&scheme.node, &topology, &offered, &self.files)?;
             // Nothing would tell them apart.
-            if plans.iter().any(|(earlier, _, point)| earlier.name == plan.name && point.choices == scheme.choices) {
+            let choices = scheme.choices.iter().map(|choice| (choice.path.clone(), choice.value.text.clone()));
+            if !told_apart.insert((plan.name.clone(), choices.collect::<Vec<_>>())) {
                 let message = format!("there are two schemes called `{}`; give one a `name`", plan.name);
                 return Err(scheme.node.error(message));
             }

@@ -73,7 +73,8 @@ fn expand(table: &str, mut point: Point, points: &mut Vec<Point>) -> Result<()> 
     for item in items {
         let value = value_of(&item);
         if !before.insert(value.text.clone()) {
-            let advice = if item.text_at("distribution").is_some() { "; give one a `name`" } else { "" };
+            let is_rank = ["distribution", "order"].iter().any(|field| item.text_at(field).is_some());
+            let advice = if is_rank { "; give one a `name` of its own" } else { "" };
             return Err(item.error(format!("`{what}` has {} twice{advice}", value.text)));
         }
         let mut chosen = point.clone();

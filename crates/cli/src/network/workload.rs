@@ -218,14 +218,20 @@ impl Drawn {
         })
     }
 
-    /// About how many flows a second are a load, without headers.
-    pub(super) fn flows_per_second(&self, load: f64, hosts: &Hosts) -> Result<f64> {
-        let sizes = self.sizes.entry.build(&self.sizes.params, self.table.clone());
-        let sizes = sizes.map_err(|error| self.sizes.error(&error))?;
+    /// About how many flows start in a second, headers of a load left out.
+    pub(super) fn flows_per_second(&self, hosts: &Hosts) -> Result<f64> {
         let pattern = (self.pattern.entry.build)(&self.pattern.params, hosts, Seed(0));
         let pattern = pattern.map_err(|error| self.pattern.error(&error))?;
-        let parts = if pattern.shares_size() { pattern.flows_per_arrival() } else { 1 };
-        Ok(load * hosts.capacity_bps(pattern.senders()) / 8.0 / sizes.mean_bytes() * parts as f64)
+        match self.rate {
+            FlowRate::FlowsPerSecond(rate) => Ok(rate),
+            FlowRate::Every(gap) => Ok(pattern.flows_per_arrival() as f64 / gap.as_secs_f64()),
+            FlowRate::Load(load, _) => {
+                let sizes = self.sizes.entry.build(&self.sizes.params, self.table.clone());
+                let sizes = sizes.map_err(|error| self.sizes.error(&error))?;
+                let parts = if pattern.shares_size() { pattern.flows_per_arrival() } else { 1 };
+                Ok(load * hosts.capacity_bps(pattern.senders()) / 8.0 / sizes.mean_bytes() * parts as f64)
+            }
+        }
     }
 
     /// Bytes on the wire over bytes of flows: headers, as a segment of `full` bytes has `header` bytes of them.

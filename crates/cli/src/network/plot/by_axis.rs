@@ -48,15 +48,16 @@ fn completion_times<'a>(report: &NetworkReport, point: &Point<'a>, axis: &'a str
         COLUMNS.map(|(statistic, quantity)| {
             let name = words(&point.cells[0].groups[place]);
             let of_group = |cell: &'a CellReport| cell.groups.get(place)?.quantities.get(quantity);
-            ([x, y], Panel { title: format!("{name}: {statistic}"), curves: curves(point, axis, common, of_group) })
+            ([x, y], Panel { title: format!("{name}: {statistic}"), curves: curves(point, axis, common, Scale::Logarithmic, of_group) })
         })
     });
     panels.filter(|(_, panel)| !panel.curves.is_empty()).collect()
 }
 
 /// At all links where they were counted; [`None`] if there are none.
-fn inversions(report: &NetworkReport, point: &Point<'_>, axis: &str, title: &str) -> Result<Option<String>> {
-    let curves = curves(point, axis, &common_axes(report), |cell| cell.quantities.get("inversions"));
+fn inversions<'a>(report: &NetworkReport, point: &Point<'a>, axis: &str, title: &str) -> Result<Option<String>> {
+    let of_run = |cell: &'a CellReport| cell.quantities.get("inversions");
+    let curves = curves(point, axis, &common_axes(report), Scale::Linear, of_run);
     let axes = [horizontal(point, axis), Axis::linear("inversions in a run")];
     Ok(if curves.is_empty() { None } else { Some(svg(title, axes, &curves)?) })
 }
@@ -70,11 +71,20 @@ fn horizontal<'a>(point: &Point<'_>, axis: &'a str) -> Axis<'a> {
     x.labelled(unit_of(point.cells.first().and_then(|cell| value(cell, axis)).map_or("", |value| &value.text)))
 }
 
+/// What the vertical axis is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scale {
+    Linear,
+    /// It has no zero.
+    Logarithmic,
+}
+
 /// A line for each scheme, then the intervals in its colour.
 fn curves<'a>(
     point: &Point<'a>,
     axis: &str,
     common: &[&str],
+    scale: Scale,
     of: impl Fn(&'a CellReport) -> Option<&'a Estimate>,
 ) -> Vec<Curve> {
     let mut lines: Vec<Curve> = Vec::new();
@@ -83,9 +93,11 @@ fn curves<'a>(
         let Some((x, mean, ci95)) = point_of(cell, axis, of(cell)) else { continue };
         let label = label(cell, common);
         if let Some(ci95) = ci95 {
-            // A logarithmic axis has no zero.
-            let ends = vec![(x, (mean - ci95).max(mean / 10.0)), (x, mean + ci95)];
-            intervals.push(Curve { label: label.clone(), points: ends });
+            let low = match scale {
+                Scale::Linear => mean - ci95,
+                Scale::Logarithmic => (mean - ci95).max(mean / 10.0),
+            };
+            intervals.push(Curve { label: label.clone(), points: vec![(x, low), (x, mean + ci95)] });
         }
         match lines.iter_mut().find(|line| line.label == label) {
             Some(line) => line.points.push((x, mean)),

@@ -51,7 +51,7 @@ impl Point<'_> {
     }
 }
 
-/// All cells, put together; `axis` is left out.
+/// Cells, put together, of the first points of which pictures are made; `axis` is left out.
 fn points<'a>(report: &'a NetworkReport, axis: Option<&str>) -> Vec<Point<'a>> {
     let common = common_axes(report);
     let mut points: Vec<Point<'a>> = Vec::new();
@@ -61,12 +61,13 @@ fn points<'a>(report: &'a NetworkReport, axis: Option<&str>) -> Vec<Point<'a>> {
             .filter(|name| Some(**name) != axis)
             .filter_map(|name| Some((*name, value(cell, name)?)))
             .collect();
-        match points.iter_mut().find(|point| point.values == values) {
-            Some(point) => point.cells.push(cell),
-            None => points.push(Point { values, cells: vec![cell] }),
+        let known = points.iter().position(|point| point.values == values);
+        match known {
+            Some(place) => points[place].cells.push(cell),
+            None if points.len() < MAX_PICTURES => points.push(Point { values, cells: vec![cell] }),
+            None => {}
         }
     }
-    points.truncate(MAX_PICTURES);
     points
 }
 
