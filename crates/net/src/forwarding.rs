@@ -119,6 +119,7 @@ impl<E: Element> Network<E> {
         port.busy_until = now + lasts;
         port.counts.packets_sent += 1;
         port.counts.bytes_sent += u64::from(packet.size_bytes);
+        port.counts.busy_ps += lasts.as_ps();
         if let Some(probe) = &mut port.probe {
             probe.dequeued(now, &packet, port.packets_queued as usize);
             probe.sent(port.busy_until, &packet);

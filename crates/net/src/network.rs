@@ -315,7 +315,9 @@ impl<E: Element> Network<E> {
             .iter_mut()
             .map(|port| {
                 port.count_queue(now);
-                port.counts
+                // What is being sent is counted as far as it has been sent.
+                let ahead = if port.busy_until > now { port.busy_until.since(now).as_ps() } else { 0 };
+                PortCounts { busy_ps: port.counts.busy_ps - ahead, ..port.counts }
             })
             .collect()
     }

@@ -18,6 +18,8 @@ pub struct PortCounts {
     pub packets_sent: u64,
     /// Their bytes.
     pub bytes_sent: u64,
+    /// Picoseconds in which the link was sending.
+    pub busy_ps: u64,
     /// Packets that left with a mark that they did not bring.
     pub packets_marked: u64,
     /// Packets that the discipline refused or pushed out.
@@ -38,6 +40,7 @@ impl PortCounts {
             packets_offered: self.packets_offered - earlier.packets_offered,
             packets_sent: self.packets_sent - earlier.packets_sent,
             bytes_sent: self.bytes_sent - earlier.bytes_sent,
+            busy_ps: self.busy_ps - earlier.busy_ps,
             packets_dropped: self.packets_dropped - earlier.packets_dropped,
             packets_dropped_shared: self.packets_dropped_shared - earlier.packets_dropped_shared,
             packets_lost: self.packets_lost - earlier.packets_lost,

@@ -6,6 +6,7 @@ use crate::document::Node;
 use crate::error::Result;
 use crate::scenario::Plan;
 use forebay_core::{BufferSize, Duration, Time};
+use forebay_net::SharedBuffer;
 
 /// Flows of a run: each keeps some 150 bytes until it ends.
 const MOST_FLOWS: f64 = 5e7;
@@ -51,6 +52,18 @@ pub(super) fn check_buffer(place: &Node, plan: &Plan, packet_bytes: u32) -> Resu
         ))),
         _ => Ok(()),
     }
+}
+
+/// Refuses memory of switches in which no full packet of the transport has room, even when it is empty.
+pub(super) fn check_shared_buffer(place: &Node, buffer: SharedBuffer, packet_bytes: u32) -> Result<()> {
+    let room = (buffer.bytes as f64).min(buffer.alpha * buffer.bytes as f64);
+    if room >= f64::from(packet_bytes) {
+        return Ok(());
+    }
+    Err(place.error(format!(
+        "a full packet of the transport has {packet_bytes} B, and a port may hold {room:.0} B of the empty `shared_buffer`: nothing \
+         would get through; give it a larger `size` or `alpha`"
+    )))
 }
 
 #[cfg(test)]

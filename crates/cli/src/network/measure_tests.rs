@@ -77,6 +77,7 @@ fn outcome(flows: Vec<FlowRecord>) -> Outcome<Counted> {
         packets_offered: 12,
         packets_sent: 10,
         bytes_sent,
+        busy_ps: 8_000 * bytes_sent,
         packets_dropped: 1,
         packets_dropped_shared: 2,
         packets_lost: 3,

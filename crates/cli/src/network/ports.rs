@@ -33,10 +33,10 @@ impl Window {
         context.links.iter().zip(&self.ports)
     }
 
-    /// Bits sent over those that the link can send at the rate that it begins with.
-    pub(super) fn utilisation(&self, link: &LinkContext, port: &PortCounts) -> Option<f64> {
-        let could = self.seconds()? * link.rate.bits_per_second() as f64;
-        Some(port.bytes_sent as f64 * 8.0 / could)
+    /// The share of the time in which the link was sending.
+    pub(super) fn utilisation(&self, port: &PortCounts) -> Option<f64> {
+        self.seconds()?;
+        Some(port.busy_ps as f64 / self.length.as_ps() as f64)
     }
 
     /// Bytes that waited, on average over time.
@@ -53,7 +53,7 @@ impl Window {
     pub(super) fn sums(&self, context: &MeasureContext, which: impl Fn(&LinkContext) -> bool) -> PortSums {
         let mut sums = PortSums::default();
         let (mut utilisations, mut queues) = (Vec::new(), Vec::new());
-        for (link, port) in self.ports(context).filter(|(link, _)| which(link)) {
+        for (_, port) in self.ports(context).filter(|(link, _)| which(link)) {
             sums.packets_offered += port.packets_offered;
             sums.packets_sent += port.packets_sent;
             sums.bytes_sent += port.bytes_sent;
@@ -62,7 +62,7 @@ impl Window {
             sums.packets_lost += port.packets_lost;
             sums.packets_no_route += port.packets_no_route;
             sums.packets_marked += port.packets_marked;
-            utilisations.extend(self.utilisation(link, port));
+            utilisations.extend(self.utilisation(port));
             queues.extend(self.mean_queue_bytes(port));
         }
         let mean = |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
@@ -74,7 +74,7 @@ impl Window {
         let of_switches = self.ports(context).filter(|(link, _)| link.from_switch);
         let mut busiest: Option<NamedShare> = None;
         for (link, port) in of_switches {
-            let utilisation = self.utilisation(link, port)?;
+            let utilisation = self.utilisation(port)?;
             if busiest.as_ref().is_none_or(|most| utilisation > most.utilisation) {
                 busiest = Some(NamedShare { link: link.name.clone(), utilisation });
             }

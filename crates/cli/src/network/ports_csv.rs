@@ -33,7 +33,7 @@ pub(crate) fn ports_csv<E>(outcome: &Outcome<E>, context: &MeasureContext) -> St
             port.packets_offered.to_string(),
             port.packets_sent.to_string(),
             port.bytes_sent.to_string(),
-            or_empty(window.utilisation(link, port)),
+            or_empty(window.utilisation(port)),
             port.packets_dropped.to_string(),
             port.packets_dropped_shared.to_string(),
             port.packets_lost.to_string(),

@@ -143,7 +143,9 @@ impl Reader<'_> {
     fn read_point(&self, point: &Point, schemes: &[Point], cells: &mut Vec<Cell>) -> Result<()> {
         self.files.take_asked();
         let table = point.node.table("the scenario")?;
-        let settings = Settings::read(table.require("network", "[network]")?, |node| self.topology(node))?;
+        let network = table.require("network", "[network]")?;
+        let settings = Settings::read(network, |node| self.topology(node))?;
+        let shared_buffer = network.table("[network]")?.get("shared_buffer");
         let topology = Arc::clone(&settings.topology);
         let list = table.require("workload", "[[workload]]")?;
         let workloads = WorkloadPlan::read_all(list, &topology, settings.duration, &self.files)?;
@@ -156,6 +158,9 @@ impl Reader<'_> {
         let mut told_apart = BTreeSet::new();
         for scheme in schemes {
             let plan = SchemePlan::read(&scheme.node, &topology, &offered, &self.files)?;
+            if let (Some(node), Some(buffer)) = (shared_buffer, settings.shared_buffer) {
+                limits::check_shared_buffer(node, buffer, plan.packet_bytes)?;
+            }
             // Nothing would tell them apart.
             let choices = scheme.choices.iter().map(|choice| (choice.path.clone(), choice.value.text.clone()));
             if !told_apart.insert((plan.name.clone(), choices.collect::<Vec<_>>())) {

@@ -15,6 +15,8 @@ use forebay_net::{Graph, TransportEntry};
 pub(super) struct SchemePlan {
     pub(super) name: String,
     pub(super) transport: Part<TransportEntry>,
+    /// Of a full packet.
+    pub(super) packet_bytes: u32,
     /// By the rate of the link.
     switches: Vec<(Rate, Plan)>,
     hosts: Vec<(Rate, Plan)>,
@@ -44,7 +46,7 @@ impl SchemePlan {
         for (place, (_, plan)) in places {
             limits::check_buffer(place, plan, packet_bytes)?;
         }
-        Ok(Self { name, transport, switches, hosts })
+        Ok(Self { name, transport, packet_bytes, switches, hosts })
     }
 
     /// What stands at the tail of a link.

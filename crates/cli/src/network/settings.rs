@@ -66,6 +66,8 @@ impl Settings {
         {
             return Err(node.error("`until` ends the run before the `warmup` is over"));
         }
+        // It is read before, as it is no matter of one run; here it is a name that is known.
+        table.get("repetitions");
         let settings = Self {
             duration,
             counted_from: Time::ZERO + warmup,
@@ -180,10 +182,14 @@ fn sampling(node: &Node, graph: &Graph) -> Result<Sampling> {
     };
     let mut links = Vec::new();
     for item in items("links", &link)? {
-        links.extend(links::directed(item, "links", graph)?);
+        let named = links::directed(item, "links", graph)?;
+        let new: Vec<usize> = named.into_iter().filter(|link| !links.contains(link)).collect();
+        links.extend(new);
     }
     let flows = items("flows", "flows = [0]")?.iter().map(|item| item.integer("flows", 0, u64::from(u32::MAX)));
-    let flows = flows.map(|flow| Ok(u32::try_from(flow?).unwrap_or(u32::MAX))).collect::<Result<Vec<_>>>()?;
+    let mut flows = flows.map(|flow| Ok(u32::try_from(flow?).unwrap_or(u32::MAX))).collect::<Result<Vec<_>>>()?;
+    flows.sort_unstable();
+    flows.dedup();
     table.finish()?;
     if links.is_empty() && flows.is_empty() {
         return Err(

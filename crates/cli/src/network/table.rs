@@ -160,6 +160,9 @@ fn of_packets(cells: &[CellReport]) -> Vec<Column> {
         }
     }
     columns.push(Column::new("busiest\nlink", cells.iter().map(busiest)));
+    if cells.iter().any(|cell| cell.quantities.get("inversions").is_some()) {
+        columns.push(Column::new("inversions", cells.iter().map(|cell| rounded(cell, "inversions"))));
+    }
     columns.retain(Column::says_something);
     columns
 }
@@ -179,6 +182,11 @@ fn notes(report: &NetworkReport) -> String {
         notes.push(format!("interrupted: {runs} of {} runs are complete", report.network.runs));
     }
     notes.extend(first(report.warnings.clone()));
+    if report.results.iter().any(drops_elsewhen) {
+        notes.push(
+            "drops, marks and the busiest link are of the time that is counted; sent again and time-outs of whole flows".to_owned(),
+        );
+    }
     notes.extend(few_flows(&report.results));
     notes.extend(first(report.results.iter().filter_map(causes).collect()));
     notes.extend(first(report.results.iter().filter_map(counters).collect()));
@@ -192,12 +200,18 @@ fn notes(report: &NetworkReport) -> String {
     format!("\n{}\n", notes.join("\n"))
 }
 
+/// Whether packets were dropped at other times than those that are counted, too.
+fn drops_elsewhen(cell: &CellReport) -> bool {
+    let mean = |name: &str| cell.quantities.mean(name).unwrap_or(0.0);
+    mean("all_drops_discipline") > mean("switch_drops_discipline") + mean("card_drops")
+}
+
 /// The first lines, and how many more there are.
 fn first(mut lines: Vec<String>) -> Vec<String> {
     let more = lines.len().saturating_sub(MAX_NOTES);
     if more > 1 {
         lines.truncate(MAX_NOTES);
-        lines.push(format!("... and {more} more lines like these in the JSON result"));
+        lines.push(format!("... and {more} more like these; the JSON result has their numbers"));
     }
     lines
 }

@@ -93,6 +93,10 @@ fn tables_are_those_of_the_last_command() {
     assert_eq!(files(&folder, "out/flows"), all);
     assert_eq!(std::fs::read_to_string(&all[0]).unwrap(), first);
     assert!(first.lines().nth(1).unwrap().contains(",h"), "hosts by name: {first}");
+    // What a person has changed stays a table of theirs until the next command.
+    std::fs::write(&all[0], "x").unwrap();
+    run(&[]);
+    assert_eq!(std::fs::read_to_string(&all[0]).unwrap(), first);
     // Without its table a run is none.
     let kept = files(&folder, "out/runs").into_iter().find(|path| path.display().to_string().ends_with("-flows.csv"));
     std::fs::remove_file(kept.unwrap()).unwrap();

@@ -11,6 +11,9 @@ use std::io::Read;
 /// Flows of a trace at most: a small packed file may hold more than fits into memory.
 const MOST_FLOWS: usize = 50_000_000;
 
+/// Bytes of a flow at most, as in files of distributions.
+const MOST_BYTES: u64 = 1_000_000_000_000_000;
+
 /// Flows in memory, in order of their starts.
 #[derive(Debug, Clone)]
 pub struct Replay {
@@ -54,6 +57,9 @@ pub fn read_flows(input: impl Read + Send, hosts: &Hosts, workload: u16) -> Resu
         let (src, dst) = (host("src", src)?, host("dst", dst)?);
         if src == dst {
             return Err(format!("host `{}` sends to itself; `dst` must be another host than `src`", hosts.name(src)));
+        }
+        if bytes != FlowSpec::ENDLESS && bytes > MOST_BYTES {
+            return Err(format!("`size_bytes` is {bytes}; flows have at most 10^15 bytes, or `endless`"));
         }
         if bytes != FlowSpec::ENDLESS {
             let sum = all_bytes.checked_add(bytes);

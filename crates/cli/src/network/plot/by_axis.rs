@@ -48,7 +48,13 @@ fn completion_times<'a>(report: &NetworkReport, point: &Point<'a>, axis: &'a str
         COLUMNS.map(|(statistic, quantity)| {
             let name = words(&point.cells[0].groups[place]);
             let of_group = |cell: &'a CellReport| cell.groups.get(place)?.quantities.get(quantity);
-            ([x, y], Panel { title: format!("{name}: {statistic}"), curves: curves(point, axis, common, Scale::Logarithmic, of_group) })
+            (
+                [x, y],
+                Panel {
+                    title: format!("{name}: {statistic}"),
+                    curves: curves(point, axis, common, Scale::Logarithmic, of_group),
+                },
+            )
         })
     });
     panels.filter(|(_, panel)| !panel.curves.is_empty()).collect()
