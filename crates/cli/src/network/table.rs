@@ -160,7 +160,7 @@ fn of_packets(cells: &[CellReport]) -> Vec<Column> {
         }
     }
     columns.push(Column::new("busiest\nlink", cells.iter().map(busiest)));
-    if cells.iter().any(|cell| cell.quantities.get("inversions").is_some()) {
+    if cells.iter().any(|cell| cell.quantities.mean("inversions").is_some()) {
         columns.push(Column::new("inversions", cells.iter().map(|cell| rounded(cell, "inversions"))));
     }
     columns.retain(Column::says_something);
