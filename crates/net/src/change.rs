@@ -38,7 +38,6 @@ impl<E: Element> Network<E> {
     }
 
     fn fail(&mut self, now: Time, link: usize) {
-        let from = self.graph.links()[link].from.index();
         let port = &mut self.ports[link];
         port.up = false;
         self.packets.lose_on(u32::try_from(link).expect("fewer than 2^32 links"));
@@ -51,7 +50,8 @@ impl<E: Element> Network<E> {
             }
             port.counts.packets_lost += 1;
             self.drops.link_down += 1;
-            if let Some(memory) = &mut self.memories[from] {
+            if let Some(memory) = port.memory {
+                let memory = &mut self.memories[memory as usize];
                 memory.give_back(size_bytes);
             }
             self.packets.remove(u32::try_from(id).expect("ids are indices of packets on their way"));

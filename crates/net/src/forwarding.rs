@@ -3,7 +3,7 @@
 use crate::network::{Event, Network, Pace};
 use crate::packets::{InFlight, Place};
 use crate::port::Head;
-use forebay_core::{Duration, Element, FlowId, Packet, Time, Verdict};
+use forebay_core::{Duration, Element, Packet, Time, Verdict};
 use rand::Rng as _;
 
 impl<E: Element> Network<E> {
@@ -21,7 +21,8 @@ impl<E: Element> Network<E> {
         let way = self.packets.get_mut(index);
         way.link = to_u32(link);
         let size_bytes = way.wire_bytes();
-        if let Some(memory) = &mut self.memories[port.from as usize] {
+        if let Some(memory) = port.memory {
+            let memory = &mut self.memories[memory as usize];
             if !memory.admits(port.bytes_queued, size_bytes) {
                 port.counts.packets_dropped_shared += 1;
                 self.drops.shared_buffer += 1;
@@ -30,22 +31,12 @@ impl<E: Element> Network<E> {
             }
             memory.take(size_bytes);
         }
-        let packet = Packet {
-            arrival: now,
-            rank: way.rank,
-            remaining_bytes: way.remaining,
-            id: u64::from(index),
-            size_bytes,
-            flow: FlowId(way.flow),
-            class: way.class,
-            marks: way.marks,
-            ..Packet::default()
-        };
         port.count_queue(now);
         if let Some(probe) = &mut port.probe {
-            probe.offered(now, &packet);
+            probe.offered(now, &way.offered(now, index));
         }
-        let verdict = port.element.enqueue(now, packet, &mut self.evicted);
+        // Written where the element reads it; a copy of what has just been written piece by piece is slow.
+        let verdict = port.element.enqueue(now, way.offered(now, index), &mut self.evicted);
         if !self.evicted.is_empty() {
             self.drop_evicted(now, link);
         }
@@ -54,17 +45,19 @@ impl<E: Element> Network<E> {
             Verdict::Queued { rank } => {
                 port.queued(size_bytes);
                 if let Some(probe) = &mut port.probe {
-                    probe.queued(now, &Packet { rank, ..packet }, port.packets_queued as usize);
+                    let packet = Packet { rank, ..self.packets.get_mut(index).offered(now, index) };
+                    probe.queued(now, &packet, port.packets_queued as usize);
                 }
             }
             Verdict::Refused { rank } => {
                 port.counts.packets_dropped += 1;
                 self.drops.discipline += 1;
+                let way = self.packets.remove(index);
                 if let Some(probe) = &mut port.probe {
-                    probe.refused(now, &Packet { rank, ..packet });
+                    probe.refused(now, &Packet { rank, ..way.offered(now, index) });
                 }
-                self.packets.remove(index);
-                if let Some(memory) = &mut self.memories[port.from as usize] {
+                if let Some(memory) = port.memory {
+                    let memory = &mut self.memories[memory as usize];
                     memory.give_back(size_bytes);
                 }
             }
@@ -90,7 +83,8 @@ impl<E: Element> Network<E> {
             if let Some(probe) = &mut port.probe {
                 probe.evicted(now, &victim);
             }
-            if let Some(memory) = &mut self.memories[port.from as usize] {
+            if let Some(memory) = port.memory {
+                let memory = &mut self.memories[memory as usize];
                 memory.give_back(victim.size_bytes);
             }
             self.packets.remove(index_of(&victim));
@@ -104,8 +98,10 @@ impl<E: Element> Network<E> {
         if port.packets_queued == 0 || !port.up {
             return;
         }
-        let Some(packet) = port.element.dequeue(now, 0) else { return self.held_back(now, link) };
-        let index = index_of(&packet);
+        // Looked at where it is; see above.
+        let packet = port.element.dequeue(now, 0);
+        let Some(packet) = &packet else { return self.held_back(now, link) };
+        let index = index_of(packet);
         port.count_queue(now);
         port.left(packet.size_bytes);
         let own = port.transmission_time(packet.size_bytes);
@@ -121,8 +117,8 @@ impl<E: Element> Network<E> {
         port.counts.bytes_sent += u64::from(packet.size_bytes);
         port.counts.busy_ps += lasts.as_ps();
         if let Some(probe) = &mut port.probe {
-            probe.dequeued(now, &packet, port.packets_queued as usize);
-            probe.sent(port.busy_until, &packet);
+            probe.dequeued(now, packet, port.packets_queued as usize);
+            probe.sent(port.busy_until, packet);
         }
         let way = self.packets.get_mut(index);
         if packet.marks.congested() && !way.marks.congested() {
@@ -138,7 +134,8 @@ impl<E: Element> Network<E> {
         }
         self.on_wire += 1;
         self.packet_hops += 1;
-        if let Some(memory) = &mut self.memories[port.from as usize] {
+        if let Some(memory) = port.memory {
+            let memory = &mut self.memories[memory as usize];
             memory.give_back(packet.size_bytes);
         }
     }

@@ -5,7 +5,7 @@ use crate::carriage::Carriage;
 use crate::change::Change;
 use crate::flow::{FlowSource, FlowSpec};
 use crate::flow_table::{End, FlowTable};
-use crate::graph::{Graph, GraphError, NodeKind};
+use crate::graph::{Graph, GraphError, NodeId};
 use crate::outcome::{Drops, Outcome, RunEnd};
 use crate::packets::Packets;
 use crate::port::{Head, Port, PortCounts};
@@ -132,8 +132,8 @@ pub struct Network<E> {
     pub(crate) ports: Vec<Port<E>>,
     /// By directed link.
     pub(crate) heads: Vec<Head>,
-    /// By node.
-    pub(crate) memories: Vec<Option<SharedMemory>>,
+    /// By node, if switches have such memory.
+    pub(crate) memories: Vec<SharedMemory>,
     /// Of each host: its output port.
     pub(crate) cards: Vec<usize>,
     pub(crate) workloads: Vec<Carriage>,
@@ -174,12 +174,9 @@ impl<E: Element> Network<E> {
 
         assert_eq!(elements.len(), graph.links().len(), "one element for each directed link");
         let cards = (0..graph.hosts().len()).map(|host| graph.links_from(graph.hosts()[host])[0]).collect();
-        let memory_of = |kind| match kind {
-            NodeKind::Switch => shared_buffer.map(SharedMemory::new),
-            NodeKind::Host => None,
-        };
+        let memory_of = |node: NodeId| (shared_buffer.is_some() && !graph.is_host(node)).then_some(node.0);
         let ports = elements.into_iter().zip(graph.links());
-        let ports = ports.map(|(element, link)| Port::new(element, link)).collect();
+        let ports = ports.map(|(element, link)| Port::new(element, link, memory_of(link.from))).collect();
         changes.sort_by_key(|(time, _)| *time);
         // Most events wait until a packet has reached the end of its link.
         let longest =
@@ -192,7 +189,7 @@ impl<E: Element> Network<E> {
             routes,
             ports,
             heads: graph.links().iter().map(|link| Head::new(&graph, link)).collect(),
-            memories: graph.nodes().iter().map(|node| memory_of(node.kind)).collect(),
+            memories: shared_buffer.map_or_else(Vec::new, |spec| vec![SharedMemory::new(spec); graph.nodes().len()]),
             cards,
             workloads,
             changes,

@@ -2,7 +2,7 @@
 
 use crate::flow::HostId;
 use crate::segment::{Flags, Segment};
-use forebay_core::{ClassId, Marks, Time};
+use forebay_core::{ClassId, FlowId, Marks, Packet, Time};
 
 /// A packet somewhere between its two ends. In one cache line: there are many, and each hop looks at one.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +58,22 @@ impl InFlight {
             class,
             marks: segment.flags.marks(),
             to_receiver,
+        }
+    }
+
+    /// How it looks to what stands at a port, at which it arrives now; `index` is its name.
+    #[inline]
+    pub(crate) fn offered(&self, now: Time, index: u32) -> Packet {
+        Packet {
+            arrival: now,
+            rank: self.rank,
+            remaining_bytes: self.remaining,
+            id: u64::from(index),
+            size_bytes: self.wire_bytes(),
+            flow: FlowId(self.flow),
+            class: self.class,
+            marks: self.marks,
+            ..Packet::default()
         }
     }
 

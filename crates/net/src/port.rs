@@ -79,8 +79,8 @@ pub(crate) struct Port<E> {
     pub(crate) propagation: Duration,
     pub(crate) bytes_queued: u64,
     pub(crate) packets_queued: u32,
-    /// Index of the node that it belongs to.
-    pub(crate) from: u32,
+    /// The memory that it shares with the other ports of its switch, if there is one.
+    pub(crate) memory: Option<u32>,
     /// A thin pointer, since most ports have none.
     pub(crate) probe: Option<Box<Box<dyn Probe + Send>>>,
     pub(crate) up: bool,
@@ -101,14 +101,14 @@ pub(crate) struct Port<E> {
 }
 
 impl<E> Port<E> {
-    pub(crate) fn new(element: E, link: &LinkSpec) -> Self {
+    pub(crate) fn new(element: E, link: &LinkSpec, memory: Option<u32>) -> Self {
         Self {
             element,
             busy_until: Time::ZERO,
             propagation: link.propagation,
             bytes_queued: 0,
             packets_queued: 0,
-            from: link.from.0,
+            memory,
             probe: None,
             up: true,
             free_scheduled: false,

@@ -122,14 +122,20 @@ mod tests {
 
     #[test]
     fn more_bytes_than_can_be_counted_are_refused() {
-        let half = u64::MAX / 2;
-        let text = format!("start_ns,src,dst,size_bytes\n0,0,1,{half}\n0,0,1,endless\n1,0,1,{half}\n");
-        assert_eq!(read_flows(text.as_bytes(), &hosts(2, 2), 0).unwrap().flows().len(), 3);
-        match read_flows(format!("{text}2,0,1,9\n").as_bytes(), &hosts(2, 2), 0) {
-            Err(TraceError::Line { line: 5, message }) => {
-                assert!(message.contains("more than 2^64 bytes"), "{message}");
+        // A header, one endless flow, and as many of the largest as 64 bits can count.
+        let most = usize::try_from(u64::MAX / MOST_BYTES).unwrap();
+        let largest = format!("0,0,1,{MOST_BYTES}\n");
+        let text = format!("start_ns,src,dst,size_bytes\n0,0,1,endless\n{}", largest.repeat(most));
+        assert_eq!(read_flows(text.as_bytes(), &hosts(2, 2), 0).unwrap().flows().len(), most + 1);
+        for (more, word) in
+            [(largest.clone(), "more than 2^64 bytes"), (format!("0,0,1,{}", MOST_BYTES + 1), "at most 10^15")]
+        {
+            match read_flows(format!("{text}{more}").as_bytes(), &hosts(2, 2), 0) {
+                Err(TraceError::Line { line, message }) => {
+                    assert!(message.contains(word) && line == most as u64 + 3, "{line}: {message}");
+                }
+                other => panic!("{other:?}"),
             }
-            other => panic!("{other:?}"),
         }
     }
 }
