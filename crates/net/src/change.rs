@@ -1,8 +1,9 @@
 //! What can happen to links.
 
+use crate::forwarding::{index_of, to_u32};
 use crate::network::{Event, Network};
 use crate::routing::Routes;
-use forebay_core::{Element, Packet, Rate, Time};
+use forebay_core::{Element, Rate, Time};
 
 /// Something that happens to one direction of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,10 +41,10 @@ impl<E: Element> Network<E> {
     fn fail(&mut self, now: Time, link: usize) {
         let port = &mut self.ports[link];
         port.up = false;
-        self.packets.lose_on(u32::try_from(link).expect("fewer than 2^32 links"));
+        self.packets.lose_on(to_u32(link));
         port.count_queue(now);
         while let Some(packet) = port.element.dequeue(now, 0) {
-            let Packet { id, size_bytes, .. } = packet;
+            let size_bytes = packet.size_bytes;
             port.left(size_bytes);
             if let Some(probe) = &mut port.probe {
                 probe.evicted(now, &packet);
@@ -54,7 +55,7 @@ impl<E: Element> Network<E> {
                 let memory = &mut self.memories[memory as usize];
                 memory.give_back(size_bytes);
             }
-            self.packets.remove(u32::try_from(id).expect("ids are indices of packets on their way"));
+            self.packets.remove(index_of(&packet));
         }
     }
 

@@ -207,10 +207,11 @@ impl<E: Element> Network<E> {
 
 /// The number of a link as events and packets have it.
 #[inline]
-fn to_u32(link: usize) -> u32 {
+pub(crate) fn to_u32(link: usize) -> u32 {
     u32::try_from(link).expect("fewer than 2^32 links")
 }
 
-fn index_of(packet: &Packet) -> u32 {
+/// The index under which a packet is known, from what came out of a queue.
+pub(crate) fn index_of(packet: &Packet) -> u32 {
     u32::try_from(packet.id).expect("ids are indices of packets on their way")
 }

@@ -8,8 +8,8 @@ use crate::scenario::{Files, label, named_rank, positive, quantity, trace_error}
 use forebay_core::registry::suggest;
 use forebay_core::{ClassId, Duration, Seed, Time};
 use forebay_net::transport::TRANSPORTS;
-use forebay_net::workload::pattern::{PATTERNS, PatternEntry};
-use forebay_net::workload::size::{SIZES, SizeEntry};
+use forebay_net::workload::pattern::{PATTERNS, Pattern, PatternEntry};
+use forebay_net::workload::size::{FlowSizes, SIZES, SizeEntry};
 use forebay_net::workload::{Hosts, Replay, SizeTable, read_cdf, read_flows};
 use forebay_net::{FlowSpec, TransportEntry};
 use forebay_traces::RankPattern;
@@ -218,16 +218,23 @@ impl Drawn {
         })
     }
 
+    fn built_sizes(&self) -> Result<Box<dyn FlowSizes>> {
+        self.sizes.entry.build(&self.sizes.params, self.table.clone()).map_err(|error| self.sizes.error(&error))
+    }
+
+    /// For what a pattern says of itself; its draws are those of a run.
+    fn built_pattern(&self, hosts: &Hosts) -> Result<Box<dyn Pattern>> {
+        (self.pattern.entry.build)(&self.pattern.params, hosts, Seed(0)).map_err(|error| self.pattern.error(&error))
+    }
+
     /// About how many flows start in a second, headers of a load left out.
     pub(super) fn flows_per_second(&self, hosts: &Hosts) -> Result<f64> {
-        let pattern = (self.pattern.entry.build)(&self.pattern.params, hosts, Seed(0));
-        let pattern = pattern.map_err(|error| self.pattern.error(&error))?;
+        let pattern = self.built_pattern(hosts)?;
         match self.rate {
             FlowRate::FlowsPerSecond(rate) => Ok(rate),
             FlowRate::Every(gap) => Ok(pattern.flows_per_arrival() as f64 / gap.as_secs_f64()),
             FlowRate::Load(load, _) => {
-                let sizes = self.sizes.entry.build(&self.sizes.params, self.table.clone());
-                let sizes = sizes.map_err(|error| self.sizes.error(&error))?;
+                let sizes = self.built_sizes()?;
                 let parts = if pattern.shares_size() { pattern.flows_per_arrival() } else { 1 };
                 Ok(load * hosts.capacity_bps(pattern.senders()) / 8.0 / sizes.mean_bytes() * parts as f64)
             }
@@ -240,10 +247,8 @@ impl Drawn {
     /// quantiles of the sizes.
     pub(super) fn wire_overhead(&self, hosts: &Hosts, (full, header): (u32, u32)) -> Result<f64> {
         const QUANTILES: u32 = 4_096;
-        let sizes = self.sizes.entry.build(&self.sizes.params, self.table.clone());
-        let sizes = sizes.map_err(|error| self.sizes.error(&error))?;
-        let pattern = (self.pattern.entry.build)(&self.pattern.params, hosts, Seed(0));
-        let pattern = pattern.map_err(|error| self.pattern.error(&error))?;
+        let sizes = self.built_sizes()?;
+        let pattern = self.built_pattern(hosts)?;
         if sizes.mean_bytes().is_infinite() {
             return Ok(1.0);
         }
