@@ -2,7 +2,7 @@
 
 use crate::alone::{flow_time, packet_time};
 use crate::carriage::Carriage;
-use crate::endpoint::{Actions, FlowContext};
+use crate::endpoint::FlowContext;
 use crate::flow::{FlowSpec, HostId};
 use crate::flow_table::{End, Live, Party};
 use crate::graph::LinkSpec;
@@ -39,11 +39,10 @@ impl<E: Element> Network<E> {
         let live = Live { sender: Party::new(sender), receiver: Party::new(receiver), spec, acknowledges };
         self.flows.insert(live, record, hash);
         for end in [End::Receiver, End::Sender] {
-            let mut actions = std::mem::take(&mut self.actions);
             if let Some(live) = self.flows.get(flow) {
-                live.party(end).endpoint.start(now, &mut actions);
+                live.party(end).endpoint.start(now, &mut self.actions);
             }
-            self.act(now, flow, end, actions);
+            self.act(now, flow, end);
         }
     }
 
@@ -59,10 +58,8 @@ impl<E: Element> Network<E> {
         let end = if way.to_receiver { End::Receiver } else { End::Sender };
         // What arrives after the end of its flow tells nobody anything.
         let Some(live) = self.flows.get(way.flow) else { return };
-        let segment = way.arrived();
-        let mut actions = std::mem::take(&mut self.actions);
-        live.party(end).endpoint.receive(now, &segment, &mut actions);
-        self.act(now, way.flow, end, actions);
+        live.party(end).endpoint.receive(now, &way.arrived(), &mut self.actions);
+        self.act(now, way.flow, end);
     }
 
     /// An endpoint may have wanted to be told now.
@@ -78,9 +75,8 @@ impl<E: Element> Network<E> {
             return;
         }
         party.deadline = Time::MAX;
-        let mut actions = std::mem::take(&mut self.actions);
-        party.endpoint.timer(now, &mut actions);
-        self.act(now, flow, end, actions);
+        party.endpoint.timer(now, &mut self.actions);
+        self.act(now, flow, end);
     }
 
     /// Makes sure that there is an event for the deadline of an endpoint.
@@ -97,14 +93,11 @@ impl<E: Element> Network<E> {
         }
     }
 
-    /// Does what an endpoint wants done, and keeps `actions` for the next call.
-    fn act(&mut self, now: Time, flow: u32, end: End, mut actions: Actions) {
-        let Some(live) = self.flows.get(flow) else {
-            self.actions = actions;
-            return;
-        };
+    /// Does what an endpoint wants done.
+    fn act(&mut self, now: Time, flow: u32, end: End) {
+        let Some(live) = self.flows.get(flow) else { return };
         let spec = live.spec;
-        if let Some(deadline) = actions.timer.take() {
+        if let Some(deadline) = self.actions.timer.take() {
             live.party(end).deadline = deadline.unwrap_or(Time::MAX).max(now);
             self.schedule_timer(flow, end);
         }
@@ -114,7 +107,8 @@ impl<E: Element> Network<E> {
         };
         let card = self.cards[src.index()];
         let workload = usize::from(spec.workload);
-        for segment in actions.segments.drain(..) {
+        let mut segments = std::mem::take(&mut self.actions.segments);
+        for segment in segments.drain(..) {
             let Carriage { class, ranks, rank_all, .. } = &mut self.workloads[workload];
             let rank = match ranks {
                 Some(ranks) if segment.payload_bytes > 0 || *rank_all => ranks.next_rank(),
@@ -123,10 +117,10 @@ impl<E: Element> Network<E> {
             let way = InFlight::new(&segment, rank, flow, dst, *class, end == End::Sender);
             self.inject(now, way, card);
         }
-        if std::mem::take(&mut actions.finished) {
+        self.actions.segments = segments;
+        if std::mem::take(&mut self.actions.finished) {
             self.finished(now, flow, end);
         }
-        self.actions = actions;
     }
 
     fn finished(&mut self, now: Time, flow: u32, end: End) {

@@ -3,7 +3,7 @@
 use crate::discipline::{DisciplineError, DisciplineSpec, RankDiscipline, unknown};
 use crate::first_come::FirstCome;
 use crate::flows::{FLOW_RANKS, FlowDiscipline, FlowRankEntry};
-use crate::marking::Marking;
+use crate::marking::{MakeMark, Marking};
 use crate::rank::RANK_FNS;
 use crate::traits::RankEntry;
 use forebay_core::registry::{find, suggest};
@@ -86,7 +86,14 @@ pub fn discipline(spec: &DisciplineSpec, seed: Seed) -> Result<Box<dyn Disciplin
         })
     }
     if let Some(first_come) = FirstCome::from_spec(spec) {
-        return marked(first_come, spec, seed);
+        return match &spec.mark {
+            None => Ok(Box::new(first_come)),
+            Some(mark) => {
+                let built = MakeMark::named(mark)
+                    .and_then(|(make, params)| (make.around_first_come)(first_come, spec.link_rate, seed, &params));
+                built.map_err(DisciplineError::Mark)
+            }
+        };
     }
     match Ranking::find(&spec.rank.name).map_err(|text| DisciplineError::Rank(unknown(text)))? {
         Ranking::Packets(_) => marked(RankDiscipline::new(spec)?, spec, seed),

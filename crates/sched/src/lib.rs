@@ -36,7 +36,7 @@ pub use drop::DROP_RULES;
 pub use first_come::FirstCome;
 pub use flows::{FLOW_RANKS, FlowDiscipline, FlowServers};
 pub use mark::MARK_RULES;
-pub use marking::{Advice, Backlog, BuiltMarkRule, MarkEntry, MarkRule, Marking};
+pub use marking::{Advice, Around, Backlog, BuildMark, BuiltMarkRule, MakeMark, MarkEntry, MarkRule, Marking};
 pub use rank::RANK_FNS;
 pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};
 pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Victim};

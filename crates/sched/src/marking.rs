@@ -1,9 +1,10 @@
 //! What a mark rule is, and a discipline that has one.
 
 use crate::discipline::{Part, unknown};
+use crate::first_come::FirstCome;
 use crate::mark::MARK_RULES;
 use forebay_core::registry::find;
-use forebay_core::{About, Counter, Discipline, Named, Packet, ParamError, Params, Rate, Seed, Time, Verdict};
+use forebay_core::{About, Counter, Discipline, Element, Named, Packet, ParamError, Params, Rate, Seed, Time, Verdict};
 
 /// What waits at a port; the packet that is being sent does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,18 +49,76 @@ pub trait MarkRule {
     }
 }
 
+impl<R: MarkRule + ?Sized> MarkRule for Box<R> {
+    fn arriving(&mut self, now: Time, packet: &Packet, waiting: Backlog) -> Advice {
+        (**self).arriving(now, packet, waiting)
+    }
+
+    fn leaving(&mut self, now: Time, packet: &Packet, waiting: Backlog) -> bool {
+        (**self).leaving(now, packet, waiting)
+    }
+}
+
 /// One mark rule in the registry.
 pub struct MarkEntry {
     /// What it is.
     pub about: About,
     /// Other names by which people know it.
     pub also_known_as: &'static [&'static str],
-    /// Builds it for a link of that rate. What it draws comes from streams of the seed.
-    pub build: fn(Rate, Seed, &Params) -> BuiltMarkRule,
+    /// How it is made.
+    pub make: MakeMark,
 }
+
+/// A mark rule that can be made from the registry.
+pub trait BuildMark: MarkRule + Send + Sized + 'static {
+    /// Builds it for a link of that rate. What it draws comes from streams of the seed.
+    ///
+    /// # Errors
+    /// If the parameters do not fit together; each alone is checked before.
+    fn build(link_rate: Rate, seed: Seed, params: &Params) -> Result<Self, ParamError>;
+}
+
+/// The ways in which a mark rule can be made.
+#[derive(Clone, Copy)]
+pub struct MakeMark {
+    /// A rule to be put around any discipline.
+    pub rule: fn(Rate, Seed, &Params) -> BuiltMarkRule,
+    /// Around the discipline of most ports of most networks, compiled for it.
+    pub around_first_come: Around<dyn Discipline + Send>,
+    /// The same as what stands at a port.
+    pub element_around_first_come: Around<dyn Element>,
+}
+
+/// Puts a mark rule around first come, first served.
+pub type Around<T> = fn(FirstCome, Rate, Seed, &Params) -> Result<Box<T>, ParamError>;
 
 /// A mark rule, or what is wrong with its parameters.
 pub type BuiltMarkRule = Result<Box<dyn MarkRule + Send>, ParamError>;
+
+impl MakeMark {
+    /// How to make the rule that `mark` names, and its parameters.
+    ///
+    /// # Errors
+    /// If the name or a parameter is unknown.
+    pub fn named(mark: &Part) -> Result<(Self, Params), ParamError> {
+        let entry = find("mark rule", MARK_RULES, &mark.name).map_err(unknown)?;
+        Ok((entry.make, Params::check(entry.about.params, mark.params.clone())?))
+    }
+
+    /// All ways to make a rule.
+    #[must_use]
+    pub const fn of<R: BuildMark>() -> Self {
+        Self {
+            rule: |link_rate, seed, params| Ok(Box::new(R::build(link_rate, seed, params)?)),
+            around_first_come: |discipline, link_rate, seed, params| {
+                Ok(Box::new(Marking::with_rule(discipline, R::build(link_rate, seed, params)?)))
+            },
+            element_around_first_come: |discipline, link_rate, seed, params| {
+                Ok(Box::new(Marking::with_rule(discipline, R::build(link_rate, seed, params)?)))
+            },
+        }
+    }
+}
 
 impl Named for MarkEntry {
     fn about(&self) -> &About {
@@ -76,9 +135,9 @@ impl Named for MarkEntry {
 /// Only packets whose sender understands marks ([`ecn_capable`](forebay_core::Marks::ecn_capable)) get one; what becomes
 /// of others the rule says. A packet that the discipline refuses has no mark to show. The rule sees all that waits at the
 /// port, whatever queues the discipline has.
-pub struct Marking<D> {
+pub struct Marking<D, R = Box<dyn MarkRule + Send>> {
     discipline: D,
-    rule: Box<dyn MarkRule + Send>,
+    rule: R,
     packets_marked: u64,
     dropped_unmarked: u64,
 }
@@ -89,13 +148,14 @@ impl<D: Discipline> Marking<D> {
     /// # Errors
     /// If the name or a parameter is unknown.
     pub fn new(discipline: D, mark: &Part, link_rate: Rate, seed: Seed) -> Result<Self, ParamError> {
-        let entry = find("mark rule", MARK_RULES, &mark.name).map_err(unknown)?;
-        let params = Params::check(entry.about.params, mark.params.clone())?;
-        Ok(Self::with_rule(discipline, (entry.build)(link_rate, seed, &params)?))
+        let (make, params) = MakeMark::named(mark)?;
+        Ok(Self::with_rule(discipline, (make.rule)(link_rate, seed, &params)?))
     }
+}
 
-    /// The same with a rule that is built already.
-    pub fn with_rule(discipline: D, rule: Box<dyn MarkRule + Send>) -> Self {
+impl<D: Discipline, R: MarkRule> Marking<D, R> {
+    /// Puts a rule around a discipline.
+    pub fn with_rule(discipline: D, rule: R) -> Self {
         Self { discipline, rule, packets_marked: 0, dropped_unmarked: 0 }
     }
 
@@ -113,7 +173,7 @@ fn mark(packet: &mut Packet) -> bool {
     is_new
 }
 
-impl<D: Discipline> Discipline for Marking<D> {
+impl<D: Discipline, R: MarkRule> Discipline for Marking<D, R> {
     fn enqueue(&mut self, now: Time, mut packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
         let is_marked = match self.rule.arriving(now, &packet, self.waiting()) {
             Advice::Pass => false,

@@ -8,7 +8,7 @@ use forebay_core::{BufferSize, Discipline, Element, Rate, Seed};
 use forebay_engine::Reference;
 use forebay_queues::recorded::{OpSink, recorded};
 use forebay_sched::{
-    Below, DisciplineSpec, FirstCome, FlowDiscipline, Marking, NodeSpec, Part, RankDiscipline, RankUnit,
+    Below, DisciplineSpec, FirstCome, FlowDiscipline, MakeMark, Marking, NodeSpec, Part, RankDiscipline, RankUnit,
     TreeDiscipline, TreeSpec,
 };
 use std::sync::Arc;
@@ -96,7 +96,7 @@ impl Plan {
     pub(crate) fn element(&self, seed: Seed, sinks: Sinks) -> Result<Box<dyn Element>> {
         Ok(match self {
             Self::Parts(spec) => match FirstCome::from_spec(spec) {
-                Some(first_come) if sinks.is_empty() => self.marked(first_come, spec.link_rate, seed)?,
+                Some(first_come) if sinks.is_empty() => self.first_come(first_come, spec.link_rate, seed)?,
                 _ => self.marked(discipline(spec, sinks)?, spec.link_rate, seed)?,
             },
             Self::Flows(spec) => self.marked(flow_discipline(spec)?, spec.link_rate, seed)?,
@@ -106,6 +106,14 @@ impl Plan {
                 EngineKind::Reference => Box::new(openqueue::element(Reference::new, plan, seed)),
             },
         })
+    }
+
+    /// As [`marked`](Self::marked), compiled for each mark rule.
+    fn first_come(&self, discipline: FirstCome, link_rate: Rate, seed: Seed) -> Result<Box<dyn Element>> {
+        let Some(mark) = self.mark() else { return Ok(Box::new(discipline)) };
+        let built = MakeMark::named(mark)
+            .and_then(|(make, params)| (make.element_around_first_come)(discipline, link_rate, seed, &params));
+        built.map_err(|error| UserError::new(error.to_string()))
     }
 
     /// The discipline with the mark rule around it, if there is one.

@@ -12,7 +12,7 @@
 //! paper's analysis, which makes distances uniform from 1 to 1 / probability; its pseudo-code counts one more. With lengths
 //! in bytes all packets have the same probability, whatever their size (RFC 7141, section 2.2).
 
-use crate::marking::{Advice, Backlog, MarkEntry, MarkRule};
+use crate::marking::{Advice, Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::params::ParamKind;
 use forebay_core::{
     About, BufferSize, Duration, Exactness, Packet, ParamError, ParamSpec, Params, Rate, Rng, Seed, Time,
@@ -57,7 +57,7 @@ pub const ENTRY: MarkEntry = MarkEntry {
         ],
     },
     also_known_as: &[],
-    build: |link_rate, seed, params| Ok(Box::new(Red::new(RedSpec::read(params)?, link_rate, seed))),
+    make: MakeMark::of::<Red>(),
 };
 
 /// What RED goes by.
@@ -160,6 +160,12 @@ fn power(mut base: f64, mut exponent: u64) -> f64 {
         exponent /= 2;
     }
     product
+}
+
+impl BuildMark for Red {
+    fn build(link_rate: Rate, seed: Seed, params: &Params) -> Result<Self, ParamError> {
+        Ok(Self::new(RedSpec::read(params)?, link_rate, seed))
+    }
 }
 
 impl MarkRule for Red {

@@ -6,9 +6,9 @@
 //!
 //! A packet whose sender does not understand marks goes on as it is: it has come as far as the link.
 
-use crate::marking::{Backlog, MarkEntry, MarkRule};
+use crate::marking::{Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::params::ParamKind;
-use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Time};
+use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Params, Rate, Seed, Time};
 
 /// The registry's entry for [`Sojourn`].
 pub const ENTRY: MarkEntry = MarkEntry {
@@ -26,11 +26,7 @@ pub const ENTRY: MarkEntry = MarkEntry {
         }],
     },
     also_known_as: &["tcn"],
-    build: |_, _, params| {
-        let above = Duration::parse(params.text("above"))
-            .map_err(|error| ParamError::of("above", format!("`above`: {error}")))?;
-        Ok(Box::new(Sojourn { above }))
-    },
+    make: MakeMark::of::<Sojourn>(),
 };
 
 /// Marks long waits.
@@ -38,6 +34,14 @@ pub const ENTRY: MarkEntry = MarkEntry {
 pub struct Sojourn {
     /// The longest wait that is not marked.
     pub above: Duration,
+}
+
+impl BuildMark for Sojourn {
+    fn build(_: Rate, _: Seed, params: &Params) -> Result<Self, ParamError> {
+        let above = Duration::parse(params.text("above"))
+            .map_err(|error| ParamError::of("above", format!("`above`: {error}")))?;
+        Ok(Self { above })
+    }
 }
 
 impl MarkRule for Sojourn {

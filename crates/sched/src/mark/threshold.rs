@@ -6,10 +6,10 @@
 //! A packet whose sender does not understand marks goes on as it is: the papers' switches have nothing else but marking at
 //! K. Switches that do this by RED drop it; so does `red` with `min` and `max` one packet above K, and `weight = 1`.
 
-use crate::marking::{Advice, Backlog, MarkEntry, MarkRule};
+use crate::marking::{Advice, Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;
-use forebay_core::{About, Exactness, Packet, ParamError, ParamSpec, Params, Time};
+use forebay_core::{About, Exactness, Packet, ParamError, ParamSpec, Params, Rate, Seed, Time};
 
 /// The paper's K at 10 Gb/s.
 const DEFAULT_PACKETS: u64 = 65;
@@ -42,24 +42,8 @@ pub const ENTRY: MarkEntry = MarkEntry {
         ],
     },
     also_known_as: &["dctcp"],
-    build: |_, _, params| Ok(Box::new(read(params)?)),
+    make: MakeMark::of::<Threshold>(),
 };
-
-fn read(params: &Params) -> Result<Threshold, ParamError> {
-    let above = match (params.integer("bytes"), params.integer("packets")) {
-        (Some(_), Some(_)) => {
-            return Err(ParamError::of("packets", "a threshold is in `bytes` or in `packets`, not in both"));
-        }
-        (Some(bytes), None) => Limit::Bytes(bytes),
-        (None, packets) => Limit::Packets(packets.unwrap_or(DEFAULT_PACKETS)),
-    };
-    let name = params.text("counting");
-    let counting = Counting::ALL.into_iter().find(|counting| counting.name() == name).ok_or_else(|| {
-        let known = Counting::ALL.map(Counting::name);
-        ParamError::of("counting", format!("unknown counting `{name}`{}", suggest(name, known)))
-    })?;
-    Ok(Threshold { above, counting })
-}
 
 /// A length of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +81,24 @@ pub struct Threshold {
     pub above: Limit,
     /// What is compared with it.
     pub counting: Counting,
+}
+
+impl BuildMark for Threshold {
+    fn build(_: Rate, _: Seed, params: &Params) -> Result<Self, ParamError> {
+        let above = match (params.integer("bytes"), params.integer("packets")) {
+            (Some(_), Some(_)) => {
+                return Err(ParamError::of("packets", "a threshold is in `bytes` or in `packets`, not in both"));
+            }
+            (Some(bytes), None) => Limit::Bytes(bytes),
+            (None, packets) => Limit::Packets(packets.unwrap_or(DEFAULT_PACKETS)),
+        };
+        let name = params.text("counting");
+        let counting = Counting::ALL.into_iter().find(|counting| counting.name() == name).ok_or_else(|| {
+            let known = Counting::ALL.map(Counting::name);
+            ParamError::of("counting", format!("unknown counting `{name}`{}", suggest(name, known)))
+        })?;
+        Ok(Self { above, counting })
+    }
 }
 
 impl MarkRule for Threshold {
