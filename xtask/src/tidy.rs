@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 19] = [
+const MAY_USE: [(&str, &[&str]); 20] = [
     ("core", &[]),
     ("estimate", &[]),
     ("clock", &[]),
@@ -23,7 +23,8 @@ const MAY_USE: [(&str, &[&str]); 19] = [
     ("attack", &["core", "estimate", "sim", "traces"]),
     ("loading", &["clock", "core", "cache"]),
     ("native", &[]),
-    ("net", &["core", "sim", "traces"]),
+    ("seer", &["core", "cache"]),
+    ("net", &["core", "sim", "traces", "cache", "seer"]),
     ("matcher", &["clock", "core", "estimate", "queues", "sched", "native"]),
     ("surge", &["clock", "core", "estimate", "queues", "sched"]),
     (
@@ -43,6 +44,7 @@ const MAY_USE: [(&str, &[&str]); 19] = [
             "loading",
             "attack",
             "net",
+            "seer",
         ],
     ),
 ];

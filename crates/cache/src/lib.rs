@@ -9,6 +9,7 @@
 
 pub mod access;
 pub mod attribution;
+mod backing_store;
 pub mod cache;
 pub mod choice;
 pub mod curve;
@@ -20,10 +21,13 @@ pub mod model;
 #[path = "policies/registry.rs"]
 pub mod policies;
 pub mod policy;
+mod sets;
+mod state_cache;
 pub mod structures;
 pub mod toy;
 
 pub use access::{Access, Fetched, Future, Slot};
+pub use backing_store::BackingStore;
 pub use cache::{Admission, Cache, Entry};
 pub use choice::Choice;
 pub use estimate::Estimate;
@@ -31,3 +35,4 @@ pub use latency::{Latency, LatencyError};
 pub use model::{Counts, Model, Observer, Outcome, Setup, Simulation};
 pub use policies::POLICIES;
 pub use policy::{Build, Form, Given, Make, Policy, PolicyEntry, Shape, Victim};
+pub use state_cache::{Lookup, StateCache, StateCacheSpec, StateCounts};

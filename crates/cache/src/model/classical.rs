@@ -2,10 +2,10 @@
 
 use super::Step;
 use super::counts::{Counted, Outcome};
-use super::sets::Sets;
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
 use crate::policy::Policy;
+use crate::sets::Sets;
 use forebay_core::Request;
 
 /// One cache in the classical model. Latencies are only added up: the model's
@@ -38,7 +38,7 @@ impl<P: Policy + Send> Step for Classical<P> {
         let latency = self.latencies.draw(key);
         self.counted.outcome(request, Outcome::Miss(latency));
         let new = Fetched { time: time.saturating_add(1), key, size, latency, last: time, waiting: 1, future };
-        self.sets.admit(&new, &mut self.counted);
+        self.counted.admit(&mut self.sets, &new);
     }
 
     fn counted(&self) -> &Counted {

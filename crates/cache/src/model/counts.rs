@@ -1,5 +1,9 @@
 //! What is counted.
 
+use crate::access::Fetched;
+use crate::cache::Admission;
+use crate::policy::Policy;
+use crate::sets::Sets;
 use forebay_core::Request;
 use std::any::Any;
 
@@ -101,11 +105,14 @@ impl Counted {
         }
     }
 
+    /// Lets a fetched object enter, and counts who leaves for it.
     #[inline]
-    pub(super) fn admission(&mut self, evicted: u64, entered: bool) {
+    pub(super) fn admit<P: Policy>(&mut self, sets: &mut Sets<P>, new: &Fetched) {
+        let mut evicted = 0;
+        let admission = sets.admit(new, |_, _| evicted += 1);
         if self.warmup_left == 0 {
             self.counts.evictions += evicted;
-            self.counts.refused += u64::from(!entered);
+            self.counts.refused += u64::from(!matches!(admission, Admission::Entered(_)));
         }
     }
 }

@@ -8,10 +8,10 @@
 
 use super::Step;
 use super::counts::{Counted, Outcome};
-use super::sets::Sets;
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
 use crate::policy::Policy;
+use crate::sets::Sets;
 use forebay_core::Request;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -80,7 +80,7 @@ impl<P: Policy> DelayedHits<P> {
             let Some(flight) = self.flights.remove(&key) else { continue };
             let Flight { size, latency, end, last, waiting, future } = flight;
             let new = Fetched { time: end, key, size, latency, last, waiting, future };
-            self.sets.admit(&new, &mut self.counted);
+            self.counted.admit(&mut self.sets, &new);
         }
     }
 }

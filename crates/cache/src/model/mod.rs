@@ -3,18 +3,17 @@
 mod classical;
 mod counts;
 mod delayed;
-mod sets;
 
 pub use counts::{Counts, Observer, Outcome};
 
 use crate::access::Future;
 use crate::latency::{Latency, LatencyError};
 use crate::policy::{Policy, Shape};
+use crate::sets::{Sets, SetsSpec};
 use classical::Classical;
 use counts::Counted;
 use delayed::DelayedHits;
 use forebay_core::{ParamError, Request, Seed};
-use sets::Sets;
 
 /// So many requests are announced to the policy at a time.
 const AT_A_TIME: usize = 16;
@@ -105,7 +104,8 @@ pub fn simulate<P: Policy + Send + 'static>(
 ) -> Result<Box<dyn Simulation>, ParamError> {
     let seed = setup.seed;
     let latencies = setup.latency.prepare(seed).map_err(|LatencyError(what)| ParamError::of("latency", what))?;
-    let sets = Sets::new(&setup, build)?;
+    let Setup { capacity, entries, ways, .. } = setup;
+    let sets = Sets::new(&SetsSpec { capacity, entries, ways, seed }, build)?;
     let observer = setup.observer.take();
     let counted = Counted::new(setup.warmup, observer);
     Ok(match setup.model {

@@ -1,24 +1,35 @@
 //! The sets of a cache: one, or many chosen by a hash of the key.
 
-use super::{Setup, counts::Counted};
 use crate::access::{Access, Fetched, Slot};
-use crate::cache::{Admission, Cache};
+use crate::cache::{Admission, Cache, Entry};
 use crate::latency::mix;
 use crate::policy::{Policy, Shape};
-use forebay_core::{ParamError, Request};
+use forebay_core::{ParamError, Request, Seed};
 
 /// Sets take memory even when they are empty.
 const MOST_SETS: u64 = 1 << 24;
 
+/// How large a cache is, and how it is divided.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SetsSpec {
+    /// Greatest sum of sizes.
+    pub(crate) capacity: u64,
+    /// How many entries to expect; a hint for allocation.
+    pub(crate) entries: usize,
+    /// The capacity of each set; `None`: one fully associative set.
+    pub(crate) ways: Option<u64>,
+    pub(crate) seed: Seed,
+}
+
 /// The caches that together are the cache.
-pub(super) struct Sets<P> {
+pub(crate) struct Sets<P> {
     sets: Vec<Cache<P>>,
     salt: u64,
 }
 
 impl<P: Policy> Sets<P> {
-    pub(super) fn new(
-        setup: &Setup,
+    pub(crate) fn new(
+        setup: &SetsSpec,
         mut build: impl FnMut(&Shape) -> Result<P, ParamError>,
     ) -> Result<Self, ParamError> {
         let capacity = setup.ways.unwrap_or(setup.capacity);
@@ -47,22 +58,21 @@ impl<P: Policy> Sets<P> {
 
     /// These requests come next.
     #[inline]
-    pub(super) fn expect(&mut self, requests: &[Request]) {
+    pub(crate) fn expect(&mut self, requests: &[Request]) {
         for request in requests {
             self.set(request.key).expect(request.key);
         }
     }
 
     #[inline]
-    pub(super) fn request(&mut self, access: &Access) -> Option<Slot> {
+    pub(crate) fn request(&mut self, access: &Access) -> Option<Slot> {
         self.set(access.key).request(access)
     }
 
+    /// As [`Cache::admit`].
     #[inline]
-    pub(super) fn admit(&mut self, new: &Fetched, counted: &mut Counted) {
-        let mut evicted = 0;
-        let admission = self.set(new.key).admit(new, |_, _| evicted += 1);
-        counted.admission(evicted, matches!(admission, Admission::Entered(_)));
+    pub(crate) fn admit(&mut self, new: &Fetched, evicted: impl FnMut(Slot, &Entry)) -> Admission {
+        self.set(new.key).admit(new, evicted)
     }
 
     #[inline]
