@@ -7,13 +7,15 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 use cpu_time::ProcessTime;
+use forebay_cache::{Choice, StateCache, StateCacheSpec};
 use forebay_core::registry::find;
 use forebay_core::{BufferSize, ClassId, Discipline, Duration, ParamValue, Params, Rate, Seed, Time};
 use forebay_net::topology::TOPOLOGIES;
 use forebay_net::transport::TRANSPORTS;
 use forebay_net::workload::{Arrivals, Generator, Hosts, Intensity, pattern, size};
 use forebay_net::{
-    Carriage, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeKind, Outcome, Pace, RunOptions, Transport,
+    AskedOf, Carriage, Census, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeId, NodeKind, Outcome,
+    Pace, RunOptions, StateKey, StateStore, StatefulNode, Transport,
 };
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 use std::process::Command;
@@ -33,7 +35,7 @@ struct Case {
     run: fn(f64) -> Ran,
 }
 
-const CASES: [Case; 3] = [
+const CASES: [Case; 4] = [
     Case {
         name: "leaf-spine, 144 hosts, DCTCP, web search at 60 %",
         seconds: 1.0,
@@ -42,6 +44,12 @@ const CASES: [Case; 3] = [
     },
     Case { name: "single bottleneck, 2 NewReno flows", seconds: 20.0, short_seconds: 1.0, run: single_bottleneck },
     Case { name: "dumbbell of benches/ns3, 10 NewReno flows", seconds: 10.0, short_seconds: 1.0, run: dumbbell },
+    Case {
+        name: "leaf-spine, 144 hosts, 100 Gbps, states in all switches, DCTCP, web search at 60 %",
+        seconds: 0.004,
+        short_seconds: 0.000_3,
+        run: leaf_spine_with_states,
+    },
 ];
 /// The place of the dumbbell.
 const DUMBBELL: usize = 2;
@@ -176,10 +184,23 @@ fn run(
     flows: &mut dyn FlowSource,
     seconds: f64,
 ) -> Ran {
+    run_with(graph, Vec::new(), transport, mark, flows, seconds)
+}
+
+/// The same with states in switches.
+fn run_with(
+    graph: Graph,
+    states: Vec<StatefulNode>,
+    transport: Box<dyn Transport>,
+    mark: Option<i64>,
+    flows: &mut dyn FlowSource,
+    seconds: f64,
+) -> Ran {
     let spec = NetworkSpec {
         elements: graph.links().iter().map(|link| port(link.rate, mark)).collect(),
         graph,
         shared_buffer: None,
+        states,
         workloads: vec![Carriage { transport, class: ClassId(0), ranks: None, rank_all: false }],
         changes: Vec::new(),
         reroute_after: Duration::ZERO,
@@ -193,14 +214,15 @@ fn run(
     (outcome, start.elapsed().as_secs_f64())
 }
 
-fn leaf_spine(seconds: f64) -> Ran {
+/// The network of pFabric, with these parameters besides.
+fn leaf_spine_graph(given: &[(&str, ParamValue)]) -> Graph {
     let entry = find("topology", TOPOLOGIES, "leaf-spine").expect("a topology");
-    let given = params(&[
-        ("access_rate", ParamValue::Text("1 Gbps".to_owned())),
-        ("core_rate", ParamValue::Text("4 Gbps".to_owned())),
-    ]);
-    let graph = (entry.build)(&Params::check(entry.about.params, given).expect("parameters")).expect("a leaf-spine");
-    let hosts = Hosts::of(&graph).expect("hosts");
+    (entry.build)(&Params::check(entry.about.params, params(given)).expect("parameters")).expect("a leaf-spine")
+}
+
+/// Web search from all to all at a load of 60 %.
+fn web_search(graph: &Graph, seconds: Option<f64>) -> Generator {
+    let hosts = Hosts::of(graph).expect("hosts");
     let sizes = size::find("web-search").expect("sizes");
     let all = pattern::find("all-to-all").expect("a pattern");
     let recipe = forebay_net::workload::Recipe {
@@ -209,11 +231,51 @@ fn leaf_spine(seconds: f64) -> Ran {
         pattern: (all.build)(&Params::defaults(all.about.params), &hosts, Seed(1)).expect("a pattern"),
         arrivals: Arrivals::Poisson(Intensity::Load { load: 0.6, wire_overhead: 1500.0 / 1460.0 }),
         start: Time::ZERO,
-        duration: None,
+        duration: seconds.map(Duration::from_secs_f64),
         flows: None,
     };
-    let mut flows = Generator::new(recipe, &hosts, Seed(1)).expect("a generator");
+    Generator::new(recipe, &hosts, Seed(1)).expect("a generator")
+}
+
+fn leaf_spine(seconds: f64) -> Ran {
+    let rate = |rate: &str| ParamValue::Text(rate.to_owned());
+    let graph = leaf_spine_graph(&[("access_rate", rate("1 Gbps")), ("core_rate", rate("4 Gbps"))]);
+    let mut flows = web_search(&graph, None);
     run(graph, transport("dctcp", &[]), Some(10), &mut flows, seconds)
+}
+
+/// As section 6 of Seer (NSDI'24): caches of 20 % of the states that pass, each a direction of a flow.
+fn leaf_spine_with_states(seconds: f64) -> Ran {
+    let text = |value: &str| ParamValue::Text(value.to_owned());
+    let graph = leaf_spine_graph(&[
+        ("spines", ParamValue::Integer(16)),
+        ("access_rate", text("100 Gbps")),
+        ("core_rate", text("100 Gbps")),
+        ("access_propagation", text("100 ns")),
+        ("core_propagation", text("100 ns")),
+    ]);
+    let until = Time::ZERO + Duration::from_secs_f64(seconds);
+    let census = Census { graph: &graph, seed: Seed(1), answered: &[true], until };
+    let asked = AskedOf { key: StateKey::Flow, acknowledgements: true };
+    let counted = census.count(&mut web_search(&graph, Some(seconds)), &[asked]);
+    let lru: Choice = "lru".parse().expect("a policy");
+    let cache = |states: u64| {
+        let entries = (states / 5 / 8).max(1) * 8;
+        let spec = StateCacheSpec { entries, ways: Some(8), latency: 100_000, parallel: None, seed: Seed(1) };
+        StateStore::OnDemand(Box::new(StateCache::new(&spec, &lru).expect("a cache")))
+    };
+    let nodes = (0..).zip(graph.nodes()).filter(|(_, node)| node.kind == NodeKind::Switch);
+    let states = nodes.map(|(number, _)| StatefulNode {
+        node: NodeId(number),
+        key: asked.key,
+        store: cache(counted[0].at_node[number as usize]),
+        acknowledgements: asked.acknowledgements,
+        waiting_packets: None,
+        recorded: false,
+    });
+    let states = states.collect();
+    let mut flows = web_search(&graph, Some(seconds));
+    run_with(graph, states, transport("dctcp", &[]), Some(65), &mut flows, seconds)
 }
 
 /// Endless flows from the first hosts to the others.

@@ -1,5 +1,6 @@
 //! What happens to a packet between its two ends.
 
+use crate::graph::NodeId;
 use crate::network::{Event, Network, Pace};
 use crate::packets::{InFlight, Place};
 use crate::port::Head;
@@ -178,13 +179,23 @@ impl<E: Element> Network<E> {
             return;
         }
         way.place = Place::AtNode;
-        let Head { node, is_host } = self.heads[way.link as usize];
+        let Head { node, is_host, has_states } = self.heads[way.link as usize];
         if is_host {
             let way = self.packets.remove(index);
             self.delivered += 1;
             self.deliver(now, &way);
             return;
         }
+        if has_states && !self.has_state(now, node, index) {
+            return;
+        }
+        self.forward(now, node, index);
+    }
+
+    /// A packet leaves a switch that it has come to.
+    #[inline]
+    pub(crate) fn forward(&mut self, now: Time, node: NodeId, index: u32) {
+        let way = self.packets.get_mut(index);
         let hash = || self.flows.hash(way.flow, way.to_receiver);
         match self.routes.next_link(node, way.dst, hash) {
             Some(link) => self.send(now, link, index),

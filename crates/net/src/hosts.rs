@@ -9,15 +9,25 @@ use crate::graph::LinkSpec;
 use crate::network::{Event, Network};
 use crate::packets::InFlight;
 use crate::record::{Alone, FlowRecord};
-use forebay_core::{Duration, Element, Time};
+use forebay_core::{Duration, Element, Seed, Time};
 use rand::Rng as _;
+
+/// The root of a flow's random numbers.
+pub(crate) fn flow_seed(run: Seed, flow: u32) -> Seed {
+    run.part(&format!("net/flow/{flow}"))
+}
+
+/// What chooses among equal paths for the packets to the receiver; for those back it is the complement.
+pub(crate) fn path_hash(flow_seed: Seed) -> u64 {
+    flow_seed.stream("path").next_u64()
+}
 
 impl<E: Element> Network<E> {
     /// A flow starts: both ends are opened.
     pub(crate) fn start_flow(&mut self, now: Time, spec: FlowSpec) {
         let flow = self.flows.next_number();
-        let seed = self.seed.part(&format!("net/flow/{flow}"));
-        let hash = seed.stream("path").next_u64();
+        let seed = flow_seed(self.seed, flow);
+        let hash = path_hash(seed);
         let transport = &self.workloads[usize::from(spec.workload)].transport;
         let (full, header) = transport.full_segment_bytes();
         let forth = self.path(spec.src, spec.dst, hash);

@@ -26,6 +26,7 @@ mod routing;
 mod sampling;
 mod segment;
 mod shared_buffer;
+mod state;
 mod tcp;
 #[path = "topology/registry.rs"]
 pub mod topology;
@@ -48,5 +49,9 @@ pub use routing::Routes;
 pub use sampling::{Sampling, Series};
 pub use segment::{Flags, Segment};
 pub use shared_buffer::SharedBuffer;
+pub use state::{
+    AskedOf, Census, Foreseen, StateAccess, StateKey, StateNodeCounts, StateOutcome, StateStore, StatefulNode,
+    StatesOfFlows, fewest_fetches,
+};
 pub use topology_entry::TopologyEntry;
 pub use topology_file::{TopologyFileError, read_topology};

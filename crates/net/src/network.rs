@@ -12,6 +12,7 @@ use crate::port::{Head, Port, PortCounts};
 use crate::routing::Routes;
 use crate::sampling::{Sampler, Sampling};
 use crate::shared_buffer::{SharedBuffer, SharedMemory};
+use crate::state::{StateNodeCounts, StatefulNode, States};
 use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
 use forebay_sim::{EventWheel, Probe};
 
@@ -23,6 +24,8 @@ pub struct NetworkSpec<E> {
     pub elements: Vec<E>,
     /// The memory that the ports of each switch share; without it only the elements limit what waits.
     pub shared_buffer: Option<SharedBuffer>,
+    /// States that packets need, at most one kind at each switch; hosts have none.
+    pub states: Vec<StatefulNode>,
     /// Who the flows belong to: [`FlowSpec::workload`] is the index.
     pub workloads: Vec<Carriage>,
     /// What fails, and when, in any order.
@@ -50,7 +53,7 @@ pub enum Pace {
 pub struct RunOptions<'a> {
     /// Nothing after this happens. A run also ends when no flow is left, or nothing is to happen any more.
     pub until: Time,
-    /// What ports count is counted from here…
+    /// What ports and nodes with states count is counted from here…
     pub count_from: Time,
     /// …until here.
     pub count_until: Time,
@@ -94,6 +97,8 @@ pub(crate) enum Event {
     SenderTimer(u32),
     /// The receiver of this flow wanted to be told.
     ReceiverTimer(u32),
+    /// The state is there for which this packet has waited.
+    StateReady(u32),
     /// Something fails or is mended.
     Change(u32),
     /// Switches learn of what happened to a link.
@@ -109,12 +114,36 @@ pub(crate) enum Event {
 /// How many events pass between two calls of [`RunOptions::go_on`].
 const GO_ON_INTERVAL: u64 = 16_384;
 
-/// Since when ports are counted.
+/// What has been counted so far.
+struct Counts {
+    ports: Vec<PortCounts>,
+    states: Vec<StateNodeCounts>,
+}
+
+/// Since when ports and states are counted.
 enum CountsFrom {
     /// Since the start of the run.
     Start,
-    /// Since later; with the counts of all ports then, if that time has come.
-    Later(Option<Vec<PortCounts>>),
+    /// Since later; with the counts then, if that time has come.
+    Later(Option<Counts>),
+}
+
+impl CountsFrom {
+    /// What ports have counted since then; and nodes with states, with their accesses before.
+    fn counted(&self, last: &Counts) -> (Vec<PortCounts>, Vec<(StateNodeCounts, u64)>) {
+        let (ports, states) = (last.ports.iter(), last.states.iter());
+        match self {
+            Self::Start => (last.ports.clone(), states.map(|last| (*last, 0)).collect()),
+            Self::Later(None) => (
+                ports.map(|_| PortCounts::default()).collect(),
+                states.map(|last| (StateNodeCounts::default(), last.cache.accesses())).collect(),
+            ),
+            Self::Later(Some(from)) => (
+                ports.zip(&from.ports).map(|(last, from)| last.since(from)).collect(),
+                states.zip(&from.states).map(|(last, from)| (last.since(from), from.cache.accesses())).collect(),
+            ),
+        }
+    }
 }
 
 /// The length of a common packet.
@@ -134,6 +163,7 @@ pub struct Network<E> {
     pub(crate) heads: Vec<Head>,
     /// By node, if switches have such memory.
     pub(crate) memories: Vec<SharedMemory>,
+    pub(crate) states: States,
     /// Of each host: its output port.
     pub(crate) cards: Vec<usize>,
     pub(crate) workloads: Vec<Carriage>,
@@ -153,8 +183,8 @@ pub struct Network<E> {
     pub(crate) packet_hops: u64,
     pub(crate) events_done: u64,
     counts_from: CountsFrom,
-    /// Counts of all ports when counting ended.
-    counts_until: Option<Vec<PortCounts>>,
+    /// What was counted when counting ended.
+    counts_until: Option<Counts>,
     /// Reused by every call of an endpoint and of an element.
     pub(crate) actions: Actions,
     pub(crate) evicted: Vec<Packet>,
@@ -167,12 +197,15 @@ impl<E: Element> Network<E> {
     /// If the graph is no network.
     ///
     /// # Panics
-    /// If there is not one element for each directed link.
+    /// If there is not one element for each directed link, or if a host has states, or a switch has two kinds.
     pub fn new(spec: NetworkSpec<E>) -> Result<Self, GraphError> {
-        let NetworkSpec { graph, elements, shared_buffer, workloads, mut changes, reroute_after, pace, seed } = spec;
+        let NetworkSpec { graph, elements, shared_buffer, states, workloads, mut changes, reroute_after, pace, seed } =
+            spec;
         graph.check()?;
 
         assert_eq!(elements.len(), graph.links().len(), "one element for each directed link");
+        assert!(states.iter().all(|states| !graph.is_host(states.node)), "hosts have no states");
+        let states = States::new(states, graph.nodes().len());
         let cards = (0..graph.hosts().len()).map(|host| graph.links_from(graph.hosts()[host])[0]).collect();
         let memory_of = |node: NodeId| (shared_buffer.is_some() && !graph.is_host(node)).then_some(node.0);
         let ports = elements.into_iter().zip(graph.links());
@@ -188,7 +221,8 @@ impl<E: Element> Network<E> {
             known_up: vec![true; graph.links().len()],
             routes,
             ports,
-            heads: graph.links().iter().map(|link| Head::new(&graph, link)).collect(),
+            heads: graph.links().iter().map(|link| Head::new(&graph, &states, link)).collect(),
+            states,
             memories: shared_buffer.map_or_else(Vec::new, |spec| vec![SharedMemory::new(spec); graph.nodes().len()]),
             cards,
             workloads,
@@ -258,10 +292,11 @@ impl<E: Element> Network<E> {
                         self.events.schedule(flow.start.max(now), Event::FlowStart);
                     }
                 }
+                Event::StateReady(packet) => self.state_ready(now, packet),
                 Event::Change(number) => self.change(now, number),
                 Event::Learn(number) => self.learn(number),
-                Event::CountFrom => self.counts_from = CountsFrom::Later(Some(self.port_counts(now))),
-                Event::CountUntil => self.counts_until = Some(self.port_counts(now)),
+                Event::CountFrom => self.counts_from = CountsFrom::Later(Some(self.counts(now))),
+                Event::CountUntil => self.counts_until = Some(self.counts(now)),
                 Event::Sample => self.sample(now),
             }
             self.events_done += 1;
@@ -307,16 +342,14 @@ impl<E: Element> Network<E> {
         }
     }
 
-    fn port_counts(&mut self, now: Time) -> Vec<PortCounts> {
-        self.ports
-            .iter_mut()
-            .map(|port| {
-                port.count_queue(now);
-                // What is being sent is counted as far as it has been sent.
-                let ahead = if port.busy_until > now { port.busy_until.since(now).as_ps() } else { 0 };
-                PortCounts { busy_ps: port.counts.busy_ps - ahead, ..port.counts }
-            })
-            .collect()
+    fn counts(&mut self, now: Time) -> Counts {
+        let of_port = |port: &mut Port<E>| {
+            port.count_queue(now);
+            // What is being sent is counted as far as it has been sent.
+            let ahead = if port.busy_until > now { port.busy_until.since(now).as_ps() } else { 0 };
+            PortCounts { busy_ps: port.counts.busy_ps - ahead, ..port.counts }
+        };
+        Counts { ports: self.ports.iter_mut().map(of_port).collect(), states: self.states.counts() }
     }
 
     /// Checks that nothing was lost, and hands over what was measured.
@@ -325,24 +358,21 @@ impl<E: Element> Network<E> {
         let counted: u64 = self.ports.iter().map(|port| u64::from(port.packets_queued)).sum();
         assert_eq!(queued, counted, "what ports took in is what waits there");
         let in_network = self.packets.len() as u64;
-        assert_eq!(in_network, queued + self.on_wire, "every packet waits or is on a link");
+        let waiting = self.states.waiting();
+        assert_eq!(in_network, queued + waiting + self.on_wire, "every packet waits or is on a link");
         assert_eq!(
             self.injected,
             self.delivered + self.drops.total() + in_network,
             "every packet that was sent has arrived, was dropped, or is in the network"
         );
-        let last = self.port_counts(now);
+        let last = self.counts(now);
         let last = self.counts_until.take().unwrap_or(last);
-        let ports = last.iter().enumerate().map(|(link, last)| match &self.counts_from {
-            CountsFrom::Start => *last,
-            CountsFrom::Later(None) => PortCounts::default(),
-            CountsFrom::Later(Some(from)) => last.since(&from[link]),
-        });
-        let ports: Vec<PortCounts> = ports.collect();
+        let (ports, states) = self.counts_from.counted(&last);
         Outcome {
             end: now,
             reason: end,
             ports,
+            states: self.states.into_outcomes(states),
             flows: self.flows.into_records(),
             drops: self.drops,
             packets_injected: self.injected,

@@ -3,6 +3,7 @@
 use crate::port::PortCounts;
 use crate::record::FlowRecord;
 use crate::sampling::Series;
+use crate::state::StateOutcome;
 use forebay_core::Time;
 use forebay_sim::Probe;
 
@@ -19,13 +20,15 @@ pub struct Drops {
     pub link_down: u64,
     /// There was no way to their host.
     pub no_route: u64,
+    /// They were to wait for a state, and there was no room.
+    pub state: u64,
 }
 
 impl Drops {
     /// All of them.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.discipline + self.shared_buffer + self.on_link + self.link_down + self.no_route
+        self.discipline + self.shared_buffer + self.on_link + self.link_down + self.no_route + self.state
     }
 }
 
@@ -53,13 +56,15 @@ pub struct Outcome<E> {
     pub flows: Vec<FlowRecord>,
     /// What was counted at each directed link, while it was to be counted.
     pub ports: Vec<PortCounts>,
+    /// What each node with states has left behind, in the order of [`NetworkSpec::states`](crate::NetworkSpec::states).
+    pub states: Vec<StateOutcome>,
     /// Packets that did not arrive, over the whole run.
     pub drops: Drops,
     /// Packets that endpoints have sent.
     pub packets_injected: u64,
     /// Packets that have arrived at a host.
     pub packets_delivered: u64,
-    /// Packets that waited or were on a link at the end.
+    /// Packets that waited, at ports or for states, or were on a link at the end.
     pub packets_in_network: u64,
     /// Packets sent over a link, those over several counted on each.
     pub packet_hops: u64,

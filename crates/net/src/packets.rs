@@ -77,6 +77,12 @@ impl InFlight {
         }
     }
 
+    /// Whether bytes of its flow are in it.
+    #[inline]
+    pub(crate) fn has_data(&self) -> bool {
+        self.payload_bytes > 0
+    }
+
     /// Length on the wire.
     #[inline]
     pub(crate) fn wire_bytes(&self) -> u32 {

@@ -1,6 +1,7 @@
 //! The output port at the tail of a link.
 
 use crate::graph::{Graph, LinkSpec, NodeId};
+use crate::state::States;
 use forebay_core::{Duration, Rate, Time};
 use forebay_sim::Probe;
 
@@ -59,11 +60,13 @@ impl PortCounts {
 pub(crate) struct Head {
     pub(crate) node: NodeId,
     pub(crate) is_host: bool,
+    /// Whether packets need states there.
+    pub(crate) has_states: bool,
 }
 
 impl Head {
-    pub(crate) fn new(graph: &Graph, link: &LinkSpec) -> Self {
-        Self { node: link.to, is_host: graph.is_host(link.to) }
+    pub(crate) fn new(graph: &Graph, states: &States, link: &LinkSpec) -> Self {
+        Self { node: link.to, is_host: graph.is_host(link.to), has_states: states.has(link.to) }
     }
 }
 

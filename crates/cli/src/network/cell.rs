@@ -66,6 +66,7 @@ impl Cell {
             graph,
             elements,
             shared_buffer: settings.shared_buffer,
+            states: Vec::new(),
             changes: self.common.changes.clone(),
             reroute_after: settings.reroute_after,
             pace: settings.pace,

@@ -1,8 +1,12 @@
 //! Every packet has arrived, was dropped, or is in the network; runs repeat themselves.
 
 use crate::support::{Port, flow, gbps, leaf_spine, spec, transport};
-use forebay_core::{Duration, Seed, Time};
-use forebay_net::{Change, FlowSpec, Network, NetworkSpec, Outcome, RunEnd, RunOptions, Sampling, SharedBuffer};
+use forebay_cache::{StateCache, StateCacheSpec};
+use forebay_core::{Duration, Rng, Seed, Time};
+use forebay_net::{
+    Change, FlowSpec, Graph, Network, NetworkSpec, NodeId, NodeKind, Outcome, RunEnd, RunOptions, Sampling,
+    SharedBuffer, StateKey, StateStore, StatefulNode,
+};
 use rand::RngExt;
 
 /// A network in which all sorts of things go wrong, and flows for it.
@@ -33,7 +37,31 @@ fn trouble(seed: u64) -> (NetworkSpec<Port>, Vec<FlowSpec>) {
         })
         .collect();
     flows.sort_by_key(|flow| flow.start);
+    if rng.random_range(0..2) == 0 {
+        spec.states = some_states(&spec.graph, &mut rng);
+    }
     (spec, flows)
+}
+
+/// At some of the switches, some without room for many packets.
+fn some_states(graph: &Graph, rng: &mut Rng) -> Vec<StatefulNode> {
+    let nodes = (0..).zip(graph.nodes()).filter(|(_, node)| node.kind == NodeKind::Switch);
+    let mut states = Vec::new();
+    for (number, _) in nodes.take(rng.random_range(1..5)) {
+        let parallel = Some(rng.random_range(1..9));
+        let latency = rng.random_range(1..20_000_000);
+        let cache = StateCacheSpec { entries: 8, ways: Some(4), latency, parallel, seed: Seed(1) };
+        let cache = StateCache::new(&cache, &"lru".parse().unwrap()).unwrap();
+        states.push(StatefulNode {
+            node: NodeId(number),
+            key: StateKey::ALL[rng.random_range(0..StateKey::ALL.len())].1,
+            store: StateStore::OnDemand(Box::new(cache)),
+            acknowledgements: rng.random_range(0..2) == 0,
+            waiting_packets: Some(rng.random_range(0..20)).filter(|most| *most < 10),
+            recorded: true,
+        });
+    }
+    states
 }
 
 fn play(seed: u64, until: Time) -> Outcome<Port> {
@@ -44,18 +72,20 @@ fn play(seed: u64, until: Time) -> Outcome<Port> {
 
 #[test]
 fn whatever_fails_every_packet_is_accounted_for() {
-    let mut causes = [0; 5];
+    let mut causes = [0; 6];
     for seed in 0..200 {
         // The run itself checks; here, that the end may come at any time, and that all causes were seen.
         let until = if seed % 2 == 0 { Time::from_ns(10_000_000) } else { Time::from_ns(seed * 5_000) };
         let outcome = play(seed, until);
         let drops = outcome.drops;
-        let seen = [drops.discipline, drops.shared_buffer, drops.on_link, drops.link_down, drops.no_route];
+        let at_states: u64 = outcome.states.iter().map(|states| states.counts.packets_dropped).sum();
+        assert_eq!(drops.state, at_states);
+        let seen = [drops.discipline, drops.shared_buffer, drops.on_link, drops.link_down, drops.no_route, drops.state];
         causes.iter_mut().zip(seen).for_each(|(sum, seen)| *sum += seen);
         let at_ports: u64 =
             outcome.ports.iter().map(|p| p.packets_dropped + p.packets_dropped_shared + p.packets_lost).sum();
         let no_route: u64 = outcome.ports.iter().map(|port| port.packets_no_route).sum();
-        assert_eq!((at_ports + no_route, no_route), (drops.total(), drops.no_route));
+        assert_eq!((at_ports + no_route + at_states, no_route), (drops.total(), drops.no_route));
     }
     assert!(causes.iter().all(|&count| count > 0), "{causes:?}");
 }
@@ -64,7 +94,9 @@ fn whatever_fails_every_packet_is_accounted_for() {
 fn the_same_seed_gives_the_same_run() {
     for seed in 0..10 {
         let [a, b] = [play(seed, Time::MAX), play(seed, Time::MAX)];
-        assert_eq!((a.flows, a.ports, a.events), (b.flows, b.ports, b.events));
+        assert_eq!((&a.flows, &a.ports, a.events), (&b.flows, &b.ports, b.events));
+        let states = |outcome: Outcome<Port>| outcome.states.into_iter().map(|it| (it.counts, it.accesses));
+        assert!(states(a).eq(states(b)));
     }
 }
 

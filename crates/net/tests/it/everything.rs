@@ -165,6 +165,7 @@ fn network(name: &str, seed: Seed) -> (NetworkSpec<Port>, Vec<FlowSpec>) {
         elements,
         changes,
         shared_buffer: rng.random_bool(0.5).then_some(SharedBuffer { bytes: 30_000, alpha: 0.5 }),
+        states: Vec::new(),
         reroute_after: Duration::from_ns(rng.random_range(0..100_000)),
         pace: if rng.random_bool(0.5) { Pace::Own } else { Pace::Predecessor },
         seed,

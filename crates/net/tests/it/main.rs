@@ -10,6 +10,7 @@ mod queueing_theory;
 mod reference;
 mod rerouting;
 mod routing;
+mod states;
 mod support;
 mod topologies;
 mod topology_file;

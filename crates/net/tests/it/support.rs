@@ -76,6 +76,7 @@ pub(crate) fn spec(graph: Graph, buffer: &str, transport: Box<dyn Transport>) ->
         elements: graph.links().iter().map(|link| fifo(buffer, link.rate)).collect(),
         graph,
         shared_buffer: None,
+        states: Vec::new(),
         workloads: vec![Carriage { transport, class: ClassId(0), ranks: None, rank_all: false }],
         changes: Vec::new(),
         reroute_after: Duration::ZERO,

@@ -1,0 +1,65 @@
+//! The future of accesses, as an earlier run has seen it.
+
+use super::node::StateAccess;
+use forebay_cache::Future;
+use forebay_cache::future::futures;
+use forebay_core::Request;
+use rustc_hash::FxHashMap;
+
+/// For each access to a state what an earlier run knows of the one after it: the n-th access of a run is taken for the n-th of
+/// the other. Where waits differ, so do the times, so this is no more than a good guess.
+///
+/// Takes 16 bytes for each access of the earlier run, and 48 more while it is built.
+#[derive(Debug, Clone)]
+pub struct Foreseen {
+    /// Those of each key one after the other.
+    futures: Vec<Future>,
+    /// For each key, which is next and where they end.
+    places: FxHashMap<u64, (usize, usize)>,
+}
+
+impl Foreseen {
+    /// From the accesses of an earlier run, with fetches of `latency` picoseconds.
+    #[must_use]
+    pub fn new(accesses: &[StateAccess], latency: u64) -> Self {
+        let requests: Vec<Request> =
+            accesses.iter().map(|access| Request { time: access.time_ps, key: access.key, size: 1 }).collect();
+        let futures = futures(&requests, |_| latency);
+        let mut order: Vec<usize> = (0..accesses.len()).collect();
+        order.sort_by_key(|&index| accesses[index].key);
+        let mut places = FxHashMap::<u64, (usize, usize)>::default();
+        for (place, &index) in order.iter().enumerate() {
+            places.entry(accesses[index].key).or_insert((place, place)).1 = place + 1;
+        }
+        Self { futures: order.into_iter().map(|index| futures[index]).collect(), places }
+    }
+
+    /// What is expected after an access that happens now. What should have come already comes at once.
+    pub(super) fn after(&mut self, now: u64, key: u64) -> Future {
+        let Some((next, end)) = self.places.get_mut(&key) else { return Future::NONE };
+        if next == end {
+            return Future::NONE;
+        }
+        let future = self.futures[*next];
+        *next += 1;
+        Future { next: future.next.max(now), ..future }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_access_is_given_the_one_after_it() {
+        let accesses = [(10, 1), (20, 2), (30, 1), (40, 3), (50, 1), (60, 2)];
+        let accesses: Vec<_> = accesses.iter().map(|&(time_ps, key)| StateAccess { time_ps, key }).collect();
+        let mut foreseen = Foreseen::new(&accesses, 5);
+        let mut next = |now, key| foreseen.after(now, key).next;
+        assert_eq!([next(11, 1), next(45, 1), next(46, 1), next(47, 1)], [30, 50, Future::NEVER, Future::NEVER]);
+        assert_eq!(
+            [next(70, 2), next(70, 2), next(70, 3), next(70, 4)],
+            [70, Future::NEVER, Future::NEVER, Future::NEVER]
+        );
+    }
+}

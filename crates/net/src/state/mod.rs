@@ -1,0 +1,20 @@
+//! State in switches: a packet that comes to such a switch needs an entry of a cache, and waits while it is fetched.
+//!
+//! A hit goes on at once, a miss waits for its fetch, a delayed hit for the rest of one; then the packet is forwarded. Packets
+//! that wait do not block others. Ticks of the [`StateCache`](forebay_cache::StateCache) are picoseconds here.
+
+mod ask;
+mod census;
+mod counts;
+mod foreseen;
+mod key;
+mod node;
+mod optimum;
+
+pub use census::{AskedOf, Census, StatesOfFlows};
+pub use counts::StateNodeCounts;
+pub use foreseen::Foreseen;
+pub use key::StateKey;
+pub(crate) use node::States;
+pub use node::{StateAccess, StateOutcome, StateStore, StatefulNode};
+pub use optimum::fewest_fetches;
