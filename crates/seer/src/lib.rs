@@ -6,6 +6,7 @@
 
 pub mod announcer;
 mod fpm;
+pub mod prototype;
 
 pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Idle};
 pub use fpm::Fpm;
