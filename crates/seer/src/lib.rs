@@ -4,6 +4,9 @@
 //! Nothing here schedules an event, opens a file or reads a clock: time is an argument, and whoever runs a network asks
 //! what is to be sent and hands over what has come.
 
+pub mod announcer;
 mod fpm;
+pub mod prototype;
 
+pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Idle};
 pub use fpm::Fpm;

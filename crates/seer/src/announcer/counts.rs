@@ -1,0 +1,32 @@
+//! What a port counts of its FPMs.
+
+/// What became of the FPMs of a port, and what they cost its link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AnnouncerCounts {
+    /// FPMs made: packets with an id that went into a queue.
+    pub made: u64,
+    /// Of these, how many found the FPM queues full.
+    pub dropped_full: u64,
+    /// How many were not sent before their packets began to leave.
+    pub stale: u64,
+    /// How many were sent in gaps between packets.
+    pub sent_in_gaps: u64,
+    /// How many were sent over an idle link.
+    pub sent_idle: u64,
+    /// How many were sent in control packets.
+    pub sent_in_control: u64,
+    /// Control packets.
+    pub control_packets: u64,
+    /// Their bytes.
+    pub control_bytes: u64,
+    /// The most FPMs that waited at a time.
+    pub longest_queue: usize,
+}
+
+impl AnnouncerCounts {
+    /// FPMs sent in whatever way.
+    #[must_use]
+    pub fn sent(&self) -> u64 {
+        self.sent_in_gaps + self.sent_idle + self.sent_in_control
+    }
+}

@@ -1,0 +1,64 @@
+//! Where the packets come from.
+
+use super::PrototypeSpec;
+use forebay_core::{Duration, Rng, Seed, Time, real};
+use rand::RngExt as _;
+
+/// A packet that was generated.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Packet {
+    pub(super) time: Time,
+    pub(super) class: usize,
+    pub(super) id: u64,
+}
+
+/// A Poisson process of packets, each with a class and a flow drawn from all alike.
+#[derive(Debug, Clone)]
+pub(super) struct Generator {
+    gaps: Rng,
+    classes: Rng,
+    flows: Rng,
+    mean_gap_secs: f64,
+    class_count: usize,
+    flow_count: u64,
+    next: Packet,
+}
+
+impl Generator {
+    pub(super) fn new(spec: &PrototypeSpec, seed: Seed) -> Self {
+        let mut generator = Self {
+            gaps: seed.stream("generator/gaps"),
+            classes: seed.stream("generator/classes"),
+            flows: seed.stream("generator/flows"),
+            mean_gap_secs: 8.0 * f64::from(spec.packet_bytes) / spec.load.bits_per_second() as f64,
+            class_count: spec.announcer.classes,
+            flow_count: spec.flows,
+            next: Packet { time: Time::ZERO, class: 0, id: 0 },
+        };
+        generator.draw();
+        generator
+    }
+
+    /// When the next packet comes.
+    pub(super) fn next_time(&self) -> Time {
+        self.next.time
+    }
+
+    /// The next packet, if it comes by `now`.
+    pub(super) fn next_before(&mut self, now: Time) -> Option<Packet> {
+        let packet = self.next;
+        (packet.time <= now).then(|| {
+            self.draw();
+            packet
+        })
+    }
+
+    fn draw(&mut self) {
+        let gap = Duration::from_secs_f64(real::exponential(&mut self.gaps) * self.mean_gap_secs);
+        self.next = Packet {
+            time: self.next.time + gap,
+            class: self.classes.random_range(0..self.class_count),
+            id: self.flows.random_range(0..self.flow_count),
+        };
+    }
+}
