@@ -4,6 +4,16 @@
 //! Nothing here schedules an event, opens a file or reads a clock: time is an argument, and whoever runs a network asks
 //! what is to be sent and hands over what has come.
 
+pub mod arrivals;
+mod counts;
+mod eviction;
 mod fpm;
+mod manager;
+mod seer_cache;
+mod spec;
 
+pub use arrivals::Arrivals;
+pub use counts::{FpmCounts, SeerCounts, Visibility};
 pub use fpm::Fpm;
+pub use seer_cache::SeerCache;
+pub use spec::{Admit, AfterFailure, Pace, SeerSpec, ToX, cycles};
