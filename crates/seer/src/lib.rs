@@ -15,5 +15,5 @@ mod spec;
 pub use arrivals::Arrivals;
 pub use counts::{FpmCounts, SeerCounts, Visibility};
 pub use fpm::Fpm;
-pub use seer_cache::SeerCache;
+pub use seer_cache::{Prefetch, SeerCache};
 pub use spec::{Admit, AfterFailure, Pace, SeerSpec, ToX, cycles};
