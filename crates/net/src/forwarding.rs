@@ -49,6 +49,9 @@ impl<E: Element> Network<E> {
                     let packet = Packet { rank, ..self.packets.get_mut(index).offered(now, index) };
                     probe.queued(now, &packet, port.packets_queued as usize);
                 }
+                if port.announces {
+                    self.announce(link, index);
+                }
             }
             Verdict::Refused { rank } => {
                 port.counts.packets_dropped += 1;
@@ -63,6 +66,7 @@ impl<E: Element> Network<E> {
                 }
             }
         }
+        let port = &mut self.ports[link];
         if !port.free_scheduled {
             if now >= port.busy_until {
                 self.transmit(now, link, false);
@@ -77,6 +81,7 @@ impl<E: Element> Network<E> {
     #[cold]
     fn drop_evicted(&mut self, now: Time, link: usize) {
         let port = &mut self.ports[link];
+        debug_assert!(!port.announces, "what is told of is not pushed out");
         for victim in self.evicted.drain(..) {
             port.left(victim.size_bytes);
             port.counts.packets_dropped += 1;
@@ -99,10 +104,17 @@ impl<E: Element> Network<E> {
         if port.packets_queued == 0 || !port.up {
             return;
         }
+        if port.announces && self.tell_before(now, link, waited) {
+            return;
+        }
+        let port = &mut self.ports[link];
         // Looked at where it is; see above.
         let packet = port.element.dequeue(now, 0);
         let Some(packet) = &packet else { return self.held_back(now, link) };
         let index = index_of(packet);
+        if port.announces {
+            self.states.announced_leaves(link, packet.class);
+        }
         port.count_queue(now);
         port.left(packet.size_bytes);
         let own = port.transmission_time(packet.size_bytes);

@@ -5,7 +5,7 @@ use crate::carriage::Carriage;
 use crate::change::Change;
 use crate::flow::{FlowSource, FlowSpec};
 use crate::flow_table::{End, FlowTable};
-use crate::graph::{Graph, GraphError, NodeId};
+use crate::graph::{Graph, GraphError, LinkSpec, NodeId};
 use crate::outcome::{Drops, Outcome, RunEnd};
 use crate::packets::Packets;
 use crate::port::{Head, Port, PortCounts};
@@ -14,6 +14,7 @@ use crate::sampling::{Sampler, Sampling};
 use crate::shared_buffer::{SharedBuffer, SharedMemory};
 use crate::state::{StateNodeCounts, StatefulNode, States};
 use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
+use forebay_seer::Fpm;
 use forebay_sim::{EventWheel, Probe};
 
 /// What a network is made of. `E` is what stands at each port.
@@ -99,6 +100,10 @@ pub(crate) enum Event {
     ReceiverTimer(u32),
     /// The state is there for which this packet has waited.
     StateReady(u32),
+    /// Notifications reach the end of this link.
+    Notice(u32),
+    /// The manager of the states at this place is called.
+    Iterate(u32),
     /// Something fails or is mended.
     Change(u32),
     /// Switches learn of what happened to a link.
@@ -188,6 +193,8 @@ pub struct Network<E> {
     /// Reused by every call of an endpoint and of an element.
     pub(crate) actions: Actions,
     pub(crate) evicted: Vec<Packet>,
+    /// Reused whenever notifications arrive.
+    pub(crate) told: Vec<Fpm>,
 }
 
 impl<E: Element> Network<E> {
@@ -205,11 +212,14 @@ impl<E: Element> Network<E> {
 
         assert_eq!(elements.len(), graph.links().len(), "one element for each directed link");
         assert!(states.iter().all(|states| !graph.is_host(states.node)), "hosts have no states");
-        let states = States::new(states, graph.nodes().len());
+        let states = States::new(states, graph.nodes().len(), graph.links().len());
         let cards = (0..graph.hosts().len()).map(|host| graph.links_from(graph.hosts()[host])[0]).collect();
         let memory_of = |node: NodeId| (shared_buffer.is_some() && !graph.is_host(node)).then_some(node.0);
-        let ports = elements.into_iter().zip(graph.links());
-        let ports = ports.map(|(element, link)| Port::new(element, link, memory_of(link.from))).collect();
+        let ports = elements.into_iter().zip(graph.links()).enumerate();
+        let port = |(number, (element, link)): (usize, (E, &LinkSpec))| {
+            Port::new(element, link, states.announces(number), memory_of(link.from))
+        };
+        let ports = ports.map(port).collect();
         changes.sort_by_key(|(time, _)| *time);
         // Most events wait until a packet has reached the end of its link.
         let longest =
@@ -245,6 +255,7 @@ impl<E: Element> Network<E> {
             counts_until: None,
             actions: Actions::default(),
             evicted: Vec::new(),
+            told: Vec::new(),
             graph,
         })
     }
@@ -293,6 +304,8 @@ impl<E: Element> Network<E> {
                     }
                 }
                 Event::StateReady(packet) => self.state_ready(now, packet),
+                Event::Notice(link) => self.notice(now, link as usize),
+                Event::Iterate(place) => self.iterate(now, place as usize),
                 Event::Change(number) => self.change(now, number),
                 Event::Learn(number) => self.learn(number),
                 Event::CountFrom => self.counts_from = CountsFrom::Later(Some(self.counts(now))),
@@ -372,7 +385,7 @@ impl<E: Element> Network<E> {
             end: now,
             reason: end,
             ports,
-            states: self.states.into_outcomes(states),
+            states: self.states.into_outcomes(states, self.changes.is_empty() && self.pace == Pace::Own),
             flows: self.flows.into_records(),
             drops: self.drops,
             packets_injected: self.injected,

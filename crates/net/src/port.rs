@@ -87,6 +87,8 @@ pub(crate) struct Port<E> {
     /// A thin pointer, since most ports have none.
     pub(crate) probe: Option<Box<Box<dyn Probe + Send>>>,
     pub(crate) up: bool,
+    /// Whether it tells the node at the other end of its link what waits.
+    pub(crate) announces: bool,
     /// Whether it will be told when the link is free: only if something waits.
     pub(crate) free_scheduled: bool,
     /// Packets are lost with this probability, in 2^-64; 0 for never.
@@ -104,7 +106,7 @@ pub(crate) struct Port<E> {
 }
 
 impl<E> Port<E> {
-    pub(crate) fn new(element: E, link: &LinkSpec, memory: Option<u32>) -> Self {
+    pub(crate) fn new(element: E, link: &LinkSpec, announces: bool, memory: Option<u32>) -> Self {
         Self {
             element,
             busy_until: Time::ZERO,
@@ -114,6 +116,7 @@ impl<E> Port<E> {
             memory,
             probe: None,
             up: true,
+            announces,
             free_scheduled: false,
             loss: 0,
             lengths: [(0, Duration::ZERO); 2],

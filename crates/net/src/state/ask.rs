@@ -19,15 +19,19 @@ impl<E: Element> Network<E> {
             (flow.src, flow.dst)
         };
         let key = states.spec.key.of(way.flow, way.to_receiver, ends);
-        match states.ask(now, key) {
-            Answer::GoOn => return true,
+        let answer = states.ask(now, way.link as usize, key);
+        match answer {
+            Answer::GoOn => {}
             Answer::Wait(until) => self.events.schedule(until, Event::StateReady(index)),
             Answer::Drop => {
                 self.packets.remove(index);
                 self.drops.state += 1;
             }
         }
-        false
+        if let Some(place) = self.states.place_of(node) {
+            self.plan_iteration(now, place);
+        }
+        matches!(answer, Answer::GoOn)
     }
 
     /// The state is there for which a packet has waited.

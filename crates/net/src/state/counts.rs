@@ -7,6 +7,8 @@ use forebay_cache::StateCounts;
 pub struct StateNodeCounts {
     /// What became of accesses; of their waits, those too that no packet waited for since it was dropped.
     pub cache: StateCounts,
+    /// Fetches that began before a packet asked.
+    pub prefetches: u64,
     /// Picoseconds that packets waited.
     pub waited_ps: u128,
     /// Packets that were to wait and found no room.
@@ -16,6 +18,12 @@ pub struct StateNodeCounts {
 }
 
 impl StateNodeCounts {
+    /// Reads of the backing store.
+    #[must_use]
+    pub fn fetches(&self) -> u64 {
+        self.cache.misses + self.prefetches
+    }
+
     /// What was counted after `earlier`; the most that waited is that of the whole run.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
@@ -29,6 +37,7 @@ impl StateNodeCounts {
                 evictions: now.evictions - then.evictions,
                 refused: now.refused - then.refused,
             },
+            prefetches: self.prefetches - earlier.prefetches,
             waited_ps: self.waited_ps - earlier.waited_ps,
             packets_dropped: self.packets_dropped - earlier.packets_dropped,
             most_waiting: self.most_waiting,

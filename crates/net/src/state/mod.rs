@@ -9,7 +9,9 @@ mod counts;
 mod foreseen;
 mod key;
 mod node;
+mod notifier;
 mod optimum;
+mod told;
 
 pub use census::{AskedOf, Census, StatesOfFlows};
 pub use counts::StateNodeCounts;
@@ -17,4 +19,6 @@ pub use foreseen::Foreseen;
 pub use key::StateKey;
 pub(crate) use node::States;
 pub use node::{StateAccess, StateOutcome, StateStore, StatefulNode};
+pub use notifier::{Notifier, NotifierCounts};
 pub use optimum::fewest_fetches;
+pub use told::{Told, ToldOutcome};

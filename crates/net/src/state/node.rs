@@ -3,9 +3,11 @@
 use super::counts::StateNodeCounts;
 use super::foreseen::Foreseen;
 use super::key::StateKey;
+use super::notifier::Announcing;
+use super::told::{Ingress, Told, ToldOutcome};
 use crate::graph::NodeId;
 use forebay_cache::{Future, Lookup, StateCache, StateCounts};
-use forebay_core::Time;
+use forebay_core::{ClassId, Time};
 
 /// States at a node.
 pub struct StatefulNode {
@@ -29,20 +31,25 @@ pub enum StateStore {
     OnDemand(Box<StateCache>),
     /// The same under a policy that looks into the future: into that of an earlier run.
     Foreseen(Box<StateCache>, Foreseen),
+    /// A cache that is told what comes.
+    Told(Box<Told>),
 }
 
 impl StateStore {
-    fn access(&mut self, now: Time, key: u64) -> Lookup {
-        let now = now.as_ps();
+    /// A packet needs the state of `key`; it came through this port of a node that is told.
+    fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
+        let ticks = now.as_ps();
         match self {
-            Self::OnDemand(cache) => cache.access(now, key, Future::NONE),
-            Self::Foreseen(cache, foreseen) => cache.access(now, key, foreseen.after(now, key)),
+            Self::OnDemand(cache) => cache.access(ticks, key, Future::NONE),
+            Self::Foreseen(cache, foreseen) => cache.access(ticks, key, foreseen.after(ticks, key)),
+            Self::Told(told) => told.cache.access(now, port, key),
         }
     }
 
     fn counts(&self) -> StateCounts {
         match self {
             Self::OnDemand(cache) | Self::Foreseen(cache, _) => cache.counts(),
+            Self::Told(told) => told.cache.counts().cache,
         }
     }
 }
@@ -67,6 +74,8 @@ pub struct StateOutcome {
     pub accesses: Vec<StateAccess>,
     /// How many of them came before counting began.
     pub uncounted: u64,
+    /// What notifications did, over the whole run, if the node was told what comes.
+    pub told: Option<ToldOutcome>,
 }
 
 /// What happens to a packet that has come for a state.
@@ -82,15 +91,16 @@ pub(crate) struct AtNode {
     pub(super) waiting: u32,
     counts: StateNodeCounts,
     accesses: Vec<StateAccess>,
+    pub(super) ingress: Ingress,
 }
 
 impl AtNode {
-    /// A packet needs the state of `key`.
-    pub(super) fn ask(&mut self, now: Time, key: u64) -> Answer {
+    /// A packet that came over a link needs the state of `key`.
+    pub(super) fn ask(&mut self, now: Time, link: usize, key: u64) -> Answer {
         if self.spec.recorded {
             self.accesses.push(StateAccess { time_ps: now.as_ps(), key });
         }
-        let until = match self.spec.store.access(now, key) {
+        let until = match self.spec.store.access(now, self.ingress.port_of(link), key) {
             Lookup::Hit => return Answer::GoOn,
             Lookup::DelayedHit(until) | Lookup::Miss(until) => until,
         };
@@ -106,7 +116,11 @@ impl AtNode {
     }
 
     fn counts(&self) -> StateNodeCounts {
-        StateNodeCounts { cache: self.spec.store.counts(), ..self.counts }
+        let prefetches = match &self.spec.store {
+            StateStore::Told(told) => told.cache.counts().prefetches,
+            StateStore::OnDemand(_) | StateStore::Foreseen(..) => 0,
+        };
+        StateNodeCounts { cache: self.spec.store.counts(), prefetches, ..self.counts }
     }
 }
 
@@ -116,23 +130,37 @@ pub(crate) struct States {
     all: Vec<AtNode>,
     /// For each node its place in `all`; empty if no node has any.
     places: Vec<Option<u32>>,
+    /// For each directed link what tells the node to which it leads; empty if none does.
+    announcing: Vec<Option<Box<Announcing>>>,
 }
 
 impl States {
-    /// Of a network of so many nodes.
+    /// Of a network of so many nodes and directed links.
     ///
     /// # Panics
     /// If a node has two.
-    pub(crate) fn new(specs: Vec<StatefulNode>, nodes: usize) -> Self {
+    pub(crate) fn new(specs: Vec<StatefulNode>, nodes: usize, links: usize) -> Self {
         let mut states = Self::default();
         if !specs.is_empty() {
             states.places = vec![None; nodes];
         }
-        for (number, spec) in (0..).zip(specs) {
+        for (number, mut spec) in (0..).zip(specs) {
             let earlier = states.places[spec.node.index()].replace(number);
             assert!(earlier.is_none(), "a node has one set of states");
             let (counts, accesses) = (StateNodeCounts::default(), Vec::new());
-            states.all.push(AtNode { spec, waiting: 0, counts, accesses });
+            let mut ingress = Ingress::default();
+            if let StateStore::Told(told) = &mut spec.store {
+                states.announcing.resize_with(links, || None);
+                ingress = Ingress::new(told);
+                for (port, (link, notifier)) in told.ingress.iter_mut().enumerate() {
+                    let announcing = notifier.take().map(|notifier| {
+                        let to = (states.all.len(), port);
+                        Box::new(Announcing::new(notifier, to, spec.key, spec.acknowledgements))
+                    });
+                    states.announcing[*link] = announcing;
+                }
+            }
+            states.all.push(AtNode { spec, waiting: 0, counts, accesses, ingress });
         }
         states
     }
@@ -141,9 +169,42 @@ impl States {
         self.places.get(node.index()).is_some_and(Option::is_some)
     }
 
+    /// What tells the node to which a link leads.
+    pub(super) fn announcing(&mut self, link: usize) -> Option<&mut Announcing> {
+        self.announcing.get_mut(link)?.as_deref_mut()
+    }
+
+    /// Whether something tells the node to which a link leads.
+    pub(crate) fn announces(&self, link: usize) -> bool {
+        self.announcing.get(link).is_some_and(Option::is_some)
+    }
+
+    /// A packet leaves a port that tells.
+    #[inline(never)]
+    pub(crate) fn announced_leaves(&mut self, link: usize, class: ClassId) {
+        if let Some(announcing) = self.announcing(link) {
+            announcing.left(class);
+        }
+    }
+
+    /// A link fails.
+    pub(crate) fn link_fails(&mut self, link: usize) {
+        if let Some(announcing) = self.announcing(link) {
+            announcing.fail();
+        }
+    }
+
+    pub(super) fn place_of(&self, node: NodeId) -> Option<usize> {
+        self.places.get(node.index()).copied().flatten().map(|place| place as usize)
+    }
+
+    pub(super) fn at_place(&mut self, place: usize) -> &mut AtNode {
+        &mut self.all[place]
+    }
+
     pub(super) fn at(&mut self, node: NodeId) -> Option<&mut AtNode> {
-        let place = self.places.get(node.index()).copied().flatten()?;
-        self.all.get_mut(place as usize)
+        let place = self.place_of(node)?;
+        self.all.get_mut(place)
     }
 
     /// Packets that wait.
@@ -155,15 +216,26 @@ impl States {
         self.all.iter().map(AtNode::counts).collect()
     }
 
-    /// What is left, with what each had counted before counting began.
-    pub(crate) fn into_outcomes(self, counts: Vec<(StateNodeCounts, u64)>) -> Vec<StateOutcome> {
-        let all = self.all.into_iter().zip(counts);
-        all.map(|(states, (counts, uncounted))| StateOutcome {
-            node: states.spec.node,
-            counts,
-            accesses: states.accesses,
-            uncounted,
-        })
-        .collect()
+    /// What is left, with what each had counted before counting began. Checks that no notification was lost, and, if
+    /// links are `steady`, that packets came when they were expected.
+    pub(crate) fn into_outcomes(self, counts: Vec<(StateNodeCounts, u64)>, steady: bool) -> Vec<StateOutcome> {
+        let announcing = self.announcing;
+        let outcome = |(states, (counts, uncounted)): (AtNode, _)| {
+            let told = match &states.spec.store {
+                StateStore::OnDemand(_) | StateStore::Foreseen(..) => None,
+                StateStore::Told(told) => {
+                    let links = told.ingress.iter().map(|(link, _)| *link);
+                    let telling = links.filter_map(|link| Some((link, announcing[link].as_deref()?)));
+                    Some(ToldOutcome::new(told.cache.counts(), telling))
+                }
+            };
+            if let Some(told) = &told {
+                assert!(told.is_conserved(), "every notification is accounted for: {told:?}");
+                let is_exact = !steady || !told.is_complete() || told.cache.fpms.mistimed == 0;
+                assert!(is_exact, "packets come when they are expected: {told:?}");
+            }
+            StateOutcome { node: states.spec.node, counts, accesses: states.accesses, uncounted, told }
+        };
+        self.all.into_iter().zip(counts).map(outcome).collect()
     }
 }

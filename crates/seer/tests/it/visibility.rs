@@ -44,7 +44,8 @@ fn seer(ways: Option<u64>, keys: &[u64], ahead: usize, change: impl Fn(&mut Seer
     let cache = StateCacheSpec { entries: ENTRIES, ways, latency: 1, parallel: None, seed: Seed(3) };
     // A byte takes a tick.
     let rate = Rate::from_bits_per_second(8_000_000_000_000).unwrap();
-    let mut spec = SeerSpec { list_capacity: keys.len(), ..SeerSpec::of(cache, vec![rate], Pace::Iteration(Duration::ZERO)) };
+    let mut spec =
+        SeerSpec { list_capacity: keys.len(), ..SeerSpec::of(cache, vec![rate], Pace::Iteration(Duration::ZERO)) };
     change(&mut spec);
     let mut seer = SeerCache::new(&spec, &"lru".parse().unwrap()).unwrap();
     let arrival = |nth: usize| Time::from_ps(PACKET * (nth as u64 + 1));
@@ -76,9 +77,19 @@ fn figures() {
             println!("{zipf:?} {ways:?}: LRU {lru}, Belady {belady}");
             for ahead in [0, 1, 8, 64, 512, 30_000] {
                 for after_failure in [AfterFailure::Stop, AfterFailure::Block, AfterFailure::Next] {
-                    if ahead > 512 && after_failure == AfterFailure::Next { continue; }
+                    if ahead > 512 && after_failure == AfterFailure::Next {
+                        continue;
+                    }
                     let c = seer(ways, &keys, ahead, |spec| spec.after_failure = after_failure);
-                    println!("   {ahead} {after_failure:?}: fetches {} misses {} late {} unused {} iterations {} aborted {}", c.fetches(), c.cache.misses, c.prefetches_late, c.prefetches_evicted, c.iterations, c.aborted);
+                    println!(
+                        "   {ahead} {after_failure:?}: fetches {} misses {} late {} unused {} iterations {} aborted {}",
+                        c.fetches(),
+                        c.cache.misses,
+                        c.prefetches_late,
+                        c.prefetches_evicted,
+                        c.iterations,
+                        c.aborted
+                    );
                 }
             }
         }

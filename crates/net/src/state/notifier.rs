@@ -1,0 +1,155 @@
+//! A port that tells the node at the other end of its link what waits in it.
+
+use super::key::StateKey;
+use forebay_core::{ClassId, Duration, Time};
+use forebay_seer::{Announcer, AnnouncerCounts, Fpm};
+use std::collections::VecDeque;
+
+/// What makes notifications at a port, which must serve strict priorities, each first come first served, and drop what
+/// arrives and finds no room: then nothing comes at another time than told.
+#[derive(Debug, Clone)]
+pub struct Notifier {
+    /// The queues of notifications.
+    pub announcer: Announcer,
+    /// For each class of packets, which queue of the port it goes to; 0 is served first.
+    pub queue_of_class: Box<[u8; 256]>,
+}
+
+/// What a port has told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotifierCounts {
+    /// The link.
+    pub link: usize,
+    /// What the port made and sent.
+    pub announcer: AnnouncerCounts,
+    /// Packets that could overtake others and of which nothing was told, since they need no state.
+    pub unnamed: u64,
+    /// Notifications that a link lost as it failed.
+    pub lost: u64,
+    /// Those that wait to be sent.
+    pub waiting: u64,
+    /// Those on the link.
+    pub on_link: u64,
+}
+
+/// Notifications that travel together.
+#[derive(Debug, Clone, Copy)]
+struct Notice {
+    fpms: usize,
+    /// How long they took of the link, if a control packet carries them.
+    control: Option<Duration>,
+}
+
+/// A [`Notifier`] in a run.
+pub(crate) struct Announcing {
+    notifier: Notifier,
+    /// The node that is told, as its place among those with states, and its port.
+    pub(super) place: usize,
+    pub(super) port: usize,
+    /// Which packets need states there, and which states.
+    pub(super) key: StateKey,
+    pub(super) acknowledgements: bool,
+    control_time: Duration,
+    /// A control packet was the last to leave.
+    after_control: bool,
+    fpms: VecDeque<Fpm>,
+    notices: VecDeque<Notice>,
+    unnamed: u64,
+    lost: u64,
+    leaving: Vec<Fpm>,
+}
+
+/// What a free link sends before the next packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Before {
+    /// Nothing.
+    Nothing,
+    /// Notifications that take no time of it.
+    Gap,
+    /// A control packet, which takes so long.
+    Control(Duration),
+}
+
+impl Announcing {
+    pub(super) fn new(notifier: Notifier, to: (usize, usize), key: StateKey, acknowledgements: bool) -> Self {
+        let spec = notifier.announcer.spec();
+        let control_time = spec.rate.transmission_time(spec.control_bytes);
+        Self {
+            notifier,
+            place: to.0,
+            port: to.1,
+            key,
+            acknowledgements,
+            control_time,
+            after_control: false,
+            fpms: VecDeque::new(),
+            notices: VecDeque::new(),
+            unnamed: 0,
+            lost: 0,
+            leaving: Vec::new(),
+        }
+    }
+
+    fn queue_of(&self, class: ClassId) -> usize {
+        usize::from(self.notifier.queue_of_class[usize::from(class.0)])
+    }
+
+    /// A packet waits in the port; `id` is the state that it needs, if it needs one.
+    pub(super) fn queued(&mut self, class: ClassId, id: Option<u64>, size_bytes: u32) {
+        self.unnamed += u64::from(id.is_none() && self.notifier.announcer.spec().classes > 1);
+        self.notifier.announcer.queued(self.queue_of(class), id, size_bytes);
+    }
+
+    /// A packet leaves the port.
+    pub(super) fn left(&mut self, class: ClassId) {
+        self.after_control = false;
+        self.notifier.announcer.left(self.queue_of(class));
+    }
+
+    /// The link is free, and a packet waits. `waited`: it has waited behind another.
+    pub(super) fn before(&mut self, now: Time, waited: bool) -> Before {
+        let announcer = &mut self.notifier.announcer;
+        let is_control = waited && !self.after_control && announcer.control(now, &mut self.leaving);
+        if is_control {
+            self.after_control = true;
+        } else if waited {
+            announcer.gap(&mut self.leaving);
+        } else {
+            announcer.idle(&mut self.leaving);
+        }
+        if !is_control && self.leaving.is_empty() {
+            return Before::Nothing;
+        }
+        let control = is_control.then_some(self.control_time);
+        self.notices.push_back(Notice { fpms: self.leaving.len(), control });
+        self.fpms.extend(self.leaving.drain(..));
+        control.map_or(Before::Gap, Before::Control)
+    }
+
+    /// What was sent first has arrived: adds it to `fpms`. Says how long it took of the link, if a control packet came.
+    pub(super) fn arrived(&mut self, fpms: &mut Vec<Fpm>) -> Option<Duration> {
+        let notice = self.notices.pop_front()?;
+        fpms.extend(self.fpms.drain(..notice.fpms));
+        notice.control
+    }
+
+    /// The link fails: what is on it is lost.
+    pub(super) fn fail(&mut self) {
+        self.lost += self.fpms.len() as u64;
+        self.fpms.clear();
+        for notice in &mut self.notices {
+            *notice = Notice { fpms: 0, control: None };
+        }
+    }
+
+    pub(super) fn counts(&self, link: usize) -> NotifierCounts {
+        NotifierCounts {
+            link,
+            announcer: self.notifier.announcer.counts(),
+            unnamed: self.unnamed,
+            lost: self.lost,
+            waiting: self.notifier.announcer.waiting() as u64,
+            on_link: self.fpms.len() as u64,
+        }
+    }
+}

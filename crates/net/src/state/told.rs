@@ -1,0 +1,167 @@
+//! A node that is told what packets come, and the ports that tell it.
+
+use super::node::{AtNode, StateStore};
+use super::notifier::{Announcing, Before, Notifier, NotifierCounts};
+use crate::forwarding::to_u32;
+use crate::network::{Event, Network};
+use forebay_core::{Element, Time};
+use forebay_seer::{SeerCache, SeerCounts};
+
+/// States at a node that is told what comes.
+pub struct Told {
+    /// Where they are.
+    pub cache: SeerCache,
+    /// The links that lead to the node, in the order of the cache's ports, and what tells of the packets that wait for them;
+    /// without that, a link's node does not take part.
+    pub ingress: Vec<(usize, Option<Notifier>)>,
+}
+
+/// What notifications did over a whole run, at one node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToldOutcome {
+    /// What the cache counted.
+    pub cache: SeerCounts,
+    /// What the ports told that lead to the node.
+    pub notifiers: Vec<NotifierCounts>,
+}
+
+/// A node that is told, in a run.
+#[derive(Debug, Default)]
+pub(super) struct Ingress {
+    /// Of each directed link that leads here: its port.
+    ports: Vec<(usize, usize)>,
+    /// When its manager is called next.
+    iteration: Option<Time>,
+}
+
+impl Ingress {
+    pub(super) fn new(told: &Told) -> Self {
+        let mut ports: Vec<_> = told.ingress.iter().enumerate().map(|(port, (link, _))| (*link, port)).collect();
+        ports.sort_unstable();
+        Self { ports, iteration: None }
+    }
+
+    pub(super) fn port_of(&self, link: usize) -> Option<usize> {
+        let at = self.ports.binary_search_by_key(&link, |(link, _)| *link).ok()?;
+        Some(self.ports[at].1)
+    }
+
+    /// Whether the manager is called now.
+    fn is_due(&mut self, now: Time) -> bool {
+        self.iteration.take_if(|time| *time == now).is_some()
+    }
+}
+
+impl AtNode {
+    fn told(&mut self) -> Option<&mut SeerCache> {
+        match &mut self.spec.store {
+            StateStore::Told(told) => Some(&mut told.cache),
+            StateStore::OnDemand(_) | StateStore::Foreseen(..) => None,
+        }
+    }
+
+    /// When the manager wants to be called, if there is no event for that yet.
+    fn next_iteration(&mut self, now: Time) -> Option<Time> {
+        let due = self.told()?.next_iteration()?.max(now);
+        let is_earlier = self.ingress.iteration.is_none_or(|planned| due < planned);
+        is_earlier.then(|| *self.ingress.iteration.insert(due))
+    }
+}
+
+impl<E: Element> Network<E> {
+    /// A packet waits in a port that tells.
+    #[inline(never)]
+    pub(crate) fn announce(&mut self, link: usize, index: u32) {
+        let Some(announcing) = self.states.announcing(link) else { return };
+        let way = self.packets.get_mut(index);
+        let needs = announcing.acknowledgements || way.has_data();
+        let ends = || {
+            let flow = self.flows.record(way.flow).flow;
+            (flow.src, flow.dst)
+        };
+        let id = needs.then(|| announcing.key.of(way.flow, way.to_receiver, ends));
+        announcing.queued(way.class, id, way.wire_bytes());
+    }
+
+    /// The link of a port that tells is free, and a packet waits. Whether a control packet takes the link.
+    #[inline(never)]
+    pub(crate) fn tell_before(&mut self, now: Time, link: usize, waited: bool) -> bool {
+        let Some(announcing) = self.states.announcing(link) else { return false };
+        let port = &mut self.ports[link];
+        let sent = match announcing.before(now, waited) {
+            Before::Nothing => return false,
+            Before::Gap => now,
+            Before::Control(lasts) => {
+                port.busy_until = now + lasts;
+                port.counts.busy_ps += lasts.as_ps();
+                port.free_scheduled = true;
+                self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
+                port.busy_until
+            }
+        };
+        self.events.schedule(sent + port.propagation, Event::Notice(to_u32(link)));
+        sent > now
+    }
+
+    /// Notifications have reached the end of their link.
+    pub(crate) fn notice(&mut self, now: Time, link: usize) {
+        let Some(announcing) = self.states.announcing(link) else { return };
+        let (place, port) = (announcing.place, announcing.port);
+        let mut fpms = std::mem::take(&mut self.told);
+        let control = announcing.arrived(&mut fpms);
+        if let Some(cache) = self.states.at_place(place).told() {
+            if let Some(lasted) = control {
+                cache.pushed_back(now, port, lasted);
+            }
+            cache.notify(now, port, &fpms);
+        }
+        fpms.clear();
+        self.told = fpms;
+        self.plan_iteration(now, place);
+    }
+
+    /// The manager of a node is called.
+    pub(crate) fn iterate(&mut self, now: Time, place: usize) {
+        let at = self.states.at_place(place);
+        if at.ingress.is_due(now) {
+            if let Some(cache) = at.told() {
+                cache.iterate(now);
+            }
+            self.plan_iteration(now, place);
+        }
+    }
+
+    /// Makes sure that the manager of a node is called when it wants to be.
+    pub(crate) fn plan_iteration(&mut self, now: Time, place: usize) {
+        if let Some(time) = self.states.at_place(place).next_iteration(now) {
+            self.events.schedule(time, Event::Iterate(to_u32(place)));
+        }
+    }
+}
+
+impl ToldOutcome {
+    pub(super) fn new<'a>(cache: SeerCounts, notifiers: impl Iterator<Item = (usize, &'a Announcing)>) -> Self {
+        Self { cache, notifiers: notifiers.map(|(link, announcing)| announcing.counts(link)).collect() }
+    }
+
+    /// Whether each notification that was made was dropped, sent too late to be of use, lost, used, given up, or is still on
+    /// its way to something.
+    pub(super) fn is_conserved(&self) -> bool {
+        let ports = self.notifiers.iter();
+        let is_conserved = |port: &NotifierCounts| {
+            let announcer = &port.announcer;
+            announcer.made == announcer.dropped_full + announcer.stale + announcer.sent() + port.waiting
+        };
+        let sent: u64 = ports.clone().map(|port| port.announcer.sent() - port.lost - port.on_link).sum();
+        let fpms = &self.cache.fpms;
+        ports.clone().all(is_conserved)
+            && sent == fpms.received
+            && fpms.received == fpms.full + fpms.used + fpms.expired + fpms.expected
+    }
+
+    /// Whether the node was told of all that came between packets which it expected.
+    pub(super) fn is_complete(&self) -> bool {
+        let complete = |port: &NotifierCounts| port.lost == 0 && port.announcer.dropped_full == 0 && port.unnamed == 0;
+        self.cache.fpms.full == 0 && self.cache.fpms.expired == 0 && self.notifiers.iter().all(complete)
+    }
+}
