@@ -1,6 +1,6 @@
 //! A cache: entries, and the policy that says which of them leaves.
 
-use crate::access::{Access, Fetched, Slot};
+use crate::access::{Access, Fetched, Future, Slot};
 use crate::policy::{Policy, Shape, Victim};
 use rustc_hash::FxHashMap;
 
@@ -83,11 +83,14 @@ impl<P: Policy> Cache<P> {
                 self.policy.refuse(new);
                 return Admission::Refused;
             };
-            let entry = self.entries[slot as usize];
-            self.policy.evict(slot, &entry);
-            self.forget(slot, &entry);
+            let entry = self.let_go(slot);
             evicted(slot, &entry);
         }
+        Admission::Entered(self.enter(new))
+    }
+
+    #[inline]
+    fn enter(&mut self, new: &Fetched) -> Slot {
         let entry = Entry { key: new.key, size: new.size };
         let slot = self.free.pop().unwrap_or_else(|| {
             self.entries.push(entry);
@@ -97,7 +100,82 @@ impl<P: Policy> Cache<P> {
         self.places.insert(new.key, slot);
         self.used += new.size;
         self.policy.insert(slot, new);
-        Admission::Entered(slot)
+        slot
+    }
+
+    /// Lets one object leave for `new`: of those that may, the one that the policy says
+    /// ([`Policy::victim_among`]). [`None`] if none may, or the policy would rather keep them.
+    ///
+    /// A policy that cannot say is asked while it knows only those that may leave; the others
+    /// enter it again as if they had just been fetched.
+    pub fn evict_among(&mut self, new: &Fetched, mut may_leave: impl FnMut(&Entry) -> bool) -> Option<Entry> {
+        let Self { policy, entries, .. } = self;
+        match policy.victim_among(new, &mut |slot| may_leave(&entries[slot as usize])) {
+            Some(Victim::Slot(slot)) => Some(self.let_go(slot)),
+            Some(Victim::New) => None,
+            None => self.evict_beside(new, may_leave),
+        }
+    }
+
+    #[cold]
+    fn evict_beside(&mut self, new: &Fetched, mut may_leave: impl FnMut(&Entry) -> bool) -> Option<Entry> {
+        if !self.entries().any(&mut may_leave) {
+            return None;
+        }
+        let mut slots: Vec<Slot> = self.places.values().copied().collect();
+        slots.sort_unstable();
+        slots.retain(|&slot| !may_leave(&self.entries[slot as usize]));
+        slots.iter().for_each(|&slot| self.policy.remove(slot));
+        let gone = match self.policy.victim(new) {
+            Victim::Slot(slot) => Some(self.let_go(slot)),
+            Victim::New => None,
+        };
+        for slot in slots {
+            let Entry { key, size } = self.entries[slot as usize];
+            let again = Fetched { key, size, last: new.time, waiting: 1, future: Future::NONE, ..*new };
+            self.policy.insert(slot, &again);
+        }
+        gone
+    }
+
+    /// Lets an object leave for want of room, whatever the policy thinks of it.
+    pub fn evict(&mut self, key: u64) -> Option<Entry> {
+        let slot = self.find(key)?;
+        Some(self.let_go(slot))
+    }
+
+    #[inline]
+    fn let_go(&mut self, slot: Slot) -> Entry {
+        let entry = self.entries[slot as usize];
+        self.policy.evict(slot, &entry);
+        self.forget(slot, &entry);
+        entry
+    }
+
+    /// Keeps room for an object that is on its way, if there is any; until
+    /// [`enter_reserved`](Self::enter_reserved) nothing else gets it.
+    pub fn reserve(&mut self, size: u64) -> bool {
+        let fits = size <= self.room();
+        self.used += if fits { size } else { 0 };
+        fits
+    }
+
+    /// Lets an object enter for which room was kept.
+    pub fn enter_reserved(&mut self, new: &Fetched) -> Slot {
+        debug_assert!(!self.places.contains_key(&new.key), "an object is in the cache once");
+        self.used -= new.size;
+        self.enter(new)
+    }
+
+    /// How much fits in without anything leaving.
+    #[must_use]
+    pub fn room(&self) -> u64 {
+        self.capacity - self.used
+    }
+
+    /// All objects, in no order that means anything.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.places.values().map(|&slot| &self.entries[slot as usize])
     }
 
     /// The fetch of a requested object came to nothing: it failed, was given up, or is out
@@ -129,7 +207,7 @@ impl<P: Policy> Cache<P> {
         self.places.get(&key).copied()
     }
 
-    /// The sum of the sizes of what is in the cache.
+    /// The sum of the sizes of what is in the cache, or has room kept for it.
     #[must_use]
     pub fn used(&self) -> u64 {
         self.used
@@ -169,6 +247,10 @@ impl<P: Policy + ?Sized> Policy for Box<P> {
 
     fn victim(&mut self, new: &Fetched) -> Victim {
         (**self).victim(new)
+    }
+
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        (**self).victim_among(new, may_leave)
     }
 
     fn insert(&mut self, slot: Slot, new: &Fetched) {

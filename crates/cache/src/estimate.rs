@@ -2,7 +2,7 @@
 
 use crate::access::{Fetched, Slot};
 use crate::mad::MadDefaults;
-use crate::policy::Policy;
+use crate::policy::{Policy, Victim};
 use crate::structures::Line;
 use std::ops::ControlFlow;
 
@@ -71,4 +71,21 @@ pub trait Estimate: Policy {
         let _ = new;
         0
     }
+}
+
+/// [`Policy::victim_among`] of a policy that shows its candidates one by one and in no time.
+pub(crate) fn first_candidate<E: Estimate>(
+    policy: &mut E,
+    new: &Fetched,
+    may_leave: &mut dyn FnMut(Slot) -> bool,
+) -> Option<Victim> {
+    let mut first = None;
+    policy.candidates(new, &mut |slot, _| {
+        if !may_leave(slot) {
+            return ControlFlow::Continue(());
+        }
+        first = Some(Victim::Slot(slot));
+        ControlFlow::Break(())
+    });
+    first
 }

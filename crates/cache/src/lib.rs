@@ -35,4 +35,4 @@ pub use latency::{Latency, LatencyError};
 pub use model::{Counts, Model, Observer, Outcome, Setup, Simulation};
 pub use policies::POLICIES;
 pub use policy::{Build, Form, Given, Make, Policy, PolicyEntry, Shape, Victim};
-pub use state_cache::{Lookup, StateCache, StateCacheSpec, StateCounts};
+pub use state_cache::{Entering, Lookup, StateCache, StateCacheSpec, StateCounts, StateSet, Whereabouts};

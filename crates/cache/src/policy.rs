@@ -30,6 +30,15 @@ pub trait Policy {
     /// until [`evict`](Self::evict) says so.
     fn victim(&mut self, new: &Fetched) -> Victim;
 
+    /// As [`victim`](Self::victim), where only some may leave: the one that the policy would
+    /// evict if the others were not there for the question. [`Victim::New`] if it would rather
+    /// keep all of them; [`None`] if the policy cannot say, or none may leave. If all may, the
+    /// answer is that of `victim`.
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        let _ = (new, may_leave);
+        None
+    }
+
     /// `new` enters at `slot`.
     fn insert(&mut self, slot: Slot, new: &Fetched);
 

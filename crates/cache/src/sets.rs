@@ -75,14 +75,27 @@ impl<P: Policy> Sets<P> {
         self.set(new.key).admit(new, evicted)
     }
 
+    /// The set in which an object is, if it is in the cache.
     #[inline]
-    fn set(&mut self, key: u64) -> &mut Cache<P> {
+    pub(crate) fn set(&mut self, key: u64) -> &mut Cache<P> {
+        let index = self.index(key);
+        &mut self.sets[index]
+    }
+
+    /// As [`set`](Self::set), to look only.
+    pub(crate) fn get(&self, key: u64) -> &Cache<P> {
+        &self.sets[self.index(key)]
+    }
+
+    /// Which set that is.
+    #[inline]
+    pub(crate) fn index(&self, key: u64) -> usize {
         let count = self.sets.len() as u128;
         if count == 1 {
-            return &mut self.sets[0];
+            return 0;
         }
         // The high half of hash x count is even over 0..count.
         let index = (u128::from(mix(key ^ self.salt)) * count) >> 64;
-        &mut self.sets[usize::try_from(index).unwrap_or(0)]
+        usize::try_from(index).unwrap_or(0)
     }
 }

@@ -8,7 +8,7 @@
 
 use crate::access::{Access, Fetched, Future};
 use crate::backing_store::BackingStore;
-use crate::cache::Admission;
+use crate::cache::{Admission, Cache, Entry};
 use crate::choice::Choice;
 use crate::policy::Policy;
 use crate::sets::{Sets, SetsSpec};
@@ -67,7 +67,50 @@ impl StateCounts {
     }
 }
 
+/// One set of a state cache.
+pub type StateSet = Cache<Box<dyn Policy + Send>>;
+
+/// What came of an entry whose fetch has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entering {
+    /// Whether it is in its set now.
+    pub entered: bool,
+    /// What left for it.
+    pub evicted: Option<Entry>,
+}
+
+impl Entering {
+    /// The policy says who leaves, or that nobody does.
+    pub fn by_policy(set: &mut StateSet, new: &Fetched) -> Self {
+        let mut evicted = None;
+        let admission = set.admit(new, |_, entry| evicted = Some(*entry));
+        Self { entered: matches!(admission, Admission::Entered(_)), evicted }
+    }
+
+    /// It does not enter.
+    pub fn refused(set: &mut StateSet, new: &Fetched) -> Self {
+        set.give_up(new);
+        Self { entered: false, evicted: None }
+    }
+}
+
+/// Where an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whereabouts {
+    /// In the cache.
+    Here,
+    /// On its way from the store.
+    OnItsWay,
+    /// In the store only.
+    Away,
+}
+
 /// Entries, the policy that says which of them leaves, and the store behind them.
+///
+/// [`access`](Self::access) is all that a cache under a policy needs. A manager that knows more
+/// than the policy takes it apart: it decides what enters when fetches end
+/// ([`land`](Self::land)) before it [looks up](Self::look_up), and begins fetches that nobody
+/// waits for yet ([`prefetch`](Self::prefetch)).
 pub struct StateCache {
     sets: Sets<Box<dyn Policy + Send>>,
     store: BackingStore,
@@ -85,6 +128,14 @@ struct Flight {
     last: u64,
     waiting: u64,
     future: Future,
+    /// Whether its place in the set is kept.
+    reserved: bool,
+}
+
+impl Flight {
+    fn begun(now: u64) -> Self {
+        Self { begin: now, end: now, last: now, waiting: 0, future: Future::NONE, reserved: false }
+    }
 }
 
 impl StateCache {
@@ -110,7 +161,12 @@ impl StateCache {
 
     /// Something wants the entry of `key`. Time does not go back. `future` is for policies that look into it.
     pub fn access(&mut self, now: u64, key: u64, future: Future) -> Lookup {
-        self.land(now);
+        while self.land(now, Entering::by_policy).is_some() {}
+        self.look_up(now, key, future)
+    }
+
+    /// As [`access`](Self::access), when all that has come by `now` has [landed](Self::land).
+    pub fn look_up(&mut self, now: u64, key: u64, future: Future) -> Lookup {
         let access = Access { time: now, key, size: 1, latency: self.store.latency(), future };
         if self.sets.request(&access).is_some() {
             self.counts.hits += 1;
@@ -124,24 +180,95 @@ impl StateCache {
             self.counts.waited += u128::from(flight.end - now);
             return Lookup::DelayedHit(flight.end);
         }
-        let end = self.store.fetch(now);
-        self.flights.insert(key, Flight { begin: now, end, last: now, waiting: 1, future });
-        self.ends.push_back((end, key));
+        let end = self.fetch(now, key, Flight { waiting: 1, future, ..Flight::begun(now) });
         self.counts.misses += 1;
         self.counts.waited += u128::from(end - now);
         Lookup::Miss(end)
     }
 
-    /// Lets enter what has come by `now`.
-    fn land(&mut self, now: u64) {
-        while let Some((_, key)) = self.ends.pop_front_if(|(end, _)| *end <= now) {
-            let Some(Flight { begin, end, last, waiting, future }) = self.flights.remove(&key) else { continue };
-            let new = Fetched { time: end, key, size: 1, latency: end - begin, last, waiting, future };
-            let evictions = &mut self.counts.evictions;
-            if !matches!(self.sets.admit(&new, |_, _| *evictions += 1), Admission::Entered(_)) {
-                self.counts.refused += 1;
-            }
+    /// Begins a fetch that nobody waits for yet and keeps a place for it; says when it ends.
+    /// [`None`] if its set has no room; [`make_room`](Self::make_room) may help.
+    ///
+    /// The entry must be [`Away`](Whereabouts::Away).
+    pub fn prefetch(&mut self, now: u64, key: u64) -> Option<u64> {
+        debug_assert_eq!(self.find(key), Whereabouts::Away, "an entry is fetched once");
+        self.sets.set(key).reserve(1).then(|| self.fetch(now, key, Flight { reserved: true, ..Flight::begun(now) }))
+    }
+
+    fn fetch(&mut self, now: u64, key: u64, flight: Flight) -> u64 {
+        let end = self.store.fetch(now);
+        self.flights.insert(key, Flight { end, ..flight });
+        self.ends.push_back((end, key));
+        end
+    }
+
+    /// Lets enter the first entry that has come by `now`; says when it came and which it is.
+    /// `enter` says what becomes of it if no place is kept: [`Entering::by_policy`], if there is
+    /// nothing else to consider.
+    pub fn land(&mut self, now: u64, enter: impl FnOnce(&mut StateSet, &Fetched) -> Entering) -> Option<(u64, u64)> {
+        let (_, key) = self.ends.pop_front_if(|(end, _)| *end <= now)?;
+        let Flight { begin, end, last, waiting, future, reserved } = self.flights.remove(&key)?;
+        // Policies know no object that nobody waited for.
+        let new = Fetched { time: end, key, size: 1, latency: end - begin, last, waiting: waiting.max(1), future };
+        let set = self.sets.set(key);
+        if reserved {
+            set.enter_reserved(&new);
+        } else {
+            let Entering { entered, evicted } = enter(set, &new);
+            self.counts.evictions += u64::from(evicted.is_some());
+            self.counts.refused += u64::from(!entered);
         }
+        Some((end, key))
+    }
+
+    /// When the next fetch ends.
+    #[must_use]
+    pub fn next_landing(&self) -> Option<u64> {
+        self.ends.front().map(|(end, _)| *end)
+    }
+
+    /// Where an entry is, without asking for it.
+    #[must_use]
+    pub fn find(&self, key: u64) -> Whereabouts {
+        if self.sets.get(key).find(key).is_some() {
+            Whereabouts::Here
+        } else if self.flights.contains_key(&key) {
+            Whereabouts::OnItsWay
+        } else {
+            Whereabouts::Away
+        }
+    }
+
+    /// Makes room for `key` in its set; `choose` says who leaves of those that are there.
+    pub fn make_room(
+        &mut self,
+        now: u64,
+        key: u64,
+        choose: impl FnOnce(&mut StateSet, &Fetched) -> Option<Entry>,
+    ) -> Option<Entry> {
+        let latency = self.store.latency();
+        let new = Fetched { time: now, key, size: 1, latency, last: now, waiting: 1, future: Future::NONE };
+        let evicted = choose(self.sets.set(key), &new);
+        self.counts.evictions += u64::from(evicted.is_some());
+        evicted
+    }
+
+    /// How many entries still fit into the set of `key`.
+    #[must_use]
+    pub fn room(&self, key: u64) -> u64 {
+        self.sets.get(key).room()
+    }
+
+    /// In which set an entry is, if it is there.
+    #[must_use]
+    pub fn set_of(&self, key: u64) -> usize {
+        self.sets.index(key)
+    }
+
+    /// The store behind the cache.
+    #[must_use]
+    pub fn store(&self) -> &BackingStore {
+        &self.store
     }
 
     /// What has been counted so far.

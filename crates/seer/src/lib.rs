@@ -5,8 +5,18 @@
 //! what is to be sent and hands over what has come.
 
 pub mod announcer;
+pub mod arrivals;
+mod counts;
+mod eviction;
 mod fpm;
+mod manager;
 pub mod prototype;
+mod seer_cache;
+mod spec;
 
 pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Idle};
+pub use arrivals::Arrivals;
+pub use counts::{FpmCounts, SeerCounts, Visibility};
 pub use fpm::Fpm;
+pub use seer_cache::SeerCache;
+pub use spec::{Admit, AfterFailure, Pace, SeerSpec, ToX, cycles};

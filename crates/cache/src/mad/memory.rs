@@ -78,6 +78,10 @@ impl Memory {
             self.counting.fetched(delays, new);
             *delays
         } else {
+            // One that nobody asked for may still be among those that are kept.
+            if let Kept::Latest(left, _) = &mut self.kept {
+                left.remove(new.key);
+            }
             let mut delays = self.others.remove(&new.key).unwrap_or(Delays::NONE);
             self.counting.fetched(&mut delays, new);
             delays

@@ -81,11 +81,21 @@ impl<B: Estimate> Mad<B> {
         }
     }
 
-    /// Asks the base policy for candidates.
-    fn among_candidates(&mut self, new: &Fetched) -> Option<Slot> {
+    /// The object of least rank, where estimates are lines.
+    #[inline]
+    fn least(&mut self, new: &Fetched) -> Option<Slot> {
+        let group = self.base.victims(new);
+        self.ranks[group].greatest(new.time)
+    }
+
+    /// Asks the base policy for candidates, and takes that of least rank among those that may leave.
+    fn among_candidates(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Slot> {
         let mut best: Option<(f64, Slot)> = None;
         let mut left = self.first;
         self.base.candidates(new, &mut |slot, rate| {
+            if !may_leave(slot) {
+                return ControlFlow::Continue(());
+            }
             let rank = rate * self.memory.of(slot);
             if best.is_none_or(|(least, _)| rank < least) {
                 best = Some((rank, slot));
@@ -118,13 +128,23 @@ impl<B: Estimate> Policy for Mad<B> {
 
     #[inline]
     fn victim(&mut self, new: &Fetched) -> Victim {
-        let slot = if self.ranks.is_empty() {
-            self.among_candidates(new)
-        } else {
-            let group = self.base.victims(new);
-            self.ranks[group].greatest(new.time)
+        let slot = match self.ranks.is_empty() {
+            true => self.among_candidates(new, &mut |_| true),
+            false => self.least(new),
         };
         slot.map_or(Victim::New, Victim::Slot)
+    }
+
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        if !self.ranks.is_empty()
+            && let Some(slot) = self.least(new)
+            && may_leave(slot)
+        {
+            return Some(Victim::Slot(slot));
+        }
+        let slot = self.among_candidates(new, may_leave).map(Victim::Slot);
+        // What is no candidate now is left to the base policy.
+        slot.or_else(|| self.base.victim_among(new, may_leave))
     }
 
     #[inline]

@@ -98,6 +98,14 @@ impl Policy for Arc {
         self.lists.entries.back(list).map_or(Victim::New, Victim::Slot)
     }
 
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        // If the list that gives has none that may leave, the other one gives.
+        let list = self.giving(new);
+        let entries = &self.lists.entries;
+        let mut in_order = entries.from_back(list).chain(entries.from_back(ONCE + OFTEN - list));
+        in_order.find(|&slot| may_leave(slot)).map(Victim::Slot)
+    }
+
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         let ghost = self.arrive(new);

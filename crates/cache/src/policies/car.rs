@@ -82,6 +82,14 @@ impl Policy for Car {
         self.turn().map_or(Victim::New, |(_, slot)| Victim::Slot(slot))
     }
 
+    fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        // If the clock that gives has none that may leave, the other one gives.
+        let (list, _) = self.turn()?;
+        let entries = &self.lists.entries;
+        let mut in_order = entries.from_back(list).chain(entries.from_back(ONCE + OFTEN - list));
+        in_order.find(|&slot| may_leave(slot)).map(Victim::Slot)
+    }
+
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         let list = if self.lists.adapt(new).is_some() { OFTEN } else { ONCE };

@@ -86,6 +86,15 @@ impl Policy for Clock {
         self.turn().map_or(Victim::New, Victim::Slot)
     }
 
+    fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        self.turn()?;
+        // The hand would come to those without another round first.
+        let Self { ring, uses, most, .. } = &*self;
+        let with = |rounds: u8| ring.from_back(0).filter(move |&slot| uses[slot].rounds == rounds);
+        let mut in_order = (0..=*most).flat_map(with);
+        in_order.find(|&slot| may_leave(slot)).map(Victim::Slot)
+    }
+
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         let rounds = u8::try_from(new.waiting - 1).map_or(self.most, |hits| hits.min(self.most));

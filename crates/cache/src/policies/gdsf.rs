@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
 use crate::structures::{Heap, PerSlot};
 use forebay_core::params::ParamKind;
@@ -119,6 +119,10 @@ impl Policy for Gdsf {
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         self.order.first().map_or(Victim::New, |(_, slot)| Victim::Slot(slot))
+    }
+
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        first_candidate(self, new, may_leave)
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! Hyperbolic caching: requests per time in the cache, compared at the moment.
 
 use crate::access::{Access, Fetched, Slot};
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
 use crate::structures::{Line, LiveSlots, PerSlot};
 use forebay_core::params::ParamKind;
@@ -106,6 +106,10 @@ impl Policy for Hyperbolic {
     #[inline]
     fn victim(&mut self, new: &Fetched) -> Victim {
         self.leaves(new.time).map_or(Victim::New, Victim::Slot)
+    }
+
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        first_candidate(self, new, may_leave)
     }
 
     #[inline]

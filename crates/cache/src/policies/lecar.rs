@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
 use crate::structures::{ByCount, Experts, GhostLists, Lists, PerSlot, age};
 use forebay_core::params::ParamKind;
@@ -146,6 +146,10 @@ impl Policy for Lecar {
     fn victim(&mut self, new: &Fetched) -> Victim {
         let slot = if self.choose(new) == LRU { self.recency.back(0) } else { self.frequency.first() };
         slot.map_or(Victim::New, Victim::Slot)
+    }
+
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        first_candidate(self, new, may_leave)
     }
 
     fn insert(&mut self, slot: Slot, new: &Fetched) {

@@ -48,6 +48,10 @@ impl Policy for Lfu {
         self.order.first().map_or(Victim::New, Victim::Slot)
     }
 
+    fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        self.order.in_order().map(|(slot, _)| slot).find(|&slot| may_leave(slot)).map(Victim::Slot)
+    }
+
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         self.order.insert(slot, new.waiting);

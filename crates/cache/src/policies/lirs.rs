@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
 use crate::structures::{Isotonic, Lists, PerSlot, age, share, share_up};
 use forebay_core::params::ParamKind;
@@ -210,6 +210,10 @@ impl Policy for Lirs {
     fn victim(&mut self, _: &Fetched) -> Victim {
         let oldest = self.queued.back(RESIDENT).or_else(|| self.demote());
         oldest.map_or(Victim::New, |node| Victim::Slot(self.objects[node].slot))
+    }
+
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        first_candidate(self, new, may_leave)
     }
 
     fn insert(&mut self, slot: Slot, new: &Fetched) {

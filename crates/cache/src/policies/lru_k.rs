@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
 use crate::structures::{Ghosts, Heap, PerSlot, Rising, age, share};
 use forebay_core::params::ParamKind;
@@ -174,6 +174,10 @@ impl Policy for LruK {
     #[inline]
     fn victim(&mut self, new: &Fetched) -> Victim {
         self.settle(new.time).map_or(Victim::New, Victim::Slot)
+    }
+
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        first_candidate(self, new, may_leave)
     }
 
     #[inline]

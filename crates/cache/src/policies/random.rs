@@ -4,6 +4,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
 use crate::structures::LiveSlots;
 use forebay_core::{About, Exactness, ParamError, Params, Rng};
+use rand::RngExt as _;
 
 /// The registry's entry for [`Random`].
 pub const ENTRY: PolicyEntry = PolicyEntry {
@@ -20,6 +21,9 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     offline: false,
     make: Make::of::<Random>(),
 };
+
+/// How often one that may leave is looked for by drawing.
+const DRAWS: usize = 16;
 
 /// Draws from a stream of its own, once per victim. There is no MAD form: all objects
 /// are equally likely to be wanted next, so nothing is estimated.
@@ -42,6 +46,19 @@ impl Policy for Random {
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         if self.live.as_slice().is_empty() { Victim::New } else { Victim::Slot(self.live.draw(&mut self.rng)) }
+    }
+
+    fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        // Each that may leave alike. Drawing again finds one soon, unless there are few.
+        let slots = self.live.as_slice().len();
+        for _ in 0..slots.min(DRAWS) {
+            let slot = self.live.draw(&mut self.rng);
+            if may_leave(slot) {
+                return Some(Victim::Slot(slot));
+            }
+        }
+        let may: Vec<Slot> = self.live.as_slice().iter().copied().filter(|&slot| may_leave(slot)).collect();
+        (!may.is_empty()).then(|| Victim::Slot(may[self.rng.random_range(0..may.len())]))
     }
 
     #[inline]

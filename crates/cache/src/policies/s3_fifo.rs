@@ -122,6 +122,17 @@ impl Policy for S3Fifo {
         self.settle().map_or(Victim::New, Victim::Slot)
     }
 
+    fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        let first = self.settle().and_then(|slot| self.queues.list_of(slot))?;
+        // Of the queue that gives those that have earned no other place, then the rest, then the other queue.
+        let Self { queues, uses, threshold, .. } = &*self;
+        let earned = [*threshold, 1];
+        let with =
+            |stays: bool| queues.from_back(first).filter(move |&slot| (uses[slot].hits >= earned[first]) == stays);
+        let mut in_order = with(false).chain(with(true)).chain(queues.from_back(SMALL + MAIN - first));
+        in_order.find(|&slot| may_leave(slot)).map(Victim::Slot)
+    }
+
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         let hits = u8::try_from(new.waiting - 1).map_or(MOST, |hits| hits.min(MOST));

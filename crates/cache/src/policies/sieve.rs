@@ -82,6 +82,14 @@ impl Policy for Sieve {
         self.sift().map_or(Victim::New, Victim::Slot)
     }
 
+    fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        self.sift()?;
+        let Self { queue, uses, hand } = &*self;
+        let with = |visited: bool| from_hand(queue, *hand).filter(move |&slot| uses[slot].visited == visited);
+        let mut in_order = with(false).chain(with(true));
+        in_order.find(|&slot| may_leave(slot)).map(Victim::Slot)
+    }
+
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         self.uses.set(slot, Uses { last: new.last, visited: new.waiting > 1 });

@@ -105,6 +105,11 @@ impl Policy for Slru {
         self.segments.back(self.lowest()).map_or(Victim::New, Victim::Slot)
     }
 
+    fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        let mut in_order = (0..=self.highest).flat_map(|segment| self.segments.from_back(segment));
+        in_order.find(|&slot| may_leave(slot)).map(Victim::Slot)
+    }
+
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         self.last.set(slot, new.last);

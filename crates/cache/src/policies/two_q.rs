@@ -90,6 +90,12 @@ impl Policy for TwoQ {
         self.leaves().map_or(Victim::New, Victim::Slot)
     }
 
+    fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        let first = self.leaves().and_then(|slot| self.orders.list_of(slot))?;
+        let mut in_order = self.orders.from_back(first).chain(self.orders.from_back(1 - first));
+        in_order.find(|&slot| may_leave(slot)).map(Victim::Slot)
+    }
+
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         self.last.set(slot, new.last);

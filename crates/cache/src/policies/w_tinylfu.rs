@@ -135,6 +135,19 @@ impl Policy for WTinyLfu {
         }
     }
 
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        match self.contest(new) {
+            Contest::Candidate(None) => Some(Victim::New),
+            Contest::Candidate(Some(slot)) | Contest::Main(slot) if may_leave(slot) => Some(Victim::Slot(slot)),
+            _ => {
+                // The loser stays: then the main cache in its order, and the window last.
+                let lists = [PROBATION, PROTECTED, WINDOW];
+                let mut in_order = lists.into_iter().flat_map(|list| self.entries.from_back(list));
+                in_order.find(|&slot| may_leave(slot)).map(Victim::Slot)
+            }
+        }
+    }
+
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         self.keys.set(slot, new.key);

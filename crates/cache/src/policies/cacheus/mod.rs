@@ -119,6 +119,17 @@ impl Cacheus {
         self.uses -= 1;
         (count, self.uses)
     }
+
+    /// Draws the expert who chooses between the two victims.
+    fn choose(&mut self, new: &Fetched, lru: Slot, lfu: Slot) -> Victim {
+        if self.rate.is_none() {
+            self.rate = Some(LearningRate::new(self.recency.len(), self.seed.stream("cacheus/rate")));
+        }
+        self.arrive(new);
+        let expert = self.experts.draw(&mut self.rng);
+        self.chosen = (lru != lfu).then_some(expert);
+        Victim::Slot(if expert == LRU { lru } else { lfu })
+    }
 }
 
 impl Policy for Cacheus {
@@ -140,15 +151,14 @@ impl Policy for Cacheus {
         let (Some(lru), Some((_, lfu))) = (self.recency.victim(), self.frequency.first()) else {
             return Victim::New;
         };
-        if self.rate.is_none() {
-            self.rate = Some(LearningRate::new(self.recency.len(), self.seed.stream("cacheus/rate")));
-        }
-        self.arrive(new);
-        let expert = self.experts.draw(&mut self.rng);
-        self.chosen = (lru != lfu).then_some(expert);
-        Victim::Slot(if expert == LRU { lru } else { lfu })
+        self.choose(new, lru, lfu)
     }
 
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        let lru = self.recency.in_order().find(|&slot| may_leave(slot))?;
+        let lfu = self.frequency.in_order().map(|(_, slot)| slot).find(|&slot| may_leave(slot))?;
+        Some(self.choose(new, lru, lfu))
+    }
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         let count = self.arrive(new);
         self.arriving = None;

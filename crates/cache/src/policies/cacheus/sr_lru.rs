@@ -46,7 +46,13 @@ impl SrLru {
     }
 
     pub(super) fn victim(&self) -> Option<Slot> {
-        self.lists.back(ONCE).or_else(|| self.lists.back(REUSED))
+        self.in_order().next()
+    }
+
+    /// All objects as they would leave.
+    #[inline]
+    pub(super) fn in_order(&self) -> impl Iterator<Item = Slot> {
+        self.lists.from_back(ONCE).chain(self.lists.from_back(REUSED))
     }
 
     /// `ghosts` is how many objects that left as new are remembered.

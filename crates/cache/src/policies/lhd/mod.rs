@@ -5,7 +5,7 @@ mod densities;
 
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::Entry;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, first_candidate};
 use crate::mad::MadDefaults;
 use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
 use crate::structures::{PerSlot, share};
@@ -248,6 +248,10 @@ impl Policy for Lhd {
         });
         self.rng = rng;
         best.map_or(Victim::New, |(_, slot)| Victim::Slot(slot))
+    }
+
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        first_candidate(self, new, may_leave)
     }
 
     #[inline]

@@ -1,0 +1,326 @@
+//! The packets that a node expects, by the notifications that it has received (section 3.2).
+//!
+//! Of each ingress port there is one list in the order in which its packets begin to arrive, which is the order of their
+//! arrivals, since a link carries one after the other; where notifications were lost and expectations overlap, the order of
+//! the beginnings counts.
+//!
+//! The paper pushes back what arrives after the new packet's *arrival*, which is right for packets of one length only. Here
+//! a new packet that will begin at `s` pushes back, by its own transmission time, all packets of its port that were to begin
+//! at `s` or later. If no notification was lost and ports serve strict priorities first come first served, every packet
+//! then arrives when it is expected, to the picosecond.
+//!
+//! A notification at the end of its list, a packet's arrival, a control packet and the question when a key is wanted next
+//! take O(1) (the latter O(ports that expect it)); a notification of a higher class takes a step for each packet that it
+//! pushes back.
+
+use crate::fpm::Fpm;
+use forebay_core::{Duration, Rate, Time};
+use rustc_hash::FxHashMap;
+
+/// What is expected on all ingress ports of a node.
+#[derive(Debug, Clone)]
+pub struct Arrivals {
+    ports: Vec<Port>,
+    capacity: usize,
+    nodes: Vec<Node>,
+    free: Vec<u32>,
+    /// Per key, for each port that expects it: the earliest and the latest.
+    keys: FxHashMap<u64, Vec<Chain>>,
+    len: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Port {
+    rate: Rate,
+    ends: Ends,
+    /// The first packet whose state is yet to be fetched.
+    head: u32,
+    len: usize,
+    /// How much control packets have pushed back so far: it is to be added to all times.
+    later: i64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Chain {
+    port: usize,
+    ends: Ends,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    first: u32,
+    last: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    fpm: Fpm,
+    port: usize,
+    /// When its first and its last bit come, without what control packets add.
+    start: i64,
+    arrival: i64,
+    told: Time,
+    fetched: bool,
+    /// Its neighbours among all of its port, and among those of the same key.
+    links: [Link; 2],
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    before: u32,
+    after: u32,
+}
+
+const NONE: u32 = u32::MAX;
+const NOWHERE: Link = Link { before: NONE, after: NONE };
+const EMPTY: Ends = Ends { first: NONE, last: NONE };
+
+/// The lists in which a packet is.
+const ALL: usize = 0;
+const SAME: usize = 1;
+
+/// A packet that is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expected {
+    /// Which one: valid as long as it is expected.
+    pub(crate) place: u32,
+    /// Which state it will ask for.
+    pub key: u64,
+    /// Its ingress port.
+    pub port: usize,
+    /// When it will have arrived.
+    pub arrival: Time,
+    /// When its notification came.
+    pub told: Time,
+}
+
+/// What a notification changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Told {
+    /// Whether there was room for it.
+    pub(crate) entered: bool,
+    /// Whether its packet is the next of its port whose state is to be fetched.
+    pub(crate) leads: bool,
+    /// Whether other packets will come later for it.
+    pub(crate) pushed: bool,
+}
+
+impl Arrivals {
+    /// Nothing is expected on ports of these rates; each list has room for so many.
+    #[must_use]
+    pub fn new(rates: &[Rate], capacity: usize) -> Self {
+        let port = |&rate: &Rate| Port { rate, ends: EMPTY, head: NONE, len: 0, later: 0 };
+        Self {
+            ports: rates.iter().map(port).collect(),
+            capacity,
+            nodes: Vec::new(),
+            free: Vec::new(),
+            keys: FxHashMap::default(),
+            len: 0,
+        }
+    }
+
+    /// A notification has come.
+    pub(crate) fn tell(&mut self, now: Time, port: usize, fpm: &Fpm) -> Told {
+        let Self { ports, nodes, .. } = self;
+        let of = &mut ports[port];
+        let own = signed(of.rate.transmission_time(fpm.size_bytes).as_ps());
+        let arrival = signed((now + fpm.delay).as_ps()).saturating_sub(of.later);
+        let start = arrival.saturating_sub(own);
+        let (mut before, mut after, mut leads) = (of.ends.last, NONE, of.head == NONE);
+        while before != NONE && nodes[before as usize].start >= start {
+            let node = &mut nodes[before as usize];
+            node.start = node.start.saturating_add(own);
+            node.arrival = node.arrival.saturating_add(own);
+            leads |= before == of.head;
+            after = before;
+            before = node.links[ALL].before;
+        }
+        let pushed = after != NONE;
+        if of.len >= self.capacity {
+            return Told { entered: false, leads: false, pushed };
+        }
+        let node = Node { fpm: *fpm, port, start, arrival, told: now, fetched: false, links: [NOWHERE; 2] };
+        let place = self.free.pop().unwrap_or_else(|| {
+            nodes.push(node);
+            u32::try_from(nodes.len() - 1).unwrap_or(NONE)
+        });
+        nodes[place as usize] = node;
+        link::<ALL>(nodes, &mut of.ends, place, Link { before, after });
+        of.len += 1;
+        self.len += 1;
+        if leads {
+            of.head = place;
+        }
+        self.join_same(place);
+        Told { entered: true, leads, pushed }
+    }
+
+    /// Puts a packet among those of its port that want the same state.
+    fn join_same(&mut self, place: u32) {
+        let Self { nodes, keys, .. } = self;
+        let Node { fpm, port, start, .. } = nodes[place as usize];
+        let chains = keys.entry(fpm.id).or_default();
+        let at = chains.iter().position(|chain| chain.port == port).unwrap_or_else(|| {
+            chains.push(Chain { port, ends: EMPTY });
+            chains.len() - 1
+        });
+        let ends = &mut chains[at].ends;
+        let (mut before, mut after) = (ends.last, NONE);
+        while before != NONE && nodes[before as usize].start >= start {
+            after = before;
+            before = nodes[before as usize].links[SAME].before;
+        }
+        link::<SAME>(nodes, ends, place, Link { before, after });
+    }
+
+    /// A control packet took the link of a port: whatever is expected there comes later. Says whether anything is.
+    pub(crate) fn push_back(&mut self, port: usize, by: Duration) -> bool {
+        let port = &mut self.ports[port];
+        if port.len > 0 {
+            port.later = port.later.saturating_add(signed(by.as_ps()));
+        }
+        port.len > 0
+    }
+
+    /// The earliest packet of a port that wants `key`.
+    #[must_use]
+    pub fn earliest(&self, port: usize, key: u64) -> Option<Expected> {
+        let chain = self.keys.get(&key)?.iter().find(|chain| chain.port == port)?;
+        Some(self.expected(chain.ends.first))
+    }
+
+    /// The packet of a port that is expected first.
+    #[must_use]
+    pub fn first(&self, port: usize) -> Option<Expected> {
+        Some(self.ports[port].ends.first).filter(|&place| place != NONE).map(|place| self.expected(place))
+    }
+
+    /// The first packet of a port whose state is yet to be fetched.
+    #[must_use]
+    pub fn head(&self, port: usize) -> Option<Expected> {
+        Some(self.ports[port].head).filter(|&place| place != NONE).map(|place| self.expected(place))
+    }
+
+    /// The next packet of the same port whose state is yet to be fetched.
+    pub(crate) fn waiting_after(&self, place: u32) -> Option<Expected> {
+        Some(self.waiting_from(self.nodes[place as usize].links[ALL].after))
+            .filter(|&place| place != NONE)
+            .map(|place| self.expected(place))
+    }
+
+    fn waiting_from(&self, mut place: u32) -> u32 {
+        while place != NONE && self.nodes[place as usize].fetched {
+            place = self.nodes[place as usize].links[ALL].after;
+        }
+        place
+    }
+
+    fn expected(&self, place: u32) -> Expected {
+        let Node { fpm, port, told, .. } = self.nodes[place as usize];
+        Expected { place, key: fpm.id, port, arrival: self.arrival(place), told }
+    }
+
+    fn arrival(&self, place: u32) -> Time {
+        let Node { arrival, port, .. } = self.nodes[place as usize];
+        Time::from_ps(u64::try_from(arrival.saturating_add(self.ports[port].later)).unwrap_or(0))
+    }
+
+    /// When the state of `key` will be wanted next, if that is known.
+    #[must_use]
+    pub fn next(&self, key: u64) -> Option<Time> {
+        self.keys.get(&key)?.iter().map(|chain| self.arrival(chain.ends.first)).min()
+    }
+
+    /// Whether a packet is expected that wants `key`.
+    #[must_use]
+    pub fn knows(&self, key: u64) -> bool {
+        self.keys.contains_key(&key)
+    }
+
+    /// The state of a packet is there, or on its way. Says whether it was the next of its port to be fetched.
+    pub(crate) fn fetched(&mut self, place: u32) -> bool {
+        self.nodes[place as usize].fetched = true;
+        self.lead_on(place)
+    }
+
+    /// Another packet is the next to be fetched if this one was.
+    fn lead_on(&mut self, place: u32) -> bool {
+        let Node { port, links, .. } = self.nodes[place as usize];
+        let was = self.ports[port].head == place;
+        if was {
+            self.ports[port].head = self.waiting_from(links[ALL].after);
+        }
+        was
+    }
+
+    /// A packet, the earliest of its port that wants its state, is expected no longer. Says whether it was the next of its
+    /// port to be fetched.
+    pub(crate) fn remove(&mut self, place: u32) -> bool {
+        let led = self.lead_on(place);
+        let Self { ports, nodes, keys, free, .. } = self;
+        let Node { fpm, port, .. } = nodes[place as usize];
+        unlink::<ALL>(nodes, &mut ports[port].ends, place);
+        ports[port].len -= 1;
+        self.len -= 1;
+        free.push(place);
+        if let Some(chains) = keys.get_mut(&fpm.id)
+            && let Some(at) = chains.iter().position(|chain| chain.port == port)
+        {
+            unlink::<SAME>(nodes, &mut chains[at].ends, place);
+            if chains[at].ends.first == NONE {
+                chains.swap_remove(at);
+            }
+            if chains.is_empty() {
+                keys.remove(&fpm.id);
+            }
+        }
+        led
+    }
+
+    /// How many packets are expected.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether no packet is expected.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many ports there are.
+    #[must_use]
+    pub fn ports(&self) -> usize {
+        self.ports.len()
+    }
+}
+
+fn link<const LIST: usize>(nodes: &mut [Node], ends: &mut Ends, place: u32, between: Link) {
+    nodes[place as usize].links[LIST] = between;
+    match between.before {
+        NONE => ends.first = place,
+        before => nodes[before as usize].links[LIST].after = place,
+    }
+    match between.after {
+        NONE => ends.last = place,
+        after => nodes[after as usize].links[LIST].before = place,
+    }
+}
+
+fn unlink<const LIST: usize>(nodes: &mut [Node], ends: &mut Ends, place: u32) {
+    let Link { before, after } = nodes[place as usize].links[LIST];
+    match before {
+        NONE => ends.first = after,
+        before => nodes[before as usize].links[LIST].after = after,
+    }
+    match after {
+        NONE => ends.last = before,
+        after => nodes[after as usize].links[LIST].before = before,
+    }
+}
+
+fn signed(ps: u64) -> i64 {
+    i64::try_from(ps).unwrap_or(i64::MAX)
+}

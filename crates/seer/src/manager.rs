@@ -1,0 +1,111 @@
+//! The manager's loop: when it can do something.
+//!
+//! The loop of Algorithm 1 never rests: its iterations end at the multiples of their duration, and each acts on what is
+//! known by then. Most of them change nothing, and are left out: the manager has to be called only when something has
+//! changed since the last iteration that could make a difference.
+
+use forebay_core::{Duration, Time};
+use rustc_hash::FxHashMap;
+
+/// When the next iteration is due, and what need not be tried again.
+#[derive(Debug, Clone)]
+pub(crate) struct Loop {
+    iteration: Duration,
+    /// Since when there is something to do.
+    since: Option<Time>,
+    /// The end of the latest iteration.
+    last: Option<Time>,
+    /// Sets from which nobody could leave, each with the arrival of the packet that wanted to enter: none that comes
+    /// later need be tried until the set changes.
+    failed: FxHashMap<usize, Time>,
+}
+
+impl Loop {
+    pub(crate) fn new(iteration: Duration) -> Self {
+        Self { iteration, since: None, last: None, failed: FxHashMap::default() }
+    }
+
+    /// Something is different since `at`.
+    pub(crate) fn wake(&mut self, at: Time) {
+        self.since = Some(self.since.map_or(at, |since| since.min(at)));
+    }
+
+    /// A set is different since `at`: what could not be done may be possible now.
+    pub(crate) fn set_changed(&mut self, at: Time, set: usize) {
+        if !self.failed.is_empty() && self.failed.remove(&set).is_some() {
+            self.wake(at);
+        }
+    }
+
+    /// Many arrivals are different since `at`.
+    pub(crate) fn arrivals_changed(&mut self, at: Time) {
+        self.failed.clear();
+        self.wake(at);
+    }
+
+    /// For a packet that comes at `arrival` nobody could leave the set.
+    pub(crate) fn failed(&mut self, set: usize, arrival: Time) {
+        self.failed.insert(set, arrival);
+    }
+
+    /// Whether it is known that nobody can leave the set for a packet that comes at `arrival`.
+    pub(crate) fn in_vain(&self, set: usize, arrival: Time) -> bool {
+        self.failed.get(&set).is_some_and(|failed| *failed <= arrival)
+    }
+
+    /// When the next iteration ends in which something can change; the next fetch ends at `landing`.
+    pub(crate) fn next(&self, landing: Option<Time>) -> Option<Time> {
+        let landing = landing.filter(|_| !self.failed.is_empty());
+        let since = match (self.since, landing) {
+            (Some(since), Some(landing)) => since.min(landing),
+            (since, landing) => since.or(landing)?,
+        };
+        let after = self.last.map_or(Time::ZERO, |last| last + self.iteration);
+        Some(self.on_beat(since.max(after)))
+    }
+
+    fn on_beat(&self, at: Time) -> Time {
+        match self.iteration.as_ps() {
+            0 => at,
+            beat => Time::from_ps(at.as_ps().div_ceil(beat).saturating_mul(beat)),
+        }
+    }
+
+    /// An iteration ends; says whether it can change anything.
+    pub(crate) fn begin(&mut self, now: Time) -> bool {
+        let begins = self.next(None).is_some_and(|next| next <= now);
+        if begins {
+            self.since = None;
+            self.last = Some(now);
+        }
+        begins
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn iterations_end_on_the_beat_and_each_once() {
+        let at = Time::from_ps;
+        let mut turns = Loop::new(Duration::from_ps(10));
+        assert_eq!(turns.next(Some(at(3))), None);
+        turns.wake(at(13));
+        turns.wake(at(15));
+        assert_eq!(turns.next(None), Some(at(20)));
+        assert!(!turns.begin(at(19)));
+        assert!(turns.begin(at(20)));
+        assert_eq!(turns.next(None), None);
+        turns.wake(at(20));
+        assert_eq!(turns.next(None), Some(at(30)));
+        assert!(turns.begin(at(30)));
+        turns.failed(3, at(100));
+        assert!(turns.in_vain(3, at(100)) && !turns.in_vain(3, at(99)) && !turns.in_vain(4, at(100)));
+        assert_eq!(turns.next(Some(at(31))), Some(at(40)));
+        turns.set_changed(at(42), 4);
+        assert_eq!(turns.next(None), None);
+        turns.set_changed(at(42), 3);
+        assert_eq!(turns.next(None), Some(at(50)));
+    }
+}

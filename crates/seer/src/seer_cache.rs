@@ -1,0 +1,316 @@
+//! A cache of state whose manager is told what packets come (section 3.2).
+
+use crate::arrivals::{Arrivals, Expected};
+use crate::counts::SeerCounts;
+use crate::eviction::make_room;
+use crate::fpm::Fpm;
+use crate::manager::Loop;
+use crate::spec::{Admit, AfterFailure, SeerSpec, ToX};
+use forebay_cache::{Choice, Entering, Entry, Future, Lookup, StateCache, Whereabouts};
+use forebay_core::{Duration, ParamError, Time};
+use rustc_hash::FxHashSet;
+
+/// A [`StateCache`] with Seer's manager, Algorithms 1 and 2.
+///
+/// Whoever runs the node says what happens, in order of time, and calls [`iterate`](Self::iterate) when
+/// [`next_iteration`](Self::next_iteration) says so, after everything else that happens at that instant.
+///
+/// A prefetch begins only when the store has a channel free for it, and takes its place in the set then: who has to leave
+/// leaves then. A packet that comes before the fetch has ended waits for the rest of it (a delayed hit). What packets
+/// themselves have to fetch enters when the fetch has ended, and then Algorithm 2 says who leaves, with the new entry as one
+/// more of them. As long as no notification comes, all is as with a [`StateCache`] under the same policy.
+///
+/// An entry that leaves though a packet is expected that wants it stays out of the prefetcher's sight: as in Algorithm 1, that
+/// packet is in X already, and will have to fetch the entry itself.
+pub struct SeerCache {
+    cache: StateCache,
+    arrivals: Arrivals,
+    turns: Loop,
+    after_failure: AfterFailure,
+    to_x: ToX,
+    admit: Admit,
+    patience: Option<Duration>,
+    /// Keys that were prefetched and not asked for since.
+    unused: FxHashSet<u64>,
+    /// For each port, in an iteration: the packet that it offers.
+    offers: Vec<Option<Expected>>,
+    counts: SeerCounts,
+}
+
+impl SeerCache {
+    /// An empty cache; the policy is the default heuristic of Algorithm 2.
+    ///
+    /// # Errors
+    /// If entries, ways, latency or the policy's parameters do not fit together, there is no port, or the policy has to
+    /// look into a future that only a whole trace has.
+    pub fn new(spec: &SeerSpec, policy: &Choice) -> Result<Self, ParamError> {
+        if policy.offline() {
+            let message = format!("`{policy}` must know the whole trace; take one that does not, e.g. lru");
+            return Err(ParamError::of("policy", message));
+        }
+        if spec.rates.is_empty() {
+            return Err(ParamError::of("rates", "nothing can arrive without ports; give the rate of at least one"));
+        }
+        Ok(Self {
+            cache: StateCache::new(&spec.cache, policy)?,
+            arrivals: Arrivals::new(&spec.rates, spec.list_capacity),
+            turns: Loop::new(spec.iteration()),
+            after_failure: spec.after_failure,
+            to_x: spec.to_x,
+            admit: spec.admit,
+            patience: spec.patience,
+            unused: FxHashSet::default(),
+            offers: Vec::with_capacity(spec.rates.len()),
+            counts: SeerCounts::default(),
+        })
+    }
+
+    /// Notifications have come in on a port.
+    ///
+    /// # Panics
+    /// As all others, if there is no such port.
+    pub fn notify(&mut self, now: Time, port: usize, fpms: &[Fpm]) {
+        self.land(now);
+        self.lose_patience(now, port);
+        for fpm in fpms {
+            let told = self.arrivals.tell(now, port, fpm);
+            self.counts.fpms.received += 1;
+            self.counts.fpms.full += u64::from(!told.entered);
+            if told.pushed {
+                self.turns.arrivals_changed(now);
+            } else if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
+                self.turns.wake(now);
+            }
+        }
+    }
+
+    /// A control packet took the link of a port for so long: the packets that are expected there come later by that. What
+    /// the control packet itself notifies of is not among them; tell of it afterwards.
+    pub fn pushed_back(&mut self, now: Time, port: usize, by: Duration) {
+        self.land(now);
+        if self.arrivals.push_back(port, by) {
+            self.turns.arrivals_changed(now);
+        }
+    }
+
+    /// A packet has come that wants the entry of `key`: through a port, where it is expected no longer if it was, or from
+    /// the node itself.
+    pub fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
+        self.land(now);
+        if let Some(port) = port {
+            self.arrived(now, port, key);
+        }
+        let lookup = self.cache.look_up(now.as_ps(), key, Future::NONE);
+        let was_unused = !self.unused.is_empty() && self.unused.remove(&key);
+        self.counts.prefetches_used += u64::from(was_unused);
+        match lookup {
+            Lookup::Hit => {}
+            Lookup::DelayedHit(_) => self.counts.prefetches_late += u64::from(was_unused),
+            // It is on its way now, and nobody need prefetch it.
+            Lookup::Miss(_) if self.arrivals.knows(key) => self.turns.wake(now),
+            Lookup::Miss(_) => {}
+        }
+        lookup
+    }
+
+    /// A packet that may be expected on a port was dropped on its way to the cache: it will not ask for its entry. Says
+    /// whether it was expected.
+    pub fn expire(&mut self, now: Time, port: usize, key: u64) -> bool {
+        self.land(now);
+        let expected = self.arrivals.earliest(port, key);
+        if let Some(expected) = &expected {
+            self.counts.fpms.expired += 1;
+            self.forget(now, expected);
+        }
+        expected.is_some()
+    }
+
+    /// When [`iterate`](Self::iterate) is to be called next; [`None`]: not before something else happens.
+    #[must_use]
+    pub fn next_iteration(&self) -> Option<Time> {
+        self.turns.next(self.cache.next_landing().map(Time::from_ps))
+    }
+
+    /// An iteration of Algorithm 1, if one is due: at most one fetch begins.
+    pub fn iterate(&mut self, now: Time) {
+        self.land(now);
+        if !self.turns.begin(now) {
+            return;
+        }
+        self.counts.iterations += 1;
+        // Lines 8 to 16.
+        let mut changed = false;
+        self.offers.clear();
+        for port in 0..self.arrivals.ports() {
+            let head = self.arrivals.head(port);
+            let is_away = |head: &Expected| self.cache.find(head.key) == Whereabouts::Away;
+            let offer = head.filter(is_away);
+            if let Some(head) = head.filter(|_| offer.is_none()) {
+                self.arrivals.fetched(head.place);
+                changed = true;
+            }
+            self.offers.push(offer);
+        }
+        // Lines 17 to 27.
+        if self.cache.store().is_free(now.as_ps()) {
+            changed |= self.fetch_first(now);
+        } else if self.offers.iter().any(Option::is_some) {
+            self.turns.wake(Time::from_ps(self.cache.store().free_at(now.as_ps())));
+        }
+        if changed {
+            self.turns.wake(now);
+        }
+    }
+
+    /// Fetches for the packet that arrives first among those that are offered; says whether it could.
+    fn fetch_first(&mut self, now: Time) -> bool {
+        loop {
+            let offers = self.offers.iter().flatten();
+            let Some(&first) = offers.min_by_key(|offer| (offer.arrival, offer.port)) else { return false };
+            if self.fetch_for(now, &first) {
+                return true;
+            }
+            self.offers[first.port] = match self.after_failure {
+                AfterFailure::Stop => return false,
+                AfterFailure::Block => None,
+                AfterFailure::Next => self.next_offer(first.place),
+            };
+        }
+    }
+
+    /// The packet of the same port after one for which nothing could be fetched.
+    fn next_offer(&self, mut place: u32) -> Option<Expected> {
+        loop {
+            let next = self.arrivals.waiting_after(place)?;
+            if self.cache.find(next.key) == Whereabouts::Away {
+                return Some(next);
+            }
+            place = next.place;
+        }
+    }
+
+    /// Begins the fetch for a packet, if its set has a place or makes room.
+    fn fetch_for(&mut self, now: Time, packet: &Expected) -> bool {
+        let Expected { place, key, arrival, .. } = *packet;
+        let set = self.cache.set_of(key);
+        let is_full = self.cache.room(key) == 0;
+        if is_full {
+            if self.turns.in_vain(set, arrival) {
+                return false;
+            }
+            let arrivals = &self.arrivals;
+            let choose = |set: &mut _, new: &_| make_room(arrivals, set, new, Some(arrival), false);
+            let Some(evicted) = self.cache.make_room(now.as_ps(), key, choose) else {
+                self.turns.failed(set, arrival);
+                self.counts.aborted += 1;
+                return false;
+            };
+            self.has_left(&evicted);
+        }
+        self.cache.prefetch(now.as_ps(), key);
+        self.unused.insert(key);
+        self.counts.prefetches += 1;
+        self.turns.set_changed(now, set);
+        if is_full || self.to_x == ToX::AtOnce {
+            self.arrivals.fetched(place);
+        }
+        true
+    }
+
+    /// Lets enter what has come by `now`, one after the other.
+    fn land(&mut self, now: Time) {
+        loop {
+            let Self { cache, arrivals, admit, .. } = self;
+            let mut entering = None;
+            let landed = cache.land(now.as_ps(), |set, new| {
+                let result = if set.room() > 0 || (arrivals.is_empty() && !set.is_empty()) {
+                    Entering::by_policy(set, new)
+                } else {
+                    let evicted = make_room(arrivals, set, new, arrivals.next(new.key), *admit == Admit::Always);
+                    match evicted {
+                        Some(_) => Entering { evicted, ..Entering::by_policy(set, new) },
+                        None => Entering::refused(set, new),
+                    }
+                };
+                entering = Some(result);
+                result
+            });
+            let Some((end, key)) = landed else { return };
+            let end = Time::from_ps(end);
+            self.turns.set_changed(end, self.cache.set_of(key));
+            let Some(Entering { entered, evicted }) = entering else { continue };
+            if let Some(evicted) = evicted {
+                self.has_left(&evicted);
+            }
+            // What is away again may be prefetched again.
+            let is_away = evicted.map(|entry| entry.key).or_else(|| (!entered).then_some(key));
+            if is_away.is_some_and(|key| self.arrivals.knows(key)) {
+                self.turns.wake(end);
+            }
+        }
+    }
+
+    fn has_left(&mut self, evicted: &Entry) {
+        if !self.unused.is_empty() && self.unused.remove(&evicted.key) {
+            self.counts.prefetches_evicted += 1;
+        }
+    }
+
+    /// A packet has come: it is expected no longer.
+    fn arrived(&mut self, now: Time, port: usize, key: u64) {
+        match self.arrivals.earliest(port, key) {
+            None => self.counts.visibility.unannounced += 1,
+            Some(expected) => {
+                let error = now.since(expected.arrival).max(expected.arrival.since(now));
+                let fpms = &mut self.counts.fpms;
+                fpms.used += 1;
+                fpms.mistimed += u64::from(error > Duration::ZERO);
+                fpms.greatest_error = fpms.greatest_error.max(error);
+                self.counts.visibility.count(now.since(expected.told), self.arrivals.len());
+                self.forget(now, &expected);
+            }
+        }
+        self.lose_patience(now, port);
+    }
+
+    /// Gives up packets that are overdue.
+    fn lose_patience(&mut self, now: Time, port: usize) {
+        let Some(patience) = self.patience else { return };
+        while let Some(first) = self.arrivals.first(port)
+            && first.arrival + patience < now
+        {
+            self.counts.fpms.expired += 1;
+            self.forget(now, &first);
+        }
+    }
+
+    /// A packet is expected no longer.
+    fn forget(&mut self, now: Time, expected: &Expected) {
+        let led = self.arrivals.remove(expected.place);
+        self.turns.set_changed(now, self.cache.set_of(expected.key));
+        if led {
+            self.turns.wake(now);
+        }
+    }
+
+    /// What is expected.
+    #[must_use]
+    pub fn arrivals(&self) -> &Arrivals {
+        &self.arrivals
+    }
+
+    /// Where an entry is, as of the last thing that happened.
+    #[must_use]
+    pub fn find(&self, key: u64) -> Whereabouts {
+        self.cache.find(key)
+    }
+
+    /// What has been counted so far.
+    #[must_use]
+    pub fn counts(&self) -> SeerCounts {
+        let mut counts = self.counts;
+        counts.cache = self.cache.counts();
+        counts.fpms.expected = u64::try_from(self.arrivals.len()).unwrap_or(u64::MAX);
+        counts
+    }
+}
