@@ -30,8 +30,7 @@ fn both(rng: &mut Rng) -> Both {
     let parallel = pick(rng, &[None, Some(1), Some(2)]);
     let latency = pick(rng, &[1, 5, 30]);
     let entries = u64::try_from(ways * sets).unwrap();
-    let cache =
-        StateCacheSpec { entries, ways: u64::try_from(ways).ok(), latency, parallel, seed: Seed(rng.random()) };
+    let cache = StateCacheSpec { entries, ways: u64::try_from(ways).ok(), latency, parallel, seed: Seed(rng.random()) };
     let horizon = pick(rng, &[None, None, Some(latency), Some(100)]);
     let iteration = pick(rng, &[0, 1, 7, 20]);
     let spec = SeerSpec {

@@ -6,4 +6,5 @@ mod beside_reference;
 mod beside_state_cache;
 mod figures;
 mod reference;
+mod survival;
 mod visibility;

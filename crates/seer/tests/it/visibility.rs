@@ -48,7 +48,10 @@ fn cache(ways: Option<u64>) -> StateCacheSpec {
 fn seer(ways: Option<u64>, keys: &[u64], ahead: usize, change: impl Fn(&mut SeerSpec)) -> SeerCounts {
     // A byte takes a tick.
     let rate = Rate::from_bits_per_second(8_000_000_000_000).unwrap();
-    let mut spec = SeerSpec { list_capacity: keys.len(), ..SeerSpec::of(cache(ways), vec![rate], Pace::Iteration(Duration::ZERO)) };
+    let mut spec = SeerSpec {
+        list_capacity: keys.len(),
+        ..SeerSpec::of(cache(ways), vec![rate], Pace::Iteration(Duration::ZERO))
+    };
     change(&mut spec);
     let mut seer = SeerCache::new(&spec, &"lru".parse().unwrap()).unwrap();
     let arrival = |nth: usize| Time::from_ps(PACKET * (nth as u64 + 1));
