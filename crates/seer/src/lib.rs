@@ -18,5 +18,5 @@ pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Idle};
 pub use arrivals::Arrivals;
 pub use counts::{FpmCounts, SeerCounts, Visibility};
 pub use fpm::Fpm;
-pub use seer_cache::SeerCache;
+pub use seer_cache::{Prefetch, SeerCache};
 pub use spec::{Admit, AfterFailure, Pace, SeerSpec, ToX, cycles};

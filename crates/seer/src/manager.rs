@@ -53,9 +53,13 @@ impl Loop {
         self.failed.get(&set).is_some_and(|failed| *failed <= arrival)
     }
 
-    /// When the next iteration ends in which something can change; the next fetch ends at `landing`.
+    /// Whether some set is known from which nobody can leave. The end of a fetch may change that.
+    pub(crate) fn has_failed(&self) -> bool {
+        !self.failed.is_empty()
+    }
+
+    /// When the next iteration ends in which something can change; at `landing` something may.
     pub(crate) fn next(&self, landing: Option<Time>) -> Option<Time> {
-        let landing = landing.filter(|_| !self.failed.is_empty());
         let since = match (self.since, landing) {
             (Some(since), Some(landing)) => since.min(landing),
             (since, landing) => since.or(landing)?,
@@ -90,7 +94,7 @@ mod tests {
     fn iterations_end_on_the_beat_and_each_once() {
         let at = Time::from_ps;
         let mut turns = Loop::new(Duration::from_ps(10));
-        assert_eq!(turns.next(Some(at(3))), None);
+        assert_eq!(turns.next(None), None);
         turns.wake(at(13));
         turns.wake(at(15));
         assert_eq!(turns.next(None), Some(at(20)));

@@ -10,6 +10,19 @@ use forebay_cache::{Choice, Entering, Entry, Future, Lookup, StateCache, Whereab
 use forebay_core::{Duration, ParamError, Time};
 use rustc_hash::FxHashSet;
 
+/// A fetch that began before anybody asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prefetch {
+    /// What is fetched.
+    pub key: u64,
+    /// The port whose packet it is for.
+    pub port: usize,
+    /// What left for it.
+    pub evicted: Option<u64>,
+    /// When the fetch ends.
+    pub end: Time,
+}
+
 /// A [`StateCache`] with Seer's manager, Algorithms 1 and 2.
 ///
 /// Whoever runs the node says what happens, in order of time, and calls [`iterate`](Self::iterate) when
@@ -30,6 +43,7 @@ pub struct SeerCache {
     to_x: ToX,
     admit: Admit,
     patience: Option<Duration>,
+    horizon: Duration,
     /// Keys that were prefetched and not asked for since.
     unused: FxHashSet<u64>,
     /// For each port, in an iteration: the packet that it offers.
@@ -59,6 +73,7 @@ impl SeerCache {
             to_x: spec.to_x,
             admit: spec.admit,
             patience: spec.patience,
+            horizon: spec.horizon.unwrap_or(Duration::from_ps(u64::MAX)),
             unused: FxHashSet::default(),
             offers: Vec::with_capacity(spec.rates.len()),
             counts: SeerCounts::default(),
@@ -128,14 +143,15 @@ impl SeerCache {
     /// When [`iterate`](Self::iterate) is to be called next; [`None`]: not before something else happens.
     #[must_use]
     pub fn next_iteration(&self) -> Option<Time> {
-        self.turns.next(self.cache.next_landing().map(Time::from_ps))
+        let heeded = self.turns.has_failed() || (self.after_failure == AfterFailure::Next && !self.arrivals.is_empty());
+        self.turns.next(self.cache.next_landing().filter(|_| heeded).map(Time::from_ps))
     }
 
     /// An iteration of Algorithm 1, if one is due: at most one fetch begins.
-    pub fn iterate(&mut self, now: Time) {
+    pub fn iterate(&mut self, now: Time) -> Option<Prefetch> {
         self.land(now);
         if !self.turns.begin(now) {
-            return;
+            return None;
         }
         self.counts.iterations += 1;
         // Lines 8 to 16.
@@ -149,33 +165,47 @@ impl SeerCache {
                 self.arrivals.fetched(head.place);
                 changed = true;
             }
+            let offer = offer.and_then(|offer| self.in_sight(now, offer));
             self.offers.push(offer);
         }
         // Lines 17 to 27.
+        let mut prefetch = None;
         if self.cache.store().is_free(now.as_ps()) {
-            changed |= self.fetch_first(now);
+            prefetch = self.fetch_first(now);
         } else if self.offers.iter().any(Option::is_some) {
             self.turns.wake(Time::from_ps(self.cache.store().free_at(now.as_ps())));
         }
-        if changed {
+        if changed || prefetch.is_some() {
             self.turns.wake(now);
+        }
+        prefetch
+    }
+
+    /// Fetches for the packet that arrives first among those that are offered and whose sets make room.
+    fn fetch_first(&mut self, now: Time) -> Option<Prefetch> {
+        loop {
+            let offers = self.offers.iter().flatten();
+            let first = *offers.min_by_key(|offer| (offer.arrival, offer.port))?;
+            let prefetch = self.fetch_for(now, &first);
+            if prefetch.is_some() {
+                return prefetch;
+            }
+            self.offers[first.port] = match self.after_failure {
+                AfterFailure::Stop => return None,
+                AfterFailure::Block => None,
+                AfterFailure::Next => self.next_offer(first.place).and_then(|next| self.in_sight(now, next)),
+            };
         }
     }
 
-    /// Fetches for the packet that arrives first among those that are offered; says whether it could.
-    fn fetch_first(&mut self, now: Time) -> bool {
-        loop {
-            let offers = self.offers.iter().flatten();
-            let Some(&first) = offers.min_by_key(|offer| (offer.arrival, offer.port)) else { return false };
-            if self.fetch_for(now, &first) {
-                return true;
-            }
-            self.offers[first.port] = match self.after_failure {
-                AfterFailure::Stop => return false,
-                AfterFailure::Block => None,
-                AfterFailure::Next => self.next_offer(first.place),
-            };
+    /// A packet that comes soon enough for a fetch to begin; for others it is tried again in time.
+    fn in_sight(&mut self, now: Time, packet: Expected) -> Option<Expected> {
+        let begins = Time::from_ps(packet.arrival.since(Time::ZERO + self.horizon).as_ps());
+        if begins > now {
+            self.turns.wake(begins);
+            return None;
         }
+        Some(packet)
     }
 
     /// The packet of the same port after one for which nothing could be fetched.
@@ -190,31 +220,34 @@ impl SeerCache {
     }
 
     /// Begins the fetch for a packet, if its set has a place or makes room.
-    fn fetch_for(&mut self, now: Time, packet: &Expected) -> bool {
-        let Expected { place, key, arrival, .. } = *packet;
+    fn fetch_for(&mut self, now: Time, packet: &Expected) -> Option<Prefetch> {
+        let Expected { place, key, port, arrival, .. } = *packet;
         let set = self.cache.set_of(key);
-        let is_full = self.cache.room(key) == 0;
-        if is_full {
+        let mut evicted = None;
+        if self.cache.room(key) == 0 {
             if self.turns.in_vain(set, arrival) {
-                return false;
+                return None;
             }
             let arrivals = &self.arrivals;
             let choose = |set: &mut _, new: &_| make_room(arrivals, set, new, Some(arrival), false);
-            let Some(evicted) = self.cache.make_room(now.as_ps(), key, choose) else {
-                self.turns.failed(set, arrival);
-                self.counts.aborted += 1;
-                return false;
-            };
-            self.has_left(&evicted);
+            evicted = self.cache.make_room(now.as_ps(), key, choose);
+            match &evicted {
+                Some(evicted) => self.has_left(evicted),
+                None => {
+                    self.turns.failed(set, arrival);
+                    self.counts.aborted += 1;
+                    return None;
+                }
+            }
         }
-        self.cache.prefetch(now.as_ps(), key);
+        let end = Time::from_ps(self.cache.prefetch(now.as_ps(), key)?);
         self.unused.insert(key);
         self.counts.prefetches += 1;
         self.turns.set_changed(now, set);
-        if is_full || self.to_x == ToX::AtOnce {
+        if evicted.is_some() || self.to_x == ToX::AtOnce {
             self.arrivals.fetched(place);
         }
-        true
+        Some(Prefetch { key, port, evicted: evicted.map(|entry| entry.key), end })
     }
 
     /// Lets enter what has come by `now`, one after the other.
@@ -242,9 +275,9 @@ impl SeerCache {
             if let Some(evicted) = evicted {
                 self.has_left(&evicted);
             }
-            // What is away again may be prefetched again.
+            // What is away now and was not before, some packet behind a head may want.
             let is_away = evicted.map(|entry| entry.key).or_else(|| (!entered).then_some(key));
-            if is_away.is_some_and(|key| self.arrivals.knows(key)) {
+            if self.after_failure == AfterFailure::Next && is_away.is_some_and(|key| self.arrivals.knows(key)) {
                 self.turns.wake(end);
             }
         }

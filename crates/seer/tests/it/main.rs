@@ -1,0 +1,10 @@
+//! Seer's cache against what a reader believes at a glance.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+mod beside_reference;
+mod beside_state_cache;
+mod figures;
+mod reference;
+mod survival;
+mod visibility;

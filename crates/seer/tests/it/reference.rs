@@ -1,0 +1,224 @@
+//! Algorithms 1 and 2 as they are printed: lists, and every tick of the clock.
+//!
+//! The default heuristic is LRU. A packet's place in `F` is that of its first bit.
+
+use forebay_cache::{Lookup, Whereabouts};
+use forebay_seer::{Admit, AfterFailure, ToX};
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Message {
+    pub(crate) id: u64,
+    pub(crate) start: u64,
+    pub(crate) arrival: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Flight {
+    key: u64,
+    end: u64,
+    /// Whether its place in the set is kept.
+    prefetched: bool,
+}
+
+pub(crate) struct Reference {
+    pub(crate) after_failure: AfterFailure,
+    pub(crate) to_x: ToX,
+    pub(crate) admit: Admit,
+    pub(crate) ways: usize,
+    pub(crate) latency: u64,
+    /// How long before its packet a fetch may begin.
+    pub(crate) horizon: u64,
+    pub(crate) list_capacity: usize,
+    /// How long an iteration takes.
+    pub(crate) iteration: u64,
+    pub(crate) set_of: Box<dyn Fn(u64) -> usize>,
+    /// When each channel of the store is free.
+    pub(crate) channels: Vec<u64>,
+    /// F and X, per port.
+    pub(crate) f: Vec<Vec<Message>>,
+    pub(crate) x: Vec<Vec<Message>>,
+    /// The least recently used entry first.
+    pub(crate) sets: Vec<Vec<u64>>,
+    pub(crate) flights: Vec<Flight>,
+}
+
+impl Reference {
+    pub(crate) fn new(ports: usize, sets: usize, set_of: Box<dyn Fn(u64) -> usize>) -> Self {
+        Self {
+            after_failure: AfterFailure::Stop,
+            to_x: ToX::NextIteration,
+            admit: Admit::Belady,
+            ways: 1,
+            latency: 1,
+            horizon: u64::MAX,
+            list_capacity: 1024,
+            iteration: 0,
+            set_of,
+            channels: vec![0],
+            f: vec![Vec::new(); ports],
+            x: vec![Vec::new(); ports],
+            sets: vec![Vec::new(); sets],
+            flights: Vec::new(),
+        }
+    }
+
+    /// Fetches end.
+    pub(crate) fn tick(&mut self, now: u64) {
+        while let Some(at) = self.flights.iter().position(|flight| flight.end <= now) {
+            let flight = self.flights.remove(at);
+            let set = (self.set_of)(flight.key);
+            if flight.prefetched || self.occupied(set) < self.ways || self.evict(set, self.next(flight.key), true) {
+                self.sets[set].push(flight.key);
+            }
+        }
+    }
+
+    pub(crate) fn find(&self, key: u64) -> Whereabouts {
+        if self.sets[(self.set_of)(key)].contains(&key) {
+            Whereabouts::Here
+        } else if self.flights.iter().any(|flight| flight.key == key) {
+            Whereabouts::OnItsWay
+        } else {
+            Whereabouts::Away
+        }
+    }
+
+    fn occupied(&self, set: usize) -> usize {
+        let on_their_way = self.flights.iter().filter(|flight| flight.prefetched && (self.set_of)(flight.key) == set);
+        self.sets[set].len() + on_their_way.count()
+    }
+
+    /// All messages of a port.
+    fn lists(&mut self, port: usize) -> impl Iterator<Item = &mut Message> {
+        self.f[port].iter_mut().chain(&mut self.x[port])
+    }
+
+    /// The least arrival among the first messages of all ports, in F and X.
+    pub(crate) fn next(&self, key: u64) -> Option<u64> {
+        let of_port = |(f, x): (&Vec<Message>, &Vec<Message>)| {
+            let all = f.iter().chain(x).copied().filter(|message| message.id == key);
+            all.min_by_key(|message| message.start).map(|message| message.arrival)
+        };
+        self.f.iter().zip(&self.x).filter_map(of_port).min()
+    }
+
+    pub(crate) fn tell(&mut self, port: usize, id: u64, arrival: u64, own: u64) {
+        let start = arrival - own;
+        for other in self.lists(port).filter(|other| other.start >= start) {
+            other.start += own;
+            other.arrival += own;
+        }
+        if self.f[port].len() + self.x[port].len() < self.list_capacity {
+            self.f[port].push(Message { id, start, arrival });
+        }
+    }
+
+    pub(crate) fn control(&mut self, port: usize, by: u64) {
+        for message in self.lists(port) {
+            message.start += by;
+            message.arrival += by;
+        }
+    }
+
+    /// A packet came, or will not come.
+    pub(crate) fn destroy(&mut self, port: usize, key: u64) {
+        let (f, x) = (&mut self.f[port], &mut self.x[port]);
+        let all = f.iter().chain(x.iter()).copied();
+        if let Some(first) = all.filter(|message| message.id == key).min_by_key(|message| message.start) {
+            f.retain(|message| *message != first);
+            x.retain(|message| *message != first);
+        }
+    }
+
+    pub(crate) fn access(&mut self, now: u64, port: Option<usize>, key: u64) -> Lookup {
+        if let Some(port) = port {
+            self.destroy(port, key);
+        }
+        let set = &mut self.sets[(self.set_of)(key)];
+        if let Some(at) = set.iter().position(|&other| other == key) {
+            set.remove(at);
+            set.push(key);
+            Lookup::Hit
+        } else if let Some(flight) = self.flights.iter().find(|flight| flight.key == key) {
+            Lookup::DelayedHit(flight.end)
+        } else {
+            Lookup::Miss(self.fetch(now, key, false))
+        }
+    }
+
+    fn fetch(&mut self, now: u64, key: u64, prefetched: bool) -> u64 {
+        let channel = self.channels.iter_mut().min().unwrap();
+        *channel = now.max(*channel) + self.latency;
+        let end = *channel;
+        self.flights.push(Flight { key, end, prefetched });
+        end
+    }
+
+    /// Algorithm 2, for an entry that is wanted at a time, if that is known.
+    fn evict(&mut self, set: usize, wanted: Option<u64>, demanded: bool) -> bool {
+        let entries = self.sets[set].clone();
+        let (a, b): (Vec<u64>, Vec<u64>) = entries.iter().partition(|&&key| self.next(key).is_some());
+        let victim = if b.is_empty() {
+            let Some(&last) = a.iter().max_by_key(|&&key| (self.next(key), key)) else { return false };
+            let always = demanded && self.admit == Admit::Always;
+            if !always && wanted.is_none_or(|wanted| Some(wanted) >= self.next(last)) {
+                return false;
+            }
+            last
+        } else {
+            b[0]
+        };
+        self.sets[set].retain(|&key| key != victim);
+        true
+    }
+
+    /// Lines 8 to 27 of Algorithm 1; says whether anything changed.
+    pub(crate) fn iterate(&mut self, now: u64) -> (bool, Option<u64>) {
+        let mut changed = false;
+        let mut y: Vec<Option<Message>> = Vec::new();
+        for port in 0..self.f.len() {
+            let first = self.f[port].iter().copied().min_by_key(|message| message.start);
+            let cached = first.filter(|message| self.find(message.id) != Whereabouts::Away);
+            if let Some(message) = cached {
+                self.to_x(port, message);
+                changed = true;
+            }
+            y.push(first.filter(|_| cached.is_none()));
+        }
+        let horizon = now.saturating_add(self.horizon);
+        y.iter_mut().for_each(|offer| *offer = offer.filter(|message| message.arrival <= horizon));
+        if self.channels.iter().all(|&free| free > now) {
+            return (changed, None);
+        }
+        loop {
+            let offered = (0..y.len()).filter_map(|port| y[port].map(|message| (message.arrival, port, message)));
+            let Some((_, port, e)) = offered.min_by_key(|&(arrival, port, _)| (arrival, port)) else {
+                return (changed, None);
+            };
+            let set = (self.set_of)(e.id);
+            let full = self.occupied(set) == self.ways;
+            if !full || self.evict(set, Some(e.arrival), false) {
+                if full || self.to_x == ToX::AtOnce {
+                    self.to_x(port, e);
+                }
+                self.fetch(now, e.id, true);
+                return (true, Some(e.id));
+            }
+            y[port] = match self.after_failure {
+                AfterFailure::Stop => return (changed, None),
+                AfterFailure::Block => None,
+                AfterFailure::Next => {
+                    let mut behind = self.f[port].clone();
+                    behind.retain(|other| other.start > e.start && self.find(other.id) == Whereabouts::Away);
+                    let next = behind.into_iter().min_by_key(|other| other.start);
+                    next.filter(|message| message.arrival <= horizon)
+                }
+            };
+        }
+    }
+
+    fn to_x(&mut self, port: usize, message: Message) {
+        self.f[port].retain(|other| *other != message);
+        self.x[port].push(message);
+    }
+}
