@@ -43,6 +43,7 @@ pub struct SeerCache {
     to_x: ToX,
     admit: Admit,
     patience: Option<Duration>,
+    horizon: Duration,
     /// Keys that were prefetched and not asked for since.
     unused: FxHashSet<u64>,
     /// For each port, in an iteration: the packet that it offers.
@@ -72,6 +73,7 @@ impl SeerCache {
             to_x: spec.to_x,
             admit: spec.admit,
             patience: spec.patience,
+            horizon: spec.horizon.unwrap_or(Duration::from_ps(u64::MAX)),
             unused: FxHashSet::default(),
             offers: Vec::with_capacity(spec.rates.len()),
             counts: SeerCounts::default(),
@@ -163,6 +165,7 @@ impl SeerCache {
                 self.arrivals.fetched(head.place);
                 changed = true;
             }
+            let offer = offer.and_then(|offer| self.in_sight(now, offer));
             self.offers.push(offer);
         }
         // Lines 17 to 27.
@@ -190,9 +193,19 @@ impl SeerCache {
             self.offers[first.port] = match self.after_failure {
                 AfterFailure::Stop => return None,
                 AfterFailure::Block => None,
-                AfterFailure::Next => self.next_offer(first.place),
+                AfterFailure::Next => self.next_offer(first.place).and_then(|next| self.in_sight(now, next)),
             };
         }
+    }
+
+    /// A packet that comes soon enough for a fetch to begin; for others it is tried again in time.
+    fn in_sight(&mut self, now: Time, packet: Expected) -> Option<Expected> {
+        let begins = Time::from_ps(packet.arrival.since(Time::ZERO + self.horizon).as_ps());
+        if begins > now {
+            self.turns.wake(begins);
+            return None;
+        }
+        Some(packet)
     }
 
     /// The packet of the same port after one for which nothing could be fetched.

@@ -20,6 +20,13 @@ pub struct SeerSpec {
     pub to_x: ToX,
     /// What becomes of a miss whose set is full of what will be wanted.
     pub admit: Admit,
+    /// How long before its packet comes a fetch may begin; [`None`]: as soon as the packet is known, as in Algorithm 1.
+    ///
+    /// Who fetches that early holds entries for longer than Belady would: with one class, one set and the whole future known,
+    /// the cache holds the entries that are wanted next, and there are as many fetches as misses with LRU (which is the same
+    /// cache in reversed time), though no packet waits. A horizon of little more than a fetch takes has hardly more
+    /// fetches than Belady has misses.
+    pub horizon: Option<Duration>,
     /// How late a packet may be before it is no longer expected; [`None`]: as late as it likes.
     pub patience: Option<Duration>,
 }
@@ -39,6 +46,7 @@ impl SeerSpec {
             after_failure: AfterFailure::Block,
             to_x: ToX::AtOnce,
             admit: Admit::Belady,
+            horizon: None,
             patience: None,
         }
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod allocation;
+mod among;
 mod calibration;
 mod candidates;
 mod conformance;

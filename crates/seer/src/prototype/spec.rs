@@ -1,6 +1,6 @@
 //! What the prototype is.
 
-use crate::AnnouncerSpec;
+use crate::{AnnouncerSpec, Pace, SeerSpec};
 use forebay_cache::StateCacheSpec;
 use forebay_core::{Duration, ParamError, Rate, Seed};
 
@@ -31,6 +31,10 @@ pub struct PrototypeSpec {
     pub fetch: Duration,
     /// How many fetches it serves at a time; [`None`]: all.
     pub parallel: Option<u32>,
+    /// How many packets the target expects at most.
+    pub list_capacity: usize,
+    /// The cycle of the target's cache manager.
+    pub cycle: Duration,
 }
 
 impl Default for PrototypeSpec {
@@ -54,6 +58,9 @@ impl Default for PrototypeSpec {
             ways: Some(2),
             fetch: Duration::from_ns(100),
             parallel: None,
+            list_capacity: 256,
+            // 150 MHz (table 1).
+            cycle: Duration::from_ps(6_667),
         }
     }
 }
@@ -77,6 +84,13 @@ impl PrototypeSpec {
     pub fn cache(&self, seed: Seed) -> StateCacheSpec {
         let Self { entries, ways, parallel, .. } = *self;
         StateCacheSpec { entries, ways, latency: self.fetch.as_ps(), parallel, seed }
+    }
+
+    /// The same cache with a manager that is told what comes.
+    #[must_use]
+    pub fn seer(&self, seed: Seed) -> SeerSpec {
+        let of = SeerSpec::of(self.cache(seed), vec![self.announcer.rate], Pace::Cycle(self.cycle));
+        SeerSpec { list_capacity: self.list_capacity, ..of }
     }
 
     /// The announcer with control packets as long as they are on the link.

@@ -1,7 +1,7 @@
 //! The node at the other end of the link.
 
-use crate::Fpm;
-use forebay_cache::{Future, StateCache};
+use crate::{Fpm, SeerCache};
+use forebay_cache::{Future, StateCache, StateCounts};
 use forebay_core::{Duration, Time};
 use std::ops::Sub;
 
@@ -59,6 +59,11 @@ impl TargetCounts {
         self.share(self.misses + self.delayed_hits)
     }
 
+    fn of(cache: StateCounts, prefetches: u64) -> Self {
+        let StateCounts { hits, delayed_hits, misses, waited, .. } = cache;
+        Self { hits, delayed_hits, misses, prefetches, waited }
+    }
+
     fn share(&self, part: u64) -> f64 {
         if self.accesses() == 0 { 0.0 } else { part as f64 / self.accesses() as f64 }
     }
@@ -86,13 +91,37 @@ impl Target for StateCache {
     }
 
     fn counts(&self) -> TargetCounts {
+        TargetCounts::of(Self::counts(self), 0)
+    }
+}
+
+/// A cache that believes what it is told; the prototype's port is its port 0. What its manager would have done since the
+/// last event is done before the next.
+impl Target for SeerCache {
+    fn control(&mut self, now: Time, length: Duration) {
+        iterate_until(self, now);
+        self.pushed_back(now, 0, length);
+    }
+
+    fn announced(&mut self, now: Time, fpms: &[Fpm]) {
+        iterate_until(self, now);
+        self.notify(now, 0, fpms);
+    }
+
+    fn packet(&mut self, now: Time, id: u64) {
+        iterate_until(self, now);
+        self.access(now, Some(0), id);
+    }
+
+    fn counts(&self) -> TargetCounts {
         let counts = Self::counts(self);
-        TargetCounts {
-            hits: counts.hits,
-            delayed_hits: counts.delayed_hits,
-            misses: counts.misses,
-            prefetches: 0,
-            waited: counts.waited,
-        }
+        TargetCounts::of(counts.cache, counts.prefetches)
+    }
+}
+
+/// An iteration of one instant comes after what else happens then.
+fn iterate_until(cache: &mut SeerCache, now: Time) {
+    while let Some(next) = cache.next_iteration().filter(|next| *next < now) {
+        cache.iterate(next);
     }
 }

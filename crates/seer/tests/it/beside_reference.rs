@@ -31,8 +31,10 @@ fn both(rng: &mut Rng) -> Both {
     let latency = pick(rng, &[1, 5, 30]);
     let entries = u64::try_from(ways * sets).unwrap();
     let cache = StateCacheSpec { entries, ways: u64::try_from(ways).ok(), latency, parallel, seed: Seed(rng.random()) };
+    let horizon = pick(rng, &[None, None, Some(latency), Some(100)]);
     let iteration = pick(rng, &[0, 1, 7, 20]);
     let spec = SeerSpec {
+        horizon: horizon.map(Duration::from_ps),
         list_capacity: pick(rng, &[4, 1024]),
         after_failure: pick(rng, &[AfterFailure::Stop, AfterFailure::Block, AfterFailure::Next]),
         to_x: pick(rng, &[ToX::AtOnce, ToX::NextIteration]),
@@ -47,6 +49,7 @@ fn both(rng: &mut Rng) -> Both {
         admit: spec.admit,
         ways,
         latency,
+        horizon: horizon.unwrap_or(u64::MAX),
         list_capacity: spec.list_capacity,
         iteration,
         channels: vec![0; parallel.map_or(100, |parallel| parallel as usize)],

@@ -1,9 +1,13 @@
-//! Seer's cache against what a reader believes at a glance.
+//! Seer's notifications and cache against what a reader believes at a glance.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+mod announcer;
 mod beside_reference;
 mod beside_state_cache;
 mod figures;
+mod protocol;
+mod prototype;
 mod reference;
+mod survival;
 mod visibility;

@@ -26,6 +26,8 @@ pub(crate) struct Reference {
     pub(crate) admit: Admit,
     pub(crate) ways: usize,
     pub(crate) latency: u64,
+    /// How long before its packet a fetch may begin.
+    pub(crate) horizon: u64,
     pub(crate) list_capacity: usize,
     /// How long an iteration takes.
     pub(crate) iteration: u64,
@@ -48,6 +50,7 @@ impl Reference {
             admit: Admit::Belady,
             ways: 1,
             latency: 1,
+            horizon: u64::MAX,
             list_capacity: 1024,
             iteration: 0,
             set_of,
@@ -182,6 +185,8 @@ impl Reference {
             }
             y.push(first.filter(|_| cached.is_none()));
         }
+        let horizon = now.saturating_add(self.horizon);
+        y.iter_mut().for_each(|offer| *offer = offer.filter(|message| message.arrival <= horizon));
         if self.channels.iter().all(|&free| free > now) {
             return (changed, None);
         }
@@ -205,7 +210,8 @@ impl Reference {
                 AfterFailure::Next => {
                     let mut behind = self.f[port].clone();
                     behind.retain(|other| other.start > e.start && self.find(other.id) == Whereabouts::Away);
-                    behind.into_iter().min_by_key(|other| other.start)
+                    let next = behind.into_iter().min_by_key(|other| other.start);
+                    next.filter(|message| message.arrival <= horizon)
                 }
             };
         }

@@ -3,7 +3,7 @@
 use forebay_cache::StateCache;
 use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_seer::prototype::{Prototype, PrototypeSpec, Recording, Target, TargetCounts};
-use forebay_seer::{AnnouncerSpec, Fpm, Idle};
+use forebay_seer::{AnnouncerSpec, Fpm, Idle, SeerCache};
 
 fn near(measured: f64, expected: f64, tolerance: f64) {
     assert!((measured / expected - 1.0).abs() < tolerance, "{measured}, not {expected}");
@@ -188,4 +188,22 @@ fn the_same_seed_has_the_same_packets_whoever_listens() {
     // FPMs in gaps are not in the way of packets.
     assert_eq!(record(Seed(7), 1).0, first.0);
     assert_ne!(record(Seed(8), 256).0, first.0);
+}
+
+#[test]
+fn seer_knows_every_arrival_and_fetches_before_it() {
+    let spec = PrototypeSpec { load: gigabits(9), ..PrototypeSpec::default() };
+    let (seed, policy) = (Seed(9), "lru".parse().unwrap());
+    let mut lru = StateCache::new(&spec.cache(seed), &policy).unwrap();
+    let mut seer = SeerCache::new(&spec.seer(seed), &policy).unwrap();
+    let mut prototype = Prototype::new(&spec, seed).unwrap();
+    let counts = prototype.measure(100_000, 100_000, &mut [&mut lru, &mut seer]);
+    assert_eq!(counts[0].accesses(), counts[1].accesses());
+    assert!(counts[1].absent_ratio() * 2.0 < counts[0].absent_ratio(), "{counts:?}");
+    let (report, seer) = (prototype.report(), seer.counts());
+    assert_eq!((report.announcer.dropped_full, report.announcer.stale, seer.fpms.mistimed), (0, 0, 0));
+    assert_eq!(seer.fpms.received, report.announcer.sent());
+    assert_eq!(seer.fpms.received, seer.fpms.used + seer.fpms.expected);
+    assert_eq!((seer.fpms.full, seer.visibility.unannounced), (0, 0));
+    assert_eq!(seer.visibility.mean_lead(), report.leads.mean());
 }
