@@ -48,6 +48,8 @@ pub struct SeerCache {
     unused: FxHashSet<u64>,
     /// For each port, in an iteration: the packet that it offers.
     offers: Vec<Option<Expected>>,
+    /// For each port: a key that was seen to be in the store only, and of which no fetch began since.
+    seen_away: Vec<Option<u64>>,
     counts: SeerCounts,
 }
 
@@ -76,6 +78,7 @@ impl SeerCache {
             horizon: spec.horizon.unwrap_or(Duration::from_ps(u64::MAX)),
             unused: FxHashSet::default(),
             offers: Vec::with_capacity(spec.rates.len()),
+            seen_away: vec![None; spec.rates.len()],
             counts: SeerCounts::default(),
         })
     }
@@ -121,9 +124,13 @@ impl SeerCache {
         match lookup {
             Lookup::Hit => {}
             Lookup::DelayedHit(_) => self.counts.prefetches_late += u64::from(was_unused),
-            // It is on its way now, and nobody need prefetch it.
-            Lookup::Miss(_) if self.arrivals.knows(key) => self.turns.wake(now),
-            Lookup::Miss(_) => {}
+            Lookup::Miss(_) => {
+                self.is_on_its_way(key);
+                // Nobody need prefetch it.
+                if self.arrivals.knows(key) {
+                    self.turns.wake(now);
+                }
+            }
         }
         lookup
     }
@@ -159,8 +166,7 @@ impl SeerCache {
         self.offers.clear();
         for port in 0..self.arrivals.ports() {
             let head = self.arrivals.head(port);
-            let is_away = |head: &Expected| self.cache.find(head.key) == Whereabouts::Away;
-            let offer = head.filter(is_away);
+            let offer = head.filter(|head| self.is_away(head));
             if let Some(head) = head.filter(|_| offer.is_none()) {
                 self.arrivals.fetched(head.place);
                 changed = true;
@@ -179,6 +185,20 @@ impl SeerCache {
             self.turns.wake(now);
         }
         prefetch
+    }
+
+    /// Whether the state of a head has yet to be fetched.
+    fn is_away(&mut self, head: &Expected) -> bool {
+        let seen = &mut self.seen_away[head.port];
+        if *seen != Some(head.key) {
+            *seen = Some(head.key).filter(|&key| self.cache.find(key) == Whereabouts::Away);
+        }
+        seen.is_some()
+    }
+
+    /// A fetch has begun.
+    fn is_on_its_way(&mut self, key: u64) {
+        self.seen_away.iter_mut().for_each(|seen| *seen = seen.filter(|&other| other != key));
     }
 
     /// Fetches for the packet that arrives first among those that are offered and whose sets make room.
@@ -241,6 +261,7 @@ impl SeerCache {
             }
         }
         let end = Time::from_ps(self.cache.prefetch(now.as_ps(), key)?);
+        self.is_on_its_way(key);
         self.unused.insert(key);
         self.counts.prefetches += 1;
         self.turns.set_changed(now, set);

@@ -133,7 +133,7 @@ impl Both {
 #[test]
 fn the_same_happens_at_the_same_times() {
     let mut totals = [0; 5];
-    for seed in 0..60 {
+    for seed in 0..80 {
         let mut rng = Seed(seed).stream("test/seer");
         let mut both = both(&mut rng);
         let density = pick(&mut rng, &[12, 40, 100]);

@@ -180,7 +180,7 @@ impl Reference {
             let first = self.f[port].iter().copied().min_by_key(|message| message.start);
             let cached = first.filter(|message| self.find(message.id) != Whereabouts::Away);
             if let Some(message) = cached {
-                self.to_x(port, message);
+                self.join_x(port, message);
                 changed = true;
             }
             y.push(first.filter(|_| cached.is_none()));
@@ -199,7 +199,7 @@ impl Reference {
             let full = self.occupied(set) == self.ways;
             if !full || self.evict(set, Some(e.arrival), false) {
                 if full || self.to_x == ToX::AtOnce {
-                    self.to_x(port, e);
+                    self.join_x(port, e);
                 }
                 self.fetch(now, e.id, true);
                 return (true, Some(e.id));
@@ -217,7 +217,7 @@ impl Reference {
         }
     }
 
-    fn to_x(&mut self, port: usize, message: Message) {
+    fn join_x(&mut self, port: usize, message: Message) {
         self.f[port].retain(|other| *other != message);
         self.x[port].push(message);
     }

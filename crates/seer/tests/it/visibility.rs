@@ -9,9 +9,11 @@ use rand_distr::{Distribution as _, Zipf};
 use std::collections::BTreeMap;
 
 const PACKET: u64 = 1_000;
-const PACKETS: u64 = 10_000;
+const ALL: usize = 10_000;
+const PACKETS: u64 = ALL as u64;
 const ENTRIES: u64 = 64;
 
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers from 1 to 256")]
 fn keys(zipf: Option<f64>, rng: &mut Rng) -> Vec<u64> {
     let draw = |_| match zipf {
         None => rng.random_range(0..256),
@@ -107,8 +109,6 @@ fn cases() -> impl Iterator<Item = (Vec<u64>, Option<u64>)> {
 fn horizon(ticks: u64) -> impl Fn(&mut SeerSpec) {
     move |spec| spec.horizon = Some(Duration::from_ps(ticks))
 }
-
-const ALL: usize = PACKETS as usize;
 
 #[test]
 fn who_knows_all_and_fetches_just_in_time_is_belady_and_nobody_waits() {
