@@ -275,7 +275,12 @@ impl<E: Element> Network<E> {
             debug_assert!(time >= now, "time runs forwards");
             now = time;
             match event {
-                Event::Arrival(packet) => self.arrive(now, packet),
+                Event::Arrival(packet) | Event::StateReady(packet) => {
+                    if let Event::StateReady(_) = event {
+                        self.state_ready(packet);
+                    }
+                    self.arrive(now, packet);
+                }
                 Event::Free(link) => {
                     self.ports[link as usize].free_scheduled = false;
                     self.transmit(now, link as usize, true);
@@ -292,7 +297,6 @@ impl<E: Element> Network<E> {
                         self.events.schedule(flow.start.max(now), Event::FlowStart);
                     }
                 }
-                Event::StateReady(packet) => self.state_ready(now, packet),
                 Event::Change(number) => self.change(now, number),
                 Event::Learn(number) => self.learn(number),
                 Event::CountFrom => self.counts_from = CountsFrom::Later(Some(self.counts(now))),
