@@ -1,9 +1,9 @@
 //! What is compared: `[[scheme]]`, a transport with what stands at ports of switches and of hosts.
 
 use super::limits;
+use super::part::Part;
 use super::states::{self, StatePlan};
 use super::sweep::Point;
-use super::part::Part;
 use super::topology::Topology;
 use super::workload::{segment_bytes, transport};
 use crate::document::{Node, Value};

@@ -6,9 +6,7 @@ use super::states::{Capacity, StatePlan};
 use crate::error::{Result, UserError};
 use forebay_cache::{Choice, StateCache, StateCacheSpec};
 use forebay_core::{ParamError, Seed};
-use forebay_net::{
-    AskedOf, Census, Foreseen, NodeId, StateOutcome, StateStore, StatefulNode, fewest_fetches,
-};
+use forebay_net::{AskedOf, Census, Foreseen, NodeId, StateOutcome, StateStore, StatefulNode, fewest_fetches};
 
 /// A cache in a run.
 pub(super) struct StateNode<'a> {
@@ -104,11 +102,7 @@ pub(super) fn recorded(nodes: &[StateNode<'_>]) -> Result<Vec<StatefulNode>> {
 }
 
 /// What each cache has counted; the fewest fetches are found now, cache by cache.
-pub(super) fn node_results(
-    cell: &Cell,
-    nodes: &[StateNode<'_>],
-    outcomes: &[StateOutcome],
-) -> Result<Vec<NodeResult>> {
+pub(super) fn node_results(cell: &Cell, nodes: &[StateNode<'_>], outcomes: &[StateOutcome]) -> Result<Vec<NodeResult>> {
     let graph = &cell.common.settings.topology.graph;
     let result = |(node, outcome): (&StateNode<'_>, &StateOutcome)| {
         let fewest = || {

@@ -13,6 +13,8 @@ use forebay_net::{AskedOf, Graph, NodeId, StateKey};
 const MOST_ENTRIES: u64 = 50_000_000;
 /// Fetches that a store may serve at a time, where it does not serve all.
 const MOST_PARALLEL: u64 = 1_000_000;
+/// Above this, a message does not list all names.
+const MAX_NAMES_LISTED: usize = 16;
 const DEFAULT_WAYS: u64 = 8;
 /// As packets wait for the memory of a switch.
 const DEFAULT_LATENCY: Duration = Duration::from_ns(100);
@@ -73,7 +75,10 @@ impl StatePlan {
         for plan in earlier {
             if let Some(twice) = nodes.iter().find(|node| plan.nodes.contains(node)) {
                 let switch = &graph.nodes()[twice.index()].name;
-                return Err(at.error(format!("switch `{switch}` has the states of `{}`, and may have only one kind", plan.name)));
+                return Err(at.error(format!(
+                    "switch `{switch}` has the states of `{}`, and may have only one kind",
+                    plan.name
+                )));
             }
         }
         let key_node = table.require("key", "key = \"flow\"")?;
@@ -106,8 +111,7 @@ impl StatePlan {
             }
         }
         let policy_node = table.require("policy", "policy = \"lru\"")?;
-        let boolean =
-            |name, default| table.get(name).map_or(Ok(default), |node: &Node| node.boolean(name));
+        let boolean = |name, default| table.get(name).map_or(Ok(default), |node: &Node| node.boolean(name));
         let integer = |name, min, max| {
             let number = table.get(name).map(|node: &Node| node.integer(name, min, max)).transpose();
             number.map(|number| number.map(|number| u32::try_from(number).unwrap_or(u32::MAX)))
@@ -169,7 +173,9 @@ fn key(node: &Node) -> Result<StateKey> {
 fn ways(node: &Node) -> Result<Option<u64>> {
     match &node.value {
         Value::Text(text) if text == "full" => Ok(None),
-        Value::Text(_) => Err(node.error("`ways` is how many entries a set has, for example 8, or \"full\" for one set")),
+        Value::Text(_) => {
+            Err(node.error("`ways` is how many entries a set has, for example 8, or \"full\" for one set"))
+        }
         _ => node.integer("ways", 1, MOST_ENTRIES).map(Some),
     }
 }
@@ -218,9 +224,11 @@ fn switches(node: &Node, graph: &Graph) -> Result<Vec<NodeId>> {
         if found.len() == before {
             let all = (0..).zip(graph.nodes()).filter(|(number, _)| !graph.is_host(NodeId(*number)));
             let names: Vec<&str> = all.map(|(_, spec)| spec.name.as_str()).collect();
-            let example = names.first().map_or_else(String::new, |name| format!("; switches have names like `{name}`"));
-            let hint = suggest(word, names.iter().copied());
-            return Err(node.error(format!("there is no switch `{word}`{}", if hint.is_empty() { example } else { hint })));
+            let hint = match names.first() {
+                Some(example) if names.len() > MAX_NAMES_LISTED => format!("; switches have names like `{example}`"),
+                _ => suggest(word, names.iter().copied()),
+            };
+            return Err(node.error(format!("there is no switch `{word}`{hint}")));
         }
     }
     found.sort_unstable();
@@ -268,7 +276,11 @@ mod tests {
 
     #[test]
     fn capacities_are_whole_sets() {
-        let topology = Topology::read(&Node::parse("s", "name = \"star\"\nhosts = 3").unwrap(), &crate::scenario::Beside(std::path::Path::new("s"))).unwrap();
+        let topology = Topology::read(
+            &Node::parse("s", "name = \"star\"\nhosts = 3").unwrap(),
+            &crate::scenario::Beside(std::path::Path::new("s")),
+        )
+        .unwrap();
         let read = |fields: &str| {
             let text = format!("[[state]]\nat = \"switch\"\nkey = \"flow\"\npolicy = \"lru\"\n{fields}");
             let document = Node::parse("s", &text).unwrap();
