@@ -1,6 +1,5 @@
 //! What happens to a packet between its two ends.
 
-use crate::graph::NodeId;
 use crate::network::{Event, Network, Pace};
 use crate::packets::{InFlight, Place};
 use crate::port::Head;
@@ -179,7 +178,7 @@ impl<E: Element> Network<E> {
         }
     }
 
-    /// A packet has reached the end of its link.
+    /// A packet has reached the end of its link, or has the state now for which it waited there.
     #[inline]
     pub(crate) fn arrive(&mut self, now: Time, index: u32) {
         self.on_wire -= 1;
@@ -190,7 +189,6 @@ impl<E: Element> Network<E> {
             self.packets.remove(index);
             return;
         }
-        way.place = Place::AtNode;
         let Head { node, is_host, has_states } = self.heads[way.link as usize];
         if is_host {
             let way = self.packets.remove(index);
@@ -201,13 +199,8 @@ impl<E: Element> Network<E> {
         if has_states && !self.has_state(now, node, index) {
             return;
         }
-        self.forward(now, node, index);
-    }
-
-    /// A packet leaves a switch that it has come to.
-    #[inline]
-    pub(crate) fn forward(&mut self, now: Time, node: NodeId, index: u32) {
         let way = self.packets.get_mut(index);
+        way.place = Place::AtNode;
         let hash = || self.flows.hash(way.flow, way.to_receiver);
         match self.routes.next_link(node, way.dst, hash) {
             Some(link) => self.send(now, link, index),

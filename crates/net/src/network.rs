@@ -286,7 +286,12 @@ impl<E: Element> Network<E> {
             debug_assert!(time >= now, "time runs forwards");
             now = time;
             match event {
-                Event::Arrival(packet) => self.arrive(now, packet),
+                Event::Arrival(packet) | Event::StateReady(packet) => {
+                    if let Event::StateReady(_) = event {
+                        self.state_ready(packet);
+                    }
+                    self.arrive(now, packet);
+                }
                 Event::Free(link) => {
                     self.ports[link as usize].free_scheduled = false;
                     self.transmit(now, link as usize, true);
@@ -303,7 +308,6 @@ impl<E: Element> Network<E> {
                         self.events.schedule(flow.start.max(now), Event::FlowStart);
                     }
                 }
-                Event::StateReady(packet) => self.state_ready(now, packet),
                 Event::Notice(link) => self.notice(now, link as usize),
                 Event::Iterate(place) => self.iterate(now, place as usize),
                 Event::Change(number) => self.change(now, number),

@@ -33,6 +33,8 @@ pub(crate) struct InFlight {
 pub(crate) enum Place {
     /// In a host or a switch, where it waits.
     AtNode,
+    /// In a switch, at the end of its link, where it waited for a state that has come.
+    WithState,
     /// On its link.
     OnLink,
     /// On its link, whose end it will not reach.

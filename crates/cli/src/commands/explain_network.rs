@@ -1,4 +1,4 @@
-//! `forebay explain network`, and of a field like `load`: what stands in the manual, `docs/network.md`, so that both say the
+//! `forebay explain network`, of one of its tables like `state`, and of a field like `load`: what stands in the manual, `docs/network.md`, so that both say the
 //! same.
 
 /// The manual of scenarios with a `[network]`.
@@ -14,13 +14,14 @@ struct Field<'a> {
     default: Option<&'a str>,
 }
 
-/// All fields of `network`, or those that `name` names; nothing for other words.
+/// All fields of `network`, those of the table called `name`, or those that `name` names; nothing for other words.
 pub(super) fn explain(name: &str) -> Option<String> {
     let fields = fields();
-    if name == "network" {
+    let of_table: Vec<&Field<'_>> = fields.iter().filter(|field| name == "network" || word(field) == name).collect();
+    if !of_table.is_empty() {
         let mut out = "A scenario of networks (docs/network.md)\n".to_owned();
         let mut table = "";
-        for field in &fields {
+        for field in of_table {
             if field.table != table {
                 table = field.table;
                 out.push_str(&format!("\n{table}\n"));
@@ -39,7 +40,12 @@ pub(super) fn explain(name: &str) -> Option<String> {
 
 /// Every name that [`explain`] knows.
 pub(super) fn names() -> Vec<&'static str> {
-    std::iter::once("network").chain(fields().into_iter().flat_map(|field| field.names)).collect()
+    fields().into_iter().flat_map(|field| [vec![word(&field)], field.names].concat()).collect()
+}
+
+/// The table of a field without its brackets.
+fn word<'a>(field: &Field<'a>) -> &'a str {
+    field.table.trim_matches(['[', ']'])
 }
 
 /// The rows of the tables below a heading like ``## `[network]` ``.
@@ -96,6 +102,8 @@ mod tests {
             ["shared_buffer", "load", "transport", "down", "up"].iter().all(|name| names.contains(name)),
             "{names:?}"
         );
+        let state = explain("state").unwrap();
+        assert!(state.contains("\n[[state]]\n  name: ") && !state.contains("[network]"), "{state}");
         let load = explain("load").unwrap();
         assert!(load.starts_with("load (field of [[workload]])\n  load: ") && !load.contains("default:"), "{load}");
         assert_eq!(explain("duration").unwrap().matches("(field of").count(), 2);

@@ -3,11 +3,12 @@
 use super::run_result::{AxisValue, LinkContext, MeasureContext, WorkloadContext};
 use super::scheme::SchemePlan;
 use super::settings::Settings;
+use super::states::StatePlan;
 use super::workload::{Flows, WorkloadPlan};
 use crate::error::{Result, UserError};
 use forebay_core::{Duration, Element, Rng, Seed, Time};
 use forebay_net::workload::{Arrivals, Generator, Merge, Recipe};
-use forebay_net::{Carriage, Change, FlowSource, Network, NetworkSpec, Ranks, Transport};
+use forebay_net::{Carriage, Change, FlowSource, Network, NetworkSpec, Ranks, StatefulNode, Transport};
 use forebay_traces::RankPattern;
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ pub(super) struct Common {
     pub(super) settings: Settings,
     pub(super) workloads: Vec<Carried>,
     pub(super) changes: Vec<(Time, Change)>,
+    pub(super) states: Vec<StatePlan>,
 }
 
 /// A workload and when its flows start.
@@ -43,8 +45,8 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// The network with nothing on its links.
-    pub(super) fn network(&self, seed: Seed) -> Result<Network<Box<dyn Element>>> {
+    /// The network with nothing on its links, and nothing but these states in its switches.
+    pub(super) fn network(&self, seed: Seed, states: Vec<StatefulNode>) -> Result<Network<Box<dyn Element>>> {
         let settings = &self.common.settings;
         let graph = settings.topology.graph.clone();
         let elements = (0..graph.links().len()).map(|link| {
@@ -66,7 +68,7 @@ impl Cell {
             graph,
             elements,
             shared_buffer: settings.shared_buffer,
-            states: Vec::new(),
+            states,
             changes: self.common.changes.clone(),
             reroute_after: settings.reroute_after,
             pace: settings.pace,
@@ -111,6 +113,11 @@ impl Cell {
     /// The time that a run takes in the network, as far as it is known before.
     pub(super) fn expected_length(&self) -> Time {
         self.common.settings.length().unwrap_or(Time::ZERO)
+    }
+
+    /// For each workload, whether receivers answer.
+    pub(super) fn answered(&self) -> Result<Vec<bool>> {
+        self.common.workloads.iter().map(|carried| Ok(self.transport(&carried.plan)?.acknowledges())).collect()
     }
 
     /// Workloads whose senders never learn that a flow is complete.

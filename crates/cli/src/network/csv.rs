@@ -4,7 +4,7 @@ use super::report::{CellReport, NetworkReport, Quantities};
 use crate::output::csv::lines;
 
 /// The whole table with its header: `scheme`, every axis, then the flows (workload and sizes; `run` for what is not of
-/// flows), the quantity, and its mean over repetitions.
+/// flows, `state` and the name for states in switches), the quantity, and its mean over repetitions.
 pub(crate) fn report(report: &NetworkReport) -> String {
     let mut axes: Vec<&str> = Vec::new();
     for (name, _) in report.results.iter().flat_map(|cell| &cell.axes) {
@@ -37,7 +37,8 @@ fn rows(cell: &CellReport, axes: &[&str]) -> Vec<Vec<String>> {
         .groups
         .iter()
         .flat_map(|group| of_group(group.workload.as_deref().unwrap_or("all"), group.size_name(), &group.quantities));
-    of_group("run", "run", &cell.quantities).into_iter().chain(groups).collect()
+    let states = cell.states.iter().flat_map(|state| of_group("state", &state.name, &state.quantities));
+    of_group("run", "run", &cell.quantities).into_iter().chain(groups).chain(states).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! `runs/KEY.json` is written last and at once, by renaming; so it stands for all files of its run, which are beside it. The
 //! key is a checksum of everything that the run depends on. What the folder holds of earlier commands stays in `runs`, while
-//! `flows`, `ports` and `series` have the tables of the last command alone.
+//! `flows`, `ports`, `series` and the like have the tables of the last command alone.
 
 use super::run_result::RunResult;
 use crate::error::{Result, UserError};
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 /// Hexadecimal digits of a key: 64 bits, so that no two of 100,000 runs will share one.
 pub(super) const KEY_DIGITS: usize = 16;
 
-/// Tables of a run, each with a folder of this name; not every run has the last two.
-const TABLES: [&str; 4] = ["flows", "ports", "ranks", "series"];
+/// Tables of a run, each with a folder of this name; not every run has the last three.
+const TABLES: [&str; 5] = ["flows", "ports", "ranks", "series", "states"];
 
 /// The folder of finished runs.
 pub(super) struct Kept {
@@ -44,6 +44,7 @@ impl Kept {
         let has = |table: &str| match table {
             "ranks" => !result.inversions.is_empty(),
             "series" => result.series.is_some(),
+            "states" => !result.states.is_empty(),
             _ => true,
         };
         let is_whole = TABLES.into_iter().all(|table| !has(table) || self.table(key, table).is_file());

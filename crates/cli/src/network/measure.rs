@@ -47,6 +47,7 @@ pub(crate) fn measure<E: Element>(outcome: &Outcome<E>, context: &MeasureContext
             on_link: drops.on_link,
             link_down: drops.link_down,
             no_route: drops.no_route,
+            state: drops.state,
         },
         packets_injected: outcome.packets_injected,
         packets_delivered: outcome.packets_delivered,
@@ -56,6 +57,7 @@ pub(crate) fn measure<E: Element>(outcome: &Outcome<E>, context: &MeasureContext
         counters: counters(outcome),
         groups: groups(context).iter().map(|group| group.measure(&flows, outcome, context)).collect(),
         inversions: Vec::new(),
+        states: Vec::new(),
         series: series(outcome, context),
     }
 }

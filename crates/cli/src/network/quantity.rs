@@ -1,6 +1,7 @@
 //! What is reported of runs and of groups of flows, with the names that results and tables have for it.
 
 use super::run_result::{GroupResult, RunResult};
+use super::state_result::StateResult;
 
 /// A number of a run, or of a group of flows in it.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +34,7 @@ pub(super) const OF_RUNS: &[Quantity<RunResult>] = quantities![
     "switch_drops_shared_buffer": |run| Some(run.switches.packets_dropped_shared as f64),
     "switch_drops_link": |run| Some(run.switches.packets_lost as f64),
     "switch_drops_no_route": |run| Some(run.dropped_no_route() as f64),
+    "switch_drops_state": |run| Some(run.dropped_state() as f64),
     "card_drops": |run| Some(run.cards.drops() as f64),
     "marks": |run| Some((run.switches.packets_marked + run.cards.packets_marked) as f64),
     "data_segments": |run| Some(run.senders.data_segments as f64),
@@ -49,6 +51,7 @@ pub(super) const OF_RUNS: &[Quantity<RunResult>] = quantities![
     "all_drops_on_link": |run| Some(run.drops.on_link as f64),
     "all_drops_link_down": |run| Some(run.drops.link_down as f64),
     "all_drops_no_route": |run| Some(run.drops.no_route as f64),
+    "all_drops_state": |run| Some(run.drops.state as f64),
     "inversions": |run| {
         let counts = run.inversions.iter().map(|link| link.inversions as f64);
         (!run.inversions.is_empty()).then(|| counts.sum())
@@ -59,6 +62,27 @@ pub(super) const OF_RUNS: &[Quantity<RunResult>] = quantities![
     "packet_hops": |run| Some(run.packet_hops as f64),
     "events": |run| Some(run.events as f64),
     "end_ns": |run| Some(run.end_ns),
+];
+
+/// Of states in switches.
+pub(super) const OF_STATES: &[Quantity<StateResult>] = quantities![
+    "nodes": |state| Some(state.nodes as f64),
+    "states": |state| Some(state.states as f64),
+    "entries": |state| Some(state.entries as f64),
+    "accesses": |state| Some(state.accesses() as f64),
+    "hits": |state| Some(state.hits as f64),
+    "delayed_hits": |state| Some(state.delayed_hits as f64),
+    "misses": |state| Some(state.misses as f64),
+    "delayed_hit_share": |state| state.per_access(state.delayed_hits as f64),
+    "miss_share": |state| state.per_access(state.misses as f64),
+    "fetches": |state| Some(state.misses as f64),
+    "mean_wait_ns": |state| state.per_access(state.waited_ns),
+    "max_waiting": |state| Some(state.max_waiting as f64),
+    "evictions": |state| Some(state.evictions as f64),
+    "refused": |state| Some(state.refused as f64),
+    "dropped": |state| Some(state.dropped as f64),
+    "optimum_misses": |state| Some(state.optimum_misses? as f64),
+    "optimum_miss_share": |state| state.per_access(state.optimum_misses? as f64),
 ];
 
 /// Of a group of flows.

@@ -6,6 +6,7 @@ use super::files::{ReadOnce, hex};
 use super::run_result::{AxisValue, Completion};
 use super::scheme::SchemePlan;
 use super::settings::Settings;
+use super::states::StatePlan;
 use super::sweep::{Count, Point, points};
 use super::topology::Topology;
 use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan, segment_bytes};
@@ -47,6 +48,7 @@ impl NetworkScenario {
         top.require("workload", "[[workload]] with sizes = \"web-search\", load = 0.6")?;
         let schemes = top.require("scheme", "[[scheme]] with transport = \"newreno\" and port = { ... }")?;
         top.get("failure");
+        top.get("state");
         top.finish()?;
         let repetitions = network.table("[network]")?.get("repetitions");
         let repetitions = repetitions.map_or(Ok(1), |node| node.integer("repetitions", 1, MAX_RUNS as u64))?;
@@ -74,7 +76,8 @@ impl NetworkScenario {
         });
         let first = &cells[0].common.settings;
         let (topology, completion) = (first.topology.name.clone(), first.completion);
-        let warnings = unacknowledged(&cells)?;
+        let mut warnings = unacknowledged(&cells)?;
+        warnings.extend(foresighted(&cells));
         Ok(Self { name, seed, repetitions, cells, scheme_names, topology, completion, warnings })
     }
 }
@@ -127,6 +130,21 @@ fn unacknowledged(cells: &[Cell]) -> Result<Vec<String>> {
     Ok(warnings)
 }
 
+/// Says which schemes know the future, and how.
+fn foresighted(cells: &[Cell]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for cell in cells.iter().filter(|cell| cell.looks_ahead()) {
+        let warning = format!(
+            "{}: runs twice; its policy sees the accesses of a first run under LRU, whose times are not quite its own",
+            cell.scheme.name
+        );
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    warnings
+}
+
 /// Names and checksums of files.
 type Asked = BTreeMap<String, String>;
 
@@ -151,13 +169,14 @@ impl Reader<'_> {
         let workloads = WorkloadPlan::read_all(list, &topology, settings.duration, &self.files)?;
         check_ends(list, &settings, &workloads)?;
         let changes = failure::read_all(table.get("failure"), &topology.graph)?;
+        let states = StatePlan::read_all(table.get("state"), &topology)?;
         let offered = offered(&workloads);
         let mut common: Option<Arc<Common>> = None;
         let asked = self.files.take_asked();
         let mut plans: Vec<(SchemePlan, Asked, &Point)> = Vec::new();
         let mut told_apart = BTreeSet::new();
         for scheme in schemes {
-            let plan = SchemePlan::read(&scheme.node, &topology, &offered, &self.files)?;
+            let plan = SchemePlan::read(scheme, &topology, &offered, &states, &self.files)?;
             if let (Some(node), Some(buffer)) = (shared_buffer, settings.shared_buffer) {
                 limits::check_shared_buffer(node, buffer, plan.packet_bytes)?;
             }
@@ -174,7 +193,8 @@ impl Reader<'_> {
                 Some(common) => Arc::clone(common),
                 None => {
                     let carried = carried(&workloads, &topology, &plan)?;
-                    let new = Common { settings: settings.clone(), workloads: carried, changes: changes.clone() };
+                    let (settings, changes, states) = (settings.clone(), changes.clone(), states.clone());
+                    let new = Common { settings, workloads: carried, changes, states };
                     Arc::clone(common.insert(Arc::new(new)))
                 }
             };

@@ -3,11 +3,12 @@
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
 use super::by_rank::RanksOfLink;
-use super::quantity::{OF_GROUPS, OF_RUNS, Quantity};
+use super::quantity::{OF_GROUPS, OF_RUNS, OF_STATES, Quantity};
 use super::run_result::{
     AxisValue, CellResult, Completion, Ended, GroupResult, NamedBytes, NamedShare, RunResult, SeriesResult, SizeClass,
 };
 use super::spread::quantiles;
+use super::state_result::StateResult;
 use super::unfinished;
 use crate::study::Estimate;
 use serde::{Serialize, Serializer};
@@ -65,9 +66,21 @@ pub(crate) struct CellReport {
     /// At each link where they were to be counted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) inversions_by_rank: Vec<RanksOfLink>,
+    /// Of each `[[state]]`; where there are several, the last is of all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) states: Vec<StateReport>,
     /// Of the first repetition; it has a file of its own.
     #[serde(skip)]
     pub(crate) series: Option<SeriesResult>,
+}
+
+/// States in switches.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct StateReport {
+    pub(crate) name: String,
+    pub(crate) key: String,
+    pub(crate) policy: String,
+    pub(crate) quantities: Quantities,
 }
 
 /// Flows of a workload and a size class, or of all.
@@ -203,6 +216,7 @@ impl CellReport {
             counters,
             groups: (0..runs[0].groups.len()).map(group).collect(),
             inversions_by_rank: RanksOfLink::all(&runs.iter().map(|run| &run.inversions[..]).collect::<Vec<_>>()),
+            states: StateReport::all(&runs),
             series,
         }
     }
@@ -226,6 +240,23 @@ impl CellReport {
     pub(crate) fn title(&self) -> String {
         let axes = self.axes.iter().map(|(name, value)| format!(", {name} {}", value.text));
         format!("{}{}", self.scheme, axes.collect::<String>())
+    }
+}
+
+impl StateReport {
+    /// Of each kind, and of all if there are several.
+    fn all(runs: &[&RunResult]) -> Vec<Self> {
+        let with_sum = |run: &&RunResult| {
+            let sum = (run.states.len() > 1).then(|| StateResult::sum(&run.states));
+            run.states.iter().cloned().chain(sum).collect()
+        };
+        let runs: Vec<Vec<StateResult>> = runs.iter().map(with_sum).collect();
+        let kind = |place: usize| {
+            let of_runs: Vec<&StateResult> = runs.iter().filter_map(|run| run.get(place)).collect();
+            let StateResult { name, key, policy, .. } = of_runs[0].clone();
+            Self { name, key, policy, quantities: Quantities::of(OF_STATES, &of_runs) }
+        };
+        (0..runs[0].len()).map(kind).collect()
     }
 }
 

@@ -11,10 +11,12 @@ use super::ranks_csv::ranks_csv;
 use super::report::{Asked, NetworkReport};
 use super::run_result::{CellResult, RunResult};
 use super::series_csv::series_csv;
+use super::state_nodes::{StateNode, node_results, recorded, state_results, stateful};
+use super::states_csv::states_csv;
 use crate::error::Result;
 use crate::{interrupt, progress};
 use forebay_core::{Seed, Time};
-use forebay_net::{RunEnd, RunOptions};
+use forebay_net::{RunEnd, RunOptions, StateOutcome};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::path::Path;
@@ -102,7 +104,16 @@ impl Job<'_> {
             return Ok(None);
         }
         let cell = self.cell;
-        let (mut network, mut flows, context) = (cell.network(self.seed)?, cell.flows(self.seed)?, cell.context()?);
+        let (context, nodes) = (cell.context()?, cell.state_nodes(self.seed)?);
+        let ahead = if cell.looks_ahead() {
+            let Some(earlier) = self.accesses(&nodes)? else { return Ok(None) };
+            Some(earlier)
+        } else {
+            None
+        };
+        let states = stateful(&nodes, ahead.as_deref())?;
+        drop(ahead);
+        let (mut network, mut flows) = (cell.network(self.seed, states)?, cell.flows(self.seed)?);
         let settings = &cell.common.settings;
         let watched = Watched::at(&settings.inversions, &settings.topology.graph, &mut network);
         let expected_ns = cell.expected_length().as_ps() / 1_000;
@@ -126,14 +137,26 @@ impl Job<'_> {
             return Ok(None);
         }
         show(Time::MAX.as_ps());
-        let result = RunResult { inversions: watched.counted(), ..measure(&outcome, &context) };
+        let nodes = node_results(cell, &nodes, &outcome.states)?;
+        let states = state_results(&nodes);
+        let result = RunResult { inversions: watched.counted(), states, ..measure(&outcome, &context) };
         if let Some(kept) = kept {
             let mut tables = vec![("flows", flows_csv(&outcome, &context)), ("ports", ports_csv(&outcome, &context))];
             tables.extend((!result.inversions.is_empty()).then(|| ("ranks", ranks_csv(&result.inversions))));
             tables.extend(result.series.as_ref().map(|series| ("series", series_csv(series))));
+            tables.extend((!nodes.is_empty()).then(|| ("states", states_csv(&nodes))));
             kept.keep(key, &result, &tables)?;
         }
         Ok(Some(result))
+    }
+
+    /// What is asked of states in a run under LRU, where a policy wants to know; [`None`] if it was interrupted.
+    fn accesses(&self, nodes: &[StateNode<'_>]) -> Result<Option<Vec<StateOutcome>>> {
+        let network = self.cell.network(self.seed, recorded(nodes)?)?;
+        let options =
+            RunOptions { until: self.cell.until(), go_on: &|_| !interrupt::requested(), ..RunOptions::default() };
+        let outcome = network.run(&mut self.cell.flows(self.seed)?, &options);
+        Ok((outcome.reason != RunEnd::Stopped).then_some(outcome.states))
     }
 
     /// What a person calls it.

@@ -3,6 +3,7 @@
 //! Times are nanoseconds, rates bits per second. Everything but [`RunResult::drops`], `packets_*`, `packet_hops`, `events`
 //! and `counters` is about the counted window alone: flows that start in it, and what ports count in it.
 
+use super::state_result::StateResult;
 use forebay_core::{Duration, Rate, Time};
 use forebay_net::Sampling;
 use serde::{Deserialize, Serialize};
@@ -144,6 +145,9 @@ pub(crate) struct RunResult {
     /// At each link where they were to be counted, over the whole run.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) inversions: Vec<LinkInversions>,
+    /// Of each `[[state]]`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) states: Vec<StateResult>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) series: Option<SeriesResult>,
 }
@@ -198,9 +202,14 @@ impl RunResult {
         self.switches.packets_no_route + self.cards.packets_no_route
     }
 
+    /// Packets that were to wait for a state in a switch, and found no room.
+    pub(crate) fn dropped_state(&self) -> u64 {
+        self.states.iter().map(|state| state.dropped).sum()
+    }
+
     /// Packets that did not arrive.
     pub(crate) fn dropped(&self) -> u64 {
-        self.switches.drops() + self.cards.drops() + self.dropped_no_route()
+        self.switches.drops() + self.cards.drops() + self.dropped_no_route() + self.dropped_state()
     }
 }
 
@@ -255,6 +264,9 @@ pub(crate) struct DropCounts {
     pub(crate) on_link: u64,
     pub(crate) link_down: u64,
     pub(crate) no_route: u64,
+    /// They were to wait for a state, and there was no room.
+    #[serde(default)]
+    pub(crate) state: u64,
 }
 
 /// Flows of a workload and a size class, or of all.

@@ -45,6 +45,7 @@ pub(super) fn run(least_us: f64, unfinished: u64) -> RunResult {
         counters: BTreeMap::new(),
         groups: std::iter::once(all).chain(classes.map(class)).collect(),
         inversions: Vec::new(),
+        states: Vec::new(),
         series: None,
     }
 }

@@ -2,11 +2,14 @@
 
 use super::limits;
 use super::part::Part;
+use super::states::{self, StatePlan};
+use super::sweep::Point;
 use super::topology::Topology;
 use super::workload::{segment_bytes, transport};
 use crate::document::{Node, Value};
 use crate::error::Result;
 use crate::scenario::{Files, Offered, Plan, Policy, PortNode, label};
+use forebay_cache::Choice;
 use forebay_core::{Rate, Seed};
 use forebay_net::{Graph, TransportEntry};
 
@@ -15,6 +18,8 @@ use forebay_net::{Graph, TransportEntry};
 pub(super) struct SchemePlan {
     pub(super) name: String,
     pub(super) transport: Part<TransportEntry>,
+    /// In place of that of every `[[state]]`.
+    pub(super) state_policy: Option<Choice>,
     /// Of a full packet.
     pub(super) packet_bytes: u32,
     /// By the rate of the link.
@@ -24,10 +29,24 @@ pub(super) struct SchemePlan {
 
 impl SchemePlan {
     /// Reads one scheme for this topology and traffic.
-    pub(super) fn read(node: &Node, topology: &Topology, offered: &Offered, files: &dyn Files) -> Result<Self> {
+    pub(super) fn read(
+        point: &Point,
+        topology: &Topology,
+        offered: &Offered,
+        states: &[StatePlan],
+        files: &dyn Files,
+    ) -> Result<Self> {
+        let node = &point.node;
         let table = node.table("[[scheme]]")?;
         let transport = transport(table.require("transport", "transport = \"newreno\"")?)?;
-        let name = table.get("name").map_or_else(|| Ok(transport.name().to_owned()), label)?;
+        let state_policy = table.get("state_policy").map(|node| state_policy(node, states)).transpose()?;
+        // Where it is an axis, that shows it.
+        let is_axis = point.choices.iter().any(|choice| choice.path.last().is_some_and(|name| name == "state_policy"));
+        let name = match (table.get("name"), &state_policy) {
+            (Some(name), _) => label(name)?,
+            (None, Some(policy)) if !is_axis => format!("{}, {policy}", transport.name()),
+            (None, _) => transport.name().to_owned(),
+        };
         let example = "port = { rank = \"arrival\", queue = \"fifo\", buffer = \"100 packets\" }";
         let port = table.require("port", example)?;
         // Hosts do as switches do unless the scheme says otherwise, as in the simulators of the published results.
@@ -46,7 +65,7 @@ impl SchemePlan {
         for (place, (_, plan)) in places {
             limits::check_buffer(place, plan, packet_bytes)?;
         }
-        Ok(Self { name, transport, packet_bytes, switches, hosts })
+        Ok(Self { name, transport, state_policy, packet_bytes, switches, hosts })
     }
 
     /// What stands at the tail of a link.
@@ -56,6 +75,16 @@ impl SchemePlan {
         let plan = plans.iter().find(|(rate, _)| *rate == link.rate);
         plan.map(|(_, plan)| plan).expect("there is a plan for every rate")
     }
+}
+
+/// The policy of all states in a scheme.
+fn state_policy(node: &Node, states: &[StatePlan]) -> Result<Choice> {
+    let policy = states::policy(node)?;
+    if states.is_empty() {
+        return Err(node.error("`state_policy` is for the states in switches, and there is no [[state]]"));
+    }
+    states.iter().try_for_each(|plan| plan.check(&policy, node))?;
+    Ok(policy)
 }
 
 /// The rates of all links that hosts, or switches, send on.

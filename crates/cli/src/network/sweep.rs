@@ -13,15 +13,16 @@ use crate::error::{Result, UserError};
 use std::collections::BTreeSet;
 
 /// Tables whose items are all there at once: `[[workload]]` and the like.
-const LISTS_OF_TABLES: [&str; 3] = ["workload", "failure", "scheme"];
+const LISTS_OF_TABLES: [&str; 4] = ["workload", "failure", "state", "scheme"];
 
 /// Lists that are one value: in which table (anywhere, if nothing is said) and their name.
-const LISTS_BY_NATURE: [(&str, &str); 9] = [
+const LISTS_BY_NATURE: [(&str, &str); 10] = [
     ("network", "size_classes"),
     ("network", "inversions"),
     // No list at all, which is then said.
     ("workload", "name"),
     ("scheme", "name"),
+    ("state", "name"),
     ("series", "links"),
     ("series", "flows"),
     ("", "children"),

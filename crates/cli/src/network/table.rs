@@ -2,7 +2,7 @@
 
 use super::columns::{Column, tables};
 use super::digits::{alone, count, time_unit, with_interval};
-use super::report::{CellReport, GroupReport, NetworkReport};
+use super::report::{CellReport, GroupReport, NetworkReport, StateReport};
 use super::run_result::Completion;
 use super::unfinished;
 use crate::output::table::percent;
@@ -29,6 +29,7 @@ pub(crate) fn report(report: &NetworkReport) -> String {
         let cells: Vec<&CellReport> = report.results.iter().collect();
         out.push_str(&tables(&keys(&cells), &[of_flows(&report.results), of_packets(&report.results)]));
         out.push_str(&by_workload(&report.results));
+        out.push_str(&by_state(&report.results));
     }
     out + &notes(report)
 }
@@ -102,6 +103,35 @@ fn by_workload(cells: &[CellReport]) -> String {
         slowdown(&groups, "mean"),
         slowdown(&groups, "p99"),
     ]);
+    columns.retain(Column::says_something);
+    format!("\n{}", tables(&keys, &[columns]))
+}
+
+/// What became of accesses to states in switches.
+fn by_state(cells: &[CellReport]) -> String {
+    let rows: Vec<(&CellReport, &StateReport)> =
+        cells.iter().flat_map(|cell| cell.states.iter().map(move |state| (cell, state))).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let cells: Vec<&CellReport> = rows.iter().map(|(cell, _)| *cell).collect();
+    let mut keys = keys(&cells);
+    keys.push(Column::new("state", rows.iter().map(|(_, state)| state.name.clone())));
+    keys.push(Column::new("policy", rows.iter().map(|(_, state)| state.policy.clone())));
+    let of = |name: &'static str| rows.iter().filter_map(move |(_, state)| state.quantities.get(name));
+    let counts = |head: &str, name| {
+        Column::new(head, of(name).map(|it| it.mean.map_or_else(|| "-".to_owned(), |mean| count(mean.round()))))
+    };
+    let shares = |head: &str, name| Column::new(head, of(name).map(|it| with_interval(it, 0.01)));
+    let mut columns = vec![
+        counts("entries", "entries"),
+        counts("accesses", "accesses"),
+        shares("misses\n%", "miss_share"),
+        shares("fewest\n%", "optimum_miss_share"),
+        shares("delayed\nhits, %", "delayed_hit_share"),
+        counts("fetches", "fetches"),
+        Column::new("wait\nmean, ns", of("mean_wait_ns").map(|it| with_interval(it, 1.0))),
+    ];
     columns.retain(Column::says_something);
     format!("\n{}", tables(&keys, &[columns]))
 }
@@ -239,6 +269,7 @@ fn causes(cell: &CellReport) -> Option<String> {
         ("switch_drops_shared_buffer", "shared memory"),
         ("switch_drops_link", "links of switches"),
         ("switch_drops_no_route", "no route"),
+        ("switch_drops_state", "no room to wait for a state"),
         ("card_drops", "hosts"),
     ];
     let counts = causes.iter().filter_map(|(name, words)| {

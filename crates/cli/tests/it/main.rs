@@ -26,6 +26,7 @@ mod marks;
 mod network;
 mod network_errors;
 mod network_folder;
+mod network_states;
 mod openqueue;
 mod openqueue_guide;
 mod openqueue_runs;

@@ -3,6 +3,7 @@
 use super::node::Answer;
 use crate::graph::NodeId;
 use crate::network::{Event, Network};
+use crate::packets::Place;
 use forebay_core::{Element, Time};
 
 impl<E: Element> Network<E> {
@@ -11,6 +12,10 @@ impl<E: Element> Network<E> {
     pub(crate) fn has_state(&mut self, now: Time, node: NodeId, index: u32) -> bool {
         let Some(states) = self.states.at(node) else { return true };
         let way = self.packets.get_mut(index);
+        if way.place == Place::WithState {
+            return true;
+        }
+        way.place = Place::AtNode;
         if !states.spec.acknowledgements && !way.has_data() {
             return true;
         }
@@ -34,14 +39,15 @@ impl<E: Element> Network<E> {
         matches!(answer, Answer::GoOn)
     }
 
-    /// The state is there for which a packet has waited.
-    #[inline(never)]
-    pub(crate) fn state_ready(&mut self, now: Time, index: u32) {
+    /// The state is there for which a packet has waited: it is as if it arrived once more.
+    #[cold]
+    pub(crate) fn state_ready(&mut self, index: u32) {
         let way = self.packets.get_mut(index);
+        way.place = Place::WithState;
+        self.on_wire += 1;
         let node = self.heads[way.link as usize].node;
         if let Some(states) = self.states.at(node) {
             states.waiting -= 1;
         }
-        self.forward(now, node, index);
     }
 }

@@ -3,8 +3,9 @@
 use super::node::{AtNode, StateStore};
 use super::notifier::{Announcing, Before, Notifier, NotifierCounts};
 use crate::forwarding::to_u32;
+use crate::graph::{Graph, LinkSpec, NodeId};
 use crate::network::{Event, Network};
-use forebay_core::{Element, Time};
+use forebay_core::{Element, ParamError, Rate, Time};
 use forebay_seer::{SeerCache, SeerCounts};
 
 /// States at a node that is told what comes.
@@ -14,6 +15,27 @@ pub struct Told {
     /// The links that lead to the node, in the order of the cache's ports, and what tells of the packets that wait for them;
     /// without that, a link's node does not take part.
     pub ingress: Vec<(usize, Option<Notifier>)>,
+}
+
+impl Told {
+    /// States at `node`, whose cache `cache` builds for ports of these rates; `notifier` says what tells of the packets that
+    /// wait for a link to it.
+    ///
+    /// # Errors
+    /// Those of `cache` and `notifier`.
+    pub fn at(
+        graph: &Graph,
+        node: NodeId,
+        cache: impl FnOnce(Vec<Rate>) -> Result<SeerCache, ParamError>,
+        mut notifier: impl FnMut(usize, &LinkSpec) -> Result<Option<Notifier>, ParamError>,
+    ) -> Result<Self, ParamError> {
+        let links = || graph.links().iter().enumerate().filter(|(_, link)| link.to == node);
+        let ingress = links().map(|(number, link)| Ok((number, notifier(number, link)?)));
+        Ok(Self {
+            cache: cache(links().map(|(_, link)| link.rate).collect())?,
+            ingress: ingress.collect::<Result<_, ParamError>>()?,
+        })
+    }
 }
 
 /// What notifications did over a whole run, at one node.

@@ -12,5 +12,6 @@ mod rerouting;
 mod routing;
 mod states;
 mod support;
+mod told;
 mod topologies;
 mod topology_file;

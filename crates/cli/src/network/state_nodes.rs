@@ -1,0 +1,134 @@
+//! The caches of a run: how large each is, and what is counted there.
+
+use super::cell::Cell;
+use super::state_result::{NodeResult, StateResult};
+use super::states::{Capacity, StatePlan};
+use crate::error::{Result, UserError};
+use forebay_cache::{Choice, StateCache, StateCacheSpec};
+use forebay_core::{ParamError, Seed};
+use forebay_net::{AskedOf, Census, Foreseen, NodeId, StateOutcome, StateStore, StatefulNode, fewest_fetches};
+
+/// A cache in a run.
+pub(super) struct StateNode<'a> {
+    plan: &'a StatePlan,
+    policy: &'a Choice,
+    node: NodeId,
+    /// How many states pass it.
+    states: u64,
+    cache: StateCacheSpec,
+}
+
+impl StateNode<'_> {
+    fn built(&self, policy: &Choice, foreseen: Option<Foreseen>, recorded: bool) -> Result<StatefulNode> {
+        let cache = Box::new(StateCache::new(&self.cache, policy).map_err(|error| wrong(&error))?);
+        Ok(StatefulNode {
+            node: self.node,
+            key: self.plan.asked.key,
+            store: match foreseen {
+                Some(foreseen) => StateStore::Foreseen(cache, foreseen),
+                None => StateStore::OnDemand(cache),
+            },
+            acknowledgements: self.plan.asked.acknowledgements,
+            waiting_packets: self.plan.waiting_packets,
+            recorded,
+        })
+    }
+}
+
+impl Cell {
+    /// All caches of a run with this seed. Flows are drawn once for that, to count states.
+    pub(super) fn state_nodes(&self, seed: Seed) -> Result<Vec<StateNode<'_>>> {
+        let plans = &self.common.states;
+        if plans.is_empty() {
+            return Ok(Vec::new());
+        }
+        let graph = &self.common.settings.topology.graph;
+        let answered = self.answered()?;
+        let census = Census { graph, seed, answered: &answered, until: self.until() };
+        let asked: Vec<AskedOf> = plans.iter().map(|plan| plan.asked).collect();
+        let counted = census.count(&mut self.flows(seed)?, &asked);
+        let mut nodes = Vec::new();
+        for (plan, counted) in plans.iter().zip(counted) {
+            for &node in &plan.nodes {
+                let states = counted.at_node[node.index()];
+                let entries = match plan.capacity {
+                    Capacity::Entries(entries) => entries,
+                    Capacity::OfNode(share) => part(share, states),
+                    Capacity::OfNetwork(share) => part(share, counted.in_network),
+                };
+                let seed = seed.part(&format!("state/{}", graph.nodes()[node.index()].name));
+                let cache = plan.cache(entries, seed);
+                nodes.push(StateNode { plan, policy: self.state_policy(plan), node, states, cache });
+            }
+        }
+        Ok(nodes)
+    }
+
+    /// What a scheme does with states of this kind.
+    fn state_policy<'a>(&'a self, plan: &'a StatePlan) -> &'a Choice {
+        self.scheme.state_policy.as_ref().unwrap_or(&plan.policy)
+    }
+
+    /// Whether a cache wants to know what comes.
+    pub(super) fn looks_ahead(&self) -> bool {
+        self.common.states.iter().any(|plan| self.state_policy(plan).offline())
+    }
+}
+
+/// So many of `states`, rounded down, but for what arithmetic has left of a whole number.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count")]
+fn part(share: f64, states: u64) -> u64 {
+    (share * states as f64 + 1e-6) as u64
+}
+
+/// The caches as a network has them. Policies that look ahead see what `earlier` has recorded.
+pub(super) fn stateful(nodes: &[StateNode<'_>], earlier: Option<&[StateOutcome]>) -> Result<Vec<StatefulNode>> {
+    let built = |(place, node): (usize, &StateNode<'_>)| {
+        let earlier = earlier.and_then(|earlier| earlier.get(place)).filter(|_| node.policy.offline());
+        let foreseen = earlier.map(|earlier| Foreseen::new(&earlier.accesses, node.cache.latency));
+        node.built(node.policy, foreseen, node.plan.optimum)
+    };
+    nodes.iter().enumerate().map(built).collect()
+}
+
+/// The same under LRU, to record what policies want to know that look ahead.
+pub(super) fn recorded(nodes: &[StateNode<'_>]) -> Result<Vec<StatefulNode>> {
+    let lru: Choice = "lru".parse().map_err(|message: String| UserError::new(message))?;
+    let built = |node: &StateNode<'_>| {
+        let is_offline = node.policy.offline();
+        node.built(if is_offline { &lru } else { node.policy }, None, is_offline)
+    };
+    nodes.iter().map(built).collect()
+}
+
+/// What each cache has counted; the fewest fetches are found now, cache by cache.
+pub(super) fn node_results(cell: &Cell, nodes: &[StateNode<'_>], outcomes: &[StateOutcome]) -> Result<Vec<NodeResult>> {
+    let graph = &cell.common.settings.topology.graph;
+    let result = |(node, outcome): (&StateNode<'_>, &StateOutcome)| {
+        let fewest = || {
+            let from = usize::try_from(outcome.uncounted).unwrap_or(usize::MAX);
+            let counted = usize::try_from(outcome.counts.cache.accesses()).unwrap_or(usize::MAX);
+            fewest_fetches(&outcome.accesses, from..from.saturating_add(counted), &node.cache)
+        };
+        Ok(NodeResult {
+            state: node.plan.name.clone(),
+            key: node.plan.asked.key.name().to_owned(),
+            policy: node.policy.to_string(),
+            node: graph.nodes()[node.node.index()].name.clone(),
+            states: node.states,
+            entries: node.cache.entries,
+            counts: outcome.counts,
+            optimum_misses: node.plan.optimum.then(fewest).transpose().map_err(|error| wrong(&error))?,
+        })
+    };
+    nodes.iter().zip(outcomes).map(result).collect()
+}
+
+/// Those of each kind together, in the order of the scenario.
+pub(super) fn state_results(nodes: &[NodeResult]) -> Vec<StateResult> {
+    nodes.chunk_by(|one, other| one.state == other.state).map(StateResult::of).collect()
+}
+
+fn wrong(error: &ParamError) -> UserError {
+    UserError::new(error.to_string())
+}

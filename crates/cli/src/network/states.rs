@@ -1,0 +1,295 @@
+//! States in switches: `[[state]]`.
+
+use super::topology::Topology;
+use crate::document::{Node, Value};
+use crate::error::Result;
+use crate::scenario::{label, positive};
+use forebay_cache::{Choice, StateCache, StateCacheSpec};
+use forebay_core::registry::suggest;
+use forebay_core::{Duration, Seed};
+use forebay_net::{AskedOf, Graph, NodeId, StateKey};
+
+/// Entries of all caches of a scenario at most: each takes some 100 bytes.
+const MOST_ENTRIES: u64 = 50_000_000;
+/// Fetches that a store may serve at a time, where it does not serve all.
+const MOST_PARALLEL: u64 = 1_000_000;
+/// Above this, a message does not list all names.
+const MAX_NAMES_LISTED: usize = 16;
+const DEFAULT_WAYS: u64 = 8;
+/// As packets wait for the memory of a switch.
+const DEFAULT_LATENCY: Duration = Duration::from_ns(100);
+/// What all together are called in results.
+pub(super) const ALL: &str = "all";
+
+/// States of one kind, and the caches that hold them.
+#[derive(Debug, Clone)]
+pub(super) struct StatePlan {
+    pub(super) name: String,
+    /// The switches that have such a cache.
+    pub(super) nodes: Vec<NodeId>,
+    pub(super) asked: AskedOf,
+    pub(super) capacity: Capacity,
+    /// [`None`]: each cache is one set.
+    pub(super) ways: Option<u64>,
+    pub(super) policy: Choice,
+    latency: Duration,
+    parallel: Option<u32>,
+    pub(super) waiting_packets: Option<u32>,
+    /// Whether the fewest fetches are found.
+    pub(super) optimum: bool,
+}
+
+/// How large a cache is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Capacity {
+    Entries(u64),
+    /// A share of the states that pass its node.
+    OfNode(f64),
+    /// A share of all states of the run.
+    OfNetwork(f64),
+}
+
+impl StatePlan {
+    /// Reads all tables.
+    pub(super) fn read_all(list: Option<&Node>, topology: &Topology) -> Result<Vec<Self>> {
+        let Some(list) = list else { return Ok(Vec::new()) };
+        let Value::Array(items) = &list.value else {
+            return Err(list.error("states are a list: write [[state]] with two brackets"));
+        };
+        let mut plans = Vec::<Self>::new();
+        for node in items {
+            let plan = Self::read(node, &topology.graph, &plans)?;
+            if plans.iter().any(|earlier| earlier.name == plan.name) {
+                let message = format!("there are two [[state]] called `{}`; give one a `name`", plan.name);
+                return Err(node.error(message));
+            }
+            plans.push(plan);
+        }
+        Ok(plans)
+    }
+
+    fn read(node: &Node, graph: &Graph, earlier: &[Self]) -> Result<Self> {
+        let table = node.table("[[state]]")?;
+        let at = table.require("at", "at = \"leaf*\"")?;
+        let nodes = switches(at, graph)?;
+        for plan in earlier {
+            if let Some(twice) = nodes.iter().find(|node| plan.nodes.contains(node)) {
+                let switch = &graph.nodes()[twice.index()].name;
+                return Err(at.error(format!(
+                    "switch `{switch}` has the states of `{}`, and may have only one kind",
+                    plan.name
+                )));
+            }
+        }
+        let key_node = table.require("key", "key = \"flow\"")?;
+        let key = key(key_node)?;
+        let name = match table.get("name") {
+            None => format!("{} at {}", key.name(), at.text("at")?),
+            Some(node) => match label(node)? {
+                name if name == ALL => {
+                    return Err(node.error("`all` is what all of them together are called; take another name"));
+                }
+                name => name,
+            },
+        };
+        let ways = table.get("ways");
+        let capacity_node = table.require("capacity", "capacity = \"20 %\"` or `capacity = 1024")?;
+        let capacity = capacity(capacity_node, table.get("of"))?;
+        let sets = ways.map_or(Ok(Some(DEFAULT_WAYS)), self::ways)?;
+        if let Capacity::Entries(entries) = capacity {
+            let all = entries.saturating_mul(nodes.len() as u64);
+            if all > MOST_ENTRIES {
+                return Err(capacity_node.error(format!(
+                    "{} caches of {entries} entries have {all}; there is room for {MOST_ENTRIES}",
+                    nodes.len()
+                )));
+            }
+            if let Some(sets) = sets.filter(|ways| *ways > entries) {
+                return Err(ways.unwrap_or(capacity_node).error(format!(
+                    "a set of {sets} ways does not fit into {entries} entries; take `ways = {entries}`, or \"full\" for one set"
+                )));
+            }
+        }
+        let policy_node = table.require("policy", "policy = \"lru\"")?;
+        let boolean = |name, default| table.get(name).map_or(Ok(default), |node: &Node| node.boolean(name));
+        let integer = |name, min, max| {
+            let number = table.get(name).map(|node: &Node| node.integer(name, min, max)).transpose();
+            number.map(|number| number.map(|number| u32::try_from(number).unwrap_or(u32::MAX)))
+        };
+        let plan = Self {
+            name,
+            nodes,
+            asked: AskedOf { key, acknowledgements: boolean("acknowledgements", true)? },
+            capacity,
+            ways: sets,
+            policy: policy(policy_node)?,
+            latency: table.get("latency").map_or(Ok(DEFAULT_LATENCY), |node| positive(node, "latency"))?,
+            parallel: integer("parallel", 1, MOST_PARALLEL)?,
+            waiting_packets: integer("waiting_packets", 0, u64::from(u32::MAX))?,
+            optimum: boolean("optimum", false)?,
+        };
+        table.finish()?;
+        plan.check(&plan.policy, policy_node)?;
+        Ok(plan)
+    }
+
+    /// Refuses a policy that cannot stand here.
+    pub(super) fn check(&self, policy: &Choice, place: &Node) -> Result<()> {
+        // Its sets are as large as those of the run.
+        let entries = match (self.ways, self.capacity) {
+            (Some(ways), _) => ways,
+            (None, Capacity::Entries(entries)) => entries,
+            (None, _) => DEFAULT_WAYS,
+        };
+        let built = StateCache::new(&StateCacheSpec { entries, ..self.cache(0, Seed(0)) }, policy);
+        built.map(|_| ()).map_err(|error| place.error(error.to_string()))
+    }
+
+    /// A cache that is to have so many entries: a whole number of sets, and one at least.
+    pub(super) fn cache(&self, entries: u64, seed: Seed) -> StateCacheSpec {
+        let entries = match self.ways {
+            Some(ways) => (entries / ways).max(1) * ways,
+            None => entries.max(1),
+        };
+        StateCacheSpec { entries, ways: self.ways, latency: self.latency.as_ps(), parallel: self.parallel, seed }
+    }
+}
+
+/// A policy of the registry with its parameters.
+pub(super) fn policy(node: &Node) -> Result<Choice> {
+    node.text("policy")?.parse().map_err(|message: String| node.error(message))
+}
+
+fn key(node: &Node) -> Result<StateKey> {
+    let word = node.text("key")?;
+    let found = StateKey::ALL.iter().find(|(name, _)| *name == word);
+    found.map(|(_, key)| *key).ok_or_else(|| {
+        let names = StateKey::ALL.map(|(name, _)| name);
+        let all = names.map(|name| format!("\"{name}\"")).join(", ");
+        node.error(format!("unknown `key` \"{word}\"{}; it is one of {all}", suggest(word, names)))
+    })
+}
+
+fn ways(node: &Node) -> Result<Option<u64>> {
+    match &node.value {
+        Value::Text(text) if text == "full" => Ok(None),
+        Value::Text(_) => {
+            Err(node.error("`ways` is how many entries a set has, for example 8, or \"full\" for one set"))
+        }
+        _ => node.integer("ways", 1, MOST_ENTRIES).map(Some),
+    }
+}
+
+fn capacity(node: &Node, of: Option<&Node>) -> Result<Capacity> {
+    const ADVICE: &str = "a number of entries, such as 1024, or a share of the states, such as \"20 %\"";
+    let of_network = of.map(|of| match of.text("of")? {
+        "node" => Ok(false),
+        "network" => Ok(true),
+        other => Err(of.error(format!(
+            "`of` must be \"node\" (the states that pass the switch) or \"network\" (all of the run), not \"{other}\""
+        ))),
+    });
+    let of_network = of_network.transpose()?.unwrap_or(false);
+    match (&node.value, of) {
+        (Value::Integer(_), Some(of)) => Err(of.error("`of` goes with a share, such as capacity = \"20 %\"")),
+        (Value::Integer(_), None) => Ok(Capacity::Entries(node.integer("capacity", 1, MOST_ENTRIES)?)),
+        (Value::Text(text), _) => {
+            let share = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+            let share = share.ok_or_else(|| node.error(format!("`capacity` is {ADVICE}, not \"{text}\"")))?;
+            if !(share > 0.0 && share <= 100.0) {
+                return Err(node.error(format!("`capacity` is a share above 0 % and up to 100 %, not {share} %")));
+            }
+            Ok(if of_network { Capacity::OfNetwork(share / 100.0) } else { Capacity::OfNode(share / 100.0) })
+        }
+        _ => Err(node.error(format!("`capacity` is {ADVICE}"))),
+    }
+}
+
+/// The switches that words name, in which `*` stands for any letters.
+fn switches(node: &Node, graph: &Graph) -> Result<Vec<NodeId>> {
+    let mut found = Vec::new();
+    for word in node.text("at")?.split_whitespace() {
+        let (mut hosts, before) = (None, found.len());
+        for (number, spec) in (0..).zip(graph.nodes()).filter(|(_, spec)| is_meant(word, &spec.name)) {
+            let id = NodeId(number);
+            if graph.is_host(id) {
+                hosts = Some(&spec.name);
+            } else {
+                found.push(id);
+            }
+        }
+        if let Some(host) = hosts.filter(|_| found.len() == before) {
+            return Err(node.error(format!("`{host}` is a host; states are in switches")));
+        }
+        if found.len() == before {
+            let all = (0..).zip(graph.nodes()).filter(|(number, _)| !graph.is_host(NodeId(*number)));
+            let names: Vec<&str> = all.map(|(_, spec)| spec.name.as_str()).collect();
+            let hint = match names.first() {
+                Some(example) if names.len() > MAX_NAMES_LISTED => format!("; switches have names like `{example}`"),
+                _ => suggest(word, names.iter().copied()),
+            };
+            return Err(node.error(format!("there is no switch `{word}`{hint}")));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    if found.is_empty() {
+        return Err(node.error("`at` names no switch; write for example at = \"leaf*\", or \"leaf0 leaf1\""));
+    }
+    Ok(found)
+}
+
+/// Whether a name is a word in which `*` stands for any letters, also none.
+fn is_meant(word: &str, name: &str) -> bool {
+    let Some((first, rest)) = word.split_once('*') else { return word == name };
+    let Some(mut name) = name.strip_prefix(first) else { return false };
+    let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));
+    for part in middle.split('*') {
+        match name.find(part) {
+            Some(at) => name = &name[at + part.len()..],
+            None => return false,
+        }
+    }
+    name.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_letters() {
+        for (word, name, expected) in [
+            ("leaf0", "leaf0", true),
+            ("leaf", "leaf0", false),
+            ("leaf*", "leaf0", true),
+            ("*", "x", true),
+            ("*0", "leaf10", true),
+            ("l*f*", "leaf1", true),
+            ("l*a*1", "leaf1", true),
+            ("l*z*1", "leaf1", false),
+            ("leaf1*1", "leaf1", false),
+        ] {
+            assert_eq!(is_meant(word, name), expected, "{word} {name}");
+        }
+    }
+
+    #[test]
+    fn capacities_are_whole_sets() {
+        let topology = Topology::read(
+            &Node::parse("s", "name = \"star\"\nhosts = 3").unwrap(),
+            &crate::scenario::Beside(std::path::Path::new("s")),
+        )
+        .unwrap();
+        let read = |fields: &str| {
+            let text = format!("[[state]]\nat = \"switch\"\nkey = \"flow\"\npolicy = \"lru\"\n{fields}");
+            let document = Node::parse("s", &text).unwrap();
+            let plans = StatePlan::read_all(document.table("s").unwrap().get("state"), &topology).unwrap();
+            move |entries| plans[0].cache(entries, Seed(0)).entries
+        };
+        let eight = read("capacity = 20");
+        assert_eq!([0, 7, 20, 24].map(eight), [8, 8, 16, 24]);
+        let full = read("capacity = \"20 %\"\nways = \"full\"");
+        assert_eq!([0, 7].map(full), [1, 7]);
+    }
+}

@@ -1,0 +1,72 @@
+//! States in switches, as a scenario has them.
+
+use crate::support::{Folder, NETWORK};
+use serde_json::Value;
+
+/// [`NETWORK`] with a `[[state]]` that has these fields besides.
+fn with_states(fields: &str) -> String {
+    let state = format!("[[state]]\nat = \"switch\"\nkey = \"flow\"\npolicy = \"lru\"\n{fields}\n\n[[scheme]]");
+    NETWORK.replace("load = [0.3, 0.6]", "load = 0.6").replacen("[[scheme]]", &state, 1)
+}
+
+fn means(report: &Value, quantity: &str) -> Vec<f64> {
+    let results = report["results"].as_array().unwrap();
+    let of = |result: &Value| result["states"][0]["quantities"][quantity]["mean"].as_f64().unwrap();
+    results.iter().map(of).collect()
+}
+
+#[test]
+fn what_holds_all_states_misses_each_once() {
+    let folder = Folder::new();
+    let fields = "capacity = \"100 %\"\nways = \"full\"\noptimum = true";
+    // Everything is counted, to the last packet.
+    let text = with_states(fields).replace("duration = \"20 ms\"\nwarmup = \"2 ms\"\n", "");
+    let report = folder.json(&text.replace("load = 0.6", "load = 0.6\nflows = 100"), &[]);
+    let [states, misses, fetches] = ["states", "misses", "fetches"].map(|name| means(&report, name));
+    assert!(states == [200.0; 2] && misses == states && fetches == states, "{states:?} {misses:?}");
+    assert_eq!(means(&report, "entries"), states);
+    assert_eq!(means(&report, "optimum_misses"), states);
+    let sum: Vec<f64> = ["hits", "delayed_hits", "misses"].map(|name| means(&report, name)[0]).to_vec();
+    assert!((sum.iter().sum::<f64>() - means(&report, "accesses")[0]).abs() < 1e-6);
+}
+
+#[test]
+fn misses_cost_time_and_schemes_compare_policies_on_the_same_flows() {
+    let folder = Folder::new();
+    let fields = "capacity = \"5 %\"\nlatency = \"200 us\"\nparallel = 1\nwaiting_packets = 40\noptimum = true";
+    let text = with_states(fields).replace(
+        "transport = \"newreno\"\n",
+        "transport = \"newreno\"\nstate_policy = [\"lru\", \"random\", \"belady\"]\n",
+    );
+    let report = folder.json(&text, &[]);
+    let results = report["results"].as_array().unwrap();
+    let policies: Vec<&str> = results.iter().map(|result| result["states"][0]["policy"].as_str().unwrap()).collect();
+    assert_eq!(policies, ["lru", "random", "belady", "lru"]);
+    assert_eq!(results[1]["axes"][0]["name"], "state_policy");
+    let of_run = |place: usize, name: &str| results[place]["quantities"][name]["mean"].as_f64().unwrap();
+    assert!((0..4).all(|place| of_run(place, "flows") == of_run(0, "flows")));
+    assert!(of_run(0, "all_drops_state") >= of_run(0, "switch_drops_state") && of_run(0, "switch_drops_state") > 0.0);
+    let without = folder.json(&NETWORK.replace("load = [0.3, 0.6]", "load = 0.6"), &[]);
+    let fct = |report: &Value| report["results"][0]["groups"][0]["quantities"]["fct_ns_mean"]["mean"].as_f64().unwrap();
+    assert!(fct(&report) > 1.2 * fct(&without), "{} {}", fct(&report), fct(&without));
+    assert!(without["results"][0].get("states").is_none());
+    let warnings = report["warnings"].to_string();
+    assert!(warnings.contains("runs twice") && warnings.matches("runs twice").count() == 1, "{warnings}");
+}
+
+#[test]
+fn every_cache_has_a_line_and_tables_name_states_and_policies() {
+    let folder = Folder::new();
+    folder.write("s.toml", with_states("capacity = 16"));
+    let table = folder.run(&["run", "s.toml", "--out", "out"]).ok();
+    assert!(table.contains("flow at switch") && table.contains("misses"), "{table}");
+    let files: Vec<_> =
+        std::fs::read_dir(folder.path("out/states")).unwrap().map(|file| file.unwrap().path()).collect();
+    assert_eq!(files.len(), 4);
+    let csv = std::fs::read_to_string(&files[0]).unwrap();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines[0].starts_with("state,node,key,policy,states,entries,accesses,") && lines.len() == 2);
+    assert!(lines[1].starts_with("flow at switch,switch,flow,lru,"), "{csv}");
+    let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
+    assert!(csv.contains("NewReno,state,flow at switch,miss_share,2,"), "{csv}");
+}
