@@ -14,10 +14,11 @@ use forebay_net::topology::TOPOLOGIES;
 use forebay_net::transport::TRANSPORTS;
 use forebay_net::workload::{Arrivals, Generator, Hosts, Intensity, pattern, size};
 use forebay_net::{
-    AskedOf, Carriage, Census, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeId, NodeKind, Outcome,
-    Pace, RunOptions, StateKey, StateStore, StatefulNode, Transport,
+    AskedOf, Carriage, Census, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeId, NodeKind, Notifier,
+    Outcome, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport,
 };
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
+use forebay_seer::{self as seer, Announcer, AnnouncerSpec, SeerCache, SeerSpec};
 use std::process::Command;
 
 /// What a run leaves behind, and how many processor seconds it took.
@@ -35,7 +36,7 @@ struct Case {
     run: fn(f64) -> Ran,
 }
 
-const CASES: [Case; 4] = [
+const CASES: [Case; 5] = [
     Case {
         name: "leaf-spine, 144 hosts, DCTCP, web search at 60 %",
         seconds: 1.0,
@@ -48,7 +49,13 @@ const CASES: [Case; 4] = [
         name: "leaf-spine, 144 hosts, 100 Gbps, states in all switches, DCTCP, web search at 60 %",
         seconds: 0.004,
         short_seconds: 0.000_3,
-        run: leaf_spine_with_states,
+        run: |seconds| leaf_spine_with_states(seconds, false),
+    },
+    Case {
+        name: "the same, all switches told by their neighbours what comes",
+        seconds: 0.004,
+        short_seconds: 0.000_3,
+        run: |seconds| leaf_spine_with_states(seconds, true),
     },
 ];
 /// The place of the dumbbell.
@@ -244,8 +251,9 @@ fn leaf_spine(seconds: f64) -> Ran {
     run(graph, transport("dctcp", &[]), Some(10), &mut flows, seconds)
 }
 
-/// As section 6 of Seer (NSDI'24): caches of 20 % of the states that pass, each a direction of a flow.
-fn leaf_spine_with_states(seconds: f64) -> Ran {
+/// As section 6 of Seer (NSDI'24): caches of 20 % of the states that pass, each a direction of a flow, under LRU, or under
+/// Seer over LRU.
+fn leaf_spine_with_states(seconds: f64, told: bool) -> Ran {
     let text = |value: &str| ParamValue::Text(value.to_owned());
     let graph = leaf_spine_graph(&[
         ("spines", ParamValue::Integer(16)),
@@ -259,16 +267,23 @@ fn leaf_spine_with_states(seconds: f64) -> Ran {
     let asked = AskedOf { key: StateKey::Flow, acknowledgements: true };
     let counted = census.count(&mut web_search(&graph, Some(seconds)), &[asked]);
     let lru: Choice = "lru".parse().expect("a policy");
-    let cache = |states: u64| {
-        let entries = (states / 5 / 8).max(1) * 8;
+    let announcer = |rate| Announcer::new(AnnouncerSpec { rate, ..AnnouncerSpec::default() });
+    let notifier = |rate| Ok(Some(Notifier { announcer: announcer(rate)?, queue_of_class: Box::new([0; 256]) }));
+    let store = |node: NodeId| {
+        let entries = (counted[0].at_node[node.index()] / 5 / 8).max(1) * 8;
         let spec = StateCacheSpec { entries, ways: Some(8), latency: 100_000, parallel: None, seed: Seed(1) };
-        StateStore::OnDemand(Box::new(StateCache::new(&spec, &lru).expect("a cache")))
+        if !told {
+            return StateStore::OnDemand(Box::new(StateCache::new(&spec, &lru).expect("a cache")));
+        }
+        let cache = |rates| SeerCache::new(&SeerSpec::of(spec, rates, seer::Pace::Cycle(Duration::from_ns(1))), &lru);
+        let told = Told::at(&graph, node, cache, |_, link| notifier(link.rate));
+        StateStore::Told(Box::new(told.expect("a cache that is told")))
     };
     let nodes = (0..).zip(graph.nodes()).filter(|(_, node)| node.kind == NodeKind::Switch);
     let states = nodes.map(|(number, _)| StatefulNode {
         node: NodeId(number),
         key: asked.key,
-        store: cache(counted[0].at_node[number as usize]),
+        store: store(NodeId(number)),
         acknowledgements: asked.acknowledgements,
         waiting_packets: None,
         recorded: false,

@@ -60,7 +60,7 @@ fn run(announcer: Option<AnnouncerSpec>, changes: Vec<(Time, Change)>, plain: bo
 
 /// Class 1 before class 0.
 fn strict(link_rate: Rate) -> Port {
-    let order = ("order".to_owned(), ParamValue::Text("1 > 0".to_owned()));
+    let order = ("order".to_owned(), ParamValue::Text("1,0".to_owned()));
     let spec = DisciplineSpec {
         rank: Part { name: "strict".to_owned(), params: [order].into() },
         queue: Part::named("pifo"),
