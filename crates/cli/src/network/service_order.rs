@@ -43,15 +43,14 @@ impl ServiceOrder {
         let entry = find("rank function", RANK_FNS, &spec.rank.name).ok()?;
         let params = Params::check(entry.about.params, spec.rank.params.clone()).ok()?;
         let mut rank = (entry.build)(Some(spec.link_rate), &params).ok()?;
-        let of = |class: u8| rank.rank(Time::ZERO, &Packet { class: ClassId(class), ..Packet::default() });
-        let mut order: Vec<(u8, u64)> = Vec::new();
-        let mut of = of;
-        for &class in classes {
-            order.push((class, of(class)));
-        }
-        order.sort_by_key(|(_, rank)| *rank);
+        let ranked = |&class: &u8| {
+            let packet = Packet { class: ClassId(class), ..Packet::default() };
+            (rank.rank(Time::ZERO, &packet), class)
+        };
+        let mut order: Vec<(u64, u8)> = classes.iter().map(ranked).collect();
+        order.sort_unstable();
         let mut queue_of_class = Box::new([0; 256]);
-        for (queue, (class, _)) in (0..).zip(&order) {
+        for (queue, (_, class)) in (0..).zip(&order) {
             queue_of_class[usize::from(*class)] = queue;
         }
         Some(Self { queues: order.len().max(1), queue_of_class })

@@ -130,7 +130,10 @@ fn by_state(cells: &[CellReport]) -> String {
         shares("fewest\n%", "optimum_miss_share"),
         shares("delayed\nhits, %", "delayed_hit_share"),
         counts("fetches", "fetches"),
+        counts("pre-\nfetches", "prefetches"),
         Column::new("wait\nmean, ns", of("mean_wait_ns").map(|it| with_interval(it, 1.0))),
+        Column::new("known\nns before", of("mean_lead_ns").map(|it| with_interval(it, 1.0))),
+        shares("control\npackets, %", "control_share"),
     ];
     columns.retain(Column::says_something);
     format!("\n{}", tables(&keys, &[columns]))
