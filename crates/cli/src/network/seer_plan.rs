@@ -110,9 +110,7 @@ fn announcer(table: &Table<'_>) -> Result<AnnouncerSpec> {
             .map_or(Ok(default.interval), |node| quantity(node, "interval", Duration::parse))?,
         per_gap: count(table, "per_gap", 0, default.per_gap)?,
         per_control: count(table, "per_control", 1, default.per_control)?,
-        control_bytes: control_bytes
-            .and_then(|bytes| u32::try_from(bytes).ok())
-            .unwrap_or(default.control_bytes),
+        control_bytes: control_bytes.and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(default.control_bytes),
         queue_capacity: count(table, "queue", 1, default.queue_capacity)?,
         idle: word(table, "idle", &[("before", Idle::Before), ("after", Idle::After)])?,
         ..default
@@ -176,7 +174,10 @@ fn cycle(node: &Node) -> Result<Duration> {
         _ => None,
     };
     let hertz = hertz.ok_or_else(|| {
-        node.error(format!("`clock` is that of the manager, from 1 Hz to 1000 GHz, for example \"1 GHz\", not {}", node.shown()))
+        node.error(format!(
+            "`clock` is that of the manager, from 1 Hz to 1000 GHz, for example \"1 GHz\", not {}",
+            node.shown()
+        ))
     })?;
     Ok(Duration::from_ps((PS_PER_SECOND / hertz).round() as u64))
 }

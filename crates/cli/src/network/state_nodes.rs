@@ -46,8 +46,7 @@ impl StateNode<'_> {
         let Cell { scheme, common, .. } = self.cell;
         let graph = &common.settings.topology.graph;
         let seer = scheme.seer(self.plan).filter(|_| graph.links().iter().any(|link| link.to == self.node))?;
-        let cache =
-            |rates: Vec<Rate>| SeerCache::new(&seer.cache(self.cache, rates, &common.changes), &policy.choice);
+        let cache = |rates: Vec<Rate>| SeerCache::new(&seer.cache(self.cache, rates, &common.changes), &policy.choice);
         let notifier = |_, link: &LinkSpec| {
             let order = scheme.order(graph, link.from).filter(|_| seer.tells(link.from));
             let notifier = order.map(|order| {

@@ -3,7 +3,7 @@
 use forebay_net::StateNodeCounts;
 use serde::{Deserialize, Serialize};
 
-/// An FPM on the wire: identifier, delay and length (section 4).
+/// A notification on the wire: 17 bits say which state, 11 how long the packet is, and 16 when it comes (section 6).
 const FPM_BITS: f64 = 44.0;
 
 /// Of one cache, or of several together.
