@@ -6,6 +6,7 @@ use super::files::{ReadOnce, hex};
 use super::run_result::{AxisValue, Completion};
 use super::scheme::SchemePlan;
 use super::settings::Settings;
+use super::state_policy::TOLD;
 use super::states::StatePlan;
 use super::sweep::{Count, Point, points};
 use super::topology::Topology;
@@ -74,6 +75,7 @@ impl NetworkScenario {
             }
             names
         });
+        check_told(&cells)?;
         let first = &cells[0].common.settings;
         let (topology, completion) = (first.topology.name.clone(), first.completion);
         let mut warnings = unacknowledged(&cells)?;
@@ -111,6 +113,29 @@ fn schemes_of(list: &Node) -> Result<&[Node]> {
         return Err(list.error("there are no schemes; add [[scheme]] with transport = \"newreno\""));
     }
     Ok(items)
+}
+
+/// Refuses what says how caches are told what comes where none is told, whatever is chosen in lists.
+fn check_told(cells: &[Cell]) -> Result<()> {
+    let mut places: Vec<(&Node, bool)> = Vec::new();
+    for Cell { scheme, common, .. } in cells {
+        let told = |state: &StatePlan| scheme.policy(state).is_told;
+        let of_states = common.states.iter().filter_map(|state| Some((state.seer_place.as_ref()?, told(state))));
+        let of_scheme = scheme.seer_place.as_ref().map(|place| (place, common.states.iter().any(told)));
+        for (node, is_told) in of_states.chain(of_scheme) {
+            match places.iter_mut().find(|(known, _)| known.place == node.place) {
+                Some((_, any)) => *any |= is_told,
+                None => places.push((node, is_told)),
+            }
+        }
+    }
+    match places.iter().find(|(_, is_told)| !is_told) {
+        None => Ok(()),
+        Some((node, _)) => Err(node.error(format!(
+            "this is for caches that are told what comes, and no policy here ends in `{TOLD}`; write for example \
+             \"lru{TOLD}\", or leave it out"
+        ))),
+    }
 }
 
 /// Says which flows nobody acknowledges, where all were to be complete when they are acknowledged.

@@ -137,9 +137,10 @@ impl Job<'_> {
             return Ok(None);
         }
         show(Time::MAX.as_ps());
-        let nodes = node_results(cell, &nodes, &outcome.states)?;
+        let measured = measure(&outcome, &context);
+        let nodes = node_results(cell, &nodes, &outcome.states, measured.counted_ns)?;
         let states = state_results(&nodes);
-        let result = RunResult { inversions: watched.counted(), states, ..measure(&outcome, &context) };
+        let result = RunResult { inversions: watched.counted(), states, ..measured };
         if let Some(kept) = kept {
             let mut tables = vec![("flows", flows_csv(&outcome, &context)), ("ports", ports_csv(&outcome, &context))];
             tables.extend((!result.inversions.is_empty()).then(|| ("ranks", ranks_csv(&result.inversions))));

@@ -2,16 +2,18 @@
 
 use super::limits;
 use super::part::Part;
-use super::states::{self, StatePlan};
+use super::seer_plan::SeerPlan;
+use super::service_order::ServiceOrder;
+use super::state_policy::StatePolicy;
+use super::states::StatePlan;
 use super::sweep::Point;
 use super::topology::Topology;
 use super::workload::{segment_bytes, transport};
 use crate::document::{Node, Value};
 use crate::error::Result;
 use crate::scenario::{Files, Offered, Plan, Policy, PortNode, label};
-use forebay_cache::Choice;
 use forebay_core::{Rate, Seed};
-use forebay_net::{Graph, TransportEntry};
+use forebay_net::{Graph, NodeId, TransportEntry};
 
 /// A checked scheme.
 #[derive(Debug, Clone)]
@@ -19,7 +21,13 @@ pub(super) struct SchemePlan {
     pub(super) name: String,
     pub(super) transport: Part<TransportEntry>,
     /// In place of that of every `[[state]]`.
-    pub(super) state_policy: Option<Choice>,
+    pub(super) state_policy: Option<StatePolicy>,
+    /// In place of that of every `[[state]]`.
+    pub(super) state_seer: Option<SeerPlan>,
+    /// Where the scenario says that.
+    pub(super) seer_place: Option<Node>,
+    /// Of switches and of hosts, where it is known.
+    orders: [Option<ServiceOrder>; 2],
     /// Of a full packet.
     pub(super) packet_bytes: u32,
     /// By the rate of the link.
@@ -40,6 +48,8 @@ impl SchemePlan {
         let table = node.table("[[scheme]]")?;
         let transport = transport(table.require("transport", "transport = \"newreno\"")?)?;
         let state_policy = table.get("state_policy").map(|node| state_policy(node, states)).transpose()?;
+        let seer = table.get("state_seer");
+        let state_seer = seer.map(|node| state_seer(node, states, &topology.graph)).transpose()?;
         // Where it is an axis, that shows it.
         let is_axis = point.choices.iter().any(|choice| choice.path.last().is_some_and(|name| name == "state_policy"));
         let name = match (table.get("name"), &state_policy) {
@@ -65,7 +75,44 @@ impl SchemePlan {
         for (place, (_, plan)) in places {
             limits::check_buffer(place, plan, packet_bytes)?;
         }
-        Ok(Self { name, transport, state_policy, packet_bytes, switches, hosts })
+        let order = |plans: &[(Rate, Plan)]| plans.first().and_then(|(_, plan)| ServiceOrder::of(plan, offered));
+        let orders = [order(&switches), order(&hosts)];
+        let seer_place = seer.cloned();
+        let scheme =
+            Self { name, transport, state_policy, state_seer, seer_place, orders, packet_bytes, switches, hosts };
+        for plan in states {
+            scheme.check_orders(plan, &topology.graph, [port, nic])?;
+        }
+        Ok(scheme)
+    }
+
+    /// Refuses ports of neighbours that cannot tell when packets will come. `nodes`: what stands at switches, and hosts.
+    fn check_orders(&self, state: &StatePlan, graph: &Graph, nodes: [&Node; 2]) -> Result<()> {
+        let Some(seer) = self.seer(state) else { return Ok(()) };
+        for (link, spec) in graph.links().iter().enumerate() {
+            let tells = state.nodes.contains(&spec.to) && seer.tells(spec.from);
+            if tells && self.order(graph, spec.from).is_none() {
+                let advice = ServiceOrder::advice(self.plan(graph, link), &state.name);
+                return Err(nodes[usize::from(graph.is_host(spec.from))].error(advice));
+            }
+        }
+        Ok(())
+    }
+
+    /// The policy of states of a kind.
+    pub(super) fn policy<'a>(&'a self, state: &'a StatePlan) -> &'a StatePolicy {
+        self.state_policy.as_ref().unwrap_or(&state.policy)
+    }
+
+    /// How they are told what comes, if they are.
+    pub(super) fn seer<'a>(&'a self, state: &'a StatePlan) -> Option<&'a SeerPlan> {
+        let plan = self.state_seer.as_ref().unwrap_or(&state.seer);
+        self.policy(state).is_told.then_some(plan)
+    }
+
+    /// In which order the ports of a node serve, if what waits there can tell when it will leave.
+    pub(super) fn order(&self, graph: &Graph, node: NodeId) -> Option<&ServiceOrder> {
+        self.orders[usize::from(graph.is_host(node))].as_ref()
     }
 
     /// What stands at the tail of a link.
@@ -78,13 +125,21 @@ impl SchemePlan {
 }
 
 /// The policy of all states in a scheme.
-fn state_policy(node: &Node, states: &[StatePlan]) -> Result<Choice> {
-    let policy = states::policy(node)?;
+fn state_policy(node: &Node, states: &[StatePlan]) -> Result<StatePolicy> {
+    let policy = StatePolicy::read(node)?;
     if states.is_empty() {
         return Err(node.error("`state_policy` is for the states in switches, and there is no [[state]]"));
     }
     states.iter().try_for_each(|plan| plan.check(&policy, node))?;
     Ok(policy)
+}
+
+/// How all states in a scheme are told what comes.
+fn state_seer(node: &Node, states: &[StatePlan], graph: &Graph) -> Result<SeerPlan> {
+    if states.is_empty() {
+        return Err(node.error("`state_seer` is for the states in switches, and there is no [[state]]"));
+    }
+    SeerPlan::read(node, graph)
 }
 
 /// The rates of all links that hosts, or switches, send on.

@@ -1,17 +1,22 @@
 //! The caches of a run: how large each is, and what is counted there.
 
 use super::cell::Cell;
+use super::state_policy::StatePolicy;
 use super::state_result::{NodeResult, StateResult};
 use super::states::{Capacity, StatePlan};
 use crate::error::{Result, UserError};
-use forebay_cache::{Choice, StateCache, StateCacheSpec};
-use forebay_core::{ParamError, Seed};
-use forebay_net::{AskedOf, Census, Foreseen, NodeId, StateOutcome, StateStore, StatefulNode, fewest_fetches};
+use forebay_cache::{StateCache, StateCacheSpec};
+use forebay_core::{ParamError, Rate, Seed};
+use forebay_net::{
+    AskedOf, Census, Foreseen, LinkSpec, NodeId, Notifier, StateOutcome, StateStore, StatefulNode, Told, fewest_fetches,
+};
+use forebay_seer::{Announcer, SeerCache};
 
 /// A cache in a run.
 pub(super) struct StateNode<'a> {
+    cell: &'a Cell,
     plan: &'a StatePlan,
-    policy: &'a Choice,
+    policy: &'a StatePolicy,
     node: NodeId,
     /// How many states pass it.
     states: u64,
@@ -19,19 +24,38 @@ pub(super) struct StateNode<'a> {
 }
 
 impl StateNode<'_> {
-    fn built(&self, policy: &Choice, foreseen: Option<Foreseen>, recorded: bool) -> Result<StatefulNode> {
-        let cache = Box::new(StateCache::new(&self.cache, policy).map_err(|error| wrong(&error))?);
+    fn built(&self, policy: &StatePolicy, foreseen: Option<Foreseen>, recorded: bool) -> Result<StatefulNode> {
+        let cache = || StateCache::new(&self.cache, &policy.choice).map(Box::new);
+        let store = match (self.told(policy), foreseen) {
+            (Some(told), _) => told.map(|told| StateStore::Told(Box::new(told))),
+            (None, Some(foreseen)) => cache().map(|cache| StateStore::Foreseen(cache, foreseen)),
+            (None, None) => cache().map(StateStore::OnDemand),
+        };
         Ok(StatefulNode {
             node: self.node,
             key: self.plan.asked.key,
-            store: match foreseen {
-                Some(foreseen) => StateStore::Foreseen(cache, foreseen),
-                None => StateStore::OnDemand(cache),
-            },
+            store: store.map_err(|error| wrong(&error))?,
             acknowledgements: self.plan.asked.acknowledgements,
             waiting_packets: self.plan.waiting_packets,
             recorded,
         })
+    }
+
+    /// The cache and the ports that tell it what comes, if something can come and tell.
+    fn told(&self, policy: &StatePolicy) -> Option<std::result::Result<Told, ParamError>> {
+        let Cell { scheme, common, .. } = self.cell;
+        let graph = &common.settings.topology.graph;
+        let seer = scheme.seer(self.plan).filter(|_| graph.links().iter().any(|link| link.to == self.node))?;
+        let cache = |rates: Vec<Rate>| SeerCache::new(&seer.cache(self.cache, rates, &common.changes), &policy.choice);
+        let notifier = |_, link: &LinkSpec| {
+            let order = scheme.order(graph, link.from).filter(|_| seer.tells(link.from));
+            let notifier = order.map(|order| {
+                let announcer = Announcer::new(seer.announcer(link.rate, order.queues))?;
+                Ok(Notifier { announcer, queue_of_class: order.queue_of_class.clone() })
+            });
+            notifier.transpose()
+        };
+        Some(Told::at(graph, self.node, cache, notifier))
     }
 }
 
@@ -58,20 +82,15 @@ impl Cell {
                 };
                 let seed = seed.part(&format!("state/{}", graph.nodes()[node.index()].name));
                 let cache = plan.cache(entries, seed);
-                nodes.push(StateNode { plan, policy: self.state_policy(plan), node, states, cache });
+                nodes.push(StateNode { cell: self, plan, policy: self.scheme.policy(plan), node, states, cache });
             }
         }
         Ok(nodes)
     }
 
-    /// What a scheme does with states of this kind.
-    fn state_policy<'a>(&'a self, plan: &'a StatePlan) -> &'a Choice {
-        self.scheme.state_policy.as_ref().unwrap_or(&plan.policy)
-    }
-
     /// Whether a cache wants to know what comes.
     pub(super) fn looks_ahead(&self) -> bool {
-        self.common.states.iter().any(|plan| self.state_policy(plan).offline())
+        self.common.states.iter().any(|plan| self.scheme.policy(plan).choice.offline())
     }
 }
 
@@ -84,7 +103,7 @@ fn part(share: f64, states: u64) -> u64 {
 /// The caches as a network has them. Policies that look ahead see what `earlier` has recorded.
 pub(super) fn stateful(nodes: &[StateNode<'_>], earlier: Option<&[StateOutcome]>) -> Result<Vec<StatefulNode>> {
     let built = |(place, node): (usize, &StateNode<'_>)| {
-        let earlier = earlier.and_then(|earlier| earlier.get(place)).filter(|_| node.policy.offline());
+        let earlier = earlier.and_then(|earlier| earlier.get(place)).filter(|_| node.policy.choice.offline());
         let foreseen = earlier.map(|earlier| Foreseen::new(&earlier.accesses, node.cache.latency));
         node.built(node.policy, foreseen, node.plan.optimum)
     };
@@ -93,16 +112,22 @@ pub(super) fn stateful(nodes: &[StateNode<'_>], earlier: Option<&[StateOutcome]>
 
 /// The same under LRU, to record what policies want to know that look ahead.
 pub(super) fn recorded(nodes: &[StateNode<'_>]) -> Result<Vec<StatefulNode>> {
-    let lru: Choice = "lru".parse().map_err(|message: String| UserError::new(message))?;
+    let lru: StatePolicy = "lru".parse().map_err(|message: String| UserError::new(message))?;
     let built = |node: &StateNode<'_>| {
-        let is_offline = node.policy.offline();
+        let is_offline = node.policy.choice.offline();
         node.built(if is_offline { &lru } else { node.policy }, None, is_offline)
     };
     nodes.iter().map(built).collect()
 }
 
 /// What each cache has counted; the fewest fetches are found now, cache by cache.
-pub(super) fn node_results(cell: &Cell, nodes: &[StateNode<'_>], outcomes: &[StateOutcome]) -> Result<Vec<NodeResult>> {
+/// `counted_ns` is how long was counted.
+pub(super) fn node_results(
+    cell: &Cell,
+    nodes: &[StateNode<'_>],
+    outcomes: &[StateOutcome],
+    counted_ns: f64,
+) -> Result<Vec<NodeResult>> {
     let graph = &cell.common.settings.topology.graph;
     let result = |(node, outcome): (&StateNode<'_>, &StateOutcome)| {
         let fewest = || {
@@ -118,6 +143,7 @@ pub(super) fn node_results(cell: &Cell, nodes: &[StateNode<'_>], outcomes: &[Sta
             states: node.states,
             entries: node.cache.entries,
             counts: outcome.counts,
+            telling_ns: outcome.told.as_ref().map(|told| told.notifiers.len() as f64 * counted_ns),
             optimum_misses: node.plan.optimum.then(fewest).transpose().map_err(|error| wrong(&error))?,
         })
     };

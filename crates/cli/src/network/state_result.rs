@@ -1,6 +1,7 @@
 //! What caches of states have counted: of each, and of all of one kind.
 
 use super::states::ALL;
+use super::told_result::ToldResult;
 use forebay_net::StateNodeCounts;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,16 @@ pub(super) struct NodeResult {
     pub(super) states: u64,
     pub(super) entries: u64,
     pub(super) counts: StateNodeCounts,
+    /// How long links were counted that tell it what comes, added up, if any may.
+    pub(super) telling_ns: Option<f64>,
     pub(super) optimum_misses: Option<u64>,
+}
+
+impl NodeResult {
+    /// What came of being told what comes; [`None`] where nobody may tell.
+    pub(super) fn told(&self) -> Option<ToldResult> {
+        self.telling_ns.map(|telling_ns| ToldResult::of(&self.counts, telling_ns))
+    }
 }
 
 /// All caches of a `[[state]]`, or of all.
@@ -46,6 +56,9 @@ pub(crate) struct StateResult {
     pub(crate) max_waiting: u64,
     /// The fewest misses, if they were asked for.
     pub(crate) optimum_misses: Option<u64>,
+    /// What came of being told what comes; [`None`] where they are not.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) told: Option<ToldResult>,
 }
 
 impl StateResult {
@@ -55,7 +68,8 @@ impl StateResult {
         Self { name: nodes[0].state.clone(), ..Self::sum(&each) }
     }
 
-    fn of_node(node: &NodeResult) -> Self {
+    /// Of one cache; its node is its name.
+    pub(super) fn of_node(node: &NodeResult) -> Self {
         let counts = &node.counts;
         Self {
             name: node.node.clone(),
@@ -73,6 +87,7 @@ impl StateResult {
             waited_ns: counts.waited_ps as f64 / 1e3,
             max_waiting: u64::from(counts.most_waiting),
             optimum_misses: node.optimum_misses,
+            told: node.told(),
         }
     }
 
@@ -99,7 +114,13 @@ impl StateResult {
             waited_ns: parts.iter().map(|part| part.waited_ns).sum(),
             max_waiting: parts.iter().map(|part| part.max_waiting).max().unwrap_or(0),
             optimum_misses: parts.iter().map(|part| part.optimum_misses).sum(),
+            told: parts.iter().filter_map(|part| part.told).reduce(ToldResult::plus),
         }
+    }
+
+    /// Reads of the backing store.
+    pub(super) fn fetches(&self) -> u64 {
+        self.misses + self.told.map_or(0, |told| told.prefetches)
     }
 
     pub(super) fn accesses(&self) -> u64 {

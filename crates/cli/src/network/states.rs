@@ -1,10 +1,12 @@
 //! States in switches: `[[state]]`.
 
+use super::seer_plan::SeerPlan;
+use super::state_policy::StatePolicy;
 use super::topology::Topology;
 use crate::document::{Node, Value};
-use crate::error::Result;
+use crate::error::{Result, UserError};
 use crate::scenario::{label, positive};
-use forebay_cache::{Choice, StateCache, StateCacheSpec};
+use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::registry::suggest;
 use forebay_core::{Duration, Seed};
 use forebay_net::{AskedOf, Graph, NodeId, StateKey};
@@ -31,7 +33,11 @@ pub(super) struct StatePlan {
     pub(super) capacity: Capacity,
     /// [`None`]: each cache is one set.
     pub(super) ways: Option<u64>,
-    pub(super) policy: Choice,
+    pub(super) policy: StatePolicy,
+    /// How it is told what comes, if the policy says that it is.
+    pub(super) seer: SeerPlan,
+    /// Where the scenario says that.
+    pub(super) seer_place: Option<Node>,
     latency: Duration,
     parallel: Option<u32>,
     pub(super) waiting_packets: Option<u32>,
@@ -116,13 +122,16 @@ impl StatePlan {
             let number = table.get(name).map(|node: &Node| node.integer(name, min, max)).transpose();
             number.map(|number| number.map(|number| u32::try_from(number).unwrap_or(u32::MAX)))
         };
+        let seer = table.get("seer");
         let plan = Self {
             name,
             nodes,
             asked: AskedOf { key, acknowledgements: boolean("acknowledgements", true)? },
             capacity,
             ways: sets,
-            policy: policy(policy_node)?,
+            policy: StatePolicy::read(policy_node)?,
+            seer: seer.map_or_else(|| Ok(SeerPlan::default()), |node| SeerPlan::read(node, graph))?,
+            seer_place: seer.cloned(),
             latency: table.get("latency").map_or(Ok(DEFAULT_LATENCY), |node| positive(node, "latency"))?,
             parallel: integer("parallel", 1, MOST_PARALLEL)?,
             waiting_packets: integer("waiting_packets", 0, u64::from(u32::MAX))?,
@@ -134,14 +143,14 @@ impl StatePlan {
     }
 
     /// Refuses a policy that cannot stand here.
-    pub(super) fn check(&self, policy: &Choice, place: &Node) -> Result<()> {
+    pub(super) fn check(&self, policy: &StatePolicy, place: &Node) -> Result<()> {
         // Its sets are as large as those of the run.
         let entries = match (self.ways, self.capacity) {
             (Some(ways), _) => ways,
             (None, Capacity::Entries(entries)) => entries,
             (None, _) => DEFAULT_WAYS,
         };
-        let built = StateCache::new(&StateCacheSpec { entries, ..self.cache(0, Seed(0)) }, policy);
+        let built = StateCache::new(&StateCacheSpec { entries, ..self.cache(0, Seed(0)) }, &policy.choice);
         built.map(|_| ()).map_err(|error| place.error(error.to_string()))
     }
 
@@ -153,11 +162,6 @@ impl StatePlan {
         };
         StateCacheSpec { entries, ways: self.ways, latency: self.latency.as_ps(), parallel: self.parallel, seed }
     }
-}
-
-/// A policy of the registry with its parameters.
-pub(super) fn policy(node: &Node) -> Result<Choice> {
-    node.text("policy")?.parse().map_err(|message: String| node.error(message))
 }
 
 fn key(node: &Node) -> Result<StateKey> {
@@ -223,12 +227,7 @@ fn switches(node: &Node, graph: &Graph) -> Result<Vec<NodeId>> {
         }
         if found.len() == before {
             let all = (0..).zip(graph.nodes()).filter(|(number, _)| !graph.is_host(NodeId(*number)));
-            let names: Vec<&str> = all.map(|(_, spec)| spec.name.as_str()).collect();
-            let hint = match names.first() {
-                Some(example) if names.len() > MAX_NAMES_LISTED => format!("; switches have names like `{example}`"),
-                _ => suggest(word, names.iter().copied()),
-            };
-            return Err(node.error(format!("there is no switch `{word}`{hint}")));
+            return Err(wrong_name(node, "switch", word, all.map(|(_, spec)| spec.name.as_str())));
         }
     }
     found.sort_unstable();
@@ -239,8 +238,18 @@ fn switches(node: &Node, graph: &Graph) -> Result<Vec<NodeId>> {
     Ok(found)
 }
 
+/// That there is none of a kind that has this name.
+pub(super) fn wrong_name<'a>(node: &Node, kind: &str, word: &str, names: impl Iterator<Item = &'a str>) -> UserError {
+    let names: Vec<&str> = names.collect();
+    let hint = match names.first() {
+        Some(example) if names.len() > MAX_NAMES_LISTED => format!("; there are names like `{example}`"),
+        _ => suggest(word, names.iter().copied()),
+    };
+    node.error(format!("there is no {kind} `{word}`{hint}"))
+}
+
 /// Whether a name is a word in which `*` stands for any letters, also none.
-fn is_meant(word: &str, name: &str) -> bool {
+pub(super) fn is_meant(word: &str, name: &str) -> bool {
     let Some((first, rest)) = word.split_once('*') else { return word == name };
     let Some(mut name) = name.strip_prefix(first) else { return false };
     let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));

@@ -1,6 +1,7 @@
 //! Every cache of states of a run as a line of CSV.
 
-use super::state_result::NodeResult;
+use super::quantity::OF_STATES;
+use super::state_result::{NodeResult, StateResult};
 use crate::output::csv::lines;
 
 const HEADER: [&str; 16] = [
@@ -20,6 +21,26 @@ const HEADER: [&str; 16] = [
     "waited_ns",
     "max_waiting",
     "optimum_misses",
+];
+
+/// Quantities of states that are told what comes.
+const TOLD: [&str; 16] = [
+    "prefetches",
+    "prefetches_late",
+    "prefetches_unused",
+    "fpms_made",
+    "fpms_sent",
+    "fpms_dropped",
+    "fpms_stale",
+    "fpms_lost",
+    "fpms_used",
+    "fpms_expired",
+    "mistimed",
+    "control_packets",
+    "control_share",
+    "fpm_bps",
+    "mean_lead_ns",
+    "mean_known",
 ];
 
 /// The whole table with its header: what was counted in the counted window, but for the most packets that waited, which is
@@ -42,7 +63,11 @@ pub(super) fn states_csv(nodes: &[NodeResult]) -> String {
         let waited_ns = counts.waited_ps as f64 / 1e3;
         let optimum = node.optimum_misses.map_or_else(String::new, |misses| misses.to_string());
         let last = [waited_ns.to_string(), counts.most_waiting.to_string(), optimum];
-        words.into_iter().chain(numbers.map(|number| number.to_string())).chain(last).collect()
+        let result = StateResult::of_node(node);
+        let quantity = |name: &&str| OF_STATES.iter().find(|quantity| quantity.name == *name);
+        let told = TOLD.iter().filter_map(quantity).map(|quantity| (quantity.of)(&result));
+        let told = told.map(|number| number.map_or_else(String::new, |number| number.to_string()));
+        words.into_iter().chain(numbers.map(|number| number.to_string())).chain(last).chain(told).collect()
     });
-    lines(&HEADER, rows)
+    lines(&[&HEADER[..], &TOLD].concat(), rows)
 }

@@ -133,7 +133,15 @@ fn by_state(cells: &[CellReport]) -> String {
         Column::new("wait\nmean, ns", of("mean_wait_ns").map(|it| with_interval(it, 1.0))),
     ];
     columns.retain(Column::says_something);
-    format!("\n{}", tables(&keys, &[columns]))
+    let mut told = vec![
+        counts("pre-\nfetches", "prefetches"),
+        counts("\nlate", "prefetches_late"),
+        counts("\nunused", "prefetches_unused"),
+        Column::new("known\nns before", of("mean_lead_ns").map(|it| with_interval(it, 1.0))),
+        shares("control\npackets, %", "control_share"),
+    ];
+    told.retain(Column::says_something);
+    format!("\n{}", tables(&keys, &[columns, told]))
 }
 
 /// How many flows there are, and how many of those that end have not.

@@ -70,3 +70,67 @@ fn every_cache_has_a_line_and_tables_name_states_and_policies() {
     let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
     assert!(csv.contains("NewReno,state,flow at switch,miss_share,2,"), "{csv}");
 }
+
+/// [`with_states`] on links that queue, with these policies in its one scheme.
+fn told(policies: &str, seer: &str) -> String {
+    let text = with_states("capacity = \"10 %\"\nlatency = \"2 us\"\noptimum = true");
+    let text = &text[..text.find("[[scheme]]\nname = \"pFabric\"").unwrap()];
+    text.replace("transport = \"newreno\"\n", &format!("transport = \"newreno\"\nstate_policy = {policies}\n{seer}\n"))
+}
+
+#[test]
+fn who_is_told_what_comes_waits_less() {
+    let folder = Folder::new();
+    let text = told("[\"lru\", \"lru-seer\"]", "").replace("optimum = true", "acknowledgements = false");
+    let report = folder.json(&text, &[]);
+    let results = report["results"].as_array().unwrap();
+    let policies: Vec<&str> = results.iter().map(|result| result["states"][0]["policy"].as_str().unwrap()).collect();
+    assert_eq!(policies, ["lru", "lru-seer"]);
+    let [misses, fetches, waits] = ["misses", "fetches", "mean_wait_ns"].map(|name| means(&report, name));
+    assert!(misses[1] < 0.7 * misses[0] && waits[1] < 0.8 * waits[0], "{misses:?} {waits:?}");
+    let of_told = |name: &str| results[1]["states"][0]["quantities"][name]["mean"].as_f64().unwrap();
+    assert!((fetches[1] - misses[1] - of_told("prefetches")).abs() < 1e-6 && (fetches[0] - misses[0]).abs() < 1e-6);
+    assert!(of_told("fpms_used") > 100.0 && of_told("fpms_made") > 100.0, "{results:?}");
+    assert_eq!([of_told("mistimed"), of_told("fpms_dropped"), of_told("fpms_lost")], [0.0; 3]);
+    assert!(of_told("mean_lead_ns") > 1_000.0 && of_told("mean_known") >= 1.0 && of_told("fpm_bps") > 0.0);
+    assert!(results[0]["states"][0]["quantities"]["prefetches"]["mean"].is_null());
+}
+
+#[test]
+fn what_is_told_and_how_can_be_chosen() {
+    let folder = Folder::new();
+    let silent = "state_seer = { idle = \"after\", per_gap = 0, threshold = \"never\" }";
+    let report = folder.json(&told("\"seer\"", silent), &[]);
+    // Nothing is ever sent.
+    assert!(means(&report, "fpms_made")[0] > 0.0 && means(&report, "fpms_sent") == [0.0]);
+    assert_eq!(means(&report, "prefetches"), [0.0]);
+    let control = "state_seer = { per_gap = 0, threshold = 0, interval = \"0 ns\", per_control = 6, control_bytes = 84, \
+                   queue = 500, list = 500, iteration = \"20 ns\", after_failure = [\"block\", \"next\", \"stop\"], to_x = \
+                   \"next-iteration\", admit = \"always\", horizon = \"20 us\", patience = \"1 ms\", from = \"h*\" }";
+    let report = folder.json(&told("\"arc-seer\"", control), &[]);
+    let shares = means(&report, "control_share");
+    assert!(shares.len() == 3 && shares.iter().all(|share| *share > 0.0 && *share < 0.1), "{shares:?}");
+    assert_eq!(report["results"][0]["axes"][0]["name"], "after_failure");
+}
+
+#[test]
+fn ports_of_strict_priorities_tell_when_packets_come() {
+    let folder = Folder::new();
+    let text = told("\"lru-seer\"", "")
+        .replace(
+            "port = { rank = \"arrival\", queue = \"fifo\", ",
+            "port = { rank = { name = \"strict\", order = \"2, 7\" }, queue = \"pifo\", mark = \"threshold\", ",
+        )
+        .replace(
+            "load = 0.6",
+            "load = 0.3\n\n[[workload]]\nname = \"urgent\"\nsizes = \"uniform\"\nload = 0.3\nclass = 2",
+        );
+    let report = folder.json(&text, &[]);
+    assert!(means(&report, "fpms_used")[0] > 1_000.0 && means(&report, "mistimed") == [0.0]);
+    let table = folder.write("s.toml", &text).run(&["run", "s.toml", "--out", "out"]).ok();
+    assert!(table.contains("lru-seer") && table.contains("ns before"), "{table}");
+    let files = std::fs::read_dir(folder.path("out/states")).unwrap();
+    let csv = std::fs::read_to_string(files.last().unwrap().unwrap().path()).unwrap();
+    let lines: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
+    assert!(lines == [32; 2] && csv.contains(",mean_known\n"), "{csv}");
+}

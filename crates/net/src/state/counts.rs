@@ -9,12 +9,71 @@ pub struct StateNodeCounts {
     pub cache: StateCounts,
     /// Fetches that began before a packet asked.
     pub prefetches: u64,
+    /// What neighbours told, where they do.
+    pub told: ToldCounts,
     /// Picoseconds that packets waited.
     pub waited_ps: u128,
     /// Packets that were to wait and found no room.
     pub packets_dropped: u64,
     /// Most packets that waited at a time.
     pub most_waiting: u32,
+}
+
+/// What ports told a node with states, and what came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ToldCounts {
+    /// Prefetched states that a packet asked for, at last.
+    pub prefetches_used: u64,
+    /// Of these, those whose fetch had not ended when the first packet asked.
+    pub prefetches_late: u64,
+    /// Prefetched states that left before a packet asked.
+    pub prefetches_unused: u64,
+    /// Notifications that ports made.
+    pub made: u64,
+    /// Those that they sent.
+    pub sent: u64,
+    /// Those that found no room, at the port or in the list of the node.
+    pub dropped: u64,
+    /// Those that were not sent before their packets began to leave.
+    pub stale: u64,
+    /// Those that were lost on links.
+    pub lost: u64,
+    /// Those whose packet came.
+    pub used: u64,
+    /// Of these, those whose packet came at another time than expected.
+    pub mistimed: u64,
+    /// Those that the node gave up.
+    pub expired: u64,
+    /// Control packets.
+    pub control_packets: u64,
+    /// Picoseconds of links that they took.
+    pub control_ps: u64,
+    /// Picoseconds from notifications to their packets.
+    pub lead_ps: u128,
+    /// For each packet that had been announced, how many were expected when it came.
+    pub known: u128,
+}
+
+impl ToldCounts {
+    fn since(&self, earlier: &Self) -> Self {
+        Self {
+            prefetches_used: self.prefetches_used - earlier.prefetches_used,
+            prefetches_late: self.prefetches_late - earlier.prefetches_late,
+            prefetches_unused: self.prefetches_unused - earlier.prefetches_unused,
+            made: self.made - earlier.made,
+            sent: self.sent - earlier.sent,
+            dropped: self.dropped - earlier.dropped,
+            stale: self.stale - earlier.stale,
+            lost: self.lost - earlier.lost,
+            used: self.used - earlier.used,
+            mistimed: self.mistimed - earlier.mistimed,
+            expired: self.expired - earlier.expired,
+            control_packets: self.control_packets - earlier.control_packets,
+            control_ps: self.control_ps - earlier.control_ps,
+            lead_ps: self.lead_ps - earlier.lead_ps,
+            known: self.known - earlier.known,
+        }
+    }
 }
 
 impl StateNodeCounts {
@@ -38,6 +97,7 @@ impl StateNodeCounts {
                 refused: now.refused - then.refused,
             },
             prefetches: self.prefetches - earlier.prefetches,
+            told: self.told.since(&earlier.told),
             waited_ps: self.waited_ps - earlier.waited_ps,
             packets_dropped: self.packets_dropped - earlier.packets_dropped,
             most_waiting: self.most_waiting,

@@ -14,7 +14,7 @@ mod optimum;
 mod told;
 
 pub use census::{AskedOf, Census, StatesOfFlows};
-pub use counts::StateNodeCounts;
+pub use counts::{StateNodeCounts, ToldCounts};
 pub use foreseen::Foreseen;
 pub use key::StateKey;
 pub(crate) use node::States;

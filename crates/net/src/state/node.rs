@@ -213,7 +213,11 @@ impl States {
     }
 
     pub(crate) fn counts(&self) -> Vec<StateNodeCounts> {
-        self.all.iter().map(AtNode::counts).collect()
+        let counts = |states: &AtNode| {
+            let told = states.told_counts(&self.announcing);
+            StateNodeCounts { told, ..states.counts() }
+        };
+        self.all.iter().map(counts).collect()
     }
 
     /// What is left, with what each had counted before counting began. Checks that no notification was lost, and, if

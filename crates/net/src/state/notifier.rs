@@ -142,6 +142,11 @@ impl Announcing {
         }
     }
 
+    /// How long control packets took of the link.
+    pub(super) fn control_ps(&self) -> u64 {
+        self.notifier.announcer.counts().control_packets * self.control_time.as_ps()
+    }
+
     pub(super) fn counts(&self, link: usize) -> NotifierCounts {
         NotifierCounts {
             link,

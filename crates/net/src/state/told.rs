@@ -1,5 +1,6 @@
 //! A node that is told what packets come, and the ports that tell it.
 
+use super::counts::ToldCounts;
 use super::node::{AtNode, StateStore};
 use super::notifier::{Announcing, Before, Notifier, NotifierCounts};
 use crate::forwarding::to_u32;
@@ -80,6 +81,38 @@ impl AtNode {
             StateStore::Told(told) => Some(&mut told.cache),
             StateStore::OnDemand(_) | StateStore::Foreseen(..) => None,
         }
+    }
+
+    /// What was counted so far, here and at the ports that tell, each in the place of its link.
+    pub(super) fn told_counts(&self, announcing: &[Option<Box<Announcing>>]) -> ToldCounts {
+        let StateStore::Told(told) = &self.spec.store else { return ToldCounts::default() };
+        let cache = told.cache.counts();
+        let counts = ToldCounts {
+            prefetches_used: cache.prefetches_used,
+            prefetches_late: cache.prefetches_late,
+            prefetches_unused: cache.prefetches_evicted,
+            dropped: cache.fpms.full,
+            used: cache.fpms.used,
+            mistimed: cache.fpms.mistimed,
+            expired: cache.fpms.expired,
+            lead_ps: cache.visibility.lead_ps,
+            known: cache.visibility.known,
+            ..ToldCounts::default()
+        };
+        let ports = told.ingress.iter().filter_map(|(link, _)| Some((*link, announcing[*link].as_deref()?)));
+        ports.fold(counts, |sum, (link, port)| {
+            let counts = port.counts(link);
+            ToldCounts {
+                made: sum.made + counts.announcer.made,
+                sent: sum.sent + counts.announcer.sent(),
+                dropped: sum.dropped + counts.announcer.dropped_full,
+                stale: sum.stale + counts.announcer.stale,
+                lost: sum.lost + counts.lost,
+                control_packets: sum.control_packets + counts.announcer.control_packets,
+                control_ps: sum.control_ps + port.control_ps(),
+                ..sum
+            }
+        })
     }
 
     /// When the manager wants to be called, if there is no event for that yet.

@@ -60,7 +60,7 @@ fn run(announcer: Option<AnnouncerSpec>, changes: Vec<(Time, Change)>, plain: bo
 
 /// Class 1 before class 0.
 fn strict(link_rate: Rate) -> Port {
-    let order = ("order".to_owned(), ParamValue::Text("1,0".to_owned()));
+    let order = ("order".to_owned(), ParamValue::Text("1, 0".to_owned()));
     let spec = DisciplineSpec {
         rank: Part { name: "strict".to_owned(), params: [order].into() },
         queue: Part::named("pifo"),
@@ -117,6 +117,14 @@ fn packets_come_when_they_are_expected_and_wait_less_for_their_states() {
         assert!(waits(&outcome) * 4 < waits(&plain), "{} {}", waits(&outcome), waits(&plain));
         let prefetches: u64 = outcome.states.iter().map(|states| states.counts.prefetches).sum();
         assert!(prefetches > 1_000, "{prefetches}");
+        // All is counted, from the beginning to the end.
+        for states in &outcome.states {
+            let (counts, told) = (states.counts.told, states.told.as_ref().unwrap());
+            let sent: u64 = told.notifiers.iter().map(|notifier| notifier.announcer.sent()).sum();
+            assert_eq!((counts.used, counts.sent), (told.cache.fpms.used, sent));
+            assert_eq!(counts.lead_ps, told.cache.visibility.lead_ps);
+            assert!(counts.prefetches_used >= counts.prefetches_late && counts.made >= counts.sent);
+        }
     }
 }
 

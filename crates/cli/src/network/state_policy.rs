@@ -1,0 +1,85 @@
+//! The policy of states as a person writes it: that of a cache, or with `-seer` that of a cache that is told what comes.
+
+use crate::document::Node;
+use crate::error::Result;
+use forebay_cache::Choice;
+use forebay_core::registry::is_slip;
+use std::fmt;
+use std::str::FromStr;
+
+/// What ends the name of a policy whose cache is told what comes.
+pub(super) const TOLD: &str = "-seer";
+
+/// Which entry leaves, and whether the cache is told what comes.
+#[derive(Debug, Clone)]
+pub(super) struct StatePolicy {
+    text: String,
+    /// Where the cache is told: who leaves of those that nobody is expected to want.
+    pub(super) choice: Choice,
+    pub(super) is_told: bool,
+}
+
+impl StatePolicy {
+    pub(super) fn read(node: &Node) -> Result<Self> {
+        node.text("policy")?.parse().map_err(|message: String| node.error(message))
+    }
+}
+
+impl fmt::Display for StatePolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for StatePolicy {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let text = text.trim();
+        let (name, params) = text.split_at(text.find('(').unwrap_or(text.len()));
+        let name = name.trim_end().to_lowercase();
+        let base = if name == TOLD[1..] { Some("lru") } else { name.strip_suffix(TOLD) };
+        let Some(base) = base else {
+            let choice = text.parse().map_err(|message| {
+                let meant = Choice::names().map(|known| known + TOLD).find(|known| is_slip(&name, known));
+                meant.map_or(message, |meant| format!("unknown cache policy `{name}`; did you mean `{meant}`?"))
+            })?;
+            return Ok(Self { text: text.to_owned(), choice, is_told: false });
+        };
+        let choice: Choice = format!("{base}{params}").parse()?;
+        if choice.offline() {
+            return Err(format!(
+                "`{text}`: `{base}` must know the whole trace, and neighbours tell what waits in them; take one that does \
+                 not, such as lru{TOLD}"
+            ));
+        }
+        Ok(Self { text: format!("{base}{TOLD}{params}"), choice, is_told: true })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let policy: StatePolicy = text.parse().unwrap();
+        format!("{policy} {} {}", policy.choice, policy.is_told)
+    }
+
+    #[test]
+    fn a_policy_may_be_told() {
+        assert_eq!(shown("lru"), "lru lru false");
+        assert_eq!(shown("seer"), "lru-seer lru true");
+        assert_eq!(shown("LRU-K-Seer (k=3)"), "lru-k-seer(k=3) lru-k(k=3) true");
+        assert_eq!(shown("arc-mad-seer"), "arc-mad-seer arc-mad true");
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        let error = |text: &str| text.parse::<StatePolicy>().unwrap_err();
+        assert!(error("lruu-seer").contains("did you mean `lru`?"));
+        assert!(error("lru-ser").contains("did you mean `lru-seer`?"));
+        assert!(error("belady-seer").contains("must know the whole trace"));
+        assert!(error("lru-seer(x=1)").contains("unknown parameter `x`"));
+    }
+}

@@ -1,0 +1,106 @@
+//! What came of telling caches what comes.
+
+use forebay_net::StateNodeCounts;
+use serde::{Deserialize, Serialize};
+
+/// A notification on the wire: 17 bits say which state, 11 how long the packet is, and 16 when it comes (section 6).
+const FPM_BITS: f64 = 44.0;
+
+/// Of one cache, or of several together.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ToldResult {
+    /// Fetches that began before a packet asked.
+    pub(crate) prefetches: u64,
+    /// Of these, those whose first packet had to wait.
+    pub(crate) prefetches_late: u64,
+    /// Those that left before a packet asked.
+    pub(crate) prefetches_unused: u64,
+    /// Notifications that ports made.
+    pub(crate) fpms_made: u64,
+    /// Those that they sent.
+    pub(crate) fpms_sent: u64,
+    /// Those that found no room.
+    pub(crate) fpms_dropped: u64,
+    /// Those that were not sent before their packets.
+    pub(crate) fpms_stale: u64,
+    /// Those that links lost.
+    pub(crate) fpms_lost: u64,
+    /// Those whose packet came.
+    pub(crate) fpms_used: u64,
+    /// Those that were given up.
+    pub(crate) fpms_expired: u64,
+    /// Packets that came at another time than expected.
+    pub(crate) mistimed: u64,
+    /// Control packets.
+    pub(crate) control_packets: u64,
+    /// Nanoseconds of links that control packets took.
+    pub(crate) control_ns: f64,
+    /// From notifications to their packets, added up.
+    pub(crate) lead_ns: f64,
+    /// Packets that were expected when one came that was, added up over these.
+    pub(crate) known: f64,
+    /// How long links were counted that tell, added up.
+    pub(crate) telling_ns: f64,
+}
+
+impl ToldResult {
+    /// `telling_ns`: how long links were counted that tell, added up.
+    pub(super) fn of(counts: &StateNodeCounts, telling_ns: f64) -> Self {
+        let told = &counts.told;
+        Self {
+            prefetches: counts.prefetches,
+            prefetches_late: told.prefetches_late,
+            prefetches_unused: told.prefetches_unused,
+            fpms_made: told.made,
+            fpms_sent: told.sent,
+            fpms_dropped: told.dropped,
+            fpms_stale: told.stale,
+            fpms_lost: told.lost,
+            fpms_used: told.used,
+            fpms_expired: told.expired,
+            mistimed: told.mistimed,
+            control_packets: told.control_packets,
+            control_ns: told.control_ps as f64 / 1e3,
+            lead_ns: told.lead_ps as f64 / 1e3,
+            known: told.known as f64,
+            telling_ns,
+        }
+    }
+
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            prefetches: self.prefetches + other.prefetches,
+            prefetches_late: self.prefetches_late + other.prefetches_late,
+            prefetches_unused: self.prefetches_unused + other.prefetches_unused,
+            fpms_made: self.fpms_made + other.fpms_made,
+            fpms_sent: self.fpms_sent + other.fpms_sent,
+            fpms_dropped: self.fpms_dropped + other.fpms_dropped,
+            fpms_stale: self.fpms_stale + other.fpms_stale,
+            fpms_lost: self.fpms_lost + other.fpms_lost,
+            fpms_used: self.fpms_used + other.fpms_used,
+            fpms_expired: self.fpms_expired + other.fpms_expired,
+            mistimed: self.mistimed + other.mistimed,
+            control_packets: self.control_packets + other.control_packets,
+            control_ns: self.control_ns + other.control_ns,
+            lead_ns: self.lead_ns + other.lead_ns,
+            known: self.known + other.known,
+            telling_ns: self.telling_ns + other.telling_ns,
+        }
+    }
+
+    /// The share of the time of links that control packets took.
+    pub(super) fn control_share(&self) -> Option<f64> {
+        (self.telling_ns > 0.0).then(|| self.control_ns / self.telling_ns)
+    }
+
+    /// Bits of notifications per second of a link.
+    pub(super) fn fpm_bps(&self) -> Option<f64> {
+        (self.telling_ns > 0.0).then(|| self.fpms_sent as f64 * FPM_BITS / (self.telling_ns / 1e9))
+    }
+
+    /// Over the packets that had been announced.
+    pub(super) fn per_used(&self, sum: f64) -> Option<f64> {
+        (self.fpms_used > 0).then(|| sum / self.fpms_used as f64)
+    }
+}
