@@ -8,6 +8,7 @@ pub mod announcer;
 pub mod arrivals;
 mod counts;
 mod eviction;
+pub mod examples;
 mod fpm;
 mod manager;
 pub mod prototype;
