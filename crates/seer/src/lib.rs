@@ -3,11 +3,29 @@
 //!
 //! Nothing here schedules an event, opens a file or reads a clock: time is an argument, and whoever runs a network asks
 //! what is to be sent and hands over what has come.
+//!
+//! [`prototype`] shows all of it:
+//!
+//! ```
+//! use forebay_core::{ParamError, Seed};
+//! use forebay_seer::SeerCache;
+//! use forebay_seer::prototype::{Prototype, PrototypeSpec};
+//!
+//! # fn main() -> Result<(), ParamError> {
+//! let spec = PrototypeSpec::default(); // section 5.2: 256 B, 6 Gb/s
+//! let lru = "lru".parse().expect("there is such a policy");
+//! let mut cache = SeerCache::new(&spec.seer(Seed(1)), &lru)?;
+//! let counts = Prototype::new(&spec, Seed(1))?.measure(20_000, 30_000, &mut [&mut cache]);
+//! assert!(counts[0].absent_ratio() < 0.01);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod announcer;
 pub mod arrivals;
 mod counts;
 mod eviction;
+pub mod examples;
 mod fpm;
 mod manager;
 pub mod prototype;

@@ -66,6 +66,16 @@ fn more_value_is_sent_by_algorithms_that_know_priorities() {
 }
 
 #[test]
+fn worked_examples_of_seer_are_as_stated() {
+    for (figure, rows) in [("figure-1", 6), ("figure-3", 10), ("figure-4", 9)] {
+        let text = Folder::new().run(&["repro", &format!("seer/{figure}"), "--format", "json"]).ok();
+        let json: Value = serde_json::from_str(&text).unwrap();
+        let held = json["rows"].as_array().unwrap().iter().filter(|row| row["holds"] == true);
+        assert_eq!(held.count(), rows, "{text}");
+    }
+}
+
+#[test]
 fn an_unknown_name_is_refused_with_the_nearest() {
     let message = Folder::new().run(&["repro", "sp-pifo/figure-44"]).refused();
     assert!(message.contains("did you mean `sp-pifo/figure-4`?"), "{message}");

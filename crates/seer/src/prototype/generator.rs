@@ -12,13 +12,17 @@ pub(super) struct Packet {
     pub(super) id: u64,
 }
 
-/// A Poisson process of packets, each with a class and a flow drawn from all alike.
+/// A Poisson process of packets, or of bursts, each packet with a class and a flow drawn from all alike.
 #[derive(Debug, Clone)]
 pub(super) struct Generator {
     gaps: Rng,
     classes: Rng,
     flows: Rng,
+    /// From one burst to the next.
     mean_gap_secs: f64,
+    /// Packets of a burst, and how many of the present one are yet to come.
+    burst: u64,
+    to_come: u64,
     class_count: usize,
     flow_count: u64,
     next: Packet,
@@ -26,11 +30,14 @@ pub(super) struct Generator {
 
 impl Generator {
     pub(super) fn new(spec: &PrototypeSpec, seed: Seed) -> Self {
+        let burst = spec.burst_packets();
         let mut generator = Self {
             gaps: seed.stream("generator/gaps"),
             classes: seed.stream("generator/classes"),
             flows: seed.stream("generator/flows"),
-            mean_gap_secs: 8.0 * f64::from(spec.packet_bytes) / spec.load.bits_per_second() as f64,
+            mean_gap_secs: 8.0 * burst as f64 * f64::from(spec.packet_bytes) / spec.load.bits_per_second() as f64,
+            burst,
+            to_come: 0,
             class_count: spec.announcer.classes,
             flow_count: spec.flows,
             next: Packet { time: Time::ZERO, class: 0, id: 0 },
@@ -54,7 +61,13 @@ impl Generator {
     }
 
     fn draw(&mut self) {
-        let gap = Duration::from_secs_f64(real::exponential(&mut self.gaps) * self.mean_gap_secs);
+        let gap = if self.to_come > 0 {
+            self.to_come -= 1;
+            Duration::ZERO
+        } else {
+            self.to_come = self.burst - 1;
+            Duration::from_secs_f64(real::exponential(&mut self.gaps) * self.mean_gap_secs)
+        };
         self.next = Packet {
             time: self.next.time + gap,
             class: self.classes.random_range(0..self.class_count),

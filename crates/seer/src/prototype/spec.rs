@@ -16,6 +16,9 @@ pub struct PrototypeSpec {
     pub load: Rate,
     /// The length of every packet.
     pub packet_bytes: u32,
+    /// How many bytes of packets come at one instant: as many packets as fit, and one at least. The paper has a Poisson
+    /// process of packets; in bursts of bytes, a port has the fewer packets the longer they are.
+    pub burst_bytes: u32,
     /// What the link carries with every packet, control packets too: Ethernet's preamble of 8 B and gap of 12 B. FPMs tell
     /// the length with it, since the target adds times on the link.
     pub overhead_bytes: u32,
@@ -51,6 +54,7 @@ impl Default for PrototypeSpec {
             propagation: Duration::from_ns(10),
             load: gigabits(6),
             packet_bytes: 256,
+            burst_bytes: 0,
             overhead_bytes: 20,
             flows: 100_000,
             queue_bytes: None,
@@ -70,6 +74,11 @@ impl PrototypeSpec {
     #[must_use]
     pub fn wire_bytes(&self) -> u32 {
         self.packet_bytes.saturating_add(self.overhead_bytes)
+    }
+
+    /// Packets that come at one instant.
+    pub(super) fn burst_packets(&self) -> u64 {
+        u64::from((self.burst_bytes / self.packet_bytes).max(1))
     }
 
     /// The share of the link that the packets take, if none is dropped.

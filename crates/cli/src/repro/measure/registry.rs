@@ -40,5 +40,7 @@ forebay_core::registry! {
         mod matcher_displacement;
         mod estimate_change;
         mod attacked_queue;
+        mod seer_examples;
+        mod seer_prototype;
     }
 }
