@@ -65,6 +65,19 @@ impl StateCounts {
     pub fn accesses(&self) -> u64 {
         self.hits + self.delayed_hits + self.misses
     }
+
+    /// What was counted after `earlier`.
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Self {
+        Self {
+            hits: self.hits - earlier.hits,
+            delayed_hits: self.delayed_hits - earlier.delayed_hits,
+            misses: self.misses - earlier.misses,
+            waited: self.waited - earlier.waited,
+            evictions: self.evictions - earlier.evictions,
+            refused: self.refused - earlier.refused,
+        }
+    }
 }
 
 /// One set of a state cache.

@@ -282,9 +282,8 @@ fn leaf_spine_with_states(seconds: f64, told: bool) -> Ran {
     let nodes = (0..).zip(graph.nodes()).filter(|(_, node)| node.kind == NodeKind::Switch);
     let states = nodes.map(|(number, _)| StatefulNode {
         node: NodeId(number),
-        key: asked.key,
+        asked,
         store: store(NodeId(number)),
-        acknowledgements: asked.acknowledgements,
         waiting_packets: None,
         recorded: false,
     });

@@ -33,9 +33,8 @@ impl StateNode<'_> {
         };
         Ok(StatefulNode {
             node: self.node,
-            key: self.plan.asked.key,
+            asked: self.plan.asked,
             store: store.map_err(|error| wrong(&error))?,
-            acknowledgements: self.plan.asked.acknowledgements,
             waiting_packets: self.plan.waiting_packets,
             recorded,
         })

@@ -10,20 +10,14 @@ impl<E: Element> Network<E> {
     /// Whether the packet goes on at once. If not, it waits or is gone.
     #[inline(never)]
     pub(crate) fn has_state(&mut self, now: Time, node: NodeId, index: u32) -> bool {
-        let Some(states) = self.states.at(node) else { return true };
+        let Some(place) = self.states.place_of(node) else { return true };
+        let states = self.states.at_place(place);
         let way = self.packets.get_mut(index);
         if way.place == Place::WithState {
             return true;
         }
         way.place = Place::AtNode;
-        if !states.spec.acknowledgements && !way.has_data() {
-            return true;
-        }
-        let ends = || {
-            let flow = self.flows.record(way.flow).flow;
-            (flow.src, flow.dst)
-        };
-        let key = states.spec.key.of(way.flow, way.to_receiver, ends);
+        let Some(key) = states.spec.asked.state(way, &mut self.flows) else { return true };
         let answer = states.ask(now, way.link as usize, key);
         match answer {
             Answer::GoOn => {}
@@ -33,9 +27,7 @@ impl<E: Element> Network<E> {
                 self.drops.state += 1;
             }
         }
-        if let Some(place) = self.states.place_of(node) {
-            self.plan_iteration(now, place);
-        }
+        self.plan_iteration(now, place);
         matches!(answer, Answer::GoOn)
     }
 

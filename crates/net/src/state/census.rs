@@ -1,6 +1,6 @@
 //! How many states there are, and how many pass a node: to say how large a cache is to be.
 
-use super::key::StateKey;
+use super::key::{AskedOf, StateKey};
 use crate::flow::FlowSource;
 use crate::graph::Graph;
 use crate::hosts::{flow_seed, path_hash};
@@ -18,15 +18,6 @@ pub struct Census<'a> {
     pub answered: &'a [bool],
     /// Flows after that do not start.
     pub until: Time,
-}
-
-/// Packets that need states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AskedOf {
-    /// Whose states they are.
-    pub key: StateKey,
-    /// Whether packets without data need one, too.
-    pub acknowledgements: bool,
 }
 
 /// How many states there are.

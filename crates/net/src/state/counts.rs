@@ -77,25 +77,11 @@ impl ToldCounts {
 }
 
 impl StateNodeCounts {
-    /// Reads of the backing store.
-    #[must_use]
-    pub fn fetches(&self) -> u64 {
-        self.cache.misses + self.prefetches
-    }
-
     /// What was counted after `earlier`; the most that waited is that of the whole run.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
-        let (now, then) = (&self.cache, &earlier.cache);
         Self {
-            cache: StateCounts {
-                hits: now.hits - then.hits,
-                delayed_hits: now.delayed_hits - then.delayed_hits,
-                misses: now.misses - then.misses,
-                waited: now.waited - then.waited,
-                evictions: now.evictions - then.evictions,
-                refused: now.refused - then.refused,
-            },
+            cache: self.cache.since(&earlier.cache),
             prefetches: self.prefetches - earlier.prefetches,
             told: self.told.since(&earlier.told),
             waited_ps: self.waited_ps - earlier.waited_ps,

@@ -1,6 +1,28 @@
 //! Whose state it is.
 
 use crate::flow::HostId;
+use crate::flow_table::FlowTable;
+use crate::packets::InFlight;
+
+/// Packets that need states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AskedOf {
+    /// Whose states they are.
+    pub key: StateKey,
+    /// Whether packets without data need one, too.
+    pub acknowledgements: bool,
+}
+
+impl AskedOf {
+    /// The state that a packet needs, if it needs one.
+    pub(crate) fn state(self, way: &InFlight, flows: &mut FlowTable) -> Option<u64> {
+        let ends = || {
+            let flow = flows.record(way.flow).flow;
+            (flow.src, flow.dst)
+        };
+        (self.acknowledgements || way.has_data()).then(|| self.key.of(way.flow, way.to_receiver, ends))
+    }
+}
 
 /// Which packets share a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +57,7 @@ impl StateKey {
 
     /// The key of a packet; `ends` are the sender and the receiver of its flow.
     #[inline]
-    pub(crate) fn of(self, flow: u32, to_receiver: bool, ends: impl FnOnce() -> (HostId, HostId)) -> u64 {
+    pub(super) fn of(self, flow: u32, to_receiver: bool, ends: impl FnOnce() -> (HostId, HostId)) -> u64 {
         let from_to = || {
             let (sender, receiver) = ends();
             if to_receiver { (sender, receiver) } else { (receiver, sender) }
@@ -53,7 +75,7 @@ impl StateKey {
     }
 
     /// Whether no other flow has these states.
-    pub(crate) fn is_of_one_flow(self) -> bool {
+    pub(super) fn is_of_one_flow(self) -> bool {
         matches!(self, Self::Flow | Self::Connection)
     }
 }

@@ -13,10 +13,10 @@ mod notifier;
 mod optimum;
 mod told;
 
-pub use census::{AskedOf, Census, StatesOfFlows};
+pub use census::{Census, StatesOfFlows};
 pub use counts::{StateNodeCounts, ToldCounts};
 pub use foreseen::Foreseen;
-pub use key::StateKey;
+pub use key::{AskedOf, StateKey};
 pub(crate) use node::States;
 pub use node::{StateAccess, StateOutcome, StateStore, StatefulNode};
 pub use notifier::{Notifier, NotifierCounts};

@@ -2,7 +2,7 @@
 
 use super::counts::StateNodeCounts;
 use super::foreseen::Foreseen;
-use super::key::StateKey;
+use super::key::AskedOf;
 use super::notifier::Announcing;
 use super::told::{Ingress, Told, ToldOutcome};
 use crate::graph::NodeId;
@@ -13,12 +13,10 @@ use forebay_core::{ClassId, Time};
 pub struct StatefulNode {
     /// A switch.
     pub node: NodeId,
-    /// Whose state a packet needs.
-    pub key: StateKey,
+    /// Which packets need a state, and whose.
+    pub asked: AskedOf,
     /// Where states are.
     pub store: StateStore,
-    /// Whether packets without data need it, too.
-    pub acknowledgements: bool,
     /// Packets that may wait at a time; what comes then and would have to wait is dropped. [`None`]: any number.
     pub waiting_packets: Option<u32>,
     /// Whether accesses are kept: 16 bytes for each.
@@ -155,7 +153,7 @@ impl States {
                 for (port, (link, notifier)) in told.ingress.iter_mut().enumerate() {
                     let announcing = notifier.take().map(|notifier| {
                         let to = (states.all.len(), port);
-                        Box::new(Announcing::new(notifier, to, spec.key, spec.acknowledgements))
+                        Box::new(Announcing::new(notifier, to, spec.asked))
                     });
                     states.announcing[*link] = announcing;
                 }

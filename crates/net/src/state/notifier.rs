@@ -1,6 +1,6 @@
 //! A port that tells the node at the other end of its link what waits in it.
 
-use super::key::StateKey;
+use super::key::AskedOf;
 use forebay_core::{ClassId, Duration, Time};
 use forebay_seer::{Announcer, AnnouncerCounts, Fpm};
 use std::collections::VecDeque;
@@ -46,9 +46,8 @@ pub(crate) struct Announcing {
     /// The node that is told, as its place among those with states, and its port.
     pub(super) place: usize,
     pub(super) port: usize,
-    /// Which packets need states there, and which states.
-    pub(super) key: StateKey,
-    pub(super) acknowledgements: bool,
+    /// Which packets need states there.
+    pub(super) asked: AskedOf,
     control_time: Duration,
     /// A control packet was the last to leave.
     after_control: bool,
@@ -71,15 +70,14 @@ pub(crate) enum Before {
 }
 
 impl Announcing {
-    pub(super) fn new(notifier: Notifier, to: (usize, usize), key: StateKey, acknowledgements: bool) -> Self {
+    pub(super) fn new(notifier: Notifier, to: (usize, usize), asked: AskedOf) -> Self {
         let spec = notifier.announcer.spec();
         let control_time = spec.rate.transmission_time(spec.control_bytes);
         Self {
             notifier,
             place: to.0,
             port: to.1,
-            key,
-            acknowledgements,
+            asked,
             control_time,
             after_control: false,
             fpms: VecDeque::new(),

@@ -129,12 +129,7 @@ impl<E: Element> Network<E> {
     pub(crate) fn announce(&mut self, link: usize, index: u32) {
         let Some(announcing) = self.states.announcing(link) else { return };
         let way = self.packets.get_mut(index);
-        let needs = announcing.acknowledgements || way.has_data();
-        let ends = || {
-            let flow = self.flows.record(way.flow).flow;
-            (flow.src, flow.dst)
-        };
-        let id = needs.then(|| announcing.key.of(way.flow, way.to_receiver, ends));
+        let id = announcing.asked.state(way, &mut self.flows);
         announcing.queued(way.class, id, way.wire_bytes());
     }
 

@@ -4,7 +4,7 @@ use crate::support::{Port, flow, gbps, leaf_spine, spec, transport};
 use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::{Duration, Rng, Seed, Time};
 use forebay_net::{
-    Change, FlowSpec, Graph, Network, NetworkSpec, NodeId, NodeKind, Outcome, RunEnd, RunOptions, Sampling,
+    AskedOf, Change, FlowSpec, Graph, Network, NetworkSpec, NodeId, NodeKind, Outcome, RunEnd, RunOptions, Sampling,
     SharedBuffer, StateKey, StateStore, StatefulNode,
 };
 use rand::RngExt;
@@ -54,9 +54,11 @@ fn some_states(graph: &Graph, rng: &mut Rng) -> Vec<StatefulNode> {
         let cache = StateCache::new(&cache, &"lru".parse().unwrap()).unwrap();
         states.push(StatefulNode {
             node: NodeId(number),
-            key: StateKey::ALL[rng.random_range(0..StateKey::ALL.len())].1,
+            asked: AskedOf {
+                key: StateKey::ALL[rng.random_range(0..StateKey::ALL.len())].1,
+                acknowledgements: rng.random_range(0..2) == 0,
+            },
             store: StateStore::OnDemand(Box::new(cache)),
-            acknowledgements: rng.random_range(0..2) == 0,
             waiting_packets: Some(rng.random_range(0..20)).filter(|most| *most < 10),
             recorded: true,
         });

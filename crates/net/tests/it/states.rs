@@ -21,7 +21,8 @@ fn store(cache: &StateCacheSpec, policy: &str) -> StateStore {
 
 /// All that there can be at a node, of flows, recorded.
 fn states(node: NodeId, store: StateStore) -> StatefulNode {
-    StatefulNode { node, key: StateKey::Flow, store, acknowledgements: true, waiting_packets: None, recorded: true }
+    let asked = AskedOf { key: StateKey::Flow, acknowledgements: true };
+    StatefulNode { node, asked, store, waiting_packets: None, recorded: true }
 }
 
 fn switches(graph: &Graph) -> Vec<NodeId> {
@@ -42,7 +43,8 @@ fn line() -> Graph {
 fn over_line(key: StateKey, latency: Option<u64>, flows: &[FlowSpec]) -> Outcome<Port> {
     let mut spec = spec(line(), "1000 packets", transport("ideal"));
     let at = NodeId(2);
-    let node = |latency| StatefulNode { key, ..states(at, store(&cache_spec(8, None, latency), "lru")) };
+    let asked = AskedOf { key, acknowledgements: true };
+    let node = |latency| StatefulNode { asked, ..states(at, store(&cache_spec(8, None, latency), "lru")) };
     spec.states = latency.map(node).into_iter().collect();
     crate::support::run(spec, flows)
 }
@@ -107,7 +109,7 @@ fn what_holds_all_states_fetches_each_once_and_they_are_as_many_as_were_counted_
             let asked = AskedOf { key, acknowledgements };
             let [counted] = &census.count(&mut List::new(&some_flows(200)), &[asked])[..] else { panic!() };
             let cache = cache_spec(1_000, None, LATENCY);
-            let node = |node| StatefulNode { key, acknowledgements, ..states(node, store(&cache, "lru")) };
+            let node = |node| StatefulNode { asked, ..states(node, store(&cache, "lru")) };
             let outcome = over_leaf_spine(node, &RunOptions::default());
             for states in &outcome.states {
                 assert_eq!(states.counts.cache.misses, counted.at_node[states.node.index()], "{key:?}");

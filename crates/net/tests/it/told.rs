@@ -4,8 +4,8 @@ use crate::support::{List, Port, fifo, flow, leaf_spine, spec, transport};
 use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::{BufferSize, ClassId, Duration, ParamValue, Rate, Seed, Time};
 use forebay_net::{
-    Carriage, Change, FlowSpec, Network, NodeId, NodeKind, Notifier, Outcome, RunOptions, StateKey, StateStore,
-    StatefulNode, Told, ToldOutcome,
+    AskedOf, Carriage, Change, FlowSpec, Network, NodeId, NodeKind, Notifier, Outcome, RunOptions, StateKey,
+    StateStore, StatefulNode, Told, ToldOutcome,
 };
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use forebay_seer::{Announcer, AnnouncerSpec, Pace, SeerCache, SeerSpec};
@@ -41,7 +41,8 @@ fn run(announcer: Option<AnnouncerSpec>, changes: Vec<(Time, Change)>, plain: bo
             });
             StateStore::Told(Box::new(told.unwrap()))
         };
-        StatefulNode { node, key: StateKey::Flow, store, acknowledgements: true, waiting_packets: None, recorded: true }
+        let asked = AskedOf { key: StateKey::Flow, acknowledgements: true };
+        StatefulNode { node, asked, store, waiting_packets: None, recorded: true }
     });
     let states = states.collect();
     let mut spec = spec(graph, "100 packets", transport("dctcp"));
