@@ -15,7 +15,7 @@ use forebay_net::transport::TRANSPORTS;
 use forebay_net::workload::{Arrivals, Generator, Hosts, Intensity, pattern, size};
 use forebay_net::{
     AskedOf, Carriage, Census, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeId, NodeKind, Notifier,
-    Outcome, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport,
+    Outcome, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport, Waits,
 };
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 use forebay_seer::{self as seer, Announcer, AnnouncerSpec, SeerCache, SeerSpec};
@@ -284,6 +284,7 @@ fn leaf_spine_with_states(seconds: f64, told: bool) -> Ran {
         node: NodeId(number),
         asked,
         store: store(NodeId(number)),
+        waits: Waits::Packet,
         waiting_packets: None,
         recorded: false,
     });

@@ -212,7 +212,7 @@ impl<E: Element> Network<E> {
 
         assert_eq!(elements.len(), graph.links().len(), "one element for each directed link");
         assert!(states.iter().all(|states| !graph.is_host(states.node)), "hosts have no states");
-        let states = States::new(states, graph.nodes().len(), graph.links().len());
+        let states = States::new(states, &graph);
         let cards = (0..graph.hosts().len()).map(|host| graph.links_from(graph.hosts()[host])[0]).collect();
         let memory_of = |node: NodeId| (shared_buffer.is_some() && !graph.is_host(node)).then_some(node.0);
         let ports = elements.into_iter().zip(graph.links()).enumerate();
@@ -286,12 +286,8 @@ impl<E: Element> Network<E> {
             debug_assert!(time >= now, "time runs forwards");
             now = time;
             match event {
-                Event::Arrival(packet) | Event::StateReady(packet) => {
-                    if let Event::StateReady(_) = event {
-                        self.state_ready(packet);
-                    }
-                    self.arrive(now, packet);
-                }
+                Event::Arrival(packet) => self.arrive(now, packet),
+                Event::StateReady(packet) => self.state_ready(now, packet),
                 Event::Free(link) => {
                     self.ports[link as usize].free_scheduled = false;
                     self.transmit(now, link as usize, true);

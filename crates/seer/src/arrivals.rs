@@ -21,6 +21,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone)]
 pub struct Arrivals {
     ports: Vec<Port>,
+    /// How many of them are links; the others are what is held up behind each, once something is.
+    links: usize,
     capacity: usize,
     nodes: Vec<Node>,
     free: Vec<u32>,
@@ -112,12 +114,28 @@ impl Arrivals {
         let port = |&rate: &Rate| Port { rate, ends: EMPTY, head: NONE, len: 0, later: 0 };
         Self {
             ports: rates.iter().map(port).collect(),
+            links: rates.len(),
             capacity,
             nodes: Vec::new(),
             free: Vec::new(),
             keys: FxHashMap::default(),
             len: 0,
         }
+    }
+
+    /// The list of packets that have come through a port and are held up: a port of its own, whose packets come at once.
+    pub(crate) fn queue_of(&mut self, port: usize) -> usize {
+        if self.ports.len() == self.links {
+            let queue = |port: &Port| Port { rate: port.rate, ends: EMPTY, head: NONE, len: 0, later: 0 };
+            let queues: Vec<Port> = self.ports.iter().map(queue).collect();
+            self.ports.extend(queues);
+        }
+        self.links + port
+    }
+
+    /// The port through which the packets of a list come or have come.
+    pub(crate) fn link_of(&self, list: usize) -> usize {
+        list % self.links
     }
 
     /// A notification has come.

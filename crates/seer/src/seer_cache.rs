@@ -50,6 +50,8 @@ pub struct SeerCache {
     offers: Vec<Option<Expected>>,
     /// For each port: a key that was seen to be in the store only, and of which no fetch began since.
     seen_away: Vec<Option<u64>>,
+    /// Packets that have come and are held up, which are expected, too.
+    held: usize,
     counts: SeerCounts,
 }
 
@@ -78,7 +80,8 @@ impl SeerCache {
             horizon: spec.horizon.unwrap_or(Duration::from_ps(u64::MAX)),
             unused: FxHashSet::default(),
             offers: Vec::with_capacity(spec.rates.len()),
-            seen_away: vec![None; spec.rates.len()],
+            seen_away: vec![None; 2 * spec.rates.len()],
+            held: 0,
             counts: SeerCounts::default(),
         })
     }
@@ -118,6 +121,34 @@ impl SeerCache {
         if let Some(port) = port {
             self.arrived(now, port, key);
         }
+        self.look_up(now, key)
+    }
+
+    /// A packet has come that may be expected on a port, and is held up by others before it comes to ask for its entry. It is
+    /// expected until it does.
+    pub fn hold(&mut self, now: Time, port: usize, key: u64) {
+        self.land(now);
+        self.arrived(now, port, key);
+        let queue = self.arrivals.queue_of(port);
+        let told = self.arrivals.tell(now, queue, &Fpm { id: key, size_bytes: 0, delay: Duration::ZERO });
+        self.held += usize::from(told.entered);
+        if told.leads {
+            self.turns.wake(now);
+        }
+    }
+
+    /// A packet that was held up asks for its entry.
+    pub fn access_held(&mut self, now: Time, port: usize, key: u64) -> Lookup {
+        self.land(now);
+        let queue = self.arrivals.queue_of(port);
+        if let Some(expected) = self.arrivals.earliest(queue, key) {
+            self.held -= 1;
+            self.forget(now, &expected);
+        }
+        self.look_up(now, key)
+    }
+
+    fn look_up(&mut self, now: Time, key: u64) -> Lookup {
         let lookup = self.cache.look_up(now.as_ps(), key, Future::NONE);
         let was_unused = !self.unused.is_empty() && self.unused.remove(&key);
         self.counts.prefetches_used += u64::from(was_unused);
@@ -268,7 +299,7 @@ impl SeerCache {
         if evicted.is_some() || self.to_x == ToX::AtOnce {
             self.arrivals.fetched(place);
         }
-        Some(Prefetch { key, port, evicted: evicted.map(|entry| entry.key), end })
+        Some(Prefetch { key, port: self.arrivals.link_of(port), evicted: evicted.map(|entry| entry.key), end })
     }
 
     /// Lets enter what has come by `now`, one after the other.
@@ -320,7 +351,7 @@ impl SeerCache {
                 fpms.used += 1;
                 fpms.mistimed += u64::from(error > Duration::ZERO);
                 fpms.greatest_error = fpms.greatest_error.max(error);
-                self.counts.visibility.count(now.since(expected.told), self.arrivals.len());
+                self.counts.visibility.count(now.since(expected.told), self.announced());
                 self.forget(now, &expected);
             }
         }
@@ -347,6 +378,11 @@ impl SeerCache {
         }
     }
 
+    /// Packets that were announced and have not come.
+    fn announced(&self) -> usize {
+        self.arrivals.len() - self.held
+    }
+
     /// What is expected.
     #[must_use]
     pub fn arrivals(&self) -> &Arrivals {
@@ -364,7 +400,7 @@ impl SeerCache {
     pub fn counts(&self) -> SeerCounts {
         let mut counts = self.counts;
         counts.cache = self.cache.counts();
-        counts.fpms.expected = u64::try_from(self.arrivals.len()).unwrap_or(u64::MAX);
+        counts.fpms.expected = u64::try_from(self.announced()).unwrap_or(u64::MAX);
         counts
     }
 }

@@ -35,6 +35,7 @@ impl StateNode<'_> {
             node: self.node,
             asked: self.plan.asked,
             store: store.map_err(|error| wrong(&error))?,
+            waits: self.plan.waits,
             waiting_packets: self.plan.waiting_packets,
             recorded,
         })

@@ -9,7 +9,7 @@ use crate::scenario::{label, positive};
 use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::registry::suggest;
 use forebay_core::{Duration, Seed};
-use forebay_net::{AskedOf, Graph, NodeId, StateKey};
+use forebay_net::{AskedOf, Graph, NodeId, StateKey, Waits};
 
 /// Entries of all caches of a scenario at most: each takes some 100 bytes.
 const MOST_ENTRIES: u64 = 50_000_000;
@@ -40,6 +40,7 @@ pub(super) struct StatePlan {
     pub(super) seer_place: Option<Node>,
     latency: Duration,
     parallel: Option<u32>,
+    pub(super) waits: Waits,
     pub(super) waiting_packets: Option<u32>,
     /// Whether the fewest fetches are found.
     pub(super) optimum: bool,
@@ -134,6 +135,7 @@ impl StatePlan {
             seer_place: seer.cloned(),
             latency: table.get("latency").map_or(Ok(DEFAULT_LATENCY), |node| positive(node, "latency"))?,
             parallel: integer("parallel", 1, MOST_PARALLEL)?,
+            waits: table.get("waits").map_or(Ok(Waits::default()), waits)?,
             waiting_packets: integer("waiting_packets", 0, u64::from(u32::MAX))?,
             optimum: boolean("optimum", false)?,
         };
@@ -172,6 +174,16 @@ fn key(node: &Node) -> Result<StateKey> {
         let all = names.map(|name| format!("\"{name}\"")).join(", ");
         node.error(format!("unknown `key` \"{word}\"{}; it is one of {all}", suggest(word, names)))
     })
+}
+
+fn waits(node: &Node) -> Result<Waits> {
+    match node.text("waits")? {
+        "packet" => Ok(Waits::Packet),
+        "link" => Ok(Waits::Link),
+        other => Err(node.error(format!(
+            "`waits` must be \"packet\" (others overtake it) or \"link\" (all behind it on its link wait, too), not \"{other}\""
+        ))),
+    }
 }
 
 fn ways(node: &Node) -> Result<Option<u64>> {

@@ -17,29 +17,45 @@ impl<E: Element> Network<E> {
             return true;
         }
         way.place = Place::AtNode;
-        let Some(key) = states.spec.asked.state(way, &mut self.flows) else { return true };
-        let answer = states.ask(now, way.link as usize, key);
+        let key = states.spec.asked.state(way, &mut self.flows);
+        let answer = states.ask(now, way.link as usize, index, key);
         match answer {
-            Answer::GoOn => {}
+            Answer::GoOn | Answer::Hold => {}
             Answer::Wait(until) => self.events.schedule(until, Event::StateReady(index)),
             Answer::Drop => {
                 self.packets.remove(index);
                 self.drops.state += 1;
             }
         }
-        self.plan_iteration(now, place);
+        if key.is_some() {
+            self.plan_iteration(now, place);
+        }
         matches!(answer, Answer::GoOn)
     }
 
-    /// The state is there for which a packet has waited: it is as if it arrived once more.
+    /// The state is there for which a packet has waited.
     #[cold]
-    pub(crate) fn state_ready(&mut self, index: u32) {
-        let way = self.packets.get_mut(index);
-        way.place = Place::WithState;
-        self.on_wire += 1;
-        let node = self.heads[way.link as usize].node;
-        if let Some(states) = self.states.at(node) {
-            states.waiting -= 1;
+    pub(crate) fn state_ready(&mut self, now: Time, index: u32) {
+        let link = self.packets.get_mut(index).link as usize;
+        let Some(place) = self.states.place_of(self.heads[link].node) else { return };
+        self.goes_on(now, place, index);
+        while let Some((next, since)) = self.states.at_place(place).next_in_line(link) {
+            let states = self.states.at_place(place);
+            let key = states.spec.asked.state(self.packets.get_mut(next), &mut self.flows);
+            if let Answer::Wait(until) = states.ask_held(now, link, since, key) {
+                self.events.schedule(until, Event::StateReady(next));
+                break;
+            }
+            self.goes_on(now, place, next);
         }
+        self.plan_iteration(now, place);
+    }
+
+    /// A packet has waited for long enough: it is as if it arrived once more.
+    fn goes_on(&mut self, now: Time, place: usize, index: u32) {
+        self.packets.get_mut(index).place = Place::WithState;
+        self.states.at_place(place).waiting -= 1;
+        self.on_wire += 1;
+        self.arrive(now, index);
     }
 }

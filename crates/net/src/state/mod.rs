@@ -1,13 +1,14 @@
 //! State in switches: a packet that comes to such a switch needs an entry of a cache, and waits while it is fetched.
 //!
 //! A hit goes on at once, a miss waits for its fetch, a delayed hit for the rest of one; then the packet is forwarded. Packets
-//! that wait do not block others. Ticks of the [`StateCache`](forebay_cache::StateCache) are picoseconds here.
+//! that wait block no others, or all behind them on their link ([`Waits`]). Ticks of the [`StateCache`](forebay_cache::StateCache) are picoseconds here.
 
 mod ask;
 mod census;
 mod counts;
 mod foreseen;
 mod key;
+mod line;
 mod node;
 mod notifier;
 mod optimum;
@@ -17,6 +18,7 @@ pub use census::{Census, StatesOfFlows};
 pub use counts::{StateNodeCounts, ToldCounts};
 pub use foreseen::Foreseen;
 pub use key::{AskedOf, StateKey};
+pub use line::Waits;
 pub(crate) use node::States;
 pub use node::{StateAccess, StateOutcome, StateStore, StatefulNode};
 pub use notifier::{Notifier, NotifierCounts};

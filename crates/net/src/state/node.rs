@@ -3,9 +3,10 @@
 use super::counts::StateNodeCounts;
 use super::foreseen::Foreseen;
 use super::key::AskedOf;
+use super::line::{Lines, Waits};
 use super::notifier::Announcing;
 use super::told::{Ingress, Told, ToldOutcome};
-use crate::graph::NodeId;
+use crate::graph::{Graph, NodeId};
 use forebay_cache::{Future, Lookup, StateCache, StateCounts};
 use forebay_core::{ClassId, Time};
 
@@ -17,6 +18,8 @@ pub struct StatefulNode {
     pub asked: AskedOf,
     /// Where states are.
     pub store: StateStore,
+    /// Whom a packet that waits holds up.
+    pub waits: Waits,
     /// Packets that may wait at a time; what comes then and would have to wait is dropped. [`None`]: any number.
     pub waiting_packets: Option<u32>,
     /// Whether accesses are kept: 16 bytes for each.
@@ -41,6 +44,14 @@ impl StateStore {
             Self::OnDemand(cache) => cache.access(ticks, key, Future::NONE),
             Self::Foreseen(cache, foreseen) => cache.access(ticks, key, foreseen.after(ticks, key)),
             Self::Told(told) => told.cache.access(now, port, key),
+        }
+    }
+
+    /// A packet that was held up needs the state of `key` now.
+    fn access_held(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
+        match (self, port) {
+            (Self::Told(told), Some(port)) => told.cache.access_held(now, port, key),
+            (store, port) => store.access(now, port, key),
         }
     }
 
@@ -79,7 +90,10 @@ pub struct StateOutcome {
 /// What happens to a packet that has come for a state.
 pub(crate) enum Answer {
     GoOn,
+    /// Until its state is there.
     Wait(Time),
+    /// Behind others.
+    Hold,
     Drop,
 }
 
@@ -90,27 +104,87 @@ pub(crate) struct AtNode {
     counts: StateNodeCounts,
     accesses: Vec<StateAccess>,
     pub(super) ingress: Ingress,
+    /// If packets keep their order.
+    lines: Option<Lines>,
 }
 
 impl AtNode {
-    /// A packet that came over a link needs the state of `key`.
-    pub(super) fn ask(&mut self, now: Time, link: usize, key: u64) -> Answer {
-        if self.spec.recorded {
-            self.accesses.push(StateAccess { time_ps: now.as_ps(), key });
+    /// A packet has come over a link, and needs the state of `key`, if any.
+    pub(super) fn ask(&mut self, now: Time, link: usize, packet: u32, key: Option<u64>) -> Answer {
+        let port = self.ingress.port_of(link);
+        if self.lines.as_mut().is_some_and(|lines| lines.is_stalled(link)) {
+            return self.hold(now, link, port, packet, key);
         }
-        let until = match self.spec.store.access(now, self.ingress.port_of(link), key) {
+        let Some(key) = key else { return Answer::GoOn };
+        self.record(now, key);
+        let until = match self.spec.store.access(now, port, key) {
             Lookup::Hit => return Answer::GoOn,
             Lookup::DelayedHit(until) | Lookup::Miss(until) => until,
         };
         // Its fetch goes on: the next packet may need it.
+        if !self.takes_in() {
+            return Answer::Drop;
+        }
+        self.counts.waited_ps += u128::from(until - now.as_ps());
+        if let Some(lines) = &mut self.lines {
+            lines.stall(link);
+        }
+        Answer::Wait(Time::from_ps(until))
+    }
+
+    /// A packet finds others before it that wait.
+    fn hold(&mut self, now: Time, link: usize, port: Option<usize>, packet: u32, key: Option<u64>) -> Answer {
+        let has_room = self.takes_in();
+        if let (StateStore::Told(told), Some(port), Some(key)) = (&mut self.spec.store, port, key) {
+            if has_room {
+                told.cache.hold(now, port, key);
+            } else {
+                told.cache.expire(now, port, key);
+            }
+        }
+        match &mut self.lines {
+            Some(lines) if has_room => {
+                lines.join(now, link, packet);
+                Answer::Hold
+            }
+            _ => Answer::Drop,
+        }
+    }
+
+    /// The first packet of a link has gone on: the next one, since when it has been held up.
+    pub(super) fn next_in_line(&mut self, link: usize) -> Option<(u32, Time)> {
+        self.lines.as_mut()?.next(link)
+    }
+
+    /// It is the turn of a packet that was held up.
+    pub(super) fn ask_held(&mut self, now: Time, link: usize, since: Time, key: Option<u64>) -> Answer {
+        self.counts.waited_ps += u128::from(now.since(since).as_ps());
+        let Some(key) = key else { return Answer::GoOn };
+        self.record(now, key);
+        match self.spec.store.access_held(now, self.ingress.port_of(link), key) {
+            Lookup::Hit => Answer::GoOn,
+            Lookup::DelayedHit(until) | Lookup::Miss(until) => {
+                self.counts.waited_ps += u128::from(until - now.as_ps());
+                Answer::Wait(Time::from_ps(until))
+            }
+        }
+    }
+
+    fn record(&mut self, now: Time, key: u64) {
+        if self.spec.recorded {
+            self.accesses.push(StateAccess { time_ps: now.as_ps(), key });
+        }
+    }
+
+    /// Whether there is room for one more packet that waits.
+    fn takes_in(&mut self) -> bool {
         if self.spec.waiting_packets.is_some_and(|most| self.waiting >= most) {
             self.counts.packets_dropped += 1;
-            return Answer::Drop;
+            return false;
         }
         self.waiting += 1;
         self.counts.most_waiting = self.counts.most_waiting.max(self.waiting);
-        self.counts.waited_ps += u128::from(until - now.as_ps());
-        Answer::Wait(Time::from_ps(until))
+        true
     }
 
     fn counts(&self) -> StateNodeCounts {
@@ -133,14 +207,14 @@ pub(crate) struct States {
 }
 
 impl States {
-    /// Of a network of so many nodes and directed links.
+    /// Of a network.
     ///
     /// # Panics
     /// If a node has two.
-    pub(crate) fn new(specs: Vec<StatefulNode>, nodes: usize, links: usize) -> Self {
+    pub(crate) fn new(specs: Vec<StatefulNode>, graph: &Graph) -> Self {
         let mut states = Self::default();
         if !specs.is_empty() {
-            states.places = vec![None; nodes];
+            states.places = vec![None; graph.nodes().len()];
         }
         for (number, mut spec) in (0..).zip(specs) {
             let earlier = states.places[spec.node.index()].replace(number);
@@ -148,7 +222,7 @@ impl States {
             let (counts, accesses) = (StateNodeCounts::default(), Vec::new());
             let mut ingress = Ingress::default();
             if let StateStore::Told(told) = &mut spec.store {
-                states.announcing.resize_with(links, || None);
+                states.announcing.resize_with(graph.links().len(), || None);
                 ingress = Ingress::new(told);
                 for (port, (link, notifier)) in told.ingress.iter_mut().enumerate() {
                     let announcing = notifier.take().map(|notifier| {
@@ -158,7 +232,8 @@ impl States {
                     states.announcing[*link] = announcing;
                 }
             }
-            states.all.push(AtNode { spec, waiting: 0, counts, accesses, ingress });
+            let lines = (spec.waits == Waits::Link).then(|| Lines::at(graph, spec.node));
+            states.all.push(AtNode { spec, waiting: 0, counts, accesses, ingress, lines });
         }
         states
     }
@@ -198,11 +273,6 @@ impl States {
 
     pub(super) fn at_place(&mut self, place: usize) -> &mut AtNode {
         &mut self.all[place]
-    }
-
-    pub(super) fn at(&mut self, node: NodeId) -> Option<&mut AtNode> {
-        let place = self.place_of(node)?;
-        self.all.get_mut(place)
     }
 
     /// Packets that wait.

@@ -5,7 +5,7 @@ use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::{Duration, Rng, Seed, Time};
 use forebay_net::{
     AskedOf, Change, FlowSpec, Graph, Network, NetworkSpec, NodeId, NodeKind, Outcome, RunEnd, RunOptions, Sampling,
-    SharedBuffer, StateKey, StateStore, StatefulNode,
+    SharedBuffer, StateKey, StateStore, StatefulNode, Waits,
 };
 use rand::RngExt;
 
@@ -59,6 +59,7 @@ fn some_states(graph: &Graph, rng: &mut Rng) -> Vec<StatefulNode> {
                 acknowledgements: rng.random_range(0..2) == 0,
             },
             store: StateStore::OnDemand(Box::new(cache)),
+            waits: if rng.random_range(0..2) == 0 { Waits::Packet } else { Waits::Link },
             waiting_packets: Some(rng.random_range(0..20)).filter(|most| *most < 10),
             recorded: true,
         });

@@ -6,6 +6,7 @@ mod alone;
 mod congestion;
 mod conservation;
 mod everything;
+mod held_up;
 mod queueing_theory;
 mod reference;
 mod rerouting;

@@ -5,7 +5,7 @@ use forebay_cache::{Choice, Future, POLICIES, StateCache, StateCacheSpec, StateC
 use forebay_core::{Duration, Named as _, Seed, Time};
 use forebay_net::{
     AskedOf, Census, FlowSpec, Foreseen, Graph, Network, NodeId, NodeKind, Outcome, RunOptions, StateKey, StateStore,
-    StatefulNode, fewest_fetches,
+    StatefulNode, Waits, fewest_fetches,
 };
 use rand::RngExt;
 
@@ -22,7 +22,7 @@ fn store(cache: &StateCacheSpec, policy: &str) -> StateStore {
 /// All that there can be at a node, of flows, recorded.
 fn states(node: NodeId, store: StateStore) -> StatefulNode {
     let asked = AskedOf { key: StateKey::Flow, acknowledgements: true };
-    StatefulNode { node, asked, store, waiting_packets: None, recorded: true }
+    StatefulNode { node, asked, store, waits: Waits::Packet, waiting_packets: None, recorded: true }
 }
 
 fn switches(graph: &Graph) -> Vec<NodeId> {

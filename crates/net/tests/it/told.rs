@@ -5,7 +5,7 @@ use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::{BufferSize, ClassId, Duration, ParamValue, Rate, Seed, Time};
 use forebay_net::{
     AskedOf, Carriage, Change, FlowSpec, Network, NodeId, NodeKind, Notifier, Outcome, RunOptions, StateKey,
-    StateStore, StatefulNode, Told, ToldOutcome,
+    StateStore, StatefulNode, Told, ToldOutcome, Waits,
 };
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use forebay_seer::{Announcer, AnnouncerSpec, Pace, SeerCache, SeerSpec};
@@ -42,7 +42,7 @@ fn run(announcer: Option<AnnouncerSpec>, changes: Vec<(Time, Change)>, plain: bo
             StateStore::Told(Box::new(told.unwrap()))
         };
         let asked = AskedOf { key: StateKey::Flow, acknowledgements: true };
-        StatefulNode { node, asked, store, waiting_packets: None, recorded: true }
+        StatefulNode { node, asked, store, waits: Waits::Packet, waiting_packets: None, recorded: true }
     });
     let states = states.collect();
     let mut spec = spec(graph, "100 packets", transport("dctcp"));
