@@ -8,7 +8,7 @@ use crate::error::{Result, UserError};
 use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::{ParamError, Rate, Seed};
 use forebay_net::{
-    AskedOf, Census, Foreseen, LinkSpec, NodeId, Notifier, StateOutcome, StateStore, StatefulNode, Told, fewest_fetches,
+    AskedOf, Census, Foreseen, LinkSpec, NodeId, Notifier, StateOutcome, StateStore, StatefulNode, Told, belady_counts,
 };
 use forebay_seer::{Announcer, SeerCache};
 
@@ -120,7 +120,7 @@ pub(super) fn recorded(nodes: &[StateNode<'_>]) -> Result<Vec<StatefulNode>> {
     nodes.iter().map(built).collect()
 }
 
-/// What each cache has counted; the fewest fetches are found now, cache by cache.
+/// What each cache has counted; Belady's algorithm plays now, cache by cache.
 /// `counted_ns` is how long was counted.
 pub(super) fn node_results(
     cell: &Cell,
@@ -130,10 +130,10 @@ pub(super) fn node_results(
 ) -> Result<Vec<NodeResult>> {
     let graph = &cell.common.settings.topology.graph;
     let result = |(node, outcome): (&StateNode<'_>, &StateOutcome)| {
-        let fewest = || {
+        let belady = || {
             let from = usize::try_from(outcome.uncounted).unwrap_or(usize::MAX);
             let counted = usize::try_from(outcome.counts.cache.accesses()).unwrap_or(usize::MAX);
-            fewest_fetches(&outcome.accesses, from..from.saturating_add(counted), &node.cache)
+            belady_counts(&outcome.accesses, from..from.saturating_add(counted), &node.cache).map(|counts| counts.misses)
         };
         Ok(NodeResult {
             state: node.plan.name.clone(),
@@ -144,7 +144,7 @@ pub(super) fn node_results(
             entries: node.cache.entries,
             counts: outcome.counts,
             telling_ns: outcome.told.as_ref().map(|told| told.notifiers.len() as f64 * counted_ns),
-            optimum_misses: node.plan.optimum.then(fewest).transpose().map_err(|error| wrong(&error))?,
+            optimum_misses: node.plan.optimum.then(belady).transpose().map_err(|error| wrong(&error))?,
         })
     };
     nodes.iter().zip(outcomes).map(result).collect()

@@ -54,7 +54,7 @@ pub(crate) struct StateResult {
     pub(crate) waited_ns: f64,
     /// Most packets that waited at a node at a time, in the whole run.
     pub(crate) max_waiting: u64,
-    /// The fewest misses, if they were asked for.
+    /// Misses of Belady's algorithm, if they were asked for.
     pub(crate) optimum_misses: Option<u64>,
     /// What came of being told what comes; [`None`] where they are not.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -42,7 +42,7 @@ pub(super) struct StatePlan {
     parallel: Option<u32>,
     pub(super) waits: Waits,
     pub(super) waiting_packets: Option<u32>,
-    /// Whether the fewest fetches are found.
+    /// Whether Belady's algorithm plays the accesses again.
     pub(super) optimum: bool,
 }
 

@@ -127,7 +127,7 @@ fn by_state(cells: &[CellReport]) -> String {
         counts("entries", "entries"),
         counts("accesses", "accesses"),
         shares("misses\n%", "miss_share"),
-        shares("fewest\n%", "optimum_miss_share"),
+        shares("Belady\n%", "optimum_miss_share"),
         shares("delayed\nhits, %", "delayed_hit_share"),
         counts("fetches", "fetches"),
         Column::new("wait\nmean, ns", of("mean_wait_ns").map(|it| with_interval(it, 1.0))),

@@ -22,5 +22,5 @@ pub use line::Waits;
 pub(crate) use node::States;
 pub use node::{StateAccess, StateOutcome, StateStore, StatefulNode};
 pub use notifier::{Notifier, NotifierCounts};
-pub use optimum::fewest_fetches;
+pub use optimum::belady_counts;
 pub use told::{Told, ToldOutcome};

@@ -5,7 +5,7 @@ use forebay_cache::{Choice, Future, POLICIES, StateCache, StateCacheSpec, StateC
 use forebay_core::{Duration, Named as _, Seed, Time};
 use forebay_net::{
     AskedOf, Census, FlowSpec, Foreseen, Graph, Network, NodeId, NodeKind, Outcome, RunOptions, StateKey, StateStore,
-    StatefulNode, Waits, fewest_fetches,
+    StatefulNode, Waits, belady_counts,
 };
 use rand::RngExt;
 
@@ -151,7 +151,7 @@ fn counting_begins_and_ends_when_it_should() {
         let counts = window.counts.cache;
         assert_eq!((window.uncounted, counts.accesses()), (first as u64, (last - first) as u64));
         assert!(first > 0 && counts.misses < whole.counts.cache.misses);
-        let fewest = fewest_fetches(&window.accesses, first..last, &cache).unwrap();
+        let fewest = belady_counts(&window.accesses, first..last, &cache).unwrap().misses;
         assert!(fewest > 0 && fewest <= counts.misses);
     }
 }
@@ -164,7 +164,7 @@ fn no_policy_needs_fewer_fetches_than_the_optimum() {
             let cache = cache_spec(12, ways, 1);
             let node = |node| states(node, store(&cache, entry.about().name));
             for states in &over_leaf_spine(node, &RunOptions::default()).states {
-                let fewest = fewest_fetches(&states.accesses, 0..states.accesses.len(), &cache).unwrap();
+                let fewest = belady_counts(&states.accesses, 0..states.accesses.len(), &cache).unwrap().misses;
                 assert!(fewest <= states.counts.cache.misses && fewest > 0, "{}", entry.about().name);
             }
         }
@@ -183,7 +183,7 @@ fn an_offline_policy_sees_the_future_of_an_earlier_run() {
     };
     let outcome = over_leaf_spine(foresighted, &RunOptions::default());
     for (earlier, states) in recorded.iter().zip(&outcome.states) {
-        let fewest = fewest_fetches(&states.accesses, 0..states.accesses.len(), &cache).unwrap();
+        let fewest = belady_counts(&states.accesses, 0..states.accesses.len(), &cache).unwrap().misses;
         let misses = states.counts.cache.misses;
         assert!(fewest <= misses && misses < earlier.counts.cache.misses);
         assert!(misses <= fewest + fewest / 20, "{misses} fetches, {fewest} at least");
