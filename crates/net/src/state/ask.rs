@@ -11,14 +11,15 @@ impl<E: Element> Network<E> {
     #[inline(never)]
     pub(crate) fn has_state(&mut self, now: Time, node: NodeId, index: u32) -> bool {
         let Some(place) = self.states.place_of(node) else { return true };
-        let states = self.states.at_place(place);
         let way = self.packets.get_mut(index);
         if way.place == Place::WithState {
             return true;
         }
         way.place = Place::AtNode;
+        let port = self.states.port_of(way.link);
+        let states = self.states.at_place(place);
         let Some(key) = states.spec.asked.state(way, &mut self.flows) else { return true };
-        let answer = states.ask(now, way.link as usize, key);
+        let answer = states.ask(now, port, key);
         match answer {
             Answer::GoOn => {}
             Answer::Wait(until) => self.events.schedule(until, Event::StateReady(index)),
@@ -27,7 +28,6 @@ impl<E: Element> Network<E> {
                 self.drops.state += 1;
             }
         }
-        self.plan_iteration(now, place);
         matches!(answer, Answer::GoOn)
     }
 

@@ -4,7 +4,8 @@ use super::counts::StateNodeCounts;
 use super::foreseen::Foreseen;
 use super::key::AskedOf;
 use super::notifier::Announcing;
-use super::told::{Ingress, Told, ToldOutcome};
+use super::told::{Told, ToldOutcome};
+use crate::forwarding::to_u32;
 use crate::graph::NodeId;
 use forebay_cache::{Future, Lookup, StateCache, StateCounts};
 use forebay_core::{ClassId, Time};
@@ -89,16 +90,16 @@ pub(crate) struct AtNode {
     pub(super) waiting: u32,
     counts: StateNodeCounts,
     accesses: Vec<StateAccess>,
-    pub(super) ingress: Ingress,
 }
 
 impl AtNode {
-    /// A packet that came over a link needs the state of `key`.
-    pub(super) fn ask(&mut self, now: Time, link: usize, key: u64) -> Answer {
+    /// A packet needs the state of `key`; it came through this port of a node that is told.
+    #[inline]
+    pub(super) fn ask(&mut self, now: Time, port: Option<usize>, key: u64) -> Answer {
         if self.spec.recorded {
             self.accesses.push(StateAccess { time_ps: now.as_ps(), key });
         }
-        let until = match self.spec.store.access(now, self.ingress.port_of(link), key) {
+        let until = match self.spec.store.access(now, port, key) {
             Lookup::Hit => return Answer::GoOn,
             Lookup::DelayedHit(until) | Lookup::Miss(until) => until,
         };
@@ -129,7 +130,9 @@ pub(crate) struct States {
     /// For each node its place in `all`; empty if no node has any.
     places: Vec<Option<u32>>,
     /// For each directed link what tells the node to which it leads; empty if none does.
-    announcing: Vec<Option<Box<Announcing>>>,
+    announcing: Vec<Option<Announcing>>,
+    /// For each directed link the port of the node that is told to which it leads; empty if none is.
+    ports: Vec<Option<u32>>,
 }
 
 impl States {
@@ -146,19 +149,19 @@ impl States {
             let earlier = states.places[spec.node.index()].replace(number);
             assert!(earlier.is_none(), "a node has one set of states");
             let (counts, accesses) = (StateNodeCounts::default(), Vec::new());
-            let mut ingress = Ingress::default();
             if let StateStore::Told(told) = &mut spec.store {
                 states.announcing.resize_with(links, || None);
-                ingress = Ingress::new(told);
+                states.ports.resize(links, None);
                 for (port, (link, notifier)) in told.ingress.iter_mut().enumerate() {
                     let announcing = notifier.take().map(|notifier| {
                         let to = (states.all.len(), port);
-                        Box::new(Announcing::new(notifier, to, spec.asked))
+                        Announcing::new(notifier, to, spec.asked)
                     });
                     states.announcing[*link] = announcing;
+                    states.ports[*link] = Some(to_u32(port));
                 }
             }
-            states.all.push(AtNode { spec, waiting: 0, counts, accesses, ingress });
+            states.all.push(AtNode { spec, waiting: 0, counts, accesses });
         }
         states
     }
@@ -169,7 +172,14 @@ impl States {
 
     /// What tells the node to which a link leads.
     pub(super) fn announcing(&mut self, link: usize) -> Option<&mut Announcing> {
-        self.announcing.get_mut(link)?.as_deref_mut()
+        self.announcing.get_mut(link)?.as_mut()
+    }
+
+    /// What tells the node to which a link leads, and that node.
+    pub(super) fn told_by(&mut self, link: usize) -> Option<(&mut Announcing, &mut AtNode)> {
+        let announcing = self.announcing.get_mut(link)?.as_mut()?;
+        let node = self.all.get_mut(announcing.place)?;
+        Some((announcing, node))
     }
 
     /// Whether something tells the node to which a link leads.
@@ -192,6 +202,13 @@ impl States {
         }
     }
 
+    /// The port at the end of a link, if the node there is told.
+    #[inline]
+    pub(super) fn port_of(&self, link: u32) -> Option<usize> {
+        self.ports.get(link as usize).copied().flatten().map(|port| port as usize)
+    }
+
+    #[inline]
     pub(super) fn place_of(&self, node: NodeId) -> Option<usize> {
         self.places.get(node.index()).copied().flatten().map(|place| place as usize)
     }
@@ -208,6 +225,11 @@ impl States {
     /// Packets that wait.
     pub(crate) fn waiting(&self) -> u64 {
         self.all.iter().map(|states| u64::from(states.waiting)).sum()
+    }
+
+    /// Managers have had all iterations before `now`.
+    pub(crate) fn iterate_before(&mut self, now: Time) {
+        self.all.iter_mut().filter_map(AtNode::told).for_each(|cache| cache.iterate_before(now));
     }
 
     pub(crate) fn counts(&self) -> Vec<StateNodeCounts> {
@@ -227,7 +249,7 @@ impl States {
                 StateStore::OnDemand(_) | StateStore::Foreseen(..) => None,
                 StateStore::Told(told) => {
                     let links = told.ingress.iter().map(|(link, _)| *link);
-                    let telling = links.filter_map(|link| Some((link, announcing[link].as_deref()?)));
+                    let telling = links.filter_map(|link| Some((link, announcing[link].as_ref()?)));
                     Some(ToldOutcome::new(told.cache.counts(), telling))
                 }
             };
