@@ -31,7 +31,9 @@ pub struct Arrivals {
     len: usize,
 }
 
+/// In one cache line, as a packet.
 #[derive(Debug, Clone)]
+#[repr(align(64))]
 struct Port {
     transmission: TransmissionTimes,
     ends: Ends,
@@ -50,7 +52,9 @@ impl Port {
     }
 }
 
+/// A packet, in one cache line: there are many, and those that are looked at one after the other lie apart.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
 struct Node {
     key: u64,
     port: u32,
@@ -125,6 +129,7 @@ impl Arrivals {
     }
 
     /// A notification has come.
+    #[inline]
     pub(crate) fn tell(&mut self, now: Time, port: usize, fpm: &Fpm) -> Told {
         let Self { ports, nodes, .. } = self;
         let of = &mut ports[port];
@@ -244,6 +249,7 @@ impl Arrivals {
     }
 
     /// Another packet is the next to be fetched if this one was.
+    #[inline]
     fn lead_on(&mut self, place: u32) -> bool {
         let Node { port, links, .. } = self.nodes[place as usize];
         let port = port as usize;
@@ -330,4 +336,14 @@ fn number(port: usize) -> u32 {
 
 fn signed(ps: u64) -> i64 {
     i64::try_from(ps).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_and_a_packet_fit_a_cache_line_each() {
+        assert_eq!((size_of::<Port>(), size_of::<Node>()), (64, 64));
+    }
 }

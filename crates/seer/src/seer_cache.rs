@@ -9,7 +9,6 @@ use crate::spec::{Admit, AfterFailure, SeerSpec, ToX};
 use forebay_cache::{Choice, Entering, Entry, Future, Lookup, StateCache, Whereabouts};
 use forebay_core::{Duration, ParamError, Time};
 use rustc_hash::FxHashSet;
-use std::borrow::Borrow;
 
 /// A fetch that began before anybody asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,11 +88,16 @@ impl SeerCache {
     ///
     /// # Panics
     /// As all others, if there is no such port.
-    pub fn notify(&mut self, now: Time, port: usize, fpms: impl IntoIterator<Item = impl Borrow<Fpm>>) {
+    pub fn notify(&mut self, now: Time, port: usize, fpms: &[Fpm]) {
+        self.notify_all(now, port, fpms.iter().copied());
+    }
+
+    /// The same, where they do not stand in a row.
+    pub fn notify_all(&mut self, now: Time, port: usize, fpms: impl IntoIterator<Item = Fpm>) {
         self.catch_up(now);
         self.lose_patience(now, port);
         for fpm in fpms {
-            let told = self.arrivals.tell(now, port, fpm.borrow());
+            let told = self.arrivals.tell(now, port, &fpm);
             self.counts.fpms.received += 1;
             self.counts.fpms.full += u64::from(!told.entered);
             if told.pushed {
@@ -156,7 +160,15 @@ impl SeerCache {
     }
 
     /// Makes up for the iterations that ended before `now`.
+    #[inline]
     pub fn iterate_before(&mut self, now: Time) {
+        if self.next_iteration().is_some_and(|due| due < now) {
+            self.make_up(now);
+        }
+    }
+
+    /// As [`iterate_before`](Self::iterate_before), when there is one.
+    fn make_up(&mut self, now: Time) {
         while let Some(due) = self.next_iteration().filter(|due| *due < now) {
             self.iterate(due);
         }

@@ -36,6 +36,7 @@ pub enum StateStore {
 
 impl StateStore {
     /// A packet needs the state of `key`; it came through this port of a node that is told.
+    #[inline]
     fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
         let ticks = now.as_ps();
         match self {

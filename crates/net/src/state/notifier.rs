@@ -46,19 +46,19 @@ impl Notice {
 }
 
 /// A [`Notifier`] in a run.
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub(crate) struct Announcing {
     notifier: Notifier,
+    /// Which packets need states there.
+    pub(super) asked: AskedOf,
+    /// A control packet was the last to leave.
+    after_control: bool,
     /// The node that is told, as its place among those with states, and its port.
     pub(super) place: usize,
     pub(super) port: usize,
-    /// Which packets need states there.
-    pub(super) asked: AskedOf,
-    control_time: Duration,
-    /// A control packet was the last to leave.
-    after_control: bool,
     fpms: VecDeque<Fpm>,
     notices: VecDeque<Notice>,
+    control_time: Duration,
     unnamed: u64,
     lost: u64,
 }
@@ -140,6 +140,10 @@ impl Announcing {
     #[inline]
     pub(super) fn arrived(&mut self) -> (Option<Duration>, impl Iterator<Item = Fpm>) {
         let Notice { fpms, is_control } = self.notices.pop_front().unwrap_or(Notice::NOTHING);
+        if self.notices.is_empty() {
+            // As a short queue of packets.
+            self.notices.clear();
+        }
         (is_control.then_some(self.control_time), (0..fpms).map_while(|_| self.fpms.pop_front()))
     }
 

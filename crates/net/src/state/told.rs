@@ -120,6 +120,7 @@ impl<E: Element> Network<E> {
     }
 
     /// Notifications have reached the end of their link.
+    #[inline(never)]
     pub(crate) fn notice(&mut self, now: Time, link: usize) {
         let Some((announcing, node)) = self.states.told_by(link) else { return };
         let Some(cache) = node.told() else { return };
@@ -128,7 +129,7 @@ impl<E: Element> Network<E> {
         if let Some(lasted) = control {
             cache.pushed_back(now, port, lasted);
         }
-        cache.notify(now, port, fpms);
+        cache.notify_all(now, port, fpms);
     }
 }
 

@@ -37,8 +37,8 @@ pub struct Announcer {
     classes: Vec<Class>,
     /// FPMs in all queues.
     waiting: usize,
-    counts: AnnouncerCounts,
     spec: AnnouncerSpec,
+    counts: AnnouncerCounts,
     last_control: Option<Time>,
 }
 
@@ -129,6 +129,10 @@ impl Announcer {
     pub fn left(&mut self, class: usize) {
         let of = &mut self.classes[class];
         let Some(Waiting { tail, has_fpm, .. }) = of.packets.pop_front() else { return };
+        if of.packets.is_empty() {
+            // So that a short queue stays in the same few cache lines of a long ring.
+            of.packets.clear();
+        }
         of.left = tail;
         if of.told > 0 {
             of.told -= 1;
@@ -141,14 +145,14 @@ impl Announcer {
     /// The link is between two packets: adds to `out` what fits into the gap, in strict priority.
     #[inline]
     pub fn gap(&mut self, out: &mut impl Extend<Fpm>) {
-        self.counts.sent_in_gaps += self.take(self.spec.per_gap, out);
+        self.counts.sent_in_gaps += self.take(self.spec.per_gap, |fpm| out.extend(Some(fpm)));
     }
 
     /// The link is idle, and what waits has found it so: adds to `out` what leaves before the first packet.
     #[inline]
     pub fn idle(&mut self, out: &mut impl Extend<Fpm>) {
         if self.spec.idle == Idle::Before {
-            self.counts.sent_idle += self.take(usize::MAX, out);
+            self.counts.sent_idle += self.take(usize::MAX, |fpm| out.extend(Some(fpm)));
         }
     }
 
@@ -163,13 +167,13 @@ impl Announcer {
         self.last_control = Some(now);
         self.counts.control_packets += 1;
         self.counts.control_bytes += u64::from(self.spec.control_bytes);
-        self.counts.sent_in_control += self.take(self.spec.per_control, out);
+        self.counts.sent_in_control += self.take(self.spec.per_control, |fpm| out.extend(Some(fpm)));
         true
     }
 
     /// Takes FPMs, those of higher classes first. Says how many.
     #[inline]
-    fn take(&mut self, at_most: usize, out: &mut impl Extend<Fpm>) -> u64 {
+    fn take(&mut self, at_most: usize, mut out: impl FnMut(Fpm)) -> u64 {
         let count = self.waiting.min(at_most);
         let mut wanted = count;
         let mut higher = Duration::ZERO;
@@ -180,7 +184,7 @@ impl Announcer {
             while wanted > 0
                 && let Some(Fpm { id, size_bytes, delay }) = class.take()
             {
-                out.extend(Some(Fpm { id, size_bytes, delay: higher + delay }));
+                out(Fpm { id, size_bytes, delay: higher + delay });
                 wanted -= 1;
             }
             higher = higher + class.backlog();
