@@ -18,6 +18,7 @@ pub mod registry;
 pub mod request;
 pub mod source;
 pub mod time;
+pub mod transmission;
 pub mod units;
 
 pub use burstiness::Burstiness;
@@ -32,4 +33,5 @@ pub use registry::{About, Exactness, Named};
 pub use request::{Clock, Request};
 pub use source::{Field, Fields, Source};
 pub use time::{Duration, Time};
+pub use transmission::TransmissionTimes;
 pub use units::{BufferSize, Rate, UnitError};

@@ -3,7 +3,7 @@
 use crate::forwarding::{index_of, to_u32};
 use crate::network::{Event, Network};
 use crate::routing::Routes;
-use forebay_core::{Element, Rate, Time};
+use forebay_core::{Element, Rate, Time, TransmissionTimes};
 
 /// Something that happens to one direction of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,7 +33,7 @@ impl<E: Element> Network<E> {
                 }
                 self.events.schedule(now + self.reroute_after, Event::Learn(number));
             }
-            Change::Rate(link, rate) => self.ports[link].set_rate(rate),
+            Change::Rate(link, rate) => self.ports[link].transmission = TransmissionTimes::new(rate),
             Change::Loss(link, probability) => self.ports[link].loss = threshold(probability),
         }
     }

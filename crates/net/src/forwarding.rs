@@ -116,7 +116,7 @@ impl<E: Element> Network<E> {
         }
         port.count_queue(now);
         port.left(packet.size_bytes);
-        let own = port.transmission_time(packet.size_bytes);
+        let own = port.transmission.of(packet.size_bytes);
         let lasts = match self.pace {
             Pace::Own => own,
             Pace::Predecessor => {

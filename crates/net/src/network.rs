@@ -14,7 +14,6 @@ use crate::sampling::{Sampler, Sampling};
 use crate::shared_buffer::{SharedBuffer, SharedMemory};
 use crate::state::{StateNodeCounts, StatefulNode, States};
 use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
-use forebay_seer::Fpm;
 use forebay_sim::{EventWheel, Probe};
 
 /// What a network is made of. `E` is what stands at each port.
@@ -102,8 +101,6 @@ pub(crate) enum Event {
     StateReady(u32),
     /// Notifications reach the end of this link.
     Notice(u32),
-    /// The manager of the states at this place is called.
-    Iterate(u32),
     /// Something fails or is mended.
     Change(u32),
     /// Switches learn of what happened to a link.
@@ -193,8 +190,6 @@ pub struct Network<E> {
     /// Reused by every call of an endpoint and of an element.
     pub(crate) actions: Actions,
     pub(crate) evicted: Vec<Packet>,
-    /// Reused whenever notifications arrive.
-    pub(crate) told: Vec<Fpm>,
 }
 
 impl<E: Element> Network<E> {
@@ -255,7 +250,6 @@ impl<E: Element> Network<E> {
             counts_until: None,
             actions: Actions::default(),
             evicted: Vec::new(),
-            told: Vec::new(),
             graph,
         })
     }
@@ -305,7 +299,6 @@ impl<E: Element> Network<E> {
                     }
                 }
                 Event::Notice(link) => self.notice(now, link as usize),
-                Event::Iterate(place) => self.iterate(now, place as usize),
                 Event::Change(number) => self.change(now, number),
                 Event::Learn(number) => self.learn(number),
                 Event::CountFrom => self.counts_from = CountsFrom::Later(Some(self.counts(now))),
@@ -321,6 +314,9 @@ impl<E: Element> Network<E> {
                 break;
             }
         }
+        // Managers go on as long as there is time, though nothing else happens.
+        let managed = if matches!(end, RunEnd::TimeIsUp | RunEnd::Stalled) { options.until } else { now };
+        self.states.iterate_before(managed + Duration::from_ps(1));
         self.finish(now, end)
     }
 
@@ -356,6 +352,7 @@ impl<E: Element> Network<E> {
     }
 
     fn counts(&mut self, now: Time) -> Counts {
+        self.states.iterate_before(now);
         let of_port = |port: &mut Port<E>| {
             port.count_queue(now);
             // What is being sent is counted as far as it has been sent.

@@ -2,7 +2,7 @@
 
 use crate::graph::{Graph, LinkSpec, NodeId};
 use crate::state::States;
-use forebay_core::{Duration, Rate, Time};
+use forebay_core::{Duration, Time, TransmissionTimes};
 use forebay_sim::Probe;
 
 /// What a port has counted. What every packet changes comes first.
@@ -93,8 +93,7 @@ pub(crate) struct Port<E> {
     pub(crate) free_scheduled: bool,
     /// Packets are lost with this probability, in 2^-64; 0 for never.
     pub(crate) loss: u64,
-    /// Transmission times of the two lengths that were sent last.
-    lengths: [(u32, Duration); 2],
+    pub(crate) transmission: TransmissionTimes,
     /// Until when `queue_byte_ps` has been counted.
     pub(crate) counted_until: Time,
     pub(crate) counts: PortCounts,
@@ -102,7 +101,6 @@ pub(crate) struct Port<E> {
     pub(crate) last_own: Duration,
     /// The wake-up that the discipline asked for.
     pub(crate) wakeup: Option<Time>,
-    pub(crate) rate: Rate,
 }
 
 impl<E> Port<E> {
@@ -119,34 +117,12 @@ impl<E> Port<E> {
             announces,
             free_scheduled: false,
             loss: 0,
-            lengths: [(0, Duration::ZERO); 2],
+            transmission: TransmissionTimes::new(link.rate),
             counted_until: Time::ZERO,
             counts: PortCounts::default(),
             last_own: Duration::ZERO,
             wakeup: None,
-            rate: link.rate,
         }
-    }
-
-    /// How long the link sends so many bytes. Nearly all packets are full or without data, so two lengths are
-    /// remembered and the division is rare.
-    #[inline]
-    pub(crate) fn transmission_time(&mut self, bytes: u32) -> Duration {
-        match self.lengths {
-            [(length, time), _] if length == bytes => time,
-            [_, (length, time)] if length == bytes => time,
-            [first, _] => {
-                let time = self.rate.transmission_time(bytes);
-                self.lengths = [(bytes, time), first];
-                time
-            }
-        }
-    }
-
-    /// The link sends at another rate from now on.
-    pub(crate) fn set_rate(&mut self, rate: Rate) {
-        self.rate = rate;
-        self.lengths = [(0, Duration::ZERO); 2];
     }
 
     /// Counts what waits until now; to be called before that changes.

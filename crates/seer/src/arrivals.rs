@@ -14,8 +14,9 @@
 //! pushes back.
 
 use crate::fpm::Fpm;
-use forebay_core::{Duration, Rate, Time};
-use rustc_hash::FxHashMap;
+use crate::keys::{Chain, Ends, Keys};
+use crate::port_set::PortSet;
+use forebay_core::{Duration, Rate, Time, TransmissionTimes};
 
 /// What is expected on all ingress ports of a node.
 #[derive(Debug, Clone)]
@@ -23,17 +24,20 @@ pub struct Arrivals {
     ports: Vec<Port>,
     /// How many of them are links; the others are what is held up behind each, once something is.
     links: usize,
+    /// Those with a packet whose state is yet to be fetched.
+    waiting: PortSet,
     capacity: usize,
     nodes: Vec<Node>,
     free: Vec<u32>,
-    /// Per key, for each port that expects it: the earliest and the latest.
-    keys: FxHashMap<u64, Vec<Chain>>,
+    keys: Keys,
     len: usize,
 }
 
+/// In one cache line, as a packet.
 #[derive(Debug, Clone)]
+#[repr(align(64))]
 struct Port {
-    rate: Rate,
+    transmission: TransmissionTimes,
     ends: Ends,
     /// The first packet whose state is yet to be fetched.
     head: u32,
@@ -42,27 +46,29 @@ struct Port {
     later: i64,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Chain {
-    port: usize,
-    ends: Ends,
+impl Port {
+    fn idle(transmission: TransmissionTimes) -> Self {
+        Self { transmission, ends: Ends { first: NONE, last: NONE }, head: NONE, len: 0, later: 0 }
+    }
+
+    /// When it is, with what control packets add.
+    #[inline]
+    fn time(&self, without: i64) -> Time {
+        Time::from_ps(u64::try_from(without.saturating_add(self.later)).unwrap_or(0))
+    }
 }
 
+/// A packet, in one cache line: there are many, and those that are looked at one after the other lie apart.
 #[derive(Debug, Clone, Copy)]
-struct Ends {
-    first: u32,
-    last: u32,
-}
-
-#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
 struct Node {
-    fpm: Fpm,
-    port: usize,
+    key: u64,
+    port: u32,
+    fetched: bool,
     /// When its first and its last bit come, without what control packets add.
     start: i64,
     arrival: i64,
     told: Time,
-    fetched: bool,
     /// Its neighbours among all of its port, and among those of the same key.
     links: [Link; 2],
 }
@@ -75,7 +81,6 @@ struct Link {
 
 const NONE: u32 = u32::MAX;
 const NOWHERE: Link = Link { before: NONE, after: NONE };
-const EMPTY: Ends = Ends { first: NONE, last: NONE };
 
 /// The lists in which a packet is.
 const ALL: usize = 0;
@@ -111,14 +116,14 @@ impl Arrivals {
     /// Nothing is expected on ports of these rates; each list has room for so many.
     #[must_use]
     pub fn new(rates: &[Rate], capacity: usize) -> Self {
-        let port = |&rate: &Rate| Port { rate, ends: EMPTY, head: NONE, len: 0, later: 0 };
         Self {
-            ports: rates.iter().map(port).collect(),
+            ports: rates.iter().map(|rate| Port::idle(TransmissionTimes::new(*rate))).collect(),
             links: rates.len(),
+            waiting: PortSet::new(2 * rates.len()),
             capacity,
             nodes: Vec::new(),
             free: Vec::new(),
-            keys: FxHashMap::default(),
+            keys: Keys::default(),
             len: 0,
         }
     }
@@ -126,8 +131,7 @@ impl Arrivals {
     /// The list of packets that have come through a port and are held up: a port of its own, whose packets come at once.
     pub(crate) fn queue_of(&mut self, port: usize) -> usize {
         if self.ports.len() == self.links {
-            let queue = |port: &Port| Port { rate: port.rate, ends: EMPTY, head: NONE, len: 0, later: 0 };
-            let queues: Vec<Port> = self.ports.iter().map(queue).collect();
+            let queues: Vec<Port> = self.ports.iter().map(|port| Port::idle(port.transmission.clone())).collect();
             self.ports.extend(queues);
         }
         self.links + port
@@ -139,10 +143,11 @@ impl Arrivals {
     }
 
     /// A notification has come.
+    #[inline]
     pub(crate) fn tell(&mut self, now: Time, port: usize, fpm: &Fpm) -> Told {
         let Self { ports, nodes, .. } = self;
         let of = &mut ports[port];
-        let own = signed(of.rate.transmission_time(fpm.size_bytes).as_ps());
+        let own = signed(of.transmission.of(fpm.size_bytes).as_ps());
         let arrival = signed((now + fpm.delay).as_ps()).saturating_sub(of.later);
         let start = arrival.saturating_sub(own);
         let (mut before, mut after, mut leads) = (of.ends.last, NONE, of.head == NONE);
@@ -158,7 +163,8 @@ impl Arrivals {
         if of.len >= self.capacity {
             return Told { entered: false, leads: false, pushed };
         }
-        let node = Node { fpm: *fpm, port, start, arrival, told: now, fetched: false, links: [NOWHERE; 2] };
+        let (key, told) = (fpm.id, now);
+        let node = Node { key, port: number(port), fetched: false, start, arrival, told, links: [NOWHERE; 2] };
         let place = self.free.pop().unwrap_or_else(|| {
             nodes.push(node);
             u32::try_from(nodes.len() - 1).unwrap_or(NONE)
@@ -169,27 +175,24 @@ impl Arrivals {
         self.len += 1;
         if leads {
             of.head = place;
+            self.waiting.insert(port);
         }
         self.join_same(place);
         Told { entered: true, leads, pushed }
     }
 
     /// Puts a packet among those of its port that want the same state.
+    #[inline]
     fn join_same(&mut self, place: u32) {
         let Self { nodes, keys, .. } = self;
-        let Node { fpm, port, start, .. } = nodes[place as usize];
-        let chains = keys.entry(fpm.id).or_default();
-        let at = chains.iter().position(|chain| chain.port == port).unwrap_or_else(|| {
-            chains.push(Chain { port, ends: EMPTY });
-            chains.len() - 1
-        });
-        let ends = &mut chains[at].ends;
-        let (mut before, mut after) = (ends.last, NONE);
+        let Node { key, port, start, .. } = nodes[place as usize];
+        let Some(chain) = keys.join(key, port, place) else { return };
+        let (mut before, mut after) = (chain.ends.last, NONE);
         while before != NONE && nodes[before as usize].start >= start {
             after = before;
             before = nodes[before as usize].links[SAME].before;
         }
-        link::<SAME>(nodes, ends, place, Link { before, after });
+        link::<SAME>(nodes, &mut chain.ends, place, Link { before, after });
     }
 
     /// A control packet took the link of a port: whatever is expected there comes later. Says whether anything is.
@@ -199,13 +202,6 @@ impl Arrivals {
             port.later = port.later.saturating_add(signed(by.as_ps()));
         }
         port.len > 0
-    }
-
-    /// The earliest packet of a port that wants `key`.
-    #[must_use]
-    pub fn earliest(&self, port: usize, key: u64) -> Option<Expected> {
-        let chain = self.keys.get(&key)?.iter().find(|chain| chain.port == port)?;
-        Some(self.expected(chain.ends.first))
     }
 
     /// The packet of a port that is expected first.
@@ -218,6 +214,12 @@ impl Arrivals {
     #[must_use]
     pub fn head(&self, port: usize) -> Option<Expected> {
         Some(self.ports[port].head).filter(|&place| place != NONE).map(|place| self.expected(place))
+    }
+
+    /// The first packet whose state is yet to be fetched of the first port, from this one on, that has one.
+    #[inline]
+    pub(crate) fn head_from(&self, port: usize) -> Option<Expected> {
+        self.waiting.first_from(port).map(|port| self.expected(self.ports[port].head))
     }
 
     /// The next packet of the same port whose state is yet to be fetched.
@@ -235,25 +237,23 @@ impl Arrivals {
     }
 
     fn expected(&self, place: u32) -> Expected {
-        let Node { fpm, port, told, .. } = self.nodes[place as usize];
-        Expected { place, key: fpm.id, port, arrival: self.arrival(place), told }
-    }
-
-    fn arrival(&self, place: u32) -> Time {
-        let Node { arrival, port, .. } = self.nodes[place as usize];
-        Time::from_ps(u64::try_from(arrival.saturating_add(self.ports[port].later)).unwrap_or(0))
+        let Node { key, port, told, arrival, .. } = self.nodes[place as usize];
+        let port = port as usize;
+        Expected { place, key, port, arrival: self.ports[port].time(arrival), told }
     }
 
     /// When the state of `key` will be wanted next, if that is known.
     #[must_use]
     pub fn next(&self, key: u64) -> Option<Time> {
-        self.keys.get(&key)?.iter().map(|chain| self.arrival(chain.ends.first)).min()
+        let arrival =
+            |chain: &Chain| self.ports[chain.port as usize].time(self.nodes[chain.ends.first as usize].arrival);
+        self.keys.of(key).map(arrival).min()
     }
 
     /// Whether a packet is expected that wants `key`.
     #[must_use]
     pub fn knows(&self, key: u64) -> bool {
-        self.keys.contains_key(&key)
+        self.keys.contains(key)
     }
 
     /// The state of a packet is there, or on its way. Says whether it was the next of its port to be fetched.
@@ -263,37 +263,40 @@ impl Arrivals {
     }
 
     /// Another packet is the next to be fetched if this one was.
+    #[inline]
     fn lead_on(&mut self, place: u32) -> bool {
         let Node { port, links, .. } = self.nodes[place as usize];
+        let port = port as usize;
         let was = self.ports[port].head == place;
         if was {
-            self.ports[port].head = self.waiting_from(links[ALL].after);
+            let head = self.waiting_from(links[ALL].after);
+            self.ports[port].head = head;
+            if head == NONE {
+                self.waiting.remove(port);
+            }
         }
         was
     }
 
-    /// A packet, the earliest of its port that wants its state, is expected no longer. Says whether it was the next of its
-    /// port to be fetched.
-    pub(crate) fn remove(&mut self, place: u32) -> bool {
+    /// The earliest packet of a port that wants `key` is expected no longer. Says also whether it was the next of its port
+    /// to be fetched.
+    #[inline]
+    pub(crate) fn take(&mut self, port: usize, key: u64) -> Option<(Expected, bool)> {
+        let nodes = &self.nodes;
+        let after = |place: u32| Some(nodes[place as usize].links[SAME].after).filter(|&after| after != NONE);
+        let place = self.keys.pop(key, number(port), after)?;
+        let expected = self.expected(place);
         let led = self.lead_on(place);
-        let Self { ports, nodes, keys, free, .. } = self;
-        let Node { fpm, port, .. } = nodes[place as usize];
-        unlink::<ALL>(nodes, &mut ports[port].ends, place);
+        let Self { ports, nodes, free, .. } = self;
+        let after = nodes[place as usize].links[SAME].after;
+        if let Some(after) = nodes.get_mut(after as usize) {
+            after.links[SAME].before = NONE;
+        }
+        unlink(nodes, &mut ports[port].ends, place);
         ports[port].len -= 1;
         self.len -= 1;
         free.push(place);
-        if let Some(chains) = keys.get_mut(&fpm.id)
-            && let Some(at) = chains.iter().position(|chain| chain.port == port)
-        {
-            unlink::<SAME>(nodes, &mut chains[at].ends, place);
-            if chains[at].ends.first == NONE {
-                chains.swap_remove(at);
-            }
-            if chains.is_empty() {
-                keys.remove(&fpm.id);
-            }
-        }
-        led
+        Some((expected, led))
     }
 
     /// How many packets are expected.
@@ -327,18 +330,34 @@ fn link<const LIST: usize>(nodes: &mut [Node], ends: &mut Ends, place: u32, betw
     }
 }
 
-fn unlink<const LIST: usize>(nodes: &mut [Node], ends: &mut Ends, place: u32) {
-    let Link { before, after } = nodes[place as usize].links[LIST];
+/// Takes a packet out of the list of its port.
+fn unlink(nodes: &mut [Node], ends: &mut Ends, place: u32) {
+    let Link { before, after } = nodes[place as usize].links[ALL];
     match before {
         NONE => ends.first = after,
-        before => nodes[before as usize].links[LIST].after = after,
+        before => nodes[before as usize].links[ALL].after = after,
     }
     match after {
         NONE => ends.last = before,
-        after => nodes[after as usize].links[LIST].before = before,
+        after => nodes[after as usize].links[ALL].before = before,
     }
+}
+
+/// Of a port.
+fn number(port: usize) -> u32 {
+    u32::try_from(port).expect("fewer than 2^32 ports")
 }
 
 fn signed(ps: u64) -> i64 {
     i64::try_from(ps).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_and_a_packet_fit_a_cache_line_each() {
+        assert_eq!((size_of::<Port>(), size_of::<Node>()), (64, 64));
+    }
 }

@@ -11,8 +11,9 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone)]
 pub(crate) struct Loop {
     iteration: Duration,
-    /// Since when there is something to do.
+    /// Since when there is something to do, and when the iteration ends that does it.
     since: Option<Time>,
+    due: Time,
     /// The end of the latest iteration.
     last: Option<Time>,
     /// Sets from which nobody could leave, each with the arrival of the packet that wanted to enter: none that comes
@@ -22,17 +23,21 @@ pub(crate) struct Loop {
 
 impl Loop {
     pub(crate) fn new(iteration: Duration) -> Self {
-        Self { iteration, since: None, last: None, failed: FxHashMap::default() }
+        Self { iteration, since: None, due: Time::MAX, last: None, failed: FxHashMap::default() }
     }
 
     /// Something is different since `at`.
+    #[inline]
     pub(crate) fn wake(&mut self, at: Time) {
-        self.since = Some(self.since.map_or(at, |since| since.min(at)));
+        if self.since.is_none_or(|since| at < since) {
+            self.since = Some(at);
+            self.due = self.end_of_next(at);
+        }
     }
 
     /// A set is different since `at`: what could not be done may be possible now.
     pub(crate) fn set_changed(&mut self, at: Time, set: usize) {
-        if !self.failed.is_empty() && self.failed.remove(&set).is_some() {
+        if self.failed.remove(&set).is_some() {
             self.wake(at);
         }
     }
@@ -59,13 +64,19 @@ impl Loop {
     }
 
     /// When the next iteration ends in which something can change; at `landing` something may.
+    #[inline]
     pub(crate) fn next(&self, landing: Option<Time>) -> Option<Time> {
-        let since = match (self.since, landing) {
-            (Some(since), Some(landing)) => since.min(landing),
-            (since, landing) => since.or(landing)?,
-        };
+        let due = self.since.map(|_| self.due);
+        match landing.filter(|landing| self.since.is_none_or(|since| *landing < since)) {
+            Some(landing) => Some(self.end_of_next(landing)),
+            None => due,
+        }
+    }
+
+    /// The end of the first iteration that heeds what is different since `at`.
+    fn end_of_next(&self, at: Time) -> Time {
         let after = self.last.map_or(Time::ZERO, |last| last + self.iteration);
-        Some(self.on_beat(since.max(after)))
+        self.on_beat(at.max(after))
     }
 
     fn on_beat(&self, at: Time) -> Time {

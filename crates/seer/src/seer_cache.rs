@@ -25,8 +25,9 @@ pub struct Prefetch {
 
 /// A [`StateCache`] with Seer's manager, Algorithms 1 and 2.
 ///
-/// Whoever runs the node says what happens, in order of time, and calls [`iterate`](Self::iterate) when
-/// [`next_iteration`](Self::next_iteration) says so, after everything else that happens at that instant.
+/// Whoever runs the node says what happens, in order of time. Iterations come after everything else that happens at their
+/// instant. Nobody sees what they do until something else happens here, which makes up for those that have ended before; who
+/// wants to know of each in time calls [`iterate`](Self::iterate) when [`next_iteration`](Self::next_iteration) says so.
 ///
 /// A prefetch begins only when the store has a channel free for it, and takes its place in the set then: who has to leave
 /// leaves then. A packet that comes before the fetch has ended waits for the rest of it (a delayed hit). What packets
@@ -46,8 +47,8 @@ pub struct SeerCache {
     horizon: Duration,
     /// Keys that were prefetched and not asked for since.
     unused: FxHashSet<u64>,
-    /// For each port, in an iteration: the packet that it offers.
-    offers: Vec<Option<Expected>>,
+    /// In an iteration: the packets that ports offer, one each at most.
+    offers: Vec<Expected>,
     /// For each port: a key that was seen to be in the store only, and of which no fetch began since.
     seen_away: Vec<Option<u64>>,
     /// Packets that have come and are held up, which are expected, too.
@@ -91,10 +92,15 @@ impl SeerCache {
     /// # Panics
     /// As all others, if there is no such port.
     pub fn notify(&mut self, now: Time, port: usize, fpms: &[Fpm]) {
-        self.land(now);
+        self.notify_all(now, port, fpms.iter().copied());
+    }
+
+    /// The same, where they do not stand in a row.
+    pub fn notify_all(&mut self, now: Time, port: usize, fpms: impl IntoIterator<Item = Fpm>) {
+        self.catch_up(now);
         self.lose_patience(now, port);
         for fpm in fpms {
-            let told = self.arrivals.tell(now, port, fpm);
+            let told = self.arrivals.tell(now, port, &fpm);
             self.counts.fpms.received += 1;
             self.counts.fpms.full += u64::from(!told.entered);
             if told.pushed {
@@ -108,7 +114,7 @@ impl SeerCache {
     /// A control packet took the link of a port for so long: the packets that are expected there come later by that. What
     /// the control packet itself notifies of is not among them; tell of it afterwards.
     pub fn pushed_back(&mut self, now: Time, port: usize, by: Duration) {
-        self.land(now);
+        self.catch_up(now);
         if self.arrivals.push_back(port, by) {
             self.turns.arrivals_changed(now);
         }
@@ -117,7 +123,7 @@ impl SeerCache {
     /// A packet has come that wants the entry of `key`: through a port, where it is expected no longer if it was, or from
     /// the node itself.
     pub fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
-        self.land(now);
+        self.catch_up(now);
         if let Some(port) = port {
             self.arrived(now, port, key);
         }
@@ -127,7 +133,7 @@ impl SeerCache {
     /// A packet has come that may be expected on a port, and is held up by others before it comes to ask for its entry. It is
     /// expected until it does.
     pub fn hold(&mut self, now: Time, port: usize, key: u64) {
-        self.land(now);
+        self.catch_up(now);
         self.arrived(now, port, key);
         let queue = self.arrivals.queue_of(port);
         let told = self.arrivals.tell(now, queue, &Fpm { id: key, size_bytes: 0, delay: Duration::ZERO });
@@ -139,12 +145,9 @@ impl SeerCache {
 
     /// A packet that was held up asks for its entry.
     pub fn access_held(&mut self, now: Time, port: usize, key: u64) -> Lookup {
-        self.land(now);
+        self.catch_up(now);
         let queue = self.arrivals.queue_of(port);
-        if let Some(expected) = self.arrivals.earliest(queue, key) {
-            self.held -= 1;
-            self.forget(now, &expected);
-        }
+        self.held -= usize::from(self.forget(now, queue, key).is_some());
         self.look_up(now, key)
     }
 
@@ -169,20 +172,41 @@ impl SeerCache {
     /// A packet that may be expected on a port was dropped on its way to the cache: it will not ask for its entry. Says
     /// whether it was expected.
     pub fn expire(&mut self, now: Time, port: usize, key: u64) -> bool {
-        self.land(now);
-        let expected = self.arrivals.earliest(port, key);
-        if let Some(expected) = &expected {
-            self.counts.fpms.expired += 1;
-            self.forget(now, expected);
-        }
-        expected.is_some()
+        self.catch_up(now);
+        let was_expected = self.forget(now, port, key).is_some();
+        self.counts.fpms.expired += u64::from(was_expected);
+        was_expected
     }
 
     /// When [`iterate`](Self::iterate) is to be called next; [`None`]: not before something else happens.
+    #[inline]
     #[must_use]
     pub fn next_iteration(&self) -> Option<Time> {
         let heeded = self.turns.has_failed() || (self.after_failure == AfterFailure::Next && !self.arrivals.is_empty());
-        self.turns.next(self.cache.next_landing().filter(|_| heeded).map(Time::from_ps))
+        let landing = if heeded { self.cache.next_landing() } else { None };
+        self.turns.next(landing.map(Time::from_ps))
+    }
+
+    /// Makes up for the iterations that ended before `now`.
+    #[inline]
+    pub fn iterate_before(&mut self, now: Time) {
+        if self.next_iteration().is_some_and(|due| due < now) {
+            self.make_up(now);
+        }
+    }
+
+    /// As [`iterate_before`](Self::iterate_before), when there is one.
+    fn make_up(&mut self, now: Time) {
+        while let Some(due) = self.next_iteration().filter(|due| *due < now) {
+            self.iterate(due);
+        }
+    }
+
+    /// The same, and lets enter what has come by `now`.
+    #[inline]
+    fn catch_up(&mut self, now: Time) {
+        self.iterate_before(now);
+        self.land(now);
     }
 
     /// An iteration of Algorithm 1, if one is due: at most one fetch begins.
@@ -195,21 +219,22 @@ impl SeerCache {
         // Lines 8 to 16.
         let mut changed = false;
         self.offers.clear();
-        for port in 0..self.arrivals.ports() {
-            let head = self.arrivals.head(port);
-            let offer = head.filter(|head| self.is_away(head));
-            if let Some(head) = head.filter(|_| offer.is_none()) {
+        let mut from = 0;
+        while let Some(head) = self.arrivals.head_from(from) {
+            from = head.port + 1;
+            if self.is_away(&head) {
+                let offer = self.in_sight(now, head);
+                self.offers.extend(offer);
+            } else {
                 self.arrivals.fetched(head.place);
                 changed = true;
             }
-            let offer = offer.and_then(|offer| self.in_sight(now, offer));
-            self.offers.push(offer);
         }
         // Lines 17 to 27.
         let mut prefetch = None;
         if self.cache.store().is_free(now.as_ps()) {
             prefetch = self.fetch_first(now);
-        } else if self.offers.iter().any(Option::is_some) {
+        } else if !self.offers.is_empty() {
             self.turns.wake(Time::from_ps(self.cache.store().free_at(now.as_ps())));
         }
         if changed || prefetch.is_some() {
@@ -235,17 +260,18 @@ impl SeerCache {
     /// Fetches for the packet that arrives first among those that are offered and whose sets make room.
     fn fetch_first(&mut self, now: Time) -> Option<Prefetch> {
         loop {
-            let offers = self.offers.iter().flatten();
-            let first = *offers.min_by_key(|offer| (offer.arrival, offer.port))?;
+            let offers = self.offers.iter().enumerate();
+            let (at, first) = offers.min_by_key(|(_, offer)| (offer.arrival, offer.port))?;
+            let first = *first;
             let prefetch = self.fetch_for(now, &first);
-            if prefetch.is_some() {
+            if prefetch.is_some() || self.after_failure == AfterFailure::Stop {
                 return prefetch;
             }
-            self.offers[first.port] = match self.after_failure {
-                AfterFailure::Stop => return None,
-                AfterFailure::Block => None,
-                AfterFailure::Next => self.next_offer(first.place).and_then(|next| self.in_sight(now, next)),
-            };
+            self.offers.swap_remove(at);
+            if self.after_failure == AfterFailure::Next {
+                let next = self.next_offer(first.place).and_then(|next| self.in_sight(now, next));
+                self.offers.extend(next);
+            }
         }
     }
 
@@ -303,35 +329,41 @@ impl SeerCache {
     }
 
     /// Lets enter what has come by `now`, one after the other.
+    #[inline]
     fn land(&mut self, now: Time) {
-        loop {
-            let Self { cache, arrivals, admit, .. } = self;
-            let mut entering = None;
-            let landed = cache.land(now.as_ps(), |set, new| {
-                let result = if set.room() > 0 || (arrivals.is_empty() && !set.is_empty()) {
-                    Entering::by_policy(set, new)
-                } else {
-                    let evicted = make_room(arrivals, set, new, arrivals.next(new.key), *admit == Admit::Always);
-                    match evicted {
-                        Some(_) => Entering { evicted, ..Entering::by_policy(set, new) },
-                        None => Entering::refused(set, new),
-                    }
-                };
-                entering = Some(result);
-                result
-            });
-            let Some((end, key)) = landed else { return };
-            let end = Time::from_ps(end);
-            self.turns.set_changed(end, self.cache.set_of(key));
-            let Some(Entering { entered, evicted }) = entering else { continue };
-            if let Some(evicted) = evicted {
-                self.has_left(&evicted);
-            }
-            // What is away now and was not before, some packet behind a head may want.
-            let is_away = evicted.map(|entry| entry.key).or_else(|| (!entered).then_some(key));
-            if self.after_failure == AfterFailure::Next && is_away.is_some_and(|key| self.arrivals.knows(key)) {
-                self.turns.wake(end);
-            }
+        while self.cache.next_landing().is_some_and(|end| end <= now.as_ps()) {
+            self.land_first(now);
+        }
+    }
+
+    /// Lets enter what has come first.
+    fn land_first(&mut self, now: Time) {
+        let Self { cache, arrivals, admit, .. } = self;
+        let mut entering = None;
+        let landed = cache.land(now.as_ps(), |set, new| {
+            let result = if set.room() > 0 || (arrivals.is_empty() && !set.is_empty()) {
+                Entering::by_policy(set, new)
+            } else {
+                let evicted = make_room(arrivals, set, new, arrivals.next(new.key), *admit == Admit::Always);
+                match evicted {
+                    Some(_) => Entering { evicted, ..Entering::by_policy(set, new) },
+                    None => Entering::refused(set, new),
+                }
+            };
+            entering = Some(result);
+            result
+        });
+        let Some((end, key)) = landed else { return };
+        let end = Time::from_ps(end);
+        self.set_changed(end, key);
+        let Some(Entering { entered, evicted }) = entering else { return };
+        if let Some(evicted) = evicted {
+            self.has_left(&evicted);
+        }
+        // What is away now and was not before, some packet behind a head may want.
+        let is_away = evicted.map(|entry| entry.key).or_else(|| (!entered).then_some(key));
+        if self.after_failure == AfterFailure::Next && is_away.is_some_and(|key| self.arrivals.knows(key)) {
+            self.turns.wake(end);
         }
     }
 
@@ -343,7 +375,7 @@ impl SeerCache {
 
     /// A packet has come: it is expected no longer.
     fn arrived(&mut self, now: Time, port: usize, key: u64) {
-        match self.arrivals.earliest(port, key) {
+        match self.forget(now, port, key) {
             None => self.counts.visibility.unannounced += 1,
             Some(expected) => {
                 let error = now.since(expected.arrival).max(expected.arrival.since(now));
@@ -351,30 +383,40 @@ impl SeerCache {
                 fpms.used += 1;
                 fpms.mistimed += u64::from(error > Duration::ZERO);
                 fpms.greatest_error = fpms.greatest_error.max(error);
-                self.counts.visibility.count(now.since(expected.told), self.announced());
-                self.forget(now, &expected);
+                self.counts.visibility.count(now.since(expected.told), self.announced() + 1);
             }
         }
         self.lose_patience(now, port);
     }
 
     /// Gives up packets that are overdue.
+    #[inline]
     fn lose_patience(&mut self, now: Time, port: usize) {
         let Some(patience) = self.patience else { return };
         while let Some(first) = self.arrivals.first(port)
             && first.arrival + patience < now
         {
             self.counts.fpms.expired += 1;
-            self.forget(now, &first);
+            self.forget(now, port, first.key);
         }
     }
 
-    /// A packet is expected no longer.
-    fn forget(&mut self, now: Time, expected: &Expected) {
-        let led = self.arrivals.remove(expected.place);
-        self.turns.set_changed(now, self.cache.set_of(expected.key));
+    /// The earliest packet of a port that wants `key` is expected no longer, if one was.
+    #[inline]
+    fn forget(&mut self, now: Time, port: usize, key: u64) -> Option<Expected> {
+        let (expected, led) = self.arrivals.take(port, key)?;
+        self.set_changed(now, key);
         if led {
             self.turns.wake(now);
+        }
+        Some(expected)
+    }
+
+    /// The set of a key is different.
+    #[inline]
+    fn set_changed(&mut self, at: Time, key: u64) {
+        if self.turns.has_failed() {
+            self.turns.set_changed(at, self.cache.set_of(key));
         }
     }
 

@@ -133,7 +133,8 @@ pub(super) fn node_results(
         let belady = || {
             let from = usize::try_from(outcome.uncounted).unwrap_or(usize::MAX);
             let counted = usize::try_from(outcome.counts.cache.accesses()).unwrap_or(usize::MAX);
-            belady_counts(&outcome.accesses, from..from.saturating_add(counted), &node.cache).map(|counts| counts.misses)
+            belady_counts(&outcome.accesses, from..from.saturating_add(counted), &node.cache)
+                .map(|counts| counts.misses)
         };
         Ok(NodeResult {
             state: node.plan.name.clone(),

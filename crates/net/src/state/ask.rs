@@ -1,6 +1,7 @@
 //! A packet comes to a switch that has states.
 
-use super::node::Answer;
+use super::node::{Answer, Came};
+use crate::forwarding::to_u32;
 use crate::graph::NodeId;
 use crate::network::{Event, Network};
 use crate::packets::Place;
@@ -11,14 +12,15 @@ impl<E: Element> Network<E> {
     #[inline(never)]
     pub(crate) fn has_state(&mut self, now: Time, node: NodeId, index: u32) -> bool {
         let Some(place) = self.states.place_of(node) else { return true };
-        let states = self.states.at_place(place);
         let way = self.packets.get_mut(index);
         if way.place == Place::WithState {
             return true;
         }
         way.place = Place::AtNode;
+        let (link, port) = (way.link, self.states.port_of(way.link));
+        let states = self.states.at_place(place);
         let key = states.spec.asked.state(way, &mut self.flows);
-        let answer = states.ask(now, way.link as usize, index, key);
+        let answer = states.ask(now, &Came { link: link as usize, port, packet: index }, key);
         match answer {
             Answer::GoOn | Answer::Hold => {}
             Answer::Wait(until) => self.events.schedule(until, Event::StateReady(index)),
@@ -26,9 +28,6 @@ impl<E: Element> Network<E> {
                 self.packets.remove(index);
                 self.drops.state += 1;
             }
-        }
-        if key.is_some() {
-            self.plan_iteration(now, place);
         }
         matches!(answer, Answer::GoOn)
     }
@@ -38,17 +37,17 @@ impl<E: Element> Network<E> {
     pub(crate) fn state_ready(&mut self, now: Time, index: u32) {
         let link = self.packets.get_mut(index).link as usize;
         let Some(place) = self.states.place_of(self.heads[link].node) else { return };
+        let port = self.states.port_of(to_u32(link));
         self.goes_on(now, place, index);
         while let Some((next, since)) = self.states.at_place(place).next_in_line(link) {
             let states = self.states.at_place(place);
             let key = states.spec.asked.state(self.packets.get_mut(next), &mut self.flows);
-            if let Answer::Wait(until) = states.ask_held(now, link, since, key) {
+            if let Answer::Wait(until) = states.ask_held(now, port, since, key) {
                 self.events.schedule(until, Event::StateReady(next));
                 break;
             }
             self.goes_on(now, place, next);
         }
-        self.plan_iteration(now, place);
     }
 
     /// A packet has waited for long enough: it is as if it arrived once more.

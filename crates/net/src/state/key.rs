@@ -15,6 +15,7 @@ pub struct AskedOf {
 
 impl AskedOf {
     /// The state that a packet needs, if it needs one.
+    #[inline]
     pub(crate) fn state(self, way: &InFlight, flows: &mut FlowTable) -> Option<u64> {
         let ends = || {
             let flow = flows.record(way.flow).flow;

@@ -5,7 +5,8 @@ use super::foreseen::Foreseen;
 use super::key::AskedOf;
 use super::line::{Lines, Waits};
 use super::notifier::Announcing;
-use super::told::{Ingress, Told, ToldOutcome};
+use super::told::{Told, ToldOutcome};
+use crate::forwarding::to_u32;
 use crate::graph::{Graph, NodeId};
 use forebay_cache::{Future, Lookup, StateCache, StateCounts};
 use forebay_core::{ClassId, Time};
@@ -38,6 +39,7 @@ pub enum StateStore {
 
 impl StateStore {
     /// A packet needs the state of `key`; it came through this port of a node that is told.
+    #[inline]
     fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
         let ticks = now.as_ps();
         match self {
@@ -103,17 +105,25 @@ pub(crate) struct AtNode {
     pub(super) waiting: u32,
     counts: StateNodeCounts,
     accesses: Vec<StateAccess>,
-    pub(super) ingress: Ingress,
     /// If packets keep their order.
     lines: Option<Lines>,
 }
 
+/// A packet that has come.
+pub(super) struct Came {
+    pub(super) link: usize,
+    /// The port of that link at a node that is told.
+    pub(super) port: Option<usize>,
+    pub(super) packet: u32,
+}
+
 impl AtNode {
-    /// A packet has come over a link, and needs the state of `key`, if any.
-    pub(super) fn ask(&mut self, now: Time, link: usize, packet: u32, key: Option<u64>) -> Answer {
-        let port = self.ingress.port_of(link);
+    /// A packet has come, and needs the state of `key`, if any.
+    #[inline]
+    pub(super) fn ask(&mut self, now: Time, came: &Came, key: Option<u64>) -> Answer {
+        let Came { link, port, .. } = *came;
         if self.lines.as_mut().is_some_and(|lines| lines.is_stalled(link)) {
-            return self.hold(now, link, port, packet, key);
+            return self.hold(now, came, key);
         }
         let Some(key) = key else { return Answer::GoOn };
         self.record(now, key);
@@ -133,7 +143,8 @@ impl AtNode {
     }
 
     /// A packet finds others before it that wait.
-    fn hold(&mut self, now: Time, link: usize, port: Option<usize>, packet: u32, key: Option<u64>) -> Answer {
+    fn hold(&mut self, now: Time, came: &Came, key: Option<u64>) -> Answer {
+        let Came { link, port, packet } = *came;
         let has_room = self.takes_in();
         if let (StateStore::Told(told), Some(port), Some(key)) = (&mut self.spec.store, port, key) {
             if has_room {
@@ -157,11 +168,11 @@ impl AtNode {
     }
 
     /// It is the turn of a packet that was held up.
-    pub(super) fn ask_held(&mut self, now: Time, link: usize, since: Time, key: Option<u64>) -> Answer {
+    pub(super) fn ask_held(&mut self, now: Time, port: Option<usize>, since: Time, key: Option<u64>) -> Answer {
         self.counts.waited_ps += u128::from(now.since(since).as_ps());
         let Some(key) = key else { return Answer::GoOn };
         self.record(now, key);
-        match self.spec.store.access_held(now, self.ingress.port_of(link), key) {
+        match self.spec.store.access_held(now, port, key) {
             Lookup::Hit => Answer::GoOn,
             Lookup::DelayedHit(until) | Lookup::Miss(until) => {
                 self.counts.waited_ps += u128::from(until - now.as_ps());
@@ -203,7 +214,9 @@ pub(crate) struct States {
     /// For each node its place in `all`; empty if no node has any.
     places: Vec<Option<u32>>,
     /// For each directed link what tells the node to which it leads; empty if none does.
-    announcing: Vec<Option<Box<Announcing>>>,
+    announcing: Vec<Option<Announcing>>,
+    /// For each directed link the port of the node that is told to which it leads; empty if none is.
+    ports: Vec<Option<u32>>,
 }
 
 impl States {
@@ -220,20 +233,20 @@ impl States {
             let earlier = states.places[spec.node.index()].replace(number);
             assert!(earlier.is_none(), "a node has one set of states");
             let (counts, accesses) = (StateNodeCounts::default(), Vec::new());
-            let mut ingress = Ingress::default();
             if let StateStore::Told(told) = &mut spec.store {
                 states.announcing.resize_with(graph.links().len(), || None);
-                ingress = Ingress::new(told);
+                states.ports.resize(graph.links().len(), None);
                 for (port, (link, notifier)) in told.ingress.iter_mut().enumerate() {
                     let announcing = notifier.take().map(|notifier| {
                         let to = (states.all.len(), port);
-                        Box::new(Announcing::new(notifier, to, spec.asked))
+                        Announcing::new(notifier, to, spec.asked)
                     });
                     states.announcing[*link] = announcing;
+                    states.ports[*link] = Some(to_u32(port));
                 }
             }
             let lines = (spec.waits == Waits::Link).then(|| Lines::at(graph, spec.node));
-            states.all.push(AtNode { spec, waiting: 0, counts, accesses, ingress, lines });
+            states.all.push(AtNode { spec, waiting: 0, counts, accesses, lines });
         }
         states
     }
@@ -244,7 +257,14 @@ impl States {
 
     /// What tells the node to which a link leads.
     pub(super) fn announcing(&mut self, link: usize) -> Option<&mut Announcing> {
-        self.announcing.get_mut(link)?.as_deref_mut()
+        self.announcing.get_mut(link)?.as_mut()
+    }
+
+    /// What tells the node to which a link leads, and that node.
+    pub(super) fn told_by(&mut self, link: usize) -> Option<(&mut Announcing, &mut AtNode)> {
+        let announcing = self.announcing.get_mut(link)?.as_mut()?;
+        let node = self.all.get_mut(announcing.place)?;
+        Some((announcing, node))
     }
 
     /// Whether something tells the node to which a link leads.
@@ -267,6 +287,13 @@ impl States {
         }
     }
 
+    /// The port at the end of a link, if the node there is told.
+    #[inline]
+    pub(super) fn port_of(&self, link: u32) -> Option<usize> {
+        self.ports.get(link as usize).copied().flatten().map(|port| port as usize)
+    }
+
+    #[inline]
     pub(super) fn place_of(&self, node: NodeId) -> Option<usize> {
         self.places.get(node.index()).copied().flatten().map(|place| place as usize)
     }
@@ -278,6 +305,11 @@ impl States {
     /// Packets that wait.
     pub(crate) fn waiting(&self) -> u64 {
         self.all.iter().map(|states| u64::from(states.waiting)).sum()
+    }
+
+    /// Managers have had all iterations before `now`.
+    pub(crate) fn iterate_before(&mut self, now: Time) {
+        self.all.iter_mut().filter_map(AtNode::told).for_each(|cache| cache.iterate_before(now));
     }
 
     pub(crate) fn counts(&self) -> Vec<StateNodeCounts> {
@@ -297,7 +329,7 @@ impl States {
                 StateStore::OnDemand(_) | StateStore::Foreseen(..) => None,
                 StateStore::Told(told) => {
                     let links = told.ingress.iter().map(|(link, _)| *link);
-                    let telling = links.filter_map(|link| Some((link, announcing[link].as_deref()?)));
+                    let telling = links.filter_map(|link| Some((link, announcing[link].as_ref()?)));
                     Some(ToldOutcome::new(told.cache.counts(), telling))
                 }
             };

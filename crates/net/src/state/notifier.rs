@@ -1,6 +1,7 @@
 //! A port that tells the node at the other end of its link what waits in it.
 
 use super::key::AskedOf;
+use crate::forwarding::to_u32;
 use forebay_core::{ClassId, Duration, Time};
 use forebay_seer::{Announcer, AnnouncerCounts, Fpm};
 use std::collections::VecDeque;
@@ -35,27 +36,31 @@ pub struct NotifierCounts {
 /// Notifications that travel together.
 #[derive(Debug, Clone, Copy)]
 struct Notice {
-    fpms: usize,
-    /// How long they took of the link, if a control packet carries them.
-    control: Option<Duration>,
+    fpms: u32,
+    /// Whether a control packet carries them.
+    is_control: bool,
+}
+
+impl Notice {
+    const NOTHING: Self = Self { fpms: 0, is_control: false };
 }
 
 /// A [`Notifier`] in a run.
+#[repr(C, align(64))]
 pub(crate) struct Announcing {
     notifier: Notifier,
+    /// Which packets need states there.
+    pub(super) asked: AskedOf,
+    /// A control packet was the last to leave.
+    after_control: bool,
     /// The node that is told, as its place among those with states, and its port.
     pub(super) place: usize,
     pub(super) port: usize,
-    /// Which packets need states there.
-    pub(super) asked: AskedOf,
-    control_time: Duration,
-    /// A control packet was the last to leave.
-    after_control: bool,
     fpms: VecDeque<Fpm>,
     notices: VecDeque<Notice>,
+    control_time: Duration,
     unnamed: u64,
     lost: u64,
-    leaving: Vec<Fpm>,
 }
 
 /// What a free link sends before the next packet.
@@ -84,51 +89,62 @@ impl Announcing {
             notices: VecDeque::new(),
             unnamed: 0,
             lost: 0,
-            leaving: Vec::new(),
         }
     }
 
+    #[inline]
     fn queue_of(&self, class: ClassId) -> usize {
+        // Most ports have one, and no table need be read.
+        if self.notifier.announcer.spec().classes == 1 {
+            return 0;
+        }
         usize::from(self.notifier.queue_of_class[usize::from(class.0)])
     }
 
     /// A packet waits in the port; `id` is the state that it needs, if it needs one.
+    #[inline]
     pub(super) fn queued(&mut self, class: ClassId, id: Option<u64>, size_bytes: u32) {
         self.unnamed += u64::from(id.is_none() && self.notifier.announcer.spec().classes > 1);
         self.notifier.announcer.queued(self.queue_of(class), id, size_bytes);
     }
 
     /// A packet leaves the port.
+    #[inline]
     pub(super) fn left(&mut self, class: ClassId) {
         self.after_control = false;
         self.notifier.announcer.left(self.queue_of(class));
     }
 
     /// The link is free, and a packet waits. `waited`: it has waited behind another.
+    #[inline]
     pub(super) fn before(&mut self, now: Time, waited: bool) -> Before {
         let announcer = &mut self.notifier.announcer;
-        let is_control = waited && !self.after_control && announcer.control(now, &mut self.leaving);
+        let before = self.fpms.len();
+        let is_control = waited && !self.after_control && announcer.control(now, &mut self.fpms);
         if is_control {
             self.after_control = true;
         } else if waited {
-            announcer.gap(&mut self.leaving);
+            announcer.gap(&mut self.fpms);
         } else {
-            announcer.idle(&mut self.leaving);
+            announcer.idle(&mut self.fpms);
         }
-        if !is_control && self.leaving.is_empty() {
+        let fpms = to_u32(self.fpms.len() - before);
+        if !is_control && fpms == 0 {
             return Before::Nothing;
         }
-        let control = is_control.then_some(self.control_time);
-        self.notices.push_back(Notice { fpms: self.leaving.len(), control });
-        self.fpms.extend(self.leaving.drain(..));
-        control.map_or(Before::Gap, Before::Control)
+        self.notices.push_back(Notice { fpms, is_control });
+        if is_control { Before::Control(self.control_time) } else { Before::Gap }
     }
 
-    /// What was sent first has arrived: adds it to `fpms`. Says how long it took of the link, if a control packet came.
-    pub(super) fn arrived(&mut self, fpms: &mut Vec<Fpm>) -> Option<Duration> {
-        let notice = self.notices.pop_front()?;
-        fpms.extend(self.fpms.drain(..notice.fpms));
-        notice.control
+    /// What was sent first has arrived: how long it took of the link, if a control packet came, and the notifications.
+    #[inline]
+    pub(super) fn arrived(&mut self) -> (Option<Duration>, impl Iterator<Item = Fpm>) {
+        let Notice { fpms, is_control } = self.notices.pop_front().unwrap_or(Notice::NOTHING);
+        if self.notices.is_empty() {
+            // As a short queue of packets.
+            self.notices.clear();
+        }
+        (is_control.then_some(self.control_time), (0..fpms).map_while(|_| self.fpms.pop_front()))
     }
 
     /// The link fails: what is on it is lost.
@@ -136,7 +152,7 @@ impl Announcing {
         self.lost += self.fpms.len() as u64;
         self.fpms.clear();
         for notice in &mut self.notices {
-            *notice = Notice { fpms: 0, control: None };
+            *notice = Notice::NOTHING;
         }
     }
 

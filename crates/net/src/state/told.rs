@@ -48,35 +48,8 @@ pub struct ToldOutcome {
     pub notifiers: Vec<NotifierCounts>,
 }
 
-/// A node that is told, in a run.
-#[derive(Debug, Default)]
-pub(super) struct Ingress {
-    /// Of each directed link that leads here: its port.
-    ports: Vec<(usize, usize)>,
-    /// When its manager is called next.
-    iteration: Option<Time>,
-}
-
-impl Ingress {
-    pub(super) fn new(told: &Told) -> Self {
-        let mut ports: Vec<_> = told.ingress.iter().enumerate().map(|(port, (link, _))| (*link, port)).collect();
-        ports.sort_unstable();
-        Self { ports, iteration: None }
-    }
-
-    pub(super) fn port_of(&self, link: usize) -> Option<usize> {
-        let at = self.ports.binary_search_by_key(&link, |(link, _)| *link).ok()?;
-        Some(self.ports[at].1)
-    }
-
-    /// Whether the manager is called now.
-    fn is_due(&mut self, now: Time) -> bool {
-        self.iteration.take_if(|time| *time == now).is_some()
-    }
-}
-
 impl AtNode {
-    fn told(&mut self) -> Option<&mut SeerCache> {
+    pub(super) fn told(&mut self) -> Option<&mut SeerCache> {
         match &mut self.spec.store {
             StateStore::Told(told) => Some(&mut told.cache),
             StateStore::OnDemand(_) | StateStore::Foreseen(..) => None,
@@ -84,7 +57,7 @@ impl AtNode {
     }
 
     /// What was counted so far, here and at the ports that tell, each in the place of its link.
-    pub(super) fn told_counts(&self, announcing: &[Option<Box<Announcing>>]) -> ToldCounts {
+    pub(super) fn told_counts(&self, announcing: &[Option<Announcing>]) -> ToldCounts {
         let StateStore::Told(told) = &self.spec.store else { return ToldCounts::default() };
         let cache = told.cache.counts();
         let counts = ToldCounts {
@@ -99,7 +72,7 @@ impl AtNode {
             known: cache.visibility.known,
             ..ToldCounts::default()
         };
-        let ports = told.ingress.iter().filter_map(|(link, _)| Some((*link, announcing[*link].as_deref()?)));
+        let ports = told.ingress.iter().filter_map(|(link, _)| Some((*link, announcing[*link].as_ref()?)));
         ports.fold(counts, |sum, (link, port)| {
             let counts = port.counts(link);
             ToldCounts {
@@ -113,13 +86,6 @@ impl AtNode {
                 ..sum
             }
         })
-    }
-
-    /// When the manager wants to be called, if there is no event for that yet.
-    fn next_iteration(&mut self, now: Time) -> Option<Time> {
-        let due = self.told()?.next_iteration()?.max(now);
-        let is_earlier = self.ingress.iteration.is_none_or(|planned| due < planned);
-        is_earlier.then(|| *self.ingress.iteration.insert(due))
     }
 }
 
@@ -154,38 +120,16 @@ impl<E: Element> Network<E> {
     }
 
     /// Notifications have reached the end of their link.
+    #[inline(never)]
     pub(crate) fn notice(&mut self, now: Time, link: usize) {
-        let Some(announcing) = self.states.announcing(link) else { return };
-        let (place, port) = (announcing.place, announcing.port);
-        let mut fpms = std::mem::take(&mut self.told);
-        let control = announcing.arrived(&mut fpms);
-        if let Some(cache) = self.states.at_place(place).told() {
-            if let Some(lasted) = control {
-                cache.pushed_back(now, port, lasted);
-            }
-            cache.notify(now, port, &fpms);
+        let Some((announcing, node)) = self.states.told_by(link) else { return };
+        let Some(cache) = node.told() else { return };
+        let port = announcing.port;
+        let (control, fpms) = announcing.arrived();
+        if let Some(lasted) = control {
+            cache.pushed_back(now, port, lasted);
         }
-        fpms.clear();
-        self.told = fpms;
-        self.plan_iteration(now, place);
-    }
-
-    /// The manager of a node is called.
-    pub(crate) fn iterate(&mut self, now: Time, place: usize) {
-        let at = self.states.at_place(place);
-        if at.ingress.is_due(now) {
-            if let Some(cache) = at.told() {
-                cache.iterate(now);
-            }
-            self.plan_iteration(now, place);
-        }
-    }
-
-    /// Makes sure that the manager of a node is called when it wants to be.
-    pub(crate) fn plan_iteration(&mut self, now: Time, place: usize) {
-        if let Some(time) = self.states.at_place(place).next_iteration(now) {
-            self.events.schedule(time, Event::Iterate(to_u32(place)));
-        }
+        cache.notify_all(now, port, fpms);
     }
 }
 

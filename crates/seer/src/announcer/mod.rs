@@ -25,18 +25,21 @@ pub use counts::AnnouncerCounts;
 pub use spec::{AnnouncerSpec, Idle};
 
 use crate::Fpm;
-use forebay_core::{Duration, ParamError, Time};
+use forebay_core::{Duration, ParamError, Time, TransmissionTimes};
 use std::collections::VecDeque;
 
-/// The FPM queues of one port, and what they need to know of its packet queues.
+/// The FPM queues of one port, and what they need to know of its packet queues. What every packet changes comes first: there
+/// are many ports, and the packets that come one after the other are for different ones.
 #[derive(Debug, Clone)]
+#[repr(C)]
 pub struct Announcer {
-    spec: AnnouncerSpec,
+    transmission: TransmissionTimes,
     classes: Vec<Class>,
     /// FPMs in all queues.
     waiting: usize,
-    last_control: Option<Time>,
+    spec: AnnouncerSpec,
     counts: AnnouncerCounts,
+    last_control: Option<Time>,
 }
 
 /// One priority class. Sums of time never go back, so that what waits ahead of a packet is a difference.
@@ -46,9 +49,10 @@ struct Class {
     came: Duration,
     /// The time that those take which have left.
     left: Duration,
-    /// For each packet that waits, what `came` was behind it.
-    packets: VecDeque<Duration>,
-    fpms: VecDeque<Notice>,
+    /// Those that wait.
+    packets: VecDeque<Waiting>,
+    /// How many of these have no FPM that waits, before the first that may have one.
+    told: usize,
 }
 
 impl Class {
@@ -56,15 +60,29 @@ impl Class {
     fn backlog(&self) -> Duration {
         self.came - self.left
     }
+
+    /// Takes the first FPM that waits, as if nothing of higher classes did.
+    #[inline]
+    fn take(&mut self) -> Option<Fpm> {
+        loop {
+            let Waiting { id, size_bytes, has_fpm, tail } = *self.packets.get(self.told)?;
+            self.told += 1;
+            if has_fpm {
+                return Some(Fpm { id, size_bytes, delay: tail - self.left });
+            }
+        }
+    }
 }
 
-/// An FPM before it is known how long the packet still waits.
+/// A packet that waits, and its FPM before it is known how long that still is.
 #[derive(Debug, Clone, Copy)]
-struct Notice {
+struct Waiting {
+    /// What [`Class::came`] was behind it.
+    tail: Duration,
     id: u64,
     size_bytes: u32,
-    /// What [`Class::came`] was behind the packet.
-    tail: Duration,
+    /// Whether it had an FPM when it came: otherwise the id means nothing.
+    has_fpm: bool,
 }
 
 impl Announcer {
@@ -75,7 +93,8 @@ impl Announcer {
     pub fn new(spec: AnnouncerSpec) -> Result<Self, ParamError> {
         spec.check()?;
         let classes = vec![Class::default(); spec.classes];
-        Ok(Self { spec, classes, waiting: 0, last_control: None, counts: AnnouncerCounts::default() })
+        let transmission = TransmissionTimes::new(spec.rate);
+        Ok(Self { transmission, classes, waiting: 0, counts: AnnouncerCounts::default(), spec, last_control: None })
     }
 
     /// What was asked for.
@@ -92,16 +111,13 @@ impl Announcer {
     #[inline]
     pub fn queued(&mut self, class: usize, id: Option<u64>, size_bytes: u32) {
         let of = &mut self.classes[class];
-        of.came = of.came + self.spec.rate.transmission_time(size_bytes);
-        of.packets.push_back(of.came);
-        let Some(id) = id else { return };
-        self.counts.made += 1;
-        if self.waiting >= self.spec.queue_capacity {
-            self.counts.dropped_full += 1;
-            return;
-        }
-        of.fpms.push_back(Notice { id, size_bytes, tail: of.came });
-        self.waiting += 1;
+        of.came = of.came + self.transmission.of(size_bytes);
+        let has_room = self.waiting < self.spec.queue_capacity;
+        let has_fpm = id.is_some() && has_room;
+        of.packets.push_back(Waiting { tail: of.came, id: id.unwrap_or(0), size_bytes, has_fpm });
+        self.counts.made += u64::from(id.is_some());
+        self.counts.dropped_full += u64::from(id.is_some() && !has_room);
+        self.waiting += usize::from(has_fpm);
         self.counts.longest_queue = self.counts.longest_queue.max(self.waiting);
     }
 
@@ -112,9 +128,15 @@ impl Announcer {
     #[inline]
     pub fn left(&mut self, class: usize) {
         let of = &mut self.classes[class];
-        let Some(tail) = of.packets.pop_front() else { return };
+        let Some(Waiting { tail, has_fpm, .. }) = of.packets.pop_front() else { return };
+        if of.packets.is_empty() {
+            // So that a short queue stays in the same few cache lines of a long ring.
+            of.packets.clear();
+        }
         of.left = tail;
-        if of.fpms.pop_front_if(|notice| notice.tail <= tail).is_some() {
+        if of.told > 0 {
+            of.told -= 1;
+        } else if has_fpm {
             self.waiting -= 1;
             self.counts.stale += 1;
         }
@@ -122,22 +144,22 @@ impl Announcer {
 
     /// The link is between two packets: adds to `out` what fits into the gap, in strict priority.
     #[inline]
-    pub fn gap(&mut self, out: &mut Vec<Fpm>) {
-        self.counts.sent_in_gaps += self.take(self.spec.per_gap, out);
+    pub fn gap(&mut self, out: &mut impl Extend<Fpm>) {
+        self.counts.sent_in_gaps += self.take(self.spec.per_gap, |fpm| out.extend(Some(fpm)));
     }
 
     /// The link is idle, and what waits has found it so: adds to `out` what leaves before the first packet.
     #[inline]
-    pub fn idle(&mut self, out: &mut Vec<Fpm>) {
+    pub fn idle(&mut self, out: &mut impl Extend<Fpm>) {
         if self.spec.idle == Idle::Before {
-            self.counts.sent_idle += self.take(usize::MAX, out);
+            self.counts.sent_idle += self.take(usize::MAX, |fpm| out.extend(Some(fpm)));
         }
     }
 
     /// The link is between two packets: whether a control packet comes next. If so, adds to `out` what it carries, with
     /// delays that count from when its last bit has been sent; it has [`AnnouncerSpec::control_bytes`].
     #[inline]
-    pub fn control(&mut self, now: Time, out: &mut Vec<Fpm>) -> bool {
+    pub fn control(&mut self, now: Time, out: &mut impl Extend<Fpm>) -> bool {
         let many = self.spec.threshold.is_some_and(|threshold| self.waiting > threshold);
         if !many || self.last_control.is_some_and(|last| now.since(last) < self.spec.interval) {
             return false;
@@ -145,12 +167,13 @@ impl Announcer {
         self.last_control = Some(now);
         self.counts.control_packets += 1;
         self.counts.control_bytes += u64::from(self.spec.control_bytes);
-        self.counts.sent_in_control += self.take(self.spec.per_control, out);
+        self.counts.sent_in_control += self.take(self.spec.per_control, |fpm| out.extend(Some(fpm)));
         true
     }
 
     /// Takes FPMs, those of higher classes first. Says how many.
-    fn take(&mut self, at_most: usize, out: &mut Vec<Fpm>) -> u64 {
+    #[inline]
+    fn take(&mut self, at_most: usize, mut out: impl FnMut(Fpm)) -> u64 {
         let count = self.waiting.min(at_most);
         let mut wanted = count;
         let mut higher = Duration::ZERO;
@@ -158,14 +181,12 @@ impl Announcer {
             if wanted == 0 {
                 break;
             }
-            let taken = class.fpms.len().min(wanted);
-            let left = class.left;
-            out.extend(class.fpms.drain(..taken).map(|Notice { id, size_bytes, tail }| Fpm {
-                id,
-                size_bytes,
-                delay: higher + (tail - left),
-            }));
-            wanted -= taken;
+            while wanted > 0
+                && let Some(Fpm { id, size_bytes, delay }) = class.take()
+            {
+                out(Fpm { id, size_bytes, delay: higher + delay });
+                wanted -= 1;
+            }
             higher = higher + class.backlog();
         }
         self.waiting -= count;

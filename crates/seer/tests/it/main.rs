@@ -6,6 +6,7 @@ mod announcer;
 mod beside_reference;
 mod beside_state_cache;
 mod figures;
+mod made_up;
 mod protocol;
 mod prototype;
 mod reference;
