@@ -244,6 +244,25 @@ impl Arrivals {
         self.lead_on(place)
     }
 
+    /// The state of `key` is away again: it is yet to be fetched for whoever wants it. Says whether anybody had it.
+    pub(crate) fn lost(&mut self, key: u64) -> bool {
+        let mut any = false;
+        for at in 0.. {
+            let Some(&Chain { port, ends }) = self.keys.get(&key).and_then(|chains| chains.get(at)) else { break };
+            let (mut place, mut of_port) = (ends.first, false);
+            while place != NONE {
+                let node = &mut self.nodes[place as usize];
+                of_port |= std::mem::take(&mut node.fetched);
+                place = node.links[SAME].after;
+            }
+            if of_port {
+                self.ports[port].head = self.waiting_from(self.ports[port].ends.first);
+            }
+            any |= of_port;
+        }
+        any
+    }
+
     /// Another packet is the next to be fetched if this one was.
     fn lead_on(&mut self, place: u32) -> bool {
         let Node { port, links, .. } = self.nodes[place as usize];

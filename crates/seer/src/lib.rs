@@ -37,4 +37,4 @@ pub use arrivals::Arrivals;
 pub use counts::{FpmCounts, SeerCounts, Visibility};
 pub use fpm::Fpm;
 pub use seer_cache::{Prefetch, SeerCache};
-pub use spec::{Admit, AfterFailure, Pace, SeerSpec, ToX, cycles};
+pub use spec::{Admit, AfterEviction, AfterFailure, Pace, SeerSpec, ToX, cycles};

@@ -5,7 +5,7 @@ use crate::counts::SeerCounts;
 use crate::eviction::make_room;
 use crate::fpm::Fpm;
 use crate::manager::Loop;
-use crate::spec::{Admit, AfterFailure, SeerSpec, ToX};
+use crate::spec::{Admit, AfterEviction, AfterFailure, SeerSpec, ToX};
 use forebay_cache::{Choice, Entering, Entry, Future, Lookup, StateCache, Whereabouts};
 use forebay_core::{Duration, ParamError, Time};
 use rustc_hash::FxHashSet;
@@ -33,8 +33,9 @@ pub struct Prefetch {
 /// themselves have to fetch enters when the fetch has ended, and then Algorithm 2 says who leaves, with the new entry as one
 /// more of them. As long as no notification comes, all is as with a [`StateCache`] under the same policy.
 ///
-/// An entry that leaves though a packet is expected that wants it stays out of the prefetcher's sight: as in Algorithm 1, that
-/// packet is in X already, and will have to fetch the entry itself.
+/// An entry that leaves though a packet is expected that wants it stays out of the prefetcher's sight, unless
+/// [`AfterEviction::Refetch`] says otherwise: as in Algorithm 1, that packet is in X already, and will have to fetch the entry
+/// itself.
 pub struct SeerCache {
     cache: StateCache,
     arrivals: Arrivals,
@@ -42,6 +43,7 @@ pub struct SeerCache {
     after_failure: AfterFailure,
     to_x: ToX,
     admit: Admit,
+    after_eviction: AfterEviction,
     patience: Option<Duration>,
     horizon: Duration,
     /// Keys that were prefetched and not asked for since.
@@ -74,6 +76,7 @@ impl SeerCache {
             after_failure: spec.after_failure,
             to_x: spec.to_x,
             admit: spec.admit,
+            after_eviction: spec.after_eviction,
             patience: spec.patience,
             horizon: spec.horizon.unwrap_or(Duration::from_ps(u64::MAX)),
             unused: FxHashSet::default(),
@@ -150,7 +153,8 @@ impl SeerCache {
     /// When [`iterate`](Self::iterate) is to be called next; [`None`]: not before something else happens.
     #[must_use]
     pub fn next_iteration(&self) -> Option<Time> {
-        let heeded = self.turns.has_failed() || (self.after_failure == AfterFailure::Next && !self.arrivals.is_empty());
+        let one_leaves = self.after_failure == AfterFailure::Next || self.after_eviction == AfterEviction::Refetch;
+        let heeded = self.turns.has_failed() || (one_leaves && !self.arrivals.is_empty());
         self.turns.next(self.cache.next_landing().filter(|_| heeded).map(Time::from_ps))
     }
 
@@ -252,7 +256,7 @@ impl SeerCache {
             let choose = |set: &mut _, new: &_| make_room(arrivals, set, new, Some(arrival), false);
             evicted = self.cache.make_room(now.as_ps(), key, choose);
             match &evicted {
-                Some(evicted) => self.has_left(evicted),
+                Some(evicted) => self.has_left(now, evicted),
                 None => {
                     self.turns.failed(set, arrival);
                     self.counts.aborted += 1;
@@ -294,7 +298,10 @@ impl SeerCache {
             self.turns.set_changed(end, self.cache.set_of(key));
             let Some(Entering { entered, evicted }) = entering else { continue };
             if let Some(evicted) = evicted {
-                self.has_left(&evicted);
+                self.has_left(end, &evicted);
+            }
+            if !entered {
+                self.is_away_again(end, key);
             }
             // What is away now and was not before, some packet behind a head may want.
             let is_away = evicted.map(|entry| entry.key).or_else(|| (!entered).then_some(key));
@@ -304,9 +311,17 @@ impl SeerCache {
         }
     }
 
-    fn has_left(&mut self, evicted: &Entry) {
+    fn has_left(&mut self, now: Time, evicted: &Entry) {
         if !self.unused.is_empty() && self.unused.remove(&evicted.key) {
             self.counts.prefetches_evicted += 1;
+        }
+        self.is_away_again(now, evicted.key);
+    }
+
+    /// A state was there or on its way, and is no longer.
+    fn is_away_again(&mut self, now: Time, key: u64) {
+        if self.after_eviction == AfterEviction::Refetch && self.arrivals.lost(key) {
+            self.turns.wake(now);
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::reference::Reference;
 use forebay_cache::{Choice, StateCache, StateCacheSpec, Whereabouts};
 use forebay_core::{Duration, Rate, Rng, Seed, Time};
-use forebay_seer::{Admit, AfterFailure, Fpm, Pace, SeerCache, SeerSpec, ToX};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, Fpm, Pace, SeerCache, SeerSpec, ToX};
 use rand::RngExt as _;
 
 const KEYS: u64 = 24;
@@ -39,6 +39,7 @@ fn both(rng: &mut Rng) -> Both {
         after_failure: pick(rng, &[AfterFailure::Stop, AfterFailure::Block, AfterFailure::Next]),
         to_x: pick(rng, &[ToX::AtOnce, ToX::NextIteration]),
         admit: pick(rng, &[Admit::Belady, Admit::Always]),
+        after_eviction: pick(rng, &[AfterEviction::Keep, AfterEviction::Refetch]),
         ..SeerSpec::of(cache, vec![rate(); ports], Pace::Iteration(Duration::from_ps(iteration)))
     };
     let lru: Choice = "lru".parse().unwrap();
@@ -47,6 +48,7 @@ fn both(rng: &mut Rng) -> Both {
         after_failure: spec.after_failure,
         to_x: spec.to_x,
         admit: spec.admit,
+        after_eviction: spec.after_eviction,
         ways,
         latency,
         horizon: horizon.unwrap_or(u64::MAX),

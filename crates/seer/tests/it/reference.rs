@@ -3,7 +3,7 @@
 //! The default heuristic is LRU. A packet's place in `F` is that of its first bit.
 
 use forebay_cache::{Lookup, Whereabouts};
-use forebay_seer::{Admit, AfterFailure, ToX};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, ToX};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Message {
@@ -24,6 +24,7 @@ pub(crate) struct Reference {
     pub(crate) after_failure: AfterFailure,
     pub(crate) to_x: ToX,
     pub(crate) admit: Admit,
+    pub(crate) after_eviction: AfterEviction,
     pub(crate) ways: usize,
     pub(crate) latency: u64,
     /// How long before its packet a fetch may begin.
@@ -48,6 +49,7 @@ impl Reference {
             after_failure: AfterFailure::Stop,
             to_x: ToX::NextIteration,
             admit: Admit::Belady,
+            after_eviction: AfterEviction::Keep,
             ways: 1,
             latency: 1,
             horizon: u64::MAX,
@@ -69,6 +71,8 @@ impl Reference {
             let set = (self.set_of)(flight.key);
             if flight.prefetched || self.occupied(set) < self.ways || self.evict(set, self.next(flight.key), true) {
                 self.sets[set].push(flight.key);
+            } else {
+                self.is_away_again(flight.key);
             }
         }
     }
@@ -169,7 +173,16 @@ impl Reference {
             b[0]
         };
         self.sets[set].retain(|&key| key != victim);
+        self.is_away_again(victim);
         true
+    }
+
+    fn is_away_again(&mut self, key: u64) {
+        if self.after_eviction == AfterEviction::Refetch {
+            for (f, x) in self.f.iter_mut().zip(&mut self.x) {
+                f.extend(x.extract_if(.., |message| message.id == key));
+            }
+        }
     }
 
     /// Lines 8 to 27 of Algorithm 1; says whether anything changed.
