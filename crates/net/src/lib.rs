@@ -50,7 +50,7 @@ pub use sampling::{Sampling, Series};
 pub use segment::{Flags, Segment};
 pub use shared_buffer::SharedBuffer;
 pub use state::{
-    AskedOf, Census, Foreseen, Notifier, NotifierCounts, StateAccess, StateKey, StateNodeCounts, StateOutcome,
+    AskedOf, Census, Foreseen, Impairments, Notifier, NotifierCounts, StateAccess, StateKey, StateNodeCounts, StateOutcome,
     StateStore, StatefulNode, StatesOfFlows, Told, ToldCounts, ToldOutcome, fewest_fetches,
 };
 pub use topology_entry::TopologyEntry;

@@ -7,7 +7,7 @@ use super::notifier::Announcing;
 use super::told::{Ingress, Told, ToldOutcome};
 use crate::graph::NodeId;
 use forebay_cache::{Future, Lookup, StateCache, StateCounts};
-use forebay_core::{ClassId, Time};
+use forebay_core::{ClassId, Seed, Time};
 
 /// States at a node.
 pub struct StatefulNode {
@@ -133,11 +133,11 @@ pub(crate) struct States {
 }
 
 impl States {
-    /// Of a network of so many nodes and directed links.
+    /// Of a network of so many nodes and directed links; `seed` is that of the run.
     ///
     /// # Panics
     /// If a node has two.
-    pub(crate) fn new(specs: Vec<StatefulNode>, nodes: usize, links: usize) -> Self {
+    pub(crate) fn new(specs: Vec<StatefulNode>, nodes: usize, links: usize, seed: Seed) -> Self {
         let mut states = Self::default();
         if !specs.is_empty() {
             states.places = vec![None; nodes];
@@ -153,7 +153,7 @@ impl States {
                 for (port, (link, notifier)) in told.ingress.iter_mut().enumerate() {
                     let announcing = notifier.take().map(|notifier| {
                         let to = (states.all.len(), port);
-                        Box::new(Announcing::new(notifier, to, spec.asked))
+                        Box::new(Announcing::new(notifier, *link, to, spec.asked, seed))
                     });
                     states.announcing[*link] = announcing;
                 }

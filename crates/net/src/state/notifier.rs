@@ -1,7 +1,8 @@
 //! A port that tells the node at the other end of its link what waits in it.
 
+use super::impairments::{Impaired, Impairments};
 use super::key::AskedOf;
-use forebay_core::{ClassId, Duration, Time};
+use forebay_core::{ClassId, Duration, Seed, Time};
 use forebay_seer::{Announcer, AnnouncerCounts, Fpm};
 use std::collections::VecDeque;
 
@@ -13,6 +14,8 @@ pub struct Notifier {
     pub announcer: Announcer,
     /// For each class of packets, which queue of the port it goes to; 0 is served first.
     pub queue_of_class: Box<[u8; 256]>,
+    /// What goes wrong with what it sends.
+    pub impairments: Impairments,
 }
 
 /// What a port has told.
@@ -24,12 +27,14 @@ pub struct NotifierCounts {
     pub announcer: AnnouncerCounts,
     /// Packets that could overtake others and of which nothing was told, since they need no state.
     pub unnamed: u64,
-    /// Notifications that a link lost as it failed.
+    /// Notifications that were lost on the link, by chance or as it failed.
     pub lost: u64,
     /// Those that wait to be sent.
     pub waiting: u64,
-    /// Those on the link.
+    /// Those on the link, or held up at its end.
     pub on_link: u64,
+    /// Whether what they say may be wrong, or late.
+    pub misleading: bool,
 }
 
 /// Notifications that travel together.
@@ -56,6 +61,7 @@ pub(crate) struct Announcing {
     unnamed: u64,
     lost: u64,
     leaving: Vec<Fpm>,
+    impaired: Option<Box<Impaired>>,
 }
 
 /// What a free link sends before the next packet.
@@ -70,7 +76,9 @@ pub(crate) enum Before {
 }
 
 impl Announcing {
-    pub(super) fn new(notifier: Notifier, to: (usize, usize), asked: AskedOf) -> Self {
+    /// At the port of a link; `to`: where that leads.
+    pub(super) fn new(notifier: Notifier, link: usize, to: (usize, usize), asked: AskedOf, seed: Seed) -> Self {
+        let impaired = Impaired::new(notifier.impairments, seed, link);
         let spec = notifier.announcer.spec();
         let control_time = spec.rate.transmission_time(spec.control_bytes);
         Self {
@@ -85,6 +93,7 @@ impl Announcing {
             unnamed: 0,
             lost: 0,
             leaving: Vec::new(),
+            impaired,
         }
     }
 
@@ -118,6 +127,9 @@ impl Announcing {
         if !is_control && self.leaving.is_empty() {
             return Before::Nothing;
         }
+        if let Some(impaired) = &mut self.impaired {
+            self.lost += impaired.send(&mut self.leaving);
+        }
         let control = is_control.then_some(self.control_time);
         self.notices.push_back(Notice { fpms: self.leaving.len(), control });
         self.fpms.extend(self.leaving.drain(..));
@@ -129,6 +141,18 @@ impl Announcing {
         let notice = self.notices.pop_front()?;
         fpms.extend(self.fpms.drain(..notice.fpms));
         notice.control
+    }
+
+    /// Takes those that have arrived and are to be late; says when each will come.
+    pub(super) fn hold_up(&mut self, now: Time, fpms: &mut Vec<Fpm>, at: impl FnMut(Time)) {
+        if let Some(impaired) = &mut self.impaired {
+            impaired.hold_up(now, fpms, at);
+        }
+    }
+
+    /// One comes that was held up.
+    pub(super) fn comes_late(&mut self) -> Option<Fpm> {
+        self.impaired.as_mut()?.comes()
     }
 
     /// The link fails: what is on it is lost.
@@ -152,7 +176,8 @@ impl Announcing {
             unnamed: self.unnamed,
             lost: self.lost,
             waiting: self.notifier.announcer.waiting() as u64,
-            on_link: self.fpms.len() as u64,
+            on_link: self.fpms.len() as u64 + self.impaired.as_ref().map_or(0, |impaired| impaired.held_up()),
+            misleading: self.impaired.as_ref().is_some_and(|impaired| impaired.misleads()),
         }
     }
 }

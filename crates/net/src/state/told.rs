@@ -159,6 +159,8 @@ impl<E: Element> Network<E> {
         let (place, port) = (announcing.place, announcing.port);
         let mut fpms = std::mem::take(&mut self.told);
         let control = announcing.arrived(&mut fpms);
+        let Self { events, .. } = self;
+        announcing.hold_up(now, &mut fpms, |late| events.schedule(late, Event::LateNotice(to_u32(link))));
         if let Some(cache) = self.states.at_place(place).told() {
             if let Some(lasted) = control {
                 cache.pushed_back(now, port, lasted);
@@ -167,6 +169,18 @@ impl<E: Element> Network<E> {
         }
         fpms.clear();
         self.told = fpms;
+        self.plan_iteration(now, place);
+    }
+
+    /// A notification comes that was held up at the end of its link.
+    #[cold]
+    pub(crate) fn late_notice(&mut self, now: Time, link: usize) {
+        let Some(announcing) = self.states.announcing(link) else { return };
+        let (place, port) = (announcing.place, announcing.port);
+        let Some(fpm) = announcing.comes_late() else { return };
+        if let Some(cache) = self.states.at_place(place).told() {
+            cache.notify(now, port, &[fpm]);
+        }
         self.plan_iteration(now, place);
     }
 
@@ -209,9 +223,11 @@ impl ToldOutcome {
             && fpms.received == fpms.full + fpms.used + fpms.expired + fpms.expected
     }
 
-    /// Whether the node was told of all that came between packets which it expected.
+    /// Whether the node was told of all that came between packets which it expected, and nothing wrong.
     pub(super) fn is_complete(&self) -> bool {
-        let complete = |port: &NotifierCounts| port.lost == 0 && port.announcer.dropped_full == 0 && port.unnamed == 0;
+        let complete = |port: &NotifierCounts| {
+            port.lost == 0 && port.announcer.dropped_full == 0 && port.unnamed == 0 && !port.misleading
+        };
         self.cache.fpms.full == 0 && self.cache.fpms.expired == 0 && self.notifiers.iter().all(complete)
     }
 }

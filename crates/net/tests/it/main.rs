@@ -6,6 +6,7 @@ mod alone;
 mod congestion;
 mod conservation;
 mod everything;
+mod impaired;
 mod queueing_theory;
 mod reference;
 mod rerouting;
