@@ -139,7 +139,8 @@ fn state_seer(node: &Node, states: &[StatePlan], graph: &Graph) -> Result<SeerPl
     if states.is_empty() {
         return Err(node.error("`state_seer` is for the states in switches, and there is no [[state]]"));
     }
-    SeerPlan::read(node, graph)
+    let at: Vec<NodeId> = states.iter().flat_map(|plan| plan.nodes.iter().copied()).collect();
+    SeerPlan::read(node, graph, &at)
 }
 
 /// The rates of all links that hosts, or switches, send on.

@@ -1,17 +1,20 @@
 //! How caches are told what comes, and what they make of it: `seer = { ... }`.
 
+use super::seer_impairments::{impairments, share, taking_part};
 use super::states::{is_meant, wrong_name};
 use crate::document::{Node, Table, Value};
-use crate::error::Result;
+use crate::error::{Result, UserError};
 use crate::scenario::quantity;
 use forebay_cache::StateCacheSpec;
-use forebay_core::{Duration, Rate, Time};
-use forebay_net::{Change, Graph, NodeId};
-use forebay_seer::{Admit, AfterFailure, AnnouncerSpec, Idle, Pace, SeerSpec, ToX};
+use forebay_core::{Duration, Rate, Seed, Time};
+use forebay_net::{Change, Graph, Impairments, NodeId};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, AnnouncerSpec, Idle, Pace, SeerSpec, ToX};
+use std::collections::BTreeSet;
 
 /// Notifications, or packets that are expected, at a port at most.
 const MOST_FPMS: u64 = 1_000_000;
-/// How late a packet may be where links lose some, unless the scenario says it: on links without failures none is late.
+/// How late a packet may be, unless the scenario says it, where some are expected in vain: where links lose some, or
+/// notifications come late.
 const PATIENCE: Duration = Duration::from_us(10);
 
 /// What a scenario says about it, or the defaults: those of the paper's simulations where it has any.
@@ -20,13 +23,17 @@ pub(super) struct SeerPlan {
     announcer: AnnouncerSpec,
     /// Nodes that tell; [`None`]: all.
     from: Option<Vec<NodeId>>,
+    /// Which share of the links to a cache tell.
+    taking_part: f64,
+    pub(super) impairments: Impairments,
     list: usize,
     pace: Pace,
     after_failure: AfterFailure,
     to_x: ToX,
     admit: Admit,
+    after_eviction: AfterEviction,
     horizon: Option<Duration>,
-    /// [`None`]: as failures require.
+    /// [`None`]: as failures and what is late require.
     patience: Option<Option<Duration>>,
 }
 
@@ -35,11 +42,14 @@ impl Default for SeerPlan {
         Self {
             announcer: AnnouncerSpec::default(),
             from: None,
+            taking_part: 1.0,
+            impairments: Impairments::default(),
             list: SeerSpec::LIST_CAPACITY,
             pace: Pace::Cycle(Duration::from_ns(1)),
             after_failure: AfterFailure::Block,
             to_x: ToX::AtOnce,
             admit: Admit::Belady,
+            after_eviction: AfterEviction::Keep,
             horizon: None,
             patience: None,
         }
@@ -47,12 +57,15 @@ impl Default for SeerPlan {
 }
 
 impl SeerPlan {
-    pub(super) fn read(node: &Node, graph: &Graph) -> Result<Self> {
+    /// Of caches at these nodes.
+    pub(super) fn read(node: &Node, graph: &Graph, at: &[NodeId]) -> Result<Self> {
         let table = node.table("`seer`")?;
         let default = Self::default();
         let plan = Self {
             announcer: announcer(&table)?,
-            from: table.get("from").map(|node| tellers(node, graph)).transpose()?,
+            from: table.get("from").map(|node| tellers(node, graph, at)).transpose()?,
+            taking_part: share(&table, "taking_part", default.taking_part)?,
+            impairments: impairments(&table)?,
             list: count(&table, "list", 1, default.list)?,
             pace: pace(&table)?,
             after_failure: word(
@@ -62,6 +75,11 @@ impl SeerPlan {
             )?,
             to_x: word(&table, "to_x", &[("at-once", ToX::AtOnce), ("next-iteration", ToX::NextIteration)])?,
             admit: word(&table, "admit", &[("belady", Admit::Belady), ("always", Admit::Always)])?,
+            after_eviction: word(
+                &table,
+                "after_eviction",
+                &[("keep", AfterEviction::Keep), ("refetch", AfterEviction::Refetch)],
+            )?,
             horizon: table.get("horizon").map_or(Ok(None), |node| time_or_none(node, "horizon"))?,
             patience: table.get("patience").map(|node| time_or_none(node, "patience")).transpose()?,
         };
@@ -72,6 +90,12 @@ impl SeerPlan {
     /// Whether this node tells its neighbours.
     pub(super) fn tells(&self, node: NodeId) -> bool {
         self.from.as_ref().is_none_or(|from| from.contains(&node))
+    }
+
+    /// The links that tell a cache; `seed` is that of the cache.
+    pub(super) fn telling(&self, graph: &Graph, cache: NodeId, seed: Seed) -> Vec<usize> {
+        let links = graph.links().iter().enumerate().filter(|(_, link)| link.to == cache && self.tells(link.from));
+        taking_part(self.taking_part, links.map(|(number, _)| number).collect(), seed)
     }
 
     /// How a port tells that has so many queues.
@@ -86,14 +110,16 @@ impl SeerPlan {
             Change::Loss(_, probability) => *probability > 0.0,
             Change::Up(_) | Change::Rate(..) => false,
         };
-        let is_lossy = changes.iter().any(|(_, change)| loses(change));
+        let some_in_vain =
+            self.impairments.jitter > Duration::ZERO || changes.iter().any(|(_, change)| loses(change));
         SeerSpec {
             list_capacity: self.list,
             after_failure: self.after_failure,
             to_x: self.to_x,
             admit: self.admit,
+            after_eviction: self.after_eviction,
             horizon: self.horizon,
-            patience: self.patience.unwrap_or_else(|| is_lossy.then_some(PATIENCE)),
+            patience: self.patience.unwrap_or_else(|| some_in_vain.then_some(PATIENCE)),
             ..SeerSpec::of(cache, rates, self.pace)
         }
     }
@@ -182,19 +208,38 @@ fn cycle(node: &Node) -> Result<Duration> {
     Ok(Duration::from_ps((PS_PER_SECOND / hertz).round() as u64))
 }
 
-/// The nodes that words name, hosts and switches, in which `*` stands for any letters.
-fn tellers(node: &Node, graph: &Graph) -> Result<Vec<NodeId>> {
+/// The nodes that words name, hosts and switches, in which `*` stands for any letters. Each word names a neighbour of a
+/// cache.
+fn tellers(node: &Node, graph: &Graph, at: &[NodeId]) -> Result<Vec<NodeId>> {
+    let neighbours: BTreeSet<NodeId> =
+        graph.links().iter().filter(|link| at.contains(&link.to)).map(|link| link.from).collect();
     let mut found = Vec::new();
     for word in node.text("from")?.split_whitespace() {
-        let before = found.len();
         let named = (0..).zip(graph.nodes()).filter(|(_, spec)| is_meant(word, &spec.name));
-        found.extend(named.map(|(number, _)| NodeId(number)));
-        if found.len() == before {
+        let named: Vec<NodeId> = named.map(|(number, _)| NodeId(number)).collect();
+        if named.is_empty() {
             return Err(wrong_name(node, "node", word, graph.nodes().iter().map(|spec| spec.name.as_str())));
+        }
+        let before = found.len();
+        found.extend(named.iter().filter(|named| neighbours.contains(named)));
+        if found.len() == before {
+            return Err(no_neighbour(node, word, graph, &neighbours));
         }
     }
     if found.is_empty() {
         return Err(node.error("`from` names nobody; write for example from = \"spine* h*\", or leave it out for all"));
     }
     Ok(found)
+}
+
+/// That a node has no link to any cache.
+fn no_neighbour(node: &Node, word: &str, graph: &Graph, neighbours: &BTreeSet<NodeId>) -> UserError {
+    const MOST_SHOWN: usize = 8;
+    let names: Vec<String> =
+        neighbours.iter().take(MOST_SHOWN).map(|node| format!("`{}`", graph.nodes()[node.index()].name)).collect();
+    let more = if neighbours.len() > MOST_SHOWN { ", ..." } else { "" };
+    node.error(format!(
+        "`{word}` has no link to a switch with these states, so it has nothing to tell; those that have one are {}{more}",
+        names.join(", ")
+    ))
 }

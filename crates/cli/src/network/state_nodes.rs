@@ -46,11 +46,13 @@ impl StateNode<'_> {
         let graph = &common.settings.topology.graph;
         let seer = scheme.seer(self.plan).filter(|_| graph.links().iter().any(|link| link.to == self.node))?;
         let cache = |rates: Vec<Rate>| SeerCache::new(&seer.cache(self.cache, rates, &common.changes), &policy.choice);
-        let notifier = |_, link: &LinkSpec| {
-            let order = scheme.order(graph, link.from).filter(|_| seer.tells(link.from));
+        let telling = seer.telling(graph, self.node, self.cache.seed);
+        let notifier = |number, link: &LinkSpec| {
+            let order = scheme.order(graph, link.from).filter(|_| telling.contains(&number));
             let notifier = order.map(|order| {
                 let announcer = Announcer::new(seer.announcer(link.rate, order.queues))?;
-                Ok(Notifier { announcer, queue_of_class: order.queue_of_class.clone() })
+                let queue_of_class = order.queue_of_class.clone();
+                Ok(Notifier { announcer, queue_of_class, impairments: seer.impairments })
             });
             notifier.transpose()
         };
