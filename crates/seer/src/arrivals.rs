@@ -13,6 +13,8 @@
 //! take O(1) (the latter O(ports that expect it)); a notification of a higher class takes a step for each packet that it
 //! pushes back.
 
+mod forecasts;
+
 use crate::fpm::Fpm;
 use forebay_core::{Duration, Rate, Time};
 use rustc_hash::FxHashMap;
@@ -27,6 +29,8 @@ pub struct Arrivals {
     /// Per key, for each port that expects it: the earliest and the latest.
     keys: FxHashMap<u64, Vec<Chain>>,
     len: usize,
+    /// How many are forecasts.
+    forecasts: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -61,6 +65,8 @@ struct Node {
     arrival: i64,
     told: Time,
     fetched: bool,
+    /// It waits where its notification came from.
+    firm: bool,
     /// Its neighbours among all of its port, and among those of the same key.
     links: [Link; 2],
 }
@@ -117,11 +123,12 @@ impl Arrivals {
             free: Vec::new(),
             keys: FxHashMap::default(),
             len: 0,
+            forecasts: 0,
         }
     }
 
-    /// A notification has come.
-    pub(crate) fn tell(&mut self, now: Time, port: usize, fpm: &Fpm) -> Told {
+    /// A notification has come. `since`: when the packet was heard of first.
+    pub(crate) fn tell(&mut self, now: Time, since: Time, port: usize, fpm: &Fpm) -> Told {
         let Self { ports, nodes, .. } = self;
         let of = &mut ports[port];
         let own = signed(of.rate.transmission_time(fpm.size_bytes).as_ps());
@@ -140,20 +147,28 @@ impl Arrivals {
         if of.len >= self.capacity {
             return Told { entered: false, leads: false, pushed };
         }
-        let node = Node { fpm: *fpm, port, start, arrival, told: now, fetched: false, links: [NOWHERE; 2] };
+        let node = Node { fpm: *fpm, port, start, arrival, told: since, fetched: false, firm: true, links: [NOWHERE; 2] };
+        self.enter(node, Link { before, after }, leads);
+        Told { entered: true, leads, pushed }
+    }
+
+    /// Takes a packet in, for which there is room.
+    #[inline]
+    fn enter(&mut self, node: Node, between: Link, leads: bool) {
+        let Self { ports, nodes, .. } = self;
+        let of = &mut ports[node.port];
         let place = self.free.pop().unwrap_or_else(|| {
             nodes.push(node);
             u32::try_from(nodes.len() - 1).unwrap_or(NONE)
         });
         nodes[place as usize] = node;
-        link::<ALL>(nodes, &mut of.ends, place, Link { before, after });
+        link::<ALL>(nodes, &mut of.ends, place, between);
         of.len += 1;
         self.len += 1;
         if leads {
             of.head = place;
         }
         self.join_same(place);
-        Told { entered: true, leads, pushed }
     }
 
     /// Puts a packet among those of its port that want the same state.
@@ -273,12 +288,13 @@ impl Arrivals {
         was
     }
 
-    /// A packet, the earliest of its port that wants its state, is expected no longer. Says whether it was the next of its
+    /// A packet, the earliest of its kind that wants its state on its port, is expected no longer. Says whether it was the next of its
     /// port to be fetched.
     pub(crate) fn remove(&mut self, place: u32) -> bool {
         let led = self.lead_on(place);
         let Self { ports, nodes, keys, free, .. } = self;
-        let Node { fpm, port, .. } = nodes[place as usize];
+        let Node { fpm, port, firm, .. } = nodes[place as usize];
+        self.forecasts -= usize::from(!firm);
         unlink::<ALL>(nodes, &mut ports[port].ends, place);
         ports[port].len -= 1;
         self.len -= 1;

@@ -32,7 +32,7 @@ pub mod prototype;
 mod seer_cache;
 mod spec;
 
-pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Idle};
+pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Carrier, Idle};
 pub use arrivals::Arrivals;
 pub use counts::{FpmCounts, SeerCounts, Visibility};
 pub use fpm::Fpm;

@@ -1,6 +1,6 @@
 //! A cache of state whose manager is told what packets come (section 3.2).
 
-use crate::arrivals::{Arrivals, Expected};
+use crate::arrivals::{Arrivals, Expected, Told};
 use crate::counts::SeerCounts;
 use crate::eviction::make_room;
 use crate::fpm::Fpm;
@@ -94,15 +94,44 @@ impl SeerCache {
         self.land(now);
         self.lose_patience(now, port);
         for fpm in fpms {
-            let told = self.arrivals.tell(now, port, fpm);
-            self.counts.fpms.received += 1;
-            self.counts.fpms.full += u64::from(!told.entered);
-            if told.pushed {
-                self.turns.arrivals_changed(now);
-            } else if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
-                self.turns.wake(now);
-            }
+            let since = if self.arrivals.has_forecasts() { self.replace(now, port, fpm) } else { now };
+            let told = self.arrivals.tell(now, since, port, fpm);
+            self.was_told(now, told);
         }
+    }
+
+    /// Forecasts have come in on a port: of packets that have yet to come to the node that tells, of which each will be told
+    /// again when it has.
+    pub fn forecast(&mut self, now: Time, port: usize, fpms: &[Fpm]) {
+        self.land(now);
+        self.lose_patience(now, port);
+        for fpm in fpms {
+            self.counts.fpms.forecasts += 1;
+            let told = self.arrivals.forecast(now, port, fpm);
+            self.was_told(now, told);
+        }
+    }
+
+    #[inline]
+    fn was_told(&mut self, now: Time, told: Told) {
+        self.counts.fpms.received += 1;
+        self.counts.fpms.full += u64::from(!told.entered);
+        if told.pushed {
+            self.turns.arrivals_changed(now);
+        } else if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
+            self.turns.wake(now);
+        }
+    }
+
+    /// A notification comes in place of a forecast, if there is one. Says since when its packet is known.
+    fn replace(&mut self, now: Time, port: usize, fpm: &Fpm) -> Time {
+        let Some(forecast) = self.arrivals.earliest_of(port, fpm.id, false) else { return now };
+        let arrival = now + fpm.delay;
+        let error = arrival.since(forecast.arrival).max(forecast.arrival.since(arrival));
+        self.counts.fpms.replaced += 1;
+        self.counts.fpms.forecast_errors_ps += u128::from(error.as_ps());
+        self.forget(now, &forecast);
+        forecast.told
     }
 
     /// A control packet took the link of a port for so long: the packets that are expected there come later by that. What
@@ -327,14 +356,23 @@ impl SeerCache {
 
     /// A packet has come: it is expected no longer.
     fn arrived(&mut self, now: Time, port: usize, key: u64) {
-        match self.arrivals.earliest(port, key) {
+        let mut expected = self.arrivals.earliest(port, key);
+        if self.arrivals.has_forecasts() {
+            let firm = self.arrivals.earliest_of(port, key, true);
+            self.counts.fpms.forecasts_used += u64::from(firm.is_none() && expected.is_some());
+            expected = firm.or(expected);
+        }
+        match expected {
             None => self.counts.visibility.unannounced += 1,
             Some(expected) => {
                 let error = now.since(expected.arrival).max(expected.arrival.since(now));
                 let fpms = &mut self.counts.fpms;
                 fpms.used += 1;
-                fpms.mistimed += u64::from(error > Duration::ZERO);
-                fpms.greatest_error = fpms.greatest_error.max(error);
+                if error > Duration::ZERO {
+                    fpms.mistimed += 1;
+                    fpms.errors_ps += u128::from(error.as_ps());
+                    fpms.greatest_error = fpms.greatest_error.max(error);
+                }
                 self.counts.visibility.count(now.since(expected.told), self.arrivals.len());
                 self.forget(now, &expected);
             }

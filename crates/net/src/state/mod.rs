@@ -9,9 +9,11 @@ mod counts;
 mod foreseen;
 mod impairments;
 mod key;
+mod name;
 mod node;
 mod notifier;
 mod optimum;
+mod relay;
 mod told;
 
 pub use census::{Census, StatesOfFlows};

@@ -3,7 +3,7 @@
 use super::counts::StateNodeCounts;
 use super::foreseen::Foreseen;
 use super::key::AskedOf;
-use super::notifier::Announcing;
+use super::notifier::{Announcing, Naming};
 use super::told::{Ingress, Told, ToldOutcome};
 use crate::graph::NodeId;
 use forebay_cache::{Future, Lookup, StateCache, StateCounts};
@@ -160,7 +160,35 @@ impl States {
             }
             states.all.push(AtNode { spec, waiting: 0, counts, accesses, ingress });
         }
+        states.relay(seed);
         states
+    }
+
+    /// Lets neighbours pass on what they are told, where they are to.
+    fn relay(&mut self, seed: Seed) {
+        let Self { all, announcing, .. } = self;
+        for (place, states) in all.iter_mut().enumerate() {
+            let StateStore::Told(told) = &mut states.spec.store else { continue };
+            let Some(relayed) = told.relayed.take() else { continue };
+            for (link, _) in &told.ingress {
+                if let Some(announcing) = announcing[*link].as_deref_mut() {
+                    announcing.naming = Naming::Packets;
+                    announcing.forecasts = true;
+                }
+            }
+            for (link, notifier) in relayed {
+                match announcing[link].as_deref_mut() {
+                    Some(announcing) if announcing.naming == Naming::States => announcing.naming = Naming::Packets,
+                    Some(_) => {}
+                    None => {
+                        let mut only = Announcing::new(notifier, link, (place, 0), states.spec.asked, seed);
+                        only.naming = Naming::PacketsOnly;
+                        announcing[link] = Some(Box::new(only));
+                        states.ingress.relayed.push(link);
+                    }
+                }
+            }
+        }
     }
 
     pub(crate) fn has(&self, node: NodeId) -> bool {
@@ -175,6 +203,17 @@ impl States {
     /// Whether something tells the node to which a link leads.
     pub(crate) fn announces(&self, link: usize) -> bool {
         self.announcing.get(link).is_some_and(Option::is_some)
+    }
+
+    /// Whether what tells the node to which a link leads tells ahead, too.
+    pub(crate) fn relays(&self, link: usize) -> bool {
+        self.announcing.get(link).and_then(Option::as_deref).is_some_and(|announcing| announcing.forecasts)
+    }
+
+    /// Whether forecasts wait for a link.
+    #[cold]
+    pub(crate) fn has_forecasts(&self, link: usize) -> bool {
+        self.announcing.get(link).and_then(Option::as_deref).is_some_and(Announcing::has_forecasts)
     }
 
     /// A packet leaves a port that tells.
@@ -226,9 +265,7 @@ impl States {
             let told = match &states.spec.store {
                 StateStore::OnDemand(_) | StateStore::Foreseen(..) => None,
                 StateStore::Told(told) => {
-                    let links = told.ingress.iter().map(|(link, _)| *link);
-                    let telling = links.filter_map(|link| Some((link, announcing[link].as_deref()?)));
-                    Some(ToldOutcome::new(told.cache.counts(), telling))
+                    Some(ToldOutcome::new(told.cache.counts(), states.telling(told, &announcing)))
                 }
             };
             if let Some(told) = &told {

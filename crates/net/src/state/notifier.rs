@@ -2,8 +2,10 @@
 
 use super::impairments::{Impaired, Impairments};
 use super::key::AskedOf;
+use super::name::Name;
+use crate::packets::InFlight;
 use forebay_core::{ClassId, Duration, Seed, Time};
-use forebay_seer::{Announcer, AnnouncerCounts, Fpm};
+use forebay_seer::{Announcer, AnnouncerCounts, Carrier, Fpm};
 use std::collections::VecDeque;
 
 /// What makes notifications at a port, which must serve strict priorities, each first come first served, and drop what
@@ -33,6 +35,8 @@ pub struct NotifierCounts {
     pub waiting: u64,
     /// Those on the link, or held up at its end.
     pub on_link: u64,
+    /// Those that came to a node and were not for a cache there, but to be passed on, if at all.
+    pub ended: u64,
     /// Whether what they say may be wrong, or late.
     pub misleading: bool,
 }
@@ -45,14 +49,31 @@ struct Notice {
     control: Option<Duration>,
 }
 
+/// What notifications name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// States, of a cache that is told.
+    States,
+    /// Packets: a cache is told, and its node passes on what concerns others.
+    Packets,
+    /// Packets: a node is told that has no such cache, to pass it on.
+    PacketsOnly,
+}
+
 /// A [`Notifier`] in a run.
 pub(crate) struct Announcing {
     notifier: Notifier,
-    /// The node that is told, as its place among those with states, and its port.
+    /// The node that is told, as its place among those with states, and its port. Where a node without a cache is told,
+    /// that for which this is.
     pub(super) place: usize,
     pub(super) port: usize,
     /// Which packets need states there.
     pub(super) asked: AskedOf,
+    pub(super) naming: Naming,
+    /// It tells ahead of what will come to the port.
+    pub(super) forecasts: bool,
+    /// Those that came and were for no cache.
+    pub(super) ended: u64,
     control_time: Duration,
     /// A control packet was the last to leave.
     after_control: bool,
@@ -86,6 +107,9 @@ impl Announcing {
             place: to.0,
             port: to.1,
             asked,
+            naming: Naming::States,
+            forecasts: false,
+            ended: 0,
             control_time,
             after_control: false,
             fpms: VecDeque::new(),
@@ -99,6 +123,33 @@ impl Announcing {
 
     fn queue_of(&self, class: ClassId) -> usize {
         usize::from(self.notifier.queue_of_class[usize::from(class.0)])
+    }
+
+    /// A packet waits in the port, which is to be named.
+    #[inline(never)]
+    pub(super) fn queued_by_name(&mut self, way: &InFlight) {
+        let name = Name::of(way);
+        self.notifier.announcer.withdraw(name.forecast().id());
+        self.notifier.announcer.queued(self.queue_of(way.class), Some(name.id()), way.wire_bytes());
+    }
+
+    /// A packet will come to the port, which will be free from what is sent now at `free`.
+    pub(super) fn forecast(&mut self, name: Name, size_bytes: u32, comes: Time, free: Time) {
+        let queue = self.queue_of(name.class);
+        self.notifier.announcer.forecast(queue, name.forecast().id(), size_bytes, comes, free);
+    }
+
+    /// The link is idle, and no packet waits: whether any forecast leaves.
+    pub(super) fn ahead(&mut self, now: Time) -> bool {
+        self.notifier.announcer.forecasts(Carrier::Idle, now, &mut self.leaving);
+        !self.leaving.is_empty() && {
+            self.leave(None);
+            true
+        }
+    }
+
+    pub(super) fn has_forecasts(&self) -> bool {
+        self.notifier.announcer.has_forecasts()
     }
 
     /// A packet waits in the port; `id` is the state that it needs, if it needs one.
@@ -124,16 +175,29 @@ impl Announcing {
         } else {
             announcer.idle(&mut self.leaving);
         }
+        let control = is_control.then_some(self.control_time);
+        if announcer.has_forecasts() {
+            let (carrier, sent) = match control {
+                Some(lasts) => (Carrier::Control, now + lasts),
+                None if waited => (Carrier::Gap, now),
+                None => (Carrier::Idle, now),
+            };
+            announcer.forecasts(carrier, sent, &mut self.leaving);
+        }
         if !is_control && self.leaving.is_empty() {
             return Before::Nothing;
         }
+        self.leave(control);
+        control.map_or(Before::Gap, Before::Control)
+    }
+
+    /// What is to leave does, in a control packet that takes so long, or without one.
+    fn leave(&mut self, control: Option<Duration>) {
         if let Some(impaired) = &mut self.impaired {
             self.lost += impaired.send(&mut self.leaving);
         }
-        let control = is_control.then_some(self.control_time);
         self.notices.push_back(Notice { fpms: self.leaving.len(), control });
         self.fpms.extend(self.leaving.drain(..));
-        control.map_or(Before::Gap, Before::Control)
     }
 
     /// What was sent first has arrived: adds it to `fpms`. Says how long it took of the link, if a control packet came.
@@ -155,8 +219,9 @@ impl Announcing {
         self.impaired.as_mut()?.comes()
     }
 
-    /// The link fails: what is on it is lost.
+    /// The link fails: what is on it is lost, and what was to come is not known any more.
     pub(super) fn fail(&mut self) {
+        self.notifier.announcer.withdraw_all();
         self.lost += self.fpms.len() as u64;
         self.fpms.clear();
         for notice in &mut self.notices {
@@ -177,6 +242,7 @@ impl Announcing {
             lost: self.lost,
             waiting: self.notifier.announcer.waiting() as u64,
             on_link: self.fpms.len() as u64 + self.impaired.as_ref().map_or(0, |impaired| impaired.held_up()),
+            ended: self.ended,
             misleading: self.impaired.as_ref().is_some_and(|impaired| impaired.misleads()),
         }
     }

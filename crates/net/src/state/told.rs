@@ -2,7 +2,7 @@
 
 use super::counts::ToldCounts;
 use super::node::{AtNode, StateStore};
-use super::notifier::{Announcing, Before, Notifier, NotifierCounts};
+use super::notifier::{Announcing, Before, Naming, Notifier, NotifierCounts};
 use crate::forwarding::to_u32;
 use crate::graph::{Graph, LinkSpec, NodeId};
 use crate::network::{Event, Network};
@@ -16,6 +16,9 @@ pub struct Told {
     /// The links that lead to the node, in the order of the cache's ports, and what tells of the packets that wait for them;
     /// without that, a link's node does not take part.
     pub ingress: Vec<(usize, Option<Notifier>)>,
+    /// If its neighbours pass on what they are told: the links that lead to them, and what tells of the packets that wait
+    /// for these. Where such a neighbour is told for another reason, what is here is left aside.
+    pub relayed: Option<Vec<(usize, Notifier)>>,
 }
 
 impl Told {
@@ -35,6 +38,7 @@ impl Told {
         Ok(Self {
             cache: cache(links().map(|(_, link)| link.rate).collect())?,
             ingress: ingress.collect::<Result<_, ParamError>>()?,
+            relayed: None,
         })
     }
 }
@@ -44,7 +48,7 @@ impl Told {
 pub struct ToldOutcome {
     /// What the cache counted.
     pub cache: SeerCounts,
-    /// What the ports told that lead to the node.
+    /// What the ports told that lead to the node, and to neighbours that are told for it alone.
     pub notifiers: Vec<NotifierCounts>,
 }
 
@@ -53,6 +57,8 @@ pub struct ToldOutcome {
 pub(super) struct Ingress {
     /// Of each directed link that leads here: its port.
     ports: Vec<(usize, usize)>,
+    /// The links to neighbours that are told for this node alone.
+    pub(super) relayed: Vec<usize>,
     /// When its manager is called next.
     iteration: Option<Time>,
 }
@@ -61,7 +67,7 @@ impl Ingress {
     pub(super) fn new(told: &Told) -> Self {
         let mut ports: Vec<_> = told.ingress.iter().enumerate().map(|(port, (link, _))| (*link, port)).collect();
         ports.sort_unstable();
-        Self { ports, iteration: None }
+        Self { ports, relayed: Vec::new(), iteration: None }
     }
 
     pub(super) fn port_of(&self, link: usize) -> Option<usize> {
@@ -76,7 +82,7 @@ impl Ingress {
 }
 
 impl AtNode {
-    fn told(&mut self) -> Option<&mut SeerCache> {
+    pub(super) fn told(&mut self) -> Option<&mut SeerCache> {
         match &mut self.spec.store {
             StateStore::Told(told) => Some(&mut told.cache),
             StateStore::OnDemand(_) | StateStore::Foreseen(..) => None,
@@ -95,15 +101,20 @@ impl AtNode {
             used: cache.fpms.used,
             mistimed: cache.fpms.mistimed,
             expired: cache.fpms.expired,
+            replaced: cache.fpms.replaced,
+            errors_ps: cache.fpms.errors_ps,
+            greatest_error_ps: cache.fpms.greatest_error.as_ps(),
+            forecast_errors_ps: cache.fpms.forecast_errors_ps,
             lead_ps: cache.visibility.lead_ps,
             known: cache.visibility.known,
             ..ToldCounts::default()
         };
-        let ports = told.ingress.iter().filter_map(|(link, _)| Some((*link, announcing[*link].as_deref()?)));
-        ports.fold(counts, |sum, (link, port)| {
+        self.telling(told, announcing).fold(counts, |sum, (link, port)| {
             let counts = port.counts(link);
             ToldCounts {
                 made: sum.made + counts.announcer.made,
+                forecasts: sum.forecasts + counts.announcer.forecasts,
+                ended: sum.ended + counts.ended,
                 sent: sum.sent + counts.announcer.sent(),
                 dropped: sum.dropped + counts.announcer.dropped_full,
                 stale: sum.stale + counts.announcer.stale,
@@ -113,6 +124,16 @@ impl AtNode {
                 ..sum
             }
         })
+    }
+
+    /// What tells it, and neighbours for it, each with its link.
+    pub(super) fn telling<'a>(
+        &'a self,
+        told: &'a Told,
+        announcing: &'a [Option<Box<Announcing>>],
+    ) -> impl Iterator<Item = (usize, &'a Announcing)> {
+        let links = told.ingress.iter().map(|(link, _)| link).chain(&self.ingress.relayed);
+        links.filter_map(|&link| Some((link, announcing[link].as_deref()?)))
     }
 
     /// When the manager wants to be called, if there is no event for that yet.
@@ -129,6 +150,9 @@ impl<E: Element> Network<E> {
     pub(crate) fn announce(&mut self, link: usize, index: u32) {
         let Some(announcing) = self.states.announcing(link) else { return };
         let way = self.packets.get_mut(index);
+        if announcing.naming != Naming::States {
+            return announcing.queued_by_name(way);
+        }
         let id = announcing.asked.state(way, &mut self.flows);
         announcing.queued(way.class, id, way.wire_bytes());
     }
@@ -156,20 +180,22 @@ impl<E: Element> Network<E> {
     /// Notifications have reached the end of their link.
     pub(crate) fn notice(&mut self, now: Time, link: usize) {
         let Some(announcing) = self.states.announcing(link) else { return };
-        let (place, port) = (announcing.place, announcing.port);
+        let (place, port, naming) = (announcing.place, announcing.port, announcing.naming);
         let mut fpms = std::mem::take(&mut self.told);
         let control = announcing.arrived(&mut fpms);
         let Self { events, .. } = self;
         announcing.hold_up(now, &mut fpms, |late| events.schedule(late, Event::LateNotice(to_u32(link))));
-        if let Some(cache) = self.states.at_place(place).told() {
+        if naming != Naming::States {
+            self.notice_of_packets(now, link, &fpms, control);
+        } else if let Some(cache) = self.states.at_place(place).told() {
             if let Some(lasted) = control {
                 cache.pushed_back(now, port, lasted);
             }
             cache.notify(now, port, &fpms);
+            self.plan_iteration(now, place);
         }
         fpms.clear();
         self.told = fpms;
-        self.plan_iteration(now, place);
     }
 
     /// A notification comes that was held up at the end of its link.
@@ -178,6 +204,9 @@ impl<E: Element> Network<E> {
         let Some(announcing) = self.states.announcing(link) else { return };
         let (place, port) = (announcing.place, announcing.port);
         let Some(fpm) = announcing.comes_late() else { return };
+        if announcing.naming != Naming::States {
+            return self.notice_of_packets(now, link, &[fpm], None);
+        }
         if let Some(cache) = self.states.at_place(place).told() {
             cache.notify(now, port, &[fpm]);
         }
@@ -216,11 +245,11 @@ impl ToldOutcome {
             let announcer = &port.announcer;
             announcer.made == announcer.dropped_full + announcer.stale + announcer.sent() + port.waiting
         };
-        let sent: u64 = ports.clone().map(|port| port.announcer.sent() - port.lost - port.on_link).sum();
+        let sent: u64 = ports.clone().map(|port| port.announcer.sent() - port.lost - port.on_link - port.ended).sum();
         let fpms = &self.cache.fpms;
         ports.clone().all(is_conserved)
             && sent == fpms.received
-            && fpms.received == fpms.full + fpms.used + fpms.expired + fpms.expected
+            && fpms.received == fpms.full + fpms.used + fpms.replaced + fpms.expired + fpms.expected
     }
 
     /// Whether the node was told of all that came between packets which it expected, and nothing wrong.
@@ -228,6 +257,8 @@ impl ToldOutcome {
         let complete = |port: &NotifierCounts| {
             port.lost == 0 && port.announcer.dropped_full == 0 && port.unnamed == 0 && !port.misleading
         };
-        self.cache.fpms.full == 0 && self.cache.fpms.expired == 0 && self.notifiers.iter().all(complete)
+        let fpms = &self.cache.fpms;
+        let all_told = fpms.full == 0 && fpms.expired == 0 && fpms.forecasts_used == 0;
+        all_told && self.notifiers.iter().all(complete)
     }
 }

@@ -9,6 +9,7 @@ mod everything;
 mod impaired;
 mod queueing_theory;
 mod reference;
+mod relayed;
 mod rerouting;
 mod routing;
 mod states;
