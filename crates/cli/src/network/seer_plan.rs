@@ -7,15 +7,17 @@ use crate::error::{Result, UserError};
 use crate::scenario::quantity;
 use forebay_cache::StateCacheSpec;
 use forebay_core::{Duration, Rate, Seed, Time};
-use forebay_net::{Change, Graph, Impairments, NodeId};
+use forebay_net::{Change, Graph, Impairments, LinkSpec, NodeId};
 use forebay_seer::{Admit, AfterEviction, AfterFailure, AnnouncerSpec, Idle, Pace, SeerSpec, ToX};
 use std::collections::BTreeSet;
 
 /// Notifications, or packets that are expected, at a port at most.
 const MOST_FPMS: u64 = 1_000_000;
-/// How late a packet may be, unless the scenario says it, where some are expected in vain: where links lose some, or
-/// notifications come late.
+/// How late a packet may be, unless the scenario says it, where some are expected in vain: where links lose some, and where
+/// notifications tell of what has yet to come to a port.
 const PATIENCE: Duration = Duration::from_us(10);
+/// The same where notifications come late: many come after their packets, and these are expected in vain again and again.
+const PATIENCE_IF_LATE: Duration = Duration::from_us(1);
 
 /// What a scenario says about it, or the defaults: those of the paper's simulations where it has any.
 #[derive(Debug, Clone)]
@@ -25,6 +27,8 @@ pub(super) struct SeerPlan {
     from: Option<Vec<NodeId>>,
     /// Which share of the links to a cache tell.
     taking_part: f64,
+    /// Whether neighbours pass on what they are told.
+    pub(super) relay: bool,
     pub(super) impairments: Impairments,
     list: usize,
     pace: Pace,
@@ -43,6 +47,7 @@ impl Default for SeerPlan {
             announcer: AnnouncerSpec::default(),
             from: None,
             taking_part: 1.0,
+            relay: false,
             impairments: Impairments::default(),
             list: SeerSpec::LIST_CAPACITY,
             pace: Pace::Cycle(Duration::from_ns(1)),
@@ -61,10 +66,12 @@ impl SeerPlan {
     pub(super) fn read(node: &Node, graph: &Graph, at: &[NodeId]) -> Result<Self> {
         let table = node.table("`seer`")?;
         let default = Self::default();
+        let relay = table.get("relay").map_or(Ok(default.relay), |node| node.boolean("relay"))?;
         let plan = Self {
             announcer: announcer(&table)?,
-            from: table.get("from").map(|node| tellers(node, graph, at)).transpose()?,
+            from: table.get("from").map(|node| tellers(node, graph, at, relay)).transpose()?,
             taking_part: share(&table, "taking_part", default.taking_part)?,
+            relay,
             impairments: impairments(&table)?,
             list: count(&table, "list", 1, default.list)?,
             pace: pace(&table)?,
@@ -98,6 +105,14 @@ impl SeerPlan {
         taking_part(self.taking_part, links.map(|(number, _)| number).collect(), seed)
     }
 
+    /// The links that tell neighbours what these are to pass on, if these tell a cache over links of `telling`.
+    pub(super) fn telling_neighbours(&self, graph: &Graph, telling: &[usize]) -> Vec<usize> {
+        let from = |link: &usize| graph.links()[*link].from;
+        let neighbours: BTreeSet<NodeId> = telling.iter().map(from).filter(|node| !graph.is_host(*node)).collect();
+        let leads = |link: &LinkSpec| self.relay && neighbours.contains(&link.to) && self.tells(link.from);
+        (0..).zip(graph.links()).filter(|(_, link)| leads(link)).map(|(number, _)| number).collect()
+    }
+
     /// How a port tells that has so many queues.
     pub(super) fn announcer(&self, rate: Rate, queues: usize) -> AnnouncerSpec {
         AnnouncerSpec { rate, classes: queues, ..self.announcer }
@@ -110,8 +125,13 @@ impl SeerPlan {
             Change::Loss(_, probability) => *probability > 0.0,
             Change::Up(_) | Change::Rate(..) => false,
         };
-        let some_in_vain =
-            self.impairments.jitter > Duration::ZERO || changes.iter().any(|(_, change)| loses(change));
+        let patience = if self.impairments.jitter > Duration::ZERO {
+            Some(PATIENCE_IF_LATE)
+        } else if self.relay || changes.iter().any(|(_, change)| loses(change)) {
+            Some(PATIENCE)
+        } else {
+            None
+        };
         SeerSpec {
             list_capacity: self.list,
             after_failure: self.after_failure,
@@ -119,7 +139,7 @@ impl SeerPlan {
             admit: self.admit,
             after_eviction: self.after_eviction,
             horizon: self.horizon,
-            patience: self.patience.unwrap_or_else(|| some_in_vain.then_some(PATIENCE)),
+            patience: self.patience.unwrap_or(patience),
             ..SeerSpec::of(cache, rates, self.pace)
         }
     }
@@ -209,10 +229,17 @@ fn cycle(node: &Node) -> Result<Duration> {
 }
 
 /// The nodes that words name, hosts and switches, in which `*` stands for any letters. Each word names a neighbour of a
-/// cache.
-fn tellers(node: &Node, graph: &Graph, at: &[NodeId]) -> Result<Vec<NodeId>> {
-    let neighbours: BTreeSet<NodeId> =
-        graph.links().iter().filter(|link| at.contains(&link.to)).map(|link| link.from).collect();
+/// cache, or of such a neighbour, if these `relay`.
+fn tellers(node: &Node, graph: &Graph, at: &[NodeId], relay: bool) -> Result<Vec<NodeId>> {
+    let next_to = |is_there: &dyn Fn(&NodeId) -> bool| {
+        let links = graph.links().iter().filter(|link| is_there(&link.to));
+        links.map(|link| link.from).collect::<BTreeSet<NodeId>>()
+    };
+    let mut neighbours = next_to(&|node| at.contains(node));
+    if relay {
+        let switches: BTreeSet<NodeId> = neighbours.iter().copied().filter(|node| !graph.is_host(*node)).collect();
+        neighbours.extend(next_to(&|node| switches.contains(node)));
+    }
     let mut found = Vec::new();
     for word in node.text("from")?.split_whitespace() {
         let named = (0..).zip(graph.nodes()).filter(|(_, spec)| is_meant(word, &spec.name));
@@ -223,7 +250,7 @@ fn tellers(node: &Node, graph: &Graph, at: &[NodeId]) -> Result<Vec<NodeId>> {
         let before = found.len();
         found.extend(named.iter().filter(|named| neighbours.contains(named)));
         if found.len() == before {
-            return Err(no_neighbour(node, word, graph, &neighbours));
+            return Err(no_neighbour(node, word, graph, &neighbours, relay));
         }
     }
     if found.is_empty() {
@@ -233,13 +260,20 @@ fn tellers(node: &Node, graph: &Graph, at: &[NodeId]) -> Result<Vec<NodeId>> {
 }
 
 /// That a node has no link to any cache.
-fn no_neighbour(node: &Node, word: &str, graph: &Graph, neighbours: &BTreeSet<NodeId>) -> UserError {
+fn no_neighbour(
+    node: &Node,
+    word: &str,
+    graph: &Graph,
+    neighbours: &BTreeSet<NodeId>,
+    relay: bool,
+) -> UserError {
     const MOST_SHOWN: usize = 8;
     let names: Vec<String> =
         neighbours.iter().take(MOST_SHOWN).map(|node| format!("`{}`", graph.nodes()[node.index()].name)).collect();
     let more = if neighbours.len() > MOST_SHOWN { ", ..." } else { "" };
+    let to = if relay { ", nor to a neighbour of one" } else { "" };
     node.error(format!(
-        "`{word}` has no link to a switch with these states, so it has nothing to tell; those that have one are {}{more}",
+        "`{word}` has no link to a switch with these states{to}, so it has nothing to tell; those that have are {}{more}",
         names.join(", ")
     ))
 }
