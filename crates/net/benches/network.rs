@@ -14,8 +14,8 @@ use forebay_net::topology::TOPOLOGIES;
 use forebay_net::transport::TRANSPORTS;
 use forebay_net::workload::{Arrivals, Generator, Hosts, Intensity, pattern, size};
 use forebay_net::{
-    AskedOf, Carriage, Census, FlowSource, FlowSpec, Graph, HostId, Impairments, Network, NetworkSpec, NodeId, NodeKind, Notifier,
-    Outcome, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport,
+    AskedOf, Carriage, Census, FlowSource, FlowSpec, Graph, HostId, Impairments, Network, NetworkSpec, NodeId,
+    NodeKind, Notifier, Outcome, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport,
 };
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 use forebay_seer::{self as seer, Announcer, AnnouncerSpec, SeerCache, SeerSpec};

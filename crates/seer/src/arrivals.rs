@@ -147,7 +147,8 @@ impl Arrivals {
         if of.len >= self.capacity {
             return Told { entered: false, leads: false, pushed };
         }
-        let node = Node { fpm: *fpm, port, start, arrival, told: since, fetched: false, firm: true, links: [NOWHERE; 2] };
+        let node =
+            Node { fpm: *fpm, port, start, arrival, told: since, fetched: false, firm: true, links: [NOWHERE; 2] };
         self.enter(node, Link { before, after }, leads);
         Told { entered: true, leads, pushed }
     }

@@ -1,5 +1,7 @@
 //! A cache of state whose manager is told what packets come (section 3.2).
 
+mod forecasts;
+
 use crate::arrivals::{Arrivals, Expected, Told};
 use crate::counts::SeerCounts;
 use crate::eviction::make_room;
@@ -100,18 +102,6 @@ impl SeerCache {
         }
     }
 
-    /// Forecasts have come in on a port: of packets that have yet to come to the node that tells, of which each will be told
-    /// again when it has.
-    pub fn forecast(&mut self, now: Time, port: usize, fpms: &[Fpm]) {
-        self.land(now);
-        self.lose_patience(now, port);
-        for fpm in fpms {
-            self.counts.fpms.forecasts += 1;
-            let told = self.arrivals.forecast(now, port, fpm);
-            self.was_told(now, told);
-        }
-    }
-
     #[inline]
     fn was_told(&mut self, now: Time, told: Told) {
         self.counts.fpms.received += 1;
@@ -121,17 +111,6 @@ impl SeerCache {
         } else if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
             self.turns.wake(now);
         }
-    }
-
-    /// A notification comes in place of a forecast, if there is one. Says since when its packet is known.
-    fn replace(&mut self, now: Time, port: usize, fpm: &Fpm) -> Time {
-        let Some(forecast) = self.arrivals.earliest_of(port, fpm.id, false) else { return now };
-        let arrival = now + fpm.delay;
-        let error = arrival.since(forecast.arrival).max(forecast.arrival.since(arrival));
-        self.counts.fpms.replaced += 1;
-        self.counts.fpms.forecast_errors_ps += u128::from(error.as_ps());
-        self.forget(now, &forecast);
-        forecast.told
     }
 
     /// A control packet took the link of a port for so long: the packets that are expected there come later by that. What
@@ -356,12 +335,8 @@ impl SeerCache {
 
     /// A packet has come: it is expected no longer.
     fn arrived(&mut self, now: Time, port: usize, key: u64) {
-        let mut expected = self.arrivals.earliest(port, key);
-        if self.arrivals.has_forecasts() {
-            let firm = self.arrivals.earliest_of(port, key, true);
-            self.counts.fpms.forecasts_used += u64::from(firm.is_none() && expected.is_some());
-            expected = firm.or(expected);
-        }
+        let forecasts = self.arrivals.has_forecasts();
+        let expected = if forecasts { self.surest(port, key) } else { self.arrivals.earliest(port, key) };
         match expected {
             None => self.counts.visibility.unannounced += 1,
             Some(expected) => {

@@ -14,7 +14,8 @@ const MOST_CLOCK_RATE: f64 = 1_000.0;
 pub(super) fn impairments(table: &Table<'_>) -> Result<Impairments> {
     let default = Impairments::default();
     let rate = |node: &crate::document::Node| node.number_from("clock_rate", 1.0 / MOST_CLOCK_RATE, MOST_CLOCK_RATE);
-    let time = |key: &'static str| table.get(key).map_or(Ok(Duration::ZERO), |node| quantity(node, key, Duration::parse));
+    let time =
+        |key: &'static str| table.get(key).map_or(Ok(Duration::ZERO), |node| quantity(node, key, Duration::parse));
     Ok(Impairments {
         loss: share(table, "loss", default.loss)?,
         jitter: time("jitter")?,

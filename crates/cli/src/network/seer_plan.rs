@@ -260,13 +260,7 @@ fn tellers(node: &Node, graph: &Graph, at: &[NodeId], relay: bool) -> Result<Vec
 }
 
 /// That a node has no link to any cache.
-fn no_neighbour(
-    node: &Node,
-    word: &str,
-    graph: &Graph,
-    neighbours: &BTreeSet<NodeId>,
-    relay: bool,
-) -> UserError {
+fn no_neighbour(node: &Node, word: &str, graph: &Graph, neighbours: &BTreeSet<NodeId>, relay: bool) -> UserError {
     const MOST_SHOWN: usize = 8;
     let names: Vec<String> =
         neighbours.iter().take(MOST_SHOWN).map(|node| format!("`{}`", graph.nodes()[node.index()].name)).collect();

@@ -131,8 +131,8 @@ impl Impairments {
             ps = ps.saturating_add(drawn).saturating_sub(error);
         }
         let step = self.clock_step.as_ps();
-        if step > 0 {
-            ps = (ps.saturating_add(step / 2) / step).saturating_mul(step);
+        if let Some(steps) = ps.saturating_add(step / 2).checked_div(step) {
+            ps = steps.saturating_mul(step);
         }
         Duration::from_ps(ps)
     }

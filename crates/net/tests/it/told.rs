@@ -4,8 +4,8 @@ use crate::support::{List, Port, fifo, flow, leaf_spine, spec, transport};
 use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::{BufferSize, ClassId, Duration, ParamValue, Rate, Seed, Time};
 use forebay_net::{
-    AskedOf, Carriage, Change, FlowSpec, Impairments, Network, NodeId, NodeKind, Notifier, Outcome, RunOptions, StateKey,
-    StateStore, StatefulNode, Told, ToldOutcome,
+    AskedOf, Carriage, Change, FlowSpec, Impairments, Network, NodeId, NodeKind, Notifier, Outcome, RunOptions,
+    StateKey, StateStore, StatefulNode, Told, ToldOutcome,
 };
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use forebay_seer::{Announcer, AnnouncerSpec, Pace, SeerCache, SeerSpec};

@@ -80,7 +80,14 @@ impl Announcer {
     pub fn new(spec: AnnouncerSpec) -> Result<Self, ParamError> {
         spec.check()?;
         let classes = vec![Class::default(); spec.classes];
-        Ok(Self { spec, classes, waiting: 0, forecasts: VecDeque::new(), last_control: None, counts: AnnouncerCounts::default() })
+        Ok(Self {
+            spec,
+            classes,
+            waiting: 0,
+            forecasts: VecDeque::new(),
+            last_control: None,
+            counts: AnnouncerCounts::default(),
+        })
     }
 
     /// What was asked for.

@@ -25,7 +25,8 @@ impl Arrivals {
             return Told { entered: false, leads: false, pushed: false };
         }
         self.forecasts += 1;
-        let node = Node { fpm: *fpm, port, start, arrival, told: now, fetched: false, firm: false, links: [NOWHERE; 2] };
+        let node =
+            Node { fpm: *fpm, port, start, arrival, told: now, fetched: false, firm: false, links: [NOWHERE; 2] };
         self.enter(node, Link { before, after }, leads);
         Told { entered: true, leads, pushed: false }
     }
