@@ -271,3 +271,29 @@ fn no_neighbour(node: &Node, word: &str, graph: &Graph, neighbours: &BTreeSet<No
         names.join(", ")
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::Seed;
+
+    #[test]
+    fn patience_is_as_long_as_what_may_be_expected_in_vain_requires() {
+        let patience = |fields: &str, changes: &[(Time, Change)]| {
+            let seer = Node::parse("s", fields).unwrap();
+            let plan = SeerPlan::read(&seer, &Graph::default(), &[]).unwrap();
+            let cache = StateCacheSpec { entries: 8, ways: None, latency: 1, parallel: None, seed: Seed(1) };
+            plan.cache(cache, Vec::new(), changes).patience
+        };
+        let us = |us| Some(Duration::from_us(us));
+        let down = [(Time::ZERO, Change::Down(0))];
+        assert_eq!(patience("loss = 0.5\nclock_rate = 2", &[]), None);
+        assert_eq!(
+            [patience("", &down), patience("relay = true", &[]), patience("list = 9", &[])],
+            [us(10), us(10), None]
+        );
+        assert_eq!([patience("jitter = \"1 ns\"", &[]), patience("jitter = \"1 ns\"", &down)], [us(1); 2]);
+        assert_eq!(patience("jitter = \"1 ns\"\npatience = \"3 us\"", &[]), us(3));
+        assert_eq!(patience("jitter = \"1 ns\"\npatience = \"none\"", &down), None);
+    }
+}
