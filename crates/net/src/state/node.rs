@@ -8,6 +8,7 @@ use super::told::{Ingress, Told, ToldOutcome};
 use crate::graph::NodeId;
 use forebay_cache::{Future, Lookup, StateCache, StateCounts};
 use forebay_core::{ClassId, Seed, Time};
+use rustc_hash::FxHashSet;
 
 /// States at a node.
 pub struct StatefulNode {
@@ -164,9 +165,15 @@ impl States {
         states
     }
 
-    /// Lets neighbours pass on what they are told, where they are to.
+    /// Lets neighbours pass on what they are told, where they are to. Those that have a told cache themselves are told by whoever
+    /// tells that, and nobody else.
     fn relay(&mut self, seed: Seed) {
         let Self { all, announcing, .. } = self;
+        let told = |states: &AtNode| match &states.spec.store {
+            StateStore::Told(told) => told.ingress.iter().map(|(link, _)| *link).collect(),
+            StateStore::OnDemand(_) | StateStore::Foreseen(..) => Vec::new(),
+        };
+        let to_caches: FxHashSet<usize> = all.iter().flat_map(told).collect();
         for (place, states) in all.iter_mut().enumerate() {
             let StateStore::Told(told) = &mut states.spec.store else { continue };
             let Some(relayed) = told.relayed.take() else { continue };
@@ -180,6 +187,7 @@ impl States {
                 match announcing[link].as_deref_mut() {
                     Some(announcing) if announcing.naming == Naming::States => announcing.naming = Naming::Packets,
                     Some(_) => {}
+                    None if to_caches.contains(&link) => {}
                     None => {
                         let mut only = Announcing::new(notifier, link, (place, 0), states.spec.asked, seed);
                         only.naming = Naming::PacketsOnly;

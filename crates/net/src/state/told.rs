@@ -17,7 +17,7 @@ pub struct Told {
     /// without that, a link's node does not take part.
     pub ingress: Vec<(usize, Option<Notifier>)>,
     /// If its neighbours pass on what they are told: the links that lead to them, and what tells of the packets that wait
-    /// for these. Where such a neighbour is told for another reason, what is here is left aside.
+    /// for these. Where such a neighbour has a cache that is told, what is here is left aside.
     pub relayed: Option<Vec<(usize, Notifier)>>,
 }
 

@@ -18,6 +18,8 @@ struct How {
     relayed: bool,
     latency: u64,
     transport: &'static str,
+    /// A link that does not take part.
+    silent: Option<usize>,
     announcer: AnnouncerSpec,
     impairments: Impairments,
 }
@@ -25,7 +27,7 @@ struct How {
 impl How {
     fn with(relayed: bool, latency: u64) -> Self {
         let (announcer, impairments) = (AnnouncerSpec::default(), Impairments::default());
-        Self { relayed, latency, transport: "dctcp", announcer, impairments }
+        Self { relayed, latency, transport: "dctcp", silent: None, announcer, impairments }
     }
 }
 
@@ -45,7 +47,8 @@ fn run(graph: &Graph, at: &[&str], how: How, flows: &[FlowSpec], changes: Vec<(T
             queue_of_class: Box::new([0; 256]),
             impairments: how.impairments,
         };
-        let mut told = Told::at(graph, node, cache, |_, link| Ok(Some(notifier(link.rate)))).unwrap();
+        let telling = |number, rate| (how.silent != Some(number)).then(|| notifier(rate));
+        let mut told = Told::at(graph, node, cache, |number, link| Ok(telling(number, link.rate))).unwrap();
         let neighbours: Vec<NodeId> =
             graph.links().iter().filter(|link| link.to == node).map(|link| link.from).collect();
         let leads = |(number, link): (usize, &forebay_net::LinkSpec)| {
@@ -157,5 +160,22 @@ fn whatever_goes_wrong_all_is_accounted_for() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn who_tells_no_cache_tells_its_node_nothing_to_pass_on() {
+    let graph = leaf_spine();
+    // From a host to a leaf with a cache, and from a spine to it.
+    for name in ["h0>leaf0", "spine0>leaf0"] {
+        let silent = (0..graph.links().len()).find(|link| graph.link_name(*link) == name);
+        let how = How { silent, ..How::with(true, 2 * US) };
+        let outcome = run(&graph, &["leaf0", "leaf1", "spine0", "spine1"], how, &some_flows(), Vec::new());
+        let told = outcome.states.iter().filter_map(|states| states.told.as_ref());
+        let mut links: Vec<usize> = told.flat_map(|told| &told.notifiers).map(|notifier| notifier.link).collect();
+        links.sort_unstable();
+        let all = graph.links().iter().enumerate().filter(|(_, link)| !graph.is_host(link.to));
+        let others: Vec<usize> = all.map(|(number, _)| number).filter(|number| Some(*number) != silent).collect();
+        assert_eq!(links, others, "each once, but for {name}");
     }
 }
