@@ -3,12 +3,12 @@
 use super::counts::StateNodeCounts;
 use super::foreseen::Foreseen;
 use super::key::AskedOf;
-use super::notifier::Announcing;
+use super::notifier::{Announcing, Naming};
 use super::told::{Told, ToldOutcome};
 use crate::forwarding::to_u32;
 use crate::graph::NodeId;
 use forebay_cache::{Future, Lookup, StateCache, StateCounts};
-use forebay_core::{ClassId, Time};
+use forebay_core::{ClassId, Seed, Time};
 
 /// States at a node.
 pub struct StatefulNode {
@@ -91,6 +91,8 @@ pub(crate) struct AtNode {
     pub(super) waiting: u32,
     counts: StateNodeCounts,
     accesses: Vec<StateAccess>,
+    /// The links to neighbours that are told for this node alone.
+    pub(super) relayed: Vec<usize>,
 }
 
 impl AtNode {
@@ -137,11 +139,11 @@ pub(crate) struct States {
 }
 
 impl States {
-    /// Of a network of so many nodes and directed links.
+    /// Of a network of so many nodes and directed links; `seed` is that of the run.
     ///
     /// # Panics
     /// If a node has two.
-    pub(crate) fn new(specs: Vec<StatefulNode>, nodes: usize, links: usize) -> Self {
+    pub(crate) fn new(specs: Vec<StatefulNode>, nodes: usize, links: usize, seed: Seed) -> Self {
         let mut states = Self::default();
         if !specs.is_empty() {
             states.places = vec![None; nodes];
@@ -156,15 +158,45 @@ impl States {
                 for (port, (link, notifier)) in told.ingress.iter_mut().enumerate() {
                     let announcing = notifier.take().map(|notifier| {
                         let to = (states.all.len(), port);
-                        Announcing::new(notifier, to, spec.asked)
+                        Announcing::new(notifier, *link, to, spec.asked, seed)
                     });
                     states.announcing[*link] = announcing;
                     states.ports[*link] = Some(to_u32(port));
                 }
             }
-            states.all.push(AtNode { spec, waiting: 0, counts, accesses });
+            states.all.push(AtNode { spec, waiting: 0, counts, accesses, relayed: Vec::new() });
         }
+        states.relay(seed);
         states
+    }
+
+    /// Lets neighbours pass on what they are told, where they are to. Those that have a told cache themselves are told by whoever
+    /// tells that, and nobody else.
+    fn relay(&mut self, seed: Seed) {
+        let Self { all, announcing, ports, .. } = self;
+        for (place, states) in all.iter_mut().enumerate() {
+            let StateStore::Told(told) = &mut states.spec.store else { continue };
+            let Some(relayed) = told.relayed.take() else { continue };
+            for (link, _) in &told.ingress {
+                if let Some(announcing) = announcing[*link].as_mut() {
+                    announcing.naming = Naming::Packets;
+                    announcing.forecasts = true;
+                }
+            }
+            for (link, notifier) in relayed {
+                match announcing[link].as_mut() {
+                    Some(announcing) if announcing.naming == Naming::States => announcing.naming = Naming::Packets,
+                    Some(_) => {}
+                    None if ports[link].is_some() => {}
+                    None => {
+                        let mut only = Announcing::new(notifier, link, (place, 0), states.spec.asked, seed);
+                        only.naming = Naming::PacketsOnly;
+                        announcing[link] = Some(only);
+                        states.relayed.push(link);
+                    }
+                }
+            }
+        }
     }
 
     pub(crate) fn has(&self, node: NodeId) -> bool {
@@ -186,6 +218,17 @@ impl States {
     /// Whether something tells the node to which a link leads.
     pub(crate) fn announces(&self, link: usize) -> bool {
         self.announcing.get(link).is_some_and(Option::is_some)
+    }
+
+    /// Whether what tells the node to which a link leads tells ahead, too.
+    pub(crate) fn relays(&self, link: usize) -> bool {
+        self.announcing.get(link).and_then(Option::as_ref).is_some_and(|announcing| announcing.forecasts)
+    }
+
+    /// Whether forecasts wait for a link.
+    #[cold]
+    pub(crate) fn has_forecasts(&self, link: usize) -> bool {
+        self.announcing.get(link).and_then(Option::as_ref).is_some_and(Announcing::has_forecasts)
     }
 
     /// A packet leaves a port that tells.
@@ -249,9 +292,7 @@ impl States {
             let told = match &states.spec.store {
                 StateStore::OnDemand(_) | StateStore::Foreseen(..) => None,
                 StateStore::Told(told) => {
-                    let links = told.ingress.iter().map(|(link, _)| *link);
-                    let telling = links.filter_map(|link| Some((link, announcing[link].as_ref()?)));
-                    Some(ToldOutcome::new(told.cache.counts(), telling))
+                    Some(ToldOutcome::new(told.cache.counts(), states.telling(told, &announcing)))
                 }
             };
             if let Some(told) = &told {
