@@ -14,8 +14,8 @@ use forebay_net::topology::TOPOLOGIES;
 use forebay_net::transport::TRANSPORTS;
 use forebay_net::workload::{Arrivals, Generator, Hosts, Intensity, pattern, size};
 use forebay_net::{
-    AskedOf, Carriage, Census, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeId, NodeKind, Notifier,
-    Outcome, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport, Waits,
+    AskedOf, Carriage, Census, FlowSource, FlowSpec, Graph, HostId, Impairments, Network, NetworkSpec, NodeId,
+    NodeKind, Notifier, Outcome, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport, Waits,
 };
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 use forebay_seer::{self as seer, Announcer, AnnouncerSpec, SeerCache, SeerSpec};
@@ -268,7 +268,10 @@ fn leaf_spine_with_states(seconds: f64, told: bool) -> Ran {
     let counted = census.count(&mut web_search(&graph, Some(seconds)), &[asked]);
     let lru: Choice = "lru".parse().expect("a policy");
     let announcer = |rate| Announcer::new(AnnouncerSpec { rate, ..AnnouncerSpec::default() });
-    let notifier = |rate| Ok(Some(Notifier { announcer: announcer(rate)?, queue_of_class: Box::new([0; 256]) }));
+    let notifier = |rate| {
+        let queue_of_class = Box::new([0; 256]);
+        Ok(Some(Notifier { announcer: announcer(rate)?, queue_of_class, impairments: Impairments::default() }))
+    };
     let store = |node: NodeId| {
         let entries = (counted[0].at_node[node.index()] / 5 / 8).max(1) * 8;
         let spec = StateCacheSpec { entries, ways: Some(8), latency: 100_000, parallel: None, seed: Seed(1) };

@@ -101,6 +101,9 @@ impl<E: Element> Network<E> {
     pub(crate) fn transmit(&mut self, now: Time, link: usize, waited: bool) {
         let port = &mut self.ports[link];
         if port.packets_queued == 0 || !port.up {
+            if port.relays {
+                self.tell_ahead(now, link);
+            }
             return;
         }
         if port.announces && self.tell_before(now, link, waited) {
@@ -140,7 +143,7 @@ impl<E: Element> Network<E> {
         let lost = port.loss > 0 && self.losses.next_u64() < port.loss;
         way.place = if lost { Place::LostOnLink } else { Place::OnLink };
         self.events.schedule(port.busy_until + port.propagation, Event::Arrival(index));
-        if port.packets_queued > 0 {
+        if port.packets_queued > 0 || (port.relays && self.states.has_forecasts(link)) {
             port.free_scheduled = true;
             self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
         }

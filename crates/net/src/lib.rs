@@ -50,8 +50,8 @@ pub use sampling::{Sampling, Series};
 pub use segment::{Flags, Segment};
 pub use shared_buffer::SharedBuffer;
 pub use state::{
-    AskedOf, Census, Foreseen, Notifier, NotifierCounts, StateAccess, StateKey, StateNodeCounts, StateOutcome,
-    StateStore, StatefulNode, StatesOfFlows, Told, ToldCounts, ToldOutcome, Waits, belady_counts,
+    AskedOf, Census, Foreseen, Impairments, Notifier, NotifierCounts, StateAccess, StateKey, StateNodeCounts,
+    StateOutcome, StateStore, StatefulNode, StatesOfFlows, Told, ToldCounts, ToldOutcome, Waits, belady_counts,
 };
 pub use topology_entry::TopologyEntry;
 pub use topology_file::{TopologyFileError, read_topology};

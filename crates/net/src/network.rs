@@ -101,6 +101,8 @@ pub(crate) enum Event {
     StateReady(u32),
     /// Notifications reach the end of this link.
     Notice(u32),
+    /// A notification comes that was held up at the end of this link.
+    LateNotice(u32),
     /// Something fails or is mended.
     Change(u32),
     /// Switches learn of what happened to a link.
@@ -207,12 +209,14 @@ impl<E: Element> Network<E> {
 
         assert_eq!(elements.len(), graph.links().len(), "one element for each directed link");
         assert!(states.iter().all(|states| !graph.is_host(states.node)), "hosts have no states");
-        let states = States::new(states, &graph);
+        let states = States::new(states, &graph, seed);
         let cards = (0..graph.hosts().len()).map(|host| graph.links_from(graph.hosts()[host])[0]).collect();
         let memory_of = |node: NodeId| (shared_buffer.is_some() && !graph.is_host(node)).then_some(node.0);
         let ports = elements.into_iter().zip(graph.links()).enumerate();
         let port = |(number, (element, link)): (usize, (E, &LinkSpec))| {
-            Port::new(element, link, states.announces(number), memory_of(link.from))
+            let mut port = Port::new(element, link, states.announces(number), memory_of(link.from));
+            port.relays = states.relays(number);
+            port
         };
         let ports = ports.map(port).collect();
         changes.sort_by_key(|(time, _)| *time);
@@ -299,6 +303,7 @@ impl<E: Element> Network<E> {
                     }
                 }
                 Event::Notice(link) => self.notice(now, link as usize),
+                Event::LateNotice(link) => self.late_notice(now, link as usize),
                 Event::Change(number) => self.change(now, number),
                 Event::Learn(number) => self.learn(number),
                 Event::CountFrom => self.counts_from = CountsFrom::Later(Some(self.counts(now))),

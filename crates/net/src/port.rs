@@ -89,6 +89,8 @@ pub(crate) struct Port<E> {
     pub(crate) up: bool,
     /// Whether it tells the node at the other end of its link what waits.
     pub(crate) announces: bool,
+    /// Whether it tells ahead of what will come here, too.
+    pub(crate) relays: bool,
     /// Whether it will be told when the link is free: only if something waits.
     pub(crate) free_scheduled: bool,
     /// Packets are lost with this probability, in 2^-64; 0 for never.
@@ -115,6 +117,7 @@ impl<E> Port<E> {
             probe: None,
             up: true,
             announces,
+            relays: false,
             free_scheduled: false,
             loss: 0,
             transmission: TransmissionTimes::new(link.rate),

@@ -13,6 +13,8 @@
 //! take O(1) (the latter O(ports that expect it)); a notification of a higher class takes a step for each packet that it
 //! pushes back.
 
+mod forecasts;
+
 use crate::fpm::Fpm;
 use crate::keys::{Chain, Ends, Keys};
 use crate::port_set::PortSet;
@@ -31,6 +33,8 @@ pub struct Arrivals {
     free: Vec<u32>,
     keys: Keys,
     len: usize,
+    /// How many are forecasts.
+    forecasts: usize,
 }
 
 /// In one cache line, as a packet.
@@ -65,6 +69,8 @@ struct Node {
     key: u64,
     port: u32,
     fetched: bool,
+    /// It waits where its notification came from.
+    firm: bool,
     /// When its first and its last bit come, without what control packets add.
     start: i64,
     arrival: i64,
@@ -125,6 +131,7 @@ impl Arrivals {
             free: Vec::new(),
             keys: Keys::default(),
             len: 0,
+            forecasts: 0,
         }
     }
 
@@ -142,9 +149,9 @@ impl Arrivals {
         list % self.links
     }
 
-    /// A notification has come.
+    /// A notification has come. `since`: when the packet was heard of first.
     #[inline]
-    pub(crate) fn tell(&mut self, now: Time, port: usize, fpm: &Fpm) -> Told {
+    pub(crate) fn tell(&mut self, now: Time, since: Time, port: usize, fpm: &Fpm) -> Told {
         let Self { ports, nodes, .. } = self;
         let of = &mut ports[port];
         let own = signed(of.transmission.of(fpm.size_bytes).as_ps());
@@ -163,14 +170,25 @@ impl Arrivals {
         if of.len >= self.capacity {
             return Told { entered: false, leads: false, pushed };
         }
-        let (key, told) = (fpm.id, now);
-        let node = Node { key, port: number(port), fetched: false, start, arrival, told, links: [NOWHERE; 2] };
+        let (key, told) = (fpm.id, since);
+        let node =
+            Node { key, port: number(port), fetched: false, firm: true, start, arrival, told, links: [NOWHERE; 2] };
+        self.enter(node, Link { before, after }, leads);
+        Told { entered: true, leads, pushed }
+    }
+
+    /// Takes a packet in, for which there is room.
+    #[inline]
+    fn enter(&mut self, node: Node, between: Link, leads: bool) {
+        let port = node.port as usize;
+        let Self { ports, nodes, .. } = self;
+        let of = &mut ports[port];
         let place = self.free.pop().unwrap_or_else(|| {
             nodes.push(node);
             u32::try_from(nodes.len() - 1).unwrap_or(NONE)
         });
         nodes[place as usize] = node;
-        link::<ALL>(nodes, &mut of.ends, place, Link { before, after });
+        link::<ALL>(nodes, &mut of.ends, place, between);
         of.len += 1;
         self.len += 1;
         if leads {
@@ -178,7 +196,6 @@ impl Arrivals {
             self.waiting.insert(port);
         }
         self.join_same(place);
-        Told { entered: true, leads, pushed }
     }
 
     /// Puts a packet among those of its port that want the same state.
@@ -262,6 +279,26 @@ impl Arrivals {
         self.lead_on(place)
     }
 
+    /// The state of `key` is away again: it is yet to be fetched for whoever wants it. Says whether anybody had it.
+    pub(crate) fn lost(&mut self, key: u64) -> bool {
+        let chains: Vec<Chain> = self.keys.of(key).copied().collect();
+        let mut any = false;
+        for Chain { port, ends } in chains {
+            let (mut place, mut of_port, port) = (ends.first, false, port as usize);
+            while place != NONE {
+                let node = &mut self.nodes[place as usize];
+                of_port |= std::mem::take(&mut node.fetched);
+                place = node.links[SAME].after;
+            }
+            if of_port {
+                self.ports[port].head = self.waiting_from(self.ports[port].ends.first);
+                self.waiting.insert(port);
+            }
+            any |= of_port;
+        }
+        any
+    }
+
     /// Another packet is the next to be fetched if this one was.
     #[inline]
     fn lead_on(&mut self, place: u32) -> bool {
@@ -287,7 +324,8 @@ impl Arrivals {
         let place = self.keys.pop(key, number(port), after)?;
         let expected = self.expected(place);
         let led = self.lead_on(place);
-        let Self { ports, nodes, free, .. } = self;
+        let Self { ports, nodes, free, forecasts, .. } = self;
+        *forecasts -= usize::from(!nodes[place as usize].firm);
         let after = nodes[place as usize].links[SAME].after;
         if let Some(after) = nodes.get_mut(after as usize) {
             after.links[SAME].before = NONE;

@@ -44,9 +44,19 @@ pub struct FpmCounts {
     pub full: u64,
     /// Those whose packet came.
     pub used: u64,
-    /// Of these, those whose packet came at another time than expected.
+    /// Of all that came, forecasts: of packets that had yet to come to the node that told.
+    pub forecasts: u64,
+    /// Forecasts whose packet came, and nothing else had been told of it.
+    pub forecasts_used: u64,
+    /// Forecasts in whose place the packet's own notification came.
+    pub replaced: u64,
+    /// How far these were from it, added up, in picoseconds.
+    pub forecast_errors_ps: u128,
+    /// Of those that were used, those whose packet came at another time than expected.
     pub mistimed: u64,
-    /// The greatest difference between the two times.
+    /// The differences between the two times, added up, in picoseconds.
+    pub errors_ps: u128,
+    /// The greatest of them.
     pub greatest_error: Duration,
     /// Those that were given up: their packet was dropped, or was overdue for too long.
     pub expired: u64,

@@ -79,6 +79,11 @@ impl Keys {
         Some(place)
     }
 
+    /// The chain of a port, if it has one.
+    pub(crate) fn chain(&mut self, key: u64, port: u32) -> Option<&mut Chain> {
+        self.table.get_mut(&key)?.at(port)
+    }
+
     /// Those of a key.
     #[inline]
     pub(crate) fn of(&self, key: u64) -> impl Iterator<Item = &Chain> {

@@ -34,9 +34,9 @@ pub mod prototype;
 mod seer_cache;
 mod spec;
 
-pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Idle};
+pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Carrier, Idle};
 pub use arrivals::Arrivals;
 pub use counts::{FpmCounts, SeerCounts, Visibility};
 pub use fpm::Fpm;
 pub use seer_cache::{Prefetch, SeerCache};
-pub use spec::{Admit, AfterFailure, Pace, SeerSpec, ToX, cycles};
+pub use spec::{Admit, AfterEviction, AfterFailure, Pace, SeerSpec, ToX, cycles};

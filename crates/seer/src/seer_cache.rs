@@ -1,11 +1,15 @@
 //! A cache of state whose manager is told what packets come (section 3.2).
 
-use crate::arrivals::{Arrivals, Expected};
+mod comings;
+mod forecasts;
+mod held;
+
+use crate::arrivals::{Arrivals, Expected, Told};
 use crate::counts::SeerCounts;
 use crate::eviction::make_room;
 use crate::fpm::Fpm;
 use crate::manager::Loop;
-use crate::spec::{Admit, AfterFailure, SeerSpec, ToX};
+use crate::spec::{Admit, AfterEviction, AfterFailure, SeerSpec, ToX};
 use forebay_cache::{Choice, Entering, Entry, Future, Lookup, StateCache, Whereabouts};
 use forebay_core::{Duration, ParamError, Time};
 use rustc_hash::FxHashSet;
@@ -34,8 +38,9 @@ pub struct Prefetch {
 /// themselves have to fetch enters when the fetch has ended, and then Algorithm 2 says who leaves, with the new entry as one
 /// more of them. As long as no notification comes, all is as with a [`StateCache`] under the same policy.
 ///
-/// An entry that leaves though a packet is expected that wants it stays out of the prefetcher's sight: as in Algorithm 1, that
-/// packet is in X already, and will have to fetch the entry itself.
+/// An entry that leaves though a packet is expected that wants it stays out of the prefetcher's sight, unless
+/// [`AfterEviction::Refetch`] says otherwise: as in Algorithm 1, that packet is in X already, and will have to fetch the entry
+/// itself.
 pub struct SeerCache {
     cache: StateCache,
     arrivals: Arrivals,
@@ -43,6 +48,7 @@ pub struct SeerCache {
     after_failure: AfterFailure,
     to_x: ToX,
     admit: Admit,
+    after_eviction: AfterEviction,
     patience: Option<Duration>,
     horizon: Duration,
     /// Keys that were prefetched and not asked for since.
@@ -77,6 +83,7 @@ impl SeerCache {
             after_failure: spec.after_failure,
             to_x: spec.to_x,
             admit: spec.admit,
+            after_eviction: spec.after_eviction,
             patience: spec.patience,
             horizon: spec.horizon.unwrap_or(Duration::from_ps(u64::MAX)),
             unused: FxHashSet::default(),
@@ -100,14 +107,20 @@ impl SeerCache {
         self.catch_up(now);
         self.lose_patience(now, port);
         for fpm in fpms {
-            let told = self.arrivals.tell(now, port, &fpm);
-            self.counts.fpms.received += 1;
-            self.counts.fpms.full += u64::from(!told.entered);
-            if told.pushed {
-                self.turns.arrivals_changed(now);
-            } else if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
-                self.turns.wake(now);
-            }
+            let since = if self.arrivals.has_forecasts() { self.replace(now, port, &fpm) } else { now };
+            let told = self.arrivals.tell(now, since, port, &fpm);
+            self.was_told(now, told);
+        }
+    }
+
+    #[inline]
+    fn was_told(&mut self, now: Time, told: Told) {
+        self.counts.fpms.received += 1;
+        self.counts.fpms.full += u64::from(!told.entered);
+        if told.pushed {
+            self.turns.arrivals_changed(now);
+        } else if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
+            self.turns.wake(now);
         }
     }
 
@@ -127,27 +140,6 @@ impl SeerCache {
         if let Some(port) = port {
             self.arrived(now, port, key);
         }
-        self.look_up(now, key)
-    }
-
-    /// A packet has come that may be expected on a port, and is held up by others before it comes to ask for its entry. It is
-    /// expected until it does.
-    pub fn hold(&mut self, now: Time, port: usize, key: u64) {
-        self.catch_up(now);
-        self.arrived(now, port, key);
-        let queue = self.arrivals.queue_of(port);
-        let told = self.arrivals.tell(now, queue, &Fpm { id: key, size_bytes: 0, delay: Duration::ZERO });
-        self.held += usize::from(told.entered);
-        if told.leads {
-            self.turns.wake(now);
-        }
-    }
-
-    /// A packet that was held up asks for its entry.
-    pub fn access_held(&mut self, now: Time, port: usize, key: u64) -> Lookup {
-        self.catch_up(now);
-        let queue = self.arrivals.queue_of(port);
-        self.held -= usize::from(self.forget(now, queue, key).is_some());
         self.look_up(now, key)
     }
 
@@ -182,7 +174,8 @@ impl SeerCache {
     #[inline]
     #[must_use]
     pub fn next_iteration(&self) -> Option<Time> {
-        let heeded = self.turns.has_failed() || (self.after_failure == AfterFailure::Next && !self.arrivals.is_empty());
+        let one_leaves = self.after_failure == AfterFailure::Next || self.after_eviction == AfterEviction::Refetch;
+        let heeded = self.turns.has_failed() || (one_leaves && !self.arrivals.is_empty());
         let landing = if heeded { self.cache.next_landing() } else { None };
         self.turns.next(landing.map(Time::from_ps))
     }
@@ -309,7 +302,7 @@ impl SeerCache {
             let choose = |set: &mut _, new: &_| make_room(arrivals, set, new, Some(arrival), false);
             evicted = self.cache.make_room(now.as_ps(), key, choose);
             match &evicted {
-                Some(evicted) => self.has_left(evicted),
+                Some(evicted) => self.has_left(now, evicted),
                 None => {
                     self.turns.failed(set, arrival);
                     self.counts.aborted += 1;
@@ -358,7 +351,10 @@ impl SeerCache {
         self.set_changed(end, key);
         let Some(Entering { entered, evicted }) = entering else { return };
         if let Some(evicted) = evicted {
-            self.has_left(&evicted);
+            self.has_left(end, &evicted);
+        }
+        if !entered {
+            self.is_away_again(end, key);
         }
         // What is away now and was not before, some packet behind a head may want.
         let is_away = evicted.map(|entry| entry.key).or_else(|| (!entered).then_some(key));
@@ -367,49 +363,18 @@ impl SeerCache {
         }
     }
 
-    fn has_left(&mut self, evicted: &Entry) {
+    fn has_left(&mut self, now: Time, evicted: &Entry) {
         if !self.unused.is_empty() && self.unused.remove(&evicted.key) {
             self.counts.prefetches_evicted += 1;
         }
+        self.is_away_again(now, evicted.key);
     }
 
-    /// A packet has come: it is expected no longer.
-    fn arrived(&mut self, now: Time, port: usize, key: u64) {
-        match self.forget(now, port, key) {
-            None => self.counts.visibility.unannounced += 1,
-            Some(expected) => {
-                let error = now.since(expected.arrival).max(expected.arrival.since(now));
-                let fpms = &mut self.counts.fpms;
-                fpms.used += 1;
-                fpms.mistimed += u64::from(error > Duration::ZERO);
-                fpms.greatest_error = fpms.greatest_error.max(error);
-                self.counts.visibility.count(now.since(expected.told), self.announced() + 1);
-            }
-        }
-        self.lose_patience(now, port);
-    }
-
-    /// Gives up packets that are overdue.
-    #[inline]
-    fn lose_patience(&mut self, now: Time, port: usize) {
-        let Some(patience) = self.patience else { return };
-        while let Some(first) = self.arrivals.first(port)
-            && first.arrival + patience < now
-        {
-            self.counts.fpms.expired += 1;
-            self.forget(now, port, first.key);
-        }
-    }
-
-    /// The earliest packet of a port that wants `key` is expected no longer, if one was.
-    #[inline]
-    fn forget(&mut self, now: Time, port: usize, key: u64) -> Option<Expected> {
-        let (expected, led) = self.arrivals.take(port, key)?;
-        self.set_changed(now, key);
-        if led {
+    /// A state was there or on its way, and is no longer.
+    fn is_away_again(&mut self, now: Time, key: u64) {
+        if self.after_eviction == AfterEviction::Refetch && self.arrivals.lost(key) {
             self.turns.wake(now);
         }
-        Some(expected)
     }
 
     /// The set of a key is different.
@@ -418,11 +383,6 @@ impl SeerCache {
         if self.turns.has_failed() {
             self.turns.set_changed(at, self.cache.set_of(key));
         }
-    }
-
-    /// Packets that were announced and have not come.
-    fn announced(&self) -> usize {
-        self.arrivals.len() - self.held
     }
 
     /// What is expected.

@@ -20,6 +20,8 @@ pub struct SeerSpec {
     pub to_x: ToX,
     /// What becomes of a miss whose set is full of what will be wanted.
     pub admit: Admit,
+    /// What becomes of packets whose state has left again before they came.
+    pub after_eviction: AfterEviction,
     /// How long before its packet comes a fetch may begin; [`None`]: as soon as the packet is known, as in Algorithm 1.
     ///
     /// Who fetches that early holds entries for longer than Belady would: with one class, one set and the whole future known,
@@ -46,6 +48,7 @@ impl SeerSpec {
             after_failure: AfterFailure::Block,
             to_x: ToX::AtOnce,
             admit: Admit::Belady,
+            after_eviction: AfterEviction::Keep,
             horizon: None,
             patience: None,
         }
@@ -99,6 +102,15 @@ pub enum ToX {
     /// When the fetch begins if an entry left for it (line 22), and otherwise (line 26) in the next iteration, which finds
     /// the state in the cache: Algorithm 1 as it stands. That takes an iteration of the port.
     NextIteration,
+}
+
+/// What becomes of packets whose state was there, or on its way, and is no longer; the paper does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AfterEviction {
+    /// They stay in X, as Algorithm 1 has it, which takes nothing from there: each has to fetch its state itself.
+    Keep,
+    /// They go back to F: their state is fetched again in time, if there is room.
+    Refetch,
 }
 
 /// What becomes of an entry that a packet had to ask for, if all others of its set will be wanted.

@@ -30,6 +30,7 @@ mod run_result;
 #[cfg(test)]
 mod sample;
 mod scheme;
+mod seer_impairments;
 mod seer_plan;
 mod series_csv;
 mod service_order;

@@ -89,9 +89,13 @@ impl SchemePlan {
     /// Refuses ports of neighbours that cannot tell when packets will come. `nodes`: what stands at switches, and hosts.
     fn check_orders(&self, state: &StatePlan, graph: &Graph, nodes: [&Node; 2]) -> Result<()> {
         let Some(seer) = self.seer(state) else { return Ok(()) };
-        for (link, spec) in graph.links().iter().enumerate() {
-            let tells = state.nodes.contains(&spec.to) && seer.tells(spec.from);
-            if tells && self.order(graph, spec.from).is_none() {
+        let links = graph.links().iter().enumerate();
+        let telling = links.filter(|(_, link)| state.nodes.contains(&link.to) && seer.tells(link.from));
+        let mut telling: Vec<usize> = telling.map(|(link, _)| link).collect();
+        telling.extend(seer.telling_neighbours(graph, &telling));
+        for link in telling {
+            let spec = &graph.links()[link];
+            if self.order(graph, spec.from).is_none() {
                 let advice = ServiceOrder::advice(self.plan(graph, link), &state.name);
                 return Err(nodes[usize::from(graph.is_host(spec.from))].error(advice));
             }
@@ -139,7 +143,8 @@ fn state_seer(node: &Node, states: &[StatePlan], graph: &Graph) -> Result<SeerPl
     if states.is_empty() {
         return Err(node.error("`state_seer` is for the states in switches, and there is no [[state]]"));
     }
-    SeerPlan::read(node, graph)
+    let at: Vec<NodeId> = states.iter().flat_map(|plan| plan.nodes.iter().copied()).collect();
+    SeerPlan::read(node, graph, &at)
 }
 
 /// The rates of all links that hosts, or switches, send on.

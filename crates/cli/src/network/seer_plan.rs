@@ -1,18 +1,23 @@
 //! How caches are told what comes, and what they make of it: `seer = { ... }`.
 
+use super::seer_impairments::{impairments, share, taking_part};
 use super::states::{is_meant, wrong_name};
 use crate::document::{Node, Table, Value};
-use crate::error::Result;
+use crate::error::{Result, UserError};
 use crate::scenario::quantity;
 use forebay_cache::StateCacheSpec;
-use forebay_core::{Duration, Rate, Time};
-use forebay_net::{Change, Graph, NodeId};
-use forebay_seer::{Admit, AfterFailure, AnnouncerSpec, Idle, Pace, SeerSpec, ToX};
+use forebay_core::{Duration, Rate, Seed, Time};
+use forebay_net::{Change, Graph, Impairments, LinkSpec, NodeId};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, AnnouncerSpec, Idle, Pace, SeerSpec, ToX};
+use std::collections::BTreeSet;
 
 /// Notifications, or packets that are expected, at a port at most.
 const MOST_FPMS: u64 = 1_000_000;
-/// How late a packet may be where links lose some, unless the scenario says it: on links without failures none is late.
+/// How late a packet may be, unless the scenario says it, where some are expected in vain: where links lose some, and where
+/// notifications tell of what has yet to come to a port.
 const PATIENCE: Duration = Duration::from_us(10);
+/// The same where notifications come late: many come after their packets, and these are expected in vain again and again.
+const PATIENCE_IF_LATE: Duration = Duration::from_us(1);
 
 /// What a scenario says about it, or the defaults: those of the paper's simulations where it has any.
 #[derive(Debug, Clone)]
@@ -20,13 +25,19 @@ pub(super) struct SeerPlan {
     announcer: AnnouncerSpec,
     /// Nodes that tell; [`None`]: all.
     from: Option<Vec<NodeId>>,
+    /// Which share of the links to a cache tell.
+    taking_part: f64,
+    /// Whether neighbours pass on what they are told.
+    pub(super) relay: bool,
+    pub(super) impairments: Impairments,
     list: usize,
     pace: Pace,
     after_failure: AfterFailure,
     to_x: ToX,
     admit: Admit,
+    after_eviction: AfterEviction,
     horizon: Option<Duration>,
-    /// [`None`]: as failures require.
+    /// [`None`]: as failures and what is late require.
     patience: Option<Option<Duration>>,
 }
 
@@ -35,11 +46,15 @@ impl Default for SeerPlan {
         Self {
             announcer: AnnouncerSpec::default(),
             from: None,
+            taking_part: 1.0,
+            relay: false,
+            impairments: Impairments::default(),
             list: SeerSpec::LIST_CAPACITY,
             pace: Pace::Cycle(Duration::from_ns(1)),
             after_failure: AfterFailure::Block,
             to_x: ToX::AtOnce,
             admit: Admit::Belady,
+            after_eviction: AfterEviction::Keep,
             horizon: None,
             patience: None,
         }
@@ -47,12 +62,17 @@ impl Default for SeerPlan {
 }
 
 impl SeerPlan {
-    pub(super) fn read(node: &Node, graph: &Graph) -> Result<Self> {
+    /// Of caches at these nodes.
+    pub(super) fn read(node: &Node, graph: &Graph, at: &[NodeId]) -> Result<Self> {
         let table = node.table("`seer`")?;
         let default = Self::default();
+        let relay = table.get("relay").map_or(Ok(default.relay), |node| node.boolean("relay"))?;
         let plan = Self {
             announcer: announcer(&table)?,
-            from: table.get("from").map(|node| tellers(node, graph)).transpose()?,
+            from: table.get("from").map(|node| tellers(node, graph, at, relay)).transpose()?,
+            taking_part: share(&table, "taking_part", default.taking_part)?,
+            relay,
+            impairments: impairments(&table)?,
             list: count(&table, "list", 1, default.list)?,
             pace: pace(&table)?,
             after_failure: word(
@@ -62,6 +82,11 @@ impl SeerPlan {
             )?,
             to_x: word(&table, "to_x", &[("at-once", ToX::AtOnce), ("next-iteration", ToX::NextIteration)])?,
             admit: word(&table, "admit", &[("belady", Admit::Belady), ("always", Admit::Always)])?,
+            after_eviction: word(
+                &table,
+                "after_eviction",
+                &[("keep", AfterEviction::Keep), ("refetch", AfterEviction::Refetch)],
+            )?,
             horizon: table.get("horizon").map_or(Ok(None), |node| time_or_none(node, "horizon"))?,
             patience: table.get("patience").map(|node| time_or_none(node, "patience")).transpose()?,
         };
@@ -72,6 +97,20 @@ impl SeerPlan {
     /// Whether this node tells its neighbours.
     pub(super) fn tells(&self, node: NodeId) -> bool {
         self.from.as_ref().is_none_or(|from| from.contains(&node))
+    }
+
+    /// The links that tell a cache; `seed` is that of the cache.
+    pub(super) fn telling(&self, graph: &Graph, cache: NodeId, seed: Seed) -> Vec<usize> {
+        let links = graph.links().iter().enumerate().filter(|(_, link)| link.to == cache && self.tells(link.from));
+        taking_part(self.taking_part, links.map(|(number, _)| number).collect(), seed)
+    }
+
+    /// The links that tell neighbours what these are to pass on, if these tell a cache over links of `telling`.
+    pub(super) fn telling_neighbours(&self, graph: &Graph, telling: &[usize]) -> Vec<usize> {
+        let from = |link: &usize| graph.links()[*link].from;
+        let neighbours: BTreeSet<NodeId> = telling.iter().map(from).filter(|node| !graph.is_host(*node)).collect();
+        let leads = |link: &LinkSpec| self.relay && neighbours.contains(&link.to) && self.tells(link.from);
+        (0..).zip(graph.links()).filter(|(_, link)| leads(link)).map(|(number, _)| number).collect()
     }
 
     /// How a port tells that has so many queues.
@@ -86,14 +125,21 @@ impl SeerPlan {
             Change::Loss(_, probability) => *probability > 0.0,
             Change::Up(_) | Change::Rate(..) => false,
         };
-        let is_lossy = changes.iter().any(|(_, change)| loses(change));
+        let patience = if self.impairments.jitter > Duration::ZERO {
+            Some(PATIENCE_IF_LATE)
+        } else if self.relay || changes.iter().any(|(_, change)| loses(change)) {
+            Some(PATIENCE)
+        } else {
+            None
+        };
         SeerSpec {
             list_capacity: self.list,
             after_failure: self.after_failure,
             to_x: self.to_x,
             admit: self.admit,
+            after_eviction: self.after_eviction,
             horizon: self.horizon,
-            patience: self.patience.unwrap_or_else(|| is_lossy.then_some(PATIENCE)),
+            patience: self.patience.unwrap_or(patience),
             ..SeerSpec::of(cache, rates, self.pace)
         }
     }
@@ -182,19 +228,72 @@ fn cycle(node: &Node) -> Result<Duration> {
     Ok(Duration::from_ps((PS_PER_SECOND / hertz).round() as u64))
 }
 
-/// The nodes that words name, hosts and switches, in which `*` stands for any letters.
-fn tellers(node: &Node, graph: &Graph) -> Result<Vec<NodeId>> {
+/// The nodes that words name, hosts and switches, in which `*` stands for any letters. Each word names a neighbour of a
+/// cache, or of such a neighbour, if these `relay`.
+fn tellers(node: &Node, graph: &Graph, at: &[NodeId], relay: bool) -> Result<Vec<NodeId>> {
+    let next_to = |is_there: &dyn Fn(&NodeId) -> bool| {
+        let links = graph.links().iter().filter(|link| is_there(&link.to));
+        links.map(|link| link.from).collect::<BTreeSet<NodeId>>()
+    };
+    let mut neighbours = next_to(&|node| at.contains(node));
+    if relay {
+        let switches: BTreeSet<NodeId> = neighbours.iter().copied().filter(|node| !graph.is_host(*node)).collect();
+        neighbours.extend(next_to(&|node| switches.contains(node)));
+    }
     let mut found = Vec::new();
     for word in node.text("from")?.split_whitespace() {
-        let before = found.len();
         let named = (0..).zip(graph.nodes()).filter(|(_, spec)| is_meant(word, &spec.name));
-        found.extend(named.map(|(number, _)| NodeId(number)));
-        if found.len() == before {
+        let named: Vec<NodeId> = named.map(|(number, _)| NodeId(number)).collect();
+        if named.is_empty() {
             return Err(wrong_name(node, "node", word, graph.nodes().iter().map(|spec| spec.name.as_str())));
+        }
+        let before = found.len();
+        found.extend(named.iter().filter(|named| neighbours.contains(named)));
+        if found.len() == before {
+            return Err(no_neighbour(node, word, graph, &neighbours, relay));
         }
     }
     if found.is_empty() {
         return Err(node.error("`from` names nobody; write for example from = \"spine* h*\", or leave it out for all"));
     }
     Ok(found)
+}
+
+/// That a node has no link to any cache.
+fn no_neighbour(node: &Node, word: &str, graph: &Graph, neighbours: &BTreeSet<NodeId>, relay: bool) -> UserError {
+    const MOST_SHOWN: usize = 8;
+    let names: Vec<String> =
+        neighbours.iter().take(MOST_SHOWN).map(|node| format!("`{}`", graph.nodes()[node.index()].name)).collect();
+    let more = if neighbours.len() > MOST_SHOWN { ", ..." } else { "" };
+    let to = if relay { ", nor to a neighbour of one" } else { "" };
+    node.error(format!(
+        "`{word}` has no link to a switch with these states{to}, so it has nothing to tell; those that have are {}{more}",
+        names.join(", ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::Seed;
+
+    #[test]
+    fn patience_is_as_long_as_what_may_be_expected_in_vain_requires() {
+        let patience = |fields: &str, changes: &[(Time, Change)]| {
+            let seer = Node::parse("s", fields).unwrap();
+            let plan = SeerPlan::read(&seer, &Graph::default(), &[]).unwrap();
+            let cache = StateCacheSpec { entries: 8, ways: None, latency: 1, parallel: None, seed: Seed(1) };
+            plan.cache(cache, Vec::new(), changes).patience
+        };
+        let us = |us| Some(Duration::from_us(us));
+        let down = [(Time::ZERO, Change::Down(0))];
+        assert_eq!(patience("loss = 0.5\nclock_rate = 2", &[]), None);
+        assert_eq!(
+            [patience("", &down), patience("relay = true", &[]), patience("list = 9", &[])],
+            [us(10), us(10), None]
+        );
+        assert_eq!([patience("jitter = \"1 ns\"", &[]), patience("jitter = \"1 ns\"", &down)], [us(1); 2]);
+        assert_eq!(patience("jitter = \"1 ns\"\npatience = \"3 us\"", &[]), us(3));
+        assert_eq!(patience("jitter = \"1 ns\"\npatience = \"none\"", &down), None);
+    }
 }

@@ -47,15 +47,26 @@ impl StateNode<'_> {
         let graph = &common.settings.topology.graph;
         let seer = scheme.seer(self.plan).filter(|_| graph.links().iter().any(|link| link.to == self.node))?;
         let cache = |rates: Vec<Rate>| SeerCache::new(&seer.cache(self.cache, rates, &common.changes), &policy.choice);
-        let notifier = |_, link: &LinkSpec| {
-            let order = scheme.order(graph, link.from).filter(|_| seer.tells(link.from));
-            let notifier = order.map(|order| {
+        let telling = seer.telling(graph, self.node, self.cache.seed);
+        let notifier = |link: &LinkSpec| {
+            let notifier = scheme.order(graph, link.from).map(|order| {
                 let announcer = Announcer::new(seer.announcer(link.rate, order.queues))?;
-                Ok(Notifier { announcer, queue_of_class: order.queue_of_class.clone() })
+                let queue_of_class = order.queue_of_class.clone();
+                Ok(Notifier { announcer, queue_of_class, impairments: seer.impairments })
             });
             notifier.transpose()
         };
-        Some(Told::at(graph, self.node, cache, notifier))
+        let if_telling = |number, link: &LinkSpec| if telling.contains(&number) { notifier(link) } else { Ok(None) };
+        let told = Told::at(graph, self.node, cache, if_telling);
+        let relayed = seer.telling_neighbours(graph, &telling);
+        let relayed = relayed.into_iter().filter_map(|number| {
+            let notifier = notifier(&graph.links()[number]).transpose()?;
+            Some(notifier.map(|notifier| (number, notifier)))
+        });
+        Some(told.and_then(|told| {
+            let relayed = seer.relay.then(|| relayed.collect::<std::result::Result<_, _>>()).transpose()?;
+            Ok(Told { relayed, ..told })
+        }))
     }
 }
 

@@ -124,6 +124,7 @@ impl StatePlan {
             number.map(|number| number.map(|number| u32::try_from(number).unwrap_or(u32::MAX)))
         };
         let seer = table.get("seer");
+        let seer_plan = seer.map_or_else(|| Ok(SeerPlan::default()), |node| SeerPlan::read(node, graph, &nodes))?;
         let plan = Self {
             name,
             nodes,
@@ -131,7 +132,7 @@ impl StatePlan {
             capacity,
             ways: sets,
             policy: StatePolicy::read(policy_node)?,
-            seer: seer.map_or_else(|| Ok(SeerPlan::default()), |node| SeerPlan::read(node, graph))?,
+            seer: seer_plan,
             seer_place: seer.cloned(),
             latency: table.get("latency").map_or(Ok(DEFAULT_LATENCY), |node| positive(node, "latency"))?,
             parallel: integer("parallel", 1, MOST_PARALLEL)?,

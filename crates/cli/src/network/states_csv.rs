@@ -24,7 +24,7 @@ const HEADER: [&str; 16] = [
 ];
 
 /// Quantities of states that are told what comes.
-const TOLD: [&str; 16] = [
+const TOLD: [&str; 22] = [
     "prefetches",
     "prefetches_late",
     "prefetches_unused",
@@ -35,7 +35,13 @@ const TOLD: [&str; 16] = [
     "fpms_lost",
     "fpms_used",
     "fpms_expired",
+    "fpms_ended",
+    "forecasts",
+    "forecasts_replaced",
+    "mean_forecast_error_ns",
     "mistimed",
+    "mean_error_ns",
+    "max_error_ns",
     "control_packets",
     "control_share",
     "fpm_bps",

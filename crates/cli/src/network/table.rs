@@ -123,6 +123,14 @@ fn by_state(cells: &[CellReport]) -> String {
         Column::new(head, of(name).map(|it| it.mean.map_or_else(|| "-".to_owned(), |mean| count(mean.round()))))
     };
     let shares = |head: &str, name| Column::new(head, of(name).map(|it| with_interval(it, 0.01)));
+    // Of what is mostly 0, and then no column.
+    let where_any = |head: &str, part: &'static str, whole: &'static str| {
+        let means = |name| of(name).map(|it| it.mean.unwrap_or(0.0));
+        let shares: Vec<f64> = means(part).zip(means(whole)).map(|(part, whole)| part / whole.max(1.0)).collect();
+        let any = shares.iter().any(|share| *share > 0.0);
+        let shown = |share: &f64| if any { format!("{:.1}", share * 100.0) } else { "-".to_owned() };
+        Column::new(head, shares.iter().map(shown))
+    };
     let mut columns = vec![
         counts("entries", "entries"),
         counts("accesses", "accesses"),
@@ -139,6 +147,9 @@ fn by_state(cells: &[CellReport]) -> String {
         counts("\nunused", "prefetches_unused"),
         Column::new("known\nns before", of("mean_lead_ns").map(|it| with_interval(it, 1.0))),
         shares("control\npackets, %", "control_share"),
+        where_any("lost\nof told, %", "fpms_lost", "fpms_sent"),
+        where_any("mis-\ntimed, %", "mistimed", "fpms_used"),
+        where_any("fore-\ncast, %", "forecasts", "fpms_made"),
     ];
     told.retain(Column::says_something);
     format!("\n{}", tables(&keys, &[columns, told]))

@@ -132,5 +132,51 @@ fn ports_of_strict_priorities_tell_when_packets_come() {
     let files = std::fs::read_dir(folder.path("out/states")).unwrap();
     let csv = std::fs::read_to_string(files.last().unwrap().unwrap().path()).unwrap();
     let lines: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-    assert!(lines == [32; 2] && csv.contains(",mean_known\n"), "{csv}");
+    assert!(lines == [38; 2] && csv.contains(",mean_known\n"), "{csv}");
+}
+
+#[test]
+fn what_goes_wrong_with_notifications_is_seen() {
+    let folder = Folder::new();
+    let seer = |fields: &str| told("\"lru-seer\"", &format!("state_seer = {{ {fields} }}"));
+    let plain = folder.json(&told("\"lru\"", ""), &[]);
+    // Whom nobody tells does as the policy; nor does it hear of anything that is lost, but for control packets.
+    for fields in ["taking_part = 0", "loss = 1, threshold = \"never\""] {
+        let report = folder.json(&seer(fields), &[]);
+        for name in ["accesses", "hits", "delayed_hits", "misses", "mean_wait_ns", "evictions", "refused"] {
+            assert_eq!(means(&report, name), means(&plain, name), "{fields} {name}");
+        }
+    }
+    let report = folder.json(&seer("loss = [0, 0.1, 0.5]"), &[]);
+    let [lost, sent, misses] = ["fpms_lost", "fpms_sent", "misses"].map(|name| means(&report, name));
+    assert!(lost[0] == 0.0 && (lost[2] / sent[2] - 0.5).abs() < 0.05, "{lost:?} {sent:?}");
+    assert!(misses.is_sorted() && misses[0] < misses[2], "{misses:?}");
+    let table = folder.write("s.toml", seer("loss = [0, 0.1]")).run(&["run", "s.toml"]).ok();
+    assert!(table.contains("of told, %") && table.contains("timed, %"), "{table}");
+    for fields in ["jitter = \"1 us\"", "clock_rate = 1.5", "clock_error = \"1 us\"", "clock_step = \"3 us\""] {
+        let report = folder.json(&seer(fields), &[]);
+        let [mistimed, mean, most] = ["mistimed", "mean_error_ns", "max_error_ns"].map(|name| means(&report, name)[0]);
+        assert!(mistimed > 1_000.0 && mean > 100.0 && most >= mean, "{fields}: {mistimed} {mean} {most}");
+    }
+    let report = folder.json(&seer("taking_part = [0.5, 1], after_eviction = [\"keep\", \"refetch\"]"), &[]);
+    let made = means(&report, "fpms_made");
+    assert!(made[0] < 0.8 * made[1] && means(&report, "mistimed") == [0.0; 4], "{made:?}");
+}
+
+#[test]
+fn neighbours_pass_on_what_they_are_told() {
+    let folder = Folder::new();
+    let text = told("\"lru-seer\"", "state_seer = { relay = [false, true] }")
+        .replace(
+            "name = \"star\", hosts = 6, rate = \"1 Gbps\"",
+            "name = \"leaf-spine\", leaves = 2, spines = 2, hosts_per_leaf = 3, access_rate = \"1 Gbps\"",
+        )
+        .replace("at = \"switch\"", "at = \"spine*\"")
+        .replace("switch>h1", "leaf0>h1");
+    let report = folder.json(&text, &[]);
+    let [forecasts, replaced, ended, lead] =
+        ["forecasts", "forecasts_replaced", "fpms_ended", "mean_lead_ns"].map(|name| means(&report, name));
+    assert!(forecasts[0] == 0.0 && ended[0] == 0.0 && forecasts[1] > 1_000.0, "{forecasts:?}");
+    assert!(replaced[1] > 0.8 * forecasts[1] && ended[1] > forecasts[1], "{replaced:?} {ended:?}");
+    assert!(lead[1] > 1.2 * lead[0], "{lead:?}");
 }

@@ -30,18 +30,30 @@ pub struct ToldCounts {
     pub prefetches_unused: u64,
     /// Notifications that ports made.
     pub made: u64,
+    /// Of these, forecasts of packets that had yet to come to their port.
+    pub forecasts: u64,
     /// Those that they sent.
     pub sent: u64,
     /// Those that found no room, at the port or in the list of the node.
     pub dropped: u64,
-    /// Those that were not sent before their packets began to leave.
+    /// Those that were not sent before their packets began to leave, and forecasts not before their packets came.
     pub stale: u64,
     /// Those that were lost on links.
     pub lost: u64,
+    /// Those that came to nodes without a cache, to be passed on.
+    pub ended: u64,
+    /// Forecasts in whose place the notification of the same packet came.
+    pub replaced: u64,
+    /// How far these were from it, added up, in picoseconds.
+    pub forecast_errors_ps: u128,
     /// Those whose packet came.
     pub used: u64,
     /// Of these, those whose packet came at another time than expected.
     pub mistimed: u64,
+    /// How far these were from their times, added up, in picoseconds.
+    pub errors_ps: u128,
+    /// The greatest of these, in the whole run.
+    pub greatest_error_ps: u64,
     /// Those that the node gave up.
     pub expired: u64,
     /// Control packets.
@@ -61,12 +73,18 @@ impl ToldCounts {
             prefetches_late: self.prefetches_late - earlier.prefetches_late,
             prefetches_unused: self.prefetches_unused - earlier.prefetches_unused,
             made: self.made - earlier.made,
+            forecasts: self.forecasts - earlier.forecasts,
             sent: self.sent - earlier.sent,
             dropped: self.dropped - earlier.dropped,
             stale: self.stale - earlier.stale,
             lost: self.lost - earlier.lost,
+            ended: self.ended - earlier.ended,
+            replaced: self.replaced - earlier.replaced,
+            forecast_errors_ps: self.forecast_errors_ps - earlier.forecast_errors_ps,
             used: self.used - earlier.used,
             mistimed: self.mistimed - earlier.mistimed,
+            errors_ps: self.errors_ps - earlier.errors_ps,
+            greatest_error_ps: self.greatest_error_ps,
             expired: self.expired - earlier.expired,
             control_packets: self.control_packets - earlier.control_packets,
             control_ps: self.control_ps - earlier.control_ps,

@@ -4,12 +4,12 @@ use super::counts::StateNodeCounts;
 use super::foreseen::Foreseen;
 use super::key::AskedOf;
 use super::line::{Lines, Waits};
-use super::notifier::Announcing;
+use super::notifier::{Announcing, Naming};
 use super::told::{Told, ToldOutcome};
 use crate::forwarding::to_u32;
 use crate::graph::{Graph, NodeId};
 use forebay_cache::{Future, Lookup, StateCache, StateCounts};
-use forebay_core::{ClassId, Time};
+use forebay_core::{ClassId, Seed, Time};
 
 /// States at a node.
 pub struct StatefulNode {
@@ -107,6 +107,8 @@ pub(crate) struct AtNode {
     accesses: Vec<StateAccess>,
     /// If packets keep their order.
     lines: Option<Lines>,
+    /// The links to neighbours that are told for this node alone.
+    pub(super) relayed: Vec<usize>,
 }
 
 /// A packet that has come.
@@ -220,11 +222,11 @@ pub(crate) struct States {
 }
 
 impl States {
-    /// Of a network.
+    /// Of a network; `seed` is that of the run.
     ///
     /// # Panics
     /// If a node has two.
-    pub(crate) fn new(specs: Vec<StatefulNode>, graph: &Graph) -> Self {
+    pub(crate) fn new(specs: Vec<StatefulNode>, graph: &Graph, seed: Seed) -> Self {
         let mut states = Self::default();
         if !specs.is_empty() {
             states.places = vec![None; graph.nodes().len()];
@@ -239,16 +241,46 @@ impl States {
                 for (port, (link, notifier)) in told.ingress.iter_mut().enumerate() {
                     let announcing = notifier.take().map(|notifier| {
                         let to = (states.all.len(), port);
-                        Announcing::new(notifier, to, spec.asked)
+                        Announcing::new(notifier, *link, to, spec.asked, seed)
                     });
                     states.announcing[*link] = announcing;
                     states.ports[*link] = Some(to_u32(port));
                 }
             }
             let lines = (spec.waits == Waits::Link).then(|| Lines::at(graph, spec.node));
-            states.all.push(AtNode { spec, waiting: 0, counts, accesses, lines });
+            states.all.push(AtNode { spec, waiting: 0, counts, accesses, lines, relayed: Vec::new() });
         }
+        states.relay(seed);
         states
+    }
+
+    /// Lets neighbours pass on what they are told, where they are to. Those that have a told cache themselves are told by whoever
+    /// tells that, and nobody else.
+    fn relay(&mut self, seed: Seed) {
+        let Self { all, announcing, ports, .. } = self;
+        for (place, states) in all.iter_mut().enumerate() {
+            let StateStore::Told(told) = &mut states.spec.store else { continue };
+            let Some(relayed) = told.relayed.take() else { continue };
+            for (link, _) in &told.ingress {
+                if let Some(announcing) = announcing[*link].as_mut() {
+                    announcing.naming = Naming::Packets;
+                    announcing.forecasts = true;
+                }
+            }
+            for (link, notifier) in relayed {
+                match announcing[link].as_mut() {
+                    Some(announcing) if announcing.naming == Naming::States => announcing.naming = Naming::Packets,
+                    Some(_) => {}
+                    None if ports[link].is_some() => {}
+                    None => {
+                        let mut only = Announcing::new(notifier, link, (place, 0), states.spec.asked, seed);
+                        only.naming = Naming::PacketsOnly;
+                        announcing[link] = Some(only);
+                        states.relayed.push(link);
+                    }
+                }
+            }
+        }
     }
 
     pub(crate) fn has(&self, node: NodeId) -> bool {
@@ -270,6 +302,17 @@ impl States {
     /// Whether something tells the node to which a link leads.
     pub(crate) fn announces(&self, link: usize) -> bool {
         self.announcing.get(link).is_some_and(Option::is_some)
+    }
+
+    /// Whether what tells the node to which a link leads tells ahead, too.
+    pub(crate) fn relays(&self, link: usize) -> bool {
+        self.announcing.get(link).and_then(Option::as_ref).is_some_and(|announcing| announcing.forecasts)
+    }
+
+    /// Whether forecasts wait for a link.
+    #[cold]
+    pub(crate) fn has_forecasts(&self, link: usize) -> bool {
+        self.announcing.get(link).and_then(Option::as_ref).is_some_and(Announcing::has_forecasts)
     }
 
     /// A packet leaves a port that tells.
@@ -328,9 +371,7 @@ impl States {
             let told = match &states.spec.store {
                 StateStore::OnDemand(_) | StateStore::Foreseen(..) => None,
                 StateStore::Told(told) => {
-                    let links = told.ingress.iter().map(|(link, _)| *link);
-                    let telling = links.filter_map(|link| Some((link, announcing[link].as_ref()?)));
-                    Some(ToldOutcome::new(told.cache.counts(), telling))
+                    Some(ToldOutcome::new(told.cache.counts(), states.telling(told, &announcing)))
                 }
             };
             if let Some(told) = &told {

@@ -1,9 +1,12 @@
 //! A port that tells the node at the other end of its link what waits in it.
 
+use super::impairments::{Impaired, Impairments};
 use super::key::AskedOf;
+use super::name::Name;
 use crate::forwarding::to_u32;
-use forebay_core::{ClassId, Duration, Time};
-use forebay_seer::{Announcer, AnnouncerCounts, Fpm};
+use crate::packets::InFlight;
+use forebay_core::{ClassId, Duration, Seed, Time};
+use forebay_seer::{Announcer, AnnouncerCounts, Carrier, Fpm};
 use std::collections::VecDeque;
 
 /// What makes notifications at a port, which must serve strict priorities, each first come first served, and drop what
@@ -14,6 +17,8 @@ pub struct Notifier {
     pub announcer: Announcer,
     /// For each class of packets, which queue of the port it goes to; 0 is served first.
     pub queue_of_class: Box<[u8; 256]>,
+    /// What goes wrong with what it sends.
+    pub impairments: Impairments,
 }
 
 /// What a port has told.
@@ -25,12 +30,16 @@ pub struct NotifierCounts {
     pub announcer: AnnouncerCounts,
     /// Packets that could overtake others and of which nothing was told, since they need no state.
     pub unnamed: u64,
-    /// Notifications that a link lost as it failed.
+    /// Notifications that were lost on the link, by chance or as it failed.
     pub lost: u64,
     /// Those that wait to be sent.
     pub waiting: u64,
-    /// Those on the link.
+    /// Those on the link, or held up at its end.
     pub on_link: u64,
+    /// Those that came to a node and were not for a cache there, but to be passed on, if at all.
+    pub ended: u64,
+    /// Whether what they say may be wrong, or late.
+    pub misleading: bool,
 }
 
 /// Notifications that travel together.
@@ -45,6 +54,17 @@ impl Notice {
     const NOTHING: Self = Self { fpms: 0, is_control: false };
 }
 
+/// What notifications name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// States, of a cache that is told.
+    States,
+    /// Packets: a cache is told, and its node passes on what concerns others.
+    Packets,
+    /// Packets: a node is told that has no such cache, to pass it on.
+    PacketsOnly,
+}
+
 /// A [`Notifier`] in a run.
 #[repr(C, align(64))]
 pub(crate) struct Announcing {
@@ -53,7 +73,11 @@ pub(crate) struct Announcing {
     pub(super) asked: AskedOf,
     /// A control packet was the last to leave.
     after_control: bool,
-    /// The node that is told, as its place among those with states, and its port.
+    pub(super) naming: Naming,
+    /// It tells ahead of what will come to the port.
+    pub(super) forecasts: bool,
+    /// The node that is told, as its place among those with states, and its port. Where a node without a cache is told,
+    /// that for which this is.
     pub(super) place: usize,
     pub(super) port: usize,
     fpms: VecDeque<Fpm>,
@@ -61,6 +85,9 @@ pub(crate) struct Announcing {
     control_time: Duration,
     unnamed: u64,
     lost: u64,
+    /// Those that came and were for no cache.
+    pub(super) ended: u64,
+    impaired: Option<Box<Impaired>>,
 }
 
 /// What a free link sends before the next packet.
@@ -75,7 +102,9 @@ pub(crate) enum Before {
 }
 
 impl Announcing {
-    pub(super) fn new(notifier: Notifier, to: (usize, usize), asked: AskedOf) -> Self {
+    /// At the port of a link; `to`: where that leads.
+    pub(super) fn new(notifier: Notifier, link: usize, to: (usize, usize), asked: AskedOf, seed: Seed) -> Self {
+        let impaired = Impaired::new(notifier.impairments, seed, link);
         let spec = notifier.announcer.spec();
         let control_time = spec.rate.transmission_time(spec.control_bytes);
         Self {
@@ -83,12 +112,16 @@ impl Announcing {
             place: to.0,
             port: to.1,
             asked,
+            naming: Naming::States,
+            forecasts: false,
+            ended: 0,
             control_time,
             after_control: false,
             fpms: VecDeque::new(),
             notices: VecDeque::new(),
             unnamed: 0,
             lost: 0,
+            impaired,
         }
     }
 
@@ -99,6 +132,35 @@ impl Announcing {
             return 0;
         }
         usize::from(self.notifier.queue_of_class[usize::from(class.0)])
+    }
+
+    /// A packet waits in the port, which is to be named.
+    #[inline(never)]
+    pub(super) fn queued_by_name(&mut self, way: &InFlight) {
+        let name = Name::of(way);
+        self.notifier.announcer.withdraw(name.forecast().id());
+        self.notifier.announcer.queued(self.queue_of(way.class), Some(name.id()), way.wire_bytes());
+    }
+
+    /// A packet will come to the port, which will be free from what is sent now at `free`.
+    pub(super) fn forecast(&mut self, name: Name, size_bytes: u32, comes: Time, free: Time) {
+        let queue = self.queue_of(name.class);
+        self.notifier.announcer.forecast(queue, name.forecast().id(), size_bytes, comes, free);
+    }
+
+    /// The link is idle, and no packet waits: whether any forecast leaves.
+    pub(super) fn ahead(&mut self, now: Time) -> bool {
+        let before = self.fpms.len();
+        self.notifier.announcer.forecasts(Carrier::Idle, now, 0, &mut self.fpms);
+        let any = self.fpms.len() > before;
+        if any {
+            self.leave(before, false);
+        }
+        any
+    }
+
+    pub(super) fn has_forecasts(&self) -> bool {
+        self.notifier.announcer.has_forecasts()
     }
 
     /// A packet waits in the port; `id` is the state that it needs, if it needs one.
@@ -128,12 +190,30 @@ impl Announcing {
         } else {
             announcer.idle(&mut self.fpms);
         }
-        let fpms = to_u32(self.fpms.len() - before);
-        if !is_control && fpms == 0 {
+        if announcer.has_forecasts() {
+            let (carrier, sent) = match is_control {
+                true => (Carrier::Control, now + self.control_time),
+                false if waited => (Carrier::Gap, now),
+                false => (Carrier::Idle, now),
+            };
+            announcer.forecasts(carrier, sent, self.fpms.len() - before, &mut self.fpms);
+        }
+        if !is_control && self.fpms.len() == before {
             return Before::Nothing;
         }
-        self.notices.push_back(Notice { fpms, is_control });
+        self.leave(before, is_control);
         if is_control { Before::Control(self.control_time) } else { Before::Gap }
+    }
+
+    /// All from the one at `from` on leave together, in a control packet or without one.
+    #[inline]
+    fn leave(&mut self, from: usize, is_control: bool) {
+        if let Some(impaired) = &mut self.impaired {
+            let mut leaving = self.fpms.drain(from..).collect();
+            self.lost += impaired.send(&mut leaving);
+            self.fpms.extend(leaving);
+        }
+        self.notices.push_back(Notice { fpms: to_u32(self.fpms.len() - from), is_control });
     }
 
     /// What was sent first has arrived: how long it took of the link, if a control packet came, and the notifications.
@@ -147,8 +227,27 @@ impl Announcing {
         (is_control.then_some(self.control_time), (0..fpms).map_while(|_| self.fpms.pop_front()))
     }
 
-    /// The link fails: what is on it is lost.
+    /// Whether what arrives is just for the cache at the other end.
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        self.naming == Naming::States && self.impaired.is_none()
+    }
+
+    /// Takes those that have arrived and are to be late; says when each will come.
+    pub(super) fn hold_up(&mut self, now: Time, fpms: &mut Vec<Fpm>, at: impl FnMut(Time)) {
+        if let Some(impaired) = &mut self.impaired {
+            impaired.hold_up(now, fpms, at);
+        }
+    }
+
+    /// One comes that was held up.
+    pub(super) fn comes_late(&mut self) -> Option<Fpm> {
+        self.impaired.as_mut()?.comes()
+    }
+
+    /// The link fails: what is on it is lost, and what was to come is not known any more.
     pub(super) fn fail(&mut self) {
+        self.notifier.announcer.withdraw_all();
         self.lost += self.fpms.len() as u64;
         self.fpms.clear();
         for notice in &mut self.notices {
@@ -168,7 +267,9 @@ impl Announcing {
             unnamed: self.unnamed,
             lost: self.lost,
             waiting: self.notifier.announcer.waiting() as u64,
-            on_link: self.fpms.len() as u64,
+            on_link: self.fpms.len() as u64 + self.impaired.as_ref().map_or(0, |impaired| impaired.held_up()),
+            ended: self.ended,
+            misleading: self.impaired.as_ref().is_some_and(|impaired| impaired.misleads()),
         }
     }
 }

@@ -4,8 +4,8 @@ use crate::support::{List, Port, fifo, flow, gbps, leaf_spine, spec, transport};
 use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::{Duration, Seed, Time};
 use forebay_net::{
-    AskedOf, FlowSpec, Graph, Network, NodeId, NodeKind, Notifier, Outcome, RunOptions, StateKey, StateStore,
-    StatefulNode, Told, Waits,
+    AskedOf, FlowSpec, Graph, Impairments, Network, NodeId, NodeKind, Notifier, Outcome, RunOptions, StateKey,
+    StateStore, StatefulNode, Told, Waits,
 };
 use forebay_seer::{Announcer, AnnouncerSpec, Pace, SeerCache, SeerSpec};
 
@@ -26,7 +26,7 @@ fn run(
         let cache = |rates| SeerCache::new(&SeerSpec::of(cache, rates, Pace::Cycle(Duration::from_ns(1))), &lru);
         let told = Told::at(&graph, node, cache, |_, link| {
             let announcer = Announcer::new(AnnouncerSpec { rate: link.rate, ..AnnouncerSpec::default() })?;
-            Ok(Some(Notifier { announcer, queue_of_class: Box::new([0; 256]) }))
+            Ok(Some(Notifier { announcer, queue_of_class: Box::new([0; 256]), impairments: Impairments::default() }))
         });
         StateStore::Told(Box::new(told.unwrap()))
     };

@@ -4,8 +4,8 @@ use crate::support::{List, Port, fifo, flow, leaf_spine, spec, transport};
 use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::{BufferSize, ClassId, Duration, ParamValue, Rate, Seed, Time};
 use forebay_net::{
-    AskedOf, Carriage, Change, FlowSpec, Network, NodeId, NodeKind, Notifier, Outcome, RunOptions, StateKey,
-    StateStore, StatefulNode, Told, ToldOutcome, Waits,
+    AskedOf, Carriage, Change, FlowSpec, Impairments, Network, NodeId, NodeKind, Notifier, Outcome, RunOptions,
+    StateKey, StateStore, StatefulNode, Told, ToldOutcome, Waits,
 };
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use forebay_seer::{Announcer, AnnouncerSpec, Pace, SeerCache, SeerSpec};
@@ -15,14 +15,25 @@ const CACHE: StateCacheSpec =
     StateCacheSpec { entries: 8, ways: Some(4), latency: 100_000, parallel: None, seed: Seed(3) };
 
 /// What tells a switch over links of these rates: two classes, the second is served first.
-fn notifier(spec: &AnnouncerSpec, rate: Rate) -> Notifier {
+fn notifier(spec: &AnnouncerSpec, rate: Rate, impairments: Impairments) -> Notifier {
     let mut queue_of_class = Box::new([0; 256]);
     queue_of_class[0] = u8::from(spec.classes == 2);
-    Notifier { announcer: Announcer::new(AnnouncerSpec { rate, ..*spec }).unwrap(), queue_of_class }
+    let announcer = Announcer::new(AnnouncerSpec { rate, ..*spec }).unwrap();
+    Notifier { announcer, queue_of_class, impairments }
 }
 
 /// All switches of a leaf-spine, told by their neighbours if there is an `announcer`.
 fn run(announcer: Option<AnnouncerSpec>, changes: Vec<(Time, Change)>, plain: bool) -> Outcome<Port> {
+    run_impaired(announcer, changes, plain, Impairments::default())
+}
+
+/// The same where something goes wrong with notifications.
+pub(crate) fn run_impaired(
+    announcer: Option<AnnouncerSpec>,
+    changes: Vec<(Time, Change)>,
+    plain: bool,
+    impairments: Impairments,
+) -> Outcome<Port> {
     let graph = leaf_spine();
     let switches = (0..).zip(graph.nodes()).filter(|(_, node)| node.kind == NodeKind::Switch);
     let states = switches.map(|(node, _)| {
@@ -32,12 +43,13 @@ fn run(announcer: Option<AnnouncerSpec>, changes: Vec<(Time, Change)>, plain: bo
             StateStore::OnDemand(Box::new(StateCache::new(&CACHE, &lru).unwrap()))
         } else {
             let cache = |rates| {
-                let patience = (!changes.is_empty()).then(|| Duration::from_us(5));
+                let is_patient = changes.is_empty() && impairments == Impairments::default();
+                let patience = (!is_patient).then(|| Duration::from_us(5));
                 let pace = Pace::Cycle(Duration::from_ns(1));
                 SeerCache::new(&SeerSpec { patience, ..SeerSpec::of(CACHE, rates, pace) }, &lru)
             };
             let told = Told::at(&graph, node, cache, |_, link| {
-                Ok(announcer.as_ref().map(|announcer| notifier(announcer, link.rate)))
+                Ok(announcer.as_ref().map(|announcer| notifier(announcer, link.rate, impairments)))
             });
             StateStore::Told(Box::new(told.unwrap()))
         };
@@ -88,12 +100,12 @@ fn flows(workloads: usize) -> Vec<FlowSpec> {
     flows
 }
 
-fn told(outcome: &Outcome<Port>) -> impl Iterator<Item = &ToldOutcome> {
+pub(crate) fn told(outcome: &Outcome<Port>) -> impl Iterator<Item = &ToldOutcome> {
     outcome.states.iter().filter_map(|states| states.told.as_ref())
 }
 
 /// Packets that had to wait for their states.
-fn waits(outcome: &Outcome<Port>) -> u64 {
+pub(crate) fn waits(outcome: &Outcome<Port>) -> u64 {
     outcome.states.iter().map(|states| states.counts.cache.misses + states.counts.cache.delayed_hits).sum()
 }
 

@@ -3,11 +3,13 @@
 /// What became of the FPMs of a port, and what they cost its link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AnnouncerCounts {
-    /// FPMs made: packets with an id that went into a queue.
+    /// FPMs made: packets with an id that went into a queue, or will.
     pub made: u64,
-    /// Of these, how many found the FPM queues full.
+    /// Of these, forecasts: of packets that have not come yet.
+    pub forecasts: u64,
+    /// How many found the FPM queues full.
     pub dropped_full: u64,
-    /// How many were not sent before their packets began to leave.
+    /// How many were not sent before their packets began to leave; of forecasts, before their packets came.
     pub stale: u64,
     /// How many were sent in gaps between packets.
     pub sent_in_gaps: u64,

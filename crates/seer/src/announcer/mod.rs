@@ -19,13 +19,16 @@
 //! A call costs O(classes), and O(1) for each FPM that leaves.
 
 mod counts;
+mod forecasts;
 mod spec;
 
 pub use counts::AnnouncerCounts;
+pub use forecasts::Carrier;
 pub use spec::{AnnouncerSpec, Idle};
 
 use crate::Fpm;
 use forebay_core::{Duration, ParamError, Time, TransmissionTimes};
+use forecasts::Forecast;
 use std::collections::VecDeque;
 
 /// The FPM queues of one port, and what they need to know of its packet queues. What every packet changes comes first: there
@@ -37,6 +40,8 @@ pub struct Announcer {
     classes: Vec<Class>,
     /// FPMs in all queues.
     waiting: usize,
+    /// Of packets that will come.
+    forecasts: VecDeque<Forecast>,
     spec: AnnouncerSpec,
     counts: AnnouncerCounts,
     last_control: Option<Time>,
@@ -93,8 +98,15 @@ impl Announcer {
     pub fn new(spec: AnnouncerSpec) -> Result<Self, ParamError> {
         spec.check()?;
         let classes = vec![Class::default(); spec.classes];
-        let transmission = TransmissionTimes::new(spec.rate);
-        Ok(Self { transmission, classes, waiting: 0, counts: AnnouncerCounts::default(), spec, last_control: None })
+        Ok(Self {
+            transmission: TransmissionTimes::new(spec.rate),
+            classes,
+            waiting: 0,
+            forecasts: VecDeque::new(),
+            counts: AnnouncerCounts::default(),
+            spec,
+            last_control: None,
+        })
     }
 
     /// What was asked for.
@@ -160,7 +172,7 @@ impl Announcer {
     /// delays that count from when its last bit has been sent; it has [`AnnouncerSpec::control_bytes`].
     #[inline]
     pub fn control(&mut self, now: Time, out: &mut impl Extend<Fpm>) -> bool {
-        let many = self.spec.threshold.is_some_and(|threshold| self.waiting > threshold);
+        let many = self.spec.threshold.is_some_and(|threshold| self.waiting() > threshold);
         if !many || self.last_control.is_some_and(|last| now.since(last) < self.spec.interval) {
             return false;
         }
@@ -193,10 +205,10 @@ impl Announcer {
         count as u64
     }
 
-    /// FPMs that wait, in all classes.
+    /// FPMs that wait, in all classes, and forecasts.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.waiting
+        self.waiting + self.forecasts.len()
     }
 
     /// What has been counted so far.
@@ -209,6 +221,6 @@ impl Announcer {
     #[must_use]
     pub fn is_conserved(&self) -> bool {
         let AnnouncerCounts { made, dropped_full, stale, .. } = self.counts;
-        made == dropped_full + stale + self.counts.sent() + self.waiting as u64
+        made == dropped_full + stale + self.counts.sent() + self.waiting() as u64
     }
 }

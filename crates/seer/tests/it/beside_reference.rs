@@ -3,7 +3,7 @@
 use crate::reference::Reference;
 use forebay_cache::{Choice, StateCache, StateCacheSpec, Whereabouts};
 use forebay_core::{Duration, Rate, Rng, Seed, Time};
-use forebay_seer::{Admit, AfterFailure, Fpm, Pace, SeerCache, SeerSpec, ToX};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, Fpm, Pace, SeerCache, SeerSpec, ToX};
 use rand::RngExt as _;
 
 const KEYS: u64 = 24;
@@ -22,6 +22,8 @@ struct Both {
     seer: SeerCache,
     reference: Reference,
     prefetches: u64,
+    /// Whether forecasts come as well.
+    relayed: bool,
 }
 
 fn both(rng: &mut Rng) -> Both {
@@ -39,6 +41,7 @@ fn both(rng: &mut Rng) -> Both {
         after_failure: pick(rng, &[AfterFailure::Stop, AfterFailure::Block, AfterFailure::Next]),
         to_x: pick(rng, &[ToX::AtOnce, ToX::NextIteration]),
         admit: pick(rng, &[Admit::Belady, Admit::Always]),
+        after_eviction: pick(rng, &[AfterEviction::Keep, AfterEviction::Refetch]),
         ..SeerSpec::of(cache, vec![rate(); ports], Pace::Iteration(Duration::from_ps(iteration)))
     };
     let lru: Choice = "lru".parse().unwrap();
@@ -47,6 +50,7 @@ fn both(rng: &mut Rng) -> Both {
         after_failure: spec.after_failure,
         to_x: spec.to_x,
         admit: spec.admit,
+        after_eviction: spec.after_eviction,
         ways,
         latency,
         horizon: horizon.unwrap_or(u64::MAX),
@@ -55,7 +59,7 @@ fn both(rng: &mut Rng) -> Both {
         channels: vec![0; parallel.map_or(100, |parallel| parallel as usize)],
         ..Reference::new(ports, sets, Box::new(move |key| plain.set_of(key)))
     };
-    Both { seer: SeerCache::new(&spec, &lru).unwrap(), reference, prefetches: 0 }
+    Both { seer: SeerCache::new(&spec, &lru).unwrap(), reference, prefetches: 0, relayed: rng.random_range(0..2) == 0 }
 }
 
 impl Both {
@@ -74,13 +78,19 @@ impl Both {
                 let start = if behind { last } else { tick + rng.random_range(0..200) };
                 let arrival = start + u64::from(own);
                 let delay = Duration::from_ps(arrival - tick);
-                seer.notify(now, port, &[Fpm { id: key, size_bytes: own, delay }]);
-                reference.tell(port, key, arrival, u64::from(own));
+                let fpm = Fpm { id: key, size_bytes: own, delay };
+                if self.relayed && rng.random_range(0..2) == 0 {
+                    seer.forecast(now, port, &[fpm]);
+                    reference.forecast(port, key, arrival, u64::from(own));
+                } else {
+                    seer.notify(now, port, &[fpm]);
+                    reference.tell(port, key, arrival, u64::from(own));
+                }
             }
             4..8 => {
                 // Mostly what is expected first, often when it is expected.
                 let all = reference.f[port].iter().chain(&reference.x[port]);
-                let first = all.min_by_key(|message| message.start).filter(|_| rng.random_range(0..5) > 0);
+                let first = all.min_by_key(|message| message.place()).filter(|_| rng.random_range(0..5) > 0);
                 if first.is_some_and(|first| first.arrival > tick + 5) {
                     return false;
                 }
@@ -94,7 +104,7 @@ impl Both {
             }
             9 if rng.random_range(0..4) == 0 => {
                 seer.expire(now, port, key);
-                reference.destroy(port, key);
+                reference.destroy(port, key, |_| true);
             }
             _ => return false,
         }
@@ -103,7 +113,7 @@ impl Both {
 
     /// All iterations of this tick; says whether the cache had any.
     fn iterations(&mut self, tick: u64) -> bool {
-        let Self { seer, reference, prefetches } = self;
+        let Self { seer, reference, prefetches, .. } = self;
         let now = Time::from_ps(tick);
         let mut expected = Vec::new();
         if reference.iteration == 0 {
@@ -132,7 +142,7 @@ impl Both {
 
 #[test]
 fn the_same_happens_at_the_same_times() {
-    let mut totals = [0; 5];
+    let mut totals = [0; 7];
     for seed in 0..80 {
         let mut rng = Seed(seed).stream("test/seer");
         let mut both = both(&mut rng);
@@ -155,10 +165,11 @@ fn the_same_happens_at_the_same_times() {
         let counts = both.seer.counts();
         assert_eq!(counts.prefetches, both.prefetches);
         let fpms = counts.fpms;
-        assert_eq!(fpms.received, fpms.full + fpms.used + fpms.expired + fpms.expected);
+        assert_eq!(fpms.received, fpms.full + fpms.used + fpms.replaced + fpms.expired + fpms.expected);
         let here = (0..KEYS).filter(|&key| both.seer.find(key) != Whereabouts::Away).count();
         assert!(here <= 32 + 24);
         let of_seed = [counts.prefetches, counts.aborted, counts.cache.hits, counts.prefetches_late, fpms.full];
+        let of_seed = [&of_seed[..], &[fpms.replaced, fpms.forecasts_used]].concat();
         totals.iter_mut().zip(of_seed).for_each(|(total, count)| *total += count);
     }
     assert!(totals.iter().all(|&total| total > 100), "{totals:?}");

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+mod after_eviction;
 mod announcer;
 mod beside_reference;
 mod beside_state_cache;

@@ -3,13 +3,25 @@
 //! The default heuristic is LRU. A packet's place in `F` is that of its first bit.
 
 use forebay_cache::{Lookup, Whereabouts};
-use forebay_seer::{Admit, AfterFailure, ToX};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, ToX};
+use std::cmp::Reverse;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Message {
     pub(crate) id: u64,
     pub(crate) start: u64,
     pub(crate) arrival: u64,
+    /// Told of where the packet waits, and not before.
+    pub(crate) firm: bool,
+    /// In which order they came.
+    pub(crate) number: u64,
+}
+
+impl Message {
+    /// Its place in a list: what begins at the same time is in front of what was known before.
+    pub(crate) fn place(&self) -> (u64, Reverse<u64>) {
+        (self.start, Reverse(self.number))
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,6 +36,7 @@ pub(crate) struct Reference {
     pub(crate) after_failure: AfterFailure,
     pub(crate) to_x: ToX,
     pub(crate) admit: Admit,
+    pub(crate) after_eviction: AfterEviction,
     pub(crate) ways: usize,
     pub(crate) latency: u64,
     /// How long before its packet a fetch may begin.
@@ -40,6 +53,7 @@ pub(crate) struct Reference {
     /// The least recently used entry first.
     pub(crate) sets: Vec<Vec<u64>>,
     pub(crate) flights: Vec<Flight>,
+    pub(crate) told: u64,
 }
 
 impl Reference {
@@ -48,6 +62,7 @@ impl Reference {
             after_failure: AfterFailure::Stop,
             to_x: ToX::NextIteration,
             admit: Admit::Belady,
+            after_eviction: AfterEviction::Keep,
             ways: 1,
             latency: 1,
             horizon: u64::MAX,
@@ -59,6 +74,7 @@ impl Reference {
             x: vec![Vec::new(); ports],
             sets: vec![Vec::new(); sets],
             flights: Vec::new(),
+            told: 0,
         }
     }
 
@@ -69,6 +85,8 @@ impl Reference {
             let set = (self.set_of)(flight.key);
             if flight.prefetched || self.occupied(set) < self.ways || self.evict(set, self.next(flight.key), true) {
                 self.sets[set].push(flight.key);
+            } else {
+                self.is_away_again(flight.key);
             }
         }
     }
@@ -97,19 +115,29 @@ impl Reference {
     pub(crate) fn next(&self, key: u64) -> Option<u64> {
         let of_port = |(f, x): (&Vec<Message>, &Vec<Message>)| {
             let all = f.iter().chain(x).copied().filter(|message| message.id == key);
-            all.min_by_key(|message| message.start).map(|message| message.arrival)
+            all.min_by_key(Message::place).map(|message| message.arrival)
         };
         self.f.iter().zip(&self.x).filter_map(of_port).min()
     }
 
     pub(crate) fn tell(&mut self, port: usize, id: u64, arrival: u64, own: u64) {
+        self.destroy(port, id, |message| !message.firm);
         let start = arrival - own;
         for other in self.lists(port).filter(|other| other.start >= start) {
             other.start += own;
             other.arrival += own;
         }
+        self.enter(port, id, [start, arrival], true);
+    }
+
+    pub(crate) fn forecast(&mut self, port: usize, id: u64, arrival: u64, own: u64) {
+        self.enter(port, id, [arrival - own, arrival], false);
+    }
+
+    fn enter(&mut self, port: usize, id: u64, [start, arrival]: [u64; 2], firm: bool) {
+        self.told += 1;
         if self.f[port].len() + self.x[port].len() < self.list_capacity {
-            self.f[port].push(Message { id, start, arrival });
+            self.f[port].push(Message { id, start, arrival, firm, number: self.told });
         }
     }
 
@@ -120,19 +148,19 @@ impl Reference {
         }
     }
 
-    /// A packet came, or will not come.
-    pub(crate) fn destroy(&mut self, port: usize, key: u64) {
+    /// The first of those that are meant is expected no longer; says whether there was one.
+    pub(crate) fn destroy(&mut self, port: usize, key: u64, is_meant: impl Fn(&Message) -> bool) -> bool {
         let (f, x) = (&mut self.f[port], &mut self.x[port]);
         let all = f.iter().chain(x.iter()).copied();
-        if let Some(first) = all.filter(|message| message.id == key).min_by_key(|message| message.start) {
-            f.retain(|message| *message != first);
-            x.retain(|message| *message != first);
-        }
+        let first = all.filter(|message| message.id == key && is_meant(message)).min_by_key(Message::place);
+        f.retain(|message| Some(*message) != first);
+        x.retain(|message| Some(*message) != first);
+        first.is_some()
     }
 
     pub(crate) fn access(&mut self, now: u64, port: Option<usize>, key: u64) -> Lookup {
         if let Some(port) = port {
-            self.destroy(port, key);
+            let _ = self.destroy(port, key, |message| message.firm) || self.destroy(port, key, |_| true);
         }
         let set = &mut self.sets[(self.set_of)(key)];
         if let Some(at) = set.iter().position(|&other| other == key) {
@@ -169,7 +197,16 @@ impl Reference {
             b[0]
         };
         self.sets[set].retain(|&key| key != victim);
+        self.is_away_again(victim);
         true
+    }
+
+    fn is_away_again(&mut self, key: u64) {
+        if self.after_eviction == AfterEviction::Refetch {
+            for (f, x) in self.f.iter_mut().zip(&mut self.x) {
+                f.extend(x.extract_if(.., |message| message.id == key));
+            }
+        }
     }
 
     /// Lines 8 to 27 of Algorithm 1; says whether anything changed.
@@ -177,7 +214,7 @@ impl Reference {
         let mut changed = false;
         let mut y: Vec<Option<Message>> = Vec::new();
         for port in 0..self.f.len() {
-            let first = self.f[port].iter().copied().min_by_key(|message| message.start);
+            let first = self.f[port].iter().copied().min_by_key(Message::place);
             let cached = first.filter(|message| self.find(message.id) != Whereabouts::Away);
             if let Some(message) = cached {
                 self.join_x(port, message);
@@ -209,8 +246,8 @@ impl Reference {
                 AfterFailure::Block => None,
                 AfterFailure::Next => {
                     let mut behind = self.f[port].clone();
-                    behind.retain(|other| other.start > e.start && self.find(other.id) == Whereabouts::Away);
-                    let next = behind.into_iter().min_by_key(|other| other.start);
+                    behind.retain(|other| other.place() > e.place() && self.find(other.id) == Whereabouts::Away);
+                    let next = behind.into_iter().min_by_key(Message::place);
                     next.filter(|message| message.arrival <= horizon)
                 }
             };

@@ -1,0 +1,188 @@
+//! Nodes pass on what they are told. That each notification is accounted for every run asserts itself.
+
+use crate::support::{List, Port, fifo, flow, gbps, leaf_spine, spec, transport};
+use forebay_cache::StateCacheSpec;
+use forebay_core::{Duration, Seed, Time};
+use forebay_net::{
+    AskedOf, Change, FlowSpec, Graph, Impairments, Network, NodeId, Notifier, Outcome, RunOptions, StateKey,
+    StateNodeCounts, StateStore, StatefulNode, Told, Waits,
+};
+use forebay_seer::{Announcer, AnnouncerSpec, Pace, SeerCache, SeerSpec};
+use rand::RngExt as _;
+
+const US: u64 = 1_000_000;
+
+/// How a network is told.
+#[derive(Clone, Copy)]
+struct How {
+    relayed: bool,
+    latency: u64,
+    transport: &'static str,
+    /// A link that does not take part.
+    silent: Option<usize>,
+    announcer: AnnouncerSpec,
+    impairments: Impairments,
+}
+
+impl How {
+    fn with(relayed: bool, latency: u64) -> Self {
+        let (announcer, impairments) = (AnnouncerSpec::default(), Impairments::default());
+        Self { relayed, latency, transport: "dctcp", silent: None, announcer, impairments }
+    }
+}
+
+/// Caches at these nodes, told by all neighbours.
+fn run(graph: &Graph, at: &[&str], how: How, flows: &[FlowSpec], changes: Vec<(Time, Change)>) -> Outcome<Port> {
+    let node = |name: &str| NodeId((0..).zip(graph.nodes()).find(|(_, node)| node.name == name).unwrap().0);
+    let states = |name: &&str| {
+        let node = node(name);
+        let cache = StateCacheSpec { entries: 8, ways: Some(4), latency: how.latency, parallel: None, seed: Seed(3) };
+        let cache = |rates| {
+            let patience = Some(Duration::from_us(100));
+            let pace = Pace::Cycle(Duration::from_ns(1));
+            SeerCache::new(&SeerSpec { patience, ..SeerSpec::of(cache, rates, pace) }, &"lru".parse().unwrap())
+        };
+        let notifier = |rate| Notifier {
+            announcer: Announcer::new(AnnouncerSpec { rate, ..how.announcer }).unwrap(),
+            queue_of_class: Box::new([0; 256]),
+            impairments: how.impairments,
+        };
+        let telling = |number, rate| (how.silent != Some(number)).then(|| notifier(rate));
+        let mut told = Told::at(graph, node, cache, |number, link| Ok(telling(number, link.rate))).unwrap();
+        let neighbours: Vec<NodeId> =
+            graph.links().iter().filter(|link| link.to == node).map(|link| link.from).collect();
+        let leads = |(number, link): (usize, &forebay_net::LinkSpec)| {
+            (neighbours.contains(&link.to) && !graph.is_host(link.to)).then(|| (number, notifier(link.rate)))
+        };
+        told.relayed = how.relayed.then(|| graph.links().iter().enumerate().filter_map(leads).collect());
+        let asked = AskedOf { key: StateKey::Flow, acknowledgements: true };
+        StatefulNode {
+            node,
+            asked,
+            store: StateStore::Told(Box::new(told)),
+            waits: Waits::Packet,
+            waiting_packets: None,
+            recorded: true,
+        }
+    };
+    let mut spec = spec(graph.clone(), "100 packets", transport(how.transport));
+    spec.states = at.iter().map(states).collect();
+    spec.elements = graph.links().iter().map(|link| fifo("100 packets", link.rate)).collect();
+    spec.changes = changes;
+    Network::new(spec).unwrap().run(&mut List::new(flows), &RunOptions::default())
+}
+
+/// Hosts `h0` and `h1` with switches `v` and `t` between them.
+fn line() -> Graph {
+    let mut graph = Graph::default();
+    let hosts = ["h0", "h1"].map(|name| graph.add_host(name, 0));
+    let [v, t] = ["v", "t"].map(|name| graph.add_switch(name));
+    for (one, other) in [(hosts[0], v), (v, t), (t, hosts[1])] {
+        graph.connect(one, other, gbps(1), Duration::from_ns(100));
+    }
+    graph
+}
+
+fn sum(outcome: &Outcome<Port>, of: impl Fn(&StateNodeCounts) -> u64) -> u64 {
+    outcome.states.iter().map(|states| of(&states.counts)).sum()
+}
+
+#[test]
+fn who_hears_two_links_ahead_fetches_in_time() {
+    // A full packet takes 12 us of a link, and a fetch 20 us.
+    let how = |relayed| How { transport: "ideal", ..How::with(relayed, 20 * US) };
+    let flows = [flow(0, 0, 1, 1_460)];
+    let counts = |at: &[&str], relayed| {
+        let outcome = run(&line(), at, how(relayed), &flows, Vec::new());
+        let t = outcome.states.iter().find(|states| states.node == NodeId(3)).unwrap().counts;
+        (t, outcome.flows[0].received.unwrap())
+    };
+    let (late, slow) = counts(&["t"], false);
+    assert_eq!((late.cache.delayed_hits, late.cache.hits, late.told.prefetches_late), (1, 0, 1));
+    assert_eq!((late.told.forecasts, late.told.ended), (0, 0));
+    let (in_time, fast) = counts(&["t"], true);
+    assert_eq!((in_time.cache.delayed_hits, in_time.cache.hits, in_time.told.prefetches_late), (0, 1, 0));
+    assert_eq!(slow.as_ps() - fast.as_ps(), 8 * US);
+    // From `h0` to `v`, ahead from `v` to `t`, and there again.
+    let told = in_time.told;
+    assert_eq!((told.made, told.forecasts, told.replaced, told.used), (3, 1, 1, 1));
+    assert_eq!((told.ended, told.mistimed, told.forecast_errors_ps, told.expired), (1, 0, 0, 0));
+    assert_eq!((late.told.lead_ps, told.lead_ps), (u128::from(12 * US), u128::from(24 * US)));
+    // The same where the neighbour is told for itself.
+    let (both, _) = counts(&["v", "t"], true);
+    assert_eq!((both.told.forecasts, both.told.replaced, both.told.ended), (1, 1, 0));
+}
+
+fn some_flows() -> Vec<FlowSpec> {
+    let mut rng = Seed(11).stream("flows");
+    let mut flows: Vec<_> = (0..300)
+        .map(|_| {
+            let src = rng.random_range(0..8);
+            flow(rng.random_range(0..4_000_000), src, (src + rng.random_range(1..8)) % 8, rng.random_range(1..40_000))
+        })
+        .collect();
+    flows.sort_by_key(|flow| flow.start);
+    flows
+}
+
+fn waits(outcome: &Outcome<Port>) -> u128 {
+    outcome.states.iter().map(|states| states.counts.waited_ps).sum()
+}
+
+#[test]
+fn what_is_known_earlier_is_waited_for_less() {
+    let flows = some_flows();
+    for at in [&["leaf0", "leaf1", "spine0", "spine1"][..], &["spine0", "spine1"]] {
+        let [one, two] =
+            [false, true].map(|relayed| run(&leaf_spine(), at, How::with(relayed, 10 * US), &flows, Vec::new()));
+        let used = |outcome: &Outcome<Port>| sum(outcome, |counts| counts.told.used);
+        let lead = |outcome: &Outcome<Port>| {
+            let sum: u128 = outcome.states.iter().map(|states| states.counts.told.lead_ps).sum();
+            sum / u128::from(used(outcome))
+        };
+        assert!(lead(&two) > lead(&one) * 5 / 4, "{} {}", lead(&two), lead(&one));
+        assert!(waits(&two) < waits(&one), "{} {}", waits(&two), waits(&one));
+        let told = two.states[two.states.len() - 1].counts.told;
+        assert!(told.forecasts > 500 && told.replaced * 10 > told.forecasts * 9, "{told:?}");
+        assert_eq!(sum(&two, |counts| counts.told.ended) > 0, at.len() == 2);
+        // Firm ones say the truth.
+        assert_eq!(sum(&two, |counts| counts.told.mistimed), 0);
+    }
+}
+
+#[test]
+fn whatever_goes_wrong_all_is_accounted_for() {
+    let changes = [(1, Change::Down(18)), (2, Change::Up(18)), (2, Change::Loss(16, 0.05))];
+    let changes = changes.map(|(ms, change)| (Time::from_ns(ms * 1_000_000), change));
+    let busy = AnnouncerSpec { threshold: Some(1), interval: Duration::ZERO, per_gap: 0, ..AnnouncerSpec::default() };
+    let small = AnnouncerSpec { queue_capacity: 2, ..AnnouncerSpec::default() };
+    let wrong = Impairments { loss: 0.2, jitter: Duration::from_us(9), clock_rate: 0.9, ..Impairments::default() };
+    for announcer in [AnnouncerSpec::default(), busy, small] {
+        for impairments in [Impairments::default(), wrong] {
+            for changes in [Vec::new(), Vec::from(changes)] {
+                for at in [&["leaf0", "leaf1", "spine0", "spine1"][..], &["spine0"]] {
+                    let how = How { announcer, impairments, ..How::with(true, 2 * US) };
+                    let outcome = run(&leaf_spine(), at, how, &some_flows(), changes.clone());
+                    assert!(sum(&outcome, |counts| counts.told.replaced) > 100);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn who_tells_no_cache_tells_its_node_nothing_to_pass_on() {
+    let graph = leaf_spine();
+    // From a host to a leaf with a cache, and from a spine to it.
+    for name in ["h0>leaf0", "spine0>leaf0"] {
+        let silent = (0..graph.links().len()).find(|link| graph.link_name(*link) == name);
+        let how = How { silent, ..How::with(true, 2 * US) };
+        let outcome = run(&graph, &["leaf0", "leaf1", "spine0", "spine1"], how, &some_flows(), Vec::new());
+        let told = outcome.states.iter().filter_map(|states| states.told.as_ref());
+        let mut links: Vec<usize> = told.flat_map(|told| &told.notifiers).map(|notifier| notifier.link).collect();
+        links.sort_unstable();
+        let all = graph.links().iter().enumerate().filter(|(_, link)| !graph.is_host(link.to));
+        let others: Vec<usize> = all.map(|(number, _)| number).filter(|number| Some(*number) != silent).collect();
+        assert_eq!(links, others, "each once, but for {name}");
+    }
+}
