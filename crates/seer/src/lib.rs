@@ -31,6 +31,7 @@ mod keys;
 mod manager;
 mod port_set;
 pub mod prototype;
+mod recency;
 mod seer_cache;
 mod spec;
 
@@ -39,4 +40,4 @@ pub use arrivals::Arrivals;
 pub use counts::{FpmCounts, SeerCounts, Visibility};
 pub use fpm::Fpm;
 pub use seer_cache::{Prefetch, SeerCache};
-pub use spec::{Admit, AfterEviction, AfterFailure, Pace, SeerSpec, ToX, cycles};
+pub use spec::{Admit, AfterEviction, AfterFailure, Pace, SeerSpec, ToX, Unannounced, cycles};

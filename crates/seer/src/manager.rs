@@ -7,6 +7,15 @@
 use forebay_core::{Duration, Time};
 use rustc_hash::FxHashMap;
 
+/// Nobody could leave a set.
+#[derive(Debug, Clone, Copy)]
+struct Failure {
+    /// For a packet that comes then: none that comes later need be tried…
+    arrival: Time,
+    /// …until this time, or until the set changes.
+    until: Time,
+}
+
 /// When the next iteration is due, and what need not be tried again.
 #[derive(Debug, Clone)]
 pub(crate) struct Loop {
@@ -16,9 +25,8 @@ pub(crate) struct Loop {
     due: Time,
     /// The end of the latest iteration.
     last: Option<Time>,
-    /// Sets from which nobody could leave, each with the arrival of the packet that wanted to enter: none that comes
-    /// later need be tried until the set changes.
-    failed: FxHashMap<usize, Time>,
+    /// Sets from which nobody could leave.
+    failed: FxHashMap<usize, Failure>,
 }
 
 impl Loop {
@@ -48,14 +56,27 @@ impl Loop {
         self.wake(at);
     }
 
-    /// For a packet that comes at `arrival` nobody could leave the set.
-    pub(crate) fn failed(&mut self, set: usize, arrival: Time) {
-        self.failed.insert(set, arrival);
+    /// For a packet that comes at `arrival` nobody could leave the set, nor can before `until`.
+    pub(crate) fn failed(&mut self, set: usize, arrival: Time, until: Time) {
+        self.failed.insert(set, Failure { arrival, until });
+        self.wake_in_time(until);
     }
 
-    /// Whether it is known that nobody can leave the set for a packet that comes at `arrival`.
-    pub(crate) fn in_vain(&self, set: usize, arrival: Time) -> bool {
-        self.failed.get(&set).is_some_and(|failed| *failed <= arrival)
+    /// Whether it is known that nobody can leave the set for a packet that comes at `arrival`. If that is known until some
+    /// time only, it is tried again then.
+    pub(crate) fn in_vain(&mut self, now: Time, set: usize, arrival: Time) -> bool {
+        let Some(&Failure { arrival: failed, until }) = self.failed.get(&set) else { return false };
+        let in_vain = failed <= arrival && now < until;
+        if in_vain {
+            self.wake_in_time(until);
+        }
+        in_vain
+    }
+
+    fn wake_in_time(&mut self, time: Time) {
+        if time < Time::MAX {
+            self.wake(time);
+        }
     }
 
     /// Whether some set is known from which nobody can leave. The end of a fetch may change that.
@@ -115,12 +136,25 @@ mod tests {
         turns.wake(at(20));
         assert_eq!(turns.next(None), Some(at(30)));
         assert!(turns.begin(at(30)));
-        turns.failed(3, at(100));
-        assert!(turns.in_vain(3, at(100)) && !turns.in_vain(3, at(99)) && !turns.in_vain(4, at(100)));
+        turns.failed(3, at(100), Time::MAX);
+        let mut in_vain = |set, arrival| turns.in_vain(at(30), set, at(arrival));
+        assert!(in_vain(3, 100) && !in_vain(3, 99) && !in_vain(4, 100));
         assert_eq!(turns.next(Some(at(31))), Some(at(40)));
         turns.set_changed(at(42), 4);
         assert_eq!(turns.next(None), None);
         turns.set_changed(at(42), 3);
         assert_eq!(turns.next(None), Some(at(50)));
+    }
+
+    #[test]
+    fn what_is_in_vain_until_some_time_is_tried_again_then() {
+        let at = Time::from_ps;
+        let mut turns = Loop::new(Duration::from_ps(10));
+        turns.failed(3, at(100), at(57));
+        turns.wake(at(20));
+        assert!(turns.begin(at(20)) && turns.next(None).is_none());
+        assert!(turns.in_vain(at(20), 3, at(110)));
+        assert_eq!(turns.next(None), Some(at(60)));
+        assert!(!turns.in_vain(at(57), 3, at(110)));
     }
 }

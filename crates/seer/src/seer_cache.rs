@@ -1,16 +1,18 @@
 //! A cache of state whose manager is told what packets come (section 3.2).
 
 mod comings;
+mod entering;
 mod forecasts;
 mod held;
 
 use crate::arrivals::{Arrivals, Expected, Told};
 use crate::counts::SeerCounts;
-use crate::eviction::make_room;
+use crate::eviction::{Eviction, Room};
 use crate::fpm::Fpm;
 use crate::manager::Loop;
-use crate::spec::{Admit, AfterEviction, AfterFailure, SeerSpec, ToX};
-use forebay_cache::{Choice, Entering, Entry, Future, Lookup, StateCache, Whereabouts};
+use crate::recency::Recency;
+use crate::spec::{Admit, AfterEviction, AfterFailure, SeerSpec, ToX, Unannounced};
+use forebay_cache::{Choice, Future, Lookup, StateCache, Whereabouts};
 use forebay_core::{Duration, ParamError, Time};
 use rustc_hash::FxHashSet;
 
@@ -48,6 +50,10 @@ pub struct SeerCache {
     after_failure: AfterFailure,
     to_x: ToX,
     admit: Admit,
+    /// Where it is heeded.
+    recency: Option<Recency>,
+    /// How long before its packet a fetch must begin to be in time.
+    lead: Duration,
     after_eviction: AfterEviction,
     patience: Option<Duration>,
     horizon: Duration,
@@ -83,6 +89,8 @@ impl SeerCache {
             after_failure: spec.after_failure,
             to_x: spec.to_x,
             admit: spec.admit,
+            recency: (spec.unannounced == Unannounced::ByRecency).then(Recency::default),
+            lead: Duration::from_ps(spec.cache.latency) + spec.iteration(),
             after_eviction: spec.after_eviction,
             patience: spec.patience,
             horizon: spec.horizon.unwrap_or(Duration::from_ps(u64::MAX)),
@@ -109,18 +117,22 @@ impl SeerCache {
         for fpm in fpms {
             let since = if self.arrivals.has_forecasts() { self.replace(now, port, &fpm) } else { now };
             let told = self.arrivals.tell(now, since, port, &fpm);
-            self.was_told(now, told);
+            self.was_told(now, fpm.id, told);
         }
     }
 
     #[inline]
-    fn was_told(&mut self, now: Time, told: Told) {
+    fn was_told(&mut self, now: Time, key: u64, told: Told) {
         self.counts.fpms.received += 1;
         self.counts.fpms.full += u64::from(!told.entered);
         if told.pushed {
             self.turns.arrivals_changed(now);
         } else if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
             self.turns.wake(now);
+        }
+        // An entry that was thought to be wanted soon may be known to be wanted late.
+        if self.recency.is_some() {
+            self.set_changed(now, key);
         }
     }
 
@@ -144,6 +156,9 @@ impl SeerCache {
     }
 
     fn look_up(&mut self, now: Time, key: u64) -> Lookup {
+        if let Some(recency) = &mut self.recency {
+            recency.asked(now, key);
+        }
         let lookup = self.cache.look_up(now.as_ps(), key, Future::NONE);
         let was_unused = !self.unused.is_empty() && self.unused.remove(&key);
         self.counts.prefetches_used += u64::from(was_unused);
@@ -295,16 +310,21 @@ impl SeerCache {
         let set = self.cache.set_of(key);
         let mut evicted = None;
         if self.cache.room(key) == 0 {
-            if self.turns.in_vain(set, arrival) {
+            if self.turns.in_vain(now, set, arrival) {
                 return None;
             }
-            let arrivals = &self.arrivals;
-            let choose = |set: &mut _, new: &_| make_room(arrivals, set, new, Some(arrival), false);
-            evicted = self.cache.make_room(now.as_ps(), key, choose);
-            match &evicted {
-                Some(evicted) => self.has_left(now, evicted),
-                None => {
-                    self.turns.failed(set, arrival);
+            let Self { cache, arrivals, recency, lead, .. } = self;
+            let eviction =
+                Eviction { arrivals, recency: recency.as_ref(), wanted: Some(arrival), always: false, lead: *lead };
+            let mut room = Room::NotBefore(Time::MAX);
+            evicted = cache.make_room(now.as_ps(), key, |set, new| {
+                room = eviction.make_room(set, new);
+                room.evicted()
+            });
+            match room {
+                Room::Of(evicted) => self.has_left(now, &evicted),
+                Room::NotBefore(time) => {
+                    self.turns.failed(set, arrival, time);
                     self.counts.aborted += 1;
                     return None;
                 }
@@ -319,62 +339,6 @@ impl SeerCache {
             self.arrivals.fetched(place);
         }
         Some(Prefetch { key, port: self.arrivals.link_of(port), evicted: evicted.map(|entry| entry.key), end })
-    }
-
-    /// Lets enter what has come by `now`, one after the other.
-    #[inline]
-    fn land(&mut self, now: Time) {
-        while self.cache.next_landing().is_some_and(|end| end <= now.as_ps()) {
-            self.land_first(now);
-        }
-    }
-
-    /// Lets enter what has come first.
-    fn land_first(&mut self, now: Time) {
-        let Self { cache, arrivals, admit, .. } = self;
-        let mut entering = None;
-        let landed = cache.land(now.as_ps(), |set, new| {
-            let result = if set.room() > 0 || (arrivals.is_empty() && !set.is_empty()) {
-                Entering::by_policy(set, new)
-            } else {
-                let evicted = make_room(arrivals, set, new, arrivals.next(new.key), *admit == Admit::Always);
-                match evicted {
-                    Some(_) => Entering { evicted, ..Entering::by_policy(set, new) },
-                    None => Entering::refused(set, new),
-                }
-            };
-            entering = Some(result);
-            result
-        });
-        let Some((end, key)) = landed else { return };
-        let end = Time::from_ps(end);
-        self.set_changed(end, key);
-        let Some(Entering { entered, evicted }) = entering else { return };
-        if let Some(evicted) = evicted {
-            self.has_left(end, &evicted);
-        }
-        if !entered {
-            self.is_away_again(end, key);
-        }
-        // What is away now and was not before, some packet behind a head may want.
-        let is_away = evicted.map(|entry| entry.key).or_else(|| (!entered).then_some(key));
-        if self.after_failure == AfterFailure::Next && is_away.is_some_and(|key| self.arrivals.knows(key)) {
-            self.turns.wake(end);
-        }
-    }
-
-    fn has_left(&mut self, now: Time, evicted: &Entry) {
-        if !self.unused.is_empty() && self.unused.remove(&evicted.key) {
-            self.counts.prefetches_evicted += 1;
-        }
-        self.is_away_again(now, evicted.key);
-    }
-
-    /// A state was there or on its way, and is no longer.
-    fn is_away_again(&mut self, now: Time, key: u64) {
-        if self.after_eviction == AfterEviction::Refetch && self.arrivals.lost(key) {
-            self.turns.wake(now);
-        }
     }
 
     /// The set of a key is different.

@@ -18,6 +18,8 @@ pub struct SeerSpec {
     pub after_failure: AfterFailure,
     /// When a packet leaves the list of those whose state is to be fetched.
     pub to_x: ToX,
+    /// When entries are thought to be wanted that no expected packet wants.
+    pub unannounced: Unannounced,
     /// What becomes of a miss whose set is full of what will be wanted.
     pub admit: Admit,
     /// What becomes of packets whose state has left again before they came.
@@ -47,6 +49,7 @@ impl SeerSpec {
             list_capacity: Self::LIST_CAPACITY,
             after_failure: AfterFailure::Block,
             to_x: ToX::AtOnce,
+            unannounced: Unannounced::Last,
             admit: Admit::Belady,
             after_eviction: AfterEviction::Keep,
             horizon: None,
@@ -111,6 +114,16 @@ pub enum AfterEviction {
     Keep,
     /// They go back to F: their state is fetched again in time, if there is room.
     Refetch,
+}
+
+/// When an entry is thought to be wanted that no expected packet wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unannounced {
+    /// After all others: it leaves before them (Algorithm 2).
+    Last,
+    /// In as long as nobody has asked for it. So one that was asked for a moment ago stays before one whose packet has yet
+    /// to wait for long; and with all entries unannounced, that which is wanted last is the least recently used.
+    ByRecency,
 }
 
 /// What becomes of an entry that a packet had to ask for, if all others of its set will be wanted.

@@ -8,7 +8,7 @@ use crate::scenario::quantity;
 use forebay_cache::StateCacheSpec;
 use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_net::{Change, Graph, Impairments, LinkSpec, NodeId};
-use forebay_seer::{Admit, AfterEviction, AfterFailure, AnnouncerSpec, Idle, Pace, SeerSpec, ToX};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, AnnouncerSpec, Idle, Pace, SeerSpec, ToX, Unannounced};
 use std::collections::BTreeSet;
 
 /// Notifications, or packets that are expected, at a port at most.
@@ -34,6 +34,7 @@ pub(super) struct SeerPlan {
     pace: Pace,
     after_failure: AfterFailure,
     to_x: ToX,
+    unannounced: Unannounced,
     admit: Admit,
     after_eviction: AfterEviction,
     horizon: Option<Duration>,
@@ -53,6 +54,7 @@ impl Default for SeerPlan {
             pace: Pace::Cycle(Duration::from_ns(1)),
             after_failure: AfterFailure::Block,
             to_x: ToX::AtOnce,
+            unannounced: Unannounced::Last,
             admit: Admit::Belady,
             after_eviction: AfterEviction::Keep,
             horizon: None,
@@ -81,6 +83,11 @@ impl SeerPlan {
                 &[("block", AfterFailure::Block), ("next", AfterFailure::Next), ("stop", AfterFailure::Stop)],
             )?,
             to_x: word(&table, "to_x", &[("at-once", ToX::AtOnce), ("next-iteration", ToX::NextIteration)])?,
+            unannounced: word(
+                &table,
+                "unannounced",
+                &[("last", Unannounced::Last), ("recency", Unannounced::ByRecency)],
+            )?,
             admit: word(&table, "admit", &[("belady", Admit::Belady), ("always", Admit::Always)])?,
             after_eviction: word(
                 &table,
@@ -136,6 +143,7 @@ impl SeerPlan {
             list_capacity: self.list,
             after_failure: self.after_failure,
             to_x: self.to_x,
+            unannounced: self.unannounced,
             admit: self.admit,
             after_eviction: self.after_eviction,
             horizon: self.horizon,

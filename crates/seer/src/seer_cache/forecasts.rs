@@ -14,7 +14,7 @@ impl SeerCache {
         for fpm in fpms {
             self.counts.fpms.forecasts += 1;
             let told = self.arrivals.forecast(now, port, fpm);
-            self.was_told(now, told);
+            self.was_told(now, fpm.id, told);
         }
     }
 

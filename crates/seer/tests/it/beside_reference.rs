@@ -3,8 +3,9 @@
 use crate::reference::Reference;
 use forebay_cache::{Choice, StateCache, StateCacheSpec, Whereabouts};
 use forebay_core::{Duration, Rate, Rng, Seed, Time};
-use forebay_seer::{Admit, AfterEviction, AfterFailure, Fpm, Pace, SeerCache, SeerSpec, ToX};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, Fpm, Pace, SeerCache, SeerSpec, ToX, Unannounced};
 use rand::RngExt as _;
+use std::collections::VecDeque;
 
 const KEYS: u64 = 24;
 const TICKS: u64 = 4_000;
@@ -22,6 +23,8 @@ struct Both {
     seer: SeerCache,
     reference: Reference,
     prefetches: u64,
+    /// Packets that have come and are held up.
+    held: VecDeque<(usize, u64)>,
     /// Whether forecasts come as well.
     relayed: bool,
 }
@@ -40,6 +43,7 @@ fn both(rng: &mut Rng) -> Both {
         list_capacity: pick(rng, &[4, 1024]),
         after_failure: pick(rng, &[AfterFailure::Stop, AfterFailure::Block, AfterFailure::Next]),
         to_x: pick(rng, &[ToX::AtOnce, ToX::NextIteration]),
+        unannounced: pick(rng, &[Unannounced::Last, Unannounced::ByRecency]),
         admit: pick(rng, &[Admit::Belady, Admit::Always]),
         after_eviction: pick(rng, &[AfterEviction::Keep, AfterEviction::Refetch]),
         ..SeerSpec::of(cache, vec![rate(); ports], Pace::Iteration(Duration::from_ps(iteration)))
@@ -49,6 +53,7 @@ fn both(rng: &mut Rng) -> Both {
     let reference = Reference {
         after_failure: spec.after_failure,
         to_x: spec.to_x,
+        unannounced: spec.unannounced,
         admit: spec.admit,
         after_eviction: spec.after_eviction,
         ways,
@@ -59,14 +64,20 @@ fn both(rng: &mut Rng) -> Both {
         channels: vec![0; parallel.map_or(100, |parallel| parallel as usize)],
         ..Reference::new(ports, sets, Box::new(move |key| plain.set_of(key)))
     };
-    Both { seer: SeerCache::new(&spec, &lru).unwrap(), reference, prefetches: 0, relayed: rng.random_range(0..2) == 0 }
+    Both {
+        seer: SeerCache::new(&spec, &lru).unwrap(),
+        reference,
+        prefetches: 0,
+        held: VecDeque::new(),
+        relayed: rng.random_range(0..2) == 0,
+    }
 }
 
 impl Both {
     fn event(&mut self, rng: &mut Rng, tick: u64, density: u64) -> bool {
-        let Self { seer, reference, .. } = self;
+        let Self { seer, reference, held, .. } = self;
         let now = Time::from_ps(tick);
-        let port = rng.random_range(0..reference.f.len());
+        let port = rng.random_range(0..reference.ports());
         let key = rng.random_range(0..KEYS).min(rng.random_range(0..KEYS));
         match rng.random_range(0..density) {
             0..4 => {
@@ -95,14 +106,25 @@ impl Both {
                     return false;
                 }
                 let key = first.map_or(key, |first| first.id);
+                if rng.random_range(0..6) == 0 {
+                    seer.hold(now, port, key);
+                    reference.hold(tick, port, key);
+                    held.push_back((port, key));
+                    return true;
+                }
                 let port = Some(port).filter(|_| rng.random_range(0..10) > 0);
                 assert_eq!(seer.access(now, port, key), reference.access(tick, port, key), "at {tick}");
             }
-            8 if rng.random_range(0..4) == 0 => {
+            8 if rng.random_range(0..2) == 0 => {
+                let Some((port, key)) = held.pop_front() else { return false };
+                let lookup = seer.access_held(now, port, key);
+                assert_eq!(lookup, reference.access_held(tick, port, key), "held, at {tick}");
+            }
+            9 if rng.random_range(0..4) == 0 => {
                 seer.pushed_back(now, port, Duration::from_ps(6));
                 reference.control(port, 6);
             }
-            9 if rng.random_range(0..4) == 0 => {
+            10 if rng.random_range(0..4) == 0 => {
                 seer.expire(now, port, key);
                 reference.destroy(port, key, |_| true);
             }

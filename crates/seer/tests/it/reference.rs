@@ -3,8 +3,9 @@
 //! The default heuristic is LRU. A packet's place in `F` is that of its first bit.
 
 use forebay_cache::{Lookup, Whereabouts};
-use forebay_seer::{Admit, AfterEviction, AfterFailure, ToX};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, ToX, Unannounced};
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Message {
@@ -35,6 +36,7 @@ pub(crate) struct Flight {
 pub(crate) struct Reference {
     pub(crate) after_failure: AfterFailure,
     pub(crate) to_x: ToX,
+    pub(crate) unannounced: Unannounced,
     pub(crate) admit: Admit,
     pub(crate) after_eviction: AfterEviction,
     pub(crate) ways: usize,
@@ -47,13 +49,15 @@ pub(crate) struct Reference {
     pub(crate) set_of: Box<dyn Fn(u64) -> usize>,
     /// When each channel of the store is free.
     pub(crate) channels: Vec<u64>,
-    /// F and X, per port.
+    /// F and X, per port, and then of packets that have come through each port and are held up.
     pub(crate) f: Vec<Vec<Message>>,
     pub(crate) x: Vec<Vec<Message>>,
     /// The least recently used entry first.
     pub(crate) sets: Vec<Vec<u64>>,
     pub(crate) flights: Vec<Flight>,
     pub(crate) told: u64,
+    /// When keys were asked for last, and have been in the cache or on their way since.
+    pub(crate) asked: HashMap<u64, u64>,
 }
 
 impl Reference {
@@ -61,6 +65,7 @@ impl Reference {
         Self {
             after_failure: AfterFailure::Stop,
             to_x: ToX::NextIteration,
+            unannounced: Unannounced::Last,
             admit: Admit::Belady,
             after_eviction: AfterEviction::Keep,
             ways: 1,
@@ -70,11 +75,12 @@ impl Reference {
             iteration: 0,
             set_of,
             channels: vec![0],
-            f: vec![Vec::new(); ports],
-            x: vec![Vec::new(); ports],
+            f: vec![Vec::new(); 2 * ports],
+            x: vec![Vec::new(); 2 * ports],
             sets: vec![Vec::new(); sets],
             flights: Vec::new(),
             told: 0,
+            asked: HashMap::new(),
         }
     }
 
@@ -83,7 +89,8 @@ impl Reference {
         while let Some(at) = self.flights.iter().position(|flight| flight.end <= now) {
             let flight = self.flights.remove(at);
             let set = (self.set_of)(flight.key);
-            if flight.prefetched || self.occupied(set) < self.ways || self.evict(set, self.next(flight.key), true) {
+            if flight.prefetched || self.occupied(set) < self.ways || self.evict(now, set, self.next(flight.key), true)
+            {
                 self.sets[set].push(flight.key);
             } else {
                 self.is_away_again(flight.key);
@@ -162,6 +169,7 @@ impl Reference {
         if let Some(port) = port {
             let _ = self.destroy(port, key, |message| message.firm) || self.destroy(port, key, |_| true);
         }
+        self.asked.insert(key, now);
         let set = &mut self.sets[(self.set_of)(key)];
         if let Some(at) = set.iter().position(|&other| other == key) {
             set.remove(at);
@@ -174,6 +182,19 @@ impl Reference {
         }
     }
 
+    pub(crate) fn hold(&mut self, now: u64, port: usize, key: u64) {
+        let _ = self.destroy(port, key, |message| message.firm) || self.destroy(port, key, |_| true);
+        self.tell(self.ports() + port, key, now, 0);
+    }
+
+    pub(crate) fn access_held(&mut self, now: u64, port: usize, key: u64) -> Lookup {
+        self.access(now, Some(self.ports() + port), key)
+    }
+
+    pub(crate) fn ports(&self) -> usize {
+        self.f.len() / 2
+    }
+
     fn fetch(&mut self, now: u64, key: u64, prefetched: bool) -> u64 {
         let channel = self.channels.iter_mut().min().unwrap();
         *channel = now.max(*channel) + self.latency;
@@ -182,26 +203,54 @@ impl Reference {
         end
     }
 
-    /// Algorithm 2, for an entry that is wanted at a time, if that is known.
-    fn evict(&mut self, set: usize, wanted: Option<u64>, demanded: bool) -> bool {
-        let entries = self.sets[set].clone();
-        let (a, b): (Vec<u64>, Vec<u64>) = entries.iter().partition(|&&key| self.next(key).is_some());
-        let victim = if b.is_empty() {
-            let Some(&last) = a.iter().max_by_key(|&&key| (self.next(key), key)) else { return false };
-            let always = demanded && self.admit == Admit::Always;
-            if !always && wanted.is_none_or(|wanted| Some(wanted) >= self.next(last)) {
-                return false;
-            }
-            last
-        } else {
-            b[0]
+    /// For an entry that is wanted at a time, if that is known.
+    fn evict(&mut self, now: u64, set: usize, wanted: Option<u64>, demanded: bool) -> bool {
+        let victim = match self.unannounced {
+            Unannounced::Last => self.victim(set, wanted, demanded),
+            Unannounced::ByRecency => self.victim_by_recency(now, set, wanted.unwrap_or(now), demanded),
         };
-        self.sets[set].retain(|&key| key != victim);
-        self.is_away_again(victim);
-        true
+        if let Some(victim) = victim {
+            self.sets[set].retain(|&key| key != victim);
+            self.is_away_again(victim);
+        }
+        victim.is_some()
+    }
+
+    /// Who of a set is announced, and who is not.
+    fn a_and_b(&self, set: usize) -> (Vec<u64>, Vec<u64>) {
+        self.sets[set].iter().partition(|&&key| self.next(key).is_some())
+    }
+
+    /// An entry is wanted when its packet comes, or in as long as it has not been asked for.
+    fn victim_by_recency(&self, now: u64, set: usize, wanted: u64, demanded: bool) -> Option<u64> {
+        let (a, b) = self.a_and_b(set);
+        let guess = |key| now + (now - self.asked.get(&key).copied().unwrap_or(0));
+        let known = a.iter().map(|&key| (self.next(key).unwrap(), key)).max();
+        let guessed = b.iter().map(|&key| guess(key)).max();
+        let always = demanded && self.admit == Admit::Always;
+        let is_urgent = wanted <= now + self.latency + self.iteration;
+        match (known, guessed) {
+            (known, Some(guess)) if known.is_none_or(|(next, _)| guess >= next) => {
+                (always || wanted < guess || is_urgent).then(|| b[0])
+            }
+            (known, _) => known.filter(|&(next, _)| always || wanted < next).map(|(_, key)| key),
+        }
+    }
+
+    /// Algorithm 2.
+    fn victim(&self, set: usize, wanted: Option<u64>, demanded: bool) -> Option<u64> {
+        let (a, b) = self.a_and_b(set);
+        if b.is_empty() {
+            let &last = a.iter().max_by_key(|&&key| (self.next(key), key))?;
+            let always = demanded && self.admit == Admit::Always;
+            (always || wanted.is_some_and(|wanted| Some(wanted) < self.next(last))).then_some(last)
+        } else {
+            Some(b[0])
+        }
     }
 
     fn is_away_again(&mut self, key: u64) {
+        self.asked.remove(&key);
         if self.after_eviction == AfterEviction::Refetch {
             for (f, x) in self.f.iter_mut().zip(&mut self.x) {
                 f.extend(x.extract_if(.., |message| message.id == key));
@@ -234,7 +283,7 @@ impl Reference {
             };
             let set = (self.set_of)(e.id);
             let full = self.occupied(set) == self.ways;
-            if !full || self.evict(set, Some(e.arrival), false) {
+            if !full || self.evict(now, set, Some(e.arrival), false) {
                 if full || self.to_x == ToX::AtOnce {
                     self.join_x(port, e);
                 }

@@ -1,0 +1,74 @@
+//! What was fetched enters, and something else leaves for it.
+
+use super::SeerCache;
+use crate::eviction::Eviction;
+use crate::spec::{Admit, AfterEviction, AfterFailure};
+use forebay_cache::{Entering, Entry};
+use forebay_core::Time;
+
+impl SeerCache {
+    /// Lets enter what has come by `now`, one after the other.
+    #[inline]
+    pub(super) fn land(&mut self, now: Time) {
+        while self.cache.next_landing().is_some_and(|end| end <= now.as_ps()) {
+            self.land_first(now);
+        }
+    }
+
+    /// Lets enter what has come first.
+    fn land_first(&mut self, now: Time) {
+        let Self { cache, arrivals, admit, recency, lead, .. } = self;
+        let mut entering = None;
+        let landed = cache.land(now.as_ps(), |set, new| {
+            let result = if set.room() > 0 || (arrivals.is_empty() && !set.is_empty()) {
+                Entering::by_policy(set, new)
+            } else {
+                let eviction = Eviction {
+                    arrivals,
+                    recency: recency.as_ref(),
+                    wanted: arrivals.next(new.key),
+                    always: *admit == Admit::Always,
+                    lead: *lead,
+                };
+                match eviction.make_room(set, new).evicted() {
+                    None => Entering::refused(set, new),
+                    evicted => Entering { evicted, ..Entering::by_policy(set, new) },
+                }
+            };
+            entering = Some(result);
+            result
+        });
+        let Some((end, key)) = landed else { return };
+        let end = Time::from_ps(end);
+        self.set_changed(end, key);
+        let Some(Entering { entered, evicted }) = entering else { return };
+        if let Some(evicted) = evicted {
+            self.has_left(end, &evicted);
+        }
+        if !entered {
+            self.is_away_again(end, key);
+        }
+        // What is away now and was not before, some packet behind a head may want.
+        let is_away = evicted.map(|entry| entry.key).or_else(|| (!entered).then_some(key));
+        if self.after_failure == AfterFailure::Next && is_away.is_some_and(|key| self.arrivals.knows(key)) {
+            self.turns.wake(end);
+        }
+    }
+
+    pub(super) fn has_left(&mut self, now: Time, evicted: &Entry) {
+        if !self.unused.is_empty() && self.unused.remove(&evicted.key) {
+            self.counts.prefetches_evicted += 1;
+        }
+        self.is_away_again(now, evicted.key);
+    }
+
+    /// A state was there or on its way, and is no longer.
+    fn is_away_again(&mut self, now: Time, key: u64) {
+        if let Some(recency) = &mut self.recency {
+            recency.left(key);
+        }
+        if self.after_eviction == AfterEviction::Refetch && self.arrivals.lost(key) {
+            self.turns.wake(now);
+        }
+    }
+}
