@@ -3,7 +3,7 @@
 use forebay_cache::future::futures;
 use forebay_cache::{Choice, Latency, Model, Setup, StateCache, StateCacheSpec};
 use forebay_core::{Duration, Rate, Request, Rng, Seed, Time};
-use forebay_seer::{Fpm, Pace, SeerCache, SeerCounts, SeerSpec};
+use forebay_seer::{Fpm, Pace, SeerCache, SeerCounts, SeerSpec, Unannounced};
 use rand::RngExt as _;
 use rand_distr::{Distribution as _, Zipf};
 use std::collections::BTreeMap;
@@ -165,4 +165,21 @@ fn how_far_ahead_packets_are_known_is_counted() {
     assert_eq!(seen.lead_ps, u128::from((1..8).sum::<u64>() * PACKET + (PACKETS - 7) * 8 * PACKET));
     assert_eq!(seen.leads.iter().sum::<u64>(), PACKETS);
     assert_eq!((seen.leads[10], seen.leads[11], seen.leads[12], seen.leads[13]), (1, 1, 2, PACKETS - 4));
+}
+
+/// What is not announced is known not to come among the next ones: nothing need be guessed.
+#[test]
+fn where_all_that_comes_soon_is_announced_algorithm_2_is_right() {
+    for (keys, ways) in cases() {
+        for ahead in [8, 128, 512, ALL] {
+            let [last, by_recency] = [Unannounced::Last, Unannounced::ByRecency].map(|unannounced| {
+                let change = |spec: &mut SeerSpec| {
+                    horizon(1)(spec);
+                    spec.unannounced = unannounced;
+                };
+                seer(ways, &keys, ahead, change).fetches()
+            });
+            assert!(last <= by_recency && by_recency <= misses("lru", ways, &keys), "{last} {by_recency}");
+        }
+    }
 }
