@@ -56,7 +56,7 @@ pub(crate) use csv::report as csv;
 pub(crate) use files::RegularBeside;
 pub(crate) use plot::files as plots;
 pub(crate) use read::is_network;
-pub(crate) use report::NetworkReport;
+pub(crate) use report::{CellReport, NetworkReport};
 pub(crate) use run::{Ran, run};
 pub(crate) use table::report as table;
 

@@ -76,9 +76,13 @@ impl Basis {
 }
 
 impl Files for Experiment {
+    /// A file of the experiment, or of the folder above.
     fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
-        let text = self.file(name)?;
-        Ok((format!("experiments/{}/{name}", self.name), Box::new(text.as_bytes())))
+        if !self.has(name) {
+            let (place, text) = self.file_beside(name)?;
+            return Ok((place, Box::new(text.as_bytes())));
+        }
+        Ok((format!("experiments/{}/{name}", self.name), Box::new(self.file(name)?.as_bytes())))
     }
 }
 
@@ -88,6 +92,19 @@ impl Experiment {
         let path = self.folder.path().join(name);
         let file = self.folder.get_file(&path).and_then(include_dir::File::contents_utf8);
         file.ok_or_else(|| UserError::at(format!("experiments/{}", self.name), format!("there is no {name} in it")))
+    }
+
+    /// Whether there is such a file in the experiment's folder.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.folder.get_file(self.folder.path().join(name)).is_some()
+    }
+
+    /// The files in the experiment's folder whose names begin and end so, in order of their names: what is between, and the text.
+    pub(crate) fn files_like(&self, start: &str, end: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.folder.files().filter_map(move |file| {
+            let name = file.path().file_name()?.to_str()?.strip_prefix(start)?.strip_suffix(end)?;
+            Some((name, file.contents_utf8()?))
+        })
     }
 
     /// Path and text of a file that experiments of the folder above share.
