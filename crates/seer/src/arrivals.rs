@@ -152,6 +152,12 @@ impl Arrivals {
     /// A notification has come. `since`: when the packet was heard of first.
     #[inline]
     pub(crate) fn tell(&mut self, now: Time, since: Time, port: usize, fpm: &Fpm) -> Told {
+        self.expect::<true>(now, since, port, fpm)
+    }
+
+    /// A packet is expected from now on. It pushes others back if it is `FIRM`, and not a forecast.
+    #[inline]
+    fn expect<const FIRM: bool>(&mut self, now: Time, told: Time, port: usize, fpm: &Fpm) -> Told {
         let Self { ports, nodes, .. } = self;
         let of = &mut ports[port];
         let own = signed(of.transmission.of(fpm.size_bytes).as_ps());
@@ -160,19 +166,20 @@ impl Arrivals {
         let (mut before, mut after, mut leads) = (of.ends.last, NONE, of.head == NONE);
         while before != NONE && nodes[before as usize].start >= start {
             let node = &mut nodes[before as usize];
-            node.start = node.start.saturating_add(own);
-            node.arrival = node.arrival.saturating_add(own);
+            if FIRM {
+                node.start = node.start.saturating_add(own);
+                node.arrival = node.arrival.saturating_add(own);
+            }
             leads |= before == of.head;
             after = before;
             before = node.links[ALL].before;
         }
-        let pushed = after != NONE;
+        let pushed = FIRM && after != NONE;
         if of.len >= self.capacity {
             return Told { entered: false, leads: false, pushed };
         }
-        let (key, told) = (fpm.id, since);
-        let node =
-            Node { key, port: number(port), fetched: false, firm: true, start, arrival, told, links: [NOWHERE; 2] };
+        let (key, port) = (fpm.id, number(port));
+        let node = Node { key, port, fetched: false, firm: FIRM, start, arrival, told, links: [NOWHERE; 2] };
         self.enter(node, Link { before, after }, leads);
         Told { entered: true, leads, pushed }
     }

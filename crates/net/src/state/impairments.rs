@@ -1,7 +1,8 @@
 //! What goes wrong with notifications on their way: some are lost, some are late, and clocks are wrong.
 //!
-//! Who is late has come over its link, and is held up at its end: it is no more lost as the link fails. Each port that tells has a random stream of its own for each of these, so that no other random number of a run changes,
-//! nor those of the other impairments.
+//! Who is late has come over its link, and is held up at its end: it is no more lost as the link fails. Each port that tells
+//! has a random stream of its own for each of these, so that no other random number of a run changes, nor those of the other
+//! impairments.
 
 use forebay_core::{Duration, Rng, Seed, Time};
 use forebay_seer::Fpm;

@@ -1,6 +1,6 @@
 //! Nodes pass on what they are told. That each notification is accounted for every run asserts itself.
 
-use crate::support::{List, Port, fifo, flow, gbps, leaf_spine, spec, transport};
+use crate::support::{List, Port, fifo, flow, gbps, leaf_spine, some_flows, spec, transport};
 use forebay_cache::StateCacheSpec;
 use forebay_core::{Duration, Seed, Time};
 use forebay_net::{
@@ -8,7 +8,6 @@ use forebay_net::{
     StateNodeCounts, StateStore, StatefulNode, Told, Waits,
 };
 use forebay_seer::{Announcer, AnnouncerSpec, Pace, SeerCache, SeerSpec};
-use rand::RngExt as _;
 
 const US: u64 = 1_000_000;
 
@@ -113,25 +112,13 @@ fn who_hears_two_links_ahead_fetches_in_time() {
     assert_eq!((both.told.forecasts, both.told.replaced, both.told.ended), (1, 1, 0));
 }
 
-fn some_flows() -> Vec<FlowSpec> {
-    let mut rng = Seed(11).stream("flows");
-    let mut flows: Vec<_> = (0..300)
-        .map(|_| {
-            let src = rng.random_range(0..8);
-            flow(rng.random_range(0..4_000_000), src, (src + rng.random_range(1..8)) % 8, rng.random_range(1..40_000))
-        })
-        .collect();
-    flows.sort_by_key(|flow| flow.start);
-    flows
-}
-
 fn waits(outcome: &Outcome<Port>) -> u128 {
     outcome.states.iter().map(|states| states.counts.waited_ps).sum()
 }
 
 #[test]
 fn what_is_known_earlier_is_waited_for_less() {
-    let flows = some_flows();
+    let flows = some_flows(300);
     for at in [&["leaf0", "leaf1", "spine0", "spine1"][..], &["spine0", "spine1"]] {
         let [one, two] =
             [false, true].map(|relayed| run(&leaf_spine(), at, How::with(relayed, 10 * US), &flows, Vec::new()));
@@ -162,7 +149,7 @@ fn whatever_goes_wrong_all_is_accounted_for() {
             for changes in [Vec::new(), Vec::from(changes)] {
                 for at in [&["leaf0", "leaf1", "spine0", "spine1"][..], &["spine0"]] {
                     let how = How { announcer, impairments, ..How::with(true, 2 * US) };
-                    let outcome = run(&leaf_spine(), at, how, &some_flows(), changes.clone());
+                    let outcome = run(&leaf_spine(), at, how, &some_flows(300), changes.clone());
                     assert!(sum(&outcome, |counts| counts.told.replaced) > 100);
                 }
             }
@@ -177,7 +164,7 @@ fn who_tells_no_cache_tells_its_node_nothing_to_pass_on() {
     for name in ["h0>leaf0", "spine0>leaf0"] {
         let silent = (0..graph.links().len()).find(|link| graph.link_name(*link) == name);
         let how = How { silent, ..How::with(true, 2 * US) };
-        let outcome = run(&graph, &["leaf0", "leaf1", "spine0", "spine1"], how, &some_flows(), Vec::new());
+        let outcome = run(&graph, &["leaf0", "leaf1", "spine0", "spine1"], how, &some_flows(300), Vec::new());
         let told = outcome.states.iter().filter_map(|states| states.told.as_ref());
         let mut links: Vec<usize> = told.flat_map(|told| &told.notifiers).map(|notifier| notifier.link).collect();
         links.sort_unstable();

@@ -1,13 +1,12 @@
 //! Packets wait for states in switches.
 
-use crate::support::{List, Port, flow, gbps, leaf_spine, spec, transport};
+use crate::support::{List, Port, flow, gbps, leaf_spine, some_flows, spec, transport};
 use forebay_cache::{Choice, Future, POLICIES, StateCache, StateCacheSpec, StateCounts};
 use forebay_core::{Duration, Named as _, Seed, Time};
 use forebay_net::{
     AskedOf, Census, FlowSpec, Foreseen, Graph, Network, NodeId, NodeKind, Outcome, RunOptions, StateKey, StateStore,
     StatefulNode, Waits, belady_counts,
 };
-use rand::RngExt;
 
 const LATENCY: u64 = 100_000;
 
@@ -78,19 +77,6 @@ fn a_hit_costs_nothing() {
     let [without, with] = [None, Some(LATENCY)].map(|latency| over_line(StateKey::Pair, latency, &flows));
     assert_eq!(received(&with, 0), received(&without, 0) + LATENCY);
     assert_eq!(received(&with, 1), received(&without, 1));
-}
-
-/// Flows between the hosts of [`leaf_spine`].
-fn some_flows(count: u64) -> Vec<FlowSpec> {
-    let mut rng = Seed(11).stream("flows");
-    let mut flows: Vec<_> = (0..count)
-        .map(|_| {
-            let src = rng.random_range(0..8);
-            flow(rng.random_range(0..4_000_000), src, (src + rng.random_range(1..8)) % 8, rng.random_range(1..40_000))
-        })
-        .collect();
-    flows.sort_by_key(|flow| flow.start);
-    flows
 }
 
 /// At all switches of [`leaf_spine`].

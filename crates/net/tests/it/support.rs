@@ -7,6 +7,7 @@ use forebay_net::{
     Carriage, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeKind, Outcome, Pace, RunOptions, Transport,
 };
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
+use rand::RngExt as _;
 
 pub(crate) type Port = Box<dyn Element>;
 
@@ -87,4 +88,17 @@ pub(crate) fn spec(graph: Graph, buffer: &str, transport: Box<dyn Transport>) ->
 
 pub(crate) fn run(spec: NetworkSpec<Port>, flows: &[FlowSpec]) -> Outcome<Port> {
     Network::new(spec).unwrap().run(&mut List::new(flows), &RunOptions::default())
+}
+
+/// Flows between the hosts of [`leaf_spine`].
+pub(crate) fn some_flows(count: u64) -> Vec<FlowSpec> {
+    let mut rng = Seed(11).stream("flows");
+    let mut flows: Vec<_> = (0..count)
+        .map(|_| {
+            let src = rng.random_range(0..8);
+            flow(rng.random_range(0..4_000_000), src, (src + rng.random_range(1..8)) % 8, rng.random_range(1..40_000))
+        })
+        .collect();
+    flows.sort_by_key(|flow| flow.start);
+    flows
 }

@@ -3,41 +3,16 @@
 //! A forecast says roughly when. So it pushes nobody back; control packets and what is known for sure push it back as they do
 //! others.
 
-use super::{ALL, Arrivals, Expected, Link, NONE, NOWHERE, Node, SAME, Told, number, signed, unlink};
+use super::{Arrivals, Expected, Link, NONE, SAME, Told, number, unlink};
 use crate::fpm::Fpm;
 use forebay_core::Time;
 
 impl Arrivals {
     /// A forecast has come.
     pub(crate) fn forecast(&mut self, now: Time, port: usize, fpm: &Fpm) -> Told {
-        let Self { ports, nodes, .. } = self;
-        let of = &mut ports[port];
-        let own = signed(of.transmission.of(fpm.size_bytes).as_ps());
-        let arrival = signed((now + fpm.delay).as_ps()).saturating_sub(of.later);
-        let start = arrival.saturating_sub(own);
-        let (mut before, mut after, mut leads) = (of.ends.last, NONE, of.head == NONE);
-        while before != NONE && nodes[before as usize].start >= start {
-            leads |= before == of.head;
-            after = before;
-            before = nodes[before as usize].links[ALL].before;
-        }
-        if of.len >= self.capacity {
-            return Told { entered: false, leads: false, pushed: false };
-        }
-        self.forecasts += 1;
-        let key = fpm.id;
-        let node = Node {
-            key,
-            port: number(port),
-            fetched: false,
-            firm: false,
-            start,
-            arrival,
-            told: now,
-            links: [NOWHERE; 2],
-        };
-        self.enter(node, Link { before, after }, leads);
-        Told { entered: true, leads, pushed: false }
+        let told = self.expect::<false>(now, now, port, fpm);
+        self.forecasts += usize::from(told.entered);
+        told
     }
 
     /// Whether some packets are expected by forecasts.
