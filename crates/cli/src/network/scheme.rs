@@ -11,8 +11,8 @@ use super::topology::Topology;
 use super::workload::{segment_bytes, transport};
 use crate::document::{Node, Value};
 use crate::error::Result;
-use crate::scenario::{Files, Offered, Plan, Policy, PortNode, label};
-use forebay_core::{Rate, Seed};
+use crate::scenario::{Files, Offered, Plan, Policy, PortNode, label, positive};
+use forebay_core::{Duration, Rate, Seed};
 use forebay_net::{Graph, NodeId, TransportEntry};
 
 /// A checked scheme.
@@ -24,6 +24,8 @@ pub(super) struct SchemePlan {
     pub(super) state_policy: Option<StatePolicy>,
     /// In place of that of every `[[state]]`.
     pub(super) state_seer: Option<SeerPlan>,
+    /// How long a fetch takes, in place of that of every `[[state]]`.
+    state_latency: Option<Duration>,
     /// Where the scenario says that.
     pub(super) seer_place: Option<Node>,
     /// Of switches and of hosts, where it is known.
@@ -50,6 +52,7 @@ impl SchemePlan {
         let state_policy = table.get("state_policy").map(|node| state_policy(node, states)).transpose()?;
         let seer = table.get("state_seer");
         let state_seer = seer.map(|node| state_seer(node, states, &topology.graph)).transpose()?;
+        let state_latency = table.get("state_latency").map(|node| state_latency(node, states)).transpose()?;
         // Where it is an axis, that shows it.
         let is_axis = point.choices.iter().any(|choice| choice.path.last().is_some_and(|name| name == "state_policy"));
         let name = match (table.get("name"), &state_policy) {
@@ -78,8 +81,18 @@ impl SchemePlan {
         let order = |plans: &[(Rate, Plan)]| plans.first().and_then(|(_, plan)| ServiceOrder::of(plan, offered));
         let orders = [order(&switches), order(&hosts)];
         let seer_place = seer.cloned();
-        let scheme =
-            Self { name, transport, state_policy, state_seer, seer_place, orders, packet_bytes, switches, hosts };
+        let scheme = Self {
+            name,
+            transport,
+            state_policy,
+            state_seer,
+            state_latency,
+            seer_place,
+            orders,
+            packet_bytes,
+            switches,
+            hosts,
+        };
         for plan in states {
             scheme.check_orders(plan, &topology.graph, [port, nic])?;
         }
@@ -114,6 +127,11 @@ impl SchemePlan {
         self.policy(state).is_told.then_some(plan)
     }
 
+    /// How long a fetch of states of a kind takes.
+    pub(super) fn latency(&self, state: &StatePlan) -> Duration {
+        self.state_latency.unwrap_or(state.latency)
+    }
+
     /// In which order the ports of a node serve, if what waits there can tell when it will leave.
     pub(super) fn order(&self, graph: &Graph, node: NodeId) -> Option<&ServiceOrder> {
         self.orders[usize::from(graph.is_host(node))].as_ref()
@@ -128,21 +146,31 @@ impl SchemePlan {
     }
 }
 
+/// Refuses what a scheme says of states where there are none.
+fn for_states(node: &Node, name: &str, states: &[StatePlan]) -> Result<()> {
+    if states.is_empty() {
+        return Err(node.error(format!("`{name}` is for the states in switches, and there is no [[state]]")));
+    }
+    Ok(())
+}
+
+/// How long every fetch takes in a scheme.
+fn state_latency(node: &Node, states: &[StatePlan]) -> Result<Duration> {
+    for_states(node, "state_latency", states)?;
+    positive(node, "state_latency")
+}
+
 /// The policy of all states in a scheme.
 fn state_policy(node: &Node, states: &[StatePlan]) -> Result<StatePolicy> {
     let policy = StatePolicy::read(node)?;
-    if states.is_empty() {
-        return Err(node.error("`state_policy` is for the states in switches, and there is no [[state]]"));
-    }
+    for_states(node, "state_policy", states)?;
     states.iter().try_for_each(|plan| plan.check(&policy, node))?;
     Ok(policy)
 }
 
 /// How all states in a scheme are told what comes.
 fn state_seer(node: &Node, states: &[StatePlan], graph: &Graph) -> Result<SeerPlan> {
-    if states.is_empty() {
-        return Err(node.error("`state_seer` is for the states in switches, and there is no [[state]]"));
-    }
+    for_states(node, "state_seer", states)?;
     let at: Vec<NodeId> = states.iter().flat_map(|plan| plan.nodes.iter().copied()).collect();
     SeerPlan::read(node, graph, &at)
 }

@@ -92,7 +92,7 @@ impl Cell {
                     Capacity::OfNetwork(share) => part(share, counted.in_network),
                 };
                 let seed = seed.part(&format!("state/{}", graph.nodes()[node.index()].name));
-                let cache = plan.cache(entries, seed);
+                let cache = StateCacheSpec { latency: self.scheme.latency(plan).as_ps(), ..plan.cache(entries, seed) };
                 nodes.push(StateNode { cell: self, plan, policy: self.scheme.policy(plan), node, states, cache });
             }
         }

@@ -38,7 +38,7 @@ pub(super) struct StatePlan {
     pub(super) seer: SeerPlan,
     /// Where the scenario says that.
     pub(super) seer_place: Option<Node>,
-    latency: Duration,
+    pub(super) latency: Duration,
     parallel: Option<u32>,
     pub(super) waits: Waits,
     pub(super) waiting_packets: Option<u32>,
