@@ -1,5 +1,6 @@
 //! The files of an experiment.
 
+use super::formula::Formula;
 use super::measure::{MEASURES, MeasureEntry};
 use super::tolerance::Tolerance;
 use crate::document::{Node, Value};
@@ -35,12 +36,8 @@ pub(crate) struct PublishedRow {
     pub(crate) published: f64,
     pub(crate) basis: Basis,
     pub(crate) tolerance: Tolerance,
-    /// What is measured for it.
-    pub(crate) value: Node,
-    /// If given, the value is divided by this one.
-    pub(crate) divided_by: Option<Node>,
-    /// If given, the quantity is by how many percent the value is below this one.
-    pub(crate) percent_below: Option<Node>,
+    /// What is computed for it.
+    pub(crate) formula: Formula,
     /// Why it is known not to hold here, if it is.
     pub(crate) differs: Option<String>,
 }
@@ -163,9 +160,7 @@ impl PublishedRow {
             published,
             basis: Basis::read(table.get("basis"))?,
             tolerance,
-            value: table.require("value", "value = \"what the measure calls it\"")?.clone(),
-            divided_by: table.get("divided_by").cloned(),
-            percent_below: table.get("percent_below").cloned(),
+            formula: Formula::read(&table)?,
             differs: table.get("differs").map(|node| Ok(node.text("differs")?.to_owned())).transpose()?,
         };
         table.finish()?;

@@ -7,6 +7,7 @@
 
 mod attacked;
 mod experiment;
+mod formula;
 #[path = "measure/registry.rs"]
 pub(crate) mod measure;
 mod policy;

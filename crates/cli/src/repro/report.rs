@@ -2,7 +2,6 @@
 
 use super::experiment::{Basis, PublishedRow};
 use super::{Measured, look_up};
-use crate::document::Node;
 use crate::error::Result;
 use crate::output::table::plain_table;
 use serde::Serialize;
@@ -40,8 +39,6 @@ pub(crate) struct Row {
 impl Row {
     /// Compares one published quantity with what was measured for it.
     pub(super) fn judge(row: &PublishedRow, measured: &Measured) -> Result<Self> {
-        let name = |node: &'_ Node| node.text("the name of a value").map(str::to_owned);
-        let number = |node: &Node| look_up(measured, &name(node)?, node);
         let mut judged = Self {
             quantity: row.quantity.clone(),
             published: row.published,
@@ -53,19 +50,11 @@ impl Row {
             differs: row.differs.clone(),
             skipped: None,
         };
-        for node in [Some(&row.value), row.divided_by.as_ref(), row.percent_below.as_ref()].into_iter().flatten() {
-            if let Some(why) = measured.why_skipped(&name(node)?) {
-                judged.skipped = Some(why.to_owned());
-                return Ok(judged);
-            }
+        if let Some(why) = row.formula.why_skipped(measured)? {
+            judged.skipped = Some(why.to_owned());
+            return Ok(judged);
         }
-        let mut value = number(&row.value)?;
-        if let Some(divisor) = &row.divided_by {
-            value /= number(divisor)?;
-        }
-        if let Some(whole) = &row.percent_below {
-            value = (1.0 - value / number(whole)?) * 100.0;
-        }
+        let value = row.formula.compute(&|name, node| look_up(measured, name, node))?;
         judged.measured = Some(value).filter(|value| value.is_finite());
         judged.ratio = judged.measured.map(|value| value / row.published).filter(|ratio| ratio.is_finite());
         judged.holds = Some(judged.measured.is_some_and(|value| row.tolerance.holds(row.published, value)));

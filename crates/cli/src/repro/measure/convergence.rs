@@ -80,7 +80,7 @@ fn figures() -> Vec<(&'static str, Vec<(String, Setting)>)> {
 fn run(experiment: &Experiment, seed: Seed) -> Result<Measured> {
     let mut measured = Measured::default();
     for (figure, settings) in figures() {
-        if !experiment.rows.iter().any(|row| row.value.text("value").is_ok_and(|name| name.starts_with(figure))) {
+        if !experiment.rows.iter().any(|row| row.formula.begins_with(figure)) {
             continue;
         }
         let mut curves = Vec::new();

@@ -57,8 +57,7 @@ struct Link {
 
 fn run(experiment: &Experiment, seed: Seed) -> Result<Measured> {
     let mut measured = Measured::default();
-    let asks_for =
-        |what: &str| experiment.rows.iter().any(|row| row.value.text("value").is_ok_and(|name| name.starts_with(what)));
+    let asks_for = |what: &str| experiment.rows.iter().any(|row| row.formula.begins_with(what));
     if asks_for(search::SEARCH) {
         search::add(&mut measured, seed).map_err(|error| UserError::new(error.message))?;
     }
