@@ -208,6 +208,14 @@ impl StateCache {
         self.sets.set(key).reserve(1).then(|| self.fetch(now, key, Flight { reserved: true, ..Flight::begun(now) }))
     }
 
+    /// The same without a place that is kept: the entry [enters](Self::land) as if something had asked for it. Says when.
+    ///
+    /// The entry must be [`Away`](Whereabouts::Away).
+    pub fn prefetch_without_place(&mut self, now: u64, key: u64) -> u64 {
+        debug_assert_eq!(self.find(key), Whereabouts::Away, "an entry is fetched once");
+        self.fetch(now, key, Flight::begun(now))
+    }
+
     fn fetch(&mut self, now: u64, key: u64, flight: Flight) -> u64 {
         let end = self.store.fetch(now);
         self.flights.insert(key, Flight { end, ..flight });
@@ -269,7 +277,13 @@ impl StateCache {
     /// How many entries still fit into the set of `key`.
     #[must_use]
     pub fn room(&self, key: u64) -> u64 {
-        self.sets.get(key).room()
+        self.set(key).room()
+    }
+
+    /// The set of `key`.
+    #[must_use]
+    pub fn set(&self, key: u64) -> &StateSet {
+        self.sets.get(key)
     }
 
     /// In which set an entry is, if it is there.

@@ -27,6 +27,16 @@ pub(crate) enum Room {
     NotBefore(Time),
 }
 
+/// Who is to leave.
+enum Leaver {
+    /// One that no expected packet wants, whichever the set's policy says.
+    Unannounced,
+    /// The entry of this key.
+    Announced(u64),
+    /// Nobody before this time, unless something changes.
+    NotBefore(Time),
+}
+
 impl Room {
     pub(crate) fn evicted(self) -> Option<Entry> {
         match self {
@@ -47,7 +57,11 @@ impl Eviction<'_> {
     pub(crate) fn make_room(&self, set: &mut StateSet, new: &Fetched) -> Room {
         match self.recency {
             None => self.unannounced_first(set, new).into(),
-            Some(recency) => self.wanted_last(recency, set, new),
+            Some(recency) => match self.wanted_last(recency, set, Time::from_ps(new.time)) {
+                Leaver::Unannounced => set.evict_among(new, |entry| !self.arrivals.knows(entry.key)).into(),
+                Leaver::Announced(key) => set.evict(key).into(),
+                Leaver::NotBefore(time) => Room::NotBefore(time),
+            },
         }
     }
 
@@ -69,11 +83,24 @@ impl Eviction<'_> {
         if self.always || earlier { set.evict(key) } else { None }
     }
 
+    /// How many entries of a full set could leave for the new one now, or before when none can, unless something changes.
+    pub(crate) fn leavers(&self, set: &StateSet, now: Time) -> Result<usize, Time> {
+        if let Some(recency) = self.recency
+            && let Leaver::NotBefore(time) = self.wanted_last(recency, set, now)
+        {
+            return Err(time);
+        }
+        let later = |entry: &&Entry| {
+            let next = self.arrivals.next(entry.key);
+            next.is_none_or(|next| self.wanted.is_some_and(|wanted| wanted < next))
+        };
+        Ok(set.entries().filter(later).count())
+    }
+
     /// The entry leaves that is wanted last, if the new one is wanted earlier; those that no expected packet wants are
     /// thought to be wanted in as long as nobody has asked for them, and the set's own policy says which of them leaves. Of
     /// them one leaves, too, for a fetch that would otherwise be late.
-    fn wanted_last(&self, recency: &Recency, set: &mut StateSet, new: &Fetched) -> Room {
-        let now = Time::from_ps(new.time);
+    fn wanted_last(&self, recency: &Recency, set: &StateSet, now: Time) -> Leaver {
         let mut known: Option<(Time, u64)> = None;
         let mut oldest: Option<Time> = None;
         for entry in set.entries() {
@@ -89,18 +116,18 @@ impl Eviction<'_> {
         let guess = oldest.map(|last| now + now.since(last));
         if guess.is_some_and(|guess| known.is_none_or(|(next, _)| guess >= next)) {
             if self.always || guess.is_some_and(|guess| wanted < guess) || wanted <= now + self.lead {
-                return set.evict_among(new, |entry| !self.arrivals.knows(entry.key)).into();
+                return Leaver::Unannounced;
             }
         } else if let Some((next, key)) = known
             && (self.always || wanted < next)
         {
-            return set.evict(key).into();
+            return Leaver::Announced(key);
         }
-        let Some(last) = oldest else { return None.into() };
+        let Some(last) = oldest else { return Leaver::NotBefore(Time::MAX) };
         // From then on the guess is no earlier than what is known, and later than when the new one is wanted, or it is urgent.
         let reaches = |time: Time| last + Duration::from_ps(time.since(last).as_ps().div_ceil(2));
         let urgent = Time::from_ps(wanted.since(Time::ZERO + self.lead).as_ps());
         let passes = reaches(wanted + Duration::from_ps(1));
-        Room::NotBefore(passes.min(urgent).max(known.map_or(Time::ZERO, |(next, _)| reaches(next))))
+        Leaver::NotBefore(passes.min(urgent).max(known.map_or(Time::ZERO, |(next, _)| reaches(next))))
     }
 }

@@ -34,10 +34,11 @@ pub mod prototype;
 mod recency;
 mod seer_cache;
 mod spec;
+mod unplaced;
 
 pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Carrier, Idle};
 pub use arrivals::Arrivals;
 pub use counts::{FpmCounts, SeerCounts, Visibility};
 pub use fpm::Fpm;
 pub use seer_cache::{Prefetch, SeerCache};
-pub use spec::{Admit, AfterEviction, AfterFailure, Pace, SeerSpec, ToX, Unannounced, cycles};
+pub use spec::{Admit, AfterEviction, AfterFailure, Enters, Pace, SeerSpec, ToX, Unannounced, cycles};

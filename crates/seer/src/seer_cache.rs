@@ -1,5 +1,6 @@
 //! A cache of state whose manager is told what packets come (section 3.2).
 
+mod beginning;
 mod comings;
 mod entering;
 mod forecasts;
@@ -7,11 +8,11 @@ mod held;
 
 use crate::arrivals::{Arrivals, Expected, Told};
 use crate::counts::SeerCounts;
-use crate::eviction::{Eviction, Room};
 use crate::fpm::Fpm;
 use crate::manager::Loop;
 use crate::recency::Recency;
-use crate::spec::{Admit, AfterEviction, AfterFailure, SeerSpec, ToX, Unannounced};
+use crate::spec::{Admit, AfterEviction, AfterFailure, Enters, SeerSpec, ToX, Unannounced};
+use crate::unplaced::Unplaced;
 use forebay_cache::{Choice, Future, Lookup, StateCache, Whereabouts};
 use forebay_core::{Duration, ParamError, Time};
 use rustc_hash::FxHashSet;
@@ -54,6 +55,8 @@ pub struct SeerCache {
     recency: Option<Recency>,
     /// How long before its packet a fetch must begin to be in time.
     lead: Duration,
+    /// Where prefetches enter when they have ended.
+    unplaced: Option<Unplaced>,
     after_eviction: AfterEviction,
     patience: Option<Duration>,
     horizon: Duration,
@@ -91,6 +94,7 @@ impl SeerCache {
             admit: spec.admit,
             recency: (spec.unannounced == Unannounced::ByRecency).then(Recency::default),
             lead: Duration::from_ps(spec.cache.latency) + spec.iteration(),
+            unplaced: (spec.enters == Enters::WhenEnded).then(Unplaced::default),
             after_eviction: spec.after_eviction,
             patience: spec.patience,
             horizon: spec.horizon.unwrap_or(Duration::from_ps(u64::MAX)),
@@ -127,12 +131,20 @@ impl SeerCache {
         self.counts.fpms.full += u64::from(!told.entered);
         if told.pushed {
             self.turns.arrivals_changed(now);
-        } else if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
-            self.turns.wake(now);
+        } else {
+            self.is_expected(now, &told);
         }
         // An entry that was thought to be wanted soon may be known to be wanted late.
         if self.recency.is_some() {
             self.set_changed(now, key);
+        }
+    }
+
+    /// One more packet is expected, which the next iteration may heed.
+    #[inline]
+    fn is_expected(&mut self, now: Time, told: &Told) {
+        if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
+            self.turns.wake(now);
         }
     }
 
@@ -308,29 +320,22 @@ impl SeerCache {
     fn fetch_for(&mut self, now: Time, packet: &Expected) -> Option<Prefetch> {
         let Expected { place, key, port, arrival, .. } = *packet;
         let set = self.cache.set_of(key);
-        let mut evicted = None;
-        if self.cache.room(key) == 0 {
-            if self.turns.in_vain(now, set, arrival) {
+        if self.is_full(key, set) && self.turns.in_vain(now, set, arrival) {
+            return None;
+        }
+        let begun = if self.unplaced.is_some() {
+            self.begin_unplaced(now, key, arrival)
+        } else {
+            self.begin(now, key, arrival)
+        };
+        let (evicted, end) = match begun {
+            Ok(begun) => begun,
+            Err(time) => {
+                self.turns.failed(set, arrival, time);
+                self.counts.aborted += 1;
                 return None;
             }
-            let Self { cache, arrivals, recency, lead, .. } = self;
-            let eviction =
-                Eviction { arrivals, recency: recency.as_ref(), wanted: Some(arrival), always: false, lead: *lead };
-            let mut room = Room::NotBefore(Time::MAX);
-            evicted = cache.make_room(now.as_ps(), key, |set, new| {
-                room = eviction.make_room(set, new);
-                room.evicted()
-            });
-            match room {
-                Room::Of(evicted) => self.has_left(now, &evicted),
-                Room::NotBefore(time) => {
-                    self.turns.failed(set, arrival, time);
-                    self.counts.aborted += 1;
-                    return None;
-                }
-            }
-        }
-        let end = Time::from_ps(self.cache.prefetch(now.as_ps(), key)?);
+        };
         self.is_on_its_way(key);
         self.unused.insert(key);
         self.counts.prefetches += 1;
@@ -338,7 +343,7 @@ impl SeerCache {
         if evicted.is_some() || self.to_x == ToX::AtOnce {
             self.arrivals.fetched(place);
         }
-        Some(Prefetch { key, port: self.arrivals.link_of(port), evicted: evicted.map(|entry| entry.key), end })
+        Some(Prefetch { key, port: self.arrivals.link_of(port), evicted, end })
     }
 
     /// The set of a key is different.

@@ -22,6 +22,8 @@ pub struct SeerSpec {
     pub unannounced: Unannounced,
     /// What becomes of a miss whose set is full of what will be wanted.
     pub admit: Admit,
+    /// When a prefetch takes its place.
+    pub enters: Enters,
     /// What becomes of packets whose state has left again before they came.
     pub after_eviction: AfterEviction,
     /// How long before its packet comes a fetch may begin; [`None`]: as soon as the packet is known, as in Algorithm 1.
@@ -51,6 +53,7 @@ impl SeerSpec {
             to_x: ToX::AtOnce,
             unannounced: Unannounced::Last,
             admit: Admit::Belady,
+            enters: Enters::WhenBegun,
             after_eviction: AfterEviction::Keep,
             horizon: None,
             patience: None,
@@ -105,6 +108,16 @@ pub enum ToX {
     /// When the fetch begins if an entry left for it (line 22), and otherwise (line 26) in the next iteration, which finds
     /// the state in the cache: Algorithm 1 as it stands. That takes an iteration of the port.
     NextIteration,
+}
+
+/// When a prefetch takes its place in its set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Enters {
+    /// When it begins (Algorithm 1): what leaves for it leaves then, though until the fetch has ended nobody gains by that.
+    WhenBegun,
+    /// When it ends, as what packets had to fetch: what leaves for it is of use until then. A fetch begins if by what is known
+    /// then it will find a place beside the other fetches for its set, and is in vain if it does not in the end.
+    WhenEnded,
 }
 
 /// What becomes of packets whose state was there, or on its way, and is no longer; the paper does not say.

@@ -8,7 +8,7 @@ use crate::scenario::quantity;
 use forebay_cache::StateCacheSpec;
 use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_net::{Change, Graph, Impairments, LinkSpec, NodeId};
-use forebay_seer::{Admit, AfterEviction, AfterFailure, AnnouncerSpec, Idle, Pace, SeerSpec, ToX, Unannounced};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, AnnouncerSpec, Enters, Idle, Pace, SeerSpec, ToX, Unannounced};
 use std::collections::BTreeSet;
 
 /// Notifications, or packets that are expected, at a port at most.
@@ -36,6 +36,7 @@ pub(super) struct SeerPlan {
     to_x: ToX,
     unannounced: Unannounced,
     admit: Admit,
+    enters: Enters,
     after_eviction: AfterEviction,
     horizon: Option<Duration>,
     /// [`None`]: as failures and what is late require.
@@ -56,6 +57,7 @@ impl Default for SeerPlan {
             to_x: ToX::AtOnce,
             unannounced: Unannounced::Last,
             admit: Admit::Belady,
+            enters: Enters::WhenBegun,
             after_eviction: AfterEviction::Keep,
             horizon: None,
             patience: None,
@@ -89,6 +91,7 @@ impl SeerPlan {
                 &[("last", Unannounced::Last), ("recency", Unannounced::ByRecency)],
             )?,
             admit: word(&table, "admit", &[("belady", Admit::Belady), ("always", Admit::Always)])?,
+            enters: word(&table, "enters", &[("begin", Enters::WhenBegun), ("end", Enters::WhenEnded)])?,
             after_eviction: word(
                 &table,
                 "after_eviction",
@@ -145,6 +148,7 @@ impl SeerPlan {
             to_x: self.to_x,
             unannounced: self.unannounced,
             admit: self.admit,
+            enters: self.enters,
             after_eviction: self.after_eviction,
             horizon: self.horizon,
             patience: self.patience.unwrap_or(patience),

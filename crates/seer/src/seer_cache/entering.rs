@@ -3,7 +3,7 @@
 use super::SeerCache;
 use crate::eviction::Eviction;
 use crate::spec::{Admit, AfterEviction, AfterFailure};
-use forebay_cache::{Entering, Entry};
+use forebay_cache::Entering;
 use forebay_core::Time;
 
 impl SeerCache {
@@ -17,9 +17,10 @@ impl SeerCache {
 
     /// Lets enter what has come first.
     fn land_first(&mut self, now: Time) {
-        let Self { cache, arrivals, admit, recency, lead, .. } = self;
+        let Self { cache, arrivals, admit, recency, lead, unplaced, .. } = self;
         let mut entering = None;
         let landed = cache.land(now.as_ps(), |set, new| {
+            let was_prefetched = unplaced.as_mut().is_some_and(|unplaced| unplaced.ended(new.key));
             let result = if set.room() > 0 || (arrivals.is_empty() && !set.is_empty()) {
                 Entering::by_policy(set, new)
             } else {
@@ -27,7 +28,7 @@ impl SeerCache {
                     arrivals,
                     recency: recency.as_ref(),
                     wanted: arrivals.next(new.key),
-                    always: *admit == Admit::Always,
+                    always: *admit == Admit::Always && !was_prefetched,
                     lead: *lead,
                 };
                 match eviction.make_room(set, new).evicted() {
@@ -43,10 +44,10 @@ impl SeerCache {
         self.set_changed(end, key);
         let Some(Entering { entered, evicted }) = entering else { return };
         if let Some(evicted) = evicted {
-            self.has_left(end, &evicted);
+            self.is_gone(end, evicted.key);
         }
         if !entered {
-            self.is_away_again(end, key);
+            self.is_gone(end, key);
         }
         // What is away now and was not before, some packet behind a head may want.
         let is_away = evicted.map(|entry| entry.key).or_else(|| (!entered).then_some(key));
@@ -55,15 +56,11 @@ impl SeerCache {
         }
     }
 
-    pub(super) fn has_left(&mut self, now: Time, evicted: &Entry) {
-        if !self.unused.is_empty() && self.unused.remove(&evicted.key) {
+    /// A state was there or on its way, and is no longer.
+    pub(super) fn is_gone(&mut self, now: Time, key: u64) {
+        if !self.unused.is_empty() && self.unused.remove(&key) {
             self.counts.prefetches_evicted += 1;
         }
-        self.is_away_again(now, evicted.key);
-    }
-
-    /// A state was there or on its way, and is no longer.
-    fn is_away_again(&mut self, now: Time, key: u64) {
         if let Some(recency) = &mut self.recency {
             recency.left(key);
         }

@@ -3,7 +3,7 @@
 use crate::reference::Reference;
 use forebay_cache::{Choice, StateCache, StateCacheSpec, Whereabouts};
 use forebay_core::{Duration, Rate, Rng, Seed, Time};
-use forebay_seer::{Admit, AfterEviction, AfterFailure, Fpm, Pace, SeerCache, SeerSpec, ToX, Unannounced};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, Enters, Fpm, Pace, SeerCache, SeerSpec, ToX, Unannounced};
 use rand::RngExt as _;
 use std::collections::VecDeque;
 
@@ -45,6 +45,7 @@ fn both(rng: &mut Rng) -> Both {
         to_x: pick(rng, &[ToX::AtOnce, ToX::NextIteration]),
         unannounced: pick(rng, &[Unannounced::Last, Unannounced::ByRecency]),
         admit: pick(rng, &[Admit::Belady, Admit::Always]),
+        enters: pick(rng, &[Enters::WhenBegun, Enters::WhenEnded]),
         after_eviction: pick(rng, &[AfterEviction::Keep, AfterEviction::Refetch]),
         ..SeerSpec::of(cache, vec![rate(); ports], Pace::Iteration(Duration::from_ps(iteration)))
     };
@@ -55,6 +56,7 @@ fn both(rng: &mut Rng) -> Both {
         to_x: spec.to_x,
         unannounced: spec.unannounced,
         admit: spec.admit,
+        enters: spec.enters,
         after_eviction: spec.after_eviction,
         ways,
         latency,
@@ -165,7 +167,7 @@ impl Both {
 #[test]
 fn the_same_happens_at_the_same_times() {
     let mut totals = [0; 7];
-    for seed in 0..80 {
+    for seed in 0..300 {
         let mut rng = Seed(seed).stream("test/seer");
         let mut both = both(&mut rng);
         let density = pick(&mut rng, &[12, 40, 100]);

@@ -3,7 +3,7 @@
 //! The default heuristic is LRU. A packet's place in `F` is that of its first bit.
 
 use forebay_cache::{Lookup, Whereabouts};
-use forebay_seer::{Admit, AfterEviction, AfterFailure, ToX, Unannounced};
+use forebay_seer::{Admit, AfterEviction, AfterFailure, Enters, ToX, Unannounced};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -29,8 +29,10 @@ impl Message {
 pub(crate) struct Flight {
     key: u64,
     end: u64,
-    /// Whether its place in the set is kept.
+    /// Whether it began before anybody asked.
     prefetched: bool,
+    /// Whether its place in the set is kept.
+    placed: bool,
 }
 
 pub(crate) struct Reference {
@@ -38,6 +40,7 @@ pub(crate) struct Reference {
     pub(crate) to_x: ToX,
     pub(crate) unannounced: Unannounced,
     pub(crate) admit: Admit,
+    pub(crate) enters: Enters,
     pub(crate) after_eviction: AfterEviction,
     pub(crate) ways: usize,
     pub(crate) latency: u64,
@@ -67,6 +70,7 @@ impl Reference {
             to_x: ToX::NextIteration,
             unannounced: Unannounced::Last,
             admit: Admit::Belady,
+            enters: Enters::WhenBegun,
             after_eviction: AfterEviction::Keep,
             ways: 1,
             latency: 1,
@@ -89,7 +93,8 @@ impl Reference {
         while let Some(at) = self.flights.iter().position(|flight| flight.end <= now) {
             let flight = self.flights.remove(at);
             let set = (self.set_of)(flight.key);
-            if flight.prefetched || self.occupied(set) < self.ways || self.evict(now, set, self.next(flight.key), true)
+            let demanded = !flight.prefetched;
+            if flight.placed || self.occupied(set) < self.ways || self.evict(now, set, self.next(flight.key), demanded)
             {
                 self.sets[set].push(flight.key);
             } else {
@@ -109,7 +114,7 @@ impl Reference {
     }
 
     fn occupied(&self, set: usize) -> usize {
-        let on_their_way = self.flights.iter().filter(|flight| flight.prefetched && (self.set_of)(flight.key) == set);
+        let on_their_way = self.flights.iter().filter(|flight| flight.placed && (self.set_of)(flight.key) == set);
         self.sets[set].len() + on_their_way.count()
     }
 
@@ -199,21 +204,36 @@ impl Reference {
         let channel = self.channels.iter_mut().min().unwrap();
         *channel = now.max(*channel) + self.latency;
         let end = *channel;
-        self.flights.push(Flight { key, end, prefetched });
+        let placed = prefetched && self.enters == Enters::WhenBegun;
+        self.flights.push(Flight { key, end, prefetched, placed });
         end
     }
 
     /// For an entry that is wanted at a time, if that is known.
     fn evict(&mut self, now: u64, set: usize, wanted: Option<u64>, demanded: bool) -> bool {
-        let victim = match self.unannounced {
-            Unannounced::Last => self.victim(set, wanted, demanded),
-            Unannounced::ByRecency => self.victim_by_recency(now, set, wanted.unwrap_or(now), demanded),
-        };
+        let victim = self.leaver(now, set, wanted, demanded);
         if let Some(victim) = victim {
             self.sets[set].retain(|&key| key != victim);
             self.is_away_again(victim);
         }
         victim.is_some()
+    }
+
+    fn leaver(&self, now: u64, set: usize, wanted: Option<u64>, demanded: bool) -> Option<u64> {
+        match self.unannounced {
+            Unannounced::Last => self.victim(set, wanted, demanded),
+            Unannounced::ByRecency => self.victim_by_recency(now, set, wanted.unwrap_or(now), demanded),
+        }
+    }
+
+    /// Whether a prefetch that enters when it ends would find a place now, beside the others for its set.
+    fn will_fit(&self, now: u64, set: usize, wanted: u64) -> bool {
+        let flights = self.flights.iter();
+        let others = flights.filter(|flight| flight.prefetched && (self.set_of)(flight.key) == set).count();
+        let room = self.ways - self.sets[set].len();
+        let is_later = |key: &&u64| self.next(**key).is_none_or(|next| wanted < next);
+        let leavers = self.sets[set].iter().filter(is_later).count();
+        others < room || (others < room + leavers && self.leaver(now, set, Some(wanted), false).is_some())
     }
 
     /// Who of a set is announced, and who is not.
@@ -282,9 +302,14 @@ impl Reference {
                 return (changed, None);
             };
             let set = (self.set_of)(e.id);
-            let full = self.occupied(set) == self.ways;
-            if !full || self.evict(now, set, Some(e.arrival), false) {
-                if full || self.to_x == ToX::AtOnce {
+            let late = self.enters == Enters::WhenEnded;
+            let leaves = !late && self.occupied(set) == self.ways;
+            let fits = match leaves {
+                true => self.evict(now, set, Some(e.arrival), false),
+                false => !late || self.will_fit(now, set, e.arrival),
+            };
+            if fits {
+                if leaves || self.to_x == ToX::AtOnce {
                     self.join_x(port, e);
                 }
                 self.fetch(now, e.id, true);
