@@ -144,6 +144,11 @@ impl Arrivals {
         self.links + port
     }
 
+    /// How many links there are; their lists are the first ones.
+    pub(crate) fn links(&self) -> usize {
+        self.links
+    }
+
     /// The port through which the packets of a list come or have come.
     pub(crate) fn link_of(&self, list: usize) -> usize {
         list % self.links

@@ -56,6 +56,8 @@ pub struct SeerCache {
     lead: Duration,
     after_eviction: AfterEviction,
     patience: Option<Duration>,
+    /// No packet is overdue before.
+    overdue: Time,
     horizon: Duration,
     /// Keys that were prefetched and not asked for since.
     unused: FxHashSet<u64>,
@@ -93,6 +95,7 @@ impl SeerCache {
             lead: Duration::from_ps(spec.cache.latency) + spec.iteration(),
             after_eviction: spec.after_eviction,
             patience: spec.patience,
+            overdue: Time::MAX,
             horizon: spec.horizon.unwrap_or(Duration::from_ps(u64::MAX)),
             unused: FxHashSet::default(),
             offers: Vec::with_capacity(spec.rates.len()),
@@ -113,12 +116,12 @@ impl SeerCache {
     /// The same, where they do not stand in a row.
     pub fn notify_all(&mut self, now: Time, port: usize, fpms: impl IntoIterator<Item = Fpm>) {
         self.catch_up(now);
-        self.lose_patience(now, port);
         for fpm in fpms {
             let since = if self.arrivals.has_forecasts() { self.replace(now, port, &fpm) } else { now };
             let told = self.arrivals.tell(now, since, port, &fpm);
             self.was_told(now, fpm.id, told);
         }
+        self.first_changed(now, port);
     }
 
     #[inline]
@@ -127,12 +130,20 @@ impl SeerCache {
         self.counts.fpms.full += u64::from(!told.entered);
         if told.pushed {
             self.turns.arrivals_changed(now);
-        } else if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
-            self.turns.wake(now);
+        } else {
+            self.may_be_offered(now, told);
         }
         // An entry that was thought to be wanted soon may be known to be wanted late.
         if self.recency.is_some() {
             self.set_changed(now, key);
+        }
+    }
+
+    /// A packet is expected whose state may be the next to be fetched.
+    #[inline]
+    fn may_be_offered(&mut self, now: Time, told: Told) {
+        if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
+            self.turns.wake(now);
         }
     }
 
@@ -180,8 +191,9 @@ impl SeerCache {
     /// whether it was expected.
     pub fn expire(&mut self, now: Time, port: usize, key: u64) -> bool {
         self.catch_up(now);
-        let was_expected = self.forget(now, port, key).is_some();
+        let was_expected = self.forget_surest(now, port, key).is_some();
         self.counts.fpms.expired += u64::from(was_expected);
+        self.first_changed(now, port);
         was_expected
     }
 
@@ -210,7 +222,7 @@ impl SeerCache {
         }
     }
 
-    /// The same, and lets enter what has come by `now`.
+    /// The same, and what else happens by `now` without being asked for.
     #[inline]
     fn catch_up(&mut self, now: Time) {
         self.iterate_before(now);
@@ -224,6 +236,7 @@ impl SeerCache {
             return None;
         }
         self.counts.iterations += 1;
+        self.turns.wake_in_time(self.overdue);
         // Lines 8 to 16.
         let mut changed = false;
         self.offers.clear();

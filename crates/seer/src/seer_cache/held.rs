@@ -14,9 +14,7 @@ impl SeerCache {
         let queue = self.arrivals.queue_of(port);
         let told = self.arrivals.tell(now, now, queue, &Fpm { id: key, size_bytes: 0, delay: Duration::ZERO });
         self.held += usize::from(told.entered);
-        if told.leads {
-            self.turns.wake(now);
-        }
+        self.may_be_offered(now, told);
     }
 
     /// A packet that was held up asks for its entry.
