@@ -5,7 +5,7 @@ mod entering;
 mod forecasts;
 mod held;
 
-use crate::arrivals::{Arrivals, Expected, Told};
+use crate::arrivals::{Arrivals, Change, Expected};
 use crate::counts::SeerCounts;
 use crate::eviction::{Eviction, Room};
 use crate::fpm::Fpm;
@@ -118,20 +118,20 @@ impl SeerCache {
         self.catch_up(now);
         for fpm in fpms {
             let since = if self.arrivals.has_forecasts() { self.replace(now, port, &fpm) } else { now };
-            let told = self.arrivals.tell(now, since, port, &fpm);
-            self.was_told(now, fpm.id, told);
+            let change = self.arrivals.tell(now, since, port, &fpm);
+            self.was_told(now, fpm.id, change);
         }
         self.first_changed(now, port);
     }
 
     #[inline]
-    fn was_told(&mut self, now: Time, key: u64, told: Told) {
+    fn was_told(&mut self, now: Time, key: u64, change: Change) {
         self.counts.fpms.received += 1;
-        self.counts.fpms.full += u64::from(!told.entered);
-        if told.pushed {
+        self.counts.fpms.full += u64::from(!change.entered);
+        if change.pushed {
             self.turns.arrivals_changed(now);
         } else {
-            self.may_be_offered(now, told);
+            self.may_be_offered(now, change);
         }
         // An entry that was thought to be wanted soon may be known to be wanted late.
         if self.recency.is_some() {
@@ -141,8 +141,8 @@ impl SeerCache {
 
     /// A packet is expected whose state may be the next to be fetched.
     #[inline]
-    fn may_be_offered(&mut self, now: Time, told: Told) {
-        if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
+    fn may_be_offered(&mut self, now: Time, change: Change) {
+        if change.leads || (change.entered && self.after_failure == AfterFailure::Next) {
             self.turns.wake(now);
         }
     }

@@ -12,8 +12,8 @@ impl SeerCache {
         self.catch_up(now);
         for fpm in fpms {
             self.counts.fpms.forecasts += 1;
-            let told = self.arrivals.forecast(now, port, fpm);
-            self.was_told(now, fpm.id, told);
+            let change = self.arrivals.forecast(now, port, fpm);
+            self.was_told(now, fpm.id, change);
         }
         self.first_changed(now, port);
     }

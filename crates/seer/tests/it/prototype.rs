@@ -204,5 +204,6 @@ fn seer_knows_every_arrival_and_fetches_before_it() {
     assert_eq!(seer.fpms.received, report.announcer.sent());
     assert_eq!(seer.fpms.received, seer.fpms.used + seer.fpms.expected);
     assert_eq!((seer.fpms.full, seer.visibility.unannounced), (0, 0));
-    assert_eq!(seer.visibility.mean_lead(), report.leads.mean());
+    let mean_lead = seer.visibility.lead_ps / u128::from(seer.fpms.used);
+    assert_eq!(mean_lead, u128::from(report.leads.mean().as_ps()));
 }
