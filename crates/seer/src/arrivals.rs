@@ -11,7 +11,8 @@
 //!
 //! A notification at the end of its list, a packet's arrival, a control packet and the question when a key is wanted next
 //! take O(1) (the latter O(ports that expect it)); a notification of a higher class takes a step for each packet that it
-//! pushes back.
+//! pushes back. Among forecasts, an arrival takes a step for each packet before it of its port and its key, and a notification
+//! as well.
 
 mod forecasts;
 
@@ -109,7 +110,7 @@ pub struct Expected {
 
 /// What a notification changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct Change {
     /// Whether there was room for it.
     pub(crate) entered: bool,
     /// Whether its packet is the next of its port whose state is to be fetched.
@@ -144,6 +145,11 @@ impl Arrivals {
         self.links + port
     }
 
+    /// How many links there are; their lists are the first ones.
+    pub(crate) fn links(&self) -> usize {
+        self.links
+    }
+
     /// The port through which the packets of a list come or have come.
     pub(crate) fn link_of(&self, list: usize) -> usize {
         list % self.links
@@ -151,13 +157,13 @@ impl Arrivals {
 
     /// A notification has come. `since`: when the packet was heard of first.
     #[inline]
-    pub(crate) fn tell(&mut self, now: Time, since: Time, port: usize, fpm: &Fpm) -> Told {
+    pub(crate) fn tell(&mut self, now: Time, since: Time, port: usize, fpm: &Fpm) -> Change {
         self.expect::<true>(now, since, port, fpm)
     }
 
     /// A packet is expected from now on. It pushes others back if it is `FIRM`, and not a forecast.
     #[inline]
-    fn expect<const FIRM: bool>(&mut self, now: Time, told: Time, port: usize, fpm: &Fpm) -> Told {
+    fn expect<const FIRM: bool>(&mut self, now: Time, told: Time, port: usize, fpm: &Fpm) -> Change {
         let Self { ports, nodes, .. } = self;
         let of = &mut ports[port];
         let own = signed(of.transmission.of(fpm.size_bytes).as_ps());
@@ -176,12 +182,12 @@ impl Arrivals {
         }
         let pushed = FIRM && after != NONE;
         if of.len >= self.capacity {
-            return Told { entered: false, leads: false, pushed };
+            return Change { entered: false, leads: false, pushed };
         }
         let (key, port) = (fpm.id, number(port));
         let node = Node { key, port, fetched: false, firm: FIRM, start, arrival, told, links: [NOWHERE; 2] };
         self.enter(node, Link { before, after }, leads);
-        Told { entered: true, leads, pushed }
+        Change { entered: true, leads, pushed }
     }
 
     /// Takes a packet in, for which there is room.
@@ -232,12 +238,6 @@ impl Arrivals {
     #[must_use]
     pub fn first(&self, port: usize) -> Option<Expected> {
         Some(self.ports[port].ends.first).filter(|&place| place != NONE).map(|place| self.expected(place))
-    }
-
-    /// The first packet of a port whose state is yet to be fetched.
-    #[must_use]
-    pub fn head(&self, port: usize) -> Option<Expected> {
-        Some(self.ports[port].head).filter(|&place| place != NONE).map(|place| self.expected(place))
     }
 
     /// The first packet whose state is yet to be fetched of the first port, from this one on, that has one.
@@ -329,19 +329,31 @@ impl Arrivals {
         let nodes = &self.nodes;
         let after = |place: u32| Some(nodes[place as usize].links[SAME].after).filter(|&after| after != NONE);
         let place = self.keys.pop(key, number(port), after)?;
+        Some(self.remove(place))
+    }
+
+    /// A packet that its key no longer leads to is expected no longer. Says also whether it was the next of its port to be
+    /// fetched.
+    #[inline]
+    fn remove(&mut self, place: u32) -> (Expected, bool) {
         let expected = self.expected(place);
         let led = self.lead_on(place);
-        let Self { ports, nodes, free, forecasts, .. } = self;
-        *forecasts -= usize::from(!nodes[place as usize].firm);
-        let after = nodes[place as usize].links[SAME].after;
-        if let Some(after) = nodes.get_mut(after as usize) {
-            after.links[SAME].before = NONE;
+        let Self { ports, nodes, free, .. } = self;
+        let Node { firm, links, .. } = nodes[place as usize];
+        let Link { before, after } = links[SAME];
+        if let Some(before) = nodes.get_mut(before as usize) {
+            before.links[SAME].after = after;
         }
-        unlink(nodes, &mut ports[port].ends, place);
-        ports[port].len -= 1;
+        if let Some(after) = nodes.get_mut(after as usize) {
+            after.links[SAME].before = before;
+        }
+        let of = &mut ports[expected.port];
+        unlink(nodes, &mut of.ends, place);
+        of.len -= 1;
         self.len -= 1;
+        self.forecasts -= usize::from(!firm);
         free.push(place);
-        Some((expected, led))
+        (expected, led)
     }
 
     /// How many packets are expected.
@@ -354,12 +366,6 @@ impl Arrivals {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
-    }
-
-    /// How many ports there are.
-    #[must_use]
-    pub fn ports(&self) -> usize {
-        self.ports.len()
     }
 }
 

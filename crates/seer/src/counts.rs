@@ -27,14 +27,6 @@ pub struct SeerCounts {
     pub visibility: Visibility,
 }
 
-impl SeerCounts {
-    /// Reads of the backing store.
-    #[must_use]
-    pub fn fetches(&self) -> u64 {
-        self.cache.misses + self.prefetches
-    }
-}
-
 /// What became of the notifications that came in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FpmCounts {
@@ -64,62 +56,22 @@ pub struct FpmCounts {
     pub expected: u64,
 }
 
-/// How far ahead packets were known that had been announced, in time and in packets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How far ahead packets were known, in time and in packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Visibility {
-    /// Packets that came and had been announced.
-    pub packets: u64,
-    /// Packets that came and had not.
+    /// Packets that came and had not been announced.
     pub unannounced: u64,
-    /// The sum of the times from the notification to the packet, in picoseconds.
+    /// Of those that had been (see [`FpmCounts::used`]), the sum of the times from the notification to the packet, in
+    /// picoseconds.
     pub lead_ps: u128,
-    /// The longest of them.
-    pub longest_lead: Duration,
-    /// How many of them were 0 (first), or from 2^(i-1) to 2^i - 1 picoseconds.
-    pub leads: [u64; 65],
-    /// The sum over the packets of how many were expected, themselves among them, when they came.
+    /// The sum over them of how many were expected, themselves among them, when they came.
     pub known: u128,
-    /// The most that were expected when one came.
-    pub most_known: u64,
-}
-
-impl Default for Visibility {
-    fn default() -> Self {
-        Self {
-            packets: 0,
-            unannounced: 0,
-            lead_ps: 0,
-            longest_lead: Duration::ZERO,
-            leads: [0; 65],
-            known: 0,
-            most_known: 0,
-        }
-    }
 }
 
 impl Visibility {
     /// A packet came that had been announced so long before, when so many were expected.
     pub(crate) fn count(&mut self, lead: Duration, known: usize) {
-        let known = u64::try_from(known).unwrap_or(u64::MAX);
-        let bits = u64::BITS - lead.as_ps().leading_zeros();
-        self.packets += 1;
         self.lead_ps += u128::from(lead.as_ps());
-        self.longest_lead = self.longest_lead.max(lead);
-        self.leads[bits as usize] += 1;
-        self.known += u128::from(known);
-        self.most_known = self.most_known.max(known);
-    }
-
-    /// The mean time from a notification to its packet.
-    #[must_use]
-    pub fn mean_lead(&self) -> Duration {
-        let mean = self.lead_ps.checked_div(u128::from(self.packets)).unwrap_or(0);
-        Duration::from_ps(u64::try_from(mean).unwrap_or(u64::MAX))
-    }
-
-    /// The mean number of packets that were expected when one came.
-    #[must_use]
-    pub fn mean_known(&self) -> f64 {
-        self.known as f64 / (self.packets as f64).max(1.0)
+        self.known += known as u128;
     }
 }

@@ -73,7 +73,9 @@ impl Loop {
         in_vain
     }
 
-    fn wake_in_time(&mut self, time: Time) {
+    /// Something will be different at `time`, if that ever comes.
+    #[inline]
+    pub(crate) fn wake_in_time(&mut self, time: Time) {
         if time < Time::MAX {
             self.wake(time);
         }

@@ -6,7 +6,7 @@ mod entering;
 mod forecasts;
 mod held;
 
-use crate::arrivals::{Arrivals, Expected, Told};
+use crate::arrivals::{Arrivals, Change, Expected};
 use crate::counts::SeerCounts;
 use crate::fpm::Fpm;
 use crate::manager::Loop;
@@ -59,6 +59,8 @@ pub struct SeerCache {
     unplaced: Option<Unplaced>,
     after_eviction: AfterEviction,
     patience: Option<Duration>,
+    /// No packet is overdue before.
+    overdue: Time,
     horizon: Duration,
     /// Keys that were prefetched and not asked for since.
     unused: FxHashSet<u64>,
@@ -97,6 +99,7 @@ impl SeerCache {
             unplaced: (spec.enters == Enters::WhenEnded).then(Unplaced::default),
             after_eviction: spec.after_eviction,
             patience: spec.patience,
+            overdue: Time::MAX,
             horizon: spec.horizon.unwrap_or(Duration::from_ps(u64::MAX)),
             unused: FxHashSet::default(),
             offers: Vec::with_capacity(spec.rates.len()),
@@ -117,22 +120,22 @@ impl SeerCache {
     /// The same, where they do not stand in a row.
     pub fn notify_all(&mut self, now: Time, port: usize, fpms: impl IntoIterator<Item = Fpm>) {
         self.catch_up(now);
-        self.lose_patience(now, port);
         for fpm in fpms {
             let since = if self.arrivals.has_forecasts() { self.replace(now, port, &fpm) } else { now };
-            let told = self.arrivals.tell(now, since, port, &fpm);
-            self.was_told(now, fpm.id, told);
+            let change = self.arrivals.tell(now, since, port, &fpm);
+            self.was_told(now, fpm.id, change);
         }
+        self.first_changed(now, port);
     }
 
     #[inline]
-    fn was_told(&mut self, now: Time, key: u64, told: Told) {
+    fn was_told(&mut self, now: Time, key: u64, change: Change) {
         self.counts.fpms.received += 1;
-        self.counts.fpms.full += u64::from(!told.entered);
-        if told.pushed {
+        self.counts.fpms.full += u64::from(!change.entered);
+        if change.pushed {
             self.turns.arrivals_changed(now);
         } else {
-            self.is_expected(now, &told);
+            self.may_be_offered(now, change);
         }
         // An entry that was thought to be wanted soon may be known to be wanted late.
         if self.recency.is_some() {
@@ -140,10 +143,10 @@ impl SeerCache {
         }
     }
 
-    /// One more packet is expected, which the next iteration may heed.
+    /// A packet is expected whose state may be the next to be fetched.
     #[inline]
-    fn is_expected(&mut self, now: Time, told: &Told) {
-        if told.leads || (told.entered && self.after_failure == AfterFailure::Next) {
+    fn may_be_offered(&mut self, now: Time, change: Change) {
+        if change.leads || (change.entered && self.after_failure == AfterFailure::Next) {
             self.turns.wake(now);
         }
     }
@@ -192,8 +195,9 @@ impl SeerCache {
     /// whether it was expected.
     pub fn expire(&mut self, now: Time, port: usize, key: u64) -> bool {
         self.catch_up(now);
-        let was_expected = self.forget(now, port, key).is_some();
+        let was_expected = self.forget_surest(now, port, key).is_some();
         self.counts.fpms.expired += u64::from(was_expected);
+        self.first_changed(now, port);
         was_expected
     }
 
@@ -222,7 +226,7 @@ impl SeerCache {
         }
     }
 
-    /// The same, and lets enter what has come by `now`.
+    /// The same, and what else happens by `now` without being asked for.
     #[inline]
     fn catch_up(&mut self, now: Time) {
         self.iterate_before(now);
@@ -236,6 +240,7 @@ impl SeerCache {
             return None;
         }
         self.counts.iterations += 1;
+        self.turns.wake_in_time(self.overdue);
         // Lines 8 to 16.
         let mut changed = false;
         self.offers.clear();

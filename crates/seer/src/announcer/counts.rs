@@ -21,8 +21,6 @@ pub struct AnnouncerCounts {
     pub control_packets: u64,
     /// Their bytes.
     pub control_bytes: u64,
-    /// The most FPMs that waited at a time.
-    pub longest_queue: usize,
 }
 
 impl AnnouncerCounts {

@@ -16,7 +16,7 @@
 //! carrier has been sent, and with it the receiver knows the arrival to the picosecond, until something of a higher class or
 //! a control packet comes between.
 //!
-//! A call costs O(classes), and O(1) for each FPM that leaves.
+//! A call costs O(classes), and O(1) for each FPM that leaves; [`Announcer::withdraw`] O(forecasts that wait).
 
 mod counts;
 mod forecasts;
@@ -29,6 +29,7 @@ pub use spec::{AnnouncerSpec, Idle};
 use crate::Fpm;
 use forebay_core::{Duration, ParamError, Time, TransmissionTimes};
 use forecasts::Forecast;
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// The FPM queues of one port, and what they need to know of its packet queues. What every packet changes comes first: there
@@ -45,6 +46,8 @@ pub struct Announcer {
     spec: AnnouncerSpec,
     counts: AnnouncerCounts,
     last_control: Option<Time>,
+    /// Of how many packets that are yet to come forecasts have been sent, by id.
+    sent_ahead: FxHashMap<u64, u32>,
 }
 
 /// One priority class. Sums of time never go back, so that what waits ahead of a packet is a difference.
@@ -106,6 +109,7 @@ impl Announcer {
             counts: AnnouncerCounts::default(),
             spec,
             last_control: None,
+            sent_ahead: FxHashMap::default(),
         })
     }
 
@@ -122,15 +126,14 @@ impl Announcer {
     /// If there is no such class.
     #[inline]
     pub fn queued(&mut self, class: usize, id: Option<u64>, size_bytes: u32) {
+        let has_room = self.has_room();
         let of = &mut self.classes[class];
         of.came = of.came + self.transmission.of(size_bytes);
-        let has_room = self.waiting < self.spec.queue_capacity;
         let has_fpm = id.is_some() && has_room;
         of.packets.push_back(Waiting { tail: of.came, id: id.unwrap_or(0), size_bytes, has_fpm });
         self.counts.made += u64::from(id.is_some());
         self.counts.dropped_full += u64::from(id.is_some() && !has_room);
         self.waiting += usize::from(has_fpm);
-        self.counts.longest_queue = self.counts.longest_queue.max(self.waiting);
     }
 
     /// The transmission of the first packet of a class begins. If its FPM still waits, it is of no use any more.
@@ -206,9 +209,15 @@ impl Announcer {
     }
 
     /// FPMs that wait, in all classes, and forecasts.
+    #[inline]
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting + self.forecasts.len()
+    }
+
+    #[inline]
+    fn has_room(&self) -> bool {
+        self.waiting() < self.spec.queue_capacity
     }
 
     /// What has been counted so far.

@@ -19,7 +19,7 @@ pub struct AnnouncerSpec {
     pub threshold: Option<usize>,
     /// The least time from one control packet to the next (t).
     pub interval: Duration,
-    /// How many FPMs can wait, in all classes.
+    /// How many FPMs can wait, in all classes, forecasts among them.
     pub queue_capacity: usize,
     /// When the FPM of a packet leaves that finds the link idle.
     pub idle: Idle,

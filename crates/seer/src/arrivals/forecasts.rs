@@ -3,16 +3,16 @@
 //! A forecast says roughly when. So it pushes nobody back; control packets and what is known for sure push it back as they do
 //! others.
 
-use super::{Arrivals, Expected, Link, NONE, SAME, Told, number, unlink};
+use super::{Arrivals, Change, Expected, Link, NONE, SAME, number};
 use crate::fpm::Fpm;
 use forebay_core::Time;
 
 impl Arrivals {
     /// A forecast has come.
-    pub(crate) fn forecast(&mut self, now: Time, port: usize, fpm: &Fpm) -> Told {
-        let told = self.expect::<false>(now, now, port, fpm);
-        self.forecasts += usize::from(told.entered);
-        told
+    pub(crate) fn forecast(&mut self, now: Time, port: usize, fpm: &Fpm) -> Change {
+        let change = self.expect::<false>(now, now, port, fpm);
+        self.forecasts += usize::from(change.entered);
+        change
     }
 
     /// Whether some packets are expected by forecasts.
@@ -34,21 +34,12 @@ impl Arrivals {
         if place == first {
             return self.take(port, key);
         }
-        let expected = self.expected(place);
-        let led = self.lead_on(place);
-        let Self { ports, nodes, keys, free, forecasts, .. } = self;
-        *forecasts -= usize::from(!firm);
-        unlink(nodes, &mut ports[port].ends, place);
-        let Link { before, after } = nodes[place as usize].links[SAME];
-        nodes[before as usize].links[SAME].after = after;
-        if let Some(after) = nodes.get_mut(after as usize) {
-            after.links[SAME].before = before;
-        } else if let Some(chain) = keys.chain(key, number(port)) {
+        let Link { before, after } = self.nodes[place as usize].links[SAME];
+        if after == NONE
+            && let Some(chain) = self.keys.chain(key, number(port))
+        {
             chain.ends.last = before;
         }
-        ports[port].len -= 1;
-        self.len -= 1;
-        free.push(place);
-        Some((expected, led))
+        Some(self.remove(place))
     }
 }

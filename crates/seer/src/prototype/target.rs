@@ -59,6 +59,12 @@ impl TargetCounts {
         self.share(self.misses + self.delayed_hits)
     }
 
+    /// Reads of the backing store.
+    #[must_use]
+    pub fn fetches(&self) -> u64 {
+        self.misses + self.prefetches
+    }
+
     fn of(cache: StateCounts, prefetches: u64) -> Self {
         let StateCounts { hits, delayed_hits, misses, waited, .. } = cache;
         Self { hits, delayed_hits, misses, prefetches, waited }
@@ -95,33 +101,22 @@ impl Target for StateCache {
     }
 }
 
-/// A cache that believes what it is told; the prototype's port is its port 0. What its manager would have done since the
-/// last event is done before the next.
+/// A cache that believes what it is told; the prototype's port is its port 0.
 impl Target for SeerCache {
     fn control(&mut self, now: Time, length: Duration) {
-        iterate_until(self, now);
         self.pushed_back(now, 0, length);
     }
 
     fn announced(&mut self, now: Time, fpms: &[Fpm]) {
-        iterate_until(self, now);
         self.notify(now, 0, fpms);
     }
 
     fn packet(&mut self, now: Time, id: u64) {
-        iterate_until(self, now);
         self.access(now, Some(0), id);
     }
 
     fn counts(&self) -> TargetCounts {
         let counts = Self::counts(self);
         TargetCounts::of(counts.cache, counts.prefetches)
-    }
-}
-
-/// An iteration of one instant comes after what else happens then.
-fn iterate_until(cache: &mut SeerCache, now: Time) {
-    while let Some(next) = cache.next_iteration().filter(|next| *next < now) {
-        cache.iterate(next);
     }
 }

@@ -7,12 +7,14 @@ use forebay_cache::Entering;
 use forebay_core::Time;
 
 impl SeerCache {
-    /// Lets enter what has come by `now`, one after the other.
+    /// Lets enter what has come by `now`, and gives up what is overdue by then, in order of time.
     #[inline]
     pub(super) fn land(&mut self, now: Time) {
-        while self.cache.next_landing().is_some_and(|end| end <= now.as_ps()) {
+        while let Some(end) = self.cache.next_landing().filter(|end| *end <= now.as_ps()) {
+            self.give_up_by(Time::from_ps(end));
             self.land_first(now);
         }
+        self.give_up_by(now);
     }
 
     /// Lets enter what has come first.

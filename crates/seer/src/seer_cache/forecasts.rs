@@ -10,12 +10,12 @@ impl SeerCache {
     /// again when it has.
     pub fn forecast(&mut self, now: Time, port: usize, fpms: &[Fpm]) {
         self.catch_up(now);
-        self.lose_patience(now, port);
         for fpm in fpms {
             self.counts.fpms.forecasts += 1;
-            let told = self.arrivals.forecast(now, port, fpm);
-            self.was_told(now, fpm.id, told);
+            let change = self.arrivals.forecast(now, port, fpm);
+            self.was_told(now, fpm.id, change);
         }
+        self.first_changed(now, port);
     }
 
     /// A notification comes in place of a forecast, if there is one. Says since when its packet is known.
@@ -29,15 +29,17 @@ impl SeerCache {
         forecast.told
     }
 
-    /// A packet has come and is expected no longer: the earliest that was told of where it waited, or else the earliest
-    /// forecast.
-    pub(super) fn forget_surest(&mut self, now: Time, port: usize, key: u64) -> Option<Expected> {
-        let firm = self.arrivals.take_of(port, key, true);
-        if firm.is_some() {
-            return self.is_forgotten(now, firm);
+    /// A packet of a port that wants `key` is expected no longer, if one was: the earliest that was told of where it waited,
+    /// or else the earliest forecast. Says also whether it was forecast only.
+    #[inline]
+    pub(super) fn forget_surest(&mut self, now: Time, port: usize, key: u64) -> Option<(Expected, bool)> {
+        if self.arrivals.has_forecasts() {
+            let firm = self.arrivals.take_of(port, key, true);
+            if firm.is_none() {
+                return self.forget(now, port, key).map(|forecast| (forecast, true));
+            }
+            return self.is_forgotten(now, firm).map(|firm| (firm, false));
         }
-        let forecast = self.forget(now, port, key);
-        self.counts.fpms.forecasts_used += u64::from(forecast.is_some());
-        forecast
+        self.forget(now, port, key).map(|firm| (firm, false))
     }
 }

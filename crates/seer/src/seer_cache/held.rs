@@ -12,9 +12,9 @@ impl SeerCache {
         self.catch_up(now);
         self.arrived(now, port, key);
         let queue = self.arrivals.queue_of(port);
-        let told = self.arrivals.tell(now, now, queue, &Fpm { id: key, size_bytes: 0, delay: Duration::ZERO });
-        self.held += usize::from(told.entered);
-        self.is_expected(now, &told);
+        let change = self.arrivals.tell(now, now, queue, &Fpm { id: key, size_bytes: 0, delay: Duration::ZERO });
+        self.held += usize::from(change.entered);
+        self.may_be_offered(now, change);
     }
 
     /// A packet that was held up asks for its entry.

@@ -31,7 +31,6 @@ impl Lists {
         self.packets.push(Waiting { class, id, size_bytes, fpm_waits: id.is_some() && has_room });
         self.counts.made += u64::from(id.is_some());
         self.counts.dropped_full += u64::from(id.is_some() && !has_room);
-        self.counts.longest_queue = self.counts.longest_queue.max(self.fpms());
     }
 
     fn left(&mut self, class: usize) {

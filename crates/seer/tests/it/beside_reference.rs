@@ -25,6 +25,7 @@ struct Both {
     prefetches: u64,
     /// Packets that have come and are held up.
     held: VecDeque<(usize, u64)>,
+    dropped: u64,
     /// Whether forecasts come as well.
     relayed: bool,
 }
@@ -38,8 +39,10 @@ fn both(rng: &mut Rng) -> Both {
     let cache = StateCacheSpec { entries, ways: u64::try_from(ways).ok(), latency, parallel, seed: Seed(rng.random()) };
     let horizon = pick(rng, &[None, None, Some(latency), Some(100)]);
     let iteration = pick(rng, &[0, 1, 7, 20]);
+    let patience = pick(rng, &[None, Some(0), Some(15), Some(150)]);
     let spec = SeerSpec {
         horizon: horizon.map(Duration::from_ps),
+        patience: patience.map(Duration::from_ps),
         list_capacity: pick(rng, &[4, 1024]),
         after_failure: pick(rng, &[AfterFailure::Stop, AfterFailure::Block, AfterFailure::Next]),
         to_x: pick(rng, &[ToX::AtOnce, ToX::NextIteration]),
@@ -61,6 +64,7 @@ fn both(rng: &mut Rng) -> Both {
         ways,
         latency,
         horizon: horizon.unwrap_or(u64::MAX),
+        patience,
         list_capacity: spec.list_capacity,
         iteration,
         channels: vec![0; parallel.map_or(100, |parallel| parallel as usize)],
@@ -71,6 +75,7 @@ fn both(rng: &mut Rng) -> Both {
         reference,
         prefetches: 0,
         held: VecDeque::new(),
+        dropped: 0,
         relayed: rng.random_range(0..2) == 0,
     }
 }
@@ -112,10 +117,10 @@ impl Both {
                     seer.hold(now, port, key);
                     reference.hold(tick, port, key);
                     held.push_back((port, key));
-                    return true;
+                } else {
+                    let port = Some(port).filter(|_| rng.random_range(0..10) > 0);
+                    assert_eq!(seer.access(now, port, key), reference.access(tick, port, key), "at {tick}");
                 }
-                let port = Some(port).filter(|_| rng.random_range(0..10) > 0);
-                assert_eq!(seer.access(now, port, key), reference.access(tick, port, key), "at {tick}");
             }
             8 if rng.random_range(0..2) == 0 => {
                 let Some((port, key)) = held.pop_front() else { return false };
@@ -127,11 +132,13 @@ impl Both {
                 reference.control(port, 6);
             }
             10 if rng.random_range(0..4) == 0 => {
-                seer.expire(now, port, key);
-                reference.destroy(port, key, |_| true);
+                let was_expected = reference.forget(port, key);
+                assert_eq!(seer.expire(now, port, key), was_expected, "at {tick}");
+                self.dropped += u64::from(was_expected);
             }
             _ => return false,
         }
+        self.reference.give_up(tick);
         true
     }
 
@@ -166,7 +173,7 @@ impl Both {
 
 #[test]
 fn the_same_happens_at_the_same_times() {
-    let mut totals = [0; 7];
+    let mut totals = [0; 8];
     for seed in 0..300 {
         let mut rng = Seed(seed).stream("test/seer");
         let mut both = both(&mut rng);
@@ -186,14 +193,18 @@ fn the_same_happens_at_the_same_times() {
                 }
             }
         }
+        // What has become overdue since anything happened.
+        both.reference.give_up(TICKS);
+        both.seer.expire(Time::from_ps(TICKS), 0, KEYS);
         let counts = both.seer.counts();
         assert_eq!(counts.prefetches, both.prefetches);
         let fpms = counts.fpms;
         assert_eq!(fpms.received, fpms.full + fpms.used + fpms.replaced + fpms.expired + fpms.expected);
+        assert_eq!(fpms.expired, both.dropped + both.reference.given_up);
         let here = (0..KEYS).filter(|&key| both.seer.find(key) != Whereabouts::Away).count();
         assert!(here <= 32 + 24);
         let of_seed = [counts.prefetches, counts.aborted, counts.cache.hits, counts.prefetches_late, fpms.full];
-        let of_seed = [&of_seed[..], &[fpms.replaced, fpms.forecasts_used]].concat();
+        let of_seed = [&of_seed[..], &[fpms.replaced, fpms.forecasts_used, both.reference.given_up]].concat();
         totals.iter_mut().zip(of_seed).for_each(|(total, count)| *total += count);
     }
     assert!(totals.iter().all(|&total| total > 100), "{totals:?}");

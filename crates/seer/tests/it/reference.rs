@@ -46,6 +46,8 @@ pub(crate) struct Reference {
     pub(crate) latency: u64,
     /// How long before its packet a fetch may begin.
     pub(crate) horizon: u64,
+    /// How late a packet may be.
+    pub(crate) patience: Option<u64>,
     pub(crate) list_capacity: usize,
     /// How long an iteration takes.
     pub(crate) iteration: u64,
@@ -59,6 +61,7 @@ pub(crate) struct Reference {
     pub(crate) sets: Vec<Vec<u64>>,
     pub(crate) flights: Vec<Flight>,
     pub(crate) told: u64,
+    pub(crate) given_up: u64,
     /// When keys were asked for last, and have been in the cache or on their way since.
     pub(crate) asked: HashMap<u64, u64>,
 }
@@ -75,6 +78,7 @@ impl Reference {
             ways: 1,
             latency: 1,
             horizon: u64::MAX,
+            patience: None,
             list_capacity: 1024,
             iteration: 0,
             set_of,
@@ -84,12 +88,28 @@ impl Reference {
             sets: vec![Vec::new(); sets],
             flights: Vec::new(),
             told: 0,
+            given_up: 0,
             asked: HashMap::new(),
         }
     }
 
-    /// Fetches end.
+    /// Of each link, the first packet is given up as long as it is overdue.
+    pub(crate) fn give_up(&mut self, now: u64) {
+        let Some(patience) = self.patience else { return };
+        for port in 0..self.ports() {
+            while let Some(first) = self.lists(port).min_by_key(|message| message.place())
+                && first.arrival + patience < now
+            {
+                let first = *first;
+                self.destroy(port, first.id, |message| *message == first);
+                self.given_up += 1;
+            }
+        }
+    }
+
+    /// Packets are given up, and fetches end.
     pub(crate) fn tick(&mut self, now: u64) {
+        self.give_up(now);
         while let Some(at) = self.flights.iter().position(|flight| flight.end <= now) {
             let flight = self.flights.remove(at);
             let set = (self.set_of)(flight.key);
@@ -170,9 +190,14 @@ impl Reference {
         first.is_some()
     }
 
+    /// A packet is expected no longer: the first that was told of where it waited, or else the first that was forecast.
+    pub(crate) fn forget(&mut self, port: usize, key: u64) -> bool {
+        self.destroy(port, key, |message| message.firm) || self.destroy(port, key, |_| true)
+    }
+
     pub(crate) fn access(&mut self, now: u64, port: Option<usize>, key: u64) -> Lookup {
         if let Some(port) = port {
-            let _ = self.destroy(port, key, |message| message.firm) || self.destroy(port, key, |_| true);
+            self.forget(port, key);
         }
         self.asked.insert(key, now);
         let set = &mut self.sets[(self.set_of)(key)];
@@ -188,7 +213,7 @@ impl Reference {
     }
 
     pub(crate) fn hold(&mut self, now: u64, port: usize, key: u64) {
-        let _ = self.destroy(port, key, |message| message.firm) || self.destroy(port, key, |_| true);
+        self.forget(port, key);
         self.tell(self.ports() + port, key, now, 0);
     }
 

@@ -47,10 +47,10 @@ struct Link {
     control: f64,
     /// The share of the packets that were told of, in percent.
     told: f64,
-    /// How long before its packet an FPM came.
-    lead_ns: f64,
+    /// How long before its packet an FPM came: the mean, and the median.
+    lead_ns: [f64; 2],
     /// How many packets before.
-    lead_packets: f64,
+    lead_packets: [f64; 2],
     /// In percent of the packets.
     dropped: f64,
 }
@@ -98,14 +98,16 @@ impl Cell {
         }
         let mut prototype = Prototype::new(&spec, seed)?;
         let counts = prototype.measure(WARMUP, PACKETS, &mut targets);
+        assert_sound(&prototype, &told);
         let belady = (setting.name == STATED).then(|| recording.play(&choice("belady")?, &spec.cache(seed), WARMUP));
         let report = prototype.report();
         let percent = |part: u64, of: u64| 100.0 * part as f64 / of.max(1) as f64;
+        let leads = &report.leads;
         let link = Link {
             control: 100.0 * report.control_share(),
-            told: percent(report.leads.count(), report.sent),
-            lead_ns: report.leads.mean().as_ns_f64(),
-            lead_packets: report.leads.mean_packets(),
+            told: percent(leads.count(), report.sent),
+            lead_ns: [leads.mean(), leads.quantile(0.5)].map(forebay_core::Duration::as_ns_f64),
+            lead_packets: [leads.mean_packets(), leads.quantile_packets(0.5) as f64],
             dropped: percent(report.dropped, report.generated),
         };
         Ok(Self { point, setting, lru: counts[0], seer: counts[1], belady: belady.transpose()?, link })
@@ -130,15 +132,39 @@ impl Cell {
         let Link { control, told, lead_ns, lead_packets, dropped } = self.link;
         measured.value(format!("{place}: control packets"), control);
         measured.value(format!("{place}: told of"), told);
-        measured.value(format!("{place}: mean lead, ns"), lead_ns);
-        measured.value(format!("{place}: mean lead, packets"), lead_packets);
+        for (which, name) in ["mean", "median"].into_iter().enumerate() {
+            measured.value(format!("{place}: {name} lead, ns"), lead_ns[which]);
+            measured.value(format!("{place}: {name} lead, packets"), lead_packets[which]);
+        }
         measured.value(format!("{place}: dropped"), dropped);
     }
 }
 
+/// Checks what holds in every run: everything is accounted for, and where all was told of that was to be, nothing came at
+/// another time than expected.
+///
+/// # Panics
+/// If it does not hold: the figures would mean nothing.
+fn assert_sound(prototype: &Prototype, told: &SeerCache) {
+    assert!(
+        prototype.is_conserved(),
+        "a packet or an FPM of the prototype has no fate, or two: {:?}",
+        prototype.report()
+    );
+    let (sent, fpms) = (prototype.report().announcer, told.counts().fpms);
+    let received = fpms.full + fpms.used + fpms.replaced + fpms.expired + fpms.expected;
+    assert!(
+        sent.sent() == fpms.received && fpms.received == received,
+        "an FPM of the cache has no fate, or two: {} sent, {fpms:?}",
+        sent.sent()
+    );
+    let complete = sent.dropped_full == 0 && fpms.full == 0 && fpms.expired == 0;
+    assert!(!complete || fpms.mistimed == 0, "all was told of, and came at another time than expected: {fpms:?}");
+}
+
 /// Misses, waits and fetches, in percent of the packets.
 fn shares(counts: TargetCounts) -> [f64; 3] {
-    let fetches = (counts.misses + counts.prefetches) as f64 / counts.accesses().max(1) as f64;
+    let fetches = counts.fetches() as f64 / counts.accesses().max(1) as f64;
     [counts.miss_ratio(), counts.absent_ratio(), fetches].map(|share| 100.0 * share)
 }
 
@@ -195,15 +221,22 @@ fn table(cells: &[Cell]) -> String {
         "told_percent",
         "mean_lead_ns",
         "mean_lead_packets",
+        "median_lead_ns",
+        "median_lead_packets",
     ];
     let rows = cells.iter().flat_map(|cell| {
         cell.contenders().map(|(name, counts)| {
             let Link { control, told, lead_ns, lead_packets, .. } = cell.link;
             let [misses, waits, fetches] = shares(counts);
-            let numbers = [misses, waits, fetches, mean_wait_ns(counts), control, told, lead_ns, lead_packets];
+            let leads = [lead_ns[0], lead_packets[0], lead_ns[1], lead_packets[1]];
+            let numbers = [misses, waits, fetches, mean_wait_ns(counts), control, told];
             let place = [cell.point.bytes.to_string(), cell.point.gbps.to_string()];
             let names = [cell.setting.name, name].map(str::to_owned);
-            place.into_iter().chain(names).chain(numbers.map(|number| number.to_string())).collect()
+            place
+                .into_iter()
+                .chain(names)
+                .chain(numbers.into_iter().chain(leads).map(|number| number.to_string()))
+                .collect()
         })
     });
     csv::lines(&header, rows)

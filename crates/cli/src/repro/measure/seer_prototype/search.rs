@@ -5,7 +5,7 @@
 //! were tried.
 
 use super::settings::{Point, SWEEPS, behind, stated};
-use super::{Measured, choice};
+use super::{Measured, assert_sound, choice};
 use crate::interrupt;
 use crate::output::csv;
 use forebay_cache::StateCache;
@@ -111,7 +111,9 @@ impl Candidate {
         let lru = choice("lru")?;
         let mut plain = StateCache::new(&spec.cache(seed), &lru)?;
         let mut told = SeerCache::new(&spec.seer(seed), &lru)?;
-        let counts = Prototype::new(&spec, seed)?.measure(WARMUP, PACKETS, &mut [&mut plain, &mut told]);
+        let mut prototype = Prototype::new(&spec, seed)?;
+        let counts = prototype.measure(WARMUP, PACKETS, &mut [&mut plain, &mut told]);
+        assert_sound(&prototype, &told);
         let below = |seer: f64, lru: f64| 100.0 * (1.0 - seer / lru);
         let [lru, seer] = [counts[0], counts[1]];
         Ok([below(seer.miss_ratio(), lru.miss_ratio()), below(seer.absent_ratio(), lru.absent_ratio())])
