@@ -28,8 +28,10 @@ pub struct NotifierCounts {
     pub link: usize,
     /// What the port made and sent.
     pub announcer: AnnouncerCounts,
-    /// Packets that could overtake others and of which nothing was told, since they need no state.
+    /// Packets that could overtake others and that the node does not expect, since they need no state.
     pub unnamed: u64,
+    /// Packets that could overtake others and left before they were told of.
+    pub untold: u64,
     /// Notifications that were lost on the link, by chance or as it failed.
     pub lost: u64,
     /// Those that wait to be sent.
@@ -84,6 +86,8 @@ pub(crate) struct Announcing {
     notices: VecDeque<Notice>,
     control_time: Duration,
     unnamed: u64,
+    /// Forecasts that were taken back.
+    withdrawn: u64,
     lost: u64,
     /// Those that came and were for no cache.
     pub(super) ended: u64,
@@ -120,15 +124,22 @@ impl Announcing {
             fpms: VecDeque::new(),
             notices: VecDeque::new(),
             unnamed: 0,
+            withdrawn: 0,
             lost: 0,
             impaired,
         }
     }
 
+    /// Whether packets of the port may overtake others.
+    #[inline]
+    fn has_classes(&self) -> bool {
+        self.notifier.announcer.spec().classes > 1
+    }
+
     #[inline]
     fn queue_of(&self, class: ClassId) -> usize {
         // Most ports have one, and no table need be read.
-        if self.notifier.announcer.spec().classes == 1 {
+        if !self.has_classes() {
             return 0;
         }
         usize::from(self.notifier.queue_of_class[usize::from(class.0)])
@@ -138,8 +149,20 @@ impl Announcing {
     #[inline(never)]
     pub(super) fn queued_by_name(&mut self, way: &InFlight) {
         let name = Name::of(way);
-        self.notifier.announcer.withdraw(name.forecast().id());
+        self.withdraw(|announcer| announcer.withdraw(name.forecast().id()));
+        // Nothing is expected where there is no cache.
+        if self.naming == Naming::Packets {
+            self.unnamed += u64::from(self.has_classes() && !self.asked.needs_state(way.has_data()));
+        }
         self.notifier.announcer.queued(self.queue_of(way.class), Some(name.id()), way.wire_bytes());
+    }
+
+    /// Takes forecasts back.
+    fn withdraw(&mut self, withdraw: impl FnOnce(&mut Announcer)) {
+        let announcer = &mut self.notifier.announcer;
+        let before = announcer.counts().stale;
+        withdraw(announcer);
+        self.withdrawn += announcer.counts().stale - before;
     }
 
     /// A packet will come to the port, which will be free from what is sent now at `free`.
@@ -166,7 +189,7 @@ impl Announcing {
     /// A packet waits in the port; `id` is the state that it needs, if it needs one.
     #[inline]
     pub(super) fn queued(&mut self, class: ClassId, id: Option<u64>, size_bytes: u32) {
-        self.unnamed += u64::from(id.is_none() && self.notifier.announcer.spec().classes > 1);
+        self.unnamed += u64::from(id.is_none() && self.has_classes());
         self.notifier.announcer.queued(self.queue_of(class), id, size_bytes);
     }
 
@@ -247,7 +270,7 @@ impl Announcing {
 
     /// The link fails: what is on it is lost, and what was to come is not known any more.
     pub(super) fn fail(&mut self) {
-        self.notifier.announcer.withdraw_all();
+        self.withdraw(Announcer::withdraw_all);
         self.lost += self.fpms.len() as u64;
         self.fpms.clear();
         for notice in &mut self.notices {
@@ -261,10 +284,12 @@ impl Announcing {
     }
 
     pub(super) fn counts(&self, link: usize) -> NotifierCounts {
+        let announcer = self.notifier.announcer.counts();
         NotifierCounts {
             link,
-            announcer: self.notifier.announcer.counts(),
+            announcer,
             unnamed: self.unnamed,
+            untold: if self.has_classes() { announcer.stale - self.withdrawn } else { 0 },
             lost: self.lost,
             waiting: self.notifier.announcer.waiting() as u64,
             on_link: self.fpms.len() as u64 + self.impaired.as_ref().map_or(0, |impaired| impaired.held_up()),

@@ -212,7 +212,8 @@ impl ToldOutcome {
     /// Whether the node was told of all that came between packets which it expected, and nothing wrong.
     pub(super) fn is_complete(&self) -> bool {
         let complete = |port: &NotifierCounts| {
-            port.lost == 0 && port.announcer.dropped_full == 0 && port.unnamed == 0 && !port.misleading
+            let all_named = port.unnamed == 0 && port.untold == 0;
+            all_named && port.lost == 0 && port.announcer.dropped_full == 0 && !port.misleading
         };
         let fpms = &self.cache.fpms;
         let all_told = fpms.full == 0 && fpms.expired == 0 && fpms.forecasts_used == 0;

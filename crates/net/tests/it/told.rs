@@ -1,26 +1,11 @@
 //! Ports tell switches what packets come, whose caches fetch ahead.
 
-use crate::support::{List, Port, fifo, flow, leaf_spine, spec, transport};
-use forebay_cache::{StateCache, StateCacheSpec};
-use forebay_core::{BufferSize, ClassId, Duration, ParamValue, Rate, Seed, Time};
-use forebay_net::{
-    AskedOf, Carriage, Change, FlowSpec, Impairments, Network, NodeId, NodeKind, Notifier, Outcome, RunOptions,
-    StateKey, StateStore, StatefulNode, Told, ToldOutcome, Waits,
-};
-use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
-use forebay_seer::{Announcer, AnnouncerSpec, Pace, SeerCache, SeerSpec};
+use crate::caches::Caches;
+use crate::support::{List, Port, flow, leaf_spine, spec, transport};
+use forebay_core::{ClassId, Duration, Seed, Time};
+use forebay_net::{Carriage, Change, FlowSpec, Impairments, Network, Outcome, RunOptions, ToldOutcome};
+use forebay_seer::AnnouncerSpec;
 use rand::RngExt;
-
-const CACHE: StateCacheSpec =
-    StateCacheSpec { entries: 8, ways: Some(4), latency: 100_000, parallel: None, seed: Seed(3) };
-
-/// What tells a switch over links of these rates: two classes, the second is served first.
-fn notifier(spec: &AnnouncerSpec, rate: Rate, impairments: Impairments) -> Notifier {
-    let mut queue_of_class = Box::new([0; 256]);
-    queue_of_class[0] = u8::from(spec.classes == 2);
-    let announcer = Announcer::new(AnnouncerSpec { rate, ..*spec }).unwrap();
-    Notifier { announcer, queue_of_class, impairments }
-}
 
 /// All switches of a leaf-spine, told by their neighbours if there is an `announcer`.
 fn run(announcer: Option<AnnouncerSpec>, changes: Vec<(Time, Change)>, plain: bool) -> Outcome<Port> {
@@ -34,56 +19,23 @@ pub(crate) fn run_impaired(
     plain: bool,
     impairments: Impairments,
 ) -> Outcome<Port> {
-    let graph = leaf_spine();
-    let switches = (0..).zip(graph.nodes()).filter(|(_, node)| node.kind == NodeKind::Switch);
-    let states = switches.map(|(node, _)| {
-        let node = NodeId(node);
-        let lru = "lru".parse().unwrap();
-        let store = if plain {
-            StateStore::OnDemand(Box::new(StateCache::new(&CACHE, &lru).unwrap()))
-        } else {
-            let cache = |rates| {
-                let is_patient = changes.is_empty() && impairments == Impairments::default();
-                let patience = (!is_patient).then(|| Duration::from_us(5));
-                let pace = Pace::Cycle(Duration::from_ns(1));
-                SeerCache::new(&SeerSpec { patience, ..SeerSpec::of(CACHE, rates, pace) }, &lru)
-            };
-            let told = Told::at(&graph, node, cache, |_, link| {
-                Ok(announcer.as_ref().map(|announcer| notifier(announcer, link.rate, impairments)))
-            });
-            StateStore::Told(Box::new(told.unwrap()))
-        };
-        let asked = AskedOf { key: StateKey::Flow, acknowledgements: true };
-        StatefulNode { node, asked, store, waits: Waits::Packet, waiting_packets: None, recorded: true }
-    });
-    let states = states.collect();
-    let mut spec = spec(graph, "100 packets", transport("dctcp"));
-    spec.states = states;
-    spec.changes = changes;
-    if announcer.is_some_and(|announcer| announcer.classes == 2) {
-        spec.elements = spec.graph.links().iter().map(|link| strict(link.rate)).collect();
-        let urgent = Carriage { transport: transport("dctcp"), class: ClassId(1), ranks: None, rank_all: false };
-        spec.workloads.push(urgent);
-    } else {
-        spec.elements = spec.graph.links().iter().map(|link| fifo("100 packets", link.rate)).collect();
-    }
-    let flows = flows(spec.workloads.len());
-    Network::new(spec).unwrap().run(&mut List::new(&flows), &RunOptions::default())
+    let is_patient = changes.is_empty() && impairments == Impairments::default();
+    let patience = (!is_patient).then(|| Duration::from_us(5));
+    let caches = Caches { told: !plain, announcer, impairments, patience, ..Caches::of(100_000) };
+    run_with(&caches, changes, &RunOptions::default())
 }
 
-/// Class 1 before class 0.
-fn strict(link_rate: Rate) -> Port {
-    let order = ("order".to_owned(), ParamValue::Text("1, 0".to_owned()));
-    let spec = DisciplineSpec {
-        rank: Part { name: "strict".to_owned(), params: [order].into() },
-        queue: Part::named("pifo"),
-        drop: Part::named("tail"),
-        buffer: BufferSize::parse("100 packets").unwrap(),
-        mark: None,
-        rank_unit: RankUnit::ONE,
-        link_rate,
-    };
-    Box::new(RankDiscipline::new(&spec).unwrap())
+fn run_with(caches: &Caches, changes: Vec<(Time, Change)>, options: &RunOptions<'_>) -> Outcome<Port> {
+    let mut spec = spec(leaf_spine(), "100 packets", transport("dctcp"));
+    spec.states = caches.everywhere(&spec.graph);
+    spec.elements = caches.ports(&spec.graph, "100 packets");
+    spec.changes = changes;
+    if caches.announcer.is_some_and(|announcer| announcer.classes == 2) {
+        let urgent = Carriage { transport: transport("dctcp"), class: ClassId(1), ranks: None, rank_all: false };
+        spec.workloads.push(urgent);
+    }
+    let flows = flows(spec.workloads.len());
+    Network::new(spec).unwrap().run(&mut List::new(&flows), options)
 }
 
 fn flows(workloads: usize) -> Vec<FlowSpec> {
@@ -156,4 +108,18 @@ fn where_links_fail_notifications_are_given_up() {
     let changes = changes.map(|(ms, change)| (Time::from_ns(ms * 1_000_000), change));
     let outcome = run(Some(AnnouncerSpec::default()), changes.into(), false);
     assert!(told(&outcome).map(|told| told.cache.fpms.expired).sum::<u64>() > 0);
+}
+
+#[test]
+fn who_leaves_untold_overtakes_those_that_are_announced() {
+    // Nothing is told between packets, only by control packets, of which one comes for each nine that wait.
+    let spec = AnnouncerSpec { classes: 2, per_gap: 0, interval: Duration::ZERO, ..AnnouncerSpec::default() };
+    let outcome = run(Some(spec), Vec::new(), false);
+    let mistimed: u64 = told(&outcome).map(|told| told.cache.fpms.mistimed).sum();
+    let untold: u64 = told(&outcome).flat_map(|told| &told.notifiers).map(|notifier| notifier.untold).sum();
+    assert!(mistimed > 0 && untold > mistimed, "{mistimed} {untold}");
+    // With one class nobody overtakes, so all who are announced come in time.
+    let outcome = run(Some(AnnouncerSpec { classes: 1, ..spec }), Vec::new(), false);
+    assert!(told(&outcome).all(|told| told.cache.fpms.used > 100 && told.cache.fpms.mistimed == 0));
+    assert!(told(&outcome).flat_map(|told| &told.notifiers).all(|notifier| notifier.untold == 0));
 }
