@@ -33,7 +33,10 @@ impl<E: Element> Network<E> {
                 }
                 self.events.schedule(now + self.reroute_after, Event::Learn(number));
             }
-            Change::Rate(link, rate) => self.ports[link].transmission = TransmissionTimes::new(rate),
+            Change::Rate(link, rate) => {
+                self.ports[link].transmission = TransmissionTimes::new(rate);
+                self.states.link_sends_at(link, rate);
+            }
             Change::Loss(link, probability) => self.ports[link].loss = threshold(probability),
         }
     }

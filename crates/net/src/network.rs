@@ -364,7 +364,7 @@ impl<E: Element> Network<E> {
             let ahead = if port.busy_until > now { port.busy_until.since(now).as_ps() } else { 0 };
             PortCounts { busy_ps: port.counts.busy_ps - ahead, ..port.counts }
         };
-        Counts { ports: self.ports.iter_mut().map(of_port).collect(), states: self.states.counts() }
+        Counts { ports: self.ports.iter_mut().map(of_port).collect(), states: self.states.counts(now) }
     }
 
     /// Checks that nothing was lost, and hands over what was measured.

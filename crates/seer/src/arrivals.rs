@@ -14,6 +14,7 @@
 //! pushes back.
 
 mod forecasts;
+mod rate;
 
 use crate::fpm::Fpm;
 use crate::keys::{Chain, Ends, Keys};

@@ -9,7 +9,7 @@ use super::told::{Told, ToldOutcome};
 use crate::forwarding::to_u32;
 use crate::graph::{Graph, NodeId};
 use forebay_cache::{Future, Lookup, StateCache, StateCounts};
-use forebay_core::{ClassId, Seed, Time};
+use forebay_core::{ClassId, Rate, Seed, Time};
 
 /// States at a node.
 pub struct StatefulNode {
@@ -330,6 +330,17 @@ impl States {
         }
     }
 
+    /// A link sends at another rate from now on. What has been told is not corrected.
+    pub(crate) fn link_sends_at(&mut self, link: usize, rate: Rate) {
+        let Some((announcing, node)) = self.told_by(link) else { return };
+        announcing.set_rate(rate);
+        if announcing.naming != Naming::PacketsOnly
+            && let Some(cache) = node.told()
+        {
+            cache.set_rate(announcing.port, rate);
+        }
+    }
+
     /// The port at the end of a link, if the node there is told.
     #[inline]
     pub(super) fn port_of(&self, link: u32) -> Option<usize> {
@@ -355,9 +366,9 @@ impl States {
         self.all.iter_mut().filter_map(AtNode::told).for_each(|cache| cache.iterate_before(now));
     }
 
-    pub(crate) fn counts(&self) -> Vec<StateNodeCounts> {
+    pub(crate) fn counts(&self, now: Time) -> Vec<StateNodeCounts> {
         let counts = |states: &AtNode| {
-            let told = states.told_counts(&self.announcing);
+            let told = states.told_counts(now, &self.announcing);
             StateNodeCounts { told, ..states.counts() }
         };
         self.all.iter().map(counts).collect()

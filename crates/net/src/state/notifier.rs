@@ -5,7 +5,7 @@ use super::key::AskedOf;
 use super::name::Name;
 use crate::forwarding::to_u32;
 use crate::packets::InFlight;
-use forebay_core::{ClassId, Duration, Seed, Time};
+use forebay_core::{ClassId, Duration, Rate, Seed, Time};
 use forebay_seer::{Announcer, AnnouncerCounts, Carrier, Fpm};
 use std::collections::VecDeque;
 
@@ -85,6 +85,9 @@ pub(crate) struct Announcing {
     fpms: VecDeque<Fpm>,
     notices: VecDeque<Notice>,
     control_time: Duration,
+    /// How long control packets take of the link that have begun, and until when the last one does.
+    control_ps: u64,
+    control_until: Time,
     unnamed: u64,
     /// Forecasts that were taken back.
     withdrawn: u64,
@@ -120,6 +123,8 @@ impl Announcing {
             forecasts: false,
             ended: 0,
             control_time,
+            control_ps: 0,
+            control_until: Time::ZERO,
             after_control: false,
             fpms: VecDeque::new(),
             notices: VecDeque::new(),
@@ -208,6 +213,8 @@ impl Announcing {
         let is_control = waited && !self.after_control && announcer.control(now, &mut self.fpms);
         if is_control {
             self.after_control = true;
+            self.control_ps += self.control_time.as_ps();
+            self.control_until = now + self.control_time;
         } else if waited {
             announcer.gap(&mut self.fpms);
         } else {
@@ -278,9 +285,24 @@ impl Announcing {
         }
     }
 
-    /// How long control packets took of the link.
-    pub(super) fn control_ps(&self) -> u64 {
-        self.notifier.announcer.counts().control_packets * self.control_time.as_ps()
+    /// The control packet that was the last to leave is lost.
+    pub(super) fn lose_last(&mut self) {
+        if let Some(notice) = self.notices.back_mut() {
+            let Notice { fpms, .. } = std::mem::replace(notice, Notice::NOTHING);
+            self.fpms.truncate(self.fpms.len() - fpms as usize);
+            self.lost += u64::from(fpms);
+        }
+    }
+
+    /// The link sends at this rate from now on.
+    pub(super) fn set_rate(&mut self, rate: Rate) {
+        self.notifier.announcer.set_rate(rate);
+        self.control_time = rate.transmission_time(self.notifier.announcer.spec().control_bytes);
+    }
+
+    /// How long control packets have taken of the link by `now`; what is being sent is counted as far as it has been sent.
+    pub(super) fn control_ps(&self, now: Time) -> u64 {
+        self.control_ps - self.control_until.since(now).as_ps()
     }
 
     pub(super) fn counts(&self, link: usize) -> NotifierCounts {

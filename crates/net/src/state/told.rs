@@ -60,8 +60,8 @@ impl AtNode {
         }
     }
 
-    /// What was counted so far, here and at the ports that tell, each in the place of its link.
-    pub(super) fn told_counts(&self, announcing: &[Option<Announcing>]) -> ToldCounts {
+    /// What was counted by `now`, here and at the ports that tell, each in the place of its link.
+    pub(super) fn told_counts(&self, now: Time, announcing: &[Option<Announcing>]) -> ToldCounts {
         let StateStore::Told(told) = &self.spec.store else { return ToldCounts::default() };
         let cache = told.cache.counts();
         let counts = ToldCounts {
@@ -91,7 +91,7 @@ impl AtNode {
                 stale: sum.stale + counts.announcer.stale,
                 lost: sum.lost + counts.lost,
                 control_packets: sum.control_packets + counts.announcer.control_packets,
-                control_ps: sum.control_ps + port.control_ps(),
+                control_ps: sum.control_ps + port.control_ps(now),
                 ..sum
             }
         })
@@ -134,6 +134,9 @@ impl<E: Element> Network<E> {
                 port.counts.busy_ps += lasts.as_ps();
                 port.free_scheduled = true;
                 self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
+                if port.loses(&mut self.losses) {
+                    announcing.lose_last();
+                }
                 port.busy_until
             }
         };

@@ -2,8 +2,8 @@
 
 use crate::caches::Caches;
 use crate::support::{List, Port, flow, leaf_spine, spec, transport};
-use forebay_core::{ClassId, Duration, Seed, Time};
-use forebay_net::{Carriage, Change, FlowSpec, Impairments, Network, Outcome, RunOptions, ToldOutcome};
+use forebay_core::{ClassId, Duration, Rate, Seed, Time};
+use forebay_net::{Carriage, Change, FlowSpec, Impairments, Network, Outcome, RunOptions, ToldCounts, ToldOutcome};
 use forebay_seer::AnnouncerSpec;
 use rand::RngExt;
 
@@ -100,6 +100,87 @@ fn control_packets_take_the_link() {
     let control: u64 =
         told(&outcome).flat_map(|told| &told.notifiers).map(|notifier| notifier.announcer.control_packets).sum();
     assert!(control > 100, "{control}");
+}
+
+#[test]
+fn control_packets_take_no_more_of_links_than_there_is() {
+    // As large as can be, and as many as fit.
+    let spec = AnnouncerSpec {
+        control_bytes: 65_535,
+        threshold: Some(0),
+        interval: Duration::ZERO,
+        ..AnnouncerSpec::default()
+    };
+    let caches = Caches { announcer: Some(spec), ..Caches::of(100_000) };
+    let us = |us: u64| Time::from_ns(us * 1_000);
+    // One takes 524 us of the links of hosts, so some are cut here.
+    for (from, until) in [(us(0), us(2_100)), (us(1_000), us(1_300))] {
+        let options = RunOptions { until: us(3_000), count_from: from, count_until: until, ..RunOptions::default() };
+        let outcome = run_with(&caches, Vec::new(), &options);
+        let mut most = 0;
+        for states in &outcome.states {
+            let links = states.told.as_ref().unwrap().notifiers.iter().map(|notifier| notifier.link);
+            let busy: u64 = links.map(|link| outcome.ports[link].busy_ps).sum();
+            let control = states.counts.told.control_ps;
+            assert!(control <= busy, "{control} of {busy}");
+            most = most.max(control * 100 / busy.max(1));
+        }
+        assert!(most > 90, "{most}");
+    }
+}
+
+#[test]
+fn who_tells_knows_the_new_rate_of_a_link() {
+    // From hosts, which send faster from then on, or slower, and from spines.
+    for gbps in [5, 40] {
+        for classes in [1, 2] {
+            let rate = Rate::from_bits_per_second(gbps * 100_000_000).unwrap();
+            let changes = [0, 2, 4, 17, 19].map(|link| (Time::from_ns(1_000_000), Change::Rate(link, rate)));
+            let spec = AnnouncerSpec { classes, ..AnnouncerSpec::default() };
+            let caches = Caches { announcer: Some(spec), ..Caches::of(100_000) };
+            let mistimed = |from_ms: u64| {
+                let options = RunOptions { count_from: Time::from_ns(from_ms * 1_000_000), ..RunOptions::default() };
+                let outcome = run_with(&caches, changes.into(), &options);
+                assert!(told(&outcome).map(|told| told.notifiers.len()).sum::<usize>() == 16);
+                let sum = |of: fn(&ToldCounts) -> u64| {
+                    outcome.states.iter().map(|states| of(&states.counts.told)).sum::<u64>()
+                };
+                (sum(|counts| counts.mistimed), sum(|counts| counts.control_packets), sum(|counts| counts.used))
+            };
+            let (few, control, all) = mistimed(0);
+            assert!(
+                few > 0 && few * 20 < all && control > 100,
+                "those of which was told before: {few} of {all}, {control}"
+            );
+            // They have come by then.
+            let (none, _, later) = mistimed(8);
+            assert!(none == 0 && later > 1_000, "{none} {later} {gbps} {classes}");
+        }
+    }
+}
+
+#[test]
+fn control_packets_take_as_long_as_the_new_rate_has_it() {
+    let rate = Rate::from_bits_per_second(500_000_000).unwrap();
+    let changes = (0..leaf_spine().links().len()).map(|link| (Time::ZERO, Change::Rate(link, rate)));
+    let outcome = run(Some(AnnouncerSpec::default()), changes.collect(), false);
+    for states in &outcome.states {
+        let ToldCounts { control_packets, control_ps, mistimed, .. } = states.counts.told;
+        assert!(control_packets > 20 && mistimed == 0, "{control_packets} {mistimed}");
+        assert_eq!(control_ps, control_packets * rate.transmission_time(64).as_ps());
+    }
+}
+
+#[test]
+fn links_that_lose_packets_lose_control_packets() {
+    let spec = AnnouncerSpec { per_gap: 0, threshold: Some(2), interval: Duration::ZERO, ..AnnouncerSpec::default() };
+    let changes = vec![(Time::ZERO, Change::Loss(0, 0.5))];
+    let outcome = run(Some(spec), changes, false);
+    let counts = told(&outcome).flat_map(|told| &told.notifiers).find(|counts| counts.link == 0).unwrap();
+    let share = counts.lost as f64 / counts.announcer.sent_in_control as f64;
+    assert!((0.4..0.6).contains(&share), "{counts:?}");
+    let others = told(&outcome).flat_map(|told| &told.notifiers).filter(|counts| counts.link != 0);
+    assert_eq!(others.map(|counts| counts.lost).sum::<u64>(), 0);
 }
 
 #[test]
