@@ -19,3 +19,4 @@ mod support;
 mod told;
 mod topologies;
 mod topology_file;
+mod unqueued;
