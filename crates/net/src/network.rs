@@ -214,8 +214,8 @@ impl<E: Element> Network<E> {
         let memory_of = |node: NodeId| (shared_buffer.is_some() && !graph.is_host(node)).then_some(node.0);
         let ports = elements.into_iter().zip(graph.links()).enumerate();
         let port = |(number, (element, link)): (usize, (E, &LinkSpec))| {
-            let mut port = Port::new(element, link, states.announces(number), memory_of(link.from));
-            port.relays = states.relays(number);
+            let mut port = Port::new(element, link, states.wiring.announces(number), memory_of(link.from));
+            port.relays = states.wiring.relays(number);
             port
         };
         let ports = ports.map(port).collect();

@@ -54,9 +54,8 @@ impl Caches {
             };
             let telling =
                 |number, link: &LinkSpec| Ok(self.notifier(link.rate).filter(|_| self.silent != Some(number)));
-            let told = Told::at(graph, node, cache, telling).unwrap();
             let relayed = self.relayed.then(|| self.telling_neighbours(graph, node));
-            StateStore::Told(Box::new(Told { relayed, ..told }))
+            StateStore::Told(Box::new(Told::at(graph, node, cache, telling, relayed).unwrap()))
         } else {
             StateStore::OnDemand(Box::new(StateCache::new(&self.cache, &policy).unwrap()))
         };
