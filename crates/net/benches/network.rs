@@ -279,7 +279,7 @@ fn leaf_spine_with_states(seconds: f64, told: bool) -> Ran {
             return StateStore::OnDemand(Box::new(StateCache::new(&spec, &lru).expect("a cache")));
         }
         let cache = |rates| SeerCache::new(&SeerSpec::of(spec, rates, seer::Pace::Cycle(Duration::from_ns(1))), &lru);
-        let told = Told::at(&graph, node, cache, |_, link| notifier(link.rate));
+        let told = Told::at(&graph, node, cache, |_, link| notifier(link.rate), None);
         StateStore::Told(Box::new(told.expect("a cache that is told")))
     };
     let nodes = (0..).zip(graph.nodes()).filter(|(_, node)| node.kind == NodeKind::Switch);

@@ -33,7 +33,10 @@ impl<E: Element> Network<E> {
                 }
                 self.events.schedule(now + self.reroute_after, Event::Learn(number));
             }
-            Change::Rate(link, rate) => self.ports[link].transmission = TransmissionTimes::new(rate),
+            Change::Rate(link, rate) => {
+                self.ports[link].transmission = TransmissionTimes::new(rate);
+                self.states.link_sends_at(link, rate);
+            }
             Change::Loss(link, probability) => self.ports[link].loss = threshold(probability),
         }
     }
@@ -42,13 +45,13 @@ impl<E: Element> Network<E> {
         let port = &mut self.ports[link];
         port.up = false;
         self.packets.lose_on(to_u32(link));
-        self.states.link_fails(link);
+        self.states.wiring.link_fails(link);
         port.count_queue(now);
         while let Some(packet) = port.element.dequeue(now, 0) {
             let size_bytes = packet.size_bytes;
             port.left(size_bytes);
             if port.announces {
-                self.states.announced_leaves(link, packet.class);
+                self.states.wiring.announced_leaves(link, packet.class);
             }
             if let Some(probe) = &mut port.probe {
                 probe.evicted(now, &packet);

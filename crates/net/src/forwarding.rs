@@ -4,7 +4,6 @@ use crate::network::{Event, Network, Pace};
 use crate::packets::{InFlight, Place};
 use crate::port::Head;
 use forebay_core::{Duration, Element, Packet, Time, Verdict};
-use rand::Rng as _;
 
 impl<E: Element> Network<E> {
     /// A packet wants to leave through a port.
@@ -115,7 +114,7 @@ impl<E: Element> Network<E> {
         let Some(packet) = &packet else { return self.held_back(now, link) };
         let index = index_of(packet);
         if port.announces {
-            self.states.announced_leaves(link, packet.class);
+            self.states.wiring.announced_leaves(link, packet.class);
         }
         port.count_queue(now);
         port.left(packet.size_bytes);
@@ -140,10 +139,10 @@ impl<E: Element> Network<E> {
             port.counts.packets_marked += 1;
         }
         way.marks = packet.marks;
-        let lost = port.loss > 0 && self.losses.next_u64() < port.loss;
+        let lost = port.loses(&mut self.losses);
         way.place = if lost { Place::LostOnLink } else { Place::OnLink };
         self.events.schedule(port.busy_until + port.propagation, Event::Arrival(index));
-        if port.packets_queued > 0 || (port.relays && self.states.has_forecasts(link)) {
+        if port.packets_queued > 0 || (port.relays && self.states.wiring.has_forecasts(link)) {
             port.free_scheduled = true;
             self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
         }

@@ -214,8 +214,8 @@ impl<E: Element> Network<E> {
         let memory_of = |node: NodeId| (shared_buffer.is_some() && !graph.is_host(node)).then_some(node.0);
         let ports = elements.into_iter().zip(graph.links()).enumerate();
         let port = |(number, (element, link)): (usize, (E, &LinkSpec))| {
-            let mut port = Port::new(element, link, states.announces(number), memory_of(link.from));
-            port.relays = states.relays(number);
+            let mut port = Port::new(element, link, states.wiring.announces(number), memory_of(link.from));
+            port.relays = states.wiring.relays(number);
             port
         };
         let ports = ports.map(port).collect();
@@ -364,7 +364,7 @@ impl<E: Element> Network<E> {
             let ahead = if port.busy_until > now { port.busy_until.since(now).as_ps() } else { 0 };
             PortCounts { busy_ps: port.counts.busy_ps - ahead, ..port.counts }
         };
-        Counts { ports: self.ports.iter_mut().map(of_port).collect(), states: self.states.counts() }
+        Counts { ports: self.ports.iter_mut().map(of_port).collect(), states: self.states.counts(now) }
     }
 
     /// Checks that nothing was lost, and hands over what was measured.

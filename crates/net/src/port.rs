@@ -2,8 +2,9 @@
 
 use crate::graph::{Graph, LinkSpec, NodeId};
 use crate::state::States;
-use forebay_core::{Duration, Time, TransmissionTimes};
+use forebay_core::{Duration, Rng, Time, TransmissionTimes};
 use forebay_sim::Probe;
+use rand::Rng as _;
 
 /// What a port has counted. What every packet changes comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -143,6 +144,12 @@ impl<E> Port<E> {
         self.packets_queued += 1;
         self.bytes_queued += u64::from(bytes);
         self.counts.max_queue_bytes = self.counts.max_queue_bytes.max(self.bytes_queued);
+    }
+
+    /// Whether the link loses the packet that it sends now.
+    #[inline]
+    pub(crate) fn loses(&self, losses: &mut Rng) -> bool {
+        self.loss > 0 && losses.next_u64() < self.loss
     }
 
     #[inline]

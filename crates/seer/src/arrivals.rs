@@ -15,6 +15,7 @@
 //! as well.
 
 mod forecasts;
+mod rate;
 
 use crate::fpm::Fpm;
 use crate::keys::{Chain, Ends, Keys};

@@ -14,7 +14,7 @@ use crate::recency::Recency;
 use crate::spec::{Admit, AfterEviction, AfterFailure, Enters, SeerSpec, ToX, Unannounced};
 use crate::unplaced::Unplaced;
 use forebay_cache::{Choice, Future, Lookup, StateCache, Whereabouts};
-use forebay_core::{Duration, ParamError, Time};
+use forebay_core::{Duration, ParamError, Rate, Time};
 use rustc_hash::FxHashSet;
 
 /// A fetch that began before anybody asked.
@@ -158,6 +158,11 @@ impl SeerCache {
         if self.arrivals.push_back(port, by) {
             self.turns.arrivals_changed(now);
         }
+    }
+
+    /// The link of a port sends at another rate from now on. What was told before is expected as it was.
+    pub fn set_rate(&mut self, port: usize, rate: Rate) {
+        self.arrivals.set_rate(port, rate);
     }
 
     /// A packet has come that wants the entry of `key`: through a port, where it is expected no longer if it was, or from

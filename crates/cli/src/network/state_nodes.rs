@@ -57,16 +57,13 @@ impl StateNode<'_> {
             notifier.transpose()
         };
         let if_telling = |number, link: &LinkSpec| if telling.contains(&number) { notifier(link) } else { Ok(None) };
-        let told = Told::at(graph, self.node, cache, if_telling);
         let relayed = seer.telling_neighbours(graph, &telling);
         let relayed = relayed.into_iter().filter_map(|number| {
             let notifier = notifier(&graph.links()[number]).transpose()?;
             Some(notifier.map(|notifier| (number, notifier)))
         });
-        Some(told.and_then(|told| {
-            let relayed = seer.relay.then(|| relayed.collect::<std::result::Result<_, _>>()).transpose()?;
-            Ok(Told { relayed, ..told })
-        }))
+        let relayed = seer.relay.then(|| relayed.collect::<std::result::Result<_, _>>()).transpose();
+        Some(relayed.and_then(|relayed| Told::at(graph, self.node, cache, if_telling, relayed)))
     }
 }
 

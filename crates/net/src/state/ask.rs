@@ -17,9 +17,9 @@ impl<E: Element> Network<E> {
             return true;
         }
         way.place = Place::AtNode;
-        let (link, port) = (way.link, self.states.port_of(way.link));
+        let (link, port) = (way.link, self.states.wiring.port_of(way.link));
         let states = self.states.at_place(place);
-        let key = states.spec.asked.state(way, &mut self.flows);
+        let key = states.asked.state(way, &mut self.flows);
         let answer = states.ask(now, &Came { link: link as usize, port, packet: index }, key);
         match answer {
             Answer::GoOn | Answer::Hold => {}
@@ -37,11 +37,11 @@ impl<E: Element> Network<E> {
     pub(crate) fn state_ready(&mut self, now: Time, index: u32) {
         let link = self.packets.get_mut(index).link as usize;
         let Some(place) = self.states.place_of(self.heads[link].node) else { return };
-        let port = self.states.port_of(to_u32(link));
+        let port = self.states.wiring.port_of(to_u32(link));
         self.goes_on(now, place, index);
         while let Some((next, since)) = self.states.at_place(place).next_in_line(link) {
             let states = self.states.at_place(place);
-            let key = states.spec.asked.state(self.packets.get_mut(next), &mut self.flows);
+            let key = states.asked.state(self.packets.get_mut(next), &mut self.flows);
             if let Answer::Wait(until) = states.ask_held(now, port, since, key) {
                 self.events.schedule(until, Event::StateReady(next));
                 break;

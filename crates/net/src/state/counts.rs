@@ -1,6 +1,9 @@
 //! What a node with states counts.
 
+use super::announcing::Announcing;
 use forebay_cache::StateCounts;
+use forebay_core::Time;
+use forebay_seer::SeerCounts;
 
 /// What a node with states has counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -67,6 +70,45 @@ pub struct ToldCounts {
 }
 
 impl ToldCounts {
+    /// What the cache has counted, and by `now` the ports that tell it, or neighbours for it, each with its link.
+    pub(super) fn of<'a>(
+        cache: &SeerCounts,
+        telling: impl Iterator<Item = (usize, &'a Announcing)>,
+        now: Time,
+    ) -> Self {
+        let counts = Self {
+            prefetches_used: cache.prefetches_used,
+            prefetches_late: cache.prefetches_late,
+            prefetches_unused: cache.prefetches_evicted,
+            dropped: cache.fpms.full,
+            used: cache.fpms.used,
+            mistimed: cache.fpms.mistimed,
+            expired: cache.fpms.expired,
+            replaced: cache.fpms.replaced,
+            errors_ps: cache.fpms.errors_ps,
+            greatest_error_ps: cache.fpms.greatest_error.as_ps(),
+            forecast_errors_ps: cache.fpms.forecast_errors_ps,
+            lead_ps: cache.visibility.lead_ps,
+            known: cache.visibility.known,
+            ..Self::default()
+        };
+        telling.fold(counts, |sum, (link, port)| {
+            let counts = port.counts(link);
+            Self {
+                made: sum.made + counts.announcer.made,
+                forecasts: sum.forecasts + counts.announcer.forecasts,
+                ended: sum.ended + counts.ended,
+                sent: sum.sent + counts.announcer.sent(),
+                dropped: sum.dropped + counts.announcer.dropped_full,
+                stale: sum.stale + counts.announcer.stale,
+                lost: sum.lost + counts.lost,
+                control_packets: sum.control_packets + counts.announcer.control_packets,
+                control_ps: sum.control_ps + port.control_ps(now),
+                ..sum
+            }
+        })
+    }
+
     fn since(&self, earlier: &Self) -> Self {
         Self {
             prefetches_used: self.prefetches_used - earlier.prefetches_used,

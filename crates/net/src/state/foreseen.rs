@@ -1,6 +1,6 @@
 //! The future of accesses, as an earlier run has seen it.
 
-use super::node::StateAccess;
+use super::outcome::StateAccess;
 use forebay_cache::Future;
 use forebay_cache::future::futures;
 use forebay_core::Request;

@@ -14,6 +14,12 @@ pub struct AskedOf {
 }
 
 impl AskedOf {
+    /// Whether packets with data, or without, need a state.
+    #[inline]
+    pub(super) fn needs_state(self, has_data: bool) -> bool {
+        self.acknowledgements || has_data
+    }
+
     /// The state that a packet needs, if it needs one.
     #[inline]
     pub(crate) fn state(self, way: &InFlight, flows: &mut FlowTable) -> Option<u64> {
@@ -27,7 +33,7 @@ impl AskedOf {
             let flow = flows.record(flow).flow;
             (flow.src, flow.dst)
         };
-        (self.acknowledgements || has_data).then(|| self.key.of(flow, to_receiver, ends))
+        self.needs_state(has_data).then(|| self.key.of(flow, to_receiver, ends))
     }
 }
 

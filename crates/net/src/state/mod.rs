@@ -3,6 +3,7 @@
 //! A hit goes on at once, a miss waits for its fetch, a delayed hit for the rest of one; then the packet is forwarded. Packets
 //! that wait block no others, or all behind them on their link ([`Waits`]). Ticks of the [`StateCache`](forebay_cache::StateCache) are picoseconds here.
 
+mod announcing;
 mod ask;
 mod census;
 mod counts;
@@ -14,8 +15,13 @@ mod name;
 mod node;
 mod notifier;
 mod optimum;
+mod outcome;
 mod relay;
+mod states;
+mod store;
+mod telling;
 mod told;
+mod wiring;
 
 pub use census::{Census, StatesOfFlows};
 pub use counts::{StateNodeCounts, ToldCounts};
@@ -23,8 +29,10 @@ pub use foreseen::Foreseen;
 pub use impairments::Impairments;
 pub use key::{AskedOf, StateKey};
 pub use line::Waits;
-pub(crate) use node::States;
-pub use node::{StateAccess, StateOutcome, StateStore, StatefulNode};
+pub use node::StatefulNode;
 pub use notifier::{Notifier, NotifierCounts};
 pub use optimum::belady_counts;
-pub use told::{Told, ToldOutcome};
+pub use outcome::{StateAccess, StateOutcome, ToldOutcome};
+pub(crate) use states::States;
+pub use store::StateStore;
+pub use told::Told;

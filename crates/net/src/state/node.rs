@@ -1,15 +1,15 @@
 //! A node that has states, and the packets that wait there.
 
 use super::counts::StateNodeCounts;
-use super::foreseen::Foreseen;
 use super::key::AskedOf;
 use super::line::{Lines, Waits};
-use super::notifier::{Announcing, Naming};
-use super::told::{Told, ToldOutcome};
-use crate::forwarding::to_u32;
+use super::outcome::StateAccess;
+use super::store::{StateStore, Store};
+use super::told::Tellers;
 use crate::graph::{Graph, NodeId};
-use forebay_cache::{Future, Lookup, StateCache, StateCounts};
-use forebay_core::{ClassId, Seed, Time};
+use forebay_cache::Lookup;
+use forebay_core::{Duration, Time};
+use forebay_seer::{Fpm, SeerCache, SeerCounts};
 
 /// States at a node.
 pub struct StatefulNode {
@@ -27,68 +27,6 @@ pub struct StatefulNode {
     pub recorded: bool,
 }
 
-/// What stands at a node and has its states.
-pub enum StateStore {
-    /// A cache that fetches what a packet needs when it comes.
-    OnDemand(Box<StateCache>),
-    /// The same under a policy that looks into the future: into that of an earlier run.
-    Foreseen(Box<StateCache>, Foreseen),
-    /// A cache that is told what comes.
-    Told(Box<Told>),
-}
-
-impl StateStore {
-    /// A packet needs the state of `key`; it came through this port of a node that is told.
-    #[inline]
-    fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
-        let ticks = now.as_ps();
-        match self {
-            Self::OnDemand(cache) => cache.access(ticks, key, Future::NONE),
-            Self::Foreseen(cache, foreseen) => cache.access(ticks, key, foreseen.after(ticks, key)),
-            Self::Told(told) => told.cache.access(now, port, key),
-        }
-    }
-
-    /// A packet that was held up needs the state of `key` now.
-    fn access_held(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
-        match (self, port) {
-            (Self::Told(told), Some(port)) => told.cache.access_held(now, port, key),
-            (store, port) => store.access(now, port, key),
-        }
-    }
-
-    fn counts(&self) -> StateCounts {
-        match self {
-            Self::OnDemand(cache) | Self::Foreseen(cache, _) => cache.counts(),
-            Self::Told(told) => told.cache.counts().cache,
-        }
-    }
-}
-
-/// A packet came and needed a state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StateAccess {
-    /// When, in picoseconds.
-    pub time_ps: u64,
-    /// Which one.
-    pub key: u64,
-}
-
-/// What a node with states leaves behind.
-#[derive(Debug, Clone)]
-pub struct StateOutcome {
-    /// Where it stood.
-    pub node: NodeId,
-    /// What was counted, while it was to be counted.
-    pub counts: StateNodeCounts,
-    /// All accesses of the run, if they were to be kept.
-    pub accesses: Vec<StateAccess>,
-    /// How many of them came before counting began.
-    pub uncounted: u64,
-    /// What notifications did, over the whole run, if the node was told what comes.
-    pub told: Option<ToldOutcome>,
-}
-
 /// What happens to a packet that has come for a state.
 pub(crate) enum Answer {
     GoOn,
@@ -101,14 +39,16 @@ pub(crate) enum Answer {
 
 /// A [`StatefulNode`] in a run.
 pub(crate) struct AtNode {
-    pub(super) spec: StatefulNode,
+    pub(super) node: NodeId,
+    pub(super) asked: AskedOf,
+    store: Store,
+    waiting_packets: Option<u32>,
+    recorded: bool,
     pub(super) waiting: u32,
     counts: StateNodeCounts,
     accesses: Vec<StateAccess>,
     /// If packets keep their order.
     lines: Option<Lines>,
-    /// The links to neighbours that are told for this node alone.
-    pub(super) relayed: Vec<usize>,
 }
 
 /// A packet that has come.
@@ -120,6 +60,15 @@ pub(super) struct Came {
 }
 
 impl AtNode {
+    /// With what is to tell it.
+    pub(super) fn new(spec: StatefulNode, graph: &Graph) -> (Self, Option<Tellers>) {
+        let StatefulNode { node, asked, store, waits, waiting_packets, recorded } = spec;
+        let (store, tellers) = Store::new(store);
+        let (counts, accesses) = (StateNodeCounts::default(), Vec::new());
+        let lines = (waits == Waits::Link).then(|| Lines::at(graph, node));
+        (Self { node, asked, store, waiting_packets, recorded, waiting: 0, counts, accesses, lines }, tellers)
+    }
+
     /// A packet has come, and needs the state of `key`, if any.
     #[inline]
     pub(super) fn ask(&mut self, now: Time, came: &Came, key: Option<u64>) -> Answer {
@@ -129,7 +78,7 @@ impl AtNode {
         }
         let Some(key) = key else { return Answer::GoOn };
         self.record(now, key);
-        let until = match self.spec.store.access(now, port, key) {
+        let until = match self.store.access(now, port, key) {
             Lookup::Hit => return Answer::GoOn,
             Lookup::DelayedHit(until) | Lookup::Miss(until) => until,
         };
@@ -148,11 +97,11 @@ impl AtNode {
     fn hold(&mut self, now: Time, came: &Came, key: Option<u64>) -> Answer {
         let Came { link, port, packet } = *came;
         let has_room = self.takes_in();
-        if let (StateStore::Told(told), Some(port), Some(key)) = (&mut self.spec.store, port, key) {
+        if let (Store::Told(cache), Some(port), Some(key)) = (&mut self.store, port, key) {
             if has_room {
-                told.cache.hold(now, port, key);
+                cache.hold(now, port, key);
             } else {
-                told.cache.expire(now, port, key);
+                cache.expire(now, port, key);
             }
         }
         match &mut self.lines {
@@ -174,7 +123,7 @@ impl AtNode {
         self.counts.waited_ps += u128::from(now.since(since).as_ps());
         let Some(key) = key else { return Answer::GoOn };
         self.record(now, key);
-        match self.spec.store.access_held(now, port, key) {
+        match self.store.access_held(now, port, key) {
             Lookup::Hit => Answer::GoOn,
             Lookup::DelayedHit(until) | Lookup::Miss(until) => {
                 self.counts.waited_ps += u128::from(until - now.as_ps());
@@ -184,14 +133,14 @@ impl AtNode {
     }
 
     fn record(&mut self, now: Time, key: u64) {
-        if self.spec.recorded {
+        if self.recorded {
             self.accesses.push(StateAccess { time_ps: now.as_ps(), key });
         }
     }
 
     /// Whether there is room for one more packet that waits.
     fn takes_in(&mut self) -> bool {
-        if self.spec.waiting_packets.is_some_and(|most| self.waiting >= most) {
+        if self.waiting_packets.is_some_and(|most| self.waiting >= most) {
             self.counts.packets_dropped += 1;
             return false;
         }
@@ -200,187 +149,45 @@ impl AtNode {
         true
     }
 
-    fn counts(&self) -> StateNodeCounts {
-        let prefetches = match &self.spec.store {
-            StateStore::Told(told) => told.cache.counts().prefetches,
-            StateStore::OnDemand(_) | StateStore::Foreseen(..) => 0,
-        };
-        StateNodeCounts { cache: self.spec.store.counts(), prefetches, ..self.counts }
-    }
-}
-
-/// All nodes that have states.
-#[derive(Default)]
-pub(crate) struct States {
-    all: Vec<AtNode>,
-    /// For each node its place in `all`; empty if no node has any.
-    places: Vec<Option<u32>>,
-    /// For each directed link what tells the node to which it leads; empty if none does.
-    announcing: Vec<Option<Announcing>>,
-    /// For each directed link the port of the node that is told to which it leads; empty if none is.
-    ports: Vec<Option<u32>>,
-}
-
-impl States {
-    /// Of a network; `seed` is that of the run.
-    ///
-    /// # Panics
-    /// If a node has two.
-    pub(crate) fn new(specs: Vec<StatefulNode>, graph: &Graph, seed: Seed) -> Self {
-        let mut states = Self::default();
-        if !specs.is_empty() {
-            states.places = vec![None; graph.nodes().len()];
-        }
-        for (number, mut spec) in (0..).zip(specs) {
-            let earlier = states.places[spec.node.index()].replace(number);
-            assert!(earlier.is_none(), "a node has one set of states");
-            let (counts, accesses) = (StateNodeCounts::default(), Vec::new());
-            if let StateStore::Told(told) = &mut spec.store {
-                states.announcing.resize_with(graph.links().len(), || None);
-                states.ports.resize(graph.links().len(), None);
-                for (port, (link, notifier)) in told.ingress.iter_mut().enumerate() {
-                    let announcing = notifier.take().map(|notifier| {
-                        let to = (states.all.len(), port);
-                        Announcing::new(notifier, *link, to, spec.asked, seed)
-                    });
-                    states.announcing[*link] = announcing;
-                    states.ports[*link] = Some(to_u32(port));
-                }
-            }
-            let lines = (spec.waits == Waits::Link).then(|| Lines::at(graph, spec.node));
-            states.all.push(AtNode { spec, waiting: 0, counts, accesses, lines, relayed: Vec::new() });
-        }
-        states.relay(seed);
-        states
+    pub(super) fn counts(&self) -> StateNodeCounts {
+        let prefetches = self.told_counts().map_or(0, |counts| counts.prefetches);
+        StateNodeCounts { cache: self.store.counts(), prefetches, ..self.counts }
     }
 
-    /// Lets neighbours pass on what they are told, where they are to. Those that have a told cache themselves are told by whoever
-    /// tells that, and nobody else.
-    fn relay(&mut self, seed: Seed) {
-        let Self { all, announcing, ports, .. } = self;
-        for (place, states) in all.iter_mut().enumerate() {
-            let StateStore::Told(told) = &mut states.spec.store else { continue };
-            let Some(relayed) = told.relayed.take() else { continue };
-            for (link, _) in &told.ingress {
-                if let Some(announcing) = announcing[*link].as_mut() {
-                    announcing.naming = Naming::Packets;
-                    announcing.forecasts = true;
-                }
-            }
-            for (link, notifier) in relayed {
-                match announcing[link].as_mut() {
-                    Some(announcing) if announcing.naming == Naming::States => announcing.naming = Naming::Packets,
-                    Some(_) => {}
-                    None if ports[link].is_some() => {}
-                    None => {
-                        let mut only = Announcing::new(notifier, link, (place, 0), states.spec.asked, seed);
-                        only.naming = Naming::PacketsOnly;
-                        announcing[link] = Some(only);
-                        states.relayed.push(link);
-                    }
-                }
-            }
+    /// What the cache has counted, if it is told.
+    pub(super) fn told_counts(&self) -> Option<SeerCounts> {
+        match &self.store {
+            Store::Told(cache) => Some(cache.counts()),
+            Store::OnDemand(_) | Store::Foreseen(..) => None,
         }
     }
 
-    pub(crate) fn has(&self, node: NodeId) -> bool {
-        self.places.get(node.index()).is_some_and(Option::is_some)
+    /// All accesses, if they were to be kept.
+    pub(super) fn into_accesses(self) -> Vec<StateAccess> {
+        self.accesses
     }
 
-    /// What tells the node to which a link leads.
-    pub(super) fn announcing(&mut self, link: usize) -> Option<&mut Announcing> {
-        self.announcing.get_mut(link)?.as_mut()
-    }
-
-    /// What tells the node to which a link leads, and that node.
-    pub(super) fn told_by(&mut self, link: usize) -> Option<(&mut Announcing, &mut AtNode)> {
-        let announcing = self.announcing.get_mut(link)?.as_mut()?;
-        let node = self.all.get_mut(announcing.place)?;
-        Some((announcing, node))
-    }
-
-    /// Whether something tells the node to which a link leads.
-    pub(crate) fn announces(&self, link: usize) -> bool {
-        self.announcing.get(link).is_some_and(Option::is_some)
-    }
-
-    /// Whether what tells the node to which a link leads tells ahead, too.
-    pub(crate) fn relays(&self, link: usize) -> bool {
-        self.announcing.get(link).and_then(Option::as_ref).is_some_and(|announcing| announcing.forecasts)
-    }
-
-    /// Whether forecasts wait for a link.
-    #[cold]
-    pub(crate) fn has_forecasts(&self, link: usize) -> bool {
-        self.announcing.get(link).and_then(Option::as_ref).is_some_and(Announcing::has_forecasts)
-    }
-
-    /// A packet leaves a port that tells.
-    #[inline(never)]
-    pub(crate) fn announced_leaves(&mut self, link: usize, class: ClassId) {
-        if let Some(announcing) = self.announcing(link) {
-            announcing.left(class);
+    /// The cache, if it is told.
+    pub(super) fn told(&mut self) -> Option<&mut SeerCache> {
+        match &mut self.store {
+            Store::Told(cache) => Some(cache),
+            Store::OnDemand(_) | Store::Foreseen(..) => None,
         }
     }
 
-    /// A link fails.
-    pub(crate) fn link_fails(&mut self, link: usize) {
-        if let Some(announcing) = self.announcing(link) {
-            announcing.fail();
-        }
-    }
-
-    /// The port at the end of a link, if the node there is told.
+    /// Notifications have come in on a port; `control`: how long the packet that carried them took of the link.
     #[inline]
-    pub(super) fn port_of(&self, link: u32) -> Option<usize> {
-        self.ports.get(link as usize).copied().flatten().map(|port| port as usize)
-    }
-
-    #[inline]
-    pub(super) fn place_of(&self, node: NodeId) -> Option<usize> {
-        self.places.get(node.index()).copied().flatten().map(|place| place as usize)
-    }
-
-    pub(super) fn at_place(&mut self, place: usize) -> &mut AtNode {
-        &mut self.all[place]
-    }
-
-    /// Packets that wait.
-    pub(crate) fn waiting(&self) -> u64 {
-        self.all.iter().map(|states| u64::from(states.waiting)).sum()
-    }
-
-    /// Managers have had all iterations before `now`.
-    pub(crate) fn iterate_before(&mut self, now: Time) {
-        self.all.iter_mut().filter_map(AtNode::told).for_each(|cache| cache.iterate_before(now));
-    }
-
-    pub(crate) fn counts(&self) -> Vec<StateNodeCounts> {
-        let counts = |states: &AtNode| {
-            let told = states.told_counts(&self.announcing);
-            StateNodeCounts { told, ..states.counts() }
-        };
-        self.all.iter().map(counts).collect()
-    }
-
-    /// What is left, with what each had counted before counting began. Checks that no notification was lost, and, if
-    /// links are `steady`, that packets came when they were expected.
-    pub(crate) fn into_outcomes(self, counts: Vec<(StateNodeCounts, u64)>, steady: bool) -> Vec<StateOutcome> {
-        let announcing = self.announcing;
-        let outcome = |(states, (counts, uncounted)): (AtNode, _)| {
-            let told = match &states.spec.store {
-                StateStore::OnDemand(_) | StateStore::Foreseen(..) => None,
-                StateStore::Told(told) => {
-                    Some(ToldOutcome::new(told.cache.counts(), states.telling(told, &announcing)))
-                }
-            };
-            if let Some(told) = &told {
-                assert!(told.is_conserved(), "every notification is accounted for: {told:?}");
-                let is_exact = !steady || !told.is_complete() || told.cache.fpms.mistimed == 0;
-                assert!(is_exact, "packets come when they are expected: {told:?}");
-            }
-            StateOutcome { node: states.spec.node, counts, accesses: states.accesses, uncounted, told }
-        };
-        self.all.into_iter().zip(counts).map(outcome).collect()
+    pub(super) fn hear(
+        &mut self,
+        now: Time,
+        port: usize,
+        control: Option<Duration>,
+        fpms: impl IntoIterator<Item = Fpm>,
+    ) {
+        let Some(cache) = self.told() else { return };
+        if let Some(lasted) = control {
+            cache.pushed_back(now, port, lasted);
+        }
+        cache.notify_all(now, port, fpms);
     }
 }

@@ -1,6 +1,6 @@
 //! What an offline policy makes of the accesses of a run.
 
-use super::node::StateAccess;
+use super::outcome::StateAccess;
 use forebay_cache::future::futures;
 use forebay_cache::{Choice, StateCache, StateCacheSpec, StateCounts};
 use forebay_core::{ParamError, Request};

@@ -5,8 +5,8 @@
 //! are not passed on again, so who is told knows of packets that are two links away. When the packet comes, its own
 //! notification takes the forecast's place.
 
+use super::announcing::Naming;
 use super::name::Name;
-use super::notifier::Naming;
 use crate::forwarding::to_u32;
 use crate::graph::NodeId;
 use crate::network::{Event, Network};
@@ -17,31 +17,29 @@ impl<E: Element> Network<E> {
     /// Notifications that name packets have reached the end of their link; `control`: how long they took of it.
     #[inline(never)]
     pub(super) fn notice_of_packets(&mut self, now: Time, link: usize, fpms: &[Fpm], control: Option<Duration>) {
-        let Some(announcing) = self.states.announcing(link) else { return };
-        let (place, port, asked) = (announcing.place, announcing.port, announcing.asked);
+        let Some(announcing) = self.states.wiring.announcing(link) else { return };
+        let (port, asked) = (announcing.port, announcing.asked);
         let is_told = announcing.naming == Naming::Packets;
-        if let Some(lasted) = control.filter(|_| is_told)
-            && let Some(cache) = self.states.at_place(place).told()
-        {
-            cache.pushed_back(now, port, lasted);
-        }
         let node = self.heads[link].node;
+        let (mut firm, mut ahead, mut ended) = (Vec::new(), Vec::new(), 0);
         for fpm in fpms {
             let name = Name::from_id(fpm.id);
-            let key = asked.of(name.flow, name.to_receiver, name.has_data, &mut self.flows).filter(|_| is_told);
-            let cache = self.states.at_place(place).told();
-            match key.zip(cache) {
-                Some((id, cache)) if name.is_forecast => cache.forecast(now, port, &[Fpm { id, ..*fpm }]),
-                Some((id, cache)) => cache.notify(now, port, &[Fpm { id, ..*fpm }]),
-                None => {
-                    if let Some(announcing) = self.states.announcing(link) {
-                        announcing.ended += 1;
-                    }
-                }
+            match asked.of(name.flow, name.to_receiver, name.has_data, &mut self.flows).filter(|_| is_told) {
+                Some(id) if name.is_forecast => ahead.push(Fpm { id, ..*fpm }),
+                Some(id) => firm.push(Fpm { id, ..*fpm }),
+                None => ended += 1,
             }
             if !name.is_forecast {
                 self.pass_on(now, node, name, fpm);
             }
+        }
+        let Some((announcing, told)) = self.states.told_by(link) else { return };
+        announcing.ended += ended;
+        if is_told && (control.is_some() || !firm.is_empty()) {
+            told.hear(now, port, control, firm);
+        }
+        if let Some(cache) = told.told().filter(|_| !ahead.is_empty()) {
+            cache.forecast(now, port, &ahead);
         }
     }
 
@@ -56,7 +54,7 @@ impl<E: Element> Network<E> {
         if !port.relays || !port.up {
             return;
         }
-        let Some(announcing) = self.states.announcing(link) else { return };
+        let Some(announcing) = self.states.wiring.announcing(link) else { return };
         announcing.forecast(name, fpm.size_bytes, now + fpm.delay, free);
         if is_idle {
             self.tell_ahead(now, link);
@@ -69,7 +67,7 @@ impl<E: Element> Network<E> {
     /// The link of a port is idle: forecasts leave at once.
     #[cold]
     pub(crate) fn tell_ahead(&mut self, now: Time, link: usize) {
-        let Some(announcing) = self.states.announcing(link) else { return };
+        let Some(announcing) = self.states.wiring.announcing(link) else { return };
         if self.ports[link].up && announcing.ahead(now) {
             self.events.schedule(now + self.ports[link].propagation, Event::Notice(to_u32(link)));
         }

@@ -86,12 +86,16 @@ fn wrong_clocks_and_late_notifications_cost_some_of_what_is_gained() {
 #[test]
 fn errors_are_as_great_as_they_are_asked_for() {
     // Nothing is pushed back over a link of one class by what is told in order.
-    let outcome = run(Impairments { clock_error: Duration::from_ns(100), ..NONE });
-    let greatest = told(&outcome).map(|told| told.cache.fpms.greatest_error).max().unwrap();
-    assert!(greatest >= Duration::from_ns(99), "{greatest}");
-    let outcome = run(Impairments { clock_step: Duration::from_ns(10), ..NONE });
-    let greatest = told(&outcome).map(|told| told.cache.fpms.greatest_error).max().unwrap();
-    assert!(greatest > Duration::ZERO && greatest <= Duration::from_us(20), "{greatest}");
+    let ns = Duration::from_ns;
+    // An acknowledgement takes 160 ns of a link: no errors of these make two packets change places.
+    for (impairments, least, most) in [
+        (Impairments { clock_error: ns(50), ..NONE }, ns(49), ns(50)),
+        (Impairments { clock_step: ns(10), ..NONE }, ns(4), ns(5)),
+    ] {
+        let outcome = run(impairments);
+        let greatest = told(&outcome).map(|told| told.cache.fpms.greatest_error).max().unwrap();
+        assert!(least <= greatest && greatest <= most, "{greatest} {impairments:?}");
+    }
 }
 
 #[test]

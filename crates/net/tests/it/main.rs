@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a test may stop")]
 
 mod alone;
+mod caches;
 mod congestion;
 mod conservation;
 mod everything;
@@ -18,3 +19,4 @@ mod support;
 mod told;
 mod topologies;
 mod topology_file;
+mod unqueued;

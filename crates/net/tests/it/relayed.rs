@@ -1,73 +1,40 @@
 //! Nodes pass on what they are told. That each notification is accounted for every run asserts itself.
 
-use crate::support::{List, Port, fifo, flow, gbps, leaf_spine, some_flows, spec, transport};
-use forebay_cache::StateCacheSpec;
-use forebay_core::{Duration, Seed, Time};
+use crate::caches::Caches;
+use crate::support::{List, Port, flow, gbps, leaf_spine, some_flows, spec, transport};
+use forebay_core::{ClassId, Duration, Time};
 use forebay_net::{
-    AskedOf, Change, FlowSpec, Graph, Impairments, Network, NodeId, Notifier, Outcome, RunOptions, StateKey,
-    StateNodeCounts, StateStore, StatefulNode, Told, Waits,
+    AskedOf, Carriage, Change, FlowSpec, Graph, Impairments, Network, NodeId, Outcome, RunOptions, StateKey,
+    StateNodeCounts,
 };
-use forebay_seer::{Announcer, AnnouncerSpec, Pace, SeerCache, SeerSpec};
+use forebay_seer::AnnouncerSpec;
 
 const US: u64 = 1_000_000;
 
-/// How a network is told.
-#[derive(Clone, Copy)]
-struct How {
-    relayed: bool,
-    latency: u64,
-    transport: &'static str,
-    /// A link that does not take part.
-    silent: Option<usize>,
-    announcer: AnnouncerSpec,
-    impairments: Impairments,
-}
-
-impl How {
-    fn with(relayed: bool, latency: u64) -> Self {
-        let (announcer, impairments) = (AnnouncerSpec::default(), Impairments::default());
-        Self { relayed, latency, transport: "dctcp", silent: None, announcer, impairments }
-    }
+fn caches(relayed: bool, latency: u64) -> Caches {
+    Caches { relayed, patience: Some(Duration::from_us(100)), ..Caches::of(latency) }
 }
 
 /// Caches at these nodes, told by all neighbours.
-fn run(graph: &Graph, at: &[&str], how: How, flows: &[FlowSpec], changes: Vec<(Time, Change)>) -> Outcome<Port> {
+fn run(graph: &Graph, at: &[&str], caches: Caches, flows: &[FlowSpec], changes: Vec<(Time, Change)>) -> Outcome<Port> {
+    run_over(graph, at, caches, "dctcp", flows, changes)
+}
+
+fn run_over(
+    graph: &Graph,
+    at: &[&str],
+    caches: Caches,
+    sender: &str,
+    flows: &[FlowSpec],
+    changes: Vec<(Time, Change)>,
+) -> Outcome<Port> {
     let node = |name: &str| NodeId((0..).zip(graph.nodes()).find(|(_, node)| node.name == name).unwrap().0);
-    let states = |name: &&str| {
-        let node = node(name);
-        let cache = StateCacheSpec { entries: 8, ways: Some(4), latency: how.latency, parallel: None, seed: Seed(3) };
-        let cache = |rates| {
-            let patience = Some(Duration::from_us(100));
-            let pace = Pace::Cycle(Duration::from_ns(1));
-            SeerCache::new(&SeerSpec { patience, ..SeerSpec::of(cache, rates, pace) }, &"lru".parse().unwrap())
-        };
-        let notifier = |rate| Notifier {
-            announcer: Announcer::new(AnnouncerSpec { rate, ..how.announcer }).unwrap(),
-            queue_of_class: Box::new([0; 256]),
-            impairments: how.impairments,
-        };
-        let telling = |number, rate| (how.silent != Some(number)).then(|| notifier(rate));
-        let mut told = Told::at(graph, node, cache, |number, link| Ok(telling(number, link.rate))).unwrap();
-        let neighbours: Vec<NodeId> =
-            graph.links().iter().filter(|link| link.to == node).map(|link| link.from).collect();
-        let leads = |(number, link): (usize, &forebay_net::LinkSpec)| {
-            (neighbours.contains(&link.to) && !graph.is_host(link.to)).then(|| (number, notifier(link.rate)))
-        };
-        told.relayed = how.relayed.then(|| graph.links().iter().enumerate().filter_map(leads).collect());
-        let asked = AskedOf { key: StateKey::Flow, acknowledgements: true };
-        StatefulNode {
-            node,
-            asked,
-            store: StateStore::Told(Box::new(told)),
-            waits: Waits::Packet,
-            waiting_packets: None,
-            recorded: true,
-        }
-    };
-    let mut spec = spec(graph.clone(), "100 packets", transport(how.transport));
-    spec.states = at.iter().map(states).collect();
-    spec.elements = graph.links().iter().map(|link| fifo("100 packets", link.rate)).collect();
+    let mut spec = spec(graph.clone(), "100 packets", transport(sender));
+    spec.states = at.iter().map(|name| caches.at(graph, node(name))).collect();
+    spec.elements = caches.ports(graph, "100 packets");
     spec.changes = changes;
+    let urgent = Carriage { transport: transport(sender), class: ClassId(1), ranks: None, rank_all: false };
+    spec.workloads.push(urgent);
     Network::new(spec).unwrap().run(&mut List::new(flows), &RunOptions::default())
 }
 
@@ -89,10 +56,9 @@ fn sum(outcome: &Outcome<Port>, of: impl Fn(&StateNodeCounts) -> u64) -> u64 {
 #[test]
 fn who_hears_two_links_ahead_fetches_in_time() {
     // A full packet takes 12 us of a link, and a fetch 20 us.
-    let how = |relayed| How { transport: "ideal", ..How::with(relayed, 20 * US) };
     let flows = [flow(0, 0, 1, 1_460)];
     let counts = |at: &[&str], relayed| {
-        let outcome = run(&line(), at, how(relayed), &flows, Vec::new());
+        let outcome = run_over(&line(), at, caches(relayed, 20 * US), "ideal", &flows, Vec::new());
         let t = outcome.states.iter().find(|states| states.node == NodeId(3)).unwrap().counts;
         (t, outcome.flows[0].received.unwrap())
     };
@@ -121,7 +87,7 @@ fn what_is_known_earlier_is_waited_for_less() {
     let flows = some_flows(300);
     for at in [&["leaf0", "leaf1", "spine0", "spine1"][..], &["spine0", "spine1"]] {
         let [one, two] =
-            [false, true].map(|relayed| run(&leaf_spine(), at, How::with(relayed, 10 * US), &flows, Vec::new()));
+            [false, true].map(|relayed| run(&leaf_spine(), at, caches(relayed, 10 * US), &flows, Vec::new()));
         let used = |outcome: &Outcome<Port>| sum(outcome, |counts| counts.told.used);
         let lead = |outcome: &Outcome<Port>| {
             let sum: u128 = outcome.states.iter().map(|states| states.counts.told.lead_ps).sum();
@@ -148,8 +114,8 @@ fn whatever_goes_wrong_all_is_accounted_for() {
         for impairments in [Impairments::default(), wrong] {
             for changes in [Vec::new(), Vec::from(changes)] {
                 for at in [&["leaf0", "leaf1", "spine0", "spine1"][..], &["spine0"]] {
-                    let how = How { announcer, impairments, ..How::with(true, 2 * US) };
-                    let outcome = run(&leaf_spine(), at, how, &some_flows(300), changes.clone());
+                    let caches = Caches { announcer: Some(announcer), impairments, ..caches(true, 2 * US) };
+                    let outcome = run(&leaf_spine(), at, caches, &some_flows(300), changes.clone());
                     assert!(sum(&outcome, |counts| counts.told.replaced) > 100);
                 }
             }
@@ -163,13 +129,34 @@ fn who_tells_no_cache_tells_its_node_nothing_to_pass_on() {
     // From a host to a leaf with a cache, and from a spine to it.
     for name in ["h0>leaf0", "spine0>leaf0"] {
         let silent = (0..graph.links().len()).find(|link| graph.link_name(*link) == name);
-        let how = How { silent, ..How::with(true, 2 * US) };
-        let outcome = run(&graph, &["leaf0", "leaf1", "spine0", "spine1"], how, &some_flows(300), Vec::new());
+        let caches = Caches { silent, ..caches(true, 2 * US) };
+        let outcome = run(&graph, &["leaf0", "leaf1", "spine0", "spine1"], caches, &some_flows(300), Vec::new());
         let told = outcome.states.iter().filter_map(|states| states.told.as_ref());
         let mut links: Vec<usize> = told.flat_map(|told| &told.notifiers).map(|notifier| notifier.link).collect();
         links.sort_unstable();
         let all = graph.links().iter().enumerate().filter(|(_, link)| !graph.is_host(link.to));
         let others: Vec<usize> = all.map(|(number, _)| number).filter(|number| Some(*number) != silent).collect();
         assert_eq!(links, others, "each once, but for {name}");
+    }
+}
+
+#[test]
+fn packets_that_are_told_to_be_passed_on_alone_push_others_back_unseen() {
+    // Every other flow is urgent, and its acknowledgements need no state.
+    let flows: Vec<FlowSpec> =
+        (0..).zip(some_flows(300)).map(|(number, flow)| FlowSpec { workload: number % 2, ..flow }).collect();
+    for acknowledgements in [false, true] {
+        let announcer = Some(AnnouncerSpec { classes: 2, ..AnnouncerSpec::default() });
+        let asked = AskedOf { key: StateKey::Flow, acknowledgements };
+        let caches = Caches { announcer, asked, relayed: true, ..Caches::of(2 * US) };
+        // The run asserts that packets come when they are expected, where all are.
+        let outcome = run(&leaf_spine(), &["leaf0", "leaf1", "spine0", "spine1"], caches, &flows, Vec::new());
+        let told = outcome.states.iter().filter_map(|states| states.told.as_ref());
+        let unnamed: u64 = told.flat_map(|told| &told.notifiers).map(|notifier| notifier.unnamed).sum();
+        assert_eq!(
+            (unnamed == 0, sum(&outcome, |counts| counts.told.mistimed) == 0),
+            (acknowledgements, acknowledgements)
+        );
+        assert!(sum(&outcome, |counts| counts.told.replaced) > 500);
     }
 }

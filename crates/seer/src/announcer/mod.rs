@@ -20,6 +20,7 @@
 
 mod counts;
 mod forecasts;
+mod rate;
 mod spec;
 
 pub use counts::AnnouncerCounts;

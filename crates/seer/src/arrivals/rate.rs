@@ -1,0 +1,11 @@
+//! A link that changes its rate.
+
+use super::Arrivals;
+use forebay_core::{Rate, TransmissionTimes};
+
+impl Arrivals {
+    /// Packets that are told of from now on come over a port at this rate.
+    pub(crate) fn set_rate(&mut self, port: usize, rate: Rate) {
+        self.ports[port].transmission = TransmissionTimes::new(rate);
+    }
+}
