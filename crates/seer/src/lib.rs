@@ -39,6 +39,6 @@ mod unplaced;
 pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Carrier, Idle};
 pub use arrivals::Arrivals;
 pub use counts::{FpmCounts, SeerCounts, Visibility};
-pub use fpm::Fpm;
+pub use fpm::{FPM_BITS, Fpm};
 pub use seer_cache::{Prefetch, SeerCache};
 pub use spec::{Admit, AfterEviction, AfterFailure, Enters, Pace, SeerSpec, ToX, Unannounced, cycles};

@@ -26,7 +26,7 @@ pub(super) fn value_of(node: &Node) -> AxisValue {
     AxisValue { text, number }
 }
 
-/// Bits per second, nanoseconds, bytes or packets.
+/// Bits per second, nanoseconds, bytes, packets or percent.
 fn quantity(text: &str) -> Option<f64> {
     let rate = || Some(Rate::parse(text).ok()?.bits_per_second() as f64);
     let duration = || Some(Duration::parse(text).ok()?.as_ps() as f64 / 1e3);
@@ -35,7 +35,8 @@ fn quantity(text: &str) -> Option<f64> {
         BufferSize::Packets(packets) => Some(packets as f64),
         BufferSize::Bytes(bytes) => Some(bytes as f64),
     };
-    rate().or_else(duration).or_else(bytes).or_else(packets)
+    let percent = || text.strip_suffix('%')?.trim_end().parse().ok();
+    rate().or_else(duration).or_else(bytes).or_else(packets).or_else(percent)
 }
 
 /// Names of axes: of each path the last words, as many as tell it from all others.

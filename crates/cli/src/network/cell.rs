@@ -38,6 +38,8 @@ const LONGEST_WAIT: Duration = Duration::from_ms(1_000_000);
 pub(crate) struct Cell {
     /// The values that make it another than its neighbours.
     pub(super) axes: Vec<(String, AxisValue)>,
+    /// How many of these, the last ones, stand within the scheme.
+    pub(super) own_axes: usize,
     pub(super) scheme: Arc<SchemePlan>,
     pub(super) common: Arc<Common>,
     /// Checksum of everything that its runs depend on, but for the seed.
@@ -45,6 +47,11 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
+    /// The axes that stand within the scheme.
+    pub(super) fn scheme_axes(&self) -> impl Iterator<Item = &str> {
+        self.axes.iter().rev().take(self.own_axes).map(|(name, _)| name.as_str())
+    }
+
     /// The network with nothing on its links, and nothing but these states in its switches.
     pub(super) fn network(&self, seed: Seed, states: Vec<StatefulNode>) -> Result<Network<Box<dyn Element>>> {
         let settings = &self.common.settings;

@@ -41,6 +41,24 @@ fn inversions_are_shown_by_axis_and_by_rank_where_they_were_counted() {
 }
 
 #[test]
+fn misses_are_shown_by_axis_and_policies_within_a_scheme_together() {
+    let cell = |(policy, load, misses): (&str, &str, u64)| {
+        let result = RunResult { states: vec![sample::states(policy, misses)], ..sample::run(10.0, 0) };
+        let mut cell = sample::cell("DCTCP", load, 0, result);
+        cell.axes.push(("state_policy".to_owned(), AxisValue { text: policy.to_owned(), number: None }));
+        cell
+    };
+    let cells = [("lru", "0.5", 90), ("lru-seer", "0.5", 40), ("lru", "0.8", 95), ("lru-seer", "0.8", 50)];
+    let files = files(&sample::report(1, 4, cells.map(cell).into())).unwrap();
+    let names: Vec<&str> = files.iter().map(|(name, _)| &name[..]).collect();
+    assert_eq!(names[..2], ["fct-by-load.svg", "states-by-load.svg"]);
+    assert!(names.contains(&"slowdown-load-0.8.svg"), "{names:?}");
+    for text in ["states in switches by load", "misses", "mean wait of a packet", "state_policy lru-seer", "flows"] {
+        assert!(files[1].1.contains(text), "{text}");
+    }
+}
+
+#[test]
 fn one_value_is_no_axis() {
     let cells: Vec<CellResult> =
         ["TCP", "DCTCP"].map(|scheme| sample::cell(scheme, "0.5", 0, sample::run(10.0, 0))).into();

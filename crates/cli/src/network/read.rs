@@ -232,7 +232,8 @@ impl Reader<'_> {
                 scheme.node.to_toml(),
                 common.workloads.iter().map(|workload| &workload.arrivals).collect::<Vec<_>>(),
             );
-            cells.push(Cell { axes, scheme: Arc::new(plan), common, key: hex(key.as_bytes()) });
+            let (own_axes, key) = (scheme.choices.len(), hex(key.as_bytes()));
+            cells.push(Cell { axes, own_axes, scheme: Arc::new(plan), common, key });
         }
         Ok(())
     }

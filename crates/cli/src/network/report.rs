@@ -12,7 +12,7 @@ use super::state_result::StateResult;
 use super::unfinished;
 use crate::study::Estimate;
 use serde::{Serialize, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was asked for.
 #[derive(Debug, Clone, Serialize)]
@@ -25,6 +25,9 @@ pub(crate) struct Asked {
     pub(crate) schemes: Vec<String>,
     /// How many runs there are, repetitions counted.
     pub(crate) runs: u64,
+    /// The axes that stand within schemes.
+    #[serde(skip)]
+    pub(crate) scheme_axes: BTreeSet<String>,
 }
 
 /// A whole scenario.

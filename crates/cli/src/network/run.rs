@@ -70,6 +70,7 @@ pub(crate) fn run(scenario: &NetworkScenario, folder: Option<&Path>) -> Result<R
         repetitions: scenario.repetitions,
         schemes: scenario.scheme_names.clone(),
         runs,
+        scheme_axes: scenario.cells.iter().flat_map(Cell::scheme_axes).map(str::to_owned).collect(),
     };
     let report = NetworkReport::new(scenario.name.clone(), scenario.seed.0, asked, scenario.warnings.clone(), results);
     Ok(Ran { report, found: found.into_inner() })

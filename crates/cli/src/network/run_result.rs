@@ -26,7 +26,7 @@ pub(crate) struct CellResult {
 pub(crate) struct AxisValue {
     /// As the scenario writes it.
     pub(crate) text: String,
-    /// Where it is a number, with or without a unit: that number (in bits per second, nanoseconds, bytes).
+    /// Where it is a number, with or without a unit: that number (in bits per second, nanoseconds, bytes, percent).
     pub(crate) number: Option<f64>,
 }
 

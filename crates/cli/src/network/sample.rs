@@ -7,6 +7,7 @@ use super::run_result::{
     WindowSeries,
 };
 use super::spread::{quantiles, spread};
+use super::state_result::StateResult;
 use std::collections::BTreeMap;
 
 /// A run with completion times between `least_us` and a hundred times that.
@@ -47,6 +48,28 @@ pub(super) fn run(least_us: f64, unfinished: u64) -> RunResult {
         inversions: Vec::new(),
         states: Vec::new(),
         series: None,
+    }
+}
+
+/// States in switches, of which 1,000 were asked for.
+pub(super) fn states(policy: &str, misses: u64) -> StateResult {
+    StateResult {
+        name: "flows".to_owned(),
+        key: "flow".to_owned(),
+        policy: policy.to_owned(),
+        nodes: 2,
+        states: 100,
+        entries: 16,
+        hits: 1_000 - misses,
+        delayed_hits: 0,
+        misses,
+        evictions: misses,
+        refused: 0,
+        dropped: 0,
+        waited_ns: 100.0 * misses as f64,
+        max_waiting: 3,
+        optimum_misses: None,
+        told: None,
     }
 }
 
@@ -103,8 +126,14 @@ pub(super) fn cell(scheme: &str, load: &str, repetition: u64, result: RunResult)
 pub(super) fn report(repetitions: u64, runs: u64, cells: Vec<CellResult>) -> NetworkReport {
     let mut schemes: Vec<String> = cells.iter().map(|cell| cell.scheme.clone()).collect();
     schemes.dedup();
-    let asked =
-        Asked { topology: "leaf-spine".to_owned(), completion: Completion::Received, repetitions, schemes, runs };
+    let asked = Asked {
+        topology: "leaf-spine".to_owned(),
+        completion: Completion::Received,
+        repetitions,
+        schemes,
+        runs,
+        scheme_axes: ["state_policy".to_owned()].into(),
+    };
     NetworkReport::new("web search".to_owned(), 1, asked, Vec::new(), cells)
 }
 

@@ -8,9 +8,13 @@ use crate::scenario::quantity;
 use forebay_cache::StateCacheSpec;
 use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_net::{Change, Graph, Impairments, LinkSpec, NodeId};
-use forebay_seer::{Admit, AfterEviction, AfterFailure, AnnouncerSpec, Enters, Idle, Pace, SeerSpec, ToX, Unannounced};
+use forebay_seer::{
+    Admit, AfterEviction, AfterFailure, AnnouncerSpec, Enters, FPM_BITS, Idle, Pace, SeerSpec, ToX, Unannounced,
+};
 use std::collections::BTreeSet;
 
+/// What notifications leave of a control packet: header and frame check sequence of Ethernet.
+const CONTROL_OVERHEAD: u32 = 18;
 /// Notifications, or packets that are expected, at a port at most.
 const MOST_FPMS: u64 = 1_000_000;
 /// How late a packet may be, unless the scenario says it, where some are expected in vain: where links lose some, and where
@@ -161,7 +165,7 @@ impl SeerPlan {
 fn announcer(table: &Table<'_>) -> Result<AnnouncerSpec> {
     let default = AnnouncerSpec::default();
     let control_bytes = table.get("control_bytes").map(|node| node.integer("control_bytes", 1, 65_535)).transpose()?;
-    Ok(AnnouncerSpec {
+    let spec = AnnouncerSpec {
         threshold: table.get("threshold").map_or(Ok(default.threshold), threshold)?,
         interval: table
             .get("interval")
@@ -172,7 +176,18 @@ fn announcer(table: &Table<'_>) -> Result<AnnouncerSpec> {
         queue_capacity: count(table, "queue", 1, default.queue_capacity)?,
         idle: word(table, "idle", &[("before", Idle::Before), ("after", Idle::After)])?,
         ..default
-    })
+    };
+    let room = u64::from(spec.control_bytes.saturating_sub(CONTROL_OVERHEAD) * 8 / FPM_BITS);
+    if let Some(node) = table.get("control_bytes").or(table.get("per_control"))
+        && spec.per_control as u64 > room
+    {
+        return Err(node.error(format!(
+            "{} notifications of {FPM_BITS} bits do not fit into `control_bytes` = {}, of which {CONTROL_OVERHEAD} B are header and checksum; \
+             there is room for {room}",
+            spec.per_control, spec.control_bytes
+        )));
+    }
+    Ok(spec)
 }
 
 fn threshold(node: &Node) -> Result<Option<usize>> {

@@ -146,6 +146,7 @@ fn by_state(cells: &[CellReport]) -> String {
         counts("\nlate", "prefetches_late"),
         counts("\nunused", "prefetches_unused"),
         Column::new("known\nns before", of("mean_lead_ns").map(|it| with_interval(it, 1.0))),
+        Column::new("told\nMbps", of("fpm_bps").map(|it| with_interval(it, 1e6))),
         shares("control\npackets, %", "control_share"),
         where_any("lost\nof told, %", "fpms_lost", "fpms_sent"),
         where_any("mis-\ntimed, %", "mistimed", "fpms_used"),

@@ -1,10 +1,8 @@
 //! What came of telling caches what comes.
 
 use forebay_net::StateNodeCounts;
+use forebay_seer::FPM_BITS;
 use serde::{Deserialize, Serialize};
-
-/// A notification on the wire: 17 bits say which state, 11 how long the packet is, and 16 when it comes (section 6).
-const FPM_BITS: f64 = 44.0;
 
 /// Of one cache, or of several together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -120,7 +118,7 @@ impl ToldResult {
 
     /// Bits of notifications per second of a link.
     pub(super) fn fpm_bps(&self) -> Option<f64> {
-        (self.telling_ns > 0.0).then(|| self.fpms_sent as f64 * FPM_BITS / (self.telling_ns / 1e9))
+        (self.telling_ns > 0.0).then(|| self.fpms_sent as f64 * f64::from(FPM_BITS) / (self.telling_ns / 1e9))
     }
 
     /// Over the packets that had been announced.

@@ -1,5 +1,5 @@
-//! What an axis of a sweep changes: completion times by load, or by anything else that is a number, for each size class, and
-//! inversions where they were counted. Vertical lines are confidence intervals.
+//! What an axis of a sweep changes: completion times by load, or by anything else that is a number, for each size class,
+//! inversions where they were counted, and what packets wait for their states. Vertical lines are confidence intervals.
 
 use super::super::report::{CellReport, NetworkReport};
 use super::{Point, common_axes, in_units, label, points, time, value, words};
@@ -12,6 +12,9 @@ const WIDE: f64 = 30.0;
 
 const COLUMNS: [(&str, &str); 2] = [("mean", "fct_ns_mean"), ("99th percentile", "fct_ns_p99")];
 
+/// Of accesses to states.
+const OF_STATES: [(&str, &str); 2] = [("misses", "miss_share"), ("mean wait of a packet", "mean_wait_ns")];
+
 /// Pictures for each numeric axis, and each combination of values of the others.
 pub(super) fn files(report: &NetworkReport) -> Result<Vec<(String, String)>> {
     let mut files = Vec::new();
@@ -22,6 +25,11 @@ pub(super) fn files(report: &NetworkReport) -> Result<Vec<(String, String)>> {
             if !panels.is_empty() {
                 let svg = mixed(&title("completion times"), COLUMNS.len(), &panels)?;
                 files.push((point.file(&format!("fct-by-{axis}")), svg));
+            }
+            let panels = states(report, &point, axis);
+            if !panels.is_empty() {
+                let svg = mixed(&title("states in switches"), OF_STATES.len(), &panels)?;
+                files.push((point.file(&format!("states-by-{axis}")), svg));
             }
             if let Some(svg) = inversions(report, &point, axis, &title("inversions"))? {
                 files.push((point.file(&format!("inversions-by-{axis}")), svg));
@@ -60,12 +68,34 @@ fn completion_times<'a>(report: &NetworkReport, point: &Point<'a>, axis: &'a str
     panels.filter(|(_, panel)| !panel.curves.is_empty()).collect()
 }
 
+/// A row for each kind of states.
+fn states<'a>(report: &NetworkReport, point: &Point<'a>, axis: &'a str) -> Vec<([Axis<'a>; 2], Panel)> {
+    let common = common_axes(report);
+    let x = horizontal(point, axis);
+    let panels = (0..point.cells[0].states.len()).flat_map(|place| {
+        let common = &common;
+        OF_STATES.map(|(what, quantity)| {
+            let of_state = |cell: &'a CellReport| cell.states.get(place)?.quantities.get(quantity);
+            let curves = curves(point, axis, common, Scale::Linear, of_state);
+            let labels = if quantity == "mean_wait_ns" { time } else { percent };
+            let y = Axis::linear(what).labelled(labels);
+            ([x, y], Panel { title: point.cells[0].states[place].name.clone(), curves })
+        })
+    });
+    panels.filter(|(_, panel)| !panel.curves.is_empty()).collect()
+}
+
 /// At all links where they were counted; [`None`] if there are none.
 fn inversions<'a>(report: &NetworkReport, point: &Point<'a>, axis: &str, title: &str) -> Result<Option<String>> {
     let of_run = |cell: &'a CellReport| cell.quantities.get("inversions");
     let curves = curves(point, axis, &common_axes(report), Scale::Linear, of_run);
     let axes = [horizontal(point, axis), Axis::linear("inversions in a run")];
     Ok(if curves.is_empty() { None } else { Some(svg(title, axes, &curves)?) })
+}
+
+/// A share.
+fn percent(share: f64) -> String {
+    in_units(share * 100.0, &[(1.0, "%")])
 }
 
 /// The axis with the values of `axis`.
@@ -126,6 +156,7 @@ fn unit_of(text: &str) -> fn(f64) -> String {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || ". _".contains(c));
     match unit {
         "" | "packets" | "packet" => |number| in_units(number, &[(1.0, "")]),
+        "%" => |number| in_units(number, &[(1.0, "%")]),
         "ps" | "ns" | "us" | "ms" | "s" => time,
         _ if unit.ends_with("bps") => super::rate,
         _ => super::bytes,

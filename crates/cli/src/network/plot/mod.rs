@@ -71,11 +71,16 @@ fn points<'a>(report: &'a NetworkReport, axis: Option<&str>) -> Vec<Point<'a>> {
     points
 }
 
-/// Axes that every cell has; those of single schemes belong to the name of the scheme.
+/// Axes that every cell has; those of single schemes belong to the name of the scheme, and so do names within schemes, such as
+/// of policies, which are there to be compared.
 fn common_axes(report: &NetworkReport) -> Vec<&str> {
     let first = report.results.iter().take(1).flat_map(|cell| &cell.axes);
     let is_common = |name: &&str| report.results.iter().all(|cell| value(cell, name).is_some());
-    first.map(|(name, _)| name.as_str()).filter(is_common).collect()
+    let is_compared = |name: &&str| {
+        let mut values = report.results.iter().filter_map(|cell| value(cell, name));
+        report.network.scheme_axes.contains(*name) && values.all(|value| value.number.is_none())
+    };
+    first.map(|(name, _)| name.as_str()).filter(|name| is_common(name) && !is_compared(name)).collect()
 }
 
 fn value<'a>(cell: &'a CellReport, axis: &str) -> Option<&'a AxisValue> {
