@@ -56,9 +56,17 @@ pub(super) fn function(out: &mut Writer, name: &str, comparator: &Comparator, of
 
 /// Says of parameters that nothing reads them that it is meant.
 pub(super) fn unused(out: &mut Writer, parameters: &[&str], texts: &[&str]) {
+    let is_in_a_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let reads = |text: &str, parameter: &str| {
+        // Comments stand before the code of their line, or after it.
+        let code = text.split("/*").enumerate().map(|(place, piece)| match place {
+            0 => piece,
+            _ => piece.split_once("*/").map_or("", |(_, code)| code),
+        });
+        code.flat_map(|code| code.split(|letter| !is_in_a_word(letter))).any(|word| word == parameter)
+    };
     for parameter in parameters {
-        let mut words = texts.iter().flat_map(|text| text.split(|letter: char| !letter.is_alphanumeric() && letter != '_'));
-        if !words.any(|word| word == *parameter) {
+        if !texts.iter().any(|text| reads(text, parameter)) {
             out.line(&format!("(void){parameter};"));
         }
     }

@@ -185,36 +185,44 @@ impl Treated<'_> {
     /// The actions of a case in their order. Whether they need the variables `trial` and `sure`.
     fn actions(&self, out: &mut Writer, case: &Case, holds: &str) -> bool {
         let (packet, queue) = (self.owner.parameters()[0], self.owner.queue());
+        // The grammar has no `drop` after service.
         let drop = match self.owner {
-            Owner::Queue => "oq_drop_from(queue, arriving, OQ_RULE_QUEUE)",
-            Owner::Buffer => "oq_drop_from(oq_victim_queue(buffer, current), arriving, OQ_RULE_BUFFER)",
-            Owner::Port => "0",
+            Owner::Queue => Some("oq_drop_from(queue, arriving, OQ_RULE_QUEUE)"),
+            Owner::Buffer => Some("oq_drop_from(oq_victim_queue(buffer, current), arriving, OQ_RULE_BUFFER)"),
+            Owner::Port => None,
         };
-        let mut declares = false;
-        let mut surely = false;
+        let chances: Vec<Value> = case
+            .actions
+            .iter()
+            .filter_map(|action| match action {
+                Action::Drop(probability) => Some(number(probability, &self.scope)),
+                _ => None,
+            })
+            .collect();
+        let surely = chances.iter().any(|chance| matches!(chance, Value::Const(sure) if *sure >= Ratio::ONE));
+        let asked = chances.iter().any(|chance| matches!(chance, Value::Text(_)));
+        let remembers = case.can_be_lifted() && asked && !surely && drop.is_some();
         for action in &case.actions {
-            match action {
-                // The grammar has no `drop` after service.
-                Action::Drop(_) if self.owner == Owner::Port => {}
-                Action::Drop(probability) => match number(probability, &self.scope) {
-                    Value::Const(sure) if sure >= Ratio::ONE => {
-                        surely = true;
-                        out.line(&format!("{drop};"));
-                    }
+            match (action, drop) {
+                (Action::Drop(_), None) => {}
+                (Action::Drop(probability), Some(drop)) => match number(probability, &self.scope) {
+                    Value::Const(sure) if sure >= Ratio::ONE => out.line(&format!("{drop};")),
                     Value::Const(never) if never <= Ratio::ZERO => {}
                     Value::Const(chance) => {
                         out.when(&format!("oq_random() < {:#x}ULL", threshold(chance)), &format!("{drop};"));
                     }
-                    Value::Text(text) => {
-                        declares = true;
+                    Value::Text(text) if remembers => {
                         out.line(&format!("trial = oq_trial({text});"));
                         out.when("trial != OQ_KEEP", &format!("{drop};"));
                         out.when("trial == OQ_SURE", "sure = 1;");
                     }
+                    Value::Text(text) => {
+                        out.when(&format!("oq_trial({text}) != OQ_KEEP"), &format!("{drop};"));
+                    }
                 },
-                Action::Mark => out.line(&format!("oq_mark({packet});")),
-                Action::Notify => out.line(&format!("oq_notify({packet}, {queue});")),
-                Action::Modify(state, value) => {
+                (Action::Mark, _) => out.line(&format!("oq_mark({packet});")),
+                (Action::Notify, _) => out.line(&format!("oq_notify({packet}, {queue});")),
+                (Action::Modify(state, value), _) => {
                     let value = number(value, &self.scope).text();
                     if let Some(line) = self.scope.assignment(*state, &value) {
                         out.line(&line);
@@ -222,25 +230,30 @@ impl Treated<'_> {
                 }
             }
         }
-        if !case.can_be_lifted() || !(surely || declares) {
-            // A trial that is sure changes nothing more.
-            if declares {
-                out.line("(void)sure;");
-            }
-            return declares;
+        if let (true, Some(drop)) = (remembers || (surely && case.can_be_lifted()), drop) {
+            self.lift(out, case, holds, drop, remembers);
         }
+        remembers
+    }
+
+    /// Victims leave as long as the condition holds; if `remembers`, only after a drop that was sure.
+    fn lift(&self, out: &mut Writer, case: &Case, holds: &str, drop: &str, remembers: bool) {
         out.comment("Victims leave as long as the condition holds.");
-        let bound = "OQ_LOOP(i, OQ_CAPACITY)";
-        if surely { out.open(bound) } else { out.open(&format!("if (sure) {bound}")) }
+        if remembers {
+            out.open("if (sure)");
+        }
+        out.open("OQ_LOOP(i, OQ_CAPACITY)");
         if case.is_about_arriving() {
-            out.when(&format!("!oq_is_there({packet})"), "break;");
+            out.when("!oq_is_there(arriving)", "break;");
         }
         if holds != "1" {
             out.when(&format!("!{holds}"), "break;");
         }
         out.when(&format!("!{drop}"), "break;");
         out.close();
-        declares
+        if remembers {
+            out.close();
+        }
     }
 }
 

@@ -95,6 +95,8 @@ fn compare(relation: Relation, left: Value, right: Value) -> Truth {
         (Value::Const(left), Value::Const(right)) => Truth::Const(relation.holds(left, right)),
         (Value::Text(left), Value::Const(right)) => with_constant(relation, &left, right),
         (Value::Const(left), Value::Text(right)) => with_constant(exchanged(relation), &right, left),
+        // Compilers warn of this.
+        (Value::Text(left), Value::Text(right)) if left == right => Truth::Const(relation.holds(0, 0)),
         (Value::Text(left), Value::Text(right)) => Truth::Text(format!("{left} {relation} {right}")),
     }
 }

@@ -70,7 +70,7 @@ fn packet(rng: &mut Rng, kind: Kind, queues: u16, id: u64, arrival: Time) -> Pac
         arrival,
         id,
         rank: few(u64::MAX),
-        remaining_bytes: few(u64::MAX) * 97 % (1 << 62),
+        remaining_bytes: few(u64::MAX),
         slack: Duration::from_ns(few(u64::MAX / 1_000)),
         processing: Duration::from_ns(few(u64::MAX / 1_000).min(6)),
         value: u32::try_from(few(u32::MAX.into())).unwrap(),
