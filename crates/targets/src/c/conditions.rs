@@ -8,8 +8,8 @@ use super::expressions::{Truth, Value, number, truth};
 use super::names::Functions;
 use super::scope::{Object, Scope};
 use super::writer::Writer;
-use forebay_lang::ir::{Action, Case, Condition};
 use forebay_lang::Ratio;
+use forebay_lang::ir::{Action, Case, Condition};
 
 /// What a condition belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -93,7 +93,10 @@ pub(super) fn on_the_left(arith: Arith, constant: Ratio, right: &str) -> String 
         Arith::Div => {
             let scaled = size.numerator << 32;
             let inexact = u8::from(!scaled.is_multiple_of(size.denominator));
-            format!("oq_under({}, {inexact}, {sign}, {right}) /* {constant} by it */", halves(scaled / size.denominator))
+            format!(
+                "oq_under({}, {inexact}, {sign}, {right}) /* {constant} by it */",
+                halves(scaled / size.denominator)
+            )
         }
         Arith::Mod => {
             let (scaled, by) = (halves(size.numerator << 16), size.denominator);

@@ -2,7 +2,8 @@
  * An OpenQueue policy: packets go in with oq_enqueue and come out with oq_dequeue.
  *
  * A host includes this file only. One thread at a time may call the functions. The time is in nanoseconds and never goes
- * back. What it all means: docs/openqueue-semantics.md.
+ * back: what is first in, first out goes by the order of arrivals. Packets leave ports as fast as the host asks for them,
+ * which keeps the rates in oq_port_rates. What it all means: docs/openqueue-semantics.md.
  */
 #ifndef OQ_CORE_H
 #define OQ_CORE_H

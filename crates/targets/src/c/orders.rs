@@ -103,7 +103,10 @@ pub(super) fn orders(model: &Model<'_>) -> String {
         }
         out.end();
     }
-    out.header("The orders of the packets of each queue: which is served next, and which is dropped next.", "OQ_ORDERS_H")
+    out.header(
+        "The orders of the packets of each queue: which is served next, and which is dropped next.",
+        "OQ_ORDERS_H",
+    )
 }
 
 /// The functions of a heap.
@@ -112,10 +115,14 @@ fn instance(heap: &Heap<'_>, comparator: &str) -> String {
         End::Service => ("is served before", "<"),
         End::Victims => ("is dropped before", ">"),
     };
-    let about = format!("Whether a {about} b, by {}; of equals, the one that arrived {}.", heap.comparator.name, match heap.end {
-        End::Service => "first",
-        End::Victims => "last",
-    });
+    let about = format!(
+        "Whether a {about} b, by {}; of equals, the one that arrived {}.",
+        heap.comparator.name,
+        match heap.end {
+            End::Service => "first",
+            End::Victims => "last",
+        }
+    );
     include_str!("heap.h")
         .replace("@about@", &about.replace("*/", ""))
         .replace("@name@", &heap.name)

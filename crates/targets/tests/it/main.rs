@@ -5,6 +5,7 @@
 #[allow(dead_code, reason = "the engines' tests use the rest")]
 #[path = "../../../engine/tests/it/build.rs"]
 mod build;
+mod freestanding;
 mod numbers;
 mod policies;
 mod program;

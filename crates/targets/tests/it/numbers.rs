@@ -4,10 +4,10 @@ use crate::build::*;
 use crate::program::can_compile;
 use crate::same::same;
 use crate::traffic::Operation;
-use forebay_core::{Duration, Packet, QueueId, Rng, Seed, Time};
+use forebay_core::{Packet, QueueId, Rng, Seed};
 use forebay_engine::Reference;
 use forebay_lang::Ratio;
-use forebay_lang::ir::{Arith, Num, PacketField, QueueField, QueueRef, Relation, State};
+use forebay_lang::ir::{Arith, Num, PacketField, Queue, QueueField, QueueRef, Relation, State};
 use rand::RngExt;
 
 /// Expressions in one policy: one for each queue.
@@ -33,10 +33,11 @@ fn constant(rng: &mut Rng) -> Num {
         _ => rng.random_range(1..=1_000_000),
     };
     let most = (1_i128 << 47) * denominator - 1;
-    let numerator = match rng.random_range(0..6) {
+    let numerator = match rng.random_range(0..8) {
         0 => most,
         1 => 1,
         2 => rng.random_range(0..=20),
+        3 | 4 => rng.random_range(0..8 * denominator),
         _ => most >> rng.random_range(0..67),
     };
     fraction(if rng.random_bool(0.4) { -numerator } else { numerator }, denominator)
@@ -77,25 +78,77 @@ fn numbers_are_the_same_as_c() {
             made
         })
         .collect();
-    let policy = one_port(queues);
+    let packet = |rng: &mut Rng, id| Packet {
+        queue: QueueId(rng.random_range(0..EXPRESSIONS)),
+        rank: any_size(rng) >> rng.random_range(0..20),
+        remaining_bytes: any_size(rng),
+        value: u32::try_from(any_size(rng) >> 32).unwrap(),
+        ..arrives(id)
+    };
+    compare_all(queues, (0..24_000).map(|id| packet(&mut rng, id)).collect(), 40);
+}
+
+/// Offers the packets, and looks at the states after every so many.
+fn compare_all(queues: Vec<Queue>, packets: Vec<Packet>, every: usize) {
     let mut operations = Vec::new();
-    for id in 0..24_000 {
-        let now = Time::from_ns(id);
-        let packet = Packet {
-            id,
-            arrival: now,
-            queue: QueueId(rng.random_range(0..EXPRESSIONS)),
-            rank: any_size(&mut rng) >> rng.random_range(0..20),
-            remaining_bytes: any_size(&mut rng),
-            value: u32::try_from(any_size(&mut rng) >> 32).unwrap(),
-            size_bytes: 100,
-            processing: Duration::ZERO,
-            ..Packet::default()
-        };
-        operations.push(Operation::Enqueue(now, packet));
-        if id % 40 == 39 {
+    for (place, packet) in packets.into_iter().enumerate() {
+        operations.push(Operation::Enqueue(packet.arrival, packet));
+        if place % every == every - 1 {
             operations.push(Operation::State);
         }
     }
-    same(Reference::new, &policy, &operations, "numbers");
+    same(Reference::new, &one_port(queues), &operations, "numbers");
+}
+
+/// Every operation with constants and numbers at the ends of what is exact, rounded and cut.
+#[test]
+fn constants_at_their_limits_are_the_same_as_c() {
+    if !can_compile() {
+        return;
+    }
+    let greatest = fraction((1 << 47) * 1_000_000 - 1, 1_000_000);
+    let mut constants = vec![greatest, fraction((1 << 47) * 3 - 1, 3), number((1 << 47) - 1)];
+    constants.extend(
+        [(7, 3), (1, 3), (2, 3), (1, 1_000_000), (999_999, 1_000_000), (5, 2), (1 << 40, 7)]
+            .map(|(numerator, denominator)| fraction(numerator, denominator)),
+    );
+    let constants: Vec<Num> =
+        constants.into_iter().flat_map(|constant| [constant.clone(), negative(constant)]).collect();
+    // Whole numbers and units.
+    let units = arith(Arith::Div, arriving(PacketField::Remaining), number(65_536));
+    let value = arith(Arith::Add, arriving(PacketField::Rank), units);
+    let mut queues = Vec::new();
+    for constant in &constants {
+        for operation in Arith::ALL {
+            for swapped in [false, true] {
+                let result = |value: Num| {
+                    let (left, right) = if swapped { (constant.clone(), value) } else { (value, constant.clone()) };
+                    arith(*operation, left, right)
+                };
+                let mut made = queue(&format!("q{}", queues.len()), packets(1));
+                let adm = modify(State::QueueAdm(QueueRef::This), result(value.clone()));
+                let minus = Num::Neg(Box::new(value.clone()));
+                let sched = modify(State::QueueSched(QueueRef::This), result(minus));
+                made.congestion = condition(&[case(always(), &[adm, sched])]);
+                queues.push(made);
+            }
+        }
+    }
+    let wholes = [0, 1, 2, 3, 1_000, (1 << 31) + 1, 1 << 40, (1 << 46) + 12_345, (1 << 47) - 1, u64::MAX];
+    let values = wholes.into_iter().flat_map(|whole| [0, 1, 21_845, 65_535].map(|units| (whole, units)));
+    let packets: Vec<Packet> = values
+        .flat_map(|(rank, remaining_bytes)| {
+            let to = |queue| Packet { queue: QueueId(queue), rank, remaining_bytes, ..arrives(0) };
+            (0..).take(queues.len()).map(to).collect::<Vec<_>>()
+        })
+        .collect();
+    let every = queues.len();
+    compare_all(queues, packets, every);
+}
+
+fn negative(constant: Num) -> Num {
+    match constant {
+        Num::Const(constant) => Num::Const(-constant),
+        other => other,
+    }
 }

@@ -6,6 +6,7 @@ use forebay_targets::{Options, TARGETS};
 use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 /// Packets of tests are no smaller than this.
 pub(crate) const OPTIONS: Options = Options { policy_id: 3, smallest_packet: 50, most_slots: 1 << 16 };
@@ -20,22 +21,27 @@ pub(crate) fn can_compile() -> bool {
     found
 }
 
-/// The answers of the policy's program to operations, and how many bytes of C were made for it.
+/// A folder with the files of the policy's program.
+pub(crate) fn files(policy: &Policy) -> TempDir {
+    let target = find("target", TARGETS, "c").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for file in target.emit(policy, &OPTIONS).unwrap_or_else(|refusals| panic!("{refusals:?}")) {
+        fs::write(folder.path().join(file.name), &file.text).unwrap();
+    }
+    folder
+}
+
+/// The answers of the policy's program to operations.
 ///
 /// # Panics
 /// If the program cannot be made, with what the compiler says.
-pub(crate) fn answers(policy: &Policy, seed: u64, operations: &str) -> (Vec<String>, usize) {
-    let target = find("target", TARGETS, "c").unwrap();
-    let files = target.emit(policy, &OPTIONS).unwrap_or_else(|refusals| panic!("{refusals:?}"));
-    let folder = tempfile::tempdir().unwrap();
-    for file in &files {
-        fs::write(folder.path().join(file.name), &file.text).unwrap();
-    }
-    let made = ["oq_sizes.h", "oq_orders.h", "oq_rules.h"];
-    let bytes = files.iter().filter(|file| made.contains(&file.name)).map(|file| file.text.len()).sum();
+pub(crate) fn answers(policy: &Policy, seed: u64, operations: &str) -> Vec<String> {
+    let folder = files(policy);
     let program = folder.path().join("program");
     let compiled = Command::new("cc")
-        .args(["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-o"])
+        .args(["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror"])
+        .args(std::env::var("OQ_CFLAGS").iter().flat_map(|flags| flags.split(' ')))
+        .arg("-o")
         .arg(&program)
         .arg(folder.path().join("main.c"))
         .output()
@@ -49,5 +55,5 @@ pub(crate) fn answers(policy: &Policy, seed: u64, operations: &str) -> (Vec<Stri
     let output = child.wait_with_output().unwrap();
     let _ = writer.join();
     let text = String::from_utf8(output.stdout).unwrap();
-    (text.lines().map(str::to_owned).collect(), bytes)
+    text.lines().map(str::to_owned).collect()
 }

@@ -7,7 +7,14 @@ use forebay_engine::{Engine, Served};
 use forebay_lang::Policy;
 use forebay_lang::ir::{BufferId, BufferRef, PortId, PortRef, QueueRef, State};
 
-/// Plays operations on both. How many bytes of C were made.
+/// What became of packets.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) sent: u32,
+    pub(crate) dropped: u32,
+}
+
+/// Plays operations on both. What became of the packets.
 ///
 /// # Panics
 /// At the first difference, with the number of the operation.
@@ -16,18 +23,21 @@ pub(crate) fn same<E: Engine>(
     policy: &Policy,
     operations: &[Operation],
     what: &str,
-) -> usize {
+) -> Seen {
     let seed = 11;
     let mut engine = make(policy, forebay_engine::Options { policy_id: OPTIONS.policy_id, seed: Seed(seed) });
     let text: String = operations.iter().map(line).collect();
-    let (answers, bytes) = answers(policy, seed, &text);
+    let answers = answers(policy, seed, &text);
+    let mut seen = Seen::default();
     for (number, operation) in operations.iter().enumerate() {
         let expected = answer(&mut engine, policy, operation);
         let found = answers.get(number).map_or("no answer", String::as_str);
         assert_eq!(found, expected, "{what}, operation {}: {}", number + 1, line(operation));
+        seen.sent += u32::from(found.starts_with("sent"));
+        seen.dropped += u32::from(found.starts_with("refused") || found.contains("pushed"));
     }
     assert_eq!(answers.len(), operations.len(), "{what}");
-    bytes
+    seen
 }
 
 fn bits(marks: Marks) -> u8 {
@@ -115,7 +125,8 @@ fn states(engine: &impl Engine, policy: &Policy) -> String {
         let held = engine.occupancy(id);
         let queue = QueueRef::Named(id);
         numbers.extend([held.packets, held.bytes].map(i128::from));
-        numbers.extend([State::QueueAdm(queue), State::QueueSched(queue)].map(|state| i128::from(engine.state(state).0)));
+        numbers
+            .extend([State::QueueAdm(queue), State::QueueSched(queue)].map(|state| i128::from(engine.state(state).0)));
     }
     let ports = (0..).take(policy.ports.len()).map(|id| State::PortSched(PortRef::Named(PortId(id))));
     let buffers = (0..).take(policy.buffers.len()).map(|id| State::BufferAdm(BufferRef::Named(BufferId(id))));
