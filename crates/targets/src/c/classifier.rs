@@ -29,7 +29,11 @@ pub(super) fn classifier(out: &mut Writer, model: &Model<'_>) {
                 Truth::Const(true) => None,
                 Truth::Text(text) => Some(text),
             };
-            let text = format!("({}, enter({} of {}))", entry.when, entry.index, listed(entry, model));
+            let entered = match &entry.queues[..] {
+                [_] => listed(entry, model),
+                _ => format!("{} of {}", entry.index, listed(entry, model)),
+            };
+            let text = format!("({}, enter({entered}))", entry.when);
             body.comment(&model.names.in_text(&text));
             match holds {
                 Some(holds) => {

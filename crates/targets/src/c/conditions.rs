@@ -257,10 +257,12 @@ impl Treated<'_> {
     }
 }
 
-/// The case as the policy would write it.
+/// The case as the policy would write it; a long one has a line for each action.
 fn case_text(case: &Case) -> String {
+    const LONG: usize = 100;
     let actions: Vec<String> = case.actions.iter().map(ToString::to_string).collect();
-    format!("({}, {})", case.when, actions.join(", "))
+    let text = format!("({}, {})", case.when, actions.join(", "));
+    if text.len() <= LONG { text } else { format!("({},\n {})", case.when, actions.join(",\n ")) }
 }
 
 /// A draw from 0 to 2^64 - 1 below this is a drop, for a probability between 0 and 1.

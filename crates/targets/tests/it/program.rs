@@ -33,6 +33,8 @@ pub(crate) fn files(policy: &Policy) -> TempDir {
 
 /// The answers of the policy's program to operations.
 ///
+/// `OQ_CFLAGS` may have more flags for the compiler, such as `-fsanitize=address,undefined`.
+///
 /// # Panics
 /// If the program cannot be made, with what the compiler says.
 pub(crate) fn answers(policy: &Policy, seed: u64, operations: &str) -> Vec<String> {
