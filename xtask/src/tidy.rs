@@ -46,6 +46,7 @@ const MAY_USE: [(&str, &[&str]); 21] = [
             "attack",
             "net",
             "seer",
+            "targets",
         ],
     ),
 ];
