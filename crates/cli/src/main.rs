@@ -78,6 +78,7 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Explain(args) => commands::explain::run(args),
         Command::Trace(args) => commands::trace::run(args),
         Command::Check(args) => commands::check::run(args),
+        Command::Compile(args) => commands::compile::run(args),
         Command::Fmt(args) => commands::fmt::run(args),
         Command::Lsp(_) => commands::lsp::run(),
         Command::Completions { shell } => Ok(Done::ok(commands::completions::run(*shell))),

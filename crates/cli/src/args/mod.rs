@@ -2,10 +2,12 @@
 
 mod attack;
 mod cache;
+mod compile;
 mod number;
 
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
+pub(crate) use compile::CompileArgs;
 
 use crate::requests::FormatArgs;
 use clap::builder::TypedValueParser;
@@ -47,6 +49,8 @@ pub(crate) enum Command {
     Trace(TraceArgs),
     /// Check OpenQueue policies: what is wrong, where, and what to write instead
     Check(CheckArgs),
+    /// Turn an OpenQueue policy into a program for a real datapath (docs/targets.md)
+    Compile(CompileArgs),
     /// Format OpenQueue policies
     Fmt(FmtArgs),
     /// Serve editors: a language server for OpenQueue on standard input and output (docs/editors.md)

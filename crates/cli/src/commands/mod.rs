@@ -5,6 +5,7 @@ mod attack_search;
 pub(crate) mod bound;
 pub(crate) mod cache;
 pub(crate) mod check;
+pub(crate) mod compile;
 pub(crate) mod completions;
 pub(crate) mod curve;
 pub(crate) mod demo;

@@ -102,3 +102,22 @@ fn what_is_no_text_is_refused() {
         assert!(folder.run(&[command, "."]).refused().contains("this is a folder"));
     }
 }
+
+#[test]
+fn a_policy_becomes_a_program() {
+    let folder = Folder::new();
+    folder.write("a.oq", WHOLE).write("broken.oq", BROKEN);
+    let made = folder.run(&["compile", "a.oq", "-o", "program"]).ok();
+    assert_eq!(made.lines().count(), 9, "{made}");
+    assert!(folder.read("program/oq_sizes.h").contains("#define OQ_CAPACITY 9u"));
+    assert!(folder.read("program/main.c").contains("#include \"oq_core.h\""));
+    for (arguments, expected) in [
+        (vec!["a.oq", "--target", "d"], "--target: unknown target `d`"),
+        (vec!["a.oq", "--slots", "8"], "a.oq: queue q1: has room for 8 packets, more than 8 slots"),
+        (vec!["broken.oq"], "broken.oq: cannot be used"),
+    ] {
+        let output = folder.run(&[&["compile", "-o", "other"], &arguments[..]].concat());
+        assert_eq!(output.status, 2, "{}", output.stderr);
+        assert!(output.stderr.contains(expected), "{}", output.stderr);
+    }
+}

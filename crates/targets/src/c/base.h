@@ -1,0 +1,69 @@
+/*
+ * What a host may set before it includes oq_core.h, and what it gets otherwise: plain C.
+ *
+ * The code needs no library, no floating point, no wide integers, no signed division, no recursion, no function
+ * pointers and no memory but static arrays, so that a kernel's verifier can follow it.
+ */
+#ifndef OQ_BASE_H
+#define OQ_BASE_H
+
+typedef __UINT8_TYPE__ oq_u8;
+typedef __UINT16_TYPE__ oq_u16;
+typedef __UINT32_TYPE__ oq_u32;
+typedef __UINT64_TYPE__ oq_u64;
+typedef __INT64_TYPE__ oq_i64;
+
+/* No packet, no queue, no buffer. */
+#define OQ_NONE 0xffffffffu
+
+/* Repeats a block, with `i` from 0 to below `bound`, which is a constant; the block may break. */
+#ifndef OQ_LOOP
+#define OQ_LOOP(i, bound) for (oq_u32 i = 0; i < (bound); i++)
+#endif
+
+/* An element of an array whose length is a power of two: `mask` + 1. */
+#ifndef OQ_AT
+#define OQ_AT(array, index, mask) ((array)[(index)])
+#endif
+
+/* A number of which a verifier shall know nothing. */
+#ifndef OQ_UNKNOWN
+#define OQ_UNKNOWN(x) (x)
+#endif
+
+/* A function that a verifier shall look at once, and not at each call. */
+#ifndef OQ_GLOBAL
+#define OQ_GLOBAL static __attribute__((unused))
+#endif
+
+/* A function that is compiled where it is called. */
+#ifndef OQ_INLINE
+#define OQ_INLINE static inline __attribute__((always_inline, unused))
+#endif
+
+/* Where state and tables are. */
+#ifndef OQ_STATE
+#define OQ_STATE static __attribute__((unused))
+#endif
+#ifndef OQ_TABLE
+#define OQ_TABLE static const __attribute__((unused))
+#endif
+
+/* A packet that waited was dropped: the host frees what it keeps for the slot. */
+#ifndef OQ_DROP
+#define OQ_DROP(slot, rule) ((void)(slot), (void)(rule))
+#endif
+
+/* Why a packet was dropped. */
+#define OQ_RULE_QUEUE 0u
+#define OQ_RULE_BUFFER 1u
+#define OQ_RULE_OVERFLOW 2u
+#define OQ_RULE_UNCLASSIFIED 3u
+#define OQ_RULE_SLOTS 4u
+#define OQ_RULES 5u
+#define OQ_RULE_NAMES { "queue", "buffer", "overflow", "unclassified", "slots" }
+
+/* What oq_enqueue returns for a packet that was refused; the rule is in the low bits. */
+#define OQ_REFUSED 0x80000000u
+
+#endif

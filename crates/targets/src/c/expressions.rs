@@ -1,0 +1,128 @@
+//! Expressions: numbers and truth values as C expressions. What is known is reckoned here, as the engines reckon it.
+
+use super::constants::{both, literal, on_the_left, on_the_right};
+use super::scope::Scope;
+use forebay_lang::ir::{Cond, Num, Relation};
+use forebay_lang::{Fixed, Ratio};
+
+/// A number in C.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    /// Known.
+    Const(Ratio),
+    /// An expression without side effects.
+    Text(String),
+}
+
+impl Value {
+    pub(super) fn number(number: Fixed) -> Self {
+        Self::Const(number.exact())
+    }
+
+    /// The number at run time, rounded down.
+    pub(super) fn text(self) -> String {
+        match self {
+            Self::Const(constant) => literal(Fixed::floor(constant)),
+            Self::Text(text) => text,
+        }
+    }
+}
+
+/// A truth value in C.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Truth {
+    /// Known.
+    Const(bool),
+    /// An expression without side effects, in parentheses where it needs them.
+    Text(String),
+}
+
+impl Truth {
+    pub(super) fn text(self) -> String {
+        match self {
+            Self::Const(truth) => u8::from(truth).to_string(),
+            Self::Text(text) => text,
+        }
+    }
+}
+
+/// A number.
+pub(super) fn number(number: &Num, scope: &Scope<'_>) -> Value {
+    let known = |number: &Num| Value::Const(number.value(&mut |_| Fixed(0)));
+    match number {
+        Num::Const(constant) => Value::Const(*constant),
+        Num::Read(read) => scope.read(*read),
+        Num::Neg(operand) => match self::number(operand, scope) {
+            Value::Const(constant) => known(&Num::Neg(Box::new(Num::Const(constant)))),
+            Value::Text(text) => Value::Text(format!("oq_neg({text})")),
+        },
+        Num::Arith(arith, left, right) => match (self::number(left, scope), self::number(right, scope)) {
+            (Value::Const(left), Value::Const(right)) => {
+                known(&Num::Arith(*arith, Box::new(Num::Const(left)), Box::new(Num::Const(right))))
+            }
+            (Value::Text(left), Value::Const(right)) => Value::Text(on_the_right(*arith, &left, right)),
+            (Value::Const(left), Value::Text(right)) => Value::Text(on_the_left(*arith, left, &right)),
+            (Value::Text(left), Value::Text(right)) => Value::Text(both(*arith, &left, &right)),
+        },
+    }
+}
+
+/// A truth value.
+pub(super) fn truth(cond: &Cond, scope: &Scope<'_>) -> Truth {
+    match cond {
+        Cond::Const(truth) => Truth::Const(*truth),
+        Cond::Compare(relation, left, right) => compare(*relation, number(left, scope), number(right, scope)),
+        Cond::Not(operand) => match truth(operand, scope) {
+            Truth::Const(truth) => Truth::Const(!truth),
+            Truth::Text(text) => Truth::Text(format!("!({text})")),
+        },
+        Cond::And(left, right) => joined(truth(left, scope), truth(right, scope), "&&", false),
+        Cond::Or(left, right) => joined(truth(left, scope), truth(right, scope), "||", true),
+    }
+}
+
+/// `decisive` is what one side decides alone.
+fn joined(left: Truth, right: Truth, sign: &str, decisive: bool) -> Truth {
+    match (left, right) {
+        (Truth::Const(truth), _) | (_, Truth::Const(truth)) if truth == decisive => Truth::Const(decisive),
+        (Truth::Const(_), other) | (other, Truth::Const(_)) => other,
+        (Truth::Text(left), Truth::Text(right)) => Truth::Text(format!("(({left}) {sign} ({right}))")),
+    }
+}
+
+fn compare(relation: Relation, left: Value, right: Value) -> Truth {
+    match (left, right) {
+        (Value::Const(left), Value::Const(right)) => Truth::Const(relation.holds(left, right)),
+        (Value::Text(left), Value::Const(right)) => with_constant(relation, &left, right),
+        (Value::Const(left), Value::Text(right)) => with_constant(exchanged(relation), &right, left),
+        // Compilers warn of this.
+        (Value::Text(left), Value::Text(right)) if left == right => Truth::Const(relation.holds(0, 0)),
+        (Value::Text(left), Value::Text(right)) => Truth::Text(format!("{left} {relation} {right}")),
+    }
+}
+
+/// Relations compare exactly: with the multiple of 1/65,536 next to the constant.
+fn with_constant(relation: Relation, left: &str, constant: Ratio) -> Truth {
+    let units = constant * Ratio::from_integer(Fixed::UNITS);
+    let bound = match relation {
+        Relation::Less | Relation::GreaterEqual => units.ceil(),
+        Relation::LessEqual | Relation::Greater => units.floor(),
+        Relation::Equal | Relation::NotEqual if units.is_integer() => units,
+        Relation::Equal | Relation::NotEqual => return Truth::Const(relation == Relation::NotEqual),
+    };
+    match i64::try_from(bound.to_integer()) {
+        Ok(bound) => Truth::Text(format!("{left} {relation} {}", literal(Fixed(bound)))),
+        // Every number is on one side.
+        Err(_) => Truth::Const(relation.holds(Ratio::from_integer(0), bound)),
+    }
+}
+
+fn exchanged(relation: Relation) -> Relation {
+    match relation {
+        Relation::Less => Relation::Greater,
+        Relation::LessEqual => Relation::GreaterEqual,
+        Relation::Greater => Relation::Less,
+        Relation::GreaterEqual => Relation::LessEqual,
+        other => other,
+    }
+}

@@ -1,0 +1,53 @@
+//! A policy as C: the core that every host in C includes.
+//!
+//! Three files are made for the policy (sizes and tables, orders of packets, rules); the others are the same for all
+//! policies, and are in this folder as they are.
+
+mod choices;
+mod classifier;
+mod comparators;
+mod conditions;
+mod constants;
+mod expressions;
+mod layout;
+mod names;
+mod orders;
+mod scope;
+mod tables;
+mod writer;
+
+use crate::{File, Files, Options, Refusal};
+use forebay_lang::Policy;
+use layout::Layout;
+use names::Names;
+
+/// A policy and what its C is made of.
+struct Model<'a> {
+    policy: &'a Policy,
+    layout: Layout,
+    names: Names,
+}
+
+/// What of a policy cannot be expressed.
+pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
+    Layout::new(policy, options).err().unwrap_or_default()
+}
+
+/// The core of a policy.
+pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+    let model = Model { policy, layout: Layout::new(policy, options)?, names: Names::new(policy) };
+    let fixed = [
+        ("oq_base.h", include_str!("base.h")),
+        ("oq_numbers.h", include_str!("numbers.h")),
+        ("oq_packets.h", include_str!("packets.h")),
+        ("oq_waiting.h", include_str!("waiting.h")),
+        ("oq_core.h", include_str!("core.h")),
+    ];
+    let made = [
+        File { name: "oq_sizes.h", text: tables::sizes(&model, options) },
+        File { name: "oq_orders.h", text: orders::orders(&model) },
+        File { name: "oq_rules.h", text: conditions::rules(&model) },
+    ];
+    let fixed = fixed.map(|(name, text)| File { name, text: text.to_owned() });
+    Ok(fixed.into_iter().chain(made).collect())
+}

@@ -1,0 +1,54 @@
+//! Names: of C functions, and of objects in comments.
+
+use forebay_lang::Policy;
+use std::collections::HashSet;
+
+/// The names of the objects of a policy.
+pub(super) struct Names {
+    /// How an expression shows an object, and what it is called; the longest first.
+    shown: Vec<(String, String)>,
+}
+
+impl Names {
+    pub(super) fn new(policy: &Policy) -> Self {
+        let queues = policy.queues.iter().map(|queue| ("queue", &queue.name)).enumerate();
+        let ports = policy.ports.iter().map(|port| ("port", &port.name)).enumerate();
+        let buffers = policy.buffers.iter().map(|buffer| ("buffer", &buffer.name)).enumerate();
+        let all = queues.chain(ports).chain(buffers);
+        let mut shown: Vec<(String, String)> =
+            all.map(|(id, (kind, name))| (format!("{kind}#{id}"), name.clone())).collect();
+        // `queue#12` is not `queue#1` and a 2.
+        shown.sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        Self { shown }
+    }
+
+    /// An expression of the policy with the names of its objects.
+    pub(super) fn in_text(&self, text: &str) -> String {
+        if !text.contains('#') {
+            return text.to_owned();
+        }
+        self.shown.iter().fold(text.to_owned(), |text, (shown, name)| text.replace(shown, name))
+    }
+}
+
+/// Names of functions, each given once.
+#[derive(Default)]
+pub(super) struct Functions {
+    taken: HashSet<String>,
+}
+
+impl Functions {
+    /// A name like `name`, with the kind before it, that is no other's: letters, digits and `_`.
+    pub(super) fn give(&mut self, kind: &str, name: &str) -> String {
+        let clean: String =
+            name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
+        let plain = format!("{kind}_{clean}");
+        let mut given = plain.clone();
+        let mut number = 1;
+        while !self.taken.insert(given.clone()) {
+            number += 1;
+            given = format!("{plain}_{number}");
+        }
+        given
+    }
+}

@@ -1,0 +1,177 @@
+/*
+ * Packets that wait, and the queues, ports and buffers that they are in.
+ *
+ * A packet has a slot, from which the host finds what it keeps for it. Slots are taken when packets arrive, and are free
+ * again when they have left; what is in a slot can be read until the next packet arrives.
+ */
+#ifndef OQ_PACKETS_H
+#define OQ_PACKETS_H
+
+/* What the host tells of an arriving packet; what it cannot know is 0. Times are in nanoseconds. */
+struct oq_fields {
+	oq_u64 processing;
+	oq_u64 slack;
+	oq_u64 remaining;
+	oq_u64 rank;
+	oq_u32 size;
+	oq_u32 value;
+	oq_u32 flow;
+	oq_u16 queue;
+	oq_u8 class;
+	oq_u8 marks;
+};
+
+/* Bits of `marks`. */
+#define OQ_MARK 1u
+#define OQ_NOTIFICATION 2u
+
+struct oq_packet {
+	struct oq_fields fields; /* as they are now: `processing` is what is left */
+	oq_u64 number;           /* its place in the order of arrival */
+	oq_u64 arrival;          /* in nanoseconds */
+	oq_u64 processing;       /* as it came in */
+	oq_u32 queue;            /* that it waits in, or OQ_NONE */
+	oq_u32 next;             /* in order of arrival; of a free slot, the next free one */
+	oq_u32 previous;
+	oq_u32 place[2];         /* in the heap of service, and in that of victims */
+};
+
+struct oq_queue {
+	oq_u64 bytes;
+	oq_u32 packets;
+	oq_u32 first; /* in order of arrival */
+	oq_u32 last;
+	oq_u32 notify_next; /* a notification waits for the next packet that leaves */
+	oq_i64 adm_state;
+	oq_i64 sched_state;
+};
+
+struct oq_port {
+	oq_i64 sched_state;
+};
+
+struct oq_buffer {
+	oq_u64 bytes;
+	oq_u64 packets;
+	oq_i64 adm_state;
+};
+
+struct oq_counters {
+	oq_u64 dropped[8]; /* by rule */
+	oq_u64 marked;
+	oq_u64 notified;
+};
+
+OQ_STATE struct oq_packet oq_packets[OQ_SLOTS];
+OQ_STATE struct oq_queue oq_queues[OQ_QUEUES];
+OQ_STATE struct oq_port oq_ports[OQ_PORTS];
+OQ_STATE struct oq_buffer oq_buffers[OQ_BUFFERS];
+OQ_STATE struct oq_counters oq_counters;
+OQ_STATE oq_u64 oq_next_number;
+OQ_STATE oq_u32 oq_free_slot;  /* the first free slot that was used before, or OQ_NONE */
+OQ_STATE oq_u32 oq_fresh_slot; /* the first that was never used */
+OQ_STATE oq_u64 oq_random_state[4];
+
+#define OQ_PACKET(slot) OQ_AT(oq_packets, slot, OQ_SLOT_MASK)
+#define OQ_QUEUE(queue) OQ_AT(oq_queues, queue, OQ_QUEUE_MASK)
+#define OQ_PORT(port) OQ_AT(oq_ports, port, OQ_PORT_MASK)
+#define OQ_BUFFER(buffer) OQ_AT(oq_buffers, buffer, OQ_BUFFER_MASK)
+
+/* A property of a packet as a number, and of a packet that may not be there: then it is 0. */
+#define OQ_FIELD(name, from)                              \
+	OQ_INLINE oq_i64 oq_packet_##name(oq_u32 slot)    \
+	{                                                 \
+		return oq_whole(from);                    \
+	}                                                 \
+	OQ_INLINE oq_i64 oq_head_##name(oq_u32 slot)      \
+	{                                                 \
+		return slot == OQ_NONE ? 0 : oq_packet_##name(slot); \
+	}
+
+OQ_FIELD(policy_id, ((void)slot, OQ_POLICY_ID))
+OQ_FIELD(queue, OQ_PACKET(slot).fields.queue)
+OQ_FIELD(value, OQ_PACKET(slot).fields.value)
+OQ_FIELD(processing, OQ_PACKET(slot).fields.processing)
+OQ_FIELD(slack, OQ_PACKET(slot).fields.slack)
+OQ_FIELD(flow, OQ_PACKET(slot).fields.flow)
+OQ_FIELD(arrival, OQ_PACKET(slot).arrival)
+OQ_FIELD(size, OQ_PACKET(slot).fields.size)
+OQ_FIELD(remaining, OQ_PACKET(slot).fields.remaining)
+OQ_FIELD(class, OQ_PACKET(slot).fields.class)
+OQ_FIELD(rank, OQ_PACKET(slot).fields.rank)
+
+/* The occupancy of a queue, in the unit of its size. */
+OQ_INLINE oq_i64 oq_queue_curr(oq_u32 queue)
+{
+	if (OQ_AT(oq_queue_in_bytes, queue, OQ_QUEUE_MASK))
+		return oq_whole(OQ_QUEUE(queue).bytes);
+	return oq_whole(OQ_QUEUE(queue).packets);
+}
+
+/* The occupancy of a buffer, in the unit of its size. */
+OQ_INLINE oq_i64 oq_buffer_curr(oq_u32 buffer)
+{
+	if (OQ_AT(oq_buffer_in_bytes, buffer, OQ_BUFFER_MASK))
+		return oq_whole(OQ_BUFFER(buffer).bytes);
+	return oq_whole(OQ_BUFFER(buffer).packets);
+}
+
+/* A free slot, or OQ_NONE. */
+OQ_INLINE oq_u32 oq_take_slot(void)
+{
+	oq_u32 slot = oq_free_slot;
+
+	if (slot != OQ_NONE) {
+		oq_free_slot = OQ_PACKET(slot).next;
+		return slot;
+	}
+	if (oq_fresh_slot >= OQ_CAPACITY)
+		return OQ_NONE;
+	return oq_fresh_slot++;
+}
+
+OQ_INLINE void oq_give_slot(oq_u32 slot)
+{
+	OQ_PACKET(slot).next = oq_free_slot;
+	oq_free_slot = slot;
+}
+
+/* Puts a packet at the end of its queue's list. */
+OQ_INLINE void oq_list_in(oq_u32 queue, oq_u32 slot)
+{
+	oq_u32 last = OQ_QUEUE(queue).last;
+
+	OQ_PACKET(slot).next = OQ_NONE;
+	OQ_PACKET(slot).previous = last;
+	if (last == OQ_NONE)
+		OQ_QUEUE(queue).first = slot;
+	else
+		OQ_PACKET(last).next = slot;
+	OQ_QUEUE(queue).last = slot;
+}
+
+/* Takes a packet out of its queue's list. */
+OQ_INLINE void oq_list_out(oq_u32 queue, oq_u32 slot)
+{
+	oq_u32 next = OQ_PACKET(slot).next;
+	oq_u32 previous = OQ_PACKET(slot).previous;
+
+	if (previous == OQ_NONE)
+		OQ_QUEUE(queue).first = next;
+	else
+		OQ_PACKET(previous).next = next;
+	if (next == OQ_NONE)
+		OQ_QUEUE(queue).last = previous;
+	else
+		OQ_PACKET(next).previous = previous;
+}
+
+/* Gives a packet a value: whole, from 0 to 2^32 - 1. */
+OQ_INLINE void oq_give_value(oq_u32 slot, oq_i64 value)
+{
+	oq_i64 whole = oq_floor(value);
+
+	OQ_PACKET(slot).fields.value = whole < 0 ? 0 : whole > 0xffffffffLL ? 0xffffffffu : (oq_u32)whole;
+}
+
+#endif

@@ -1,0 +1,118 @@
+//! C as people write it: lines, indented by tabs.
+
+/// A text that grows line by line.
+#[derive(Default)]
+pub(super) struct Writer {
+    text: String,
+    depth: usize,
+}
+
+impl Writer {
+    /// One line; without text an empty one.
+    pub(super) fn line(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.text.push_str(&"\t".repeat(self.depth));
+            self.text.push_str(text);
+        }
+        self.text.push('\n');
+    }
+
+    /// A comment; what it says may have several lines.
+    pub(super) fn comment(&mut self, text: &str) {
+        let text = text.replace("*/", "* /");
+        match text.split_once('\n') {
+            None => self.line(&format!("/* {text} */")),
+            Some(_) => {
+                self.line("/*");
+                text.lines().for_each(|line| self.line(&format!(" * {line}")));
+                self.line(" */");
+            }
+        }
+    }
+
+    /// A line that opens a block.
+    pub(super) fn open(&mut self, text: &str) {
+        self.line(&format!("{text} {{"));
+        self.depth += 1;
+    }
+
+    /// The head of a function.
+    pub(super) fn function(&mut self, head: &str) {
+        self.line(head);
+        self.line("{");
+        self.depth += 1;
+    }
+
+    /// The end of a block.
+    pub(super) fn close(&mut self) {
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// The end of a function.
+    pub(super) fn end(&mut self) {
+        self.close();
+        self.line("");
+    }
+
+    /// A condition for one line.
+    pub(super) fn when(&mut self, condition: &str, then: &str) {
+        self.line(&format!("if ({condition})"));
+        self.line(&format!("\t{then}"));
+    }
+
+    /// What differs by object: `lines[i]` is done if `on` is i; empty: nothing. The most frequent is the default.
+    pub(super) fn switch(&mut self, on: &str, lines: &[String]) {
+        let mut distinct: Vec<&String> = Vec::new();
+        for line in lines {
+            if !distinct.contains(&line) {
+                distinct.push(line);
+            }
+        }
+        let times = |line: &&String| lines.iter().filter(|other| other == line).count();
+        let Some(default) = distinct.iter().copied().max_by_key(times) else { return };
+        if distinct.len() == 1 {
+            if !default.is_empty() {
+                self.line(default);
+            }
+            return;
+        }
+        self.open(&format!("switch ({on})"));
+        self.depth -= 1;
+        for line in distinct.into_iter().filter(|line| *line != default) {
+            lines.iter().enumerate().filter(|(_, other)| *other == line).for_each(|(object, _)| {
+                self.line(&format!("case {object}:"));
+            });
+            if !line.is_empty() {
+                self.line(&format!("\t{line}"));
+            }
+            if !line.starts_with("return") {
+                self.line("\tbreak;");
+            }
+        }
+        self.line("default:");
+        self.line(&format!("\t{}", if default.is_empty() { "break;" } else { default }));
+        self.depth += 1;
+        self.close();
+    }
+
+    /// All of it, between the guards of a header.
+    pub(super) fn header(self, about: &str, guard: &str) -> String {
+        let mut all = Self::default();
+        all.comment(about);
+        all.line(&format!("#ifndef {guard}"));
+        all.line(&format!("#define {guard}"));
+        all.line("");
+        all.text + &self.text + "#endif\n"
+    }
+
+    /// What was written.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Adds text as it is.
+    pub(super) fn add(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+}

@@ -1,0 +1,84 @@
+//! OpenQueue policies as programs for real datapaths.
+//!
+//! A [`Target`] turns a checked policy into files that are compiled elsewhere. What it makes behaves as
+//! `docs/openqueue-semantics.md` says, packet by packet, as the engines do; what it cannot express it refuses, with the
+//! construct and the reason. The files in `src/target/` are the targets; `src/c/` makes the C that those share which are
+//! written in C.
+
+mod c;
+
+#[path = "target/registry.rs"]
+pub mod target;
+
+pub use target::TARGETS;
+
+use forebay_core::About;
+use forebay_core::registry::Named;
+use forebay_lang::Policy;
+use std::fmt;
+
+/// What a policy is turned into.
+pub trait Target: Sync {
+    /// What it is.
+    fn about(&self) -> &About;
+
+    /// What of the policy it cannot express; empty if it can all.
+    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal>;
+
+    /// The files.
+    ///
+    /// # Errors
+    /// What [`check`](Self::check) says, if that is anything.
+    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>>;
+}
+
+impl Named for &'static dyn Target {
+    fn about(&self) -> &About {
+        (**self).about()
+    }
+}
+
+/// What is decided when a program is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// The version of the policy, which is `policyId` of all packets.
+    pub policy_id: u32,
+    /// The size of the smallest packet in bytes, at least 1: how many packets a size in bytes has room for. Smaller ones are
+    /// taken as well, but the packet for which there is no slot is refused.
+    pub smallest_packet: u32,
+    /// More packets at once than this are refused.
+    pub most_slots: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { policy_id: 1, smallest_packet: 64, most_slots: 1 << 16 }
+    }
+}
+
+/// A file of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Its name, without a folder.
+    pub name: &'static str,
+    /// What is in it.
+    pub text: String,
+}
+
+/// A program.
+pub type Files = Vec<File>;
+
+/// Why a policy cannot be turned into something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// What cannot be expressed, such as `queue q3`.
+    pub construct: String,
+    /// Why, and what would help.
+    pub reason: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.construct, self.reason)
+    }
+}

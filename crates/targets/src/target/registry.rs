@@ -1,0 +1,10 @@
+//! Every target: one line each.
+
+use crate::Target;
+
+forebay_core::registry! {
+    /// Every target, in the order in which they are listed.
+    pub static TARGETS: [&'static dyn Target] = {
+        mod user;
+    }
+}

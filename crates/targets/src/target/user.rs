@@ -1,0 +1,40 @@
+//! The target `c`: the policy in portable C, with a program that plays operations from its standard input.
+//!
+//! The program shows how the core is hosted, and lets tests hold it equal to the engines. Its format is at the head of
+//! `src/c/main.c`.
+
+use crate::{File, Files, Options, Refusal, Target, c};
+use forebay_core::{About, Exactness};
+use forebay_lang::Policy;
+
+/// The registry's entry.
+pub const ENTRY: &'static dyn Target = &User;
+
+/// The target `c`.
+struct User;
+
+const ABOUT: About = About {
+    name: "c",
+    title: "The policy in portable C, with a program that plays operations",
+    exactness: Exactness::NotApplicable,
+    hardware: "any with a C11 compiler; no library, no floating point, no memory but static arrays",
+    cost: "heaps: O(log n) a packet; O(queues) to choose a queue",
+    source: "docs/openqueue-semantics.md",
+    params: &[],
+};
+
+impl Target for User {
+    fn about(&self) -> &About {
+        &ABOUT
+    }
+
+    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+        c::check(policy, options)
+    }
+
+    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+        let mut files = c::core(policy, options)?;
+        files.push(File { name: "main.c", text: include_str!("../c/main.c").to_owned() });
+        Ok(files)
+    }
+}

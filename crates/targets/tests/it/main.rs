@@ -1,0 +1,18 @@
+//! Tests of the targets.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+#[allow(dead_code, reason = "the engines' tests use the rest")]
+#[path = "../../../engine/tests/it/build.rs"]
+mod build;
+mod freestanding;
+mod numbers;
+mod policies;
+mod program;
+mod random_policies;
+#[allow(dead_code, reason = "the engines' tests use the rest")]
+#[path = "../../../engine/tests/it/random_policy.rs"]
+mod random_policy;
+mod refusals;
+mod same;
+mod traffic;
