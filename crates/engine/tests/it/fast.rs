@@ -1,6 +1,7 @@
 //! The fast engine is equal to the reference.
 
 use crate::build::*;
+use crate::random_policy::without_keys;
 use crate::random_traffic::Traffic;
 use crate::same::{compare as compare_engines, same};
 use forebay_core::Seed;
@@ -10,19 +11,6 @@ use forebay_lang::ir::{Comparator, PacketField, Policy, QueueField, QueueRef};
 
 fn fast(policy: &Policy, options: Options) -> Fast {
     Fast::new(policy, options).expect("random policies are checked ones")
-}
-
-/// The policy with comparators that do not say that they are lists of keys.
-fn without_keys(policy: &Policy) -> Policy {
-    let mut policy = policy.clone();
-    let strip = |comparator: &mut Comparator| comparator.keys = None;
-    for queue in &mut policy.queues {
-        strip(&mut queue.processing);
-        strip(&mut queue.admission);
-    }
-    policy.ports.iter_mut().for_each(|port| strip(&mut port.scheduling));
-    policy.buffers.iter_mut().filter_map(|buffer| buffer.admission.as_mut()).for_each(strip);
-    policy
 }
 
 #[test]

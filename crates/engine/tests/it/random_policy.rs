@@ -11,6 +11,19 @@ use forebay_lang::ir::{
 };
 use rand::RngExt;
 
+/// The policy with comparators that do not say that they are lists of keys.
+pub(crate) fn without_keys(policy: &Policy) -> Policy {
+    let mut policy = policy.clone();
+    let strip = |comparator: &mut Comparator| comparator.keys = None;
+    for queue in &mut policy.queues {
+        strip(&mut queue.processing);
+        strip(&mut queue.admission);
+    }
+    policy.ports.iter_mut().for_each(|port| strip(&mut port.scheduling));
+    policy.buffers.iter_mut().filter_map(|buffer| buffer.admission.as_mut()).for_each(strip);
+    policy
+}
+
 /// A policy of 1 to 6 queues, 1 to 3 ports and 0 to 2 buffers.
 pub(crate) fn random_policy(rng: &mut Rng) -> Policy {
     let queues: u16 = rng.random_range(1..=6);
