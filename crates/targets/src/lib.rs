@@ -6,6 +6,7 @@
 //! written in C.
 
 mod c;
+pub mod headers;
 
 #[path = "target/registry.rs"]
 pub mod target;

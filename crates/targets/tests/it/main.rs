@@ -6,6 +6,7 @@
 #[path = "../../../engine/tests/it/build.rs"]
 mod build;
 mod freestanding;
+mod headers;
 mod numbers;
 mod policies;
 mod program;

@@ -1,0 +1,74 @@
+//! The fields of a policy's packet that a host can be told to read.
+
+use forebay_lang::ir::PacketField;
+
+/// A field that headers or metadata give. The size and the time of arrival are the packet's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// The queue that it is directed to, from 0.
+    Queue,
+    /// What it is worth.
+    Value,
+    /// Work in nanoseconds.
+    Processing,
+    /// How late it may be, in nanoseconds.
+    Slack,
+    /// Number of its flow.
+    Flow,
+    /// Bytes that its flow still has to send.
+    Remaining,
+    /// Its traffic class.
+    Class,
+    /// The rank that it carries.
+    Rank,
+}
+
+impl Field {
+    /// Every field, in the order of the language's list.
+    pub const ALL: [Self; 8] =
+        [Self::Queue, Self::Value, Self::Processing, Self::Slack, Self::Flow, Self::Remaining, Self::Class, Self::Rank];
+
+    /// As policies write it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::Value => "value",
+            Self::Processing => "processing",
+            Self::Slack => "slack",
+            Self::Flow => "flow",
+            Self::Remaining => "remaining",
+            Self::Class => "class",
+            Self::Rank => "rank",
+        }
+    }
+
+    /// The greatest number that it holds; greater ones are cut to it.
+    #[must_use]
+    pub fn most(self) -> u64 {
+        match self {
+            Self::Class => u8::MAX.into(),
+            Self::Queue => u16::MAX.into(),
+            Self::Value | Self::Flow => u32::MAX.into(),
+            // What 64 bits of picoseconds hold.
+            Self::Processing | Self::Slack => u64::MAX / 1_000,
+            Self::Remaining | Self::Rank => u64::MAX,
+        }
+    }
+
+    /// The field of the language; `None` of what a host always knows.
+    #[must_use]
+    pub fn of(field: PacketField) -> Option<Self> {
+        match field {
+            PacketField::Queue => Some(Self::Queue),
+            PacketField::Value => Some(Self::Value),
+            PacketField::Processing => Some(Self::Processing),
+            PacketField::Slack => Some(Self::Slack),
+            PacketField::Flow => Some(Self::Flow),
+            PacketField::Remaining => Some(Self::Remaining),
+            PacketField::Class => Some(Self::Class),
+            PacketField::Rank => Some(Self::Rank),
+            PacketField::PolicyId | PacketField::Arrival | PacketField::Size => None,
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Where the headers of a frame are: Ethernet, up to two VLAN tags, IPv4 or IPv6, TCP or UDP.
+
+use super::HEAD_BYTES;
+use super::hash::murmur3;
+
+/// What a packet has outside of its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Metadata {
+    /// The kernel's `skb->priority`; 0 where there is none.
+    pub priority: u32,
+    /// The kernel's `skb->mark`; 0 where there is none.
+    pub mark: u32,
+}
+
+/// A frame whose headers were found. Offsets are those of headers that are there, within the first [`HEAD_BYTES`].
+#[derive(Debug, Clone, Copy)]
+pub struct Frame<'a> {
+    head: &'a [u8],
+    /// The first VLAN tag's two bytes of control information.
+    pub(super) vlan: Option<usize>,
+    /// The header of IP of version 4.
+    pub(super) ipv4: Option<usize>,
+    /// The header of IP of version 6.
+    pub(super) ipv6: Option<usize>,
+    /// The header of TCP; of the first fragment only, as UDP's is.
+    pub(super) tcp: Option<usize>,
+    /// The header of UDP.
+    pub(super) udp: Option<usize>,
+    protocol: u8,
+}
+
+const VLAN: [u16; 2] = [0x8100, 0x88a8];
+const IPV4: u16 = 0x0800;
+const IPV6: u16 = 0x86dd;
+const TCP: u8 = 6;
+const UDP: u8 = 17;
+
+impl<'a> Frame<'a> {
+    /// Finds the headers. What is cut off or not known is not there; extension headers of IPv6 are not followed.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+        let mut frame = Self { head, vlan: None, ipv4: None, ipv6: None, tcp: None, udp: None, protocol: 0 };
+        let mut kind = frame.word(12);
+        let mut at = 14;
+        for _ in 0..2 {
+            if VLAN.contains(&kind) {
+                frame.vlan = frame.vlan.or(Some(at).filter(|at| at + 2 <= head.len()));
+                kind = frame.word(at + 2);
+                at += 4;
+            }
+        }
+        match kind {
+            IPV4 => frame.find_ipv4(at),
+            IPV6 => frame.find_ipv6(at),
+            _ => {}
+        }
+        frame
+    }
+
+    fn find_ipv4(&mut self, at: usize) {
+        let length = usize::from(self.byte(at) & 0x0f) * 4;
+        if self.byte(at) >> 4 != 4 || length < 20 || at + 20 > self.head.len() {
+            return;
+        }
+        self.ipv4 = Some(at);
+        self.protocol = self.byte(at + 9);
+        if self.word(at + 6) & 0x1fff == 0 {
+            self.find_ports(at + length);
+        }
+    }
+
+    fn find_ipv6(&mut self, at: usize) {
+        if self.byte(at) >> 4 != 6 || at + 40 > self.head.len() {
+            return;
+        }
+        self.ipv6 = Some(at);
+        self.protocol = self.byte(at + 6);
+        self.find_ports(at + 40);
+    }
+
+    fn find_ports(&mut self, at: usize) {
+        let there = |header| Some(at).filter(|at| at + header <= self.head.len());
+        match self.protocol {
+            TCP => self.tcp = there(20),
+            UDP => self.udp = there(8),
+            _ => {}
+        }
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.head.get(at).copied().unwrap_or(0)
+    }
+
+    fn word(&self, at: usize) -> u16 {
+        u16::from_be_bytes([self.byte(at), self.byte(at + 1)])
+    }
+
+    fn long(&self, at: usize) -> u32 {
+        u32::from(self.word(at)) << 16 | u32::from(self.word(at + 2))
+    }
+
+    /// `width` bytes, the most significant first; 0 if they are not all in the head.
+    pub(super) fn number(&self, at: usize, width: usize) -> u64 {
+        let bytes = self.head.get(at..at + width).unwrap_or(&[]);
+        bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    }
+
+    /// The byte with DSCP and ECN: the type of service, or the traffic class; 0 without IP.
+    pub(super) fn traffic_class(&self) -> u8 {
+        match (self.ipv4, self.ipv6) {
+            (Some(at), _) => self.byte(at + 1),
+            (None, Some(at)) => self.word(at).to_be_bytes()[0] << 4 | self.byte(at + 1) >> 4,
+            (None, None) => 0,
+        }
+    }
+
+    /// The control information of the first VLAN tag; 0 without.
+    pub(super) fn tag(&self) -> u16 {
+        self.vlan.map_or(0, |at| self.word(at))
+    }
+
+    /// A number for the flow: of protocol, addresses and ports. Frames without IP are all of flow 0.
+    pub(super) fn flow(&self) -> u32 {
+        let ports = self.tcp.or(self.udp).map_or(0, |at| self.long(at));
+        let mut words = [u32::from(self.protocol), ports, 0, 0, 0, 0, 0, 0, 0, 0];
+        let (from, count) = match (self.ipv4, self.ipv6) {
+            (Some(at), _) => (at + 12, 2),
+            (None, Some(at)) => (at + 8, 8),
+            (None, None) => return 0,
+        };
+        for word in 0..count {
+            words[2 + word] = self.long(from + 4 * word);
+        }
+        murmur3(&words[..2 + count])
+    }
+}

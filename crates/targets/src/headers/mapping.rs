@@ -1,0 +1,129 @@
+//! Which field comes from where.
+
+use super::field::Field;
+use super::frame::{Frame, Metadata};
+use super::source::{Part, Source};
+use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId};
+use forebay_lang::Policy;
+use forebay_lang::ir::Read;
+use std::str::FromStr;
+
+/// Where each field comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mapping {
+    sources: [Option<Source>; Field::ALL.len()],
+}
+
+impl Default for Mapping {
+    /// The class is the DSCP, and the flow the hash of addresses and ports. Nothing is said of the others.
+    fn default() -> Self {
+        let mut mapping = Self { sources: [None; Field::ALL.len()] };
+        mapping.set(Field::Class, Source::of(Part::Dscp));
+        mapping.set(Field::Flow, Source::of(Part::FlowHash));
+        mapping
+    }
+}
+
+/// A field that a policy reads and of which nothing is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the policy reads `{}` of packets{}, and no header is known to say it; give one, such as --field {}={}",
+    .0.name(),
+    if *.1 { " (it has several queues and no `classify`)" } else { "" },
+    .0.name(),
+    example(*.0)
+)]
+pub struct Unsaid(pub Field, bool);
+
+fn example(field: Field) -> &'static str {
+    match field {
+        Field::Queue => "dscp>>3",
+        Field::Value | Field::Rank => "mark",
+        Field::Class => "dscp",
+        Field::Flow => "flow-hash",
+        Field::Processing | Field::Slack | Field::Remaining => "udp[8:4]",
+    }
+}
+
+impl Mapping {
+    /// Where a field comes from.
+    #[must_use]
+    pub fn source(&self, field: Field) -> Option<Source> {
+        self.sources[field as usize]
+    }
+
+    /// A field comes from here.
+    pub fn set(&mut self, field: Field, source: Source) {
+        self.sources[field as usize] = Some(source);
+    }
+
+    /// Reads `NAME=SOURCE`, such as `queue=dscp>>3`.
+    ///
+    /// # Errors
+    /// What is wrong, and what would be right.
+    pub fn read_setting(text: &str) -> Result<(Field, Source), String> {
+        let Some((name, source)) = text.split_once('=') else {
+            return Err(format!("`{text}` should be NAME=SOURCE, such as class=dscp or queue=priority"));
+        };
+        let Some(field) = Field::ALL.into_iter().find(|field| field.name() == name.trim()) else {
+            let names = Field::ALL.map(Field::name).join(", ");
+            return Err(format!("`{}` is no field that headers give; there are {names}", name.trim()));
+        };
+        Ok((field, Source::from_str(source.trim()).map_err(|wrong| wrong.to_string())?))
+    }
+
+    /// The fields that the policy reads and of which nothing is said.
+    #[must_use]
+    pub fn unsaid(&self, policy: &Policy) -> Vec<Unsaid> {
+        let mut read = [false; Field::ALL.len()];
+        policy.reads(&mut |what| {
+            if let Read::Packet(_, field) = what
+                && let Some(field) = Field::of(field)
+            {
+                read[field as usize] = true;
+            }
+        });
+        let external = policy.classify.is_empty() && policy.queues.len() > 1;
+        Field::ALL
+            .into_iter()
+            .filter(|field| self.source(*field).is_none())
+            .filter_map(|field| {
+                let directs = field == Field::Queue && external;
+                (read[field as usize] || directs).then_some(Unsaid(field, directs))
+            })
+            .collect()
+    }
+
+    /// The packet that a policy sees of a frame. Its number, time of arrival and size are the frame's; numbers that are too
+    /// great for a field are cut to the greatest.
+    #[must_use]
+    pub fn packet(&self, bytes: &[u8], metadata: Metadata) -> Packet {
+        let frame = Frame::new(bytes);
+        let read =
+            |field: Field| self.source(field).map_or(0, |source| source.read(&frame, metadata)).min(field.most());
+        let mut packet = Packet {
+            rank: read(Field::Rank),
+            remaining_bytes: read(Field::Remaining),
+            processing: Duration::from_ns(read(Field::Processing)),
+            slack: Duration::from_ns(read(Field::Slack)),
+            size_bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+            value: u32::try_from(read(Field::Value)).unwrap_or(u32::MAX),
+            flow: FlowId(u32::try_from(read(Field::Flow)).unwrap_or(u32::MAX)),
+            queue: QueueId(u16::try_from(read(Field::Queue)).unwrap_or(u16::MAX)),
+            class: ClassId(u8::try_from(read(Field::Class)).unwrap_or(u8::MAX)),
+            ..Packet::default()
+        };
+        match frame.traffic_class() & 3 {
+            0 => {}
+            3 => {
+                packet.marks.set_ecn_capable();
+                packet.marks.set_congested();
+            }
+            _ => packet.marks.set_ecn_capable(),
+        }
+        if frame.tag() & 0x1000 != 0 {
+            packet.marks.set_eligible_to_drop();
+        }
+        packet
+    }
+}

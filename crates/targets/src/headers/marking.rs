@@ -1,0 +1,37 @@
+//! Writing a policy's marks into a frame.
+
+use super::frame::Frame;
+use forebay_core::Marks;
+
+/// Writes what a policy has decided: a congestion notification as ECN's "congestion experienced" (RFC 3168), if the sender
+/// understands it; drop eligibility as the bit of the first VLAN tag that says so (IEEE 802.1Q, DEI), if there is a tag.
+pub fn write_marks(bytes: &mut [u8], marks: Marks) {
+    let frame = Frame::new(bytes);
+    let (vlan, ipv4, ipv6) = (frame.vlan, frame.ipv4, frame.ipv6);
+    let ecn = frame.traffic_class() & 3;
+    if let Some(at) = vlan
+        && marks.eligible_to_drop()
+    {
+        bytes[at] |= 0x10;
+    }
+    if !marks.congested() || ecn == 0 || ecn == 3 {
+        return;
+    }
+    if let Some(at) = ipv4 {
+        let before = u16::from_be_bytes([bytes[at], bytes[at + 1]]);
+        let sum = u16::from_be_bytes([bytes[at + 10], bytes[at + 11]]);
+        let sum = updated(sum, before, before | 3).to_be_bytes();
+        bytes[at + 1] |= 3;
+        bytes[at + 10..at + 12].copy_from_slice(&sum);
+    } else if let Some(at) = ipv6 {
+        bytes[at + 1] |= 0x30;
+    }
+}
+
+/// The checksum of a header of which one word has changed (RFC 1624, equation 3).
+fn updated(sum: u16, before: u16, after: u16) -> u16 {
+    let mut total = u32::from(!sum) + u32::from(!before) + u32::from(after);
+    total = (total & 0xffff) + (total >> 16);
+    total = (total & 0xffff) + (total >> 16);
+    !u16::try_from(total & 0xffff).unwrap_or(0)
+}

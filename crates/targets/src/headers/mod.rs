@@ -1,0 +1,20 @@
+//! What a policy's packet is on a real network: which of its fields are read from which headers.
+//!
+//! A [`Mapping`] says for each [`Field`] where it comes from; a [`Frame`] is a packet whose headers were found. A host in
+//! Rust reads with [`Mapping::packet`]; hosts in C read the same with what `src/c/` makes of the mapping.
+
+mod field;
+mod frame;
+mod hash;
+mod mapping;
+mod marking;
+mod source;
+
+pub use field::Field;
+pub use frame::{Frame, Metadata};
+pub use mapping::{Mapping, Unsaid};
+pub use marking::write_marks;
+pub use source::{Layer, Part, Source, WrongSource};
+
+/// Headers are looked for in the first bytes of a frame only, so many.
+pub const HEAD_BYTES: usize = 128;
