@@ -16,6 +16,7 @@ pub use target::TARGETS;
 use forebay_core::About;
 use forebay_core::registry::Named;
 use forebay_lang::Policy;
+use headers::Mapping;
 use std::fmt;
 
 /// What a policy is turned into.
@@ -49,11 +50,13 @@ pub struct Options {
     pub smallest_packet: u32,
     /// More packets at once than this are refused.
     pub most_slots: u32,
+    /// Where the fields of packets come from, for hosts of real frames.
+    pub mapping: Mapping,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { policy_id: 1, smallest_packet: 64, most_slots: 1 << 16 }
+        Self { policy_id: 1, smallest_packet: 64, most_slots: 1 << 16, mapping: Mapping::default() }
     }
 }
 

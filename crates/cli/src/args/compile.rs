@@ -3,6 +3,7 @@
 use super::ParamArgs;
 use super::number::whole;
 use clap::Args;
+use forebay_targets::headers::{Field, Mapping, Source};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -18,6 +19,11 @@ pub(crate) struct CompileArgs {
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) params: ParamArgs,
+    /// Where a field of packets comes from, for programs that see real frames; may be given several times. NAME is queue,
+    /// value, processing, slack, flow, remaining, class or rank; SOURCE is dscp, pcp, priority, mark, flow-hash, a number, or
+    /// bytes such as udp[8:4], with >>BITS and &MASK behind it if need be
+    #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting)]
+    pub(crate) fields: Vec<(Field, Source)>,
     /// The size of the smallest packet in bytes: how many packets a size in bytes has room for
     #[arg(long, default_value_t = forebay_targets::Options::default().smallest_packet, value_name = "BYTES",
           value_parser = whole::<u32>(1..=1_000_000))]

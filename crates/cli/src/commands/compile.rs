@@ -15,7 +15,10 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
     let Some(policy) = analysis.policy else {
         return Err(UserError::at(&file.name, "cannot be used; what is wrong is shown above"));
     };
-    let options = Options { smallest_packet: args.smallest_packet, most_slots: args.slots, ..Options::default() };
+    let mut options = Options { smallest_packet: args.smallest_packet, most_slots: args.slots, ..Options::default() };
+    for (field, source) in &args.fields {
+        options.mapping.set(*field, *source);
+    }
     let files = target.emit(&policy, &options).map_err(|refusals| {
         let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
         UserError::at(&file.name, reasons.join("; "))

@@ -1,7 +1,7 @@
 //! A policy as C: the core that every host in C includes.
 //!
-//! Three files are made for the policy (sizes and tables, orders of packets, rules); the others are the same for all
-//! policies, and are in this folder as they are.
+//! Four files are made for the policy (sizes and tables, orders of packets, rules, where fields come from); the others are
+//! the same for all policies, and are in this folder as they are.
 
 mod choices;
 mod classifier;
@@ -9,6 +9,7 @@ mod comparators;
 mod conditions;
 mod constants;
 mod expressions;
+mod fields;
 mod layout;
 mod names;
 mod orders;
@@ -42,11 +43,14 @@ pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
         ("oq_packets.h", include_str!("packets.h")),
         ("oq_waiting.h", include_str!("waiting.h")),
         ("oq_core.h", include_str!("core.h")),
+        ("oq_headers.h", include_str!("headers.h")),
+        ("oq_marking.h", include_str!("marking.h")),
     ];
     let made = [
         File { name: "oq_sizes.h", text: tables::sizes(&model, options) },
         File { name: "oq_orders.h", text: orders::orders(&model) },
         File { name: "oq_rules.h", text: conditions::rules(&model) },
+        File { name: "oq_fields.h", text: fields::fields(&options.mapping) },
     ];
     let fixed = fixed.map(|(name, text)| File { name, text: text.to_owned() });
     Ok(fixed.into_iter().chain(made).collect())

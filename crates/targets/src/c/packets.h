@@ -24,6 +24,7 @@ struct oq_fields {
 /* Bits of `marks`. */
 #define OQ_MARK 1u
 #define OQ_NOTIFICATION 2u
+#define OQ_ECN_CAPABLE 4u /* the sender understands notifications; the policy does not touch it */
 
 struct oq_packet {
 	struct oq_fields fields; /* as they are now: `processing` is what is left */

@@ -39,6 +39,11 @@ impl Writer {
     /// The head of a function.
     pub(super) fn function(&mut self, head: &str) {
         self.line(head);
+        self.body();
+    }
+
+    /// The begin of what a function does, after its head.
+    pub(super) fn body(&mut self) {
         self.line("{");
         self.depth += 1;
     }

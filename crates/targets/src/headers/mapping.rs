@@ -9,7 +9,7 @@ use forebay_lang::ir::Read;
 use std::str::FromStr;
 
 /// Where each field comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mapping {
     sources: [Option<Source>; Field::ALL.len()],
 }

@@ -18,10 +18,14 @@ static volatile unsigned zero;
 void dropped(unsigned slot, unsigned rule);
 #define OQ_DROP(slot, rule) dropped(slot, rule)
 #include "oq_core.h"
+#include "oq_fields.h"
 
 unsigned host(unsigned long now, const struct oq_fields *fields, unsigned port)
 {
+    struct oq_fields read;
     oq_init(now);
+    oq_read_fields(&read, port, port, port, port);
+    oq_enqueue(now, &read);
     return oq_enqueue(now, fields) + oq_dequeue(now, port) + oq_cycle(now, port);
 }
 "#;

@@ -7,6 +7,7 @@
 mod build;
 mod freestanding;
 mod headers;
+mod headers_in_c;
 mod numbers;
 mod policies;
 mod program;

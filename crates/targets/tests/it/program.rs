@@ -9,7 +9,9 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Packets of tests are no smaller than this.
-pub(crate) const OPTIONS: Options = Options { policy_id: 3, smallest_packet: 50, most_slots: 1 << 16 };
+pub(crate) fn options() -> Options {
+    Options { policy_id: 3, smallest_packet: 50, ..Options::default() }
+}
 
 /// Whether there is a C compiler; if not, says so.
 pub(crate) fn can_compile() -> bool {
@@ -23,9 +25,14 @@ pub(crate) fn can_compile() -> bool {
 
 /// A folder with the files of the policy's program.
 pub(crate) fn files(policy: &Policy) -> TempDir {
-    let target = find("target", TARGETS, "c").unwrap();
+    made("c", policy, &options())
+}
+
+/// A folder with what a target makes of a policy.
+pub(crate) fn made(target: &str, policy: &Policy, options: &Options) -> TempDir {
+    let target = find("target", TARGETS, target).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    for file in target.emit(policy, &OPTIONS).unwrap_or_else(|refusals| panic!("{refusals:?}")) {
+    for file in target.emit(policy, options).unwrap_or_else(|refusals| panic!("{refusals:?}")) {
         fs::write(folder.path().join(file.name), &file.text).unwrap();
     }
     folder

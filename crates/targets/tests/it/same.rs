@@ -1,6 +1,6 @@
 //! Holds the program of a policy equal to an engine: each verdict, packet, mark and counter, and now and then all states.
 
-use crate::program::{OPTIONS, answers};
+use crate::program::{answers, options};
 use crate::traffic::Operation;
 use forebay_core::{Marks, Packet, QueueId, Seed, Verdict};
 use forebay_engine::{Engine, Served};
@@ -25,7 +25,7 @@ pub(crate) fn same<E: Engine>(
     what: &str,
 ) -> Seen {
     let seed = 11;
-    let mut engine = make(policy, forebay_engine::Options { policy_id: OPTIONS.policy_id, seed: Seed(seed) });
+    let mut engine = make(policy, forebay_engine::Options { policy_id: options().policy_id, seed: Seed(seed) });
     let text: String = operations.iter().map(line).collect();
     let answers = answers(policy, seed, &text);
     let mut seen = Seen::default();
