@@ -3,11 +3,13 @@
 mod attack;
 mod cache;
 mod compile;
+mod deploy;
 mod number;
 
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
 pub(crate) use compile::CompileArgs;
+pub(crate) use deploy::{DeployArgs, DeviceArgs, StatsArgs, UndeployArgs};
 
 use crate::requests::FormatArgs;
 use clap::builder::TypedValueParser;
@@ -51,6 +53,13 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Turn an OpenQueue policy into a program for a real datapath (docs/targets.md)
     Compile(CompileArgs),
+    /// Put an OpenQueue policy at a network device of this machine's kernel, or replace the one that is there
+    /// (docs/targets/bpf.md)
+    Deploy(DeployArgs),
+    /// Say what the policy at a network device has counted
+    Stats(StatsArgs),
+    /// Remove the policy from a network device
+    Undeploy(UndeployArgs),
     /// Format OpenQueue policies
     Fmt(FmtArgs),
     /// Serve editors: a language server for OpenQueue on standard input and output (docs/editors.md)

@@ -9,6 +9,7 @@ pub(crate) mod compile;
 pub(crate) mod completions;
 pub(crate) mod curve;
 pub(crate) mod demo;
+pub(crate) mod deploy;
 pub(crate) mod explain;
 mod explain_network;
 mod explain_policy;

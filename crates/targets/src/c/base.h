@@ -49,6 +49,11 @@ typedef __INT64_TYPE__ oq_i64;
 #define OQ_TABLE static const __attribute__((unused))
 #endif
 
+/* State that others may want to look at: queues, ports, buffers and counters. */
+#ifndef OQ_SHOWN
+#define OQ_SHOWN(name) OQ_STATE
+#endif
+
 /* A packet that waited was dropped: the host frees what it keeps for the slot. */
 #ifndef OQ_DROP
 #define OQ_DROP(slot, rule) ((void)(slot), (void)(rule))

@@ -16,8 +16,8 @@
 #include "oq_waiting.h"
 #include "oq_rules.h"
 
-/* Begins without packets; the same seed gives the same trials as the engines of forebay. */
-OQ_GLOBAL int oq_init(oq_u64 seed)
+/* Begins without packets, and goes on counting; the same seed gives the same trials as the engines of forebay. */
+OQ_GLOBAL int oq_start(oq_u64 seed)
 {
 	oq_u64 hash = 0x054cb9e1931bcf1dULL; /* FNV-1a of "policy/drop" */
 
@@ -37,10 +37,6 @@ OQ_GLOBAL int oq_init(oq_u64 seed)
 		OQ_BUFFER(i).packets = 0;
 		OQ_BUFFER(i).adm_state = OQ_AT(oq_buffer_adm_states, i, OQ_BUFFER_MASK);
 	}
-	OQ_LOOP(i, OQ_RULES)
-		OQ_AT(oq_counters.dropped, i, 7u) = 0;
-	oq_counters.marked = 0;
-	oq_counters.notified = 0;
 	oq_next_number = 0;
 	oq_free_slot = OQ_NONE;
 	oq_fresh_slot = 0;
@@ -58,6 +54,22 @@ OQ_GLOBAL int oq_init(oq_u64 seed)
 		OQ_AT(oq_random_state, i, 3u) = mixed ^ (mixed >> 31);
 	}
 	return 0;
+}
+
+/* Begins without packets, and counts from 0. */
+OQ_INLINE void oq_init(oq_u64 seed)
+{
+	OQ_LOOP(i, OQ_RULES)
+		OQ_AT(oq_counters.dropped, i, 7u) = 0;
+	oq_counters.marked = 0;
+	oq_counters.notified = 0;
+	OQ_LOOP(i, OQ_QUEUES) {
+		OQ_QUEUE(i).arrived = 0;
+		OQ_QUEUE(i).sent = 0;
+		OQ_LOOP(rule, OQ_RULES)
+			OQ_AT(OQ_QUEUE(i).dropped, rule, 7u) = 0;
+	}
+	oq_start(seed);
 }
 
 /* A packet is refused. Its slot can be read until the next packet arrives. */
@@ -96,8 +108,9 @@ OQ_INLINE oq_u32 oq_enqueue(oq_u64 now, const struct oq_fields *fields)
 		oq_counters.dropped[OQ_RULE_UNCLASSIFIED]++;
 		return oq_refuse(slot, OQ_RULE_UNCLASSIFIED);
 	}
+	OQ_QUEUE(queue).arrived++;
 	if (OQ_QUEUE(queue).packets >= OQ_AT(oq_queue_places, queue, OQ_QUEUE_MASK)) {
-		oq_counters.dropped[OQ_RULE_SLOTS]++;
+		oq_count_drop(queue, OQ_RULE_SLOTS);
 		return oq_refuse(slot, OQ_RULE_SLOTS);
 	}
 	oq_put_in(queue, slot);
@@ -112,7 +125,7 @@ OQ_INLINE oq_u32 oq_enqueue(oq_u64 now, const struct oq_fields *fields)
 		return oq_refuse(slot, OQ_RULE_QUEUE);
 	if (oq_overflows(queue, buffer)) {
 		oq_take_out(slot);
-		oq_counters.dropped[OQ_RULE_OVERFLOW]++;
+		oq_count_drop(queue, OQ_RULE_OVERFLOW);
 		return oq_refuse(slot, OQ_RULE_OVERFLOW);
 	}
 	return slot;
@@ -146,6 +159,7 @@ OQ_INLINE oq_u32 oq_serve(oq_u64 now, oq_u32 port, int one_cycle)
 		oq_notify(slot, queue);
 	}
 	oq_take_out(slot);
+	OQ_QUEUE(queue).sent++;
 	oq_give_slot(slot);
 	return slot;
 }

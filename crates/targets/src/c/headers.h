@@ -31,7 +31,7 @@ OQ_INLINE oq_u32 oq_frame_byte(oq_u32 at)
 	return at < oq_frame.length ? OQ_AT(oq_frame_head, at, OQ_HEAD_MASK) : 0;
 }
 
-OQ_INLINE oq_u32 oq_frame_word(oq_u32 at)
+OQ_GLOBAL oq_u32 oq_frame_word(oq_u32 at)
 {
 	return oq_frame_byte(at) << 8 | oq_frame_byte(at + 1);
 }
@@ -41,34 +41,37 @@ OQ_INLINE oq_u32 oq_frame_long(oq_u32 at)
 	return oq_frame_word(at) << 16 | oq_frame_word(at + 2);
 }
 
-OQ_INLINE void oq_find_ports(oq_u32 at)
+OQ_GLOBAL int oq_find_ports(oq_u32 at)
 {
 	if (oq_frame.protocol == 6 && at + 20 <= oq_frame.length)
 		oq_frame.tcp = at;
 	if (oq_frame.protocol == 17 && at + 8 <= oq_frame.length)
 		oq_frame.udp = at;
+	return 0;
 }
 
-OQ_INLINE void oq_find_ipv4(oq_u32 at)
+OQ_GLOBAL int oq_find_ipv4(oq_u32 at)
 {
 	oq_u32 first = oq_frame_byte(at);
 	oq_u32 length = (first & 0x0f) * 4;
 
 	if (first >> 4 != 4 || length < 20 || at + 20 > oq_frame.length)
-		return;
+		return 0;
 	oq_frame.ipv4 = at;
 	oq_frame.protocol = oq_frame_byte(at + 9);
 	if (!(oq_frame_word(at + 6) & 0x1fff))
 		oq_find_ports(at + length);
+	return 0;
 }
 
-OQ_INLINE void oq_find_ipv6(oq_u32 at)
+OQ_GLOBAL int oq_find_ipv6(oq_u32 at)
 {
 	if (oq_frame_byte(at) >> 4 != 6 || at + 40 > oq_frame.length)
-		return;
+		return 0;
 	oq_frame.ipv6 = at;
 	oq_frame.protocol = oq_frame_byte(at + 6);
 	oq_find_ports(at + 40);
+	return 0;
 }
 
 /* Finds the headers in the head, of which `length` bytes are there; more than OQ_HEAD_BYTES are as many. */

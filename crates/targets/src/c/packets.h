@@ -45,6 +45,9 @@ struct oq_queue {
 	oq_u32 notify_next; /* a notification waits for the next packet that leaves */
 	oq_i64 adm_state;
 	oq_i64 sched_state;
+	oq_u64 arrived; /* packets that were directed to it */
+	oq_u64 sent;
+	oq_u64 dropped[8]; /* by rule, arriving ones and others */
 };
 
 struct oq_port {
@@ -64,10 +67,10 @@ struct oq_counters {
 };
 
 OQ_STATE struct oq_packet oq_packets[OQ_SLOTS];
-OQ_STATE struct oq_queue oq_queues[OQ_QUEUES];
-OQ_STATE struct oq_port oq_ports[OQ_PORTS];
-OQ_STATE struct oq_buffer oq_buffers[OQ_BUFFERS];
-OQ_STATE struct oq_counters oq_counters;
+OQ_SHOWN(queues) struct oq_queue oq_queues[OQ_QUEUES];
+OQ_SHOWN(ports) struct oq_port oq_ports[OQ_PORTS];
+OQ_SHOWN(buffers) struct oq_buffer oq_buffers[OQ_BUFFERS];
+OQ_SHOWN(counters) struct oq_counters oq_counters;
 OQ_STATE oq_u64 oq_next_number;
 OQ_STATE oq_u32 oq_free_slot;  /* the first free slot that was used before, or OQ_NONE */
 OQ_STATE oq_u32 oq_fresh_slot; /* the first that was never used */

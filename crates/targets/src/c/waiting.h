@@ -47,6 +47,13 @@ OQ_INLINE int oq_is_there(oq_u32 slot)
 	return OQ_PACKET(slot).queue != OQ_NONE;
 }
 
+/* Counts a packet that a queue has lost. */
+OQ_INLINE void oq_count_drop(oq_u32 queue, oq_u32 rule)
+{
+	OQ_AT(oq_counters.dropped, rule, 7u)++;
+	OQ_AT(OQ_QUEUE(queue).dropped, rule, 7u)++;
+}
+
 /* Drops the victim of a queue. Whether there was one. The slot of the arriving packet is kept: it is read on. */
 OQ_INLINE int oq_drop_from(oq_u32 queue, oq_u32 arriving, oq_u32 rule)
 {
@@ -55,7 +62,7 @@ OQ_INLINE int oq_drop_from(oq_u32 queue, oq_u32 arriving, oq_u32 rule)
 	if (victim == OQ_NONE)
 		return 0;
 	oq_take_out(victim);
-	OQ_AT(oq_counters.dropped, rule, 7u)++;
+	oq_count_drop(queue, rule);
 	if (victim != arriving) {
 		OQ_DROP(victim, rule);
 		oq_give_slot(victim);

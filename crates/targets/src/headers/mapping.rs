@@ -75,23 +75,22 @@ impl Mapping {
     /// The fields that the policy reads and of which nothing is said.
     #[must_use]
     pub fn unsaid(&self, policy: &Policy) -> Vec<Unsaid> {
-        let mut read = [false; Field::ALL.len()];
-        policy.reads(&mut |what| {
-            if let Read::Packet(_, field) = what
-                && let Some(field) = Field::of(field)
-            {
-                read[field as usize] = true;
-            }
-        });
-        let external = policy.classify.is_empty() && policy.queues.len() > 1;
-        Field::ALL
-            .into_iter()
-            .filter(|field| self.source(*field).is_none())
-            .filter_map(|field| {
-                let directs = field == Field::Queue && external;
-                (read[field as usize] || directs).then_some(Unsaid(field, directs))
-            })
+        let read = Field::ALL.into_iter().filter(|field| is_read(*field, policy));
+        read.filter(|field| self.source(*field).is_none())
+            .map(|field| Unsaid(field, field == Field::Queue && has_external_classifier(policy)))
             .collect()
+    }
+
+    /// The same for the fields that the policy reads, and nothing of others.
+    #[must_use]
+    pub fn only_read_by(&self, policy: &Policy) -> Self {
+        let mut few = self.clone();
+        for field in Field::ALL {
+            if !is_read(field, policy) {
+                few.sources[field as usize] = None;
+            }
+        }
+        few
     }
 
     /// The packet that a policy sees of a frame. Its number, time of arrival and size are the frame's; numbers that are too
@@ -126,4 +125,18 @@ impl Mapping {
         }
         packet
     }
+}
+
+/// Whether packets say themselves which queue they enter.
+fn has_external_classifier(policy: &Policy) -> bool {
+    policy.classify.is_empty() && policy.queues.len() > 1
+}
+
+/// Whether what the policy does depends on the field.
+fn is_read(field: Field, policy: &Policy) -> bool {
+    let mut found = field == Field::Queue && has_external_classifier(policy);
+    policy.reads(&mut |read| {
+        found |= matches!(read, Read::Packet(_, of) if Field::of(of) == Some(field));
+    });
+    found
 }

@@ -5,6 +5,7 @@ use crate::Target;
 forebay_core::registry! {
     /// Every target, in the order in which they are listed.
     pub static TARGETS: [&'static dyn Target] = {
+        mod bpf;
         mod user;
     }
 }

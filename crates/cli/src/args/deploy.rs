@@ -1,0 +1,69 @@
+//! What `forebay deploy`, `undeploy` and `stats` take.
+
+use super::number::whole;
+use super::{Format, ParamArgs};
+use clap::Args;
+use forebay_core::Rate;
+use forebay_targets::headers::{Field, Mapping, Source};
+use std::path::PathBuf;
+
+/// A network device.
+#[derive(Debug, Args)]
+pub(crate) struct DeviceArgs {
+    /// The network device
+    #[arg(long = "dev", value_name = "DEVICE")]
+    pub(crate) device: String,
+    /// The network namespace that the device is in, as `ip netns` names it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) netns: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DeployArgs {
+    /// An OpenQueue file; - is standard input
+    #[arg(value_name = "POLICY")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    #[command(flatten)]
+    pub(crate) params: ParamArgs,
+    /// Where a field of packets comes from; may be given several times. NAME is queue, value, processing, slack, flow,
+    /// remaining, class or rank; SOURCE is dscp, pcp, priority, mark, flow-hash, a number, or bytes such as udp[8:4], with
+    /// >>BITS and &MASK behind it if need be
+    #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting)]
+    pub(crate) fields: Vec<(Field, Source)>,
+    /// The rate of the link, such as `100 Mbps`: ports send at their percentage of it. Without, ports of 100 percent send as
+    /// fast as the device takes packets
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub(crate) rate: Option<Rate>,
+    /// The seed of random trials
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    pub(crate) seed: u64,
+    /// A folder in which `forebay compile --target bpf` has put this policy, and `make` has built it; without, clang builds it
+    /// now
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) built: Option<PathBuf>,
+    /// The size of the smallest packet in bytes: how many packets a size in bytes has room for
+    #[arg(long, default_value_t = forebay_targets::Options::default().smallest_packet, value_name = "BYTES",
+          value_parser = whole::<u32>(1..=1_000_000))]
+    pub(crate) smallest_packet: u32,
+}
+
+fn rate(text: &str) -> Result<Rate, String> {
+    Rate::parse(text).map_err(|error| error.to_string())
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UndeployArgs {
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatsArgs {
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+}

@@ -1,0 +1,151 @@
+//! `forebay deploy`, `undeploy` and `stats`: policies in the running kernel.
+
+use crate::Done;
+use crate::args::{DeployArgs, DeviceArgs, Format, StatsArgs, UndeployArgs};
+use crate::error::{Result, UserError};
+use crate::output::table::plain_table;
+use crate::policy_file::{PolicyFile, show};
+use forebay_core::Rate;
+use forebay_core::registry::find;
+use forebay_kernel::{Built, Deployment, Device, QueueCounters, RULES, Rates, Statistics};
+use forebay_lang::Policy;
+use forebay_lang::ir::PortRate;
+use forebay_targets::{Options, TARGETS};
+
+fn device(args: &DeviceArgs) -> Device {
+    Device { name: args.device.clone(), netns: args.netns.clone() }
+}
+
+fn wrong(args: &DeviceArgs) -> impl Fn(forebay_kernel::Error) -> UserError {
+    let name = args.device.clone();
+    move |error| UserError::at(&name, error.to_string())
+}
+
+pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
+    let file = PolicyFile::read(&args.file)?;
+    let analysis = forebay_lang::analyse(&file.text, &args.params.params);
+    show(&file, &analysis.diagnostics);
+    let Some(policy) = analysis.policy else {
+        return Err(UserError::at(&file.name, "cannot be used; what is wrong is shown above"));
+    };
+    let rates = rates(&policy, args.rate)?;
+    forebay_kernel::check().map_err(wrong(&args.device))?;
+    let folder =
+        tempfile::tempdir().map_err(|error| UserError::new(format!("cannot make a temporary folder: {error}")))?;
+    let built = match &args.built {
+        Some(folder) => Built::in_folder(folder).map_err(wrong(&args.device))?,
+        None => {
+            write_program(args, &file, &policy, folder.path())?;
+            forebay_kernel::build(folder.path()).map_err(wrong(&args.device))?
+        }
+    };
+    let programs = forebay_kernel::Policy {
+        name: file.name.clone(),
+        built,
+        queues: policy.queues.iter().map(|queue| queue.name.clone()).collect(),
+        ports: policy.ports.iter().map(|port| port.name.clone()).collect(),
+        seed: args.seed,
+    };
+    let mut deployment = Deployment::put(&device(&args.device), &programs, &rates).map_err(wrong(&args.device))?;
+    let now = deployment.statistics().map_err(wrong(&args.device))?;
+    let mut text = format!("{}: {} is version {}", args.device.device, now.policy, now.version);
+    if now.draining != 0 {
+        text.push_str(&format!("; {} packets leave under older versions first", now.draining));
+    }
+    text.push('\n');
+    Ok(Done::ok(text))
+}
+
+fn write_program(args: &DeployArgs, file: &PolicyFile, policy: &Policy, folder: &std::path::Path) -> Result<()> {
+    let target = find("target", TARGETS, "bpf").map_err(UserError::new)?;
+    let mut options = Options { smallest_packet: args.smallest_packet, ..Options::default() };
+    for (field, source) in &args.fields {
+        options.mapping.set(*field, *source);
+    }
+    let files = target.emit(policy, &options).map_err(|refusals| {
+        let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
+        UserError::at(&file.name, reasons.join("; "))
+    })?;
+    for made in files {
+        let path = folder.join(made.name);
+        std::fs::write(&path, made.text).map_err(|error| UserError::io(&path, "written", &error))?;
+    }
+    Ok(())
+}
+
+/// The rates of the ports, of which the policy says percentages of the link or rates.
+fn rates(policy: &Policy, link: Option<Rate>) -> Result<Rates> {
+    let of_port = |rate: PortRate| match (rate, link) {
+        (PortRate::Rate(rate), _) => Ok(rate.bits_per_second()),
+        (PortRate::Percent(percent), None) if *percent.numer() == 100 * *percent.denom() => Ok(0),
+        (PortRate::Percent(percent), None) => Err(percent),
+        (PortRate::Percent(percent), Some(link)) => {
+            let bits = i128::from(link.bits_per_second()) * percent.numer() / (100 * percent.denom());
+            Ok(u64::try_from(bits).unwrap_or(u64::MAX).max(1))
+        }
+    };
+    let one = |port: &forebay_lang::ir::Port| {
+        of_port(port.rate).map_err(|percent| {
+            let message = format!(
+                "is needed: port `{}` sends at {percent} % of the link; for example --rate '1 Gbps'",
+                port.name
+            );
+            UserError::at("--rate", message)
+        })
+    };
+    policy.ports.iter().map(one).collect()
+}
+
+pub(crate) fn undeploy(args: &UndeployArgs) -> Result<Done> {
+    let deployment = Deployment::at(&device(&args.device)).map_err(wrong(&args.device))?;
+    deployment.remove().map_err(wrong(&args.device))?;
+    Ok(Done::ok(format!("{}: the kernel's default queueing discipline is back\n", args.device.device)))
+}
+
+pub(crate) fn stats(args: &StatsArgs) -> Result<Done> {
+    let mut deployment = Deployment::at(&device(&args.device)).map_err(wrong(&args.device))?;
+    let seen = deployment.statistics().map_err(wrong(&args.device))?;
+    match args.format {
+        Format::Json => {
+            let text = serde_json::to_string_pretty(&seen).map_err(|error| UserError::new(error.to_string()))?;
+            Ok(Done::ok(text + "\n"))
+        }
+        Format::Csv => {
+            let (header, rows) = queues(&seen);
+            let lines = [header].into_iter().chain(rows).map(|row| row.join(",") + "\n");
+            Ok(Done::ok(lines.collect::<String>()))
+        }
+        Format::Table => Ok(Done::ok(shown(&args.device.device, &seen))),
+    }
+}
+
+fn shown(device: &str, seen: &Statistics) -> String {
+    let packets = &seen.packets;
+    let mut text = format!(
+        "{device}: {}, version {}\n{} packets arrived, {} sent, {} wait ({} under older versions)\n",
+        seen.policy, seen.version, packets.arrived, packets.sent, seen.waiting, seen.draining
+    );
+    text.push_str(&format!(
+        "dropped: {} refused, {} pushed out, {} without a place, {} without a policy, {} when the device was emptied\n",
+        packets.refused, packets.pushed_out, packets.no_place, packets.no_policy, packets.emptied
+    ));
+    text.push_str(&format!("{} marked, {} notified\n\n", seen.counters.marked, seen.counters.notified));
+    let (header, rows) = queues(seen);
+    text.push_str(&plain_table(header, rows));
+    text
+}
+
+/// The queues, with what is in them and what they have counted.
+fn queues(seen: &Statistics) -> (Vec<String>, Vec<Vec<String>>) {
+    // What is unclassified is of no queue.
+    let rules = || RULES.iter().enumerate().filter(|(_, rule)| **rule != "unclassified");
+    let header = ["queue", "waiting", "bytes", "arrived", "sent"].map(str::to_owned);
+    let header = header.into_iter().chain(rules().map(|(_, rule)| format!("dropped by {rule}"))).collect();
+    let row = |queue: &QueueCounters| {
+        let counts = [queue.packets, queue.bytes, queue.arrived, queue.sent];
+        let dropped = rules().map(|(index, _)| queue.dropped[index]);
+        let counts = counts.into_iter().chain(dropped).map(|count| count.to_string());
+        [queue.queue.clone()].into_iter().chain(counts).collect()
+    };
+    (header, seen.queues.iter().map(row).collect())
+}

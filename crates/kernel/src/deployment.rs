@@ -1,0 +1,247 @@
+//! A policy at a device: put there, replaced, looked at, removed.
+
+use crate::build::Built;
+use crate::control::{Control, PORTS};
+use crate::counters::{Counted, Counters, QueueCounters};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::loader;
+use crate::needs;
+use crate::pins::Pins;
+use crate::record::{Record, Version};
+use serde::Serialize;
+
+/// A policy, built, and what of it must be known.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// What the user calls it.
+    pub name: String,
+    /// Its programs.
+    pub built: Built,
+    /// Its queues, in their order.
+    pub queues: Vec<String>,
+    /// Its ports, in their order.
+    pub ports: Vec<String>,
+    /// Of its random trials.
+    pub seed: u64,
+}
+
+/// Bits per second of each port; 0 is as fast as the device takes packets.
+pub type Rates = Vec<u64>;
+
+/// A device with a policy.
+#[derive(Debug)]
+pub struct Deployment {
+    device: Device,
+    pins: Pins,
+    record: Record,
+}
+
+/// What there is to see.
+#[derive(Debug, Clone, Serialize)]
+pub struct Statistics {
+    /// The policy that packets arrive under.
+    pub policy: String,
+    /// Its version: 1 for the first.
+    pub version: u32,
+    /// What the queueing discipline has counted.
+    pub packets: Counted,
+    /// Packets that wait now.
+    pub waiting: u64,
+    /// Of them, packets that wait under older versions.
+    pub draining: u64,
+    /// What all versions have counted.
+    pub counters: Counters,
+    /// The queues of all versions, by name.
+    pub queues: Vec<QueueCounters>,
+}
+
+/// Older versions whose packets wait, and the current one: the kernel attaches at most 38 programs to a function.
+const MOST_VERSIONS: usize = 32;
+
+impl Deployment {
+    /// That of a device.
+    ///
+    /// # Errors
+    /// If there is none, or this program may not look at it.
+    pub fn at(device: &Device) -> Result<Self> {
+        needs::check()?;
+        Self::find(device)?.ok_or_else(|| Error::NotDeployed(device.name.clone()))
+    }
+
+    fn find(device: &Device) -> Result<Option<Self>> {
+        let Some(kind) = device.kind()? else { return Ok(None) };
+        let pins = Pins::of(&kind);
+        if !kind.starts_with("forebay") || !pins.exist() {
+            return Ok(None);
+        }
+        let record = Record::read(&pins.kind)?;
+        Ok(Some(Self { device: device.clone(), pins, record }))
+    }
+
+    /// Puts a policy at a device, or replaces the one that is there: packets that wait leave under the policy under which
+    /// they came, and none is lost.
+    ///
+    /// # Errors
+    /// What is missing; nothing is left behind, and a policy that was there stays.
+    pub fn put(device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
+        needs::check()?;
+        match Self::find(device)? {
+            Some(mut deployment) => {
+                deployment.replace(policy, rates)?;
+                Ok(deployment)
+            }
+            None => Self::begin(device, policy, rates),
+        }
+    }
+
+    fn begin(device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
+        let pins = Pins::claim()?;
+        let record = Record { versions: Vec::new(), gone: Counters::default(), gone_queues: Vec::new() };
+        let mut deployment = Self { device: device.clone(), pins, record };
+        let done = loader::load_qdisc(&deployment.pins, &policy.built.qdisc)
+            .and_then(|()| deployment.change(1, policy, rates))
+            .and_then(|()| device.attach(&deployment.pins.kind));
+        if let Err(error) = done {
+            // What failed is more interesting than what fails while it is cleared away.
+            let _ = deployment.pins.remove();
+            Record::remove(&deployment.pins.kind);
+            return Err(error);
+        }
+        Ok(deployment)
+    }
+
+    fn replace(&mut self, policy: &Policy, rates: &Rates) -> Result<()> {
+        let newest = self.newest();
+        let (present, wanted) = (newest.ports.len(), policy.ports.len());
+        let number = newest.number + 1;
+        if present != wanted {
+            return Err(Error::OtherPorts { present, wanted });
+        }
+        self.bury()?;
+        if self.record.versions.len() >= MOST_VERSIONS {
+            return Err(Error::Draining(self.record.versions.len()));
+        }
+        self.change(number, policy, rates).inspect_err(|_| {
+            let _ = self.pins.remove_version(number);
+        })
+    }
+
+    /// Loads a version, and lets packets arrive under it from the next one on.
+    fn change(&mut self, number: u32, policy: &Policy, rates: &Rates) -> Result<()> {
+        let reads_headers = loader::load_policy(&self.pins, number, &policy.built.policy)?;
+        let mut record = self.record.clone();
+        record.versions.push(Version {
+            number,
+            policy: policy.name.clone(),
+            queues: policy.queues.clone(),
+            ports: policy.ports.clone(),
+        });
+        record.write(&self.pins.kind)?;
+        self.record = record;
+        self.control(|control| {
+            control.version = number.into();
+            control.wants_head = reads_headers.into();
+            control.seed = policy.seed;
+            control.ports = policy.ports.len() as u64;
+            control.rates = rates_of(rates);
+        })
+    }
+
+    /// Changes the rates of the ports.
+    ///
+    /// # Errors
+    /// If the kernel does not take them.
+    pub fn set_rates(&self, rates: &Rates) -> Result<()> {
+        self.control(|control| control.rates = rates_of(rates))
+    }
+
+    /// What there is to see.
+    ///
+    /// # Errors
+    /// If the kernel does not say.
+    pub fn statistics(&mut self) -> Result<Statistics> {
+        self.bury()?;
+        let packets = self.counted()?;
+        let newest = self.newest();
+        let waiting = packets.all_waiting();
+        let current = packets.waiting.get(newest.number as usize % 256).copied().unwrap_or(0);
+        let mut all = self.record.clone();
+        for version in &self.record.versions {
+            let (counters, queues) = self.counters(version)?;
+            all.bury(&counters, queues);
+        }
+        Ok(Statistics {
+            policy: newest.policy.clone(),
+            version: newest.number,
+            waiting,
+            draining: waiting - u64::from(current),
+            packets,
+            counters: all.gone,
+            queues: all.gone_queues,
+        })
+    }
+
+    /// Removes the policy; the kernel puts its default queueing discipline there, and packets that wait are lost.
+    ///
+    /// # Errors
+    /// If something could not be removed.
+    pub fn remove(self) -> Result<()> {
+        self.device.detach()?;
+        self.pins.remove()?;
+        Record::remove(&self.pins.kind);
+        Ok(())
+    }
+
+    /// How many ports it has.
+    #[must_use]
+    pub fn ports(&self) -> usize {
+        self.newest().ports.len()
+    }
+
+    fn newest(&self) -> &Version {
+        &self.record.versions[self.record.versions.len() - 1]
+    }
+
+    fn counted(&self) -> Result<Counted> {
+        Ok(Counted::read(&loader::read(&self.pins.path("counted"))?))
+    }
+
+    fn counters(&self, version: &Version) -> Result<(Counters, Vec<QueueCounters>)> {
+        let counters = loader::read(&self.pins.of_version(version.number, "counters"))?;
+        let queues = loader::read(&self.pins.of_version(version.number, "queues"))?;
+        Ok((Counters::read(&counters), QueueCounters::read(&queues, &version.queues)))
+    }
+
+    /// Removes older versions under which no packet waits any more; what they have counted is kept.
+    fn bury(&mut self) -> Result<()> {
+        let waiting = self.counted()?.waiting;
+        let newest = self.newest().number;
+        let is_empty = |version: &Version| waiting.get(version.number as usize % 256) == Some(&0);
+        let mut record = self.record.clone();
+        let (gone, stay): (Vec<_>, Vec<_>) =
+            record.versions.drain(..).partition(|version| version.number != newest && is_empty(version));
+        record.versions = stay;
+        if gone.is_empty() {
+            return Ok(());
+        }
+        for version in &gone {
+            let (counters, queues) = self.counters(version)?;
+            record.bury(&counters, queues);
+        }
+        record.write(&self.pins.kind)?;
+        self.record = record;
+        gone.iter().try_for_each(|version| self.pins.remove_version(version.number))
+    }
+
+    fn control(&self, change: impl FnOnce(&mut Control)) -> Result<()> {
+        let path = self.pins.path("control");
+        let mut control = Control::read(&loader::read(&path)?);
+        change(&mut control);
+        loader::write(&path, &control.bytes())
+    }
+}
+
+fn rates_of(rates: &Rates) -> [u64; PORTS] {
+    std::array::from_fn(|port| rates.get(port).copied().unwrap_or(0))
+}

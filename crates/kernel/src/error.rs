@@ -1,0 +1,105 @@
+//! What can go wrong, and what to do about it.
+
+use std::path::PathBuf;
+
+/// As of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why something was not done. Nothing is left behind then.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The feature `load` is off.
+    #[error(
+        "this forebay was built without what loads programs into the kernel; install libelf-dev and zlib1g-dev and build it with \
+         `cargo install --path crates/cli --features kernel`"
+    )]
+    NoLoader,
+    /// Not root.
+    #[error("programs are loaded into the kernel by root only; run it with sudo")]
+    NoPrivileges,
+    /// The kernel has no queueing disciplines in BPF.
+    #[error(
+        "this kernel ({0}) cannot run queueing disciplines in BPF; it takes Linux 6.16 or later with CONFIG_NET_SCH_BPF=y and \
+         CONFIG_DEBUG_INFO_BTF=y (Debian's kernels have them from 6.17)"
+    )]
+    KernelWithout(String),
+    /// There is no such device.
+    #[error("there is no device `{name}`{}; `ip link` lists them", netns.as_ref().map_or(String::new(), |netns| format!(" in network namespace `{netns}`")))]
+    NoDevice {
+        /// As it was given.
+        name: String,
+        /// The network namespace that was given.
+        netns: Option<String>,
+    },
+    /// No policy of forebay is at the device.
+    #[error("no policy of forebay is at device `{0}`; `forebay deploy --dev {0} POLICY.oq` puts one there")]
+    NotDeployed(String),
+    /// A program is missing.
+    #[error("{program} is missing; install it with `apt-get install {package}`{}", if *.clang { ", or name it with CLANG=PATH" } else { "" })]
+    Missing {
+        /// What was to be run.
+        program: String,
+        /// The package that has it.
+        package: &'static str,
+        /// Whether it is the compiler.
+        clang: bool,
+    },
+    /// The compiler did not take the program.
+    #[error("{compiler} cannot build the policy: {message}; clang 19 or later is needed")]
+    Compiler {
+        /// Which one.
+        compiler: String,
+        /// Its first complaint.
+        message: String,
+    },
+    /// The kernel did not take the program.
+    #[error("the kernel does not take the policy ({doing}): {message}")]
+    Refused {
+        /// At what.
+        doing: &'static str,
+        /// What it says.
+        message: String,
+    },
+    /// Another program failed.
+    #[error("`{command}` failed: {message}")]
+    Command {
+        /// What was run.
+        command: String,
+        /// What it said.
+        message: String,
+    },
+    /// Too many older policies still have packets.
+    #[error("{0} older policies at this device still have packets that wait; try again when they have left")]
+    Draining(usize),
+    /// The policy is for other ports.
+    #[error("the policy has {wanted} ports, and the one at the device has {present}; undeploy that first")]
+    OtherPorts {
+        /// At the device.
+        present: usize,
+        /// Of the new policy.
+        wanted: usize,
+    },
+    /// A file could not be read, written or made.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A file has not what forebay writes there.
+    #[error("{}: this is not what forebay writes: {message}", path.display())]
+    Damaged {
+        /// Which one.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |error| Self::File { path, error }
+    }
+}

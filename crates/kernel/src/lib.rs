@@ -1,0 +1,28 @@
+//! OpenQueue policies as queueing disciplines of a running Linux kernel.
+//!
+//! The target `bpf` of `forebay-targets` makes C of a policy; here it is built ([`build`]), loaded and attached to a device
+//! ([`Deployment`]), replaced while packets flow, looked at and removed. What is in the kernel keeps itself there, by pins in
+//! the BPF file system: nothing of forebay has to run.
+//!
+//! Loading needs the feature `load`, which builds libbpf; without it every call says so.
+
+mod build;
+mod control;
+mod counters;
+mod deployment;
+mod device;
+mod error;
+#[cfg_attr(not(feature = "load"), path = "loader/absent.rs")]
+#[cfg_attr(feature = "load", path = "loader/libbpf.rs")]
+mod loader;
+mod needs;
+mod pins;
+mod record;
+mod words;
+
+pub use build::{Built, build};
+pub use counters::{Counted, Counters, QueueCounters, RULES};
+pub use deployment::{Deployment, Policy, Rates, Statistics};
+pub use device::Device;
+pub use error::{Error, Result};
+pub use needs::check;

@@ -1,0 +1,28 @@
+//! What the kernel and this program must have.
+
+use crate::error::{Error, Result};
+use crate::{loader, pins};
+
+/// The description of the kernel's types and functions.
+const BTF: &str = "/sys/kernel/btf/vmlinux";
+
+/// Checks that programs can be loaded here: by this program, this user, and this kernel.
+///
+/// # Errors
+/// What is missing.
+pub fn check() -> Result<()> {
+    loader::check()?;
+    if !nix::unistd::geteuid().is_root() {
+        return Err(Error::NoPrivileges);
+    }
+    let types = std::fs::read(BTF).unwrap_or_default();
+    if !contains(&types, b"\0bpf_qdisc_skb_drop\0") {
+        let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+        return Err(Error::KernelWithout(release.trim().to_owned()));
+    }
+    pins::check()
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}

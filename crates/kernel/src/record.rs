@@ -1,0 +1,68 @@
+//! What forebay remembers of a device beside what is in the kernel: the names of queues and ports, and what versions that are
+//! gone have counted.
+
+use crate::counters::{Counters, QueueCounters};
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const FOLDER: &str = "/run/forebay";
+
+/// A version of the policy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Version {
+    pub(crate) number: u32,
+    /// What the user calls it: the file's name.
+    pub(crate) policy: String,
+    pub(crate) queues: Vec<String>,
+    pub(crate) ports: Vec<String>,
+}
+
+/// What is remembered of a device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// The newest is the last.
+    pub(crate) versions: Vec<Version>,
+    /// The sums of versions that are gone.
+    pub(crate) gone: Counters,
+    /// Their queues, by name; nothing waits there.
+    pub(crate) gone_queues: Vec<QueueCounters>,
+}
+
+fn path(kind: &str) -> PathBuf {
+    Path::new(FOLDER).join(format!("{kind}.json"))
+}
+
+impl Record {
+    pub(crate) fn read(kind: &str) -> Result<Self> {
+        let path = path(kind);
+        let text = fs::read_to_string(&path).map_err(Error::file(&path))?;
+        serde_json::from_str(&text).map_err(|error| Error::Damaged { path, message: error.to_string() })
+    }
+
+    pub(crate) fn write(&self, kind: &str) -> Result<()> {
+        fs::create_dir_all(FOLDER).map_err(Error::file(FOLDER))?;
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| Error::Damaged { path: path(kind), message: error.to_string() })?;
+        let next = Path::new(FOLDER).join(format!("{kind}.json.next"));
+        fs::write(&next, text).map_err(Error::file(&next))?;
+        fs::rename(&next, path(kind)).map_err(Error::file(path(kind)))
+    }
+
+    pub(crate) fn remove(kind: &str) {
+        // It may never have been written.
+        let _ = fs::remove_file(path(kind));
+    }
+
+    /// Adds what a version has counted that is gone now.
+    pub(crate) fn bury(&mut self, counters: &Counters, queues: Vec<QueueCounters>) {
+        self.gone.add(counters);
+        for queue in queues {
+            match self.gone_queues.iter_mut().find(|known| known.queue == queue.queue) {
+                Some(known) => known.add(&queue),
+                None => self.gone_queues.push(queue),
+            }
+        }
+    }
+}

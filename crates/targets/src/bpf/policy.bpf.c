@@ -1,0 +1,120 @@
+/*
+ * A policy as a program that a queueing discipline of the kernel asks (qdisc.bpf.c): it is attached to the discipline's
+ * functions oq_arrive and oq_leave, and answers if its version is asked for.
+ */
+#include "oq_kernel.h"
+#include "oq_shared.h"
+
+static __attribute__((always_inline)) void pushed(u32 slot, u32 rule);
+
+/* A loop's index, by way of memory, so that the verifier does not follow its bits. */
+volatile u32 oq_unknown;
+
+#define OQ_AT(array, index, mask) (array)[OQ_MASKED(index, mask)]
+#define OQ_UNKNOWN(x) ({ oq_unknown = (x); oq_unknown; })
+#define OQ_GLOBAL __attribute__((noinline, weak))
+#define OQ_STATE
+#define OQ_TABLE const
+#define OQ_SHOWN(name) SEC(".data." #name)
+#define OQ_DROP(slot, rule) pushed(slot, rule)
+#include "oq_core.h"
+#include "oq_fields.h"
+#include "oq_reads.h"
+
+/* Which version it is; set before it is loaded. */
+volatile const u32 oq_version SEC(".rodata.version") = 1;
+
+/* Whether the discipline must copy the first bytes of packets for it. */
+volatile const u32 oq_reads_head SEC(".rodata.reads_head") = OQ_READS_HEAD;
+
+char oq_license[] SEC("license") = "Dual MIT/GPL";
+
+u32 oq_place_of[OQ_SLOTS];
+u32 oq_epoch;
+
+static __attribute__((always_inline)) void pushed(u32 slot, u32 rule)
+{
+	struct oq_shared *shared = oq_shared_value();
+	u32 at;
+
+	if (!shared)
+		return;
+	at = shared->pushed_out++;
+	if (at >= OQ_MOST_HELD)
+		return;
+	shared->pushed[at].place = OQ_AT(oq_place_of, slot, OQ_SLOT_MASK);
+	shared->pushed[at].rule = rule;
+	shared->pushed[at].value = OQ_PACKET(slot).fields.value;
+	shared->pushed[at].marks = OQ_PACKET(slot).fields.marks;
+}
+
+/* Begins anew if the queue was emptied. */
+static __attribute__((always_inline)) void follow(struct oq_shared *shared)
+{
+	if (oq_epoch != shared->epoch) {
+		oq_epoch = shared->epoch;
+		oq_start(shared->seed);
+	}
+}
+
+/* What the policy reads of the packet. */
+static __attribute__((always_inline)) void read_fields(struct oq_shared *shared, struct oq_fields *fields)
+{
+#if OQ_READS_HEAD
+	for (u32 i = 0; i < OQ_HEAD / 8; i++)
+		((u64 *)oq_frame_head)[i] = ((u64 *)shared->head)[i];
+#endif
+#if OQ_READS_FIELDS
+	oq_read_fields(fields, shared->head_bytes, shared->size, shared->priority, shared->mark);
+#else
+	fields->size = shared->size;
+#endif
+}
+
+SEC("fentry/oq_arrive")
+int policy_arrive(u64 *context)
+{
+	struct oq_shared *shared;
+	struct oq_fields fields = { .size = 0 };
+	u32 slot;
+
+	if ((u32)context[0] != oq_version)
+		return 0;
+	shared = oq_shared_value();
+	if (!shared)
+		return 0;
+	follow(shared);
+	read_fields(shared, &fields);
+	slot = oq_enqueue(shared->now, &fields);
+	if (slot & OQ_REFUSED) {
+		shared->answer = slot;
+		return 0;
+	}
+	OQ_AT(oq_place_of, slot, OQ_SLOT_MASK) = shared->place;
+	shared->answer = OQ_QUEUED;
+	return 0;
+}
+
+SEC("fentry/oq_leave")
+int policy_leave(u64 *context)
+{
+	struct oq_shared *shared;
+	u32 slot, port;
+
+	if ((u32)context[0] != oq_version)
+		return 0;
+	shared = oq_shared_value();
+	if (!shared)
+		return 0;
+	follow(shared);
+	port = shared->port;
+	if (port >= OQ_POLICY_PORTS)
+		return 0;
+	slot = oq_dequeue(shared->now, port);
+	if (slot == OQ_NONE)
+		return 0;
+	shared->marks = OQ_PACKET(slot).fields.marks;
+	shared->value = OQ_PACKET(slot).fields.value;
+	shared->answer = OQ_AT(oq_place_of, slot, OQ_SLOT_MASK);
+	return 0;
+}

@@ -1,0 +1,106 @@
+//! The target `bpf`: the policy as programs for Linux's queueing disciplines, from kernel 6.16.
+//!
+//! `qdisc.bpf.c` is a queueing discipline that holds a device's packets, and the same for all policies; `policy.bpf.c` is
+//! the policy, which the discipline asks. `docs/targets/bpf.md` says how they are built, loaded and replaced.
+
+use crate::headers::{Field, Mapping, Part};
+use crate::{File, Files, Options, Refusal, Target, c};
+use forebay_core::{About, Exactness};
+use forebay_lang::Policy;
+use forebay_lang::ir::Action;
+
+/// The registry's entry.
+pub const ENTRY: &'static dyn Target = &Bpf;
+
+/// The target `bpf`.
+struct Bpf;
+
+const ABOUT: About = About {
+    name: "bpf",
+    title: "The policy as a queueing discipline of Linux, in BPF",
+    exactness: Exactness::NotApplicable,
+    hardware: "Linux 6.16 or later with CONFIG_NET_SCH_BPF; clang 19 to build it",
+    cost: "heaps: O(log n) a packet; O(queues) to choose a queue",
+    source: "Kogan et al., ToN 2020, IV-D and IV-E",
+    params: &[],
+};
+
+/// The discipline has room for the rates of so many ports (`OQ_MOST_PORTS`).
+const MOST_PORTS: usize = 64;
+
+/// The discipline has so many places for packets (`OQ_MOST_HELD`).
+const MOST_PACKETS: u32 = 1 << 16;
+
+impl Target for Bpf {
+    fn about(&self) -> &About {
+        &ABOUT
+    }
+
+    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+        let mut refusals = c::check(policy, &limited(options));
+        if policy.ports.len() > MOST_PORTS {
+            refusals.push(Refusal {
+                construct: format!("port {}", policy.ports[MOST_PORTS].name),
+                reason: format!("a device can have {MOST_PORTS} ports"),
+            });
+        }
+        let unsaid = options.mapping.unsaid(policy);
+        refusals.extend(
+            unsaid
+                .iter()
+                .map(|unsaid| Refusal { construct: format!("packet.{}", unsaid.0.name()), reason: unsaid.to_string() }),
+        );
+        refusals
+    }
+
+    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+        let refusals = self.check(policy, options);
+        if !refusals.is_empty() {
+            return Err(refusals);
+        }
+        let mut options = limited(options);
+        options.mapping = options.mapping.only_read_by(policy);
+        let mut files = c::core(policy, &options)?;
+        files.push(File { name: "oq_reads.h", text: reads(policy, &options.mapping) });
+        let fixed = [
+            ("oq_kernel.h", include_str!("../bpf/kernel.h")),
+            ("oq_shared.h", include_str!("../bpf/shared.h")),
+            ("qdisc.bpf.c", include_str!("../bpf/qdisc.bpf.c")),
+            ("policy.bpf.c", include_str!("../bpf/policy.bpf.c")),
+            ("Makefile", include_str!("../bpf/Makefile")),
+        ];
+        files.extend(fixed.map(|(name, text)| File { name, text: text.to_owned() }));
+        Ok(files)
+    }
+}
+
+/// The discipline's room is a limit, too.
+fn limited(options: &Options) -> Options {
+    Options { most_slots: options.most_slots.min(MOST_PACKETS), ..options.clone() }
+}
+
+/// `oq_reads.h`: what of packets must be looked at.
+fn reads(policy: &Policy, mapping: &Mapping) -> String {
+    let sources = || Field::ALL.into_iter().filter_map(|field| mapping.source(field));
+    let in_headers = |part: Part| !matches!(part, Part::Number(_) | Part::Priority | Part::Mark);
+    let head = marks(policy) || sources().any(|source| in_headers(source.part));
+    let fields = head || sources().next().is_some();
+    format!(
+        "/*\n * What of packets must be looked at: their headers, and anything but their size.\n */\n#ifndef OQ_READS_H\n\
+         #define OQ_READS_H\n\n#define OQ_READS_HEAD {}\n#define OQ_READS_FIELDS {}\n\n#endif\n",
+        u8::from(head),
+        u8::from(fields)
+    )
+}
+
+/// Whether the policy marks packets: then those that have a mark already must be known.
+fn marks(policy: &Policy) -> bool {
+    let conditions = policy
+        .queues
+        .iter()
+        .map(|queue| &queue.congestion)
+        .chain(policy.ports.iter().map(|port| &port.after))
+        .chain(policy.buffers.iter().map(|buffer| &buffer.congestion));
+    let mut actions = conditions.flat_map(|condition| &condition.cases).flat_map(|case| &case.actions);
+    actions.any(|action| matches!(action, Action::Mark | Action::Notify))
+}
