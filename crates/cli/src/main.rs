@@ -9,6 +9,7 @@ mod attack;
 mod caching;
 mod catalogue;
 mod commands;
+mod conform;
 mod document;
 mod error;
 mod experiment;
@@ -79,6 +80,7 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Trace(args) => commands::trace::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Compile(args) => commands::compile::run(args),
+        Command::Conform(args) => commands::conform::run(args),
         Command::Deploy(args) => commands::deploy::deploy(args),
         Command::Stats(args) => commands::deploy::stats(args),
         Command::Undeploy(args) => commands::deploy::undeploy(args),

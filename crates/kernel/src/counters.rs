@@ -28,6 +28,9 @@ pub struct Counted {
     /// Packets that wait, by version of the policy.
     #[serde(skip)]
     pub waiting: Vec<u32>,
+    /// What the packet that was sent last is worth, and its marks.
+    #[serde(skip)]
+    pub last: (u32, u8),
 }
 
 impl Counted {
@@ -44,8 +47,11 @@ impl Counted {
             emptied: next(),
             notified: next(),
             waiting: Vec::new(),
+            last: (0, 0),
         };
         counted.waiting = (0..256).map(|_| words.short()).collect();
+        let value = words.short();
+        counted.last = (value, u8::try_from(words.short()).unwrap_or(u8::MAX));
         counted
     }
 

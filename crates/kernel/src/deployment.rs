@@ -203,8 +203,13 @@ impl Deployment {
         &self.record.versions[self.record.versions.len() - 1]
     }
 
-    fn counted(&self) -> Result<Counted> {
+    pub(crate) fn counted(&self) -> Result<Counted> {
         Ok(Counted::read(&loader::read(&self.pins.path("counted"))?))
+    }
+
+    /// What the newest version has counted.
+    pub(crate) fn newest_counters(&self) -> Result<Counters> {
+        Ok(self.counters(self.newest())?.0)
     }
 
     fn counters(&self, version: &Version) -> Result<(Counters, Vec<QueueCounters>)> {
@@ -234,7 +239,7 @@ impl Deployment {
         gone.iter().try_for_each(|version| self.pins.remove_version(version.number))
     }
 
-    fn control(&self, change: impl FnOnce(&mut Control)) -> Result<()> {
+    pub(crate) fn control(&self, change: impl FnOnce(&mut Control)) -> Result<()> {
         let path = self.pins.path("control");
         let mut control = Control::read(&loader::read(&path)?);
         change(&mut control);

@@ -79,6 +79,17 @@ pub enum Error {
         /// Of the new policy.
         wanted: usize,
     },
+    /// A packet was lost on its way through a pair of devices.
+    #[error("a packet that the policy has sent did not come out of the other device")]
+    Lost,
+    /// A system call failed.
+    #[error("{doing}: {error}")]
+    System {
+        /// What was tried.
+        doing: &'static str,
+        /// Why it failed.
+        error: nix::errno::Errno,
+    },
     /// A file could not be read, written or made.
     #[error("{}: {error}", path.display())]
     File {
@@ -98,6 +109,10 @@ pub enum Error {
 }
 
 impl Error {
+    pub(crate) fn system(doing: &'static str) -> impl FnOnce(nix::errno::Errno) -> Self {
+        move |error| Self::System { doing, error }
+    }
+
     pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
         move |error| Self::File { path, error }

@@ -17,6 +17,7 @@ mod error;
 mod loader;
 mod needs;
 mod pins;
+mod player;
 mod record;
 mod words;
 
@@ -25,4 +26,5 @@ pub use counters::{Counted, Counters, QueueCounters, RULES};
 pub use deployment::{Deployment, Policy, Rates, Statistics};
 pub use device::Device;
 pub use error::{Error, Result};
-pub use needs::check;
+pub use needs::{can_load, check};
+pub use player::{Played, Player, alone};

@@ -6,6 +6,14 @@ use crate::{loader, pins};
 /// The description of the kernel's types and functions.
 const BTF: &str = "/sys/kernel/btf/vmlinux";
 
+/// Checks that this program can load programs into a kernel at all.
+///
+/// # Errors
+/// If it was built without.
+pub fn can_load() -> Result<()> {
+    loader::check()
+}
+
 /// Checks that programs can be loaded here: by this program, this user, and this kernel.
 ///
 /// # Errors

@@ -3,12 +3,14 @@
 mod attack;
 mod cache;
 mod compile;
+mod conform;
 mod deploy;
 mod number;
 
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
 pub(crate) use compile::CompileArgs;
+pub(crate) use conform::ConformArgs;
 pub(crate) use deploy::{DeployArgs, DeviceArgs, StatsArgs, UndeployArgs};
 
 use crate::requests::FormatArgs;
@@ -53,6 +55,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Turn an OpenQueue policy into a program for a real datapath (docs/targets.md)
     Compile(CompileArgs),
+    /// Play one stream of operations on every datapath, and say where one does not do what the reference engine does
+    Conform(Box<ConformArgs>),
     /// Put an OpenQueue policy at a network device of this machine's kernel, or replace the one that is there
     /// (docs/targets/bpf.md)
     Deploy(DeployArgs),

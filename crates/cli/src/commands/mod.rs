@@ -7,6 +7,7 @@ pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod completions;
+pub(crate) mod conform;
 pub(crate) mod curve;
 pub(crate) mod demo;
 pub(crate) mod deploy;

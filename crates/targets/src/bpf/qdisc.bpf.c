@@ -98,6 +98,8 @@ struct oq_counted {
 	u64 emptied;   /* freed when the queue was emptied: the device went down, or the discipline was removed */
 	u64 marked;
 	u32 waiting[OQ_VERSIONS]; /* packets by version, modulo its length */
+	u32 last_value;           /* of the packet that was sent last, and its marks */
+	u32 last_marks;
 };
 struct oq_counted oq_counted SEC(".data.counted");
 
@@ -386,6 +388,8 @@ struct sk_buff *qdisc_dequeue(u64 *context)
 	sch->qstats.backlog -= packet_length(skb);
 	bpf_qdisc_bstats_update(sch, skb);
 	oq_counted.sent++;
+	oq_counted.last_value = shared->value;
+	oq_counted.last_marks = shared->marks;
 	if (shared->marks & 2)
 		oq_counted.marked++;
 	pace(control, shared->port, shared->now, packet_length(skb));

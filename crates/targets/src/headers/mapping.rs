@@ -134,7 +134,11 @@ fn has_external_classifier(policy: &Policy) -> bool {
 
 /// Whether what the policy does depends on the field.
 fn is_read(field: Field, policy: &Policy) -> bool {
-    let mut found = field == Field::Queue && has_external_classifier(policy);
+    let mut found = match field {
+        Field::Queue => has_external_classifier(policy),
+        Field::Value => policy.modifies_values(),
+        _ => false,
+    };
     policy.reads(&mut |read| {
         found |= matches!(read, Read::Packet(_, of) if Field::of(of) == Some(field));
     });

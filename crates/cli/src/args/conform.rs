@@ -1,0 +1,40 @@
+//! What `forebay conform` takes.
+
+use super::number::whole;
+use super::{Format, ParamArgs};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct ConformArgs {
+    /// An OpenQueue file; - is standard input
+    #[arg(value_name = "POLICY")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) params: ParamArgs,
+    /// A datapath to compare with the reference engine; may be given several times. Without, all that can run here
+    #[arg(long = "target", value_name = "NAME")]
+    pub(crate) targets: Vec<String>,
+    /// How many packets arrive in the stream of operations
+    #[arg(long, default_value_t = 20_000, value_name = "NUMBER", value_parser = whole::<usize>(1..=10_000_000))]
+    pub(crate) packets: usize,
+    /// The seed of the stream, and of the policy's random trials
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    pub(crate) seed: u64,
+    /// A recorded stream of operations instead, one a line (docs/conform.md)
+    #[arg(long, value_name = "FILE", conflicts_with = "packets")]
+    pub(crate) ops: Option<PathBuf>,
+    /// Write the stream of operations to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_ops: Option<PathBuf>,
+    /// Write the answers of the one target that is given to this file, and do not compare
+    #[arg(long, value_name = "FILE", requires = "targets")]
+    pub(crate) answers: Option<PathBuf>,
+    /// A folder in which `forebay compile --target bpf` has put this policy with the fields of docs/conform.md, and `make` has
+    /// built it; without, clang builds it now
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) built: Option<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+}

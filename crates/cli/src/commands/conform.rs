@@ -1,0 +1,172 @@
+//! `forebay conform POLICY`: one stream of operations through every datapath, compared with the reference engine.
+
+use crate::Done;
+use crate::args::{ConformArgs, Format};
+use crate::conform::{DATAPATHS, Datapath, Played, Unplayed};
+use crate::error::{Result, UserError};
+use crate::output::table::plain_table;
+use crate::policy_file::{PolicyFile, show};
+use forebay_conform::{Answer, Operation, Outcome, Recipe, compare, expected, operations};
+use forebay_core::Seed;
+use forebay_engine::{Options, Reference};
+use forebay_lang::Policy;
+use serde::Serialize;
+
+/// A datapath's line.
+#[derive(Serialize)]
+struct Line {
+    target: &'static str,
+    #[serde(skip)]
+    title: &'static str,
+    /// `equal`, `different`, `skipped` or `failed`
+    result: &'static str,
+    /// Why, or the first difference.
+    why: String,
+}
+
+#[derive(Serialize)]
+struct Conformance {
+    policy: String,
+    seed: u64,
+    operations: usize,
+    arrivals: usize,
+    departures: usize,
+    drops: usize,
+    marked: usize,
+    targets: Vec<Line>,
+}
+
+pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
+    let file = PolicyFile::read(&args.file)?;
+    let analysis = forebay_lang::analyse(&file.text, &args.params.params);
+    show(&file, &analysis.diagnostics);
+    let Some(policy) = analysis.policy else {
+        return Err(UserError::at(&file.name, "cannot be used; what is wrong is shown above"));
+    };
+    let datapaths = chosen(&args.targets)?;
+    let seed = Seed(args.seed);
+    let stream = stream(args, &policy, seed)?;
+    if let Some(path) = &args.write_ops {
+        let text: String = stream.iter().map(|operation| format!("{operation}\n")).collect();
+        std::fs::write(path, text).map_err(|error| UserError::io(path, "written", &error))?;
+    }
+    let played = Played {
+        name: &file.name,
+        text: &file.text,
+        params: &args.params.params,
+        policy: &policy,
+        operations: &stream,
+        seed,
+        built: args.built.as_ref(),
+    };
+    if let Some(path) = &args.answers {
+        let [datapath] = datapaths[..] else {
+            return Err(UserError::at("--answers", "takes the answers of one target; give one --target"));
+        };
+        let answers = (datapath.play)(&played).map_err(|why| match why {
+            Unplayed::Skipped(why) | Unplayed::Failed(why) => UserError::at(datapath.name, why),
+        })?;
+        let text: String = answers.iter().map(|answer| format!("{answer}\n")).collect();
+        std::fs::write(path, text).map_err(|error| UserError::io(path, "written", &error))?;
+        return Ok(Done::ok(String::new()));
+    }
+    let mut engine = Reference::new(&policy, Options { policy_id: 1, seed });
+    let right = expected(&mut engine, &stream);
+    let total = compare(&stream, &right, &right);
+    let lines: Vec<Line> = datapaths.iter().map(|datapath| line(datapath, &played, &right)).collect();
+    let all_equal = lines.iter().all(|line| line.result == "equal" || line.result == "skipped");
+    let conformance = Conformance {
+        policy: file.name.clone(),
+        seed: args.seed,
+        operations: stream.len(),
+        arrivals: stream.iter().filter(|operation| matches!(operation, Operation::Enqueue(..))).count(),
+        departures: total.departures,
+        drops: total.drops,
+        marked: total.marked,
+        targets: lines,
+    };
+    Ok(Done { text: shown(&conformance, args.format)?, status: u8::from(!all_equal) })
+}
+
+fn chosen(names: &[String]) -> Result<Vec<&'static Datapath>> {
+    if names.is_empty() {
+        return Ok(DATAPATHS.iter().collect());
+    }
+    let one = |name: &String| {
+        DATAPATHS.iter().find(|datapath| datapath.name == name).ok_or_else(|| {
+            let known: Vec<&str> = DATAPATHS.iter().map(|datapath| datapath.name).collect();
+            UserError::at("--target", format!("unknown datapath `{name}`; there are {}", known.join(", ")))
+        })
+    };
+    names.iter().map(one).collect()
+}
+
+fn stream(args: &ConformArgs, policy: &Policy, seed: Seed) -> Result<Vec<Operation>> {
+    let Some(path) = &args.ops else {
+        return Ok(operations(policy, seed.stream("conform"), Recipe { packets: args.packets, cycles: false }));
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| UserError::io(path, "read", &error))?;
+    let stream = forebay_conform::read(&text)
+        .map_err(|wrong| UserError::at(format!("{}:{}", path.display(), wrong.line), wrong.to_string()))?;
+    let ports = policy.ports.len();
+    let wrong = stream.iter().find_map(|operation| match operation {
+        Operation::Dequeue(_, port) | Operation::Cycle(_, port) => (usize::from(port.0) >= ports).then_some(port.0),
+        Operation::Enqueue(..) => None,
+    });
+    match wrong {
+        Some(port) => {
+            Err(UserError::at(path.display(), format!("port {port} sends, and the policy has {ports}, counted from 0")))
+        }
+        None => Ok(stream),
+    }
+}
+
+fn line(datapath: &Datapath, played: &Played<'_>, right: &[Answer]) -> Line {
+    let (result, why) = match (datapath.play)(played) {
+        Ok(found) => match compare(played.operations, right, &found) {
+            Outcome { difference: None, .. } => ("equal", String::new()),
+            Outcome { difference: Some(first), .. } => (
+                "different",
+                format!(
+                    "operation {} (`{}`): the engine: {}; here: {}",
+                    first.operation, first.what, first.expected, first.found
+                ),
+            ),
+        },
+        Err(Unplayed::Skipped(why)) => ("skipped", why),
+        Err(Unplayed::Failed(why)) => ("failed", why),
+    };
+    Line { target: datapath.name, title: datapath.title, result, why }
+}
+
+fn shown(conformance: &Conformance, format: Format) -> Result<String> {
+    let rows = || conformance.targets.iter();
+    match format {
+        Format::Json => serde_json::to_string_pretty(conformance)
+            .map(|text| text + "\n")
+            .map_err(|error| UserError::new(error.to_string())),
+        Format::Csv => {
+            let line = |line: &Line| format!("{},{},\"{}\"\n", line.target, line.result, line.why.replace('"', "\"\""));
+            Ok(["target,result,why\n".to_owned()].into_iter().chain(rows().map(line)).collect())
+        }
+        Format::Table => {
+            let header = ["target", "what it is", "result"].map(str::to_owned).to_vec();
+            let row = |line: &Line| vec![line.target.to_owned(), line.title.to_owned(), line.result.to_owned()];
+            let mut text = format!(
+                "{}: {} operations, {} packets arrive, {} leave ({} with a mark), {} are dropped, seed {}\n\n{}",
+                conformance.policy,
+                conformance.operations,
+                conformance.arrivals,
+                conformance.departures,
+                conformance.marked,
+                conformance.drops,
+                conformance.seed,
+                plain_table(header, rows().map(row).collect())
+            );
+            for line in rows().filter(|line| !line.why.is_empty()) {
+                text.push_str(&format!("\n{}: {}\n", line.target, line.why));
+            }
+            Ok(text)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Where a datapath differs from the reference engine.
+
+use crate::answer::{Answer, Verdict};
+use crate::operation::Operation;
+
+/// The first difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The number of the operation, from 1.
+    pub operation: usize,
+    /// The operation.
+    pub what: String,
+    /// What the reference engine does.
+    pub expected: String,
+    /// What the datapath does.
+    pub found: String,
+}
+
+/// What a comparison came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Packets that left, as the reference engine says.
+    pub departures: usize,
+    /// Packets that were refused or pushed out, as it says.
+    pub drops: usize,
+    /// Packets that left with a mark or notification, as it says.
+    pub marked: usize,
+    /// The first difference, if there is one.
+    pub difference: Option<Difference>,
+}
+
+/// Compares what a datapath has done with what the reference engine does.
+#[must_use]
+pub fn compare(operations: &[Operation], expected: &[Answer], found: &[Answer]) -> Outcome {
+    let mut outcome = Outcome::default();
+    for answer in expected {
+        match &answer.verdict {
+            Verdict::Sent(packet) => {
+                outcome.departures += 1;
+                outcome.marked += usize::from(packet.marks != 0);
+            }
+            Verdict::Refused(_) => outcome.drops += 1,
+            Verdict::Queued | Verdict::Cycle | Verdict::Nothing => {}
+        }
+        outcome.drops += answer.pushed.iter().flatten().count();
+    }
+    let shown = |answer: Option<&Answer>| answer.map_or("no answer".to_owned(), ToString::to_string);
+    let first = (0..operations.len().max(found.len())).find(|at| !same(expected.get(*at), found.get(*at)));
+    outcome.difference = first.map(|at| Difference {
+        operation: at + 1,
+        what: operations.get(at).map_or("after the last".to_owned(), ToString::to_string),
+        expected: shown(expected.get(at)),
+        found: shown(found.get(at)),
+    });
+    outcome
+}
+
+/// Whether two answers are the same, as far as the second one says.
+fn same(expected: Option<&Answer>, found: Option<&Answer>) -> bool {
+    match (expected, found) {
+        (Some(expected), Some(found)) => {
+            expected.verdict == found.verdict && (found.pushed.is_none() || found.pushed == expected.pushed)
+        }
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answers(texts: &[&str]) -> Vec<Answer> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn the_first_difference_is_found_and_what_is_not_said_is_none() {
+        let operations = crate::read("dequeue 1 0\ndequeue 2 0\n").unwrap();
+        let right = answers(&["queued pushed 1:0:0", "sent 2:0:2"]);
+        let outcome = compare(&operations, &right, &right);
+        assert_eq!((outcome.departures, outcome.drops, outcome.marked), (1, 1, 1));
+        assert_eq!(outcome.difference, None);
+        let mut silent = right.clone();
+        silent[0].pushed = None;
+        assert_eq!(compare(&operations, &right, &silent).difference, None);
+        for (wrong, number) in [
+            (vec!["queued", "sent 2:0:2"], 1),
+            (vec!["queued pushed 1:0:0", "sent 2:0:0"], 2),
+            (vec!["queued pushed 1:0:0"], 2),
+        ] {
+            let difference = compare(&operations, &right, &answers(&wrong)).difference.unwrap();
+            assert_eq!(difference.operation, number, "{wrong:?}");
+        }
+    }
+}

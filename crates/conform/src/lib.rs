@@ -1,0 +1,19 @@
+//! Whether a datapath does with packets what the reference engine does.
+//!
+//! An [`Operation`] is what is done to a policy, an [`Answer`] what becomes of it. [`operations`] makes them at random, or
+//! they are read from a text; [`expected`] has the answers of the reference engine; [`compare`] says where others differ.
+//! Datapaths that see frames get those of [`Frames`], in which all fields of a packet are.
+
+mod answer;
+mod compare;
+mod expected;
+mod frames;
+mod operation;
+mod traffic;
+
+pub use answer::{Answer, Marked, Verdict, WrongAnswer};
+pub use compare::{Difference, Outcome, compare};
+pub use expected::expected;
+pub use frames::Frames;
+pub use operation::{Operation, WrongOperation, read};
+pub use traffic::{Recipe, operations};

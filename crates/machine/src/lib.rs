@@ -1,0 +1,14 @@
+//! A virtual machine with a kernel of its own, in which programs for the kernel are tried.
+//!
+//! [`Parts`] are what it is made of: a kernel, modules, busybox, QEMU. [`Machine`] puts files into its file system, boots it,
+//! runs a script there, and returns what that has written.
+
+mod archive;
+mod error;
+mod libraries;
+mod machine;
+mod parts;
+
+pub use error::{Error, Result};
+pub use machine::{Machine, Output};
+pub use parts::Parts;

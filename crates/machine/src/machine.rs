@@ -1,0 +1,167 @@
+//! Boots a machine and runs a script in it.
+
+use crate::archive::Archive;
+use crate::error::{Error, Result};
+use crate::libraries::libraries;
+use crate::parts::Parts;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// A machine that is being put together.
+#[derive(Debug)]
+pub struct Machine {
+    parts: Parts,
+    archive: Archive,
+    libraries: BTreeMap<String, PathBuf>,
+}
+
+/// What a script has written.
+#[derive(Debug, Clone)]
+pub struct Output {
+    /// The console, with what the kernel says.
+    pub console: String,
+    /// What was written to `/dev/ttyS1`.
+    pub written: Vec<u8>,
+}
+
+/// The first program: loads modules, runs the script, and ends the machine.
+const INIT: &str = r#"#!/bin/busybox sh
+/bin/busybox mkdir -p /proc /sys /dev /tmp /run
+/bin/busybox --install -s /bin
+export PATH=/usr/bin:/bin LD_LIBRARY_PATH=/lib
+mount -t proc proc /proc
+mount -t sysfs sys /sys
+mount -t devtmpfs dev /dev 2>/dev/null
+mount -t bpf bpf /sys/fs/bpf
+stty -F /dev/ttyS1 raw -echo
+for module in /modules/*.ko; do insmod $module; done
+# The shell would take its own programs of these names.
+tc() { /usr/bin/tc "$@"; }
+ip() { /usr/bin/ip "$@"; }
+. /script
+echo "SCRIPT ENDED WITH $?"
+poweroff -f
+"#;
+
+impl Machine {
+    /// One with `tc`, `ip` and busybox.
+    ///
+    /// # Errors
+    /// If a part is missing.
+    pub fn new(parts: Parts) -> Result<Self> {
+        let mut machine = Self { archive: Archive::default(), libraries: BTreeMap::new(), parts };
+        for folder in ["bin", "dev", "lib", "lib64", "proc", "sys", "tmp", "modules"] {
+            machine.archive.folder(folder);
+        }
+        let busybox = machine.parts.busybox.clone();
+        machine.file("bin/busybox", &busybox)?;
+        for module in machine.parts.modules.clone() {
+            let name = module.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            machine.file(&format!("modules/{name}"), &module)?;
+        }
+        for name in ["tc", "ip"] {
+            let program = machine.parts.program(name)?;
+            machine.program(name, &program)?;
+        }
+        machine.text("init", INIT);
+        Ok(machine)
+    }
+
+    /// Adds a text, or a script.
+    pub fn text(&mut self, path: &str, text: &str) {
+        self.archive.file(path, text.as_bytes());
+    }
+
+    /// Adds a file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn file(&mut self, path: &str, from: &Path) -> Result<()> {
+        self.archive.file(path, &fs::read(from).map_err(Error::file(from))?);
+        Ok(())
+    }
+
+    /// Adds a program with its libraries, without what only debuggers need.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn program(&mut self, name: &str, from: &Path) -> Result<()> {
+        let small = tempfile::NamedTempFile::new().map_err(Error::file(from))?;
+        let stripped = Command::new("strip").arg("-o").arg(small.path()).arg(from).stderr(Stdio::null()).status();
+        let is_small = stripped.is_ok_and(|status| status.success());
+        self.file(&format!("usr/bin/{name}"), if is_small { small.path() } else { from })?;
+        for library in libraries(from) {
+            let name = library.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            self.libraries.insert(name, library);
+        }
+        Ok(())
+    }
+
+    /// Boots, runs the script, and returns what it has written.
+    ///
+    /// # Errors
+    /// If it has not ended in time.
+    pub fn run(mut self, script: &str, timeout: Duration) -> Result<Output> {
+        self.text("script", script);
+        for (name, library) in std::mem::take(&mut self.libraries) {
+            let folder = if name.starts_with("ld-linux") { "lib64" } else { "lib" };
+            self.file(&format!("{folder}/{name}"), &library)?;
+        }
+        let folder = tempfile::tempdir().map_err(Error::file("a temporary folder"))?;
+        let (initial, console, written) =
+            (folder.path().join("initial"), folder.path().join("console"), folder.path().join("written"));
+        fs::write(&initial, std::mem::take(&mut self.archive).finish()).map_err(Error::file(&initial))?;
+        boot(&self.parts, &initial, &console, &written, timeout)?;
+        let text = String::from_utf8_lossy(&fs::read(&console).map_err(Error::file(&console))?).replace('\r', "");
+        if !text.contains("SCRIPT ENDED WITH") {
+            let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing").to_owned();
+            return Err(Error::Unfinished { seconds: timeout.as_secs(), last });
+        }
+        Ok(Output { console: text, written: fs::read(&written).map_err(Error::file(&written))? })
+    }
+}
+
+/// Runs the machine until it ends or its time is over.
+fn boot(parts: &Parts, initial: &Path, console: &Path, written: &Path, timeout: Duration) -> Result<()> {
+    let root = parts.root();
+    let libraries = ["usr/lib/x86_64-linux-gnu", "lib/x86_64-linux-gnu"].map(|place| root.join(place));
+    let chardev = |id: &str, path: &Path| format!("file,id={id},path={}", path.display());
+    let mut command = Command::new(&parts.qemu);
+    if parts.qemu.starts_with(&root) {
+        let joined = libraries.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(":");
+        command.env("LD_LIBRARY_PATH", joined);
+        command.arg("-L").arg(root.join("usr/share/qemu")).arg("-L").arg(root.join("usr/share/seabios"));
+    }
+    let mut child = command
+        .args(["-machine", "q35", "-accel", "tcg", "-cpu", "max", "-m", "1024", "-smp", "1"])
+        .args(["-nodefaults", "-no-user-config", "-no-reboot", "-display", "none"])
+        .args(["-chardev", &chardev("console", console), "-serial", "chardev:console"])
+        .args(["-chardev", &chardev("written", written), "-serial", "chardev:written"])
+        .arg("-kernel")
+        .arg(&parts.kernel)
+        .arg("-initrd")
+        .arg(initial)
+        .args(["-append", "console=ttyS0 panic=-1 quiet"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(Error::file(&parts.qemu))?;
+    let step = Duration::from_millis(50);
+    let mut left = timeout;
+    while !left.is_zero() {
+        if child.try_wait().map_err(Error::file(&parts.qemu))?.is_some() {
+            return Ok(());
+        }
+        sleep(step);
+        left = left.saturating_sub(step);
+    }
+    // It may have ended meanwhile.
+    let _ = child.kill();
+    let _ = child.wait();
+    Ok(())
+}
