@@ -43,9 +43,12 @@ for module in /modules/*.ko; do insmod $module; done
 tc() { /usr/bin/tc "$@"; }
 ip() { /usr/bin/ip "$@"; }
 . /script
-echo "SCRIPT ENDED WITH $?"
+echo "SCRIPT ENDED"
 poweroff -f
 "#;
+
+/// What the first program says when the script has ended.
+const ENDED: &str = "SCRIPT ENDED";
 
 impl Machine {
     /// One with `tc`, `ip` and busybox.
@@ -117,8 +120,10 @@ impl Machine {
         fs::write(&initial, std::mem::take(&mut self.archive).finish()).map_err(Error::file(&initial))?;
         boot(&self.parts, &initial, &console, &written, timeout)?;
         let text = String::from_utf8_lossy(&fs::read(&console).map_err(Error::file(&console))?).replace('\r', "");
-        if !text.contains("SCRIPT ENDED WITH") {
-            let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing").to_owned();
+        if !text.contains(ENDED) {
+            let last =
+                text.lines().find(|line| line.contains("panic")).or(text.lines().rfind(|line| !line.trim().is_empty()));
+            let last = last.unwrap_or("nothing").to_owned();
             return Err(Error::Unfinished { seconds: timeout.as_secs(), last });
         }
         Ok(Output { console: text, written: fs::read(&written).map_err(Error::file(&written))? })

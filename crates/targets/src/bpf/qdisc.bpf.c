@@ -360,8 +360,13 @@ struct sk_buff *qdisc_dequeue(u64 *context)
 	struct sk_buff *skb;
 	u32 place;
 
-	if (!shared || !control || !sch->q.qlen)
+	if (!shared || !control)
 		return NULL;
+	/* A ticket is used up also if nothing waits. */
+	if (!sch->q.qlen) {
+		last_ticket = control->ticket;
+		return NULL;
+	}
 	shared->now = time_of(control);
 	shared->epoch = epoch;
 	shared->answer = OQ_NOTHING;
