@@ -41,7 +41,7 @@ typedef __INT64_TYPE__ oq_i64;
 #define OQ_INLINE static inline __attribute__((always_inline, unused))
 #endif
 
-/* Where state and tables are. */
+/* Where state and tables are. With OQ_INSTANCE, a pointer to a struct oq_instance, there may be several instances. */
 #ifndef OQ_STATE
 #define OQ_STATE static __attribute__((unused))
 #endif

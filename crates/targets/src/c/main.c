@@ -45,7 +45,7 @@ static void pushed(unsigned slot, unsigned rule)
 
 static void counters(void)
 {
-	const struct oq_counters *all = &oq_counters;
+	const struct oq_counts *all = &oq_counters;
 
 	printf(" | %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
 	       (uint64_t)all->dropped[OQ_RULE_UNCLASSIFIED], (uint64_t)all->dropped[OQ_RULE_QUEUE],

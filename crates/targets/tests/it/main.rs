@@ -8,6 +8,7 @@ mod build;
 mod freestanding;
 mod headers;
 mod headers_in_c;
+mod instances;
 mod numbers;
 mod policies;
 mod program;

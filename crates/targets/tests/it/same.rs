@@ -45,7 +45,7 @@ fn bits(marks: Marks) -> u8 {
 }
 
 /// An operation as the program reads it.
-fn line(operation: &Operation) -> String {
+pub(crate) fn line(operation: &Operation) -> String {
     match operation {
         Operation::Enqueue(now, packet) => format!(
             "enqueue {} {} {} {} {} {} {} {} {} {} {} {}\n",
