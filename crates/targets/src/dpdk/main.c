@@ -101,7 +101,7 @@ static int work(void *unused)
 		}
 		if (is_main && is_asked) {
 			is_asked = 0;
-			report(ports, port_count, as_json);
+			report(ports, port_count, now_ns(), as_json);
 		}
 	}
 	return 0;
@@ -189,7 +189,7 @@ static int run(void)
 	fprintf(stderr, "running on %u ports\n", port_count);
 	rte_eal_mp_remote_launch(work, NULL, CALL_MAIN);
 	rte_eal_mp_wait_lcore();
-	report(ports, port_count, as_json);
+	report(ports, port_count, now_ns(), as_json);
 	left = finish(ports, port_count);
 	printf(as_json ? "{\"not_given_back\":%u}\n" : "packets not given back: %u\n", left);
 	return 0;
@@ -212,6 +212,7 @@ int main(int count, char **arguments)
 		fail("DPDK does not start: %s; what it takes before -- is shown above or by --help", rte_strerror(rte_errno));
 	count -= used;
 	arguments += used;
+	opterr = 0;
 	while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
 		switch (option) {
 		case 'r':
@@ -239,7 +240,8 @@ int main(int count, char **arguments)
 			fputs(about, stdout);
 			return 0;
 		default:
-			fail("what may come after -- is shown by -- --help");
+			fail("`%s` is not known, or lacks its value; what may come after -- is shown by -- --help",
+			     arguments[optind - 1]);
 		}
 	}
 	if (optind != count)

@@ -118,11 +118,12 @@ static int measure(uint64_t packets, uint64_t fill, int overload, uint64_t seed)
 
 	if (OQ_POLICY_PORTS != 1)
 		fail("--measure is for policies with one port");
+	fill = RTE_MIN(fill, OQ_CAPACITY - 1);
 	start_rings(seed);
 	ring = rte_ring_create("plain", OQ_CAPACITY - 1, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ | RING_F_EXACT_SZ);
 	if (!ring)
 		fail("no memory for a ring: %s; give more, such as with -m 512 before --", rte_strerror(rte_errno));
-	for (uint64_t i = 0; i < fill && i < OQ_CAPACITY - 1; i++)
+	for (uint64_t i = 0; i < fill; i++)
 		rte_ring_enqueue(ring, measure_frame());
 	plain = measure_rounds(ring, packets, leave);
 	while (!rte_ring_dequeue(ring, &packet))

@@ -57,12 +57,12 @@ static void lane_as_text(const struct lane *lane)
 		       lane->egress[i].sent_bytes, lane->egress[i].kept);
 }
 
-/* Shows what all lanes and ports have counted. What other cores count meanwhile may be shown a moment old. */
-static void report(const uint16_t *ports, unsigned count, int as_json)
+/* Shows what all lanes and ports have counted by `now`. What other cores count meanwhile may be a moment old. */
+static void report(const uint16_t *ports, unsigned count, uint64_t now, int as_json)
 {
 	struct lane *mine = this_lane;
 
-	printf(as_json ? "{\"lanes\":[" : "\n");
+	printf(as_json ? "{\"ns\":%" PRIu64 ",\"lanes\":[" : "after %" PRIu64 " ns\n", now);
 	for (unsigned i = 0; i < lane_count; i++) {
 		choose_lane(&lanes[i]);
 		if (as_json && i)

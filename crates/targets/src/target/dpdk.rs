@@ -40,10 +40,11 @@ impl Target for Dpdk {
     }
 
     fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
-        let unsaid = options.mapping.unsaid(policy).into_iter().map(|unsaid| Refusal {
-            construct: format!("packet.{}", unsaid.0.name()),
-            reason: unsaid.to_string(),
-        });
+        let unsaid = options
+            .mapping
+            .unsaid(policy)
+            .into_iter()
+            .map(|unsaid| Refusal { construct: format!("packet.{}", unsaid.0.name()), reason: unsaid.to_string() });
         c::check(policy, options).into_iter().chain(unsaid).collect()
     }
 

@@ -5,6 +5,8 @@
 #[allow(dead_code, reason = "the engines' tests use the rest")]
 #[path = "../../../engine/tests/it/build.rs"]
 mod build;
+mod dpdk;
+mod dpdk_network;
 mod freestanding;
 mod headers;
 mod headers_in_c;
