@@ -51,7 +51,7 @@ pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
         File { name: "oq_state.h", text: orders::state(&model) },
         File { name: "oq_orders.h", text: orders::orders(&model) },
         File { name: "oq_rules.h", text: conditions::rules(&model) },
-        File { name: "oq_fields.h", text: fields::fields(&options.mapping) },
+        File { name: "oq_fields.h", text: fields::fields(policy, &options.mapping) },
     ];
     let fixed = fixed.map(|(name, text)| File { name, text: text.to_owned() });
     Ok(fixed.into_iter().chain(made).collect())

@@ -45,6 +45,31 @@ fn example(field: Field) -> &'static str {
     }
 }
 
+/// Whether packets say which queue they enter: there are several, and no classifier.
+fn is_directed(policy: &Policy) -> bool {
+    policy.classify.is_empty() && policy.queues.len() > 1
+}
+
+impl Field {
+    /// The fields that a policy reads.
+    pub(crate) fn read_by(policy: &Policy) -> Vec<Self> {
+        let mut read = vec![];
+        if is_directed(policy) {
+            read.push(Self::Queue);
+        }
+        policy.reads(&mut |what| {
+            if let Read::Packet(_, field) = what
+                && let Some(field) = Self::of(field)
+            {
+                read.push(field);
+            }
+        });
+        read.sort_unstable();
+        read.dedup();
+        read
+    }
+}
+
 impl Mapping {
     /// Where a field comes from.
     #[must_use]
@@ -75,23 +100,9 @@ impl Mapping {
     /// The fields that the policy reads and of which nothing is said.
     #[must_use]
     pub fn unsaid(&self, policy: &Policy) -> Vec<Unsaid> {
-        let mut read = [false; Field::ALL.len()];
-        policy.reads(&mut |what| {
-            if let Read::Packet(_, field) = what
-                && let Some(field) = Field::of(field)
-            {
-                read[field as usize] = true;
-            }
-        });
-        let external = policy.classify.is_empty() && policy.queues.len() > 1;
-        Field::ALL
-            .into_iter()
-            .filter(|field| self.source(*field).is_none())
-            .filter_map(|field| {
-                let directs = field == Field::Queue && external;
-                (read[field as usize] || directs).then_some(Unsaid(field, directs))
-            })
-            .collect()
+        let read = Field::read_by(policy);
+        let unsaid = read.into_iter().filter(|field| self.source(*field).is_none());
+        unsaid.map(|field| Unsaid(field, field == Field::Queue && is_directed(policy))).collect()
     }
 
     /// The packet that a policy sees of a frame. Its number, time of arrival and size are the frame's; numbers that are too

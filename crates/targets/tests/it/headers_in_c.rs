@@ -22,6 +22,7 @@ const HOST: &str = r#"
 #include <string.h>
 #define OQ_AT(array, index, mask) \
     (array)[((index) & (mask)) + 0 * sizeof(char[sizeof(array) / sizeof((array)[0]) == (mask) + 1ul ? 1 : -1])]
+#define OQ_ALL_FIELDS
 #include "oq_core.h"
 #include "oq_fields.h"
 #include "oq_marking.h"
