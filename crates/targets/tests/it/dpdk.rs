@@ -51,7 +51,7 @@ pub(crate) fn program(policy: &Policy, settings: &[&str]) -> (TempDir, PathBuf) 
     }
     let folder = made("dpdk", policy, &options);
     let output = Command::new("make")
-        .args(["--silent", "CFLAGS=-O1 -Wall -Wextra -Werror"])
+        .args(["--silent", "CFLAGS=-Og -Wall -Wextra -Werror"])
         .current_dir(folder.path())
         .output()
         .unwrap();

@@ -93,7 +93,19 @@ impl Drop for Namespaces {
 }
 
 /// A program that is stopped when it goes out of scope.
-struct Running(Child);
+pub(crate) struct Running(pub(crate) Child);
+
+impl Running {
+    /// Waits until the program runs.
+    pub(crate) fn begin(&mut self) {
+        let mut errors = BufReader::new(self.0.stderr.take().unwrap());
+        let mut said = String::new();
+        while !said.contains("running on 2 ports") {
+            said.clear();
+            assert_ne!(errors.read_line(&mut said).unwrap(), 0, "the program ended");
+        }
+    }
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -102,18 +114,18 @@ impl Drop for Running {
     }
 }
 
-fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     assert!(quiet("kill", &["-s", name, &child.id().to_string()]));
 }
 
-fn next_line(reader: &mut BufReader<ChildStdout>) -> Value {
+pub(crate) fn next_line(reader: &mut BufReader<ChildStdout>) -> Value {
     let mut line = String::new();
     reader.read_line(&mut line).unwrap();
     serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
 }
 
 /// The sum of the numbers of an object, or of one number of each element of a list.
-fn sum(value: &Value, of: &str) -> u64 {
+pub(crate) fn sum(value: &Value, of: &str) -> u64 {
     match value {
         Value::Object(all) => all.values().filter_map(Value::as_u64).sum(),
         Value::Array(all) => all.iter().filter_map(|each| each[of].as_u64()).sum(),
@@ -122,7 +134,7 @@ fn sum(value: &Value, of: &str) -> u64 {
 }
 
 /// Each frame that was received was sent, was dropped by a rule, or is still there.
-fn all_accounted_for(report: &Value) {
+pub(crate) fn all_accounted_for(report: &Value) {
     for lane in report["lanes"].as_array().unwrap() {
         let [received, waiting] = ["received", "waiting"].map(|name| lane[name].as_u64().unwrap());
         let gone = sum(&lane["dropped"], "") + sum(&lane["ports"], "sent");
@@ -190,12 +202,7 @@ fn between(namespaces: &Namespaces, program: &Path, cores: &str, lanes: usize) {
             .unwrap(),
     );
     let mut lines = BufReader::new(running.0.stdout.take().unwrap());
-    let mut errors = BufReader::new(running.0.stderr.take().unwrap());
-    let mut said = String::new();
-    while !said.contains("running on 2 ports") {
-        said.clear();
-        assert_ne!(errors.read_line(&mut said).unwrap(), 0, "the program ended");
-    }
+    running.begin();
     let mut senders = [sender(namespaces, 0, "10.77.0.2"), sender(namespaces, 1, "10.77.0.1")];
     // In the midst of it, with packets that wait.
     std::thread::sleep(Duration::from_millis(100));

@@ -6,6 +6,7 @@
 #[path = "../../../engine/tests/it/build.rs"]
 mod build;
 mod dpdk;
+mod dpdk_frames;
 mod dpdk_network;
 mod freestanding;
 mod headers;
