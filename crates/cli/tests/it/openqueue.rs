@@ -107,18 +107,22 @@ fn what_is_no_text_is_refused() {
 fn a_policy_becomes_a_program() {
     let folder = Folder::new();
     folder.write("a.oq", WHOLE).write("broken.oq", BROKEN);
+    folder.write("two.oq", "q[1..2] = Queue(4 pkts);\nout = Port(100);\n");
     let made =
         folder.run(&["compile", "a.oq", "-o", "program", "--field", "value=udp[8:4]", "--field", "slack=7"]).ok();
-    assert_eq!(made.lines().count(), 12, "{made}");
+    assert_eq!(made.lines().count(), 14, "{made}");
     let fields = folder.read("program/oq_fields.h");
     assert!(fields.contains("/* value=udp[8:4] */") && fields.contains("fields->slack = (oq_u64)7ull;"), "{fields}");
     assert!(folder.read("program/oq_sizes.h").contains("#define OQ_CAPACITY 9u"));
     assert!(folder.read("program/main.c").contains("#include \"oq_core.h\""));
+    let dpdk = folder.run(&["compile", "two.oq", "--target", "dpdk", "-o", "dpdk", "--field", "queue=dscp>>3"]).ok();
+    assert!(dpdk.contains("dpdk/Makefile") && dpdk.contains("dpdk/main.c"), "{dpdk}");
     for (arguments, expected) in [
         (vec!["a.oq", "--target", "d"], "--target: unknown target `d`"),
         (vec!["a.oq", "--slots", "8"], "a.oq: queue q1: has room for 8 packets, more than 8 slots"),
         (vec!["broken.oq"], "broken.oq: cannot be used"),
         (vec!["a.oq", "--field", "value=dcsp"], "`dcsp` is no source of a field"),
+        (vec!["two.oq", "--target", "dpdk"], "no header is known to say it; give one, such as --field queue=dscp>>3"),
         (vec!["a.oq", "--field", "worth=dscp"], "`worth` is no field that headers give"),
     ] {
         let output = folder.run(&[&["compile", "-o", "other"], &arguments[..]].concat());

@@ -17,6 +17,7 @@ volatile u32 oq_unknown;
 #define OQ_TABLE const
 #define OQ_SHOWN(name) SEC(".data." #name)
 #define OQ_DROP(slot, rule) pushed(slot, rule)
+#define OQ_ALL_FIELDS /* those of this policy: the target leaves the others out */
 #include "oq_core.h"
 #include "oq_fields.h"
 #include "oq_reads.h"

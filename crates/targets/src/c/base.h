@@ -41,7 +41,7 @@ typedef __INT64_TYPE__ oq_i64;
 #define OQ_INLINE static inline __attribute__((always_inline, unused))
 #endif
 
-/* Where state and tables are. */
+/* Where state and tables are. With OQ_INSTANCE, a pointer to a struct oq_instance, there may be several instances. */
 #ifndef OQ_STATE
 #define OQ_STATE static __attribute__((unused))
 #endif
@@ -51,7 +51,7 @@ typedef __INT64_TYPE__ oq_i64;
 
 /* State that others may want to look at: queues, ports, buffers and counters. */
 #ifndef OQ_SHOWN
-#define OQ_SHOWN(name) OQ_STATE
+#define OQ_SHOWN(name) OQ_HELD
 #endif
 
 /* A packet that waited was dropped: the host frees what it keeps for the slot. */

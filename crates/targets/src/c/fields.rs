@@ -2,15 +2,18 @@
 
 use super::writer::Writer;
 use crate::headers::{Field, Layer, Mapping, Part, Source};
+use forebay_lang::Policy;
 
 /// `oq_fields.h`
-pub(super) fn fields(mapping: &Mapping) -> String {
+pub(super) fn fields(policy: &Policy, mapping: &Mapping) -> String {
+    let read = Field::read_by(policy);
     let mut out = Writer::default();
     out.line("#include \"oq_headers.h\"");
     out.line("");
     out.comment(
         "The fields of the frame of which the first `length` bytes are in oq_frame_head; `size` is how many there are in all,\n\
-         `priority` and `mark` are what the host knows of it otherwise, or 0.",
+         `priority` and `mark` are what the host knows of it otherwise, or 0. What the policy does not read is 0 as well, unless\n\
+         the host defines OQ_ALL_FIELDS.",
     );
     out.line("OQ_INLINE void oq_read_fields(struct oq_fields *fields, oq_u32 length, oq_u32 size, oq_u32 priority,");
     out.line("\t\t\t      oq_u32 mark)");
@@ -24,6 +27,13 @@ pub(super) fn fields(mapping: &Mapping) -> String {
             out.line(&format!("fields->{name} = 0;"));
             continue;
         };
+        let is_read = read.contains(&field);
+        if !is_read {
+            out.directive("#ifndef OQ_ALL_FIELDS");
+            out.comment("the policy does not read it");
+            out.line(&format!("fields->{name} = 0;"));
+            out.directive("#else");
+        }
         out.comment(&format!("{name}={source}"));
         let (kind, most) = (kind(field), field.most());
         let value = match number(source) {
@@ -32,6 +42,9 @@ pub(super) fn fields(mapping: &Mapping) -> String {
             Number::Text(text) => format!("oq_at_most({text}, {most}ull)"),
         };
         out.line(&format!("fields->{name} = ({kind}){value};"));
+        if !is_read {
+            out.directive("#endif");
+        }
     }
     out.line("fields->size = size;");
     out.line("fields->marks = (oq_u8)oq_frame_marks();");

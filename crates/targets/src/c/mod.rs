@@ -1,7 +1,7 @@
 //! A policy as C: the core that every host in C includes.
 //!
-//! Four files are made for the policy (sizes and tables, orders of packets, rules, where fields come from); the others are
-//! the same for all policies, and are in this folder as they are.
+//! Files are made for the policy (sizes and tables, what it holds, orders of packets, rules) and for the mapping (where fields
+//! come from); the others are the same for all policies, and are in this folder as they are.
 
 mod choices;
 mod classifier;
@@ -48,9 +48,10 @@ pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     ];
     let made = [
         File { name: "oq_sizes.h", text: tables::sizes(&model, options) },
+        File { name: "oq_state.h", text: orders::state(&model) },
         File { name: "oq_orders.h", text: orders::orders(&model) },
         File { name: "oq_rules.h", text: conditions::rules(&model) },
-        File { name: "oq_fields.h", text: fields::fields(&options.mapping) },
+        File { name: "oq_fields.h", text: fields::fields(policy, &options.mapping) },
     ];
     let fixed = fixed.map(|(name, text)| File { name, text: text.to_owned() });
     Ok(fixed.into_iter().chain(made).collect())

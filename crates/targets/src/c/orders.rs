@@ -6,7 +6,7 @@ use super::Model;
 use super::comparators::{Of, function};
 use super::names::Functions;
 use super::writer::Writer;
-use forebay_lang::ir::{Comparator, Key, Num, PacketField, PacketRef, Read};
+use forebay_lang::ir::{Comparator, Key, Num, PacketField, PacketRef, Queue, Read};
 
 /// One of the two orders.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,12 +48,6 @@ pub(super) fn orders(model: &Model<'_>) -> String {
     }
     for (comparator, name) in &comparators {
         function(&mut out, &format!("oq_{name}"), comparator, Of::Packets, model);
-    }
-    for end in [End::Service, End::Victims] {
-        if heaps.iter().any(|heap| heap.end == end) {
-            out.line(&format!("OQ_STATE oq_u32 oq_{}_heap[OQ_PLACES];", word(end)));
-            out.line("");
-        }
     }
     for heap in &heaps {
         let known = comparators.iter().find(|(comparator, _)| *comparator == heap.comparator);
@@ -107,6 +101,23 @@ pub(super) fn orders(model: &Model<'_>) -> String {
         "The orders of the packets of each queue: which is served next, and which is dropped next.",
         "OQ_ORDERS_H",
     )
+}
+
+/// `oq_state.h`
+pub(super) fn state(model: &Model<'_>) -> String {
+    let mut out = Writer::default();
+    out.comment("All that the policy holds; oq_packets.h includes it where it belongs.");
+    out.add(include_str!("state.h"));
+    for end in [End::Service, End::Victims] {
+        let has_heap = |queue: &Queue| match end {
+            End::Service => !by_arrival(end, &queue.processing),
+            End::Victims => !by_arrival(end, &queue.admission),
+        };
+        if model.policy.queues.iter().any(has_heap) {
+            out.line(&format!("OQ_HELD oq_u32 oq_{}_heap[OQ_PLACES];", word(end)));
+        }
+    }
+    out.text().to_owned()
 }
 
 /// The functions of a heap.

@@ -60,21 +60,33 @@ struct oq_buffer {
 	oq_i64 adm_state;
 };
 
-struct oq_counters {
+struct oq_counts {
 	oq_u64 dropped[8]; /* by rule */
 	oq_u64 marked;
 	oq_u64 notified;
 };
 
-OQ_STATE struct oq_packet oq_packets[OQ_SLOTS];
-OQ_SHOWN(queues) struct oq_queue oq_queues[OQ_QUEUES];
-OQ_SHOWN(ports) struct oq_port oq_ports[OQ_PORTS];
-OQ_SHOWN(buffers) struct oq_buffer oq_buffers[OQ_BUFFERS];
-OQ_SHOWN(counters) struct oq_counters oq_counters;
-OQ_STATE oq_u64 oq_next_number;
-OQ_STATE oq_u32 oq_free_slot;  /* the first free slot that was used before, or OQ_NONE */
-OQ_STATE oq_u32 oq_fresh_slot; /* the first that was never used */
-OQ_STATE oq_u64 oq_random_state[4];
+/* All that the policy holds: plain variables, or what one of several instances has. */
+#ifdef OQ_INSTANCE
+#define OQ_HELD
+struct oq_instance {
+#include "oq_state.h"
+};
+#define oq_packets (OQ_INSTANCE->oq_packets)
+#define oq_queues (OQ_INSTANCE->oq_queues)
+#define oq_ports (OQ_INSTANCE->oq_ports)
+#define oq_buffers (OQ_INSTANCE->oq_buffers)
+#define oq_counters (OQ_INSTANCE->oq_counters)
+#define oq_next_number (OQ_INSTANCE->oq_next_number)
+#define oq_free_slot (OQ_INSTANCE->oq_free_slot)
+#define oq_fresh_slot (OQ_INSTANCE->oq_fresh_slot)
+#define oq_random_state (OQ_INSTANCE->oq_random_state)
+#define oq_service_heap (OQ_INSTANCE->oq_service_heap)
+#define oq_victims_heap (OQ_INSTANCE->oq_victims_heap)
+#else
+#define OQ_HELD OQ_STATE
+#include "oq_state.h"
+#endif
 
 #define OQ_PACKET(slot) OQ_AT(oq_packets, slot, OQ_SLOT_MASK)
 #define OQ_QUEUE(queue) OQ_AT(oq_queues, queue, OQ_QUEUE_MASK)

@@ -6,6 +6,7 @@ use super::writer::Writer;
 use crate::Options;
 use forebay_core::BufferSize;
 use forebay_lang::Fixed;
+use forebay_lang::ir::PortRate;
 
 /// `oq_sizes.h`
 pub(super) fn sizes(model: &Model<'_>, options: &Options) -> String {
@@ -58,6 +59,9 @@ pub(super) fn sizes(model: &Model<'_>, options: &Options) -> String {
     out.comment("Of each port: its rate in percent or bits per second, which the host keeps, and its initial state.");
     out.comment(&format!("ports: {}", names(&mut ports.iter().map(|port| &port.name))));
     table(&mut out, "oq_i64", "oq_port_rates", "OQ_PORTS", &numbers(&mut ports.iter().map(|port| rate(port.rate))));
+    let in_percent = |rate: PortRate| u8::from(matches!(rate, PortRate::Percent(_))).to_string();
+    let in_percent: Vec<String> = ports.iter().map(|port| in_percent(port.rate)).collect();
+    table(&mut out, "oq_u8", "oq_port_in_percent", "OQ_PORTS", &in_percent);
     let states = numbers(&mut ports.iter().map(|port| Fixed::floor(port.sched_state)));
     table(&mut out, "oq_i64", "oq_port_sched_states", "OQ_PORTS", &states);
     out.line("");

@@ -17,6 +17,12 @@ impl Writer {
         self.text.push('\n');
     }
 
+    /// A line for the preprocessor.
+    pub(super) fn directive(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
     /// A comment; what it says may have several lines.
     pub(super) fn comment(&mut self, text: &str) {
         let text = text.replace("*/", "* /");

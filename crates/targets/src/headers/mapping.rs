@@ -45,6 +45,31 @@ fn example(field: Field) -> &'static str {
     }
 }
 
+/// Whether packets say which queue they enter: there are several, and no classifier.
+fn is_directed(policy: &Policy) -> bool {
+    policy.classify.is_empty() && policy.queues.len() > 1
+}
+
+impl Field {
+    /// The fields that a policy reads.
+    pub(crate) fn read_by(policy: &Policy) -> Vec<Self> {
+        let mut read = vec![];
+        if is_directed(policy) {
+            read.push(Self::Queue);
+        }
+        policy.reads(&mut |what| {
+            if let Read::Packet(_, field) = what
+                && let Some(field) = Self::of(field)
+            {
+                read.push(field);
+            }
+        });
+        read.sort_unstable();
+        read.dedup();
+        read
+    }
+}
+
 impl Mapping {
     /// Where a field comes from.
     #[must_use]
@@ -75,22 +100,18 @@ impl Mapping {
     /// The fields that the policy reads and of which nothing is said.
     #[must_use]
     pub fn unsaid(&self, policy: &Policy) -> Vec<Unsaid> {
-        let read = Field::ALL.into_iter().filter(|field| is_read(*field, policy));
-        read.filter(|field| self.source(*field).is_none())
-            .map(|field| Unsaid(field, field == Field::Queue && has_external_classifier(policy)))
-            .collect()
+        let read = Field::read_by(policy);
+        let unsaid = read.into_iter().filter(|field| self.source(*field).is_none());
+        unsaid.map(|field| Unsaid(field, field == Field::Queue && is_directed(policy))).collect()
     }
 
-    /// The same for the fields that the policy reads, and nothing of others.
+    /// The same for the fields that the policy reads or changes, and nothing of others.
     #[must_use]
     pub fn only_read_by(&self, policy: &Policy) -> Self {
-        let mut few = self.clone();
-        for field in Field::ALL {
-            if !is_read(field, policy) {
-                few.sources[field as usize] = None;
-            }
-        }
-        few
+        let read = Field::read_by(policy);
+        let is_used = |field| read.contains(&field) || (field == Field::Value && policy.modifies_values());
+        let source = |field| self.source(field).filter(|_| is_used(field));
+        Self { sources: Field::ALL.map(source) }
     }
 
     /// The packet that a policy sees of a frame. Its number, time of arrival and size are the frame's; numbers that are too
@@ -125,22 +146,4 @@ impl Mapping {
         }
         packet
     }
-}
-
-/// Whether packets say themselves which queue they enter.
-fn has_external_classifier(policy: &Policy) -> bool {
-    policy.classify.is_empty() && policy.queues.len() > 1
-}
-
-/// Whether what the policy does depends on the field.
-fn is_read(field: Field, policy: &Policy) -> bool {
-    let mut found = match field {
-        Field::Queue => has_external_classifier(policy),
-        Field::Value => policy.modifies_values(),
-        _ => false,
-    };
-    policy.reads(&mut |read| {
-        found |= matches!(read, Read::Packet(_, of) if Field::of(of) == Some(field));
-    });
-    found
 }

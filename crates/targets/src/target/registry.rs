@@ -7,5 +7,6 @@ forebay_core::registry! {
     pub static TARGETS: [&'static dyn Target] = {
         mod bpf;
         mod user;
+        mod dpdk;
     }
 }

@@ -1,7 +1,7 @@
 //! The target `c`: the policy in portable C, with a program that plays operations from its standard input.
 //!
 //! The program shows how the core is hosted, and lets tests hold it equal to the engines. Its format is at the head of
-//! `src/c/main.c`.
+//! `src/c/play.h`.
 
 use crate::{File, Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
@@ -34,7 +34,8 @@ impl Target for User {
 
     fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
         let mut files = c::core(policy, options)?;
-        files.push(File { name: "main.c", text: include_str!("../c/main.c").to_owned() });
+        let hosts = [("oq_play.h", include_str!("../c/play.h")), ("main.c", include_str!("../c/main.c"))];
+        files.extend(hosts.map(|(name, text)| File { name, text: text.to_owned() }));
         Ok(files)
     }
 }

@@ -22,6 +22,7 @@ const HOST: &str = r#"
 #include <string.h>
 #define OQ_AT(array, index, mask) \
     (array)[((index) & (mask)) + 0 * sizeof(char[sizeof(array) / sizeof((array)[0]) == (mask) + 1ul ? 1 : -1])]
+#define OQ_ALL_FIELDS
 #include "oq_core.h"
 #include "oq_fields.h"
 #include "oq_marking.h"
@@ -204,7 +205,7 @@ fn case(rng: &mut Rng) -> Case {
 }
 
 /// A frame of some kind, with few different addresses; checksums are any.
-fn frame(rng: &mut Rng) -> Vec<u8> {
+pub(crate) fn frame(rng: &mut Rng) -> Vec<u8> {
     let mut bytes: Vec<u8> = vec![rng.random_range(0..4); 12];
     for _ in 0..[0, 0, 1, 1, 2, 3][rng.random_range(0..6_usize)] {
         bytes.extend(if rng.random_bool(0.5) { [0x81, 0x00] } else { [0x88, 0xa8] });

@@ -5,9 +5,13 @@
 #[allow(dead_code, reason = "the engines' tests use the rest")]
 #[path = "../../../engine/tests/it/build.rs"]
 mod build;
+mod dpdk;
+mod dpdk_frames;
+mod dpdk_network;
 mod freestanding;
 mod headers;
 mod headers_in_c;
+mod instances;
 mod numbers;
 mod policies;
 mod program;

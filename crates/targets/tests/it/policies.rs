@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Arrivals for each policy.
 const ARRIVALS: usize = 20_000;
 
-fn policies() -> Vec<(String, Policy)> {
+pub(crate) fn policies() -> Vec<(String, Policy)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies");
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "oq"));

@@ -5,6 +5,7 @@ use forebay_lang::Policy;
 use forebay_targets::{Options, TARGETS};
 use std::fs;
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
@@ -39,30 +40,43 @@ pub(crate) fn made(target: &str, policy: &Policy, options: &Options) -> TempDir 
 }
 
 /// The answers of the policy's program to operations.
+pub(crate) fn answers(policy: &Policy, seed: u64, operations: &str) -> Vec<String> {
+    let folder = files(policy);
+    run(&compile(&folder, "main.c"), &[&seed.to_string()], operations)
+}
+
+/// Compiles a program of a folder.
 ///
 /// `OQ_CFLAGS` may have more flags for the compiler, such as `-fsanitize=address,undefined`.
 ///
 /// # Panics
 /// If the program cannot be made, with what the compiler says.
-pub(crate) fn answers(policy: &Policy, seed: u64, operations: &str) -> Vec<String> {
-    let folder = files(policy);
+pub(crate) fn compile(folder: &TempDir, source: &str) -> PathBuf {
     let program = folder.path().join("program");
     let compiled = Command::new("cc")
         .args(["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror"])
         .args(std::env::var("OQ_CFLAGS").iter().flat_map(|flags| flags.split(' ')))
         .arg("-o")
         .arg(&program)
-        .arg(folder.path().join("main.c"))
+        .arg(folder.path().join(source))
         .output()
         .unwrap();
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let mut child =
-        Command::new(&program).arg(seed.to_string()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let operations = operations.to_owned();
-    let writer = std::thread::spawn(move || input.write_all(operations.as_bytes()));
+    program
+}
+
+/// The lines that a program answers to its input.
+///
+/// # Panics
+/// If it does not end well.
+pub(crate) fn run(program: &Path, arguments: &[&str], input: &str) -> Vec<String> {
+    let mut child = Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || pipe.write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
     let _ = writer.join();
+    assert!(output.status.success(), "{}", output.status);
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(str::to_owned).collect()
 }

@@ -14,6 +14,9 @@ pub(crate) struct Seen {
     pub(crate) dropped: u32,
 }
 
+/// The seed of the trials of programs that are held equal to an engine.
+pub(crate) const SEED: u64 = 11;
+
 /// Plays operations on both. What became of the packets.
 ///
 /// # Panics
@@ -24,10 +27,22 @@ pub(crate) fn same<E: Engine>(
     operations: &[Operation],
     what: &str,
 ) -> Seen {
-    let seed = 11;
-    let mut engine = make(policy, forebay_engine::Options { policy_id: options().policy_id, seed: Seed(seed) });
     let text: String = operations.iter().map(line).collect();
-    let answers = answers(policy, seed, &text);
+    same_as(&answers(policy, SEED, &text), make, policy, operations, what)
+}
+
+/// Holds the answers of a program equal to an engine's. What became of the packets.
+///
+/// # Panics
+/// At the first difference, with the number of the operation.
+pub(crate) fn same_as<E: Engine>(
+    answers: &[String],
+    make: impl Fn(&Policy, forebay_engine::Options) -> E,
+    policy: &Policy,
+    operations: &[Operation],
+    what: &str,
+) -> Seen {
+    let mut engine = make(policy, forebay_engine::Options { policy_id: options().policy_id, seed: Seed(SEED) });
     let mut seen = Seen::default();
     for (number, operation) in operations.iter().enumerate() {
         let expected = answer(&mut engine, policy, operation);
@@ -45,7 +60,7 @@ fn bits(marks: Marks) -> u8 {
 }
 
 /// An operation as the program reads it.
-fn line(operation: &Operation) -> String {
+pub(crate) fn line(operation: &Operation) -> String {
     match operation {
         Operation::Enqueue(now, packet) => format!(
             "enqueue {} {} {} {} {} {} {} {} {} {} {} {}\n",

@@ -1,0 +1,155 @@
+/*
+ * Plays operations on a policy: one a line from standard input, and what became of each on standard output.
+ *
+ *   enqueue NOW QUEUE SIZE VALUE FLOW CLASS PROCESSING SLACK REMAINING RANK MARKS ID
+ *   dequeue NOW PORT       all that is left of a packet
+ *   cycle NOW PORT         one cycle of a packet
+ *   state                  all states and occupancies
+ *
+ * Times are in nanoseconds. An answer is one line, with packets as ID:VALUE:MARKS:
+ *
+ *   queued                 or `refused RULE`; then ` pushed PACKET` for each that was pushed out
+ *   sent PACKET            or `cycle` if a packet was served that stays, or `nothing`
+ *   states NUMBER...       of each queue packets, bytes, admState, schedState; of each port schedState; of each buffer
+ *                          admState; states in units of 1/65,536
+ *
+ * Answers to operations end with ` |` and the counters: unclassified, dropped by queue, by buffer, overflowed, marked,
+ * notified, out of slots.
+ *
+ * The host includes oq_core.h, this file, and the C library's inttypes, stdio and string before it. It defines play_enqueue
+ * and play_serve, and shows packets that leave and that are pushed out.
+ */
+#ifndef OQ_PLAY_H
+#define OQ_PLAY_H
+
+/* What oq_enqueue returns of the packet with this number. */
+static unsigned play_enqueue(uint64_t now, const struct oq_fields *fields, uint64_t id);
+/* What oq_dequeue or oq_cycle returns; a packet that leaves is shown with play_show. */
+static unsigned play_serve(uint64_t now, unsigned port, int one_cycle);
+
+static char play_out[48 * OQ_SLOTS + 64];
+static size_t play_length;
+
+/* Shows a packet. */
+static void play_show(uint64_t id, const struct oq_fields *fields)
+{
+	play_length += (size_t)snprintf(play_out + play_length, sizeof play_out - play_length, "%" PRIu64 ":%" PRIu32 ":%u",
+					id, fields->value, fields->marks);
+}
+
+/* Shows a packet that was pushed out. */
+static void play_pushed(uint64_t id, const struct oq_fields *fields)
+{
+	play_length += (size_t)snprintf(play_out + play_length, sizeof play_out - play_length, " pushed ");
+	play_show(id, fields);
+}
+
+static void play_begin(void)
+{
+	play_length = 0;
+	play_out[0] = 0;
+}
+
+static void play_counters(void)
+{
+	const struct oq_counts *all = &oq_counters;
+
+	printf(" | %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	       (uint64_t)all->dropped[OQ_RULE_UNCLASSIFIED], (uint64_t)all->dropped[OQ_RULE_QUEUE],
+	       (uint64_t)all->dropped[OQ_RULE_BUFFER], (uint64_t)all->dropped[OQ_RULE_OVERFLOW],
+	       (uint64_t)all->marked, (uint64_t)all->notified, (uint64_t)all->dropped[OQ_RULE_SLOTS]);
+}
+
+static void play_states(void)
+{
+	printf("states");
+	for (unsigned i = 0; i != OQ_POLICY_QUEUES; i++)
+		printf(" %" PRIu32 " %" PRIu64 " %" PRId64 " %" PRId64, oq_queues[i].packets, (uint64_t)oq_queues[i].bytes,
+		       (int64_t)oq_queues[i].adm_state, (int64_t)oq_queues[i].sched_state);
+	for (unsigned i = 0; i != OQ_POLICY_PORTS; i++)
+		printf(" %" PRId64, (int64_t)oq_ports[i].sched_state);
+	for (unsigned i = 0; i != OQ_POLICY_BUFFERS; i++)
+		printf(" %" PRId64, (int64_t)oq_buffers[i].adm_state);
+	printf("\n");
+}
+
+/* A packet arrives; `line` is what comes after the word. */
+static int play_arrival(const char *line)
+{
+	static const char *const rules[OQ_RULES] = OQ_RULE_NAMES;
+	struct oq_fields fields = { .marks = 0 };
+	uint64_t now, processing, slack, remaining, rank, id;
+	unsigned class, marks, slot;
+
+	if (sscanf(line,
+		   "%" SCNu64 " %" SCNu16 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %u %" SCNu64 " %" SCNu64 " %" SCNu64
+		   " %" SCNu64 " %u %" SCNu64,
+		   &now, &fields.queue, &fields.size, &fields.value, &fields.flow, &class, &processing, &slack, &remaining,
+		   &rank, &marks, &id) != 12)
+		return 0;
+	fields.class = (oq_u8)class;
+	fields.marks = (oq_u8)marks;
+	fields.processing = processing;
+	fields.slack = slack;
+	fields.remaining = remaining;
+	fields.rank = rank;
+	play_begin();
+	slot = play_enqueue(now, &fields, id);
+	if (slot & OQ_REFUSED)
+		printf("refused %s%s", rules[slot & ~OQ_REFUSED], play_out);
+	else
+		printf("queued%s", play_out);
+	play_counters();
+	return 1;
+}
+
+static int play_departure(const char *line, int one_cycle)
+{
+	uint64_t now;
+	unsigned port, slot;
+
+	if (sscanf(line, "%" SCNu64 " %u", &now, &port) != 2 || port >= OQ_POLICY_PORTS)
+		return 0;
+	play_begin();
+	slot = play_serve(now, port, one_cycle);
+	if (slot == OQ_NONE)
+		printf("nothing");
+	else if (slot == OQ_CYCLE)
+		printf("cycle");
+	else
+		printf("sent %s", play_out);
+	play_counters();
+	return 1;
+}
+
+/* Plays an operation: whether it was one. */
+static int play(const char *line)
+{
+	if (!strncmp(line, "enqueue ", 8))
+		return play_arrival(line + 8);
+	if (!strncmp(line, "dequeue ", 8))
+		return play_departure(line + 8, 0);
+	if (!strncmp(line, "cycle ", 6))
+		return play_departure(line + 6, 1);
+	if (!strncmp(line, "state", 5)) {
+		play_states();
+		return 1;
+	}
+	return 0;
+}
+
+/* Plays all of standard input: 0, or 2 at the first line that is no operation, which is shown. */
+static int play_all(void)
+{
+	char line[512];
+
+	for (unsigned number = 1; fgets(line, sizeof line, stdin); number++) {
+		if (!play(line)) {
+			fprintf(stderr, "line %u: no operation: %s", number, line);
+			return 2;
+		}
+	}
+	return 0;
+}
+
+#endif

@@ -1,0 +1,60 @@
+//! The target `dpdk`: a DPDK program that runs the policy at its ports, and plays operations through packets of its own.
+//!
+//! What it is used for, and what it needs: `docs/targets/dpdk.md`. Its C is in `src/dpdk/`.
+
+use crate::{File, Files, Options, Refusal, Target, c};
+use forebay_core::{About, Exactness};
+use forebay_lang::Policy;
+
+/// The registry's entry.
+pub const ENTRY: &'static dyn Target = &Dpdk;
+
+/// The target `dpdk`.
+struct Dpdk;
+
+const ABOUT: About = About {
+    name: "dpdk",
+    title: "A DPDK program that forwards between ports, each with the policy at its egress",
+    exactness: Exactness::NotApplicable,
+    hardware: "network cards that DPDK drives, or its virtual devices; DPDK 22.11",
+    cost: "as the target c, and reading the headers of each packet",
+    source: "docs/targets/dpdk.md",
+    params: &[],
+};
+
+const FILES: [(&str, &str); 9] = [
+    ("oq_play.h", include_str!("../c/play.h")),
+    ("dpdk_lane.h", include_str!("../dpdk/lane.h")),
+    ("dpdk_ports.h", include_str!("../dpdk/ports.h")),
+    ("dpdk_report.h", include_str!("../dpdk/report.h")),
+    ("dpdk_rings.h", include_str!("../dpdk/rings.h")),
+    ("dpdk_play.h", include_str!("../dpdk/play.h")),
+    ("dpdk_measure.h", include_str!("../dpdk/measure.h")),
+    ("main.c", include_str!("../dpdk/main.c")),
+    ("Makefile", include_str!("../dpdk/Makefile")),
+];
+
+impl Target for Dpdk {
+    fn about(&self) -> &About {
+        &ABOUT
+    }
+
+    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+        let unsaid = options
+            .mapping
+            .unsaid(policy)
+            .into_iter()
+            .map(|unsaid| Refusal { construct: format!("packet.{}", unsaid.0.name()), reason: unsaid.to_string() });
+        c::check(policy, options).into_iter().chain(unsaid).collect()
+    }
+
+    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+        let refusals = self.check(policy, options);
+        if !refusals.is_empty() {
+            return Err(refusals);
+        }
+        let mut files = c::core(policy, options)?;
+        files.extend(FILES.map(|(name, text)| File { name, text: text.to_owned() }));
+        Ok(files)
+    }
+}
