@@ -7,7 +7,7 @@ mod number;
 
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
-pub(crate) use compile::CompileArgs;
+pub(crate) use compile::{CompileArgs, TargetArgs};
 
 use crate::requests::FormatArgs;
 use clap::builder::TypedValueParser;
@@ -243,6 +243,11 @@ pub(crate) struct CheckArgs {
     /// How to print what is wrong
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     pub(crate) format: CheckFormat,
+    /// Say also what of them this target of `forebay compile` cannot express, or does not keep
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) made: TargetArgs,
 }
 
 /// Constants of a policy, given from outside.

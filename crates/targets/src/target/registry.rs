@@ -6,5 +6,6 @@ forebay_core::registry! {
     /// Every target, in the order in which they are listed.
     pub static TARGETS: [&'static dyn Target] = {
         mod user;
+        mod p4;
     }
 }
