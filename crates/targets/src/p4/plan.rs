@@ -51,7 +51,7 @@ impl Plan {
             }
         };
         for unsaid in options.mapping.unsaid(policy) {
-            refuse("the policy", &unsaid.to_string());
+            refuse(&format!("field {}", unsaid.0.name()), &unsaid.to_string());
         }
         let switch = options.switch;
         let mut numbers = Numbers { mapping: &options.mapping, policy_id: options.policy_id, steps: Steps::default() };

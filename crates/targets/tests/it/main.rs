@@ -9,6 +9,7 @@ mod freestanding;
 mod headers;
 mod headers_in_c;
 mod numbers;
+mod p4;
 mod policies;
 mod program;
 mod random_policies;
