@@ -2,8 +2,8 @@
  * Runs policy.spec, or what was made of it, in DPDK's pipeline (rte_swx_pipeline) and serves its queues in their order.
  *
  *   policy codegen policy.spec policy.c     writes the specification as C
- *   policy run policy.spec QUEUES PACKETS   runs the specification; a queue holds so many packets
- *   policy run policy.so QUEUES PACKETS     runs what was compiled of that C
+ *   policy run policy.spec PACKETS          runs the specification; a queue holds so many packets
+ *   policy run policy.so PACKETS            runs what was compiled of that C
  *
  * It reads operations from its standard input, and answers each with a line:
  *
@@ -27,7 +27,8 @@
 #include <rte_swx_pipeline.h>
 #include <rte_swx_port_ring.h>
 
-#define MOST_QUEUES 32
+/* A policy has no more, and a port of the pipeline without a queue costs little. */
+#define QUEUES 32
 #define MOST_FIELDS 256
 #define MOST_INSTRUCTIONS 8192
 #define MOST_BYTES 1600
@@ -36,7 +37,8 @@
 
 static void stop(const char *what, const char *why)
 {
-	fprintf(stderr, "error: %s: %s\n", what, why);
+	/* What is quoted may be a long line. */
+	fprintf(stderr, "error: %.*s: %s\n", (int)strnlen(what, 60), what, why);
 	exit(2);
 }
 
@@ -102,7 +104,7 @@ static void structure(struct rte_swx_pipeline *p, const char *name, FILE *file)
 }
 
 /* What rte_swx_pipeline_build_from_spec did in earlier versions, for what is written here. */
-static struct rte_swx_pipeline *interpreted(const char *spec, uint32_t queues)
+static struct rte_swx_pipeline *interpreted(const char *spec)
 {
 	static const char *instructions[MOST_INSTRUCTIONS];
 	char line[256], name[64], other[64], ring[16], *at;
@@ -118,7 +120,7 @@ static struct rte_swx_pipeline *interpreted(const char *spec, uint32_t queues)
 	status = rte_swx_pipeline_port_out_type_register(p, "ring", &rte_swx_port_ring_writer_ops);
 	check(status == -EEXIST ? 0 : status, "ports");
 	check(rte_swx_pipeline_port_in_config(p, 0, "ring", &in), "the input port");
-	for (uint32_t queue = 0; queue < queues; queue++) {
+	for (uint32_t queue = 0; queue < QUEUES; queue++) {
 		struct rte_swx_port_ring_writer_params out = {.name = ring, .burst_size = 1};
 
 		snprintf(ring, sizeof ring, "queue%u", queue);
@@ -147,7 +149,7 @@ static struct rte_swx_pipeline *interpreted(const char *spec, uint32_t queues)
 	return p;
 }
 
-static struct rte_swx_pipeline *compiled(const char *library, uint32_t queues)
+static struct rte_swx_pipeline *compiled(const char *library)
 {
 	struct rte_swx_pipeline *p = NULL;
 	char *path = realpath(library, NULL), *ports = NULL;
@@ -157,7 +159,7 @@ static struct rte_swx_pipeline *compiled(const char *library, uint32_t queues)
 	if (!path)
 		stop(library, strerror(errno));
 	fprintf(text, "port in 0 ring in bsz 1\n");
-	for (uint32_t queue = 0; queue < queues; queue++)
+	for (uint32_t queue = 0; queue < QUEUES; queue++)
 		fprintf(text, "port out %u ring queue%u bsz 1\n", queue, queue);
 	fclose(text);
 	text = fmemopen(ports, size, "r");
@@ -190,27 +192,38 @@ static uint64_t number_of(struct rte_mbuf *packet)
 	return number;
 }
 
+static int digit(char letter)
+{
+	if (letter >= '0' && letter <= '9')
+		return letter - '0';
+	return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
 /* The bytes of a frame; 0 if the text is none. */
 static uint32_t read_frame(const char *text, uint8_t *bytes)
 {
 	uint32_t size = 0;
-	unsigned int byte;
 
-	for (; sscanf(text, "%2x", &byte) == 1 && size < MOST_BYTES; text += 2)
-		bytes[size++] = (uint8_t)byte;
-	return size;
+	for (; *text && size < MOST_BYTES; text += 2, size++) {
+		if (digit(text[0]) < 0 || digit(text[1]) < 0)
+			return 0;
+		bytes[size] = (uint8_t)(digit(text[0]) << 4 | digit(text[1]));
+	}
+	return *text ? 0 : size;
 }
 
 static void frame_comes(struct rte_swx_pipeline *p, struct rte_mempool *pool, struct rte_ring *in, struct queue *queues,
-			uint32_t count, uint32_t packets, const char *text)
+			uint32_t packets, const char *line)
 {
 	static uint64_t number;
 	uint8_t bytes[MOST_BYTES];
 	struct rte_mbuf *packet = rte_pktmbuf_alloc(pool);
-	uint32_t size = read_frame(text, bytes);
+	uint32_t size = read_frame(line + strlen("frame "), bytes);
 
-	if (!packet || !size)
-		stop(text, packet ? "is no frame" : "there is no memory for it");
+	if (!packet)
+		stop("packets", "there is no memory for another one");
+	if (!size)
+		stop(line, "is no frame of 1 to 1600 bytes");
 	/* The pipeline does not know where a packet ends. */
 	memset(rte_pktmbuf_mtod(packet, void *), 0, size + HEAD);
 	memcpy(rte_pktmbuf_append(packet, (uint16_t)size), bytes, size);
@@ -220,11 +233,11 @@ static void frame_comes(struct rte_swx_pipeline *p, struct rte_mempool *pool, st
 		stop("the input", "is full");
 	rte_swx_pipeline_run(p, MOST_INSTRUCTIONS);
 	rte_swx_pipeline_flush(p);
-	for (uint32_t queue = 0; queue < count; queue++) {
+	for (uint32_t queue = 0; queue < QUEUES; queue++) {
 		if (rte_ring_dequeue(queues[queue].from_pipeline, (void **)&packet))
 			continue;
 		if (packet->pkt_len != size || memcmp(rte_pktmbuf_mtod(packet, void *), bytes, size))
-			stop(text, "was changed");
+			stop(line, "was changed");
 		if (rte_ring_count(queues[queue].waiting) >= packets) {
 			rte_pktmbuf_free(packet);
 			printf("full %u\n", queue);
@@ -237,11 +250,11 @@ static void frame_comes(struct rte_swx_pipeline *p, struct rte_mempool *pool, st
 	printf("dropped\n");
 }
 
-static void serve(struct queue *queues, uint32_t count)
+static void serve(struct queue *queues)
 {
 	struct rte_mbuf *packet = NULL;
 
-	for (uint32_t queue = 0; queue < count; queue++)
+	for (uint32_t queue = 0; queue < QUEUES; queue++)
 		if (!rte_ring_dequeue(queues[queue].waiting, (void **)&packet)) {
 			printf("sent %llu\n", (unsigned long long)number_of(packet));
 			rte_pktmbuf_free(packet);
@@ -250,22 +263,24 @@ static void serve(struct queue *queues, uint32_t count)
 	printf("nothing\n");
 }
 
-static void show_bounds(struct rte_swx_pipeline *p, uint32_t count)
+static void show_bounds(struct rte_swx_pipeline *p)
 {
+	struct rte_swx_ctl_regarray_info about;
 	uint64_t bound;
 
 	printf("bounds");
-	for (uint32_t queue = 0; queue < count; queue++) {
-		check(rte_swx_ctl_pipeline_regarray_read(p, "bounds", queue, &bound), "the bounds");
-		printf(" %llu", (unsigned long long)bound);
-	}
+	if (!rte_swx_ctl_regarray_info_get(p, 0, &about))
+		for (uint32_t queue = 0; queue < about.size; queue++) {
+			check(rte_swx_ctl_pipeline_regarray_read(p, "bounds", queue, &bound), "the bounds");
+			printf(" %llu", (unsigned long long)bound);
+		}
 	printf("\n");
 }
 
-static int run(const char *program, uint32_t count, uint32_t packets)
+static int run(const char *program, uint32_t packets)
 {
-	char *eal[] = {"policy", "--no-huge", "--no-pci", "--in-memory", "--no-telemetry", "--log-level", "4"};
-	static struct queue queues[MOST_QUEUES];
+	char *eal[] = {"policy", "--no-huge", "--no-pci", "--no-shconf", "--no-telemetry", "--log-level", "4"};
+	static struct queue queues[QUEUES];
 	struct rte_swx_pipeline *p;
 	struct rte_mempool *pool;
 	struct rte_ring *in;
@@ -274,10 +289,11 @@ static int run(const char *program, uint32_t count, uint32_t packets)
 	char *line = NULL, name[16];
 	size_t size = 0;
 
+	fclose(opened(program, "r"));
 	if (rte_eal_init(sizeof eal / sizeof *eal, eal) < 0)
 		stop("DPDK", "cannot start");
 	in = new_ring("in", 1);
-	for (uint32_t queue = 0; queue < count; queue++) {
+	for (uint32_t queue = 0; queue < QUEUES; queue++) {
 		snprintf(name, sizeof name, "queue%u", queue);
 		queues[queue].from_pipeline = new_ring(name, 1);
 		snprintf(name, sizeof name, "waiting%u", queue);
@@ -287,20 +303,21 @@ static int run(const char *program, uint32_t count, uint32_t packets)
 	pool = rte_pktmbuf_pool_create("packets", all + 64, 0, 0, RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
 	if (!pool)
 		stop("the packets", "there is no memory for them");
-	p = length > 3 && !strcmp(program + length - 3, ".so") ? compiled(program, count) : interpreted(program, count);
+	p = length > 3 && !strcmp(program + length - 3, ".so") ? compiled(program) : interpreted(program);
 	while (getline(&line, &size, stdin) > 0) {
+		line[strcspn(line, "\r\n")] = 0;
 		if (!strncmp(line, "frame ", 6))
-			frame_comes(p, pool, in, queues, count, packets, line + 6);
-		else if (!strncmp(line, "serve", 5))
-			serve(queues, count);
-		else if (!strncmp(line, "bounds", 6))
-			show_bounds(p, count);
+			frame_comes(p, pool, in, queues, packets, line);
+		else if (!strcmp(line, "serve"))
+			serve(queues);
+		else if (!strcmp(line, "bounds"))
+			show_bounds(p);
 		else
 			stop(line, "should be frame HEX, serve or bounds");
 	}
 	free(line);
 	all = 0;
-	for (uint32_t queue = 0; queue < count; queue++)
+	for (uint32_t queue = 0; queue < QUEUES; queue++)
 		all += rte_ring_count(queues[queue].waiting);
 	if (rte_mempool_in_use_count(pool) != all)
 		stop("packets", "were lost");
@@ -311,12 +328,12 @@ int main(int count, char **words)
 {
 	if (count == 4 && !strcmp(words[1], "codegen"))
 		return codegen(words[2], words[3]);
-	if (count == 5 && !strcmp(words[1], "run")) {
-		unsigned long queues = strtoul(words[3], NULL, 10), packets = strtoul(words[4], NULL, 10);
+	if (count == 4 && !strcmp(words[1], "run")) {
+		unsigned long packets = strtoul(words[3], NULL, 10);
 
-		if (queues < 1 || queues > MOST_QUEUES || packets < 1 || packets > 4096)
-			stop("run", "there are 1 to 32 queues, of 1 to 4096 packets");
-		return run(words[2], (uint32_t)queues, (uint32_t)packets);
+		if (packets < 1 || packets > 256)
+			stop(words[3], "a queue holds 1 to 256 packets");
+		return run(words[2], (uint32_t)packets);
 	}
-	stop("policy", "use codegen FROM.spec TO.c, or run POLICY.spec|POLICY.so QUEUES PACKETS");
+	stop("policy", "use codegen FROM.spec TO.c, or run POLICY.spec|POLICY.so PACKETS");
 }

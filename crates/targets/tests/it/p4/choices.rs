@@ -50,7 +50,7 @@ pub(super) fn port(arrival: &Arrival) -> Option<usize> {
 
 /// Packets in strict-priority queues of a port.
 pub(super) struct Queues {
-    pub(super) queues: Vec<VecDeque<usize>>,
+    queues: Vec<VecDeque<usize>>,
     capacity: usize,
 }
 
@@ -59,7 +59,7 @@ impl Queues {
         Self { queues: vec![VecDeque::new(); queues.into()], capacity }
     }
 
-    fn push(&mut self, queue: usize, id: usize) -> bool {
+    pub(super) fn push(&mut self, queue: usize, id: usize) -> bool {
         let has_room = self.queues[queue].len() < self.capacity;
         if has_room {
             self.queues[queue].push_back(id);
@@ -67,7 +67,7 @@ impl Queues {
         has_room
     }
 
-    fn pop(&mut self) -> Option<usize> {
+    pub(super) fn pop(&mut self) -> Option<usize> {
         self.queues.iter_mut().find_map(VecDeque::pop_front)
     }
 }

@@ -12,7 +12,7 @@ use forebay_targets::Options;
 const OPTIONS: forebay_engine::Options = forebay_engine::Options { policy_id: 1, seed: Seed(1) };
 
 /// Policies, and the names of their queues in the order of service.
-const POLICIES: [(&str, &[&str], &[&str]); 5] = [
+pub(super) const POLICIES: [(&str, &[&str], &[&str]); 5] = [
     (include_str!("../../../../../policies/strict-priority.oq"), &[], &["voice", "video", "data", "bulk"]),
     (
         // As declared.

@@ -4,6 +4,8 @@ mod choices;
 mod classes;
 mod frames;
 mod mutants;
+mod pipeline;
+mod ranks;
 mod refused;
 mod resubmitted;
 mod switch;
