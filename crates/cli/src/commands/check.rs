@@ -42,7 +42,8 @@ struct Report {
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
-    let find_target = |name: &String| find("target", TARGETS, name).map_err(|message| UserError::at("--target", message));
+    let find_target =
+        |name: &String| find("target", TARGETS, name).map_err(|message| UserError::at("--target", message));
     let target = args.target.as_ref().map(find_target).transpose()?;
     let mut reports = Vec::new();
     let mut broken = 0;

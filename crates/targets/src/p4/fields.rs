@@ -32,7 +32,9 @@ pub(super) fn read(text: &mut Text, name: &str, field: Field, source: Source, ne
         text.line(&format!("{name} = {name} & {};", source.mask));
     }
     if super::headers::most(source).is_ok_and(|most| most > field.most()) {
-        text.block(&format!("if ({name} > {})", field.most()), |text| text.line(&format!("{name} = {};", field.most())));
+        text.block(&format!("if ({name} > {})", field.most()), |text| {
+            text.line(&format!("{name} = {};", field.most()));
+        });
     }
 }
 

@@ -21,7 +21,8 @@ impl Header {
 
 pub(super) const ETHERNET: Header =
     Header { name: "ethernet", fields: &[("destination", 48), ("source", 48), ("kind", 16)] };
-pub(super) const TAG: Header = Header { name: "tag", fields: &[("priority", 3), ("drop_eligible", 1), ("vlan", 12), ("kind", 16)] };
+pub(super) const TAG: Header =
+    Header { name: "tag", fields: &[("priority", 3), ("drop_eligible", 1), ("vlan", 12), ("kind", 16)] };
 pub(super) const IPV4: Header = Header {
     name: "ipv4",
     fields: &[
@@ -92,7 +93,9 @@ pub(super) fn most(source: Source) -> Known<u64> {
             return Err(format!("`{source}` is what a host's kernel knows, and not a switch; take a header"));
         }
         Part::FlowHash => {
-            return Err("`flow-hash` is not what a switch's hash functions give; take the flow from a header".to_owned());
+            return Err(
+                "`flow-hash` is not what a switch's hash functions give; take the flow from a header".to_owned()
+            );
         }
         Part::Bytes { layer, offset, width } => {
             let end = u16::from(offset) + u16::from(width);

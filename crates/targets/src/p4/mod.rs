@@ -9,6 +9,7 @@ mod headers;
 mod numbers;
 mod parser;
 mod pipeline;
+mod pipeline_parser;
 mod plan;
 mod program;
 mod queues;

@@ -51,7 +51,8 @@ impl Numbers<'_> {
             && let Some(field) = Field::of(*field)
         {
             let whole = self.field(field)?;
-            let above = if whole.most > CUT { self.steps.least(whole.above, Operand::Constant(1 << 47)) } else { whole.above };
+            let above =
+                if whole.most > CUT { self.steps.least(whole.above, Operand::Constant(1 << 47)) } else { whole.above };
             return Ok(Number { above, most: whole.most.min(CUT), ..whole });
         }
         self.number(number)
@@ -88,7 +89,9 @@ impl Numbers<'_> {
                 let above = self.steps.input(Input::Size);
                 Ok(Number { above, least: 0, most: Packet::MAX_BYTES.into(), wraps: false })
             }
-            _ => Field::of(field).ok_or_else(|| format!("`{field}` is not known here")).and_then(|field| self.field(field)),
+            _ => Field::of(field)
+                .ok_or_else(|| format!("`{field}` is not known here"))
+                .and_then(|field| self.field(field)),
         }
     }
 
@@ -170,7 +173,9 @@ impl Numbers<'_> {
             return Err("a switch does not multiply what two packets' fields say".to_owned());
         }
         if of.wraps {
-            return Err("the time of arrival wraps in a switch, so that it cannot count for some packets only".to_owned());
+            return Err(
+                "the time of arrival wraps in a switch, so that it cannot count for some packets only".to_owned()
+            );
         }
         // How far it lies above what is 0 or less.
         let (of, _) = self.alike(of, Number::constant(0));

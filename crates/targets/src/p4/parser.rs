@@ -113,7 +113,9 @@ fn ip(text: &mut Text, needs: &Needs) {
     let transports = |text: &mut Text, on: &str, first: &str| {
         let end = if first.is_empty() { "" } else { ")" };
         text.block(&format!("transition select({on})"), |text| {
-            for (protocol, layer, there) in [(6, Layer::Tcp, needs.tcp.is_some()), (17, Layer::Udp, needs.udp.is_some())] {
+            for (protocol, layer, there) in
+                [(6, Layer::Tcp, needs.tcp.is_some()), (17, Layer::Udp, needs.udp.is_some())]
+            {
                 if there {
                     text.line(&format!("{first}{protocol}{end}: parse_{};", header(layer).name));
                 }

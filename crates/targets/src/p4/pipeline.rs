@@ -3,21 +3,21 @@
 //! The pipeline does not look at the end of a packet: its host fills what is behind it with zeros. Headers are bytes, since
 //! fields have at most 64 bits and begin at a byte.
 
-use super::headers::{ETHERNET, Header, IPV4, IPV6, Needs, TAG, header, piece};
+use super::headers::Needs;
 use super::plan::{Choice, Plan};
-use super::rank::Rank;
 use super::steps::{Input, Operand, Step, Test};
 use crate::Options;
-use crate::headers::{Field, Layer, Part, Source};
+use crate::headers::{Field, Part, Source};
 use forebay_lang::ir::Relation;
 
 /// The specification.
 pub(super) fn specification(plan: &Plan, options: &Options) -> String {
     let mut spec = Specification { needs: Needs::of(&options.mapping, plan.fields()), ..Specification::default() };
     spec.program(plan, options);
-    let mut text = "; A policy in OpenQueue for strict-priority queues, made by forebay: a specification for DPDK's pipeline.\n\
+    let mut text =
+        "; A policy in OpenQueue for strict-priority queues, made by forebay: a specification for DPDK's pipeline.\n\
                     ; The port that a packet leaves by is its queue; 0 is to be served first.\n"
-        .to_owned();
+            .to_owned();
     for note in &plan.notes {
         text.push_str(&format!("; Note: {note}.\n"));
     }
@@ -45,8 +45,8 @@ pub(super) fn specification(plan: &Plan, options: &Options) -> String {
 }
 
 #[derive(Default)]
-struct Specification {
-    needs: Needs,
+pub(super) struct Specification {
+    pub(super) needs: Needs,
     lines: Vec<String>,
     /// The label of the instruction that comes next.
     label: Option<String>,
@@ -54,53 +54,30 @@ struct Specification {
 }
 
 impl Specification {
-    fn add(&mut self, instruction: &str) {
+    pub(super) fn add(&mut self, instruction: &str) {
         self.lines.push(match self.label.take() {
             Some(label) => format!("{label} : {instruction}"),
             None => instruction.to_owned(),
         });
     }
 
-    fn all(&mut self, instructions: &[&str]) {
+    pub(super) fn all(&mut self, instructions: &[&str]) {
         instructions.iter().for_each(|instruction| self.add(instruction));
     }
 
     /// A label for a place that comes later.
-    fn later(&mut self) -> String {
+    pub(super) fn later(&mut self) -> String {
         self.labels += 1;
         format!("L{}", self.labels)
     }
 
     /// The place of a label.
-    fn here(&mut self, label: String) {
+    pub(super) fn here(&mut self, label: String) {
         if self.label.is_some() {
             // One instruction has one label.
             self.add("mov m.byte 0");
         }
         self.label = Some(label);
-    }
-
-    /// The headers, with their bytes; the options of IPv4 have not always as many.
-    fn headers(&self) -> Vec<(String, Option<u16>)> {
-        let of = |header: &Header| (header.name.to_owned(), Some(header.bytes()));
-        let mut all = vec![of(&ETHERNET)];
-        if self.needs.tags {
-            all.extend(["tag_0", "tag_1"].map(|name| (name.to_owned(), Some(TAG.bytes()))));
-        }
-        if self.needs.ip {
-            all.extend([of(&IPV4), ("ipv4_options".to_owned(), None), of(&IPV6)]);
-        }
-        for (layer, there) in [(Layer::Tcp, self.needs.tcp.is_some()), (Layer::Udp, self.needs.udp.is_some())] {
-            if there {
-                let mut begin = header(layer).bytes();
-                all.push(of(header(layer)));
-                for (number, end) in self.needs.ends(layer).iter().enumerate() {
-                    all.push((piece(layer, number), Some(end - begin)));
-                    begin = *end;
-                }
-            }
-        }
-        all
     }
 
     fn program(&mut self, plan: &Plan, options: &Options) {
@@ -118,7 +95,7 @@ impl Specification {
             self.unless(&case.when, &next);
             match (case.place, &plan.choice) {
                 (None, _) => self.add(&format!("jmp {refuse}")),
-                (Some(_), Choice::Rank(rank)) => self.scan(plan.queues, *rank, options.switch.rank_bits, &send),
+                (Some(_), Choice::Rank(rank)) => self.scan(plan.queues, rank.value, &send),
                 (Some(place), Choice::Class) => self.all(&[&format!("mov m.queue {place}"), &format!("jmp {send}")]),
             }
             last = case.when == always;
@@ -137,97 +114,6 @@ impl Specification {
             self.add(&format!("emit h.{name}"));
         }
         self.add("tx m.queue");
-    }
-
-    fn parse(&mut self) {
-        let (none, ipv4, ipv6) = (self.later(), self.later(), self.later());
-        let mut at = "ethernet".to_owned();
-        for tag in ["tag_0", "tag_1"] {
-            let (tagged, plain) = (self.later(), self.later());
-            self.number("kind", &at, at_kind(&at));
-            self.all(&[&format!("jmpeq {tagged} m.kind 0x8100"), &format!("jmpneq {plain} m.kind 0x88a8")]);
-            self.here(tagged);
-            self.add(&format!("extract h.{tag}"));
-            self.number("kind", tag, 2);
-            self.here(plain);
-            // A tag that is not there leaves the kind as it was: that of no tag.
-            at = tag.to_owned();
-            if tag == "tag_0" {
-                let second = self.later();
-                self.add(&format!("jmpv {second} h.tag_0"));
-                self.kinds(&none, &ipv4, &ipv6);
-                self.here(second);
-            }
-        }
-        self.kinds(&none, &ipv4, &ipv6);
-        if self.needs.ip {
-            self.here(ipv4);
-            self.ipv4(&none);
-            self.here(ipv6);
-            self.ipv6(&none);
-        }
-        self.here(none);
-    }
-
-    fn kinds(&mut self, none: &str, ipv4: &str, ipv6: &str) {
-        if self.needs.ip {
-            self.all(&[&format!("jmpeq {ipv4} m.kind 0x0800"), &format!("jmpeq {ipv6} m.kind 0x86dd")]);
-        }
-        self.add(&format!("jmp {none}"));
-    }
-
-    /// Two bytes of a header.
-    fn number(&mut self, name: &str, header: &str, byte: u16) {
-        self.add(&format!("mov m.{name} h.{header}.b{byte}"));
-        self.add(&format!("shl m.{name} 8"));
-        self.add(&format!("mov m.byte h.{header}.b{}", byte + 1));
-        self.add(&format!("or m.{name} m.byte"));
-    }
-
-    fn ipv4(&mut self, none: &str) {
-        let (wrong, right, fixed) = (self.later(), self.later(), self.later());
-        self.all(&["lookahead h.ipv4", "mov m.byte h.ipv4.b0"]);
-        self.all(&[&format!("jmplt {wrong} m.byte 0x45"), &format!("jmpgt {wrong} m.byte 0x4f"), &format!("jmp {right}")]);
-        self.here(wrong);
-        self.all(&["invalidate h.ipv4", &format!("jmp {none}")]);
-        self.here(right);
-        self.add("extract h.ipv4");
-        self.all(&["mov m.size h.ipv4.b0", "and m.size 15", "sub m.size 5", "shl m.size 2"]);
-        self.all(&[&format!("jmpeq {fixed} m.size 0"), "extract h.ipv4_options m.size"]);
-        self.here(fixed);
-        // Only a first fragment has ports.
-        self.all(&["mov m.byte h.ipv4.b6", "and m.byte 31", &format!("jmpneq {none} m.byte 0")]);
-        self.all(&[&format!("jmpneq {none} h.ipv4.b7 0")]);
-        self.transport("h.ipv4.b9", none);
-    }
-
-    fn ipv6(&mut self, none: &str) {
-        let (wrong, right) = (self.later(), self.later());
-        self.all(&["lookahead h.ipv6", "mov m.byte h.ipv6.b0"]);
-        self.all(&[&format!("jmplt {wrong} m.byte 0x60"), &format!("jmpgt {wrong} m.byte 0x6f"), &format!("jmp {right}")]);
-        self.here(wrong);
-        self.all(&["invalidate h.ipv6", &format!("jmp {none}")]);
-        self.here(right);
-        self.add("extract h.ipv6");
-        self.transport("h.ipv6.b6", none);
-    }
-
-    fn transport(&mut self, protocol: &str, none: &str) {
-        for (number, layer, there) in
-            [(6, Layer::Tcp, self.needs.tcp.is_some()), (17, Layer::Udp, self.needs.udp.is_some())]
-        {
-            if there {
-                let other = self.later();
-                self.add(&format!("jmpneq {other} {protocol} {number}"));
-                self.add(&format!("extract h.{}", header(layer).name));
-                for place in 0..self.needs.ends(layer).len() {
-                    self.add(&format!("extract h.{}", piece(layer, place)));
-                }
-                self.add(&format!("jmp {none}"));
-                self.here(other);
-            }
-        }
-        self.add(&format!("jmp {none}"));
     }
 
     fn steps(&mut self, plan: &Plan, options: &Options) {
@@ -317,22 +203,13 @@ impl Specification {
     }
 
     /// Finds the queue, from the last one upward, moves the bounds, and goes to `send`.
-    fn scan(&mut self, queues: usize, rank: Rank, bits: u8, send: &str) {
-        let mask = u64::MAX >> (64 - u32::from(bits));
-        self.add(&format!("mov m.rank {}", operand(rank.value)));
-        if rank.wraps {
-            self.add(&format!("and m.rank {mask}"));
-        }
+    ///
+    /// Ranks do not wrap here: that needs the time, which the pipeline does not tell.
+    fn scan(&mut self, queues: usize, rank: Operand, send: &str) {
+        self.add(&format!("mov m.rank {}", operand(rank)));
         for queue in (0..queues).rev() {
-            let (next, reached) = (self.later(), self.later());
-            self.add(&format!("regrd m.bound bounds {queue}"));
-            if rank.wraps {
-                self.all(&["mov m.cost m.rank", "sub m.cost m.bound", &format!("and m.cost {mask}")]);
-                self.all(&[&format!("jmplt {reached} m.cost {}", 1_u64 << (bits - 1)), &format!("jmp {next}")]);
-                self.here(reached);
-            } else {
-                self.add(&format!("jmpgt {next} m.bound m.rank"));
-            }
+            let next = self.later();
+            self.all(&[&format!("regrd m.bound bounds {queue}"), &format!("jmpgt {next} m.bound m.rank")]);
             self.add(&format!("regwr bounds {queue} m.rank"));
             self.all(&[&format!("mov m.queue {queue}"), &format!("jmp {send}")]);
             self.here(next);
@@ -340,9 +217,6 @@ impl Specification {
         self.all(&["mov m.cost m.bound", "sub m.cost m.rank", "regwr bounds 0 m.rank"]);
         for queue in 1..queues {
             self.all(&[&format!("regrd m.bound bounds {queue}"), "sub m.bound m.cost"]);
-            if rank.wraps {
-                self.add(&format!("and m.bound {mask}"));
-            }
             self.add(&format!("regwr bounds {queue} m.bound"));
         }
         self.add(&format!("jmp {send}"));
@@ -408,11 +282,6 @@ impl Specification {
             self.add(&format!("{jump} {label} m.byte {}", operand(other)));
         }
     }
-}
-
-/// Where a header says what follows it.
-fn at_kind(header: &str) -> u16 {
-    if header == "ethernet" { 12 } else { 2 }
 }
 
 fn operand(operand: Operand) -> String {

@@ -72,7 +72,10 @@ impl Plan {
             }
         };
         if policy.modifies_values() && numbers.steps.all().contains(&Step::Input(Input::Field(Field::Value))) {
-            refuse("the policy", "changes the `value` of packets that wait, and a switch knows a packet's order when it comes");
+            refuse(
+                "the policy",
+                "changes the `value` of packets that wait, and a switch knows a packet's order when it comes",
+            );
         }
         if !refusals.is_empty() {
             return Err(refusals);
@@ -128,7 +131,8 @@ fn entry_cases(entry: &Entry, order: &[usize], numbers: &mut Numbers<'_>) -> Kno
     let place = |id: &QueueId| order.iter().position(|queue| *queue == usize::from(id.0));
     let mut cases = Vec::new();
     for (number, id) in (i128::from(entry.first)..).zip(&entry.queues) {
-        let is = if number < index.least || number > index.most { Test::Known(false) } else { numbers.is(index, number)? };
+        let is =
+            if number < index.least || number > index.most { Test::Known(false) } else { numbers.is(index, number)? };
         let when = when.clone().and(is);
         if when != Test::Known(false) {
             cases.push(Case { when, place: place(id) });

@@ -53,7 +53,10 @@ fn about(text: &mut Text, plan: &Plan, options: &Options) {
         Choice::Rank(_) => text.line("// Queues are found by SP-PIFO (Alcoz, Dietmueller, Vanbever, NSDI'20)."),
         Choice::Class => text.line("// Each queue of the policy is one of the switch."),
     }
-    text.line(&format!("// Run it with {} priority queues at each port (simple_switch: --priority-queues {}).", plan.queues, plan.queues));
+    text.line(&format!(
+        "// Run it with {} priority queues at each port (simple_switch: --priority-queues {}).",
+        plan.queues, plan.queues
+    ));
     if options.switch.resubmit && matches!(plan.choice, Choice::Rank(_)) {
         text.line("// A packet reads and writes a register once in each pass; one that comes below all bounds has a second pass.");
     }
@@ -98,7 +101,9 @@ fn ingress(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
                     text.line("bit<32> port = (bit<32>)standard_metadata.egress_spec;");
                     if options.switch.resubmit {
                         text.line("// 6: it has been resubmitted.");
-                        text.block("if (standard_metadata.instance_type == 6)", |text| second_pass(text, plan.queues, bits, *rank));
+                        text.block("if (standard_metadata.instance_type == 6)", |text| {
+                            second_pass(text, plan.queues, bits, *rank);
+                        });
                         text.block("else", |text| first_pass(text, plan, *rank, options, needs));
                     } else {
                         first_pass(text, plan, *rank, options, needs);

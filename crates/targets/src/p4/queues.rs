@@ -4,9 +4,9 @@ use super::Note;
 use super::plan::named;
 use super::rank::keys;
 use crate::Refusal;
-use forebay_core::BufferSize;
+use forebay_core::{BufferSize, QueueId};
 use forebay_lang::ir::{
-    Action, Comparator, Cond, Condition, Num, PortRate, QueueField, QueueRef, Queue, Read, Relation, holds_at_most,
+    Action, Comparator, Cond, Condition, Num, PortRate, Queue, QueueField, QueueRef, Read, Relation, holds_at_most,
 };
 use forebay_lang::{Fixed, Policy, Ratio};
 
@@ -24,21 +24,25 @@ pub(super) fn check(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) {
             refuse(&construct, "a switch does nothing when a packet leaves its scheduler");
         }
     }
-    for queue in &policy.queues {
+    for (id, queue) in (0..).map(QueueId).zip(&policy.queues) {
         for (number, case) in queue.congestion.cases.iter().enumerate() {
             let construct = format!("{}, congestion {}, case {}", named(queue), queue.congestion.name, number + 1);
             for action in &case.actions {
                 match action {
                     Action::Drop(Num::Const(chance)) if *chance >= Ratio::ONE => {}
-                    Action::Drop(_) => refuse(&construct, "a switch's queue drops what does not fit, and not by chance"),
+                    Action::Drop(_) => {
+                        refuse(&construct, "a switch's queue drops what does not fit, and not by chance");
+                    }
                     Action::Mark | Action::Notify => refuse(
                         &construct,
                         "marks depend on an occupancy, which a switch knows only behind its queues (in egress)",
                     ),
-                    Action::Modify(..) => refuse(&construct, "a state that changes is not known when a packet's queue is chosen"),
+                    Action::Modify(..) => {
+                        refuse(&construct, "a state that changes is not known when a packet's queue is chosen");
+                    }
                 }
             }
-            if !is_full(&case.when) {
+            if !is_full(&case.when, id) {
                 refuse(&construct, "a switch's queue drops only when it is itself full, above a fixed occupancy");
             }
         }
@@ -65,24 +69,30 @@ fn refuses_arrivals(admission: &Comparator) -> bool {
 }
 
 /// Whether a condition is that the queue's own occupancy is above some number.
-fn is_full(condition: &Cond) -> bool {
-    let is_occupancy =
-        |number: &Num| matches!(number, Num::Read(Read::Queue(QueueRef::This, QueueField::CurrSize)));
+fn is_full(condition: &Cond, id: QueueId) -> bool {
+    let is_occupancy = |number: &Num| match number {
+        Num::Read(Read::Queue(queue, QueueField::CurrSize)) => is_own(*queue, id),
+        _ => false,
+    };
     match condition {
         Cond::Const(known) => !known,
         Cond::Compare(Relation::Greater | Relation::GreaterEqual, occupancy, limit)
         | Cond::Compare(Relation::Less | Relation::LessEqual, limit, occupancy) => {
-            is_occupancy(occupancy) && is_fixed(limit)
+            is_occupancy(occupancy) && is_fixed(limit, id)
         }
         _ => false,
     }
 }
 
 /// Whether a number of a queue never changes.
-fn is_fixed(number: &Num) -> bool {
+fn is_fixed(number: &Num, id: QueueId) -> bool {
     let mut fixed = true;
-    number.reads(&mut |read| fixed &= matches!(read, Read::Queue(QueueRef::This, QueueField::Size)));
+    number.reads(&mut |read| fixed &= matches!(read, Read::Queue(queue, QueueField::Size) if is_own(queue, id)));
     fixed
+}
+
+fn is_own(queue: QueueRef, id: QueueId) -> bool {
+    matches!(queue, QueueRef::This) || queue == QueueRef::Named(id)
 }
 
 /// The queues in the order in which they are served: their places in the policy.
@@ -161,7 +171,10 @@ pub(super) fn depths(policy: &Policy, order: &[usize], count: usize) -> Vec<Note
         match &port.rate {
             PortRate::Percent(percent) if *percent == Ratio::from_integer(100) => {}
             PortRate::Percent(percent) => {
-                note(format!("port {}", port.name), format!("its rate of {percent}% of the link is the switch's to keep"));
+                note(
+                    format!("port {}", port.name),
+                    format!("its rate of {percent}% of the link is the switch's to keep"),
+                );
             }
             PortRate::Rate(_) => {
                 note(format!("port {}", port.name), "its rate is the switch's to keep".to_owned());

@@ -40,7 +40,10 @@ pub(super) fn rank(
     for key in keys {
         match numbers.key(&key.value) {
             Ok(number) if number.wraps && !known.is_empty() => {
-                refuse(&construct, "has the time of arrival behind another key; it wraps, so that it can only be the first");
+                refuse(
+                    &construct,
+                    "has the time of arrival behind another key; it wraps, so that it can only be the first",
+                );
                 return nothing;
             }
             Ok(number) => known.push((key, number)),
@@ -50,7 +53,9 @@ pub(super) fn rank(
             }
         }
     }
-    let mut note = |key: &Key, what: String| notes.push(Note { construct: construct.clone(), reason: format!("the key `{key}` {what}") });
+    let mut note = |key: &Key, what: String| {
+        notes.push(Note { construct: construct.clone(), reason: format!("the key `{key}` {what}") });
+    };
     let bits = u32::from(bits);
     let wraps = known.first().is_some_and(|(_, number)| number.wraps);
     let mut rank = Operand::Constant(0);
@@ -67,7 +72,10 @@ pub(super) fn rank(
         };
         if number.wraps {
             if others + 2 > bits {
-                refuse(&construct, "its other keys leave no bits for the time; make the fields narrower, such as class=dscp>>3");
+                refuse(
+                    &construct,
+                    "its other keys leave no bits for the time; make the fields narrower, such as class=dscp>>3",
+                );
                 return nothing;
             }
             left = others;

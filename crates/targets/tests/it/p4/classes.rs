@@ -40,11 +40,7 @@ pub(super) const POLICIES: [(&str, &[&str], &[&str]); 5] = [
         &["rank=udp[12:4]>>8"],
         &["q3", "q2", "q1"],
     ),
-    (
-        "q = Queue(9 pkts); out = Port(100); classify(p) = (p.class > 20, enter(q));",
-        &[],
-        &["q"],
-    ),
+    ("q = Queue(9 pkts); out = Port(100); classify(p) = (p.class > 20, enter(q));", &[], &["q"]),
 ];
 
 #[test]
@@ -67,7 +63,8 @@ fn packets_enter_the_queues_that_the_engine_says_or_none() {
             let mut engine = Reference::new(&policy, OPTIONS);
             let packet = packet(&options.mapping, &arrival);
             let verdict = engine.enqueue(Time::ZERO, packet, &mut Vec::new());
-            let entered = (0..names.len()).find(|queue| engine.occupancy(QueueId(u16::try_from(*queue).unwrap())).packets > 0);
+            let entered =
+                (0..names.len()).find(|queue| engine.occupancy(QueueId(u16::try_from(*queue).unwrap())).packets > 0);
             seen[entered.unwrap_or(names.len())] += 1;
             match entered {
                 None => assert_eq!(outcome, Outcome::Dropped, "{verdict:?} {packet:?}"),

@@ -30,7 +30,13 @@ impl Spread {
             Self::Uniform => any,
             Self::Small => any >> rng.random_range(0..limit.ilog2()),
             Self::Few => [0, limit / 7, limit / 3, limit - 1][rng.random_range(0..4_usize)],
-            Self::Ends => if rng.random_bool(0.5) { any >> 5 } else { limit - 1 - (any >> 5) },
+            Self::Ends => {
+                if rng.random_bool(0.5) {
+                    any >> 5
+                } else {
+                    limit - 1 - (any >> 5)
+                }
+            }
             Self::Rising => (number * 37 + any % 1_000) % limit,
         }
     }
@@ -56,7 +62,8 @@ pub(super) fn frame(rng: &mut Rng, kind: Kind, number: u64) -> Vec<u8> {
     let ether = PacketBuilder::ethernet2([4; 6], destination);
     let class = [0_u8, 8, 10, 24, 34, 40, 46, 63][rng.random_range(0..8_usize)];
     let ip = if rng.random_bool(0.3) {
-        let mut header = etherparse::Ipv6Header { hop_limit: 9, source: [5; 16], destination: [6; 16], ..Default::default() };
+        let mut header =
+            etherparse::Ipv6Header { hop_limit: 9, source: [5; 16], destination: [6; 16], ..Default::default() };
         header.traffic_class = class << 2 | rng.random_range(0..4_u8);
         etherparse::IpHeaders::Ipv6(header, etherparse::Ipv6Extensions::default())
     } else {

@@ -6,6 +6,7 @@ mod frames;
 mod mutants;
 mod pipeline;
 mod ranks;
+mod reader;
 mod refused;
 mod resubmitted;
 mod switch;

@@ -26,10 +26,19 @@ const INLINE: [(&str, &str); 17] = [
     ("if (!found) {\n                bound_2.read", "if (found) {\n                bound_2.read"),
 ];
 
+/// The same for the program with a second pass.
+const RESUBMITTED: [(&str, &str); 6] = [
+    ("meta.cost = bound - rank;", "meta.cost = rank - bound;"),
+    ("bound = bound - meta.cost;", "bound = meta.cost;"),
+    ("if (bound < meta.cost)", "if (bound > meta.cost)"),
+    ("resubmit_preserving_field_list(1);", ""),
+    ("bound_0.write(port, rank);", ""),
+    ("instance_type == 6", "instance_type == 5"),
+];
+
 #[test]
 fn each_change_of_the_program_is_seen() {
     let order = &ORDERS[2];
-    let text = made(&order.policy(), &order.options(4, false), "policy.p4");
     let mut rng = Seed(1).stream("mutants");
     let mut stream = arrivals(6_000, Spread::Few, true, &mut rng);
     stream.extend(arrivals(3_000, Spread::Small, true, &mut rng));
@@ -39,10 +48,13 @@ fn each_change_of_the_program_is_seen() {
             arrival.bytes[12..14].copy_from_slice(&[0x88, 0xa8]);
         }
     }
-    assert_eq!(differs(&text, order, 4, &stream, &mut rng.clone()), None);
-    for (from, to) in INLINE {
-        assert!(text.contains(from), "the program has no `{from}`");
-        let mutant = text.replacen(from, to, 1);
-        assert!(differs(&mutant, order, 4, &stream, &mut rng.clone()).is_some(), "`{to}` for `{from}` is not seen");
+    for (resubmit, mutants) in [(false, &INLINE[..]), (true, &RESUBMITTED)] {
+        let text = made(&order.policy(), &order.options(4, resubmit), "policy.p4");
+        assert_eq!(differs(&text, order, 4, &stream, &mut rng.clone()), None);
+        for (from, to) in mutants {
+            assert!(text.contains(from), "the program has no `{from}`");
+            let mutant = text.replacen(from, to, 1);
+            assert!(differs(&mutant, order, 4, &stream, &mut rng.clone()).is_some(), "`{to}` for `{from}` is not seen");
+        }
     }
 }

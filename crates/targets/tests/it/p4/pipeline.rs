@@ -25,7 +25,12 @@ fn skipped(why: &str) {
 }
 
 fn make(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new("make").args(["-s", "CFLAGS=-O1 -Wall -Wextra -Werror"]).args(arguments).current_dir(folder).output().unwrap()
+    Command::new("make")
+        .args(["-s", "CFLAGS=-O1 -Wall -Wextra -Werror"])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
 }
 
 /// The program that runs specifications, if DPDK is there.
@@ -75,7 +80,13 @@ fn answers(folder: &Path, program: &str, operations: &str) -> Vec<String> {
 }
 
 /// Operations, and what their answers should be: those of the program in P4.
-fn expected(policy: &Policy, options: &Options, queues: usize, stream: &[Arrival], rng: &mut Rng) -> (String, Vec<String>) {
+fn expected(
+    policy: &Policy,
+    options: &Options,
+    queues: usize,
+    stream: &[Arrival],
+    rng: &mut Rng,
+) -> (String, Vec<String>) {
     let mut switch = switch(&made(policy, options, "policy.p4"));
     let mut waiting = Queues::new(u8::try_from(queues).unwrap(), CAPACITY);
     let (mut operations, mut answers) = (String::new(), Vec::new());

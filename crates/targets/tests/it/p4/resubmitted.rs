@@ -33,7 +33,10 @@ fn a_second_pass_that_comes_late_lowers_the_bounds_that_it_finds() {
             match bounds[port].iter().rposition(|bound| *bound <= rank) {
                 Some(queue) => {
                     bounds[port][queue] = rank;
-                    assert!(matches!(outcome, Outcome::Queued(found, _) if found == queue as u128), "frame {id}: {outcome:?}");
+                    assert!(
+                        matches!(outcome, Outcome::Queued(found, _) if found == queue as u128),
+                        "frame {id}: {outcome:?}"
+                    );
                 }
                 None => {
                     let cost = bounds[port][0] - rank;

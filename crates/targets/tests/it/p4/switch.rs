@@ -52,9 +52,8 @@ impl Switch {
             program.main,
             ["PolicyParser", "PolicyVerify", "PolicyIngress", "PolicyEgress", "PolicyChecksums", "PolicyDeparser"]
         );
-        let registers = program.registers.iter().map(|(name, _, size)| {
-            (name.clone(), vec![0; usize::try_from(*size).unwrap()])
-        });
+        let registers =
+            program.registers.iter().map(|(name, _, size)| (name.clone(), vec![0; usize::try_from(*size).unwrap()]));
         Self { registers: registers.collect(), program, accesses: BTreeMap::new(), forward: BTreeMap::new() }
     }
 
@@ -199,7 +198,8 @@ impl Pass<'_> {
     fn parse(&mut self, program: &Program) {
         let mut state = "start".to_owned();
         while state != "accept" {
-            let current = program.states.iter().find(|known| known.name == state).unwrap_or_else(|| panic!("no state {state}"));
+            let current =
+                program.states.iter().find(|known| known.name == state).unwrap_or_else(|| panic!("no state {state}"));
             for extract in &current.extracts {
                 if !self.extract(extract, program) {
                     return;
@@ -220,7 +220,10 @@ impl Pass<'_> {
                     let fits = |pattern: &[(u128, u128)]| {
                         pattern.is_empty()
                             || (pattern.len() == values.len()
-                                && pattern.iter().zip(&values).all(|((value, mask), found)| value & mask == found & mask))
+                                && pattern
+                                    .iter()
+                                    .zip(&values)
+                                    .all(|((value, mask), found)| value & mask == found & mask))
                     };
                     cases.iter().find(|(pattern, _)| fits(pattern)).map(|(_, next)| next.clone()).unwrap()
                 }
@@ -295,7 +298,8 @@ impl Pass<'_> {
             Expr::Bool(known) => Value::Bool(*known),
             Expr::Path(path) => match &path[..] {
                 [name] => {
-                    let local = self.locals.iter().rev().find(|(known, ..)| known == name).unwrap_or_else(|| panic!("{name}"));
+                    let local =
+                        self.locals.iter().rev().find(|(known, ..)| known == name).unwrap_or_else(|| panic!("{name}"));
                     local.2.unwrap_or_else(|| panic!("{name} is read before it is written"))
                 }
                 [hdr, header, field] if hdr == "hdr" => self.field(header, field, None, program),
@@ -341,7 +345,9 @@ impl Pass<'_> {
 }
 
 fn binary(operator: &str, left: Value, right: Value) -> Value {
-    let (Value::Bits(one, one_width), Value::Bits(other, other_width)) = (left, right) else { panic!("{left:?} {right:?}") };
+    let (Value::Bits(one, one_width), Value::Bits(other, other_width)) = (left, right) else {
+        panic!("{left:?} {right:?}")
+    };
     match operator {
         "++" => {
             let width = other_width.unwrap();
