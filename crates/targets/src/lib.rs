@@ -3,7 +3,7 @@
 //! A [`Target`] turns a checked policy into files that are compiled elsewhere. What it makes behaves as
 //! `docs/openqueue-semantics.md` says, packet by packet, as the engines do; what it cannot express it refuses, with the
 //! construct and the reason. The files in `src/target/` are the targets; `src/c/` makes the C that those share which are
-//! written in C.
+//! written in C, and `src/p4/` programs for switches with strict-priority queues.
 
 mod c;
 pub mod headers;

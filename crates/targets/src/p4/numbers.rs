@@ -19,8 +19,8 @@ pub(super) struct Number {
     pub(super) above: Operand,
     pub(super) least: i128,
     pub(super) most: i128,
-    /// It is known modulo 2^64 only, with `least` for 0; `most` says nothing.
-    pub(super) wraps: bool,
+    /// How often the time of arrival is in it. If it is, the operand wraps, and the range is of what is added to the time.
+    pub(super) time: i128,
 }
 
 impl Number {
@@ -29,8 +29,13 @@ impl Number {
         i128::BITS - (self.most - self.least).leading_zeros()
     }
 
+    /// Whether it grows or falls without end.
+    pub(super) fn wraps(&self) -> bool {
+        self.time != 0
+    }
+
     fn constant(value: i128) -> Self {
-        Self { above: Operand::Constant(0), least: value, most: value, wraps: false }
+        Self { above: Operand::Constant(0), least: value, most: value, time: 0 }
     }
 }
 
@@ -70,7 +75,7 @@ impl Numbers<'_> {
             }
             Num::Arith(arith, left, right) => self.arith(*arith, left, right)?,
         };
-        if !known.wraps && (known.least <= -CUT || known.most >= CUT) {
+        if known.least <= -CUT || known.most >= CUT {
             return Err(format!(
                 "`{number}` may reach 2^47, where numbers are cut; say that a field is narrower, such as udp[8:8]&0xffffffff"
             ));
@@ -83,11 +88,11 @@ impl Numbers<'_> {
             PacketField::PolicyId => Ok(Number::constant(self.policy_id.into())),
             PacketField::Arrival => {
                 let above = self.steps.input(Input::Arrival);
-                Ok(Number { above, least: 0, most: 0, wraps: true })
+                Ok(Number { above, least: 0, most: 0, time: 1 })
             }
             PacketField::Size => {
                 let above = self.steps.input(Input::Size);
-                Ok(Number { above, least: 0, most: Packet::MAX_BYTES.into(), wraps: false })
+                Ok(Number { above, least: 0, most: Packet::MAX_BYTES.into(), time: 0 })
             }
             _ => Field::of(field)
                 .ok_or_else(|| format!("`{field}` is not known here"))
@@ -108,16 +113,13 @@ impl Numbers<'_> {
             return Ok(Number::constant((number >> source.shift & source.mask).min(field.most()).into()));
         }
         let most = super::headers::most(source)?.min(field.most());
-        Ok(Number { above: self.steps.input(Input::Field(field)), least: 0, most: most.into(), wraps: false })
+        Ok(Number { above: self.steps.input(Input::Field(field)), least: 0, most: most.into(), time: 0 })
     }
 
-    fn negative(&mut self, of: Number) -> Number {
-        if of.wraps {
-            let above = self.steps.sub(Operand::Constant(0), of.above);
-            return Number { above, least: -of.least, ..of };
-        }
+    /// The same number with the other sign.
+    pub(super) fn negative(&mut self, of: Number) -> Number {
         let above = self.steps.sub(Operand::Constant(size(of.most - of.least)), of.above);
-        Number { above, least: -of.most, most: -of.least, wraps: false }
+        Number { above, least: -of.most, most: -of.least, time: -of.time }
     }
 
     fn arith(&mut self, arith: Arith, left: &Num, right: &Num) -> Known<Number> {
@@ -134,7 +136,7 @@ impl Numbers<'_> {
             Arith::Mul => self.product(one, other),
             Arith::Div => Err("a switch does not divide".to_owned()),
             Arith::Mod => self.remainder(one, other),
-            Arith::Min | Arith::Max if one.wraps || other.wraps => {
+            Arith::Min | Arith::Max if one.wraps() || other.wraps() => {
                 Err("the time of arrival wraps in a switch, so that it cannot be cut".to_owned())
             }
             Arith::Min => {
@@ -153,7 +155,7 @@ impl Numbers<'_> {
     fn sum(&mut self, one: Number, other: Number) -> Number {
         let above = self.steps.add(one.above, other.above);
         let (least, most) = (one.least + other.least, one.most + other.most);
-        Number { above, least, most, wraps: one.wraps || other.wraps }
+        Number { above, least, most, time: one.time + other.time }
     }
 
     fn times(&mut self, of: &Num, factor: i128) -> Known<Number> {
@@ -162,17 +164,17 @@ impl Numbers<'_> {
         let factor = size(factor.abs());
         let above = self.steps.times(of.above, factor);
         let factor = i128::from(factor);
-        Ok(Number { above, least: of.least * factor, most: of.most * factor, wraps: of.wraps })
+        Ok(Number { above, least: of.least * factor, most: of.most * factor, time: of.time * factor })
     }
 
     /// A product with something that is 0 or 1.
     fn product(&mut self, one: Number, other: Number) -> Known<Number> {
-        let is_test = |number: &Number| !number.wraps && number.least == 0 && number.most <= 1;
+        let is_test = |number: &Number| !number.wraps() && number.least == 0 && number.most <= 1;
         let (test, of) = if is_test(&one) { (one, other) } else { (other, one) };
         if !is_test(&test) {
             return Err("a switch does not multiply what two packets' fields say".to_owned());
         }
-        if of.wraps {
+        if of.wraps() {
             return Err(
                 "the time of arrival wraps in a switch, so that it cannot count for some packets only".to_owned()
             );
@@ -182,15 +184,15 @@ impl Numbers<'_> {
         let lifted = self.steps.sub(of.above, Operand::Constant(size(-of.least)));
         let chosen = self.steps.when(test.above, lifted);
         let above = self.steps.add(chosen, Operand::Constant(size(-of.least)));
-        Ok(Number { above, least: of.least, most: of.most.max(0), wraps: false })
+        Ok(Number { above, least: of.least, most: of.most.max(0), time: 0 })
     }
 
     fn remainder(&mut self, of: Number, by: Number) -> Known<Number> {
         let power = (by.least == by.most && by.least > 0 && by.least.count_ones() == 1).then(|| size(by.least));
         match power {
-            Some(power) if of.least == 0 && !of.wraps => {
+            Some(power) if of.least == 0 && !of.wraps() => {
                 let above = self.steps.and(of.above, power - 1);
-                Ok(Number { above, least: 0, most: of.most.min(i128::from(power - 1)), wraps: false })
+                Ok(Number { above, least: 0, most: of.most.min(i128::from(power - 1)), time: 0 })
             }
             _ => Err("a switch divides by powers of two only, and only what is not below 0".to_owned()),
         }
@@ -221,7 +223,7 @@ impl Numbers<'_> {
     }
 
     fn compare(&mut self, relation: Relation, left: Number, right: Number) -> Known<Test> {
-        if left.wraps || right.wraps {
+        if left.wraps() || right.wraps() {
             return Err("the time of arrival wraps in a switch, so that it cannot be compared with a number".to_owned());
         }
         let (left, right) = self.alike(left, right);

@@ -2,7 +2,7 @@
 
 use super::headers::Needs;
 use super::plan::{Choice, Plan};
-use super::rank::Rank;
+use super::rank::{Drift, Rank};
 use super::steps::{Input, Operand, Step, Test};
 use super::text::Text;
 use super::{fields, parser};
@@ -161,7 +161,7 @@ fn classes(text: &mut Text, plan: &Plan, enter: &dyn Fn(&mut Text, usize)) {
 /// Finds the queue, from the last one upward, and moves the bounds.
 fn scan(text: &mut Text, queues: usize, rank: Rank, options: &Options) {
     let bits = options.switch.rank_bits;
-    let reached = reached(bits, rank);
+    let reached = reached(rank);
     text.line(&format!("bit<{bits}> rank = (bit<{bits}>){};", operand(rank.value)));
     text.line(&format!("bit<{bits}> bound;"));
     text.line("bool found = false;");
@@ -200,8 +200,12 @@ fn scan(text: &mut Text, queues: usize, rank: Rank, options: &Options) {
 }
 
 /// Whether the rank reaches the bound.
-fn reached(bits: u8, rank: Rank) -> String {
-    if rank.wraps { format!("rank - bound < {}", 1_u64 << (bits - 1)) } else { "bound <= rank".to_owned() }
+fn reached(rank: Rank) -> String {
+    match rank.drift {
+        None => "bound <= rank".to_owned(),
+        Some(Drift { rises: true, spread }) => format!("bound - rank - 1 >= {spread}"),
+        Some(Drift { rises: false, spread }) => format!("rank - bound <= {spread}"),
+    }
 }
 
 /// Lowers the bounds but the first, which has the packet's rank already.
@@ -209,7 +213,7 @@ fn second_pass(text: &mut Text, queues: usize, bits: u8, rank: Rank) {
     text.line(&format!("bit<{bits}> bound;"));
     for queue in 1..queues {
         text.line(&format!("bound_{queue}.read(bound, port);"));
-        if rank.wraps {
+        if rank.drift.is_some() {
             text.line("bound = bound - meta.cost;");
         } else {
             // Another packet may have lowered it meanwhile.

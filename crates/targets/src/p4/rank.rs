@@ -10,8 +10,20 @@ use forebay_lang::ir::{Comparator, Key, Queue};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rank {
     pub(super) value: Operand,
-    /// It and the bounds are compared modulo two to the power of their bits, since time has no end.
-    pub(super) wraps: bool,
+    /// How it moves with time, if it does: then it and the bounds wrap.
+    pub(super) drift: Option<Drift>,
+}
+
+/// How ranks move with time.
+///
+/// A bound was the rank of a packet that came earlier, or has sunk towards one. So, as long as ranks rise, it is above the
+/// rank of a packet that comes by no more than the rest of the ranks, without the time, can differ; and if they fall, below.
+/// What is further away on the way round is a bound that has not been used for long.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drift {
+    pub(super) rises: bool,
+    /// How far ranks of the same time can be apart.
+    pub(super) spread: u64,
 }
 
 /// The keys of an order of service, without a last one that says what is so anyway: who came first goes first.
@@ -30,7 +42,7 @@ pub(super) fn rank(
     notes: &mut Vec<Note>,
     refuse: &mut impl FnMut(&str, &str),
 ) -> Rank {
-    let nothing = Rank { value: Operand::Constant(0), wraps: false };
+    let nothing = Rank { value: Operand::Constant(0), drift: None };
     let construct = format!("{}, procPrio {}", named(queue), queue.processing.name);
     let Some(keys) = keys(&queue.processing) else {
         refuse(&construct, "is no list of keys, so that there is no rank to give a packet");
@@ -39,14 +51,14 @@ pub(super) fn rank(
     let mut known: Vec<(&Key, Number)> = Vec::new();
     for key in keys {
         match numbers.key(&key.value) {
-            Ok(number) if number.wraps && !known.is_empty() => {
+            Ok(number) if number.wraps() && !known.is_empty() => {
                 refuse(
                     &construct,
                     "has the time of arrival behind another key; it wraps, so that it can only be the first",
                 );
                 return nothing;
             }
-            Ok(number) => known.push((key, number)),
+            Ok(number) => known.push((key, if key.descending { numbers.negative(number) } else { number })),
             Err(reason) => {
                 refuse(&construct, &format!("the key `{key}`: {reason}"));
                 return nothing;
@@ -57,31 +69,31 @@ pub(super) fn rank(
         notes.push(Note { construct: construct.clone(), reason: format!("the key `{key}` {what}") });
     };
     let bits = u32::from(bits);
-    let wraps = known.first().is_some_and(|(_, number)| number.wraps);
+    let mut drift = None;
     let mut rank = Operand::Constant(0);
     let mut left = bits;
     let others: u32 = known.iter().skip(1).map(|(_, number)| number.bits()).sum();
     for (key, number) in known {
-        let above = match (key.descending, number.wraps) {
-            (false, _) => number.above,
-            (true, true) => numbers.steps.sub(Operand::Constant(0), number.above),
-            (true, false) => {
-                let most = u64::try_from(number.most - number.least).unwrap_or(u64::MAX);
-                numbers.steps.sub(Operand::Constant(most), number.above)
-            }
-        };
-        if number.wraps {
-            if others + 2 > bits {
+        if number.wraps() {
+            let spread = (number.most - number.least + 1).checked_shl(others).map_or(i128::MAX, |spread| spread - 1);
+            let Some(spread) = u64::try_from(spread).ok().filter(|spread| *spread < 1 << (bits - 1)) else {
                 refuse(
                     &construct,
-                    "its other keys leave no bits for the time; make the fields narrower, such as class=dscp>>3",
+                    "what is added to the time, and the other keys, take all bits of the bounds; make the fields narrower, \
+                     such as slack=udp[8:4]&0xffffff, or give more with --rank-bits",
                 );
                 return nothing;
-            }
+            };
+            drift = Some(Drift { rises: number.time > 0, spread });
+            rank = number.above;
             left = others;
-            rank = above;
-            let window = 1_u64 << (bits - others - 1);
-            note(key, format!("is compared modulo 2^{}: right while it differs by less than {window}", bits - others));
+            note(
+                key,
+                format!(
+                    "wraps modulo 2^{}, so that a bound that is not used for so long may be misread",
+                    bits - others
+                ),
+            );
             continue;
         }
         let width = number.bits();
@@ -91,7 +103,7 @@ pub(super) fn rank(
         }
         let kept = width.min(left);
         let lost = u8::try_from(width - kept).unwrap_or(u8::MAX);
-        let quantised = numbers.steps.right(above, lost);
+        let quantised = numbers.steps.right(number.above, lost);
         let shifted = numbers.steps.left(rank, u8::try_from(kept).unwrap_or(u8::MAX));
         rank = numbers.steps.add(shifted, quantised);
         left -= kept;
@@ -99,5 +111,5 @@ pub(super) fn rank(
             note(key, format!("is counted in steps of 2^{lost}: it has {width} bits, and the bounds leave {kept}"));
         }
     }
-    Rank { value: rank, wraps }
+    Rank { value: rank, drift }
 }

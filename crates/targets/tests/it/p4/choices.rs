@@ -129,3 +129,63 @@ fn queues_are_those_of_sp_pifo() {
         }
     }
 }
+
+#[test]
+fn ranks_of_time_wrap_and_choose_as_if_they_did_not() {
+    let order = Order {
+        text: "q.procPrio(p1, p2) = (p1.slack + p1.arrival < p2.slack + p2.arrival);",
+        fields: &["slack=udp[12:4]>>2"],
+        rank_bits: 32,
+        rank: |p| p.slack.as_ns() + p.arrival.as_ps() / 1_000,
+    };
+    for queues in [2, 4, 8] {
+        for resubmit in [false, true] {
+            let mut rng = Seed(queues.into()).stream("time");
+            let mut stream: Vec<Arrival> = Vec::new();
+            while stream.len() < 4_000 {
+                let kind = Kind { spread: Spread::Uniform, limit: 1 << 40, wild: false };
+                let number = stream.len() as u64;
+                stream.push(Arrival { bytes: frame(&mut rng, kind, number), now: 3_000 * number });
+            }
+            let text = made(&order.policy(), &order.options(queues, resubmit), "policy.p4");
+            assert_eq!(differs(&text, &order, queues, &stream, &mut rng), None, "{queues} queues");
+            // Twelve seconds: a comparison that does not wrap is seen.
+            let mutant = text.replace("bound - rank - 1 >= 1073741823", "bound <= rank");
+            assert!(differs(&mutant, &order, queues, &stream, &mut rng).is_some(), "{queues} queues");
+        }
+    }
+}
+
+#[test]
+fn ranks_that_fall_with_time_wrap_as_well() {
+    let order = Order {
+        text: "q.procPrio(p1, p2) = (p1.slack - p1.arrival < p2.slack - p2.arrival);",
+        fields: &["slack=udp[12:4]>>4"],
+        rank_bits: 32,
+        rank: |_| 0,
+    };
+    let options = order.options(4, false);
+    let mut switch = switch(&made(&order.policy(), &options, "policy.p4"));
+    let mut rng = Seed(2).stream("falling");
+    let mut bounds = [0_i64; 4];
+    let mut chosen = [0; 4];
+    for number in 0..6_000 {
+        let kind = Kind { spread: Spread::Uniform, limit: 1 << 40, wild: false };
+        let mut bytes = frame(&mut rng, kind, number);
+        bytes[..6].copy_from_slice(&DESTINATIONS[0]);
+        let arrival = Arrival { bytes, now: 1_000 * (number + 1) };
+        let packet = packet(&options.mapping, &arrival);
+        let rank =
+            i64::try_from(packet.slack.as_ns()).unwrap() - i64::try_from(packet.arrival.as_ps() / 1_000).unwrap();
+        let outcome = switch.pass(&arrival.bytes, arrival.now.into(), None);
+        let queue = bounds.iter().rposition(|bound| *bound <= rank).unwrap_or(0);
+        let cost = (bounds[0] - rank).max(0);
+        bounds.iter_mut().for_each(|bound| *bound -= cost);
+        bounds[queue] = rank;
+        chosen[queue] += 1;
+        let expected: Vec<u64> = bounds.iter().map(|bound| bound.cast_unsigned() & u64::from(u32::MAX)).collect();
+        assert_eq!(switch.bounds(3), expected, "frame {number} of rank {rank}");
+        assert!(matches!(outcome, Outcome::Queued(found, _) if found == queue as u128), "{outcome:?}, {queue}");
+    }
+    assert!(chosen.iter().all(|times| *times > 100), "{chosen:?}");
+}

@@ -4,7 +4,7 @@ use super::{mapping, policy};
 use forebay_core::registry::find;
 use forebay_targets::{Options, Switch, TARGETS};
 
-const FIELDS: [&str; 4] = ["remaining=udp[8:4]", "rank=udp[8:8]", "value=udp[8:4]", "slack=udp[8:4]"];
+const FIELDS: [&str; 4] = ["remaining=udp[8:4]", "rank=udp[8:8]", "value=udp[8:4]", "slack=udp[8:4]&0xffffff"];
 
 /// What is said of a policy: refusals, and notes.
 fn said(text: &str, switch: Switch) -> (Vec<String>, Vec<String>) {
@@ -104,7 +104,7 @@ fn what_is_lost_is_said() {
         (
             format!("{one} q.procPrio(p1, p2) = (p1.slack + p1.arrival < p2.slack + p2.arrival);"),
             Switch::default(),
-            "is compared modulo 2^32: right while it differs by less than 2147483648",
+            "wraps modulo 2^32, so that a bound",
         ),
         (
             format!("{one} q.procPrio(p1, p2) = (p1.size < p2.size);"),
