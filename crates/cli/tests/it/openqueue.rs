@@ -154,7 +154,7 @@ fn a_policy_becomes_a_program_for_a_switch() {
 #[test]
 fn check_says_what_a_target_cannot_express_and_what_it_loses() {
     let folder = Folder::new();
-    folder.write("a.oq", RANKED).write("p.oq", &format!("{RANKED}q.admPrio(p1, p2) = (p1.rank > p2.rank);\n"));
+    folder.write("a.oq", RANKED).write("p.oq", format!("{RANKED}q.admPrio(p1, p2) = (p1.rank > p2.rank);\n"));
     let arguments = ["--target", "p4", "--field", "rank=udp[8:8]"];
     let good = folder.run(&[&["check", "a.oq"], &arguments[..]].concat());
     assert_eq!((good.status, good.stdout.as_str()), (0, "1 file can be used\n"));
