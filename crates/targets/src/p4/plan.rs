@@ -54,6 +54,10 @@ impl Plan {
             refuse(&format!("field {}", unsaid.0.name()), &unsaid.to_string());
         }
         let switch = options.switch;
+        if !(1..=32).contains(&switch.queues) || !(8..=63).contains(&switch.rank_bits) {
+            refuse("the switch", "has 1 to 32 queues, and bounds of 8 to 63 bits");
+            return Err(refusals);
+        }
         let mut numbers = Numbers { mapping: &options.mapping, policy_id: options.policy_id, steps: Steps::default() };
         let mut notes = Vec::new();
         queues::check(policy, &mut refuse);
