@@ -50,7 +50,8 @@ impl Plan {
                 refusals.push(refusal);
             }
         };
-        for unsaid in options.mapping.unsaid(policy) {
+        // Whatever would say `processing`, what reads it is refused below.
+        for unsaid in options.mapping.unsaid(policy).iter().filter(|unsaid| unsaid.0 != Field::Processing) {
             refuse(&format!("field {}", unsaid.0.name()), &unsaid.to_string());
         }
         let switch = options.switch;

@@ -28,11 +28,15 @@ fn what_a_switch_cannot_do_is_refused() {
         ),
         (
             format!("{one} q.procPrio(p1, p2) = (p1.processing < p2.processing);"),
-            "field processing: the policy reads `processing`",
+            "the key `lowest p.processing`: `processing` falls while a packet is worked on",
         ),
         (format!("{one} q.procPrio(p1, p2) = (p1.value / p1.size > p2.value / p2.size);"), "a switch does not divide"),
         (format!("{one} q.procPrio(p1, p2) = (p1.value * p1.size > p2.value * p2.size);"), "does not multiply"),
         (format!("{one} q.procPrio(p1, p2) = (p1.rank + p1.size > p2.rank + p2.size);"), "may reach 2^47"),
+        (
+            format!("{one} classify(p) = (p.queue > 3, enter(q));"),
+            "field queue: the policy reads `queue` of packets, and no header is known to say it",
+        ),
         (format!("{one} q.procPrio(p1, p2) = (p1.flow < p2.flow);"), "`flow-hash` is not what a switch's hash"),
         (
             format!(
