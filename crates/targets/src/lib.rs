@@ -3,10 +3,12 @@
 //! A [`Target`] turns a checked policy into files that are compiled elsewhere. What it makes behaves as
 //! `docs/openqueue-semantics.md` says, packet by packet, as the engines do; what it cannot express it refuses, with the
 //! construct and the reason. The files in `src/target/` are the targets; `src/c/` makes the C that those share which are
-//! written in C, and `src/dpdk/` is the rest of a program for DPDK.
+//! written in C, `src/bpf/` is the rest of programs for Linux, `src/dpdk/` of one for DPDK, and `src/p4/` makes programs for
+//! switches with strict-priority queues.
 
 mod c;
 pub mod headers;
+mod p4;
 
 #[path = "target/registry.rs"]
 pub mod target;
@@ -32,6 +34,11 @@ pub trait Target: Sync {
     /// # Errors
     /// What [`check`](Self::check) says, if that is anything.
     fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>>;
+
+    /// What a program does not keep of a policy that it can express, such as precision, or leaves to who runs it.
+    fn notes(&self, _policy: &Policy, _options: &Options) -> Vec<Refusal> {
+        Vec::new()
+    }
 }
 
 impl Named for &'static dyn Target {
@@ -52,11 +59,31 @@ pub struct Options {
     pub most_slots: u32,
     /// Where the fields of packets come from, for hosts of real frames.
     pub mapping: Mapping,
+    /// What a switch has.
+    pub switch: Switch,
+}
+
+/// A switch with strict-priority queues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Switch {
+    /// How many queues a port has, 1 to 32.
+    pub queues: u8,
+    /// The bits of a rank and of a queue's bound, 8 to 63.
+    pub rank_bits: u8,
+    /// A packet accesses each register once in a pass, and can have a second one.
+    pub resubmit: bool,
+}
+
+impl Default for Switch {
+    fn default() -> Self {
+        Self { queues: 8, rank_bits: 32, resubmit: false }
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { policy_id: 1, smallest_packet: 64, most_slots: 1 << 16, mapping: Mapping::default() }
+        let (mapping, switch) = (Mapping::default(), Switch::default());
+        Self { policy_id: 1, smallest_packet: 64, most_slots: 1 << 16, mapping, switch }
     }
 }
 

@@ -1,10 +1,8 @@
 //! What `forebay deploy`, `undeploy` and `stats` take.
 
-use super::number::whole;
-use super::{Format, ParamArgs};
+use super::{Format, FrameArgs, ParamArgs};
 use clap::Args;
 use forebay_core::Rate;
-use forebay_targets::headers::{Field, Mapping, Source};
 use std::path::PathBuf;
 
 /// A network device.
@@ -27,11 +25,8 @@ pub(crate) struct DeployArgs {
     pub(crate) device: DeviceArgs,
     #[command(flatten)]
     pub(crate) params: ParamArgs,
-    /// Where a field of packets comes from; may be given several times. NAME is queue, value, processing, slack, flow,
-    /// remaining, class or rank; SOURCE is dscp, pcp, priority, mark, flow-hash, a number, or bytes such as udp[8:4], with
-    /// >>BITS and &MASK behind it if need be
-    #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting)]
-    pub(crate) fields: Vec<(Field, Source)>,
+    #[command(flatten)]
+    pub(crate) frames: FrameArgs,
     /// The rate of the link, such as `100 Mbps`: ports send at their percentage of it. Without, ports of 100 percent send as
     /// fast as the device takes packets
     #[arg(long, value_name = "RATE", value_parser = rate)]
@@ -43,10 +38,6 @@ pub(crate) struct DeployArgs {
     /// now
     #[arg(long, value_name = "FOLDER")]
     pub(crate) built: Option<PathBuf>,
-    /// The size of the smallest packet in bytes: how many packets a size in bytes has room for
-    #[arg(long, default_value_t = forebay_targets::Options::default().smallest_packet, value_name = "BYTES",
-          value_parser = whole::<u32>(1..=1_000_000))]
-    pub(crate) smallest_packet: u32,
 }
 
 fn rate(text: &str) -> Result<Rate, String> {

@@ -9,7 +9,7 @@ mod number;
 
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
-pub(crate) use compile::CompileArgs;
+pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;
 pub(crate) use deploy::{DeployArgs, DeviceArgs, StatsArgs, UndeployArgs};
 
@@ -256,6 +256,11 @@ pub(crate) struct CheckArgs {
     /// How to print what is wrong
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     pub(crate) format: CheckFormat,
+    /// Say also what of them this target of `forebay compile` cannot express, or does not keep
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) made: TargetArgs,
 }
 
 /// Constants of a policy, given from outside.

@@ -1,12 +1,15 @@
-//! `forebay check FILE...`: what is wrong with OpenQueue files.
+//! `forebay check FILE...`: what is wrong with OpenQueue files, and what a target cannot express of them.
 
 use crate::Done;
 use crate::args::{CheckArgs, CheckFormat};
-use crate::error::Result;
+use crate::error::{Result, UserError, printable};
 use crate::output::folder;
 use crate::policy_file::{PolicyFile, show};
+use forebay_core::registry::find;
 use forebay_lang::{Diagnostic, Lines, Severity, TextRange};
+use forebay_targets::{Refusal, TARGETS};
 use serde::Serialize;
+use std::io::Write;
 
 /// A place in a file: line and column count from 1, the column in characters; the
 /// offset counts bytes from 0.
@@ -39,20 +42,37 @@ struct Report {
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
+    let find_target =
+        |name: &String| find("target", TARGETS, name).map_err(|message| UserError::at("--target", message));
+    let target = args.target.as_ref().map(find_target).transpose()?;
     let mut reports = Vec::new();
     let mut broken = 0;
     for path in &args.files {
         let file = PolicyFile::read(path)?;
-        let diagnostics = forebay_lang::analyse(&file.text, &args.params.params).diagnostics;
-        if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        let analysis = forebay_lang::analyse(&file.text, &args.params.params);
+        let diagnostics = analysis.diagnostics;
+        let of_target = target.zip(analysis.policy).map_or_else(Vec::new, |(target, policy)| {
+            let options = args.made.options();
+            let refused = target.check(&policy, &options).into_iter().map(|refusal| ("error", refusal));
+            refused.chain(target.notes(&policy, &options).into_iter().map(|note| ("note", note))).collect()
+        });
+        let is_broken = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+        if is_broken || of_target.iter().any(|(severity, _)| *severity == "error") {
             broken += 1;
         }
         match args.format {
-            CheckFormat::Text => show(&file, &diagnostics),
+            CheckFormat::Text => {
+                show(&file, &diagnostics);
+                for (severity, what) in &of_target {
+                    // If standard error is closed there is nobody to tell.
+                    let _ = writeln!(std::io::stderr(), "{severity}: {}: {}", file.name, printable(&what.to_string()));
+                }
+            }
             CheckFormat::Json => {
                 let lines = Lines::new(&file.text);
                 let of_file = diagnostics.iter().map(|diagnostic| report(&file.name, &lines, diagnostic));
                 reports.extend(of_file);
+                reports.extend(of_target.iter().map(|(severity, what)| about_target(&file.name, severity, what)));
             }
         }
     }
@@ -67,6 +87,23 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
 
 fn count(files: usize) -> String {
     if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
+}
+
+/// What a target says of a policy: of the file as a whole.
+fn about_target(file: &str, severity: &'static str, what: &Refusal) -> Report {
+    let begin = || Place { line: 1, column: 1, offset: 0 };
+    Report {
+        file: file.to_owned(),
+        severity,
+        code: "target",
+        start: begin(),
+        end: begin(),
+        message: what.to_string(),
+        here: String::new(),
+        help: None,
+        labels: Vec::new(),
+        fix: None,
+    }
 }
 
 fn report(file: &str, lines: &Lines, diagnostic: &Diagnostic) -> Report {

@@ -5,7 +5,7 @@ use crate::args::CompileArgs;
 use crate::error::{Result, UserError};
 use crate::policy_file::{PolicyFile, show};
 use forebay_core::registry::find;
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::TARGETS;
 
 pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
     let target = find("target", TARGETS, &args.target).map_err(|message| UserError::at("--target", message))?;
@@ -15,10 +15,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
     let Some(policy) = analysis.policy else {
         return Err(UserError::at(&file.name, "cannot be used; what is wrong is shown above"));
     };
-    let mut options = Options { smallest_packet: args.smallest_packet, most_slots: args.slots, ..Options::default() };
-    for (field, source) in &args.fields {
-        options.mapping.set(*field, *source);
-    }
+    let options = args.made.options();
     let files = target.emit(&policy, &options).map_err(|refusals| {
         let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
         UserError::at(&file.name, reasons.join("; "))

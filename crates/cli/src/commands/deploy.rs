@@ -10,7 +10,7 @@ use forebay_core::registry::find;
 use forebay_kernel::{Built, Deployment, Device, QueueCounters, RULES, Rates, Statistics};
 use forebay_lang::Policy;
 use forebay_lang::ir::PortRate;
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::TARGETS;
 
 fn device(args: &DeviceArgs) -> Device {
     Device { name: args.device.clone(), netns: args.netns.clone() }
@@ -58,11 +58,7 @@ pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
 
 fn write_program(args: &DeployArgs, file: &PolicyFile, policy: &Policy, folder: &std::path::Path) -> Result<()> {
     let target = find("target", TARGETS, "bpf").map_err(UserError::new)?;
-    let mut options = Options { smallest_packet: args.smallest_packet, ..Options::default() };
-    for (field, source) in &args.fields {
-        options.mapping.set(*field, *source);
-    }
-    let files = target.emit(policy, &options).map_err(|refusals| {
+    let files = target.emit(policy, &args.frames.options()).map_err(|refusals| {
         let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
         UserError::at(&file.name, reasons.join("; "))
     })?;

@@ -130,3 +130,50 @@ fn a_policy_becomes_a_program() {
         assert!(output.stderr.contains(expected), "{}", output.stderr);
     }
 }
+
+const RANKED: &str = "q = Queue(80 pkts);\nout = Port(100);\nq.procPrio(p1, p2) = (p1.rank < p2.rank);\n";
+
+#[test]
+fn a_policy_becomes_a_program_for_a_switch() {
+    let folder = Folder::new();
+    folder.write("a.oq", RANKED);
+    let arguments = ["compile", "a.oq", "--target", "p4", "-o", "s", "--field", "rank=udp[8:4]"];
+    let made = folder.run(&[&arguments[..], &["--queues", "4"]].concat()).ok();
+    assert_eq!(made, "s/policy.p4\ns/policy.spec\ns/main.c\ns/Makefile\n");
+    assert!(folder.read("s/policy.p4").contains("bound_3.read(bound, port);"));
+    assert!(!folder.read("s/policy.p4").contains("bound_4"));
+    folder.run(&[&arguments[..], &["--resubmit", "--rank-bits", "40"]].concat()).ok();
+    assert!(folder.read("s/policy.p4").contains("@field_list(1) bit<40> cost;"));
+    for (wrong, expected) in [
+        (["--queues", "33"], "`33` is not a whole number from 1 to 32"),
+        (["--rank-bits", "64"], "`64` is not a whole number from 8 to 63"),
+        (["--field", "rank=mark"], "what a host's kernel knows, and not a switch"),
+    ] {
+        let output = folder.run(&[&arguments[..], &wrong[..]].concat());
+        assert_eq!(output.status, 2);
+        assert!(output.stderr.contains(expected), "{}", output.stderr);
+    }
+}
+
+#[test]
+fn check_says_what_a_target_cannot_express_and_what_it_loses() {
+    let folder = Folder::new();
+    folder.write("a.oq", RANKED).write("p.oq", format!("{RANKED}q.admPrio(p1, p2) = (p1.rank > p2.rank);\n"));
+    let arguments = ["--target", "p4", "--field", "rank=udp[8:8]"];
+    let good = folder.run(&[&["check", "a.oq"], &arguments[..]].concat());
+    assert_eq!((good.status, good.stdout.as_str()), (0, "1 file can be used\n"));
+    let lost = "note: a.oq: queue q, procPrio q.procPrio: the key `lowest p.rank` is counted in steps of 2^16";
+    assert!(good.stderr.contains(lost), "{}", good.stderr);
+    let broken = folder.run(&[&["check", "a.oq", "p.oq"], &arguments[..]].concat());
+    assert_eq!((broken.status, broken.stdout.as_str()), (2, "1 of 2 files cannot be used\n"));
+    let reason = "error: p.oq: queue q, admPrio q.admPrio: a switch's queue cannot push out a packet that waits";
+    assert!(broken.stderr.contains(reason), "{}", broken.stderr);
+    let json = folder.run(&[&["check", "p.oq", "--format", "json"], &arguments[..]].concat());
+    assert_eq!(json.status, 2);
+    assert!(json.stdout.contains("\"code\": \"target\""), "{}", json.stdout);
+    for target in ["c", "p4"] {
+        let output = folder.run(&["check", "a.oq", "--target", target]);
+        assert_eq!(output.status, if target == "c" { 0 } else { 2 }, "{}", output.stderr);
+    }
+    assert!(folder.run(&["check", "a.oq", "--target", "d"]).refused().contains("unknown target `d`"));
+}

@@ -8,5 +8,6 @@ forebay_core::registry! {
         mod bpf;
         mod user;
         mod dpdk;
+        mod p4;
     }
 }

@@ -13,6 +13,7 @@ mod headers;
 mod headers_in_c;
 mod instances;
 mod numbers;
+mod p4;
 mod policies;
 mod program;
 mod random_policies;

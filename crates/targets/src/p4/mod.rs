@@ -1,0 +1,73 @@
+//! Policies for switches with strict-priority queues: as P4_16 for v1model, and as a specification for DPDK's pipeline.
+//!
+//! A policy with one queue gives packets ranks, and SP-PIFO (Alcoz, Dietmueller, Vanbever, NSDI'20) finds their queues; one with
+//! several FIFO queues that are served in a fixed order has its own. A [`Plan`](plan::Plan) says what is computed; the
+//! languages write it down.
+
+mod fields;
+mod headers;
+mod numbers;
+mod parser;
+mod pipeline;
+mod pipeline_parser;
+mod plan;
+mod program;
+mod queues;
+mod rank;
+mod steps;
+mod text;
+
+use crate::{File, Files, Options, Refusal};
+use forebay_lang::Policy;
+use plan::Plan;
+use steps::{Input, Step};
+
+/// What is lost, or left to who runs the program: of what, and what.
+type Note = Refusal;
+
+/// What of a policy cannot be expressed.
+pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
+    Plan::new(policy, options).err().unwrap_or_default()
+}
+
+/// What a program does not keep, or leaves to the switch.
+pub(crate) fn notes(policy: &Policy, options: &Options) -> Vec<Refusal> {
+    let Ok(plan) = Plan::new(policy, options) else { return Vec::new() };
+    let mut notes = plan.notes.clone();
+    notes.extend(beyond_program(&plan));
+    notes.extend(beyond_pipeline(&plan).map(|input| Note {
+        construct: "policy.spec".to_owned(),
+        reason: format!("is not made: DPDK's pipeline does not know {input}"),
+    }));
+    notes
+}
+
+/// What P4's v1model has no room for.
+fn beyond_program(plan: &Plan) -> Option<Note> {
+    let (most, queues) = (program::MOST_PRIORITIES, plan.queues);
+    (queues > most).then(|| Note {
+        construct: "policy.p4".to_owned(),
+        reason: format!("leaves the queue in `meta.queue`: v1model's priority has room for {most}, not {queues}"),
+    })
+}
+
+/// What a plan reads that DPDK's pipeline does not tell its program.
+fn beyond_pipeline(plan: &Plan) -> Option<&'static str> {
+    plan.steps.all().iter().find_map(|step| match step {
+        Step::Input(Input::Size) => Some("a packet's size"),
+        Step::Input(Input::Arrival) => Some("the time"),
+        _ => None,
+    })
+}
+
+/// The programs of a policy.
+pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+    let plan = Plan::new(policy, options)?;
+    let mut files = vec![File { name: "policy.p4", text: program::program(&plan, options) }];
+    if beyond_pipeline(&plan).is_none() {
+        files.push(File { name: "policy.spec", text: pipeline::specification(&plan, options) });
+        files.push(File { name: "main.c", text: include_str!("main.c").to_owned() });
+        files.push(File { name: "Makefile", text: include_str!("Makefile").to_owned() });
+    }
+    Ok(files)
+}

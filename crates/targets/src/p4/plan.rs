@@ -1,0 +1,157 @@
+//! What a program for a switch does: which packets enter, and how their queue is found; or why a switch cannot.
+
+use super::numbers::{Known, Number, Numbers};
+use super::rank::{Rank, rank};
+use super::steps::{Input, Step, Steps, Test};
+use super::{Note, queues};
+use crate::headers::Field;
+use crate::{Options, Refusal};
+use forebay_core::QueueId;
+use forebay_lang::Policy;
+use forebay_lang::ir::{Cond, Entry, Num, PacketField, PacketRef, Queue, Read};
+
+/// A case of the classifier: where a packet goes for which it is the first that holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Case {
+    pub(super) when: Test,
+    /// The place of the queue in the order of service; `None`: the packet is dropped.
+    pub(super) place: Option<usize>,
+}
+
+/// How a packet's queue is found.
+#[derive(Debug)]
+pub(super) enum Choice {
+    /// By SP-PIFO, for a packet of this rank.
+    Rank(Rank),
+    /// By its class: each queue of the policy is one of the switch.
+    Class,
+}
+
+/// A program.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) steps: Steps,
+    /// For each packet the first that holds; if none does, it is dropped.
+    pub(super) cases: Vec<Case>,
+    pub(super) choice: Choice,
+    /// How many strict-priority queues it uses.
+    pub(super) queues: usize,
+    /// What is lost, and what is left to who runs it.
+    pub(super) notes: Vec<Note>,
+}
+
+impl Plan {
+    /// The program of a policy.
+    pub(super) fn new(policy: &Policy, options: &Options) -> Result<Self, Vec<Refusal>> {
+        let mut refusals: Vec<Refusal> = Vec::new();
+        let mut refuse = |construct: &str, reason: &str| {
+            let refusal = Refusal { construct: construct.to_owned(), reason: reason.to_owned() };
+            if !refusals.contains(&refusal) {
+                refusals.push(refusal);
+            }
+        };
+        // Whatever would say `processing`, what reads it is refused below.
+        for unsaid in options.mapping.unsaid(policy).iter().filter(|unsaid| unsaid.0 != Field::Processing) {
+            refuse(&format!("field {}", unsaid.0.name()), &unsaid.to_string());
+        }
+        let switch = options.switch;
+        if !(1..=32).contains(&switch.queues) || !(8..=63).contains(&switch.rank_bits) {
+            refuse("the switch", "has 1 to 32 queues, and bounds of 8 to 63 bits");
+            return Err(refusals);
+        }
+        let mut numbers = Numbers { mapping: &options.mapping, policy_id: options.policy_id, steps: Steps::default() };
+        let mut notes = Vec::new();
+        queues::check(policy, &mut refuse);
+        let order = queues::order(policy, &mut refuse);
+        let cases = cases(policy, &order, &mut numbers, &mut refuse);
+        let (choice, count) = match &policy.queues[..] {
+            [queue] => {
+                let rank = rank(queue, &mut numbers, switch.rank_bits, &mut notes, &mut refuse);
+                (Choice::Rank(rank), usize::from(switch.queues))
+            }
+            several => {
+                for queue in several {
+                    queues::check_fifo(queue, &mut refuse);
+                }
+                (Choice::Class, several.len())
+            }
+        };
+        if policy.modifies_values() && numbers.steps.all().contains(&Step::Input(Input::Field(Field::Value))) {
+            refuse(
+                "the policy",
+                "changes the `value` of packets that wait, and a switch knows a packet's order when it comes",
+            );
+        }
+        if !refusals.is_empty() {
+            return Err(refusals);
+        }
+        notes.extend(queues::depths(policy, &order, count));
+        Ok(Self { steps: numbers.steps, cases, choice, queues: count, notes })
+    }
+
+    /// Which fields of packets are read.
+    pub(super) fn fields(&self) -> impl Iterator<Item = Field> {
+        self.steps.all().iter().filter_map(|step| match step {
+            Step::Input(Input::Field(field)) => Some(*field),
+            _ => None,
+        })
+    }
+
+    /// Whether every packet enters the only queue.
+    pub(super) fn takes_all(&self) -> bool {
+        self.cases.first().is_some_and(|case| case.when == Test::Known(true) && case.place.is_some())
+    }
+}
+
+/// The classifier; a queue has the place that `order` gives it.
+fn cases(
+    policy: &Policy,
+    order: &[usize],
+    numbers: &mut Numbers<'_>,
+    refuse: &mut impl FnMut(&str, &str),
+) -> Vec<Case> {
+    if policy.queues.len() == 1 && policy.classify.is_empty() {
+        return vec![Case { when: Test::Known(true), place: Some(0) }];
+    }
+    let external = Entry {
+        when: Cond::Const(true),
+        queues: (0..).take(policy.queues.len()).map(QueueId).collect(),
+        first: 0,
+        index: Num::Read(Read::Packet(PacketRef::This, PacketField::Queue)),
+    };
+    let entries = if policy.classify.is_empty() { std::slice::from_ref(&external) } else { &policy.classify[..] };
+    let mut cases = Vec::new();
+    for (number, entry) in entries.iter().enumerate() {
+        match entry_cases(entry, order, numbers) {
+            Ok(found) => cases.extend(found),
+            Err(reason) => refuse(&format!("classify, case {}", number + 1), &reason),
+        }
+    }
+    cases
+}
+
+fn entry_cases(entry: &Entry, order: &[usize], numbers: &mut Numbers<'_>) -> Known<Vec<Case>> {
+    let when = numbers.test(&entry.when)?;
+    let index: Number = numbers.number(&entry.index)?;
+    let place = |id: &QueueId| order.iter().position(|queue| *queue == usize::from(id.0));
+    let mut cases = Vec::new();
+    for (number, id) in (i128::from(entry.first)..).zip(&entry.queues) {
+        let is =
+            if number < index.least || number > index.most { Test::Known(false) } else { numbers.is(index, number)? };
+        let when = when.clone().and(is);
+        if when != Test::Known(false) {
+            cases.push(Case { when, place: place(id) });
+        }
+    }
+    let first = i128::from(entry.first);
+    let last = first + i128::try_from(entry.queues.len()).unwrap_or(0) - 1;
+    if index.least < first || index.most > last {
+        cases.push(Case { when, place: None });
+    }
+    Ok(cases)
+}
+
+/// What a queue is called in refusals.
+pub(super) fn named(queue: &Queue) -> String {
+    format!("queue {}", queue.name)
+}

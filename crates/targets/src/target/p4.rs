@@ -1,0 +1,42 @@
+//! The target `p4`: the policy for a switch that has only strict-priority queues, as P4_16 and for DPDK's pipeline.
+//!
+//! A policy with one queue runs by SP-PIFO (Alcoz, Dietmueller, Vanbever, NSDI'20), which approximates its order; several FIFO
+//! queues in a fixed order are the switch's own.
+
+use crate::{Files, Options, Refusal, Target, p4};
+use forebay_core::{About, Exactness};
+use forebay_lang::Policy;
+
+/// The registry's entry.
+pub const ENTRY: &'static dyn Target = &StrictPriorityQueues;
+
+/// The target `p4`.
+struct StrictPriorityQueues;
+
+const ABOUT: About = About {
+    name: "p4",
+    title: "The policy as P4_16 for switches with strict-priority queues, and for DPDK's pipeline",
+    exactness: Exactness::Approximate,
+    hardware: "strict-priority queues, and a register for each of them at each port",
+    cost: "a register for each queue looked at; at an inversion all, which takes a second pass on hardware",
+    source: "Alcoz, Dietmueller, Vanbever: SP-PIFO, NSDI'20, sections 2 and 5",
+    params: &[],
+};
+
+impl Target for StrictPriorityQueues {
+    fn about(&self) -> &About {
+        &ABOUT
+    }
+
+    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+        p4::check(policy, options)
+    }
+
+    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+        p4::emit(policy, options)
+    }
+
+    fn notes(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+        p4::notes(policy, options)
+    }
+}

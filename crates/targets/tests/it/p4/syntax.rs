@@ -1,0 +1,68 @@
+//! What a program in P4 consists of: the part of the language that is written here, and no more.
+
+/// An expression.
+#[derive(Debug, Clone)]
+pub(super) enum Expr {
+    Number(u128, Option<u32>),
+    Bool(bool),
+    /// `hdr.udp.length`
+    Path(Vec<String>),
+    /// `x[7:2]`
+    Slice(Box<Expr>, u32, u32),
+    /// `(bit<8>)x`
+    Cast(u32, Box<Expr>),
+    Not(Box<Expr>),
+    Binary(&'static str, Box<Expr>, Box<Expr>),
+    /// `hdr.udp.isValid()`, with the width of a type argument
+    Call(Vec<String>, Option<u32>, Vec<Expr>),
+    /// `forward.apply().hit`
+    Hit(String),
+}
+
+/// A statement.
+#[derive(Debug, Clone)]
+pub(super) enum Statement {
+    /// A variable; without a width it is a truth value.
+    Declare(Option<u32>, String, Option<Expr>),
+    Assign(Vec<String>, Expr),
+    If(Expr, Vec<Statement>, Vec<Statement>),
+    Call(Vec<String>, Vec<Expr>),
+}
+
+/// What a `select` compares with: nothing for `default`.
+pub(super) type Pattern = Vec<(u128, u128)>;
+
+/// Where a parser goes on.
+#[derive(Debug)]
+pub(super) enum Transition {
+    To(String),
+    Select(Vec<Expr>, Vec<(Pattern, String)>),
+}
+
+/// A state of a parser.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) name: String,
+    pub(super) extracts: Vec<Vec<Expr>>,
+    pub(super) then: Transition,
+}
+
+/// Fields of a header with their widths, and whether that varies.
+pub(super) type HeaderFields = Vec<(String, u32, bool)>;
+
+/// Fields of a struct, their widths or types, and whether a resubmission keeps them.
+pub(super) type StructFields = Vec<(String, Result<u32, String>, bool)>;
+
+/// A program.
+#[derive(Debug, Default)]
+pub(super) struct Program {
+    /// Types of headers.
+    pub(super) headers: Vec<(String, HeaderFields)>,
+    pub(super) structs: Vec<(String, StructFields)>,
+    pub(super) states: Vec<State>,
+    /// Registers: their names, widths and sizes.
+    pub(super) registers: Vec<(String, u32, u128)>,
+    /// The statements of each control.
+    pub(super) controls: Vec<(String, Vec<Statement>)>,
+    pub(super) main: Vec<String>,
+}
