@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 21] = [
+const MAY_USE: [(&str, &[&str]); 22] = [
     ("core", &[]),
     ("estimate", &[]),
     ("clock", &[]),
@@ -19,6 +19,7 @@ const MAY_USE: [(&str, &[&str]); 21] = [
     ("engine", &["core", "queues", "lang"]),
     ("lsp", &["core", "lang"]),
     ("targets", &["core", "lang"]),
+    ("switch", &["clock", "core", "engine", "lang", "targets", "traces"]),
     ("cache", &["core"]),
     ("belatedly", &["core", "cache"]),
     ("attack", &["core", "estimate", "sim", "traces"]),
@@ -31,6 +32,7 @@ const MAY_USE: [(&str, &[&str]); 21] = [
     (
         "cli",
         &[
+            "clock",
             "core",
             "estimate",
             "queues",
@@ -46,6 +48,7 @@ const MAY_USE: [(&str, &[&str]); 21] = [
             "attack",
             "net",
             "seer",
+            "switch",
             "targets",
         ],
     ),
