@@ -79,6 +79,8 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Trace(args) => commands::trace::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Compile(args) => commands::compile::run(args),
+        Command::Switch(args) => commands::switch::run(args),
+        Command::Ctl(args) => commands::ctl::run(args),
         Command::Fmt(args) => commands::fmt::run(args),
         Command::Lsp(_) => commands::lsp::run(),
         Command::Completions { shell } => Ok(Done::ok(commands::completions::run(*shell))),

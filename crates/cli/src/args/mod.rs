@@ -4,10 +4,12 @@ mod attack;
 mod cache;
 mod compile;
 mod number;
+mod switch;
 
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
 pub(crate) use compile::CompileArgs;
+pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
 
 use crate::requests::FormatArgs;
 use clap::builder::TypedValueParser;
@@ -51,6 +53,10 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Turn an OpenQueue policy into a program for a real datapath (docs/targets.md)
     Compile(CompileArgs),
+    /// Switch Ethernet frames between network interfaces, with an OpenQueue policy at each egress (docs/targets/switch.md)
+    Switch(Box<SwitchArgs>),
+    /// Ask a switch that runs: counters, ports, another policy, stop
+    Ctl(CtlArgs),
     /// Format OpenQueue policies
     Fmt(FmtArgs),
     /// Serve editors: a language server for OpenQueue on standard input and output (docs/editors.md)
