@@ -131,7 +131,7 @@ mod tests {
         let mut forwarding = learning();
         assert_eq!(ports(&mut forwarding, 0, 0, &frame(2, 1)), [1, 2], "not known yet");
         assert_eq!(ports(&mut forwarding, 1, 1, &frame(1, 2)), [0]);
-        assert_eq!(ports(&mut forwarding, 2, 2, &frame(1, 1)), [], "back to where it came from");
+        assert_eq!(ports(&mut forwarding, 2, 2, &frame(1, 1)), [] as [usize; 0], "back to where it came from");
         assert_eq!(ports(&mut forwarding, 3, 1, &frame(1, 2)), [2], "it has moved");
         assert_eq!(ports(&mut forwarding, 12, 1, &frame(1, 2)), [2]);
         assert_eq!(ports(&mut forwarding, 13, 1, &frame(1, 2)), [0, 2], "silent for too long");

@@ -3,8 +3,8 @@
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
 
-/// The longest request: the longest policy, with each character escaped.
-pub(super) const MOST_REQUEST_BYTES: usize = 6 * forebay_lang::parser::MAX_BYTES + 65_536;
+/// The longest request: a policy of some ten thousand lines.
+pub(super) const MOST_REQUEST_BYTES: usize = 1 << 20;
 /// A client that leaves more than this unread is left.
 const MOST_UNREAD_BYTES: usize = 16 << 20;
 

@@ -1,0 +1,11 @@
+//! Tests of the switch without a network: its interfaces are in memory, and its clock is moved by hand.
+
+mod accounting;
+mod changes;
+mod control;
+mod frames;
+mod oracle;
+mod pace;
+mod replay;
+mod same;
+mod support;
