@@ -1,0 +1,129 @@
+//! Real hosts and real TCP (iperf3) through the switch, by packet sockets and by AF_XDP: what each policy promises.
+//!
+//! Nobody turns offloads off: the senders' kernels hand over large frames and unfinished checksums.
+
+use crate::switch_namespaces::{Hosts, missing};
+use serde_json::Value;
+
+/// By class: three parts of the link for DSCP 8, one for all else.
+const WEIGHTS: &str = "
+q[1..2] = Queue(60 KB);
+out = Port(100, q[1..2]);
+turn(q1, q2) = (q1.schedState < q2.schedState);
+out.schedPrio = turn;
+q1.admState = 3;
+q2.admState = 1;
+served(port) =
+    let q = port.getCurrQueue() in
+    (true, modify(port.schedState := max(q.schedState, port.schedState)),
+        modify(q.schedState := port.schedState + q.findHigh().size / q.admState));
+out.postSchedAct = served(out);
+classify(p) = (p.class == 8, enter(q1)).(true, enter(q2));
+";
+
+/// DSCP 8 before all else.
+const STRICT: &str = "
+q[1..2] = Queue(60 KB);
+out = Port(100, q[1..2]);
+first(q1, q2) = (q1.schedState < q2.schedState);
+out.schedPrio = first;
+q1.schedState = 1;
+q2.schedState = 2;
+classify(p) = (p.class == 8, enter(q1)).(true, enter(q2));
+";
+
+/// First in, first out; the cheapest is pushed out. What has no class, such as iperf3's own talk, goes first.
+const PUSH_OUT: &str = "
+talk = Queue(60 KB);
+q = Queue(20 pkts);
+out = Port(100, talk, q);
+first(q1, q2) = (q1.schedState < q2.schedState);
+out.schedPrio = first;
+q.schedState = 1;
+cheap(p1, p2) = (p1.value < p2.value);
+q.admPrio = cheap;
+classify(p) = (p.class == 0, enter(talk)).(true, enter(q));
+";
+
+/// A queue that tells of congestion long before it is full.
+const ECN: &str = "
+q = Queue(200 pkts);
+out = Port(100);
+threshold(q) = (q.currSize > q.size, drop(1)).(q.currSize > 20 pkts, notify);
+q.congestion = threshold(q);
+";
+
+fn received_bps(result: &Value) -> f64 {
+    result["end"]["sum_received"]["bits_per_second"].as_f64().unwrap()
+}
+
+fn lost_percent(result: &Value) -> f64 {
+    result["end"]["sum"]["lost_percent"].as_f64().unwrap()
+}
+
+fn what_policies_promise(backend: &'static str) {
+    if let Some(why) = missing() {
+        println!("skipped: {why}");
+        return;
+    }
+    let mut hosts = Hosts::new(backend);
+    hosts.start_switch(WEIGHTS, &["--rate", "pr=20Mbit", "--field", "value=dscp"]);
+    // Two seconds, after one that is left out.
+    let [heavy, light] = &hosts.iperf(&[("a", "-t 2 -O 1 -S 32"), ("b", "-t 2 -O 1")])[..] else { panic!("two") };
+    let (heavy, light) = (received_bps(heavy), received_bps(light));
+    assert!((2.25..4.0).contains(&(heavy / light)), "{backend}: weights 3 to 1, shares {heavy} and {light}");
+    assert!(heavy + light < 20.5e6, "{backend}: {heavy} and {light} at 20 Mbps");
+
+    hosts.change(STRICT);
+    let [first, last] = &hosts.iperf(&[("a", "-t 2 -O 1 -S 32"), ("b", "-t 2 -O 1")])[..] else { panic!("two") };
+    let (first, last) = (received_bps(first), received_bps(last));
+    assert!(first > 10.0 * last, "{backend}: strict priority, {first} and {last}");
+
+    hosts.change(PUSH_OUT);
+    // DSCP 40 is worth 40 and DSCP 8 is worth 8; together they are half as much again as the link takes.
+    let udp = "-u -b 15M -l 1200 -t 2";
+    let results = hosts.iperf(&[("a", &format!("{udp} -S 160")), ("b", &format!("{udp} -S 32"))]);
+    let (dear, cheap) = (lost_percent(&results[0]), lost_percent(&results[1]));
+    assert!(dear < 1.0 && cheap > 30.0, "{backend}: {dear}% of the dear lost, {cheap}% of the cheap");
+
+    hosts.change(ECN);
+    let count = |stats: &Value, what: &str| stats["ports"][2][what].as_u64().unwrap();
+    let dropped = |stats: &Value| {
+        let all = stats["ports"][2]["dropped"].as_object().unwrap();
+        all.values().map(|frames| frames.as_u64().unwrap()).sum::<u64>()
+    };
+    let (before, seen_before) = (hosts.stats(), hosts.ip_counter("r", "InCEPkts"));
+    let rate = received_bps(&hosts.iperf(&[("a", "-t 2 -O 1")])[0]);
+    let after = hosts.stats();
+    let notified = count(&after, "notified") - count(&before, "notified");
+    let sent = count(&after, "sent") - count(&before, "sent");
+    let lost = dropped(&after) - dropped(&before);
+    let seen = hosts.ip_counter("r", "InCEPkts") - seen_before;
+    assert!(notified > 20 && lost * 100 <= sent, "{backend}: {notified} of {sent} notified, {lost} dropped");
+    assert!(seen >= notified / 2 && seen <= notified, "{backend}: {notified} notified, the receiver saw {seen}");
+    assert!(rate > 12e6, "{backend}: {rate} with ECN");
+    if backend == "af-packet" {
+        assert!(after["copies"].as_u64().unwrap() > 1_000, "large frames were cut: {}", after["copies"]);
+    }
+    assert_eq!(hosts.has_program(), backend == "af-xdp");
+    let log = hosts.stop_switch();
+    assert!(!log.contains("warning"), "{log}");
+    assert!(!hosts.has_program(), "nothing is left behind");
+    hosts.start_switch(ECN, &[]);
+    hosts.kill_switch();
+    assert!(!hosts.has_program(), "nothing is left behind by one that was killed");
+    // Its socket is there, and does not hinder the next one.
+    hosts.start_switch(ECN, &[]);
+    let fast = received_bps(&hosts.iperf(&[("b", "-t 1")])[0]);
+    assert!(fast > 20e6, "{backend}: {fast} without a rate");
+}
+
+#[test]
+fn policies_keep_their_promises_by_packet_sockets() {
+    what_policies_promise("af-packet");
+}
+
+#[test]
+fn policies_keep_their_promises_by_af_xdp() {
+    what_policies_promise("af-xdp");
+}
