@@ -18,7 +18,7 @@ const PORTS: [(&str, &str); 3] = [("a", "10.77.0.1"), ("b", "10.77.0.2"), ("r", 
 pub(crate) const RECEIVER: &str = "10.77.0.3";
 
 /// Why there cannot be any, if there cannot.
-pub(crate) fn missing() -> Option<&'static str> {
+pub(crate) fn missing(backend: &str) -> Option<&'static str> {
     let there = |program: &str| Command::new(program).arg("--version").output().is_ok();
     if Command::new("id").arg("-u").output().ok()?.stdout != b"0\n" {
         return Some("only root can make network namespaces");
@@ -29,7 +29,7 @@ pub(crate) fn missing() -> Option<&'static str> {
     if !there("iperf3") {
         return Some("`iperf3` is missing; install iperf3");
     }
-    let name = format!("fb{}t", std::process::id());
+    let name = format!("fb{}{backend}", std::process::id());
     let made = Command::new("ip").args(["netns", "add", &name]).output().is_ok_and(|output| output.status.success());
     let _ = Command::new("ip").args(["netns", "del", &name]).output();
     (!made).then_some("network namespaces cannot be made here; the kernel or its container forbids it")
@@ -164,6 +164,38 @@ impl Hosts {
             serde_json::from_str(&text).unwrap()
         };
         outputs.into_iter().map(read).collect()
+    }
+
+    /// Lets a sender send three frames with a VLAN tag to an address that nobody has.
+    pub(crate) fn send_tagged(&self) -> Result<(), &'static str> {
+        const PROGRAM: &str = "import socket\n\
+            s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)\n\
+            s.bind(('e0', 0))\n\
+            head = bytes.fromhex('020000000099' '020000000098' '8100a007' '88b5')\n\
+            [s.send(head + bytes(60) + b'tagged') for _ in range(3)]";
+        let mut command = self.command("a", "python3");
+        let Ok(output) = command.args(["-c", PROGRAM]).output() else { return Err("`ip` is missing") };
+        std::thread::sleep(Duration::from_millis(100));
+        if output.status.success() { Ok(()) } else { Err("`python3` is missing; install python3") }
+    }
+
+    /// A file that the switch has written.
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.folder.path(name)).unwrap()
+    }
+
+    /// What the C program of a policy answers to operations.
+    pub(crate) fn play(&self, policy: &str, operations: &str) -> Result<String, &'static str> {
+        self.folder.run(&["compile", policy, "-o", "program"]).ok();
+        let mut compiler = Command::new("cc");
+        compiler.args(["-O1", "-o", "play", "program/main.c"]).current_dir(self.folder.path("."));
+        if compiler.output().is_err() {
+            return Err("`cc` is missing; install gcc");
+        }
+        self.folder.write("operations", operations);
+        let input = std::fs::File::open(self.folder.path("operations")).unwrap();
+        let output = run(Command::new(self.folder.path("play")).arg("1").stdin(input));
+        Ok(String::from_utf8(output.stdout).unwrap())
     }
 
     /// A counter of the kernel of a host (`IpExt` of /proc/net/netstat).

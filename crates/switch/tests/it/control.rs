@@ -1,10 +1,11 @@
 //! The control socket under a switch that runs in a thread: requests, wrong ones, too long ones, and many clients.
 
 use crate::support::{policy, switch};
-use forebay_clock::ManualClock;
+use forebay_clock::{ManualClock, MonotonicClock};
 use forebay_core::Duration;
 use forebay_switch::control::{Answer, Control, NextPolicy, Request, Waiting};
-use forebay_switch::{Ended, Forwarding, Setting, Stopping, Table, run};
+use forebay_switch::{Ended, Forwarding, Rule, Setting, Stopping, Table, run};
+use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -128,4 +129,26 @@ fn a_live_socket_is_left_alone_and_a_stale_one_replaced() {
     assert!(refusal(&path).contains("no socket"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
     assert!(refusal(&folder.path().join("none/s")).contains("cannot be made"));
+}
+
+/// A switch that was asked to stop sends for a while, takes nothing more in, and counts the rest.
+#[test]
+fn stopping_says_what_waits_and_counts_what_is_left() {
+    let setting = Setting { name: "slow".to_owned(), policy: policy("q = Queue(100 pkts);\nout = Port(100);\n") };
+    let rate = forebay_core::Rate::parse("1 Mbps").unwrap();
+    let (mut switch, ends) = switch(2, &setting, Some(rate), Forwarding::Static(vec![vec![1], vec![]]), None);
+    for _ in 0..50 {
+        ends[0].put(vec![0; 1_250], forebay_switch::frame::Offload::default());
+    }
+    let rounds = Cell::new(0);
+    let asked = || rounds.replace(rounds.get() + 1) > 0;
+    // A frame takes 10 ms.
+    let stopping = Stopping { asked: &asked, drain_for: Duration::from_ms(105) };
+    let mut said = 0;
+    let ended = run(&mut switch, None, &MonotonicClock::start(), &stopping, &mut |waiting| said = waiting).unwrap();
+    ended.stats.check().unwrap();
+    let port = &ended.stats.ports[1];
+    assert!((49..=50).contains(&said) && said == ended.waited, "{said}");
+    assert!((5..=12).contains(&port.sent), "{}", port.sent);
+    assert_eq!(port.dropped.0.get(&Rule::Stopped), Some(&(50 - port.sent)));
 }
