@@ -21,9 +21,9 @@ out.postSchedAct = served(out);
 classify(p) = (p.class == 8, enter(q1)).(true, enter(q2));
 ";
 
-/// DSCP 8 before all else.
+/// DSCP 8 before all else. Its queue has room for what a sender makes up for that had no processor for a while.
 const STRICT: &str = "
-q[1..2] = Queue(60 KB);
+q[1..2] = Queue(500 KB);
 out = Port(100, q[1..2]);
 first(q1, q2) = (q1.schedState < q2.schedState);
 out.schedPrio = first;
@@ -35,7 +35,7 @@ classify(p) = (p.class == 8, enter(q1)).(true, enter(q2));
 /// First in, first out; the cheapest is pushed out. What has no class, such as iperf3's own talk, goes first.
 const PUSH_OUT: &str = "
 talk = Queue(60 KB);
-q = Queue(60 pkts);
+q = Queue(300 pkts);
 out = Port(100, talk, q);
 first(q1, q2) = (q1.schedState < q2.schedState);
 out.schedPrio = first;
@@ -119,14 +119,14 @@ fn what_policies_promise(backend: &'static str) {
     // DSCP 8 leaves a twentieth of the link, on which TCP has to live.
     let results = hosts.iperf(&[("a", "-u -b 18M -l 1200 -t 5 -S 32"), ("b", "-t 2 -O 1")]);
     let (first_lost, last) = (lost_percent(&results[0]), received_bps(&results[1]));
-    assert!(first_lost < 1.0 && last < 2.5e6, "{backend}: strict priority, {first_lost}% of the first lost, {last}");
+    assert!(first_lost < 5.0 && last < 2.5e6, "{backend}: strict priority, {first_lost}% of the first lost, {last}");
 
     hosts.change(PUSH_OUT);
     // DSCP 40 is worth 40 and DSCP 8 is worth 8; together they are half as much again as the link takes.
     let udp = "-u -b 15M -l 1200 -t 2";
     let results = hosts.iperf(&[("a", &format!("{udp} -S 160")), ("b", &format!("{udp} -S 32"))]);
     let (dear, cheap) = (lost_percent(&results[0]), lost_percent(&results[1]));
-    assert!(dear < 2.0 && cheap > 30.0, "{backend}: {dear}% of the dear lost, {cheap}% of the cheap");
+    assert!(dear < 5.0 && cheap > 50.0, "{backend}: {dear}% of the dear lost, {cheap}% of the cheap");
 
     hosts.change(ECN);
     let count = |stats: &Value, what: &str| stats["ports"][2][what].as_u64().unwrap();
