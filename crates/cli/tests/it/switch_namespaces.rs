@@ -198,11 +198,21 @@ impl Hosts {
         Ok(String::from_utf8(output.stdout).unwrap())
     }
 
-    /// A counter of the kernel of a host (`IpExt` of /proc/net/netstat).
-    pub(crate) fn ip_counter(&self, host: &str, name: &str) -> u64 {
-        let output = run(self.command(host, "cat").arg("/proc/net/netstat"));
+    /// Packets that the receiver got with "congestion experienced".
+    pub(crate) fn congestion_experienced(&self) -> u64 {
+        self.counter("/proc/net/netstat", "IpExt:", "InCEPkts")
+    }
+
+    /// Datagrams that the receiver got and had no room for.
+    pub(crate) fn udp_overruns(&self) -> u64 {
+        self.counter("/proc/net/snmp", "Udp:", "RcvbufErrors")
+    }
+
+    /// A counter of the receiver's kernel: two lines of a file, names and numbers.
+    fn counter(&self, file: &str, group: &str, name: &str) -> u64 {
+        let output = run(self.command("r", "cat").arg(file));
         let text = String::from_utf8(output.stdout).unwrap();
-        let mut lines = text.lines().filter(|line| line.starts_with("IpExt:"));
+        let mut lines = text.lines().filter(|line| line.starts_with(group));
         let (names, values) = (lines.next().unwrap(), lines.next().unwrap());
         let found = names.split(' ').zip(values.split(' ')).find(|(known, _)| *known == name);
         found.unwrap().1.parse().unwrap()

@@ -4,6 +4,7 @@
 
 use crate::switch_namespaces::{Hosts, missing};
 use serde_json::Value;
+use std::sync::{Mutex, PoisonError};
 
 /// By class: three parts of the link for DSCP 8, one for all else.
 const WEIGHTS: &str = "
@@ -23,8 +24,9 @@ classify(p) = (p.class == 8, enter(q1)).(true, enter(q2));
 
 /// DSCP 8 before all else. Its queue has room for what a sender makes up for that had no processor for a while.
 const STRICT: &str = "
-q[1..2] = Queue(500 KB);
-out = Port(100, q[1..2]);
+q1 = Queue(500 KB);
+q2 = Queue(30 KB);
+out = Port(100, q1, q2);
 first(q1, q2) = (q1.schedState < q2.schedState);
 out.schedPrio = first;
 q1.schedState = 1;
@@ -35,7 +37,7 @@ classify(p) = (p.class == 8, enter(q1)).(true, enter(q2));
 /// First in, first out; the cheapest is pushed out. What has no class, such as iperf3's own talk, goes first.
 const PUSH_OUT: &str = "
 talk = Queue(60 KB);
-q = Queue(300 pkts);
+q = Queue(500 pkts);
 out = Port(100, talk, q);
 first(q1, q2) = (q1.schedState < q2.schedState);
 out.schedPrio = first;
@@ -57,8 +59,17 @@ fn received_bps(result: &Value) -> f64 {
     result["end"]["sum_received"]["bits_per_second"].as_f64().unwrap()
 }
 
-fn lost_percent(result: &Value) -> f64 {
-    result["end"]["sum"]["lost_percent"].as_f64().unwrap()
+/// How many datagrams were lost, and how many were sent.
+fn lost_of(result: &Value) -> (u64, u64) {
+    let sum = &result["end"]["sum"];
+    (sum["lost_packets"].as_u64().unwrap(), sum["packets"].as_u64().unwrap())
+}
+
+/// What a queue of the port to the receiver has dropped.
+fn dropped(stats: &Value, queue: &str) -> u64 {
+    let queues = stats["ports"][2]["queues"].as_array().unwrap();
+    let queue = queues.iter().find(|known| known["name"] == queue).unwrap();
+    queue["dropped"].as_object().unwrap().values().map(|frames| frames.as_u64().unwrap()).sum()
 }
 
 /// Frames with a VLAN tag, which the kernel takes off on their way, leave with it.
@@ -97,53 +108,61 @@ fn check_recording(hosts: &Hosts) {
     }
 }
 
+/// One after the other, since both want the processors.
+static ALONE: Mutex<()> = Mutex::new(());
+
 fn what_policies_promise(backend: &'static str) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(why) = missing(backend) {
         println!("skipped: {why}");
         return;
     }
     let mut hosts = Hosts::new(backend);
     hosts
-        .start_switch(WEIGHTS, &["--rate", "pr=20Mbit", "--field", "value=dscp", "--record", "ops", "--tap", "t.pcap"]);
+        .start_switch(WEIGHTS, &["--rate", "pr=10Mbit", "--field", "value=dscp", "--record", "ops", "--tap", "t.pcap"]);
     // Two seconds, after one that is left out.
     let [heavy, light] = &hosts.iperf(&[("a", "-P 2 -t 2 -O 1 -S 32"), ("b", "-P 2 -t 2 -O 1")])[..] else {
         panic!("two")
     };
     let (heavy, light) = (received_bps(heavy), received_bps(light));
     assert!((2.25..4.0).contains(&(heavy / light)), "{backend}: weights 3 to 1, shares {heavy} and {light}");
-    assert!(heavy + light < 20.5e6, "{backend}: {heavy} and {light} at 20 Mbps");
+    assert!(heavy + light < 10.5e6, "{backend}: {heavy} and {light} at 10 Mbps");
 
     let tagged = hosts.send_tagged();
 
     hosts.change(STRICT);
-    // DSCP 8 leaves a twentieth of the link, on which TCP has to live.
-    let results = hosts.iperf(&[("a", "-u -b 18M -l 1200 -t 5 -S 32"), ("b", "-t 2 -O 1")]);
-    let (first_lost, last) = (lost_percent(&results[0]), received_bps(&results[1]));
-    assert!(first_lost < 5.0 && last < 2.5e6, "{backend}: strict priority, {first_lost}% of the first lost, {last}");
+    // DSCP 8 leaves a fifteenth of the link, on which TCP has to live.
+    let before = hosts.stats();
+    let results = hosts.iperf(&[("a", "-u -b 9M -l 1200 -t 5 -S 32"), ("b", "-t 2 -O 1")]);
+    let (after, last) = (hosts.stats(), received_bps(&results[1]));
+    let lost = dropped(&after, "q1") - dropped(&before, "q1");
+    assert!(lost == 0 && last < 2e6, "{backend}: strict priority, {lost} of the first lost, {last}");
 
     hosts.change(PUSH_OUT);
     // DSCP 40 is worth 40 and DSCP 8 is worth 8; together they are half as much again as the link takes.
-    let udp = "-u -b 15M -l 1200 -t 2";
+    let udp = "-u -b 7500K -l 1200 -t 3";
+    let late = hosts.udp_overruns();
     let results = hosts.iperf(&[("a", &format!("{udp} -S 160")), ("b", &format!("{udp} -S 32"))]);
-    let (dear, cheap) = (lost_percent(&results[0]), lost_percent(&results[1]));
-    assert!(dear < 5.0 && cheap > 50.0, "{backend}: {dear}% of the dear lost, {cheap}% of the cheap");
+    // Those that came, and that the receiver was too slow to take.
+    let late = hosts.udp_overruns() - late;
+    let [(dear, sent), (cheap, _)] = [0, 1].map(|number| lost_of(&results[number]));
+    assert!(
+        dear <= sent / 50 + late && cheap > sent / 4,
+        "{backend}: {dear} of {sent} dear lost, {cheap} cheap, {late} late"
+    );
 
     hosts.change(ECN);
     let count = |stats: &Value, what: &str| stats["ports"][2][what].as_u64().unwrap();
-    let dropped = |stats: &Value| {
-        let all = stats["ports"][2]["dropped"].as_object().unwrap();
-        all.values().map(|frames| frames.as_u64().unwrap()).sum::<u64>()
-    };
-    let (before, seen_before) = (hosts.stats(), hosts.ip_counter("r", "InCEPkts"));
+    let (before, seen_before) = (hosts.stats(), hosts.congestion_experienced());
     let rate = received_bps(&hosts.iperf(&[("a", "-t 2 -O 1")])[0]);
     let after = hosts.stats();
     let notified = count(&after, "notified") - count(&before, "notified");
     let sent = count(&after, "sent") - count(&before, "sent");
-    let lost = dropped(&after) - dropped(&before);
-    let seen = hosts.ip_counter("r", "InCEPkts") - seen_before;
+    let lost = dropped(&after, "q") - dropped(&before, "q");
+    let seen = hosts.congestion_experienced() - seen_before;
     assert!(notified > 20 && lost * 100 <= sent, "{backend}: {notified} of {sent} notified, {lost} dropped");
     assert!(seen >= notified / 2 && seen <= notified, "{backend}: {notified} notified, the receiver saw {seen}");
-    assert!(rate > 12e6, "{backend}: {rate} with ECN");
+    assert!(rate > 5e6, "{backend}: {rate} with ECN");
     if backend == "af-packet" {
         assert!(after["copies"].as_u64().unwrap() > 1_000, "large frames were cut: {}", after["copies"]);
     }
@@ -159,7 +178,7 @@ fn what_policies_promise(backend: &'static str) {
     // Its socket is there, and does not hinder the next one.
     hosts.start_switch(ECN, &[]);
     let fast = received_bps(&hosts.iperf(&[("b", "-t 1")])[0]);
-    assert!(fast > 20e6, "{backend}: {fast} without a rate");
+    assert!(fast > 10e6, "{backend}: {fast} without a rate");
 }
 
 #[test]
