@@ -72,7 +72,7 @@ pub enum OpenError {
     #[error("there is no interface of this name; `ip link` lists those that there are")]
     NotThere,
     /// Only some may do that.
-    #[error("{0}: permission is denied; run as root, or give the program the capabilities {1}")]
+    #[error("{0}: permission is denied; run as root, or give the program {1}")]
     Privilege(&'static str, &'static str),
     /// It is no Ethernet.
     #[error("is no Ethernet interface; only such can be switched")]
@@ -98,6 +98,9 @@ impl OpenError {
             Some(libc::ENODEV) => Self::NotThere,
             Some(libc::EBUSY) => {
                 Self::Kernel(step, error.to_string(), "; another program uses this interface so already")
+            }
+            Some(libc::ENOBUFS) => {
+                Self::Kernel(step, error.to_string(), "; raise `ulimit -l`, or give the program CAP_IPC_LOCK")
             }
             _ => Self::Kernel(step, error.to_string(), ""),
         }

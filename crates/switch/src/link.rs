@@ -10,8 +10,6 @@ use std::ffi::CString;
 use std::mem::{size_of, size_of_val, zeroed};
 use std::os::fd::{AsRawFd, OwnedFd};
 
-/// What opening takes.
-pub(crate) const CAPABILITIES: &str = "CAP_NET_RAW and CAP_NET_ADMIN";
 const ETHERNET: u16 = 1;
 const UP: i16 = 1;
 
@@ -20,18 +18,20 @@ const UP: i16 = 1;
 pub(crate) struct Link {
     pub(crate) index: i32,
     pub(crate) mtu: usize,
+    /// What opening takes, for messages.
+    capabilities: &'static str,
 }
 
 /// A socket for frames, of no interface and no protocol yet.
-pub(crate) fn packet_socket() -> Result<OwnedFd, OpenError> {
+pub(crate) fn packet_socket(capabilities: &'static str) -> Result<OwnedFd, OpenError> {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
     socket_with(AddressFamily::PACKET, SocketType::RAW, flags, None)
-        .map_err(|error| OpenError::of("a packet socket", CAPABILITIES, &error.into()))
+        .map_err(|error| OpenError::of("a packet socket", capabilities, &error.into()))
 }
 
 impl Link {
     /// Finds an interface that is an Ethernet and up.
-    pub(crate) fn find(name: &str, socket: &OwnedFd) -> Result<Self, OpenError> {
+    pub(crate) fn find(name: &str, socket: &OwnedFd, capabilities: &'static str) -> Result<Self, OpenError> {
         let bytes = name.as_bytes();
         if bytes.is_empty() || bytes.len() >= libc::IFNAMSIZ || CString::new(bytes).is_err() {
             return Err(OpenError::NotThere);
@@ -44,7 +44,7 @@ impl Link {
         let mut ask = |what: libc::Ioctl| {
             // SAFETY: each of these requests reads the name and writes into the structure, which lives on.
             let done = unsafe { libc::ioctl(socket.as_raw_fd(), what, &raw mut request) };
-            if done < 0 { Err(OpenError::last("asking for the interface", CAPABILITIES)) } else { Ok(request.ifr_ifru) }
+            if done < 0 { Err(OpenError::last("asking for the interface", capabilities)) } else { Ok(request.ifr_ifru) }
         };
         // SAFETY: the field of the union that the request before it has written.
         let index = unsafe { ask(libc::SIOCGIFINDEX as libc::Ioctl)?.ifru_ifindex };
@@ -60,7 +60,7 @@ impl Link {
         if flags & UP == 0 {
             return Err(OpenError::Down);
         }
-        Ok(Self { index, mtu: usize::try_from(mtu).unwrap_or(0) })
+        Ok(Self { index, mtu: usize::try_from(mtu).unwrap_or(0), capabilities })
     }
 
     /// Joins a packet socket to the interface, for frames of this protocol (0: none).
@@ -73,7 +73,7 @@ impl Link {
         let length = u32::try_from(size_of_val(&address)).unwrap_or(0);
         // SAFETY: the address is of the family of the socket and as long as is said.
         let done = unsafe { libc::bind(socket.as_raw_fd(), (&raw const address).cast(), length) };
-        if done < 0 { Err(OpenError::last("binding to the interface", CAPABILITIES)) } else { Ok(()) }
+        if done < 0 { Err(OpenError::last("binding to the interface", self.capabilities)) } else { Ok(()) }
     }
 
     /// Lets the interface take all frames, as long as the socket is open.
@@ -83,7 +83,7 @@ impl Link {
         request.mr_ifindex = self.index;
         request.mr_type = u16::try_from(libc::PACKET_MR_PROMISC).unwrap_or(1);
         set_option(socket, libc::SOL_PACKET, libc::PACKET_ADD_MEMBERSHIP, &request)
-            .map_err(|error| OpenError::of("promiscuous mode", CAPABILITIES, &error))
+            .map_err(|error| OpenError::of("promiscuous mode", self.capabilities, &error))
     }
 }
 

@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "the ring is memory that is shared with the kernel")]
 
 use crate::frame::{Missing, Offload, Protocol, Segment, Tag};
-use crate::link::{CAPABILITIES, Link, option, packet_socket, set_option};
+use crate::link::{Link, option, packet_socket, set_option};
 use crate::{Backend, Interface, OpenError, Sent};
 use forebay_core::{About, Exactness};
 use rustix::io::Errno;
@@ -21,11 +21,14 @@ pub const ENTRY: &'static dyn Backend = &Packet;
 
 struct Packet;
 
+/// What it takes.
+const CAPABILITIES: &str = "CAP_NET_RAW";
+
 const ABOUT: About = About {
     name: "af-packet",
     title: "Packet sockets with a ring; any Ethernet interface, large and unfinished frames of virtual ones included",
     exactness: Exactness::NotApplicable,
-    hardware: "Linux 5.1; CAP_NET_RAW and CAP_NET_ADMIN",
+    hardware: "Linux 5.1; CAP_NET_RAW",
     cost: "two copies and one system call a frame; up to a millisecond until a frame is seen",
     source: "packet(7); Documentation/networking/packet_mmap.rst",
     params: &[],
@@ -56,8 +59,8 @@ impl Backend for Packet {
     }
 
     fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError> {
-        let receiver = packet_socket()?;
-        let link = Link::find(name, &receiver)?;
+        let receiver = packet_socket(CAPABILITIES)?;
+        let link = Link::find(name, &receiver, CAPABILITIES)?;
         let set = |what: &'static str, name: i32, value: i32| {
             set_option(&receiver, libc::SOL_PACKET, name, &value)
                 .map_err(|error| OpenError::of(what, CAPABILITIES, &error))
@@ -67,7 +70,7 @@ impl Backend for Packet {
         set("ignoring what this host sends", PACKET_IGNORE_OUTGOING, 1)?;
         let ring = Ring::new(&receiver)?;
         link.take_all(&receiver)?;
-        let sender = packet_socket()?;
+        let sender = packet_socket(CAPABILITIES)?;
         link.bind(&sender, 0)?;
         link.bind(&receiver, EVERY_PROTOCOL)?;
         Ok(Box::new(PacketInterface { ring, receiver, sender, mtu: link.mtu, lost: 0 }))

@@ -26,7 +26,7 @@ pub const ENTRY: &'static dyn Backend = &Xdp;
 struct Xdp;
 
 /// What it takes.
-const CAPABILITIES: &str = "CAP_NET_RAW, CAP_NET_ADMIN and CAP_BPF";
+const CAPABILITIES: &str = "CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF and CAP_IPC_LOCK";
 /// More receive queues than this are not looked at.
 const MOST_QUEUES: u32 = 64;
 
@@ -34,7 +34,7 @@ const ABOUT: About = About {
     name: "af-xdp",
     title: "AF_XDP sockets in copy mode; frames bypass the network of the kernel",
     exactness: Exactness::NotApplicable,
-    hardware: "Linux 5.9; CAP_NET_RAW, CAP_NET_ADMIN and CAP_BPF",
+    hardware: "Linux 5.9; CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF and CAP_IPC_LOCK",
     cost: "two copies a frame and one system call for each batch that is sent",
     source: "Documentation/networking/af_xdp.rst",
     params: &[],
@@ -46,8 +46,8 @@ impl Backend for Xdp {
     }
 
     fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError> {
-        let promiscuous = packet_socket()?;
-        let link = Link::find(name, &promiscuous)?;
+        let promiscuous = packet_socket(CAPABILITIES)?;
+        let link = Link::find(name, &promiscuous, CAPABILITIES)?;
         let mut sockets = Vec::new();
         for queue in 0..MOST_QUEUES {
             match XdpSocket::open(link, queue, Area::new()?)? {

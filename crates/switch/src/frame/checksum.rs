@@ -3,8 +3,7 @@
 use super::{Malformed, Missing, network_layer};
 
 /// The sum of words, folded into 16 bits but not inverted; an odd last byte counts as followed by 0.
-#[must_use]
-pub fn internet(bytes: &[u8], begin: u16) -> u16 {
+pub(super) fn internet(bytes: &[u8], begin: u16) -> u16 {
     let mut words = bytes.chunks_exact(2);
     let mut sum: u64 = words.by_ref().map(|word| u64::from(u16::from_be_bytes([word[0], word[1]]))).sum();
     sum += words.remainder().first().map_or(0, |last| u64::from(*last) << 8);

@@ -7,7 +7,7 @@
 mod checksum;
 mod segment;
 
-pub use checksum::{guess, internet};
+pub use checksum::guess;
 
 /// What an interface has not done yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -47,7 +47,8 @@ pub(super) fn cut(
                 set_word(room, start + 4, length);
             }
         }
-        set_checksum(room);
+        // What is wrong with one is wrong with the first.
+        set_checksum(room, start)?;
         frame(room);
     }
     Ok(())
@@ -86,11 +87,12 @@ fn set_tcp(part: &mut [u8], tcp: usize, sent_before: usize, is_first: bool, is_l
     }
 }
 
-/// The checksum of TCP or UDP, from nothing.
-fn set_checksum(part: &mut [u8]) {
-    let Some(found) = transport(part) else { return };
-    let field = found.start + found.offset;
+/// The checksum of TCP or UDP, from nothing; an error if it is not what begins there, as behind extension headers.
+fn set_checksum(part: &mut [u8], start: usize) -> Result<(), Malformed> {
+    let found = transport(part).filter(|found| found.start == start).ok_or(Malformed)?;
+    let field = start + found.offset;
     part[field..field + 2].fill(0);
-    let sum = internet(&part[found.start..found.end], found.pseudo);
+    let sum = internet(&part[start..found.end], found.pseudo);
     part[field..field + 2].copy_from_slice(&inverted(sum));
+    Ok(())
 }

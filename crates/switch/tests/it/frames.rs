@@ -151,5 +151,9 @@ fn what_does_not_fit_is_malformed() {
     ] {
         assert_eq!(finished(&bytes, offload), Err(Malformed), "{what}");
     }
+    let (mut behind_extension, start) = frame(false, true, 3_000);
+    behind_extension[20] = 60;
+    let offload = Offload { checksum: missing(start, 16), segment: tcp(1_000), tag: None };
+    assert_eq!(finished(&behind_extension, offload), Err(Malformed), "no checksum is known for it");
     assert_eq!(finished(&[0; 13], Offload::default()), Err(Malformed));
 }
