@@ -30,9 +30,15 @@ pub(crate) fn missing(backend: &str) -> Option<&'static str> {
         return Some("`iperf3` is missing; install iperf3");
     }
     let name = format!("fb{}{backend}", std::process::id());
-    let made = Command::new("ip").args(["netns", "add", &name]).output().is_ok_and(|output| output.status.success());
-    let _ = Command::new("ip").args(["netns", "del", &name]).output();
-    (!made).then_some("network namespaces cannot be made here; the kernel or its container forbids it")
+    let works = |words: &[&str]| Command::new("ip").args(words).output().is_ok_and(|output| output.status.success());
+    let made = works(&["netns", "add", &name]);
+    let joined = made && works(&["-n", &name, "link", "add", "v0", "type", "veth", "peer", "name", "v1"]);
+    works(&["netns", "del", &name]);
+    match (made, joined) {
+        (true, true) => None,
+        (false, _) => Some("network namespaces cannot be made here; the kernel or its container forbids it"),
+        (true, false) => Some("virtual Ethernet (veth) cannot be made here; load the kernel's module veth"),
+    }
 }
 
 #[track_caller]
@@ -79,8 +85,8 @@ impl Hosts {
         command
     }
 
-    /// Starts the switch.
-    pub(crate) fn start_switch(&mut self, policy: &str, arguments: &[&str]) {
+    /// Starts the switch; an error if the kernel has no such sockets.
+    pub(crate) fn start_switch(&mut self, policy: &str, arguments: &[&str]) -> Result<(), &'static str> {
         self.folder.write("first.oq", policy);
         let mut command = self.command("s", env!("CARGO_BIN_EXE_forebay"));
         command.args(["switch", "--backend", self.backend, "--control", "s", "--policy", "first.oq"]);
@@ -93,9 +99,14 @@ impl Hosts {
         self.switch = Some(command.spawn().unwrap());
         let begin = Instant::now();
         while self.folder.run(&["ctl", "--control", "s", "ports"]).status != 0 {
-            assert!(begin.elapsed() < Duration::from_secs(10), "it answers: {}", self.folder.read("log"));
+            let log = self.folder.read("log");
+            if log.contains("an AF_XDP socket fails: Address family not supported") {
+                return Err("the kernel has no AF_XDP sockets; take one with CONFIG_XDP_SOCKETS");
+            }
+            assert!(begin.elapsed() < Duration::from_secs(10), "it answers: {log}");
             std::thread::sleep(Duration::from_millis(20));
         }
+        Ok(())
     }
 
     /// Puts another policy in the place of the one that runs.

@@ -118,8 +118,11 @@ fn what_policies_promise(backend: &'static str) {
         return;
     }
     let mut hosts = Hosts::new(backend);
-    hosts
-        .start_switch(WEIGHTS, &["--rate", "pr=10Mbit", "--field", "value=dscp", "--record", "ops", "--tap", "t.pcap"]);
+    let arguments = ["--rate", "pr=10Mbit", "--field", "value=dscp", "--record", "ops", "--tap", "t.pcap"];
+    if let Err(why) = hosts.start_switch(WEIGHTS, &arguments) {
+        println!("skipped: {why}");
+        return;
+    }
     // Two seconds, after one that is left out.
     let [heavy, light] = &hosts.iperf(&[("a", "-P 2 -t 2 -O 1 -S 32"), ("b", "-P 2 -t 2 -O 1")])[..] else {
         panic!("two")
@@ -172,11 +175,11 @@ fn what_policies_promise(backend: &'static str) {
     assert!(!hosts.has_program(), "nothing is left behind");
     check_tap(&hosts, tagged);
     check_recording(&hosts);
-    hosts.start_switch(ECN, &[]);
+    hosts.start_switch(ECN, &[]).unwrap();
     hosts.kill_switch();
     assert!(!hosts.has_program(), "nothing is left behind by one that was killed");
     // Its socket is there, and does not hinder the next one.
-    hosts.start_switch(ECN, &[]);
+    hosts.start_switch(ECN, &[]).unwrap();
     let fast = received_bps(&hosts.iperf(&[("b", "-t 1")])[0]);
     assert!(fast > 10e6, "{backend}: {fast} without a rate");
 }

@@ -3,8 +3,9 @@
 
 use crate::oracle::Oracle;
 use crate::support::{frame, library, mapping, switch, whole_ns};
-use forebay_core::{Rate, Seed, Time};
-use forebay_switch::{Forwarding, Rule, Setting};
+use forebay_core::{QueueId, Rate, Seed, Time};
+use forebay_engine::Occupancy;
+use forebay_switch::{Forwarding, PortStats, Rule, Setting};
 use forebay_targets::headers::{Metadata, write_marks};
 use rand::RngExt;
 use std::collections::VecDeque;
@@ -49,6 +50,9 @@ fn play(setting: &Setting) -> Seen {
         let (pushed_out, is_queued) = oracle.arrive(now, packet);
         oracle.until(now);
         frames.push((bytes, packet.marks));
+        if number % 50 == 0 {
+            same_queues(&switch.stats().ports[1], &oracle, &setting.name);
+        }
         seen.pushed_out += pushed_out.len();
         seen.refused += usize::from(!is_queued);
         compared += compare(&oracle, compared, &frames, &mut left, &mut seen, &setting.name);
@@ -69,6 +73,14 @@ fn play(setting: &Setting) -> Seen {
     assert_eq!(found[..], counters[..4], "{}", setting.name);
     assert_eq!((stats.ports[1].sent, stats.ports[1].waiting), (compared as u64, 0), "{}", setting.name);
     seen
+}
+
+/// Holds what is counted of each queue equal to what is in it.
+fn same_queues(port: &PortStats, oracle: &Oracle, name: &str) {
+    for (id, queue) in (0..).map(QueueId).zip(&port.queues) {
+        let Occupancy { packets, bytes } = oracle.live.occupancy(id);
+        assert_eq!((queue.waiting, queue.waiting_bytes), (packets, bytes), "{name}, queue {}", queue.name);
+    }
 }
 
 /// Holds the frames that have left since the last time equal to those that should have. How many they are.
