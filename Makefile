@@ -55,6 +55,7 @@ check:
 bench:
 	$(CARGO) bench --package forebay-queues
 	$(CARGO) bench --package forebay-engine
+	$(CARGO) bench --package forebay-switch
 	$(CARGO) bench --package forebay-loading
 	$(CARGO) bench --package forebay-surge
 	$(CARGO) bench --package forebay-net

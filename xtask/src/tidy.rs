@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 24] = [
+const MAY_USE: [(&str, &[&str]); 25] = [
     ("core", &[]),
     ("estimate", &[]),
     ("clock", &[]),
@@ -20,6 +20,7 @@ const MAY_USE: [(&str, &[&str]); 24] = [
     ("lsp", &["core", "lang"]),
     ("targets", &["core", "lang"]),
     ("conform", &["core", "engine", "lang", "targets"]),
+    ("switch", &["clock", "core", "engine", "lang", "targets", "traces"]),
     ("cache", &["core"]),
     ("belatedly", &["core", "cache"]),
     ("attack", &["core", "estimate", "sim", "traces"]),
@@ -34,6 +35,7 @@ const MAY_USE: [(&str, &[&str]); 24] = [
     (
         "cli",
         &[
+            "clock",
             "core",
             "estimate",
             "queues",
@@ -49,6 +51,7 @@ const MAY_USE: [(&str, &[&str]); 24] = [
             "attack",
             "net",
             "seer",
+            "switch",
             "targets",
             "kernel",
             "conform",

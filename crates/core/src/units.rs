@@ -45,13 +45,13 @@ impl Rate {
         }
     }
 
-    /// Reads `10 Gbps`, `2.5Gbit/s`, `56 kbps`, `9600 bps`.
+    /// Reads `10 Gbps`, `2.5Gbit/s`, `56 kbps`, `9600 bps`; also `10Mbit`, as tc(8) writes it.
     ///
     /// # Errors
     /// If the number or the unit cannot be read, or the rate is below 1 bit/s.
     pub fn parse(text: &str) -> Result<Self, UnitError> {
         let (number, unit) = split(text, "rate", "10 Gbps")?;
-        let prefix = ["bps", "bit/s", "b/s"].iter().find_map(|tail| unit.strip_suffix(tail));
+        let prefix = ["bps", "bit/s", "b/s", "bit"].iter().find_map(|tail| unit.strip_suffix(tail));
         let factor = match prefix.map(str::trim) {
             Some("") => 1.0,
             Some("k" | "K") => 1e3,
@@ -249,6 +249,7 @@ mod tests {
             ("56 kbps", 56_000),
             ("9600 bps", 9_600),
             ("1_000 Mb/s", 1_000_000_000),
+            ("10Mbit", 10_000_000),
         ] {
             assert_eq!(Rate::parse(text).unwrap().bits_per_second(), bits, "{text}");
         }

@@ -18,5 +18,6 @@ pub use discipline::PolicyDiscipline;
 pub use element::{PolicyElement, RefusedChange};
 pub use fast::Fast;
 pub use live::{Live, Transition};
+pub use pace::Pace;
 pub use reference::Reference;
 pub use traits::{Engine, Occupancy, Options, Served, Waiting};

@@ -5,14 +5,15 @@ use forebay_lang::ir::PortRate;
 
 /// How long a byte takes: an exact fraction of picoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Pace {
+pub struct Pace {
     numerator: u128,
     denominator: u128,
 }
 
 impl Pace {
     /// The pace of a port; `None` if it is no slower than its link.
-    pub(crate) fn of(rate: PortRate, link: Rate) -> Option<Self> {
+    #[must_use]
+    pub fn of(rate: PortRate, link: Rate) -> Option<Self> {
         const PS_PER_BYTE_AT_1_BPS: u128 = 8_000_000_000_000;
         let link_bps = u128::from(link.bits_per_second());
         // The rate of the port is a fraction of bits per second.
@@ -28,7 +29,8 @@ impl Pace {
     }
 
     /// How long so many bytes take, rounded up to a picosecond.
-    pub(crate) fn duration(self, bytes: u32) -> Duration {
+    #[must_use]
+    pub fn duration(self, bytes: u32) -> Duration {
         let exact = u128::from(bytes) * self.numerator;
         // A rate of 0 is an error of the policy, and would mean never.
         let ps = if self.denominator == 0 { u128::MAX } else { exact.div_ceil(self.denominator) };

@@ -13,6 +13,7 @@ mod flow_arrivals;
 pub mod flow_csv;
 pub mod flow_records;
 pub mod flow_table;
+pub mod frame_writer;
 pub mod generate;
 mod headers;
 pub mod pack;

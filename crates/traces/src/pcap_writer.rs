@@ -6,36 +6,25 @@
 //! fields that a packet header does not have (rank, value, ...) are lost.
 
 use crate::error::TraceError;
+use crate::frame_writer::{write_file_header, write_packet_header};
 use etherparse::{IpDscp, IpEcn, Ipv4Header, PacketBuilder};
 use forebay_core::Packet;
 use std::io::Write;
 
 /// Ethernet, IPv4 and UDP headers.
 const HEADER_BYTES: u32 = 14 + 20 + 8;
-/// pcap with nanosecond timestamps.
-const MAGIC: u32 = 0xa1b2_3c4d;
-const LINK_ETHERNET: u32 = 1;
 
 /// Writes `packets` as they come.
 ///
 /// # Errors
 /// If writing fails, or a class is no DSCP (above 63).
 pub fn write_pcap(packets: impl Iterator<Item = Packet>, out: &mut impl Write) -> Result<u64, TraceError> {
-    let version = 2_u32 | 4 << 16;
-    for field in [MAGIC, version, 0, 0, HEADER_BYTES, LINK_ETHERNET] {
-        out.write_all(&field.to_le_bytes())?;
-    }
+    write_file_header(out, HEADER_BYTES)?;
     let mut count = 0;
     for packet in packets {
         let header = header(&packet)?;
-        let ns = packet.arrival.as_ps() / 1_000;
-        let too_late = |_| TraceError::File("pcap timestamps end after 136 years".to_owned());
-        let seconds = u32::try_from(ns / 1_000_000_000).map_err(too_late)?;
-        let fraction = u32::try_from(ns % 1_000_000_000).map_err(too_late)?;
         let captured = HEADER_BYTES.min(packet.size_bytes);
-        for field in [seconds, fraction, captured, packet.size_bytes] {
-            out.write_all(&field.to_le_bytes())?;
-        }
+        write_packet_header(out, packet.arrival.as_ps() / 1_000, captured, packet.size_bytes)?;
         out.write_all(&header[..captured as usize])?;
         count += 1;
     }

@@ -6,12 +6,14 @@ mod compile;
 mod conform;
 mod deploy;
 mod number;
+mod switch;
 
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
 pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;
 pub(crate) use deploy::{DeployArgs, DeviceArgs, StatsArgs, UndeployArgs};
+pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
 
 use crate::requests::FormatArgs;
 use clap::builder::TypedValueParser;
@@ -64,6 +66,10 @@ pub(crate) enum Command {
     Stats(StatsArgs),
     /// Remove the policy from a network device
     Undeploy(UndeployArgs),
+    /// Switch Ethernet frames between network interfaces, with an OpenQueue policy at each egress (docs/targets/switch.md)
+    Switch(Box<SwitchArgs>),
+    /// Ask a switch that runs: counters, ports, another policy, stop
+    Ctl(CtlArgs),
     /// Format OpenQueue policies
     Fmt(FmtArgs),
     /// Serve editors: a language server for OpenQueue on standard input and output (docs/editors.md)

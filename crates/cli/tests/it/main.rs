@@ -40,5 +40,8 @@ mod run;
 mod study;
 mod study_errors;
 mod support;
+mod switch;
+mod switch_namespaces;
+mod switch_tcp;
 mod traces;
 mod trees;

@@ -208,19 +208,27 @@ impl<E: Engine> Live<E> {
         }
     }
 
+    /// Why a change would be refused now; `None` if it would not.
+    pub fn refusal(&self, policy: &Policy, transition: Transition) -> Option<Refused> {
+        let places = self.stranded(policy, transition);
+        if places.is_empty() {
+            return None;
+        }
+        let other = match transition {
+            Transition::Drain => Transition::Rerank,
+            Transition::Rerank => Transition::Drain,
+        };
+        let other_helps = self.stranded(policy, other).is_empty();
+        Some(Refused::Stranded { transition, places, other_helps })
+    }
+
     /// Applies a batch of changes as a whole: a new version of the policy (8.1).
     ///
     /// # Errors
     /// If packets would be lost. Then nothing has happened.
     pub fn change(&mut self, now: Time, policy: Policy, transition: Transition) -> Result<Change, Refused> {
-        let places = self.stranded(&policy, transition);
-        if !places.is_empty() {
-            let other = match transition {
-                Transition::Drain => Transition::Rerank,
-                Transition::Rerank => Transition::Drain,
-            };
-            let other_helps = self.stranded(&policy, other).is_empty();
-            return Err(Refused::Stranded { transition, places, other_helps });
+        if let Some(refused) = self.refusal(&policy, transition) {
+            return Err(refused);
         }
         let waiting = self.packets as u64;
         let version = self.current.number + 1;

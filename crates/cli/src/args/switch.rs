@@ -1,0 +1,115 @@
+//! What `forebay switch` and `forebay ctl` take.
+
+use super::{ParamArgs, seed};
+use clap::{Args, Subcommand, ValueEnum};
+use forebay_core::Duration;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct SwitchArgs {
+    /// An interface to switch between; at least two
+    #[arg(long = "port", required = true, value_name = "INTERFACE")]
+    pub(crate) ports: Vec<String>,
+    /// The OpenQueue file of which each interface's egress runs a copy, with one port; - is standard input
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) policy: PathBuf,
+    #[command(flatten)]
+    pub(crate) params: ParamArgs,
+    /// Where a field of the policy's packets comes from, e.g. value=udp[8:4] or queue=dscp>>3 (docs/targets/switch.md)
+    #[arg(long = "field", value_name = "NAME=SOURCE")]
+    pub(crate) fields: Vec<String>,
+    /// How fast interfaces send, e.g. 10Mbps, or one of them: eth1=10Mbps [default: as fast as they take frames]
+    #[arg(long = "rate", value_name = "RATE")]
+    pub(crate) rates: Vec<String>,
+    /// How frames come and go: af-packet, af-xdp, or memory to try things without an interface
+    #[arg(long, default_value = "af-packet", value_name = "NAME")]
+    pub(crate) backend: String,
+    /// All frames of one interface go to another, e.g. eth1=eth2; given once, nothing is learnt
+    #[arg(long = "forward", value_name = "FROM=TO")]
+    pub(crate) forwards: Vec<String>,
+    /// For how long an address is known that is silent
+    #[arg(long, default_value = "300 s", value_name = "TIME", value_parser = Duration::parse)]
+    pub(crate) ageing: Duration,
+    #[command(flatten)]
+    pub(crate) control: ControlArgs,
+    /// Write all frames that leave, with the time, into this file (pcap)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tap: Option<PathBuf>,
+    /// Write the operations of each interface's policy into this folder, as INTERFACE.ops
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) record: Option<PathBuf>,
+    /// Root of the random numbers of drop(P)
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
+    pub(crate) seed: u64,
+    /// For how long what waits is still sent when the switch stops
+    #[arg(long, default_value = "1 s", value_name = "TIME", value_parser = Duration::parse)]
+    pub(crate) drain_for: Duration,
+    /// How to print the counters at the end
+    #[arg(long, value_enum, default_value_t = CountersFormat::Table)]
+    pub(crate) format: CountersFormat,
+}
+
+/// How counters are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CountersFormat {
+    /// For people
+    Table,
+    /// For programs; documented in docs/targets/switch.md
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ControlArgs {
+    /// The switch's control socket [default: forebay-switch.sock in $XDG_RUNTIME_DIR or /run]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) control: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CtlArgs {
+    #[command(flatten)]
+    pub(crate) control: ControlArgs,
+    #[command(subcommand)]
+    pub(crate) command: CtlCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CtlCommand {
+    /// Put another policy in the place of the one that runs, while packets wait
+    Policy(CtlPolicyArgs),
+    /// Print all counters
+    Stats {
+        /// How to print them
+        #[arg(long, value_enum, default_value_t = CountersFormat::Table)]
+        format: CountersFormat,
+    },
+    /// Print the ports and what they run
+    Ports,
+    /// Stop the switch
+    Stop,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CtlPolicyArgs {
+    /// An OpenQueue file; - is standard input
+    #[arg(value_name = "POLICY")]
+    pub(crate) file: PathBuf,
+    /// Give a `param` of the policy another value, e.g. B=64 or B='64 pkts'
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub(crate) params: Vec<String>,
+    /// What happens to packets that wait
+    #[arg(long, value_enum, default_value_t = OnChange::Drain)]
+    pub(crate) transition: OnChange,
+    /// The interface; without it, all
+    #[arg(long, value_name = "INTERFACE")]
+    pub(crate) port: Option<String>,
+}
+
+/// What happens to packets that wait when the policy changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnChange {
+    /// They leave first, in the order that the policy before gives them
+    Drain,
+    /// They take their places in the new policy's orders
+    Rerank,
+}

@@ -1,0 +1,65 @@
+//! `forebay ctl`: asks a switch that runs.
+
+use super::switch::{control_path, counters};
+use super::switch_table;
+use crate::Done;
+use crate::args::{CtlArgs, CtlCommand, CtlPolicyArgs, OnChange};
+use crate::error::{Result, UserError};
+use crate::policy_file::PolicyFile;
+use forebay_switch::control::{Answer, NextPolicy, Request, Waiting};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::Duration;
+
+/// A switch answers between two rounds, so sooner than this.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
+    let path = control_path(&args.control);
+    let request = match &args.command {
+        CtlCommand::Policy(policy) => Request::Policy(next_policy(policy)?),
+        CtlCommand::Stats { .. } => Request::Stats,
+        CtlCommand::Ports => Request::Ports,
+        CtlCommand::Stop => Request::Stop,
+    };
+    let answer = ask(&path, &request)?;
+    let text = match (answer, &args.command) {
+        (Answer::Error(why), _) => return Err(UserError::new(why)),
+        (Answer::Stats(stats), CtlCommand::Stats { format }) => counters(&stats, *format)?,
+        (Answer::Ports(ports), _) => switch_table::ports(&ports),
+        (Answer::Stopping(waiting), _) => format!("stopping; {waiting} frames wait\n"),
+        (Answer::Changed(changes), _) => changes.iter().map(|change| format!("{change}\n")).collect(),
+        (Answer::Stats(_), _) => return Err(UserError::at(path.display(), "gives an answer to another request")),
+    };
+    Ok(Done::ok(text))
+}
+
+fn next_policy(args: &CtlPolicyArgs) -> Result<NextPolicy> {
+    let PolicyFile { name, text } = PolicyFile::read(&args.file)?;
+    let transition = match args.transition {
+        OnChange::Drain => Waiting::Drain,
+        OnChange::Rerank => Waiting::Rerank,
+    };
+    Ok(NextPolicy { name, text, params: args.params.clone(), transition, port: args.port.clone() })
+}
+
+fn ask(path: &Path, request: &Request) -> Result<Answer> {
+    let failed = |error: &std::io::Error| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::ConnectionRefused => {
+            UserError::at(path.display(), "no switch is controlled here; start one, or name its socket with --control")
+        }
+        ErrorKind::WouldBlock | ErrorKind::TimedOut => UserError::at(path.display(), "the switch does not answer"),
+        _ => UserError::io(path, "asked", error),
+    };
+    let mut stream = UnixStream::connect(path).map_err(|error| failed(&error))?;
+    stream.set_read_timeout(Some(PATIENCE)).map_err(|error| failed(&error))?;
+    stream.set_write_timeout(Some(PATIENCE)).map_err(|error| failed(&error))?;
+    let mut line = serde_json::to_vec(request).map_err(|error| UserError::new(error.to_string()))?;
+    line.push(b'\n');
+    stream.write_all(&line).map_err(|error| failed(&error))?;
+    let mut answer = Vec::new();
+    BufReader::new(stream).read_until(b'\n', &mut answer).map_err(|error| failed(&error))?;
+    serde_json::from_slice(&answer)
+        .map_err(|_| UserError::at(path.display(), "gives no answer that this version of forebay understands"))
+}

@@ -1,0 +1,169 @@
+//! `forebay switch`: a software switch between network interfaces.
+
+use super::switch_table;
+use crate::args::{ControlArgs, CountersFormat, SwitchArgs};
+use crate::error::{Result, UserError};
+use crate::output::folder;
+use crate::policy_file::{PolicyFile, show};
+use crate::{Done, interrupt, note, warn};
+use forebay_clock::{Clock, MonotonicClock};
+use forebay_core::registry::find;
+use forebay_core::{Rate, Seed};
+use forebay_switch::control::Control;
+use forebay_switch::{
+    BACKENDS, Ended, Forwarding, PortSetup, Setting, Stats, Stopping, Switch, Table, Tap, check, run as run_switch,
+};
+use forebay_targets::headers::Mapping;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
+    let backend = find("backend", BACKENDS, &args.backend).map_err(|message| UserError::at("--backend", message))?;
+    check_ports(&args.ports)?;
+    let rates = rates(args)?;
+    let mut mapping = Mapping::default();
+    for text in &args.fields {
+        let (field, source) = Mapping::read_setting(text).map_err(|message| UserError::at("--field", message))?;
+        mapping.set(field, source);
+    }
+    let setting = setting(args)?;
+    let has_rates = rates.iter().all(Option::is_some);
+    check(&setting.policy, &mapping, has_rates).map_err(|message| UserError::at(&setting.name, message))?;
+    let forwarding = forwarding(args)?;
+    // From here on Ctrl-C stops what was begun.
+    interrupt::watch();
+    let path = control_path(&args.control);
+    let control = Control::bind(&path).map_err(|error| UserError::at(path.display(), error.to_string()))?;
+    let mut ports = Vec::new();
+    for (name, rate) in args.ports.iter().zip(rates) {
+        let interface =
+            backend.open(name).map_err(|error| UserError::at(format!("--port {name}"), error.to_string()))?;
+        let record = args.record.as_deref().map(|folder| record(folder, name)).transpose()?;
+        ports.push(PortSetup { name: name.clone(), interface, setting: setting.clone(), rate, record });
+    }
+    let clock = MonotonicClock::start();
+    let tap = args.tap.as_deref().map(|path| tap(path, &clock)).transpose()?;
+    let mut switch = Switch::new(ports, mapping, forwarding, tap, Seed(args.seed));
+    note(&format!(
+        "switching between {} ({}) under {}; control socket {}",
+        args.ports.join(", "),
+        args.backend,
+        setting.name,
+        path.display()
+    ));
+    let stopping = Stopping { asked: &interrupt::requested, drain_for: args.drain_for };
+    let mut on_stop = |waiting: usize| note(&format!("stopping; {waiting} frames wait"));
+    let ended = run_switch(&mut switch, Some(control), &clock, &stopping, &mut on_stop)
+        .map_err(|error| UserError::new(format!("the switch cannot wait for frames: {error}")))?;
+    report(args, &ended)
+}
+
+/// The counters at the end, and what went wrong on the way.
+fn report(args: &SwitchArgs, ended: &Ended) -> Result<Done> {
+    if let (Some(path), Some(error)) = (&args.tap, &ended.tap_error) {
+        warn(&format!("{}: the recording is not whole: {error}", path.display()));
+    }
+    for port in &ended.stats.ports {
+        if let Some(error) = &port.record_error {
+            warn(&format!("port {}: the record of operations is not whole: {error}", port.name));
+        }
+    }
+    if let Err(what) = ended.stats.check() {
+        warn(&format!("the counters do not add up, which is a mistake in the switch: {what}"));
+    }
+    Ok(Done::ok(counters(&ended.stats, args.format)?))
+}
+
+/// Counters as they are asked for.
+pub(super) fn counters(stats: &Stats, format: CountersFormat) -> Result<String> {
+    match format {
+        CountersFormat::Table => Ok(switch_table::text(stats)),
+        CountersFormat::Json => folder::json(stats),
+    }
+}
+
+/// The path that was given, or the usual one.
+pub(super) fn control_path(args: &ControlArgs) -> PathBuf {
+    args.control.clone().unwrap_or_else(|| {
+        let folder = std::env::var_os("XDG_RUNTIME_DIR").filter(|folder| !folder.is_empty());
+        folder.map_or_else(|| PathBuf::from("/run"), PathBuf::from).join("forebay-switch.sock")
+    })
+}
+
+fn check_ports(ports: &[String]) -> Result<()> {
+    if let Some(twice) = ports.iter().enumerate().find(|(at, name)| ports[..*at].contains(name)) {
+        return Err(UserError::at("--port", format!("`{}` is given twice", twice.1)));
+    }
+    if ports.len() < 2 {
+        return Err(UserError::at("--port", "a switch needs two interfaces or more; give --port once for each"));
+    }
+    Ok(())
+}
+
+/// The number of a port.
+fn port(args: &SwitchArgs, option: &str, name: &str) -> Result<usize> {
+    args.ports.iter().position(|port| port == name).ok_or_else(|| {
+        UserError::at(option, format!("`{name}` is no port of the switch; there are {}", args.ports.join(", ")))
+    })
+}
+
+fn rates(args: &SwitchArgs) -> Result<Vec<Option<Rate>>> {
+    let (mut all, mut own) = (None, vec![None; args.ports.len()]);
+    for text in &args.rates {
+        let parse = |text: &str| Rate::parse(text).map_err(|error| UserError::at("--rate", error.to_string()));
+        match text.split_once('=') {
+            Some((name, rate)) => own[port(args, "--rate", name)?] = Some(parse(rate)?),
+            None => all = Some(parse(text)?),
+        }
+    }
+    Ok(own.into_iter().map(|rate| rate.or(all)).collect())
+}
+
+fn forwarding(args: &SwitchArgs) -> Result<Forwarding> {
+    if args.forwards.is_empty() {
+        return Ok(Forwarding::Learning(Table::new(args.ports.len(), args.ageing)));
+    }
+    let mut table = vec![Vec::new(); args.ports.len()];
+    for text in &args.forwards {
+        let (from, to) = text
+            .split_once('=')
+            .ok_or_else(|| UserError::at("--forward", format!("`{text}` should be FROM=TO, such as eth1=eth2")))?;
+        let (from, to) = (port(args, "--forward", from)?, port(args, "--forward", to)?);
+        if from == to {
+            return Err(UserError::at("--forward", format!("`{text}`: a frame never goes back to where it came from")));
+        }
+        if !table[from].contains(&to) {
+            table[from].push(to);
+        }
+    }
+    Ok(Forwarding::Static(table))
+}
+
+fn setting(args: &SwitchArgs) -> Result<Setting> {
+    let file = PolicyFile::read(&args.policy)?;
+    let analysis = forebay_lang::analyse(&file.text, &args.params.params);
+    show(&file, &analysis.diagnostics);
+    let Some(policy) = analysis.policy else {
+        return Err(UserError::at(&file.name, "cannot be used; what is wrong is shown above"));
+    };
+    Ok(Setting { name: file.name, policy })
+}
+
+fn create(path: &Path) -> Result<Box<dyn Write>> {
+    let file = File::create(path).map_err(|error| UserError::io(path, "written", &error))?;
+    Ok(Box::new(BufWriter::new(file)))
+}
+
+fn record(folder: &Path, port: &str) -> Result<Box<dyn Write>> {
+    std::fs::create_dir_all(folder).map_err(|error| UserError::io(folder, "made", &error))?;
+    create(&folder.join(format!("{port}.ops")))
+}
+
+fn tap(path: &Path, clock: &MonotonicClock) -> Result<Tap> {
+    let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let epoch = since_1970.saturating_sub(clock.now());
+    let epoch_ns = u64::try_from(epoch.as_nanos()).unwrap_or(u64::MAX);
+    Tap::new(create(path)?, epoch_ns).map_err(|error| UserError::at(path.display(), error))
+}

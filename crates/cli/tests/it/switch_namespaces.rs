@@ -1,0 +1,243 @@
+//! Hosts around a switch: network namespaces that a test makes, joined by virtual Ethernet, and removed at the end.
+
+use crate::support::Folder;
+use serde_json::Value;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// Two senders and a receiver, each behind a port of a switch in a namespace of its own.
+pub(crate) struct Hosts {
+    prefix: String,
+    switch: Option<Child>,
+    backend: &'static str,
+    folder: Folder,
+}
+
+/// `pa` and `pb` lead to the senders, `pr` to the receiver.
+const PORTS: [(&str, &str); 3] = [("a", "10.77.0.1"), ("b", "10.77.0.2"), ("r", RECEIVER)];
+pub(crate) const RECEIVER: &str = "10.77.0.3";
+
+/// Why there cannot be any, if there cannot.
+pub(crate) fn missing(backend: &str) -> Option<&'static str> {
+    let there = |program: &str| Command::new(program).arg("--version").output().is_ok();
+    if Command::new("id").arg("-u").output().ok()?.stdout != b"0\n" {
+        return Some("only root can make network namespaces");
+    }
+    if Command::new("ip").arg("-V").output().is_err() {
+        return Some("`ip` is missing; install iproute2");
+    }
+    if !there("iperf3") {
+        return Some("`iperf3` is missing; install iperf3");
+    }
+    let name = format!("fb{}{backend}", std::process::id());
+    let works = |words: &[&str]| Command::new("ip").args(words).output().is_ok_and(|output| output.status.success());
+    let made = works(&["netns", "add", &name]);
+    let joined = made && works(&["-n", &name, "link", "add", "v0", "type", "veth", "peer", "name", "v1"]);
+    works(&["netns", "del", &name]);
+    match (made, joined) {
+        (true, true) => None,
+        (false, _) => Some("network namespaces cannot be made here; the kernel or its container forbids it"),
+        (true, false) => Some("virtual Ethernet (veth) cannot be made here; load the kernel's module veth"),
+    }
+}
+
+#[track_caller]
+fn run(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+impl Hosts {
+    pub(crate) fn new(backend: &'static str) -> Self {
+        let letter = if backend == "af-xdp" { 'x' } else { 'p' };
+        let hosts =
+            Self { prefix: format!("fb{}{letter}", std::process::id()), switch: None, backend, folder: Folder::new() };
+        let switch = hosts.namespace("s");
+        run(Command::new("ip").args(["netns", "add", &switch]));
+        for (host, address) in PORTS {
+            let (name, port) = (hosts.namespace(host), format!("p{host}"));
+            run(Command::new("ip").args(["netns", "add", &name]));
+            let ip = |namespace: &str, words: &str| {
+                run(Command::new("ip").args(["-n", namespace]).args(words.split(' ')));
+            };
+            ip(&switch, &format!("link add {port} type veth peer name e0 netns {name}"));
+            for (namespace, link) in [(&switch, port.as_str()), (&name, "e0")] {
+                let setting = format!("net.ipv6.conf.{link}.disable_ipv6=1");
+                run(Command::new("ip").args(["netns", "exec", namespace, "sysctl", "-qw", &setting]));
+                ip(namespace, &format!("link set {link} up"));
+            }
+            ip(&name, &format!("addr add {address}/24 dev e0"));
+            let ecn = "net.ipv4.tcp_ecn=1";
+            run(Command::new("ip").args(["netns", "exec", &name, "sysctl", "-qw", ecn]));
+        }
+        hosts
+    }
+
+    fn namespace(&self, host: &str) -> String {
+        format!("{}{host}", self.prefix)
+    }
+
+    /// A command in the namespace of a host.
+    pub(crate) fn command(&self, host: &str, program: &str) -> Command {
+        let mut command = Command::new("ip");
+        command.args(["netns", "exec", &self.namespace(host), program]);
+        command
+    }
+
+    /// Starts the switch; an error if the kernel has no such sockets.
+    pub(crate) fn start_switch(&mut self, policy: &str, arguments: &[&str]) -> Result<(), &'static str> {
+        self.folder.write("first.oq", policy);
+        let mut command = self.command("s", env!("CARGO_BIN_EXE_forebay"));
+        command.args(["switch", "--backend", self.backend, "--control", "s", "--policy", "first.oq"]);
+        for (host, _) in PORTS {
+            command.args(["--port", &format!("p{host}")]);
+        }
+        command.args(arguments).current_dir(self.folder.path("."));
+        let log = std::fs::File::create(self.folder.path("log")).unwrap();
+        command.stdout(Stdio::null()).stderr(log);
+        self.switch = Some(command.spawn().unwrap());
+        let begin = Instant::now();
+        while self.folder.run(&["ctl", "--control", "s", "ports"]).status != 0 {
+            let log = self.folder.read("log");
+            if log.contains("an AF_XDP socket fails: Address family not supported") {
+                return Err("the kernel has no AF_XDP sockets; take one with CONFIG_XDP_SOCKETS");
+            }
+            assert!(begin.elapsed() < Duration::from_secs(10), "it answers: {log}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+
+    /// Puts another policy in the place of the one that runs.
+    pub(crate) fn change(&self, policy: &str) {
+        self.folder.write("next.oq", policy);
+        self.folder.run(&["ctl", "--control", "s", "policy", "next.oq"]).ok();
+    }
+
+    /// The counters of the port to the receiver.
+    pub(crate) fn stats(&self) -> Value {
+        let text = self.folder.run(&["ctl", "--control", "s", "stats", "--format", "json"]).ok();
+        let stats: forebay_switch::Stats = serde_json::from_str(&text).unwrap();
+        stats.check().unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()
+    }
+
+    /// Asks the switch to stop; what it wrote on standard error.
+    pub(crate) fn stop_switch(&mut self) -> String {
+        self.folder.run(&["ctl", "--control", "s", "stop"]).ok();
+        let status = self.switch.take().unwrap().wait().unwrap();
+        assert!(status.success(), "{status}: {}", self.folder.read("log"));
+        self.folder.read("log")
+    }
+
+    /// Kills the switch, so that it can clean nothing up.
+    pub(crate) fn kill_switch(&mut self) {
+        let mut switch = self.switch.take().unwrap();
+        switch.kill().unwrap();
+        switch.wait().unwrap();
+    }
+
+    /// Whether the interfaces of the switch have a program.
+    pub(crate) fn has_program(&self) -> bool {
+        let output = run(Command::new("ip").args(["-n", &self.namespace("s"), "link"]));
+        String::from_utf8_lossy(&output.stdout).contains("xdp")
+    }
+
+    /// Lets senders send at the same time; what iperf3 says of each. Each is a host and options.
+    pub(crate) fn iperf(&self, senders: &[(&str, &str)]) -> Vec<Value> {
+        let servers: Vec<Child> = (0..senders.len())
+            .map(|number| {
+                let mut server = self.command("r", "iperf3");
+                server.args(["-s", "-1", "-p", &(5_300 + number).to_string()]);
+                server.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+            })
+            .collect();
+        std::thread::sleep(Duration::from_millis(300));
+        let clients: Vec<Child> = senders
+            .iter()
+            .enumerate()
+            .map(|(number, (host, options))| {
+                let mut client = self.command(host, "timeout");
+                client.args(["20", "iperf3", "-J", "-c", RECEIVER, "-p", &(5_300 + number).to_string()]);
+                client.args(options.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+            })
+            .collect();
+        let outputs: Vec<Output> = clients.into_iter().map(|client| client.wait_with_output().unwrap()).collect();
+        for mut server in servers {
+            // Its only client is gone.
+            let _ = server.kill();
+            let _ = server.wait();
+        }
+        let read = |output: Output| {
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+            serde_json::from_str(&text).unwrap()
+        };
+        outputs.into_iter().map(read).collect()
+    }
+
+    /// Lets a sender send three frames with a VLAN tag to an address that nobody has.
+    pub(crate) fn send_tagged(&self) -> Result<(), &'static str> {
+        const PROGRAM: &str = "import socket\n\
+            s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)\n\
+            s.bind(('e0', 0))\n\
+            head = bytes.fromhex('020000000099' '020000000098' '8100a007' '88b5')\n\
+            [s.send(head + bytes(60) + b'tagged') for _ in range(3)]";
+        let mut command = self.command("a", "python3");
+        let Ok(output) = command.args(["-c", PROGRAM]).output() else { return Err("`ip` is missing") };
+        std::thread::sleep(Duration::from_millis(100));
+        if output.status.success() { Ok(()) } else { Err("`python3` is missing; install python3") }
+    }
+
+    /// A file that the switch has written.
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.folder.path(name)).unwrap()
+    }
+
+    /// What the C program of a policy answers to operations.
+    pub(crate) fn play(&self, policy: &str, operations: &str) -> Result<String, &'static str> {
+        self.folder.run(&["compile", policy, "-o", "program"]).ok();
+        let mut compiler = Command::new("cc");
+        compiler.args(["-O1", "-o", "play", "program/main.c"]).current_dir(self.folder.path("."));
+        if compiler.output().is_err() {
+            return Err("`cc` is missing; install gcc");
+        }
+        self.folder.write("operations", operations);
+        let input = std::fs::File::open(self.folder.path("operations")).unwrap();
+        let output = run(Command::new(self.folder.path("play")).arg("1").stdin(input));
+        Ok(String::from_utf8(output.stdout).unwrap())
+    }
+
+    /// Packets that the receiver got with "congestion experienced".
+    pub(crate) fn congestion_experienced(&self) -> u64 {
+        self.counter("/proc/net/netstat", "IpExt:", "InCEPkts")
+    }
+
+    /// Datagrams that the receiver got and had no room for.
+    pub(crate) fn udp_overruns(&self) -> u64 {
+        self.counter("/proc/net/snmp", "Udp:", "RcvbufErrors")
+    }
+
+    /// A counter of the receiver's kernel: two lines of a file, names and numbers.
+    fn counter(&self, file: &str, group: &str, name: &str) -> u64 {
+        let output = run(self.command("r", "cat").arg(file));
+        let text = String::from_utf8(output.stdout).unwrap();
+        let mut lines = text.lines().filter(|line| line.starts_with(group));
+        let (names, values) = (lines.next().unwrap(), lines.next().unwrap());
+        let found = names.split(' ').zip(values.split(' ')).find(|(known, _)| *known == name);
+        found.unwrap().1.parse().unwrap()
+    }
+}
+
+impl Drop for Hosts {
+    fn drop(&mut self) {
+        if let Some(mut switch) = self.switch.take() {
+            let _ = switch.kill();
+            let _ = switch.wait();
+        }
+        for host in ["s", "a", "b", "r"] {
+            let _ = Command::new("ip").args(["netns", "del", &self.namespace(host)]).output();
+        }
+    }
+}

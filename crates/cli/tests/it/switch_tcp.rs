@@ -1,0 +1,195 @@
+//! Real hosts and real TCP (iperf3) through the switch, by packet sockets and by AF_XDP: what each policy promises.
+//!
+//! Nobody turns offloads off: the senders' kernels hand over large frames and unfinished checksums.
+
+use crate::switch_namespaces::{Hosts, missing};
+use serde_json::Value;
+use std::sync::{Mutex, PoisonError};
+
+/// By class: three parts of the link for DSCP 8, one for all else.
+const WEIGHTS: &str = "
+q[1..2] = Queue(60 KB);
+out = Port(100, q[1..2]);
+turn(q1, q2) = (q1.schedState < q2.schedState);
+out.schedPrio = turn;
+q1.admState = 3;
+q2.admState = 1;
+served(port) =
+    let q = port.getCurrQueue() in
+    (true, modify(port.schedState := max(q.schedState, port.schedState)),
+        modify(q.schedState := port.schedState + q.findHigh().size / q.admState));
+out.postSchedAct = served(out);
+classify(p) = (p.class == 8, enter(q1)).(true, enter(q2));
+";
+
+/// DSCP 8 before all else. Its queue has room for what a sender makes up for that had no processor for a while.
+const STRICT: &str = "
+q1 = Queue(2 MB);
+q2 = Queue(30 KB);
+out = Port(100, q1, q2);
+first(q1, q2) = (q1.schedState < q2.schedState);
+out.schedPrio = first;
+q1.schedState = 1;
+q2.schedState = 2;
+classify(p) = (p.class == 8, enter(q1)).(true, enter(q2));
+";
+
+/// First in, first out; the cheapest is pushed out. What has no class, such as iperf3's own talk, goes first.
+const PUSH_OUT: &str = "
+talk = Queue(60 KB);
+q = Queue(500 pkts);
+out = Port(100, talk, q);
+first(q1, q2) = (q1.schedState < q2.schedState);
+out.schedPrio = first;
+q.schedState = 1;
+cheap(p1, p2) = (p1.value < p2.value);
+q.admPrio = cheap;
+classify(p) = (p.class == 0, enter(talk)).(true, enter(q));
+";
+
+/// A queue that tells of congestion long before it is full.
+const ECN: &str = "
+q = Queue(200 pkts);
+out = Port(100);
+threshold(q) = (q.currSize > q.size, drop(1)).(q.currSize > 20 pkts, notify);
+q.congestion = threshold(q);
+";
+
+fn received_bps(result: &Value) -> f64 {
+    result["end"]["sum_received"]["bits_per_second"].as_f64().unwrap()
+}
+
+/// How many datagrams were lost, and how many were sent.
+fn lost_of(result: &Value) -> (u64, u64) {
+    let sum = &result["end"]["sum"];
+    (sum["lost_packets"].as_u64().unwrap(), sum["packets"].as_u64().unwrap())
+}
+
+/// What a queue of the port to the receiver has dropped.
+fn dropped(stats: &Value, queue: &str) -> u64 {
+    let queues = stats["ports"][2]["queues"].as_array().unwrap();
+    let queue = queues.iter().find(|known| known["name"] == queue).unwrap();
+    queue["dropped"].as_object().unwrap().values().map(|frames| frames.as_u64().unwrap()).sum()
+}
+
+/// Frames with a VLAN tag, which the kernel takes off on their way, leave with it.
+fn check_tap(hosts: &Hosts, are_sent: Result<(), &str>) {
+    let tap = hosts.read("t.pcap");
+    let (mut at, mut frames, mut tagged) = (24, 0, 0);
+    while at < tap.len() {
+        let length = u32::from_le_bytes(tap[at + 8..at + 12].try_into().unwrap()) as usize;
+        let frame = &tap[at + 16..at + 16 + length];
+        tagged += u32::from(frame[12..16] == [0x81, 0, 0xa0, 7] && frame.ends_with(b"tagged"));
+        frames += 1;
+        at += 16 + length;
+    }
+    assert_eq!(at, tap.len());
+    assert!(frames > 1_000, "{frames}");
+    match are_sent {
+        // To two ports, since nobody knows the address.
+        Ok(()) => assert_eq!(tagged, 6),
+        Err(why) => println!("skipped in part: {why}"),
+    }
+}
+
+/// What was recorded under the first policy, played by the C program of that policy, gives the departures that were recorded.
+fn check_recording(hosts: &Hosts) {
+    let ops = String::from_utf8(hosts.read("ops/pr.ops")).unwrap();
+    let (under_first, rest) = ops.split_once("change ").expect("the policy was changed");
+    let recorded: Vec<&str> =
+        under_first.lines().filter_map(|line| line.split_once(" sent ").map(|(_, it)| it)).collect();
+    assert!(recorded.len() > 1_000 && rest.lines().count() > 1_000, "{}", recorded.len());
+    match hosts.play("first.oq", under_first) {
+        Ok(answers) => {
+            let sent = answers.lines().filter_map(|line| line.strip_prefix("sent ")?.split_once(" |"));
+            assert_eq!(sent.map(|(packet, _)| packet).collect::<Vec<_>>(), recorded);
+        }
+        Err(why) => println!("skipped in part: {why}"),
+    }
+}
+
+/// One after the other, since both want the processors.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn what_policies_promise(backend: &'static str) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(why) = missing(backend) {
+        println!("skipped: {why}");
+        return;
+    }
+    let mut hosts = Hosts::new(backend);
+    let arguments = ["--rate", "pr=10Mbit", "--field", "value=dscp", "--record", "ops", "--tap", "t.pcap"];
+    if let Err(why) = hosts.start_switch(WEIGHTS, &arguments) {
+        println!("skipped: {why}");
+        return;
+    }
+    // Two seconds, after one that is left out.
+    let [heavy, light] = &hosts.iperf(&[("a", "-P 2 -t 2 -O 1 -S 32"), ("b", "-P 2 -t 2 -O 1")])[..] else {
+        panic!("two")
+    };
+    let (heavy, light) = (received_bps(heavy), received_bps(light));
+    assert!((2.25..4.0).contains(&(heavy / light)), "{backend}: weights 3 to 1, shares {heavy} and {light}");
+    assert!(heavy + light < 10.5e6, "{backend}: {heavy} and {light} at 10 Mbps");
+
+    let tagged = hosts.send_tagged();
+
+    hosts.change(STRICT);
+    // DSCP 8 leaves a fifteenth of the link, on which TCP has to live.
+    let before = hosts.stats();
+    let results = hosts.iperf(&[("a", "-u -b 9M -l 1200 -t 5 -S 32"), ("b", "-t 2 -O 1")]);
+    let (after, last) = (hosts.stats(), received_bps(&results[1]));
+    let lost = dropped(&after, "q1") - dropped(&before, "q1");
+    assert!(lost < 200 && last < 2e6, "{backend}: strict priority, {lost} of the first lost, {last}");
+
+    hosts.change(PUSH_OUT);
+    // DSCP 40 is worth 40 and DSCP 8 is worth 8; together they are half as much again as the link takes.
+    let udp = "-u -b 7500K -l 1200 -t 4";
+    let late = hosts.udp_overruns();
+    let results = hosts.iperf(&[("a", &format!("{udp} -S 160")), ("b", &format!("{udp} -S 32"))]);
+    // Those that came, and that the receiver was too slow to take.
+    let late = hosts.udp_overruns() - late;
+    let [(dear, sent), (cheap, _)] = [0, 1].map(|number| lost_of(&results[number]));
+    assert!(
+        dear <= sent / 20 + late && cheap > sent / 4,
+        "{backend}: {dear} of {sent} dear lost, {cheap} cheap, {late} late"
+    );
+
+    hosts.change(ECN);
+    let count = |stats: &Value, what: &str| stats["ports"][2][what].as_u64().unwrap();
+    let (before, seen_before) = (hosts.stats(), hosts.congestion_experienced());
+    let rate = received_bps(&hosts.iperf(&[("a", "-t 2 -O 1")])[0]);
+    let after = hosts.stats();
+    let notified = count(&after, "notified") - count(&before, "notified");
+    let sent = count(&after, "sent") - count(&before, "sent");
+    let lost = dropped(&after, "q") - dropped(&before, "q");
+    let seen = hosts.congestion_experienced() - seen_before;
+    assert!(notified > 20 && lost * 100 <= sent, "{backend}: {notified} of {sent} notified, {lost} dropped");
+    assert!(seen >= notified / 2 && seen <= notified, "{backend}: {notified} notified, the receiver saw {seen}");
+    assert!(rate > 5e6, "{backend}: {rate} with ECN");
+    if backend == "af-packet" {
+        assert!(after["copies"].as_u64().unwrap() > 1_000, "large frames were cut: {}", after["copies"]);
+    }
+    assert_eq!(hosts.has_program(), backend == "af-xdp");
+    let log = hosts.stop_switch();
+    assert!(!log.contains("warning"), "{log}");
+    assert!(!hosts.has_program(), "nothing is left behind");
+    check_tap(&hosts, tagged);
+    check_recording(&hosts);
+    hosts.start_switch(ECN, &[]).unwrap();
+    hosts.kill_switch();
+    assert!(!hosts.has_program(), "nothing is left behind by one that was killed");
+    // Its socket is there, and does not hinder the next one.
+    hosts.start_switch(ECN, &[]).unwrap();
+    let fast = received_bps(&hosts.iperf(&[("b", "-t 1")])[0]);
+    assert!(fast > 10e6, "{backend}: {fast} without a rate");
+}
+
+#[test]
+fn policies_keep_their_promises_by_packet_sockets() {
+    what_policies_promise("af-packet");
+}
+
+#[test]
+fn policies_keep_their_promises_by_af_xdp() {
+    what_policies_promise("af-xdp");
+}

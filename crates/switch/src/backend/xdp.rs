@@ -1,0 +1,112 @@
+//! AF_XDP sockets (Documentation/networking/af_xdp.rst): a program in the interface hands its frames over before the kernel's own
+//! network sees them.
+//!
+//! Frames are copied, which every driver allows; the driver's own XDP is used where it has one, else the generic one. One
+//! socket for each receive queue, with memory of its own. The program goes when the process does, since it hangs on a
+//! link that only the process holds. What XDP does not tell: a missing checksum, which is recognised by its field
+//! ([`guess`]), and a VLAN tag that was taken off, which is lost (docs/targets/switch.md).
+
+mod area;
+mod program;
+mod rings;
+
+use crate::frame::{Offload, guess};
+use crate::link::{Link, packet_socket};
+use crate::{Backend, Interface, OpenError, Sent};
+use area::Area;
+use forebay_core::{About, Exactness};
+use program::Program;
+use rings::XdpSocket;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+/// The registry's entry.
+pub const ENTRY: &'static dyn Backend = &Xdp;
+
+struct Xdp;
+
+/// What it takes.
+const CAPABILITIES: &str = "CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF and CAP_IPC_LOCK";
+/// More receive queues than this are not looked at.
+const MOST_QUEUES: u32 = 64;
+
+const ABOUT: About = About {
+    name: "af-xdp",
+    title: "AF_XDP sockets in copy mode; frames bypass the network of the kernel",
+    exactness: Exactness::NotApplicable,
+    hardware: "Linux 5.9; CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF and CAP_IPC_LOCK",
+    cost: "two copies a frame and one system call for each batch that is sent",
+    source: "Documentation/networking/af_xdp.rst",
+    params: &[],
+};
+
+impl Backend for Xdp {
+    fn about(&self) -> &About {
+        &ABOUT
+    }
+
+    fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError> {
+        let promiscuous = packet_socket(CAPABILITIES)?;
+        let link = Link::find(name, &promiscuous, CAPABILITIES)?;
+        let mut sockets = Vec::new();
+        for queue in 0..MOST_QUEUES {
+            match XdpSocket::open(link, queue, Area::new()?)? {
+                Some(socket) => sockets.push(socket),
+                None if queue == 0 => {
+                    return Err(OpenError::Kernel(
+                        "an AF_XDP socket",
+                        "the interface has no receive queue".to_owned(),
+                        "",
+                    ));
+                }
+                None => break,
+            }
+        }
+        let program = Program::attach(link, sockets.iter().map(XdpSocket::fd))?;
+        link.bind(&promiscuous, 0)?;
+        link.take_all(&promiscuous)?;
+        Ok(Box::new(XdpInterface { sockets, mtu: link.mtu, _program: program, _promiscuous: promiscuous }))
+    }
+}
+
+struct XdpInterface {
+    /// One for each receive queue; the first one sends.
+    sockets: Vec<XdpSocket>,
+    mtu: usize,
+    _program: Program,
+    _promiscuous: OwnedFd,
+}
+
+impl Interface for XdpInterface {
+    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload)) -> io::Result<usize> {
+        let mut take = |bytes: &[u8]| take(bytes, Offload { checksum: guess(bytes), ..Offload::default() });
+        let mut taken = 0;
+        for socket in &mut self.sockets {
+            taken += socket.receive(most - taken, &mut take);
+        }
+        Ok(taken)
+    }
+
+    fn send(&mut self, frame: &[u8]) -> io::Result<Sent> {
+        if frame.len() > Area::FRAME_BYTES {
+            return Err(io::Error::from_raw_os_error(libc::EMSGSIZE));
+        }
+        Ok(if self.sockets[0].send(frame) { Sent::Taken } else { Sent::Busy })
+    }
+
+    fn flush(&mut self) {
+        self.sockets[0].kick();
+    }
+
+    fn mtu(&self) -> usize {
+        self.mtu
+    }
+
+    fn lost(&mut self) -> u64 {
+        self.sockets.iter().map(XdpSocket::lost).sum()
+    }
+
+    fn wakers<'a>(&'a self, all: &mut Vec<BorrowedFd<'a>>) {
+        all.extend(self.sockets.iter().map(|socket| socket.fd().as_fd()));
+    }
+}

@@ -1,0 +1,106 @@
+//! One client of the control socket: lines in, lines out, both bounded.
+
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::net::UnixStream;
+
+/// The longest request: a policy of some ten thousand lines.
+pub(super) const MOST_REQUEST_BYTES: usize = 1 << 20;
+/// A client that leaves more than this unread is left.
+const MOST_UNREAD_BYTES: usize = 16 << 20;
+
+/// A client.
+pub(super) struct Connection {
+    pub(super) stream: UnixStream,
+    input: Vec<u8>,
+    /// Where no end of a line was found yet.
+    searched: usize,
+    output: Vec<u8>,
+    /// Nothing more is read.
+    is_ending: bool,
+    is_broken: bool,
+}
+
+impl Connection {
+    /// A client whose stream does not block.
+    pub(super) fn new(stream: UnixStream) -> Self {
+        Self { stream, input: Vec::new(), searched: 0, output: Vec::new(), is_ending: false, is_broken: false }
+    }
+
+    /// Reads what has come, up to a limit a call.
+    pub(super) fn read(&mut self) {
+        let mut chunk = [0; 65_536];
+        for _ in 0..16 {
+            if self.is_ending || self.has_line() {
+                return;
+            }
+            match self.stream.read(&mut chunk) {
+                Ok(0) => self.is_ending = true,
+                Ok(bytes) => self.input.extend_from_slice(&chunk[..bytes]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(_) => {
+                    self.is_broken = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The next line that is whole.
+    pub(super) fn next_line(&mut self) -> Option<Vec<u8>> {
+        let Some(end) = self.input[self.searched..].iter().position(|byte| *byte == b'\n') else {
+            self.searched = self.input.len();
+            return None;
+        };
+        let line = self.input.drain(..=self.searched + end).collect();
+        self.searched = 0;
+        Some(line)
+    }
+
+    /// Whether a whole line is there.
+    pub(super) fn has_line(&self) -> bool {
+        self.input[self.searched..].contains(&b'\n')
+    }
+
+    /// Whether it has begun a line that is too long.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.input.len() > MOST_REQUEST_BYTES
+    }
+
+    /// Nothing more is read from it.
+    pub(super) fn end(&mut self) {
+        self.is_ending = true;
+        self.input.clear();
+        self.searched = 0;
+    }
+
+    /// Adds an answer.
+    pub(super) fn answer(&mut self, answer: &[u8]) {
+        self.output.extend_from_slice(answer);
+        self.output.push(b'\n');
+        self.is_broken |= self.output.len() > MOST_UNREAD_BYTES;
+    }
+
+    /// Writes what the client takes.
+    pub(super) fn write(&mut self) {
+        while !self.output.is_empty() && !self.is_broken {
+            match self.stream.write(&self.output) {
+                Ok(0) => self.is_broken = true,
+                Ok(bytes) => drop(self.output.drain(..bytes)),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(_) => self.is_broken = true,
+            }
+        }
+    }
+
+    /// Whether something is left to write.
+    pub(super) fn has_output(&self) -> bool {
+        !self.output.is_empty()
+    }
+
+    /// Whether there is nothing left to do for it.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_broken || self.is_ending && self.output.is_empty() && !self.has_line()
+    }
+}

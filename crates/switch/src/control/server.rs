@@ -1,0 +1,136 @@
+//! Listens at a path, for a few clients at once.
+
+use super::connection::{Connection, MOST_REQUEST_BYTES};
+use super::{Answer, answer};
+use crate::switch::Switch;
+use forebay_core::Time;
+use rustix::event::{PollFd, PollFlags};
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+
+/// More clients than this are told to come again.
+const MOST_CLIENTS: usize = 16;
+/// Requests of one client, so that frames do not wait long for one who asks much.
+const REQUESTS_A_ROUND: usize = 4;
+
+/// The control socket of a switch. Its path is there as long as this.
+pub struct Control {
+    listener: UnixListener,
+    path: PathBuf,
+    /// Device and number of the path's file, which another switch may have replaced.
+    file: (u64, u64),
+    clients: Vec<Connection>,
+}
+
+/// Why there is no control socket.
+#[derive(Debug, thiserror::Error)]
+pub enum BindError {
+    /// A switch answers there.
+    #[error(
+        "another switch is controlled here; stop it (`forebay ctl stop`) or give this one another path (--control)"
+    )]
+    InUse,
+    /// Something else is there.
+    #[error("this is a file and no socket; give another path (--control), or remove it")]
+    NoSocket,
+    /// The system said no.
+    #[error("the control socket cannot be made: {0}")]
+    Io(#[from] io::Error),
+}
+
+impl Control {
+    /// Listens at a path, in the place of a socket at which nobody listens any more. Only the user may connect.
+    ///
+    /// # Errors
+    /// If somebody listens there, or nothing can be made there.
+    pub fn bind(path: &Path) -> Result<Self, BindError> {
+        match fs::symlink_metadata(path) {
+            Ok(file) if !file.file_type().is_socket() => return Err(BindError::NoSocket),
+            Ok(_) => match UnixStream::connect(path) {
+                Err(error) if error.kind() == ErrorKind::ConnectionRefused => fs::remove_file(path)?,
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => return Err(error.into()),
+                // Also one whose listener has no room for more.
+                _ => return Err(BindError::InUse),
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error.into()),
+        }
+        let listener = UnixListener::bind(path)?;
+        let file = fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))?;
+        let control = Self { listener, path: path.to_owned(), file, clients: Vec::new() };
+        fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
+        control.listener.set_nonblocking(true)?;
+        Ok(control)
+    }
+
+    /// Adds what to wait for.
+    pub(crate) fn wakers<'a>(&'a self, all: &mut Vec<PollFd<'a>>) {
+        all.push(PollFd::new(&self.listener, PollFlags::IN));
+        for client in &self.clients {
+            let output = if client.has_output() { PollFlags::OUT } else { PollFlags::empty() };
+            all.push(PollFd::new(&client.stream, PollFlags::IN | output));
+        }
+    }
+
+    /// Whether a request waits that was read already.
+    pub(crate) fn has_requests(&self) -> bool {
+        self.clients.iter().any(Connection::has_line)
+    }
+
+    /// Takes clients in, answers what they ask, and leaves those that are gone. Whether one has asked the switch to stop.
+    pub(crate) fn serve(&mut self, switch: &mut Switch, now: Time) -> bool {
+        self.accept();
+        let mut stop = false;
+        for client in &mut self.clients {
+            client.read();
+            for _ in 0..REQUESTS_A_ROUND {
+                let Some(line) = client.next_line() else { break };
+                let (answer, is_last) = answer(switch, now, &line);
+                say(client, &answer);
+                stop |= is_last;
+            }
+            if client.is_too_long() {
+                say(client, &Answer::Error(format!("a request has at most {MOST_REQUEST_BYTES} bytes")));
+                client.end();
+            }
+            client.write();
+        }
+        self.clients.retain(|client| !client.is_over());
+        stop
+    }
+
+    fn accept(&mut self) {
+        for _ in 0..MOST_CLIENTS {
+            let Ok((stream, _)) = self.listener.accept() else { return };
+            if stream.set_nonblocking(true).is_err() {
+                continue;
+            }
+            let mut client = Connection::new(stream);
+            if self.clients.len() >= MOST_CLIENTS {
+                say(&mut client, &Answer::Error(format!("{MOST_CLIENTS} others ask already; ask again later")));
+                client.write();
+                continue;
+            }
+            self.clients.push(client);
+        }
+    }
+}
+
+fn say(client: &mut Connection, answer: &Answer) {
+    // Texts and numbers can always be written.
+    client.answer(&serde_json::to_vec(answer).unwrap_or_default());
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        let is_ours = fs::symlink_metadata(&self.path).is_ok_and(|file| (file.dev(), file.ino()) == self.file);
+        if is_ours {
+            // If it cannot be removed, the next switch does it.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! To which ports a frame goes: learnt, as a bridge does, or by a table.
+//!
+//! A learning switch knows an address by the port at which a frame came from it last, until it has been silent for some
+//! time. It does not look at VLANs: an address has one port in all of them.
+
+use forebay_core::{Duration, Time};
+use rustc_hash::FxHashMap;
+
+/// An Ethernet address.
+type Address = [u8; 6];
+
+/// Of more addresses than this, no new ones are learnt: frames to them are flooded.
+const MOST_ADDRESSES: usize = 1 << 16;
+
+/// Where frames go.
+#[derive(Debug, Clone)]
+pub enum Forwarding {
+    /// To where the address was seen; to all other ports if it was not.
+    Learning(Table),
+    /// For each port, where all of its frames go.
+    Static(Vec<Vec<usize>>),
+}
+
+/// The addresses that were learnt.
+#[derive(Debug, Clone)]
+pub struct Table {
+    ports: usize,
+    ageing: Duration,
+    seen: FxHashMap<Address, (usize, Time)>,
+}
+
+impl Table {
+    /// No addresses. One that is silent for longer than `ageing` is forgotten.
+    #[must_use]
+    pub fn new(ports: usize, ageing: Duration) -> Self {
+        Self { ports, ageing, seen: FxHashMap::default() }
+    }
+
+    fn learn(&mut self, now: Time, from: Address, port: usize) {
+        if is_group(from) {
+            return;
+        }
+        if self.seen.len() >= MOST_ADDRESSES && !self.seen.contains_key(&from) {
+            let ageing = self.ageing;
+            self.seen.retain(|_, (_, at)| now.since(*at) <= ageing);
+            if self.seen.len() >= MOST_ADDRESSES {
+                return;
+            }
+        }
+        self.seen.insert(from, (port, now));
+    }
+
+    fn port_of(&self, now: Time, to: Address) -> Option<usize> {
+        self.seen.get(&to).filter(|(_, at)| !is_group(to) && now.since(*at) <= self.ageing).map(|(port, _)| *port)
+    }
+}
+
+/// Broadcast and multicast.
+fn is_group(address: Address) -> bool {
+    address[0] & 1 == 1
+}
+
+/// What a bridge keeps to its link.
+fn is_link_local(address: Address) -> bool {
+    address[..5] == [0x01, 0x80, 0xc2, 0, 0] && address[5] & 0xf0 == 0
+}
+
+/// What became of the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// The ports were named; there may be none.
+    Ports,
+    /// A bridge does not pass it on.
+    LinkLocal,
+}
+
+impl Forwarding {
+    /// Names the ports to which a frame goes that came at `ingress`. It never goes back there.
+    pub(crate) fn route(&mut self, now: Time, ingress: usize, frame: &[u8], to: &mut Vec<usize>) -> Route {
+        to.clear();
+        match self {
+            Self::Static(table) => to.extend(table[ingress].iter().filter(|port| **port != ingress)),
+            Self::Learning(table) => {
+                let address = |at: usize| Address::try_from(&frame[at..at + 6]).unwrap_or_default();
+                let (destination, source) = (address(0), address(6));
+                table.learn(now, source, ingress);
+                if is_link_local(destination) {
+                    return Route::LinkLocal;
+                }
+                match table.port_of(now, destination) {
+                    Some(port) => to.extend(Some(port).filter(|port| *port != ingress)),
+                    None => to.extend((0..table.ports).filter(|port| *port != ingress)),
+                }
+            }
+        }
+        Route::Ports
+    }
+
+    /// How many addresses are known, also those that were silent for long.
+    pub(crate) fn addresses(&self) -> usize {
+        match self {
+            Self::Learning(table) => table.seen.len(),
+            Self::Static(_) => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(to: u8, from: u8) -> Vec<u8> {
+        let mut frame = vec![0; 60];
+        frame[5] = to;
+        frame[11] = from;
+        frame
+    }
+
+    fn ports(forwarding: &mut Forwarding, seconds: u64, ingress: usize, frame: &[u8]) -> Vec<usize> {
+        let mut to = vec![77];
+        assert_eq!(forwarding.route(Time::from_ns(seconds * 1_000_000_000), ingress, frame, &mut to), Route::Ports);
+        to
+    }
+
+    fn learning() -> Forwarding {
+        Forwarding::Learning(Table::new(3, Duration::from_ms(10_000)))
+    }
+
+    #[test]
+    fn addresses_are_learnt_move_and_are_forgotten() {
+        let mut forwarding = learning();
+        assert_eq!(ports(&mut forwarding, 0, 0, &frame(2, 1)), [1, 2], "not known yet");
+        assert_eq!(ports(&mut forwarding, 1, 1, &frame(1, 2)), [0]);
+        assert_eq!(ports(&mut forwarding, 2, 2, &frame(1, 1)), [] as [usize; 0], "back to where it came from");
+        assert_eq!(ports(&mut forwarding, 3, 1, &frame(1, 2)), [2], "it has moved");
+        assert_eq!(ports(&mut forwarding, 12, 1, &frame(1, 2)), [2]);
+        assert_eq!(ports(&mut forwarding, 13, 1, &frame(1, 2)), [0, 2], "silent for too long");
+        assert_eq!(forwarding.addresses(), 2);
+    }
+
+    #[test]
+    fn groups_are_flooded_and_never_learnt() {
+        let mut forwarding = learning();
+        let broadcast = [[0xff; 6].to_vec(), [0xff; 6].to_vec(), vec![0; 48]].concat();
+        assert_eq!(ports(&mut forwarding, 0, 1, &broadcast), [0, 2]);
+        assert_eq!(ports(&mut forwarding, 0, 2, &broadcast), [0, 1]);
+        assert_eq!(forwarding.addresses(), 0);
+        let pause = [[0x01, 0x80, 0xc2, 0, 0, 1].to_vec(), vec![0; 54]].concat();
+        assert_eq!(forwarding.route(Time::ZERO, 0, &pause, &mut Vec::new()), Route::LinkLocal);
+    }
+
+    #[test]
+    fn a_full_table_floods_and_makes_room_for_those_that_speak() {
+        let mut forwarding = learning();
+        let from = |number: usize| {
+            let mut frame = frame(0, 0);
+            frame[8..12].copy_from_slice(&u32::try_from(number).unwrap().to_be_bytes());
+            frame
+        };
+        for number in 1..=MOST_ADDRESSES + 5 {
+            ports(&mut forwarding, 0, 0, &from(number));
+        }
+        assert_eq!(forwarding.addresses(), MOST_ADDRESSES);
+        ports(&mut forwarding, 11, 0, &from(MOST_ADDRESSES + 6));
+        assert_eq!(forwarding.addresses(), 1);
+    }
+
+    #[test]
+    fn a_table_says_where_frames_go() {
+        let mut forwarding = Forwarding::Static(vec![vec![1, 2], vec![1, 0], vec![]]);
+        assert_eq!(ports(&mut forwarding, 0, 0, &frame(1, 2)), [1, 2]);
+        assert_eq!(ports(&mut forwarding, 0, 1, &frame(1, 2)), [0], "never back");
+        assert_eq!(ports(&mut forwarding, 0, 2, &frame(1, 2)), [] as [usize; 0]);
+    }
+}

@@ -1,0 +1,49 @@
+//! What leaves, as a recording with times.
+
+use forebay_core::Time;
+use forebay_traces::frame_writer::FrameWriter;
+use std::io::Write;
+
+/// A recording of all frames that leave, of all ports.
+pub struct Tap {
+    writer: Option<FrameWriter<Box<dyn Write>>>,
+    /// When time was zero, in nanoseconds since 1970.
+    epoch_ns: u64,
+    error: Option<String>,
+}
+
+impl Tap {
+    /// Begins a recording; `epoch_ns` is when the switch's time was zero, in nanoseconds since 1970.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn new(out: Box<dyn Write>, epoch_ns: u64) -> Result<Self, String> {
+        let writer = FrameWriter::new(out).map_err(|error| error.to_string())?;
+        Ok(Self { writer: Some(writer), epoch_ns, error: None })
+    }
+
+    /// A frame leaves. If it cannot be written the recording ends, and the switch goes on.
+    pub(crate) fn frame(&mut self, now: Time, frame: &[u8]) {
+        let ns = self.epoch_ns.saturating_add(now.as_ps() / 1_000);
+        let done = self.writer.as_mut().map(|writer| writer.write(ns, frame));
+        self.stop_if_failed(done);
+    }
+
+    /// Hands on what was kept back.
+    pub(crate) fn flush(&mut self) {
+        let done = self.writer.as_mut().map(FrameWriter::flush);
+        self.stop_if_failed(done);
+    }
+
+    fn stop_if_failed(&mut self, done: Option<Result<(), forebay_traces::TraceError>>) {
+        if let Some(Err(error)) = done {
+            self.writer = None;
+            self.error = Some(error.to_string());
+        }
+    }
+
+    /// Why the recording has ended, if it has.
+    pub(crate) fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+}

@@ -1,0 +1,159 @@
+//! Frames that an interface left unfinished become what a card would have sent, as another library reads it.
+
+use etherparse::{PacketBuilder, SlicedPacket, TransportSlice};
+use forebay_switch::frame::{Malformed, Missing, Offload, Protocol, Segment, Tag, finish, guess};
+
+fn finished(bytes: &[u8], offload: Offload) -> Result<Vec<Vec<u8>>, Malformed> {
+    let mut made = Vec::new();
+    finish(bytes, offload, &mut Vec::new(), &mut |frame| made.push(frame.to_vec()))?;
+    Ok(made)
+}
+
+/// TCP or UDP over IPv4 or IPv6 with so much payload, and where its transport header begins.
+fn frame(is_ipv4: bool, is_tcp: bool, payload: usize) -> (Vec<u8>, usize) {
+    let payload: Vec<u8> = (0..=250).cycle().take(payload).collect();
+    let ether = PacketBuilder::ethernet2([2; 6], [4; 6]);
+    let ip = if is_ipv4 { ether.ipv4([10, 1, 2, 3], [10, 4, 5, 6], 64) } else { ether.ipv6([3; 16], [5; 16], 64) };
+    let mut bytes = Vec::new();
+    if is_tcp {
+        let tcp = ip.tcp(1_000, 2_000, u32::MAX - 700, 4_096).ack(7).psh().fin().cwr();
+        tcp.options_raw(&[1, 1, 8, 10, 0, 0, 0, 1, 0, 0, 0, 2]).unwrap().write(&mut bytes, &payload).unwrap();
+    } else {
+        ip.udp(1_000, 2_000).write(&mut bytes, &payload).unwrap();
+    }
+    (bytes, 14 + if is_ipv4 { 20 } else { 40 })
+}
+
+/// Makes the checksum what the kernel leaves for a card: the sum of the pseudo-header.
+fn unfinish(bytes: &mut [u8], start: usize, is_tcp: bool) -> Missing {
+    let offset = if is_tcp { 16 } else { 6 };
+    let addresses = if start == 34 { 26..34 } else { 22..54 };
+    let mut pseudo = bytes[addresses].to_vec();
+    pseudo.extend(u32::try_from(bytes.len() - start).unwrap().to_be_bytes());
+    pseudo.extend([0, if is_tcp { 6 } else { 17 }]);
+    let sum = pseudo.chunks(2).map(|word| u32::from(word[0]) << 8 | u32::from(word[1])).sum::<u32>();
+    let sum = (sum & 0xffff) + (sum >> 16);
+    let sum = u16::try_from((sum & 0xffff) + (sum >> 16)).unwrap();
+    bytes[start + offset..start + offset + 2].copy_from_slice(&sum.to_be_bytes());
+    Missing { start, offset }
+}
+
+/// The payload of a frame whose checksums are right, with TCP's sequence number and flags.
+fn read(bytes: &[u8]) -> (Vec<u8>, u32, [bool; 3]) {
+    let packet = SlicedPacket::from_ethernet(bytes).unwrap();
+    let (source, destination, is_ipv4) = match packet.net.as_ref().unwrap() {
+        etherparse::NetSlice::Ipv4(ip) => {
+            let header = ip.header().to_header();
+            assert_eq!(header.header_checksum, header.calc_header_checksum());
+            (header.source.to_vec(), header.destination.to_vec(), true)
+        }
+        etherparse::NetSlice::Ipv6(ip) => (ip.header().source().to_vec(), ip.header().destination().to_vec(), false),
+        _ => panic!("no IP"),
+    };
+    let v4 = |address: &[u8]| <[u8; 4]>::try_from(address).unwrap();
+    let v6 = |address: &[u8]| <[u8; 16]>::try_from(address).unwrap();
+    match packet.transport.unwrap() {
+        TransportSlice::Tcp(tcp) => {
+            let header = tcp.to_header();
+            let expected = if is_ipv4 {
+                header.calc_checksum_ipv4_raw(v4(&source), v4(&destination), tcp.payload()).unwrap()
+            } else {
+                header.calc_checksum_ipv6_raw(v6(&source), v6(&destination), tcp.payload()).unwrap()
+            };
+            assert_eq!(header.checksum, expected);
+            (tcp.payload().to_vec(), header.sequence_number, [header.fin, header.psh, header.cwr])
+        }
+        TransportSlice::Udp(udp) => {
+            let header = udp.to_header();
+            let expected = if is_ipv4 {
+                header.calc_checksum_ipv4_raw(v4(&source), v4(&destination), udp.payload()).unwrap()
+            } else {
+                header.calc_checksum_ipv6_raw(v6(&source), v6(&destination), udp.payload()).unwrap()
+            };
+            assert_eq!((header.checksum, usize::from(header.length)), (expected, 8 + udp.payload().len()));
+            (udp.payload().to_vec(), 0, [false; 3])
+        }
+        _ => panic!("no TCP or UDP"),
+    }
+}
+
+#[test]
+fn missing_checksums_are_completed_and_recognised() {
+    for (is_ipv4, is_tcp) in [(true, true), (true, false), (false, true), (false, false)] {
+        for payload in [1, 2, 999, 1_400] {
+            let (whole, start) = frame(is_ipv4, is_tcp, payload);
+            let mut bytes = whole.clone();
+            let missing = unfinish(&mut bytes, start, is_tcp);
+            assert_eq!(guess(&bytes), Some(missing));
+            assert_eq!(guess(&whole), None, "one that is right is left alone");
+            let made = finished(&bytes, Offload { checksum: Some(missing), ..Offload::default() }).unwrap();
+            assert_eq!(made, [whole]);
+        }
+    }
+    assert_eq!(guess(&[0; 60]), None);
+}
+
+#[test]
+fn large_frames_are_cut_as_a_card_cuts_them() {
+    for (is_ipv4, is_tcp) in [(true, true), (true, false), (false, true), (false, false)] {
+        let (mut bytes, start) = frame(is_ipv4, is_tcp, 10_000);
+        let missing = unfinish(&mut bytes, start, is_tcp);
+        let protocol = if is_tcp { Protocol::Tcp } else { Protocol::Udp };
+        let segment = Some(Segment { protocol, bytes: 1_448 });
+        let made = finished(&bytes, Offload { checksum: Some(missing), segment, tag: None }).unwrap();
+        assert_eq!(made.len(), 7);
+        let mut payload = Vec::new();
+        for (number, frame) in made.iter().enumerate() {
+            let (part, sequence, [fin, psh, cwr]) = read(frame);
+            if is_tcp {
+                let expected = (u32::MAX - 700).wrapping_add(u32::try_from(payload.len()).unwrap());
+                assert_eq!(sequence, expected, "it wraps");
+                assert_eq!([fin, psh, cwr], [number == 6, number == 6, number == 0]);
+            }
+            payload.extend(part);
+        }
+        assert_eq!(payload, (0..=250).cycle().take(10_000).collect::<Vec<u8>>());
+        if is_ipv4 {
+            let ids: Vec<u16> = made.iter().map(|frame| u16::from_be_bytes([frame[18], frame[19]])).collect();
+            assert!(ids.windows(2).all(|pair| pair[1] == pair[0] + 1), "{ids:?}");
+        }
+    }
+}
+
+#[test]
+fn tags_are_put_back() {
+    let (whole, start) = frame(true, true, 3_000);
+    let mut bytes = whole;
+    let missing = unfinish(&mut bytes, start, true);
+    let segment = Some(Segment { protocol: Protocol::Tcp, bytes: 1_000 });
+    let tag = Some(Tag { kind: 0x88a8, control: 0x6007 });
+    let made = finished(&bytes, Offload { checksum: Some(missing), segment, tag }).unwrap();
+    assert_eq!(made.len(), 3);
+    for frame in &made {
+        assert_eq!(frame[12..18], [0x88, 0xa8, 0x60, 0x07, 0x08, 0x00]);
+        read(frame);
+    }
+    let short = finished(&[7; 60], Offload { tag, ..Offload::default() }).unwrap();
+    assert_eq!((short[0].len(), &short[0][12..16]), (64, &[0x88, 0xa8, 0x60, 0x07][..]));
+}
+
+#[test]
+fn what_does_not_fit_is_malformed() {
+    let (bytes, start) = frame(true, true, 3_000);
+    let missing = |start, offset| Some(Missing { start, offset });
+    let tcp = |bytes| Some(Segment { protocol: Protocol::Tcp, bytes });
+    for (what, offload) in [
+        ("behind its end", Offload { checksum: missing(4_000, 16), ..Offload::default() }),
+        ("a field behind its end", Offload { checksum: missing(start, 5_000), ..Offload::default() }),
+        ("cut into nothing", Offload { checksum: missing(start, 16), segment: tcp(0), tag: None }),
+        ("cut without a transport header", Offload { checksum: None, segment: tcp(1_000), tag: None }),
+        ("transport before the network", Offload { checksum: missing(2, 16), segment: tcp(1_000), tag: None }),
+    ] {
+        assert_eq!(finished(&bytes, offload), Err(Malformed), "{what}");
+    }
+    let (mut behind_extension, start) = frame(false, true, 3_000);
+    behind_extension[20] = 60;
+    let offload = Offload { checksum: missing(start, 16), segment: tcp(1_000), tag: None };
+    assert_eq!(finished(&behind_extension, offload), Err(Malformed), "no checksum is known for it");
+    assert_eq!(finished(&[0; 13], Offload::default()), Err(Malformed));
+}

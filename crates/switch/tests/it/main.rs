@@ -1,0 +1,13 @@
+//! Tests of the switch without a network: its interfaces are in memory, and its clock is moved by hand.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+mod accounting;
+mod changes;
+mod control;
+mod frames;
+mod oracle;
+mod pace;
+mod replay;
+mod same;
+mod support;

@@ -1,0 +1,138 @@
+//! Frames that carry all fields of a packet, policies, and switches of ports in memory.
+
+use etherparse::{IpHeaders, IpNumber, Ipv4Extensions, Ipv4Header, PacketBuilder, VlanId};
+use forebay_core::{Rate, Rng, Seed, Time};
+use forebay_lang::Policy;
+use forebay_switch::backend::memory::{OtherEnd, pair};
+use forebay_switch::{Forwarding, PortSetup, Setting, Switch};
+use forebay_targets::headers::Mapping;
+use rand::RngExt;
+use std::fs;
+use std::path::Path;
+
+/// Where the fields are in the frames of [`frame`].
+pub(crate) fn mapping() -> Mapping {
+    let mut mapping = Mapping::default();
+    for text in [
+        "value=udp[16:2]",
+        "processing=udp[18:1]",
+        "queue=udp[19:1]",
+        "slack=udp[20:4]",
+        "remaining=udp[24:4]",
+        "rank=udp[28:2]",
+    ] {
+        let (field, source) = Mapping::read_setting(text).unwrap();
+        mapping.set(field, source);
+    }
+    mapping
+}
+
+/// A frame with a number, from and to these addresses, whose sender understands ECN and whose tag can be marked.
+pub(crate) fn frame(rng: &mut Rng, number: u64, from: u8, to: u8) -> Vec<u8> {
+    let mut payload = number.to_be_bytes().to_vec();
+    payload.extend(rng.random_range(0..1_000_u16).to_be_bytes());
+    payload.push(rng.random_range(0..7));
+    payload.push(rng.random_range(0..6));
+    payload.extend(rng.random_range(0..200_000_u32).to_be_bytes());
+    payload.extend(rng.random_range(1..100_000_u32).to_be_bytes());
+    payload.extend(rng.random_range(0..100_u16).to_be_bytes());
+    payload.resize(rng.random_range(22..1_400), 0xa5);
+    let mut ip = Ipv4Header::new(0, 64, IpNumber::UDP, [10, 0, 0, from], [10, 0, 0, to]).unwrap();
+    ip.dscp = [0, 1, 2, 3, 8, 10, 34, 46][rng.random_range(0..8_usize)].try_into().unwrap();
+    ip.ecn = 2.try_into().unwrap();
+    let mut bytes = Vec::new();
+    PacketBuilder::ethernet2([2, 0, 0, 0, 0, from], [2, 0, 0, 0, 0, to])
+        .single_vlan(VlanId::try_new(7).unwrap())
+        .ip(IpHeaders::Ipv4(ip, Ipv4Extensions::default()))
+        .udp(1_000 + rng.random_range(0..8_u16), 2_000)
+        .write(&mut bytes, &payload)
+        .unwrap();
+    bytes
+}
+
+/// The number of a frame that [`frame`] has made.
+pub(crate) fn number(frame: &[u8]) -> u64 {
+    u64::from_be_bytes(frame[46..54].try_into().unwrap())
+}
+
+/// The policy that a text is.
+pub(crate) fn policy(text: &str) -> Policy {
+    let analysis = forebay_lang::analyse(text, &Vec::new());
+    analysis.policy.unwrap_or_else(|| panic!("{:?}", analysis.diagnostics))
+}
+
+/// All policies of the library that have one port, with one of a shared buffer at one port.
+pub(crate) fn library() -> Vec<Setting> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies");
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "oq"));
+    files.sort();
+    let read = |file: &std::path::PathBuf| Setting {
+        name: file.file_stem().unwrap().to_str().unwrap().to_owned(),
+        policy: policy(&fs::read_to_string(file).unwrap()),
+    };
+    let mut all: Vec<Setting> = files.iter().map(read).filter(|setting| setting.policy.ports.len() == 1).collect();
+    all.push(Setting { name: "lqd at one port".to_owned(), policy: policy(LQD) });
+    all.push(Setting { name: "cheapest of two queues".to_owned(), policy: policy(PUSH_OUT) });
+    all
+}
+
+/// Longest queue drop with all queues at one port.
+const LQD: &str = "
+q[1..4] = Queue(40 pkts);
+out = Port(100, q[1..4]);
+b = Buffer(60 KB, q[1..4]);
+longest(q1, q2) = (q1.currSize > q2.currSize);
+full(b) = b.currSize > b.size, drop(1);
+b.admPrio = longest();
+b.congestion = full();
+turn(q1, q2) = (q1.schedState < q2.schedState);
+out.schedPrio = turn;
+served(port) = let q = port.getCurrQueue() in (true, modify(q.schedState := q.schedState + q.findHigh().size));
+out.postSchedAct = served(out);
+classify(p) = (true, enter(q[mod(p.class, 4) + 1]));
+";
+
+/// Buffer and queues push out, mark and notify in one policy, and refuse what has no queue.
+const PUSH_OUT: &str = "
+q[1..2] = Queue(20 pkts);
+out = Port(50%, q[1..2]);
+b = Buffer(20 KB, q[1..2]);
+dear(p1, p2) = (p1.value > p2.value);
+cheap(p1, p2) = (p1.value < p2.value);
+q[1..2].procPrio = dear;
+q[1..2].admPrio = cheap;
+longest(q1, q2) = (q1.currSize > q2.currSize);
+b.admPrio = longest;
+full(b) = (b.currSize > b.size, drop(1)).(b.currSize > 10 KB, notify);
+b.congestion = full(b);
+crowded(q) = (q.currSize > 15 pkts, drop(1), mark).(q.currSize > 8 pkts, mark).(q.currSize > 12 pkts, drop(.3));
+q[1..2].congestion = crowded;
+classify(p) = (p.queue < 4, enter(q[mod(p.queue, 2) + 1])).(p.queue == 5, enter(q1));
+";
+
+/// A switch of ports in memory under one policy, and their other ends.
+pub(crate) fn switch(
+    ports: usize,
+    setting: &Setting,
+    rate: Option<Rate>,
+    forwarding: Forwarding,
+    record: Option<Box<dyn std::io::Write>>,
+) -> (Switch, Vec<OtherEnd>) {
+    let mut record = record;
+    let mut ends = Vec::new();
+    let setups = (0..ports).map(|port| {
+        let (interface, end) = pair();
+        ends.push(end);
+        // The last one's operations are recorded.
+        let record = if port + 1 == ports { record.take() } else { None };
+        PortSetup { name: format!("p{port}"), interface: Box::new(interface), setting: setting.clone(), rate, record }
+    });
+    let setups = setups.collect();
+    (Switch::new(setups, mapping(), forwarding, None, Seed(5)), ends)
+}
+
+/// Rounded up to a nanosecond, as a clock of the system shows it.
+pub(crate) fn whole_ns(time: Time) -> Time {
+    Time::from_ns(time.as_ps().div_ceil(1_000))
+}
