@@ -2,6 +2,7 @@
 # make test   everything that must hold; installs crates, what building HiGHS needs into target/tools, what the
 #             hardware's tests need into target/rtl, and Debian's web application firewall rules into target/debian
 # make check  what is quick: formatting, lints, house rules
+# make test-long  the published figures that take more than a minute, which `make test` leaves out
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
 #
@@ -27,7 +28,7 @@ BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: demo test check bench fuzz
+.PHONY: demo test test-long check bench fuzz
 .PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage rtl-example
 .PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
 
@@ -43,8 +44,11 @@ test: check
 	$(CARGO) xtask test-exact
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
 	$(CARGO) xtask same-bytes
-	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --out target/repro
+	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --quick --out target/repro
 	$(MAKE) rtl-test rtl-formal-quick rtl-mutants rtl-example rtl-synth-quick
+
+test-long:
+	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --out target/repro
 
 check:
 	$(CARGO) xtask tidy

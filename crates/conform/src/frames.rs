@@ -33,7 +33,7 @@ const HEAD: usize = ETHERNET + TAG + IPV4 + ID + 8;
 
 impl Frames {
     /// The size of the smallest frame in bytes.
-    pub const SMALLEST: u32 = HEAD as u32;
+    pub const SMALLEST: usize = HEAD;
 
     /// Which fields are where.
     #[must_use]

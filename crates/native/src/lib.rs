@@ -1,7 +1,7 @@
 //! The regular expression libraries of the system, loaded at run time: Vectorscan, which
 //! scans for hundreds of patterns at once, and PCRE2 with its just-in-time compiler.
 //!
-//! This is the only crate with `unsafe`, in the two files that call C. Nothing is linked:
+//! It has `unsafe` in the two files that call C. Nothing is linked:
 //! a program that holds this crate builds and starts without the libraries, and
 //! [`Vectorscan::load`] and [`Pcre2::load`] say what is missing. The crate `pcre2` is not
 //! used since it has neither a limit on the work of a call nor one on the positions at

@@ -143,6 +143,9 @@ pub(crate) struct ReproArgs {
     /// Run all experiments
     #[arg(long, conflicts_with = "name")]
     pub(crate) all: bool,
+    /// With --all: leave out those that take more than a minute, and name them
+    #[arg(long, requires = "all")]
+    pub(crate) quick: bool,
     /// Root of all random numbers [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: Option<u64>,

@@ -15,6 +15,7 @@ const DEFAULT_SEED: u64 = 1;
 pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
     let experiments = repro::all()?;
     let chosen: Vec<Experiment> = match &args.name {
+        None if args.quick => quick(experiments),
         None if args.all => experiments,
         None => return list(&experiments, args.format),
         Some(name) => choose(experiments, name)?,
@@ -63,6 +64,18 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
         (Format::Json, several) => folder::json(&several)?,
     };
     Ok(Done { text, status })
+}
+
+/// Those that take no longer than a minute; the others are named on standard error.
+fn quick(experiments: Vec<Experiment>) -> Vec<Experiment> {
+    let (long, quick): (Vec<_>, Vec<_>) = experiments.into_iter().partition(|experiment| experiment.long);
+    for experiment in long {
+        warn(&format!(
+            "skipped: {} takes more than a minute; `forebay repro {}` runs it",
+            experiment.name, experiment.name
+        ));
+    }
+    quick
 }
 
 /// The experiment called so, or all below that folder.

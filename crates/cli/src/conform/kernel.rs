@@ -19,7 +19,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     forebay_kernel::check().map_err(|error| Unplayed::Skipped(error.to_string()))?;
     let temporary = tempfile::tempdir().map_err(|error| Unplayed::Failed(error.to_string()))?;
     let built = match played.built {
-        Some(folder) => Built::in_folder(folder).map_err(failed)?,
+        Some(folder) => Built::in_folder(folder).map_err(|error| failed(&error))?,
         None => build(played, temporary.path())?,
     };
     let policy = forebay_kernel::Policy {
@@ -37,10 +37,10 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
         player.end()?;
         answers
     })
-    .map_err(failed)
+    .map_err(|error| failed(&error))
 }
 
-pub(super) fn failed(error: Error) -> Unplayed {
+pub(super) fn failed(error: &Error) -> Unplayed {
     match error {
         Error::Missing { .. } => Unplayed::Skipped(error.to_string()),
         _ => Unplayed::Failed(error.to_string()),
@@ -56,7 +56,7 @@ pub(super) fn build(played: &Played<'_>, folder: &Path) -> Result<Built, Unplaye
     for file in files {
         std::fs::write(folder.join(file.name), file.text).map_err(|error| Unplayed::Failed(error.to_string()))?;
     }
-    forebay_kernel::build(folder).map_err(failed)
+    forebay_kernel::build(folder).map_err(|error| failed(&error))
 }
 
 /// Plays one operation. Of a packet that the policy does not change, its frame says what it is worth; its marks are those

@@ -19,7 +19,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     let parts = Parts::find().map_err(|error| Unplayed::Skipped(error.to_string()))?;
     let temporary = tempfile::tempdir().map_err(|error| Unplayed::Failed(error.to_string()))?;
     let built = match played.built {
-        Some(folder) => Built::in_folder(folder).map_err(failed)?,
+        Some(folder) => Built::in_folder(folder).map_err(|error| failed(&error))?,
         None => build(played, temporary.path())?,
     };
     let wrong = |error: forebay_machine::Error| Unplayed::Failed(error.to_string());

@@ -25,6 +25,8 @@ pub(crate) struct Experiment {
     /// Paper and section.
     pub(crate) source: String,
     pub(crate) measure: &'static MeasureEntry,
+    /// Whether it takes more than a minute.
+    pub(crate) long: bool,
     pub(crate) rows: Vec<PublishedRow>,
     folder: &'static Dir<'static>,
 }
@@ -139,8 +141,9 @@ impl Experiment {
             return Err(rows_node.error("rows are a list: write [[row]] with two brackets"));
         };
         let rows = rows.iter().map(PublishedRow::read).collect::<Result<Vec<_>>>()?;
+        let long = top.get("long").map(|node| node.boolean("long")).transpose()?.unwrap_or(false);
         top.finish()?;
-        Ok(Self { name, title, source, measure, rows, folder })
+        Ok(Self { name, title, source, measure, long, rows, folder })
     }
 }
 

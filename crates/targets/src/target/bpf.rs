@@ -76,7 +76,7 @@ impl Target for Bpf {
 
 /// The discipline's room is a limit, too.
 fn limited(options: &Options) -> Options {
-    Options { most_slots: options.most_slots.min(MOST_PACKETS), ..options.clone() }
+    Options { most_slots: options.most_slots.min(MOST_PACKETS), ..*options }
 }
 
 /// `oq_reads.h`: what of packets must be looked at.
