@@ -129,6 +129,7 @@ impl Deployment {
 
     /// Loads a version, and lets packets arrive under it from the next one on.
     fn change(&mut self, number: u32, policy: &Policy, rates: &Rates) -> Result<()> {
+        self.pins.make_version(number)?;
         let reads_headers = loader::load_policy(&self.pins, number, &policy.built.policy)?;
         let mut record = self.record.clone();
         record.versions.push(Version {

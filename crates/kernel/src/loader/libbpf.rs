@@ -84,7 +84,6 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, object: &Path) -> Result<bo
         program.set_attach_target(to.as_fd().as_raw_fd(), Some(function.to_owned())).map_err(refused("policy"))?;
     }
     let mut loaded = open.load().map_err(refused("policy"))?;
-    pins.make_version(version)?;
     for mut map in loaded.maps_mut() {
         let name = match map.name().to_str() {
             Some(".data.queues") => "queues",
