@@ -24,6 +24,8 @@ pub(crate) struct Control {
     pub(crate) ticket: u64,
     /// The port that it is for.
     pub(crate) ticket_port: u64,
+    /// 1: the device's other program writes congestion notifications into packets.
+    pub(crate) notifies: u64,
     /// Bits per second of each port, or 0.
     pub(crate) rates: [u64; PORTS],
 }
@@ -41,6 +43,7 @@ impl Control {
             hold: next(),
             ticket: next(),
             ticket_port: next(),
+            notifies: next(),
             rates: std::array::from_fn(|_| next()),
         }
     }
@@ -55,6 +58,7 @@ impl Control {
             self.hold,
             self.ticket,
             self.ticket_port,
+            self.notifies,
         ];
         first.iter().chain(&self.rates).flat_map(|word| word.to_ne_bytes()).collect()
     }
@@ -66,9 +70,9 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let bytes: Vec<u8> = (1_u64..).take(8 + PORTS).flat_map(u64::to_ne_bytes).collect();
+        let bytes: Vec<u8> = (1_u64..).take(9 + PORTS).flat_map(u64::to_ne_bytes).collect();
         let control = Control::read(&bytes);
-        assert_eq!((control.version, control.ticket_port, control.rates[0], control.rates[63]), (1, 8, 9, 72));
+        assert_eq!((control.version, control.ticket_port, control.rates[0], control.rates[63]), (1, 8, 10, 73));
         assert_eq!(control.bytes(), bytes);
     }
 }

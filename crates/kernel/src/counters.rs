@@ -23,7 +23,7 @@ pub struct Counted {
     pub no_policy: u64,
     /// Packets that waited when the device went down.
     pub emptied: u64,
-    /// Packets with a congestion notification that left.
+    /// Packets into which a congestion notification was written.
     pub notified: u64,
     /// Packets that wait, by version of the policy.
     #[serde(skip)]

@@ -97,13 +97,16 @@ impl Deployment {
 
     fn begin(device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
         let pins = Pins::claim()?;
-        let record = Record { versions: Vec::new(), gone: Counters::default(), gone_queues: Vec::new() };
+        let record = Record { versions: Vec::new(), notifier: None, gone: Counters::default(), gone_queues: Vec::new() };
         let mut deployment = Self { device: device.clone(), pins, record };
         let done = loader::load_qdisc(&deployment.pins, &policy.built.qdisc)
             .and_then(|()| deployment.change(1, policy, rates))
             .and_then(|()| device.attach(&deployment.pins.kind));
         if let Err(error) = done {
             // What failed is more interesting than what fails while it is cleared away.
+            if let Some(made) = deployment.record.notifier {
+                let _ = device.detach_notifier(made);
+            }
             let _ = deployment.pins.remove();
             Record::remove(&deployment.pins.kind);
             return Err(error);
@@ -130,7 +133,10 @@ impl Deployment {
     /// Loads a version, and lets packets arrive under it from the next one on.
     fn change(&mut self, number: u32, policy: &Policy, rates: &Rates) -> Result<()> {
         self.pins.make_version(number)?;
-        let reads_headers = loader::load_policy(&self.pins, number, &policy.built.policy)?;
+        let does = loader::load_policy(&self.pins, number, &policy.built.policy)?;
+        if does.notifies && self.record.notifier.is_none() {
+            self.record.notifier = Some(self.device.attach_notifier(&self.pins.path("notify"))?);
+        }
         let mut record = self.record.clone();
         record.versions.push(Version {
             number,
@@ -142,7 +148,8 @@ impl Deployment {
         self.record = record;
         self.control(|control| {
             control.version = number.into();
-            control.wants_head = reads_headers.into();
+            control.wants_head = does.reads_headers.into();
+            control.notifies = does.notifies.into();
             control.seed = policy.seed;
             control.ports = policy.ports.len() as u64;
             control.rates = rates_of(rates);
@@ -189,6 +196,9 @@ impl Deployment {
     /// If something could not be removed.
     pub fn remove(self) -> Result<()> {
         self.device.detach()?;
+        if let Some(made) = self.record.notifier {
+            self.device.detach_notifier(made)?;
+        }
         self.pins.remove()?;
         Record::remove(&self.pins.kind);
         Ok(())

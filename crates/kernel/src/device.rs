@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use serde::Deserialize;
+use std::path::Path;
 use std::process::Command;
 
 /// A network device.
@@ -20,6 +21,9 @@ struct Shown {
     #[serde(default)]
     root: bool,
 }
+
+/// Which of the programs that see packets before they are queued is forebay's.
+const NOTIFIER: [&str; 6] = ["protocol", "all", "pref", "28527", "handle", "1"];
 
 impl Device {
     /// The kind of its queueing discipline.
@@ -43,6 +47,24 @@ impl Device {
     /// Removes the queueing discipline; the kernel puts its default there.
     pub(crate) fn detach(&self) -> Result<()> {
         self.tc(&["qdisc", "del", "dev", &self.name, "root"]).map(drop)
+    }
+
+    /// Lets a pinned program see packets before they are queued. Whether the place for such programs had to be made.
+    pub(crate) fn attach_notifier(&self, program: &Path) -> Result<bool> {
+        let made = self.tc(&["qdisc", "add", "dev", &self.name, "clsact"]).is_ok();
+        let program = program.display().to_string();
+        let filter = ["filter", "replace", "dev", &self.name, "egress"];
+        let what = ["bpf", "direct-action", "object-pinned", &program];
+        self.tc(&[&filter[..], &NOTIFIER, &what].concat())?;
+        Ok(made)
+    }
+
+    /// Removes that program, and the place for such programs if it was made.
+    pub(crate) fn detach_notifier(&self, made: bool) -> Result<()> {
+        if made {
+            return self.tc(&["qdisc", "del", "dev", &self.name, "clsact"]).map(drop);
+        }
+        self.tc(&[&["filter", "del", "dev", &self.name, "egress"][..], &NOTIFIER, &["bpf"]].concat()).map(drop)
     }
 
     fn tc(&self, arguments: &[&str]) -> Result<String> {

@@ -11,6 +11,7 @@ mod control;
 mod counters;
 mod deployment;
 mod device;
+mod does;
 mod error;
 #[cfg_attr(not(feature = "load"), path = "loader/absent.rs")]
 #[cfg_attr(feature = "load", path = "loader/libbpf.rs")]

@@ -90,7 +90,11 @@ impl Player {
         let device = Device { name: ENTRY.to_owned(), netns: None };
         let rates = vec![0; policy.ports.len()];
         let deployment = Deployment::put(&device, policy, &rates)?;
-        deployment.control(|control| control.hold = 1)?;
+        deployment.control(|control| {
+            control.hold = 1;
+            // Frames arrive as they are given.
+            control.notifies = 0;
+        })?;
         let waker = open(ENTRY, None)?;
         setsockopt(&waker, Mark, &WAKE_MARK).map_err(Error::system("a mark for packets"))?;
         let entry = open(ENTRY, None)?;

@@ -24,6 +24,8 @@ pub(crate) struct Version {
 pub(crate) struct Record {
     /// The newest is the last.
     pub(crate) versions: Vec<Version>,
+    /// Whether a program writes notifications into packets, and whether the place for it had to be made.
+    pub(crate) notifier: Option<bool>,
     /// The sums of versions that are gone.
     pub(crate) gone: Counters,
     /// Their queues, by name; nothing waits there.

@@ -1,5 +1,6 @@
 //! Without the feature `load`: every call says that it is off.
 
+use crate::does::Does;
 use crate::error::{Error, Result};
 use crate::pins::Pins;
 use std::path::Path;
@@ -12,7 +13,7 @@ pub(crate) fn load_qdisc(_: &Pins, _: &Path) -> Result<()> {
     Err(Error::NoLoader)
 }
 
-pub(crate) fn load_policy(_: &Pins, _: u32, _: &Path) -> Result<bool> {
+pub(crate) fn load_policy(_: &Pins, _: u32, _: &Path) -> Result<Does> {
     Err(Error::NoLoader)
 }
 

@@ -1,5 +1,6 @@
 //! Loads programs with libbpf, and pins what is in the kernel then.
 
+use crate::does::Does;
 use crate::error::{Error, Result};
 use crate::pins::Pins;
 use libbpf_rs::{MapCore, MapFlags, MapHandle, MapType, ObjectBuilder, PrintLevel, Program};
@@ -33,6 +34,7 @@ pub(crate) fn load_qdisc(pins: &Pins, object: &Path) -> Result<()> {
         let name = match program.name().to_str() {
             Some("qdisc_enqueue") => "enqueue",
             Some("qdisc_dequeue") => "dequeue",
+            Some("oq_notify") => "notify",
             _ => continue,
         };
         program.pin(pins.path(name)).map_err(refused("pins"))?;
@@ -55,10 +57,10 @@ pub(crate) fn load_qdisc(pins: &Pins, object: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Loads a version of the policy, attaches it to the discipline, and pins it. Whether it reads headers of packets.
-pub(crate) fn load_policy(pins: &Pins, version: u32, object: &Path) -> Result<bool> {
+/// Loads a version of the policy, attaches it to the discipline, and pins it.
+pub(crate) fn load_policy(pins: &Pins, version: u32, object: &Path) -> Result<Does> {
     let mut open = open(object)?;
-    let mut reads_headers = true;
+    let mut does = Does::default();
     for mut map in open.maps_mut() {
         match map.name().to_str() {
             Some("oq_shared") => map.reuse_pinned_map(pins.path("shared")).map_err(refused("policy"))?,
@@ -67,9 +69,8 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, object: &Path) -> Result<bo
                     value.copy_from_slice(&version.to_ne_bytes());
                 }
             }
-            Some(".rodata.reads_head") => {
-                reads_headers = map.initial_value_mut().is_none_or(|value| value.iter().any(|byte| *byte != 0));
-            }
+            Some(".rodata.reads_head") => does.reads_headers = is_set(map.initial_value_mut()),
+            Some(".rodata.notifies") => does.notifies = is_set(map.initial_value_mut()),
             _ => {}
         }
     }
@@ -97,7 +98,12 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, object: &Path) -> Result<bo
         let mut link = program.attach().map_err(refused("policy"))?;
         link.pin(pins.of_version(version, &name)).map_err(refused("pins"))?;
     }
-    Ok(reads_headers)
+    Ok(does)
+}
+
+/// Whether a number of a program is not 0.
+fn is_set(value: Option<&mut [u8]>) -> bool {
+    value.is_some_and(|value| value.iter().any(|byte| *byte != 0))
 }
 
 /// The value of a pinned map.

@@ -28,6 +28,9 @@ volatile const u32 oq_version SEC(".rodata.version") = 1;
 /* Whether the discipline must copy the first bytes of packets for it. */
 volatile const u32 oq_reads_head SEC(".rodata.reads_head") = OQ_READS_HEAD;
 
+/* Whether it gives congestion notifications. */
+volatile const u32 oq_notifies SEC(".rodata.notifies") = OQ_NOTIFIES;
+
 char oq_license[] SEC("license") = "Dual MIT/GPL";
 
 u32 oq_place_of[OQ_SLOTS];
@@ -77,6 +80,7 @@ int policy_arrive(u64 *context)
 {
 	struct oq_shared *shared;
 	struct oq_fields fields = { .size = 0 };
+	u64 notified = oq_counters.notified;
 	u32 slot;
 
 	if ((u32)context[0] != oq_version)
@@ -87,6 +91,7 @@ int policy_arrive(u64 *context)
 	follow(shared);
 	read_fields(shared, &fields);
 	slot = oq_enqueue(shared->now, &fields);
+	shared->notified = oq_counters.notified != notified;
 	if (slot & OQ_REFUSED) {
 		shared->answer = slot;
 		return 0;
@@ -100,6 +105,7 @@ SEC("fentry/oq_leave")
 int policy_leave(u64 *context)
 {
 	struct oq_shared *shared;
+	u64 notified = oq_counters.notified;
 	u32 slot, port;
 
 	if ((u32)context[0] != oq_version)
@@ -112,6 +118,7 @@ int policy_leave(u64 *context)
 	if (port >= OQ_POLICY_PORTS)
 		return 0;
 	slot = oq_dequeue(shared->now, port);
+	shared->notified = oq_counters.notified != notified;
 	if (slot == OQ_NONE)
 		return 0;
 	shared->marks = OQ_PACKET(slot).fields.marks;

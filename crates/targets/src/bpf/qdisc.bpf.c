@@ -65,6 +65,7 @@ extern int bpf_dynptr_from_skb(struct __sk_buff *skb, u64 flags, struct bpf_dynp
 extern void bpf_qdisc_skb_drop(struct sk_buff *skb, struct bpf_sk_buff_ptr *to_free) SEC(".ksyms");
 extern void bpf_kfree_skb(struct sk_buff *skb) SEC(".ksyms");
 extern void bpf_qdisc_watchdog_schedule(struct Qdisc *sch, u64 expire, u64 delta_ns) SEC(".ksyms");
+extern u32 bpf_skb_get_hash(struct sk_buff *skb) SEC(".ksyms");
 extern void bpf_qdisc_bstats_update(struct Qdisc *sch, const struct sk_buff *skb) SEC(".ksyms");
 
 char oq_license[] SEC("license") = "Dual MIT/GPL";
@@ -87,6 +88,21 @@ struct {
 	OQ_MAP_TYPE(value, struct oq_control);
 } oq_control SEC(".maps");
 
+/* Flows that are told apart, and notifications that one can be owed. */
+#define OQ_FLOWS 65536u
+#define OQ_MOST_OWED 64u
+
+/*
+ * Congestion notifications that packets of a flow are still to get, by the kernel's hash of the flow. A discipline cannot
+ * write into packets: the notification is written into the next packet of the flow that comes, before it is queued (oq_notify).
+ */
+struct {
+	OQ_MAP_NUMBER(type, OQ_MAP_ARRAY);
+	OQ_MAP_NUMBER(max_entries, OQ_FLOWS);
+	OQ_MAP_TYPE(key, u32);
+	OQ_MAP_TYPE(value, u32);
+} oq_owed SEC(".maps");
+
 /* What the discipline counts itself; what policies count is theirs. */
 struct oq_counted {
 	u64 arrived;
@@ -96,7 +112,7 @@ struct oq_counted {
 	u64 no_place;  /* refused: all places are taken */
 	u64 no_policy; /* refused: no policy of the version answers */
 	u64 emptied;   /* freed when the queue was emptied: the device went down, or the discipline was removed */
-	u64 marked;
+	u64 notified;  /* packets into which a congestion notification was written */
 	u32 waiting[OQ_VERSIONS]; /* packets by version, modulo its length */
 	u32 last_value;           /* of the packet that was sent last, and its marks */
 	u32 last_marks;
@@ -121,6 +137,9 @@ volatile u32 sink;
 /* Frames of this type with this mark only wake a device that holds its packets; user space sends them. */
 #define OQ_WAKE_TYPE 0xb588 /* 0x88b5, the first type for local experiments, as it is in memory */
 #define OQ_WAKE_MARK 0x6f717771u
+
+/* The packet goes on to other programs (TC_ACT_UNSPEC). */
+#define OQ_GO_ON (-1)
 
 /* How much later than its time a packet may be begun without making the ones behind it later, too: timers are late. */
 #define OQ_LATENESS 1000000u
@@ -191,6 +210,32 @@ static __attribute__((always_inline)) void copy_head(struct sk_buff *skb, struct
 		shared->head_bytes = length;
 }
 
+/* The next packet of this flow gets a congestion notification. */
+static __attribute__((always_inline)) void owe(struct sk_buff *skb)
+{
+	u32 flow = bpf_skb_get_hash(skb) & (OQ_FLOWS - 1);
+	u32 *owed = bpf_map_lookup_elem(&oq_owed, &flow);
+
+	if (owed && *owed < OQ_MOST_OWED)
+		__sync_fetch_and_add(owed, 1);
+}
+
+/* At the device's egress, before packets are queued: writes what is owed to the packet's flow. */
+SEC("tc")
+int oq_notify(struct __sk_buff *skb)
+{
+	u32 flow = bpf_get_hash_recalc(skb) & (OQ_FLOWS - 1);
+	u32 *owed = bpf_map_lookup_elem(&oq_owed, &flow);
+	u32 before;
+
+	if (!owed)
+		return OQ_GO_ON;
+	before = *owed;
+	if (before && __sync_val_compare_and_swap(owed, before, before - 1) == before && bpf_skb_ecn_set_ce(skb))
+		__sync_fetch_and_add(&oq_counted.notified, 1);
+	return OQ_GO_ON;
+}
+
 SEC("struct_ops")
 int qdisc_enqueue(u64 *context)
 {
@@ -226,9 +271,12 @@ int qdisc_enqueue(u64 *context)
 	shared->mark = skb->mark;
 	shared->answer = OQ_NOTHING;
 	shared->pushed_out = 0;
+	shared->notified = 0;
 	if (control->wants_head)
 		copy_head(skb, shared);
 	oq_arrive(version);
+	if (control->notifies && shared->notified)
+		owe(skb);
 	if (shared->pushed_out) {
 		u32 count = shared->pushed_out;
 
@@ -370,6 +418,7 @@ struct sk_buff *qdisc_dequeue(u64 *context)
 	shared->now = time_of(control);
 	shared->epoch = epoch;
 	shared->answer = OQ_NOTHING;
+	shared->notified = 0;
 	if (!control->hold) {
 		ask_ports(control->ports);
 	} else if (control->ticket != last_ticket) {
@@ -395,8 +444,8 @@ struct sk_buff *qdisc_dequeue(u64 *context)
 	oq_counted.sent++;
 	oq_counted.last_value = shared->value;
 	oq_counted.last_marks = shared->marks;
-	if (shared->marks & 2)
-		oq_counted.marked++;
+	if (control->notifies && shared->notified)
+		owe(skb);
 	pace(control, shared->port, shared->now, packet_length(skb));
 	return skb;
 }

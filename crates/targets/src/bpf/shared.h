@@ -37,6 +37,7 @@ struct oq_shared {
 	u32 marks;
 	u32 value;
 	u32 pushed_out;
+	u32 notified; /* how many packets the policy has given a congestion notification meanwhile: 0 or 1 */
 	u8 head[OQ_HEAD] __attribute__((aligned(8)));
 	struct oq_pushed pushed[OQ_MOST_HELD];
 };
@@ -54,6 +55,7 @@ struct oq_control {
 	u64 hold;        /* 1: a packet leaves only with a ticket, for tests */
 	u64 ticket;      /* another number than before is one packet */
 	u64 ticket_port;
+	u64 notifies;    /* 1: the device's other program writes congestion notifications into packets */
 	u64 rates[OQ_MOST_PORTS]; /* bits per second, or 0: as fast as the device takes packets */
 };
 

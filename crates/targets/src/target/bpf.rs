@@ -83,24 +83,26 @@ fn limited(options: &Options) -> Options {
 fn reads(policy: &Policy, mapping: &Mapping) -> String {
     let sources = || Field::ALL.into_iter().filter_map(|field| mapping.source(field));
     let in_headers = |part: Part| !matches!(part, Part::Number(_) | Part::Priority | Part::Mark);
-    let head = marks(policy) || sources().any(|source| in_headers(source.part));
+    // Of packets that are marked, those that have a mark already must be known.
+    let marks = acts(policy, |action| matches!(action, Action::Mark | Action::Notify));
+    let head = marks || sources().any(|source| in_headers(source.part));
     let fields = head || sources().next().is_some();
     format!(
-        "/*\n * What of packets must be looked at: their headers, and anything but their size.\n */\n#ifndef OQ_READS_H\n\
-         #define OQ_READS_H\n\n#define OQ_READS_HEAD {}\n#define OQ_READS_FIELDS {}\n\n#endif\n",
+        "/*\n * What of packets must be looked at: their headers, and anything but their size; and whether the policy notifies.\n */\n#ifndef OQ_READS_H\n\
+         #define OQ_READS_H\n\n#define OQ_READS_HEAD {}\n#define OQ_READS_FIELDS {}\n#define OQ_NOTIFIES {}\n\n#endif\n",
         u8::from(head),
-        u8::from(fields)
+        u8::from(fields),
+        u8::from(acts(policy, |action| matches!(action, Action::Notify)))
     )
 }
 
-/// Whether the policy marks packets: then those that have a mark already must be known.
-fn marks(policy: &Policy) -> bool {
+/// Whether the policy does such a thing.
+fn acts(policy: &Policy, is_it: impl Fn(&Action) -> bool) -> bool {
     let conditions = policy
         .queues
         .iter()
         .map(|queue| &queue.congestion)
         .chain(policy.ports.iter().map(|port| &port.after))
         .chain(policy.buffers.iter().map(|buffer| &buffer.congestion));
-    let mut actions = conditions.flat_map(|condition| &condition.cases).flat_map(|case| &case.actions);
-    actions.any(|action| matches!(action, Action::Mark | Action::Notify))
+    conditions.flat_map(|condition| &condition.cases).flat_map(|case| &case.actions).any(is_it)
 }
