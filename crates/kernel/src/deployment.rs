@@ -97,7 +97,8 @@ impl Deployment {
 
     fn begin(device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
         let pins = Pins::claim()?;
-        let record = Record { versions: Vec::new(), notifier: None, gone: Counters::default(), gone_queues: Vec::new() };
+        let record =
+            Record { versions: Vec::new(), notifier: None, gone: Counters::default(), gone_queues: Vec::new() };
         let mut deployment = Self { device: device.clone(), pins, record };
         let done = loader::load_qdisc(&deployment.pins, &policy.built.qdisc)
             .and_then(|()| deployment.change(1, policy, rates))

@@ -125,7 +125,10 @@ fn shown(device: &str, seen: &Statistics) -> String {
         "dropped: {} refused, {} pushed out, {} without a place, {} without a policy, {} when the device was emptied\n",
         packets.refused, packets.pushed_out, packets.no_place, packets.no_policy, packets.emptied
     ));
-    text.push_str(&format!("{} marked, {} notified\n\n", seen.counters.marked, seen.counters.notified));
+    text.push_str(&format!(
+        "{} marked, {} notified ({} notifications written into packets)\n\n",
+        seen.counters.marked, seen.counters.notified, packets.notified
+    ));
     let (header, rows) = queues(seen);
     text.push_str(&plain_table(header, rows));
     text
