@@ -51,7 +51,13 @@ impl Device {
 
     /// Lets a pinned program see packets before they are queued. Whether the place for such programs had to be made.
     pub(crate) fn attach_notifier(&self, program: &Path) -> Result<bool> {
-        let made = self.tc(&["qdisc", "add", "dev", &self.name, "clsact"]).is_ok();
+        let made = match self.tc(&["qdisc", "add", "dev", &self.name, "clsact"]) {
+            Ok(_) => true,
+            // It is there.
+            Err(Error::Command { message, .. }) if message.contains("Exclusivity") => false,
+            Err(Error::Command { .. }) => return Err(Error::NoNotifier),
+            Err(error) => return Err(error),
+        };
         let program = program.display().to_string();
         let filter = ["filter", "replace", "dev", &self.name, "egress"];
         let what = ["bpf", "direct-action", "object-pinned", &program];

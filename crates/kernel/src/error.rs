@@ -31,6 +31,12 @@ pub enum Error {
         /// The network namespace that was given.
         netns: Option<String>,
     },
+    /// The kernel has no programs at the egress of devices.
+    #[error(
+        "the policy notifies, and this kernel has no programs at the egress of devices that could write notifications into packets; \
+         it takes the modules sch_ingress and cls_bpf (CONFIG_NET_SCH_INGRESS, CONFIG_NET_CLS_BPF)"
+    )]
+    NoNotifier,
     /// No policy of forebay is at the device.
     #[error("no policy of forebay is at device `{0}`; `forebay deploy --dev {0} POLICY.oq` puts one there")]
     NotDeployed(String),

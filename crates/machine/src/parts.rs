@@ -18,6 +18,9 @@ pub struct Parts {
 /// Where `cargo xtask fetch-kernel` puts them.
 const FOLDER: &str = "target/kernel";
 
+/// Pairs of devices, and programs that see packets before they are queued. A kernel may have them built in.
+const MODULES: [&str; 3] = ["veth.ko", "sch_ingress.ko", "cls_bpf.ko"];
+
 impl Parts {
     /// Those in the folder that `FOREBAY_KERNEL` names, or in `target/kernel`.
     ///
@@ -36,8 +39,7 @@ impl Parts {
             let path = folder.join(name);
             if path.is_file() { Ok(path) } else { Err(Error::Missing { what: path.display().to_string() }) }
         };
-        let modules =
-            ["veth.ko"].into_iter().map(|name| folder.join("modules").join(name)).filter(|path| path.is_file());
+        let modules = MODULES.into_iter().map(|name| folder.join("modules").join(name)).filter(|path| path.is_file());
         let parts = Self {
             folder: folder.to_owned(),
             kernel: there("vmlinuz")?,
