@@ -42,7 +42,7 @@ fn without_privileges() {
         let copy = folder.path().join("forebay");
         std::fs::copy(env!("CARGO_BIN_EXE_forebay"), &copy).unwrap();
         std::fs::copy(policy("fifo"), folder.path().join("fifo.oq")).unwrap();
-        [folder.path(), &copy, &folder.path().join("fifo.oq")].map(open);
+        [folder.path(), &copy, &folder.path().join("fifo.oq")].into_iter().for_each(open);
         use std::os::unix::process::CommandExt;
         command = Command::new(copy);
         command.arg("deploy").arg(folder.path().join("fifo.oq")).args(["--dev", "no-such-dev"]).uid(65_534);
