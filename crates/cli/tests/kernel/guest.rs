@@ -30,8 +30,8 @@ put() {
 	shift 2
 	forebay deploy /p/$policy/policy.oq --built /p/$policy --dev $device "$@" || say failed deploy $policy at $device
 }
-stats() { say "$1" $(forebay stats --dev $2 --format json); }
-shown() { say "$1" $(tc -s -j qdisc show dev $2); }
+stats() { say "$1" "$(forebay stats --dev $2 --format json | tr '\n' ' ')"; }
+shown() { say "$1" "$(tc -s -j qdisc show dev $2)"; }
 pins() { ls /sys/fs/bpf/forebay 2>/dev/null | wc -l; }
 receive() { rm -f /tmp/stop; traffic receive $1 /tmp/received-$1 /tmp/stop & receivers="$receivers $!"; sleep 1; }
 received() { touch /tmp/stop; wait $receivers; for file in /tmp/received-*; do say ${file#/tmp/} $(cat $file); done; }
@@ -174,7 +174,8 @@ impl Said {
     /// What `tc -s` said of a device's discipline: packets and bytes that wait, packets dropped.
     #[track_caller]
     pub(crate) fn shown(&self, label: &str) -> (u64, u64, u64) {
-        let all: Value = serde_json::from_str(self.text(label)).unwrap();
+        let all: Value =
+            serde_json::from_str(self.text(label)).unwrap_or_else(|_| panic!("{label}: {}", self.text(label)));
         let number = |name: &str| all[0][name].as_u64().unwrap();
         (number("qlen"), number("backlog"), number("drops"))
     }

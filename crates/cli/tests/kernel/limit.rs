@@ -16,10 +16,10 @@ fn tc_shows_what_waits_and_nothing_after_it_has_left() {
             until [ \"$before\" = \"$(tc -s qdisc show dev v0)\" ] && [ -n \"$before\" ]; do
                 before=$(tc -s qdisc show dev v0)
                 shown=$(tc -s -j qdisc show dev v0)
-                stats=$(forebay stats --dev v0 --format json)
+                stats=$(forebay stats --dev v0 --format json | tr '\\n' ' ')
             done
-            say $policy-shown $shown
-            say $policy-stats $stats
+            say $policy-shown \"$shown\"
+            say $policy-stats \"$stats\"
             # Without a rate, from the next packet on.
             put v0 $policy
             sleep 5
