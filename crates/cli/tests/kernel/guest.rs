@@ -45,13 +45,12 @@ say warnings $(dmesg | grep -c -E "WARNING|BUG|Oops|Call Trace")
 "#;
 
 /// Policies with which devices are tried, and where their fields come from. All have a port.
-pub(crate) const POLICIES: [(&str, &[&str]); 7] = [
+pub(crate) const POLICIES: [(&str, &[&str]); 6] = [
     ("fifo", &[]),
     ("srpt", &["--field", "processing=udp[8:1]"]),
     ("red", &[]),
     ("strict-priority", &["--field", "class=udp[9:1]&63"]),
     ("pifo", &["--field", "rank=udp[8:2]"]),
-    ("edf", &["--field", "slack=udp[8:2]"]),
     ("lifo", &[]),
 ];
 
