@@ -21,7 +21,7 @@ fn what_waits_is_freed_with_the_policy_the_link_or_the_device() {
         say pins $(pins)
         receive v1
         put v0 fifo --rate 2Mbps
-        traffic send v0 2000 200 2 300 >/tmp/sent &
+        traffic send v0 20000 200 2 300 >/tmp/sent &
         sender=$!
         sleep 1
         stats before v0
