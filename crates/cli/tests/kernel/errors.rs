@@ -104,7 +104,10 @@ fn in_the_machine() {
     let expected = [
         ("device", "there is no device `none`; `ip link` lists them"),
         ("clang", "clang is missing; install it with `apt-get install clang-19`, or name it with CLANG=PATH"),
-        ("built", "/p/qdisc.bpf.o"),
+        (
+            "built",
+            "/p/qdisc.bpf.o: there is no such file; `forebay compile POLICY.oq --target bpf -o FOLDER && make -C FOLDER` makes it",
+        ),
         ("namespace", "none"),
         ("stats", "no policy of forebay is at device `v0`; `forebay deploy --dev v0 POLICY.oq` puts one there"),
         ("undeploy", "no policy of forebay is at device `v0`"),
