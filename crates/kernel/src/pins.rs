@@ -56,6 +56,7 @@ impl Pins {
     }
 
     /// Makes the folder of a version.
+    #[cfg(feature = "load")]
     pub(crate) fn make_version(&self, version: u32) -> Result<()> {
         make(&self.folder.join(format!("v{version}")))
     }
