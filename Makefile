@@ -6,7 +6,7 @@
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
 #
-# make kernel-test     policies in a real kernel, in a virtual machine: some 15 minutes; fetches into target/kernel what it needs
+# make kernel-test     policies in a real kernel, in virtual machines (half an hour beside other work); fills target/kernel
 # make kernel-nightly  the same with 30 minutes of random traffic and changes
 #
 # make rtl-tools     what the targets below need, into target/rtl/venv; needs python3 with venv, g++, make
