@@ -6,6 +6,9 @@
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
 #
+# make kernel-test     policies in a real kernel, in virtual machines (half an hour beside other work); fills target/kernel
+# make kernel-nightly  the same with 30 minutes of random traffic and changes
+#
 # make rtl-tools     what the targets below need, into target/rtl/venv; needs python3 with venv, g++, make
 # make rtl-test      lint, random traffic and op streams on every hardware queue, and tests of the other blocks;
 #                    QUEUE=name for one queue
@@ -29,6 +32,7 @@ FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
 .PHONY: demo test test-long check bench fuzz
+.PHONY: kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage rtl-example
 .PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
 
@@ -72,6 +76,16 @@ fuzz:
 	@for target in $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs)); do \
 		$(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -print_final_stats=1 || exit 1; \
 	done
+
+# One machine at a time: times are measured. What is unpacked in target/kernel is used where the system has none.
+kernel-test:
+	$(CARGO) xtask fetch-kernel
+	@mkdir -p target/kernel && touch target/kernel/environment
+	. target/kernel/environment && FOREBAY_KERNEL=$(CURDIR)/target/kernel $(CARGO) test --package forebay-cli \
+		--features kernel --test kernel -- --nocapture --test-threads 1
+
+kernel-nightly:
+	FOREBAY_KERNEL_SECONDS=1800 $(MAKE) kernel-test
 
 rtl-tools:
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is missing; run: apt-get install python3 python3-venv"; exit 1; }

@@ -1,11 +1,13 @@
-//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian`.
+//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-kernel`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
+mod apt;
 mod debian;
 mod docs;
 mod exact;
 mod files;
+mod kernel;
 mod same_bytes;
 mod tidy;
 
@@ -20,7 +22,10 @@ fn main() -> ExitCode {
         Some("test-exact") => exact::test(),
         Some("same-bytes") => same_bytes::test(),
         Some("fetch-debian") => debian::fetch(),
-        _ => Err(vec!["usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian".to_owned()]),
+        Some("fetch-kernel") => kernel::fetch(),
+        _ => Err(vec![
+            "usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-kernel".to_owned(),
+        ]),
     };
     match result {
         Ok(message) => {

@@ -22,10 +22,7 @@ impl Built {
     pub fn in_folder(folder: &Path) -> Result<Self> {
         let object = |name: &str| {
             let path = folder.join(name);
-            match path.metadata() {
-                Ok(_) => Ok(path),
-                Err(error) => Err(Error::File { path, error }),
-            }
+            if path.is_file() { Ok(path) } else { Err(Error::NotBuilt { path }) }
         };
         Ok(Self { qdisc: object("qdisc.bpf.o")?, policy: object("policy.bpf.o")? })
     }

@@ -58,6 +58,12 @@ pub enum Error {
         /// Its first complaint.
         message: String,
     },
+    /// A folder has no programs that are built.
+    #[error("{}: there is no such file; `forebay compile POLICY.oq --target bpf -o FOLDER && make -C FOLDER` makes it", path.display())]
+    NotBuilt {
+        /// What is not there.
+        path: PathBuf,
+    },
     /// The kernel did not take the program.
     #[error("the kernel does not take the policy ({doing}): {message}")]
     Refused {

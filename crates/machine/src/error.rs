@@ -25,7 +25,9 @@ pub enum Error {
         error: std::io::Error,
     },
     /// It has not come to the end of its script.
-    #[error("the virtual machine has not come to its end within {seconds} s; it said last: {last}")]
+    #[error(
+        "the virtual machine has not come to the end of its script, for which it had {seconds} s; it said last: {last}"
+    )]
     Unfinished {
         /// How long it had.
         seconds: u64,

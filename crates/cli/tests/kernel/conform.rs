@@ -1,0 +1,42 @@
+//! Long streams of operations: the kernel answers as the reference engine does.
+
+use crate::guest::policy;
+use std::process::Command;
+
+fn conforms(name: &str) {
+    let mut forebay = Command::new(env!("CARGO_BIN_EXE_forebay"));
+    let output = forebay.arg("conform").arg(policy(name)).args(["--target", "bpf-vm", "--packets", "20000"]).output();
+    let output = output.unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let row = text.lines().find(|line| line.starts_with("bpf-vm")).unwrap_or_else(|| panic!("{name}: {text}"));
+    if let Some((_, reason)) = row.split_once("skipped") {
+        println!("skipped: {name}{reason}");
+        return;
+    }
+    assert!(output.status.success() && row.ends_with("equal"), "{name}: {text}");
+}
+
+#[test]
+fn fifo() {
+    conforms("fifo");
+}
+
+#[test]
+fn srpt() {
+    conforms("srpt");
+}
+
+#[test]
+fn cyclic_round_robin() {
+    conforms("crr");
+}
+
+#[test]
+fn random_early_detection() {
+    conforms("red");
+}
+
+#[test]
+fn longest_queue_drop() {
+    conforms("lqd");
+}

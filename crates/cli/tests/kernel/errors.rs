@@ -1,0 +1,125 @@
+//! What cannot be done, said in a line, with nothing left behind.
+
+use crate::guest::policy;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// The one line of a command that refused.
+#[track_caller]
+fn refused(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), text.lines().count()), (Some(2), 1), "{text}");
+    assert!(output.stdout.is_empty());
+    text.trim_end().to_owned()
+}
+
+fn deploy() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_forebay"));
+    command.arg("deploy").arg(policy("fifo")).args(["--dev", "no-such-dev"]);
+    command
+}
+
+fn has_bpf_disciplines() -> bool {
+    let types = std::fs::read("/sys/kernel/btf/vmlinux").unwrap_or_default();
+    types.windows(20).any(|window| window == b"\0bpf_qdisc_skb_drop\0")
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().unwrap().stdout == b"0\n"
+}
+
+#[test]
+fn without_privileges() {
+    // A copy that everybody may read.
+    let folder = TempDir::new().unwrap();
+    let mut command = deploy();
+    if is_root() {
+        let open = |path: &Path| {
+            use std::os::unix::fs::PermissionsExt;
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        };
+        let copy = folder.path().join("forebay");
+        std::fs::copy(env!("CARGO_BIN_EXE_forebay"), &copy).unwrap();
+        std::fs::copy(policy("fifo"), folder.path().join("fifo.oq")).unwrap();
+        [folder.path(), &copy, &folder.path().join("fifo.oq")].into_iter().for_each(open);
+        use std::os::unix::process::CommandExt;
+        command = Command::new(copy);
+        command.arg("deploy").arg(folder.path().join("fifo.oq")).args(["--dev", "no-such-dev"]).uid(65_534);
+    }
+    assert!(
+        refused(&command.output().unwrap())
+            .ends_with("programs are loaded into the kernel by root only; run it with sudo")
+    );
+}
+
+#[test]
+fn a_kernel_without() {
+    if !is_root() || has_bpf_disciplines() {
+        println!("skipped: it takes root, and a kernel that has no queueing disciplines in BPF");
+        return;
+    }
+    let said = refused(&deploy().output().unwrap());
+    assert!(said.contains("cannot run queueing disciplines in BPF; it takes Linux 6.16 or later"), "{said}");
+}
+
+#[test]
+fn a_field_that_is_unsaid_is_named() {
+    let folder = TempDir::new().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_forebay"));
+    command.arg("compile").arg(policy("srpt")).args(["--target", "bpf", "--output"]).arg(folder.path().join("out"));
+    let said = refused(&command.output().unwrap());
+    assert!(said.contains("packet.processing") && said.contains("--field"), "{said}");
+    assert!(!folder.path().join("out").exists(), "nothing is left behind");
+}
+
+#[test]
+fn in_the_machine() {
+    let guest = crate::guest_or_skip!(&[("fifo", &[]), ("lqd", &["--field", "queue=udp[8:1]&3"])]);
+    let said = guest.run(
+        "try() { label=$1; shift; \"$@\" >/dev/null 2>/tmp/complaint; say $label $? $(wc -l </tmp/complaint) $(cat /tmp/complaint); }
+        pair v0 v1
+        fifo='/p/fifo/policy.oq --dev'
+        try device forebay deploy $fifo none --built /p/fifo
+        try clang forebay deploy $fifo v0
+        try built forebay deploy $fifo v0 --built /p
+        try namespace forebay deploy $fifo v0 --built /p/fifo --netns none
+        try stats forebay stats --dev v0
+        try undeploy forebay undeploy --dev v0
+        umount /sys/fs/bpf
+        try pins forebay deploy $fifo v0 --built /p/fifo
+        mount -t bpf bpf /sys/fs/bpf
+        mv /usr/bin/tc /usr/bin/not-tc
+        mv /bin/tc /bin/not-tc
+        try tc forebay deploy $fifo v0 --built /p/fifo
+        mv /usr/bin/not-tc /usr/bin/tc
+        say left $(pins) $(ls /run/forebay 2>/dev/null | wc -l)
+        put v0 fifo
+        try ports forebay deploy /p/lqd/policy.oq --dev v0 --built /p/lqd
+        stats after v0
+        say versions $(ls /sys/fs/bpf/forebay/forebay0 | grep -c '^v[0-9]')
+        ",
+        600,
+    );
+    let expected = [
+        ("device", "there is no device `none`; `ip link` lists them"),
+        ("clang", "clang is missing; install it with `apt-get install clang-19`, or name it with CLANG=PATH"),
+        (
+            "built",
+            "/p/qdisc.bpf.o: there is no such file; `forebay compile POLICY.oq --target bpf -o FOLDER && make -C FOLDER` makes it",
+        ),
+        ("namespace", "none"),
+        ("stats", "no policy of forebay is at device `v0`; `forebay deploy --dev v0 POLICY.oq` puts one there"),
+        ("undeploy", "no policy of forebay is at device `v0`"),
+        ("pins", "there is no BPF file system at /sys/fs/bpf; run `mount -t bpf bpf /sys/fs/bpf`"),
+        ("tc", "tc is missing; install it with `apt-get install iproute2`"),
+        ("ports", "the policy has 4 ports, and the one at the device has 1; undeploy that first"),
+    ];
+    for (label, message) in expected {
+        let text = said.text(label);
+        println!("{label}: {text}");
+        assert!(text.starts_with("2 1 error: ") && text.contains(message), "{label}: {text}");
+    }
+    assert_eq!(said.numbers("left"), [0, 0], "nothing is left behind");
+    assert_eq!((said.stats("after").version(), said.number("versions")), (1, 1), "what is there stays");
+}

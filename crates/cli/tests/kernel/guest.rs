@@ -1,0 +1,221 @@
+//! A virtual machine with policies in it, and what its script says.
+
+use forebay_machine::{Machine, Output, Parts};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A machine with `forebay`, `traffic`, and policies in `/p`, which are built.
+pub(crate) struct Guest {
+    machine: Machine,
+}
+
+/// What every script begins with. `say LABEL ...` reports a line; `receive DEVICE` counts frames in the background, and
+/// `received` ends that for all devices and says `received-DEVICE` with what came.
+const PRELUDE: &str = r#"
+say() { echo "$@" >/dev/ttyS1; }
+echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6 2>/dev/null
+echo 300000000 >/proc/sys/net/core/rmem_max
+echo 100000 >/proc/sys/net/core/netdev_max_backlog
+pair() {
+	ip link add $1 type veth peer name $2
+	ip link set $1 up
+	ip link set $2 up
+}
+put() {
+	device=$1 policy=$2
+	shift 2
+	forebay deploy /p/$policy/policy.oq --built /p/$policy --dev $device "$@" || say failed deploy $policy at $device
+}
+stats() { say "$1" "$(forebay stats --dev $2 --format json | tr '\n' ' ')"; }
+shown() { say "$1" "$(tc -s -j qdisc show dev $2)"; }
+pins() { ls /sys/fs/bpf/forebay 2>/dev/null | wc -l; }
+receive() { rm -f /tmp/stop; traffic receive $1 /tmp/received-$1 /tmp/stop & receivers="$receivers $!"; sleep 1; }
+received() { touch /tmp/stop; wait $receivers; for file in /tmp/received-*; do say ${file#/tmp/} $(cat $file); done; }
+drained() { for i in $(seq 100); do tc -s qdisc show dev $1 | grep -q "backlog 0b 0p" && return; sleep 0.2; done; say failed drain $1; }
+"#;
+
+/// What every script ends with.
+const EPILOGUE: &str = r#"
+say tainted $(cat /proc/sys/kernel/tainted)
+say warnings $(dmesg | grep -c -E "WARNING|BUG|Oops|Call Trace")
+"#;
+
+/// Policies with which devices are tried, and where their fields come from. All have a port.
+pub(crate) const POLICIES: [(&str, &[&str]); 6] = [
+    ("fifo", &[]),
+    ("srpt", &["--field", "processing=udp[8:1]"]),
+    ("red", &[]),
+    ("strict-priority", &["--field", "class=udp[9:1]&63"]),
+    ("pifo", &["--field", "rank=udp[8:2]"]),
+    ("lifo", &[]),
+];
+
+impl Guest {
+    /// With policies, each with arguments of `forebay compile`; why there can be none.
+    pub(crate) fn new(policies: &[(&str, &[&str])]) -> Result<Self, String> {
+        let parts = Parts::find().map_err(|error| error.to_string())?;
+        let mut machine = Machine::new(parts).map_err(|error| error.to_string())?;
+        let folder = TempDir::new().unwrap();
+        machine.program("forebay", Path::new(env!("CARGO_BIN_EXE_forebay"))).unwrap();
+        machine.program("traffic", &traffic(folder.path())?).unwrap();
+        for (name, arguments) in policies {
+            let built = folder.path().join(name);
+            build(name, arguments, &built)?;
+            for object in ["qdisc.bpf.o", "policy.bpf.o"] {
+                machine.file(&format!("p/{name}/{object}"), &built.join(object)).unwrap();
+            }
+            machine.file(&format!("p/{name}/policy.oq"), &policy(name)).unwrap();
+        }
+        Ok(Self { machine })
+    }
+
+    /// Runs a script; what it has said, with the last lines: no warning of the kernel.
+    #[track_caller]
+    pub(crate) fn run(self, script: &str, seconds: u64) -> Said {
+        let script = format!("{PRELUDE}{script}{EPILOGUE}");
+        let output = self.machine.run(&script, Duration::from_secs(seconds)).unwrap();
+        let said = Said::of(&output);
+        assert!(!said.lines.contains_key("failed"), "{:?}\n{}", said.lines.get("failed"), output.console);
+        assert_eq!((said.number("tainted"), said.number("warnings")), (0, 0), "{}", output.console);
+        said
+    }
+}
+
+/// The repository's policy of this name.
+pub(crate) fn policy(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies").join(format!("{name}.oq"))
+}
+
+/// Compiles a policy and builds it.
+pub(crate) fn build(name: &str, arguments: &[&str], folder: &Path) -> Result<(), String> {
+    let mut forebay = Command::new(env!("CARGO_BIN_EXE_forebay"));
+    forebay.arg("compile").arg(policy(name)).args(["--target", "bpf", "--output"]).arg(folder).args(arguments);
+    let output = forebay.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    match forebay_kernel::build(folder) {
+        Ok(_) => Ok(()),
+        Err(error @ forebay_kernel::Error::Missing { .. }) => Err(error.to_string()),
+        Err(error) => panic!("{name}: {error}"),
+    }
+}
+
+/// Builds the program that makes traffic.
+fn traffic(folder: &Path) -> Result<PathBuf, String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/traffic.c");
+    let program = folder.join("traffic");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-O1", "-static", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program).arg(source);
+    let output = compiler.output().map_err(|_| "there is no C compiler; install gcc".to_owned())?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Ok(program)
+}
+
+/// Lines by their first word.
+pub(crate) struct Said {
+    lines: BTreeMap<String, Vec<String>>,
+}
+
+impl Said {
+    fn of(output: &Output) -> Self {
+        let mut lines: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for line in String::from_utf8_lossy(&output.written).lines() {
+            let (label, rest) = line.split_once(' ').unwrap_or((line, ""));
+            lines.entry(label.to_owned()).or_default().push(rest.to_owned());
+        }
+        Self { lines }
+    }
+
+    /// All lines of a label.
+    #[track_caller]
+    pub(crate) fn all(&self, label: &str) -> &[String] {
+        self.lines.get(label).unwrap_or_else(|| panic!("nothing was said of {label}: {:?}", self.lines))
+    }
+
+    /// The only line of a label.
+    #[track_caller]
+    pub(crate) fn text(&self, label: &str) -> &str {
+        let all = self.all(label);
+        assert_eq!(all.len(), 1, "{label}: {all:?}");
+        &all[0]
+    }
+
+    /// The numbers of the only line of a label.
+    #[track_caller]
+    pub(crate) fn numbers(&self, label: &str) -> Vec<u64> {
+        let text = self.text(label);
+        let parse = |word: &str| word.parse().unwrap_or_else(|_| panic!("{label}: {text}"));
+        text.split_whitespace().map(parse).collect()
+    }
+
+    /// The first number of the only line of a label.
+    #[track_caller]
+    pub(crate) fn number(&self, label: &str) -> u64 {
+        self.numbers(label)[0]
+    }
+
+    /// The sum of the first numbers of all lines of a label.
+    #[track_caller]
+    pub(crate) fn sum(&self, label: &str) -> u64 {
+        let first = |line: &String| line.split_whitespace().next().unwrap_or_default().parse::<u64>().unwrap();
+        self.all(label).iter().map(first).sum()
+    }
+
+    /// What `forebay stats` said.
+    #[track_caller]
+    pub(crate) fn stats(&self, label: &str) -> Stats {
+        Stats(serde_json::from_str(self.text(label)).unwrap_or_else(|_| panic!("{label}: {}", self.text(label))))
+    }
+
+    /// What `tc -s` said of a device's discipline: packets and bytes that wait, packets dropped.
+    #[track_caller]
+    pub(crate) fn shown(&self, label: &str) -> (u64, u64, u64) {
+        let all: Value =
+            serde_json::from_str(self.text(label)).unwrap_or_else(|_| panic!("{label}: {}", self.text(label)));
+        let number = |name: &str| all[0][name].as_u64().unwrap();
+        (number("qlen"), number("backlog"), number("drops"))
+    }
+}
+
+/// What `forebay stats --format json` said.
+pub(crate) struct Stats(Value);
+
+impl Stats {
+    /// A counter of the discipline.
+    #[track_caller]
+    pub(crate) fn packets(&self, name: &str) -> u64 {
+        self.0["packets"][name].as_u64().unwrap_or_else(|| panic!("{}", self.0))
+    }
+
+    /// Packets that wait.
+    pub(crate) fn waiting(&self) -> u64 {
+        self.0["waiting"].as_u64().unwrap()
+    }
+
+    /// Bytes that wait in all queues of the policy.
+    pub(crate) fn waiting_bytes(&self) -> u64 {
+        self.0["queues"].as_array().unwrap().iter().map(|queue| queue["bytes"].as_u64().unwrap()).sum()
+    }
+
+    /// The version.
+    pub(crate) fn version(&self) -> u64 {
+        self.0["version"].as_u64().unwrap()
+    }
+
+    /// Packets that were dropped, by whatever name.
+    pub(crate) fn dropped(&self) -> u64 {
+        ["pushed_out", "refused", "no_place", "no_policy", "emptied"].iter().map(|name| self.packets(name)).sum()
+    }
+
+    /// Every packet that arrived was sent, dropped by a name, or waits.
+    #[track_caller]
+    pub(crate) fn check(&self) {
+        assert_eq!(self.packets("arrived"), self.packets("sent") + self.dropped() + self.waiting(), "{}", self.0);
+        // What the policies count by their rules is what the discipline has counted.
+        let rules = self.0["counters"]["dropped"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap());
+        assert_eq!(rules.sum::<u64>(), self.packets("pushed_out") + self.packets("refused"), "{}", self.0);
+    }
+}

@@ -1,0 +1,31 @@
+//! Policies in a real kernel: that of a virtual machine of their own. `make kernel-test` runs these.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at what it did not expect, and say why it skips"
+)]
+
+mod conform;
+mod cost;
+mod errors;
+mod guest;
+mod limit;
+mod pace;
+mod random;
+mod removed;
+mod replaced;
+
+/// The machine, or the end of the test with the reason why there is none.
+macro_rules! guest_or_skip {
+    ($policies:expr) => {
+        match crate::guest::Guest::new($policies) {
+            Ok(guest) => guest,
+            Err(reason) => {
+                println!("skipped: {reason}");
+                return;
+            }
+        }
+    };
+}
+use guest_or_skip;

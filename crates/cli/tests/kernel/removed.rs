@@ -1,0 +1,65 @@
+//! Policies that are removed, and devices that go away, while packets wait: all are freed.
+
+use crate::guest_or_skip;
+
+/// How often a policy is put and removed to see that no packet stays in the kernel's memory.
+const TIMES: usize = 20;
+
+#[test]
+fn what_waits_is_freed_with_the_policy_the_link_or_the_device() {
+    let guest = guest_or_skip!(&[("fifo", &[])]);
+    let script = format!(
+        "active() {{ echo 1 >/sys/kernel/slab/skbuff_head_cache/shrink; awk '$1 == \"skbuff_head_cache\" {{ print $2 }}' /proc/slabinfo; }}
+        pair v0 v1
+        for i in $(seq {TIMES}); do
+            put v0 fifo --rate 400bps
+            traffic send v0 300 200 1 >/dev/null
+            [ $i = 1 ] && say held $(active)
+            forebay undeploy --dev v0
+            say active $(active)
+        done
+        say pins $(pins)
+        receive v1
+        put v0 fifo --rate 2Mbps
+        traffic send v0 20000 200 2 300 >/tmp/sent &
+        sender=$!
+        sleep 1
+        stats before v0
+        forebay undeploy --dev v0
+        wait $sender
+        say sent $(cat /tmp/sent)
+        received
+        put v0 fifo --rate 400bps
+        traffic send v0 100 200 3 >/dev/null
+        ip link set v0 down
+        stats down v0
+        shown down-shown v0
+        ip link set v0 up
+        traffic send v0 10 200 4 >/dev/null
+        stats up v0
+        ip link del v0
+        sleep 1
+        say active $(active)
+        forebay stats --dev v0 2>/tmp/complaint
+        say gone $? $(cat /tmp/complaint)
+        "
+    );
+    let said = guest.run(&script, 900);
+    let active: Vec<u64> = said.all("active").iter().map(|line| line.parse().unwrap()).collect();
+    println!("objects of skbuff_head_cache: {active:?}");
+    // 128 packets wait whenever the policy is removed.
+    assert!(said.number("held") >= 128, "packets that wait are among them: {}", said.number("held"));
+    assert!(active[TIMES] < active[1] + 128, "packets stay in memory: {active:?}");
+    assert_eq!(said.number("pins"), 0);
+    let (before, sent, received) = (said.stats("before"), said.number("sent"), said.number("received-v1"));
+    before.check();
+    assert!(received > before.packets("sent"), "traffic goes on without the policy");
+    assert!(sent - received >= before.dropped(), "{sent} sent, {received} received");
+    let (down, up) = (said.stats("down"), said.stats("up"));
+    down.check();
+    up.check();
+    assert_eq!((down.waiting(), said.shown("down-shown").0), (0, 0));
+    assert!((95..=100).contains(&down.packets("emptied")), "{}", down.packets("emptied"));
+    assert_eq!(up.packets("arrived"), 110);
+    assert_eq!(said.text("gone"), "2 error: v0: there is no device `v0`; `ip link` lists them");
+}

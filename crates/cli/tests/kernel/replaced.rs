@@ -1,0 +1,51 @@
+//! Policies that are replaced while packets flow: nothing is lost but by a rule.
+
+use crate::guest::POLICIES;
+use crate::guest_or_skip;
+
+const REPLACEMENTS: u64 = 100;
+
+#[test]
+fn a_hundred_replacements_under_traffic_lose_nothing() {
+    let guest = guest_or_skip!(&POLICIES);
+    let names = POLICIES.map(|(name, _)| name).join(" ");
+    let script = format!(
+        "pair v0 v1
+        put v0 fifo --rate 2Mbps
+        receive v1
+        (seed=1; while [ ! -f /tmp/enough ]; do traffic send v0 5000 200 $seed 300; seed=$((seed % 15 + 1)); done >/tmp/sent) &
+        sender=$!
+        count=0
+        while [ $count -lt {REPLACEMENTS} ]; do
+            for policy in {names}; do
+                [ $count -lt {REPLACEMENTS} ] || break
+                put v0 $policy --rate 2Mbps
+                count=$((count + 1))
+            done
+        done
+        touch /tmp/enough
+        wait $sender
+        while read sent time; do say sent $sent; done </tmp/sent
+        stats busy v0
+        drained v0
+        received
+        stats drained v0
+        shown shown v0
+        say versions $(ls /sys/fs/bpf/forebay/forebay0 | grep -c '^v[0-9]')
+        forebay undeploy --dev v0
+        say pins $(pins)
+        "
+    );
+    let said = guest.run(&script, 1_800);
+    let (busy, drained) = (said.stats("busy"), said.stats("drained"));
+    busy.check();
+    drained.check();
+    assert_eq!(drained.version(), REPLACEMENTS + 1);
+    assert_eq!(drained.packets("arrived"), said.sum("sent"));
+    assert_eq!(drained.packets("sent"), said.number("received-v1"));
+    assert_eq!((drained.packets("no_place"), drained.packets("no_policy"), drained.packets("emptied")), (0, 0, 0));
+    assert_eq!((drained.waiting(), said.shown("shown").0), (0, 0));
+    assert!(drained.packets("sent") > 10 * REPLACEMENTS, "there was traffic: {}", drained.packets("sent"));
+    assert_eq!((said.number("versions"), said.number("pins")), (1, 0), "older versions are gone, and at last all");
+    println!("{} sent = {} received + {} dropped", said.sum("sent"), said.number("received-v1"), drained.dropped());
+}

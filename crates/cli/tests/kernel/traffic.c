@@ -1,0 +1,140 @@
+/*
+ * Traffic for tests in a virtual machine, in one small program without libraries of its own.
+ *
+ *   traffic send DEVICE COUNT SIZE SEED [PAUSE]   sends COUNT frames as fast as the device takes them (with a pause in
+ *                                                 microseconds after each); prints how many, and the time of each in ns
+ *   traffic receive DEVICE FILE STOP              counts the frames that come in, until the file STOP is there and no frame
+ *                                                 has come for 300 ms; writes into FILE how many, how many of them twice,
+ *                                                 and the microseconds between the first and the last
+ *
+ * Frames are Ethernet, IPv4 and UDP; the payload is a number of 8 bytes, which no other frame of the sender has, and bytes
+ * drawn at random from SEED: a policy's fields come from there. Seeds of one test differ and are 1 to 15.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/if_packet.h>
+#include <net/ethernet.h>
+#include <net/if.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ROOM (1 << 28)
+#define PAYLOAD 42
+#define NUMBERS (1 << 24)
+
+static uint8_t seen[NUMBERS / 8];
+
+static int64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000000000ll + time.tv_nsec;
+}
+
+static int open_device(const char *device, int protocol)
+{
+	struct sockaddr_ll address = {
+		.sll_family = AF_PACKET,
+		.sll_protocol = htons(protocol),
+		.sll_ifindex = (int)if_nametoindex(device),
+	};
+	int room = ROOM;
+	int fd = socket(AF_PACKET, SOCK_RAW, htons(protocol));
+
+	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address)) {
+		perror(device);
+		exit(2);
+	}
+	setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof room);
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room);
+	return fd;
+}
+
+static int send_frames(const char *device, uint64_t count, size_t size, uint64_t state, unsigned pause)
+{
+	static uint8_t frame[9000] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0, 0x45 };
+	int fd = open_device(device, 0);
+	uint64_t sent = 0, number;
+	int64_t begin;
+
+	frame[16] = (uint8_t)((size - 14) >> 8);
+	frame[17] = (uint8_t)(size - 14);
+	frame[22] = 64;
+	frame[23] = 17;
+	frame[38] = (uint8_t)((size - 34) >> 8);
+	frame[39] = (uint8_t)(size - 34);
+	begin = now();
+	number = state * 1000000;
+	for (uint64_t i = 0; i < count; i++, number++) {
+		memcpy(frame + PAYLOAD, &number, 8);
+		for (size_t at = PAYLOAD + 8; at + 8 <= size && at < PAYLOAD + 16; at += 8) {
+			state ^= state << 13;
+			state ^= state >> 7;
+			state ^= state << 17;
+			memcpy(frame + at, &state, 8);
+		}
+		/* A frame that the queueing discipline drops was sent, too. */
+		if (send(fd, frame, size, 0) < 0 && errno != ENOBUFS) {
+			if (errno != ENETDOWN && errno != ENXIO)
+				perror("send");
+			break;
+		}
+		sent++;
+		if (pause)
+			usleep(pause);
+	}
+	printf("%llu %llu\n", (unsigned long long)sent, (unsigned long long)(now() - begin) / (sent ? sent : 1));
+	return 0;
+}
+
+static int receive_frames(const char *device, const char *path, const char *stop)
+{
+	int fd = open_device(device, ETH_P_ALL);
+	uint64_t count = 0, twice = 0, number;
+	int64_t first = 0, last = 0;
+	uint8_t frame[9000];
+	FILE *file;
+
+	for (;;) {
+		struct pollfd ready = { .fd = fd, .events = POLLIN };
+
+		if (poll(&ready, 1, 300) <= 0) {
+			if (!access(stop, F_OK))
+				break;
+			continue;
+		}
+		if (recv(fd, frame, sizeof frame, 0) < PAYLOAD + 8 || frame[23] != 17)
+			continue;
+		memcpy(&number, frame + PAYLOAD, 8);
+		number %= NUMBERS;
+		twice += seen[number / 8] >> number % 8 & 1;
+		seen[number / 8] |= (uint8_t)(1 << number % 8);
+		count++;
+		last = now();
+		first = first ? first : last;
+	}
+	file = fopen(path, "w");
+	if (!file)
+		return 2;
+	fprintf(file, "%llu %llu %lld\n", (unsigned long long)count, (unsigned long long)twice,
+		(long long)(last - first) / 1000);
+	return fclose(file);
+}
+
+int main(int count, char **words)
+{
+	if (count >= 6 && !strcmp(words[1], "send"))
+		return send_frames(words[2], strtoull(words[3], NULL, 10), strtoul(words[4], NULL, 10),
+				   strtoull(words[5], NULL, 10), count > 6 ? (unsigned)atoi(words[6]) : 0);
+	if (count == 5 && !strcmp(words[1], "receive"))
+		return receive_frames(words[2], words[3], words[4]);
+	fputs("traffic send DEVICE COUNT SIZE SEED [PAUSE] | receive DEVICE FILE STOP\n", stderr);
+	return 2;
+}
