@@ -2,7 +2,7 @@
 
 use super::choices::{arrivals, packet, port, switch};
 use super::frames::Spread;
-use super::switch::Outcome;
+use forebay_p4model::Outcome;
 use super::{made, mapping, policy};
 use forebay_core::{QueueId, Seed, Time};
 use forebay_engine::{Engine, Reference};

@@ -2,7 +2,7 @@
 
 use super::choices::{arrivals, packet, port, switch};
 use super::frames::SPREADS;
-use super::switch::{Outcome, Switch};
+use forebay_p4model::{Outcome, Switch};
 use super::{ORDERS, made};
 use forebay_core::Seed;
 use rand::RngExt;
