@@ -41,9 +41,10 @@ mod tests {
     #[test]
     fn full_queues_refuse_and_the_first_is_served_first() {
         let mut queues = Queues::new(vec![1, 2]);
-        assert_eq!([(1, 'a'), (0, 'b'), (0, 'c'), (1, 'd'), (1, 'e')].map(|(queue, item)| queues.push(queue, item)), [
-            true, true, false, true, false
-        ]);
+        assert_eq!(
+            [(1, 'a'), (0, 'b'), (0, 'c'), (1, 'd'), (1, 'e')].map(|(queue, item)| queues.push(queue, item)),
+            [true, true, false, true, false]
+        );
         assert_eq!([(); 4].map(|()| queues.pop()), [Some('b'), Some('a'), Some('d'), None]);
     }
 }

@@ -116,7 +116,10 @@ fn stream(args: &ConformArgs, policy: &Policy, seed: Seed) -> Result<Vec<Operati
     let stream = forebay_conform::read(&text, policy.ports.len())
         .map_err(|wrong| UserError::at(format!("{}:{}", path.display(), wrong.line), wrong.to_string()))?;
     if stream.is_empty() {
-        return Err(UserError::at(path.display(), "there are no operations in it; docs/conform.md says how they are written"));
+        return Err(UserError::at(
+            path.display(),
+            "there are no operations in it; docs/conform.md says how they are written",
+        ));
     }
     Ok(stream)
 }

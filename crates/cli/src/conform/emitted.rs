@@ -22,9 +22,9 @@ pub(super) fn text(target: &str, played: &Played<'_>, options: &Options, name: &
 
 fn emit(target: &str, played: &Played<'_>, options: &Options) -> Result<forebay_targets::Files, Unplayed> {
     let target = find("target", TARGETS, target).map_err(Unplayed::Failed)?;
-    target.emit(played.policy, options).map_err(|refusals| {
-        Unplayed::Skipped(refusals.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
-    })
+    target
+        .emit(played.policy, options)
+        .map_err(|refusals| Unplayed::Skipped(refusals.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))
 }
 
 /// A folder with a program's files.

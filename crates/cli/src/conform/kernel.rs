@@ -10,7 +10,8 @@ use forebay_targets::Options;
 use std::collections::HashMap;
 use tempfile::TempDir;
 
-pub(super) const DATAPATH: Datapath = Datapath { name: "bpf", title: "the kernel's queueing discipline", expected: super::exact, play };
+pub(super) const DATAPATH: Datapath =
+    Datapath { name: "bpf", title: "the kernel's queueing discipline", expected: super::exact, play };
 
 fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     played.has_frames()?;

@@ -7,8 +7,12 @@ use forebay_conform::Answer;
 use forebay_machine::{Machine, Parts};
 use std::time::Duration;
 
-pub(super) const DATAPATH: Datapath =
-    Datapath { name: "bpf-vm", title: "the same in a virtual machine with a kernel of its own", expected: super::exact, play };
+pub(super) const DATAPATH: Datapath = Datapath {
+    name: "bpf-vm",
+    title: "the same in a virtual machine with a kernel of its own",
+    expected: super::exact,
+    play,
+};
 
 /// The machine is emulated: it is slow, and slower beside other work.
 const TIMEOUT: Duration = Duration::from_secs(600);

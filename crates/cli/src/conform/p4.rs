@@ -66,8 +66,9 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     played.has_frames()?;
     let options = options(played);
     let text = text("p4", played, &options, "policy.p4")?;
-    let mut queues = Queues::new(capacities(played, &options)?);
-    let count = capacities(played, &options)?.len();
+    let capacities = capacities(played, &options)?;
+    let count = capacities.len();
+    let mut queues = Queues::new(capacities);
     // The interpreter stops at what no compiler would take.
     let passes = std::thread::scope(|scope| scope.spawn(|| choices(&text, played)).join());
     let mut passes = passes.map_err(|_| failed("the program", &"has what no compiler takes; see above"))?.into_iter();
@@ -132,8 +133,9 @@ fn expected(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
 /// What SP-PIFO does with the packets that the engine says belong into the queue.
 fn approximate(played: &Played<'_>, exact: Vec<Answer>) -> Result<Vec<Answer>, Unplayed> {
     let options = options(played);
-    let ranks = Ranks::new(played.policy, &options)
-        .ok_or_else(|| Unplayed::Skipped("its ranks fall with time without end, and those in Rust do not".to_owned()))?;
+    let ranks = Ranks::new(played.policy, &options).ok_or_else(|| {
+        Unplayed::Skipped("its ranks fall with time without end, and those in Rust do not".to_owned())
+    })?;
     let capacities = capacities(played, &options)?;
     let mut queue = SpPifo::new(capacities.len(), capacities[0]);
     let answer = |(operation, exact): (&Operation, Answer)| {

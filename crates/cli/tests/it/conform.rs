@@ -50,7 +50,8 @@ fn datapaths_do_what_the_reference_engine_does() {
     ] {
         let targets = ["fast", "c", "switch", "dpdk", "p4"].map(|target| format!("--target={target}"));
         let arguments: Vec<&str> = targets.iter().map(String::as_str).collect();
-        let (report, status) = compared(&folder, &path(), &[&arguments[..], &["--packets=3000", &policy(name)]].concat());
+        let (report, status) =
+            compared(&folder, &path(), &[&arguments[..], &["--packets=3000", &policy(name)]].concat());
         assert_eq!(status, 0, "{report:#}");
         assert_eq!(target(&report, "fast"), ("equal", ""));
         for (program, missing) in [("c", "install gcc"), ("dpdk", "install libdpdk-dev")] {
@@ -149,10 +150,7 @@ fn what_a_datapath_cannot_play_is_skipped_with_the_reason() {
             target(&report, name).1.to_owned()
         };
         assert!(skipped("cycle.ops").contains("the stream has `cycle`"));
-        assert_eq!(
-            skipped("small.ops"),
-            "no frame is the packet of operation 2, of 96 bytes; frames have 97 to 1518"
-        );
+        assert_eq!(skipped("small.ops"), "no frame is the packet of operation 2, of 96 bytes; frames have 97 to 1518");
     }
 }
 

@@ -1,9 +1,9 @@
 //! The choice of queues, packet by packet, and what leaves, beside the Rust SP-PIFO.
 
 use super::frames::{DESTINATIONS, Kind, SPREADS, Spread, frame};
-use forebay_p4model::{Outcome, Queues, Switch};
 use super::{ORDERS, Order, made};
 use forebay_core::{Packet, Rng, Seed, Time};
+use forebay_p4model::{Outcome, Queues, Switch};
 use forebay_queues::RankQueue;
 use forebay_queues::queue::sp_pifo::SpPifo;
 use forebay_targets::headers::{Mapping, Metadata};

@@ -3,10 +3,10 @@
 use super::choices::{Arrival, arrivals, packet, port, switch};
 use super::classes::POLICIES;
 use super::frames::{SPREADS, Spread};
-use forebay_p4model::{Outcome, Queues};
 use super::{ORDERS, made, mapping, policy};
 use forebay_core::{Rng, Seed};
 use forebay_lang::Policy;
+use forebay_p4model::{Outcome, Queues};
 use forebay_targets::Options;
 use rand::RngExt;
 use std::fmt::Write as _;
