@@ -29,7 +29,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     // The operations are its pace.
     policy.ports.iter_mut().for_each(|port| port.rate = PortRate::Percent(Ratio::from_integer(100)));
     forebay_switch::check(&policy, &Frames::mapping(), false).map_err(Unplayed::Skipped)?;
-    let mut host = Host::new(Setting { name: played.name.to_owned(), policy }, played);
+    let mut host = Host::new(&Setting { name: played.name.to_owned(), policy }, played);
     let answers = played.operations.iter().map(|operation| host.answer(operation)).collect();
     host.switch.stats().check().map_err(|error| failed("not every frame is accounted for", &error))?;
     answers
@@ -66,7 +66,7 @@ struct Host {
 }
 
 impl Host {
-    fn new(setting: Setting, played: &Played<'_>) -> Self {
+    fn new(setting: &Setting, played: &Played<'_>) -> Self {
         let recording = Recording::default();
         let (ports, ends): (Vec<_>, Vec<_>) = ["in", "out"]
             .map(|name| {

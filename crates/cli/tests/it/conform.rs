@@ -51,7 +51,7 @@ fn datapaths_do_what_the_reference_engine_does() {
         let targets = ["fast", "c", "switch", "dpdk", "p4"].map(|target| format!("--target={target}"));
         let arguments: Vec<&str> = targets.iter().map(String::as_str).collect();
         let (report, status) =
-            compared(&folder, &path(), &[&arguments[..], &["--packets=3000", &policy(name)]].concat());
+            compared(&folder, &path(), &[&arguments[..], &["--packets=2000", &policy(name)]].concat());
         assert_eq!(status, 0, "{report:#}");
         assert_eq!(target(&report, "fast"), ("equal", ""));
         for (program, missing) in [("c", "install gcc"), ("dpdk", "install libdpdk-dev")] {
@@ -69,7 +69,7 @@ fn datapaths_do_what_the_reference_engine_does() {
             }
         }
         let number = |what: &str| report[what].as_u64().unwrap();
-        assert_eq!(number("arrivals"), 3_000);
+        assert_eq!(number("arrivals"), 2_000);
         assert!(number("departures") > 500 && number("drops") > 100, "{report:#}");
     }
 }
