@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 25] = [
+const MAY_USE: [(&str, &[&str]); 26] = [
     ("core", &[]),
     ("estimate", &[]),
     ("clock", &[]),
@@ -28,6 +28,7 @@ const MAY_USE: [(&str, &[&str]); 25] = [
     ("kernel", &[]),
     ("machine", &[]),
     ("native", &[]),
+    ("p4model", &[]),
     ("seer", &["core", "cache"]),
     ("net", &["core", "sim", "traces", "cache", "seer"]),
     ("matcher", &["clock", "core", "estimate", "queues", "sched", "native"]),
@@ -56,6 +57,7 @@ const MAY_USE: [(&str, &[&str]); 25] = [
             "kernel",
             "conform",
             "machine",
+            "p4model",
         ],
     ),
 ];

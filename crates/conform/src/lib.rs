@@ -15,5 +15,5 @@ pub use answer::{Answer, Marked, Verdict, WrongAnswer};
 pub use compare::{Difference, Outcome, compare};
 pub use expected::expected;
 pub use frames::Frames;
-pub use operation::{Operation, WrongOperation, read};
+pub use operation::{Operation, WrongOperation, bits, read};
 pub use traffic::{Recipe, operations};

@@ -25,15 +25,15 @@ pub enum Operation {
 
 /// Why a line is no operation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: `{text}` is no operation: {wanted}")]
+#[error("`{text}`: {wrong}")]
 pub struct WrongOperation {
     /// From 1.
     pub line: usize,
     text: String,
-    wanted: &'static str,
+    wrong: String,
 }
 
-const WANTED: &str = "it should be `enqueue NOW QUEUE SIZE VALUE FLOW CLASS PROCESSING SLACK REMAINING RANK MARKS ID`, \
+const WANTED: &str = "no operation; write `enqueue NOW QUEUE SIZE VALUE FLOW CLASS PROCESSING SLACK REMAINING RANK MARKS ID`, \
                       `dequeue NOW PORT` or `cycle NOW PORT`, in whole numbers that fit";
 
 impl Operation {
@@ -44,10 +44,19 @@ impl Operation {
             Self::Enqueue(now, _) | Self::Dequeue(now, _) | Self::Cycle(now, _) => *now,
         }
     }
+
+    /// The port that sends or works, if one does.
+    fn port(&self) -> Option<PortId> {
+        match self {
+            Self::Enqueue(..) => None,
+            Self::Dequeue(_, port) | Self::Cycle(_, port) => Some(*port),
+        }
+    }
 }
 
 /// The bits of MARKS.
-pub(crate) fn bits(marks: Marks) -> u8 {
+#[must_use]
+pub fn bits(marks: Marks) -> u8 {
     u8::from(marks.eligible_to_drop()) | u8::from(marks.congested()) << 1
 }
 
@@ -76,21 +85,24 @@ impl fmt::Display for Operation {
     }
 }
 
-/// Reads a text; empty lines and what is behind a `#` do not count. Times must not go back.
+/// Reads a text for a policy with so many ports; empty lines and what is behind a `#` do not count. Times must not go back.
 ///
 /// # Errors
-/// The first line that is no operation.
-pub fn read(text: &str) -> Result<Vec<Operation>, WrongOperation> {
+/// The first line that is no operation on such a policy.
+pub fn read(text: &str, ports: usize) -> Result<Vec<Operation>, WrongOperation> {
     let mut all: Vec<Operation> = Vec::new();
     for (index, whole) in text.lines().enumerate() {
         let line = whole.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
             continue;
         }
-        let wrong = |wanted| WrongOperation { line: index + 1, text: line.chars().take(80).collect(), wanted };
-        let operation = one(line).ok_or_else(|| wrong(WANTED))?;
+        let wrong = |wrong: String| WrongOperation { line: index + 1, text: line.chars().take(80).collect(), wrong };
+        let operation = one(line).ok_or_else(|| wrong(WANTED.to_owned()))?;
         if all.last().is_some_and(|before| before.time() > operation.time()) {
-            return Err(wrong("its time is before that of the line above; times must not go back"));
+            return Err(wrong("the time is before that of the operation above; times must not go back".to_owned()));
+        }
+        if let Some(PortId(port)) = operation.port().filter(|port| usize::from(port.0) >= ports) {
+            return Err(wrong(format!("there is no port {port}; the policy has {ports}, counted from 0")));
         }
         all.push(operation);
     }
@@ -132,5 +144,39 @@ fn one(line: &str) -> Option<Operation> {
             (written < 4).then_some(Operation::Enqueue(now, packet))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_read_as_they_are_written() {
+        let text = "enqueue 7 1 100 3 4 46 5 6 500 9 3 1\ndequeue 7 0\ncycle 8 1\n";
+        let read = read(&format!("# a stream\n\n{text}  # its end"), 2).unwrap();
+        let written: String = read.iter().map(|operation| format!("{operation}\n")).collect();
+        assert_eq!(written, text);
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        for (text, line, part) in [
+            ("dequeue 1 0\nhello", 2, "`hello`: no operation; write"),
+            ("dequeue", 1, "no operation"),
+            ("dequeue 1", 1, "no operation"),
+            ("dequeue -1 0", 1, "no operation"),
+            ("dequeue 1 0 0", 1, "no operation"),
+            ("dequeue 99999999999999999 0", 1, "no operation"),
+            ("enqueue 1 0 0 0 0 0 0 0 0 0 0 0", 1, "no operation"),
+            ("enqueue 1 0 100 0 0 0 0 0 0 0 4 0", 1, "no operation"),
+            ("enqueue 1 0 100 0 0 256 0 0 0 0 0 0", 1, "no operation"),
+            ("# one\ndequeue 2 0\ndequeue 1 0", 3, "times must not go back"),
+            ("dequeue 2 0\ncycle 2 2", 2, "there is no port 2; the policy has 2, counted from 0"),
+        ] {
+            let wrong = read(text, 2).unwrap_err();
+            assert_eq!(wrong.line, line, "{text}");
+            assert!(wrong.to_string().contains(part), "{text}: {wrong}");
+        }
     }
 }

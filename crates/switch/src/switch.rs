@@ -104,9 +104,14 @@ impl Switch {
 
     /// Sends what may leave.
     pub fn send(&mut self, now: Time) {
+        self.send_at_most(now, FRAMES_A_ROUND);
+    }
+
+    /// The same, at most so many frames of each port: for a host that says itself when a port sends.
+    pub fn send_at_most(&mut self, now: Time, frames: usize) {
         for (port, interface) in self.ports.iter_mut().zip(&mut self.interfaces) {
             let mut sent = 0;
-            while sent < FRAMES_A_ROUND && now >= port.ask_at {
+            while sent < frames && now >= port.ask_at {
                 let Some(frame) = port.in_hand.take().or_else(|| port.egress.depart(now)) else { break };
                 match interface.send(&frame.bytes) {
                     Ok(Sent::Taken) => {

@@ -13,6 +13,7 @@ mod p4;
 #[path = "target/registry.rs"]
 pub mod target;
 
+pub use p4::{Ranks, served_in_order};
 pub use target::TARGETS;
 
 use forebay_core::About;

@@ -28,7 +28,7 @@ pub(crate) struct ConformArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) write_ops: Option<PathBuf>,
     /// Write the answers of the one target that is given to this file, and do not compare
-    #[arg(long, value_name = "FILE", requires = "targets")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
     /// A folder in which `forebay compile --target bpf` has put this policy with the fields of docs/conform.md, and `make` has
     /// built it; without, clang builds it now

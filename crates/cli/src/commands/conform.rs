@@ -2,15 +2,16 @@
 
 use crate::Done;
 use crate::args::{ConformArgs, Format};
-use crate::conform::{DATAPATHS, Datapath, Played, Unplayed};
+use crate::conform::{DATAPATHS, Datapath, Played, Unplayed, reference};
 use crate::error::{Result, UserError};
-use crate::output::table::plain_table;
+use crate::output::table::text_table;
 use crate::policy_file::{PolicyFile, show};
-use forebay_conform::{Answer, Operation, Outcome, Recipe, compare, expected, operations};
+use forebay_conform::{Operation, Outcome, Recipe, compare, operations};
 use forebay_core::Seed;
-use forebay_engine::{Options, Reference};
+use forebay_kernel::Built;
 use forebay_lang::Policy;
 use serde::Serialize;
+use std::path::Path;
 
 /// A datapath's line.
 #[derive(Serialize)]
@@ -44,6 +45,8 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         return Err(UserError::at(&file.name, "cannot be used; what is wrong is shown above"));
     };
     let datapaths = chosen(&args.targets)?;
+    let built = args.built.as_deref().map(Built::in_folder).transpose();
+    let built = built.map_err(|error| UserError::at("--built", format!("{error}; build it with `make` first")))?;
     let seed = Seed(args.seed);
     let stream = stream(args, &policy, seed)?;
     if let Some(path) = &args.write_ops {
@@ -57,23 +60,14 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         policy: &policy,
         operations: &stream,
         seed,
-        built: args.built.as_ref(),
+        built: built.as_ref(),
     };
     if let Some(path) = &args.answers {
-        let [datapath] = datapaths[..] else {
-            return Err(UserError::at("--answers", "takes the answers of one target; give one --target"));
-        };
-        let answers = (datapath.play)(&played).map_err(|why| match why {
-            Unplayed::Skipped(why) | Unplayed::Failed(why) => UserError::at(datapath.name, why),
-        })?;
-        let text: String = answers.iter().map(|answer| format!("{answer}\n")).collect();
-        std::fs::write(path, text).map_err(|error| UserError::io(path, "written", &error))?;
-        return Ok(Done::ok(String::new()));
+        return answers(path, &datapaths, &played);
     }
-    let mut engine = Reference::new(&policy, Options { policy_id: 1, seed });
-    let right = expected(&mut engine, &stream);
+    let right = reference(&played);
     let total = compare(&stream, &right, &right);
-    let lines: Vec<Line> = datapaths.iter().map(|datapath| line(datapath, &played, &right)).collect();
+    let lines: Vec<Line> = datapaths.iter().map(|datapath| line(datapath, &played)).collect();
     let all_equal = lines.iter().all(|line| line.result == "equal" || line.result == "skipped");
     let conformance = Conformance {
         policy: file.name.clone(),
@@ -86,6 +80,19 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         targets: lines,
     };
     Ok(Done { text: shown(&conformance, args.format)?, status: u8::from(!all_equal) })
+}
+
+/// Writes the answers of the only datapath.
+fn answers(path: &Path, datapaths: &[&Datapath], played: &Played<'_>) -> Result<Done> {
+    let [datapath] = datapaths else {
+        return Err(UserError::at("--answers", "takes the answers of one target; give one --target"));
+    };
+    let answers = (datapath.play)(played).map_err(|why| match why {
+        Unplayed::Skipped(why) | Unplayed::Failed(why) => UserError::at(datapath.name, why),
+    })?;
+    let text: String = answers.iter().map(|answer| format!("{answer}\n")).collect();
+    std::fs::write(path, text).map_err(|error| UserError::io(path, "written", &error))?;
+    Ok(Done::ok(String::new()))
 }
 
 fn chosen(names: &[String]) -> Result<Vec<&'static Datapath>> {
@@ -106,29 +113,26 @@ fn stream(args: &ConformArgs, policy: &Policy, seed: Seed) -> Result<Vec<Operati
         return Ok(operations(policy, seed.stream("conform"), Recipe { packets: args.packets, cycles: false }));
     };
     let text = std::fs::read_to_string(path).map_err(|error| UserError::io(path, "read", &error))?;
-    let stream = forebay_conform::read(&text)
+    let stream = forebay_conform::read(&text, policy.ports.len())
         .map_err(|wrong| UserError::at(format!("{}:{}", path.display(), wrong.line), wrong.to_string()))?;
-    let ports = policy.ports.len();
-    let wrong = stream.iter().find_map(|operation| match operation {
-        Operation::Dequeue(_, port) | Operation::Cycle(_, port) => (usize::from(port.0) >= ports).then_some(port.0),
-        Operation::Enqueue(..) => None,
-    });
-    match wrong {
-        Some(port) => {
-            Err(UserError::at(path.display(), format!("port {port} sends, and the policy has {ports}, counted from 0")))
-        }
-        None => Ok(stream),
+    if stream.is_empty() {
+        return Err(UserError::at(
+            path.display(),
+            "there are no operations in it; docs/conform.md says how they are written",
+        ));
     }
+    Ok(stream)
 }
 
-fn line(datapath: &Datapath, played: &Played<'_>, right: &[Answer]) -> Line {
-    let (result, why) = match (datapath.play)(played) {
-        Ok(found) => match compare(played.operations, right, &found) {
+fn line(datapath: &Datapath, played: &Played<'_>) -> Line {
+    let both = (datapath.play)(played).and_then(|found| Ok(((datapath.expected)(played)?, found)));
+    let (result, why) = match both {
+        Ok((right, found)) => match compare(played.operations, &right, &found) {
             Outcome { difference: None, .. } => ("equal", String::new()),
             Outcome { difference: Some(first), .. } => (
                 "different",
                 format!(
-                    "operation {} (`{}`): the engine: {}; here: {}",
+                    "operation {} (`{}`): expected: {}; here: {}",
                     first.operation, first.what, first.expected, first.found
                 ),
             ),
@@ -161,7 +165,7 @@ fn shown(conformance: &Conformance, format: Format) -> Result<String> {
                 conformance.marked,
                 conformance.drops,
                 conformance.seed,
-                plain_table(header, rows().map(row).collect())
+                text_table(header, rows().map(row).collect())
             );
             for line in rows().filter(|line| !line.why.is_empty()) {
                 text.push_str(&format!("\n{}: {}\n", line.target, line.why));

@@ -1,30 +1,25 @@
 //! This machine's kernel, with real frames between a pair of devices in a network namespace of their own.
 
+use super::emitted::folder;
 use super::{Datapath, Played, Unplayed};
 use forebay_conform::{Answer, Frames, Marked, Operation, Verdict};
 use forebay_core::Packet;
-use forebay_core::registry::find;
 use forebay_kernel::{Built, Error, Player};
 use forebay_lang::Policy;
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::Options;
 use std::collections::HashMap;
-use std::path::Path;
+use tempfile::TempDir;
 
-pub(super) const DATAPATH: Datapath = Datapath { name: "bpf", title: "the kernel's queueing discipline", play };
+pub(super) const DATAPATH: Datapath =
+    Datapath { name: "bpf", title: "the kernel's queueing discipline", expected: super::exact, play };
 
 fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
-    if played.operations.iter().any(|operation| matches!(operation, Operation::Cycle(..))) {
-        return Err(Unplayed::Skipped("it serves whole packets, and the stream has `cycle`".to_owned()));
-    }
+    played.has_frames()?;
     forebay_kernel::check().map_err(|error| Unplayed::Skipped(error.to_string()))?;
-    let temporary = tempfile::tempdir().map_err(|error| Unplayed::Failed(error.to_string()))?;
-    let built = match played.built {
-        Some(folder) => Built::in_folder(folder).map_err(|error| failed(&error))?,
-        None => build(played, temporary.path())?,
-    };
+    let programs = Programs::of(played)?;
     let policy = forebay_kernel::Policy {
         name: played.name.to_owned(),
-        built,
+        built: programs.built.clone(),
         queues: played.policy.queues.iter().map(|queue| queue.name.clone()).collect(),
         ports: played.policy.ports.iter().map(|port| port.name.clone()).collect(),
         seed: played.seed.0,
@@ -47,16 +42,21 @@ pub(super) fn failed(error: &Error) -> Unplayed {
     }
 }
 
-pub(super) fn build(played: &Played<'_>, folder: &Path) -> Result<Built, Unplayed> {
-    let target = find("target", TARGETS, "bpf").map_err(Unplayed::Failed)?;
-    let options = Options { mapping: Frames::mapping(), ..Options::default() };
-    let files = target.emit(played.policy, &options).map_err(|refusals| {
-        Unplayed::Skipped(refusals.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
-    })?;
-    for file in files {
-        std::fs::write(folder.join(file.name), file.text).map_err(|error| Unplayed::Failed(error.to_string()))?;
+/// The policy's programs, in a folder that goes away with them if they are built for this.
+pub(super) struct Programs {
+    pub(super) built: Built,
+    _folder: Option<TempDir>,
+}
+
+impl Programs {
+    pub(super) fn of(played: &Played<'_>) -> Result<Self, Unplayed> {
+        if let Some(built) = played.built {
+            return Ok(Self { built: built.clone(), _folder: None });
+        }
+        let folder = folder("bpf", played, &Options { mapping: Frames::mapping(), ..played.options() })?;
+        let built = forebay_kernel::build(folder.path()).map_err(|error| failed(&error))?;
+        Ok(Self { built, _folder: Some(folder) })
     }
-    forebay_kernel::build(folder).map_err(|error| failed(&error))
 }
 
 /// Plays one operation. Of a packet that the policy does not change, its frame says what it is worth; its marks are those

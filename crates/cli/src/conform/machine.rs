@@ -1,35 +1,35 @@
 //! A kernel of its own in a virtual machine (QEMU), where this one's cannot run the policy: this program plays the stream
 //! there, on the machine's kernel.
 
-use super::kernel::{build, failed};
+use super::kernel::Programs;
 use super::{Datapath, Played, Unplayed};
 use forebay_conform::Answer;
-use forebay_kernel::Built;
 use forebay_machine::{Machine, Parts};
 use std::time::Duration;
 
-pub(super) const DATAPATH: Datapath =
-    Datapath { name: "bpf-vm", title: "the same in a virtual machine with a kernel of its own", play };
+pub(super) const DATAPATH: Datapath = Datapath {
+    name: "bpf-vm",
+    title: "the same in a virtual machine with a kernel of its own",
+    expected: super::exact,
+    play,
+};
 
 /// The machine is emulated: it is slow, and slower beside other work.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
 fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    played.has_frames()?;
     forebay_kernel::can_load().map_err(|error| Unplayed::Skipped(error.to_string()))?;
     let parts = Parts::find().map_err(|error| Unplayed::Skipped(error.to_string()))?;
-    let temporary = tempfile::tempdir().map_err(|error| Unplayed::Failed(error.to_string()))?;
-    let built = match played.built {
-        Some(folder) => Built::in_folder(folder).map_err(|error| failed(&error))?,
-        None => build(played, temporary.path())?,
-    };
+    let programs = Programs::of(played)?;
     let wrong = |error: forebay_machine::Error| Unplayed::Failed(error.to_string());
     let itself = std::env::current_exe().map_err(|error| Unplayed::Failed(error.to_string()))?;
     let mut machine = Machine::new(parts).map_err(|error| Unplayed::Skipped(error.to_string()))?;
     machine.program("forebay", &itself).map_err(wrong)?;
-    machine.file("in/qdisc.bpf.o", &built.qdisc).map_err(wrong)?;
-    machine.file("in/policy.bpf.o", &built.policy).map_err(wrong)?;
+    machine.file("in/qdisc.bpf.o", &programs.built.qdisc).map_err(wrong)?;
+    machine.file("in/policy.bpf.o", &programs.built.policy).map_err(wrong)?;
     machine.text("in/policy.oq", played.text);
-    machine.text("in/ops", &played.operations.iter().map(|operation| format!("{operation}\n")).collect::<String>());
+    machine.text("in/ops", &played.text_of_operations());
     let params: String = played
         .params
         .iter()

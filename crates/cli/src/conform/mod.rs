@@ -1,14 +1,19 @@
 //! Datapaths that are held equal to the reference engine: one file each.
 
+mod dpdk;
+mod emitted;
 mod fast;
 mod kernel;
 mod machine;
+mod p4;
 mod program;
+mod switch;
 
-use forebay_conform::{Answer, Operation};
+use forebay_conform::{Answer, Frames, Operation, expected};
 use forebay_core::Seed;
+use forebay_engine::Reference;
+use forebay_kernel::Built;
 use forebay_lang::{Overrides, Policy};
-use std::path::PathBuf;
 
 /// What is played.
 pub(crate) struct Played<'a> {
@@ -21,8 +26,51 @@ pub(crate) struct Played<'a> {
     pub(crate) policy: &'a Policy,
     pub(crate) operations: &'a [Operation],
     pub(crate) seed: Seed,
-    /// Where the programs for the kernel are, if they are built.
-    pub(crate) built: Option<&'a PathBuf>,
+    /// The programs for the kernel, if they are built.
+    pub(crate) built: Option<&'a Built>,
+}
+
+impl Played<'_> {
+    /// What engines are told.
+    fn engine(&self) -> forebay_engine::Options {
+        forebay_engine::Options { policy_id: 1, seed: self.seed }
+    }
+
+    /// What targets are told: that there is room for the smallest packets of the stream.
+    fn options(&self) -> forebay_targets::Options {
+        let options = forebay_targets::Options::default();
+        let smallest = self.packets().map(|(_, packet)| packet.size_bytes).min();
+        forebay_targets::Options { smallest_packet: smallest.unwrap_or(options.smallest_packet), ..options }
+    }
+
+    /// The packets that arrive, with the numbers of their operations, from 1.
+    fn packets(&self) -> impl Iterator<Item = (usize, &forebay_core::Packet)> {
+        (1..).zip(self.operations).filter_map(|(number, operation)| match operation {
+            Operation::Enqueue(_, packet) => Some((number, packet)),
+            Operation::Dequeue(..) | Operation::Cycle(..) => None,
+        })
+    }
+
+    /// The operations, one a line.
+    fn text_of_operations(&self) -> String {
+        self.operations.iter().map(|operation| format!("{operation}\n")).collect()
+    }
+
+    /// Whether it can be played with frames, each of which is served at once.
+    fn has_frames(&self) -> Result<(), Unplayed> {
+        if self.operations.iter().any(|operation| matches!(operation, Operation::Cycle(..))) {
+            return Err(Unplayed::Skipped("it serves whole packets, and the stream has `cycle`".to_owned()));
+        }
+        match self.packets().find(|(_, packet)| !Frames::hold(packet)) {
+            None => Ok(()),
+            Some((number, packet)) => Err(Unplayed::Skipped(format!(
+                "no frame is the packet of operation {number}, of {} bytes; frames have {} to {}",
+                packet.size_bytes,
+                Frames::SMALLEST,
+                Frames::LARGEST
+            ))),
+        }
+    }
 }
 
 /// Why there are no answers.
@@ -39,9 +87,29 @@ pub(crate) struct Datapath {
     pub(crate) name: &'static str,
     /// What it is.
     pub(crate) title: &'static str,
+    /// What its answers should be.
+    pub(crate) expected: fn(&Played<'_>) -> Result<Vec<Answer>, Unplayed>,
     /// Plays operations.
     pub(crate) play: fn(&Played<'_>) -> Result<Vec<Answer>, Unplayed>,
 }
 
+/// The answers of the reference engine.
+pub(crate) fn reference(played: &Played<'_>) -> Vec<Answer> {
+    expected(&mut Reference::new(played.policy, played.engine()), played.operations)
+}
+
+/// What datapaths should answer that are exact.
+fn exact(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    Ok(reference(played))
+}
+
 /// Every datapath, in the order in which they are shown.
-pub(crate) const DATAPATHS: [Datapath; 4] = [fast::DATAPATH, program::DATAPATH, kernel::DATAPATH, machine::DATAPATH];
+pub(crate) const DATAPATHS: [Datapath; 7] = [
+    fast::DATAPATH,
+    program::DATAPATH,
+    kernel::DATAPATH,
+    machine::DATAPATH,
+    switch::DATAPATH,
+    dpdk::DATAPATH,
+    p4::DATAPATH,
+];

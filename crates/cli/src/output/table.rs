@@ -9,8 +9,18 @@ use std::fmt::Write as _;
 const MAX_CLASS_COLUMNS: usize = 6;
 
 /// A table without lines but one under the header, which reads well everywhere and
-/// survives copying into a text.
+/// survives copying into a text: a column of names, then numbers.
 pub(crate) fn plain_table(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
+    aligned_table(header, rows, 1)
+}
+
+/// The same of text alone.
+pub(crate) fn text_table(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
+    aligned_table(header, rows, usize::MAX)
+}
+
+/// The same, with so many columns of text before those of numbers.
+fn aligned_table(header: Vec<String>, rows: Vec<Vec<String>>, texts: usize) -> String {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);
     let columns = header.len();
@@ -21,7 +31,7 @@ pub(crate) fn plain_table(header: Vec<String>, rows: Vec<Vec<String>>) -> String
     for index in 0..columns {
         if let Some(column) = table.column_mut(index) {
             column.set_padding((0, 2));
-            column.set_cell_alignment(if index == 0 { CellAlignment::Left } else { CellAlignment::Right });
+            column.set_cell_alignment(if index < texts { CellAlignment::Left } else { CellAlignment::Right });
         }
     }
     trim_lines(&table.to_string())

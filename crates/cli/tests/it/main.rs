@@ -16,6 +16,7 @@ mod cache;
 mod cache_errors;
 mod cache_guide;
 mod cache_reference;
+mod conform;
 mod curve;
 mod demo;
 mod errors;

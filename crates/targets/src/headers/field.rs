@@ -1,5 +1,6 @@
 //! The fields of a policy's packet that a host can be told to read.
 
+use forebay_core::Packet;
 use forebay_lang::ir::PacketField;
 
 /// A field that headers or metadata give. The size and the time of arrival are the packet's own.
@@ -53,6 +54,21 @@ impl Field {
             // What 64 bits of picoseconds hold.
             Self::Processing | Self::Slack => u64::MAX / 1_000,
             Self::Remaining | Self::Rank => u64::MAX,
+        }
+    }
+
+    /// What a packet has there; times in nanoseconds.
+    #[must_use]
+    pub fn value(self, packet: &Packet) -> u64 {
+        match self {
+            Self::Class => packet.class.0.into(),
+            Self::Queue => packet.queue.0.into(),
+            Self::Value => packet.value.into(),
+            Self::Flow => packet.flow.0.into(),
+            Self::Processing => packet.processing.as_ns(),
+            Self::Slack => packet.slack.as_ns(),
+            Self::Remaining => packet.remaining_bytes,
+            Self::Rank => packet.rank,
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod fields;
 mod headers;
+mod model;
 mod numbers;
 mod parser;
 mod pipeline;
@@ -17,6 +18,8 @@ mod rank;
 mod steps;
 mod text;
 
+pub use model::Ranks;
+
 use crate::{File, Files, Options, Refusal};
 use forebay_lang::Policy;
 use plan::Plan;
@@ -24,6 +27,12 @@ use steps::{Input, Step};
 
 /// What is lost, or left to who runs the program: of what, and what.
 type Note = Refusal;
+
+/// The queues of a policy in the fixed order in which a switch serves them: their places in the policy.
+#[must_use]
+pub fn served_in_order(policy: &Policy) -> Vec<usize> {
+    queues::order(policy, &mut |_, _| {})
+}
 
 /// What of a policy cannot be expressed.
 pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {

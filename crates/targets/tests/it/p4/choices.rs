@@ -1,14 +1,13 @@
 //! The choice of queues, packet by packet, and what leaves, beside the Rust SP-PIFO.
 
 use super::frames::{DESTINATIONS, Kind, SPREADS, Spread, frame};
-use super::switch::{Outcome, Switch};
 use super::{ORDERS, Order, made};
 use forebay_core::{Packet, Rng, Seed, Time};
+use forebay_p4model::{Outcome, Queues, Switch};
 use forebay_queues::RankQueue;
 use forebay_queues::queue::sp_pifo::SpPifo;
 use forebay_targets::headers::{Mapping, Metadata};
 use rand::RngExt;
-use std::collections::VecDeque;
 
 /// A frame of a stream, with when it came in microseconds.
 pub(super) struct Arrival {
@@ -48,36 +47,12 @@ pub(super) fn port(arrival: &Arrival) -> Option<usize> {
     DESTINATIONS.iter().position(|destination| arrival.bytes[..6] == destination[..])
 }
 
-/// Packets in strict-priority queues of a port.
-pub(super) struct Queues {
-    queues: Vec<VecDeque<usize>>,
-    capacity: usize,
-}
-
-impl Queues {
-    pub(super) fn new(queues: u8, capacity: usize) -> Self {
-        Self { queues: vec![VecDeque::new(); queues.into()], capacity }
-    }
-
-    pub(super) fn push(&mut self, queue: usize, id: usize) -> bool {
-        let has_room = self.queues[queue].len() < self.capacity;
-        if has_room {
-            self.queues[queue].push_back(id);
-        }
-        has_room
-    }
-
-    pub(super) fn pop(&mut self) -> Option<usize> {
-        self.queues.iter_mut().find_map(VecDeque::pop_front)
-    }
-}
-
 /// Plays frames on a program and on the Rust SP-PIFO; the first difference.
 pub(super) fn differs(text: &str, order: &Order, queues: u8, stream: &[Arrival], rng: &mut Rng) -> Option<String> {
     let mut switch = switch(text);
     let capacity = 8;
     let mut models: Vec<SpPifo<usize>> = (0..2).map(|_| SpPifo::new(queues.into(), capacity)).collect();
-    let mut ports: Vec<Queues> = (0..2).map(|_| Queues::new(queues, capacity)).collect();
+    let mut ports: Vec<Queues<usize>> = (0..2).map(|_| Queues::new(vec![capacity; queues.into()])).collect();
     let mapping = order.options(queues, false).mapping;
     for (id, arrival) in stream.iter().enumerate() {
         let mut outcome = switch.pass(&arrival.bytes, arrival.now.into(), None);

@@ -6,12 +6,8 @@ mod frames;
 mod mutants;
 mod pipeline;
 mod ranks;
-mod reader;
 mod refused;
 mod resubmitted;
-mod switch;
-mod syntax;
-mod tokens;
 
 use forebay_core::registry::find;
 use forebay_lang::{Overrides, Policy, analyse};

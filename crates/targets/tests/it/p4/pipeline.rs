@@ -1,12 +1,12 @@
 //! The specification for DPDK's pipeline, run there: each frame goes where the program in P4 sends it.
 
-use super::choices::{Arrival, Queues, arrivals, packet, port, switch};
+use super::choices::{Arrival, arrivals, packet, port, switch};
 use super::classes::POLICIES;
 use super::frames::{SPREADS, Spread};
-use super::switch::Outcome;
 use super::{ORDERS, made, mapping, policy};
 use forebay_core::{Rng, Seed};
 use forebay_lang::Policy;
+use forebay_p4model::{Outcome, Queues};
 use forebay_targets::Options;
 use rand::RngExt;
 use std::fmt::Write as _;
@@ -88,7 +88,7 @@ fn expected(
     rng: &mut Rng,
 ) -> (String, Vec<String>) {
     let mut switch = switch(&made(policy, options, "policy.p4"));
-    let mut waiting = Queues::new(u8::try_from(queues).unwrap(), CAPACITY);
+    let mut waiting = Queues::new(vec![CAPACITY; queues]);
     let (mut operations, mut answers) = (String::new(), Vec::new());
     for (id, arrival) in stream.iter().enumerate() {
         let hex: String = arrival.bytes.iter().fold(String::new(), |mut text, byte| {

@@ -2,9 +2,9 @@
 
 use super::choices::{arrivals, packet, port, switch};
 use super::frames::SPREADS;
-use super::switch::{Outcome, Switch};
 use super::{ORDERS, made};
 use forebay_core::Seed;
+use forebay_p4model::{Outcome, Switch};
 use rand::RngExt;
 
 /// Each register is read at most once, and written at most once, and then behind the read.

@@ -1,7 +1,7 @@
 //! Programs in P4 are read.
 
-use super::syntax::{Expr, HeaderFields, Program, State, Statement, StructFields, Transition};
-use super::tokens::{Token, tokens};
+use crate::syntax::{Expr, HeaderFields, Program, State, Statement, StructFields, Transition};
+use crate::tokens::{Token, tokens};
 
 struct Reader {
     tokens: Vec<Token>,
@@ -13,7 +13,7 @@ impl Program {
     ///
     /// # Panics
     /// If it has anything that is not known here.
-    pub(super) fn read(text: &str) -> Self {
+    pub(crate) fn read(text: &str) -> Self {
         let mut reader = Reader { tokens: tokens(text), at: 0 };
         let mut program = Self::default();
         while reader.at < reader.tokens.len() {

@@ -2,7 +2,7 @@
 
 /// An expression.
 #[derive(Debug, Clone)]
-pub(super) enum Expr {
+pub(crate) enum Expr {
     Number(u128, Option<u32>),
     Bool(bool),
     /// `hdr.udp.length`
@@ -21,7 +21,7 @@ pub(super) enum Expr {
 
 /// A statement.
 #[derive(Debug, Clone)]
-pub(super) enum Statement {
+pub(crate) enum Statement {
     /// A variable; without a width it is a truth value.
     Declare(Option<u32>, String, Option<Expr>),
     Assign(Vec<String>, Expr),
@@ -30,39 +30,39 @@ pub(super) enum Statement {
 }
 
 /// What a `select` compares with: nothing for `default`.
-pub(super) type Pattern = Vec<(u128, u128)>;
+pub(crate) type Pattern = Vec<(u128, u128)>;
 
 /// Where a parser goes on.
 #[derive(Debug)]
-pub(super) enum Transition {
+pub(crate) enum Transition {
     To(String),
     Select(Vec<Expr>, Vec<(Pattern, String)>),
 }
 
 /// A state of a parser.
 #[derive(Debug)]
-pub(super) struct State {
-    pub(super) name: String,
-    pub(super) extracts: Vec<Vec<Expr>>,
-    pub(super) then: Transition,
+pub(crate) struct State {
+    pub(crate) name: String,
+    pub(crate) extracts: Vec<Vec<Expr>>,
+    pub(crate) then: Transition,
 }
 
 /// Fields of a header with their widths, and whether that varies.
-pub(super) type HeaderFields = Vec<(String, u32, bool)>;
+pub(crate) type HeaderFields = Vec<(String, u32, bool)>;
 
 /// Fields of a struct, their widths or types, and whether a resubmission keeps them.
-pub(super) type StructFields = Vec<(String, Result<u32, String>, bool)>;
+pub(crate) type StructFields = Vec<(String, Result<u32, String>, bool)>;
 
 /// A program.
 #[derive(Debug, Default)]
-pub(super) struct Program {
+pub(crate) struct Program {
     /// Types of headers.
-    pub(super) headers: Vec<(String, HeaderFields)>,
-    pub(super) structs: Vec<(String, StructFields)>,
-    pub(super) states: Vec<State>,
+    pub(crate) headers: Vec<(String, HeaderFields)>,
+    pub(crate) structs: Vec<(String, StructFields)>,
+    pub(crate) states: Vec<State>,
     /// Registers: their names, widths and sizes.
-    pub(super) registers: Vec<(String, u32, u128)>,
+    pub(crate) registers: Vec<(String, u32, u128)>,
     /// The statements of each control.
-    pub(super) controls: Vec<(String, Vec<Statement>)>,
-    pub(super) main: Vec<String>,
+    pub(crate) controls: Vec<(String, Vec<Statement>)>,
+    pub(crate) main: Vec<String>,
 }

@@ -2,7 +2,7 @@
 
 /// A word.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     Name(String),
     /// A number, with its width if it says one.
     Number(u128, Option<u32>),
@@ -19,7 +19,7 @@ const SIGNS: [&str; 30] = [
 ///
 /// # Panics
 /// At a letter that is no P4.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut all = Vec::new();
     for line in text.lines() {
         let line = line.split("//").next().unwrap();

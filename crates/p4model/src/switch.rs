@@ -2,7 +2,7 @@
 //!
 //! Widths are checked as a compiler checks them, and so is that nothing is read that was not written.
 
-use super::syntax::{Expr, Program, Statement, Transition};
+use crate::syntax::{Expr, Program, Statement, Transition};
 use std::collections::BTreeMap;
 
 /// A number with its width; a number that stands alone has none.
@@ -14,7 +14,8 @@ enum Value {
 
 /// What became of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub enum Outcome {
+    /// It goes nowhere.
     Dropped,
     /// The queue, and the priority that v1model is told.
     Queued(u128, u128),
@@ -23,13 +24,13 @@ pub(super) enum Outcome {
 }
 
 /// A switch.
-pub(super) struct Switch {
+pub struct Switch {
     program: Program,
-    pub(super) registers: BTreeMap<String, Vec<u128>>,
+    registers: BTreeMap<String, Vec<u128>>,
     /// Reads and writes of each register in the last pass.
-    pub(super) accesses: BTreeMap<String, (u32, u32)>,
+    pub accesses: BTreeMap<String, (u32, u32)>,
     /// Where frames go, by their destination.
-    pub(super) forward: BTreeMap<u128, u128>,
+    pub forward: BTreeMap<u128, u128>,
 }
 
 /// A pass of a packet.
@@ -46,7 +47,12 @@ struct Pass<'a> {
 }
 
 impl Switch {
-    pub(super) fn new(text: &str) -> Self {
+    /// A switch with a program, whose registers are 0 and whose table is empty.
+    ///
+    /// # Panics
+    /// If the text has anything that the target does not write.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
         let program = Program::read(text);
         assert_eq!(
             program.main,
@@ -58,13 +64,20 @@ impl Switch {
     }
 
     /// The bounds of a port, highest priority first.
-    pub(super) fn bounds(&self, port: usize) -> Vec<u64> {
+    ///
+    /// # Panics
+    /// If there is no such port.
+    #[must_use]
+    pub fn bounds(&self, port: usize) -> Vec<u64> {
         let queues = (0..).map(|queue| format!("bound_{queue}")).map_while(|name| self.registers.get(&name));
         queues.map(|bounds| u64::try_from(bounds[port]).unwrap()).collect()
     }
 
     /// A frame comes, at a time in microseconds; or a second time, with what was kept.
-    pub(super) fn pass(&mut self, frame: &[u8], now: u128, resubmitted: Option<u128>) -> Outcome {
+    ///
+    /// # Panics
+    /// If the program does anything that a compiler would refuse.
+    pub fn pass(&mut self, frame: &[u8], now: u128, resubmitted: Option<u128>) -> Outcome {
         self.accesses.clear();
         let mut pass = Pass {
             frame,

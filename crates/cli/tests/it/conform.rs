@@ -1,0 +1,200 @@
+//! `forebay conform`: datapaths do what the reference engine does, wrong ones are found, and bad input gets one line.
+
+use crate::support::Folder;
+use serde_json::Value;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
+
+const FIFO: &str = "q = Queue(9 pkts);\nout = Port(100);\n";
+
+fn policy(name: &str) -> String {
+    format!("{}/../../policies/{name}.oq", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What became of a target, and why.
+fn target<'a>(report: &'a Value, name: &str) -> (&'a str, &'a str) {
+    let targets = report["targets"].as_array().unwrap();
+    let line = targets.iter().find(|line| line["target"] == name).unwrap_or_else(|| panic!("no {name}"));
+    (line["result"].as_str().unwrap(), line["why"].as_str().unwrap())
+}
+
+/// What a comparison prints as JSON, and its status; `path` is where programs are looked for first.
+fn compared(folder: &Folder, path: &str, arguments: &[&str]) -> (Value, i32) {
+    let output = Command::new(env!("CARGO_BIN_EXE_forebay"))
+        .args(["conform", "--format", "json"])
+        .args(arguments)
+        .env("PATH", path)
+        // DPDK's programs are built fast rather than made fast.
+        .env("CFLAGS", "-Og")
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
+    (report, output.status.code().unwrap())
+}
+
+fn path() -> String {
+    std::env::var("PATH").unwrap()
+}
+
+#[test]
+fn datapaths_do_what_the_reference_engine_does() {
+    let folder = Folder::new();
+    for (name, skipped) in [
+        ("fifo", [None, None]),
+        ("srpt", [None, Some("cannot push out")]),
+        ("crr", [None, Some("postSchedAct")]),
+        ("red", [None, Some("not by chance")]),
+        ("lqd", [Some("has 4 ports"), Some("share no buffer")]),
+    ] {
+        let targets = ["fast", "c", "switch", "dpdk", "p4"].map(|target| format!("--target={target}"));
+        let arguments: Vec<&str> = targets.iter().map(String::as_str).collect();
+        let (report, status) =
+            compared(&folder, &path(), &[&arguments[..], &["--packets=2000", &policy(name)]].concat());
+        assert_eq!(status, 0, "{report:#}");
+        assert_eq!(target(&report, "fast"), ("equal", ""));
+        for (program, missing) in [("c", "install gcc"), ("dpdk", "install libdpdk-dev")] {
+            match target(&report, program) {
+                ("equal", "") => {}
+                ("skipped", why) if why.contains(missing) => println!("skipped: {why}"),
+                other => panic!("{name}, {program}: {other:?}"),
+            }
+        }
+        for (target_name, skipped) in ["switch", "p4"].into_iter().zip(skipped) {
+            let (result, why) = target(&report, target_name);
+            match skipped {
+                None => assert_eq!((result, why), ("equal", ""), "{name}, {target_name}"),
+                Some(part) => assert!(result == "skipped" && why.contains(part), "{name}, {target_name}: {why}"),
+            }
+        }
+        let number = |what: &str| report[what].as_u64().unwrap();
+        assert_eq!(number("arrivals"), 2_000);
+        assert!(number("departures") > 500 && number("drops") > 100, "{report:#}");
+    }
+}
+
+#[test]
+fn programs_in_p4_choose_queues_as_sp_pifo_does_or_as_the_policy_says() {
+    let folder = Folder::new();
+    let equal = |policy: &str| {
+        let (report, _) = compared(&folder, &path(), &["--target=p4", "--packets=3000", policy]);
+        assert_eq!(target(&report, "p4"), ("equal", ""), "{policy}");
+        assert!(report["departures"].as_u64().unwrap() > 500, "{report:#}");
+    };
+    for rest in [
+        "q.procPrio(p1, p2) = (p1.remaining < p2.remaining);",
+        "q.procPrio(p1, p2) = (p1.value > p2.value);",
+        "q.procPrio(p1, p2) = (p1.class > p2.class || p1.class == p2.class && p1.rank < p2.rank);",
+        "q.procPrio(p1, p2) = (p1.slack + p1.arrival < p2.slack + p2.arrival);",
+        "q.procPrio(p1, p2) = (p1.size < p2.size);\nclassify(p) = (p.class > 20, enter(q));",
+    ] {
+        folder.write("p.oq", format!("q = Queue(64 pkts);\nout = Port(100);\n{rest}\n"));
+        equal("p.oq");
+    }
+    folder.write("bytes.oq", "q = Queue(40 KB);\nout = Port(100);\nq.procPrio(p1, p2) = (p1.rank < p2.rank);\n");
+    equal("bytes.oq");
+    equal(&policy("strict-priority"));
+}
+
+/// A folder with a compiler, and where programs are then looked for.
+fn compiler(folder: &Folder, script: &str) -> String {
+    folder.write("cc", format!("#!/bin/sh\n{script}\n"));
+    std::fs::set_permissions(folder.path("cc"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    format!("{}:{}", folder.path("").display(), path())
+}
+
+#[test]
+fn a_wrong_datapath_is_found() {
+    let folder = Folder::new();
+    folder.write("p.oq", FIFO).write("s.ops", "enqueue 1 0 100 0 0 0 0 0 0 0 0 7\ndequeue 2 0\n");
+    let arguments = ["p.oq", "--ops", "s.ops", "--target", "c"];
+    let writes = |lines: &str| format!("printf '#!/bin/sh\\ncat > /dev/null\\n{lines}' > $3\nchmod +x $3");
+    for (script, result, part) in [
+        (writes("echo queued\\necho sent 7:0:0\\n"), "equal", ""),
+        (
+            writes("echo queued\\necho sent 8:0:0\\n"),
+            "different",
+            "operation 2 (`dequeue 2 0`): expected: sent 7:0:0; here: sent 8:0:0",
+        ),
+        (
+            writes("echo refused queue\\necho nothing\\n"),
+            "different",
+            "operation 1 (`enqueue 1 0 100 0 0 0 0 0 0 0 0 7`): expected: queued; here: refused queue",
+        ),
+        (writes("echo queued\\n"), "different", "expected: sent 7:0:0; here: no answer"),
+        (writes("echo queued\\necho sent 7:0:0\\necho nothing\\n"), "different", "operation 3 (`after the last`)"),
+        (writes("echo hello\\n"), "failed", "the program: `hello` is no answer"),
+        (writes("echo error: broken >&2\\nexit 1\\n"), "failed", "the program: error: broken"),
+        ("echo 'main.c:1: error: no such thing' >&2; exit 1".to_owned(), "failed", "cannot be built: main.c:1: error"),
+    ] {
+        let (report, status) = compared(&folder, &compiler(&folder, &script), &arguments);
+        let (found, why) = target(&report, "c");
+        assert_eq!(found, result, "{why}");
+        assert!(why.contains(part), "{why}");
+        assert_eq!(status, i32::from(result != "equal"), "{result}");
+    }
+    let (report, status) = compared(&folder, "/nowhere", &arguments);
+    assert_eq!((target(&report, "c"), status), (("skipped", "there is no C compiler; install gcc"), 0));
+}
+
+#[test]
+fn what_a_datapath_cannot_play_is_skipped_with_the_reason() {
+    let folder = Folder::new();
+    folder.write("p.oq", FIFO).write("cycle.ops", "cycle 1 0\n");
+    folder.write("small.ops", "dequeue 1 0\nenqueue 2 0 96 0 0 0 0 0 0 0 0 1\n");
+    for name in ["switch", "p4"] {
+        let skipped = |ops: &str| {
+            let (report, status) = compared(&folder, &path(), &["p.oq", "--ops", ops, "--target", name]);
+            assert_eq!((target(&report, name).0, status), ("skipped", 0));
+            target(&report, name).1.to_owned()
+        };
+        assert!(skipped("cycle.ops").contains("the stream has `cycle`"));
+        assert_eq!(skipped("small.ops"), "no frame is the packet of operation 2, of 96 bytes; frames have 97 to 1518");
+    }
+}
+
+#[test]
+fn a_stream_is_written_and_played_again() {
+    let folder = Folder::new();
+    folder.write("p.oq", FIFO);
+    let conform = |arguments: &[&str]| folder.run(&[&["conform", "p.oq", "--target", "fast"], arguments].concat());
+    let first = conform(&["--packets", "500", "--write-ops", "s.ops"]).ok();
+    assert_eq!(first, conform(&["--ops", "s.ops"]).ok());
+    assert_eq!(first, conform(&["--ops", "s.ops", "--write-ops", "again.ops"]).ok());
+    assert_eq!(folder.read("s.ops"), folder.read("again.ops"));
+    assert_eq!(conform(&["--ops", "s.ops", "--answers", "answers"]).ok(), "");
+    assert_eq!(folder.read("answers").lines().count(), folder.read("s.ops").lines().count());
+    // Text is aligned as text.
+    assert!(first.contains("\n target  what it is") || first.contains("\ntarget  what it is"), "{first}");
+    assert!(first.lines().any(|line| line.starts_with("fast") && line.ends_with("equal")), "{first}");
+}
+
+#[test]
+fn bad_input_gets_one_line() {
+    let folder = Folder::new();
+    folder.write("p.oq", FIFO).write("empty.ops", "# nothing\n").write("port.ops", "dequeue 1 0\n\ndequeue 1 1\n");
+    folder.write("broken.ops", "dequeue 1 0\ndequeue x 0\n").write("back.ops", "dequeue 2 0\ndequeue 1 0\n");
+    folder.write("binary.ops", [0xff, 0xfe, 0]);
+    std::fs::create_dir(folder.path("built")).unwrap();
+    for (arguments, part) in [
+        (vec!["--target", "d"], "--target: unknown datapath `d`; there are fast, c, bpf, bpf-vm, switch, dpdk, p4"),
+        (vec!["--ops", "none.ops"], "none.ops: cannot be read: there is no such file or folder"),
+        (vec!["--ops", "empty.ops"], "empty.ops: there are no operations in it"),
+        (vec!["--ops", "broken.ops"], "broken.ops:2: `dequeue x 0`: no operation; write `enqueue NOW"),
+        (vec!["--ops", "back.ops"], "back.ops:2: `dequeue 1 0`: the time is before that of the operation above"),
+        (vec!["--ops", "port.ops"], "port.ops:3: `dequeue 1 1`: there is no port 1; the policy has 1, counted from 0"),
+        (vec!["--ops", "binary.ops"], "binary.ops: cannot be read"),
+        (vec!["--answers", "a", "--target", "fast", "--target", "c"], "--answers: takes the answers of one target"),
+        (vec!["--answers", "a"], "--answers: takes the answers of one target; give one --target"),
+        (vec!["--answers", "none/a", "--target", "fast"], "none/a: cannot be written"),
+        (vec!["--write-ops", "none/o"], "none/o: cannot be written"),
+        (vec!["--built", "built", "--target", "bpf"], "--built: built/qdisc.bpf.o"),
+        (vec!["--built", "nowhere"], "--built: nowhere/qdisc.bpf.o"),
+        (vec!["--packets", "0"], "--packets"),
+    ] {
+        let said = folder.run(&[&["conform", "p.oq"], &arguments[..]].concat()).refused();
+        assert!(said.contains(part), "{arguments:?}: {said}");
+    }
+    assert!(folder.run(&["conform", "none.oq"]).refused().contains("none.oq"));
+}
