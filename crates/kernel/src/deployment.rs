@@ -157,14 +157,6 @@ impl Deployment {
         })
     }
 
-    /// Changes the rates of the ports.
-    ///
-    /// # Errors
-    /// If the kernel does not take them.
-    pub fn set_rates(&self, rates: &Rates) -> Result<()> {
-        self.control(|control| control.rates = rates_of(rates))
-    }
-
     /// What there is to see.
     ///
     /// # Errors
@@ -203,12 +195,6 @@ impl Deployment {
         self.pins.remove()?;
         Record::remove(&self.pins.kind);
         Ok(())
-    }
-
-    /// How many ports it has.
-    #[must_use]
-    pub fn ports(&self) -> usize {
-        self.newest().ports.len()
     }
 
     fn newest(&self) -> &Version {
