@@ -37,6 +37,13 @@ impl PolicyFile {
         })?;
         Ok(Self { name, text })
     }
+
+    /// The policy; what is wrong with it is shown on standard error.
+    pub(crate) fn policy(&self, params: &Overrides) -> Result<Policy> {
+        let analysis = forebay_lang::analyse(&self.text, params);
+        show(self, &analysis.diagnostics);
+        analysis.policy.ok_or_else(|| UserError::at(&self.name, "cannot be used; what is wrong is shown above"))
+    }
 }
 
 /// The policy that a text is.

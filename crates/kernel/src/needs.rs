@@ -24,13 +24,9 @@ pub fn check() -> Result<()> {
         return Err(Error::NoPrivileges);
     }
     let types = std::fs::read(BTF).unwrap_or_default();
-    if !contains(&types, b"\0bpf_qdisc_skb_drop\0") {
+    if memchr::memmem::find(&types, b"\0bpf_qdisc_skb_drop\0").is_none() {
         let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         return Err(Error::KernelWithout(release.trim().to_owned()));
     }
     pins::check()
-}
-
-fn contains(bytes: &[u8], part: &[u8]) -> bool {
-    bytes.windows(part.len()).any(|window| window == part)
 }

@@ -3,18 +3,14 @@
 use crate::Done;
 use crate::args::CompileArgs;
 use crate::error::{Result, UserError};
-use crate::policy_file::{PolicyFile, show};
+use crate::policy_file::PolicyFile;
 use forebay_core::registry::find;
 use forebay_targets::TARGETS;
 
 pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
     let target = find("target", TARGETS, &args.target).map_err(|message| UserError::at("--target", message))?;
     let file = PolicyFile::read(&args.file)?;
-    let analysis = forebay_lang::analyse(&file.text, &args.params.params);
-    show(&file, &analysis.diagnostics);
-    let Some(policy) = analysis.policy else {
-        return Err(UserError::at(&file.name, "cannot be used; what is wrong is shown above"));
-    };
+    let policy = file.policy(&args.params.params)?;
     let options = args.made.options();
     let files = target.emit(&policy, &options).map_err(|refusals| {
         let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();

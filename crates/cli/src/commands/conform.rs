@@ -5,7 +5,7 @@ use crate::args::{ConformArgs, Format};
 use crate::conform::{DATAPATHS, Datapath, Played, Unplayed, reference};
 use crate::error::{Result, UserError};
 use crate::output::table::text_table;
-use crate::policy_file::{PolicyFile, show};
+use crate::policy_file::PolicyFile;
 use forebay_conform::{Operation, Outcome, Recipe, compare, operations};
 use forebay_core::Seed;
 use forebay_kernel::Built;
@@ -39,11 +39,7 @@ struct Conformance {
 
 pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     let file = PolicyFile::read(&args.file)?;
-    let analysis = forebay_lang::analyse(&file.text, &args.params.params);
-    show(&file, &analysis.diagnostics);
-    let Some(policy) = analysis.policy else {
-        return Err(UserError::at(&file.name, "cannot be used; what is wrong is shown above"));
-    };
+    let policy = file.policy(&args.params.params)?;
     let datapaths = chosen(&args.targets)?;
     let built = args.built.as_deref().map(Built::in_folder).transpose();
     let built = built.map_err(|error| UserError::at("--built", format!("{error}; build it with `make` first")))?;

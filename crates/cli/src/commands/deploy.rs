@@ -4,7 +4,7 @@ use crate::Done;
 use crate::args::{DeployArgs, DeviceArgs, Format, StatsArgs, UndeployArgs};
 use crate::error::{Result, UserError};
 use crate::output::table::plain_table;
-use crate::policy_file::{PolicyFile, show};
+use crate::policy_file::PolicyFile;
 use forebay_core::Rate;
 use forebay_core::registry::find;
 use forebay_kernel::{Built, Deployment, Device, QueueCounters, RULES, Rates, Statistics};
@@ -23,11 +23,7 @@ fn wrong(args: &DeviceArgs) -> impl Fn(forebay_kernel::Error) -> UserError {
 
 pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
     let file = PolicyFile::read(&args.file)?;
-    let analysis = forebay_lang::analyse(&file.text, &args.params.params);
-    show(&file, &analysis.diagnostics);
-    let Some(policy) = analysis.policy else {
-        return Err(UserError::at(&file.name, "cannot be used; what is wrong is shown above"));
-    };
+    let policy = file.policy(&args.params.params)?;
     let rates = rates(&policy, args.rate)?;
     forebay_kernel::check().map_err(wrong(&args.device))?;
     let folder =

@@ -4,7 +4,7 @@ use super::switch_table;
 use crate::args::{ControlArgs, CountersFormat, SwitchArgs};
 use crate::error::{Result, UserError};
 use crate::output::folder;
-use crate::policy_file::{PolicyFile, show};
+use crate::policy_file::PolicyFile;
 use crate::{Done, interrupt, note, warn};
 use forebay_clock::{Clock, MonotonicClock};
 use forebay_core::registry::find;
@@ -143,11 +143,7 @@ fn forwarding(args: &SwitchArgs) -> Result<Forwarding> {
 
 fn setting(args: &SwitchArgs) -> Result<Setting> {
     let file = PolicyFile::read(&args.policy)?;
-    let analysis = forebay_lang::analyse(&file.text, &args.params.params);
-    show(&file, &analysis.diagnostics);
-    let Some(policy) = analysis.policy else {
-        return Err(UserError::at(&file.name, "cannot be used; what is wrong is shown above"));
-    };
+    let policy = file.policy(&args.params.params)?;
     Ok(Setting { name: file.name, policy })
 }
 

@@ -4,7 +4,8 @@ use etherparse::{IpNumber, PacketBuilder, SlicedPacket, VlanId};
 use forebay_core::Marks;
 use forebay_targets::headers::{Field, HEAD_BYTES, Mapping, Metadata, write_marks};
 
-fn mapping(settings: &[&str]) -> Mapping {
+/// The mapping that `--field` gives.
+pub(crate) fn mapping(settings: &[&str]) -> Mapping {
     let mut mapping = Mapping::default();
     for setting in settings {
         let (field, source) = Mapping::read_setting(setting).unwrap();

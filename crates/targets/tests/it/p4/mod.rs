@@ -9,9 +9,9 @@ mod ranks;
 mod refused;
 mod resubmitted;
 
+use crate::headers::mapping;
 use forebay_core::registry::find;
 use forebay_lang::{Overrides, Policy, analyse};
-use forebay_targets::headers::Mapping;
 use forebay_targets::{Options, TARGETS};
 
 /// A policy with one queue and this order of service, and how its fields are found.
@@ -104,15 +104,6 @@ impl Order {
     fn mask(&self) -> u64 {
         u64::MAX >> (64 - u32::from(self.rank_bits))
     }
-}
-
-fn mapping(settings: &[&str]) -> Mapping {
-    let mut mapping = Mapping::default();
-    for setting in settings {
-        let (field, source) = Mapping::read_setting(setting).unwrap();
-        mapping.set(field, source);
-    }
-    mapping
 }
 
 /// A file of the program of a policy.
