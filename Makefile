@@ -6,7 +6,7 @@
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
 #
-# make kernel-test     policies in a real kernel, in virtual machines (half an hour beside other work); fills target/kernel
+# make kernel-test     policies in a real kernel, in virtual machines; fills target/kernel
 # make kernel-nightly  the same with 30 minutes of random traffic and changes
 #
 # make rtl-tools     what the targets below need, into target/rtl/venv; needs python3 with venv, g++, make
@@ -49,6 +49,7 @@ test: check
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
 	$(CARGO) xtask same-bytes
 	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --quick --out target/repro
+	$(MAKE) kernel-test
 	$(MAKE) rtl-test rtl-formal-quick rtl-mutants rtl-example rtl-synth-quick
 
 test-long:
@@ -77,12 +78,13 @@ fuzz:
 		$(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -print_final_stats=1 || exit 1; \
 	done
 
-# One machine at a time: times are measured. What is unpacked in target/kernel is used where the system has none.
+# The machines' times are numbers of instructions, so that several may run at once. What is unpacked in target/kernel is used
+# where the system has none.
 kernel-test:
 	$(CARGO) xtask fetch-kernel
 	@mkdir -p target/kernel && touch target/kernel/environment
 	. target/kernel/environment && FOREBAY_KERNEL=$(CURDIR)/target/kernel $(CARGO) test --package forebay-cli \
-		--features kernel --test kernel -- --nocapture --test-threads 1
+		--features kernel --test kernel -- --nocapture --test-threads $(JOBS)
 
 kernel-nightly:
 	FOREBAY_KERNEL_SECONDS=1800 $(MAKE) kernel-test

@@ -2,7 +2,7 @@
 //!
 //! - `vmlinuz`, `modules/`, `busybox`: a kernel of Debian 13 (backports), whose queueing disciplines may be in BPF, and the
 //!   programs of its machine.
-//! - `root/`: of the system's own archive, what the system lacks of QEMU, clang 19, libelf-dev and zlib1g-dev.
+//! - `root/`: of the system's own archive, what the system lacks of QEMU, clang 19, pkgconf, libelf-dev and zlib1g-dev.
 //! - `environment`: variables for the shell that builds with what is in `root`.
 //!
 //! Where that cannot be done, it is said why, and the tests skip what needs it.
@@ -27,12 +27,16 @@ const MODULES: [&str; 3] = ["veth.ko", "sch_ingress.ko", "cls_bpf.ko"];
 
 /// What is needed to build and to run: a file by which it is recognised on the system, and its packages. libelf1 is there
 /// so that the link in libelf-dev leads somewhere.
-const PROGRAMS: [(&str, &[&str]); 4] = [
+const PROGRAMS: [(&str, &[&str]); 5] = [
     ("usr/bin/qemu-system-x86_64", &["qemu-system-x86"]),
     ("usr/bin/clang-19", &["clang-19", "libclang-cpp19", "libllvm19"]),
+    ("usr/bin/pkg-config", &["pkgconf", "pkgconf-bin", "libpkgconf3"]),
     ("usr/include/libelf.h", &["libelf-dev", "libelf1"]),
     ("usr/include/zlib.h", &["zlib1g-dev", "zlib1g"]),
 ];
+
+/// Programs that whoever builds finds by a variable.
+const NAMED: [(&str, &str); 2] = [("usr/lib/llvm-19/bin/clang", "CLANG"), ("usr/bin/pkgconf", "PKG_CONFIG")];
 
 const LIBRARIES: [&str; 3] = ["usr/lib/x86_64-linux-gnu", "lib/x86_64-linux-gnu", "usr/lib/llvm-19/lib"];
 
@@ -183,16 +187,17 @@ fn environment(folder: &Path, to: &Path) -> Result<(), String> {
     let to_absolute = folder.join("root");
     let libraries = LIBRARIES.map(|place| to_absolute.join(place).display().to_string());
     let mut text = String::new();
-    if to.join("usr/lib/llvm-19/bin/clang").exists() {
-        let program = folder.join("clang");
+    for (program, variable) in NAMED.into_iter().filter(|(program, _)| to.join(program).exists()) {
+        let name = program.rsplit_once('/').map_or(program, |(_, name)| name);
         let script = format!(
-            "#!/bin/sh\n# clang with the libraries that were unpacked with it.\nLD_LIBRARY_PATH={} exec {} \"$@\"\n",
+            "#!/bin/sh\n# {name} with the libraries that were unpacked with it.\nLD_LIBRARY_PATH={} exec {} \"$@\"\n",
             libraries.join(":"),
-            to_absolute.join("usr/lib/llvm-19/bin/clang").display()
+            to_absolute.join(program).display()
         );
-        write(&program, &script)?;
-        run(Command::new("chmod").arg("+x").arg(&program))?;
-        text.push_str(&format!("export CLANG={}\n", program.display()));
+        let path = folder.join(name);
+        write(&path, &script)?;
+        run(Command::new("chmod").arg("+x").arg(&path))?;
+        text.push_str(&format!("export {variable}={}\n", path.display()));
     }
     let headers = ["libelf.h", "zlib.h"].iter().any(|name| to.join("usr/include").join(name).exists());
     if headers {

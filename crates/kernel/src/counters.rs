@@ -31,7 +31,13 @@ pub struct Counted {
     /// What the packet that was sent last is worth, and its marks.
     #[serde(skip)]
     pub last: (u32, u8),
+    /// Whether a device had the discipline and none has it now.
+    #[serde(skip)]
+    pub(crate) is_gone: bool,
 }
+
+/// `OQ_GONE` of the target.
+const GONE: u64 = 2;
 
 impl Counted {
     pub(crate) fn read(bytes: &[u8]) -> Self {
@@ -48,10 +54,12 @@ impl Counted {
             notified: next(),
             waiting: Vec::new(),
             last: (0, 0),
+            is_gone: false,
         };
         counted.waiting = (0..256).map(|_| words.short()).collect();
         let value = words.short();
         counted.last = (value, u8::try_from(words.short()).unwrap_or(u8::MAX));
+        counted.is_gone = words.long() == GONE;
         counted
     }
 

@@ -5,6 +5,7 @@ use crate::control::{Control, PORTS};
 use crate::counters::{Counted, Counters, QueueCounters};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::gone;
 use crate::loader;
 use crate::needs;
 use crate::pins::Pins;
@@ -66,6 +67,7 @@ impl Deployment {
     /// If there is none, or this program may not look at it.
     pub fn at(device: &Device) -> Result<Self> {
         needs::check()?;
+        gone::clear_away()?;
         Self::find(device)?.ok_or_else(|| Error::NotDeployed(device.name.clone()))
     }
 
@@ -86,6 +88,7 @@ impl Deployment {
     /// What is missing; nothing is left behind, and a policy that was there stays.
     pub fn put(device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
         needs::check()?;
+        gone::clear_away()?;
         match Self::find(device)? {
             Some(mut deployment) => {
                 deployment.replace(policy, rates)?;

@@ -13,6 +13,7 @@ mod deployment;
 mod device;
 mod does;
 mod error;
+mod gone;
 #[cfg_attr(not(feature = "load"), path = "loader/absent.rs")]
 #[cfg_attr(feature = "load", path = "loader/libbpf.rs")]
 mod loader;

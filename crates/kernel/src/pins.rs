@@ -40,6 +40,16 @@ impl Pins {
         Self { kind: kind.to_owned(), folder: Path::new(ROOT).join("forebay").join(kind) }
     }
 
+    /// Those of all kinds that are used.
+    pub(crate) fn all() -> Result<Vec<Self>> {
+        let folder = Path::new(ROOT).join("forebay");
+        match fs::read_dir(&folder) {
+            Ok(entries) => Ok(entries.flatten().map(|entry| Self::of(&entry.file_name().to_string_lossy())).collect()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(Error::File { path: folder, error }),
+        }
+    }
+
     /// Whether it is there.
     pub(crate) fn exist(&self) -> bool {
         self.folder.is_dir()

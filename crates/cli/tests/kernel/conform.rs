@@ -16,16 +16,19 @@ fn conforms(name: &str) {
     assert!(output.status.success() && row.ends_with("equal"), "{name}: {text}");
 }
 
-#[test]
-fn fifo() {
-    conforms("fifo");
-}
-
+/// Listing 3 of the paper, with push-out.
 #[test]
 fn srpt() {
     conforms("srpt");
 }
 
+/// Listing 7, with push-out.
+#[test]
+fn pfabric_by_arrival() {
+    conforms("pfabric-fifo");
+}
+
+/// Listings 4 to 6.
 #[test]
 fn cyclic_round_robin() {
     conforms("crr");
@@ -36,6 +39,13 @@ fn random_early_detection() {
     conforms("red");
 }
 
+/// Marks.
+#[test]
+fn data_center_tcp() {
+    conforms("dctcp");
+}
+
+/// Several ports, and a shared buffer that pushes out.
 #[test]
 fn longest_queue_drop() {
     conforms("lqd");

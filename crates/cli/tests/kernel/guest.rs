@@ -73,6 +73,12 @@ impl Guest {
         Ok(Self { machine })
     }
 
+    /// The same, with a slower processor.
+    pub(crate) fn slow(mut self) -> Self {
+        self.machine.slow();
+        self
+    }
+
     /// Runs a script; what it has said, with the last lines: no warning of the kernel.
     #[track_caller]
     pub(crate) fn run(self, script: &str, seconds: u64) -> Said {

@@ -8,7 +8,7 @@ const SECONDS: u64 = 60;
 
 #[test]
 fn random_traffic_and_changes() {
-    let guest = guest_or_skip!(&POLICIES);
+    let guest = guest_or_skip!(&POLICIES).slow();
     let seconds = std::env::var("FOREBAY_KERNEL_SECONDS").map_or(SECONDS, |text| text.parse().unwrap());
     let names = POLICIES.map(|(name, _)| name).join(" ");
     let script = format!(

@@ -42,6 +42,13 @@ fn what_waits_is_freed_with_the_policy_the_link_or_the_device() {
         say active $(active)
         forebay stats --dev v0 2>/tmp/complaint
         say gone $? $(cat /tmp/complaint)
+        say left $(pins) $(ls /run/forebay | wc -l)
+        pair v2 v3
+        put v2 fifo
+        tc qdisc replace dev v2 root pfifo
+        put v2 fifo
+        stats anew v2
+        say one $(pins) $(ls /run/forebay | wc -l)
         "
     );
     let said = guest.run(&script, 900);
@@ -62,4 +69,7 @@ fn what_waits_is_freed_with_the_policy_the_link_or_the_device() {
     assert!((95..=100).contains(&down.packets("emptied")), "{}", down.packets("emptied"));
     assert_eq!(up.packets("arrived"), 110);
     assert_eq!(said.text("gone"), "2 error: v0: there is no device `v0`; `ip link` lists them");
+    assert_eq!(said.numbers("left"), [0, 0], "what was the device's is cleared away");
+    assert_eq!(said.stats("anew").version(), 1);
+    assert_eq!(said.numbers("one"), [1, 1], "what tc has replaced is cleared away");
 }

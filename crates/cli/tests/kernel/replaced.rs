@@ -7,7 +7,7 @@ const REPLACEMENTS: u64 = 100;
 
 #[test]
 fn a_hundred_replacements_under_traffic_lose_nothing() {
-    let guest = guest_or_skip!(&POLICIES);
+    let guest = guest_or_skip!(&POLICIES).slow();
     let names = POLICIES.map(|(name, _)| name).join(" ");
     let script = format!(
         "pair v0 v1

@@ -103,6 +103,11 @@ struct {
 	OQ_MAP_TYPE(value, u32);
 } oq_owed SEC(".maps");
 
+/* Whether a device has the discipline: not yet, now, or no longer. */
+#define OQ_AT_NONE 0u
+#define OQ_AT_ONE 1u
+#define OQ_GONE 2u
+
 /* What the discipline counts itself; what policies count is theirs. */
 struct oq_counted {
 	u64 arrived;
@@ -116,13 +121,13 @@ struct oq_counted {
 	u32 waiting[OQ_VERSIONS]; /* packets by version, modulo its length */
 	u32 last_value;           /* of the packet that was sent last, and its marks */
 	u32 last_marks;
+	u64 device;               /* OQ_AT_NONE, OQ_AT_ONE or OQ_GONE */
 };
 struct oq_counted oq_counted SEC(".data.counted");
 
 /* Not static: the compiler would make some of these smaller than their descriptions, and the kernel refuse them. */
 u32 free_places[OQ_MOST_HELD];
 u32 free_count;
-u32 is_used;
 u32 epoch;
 
 /* Versions under which packets wait, the oldest first; the last is the current one. */
@@ -481,9 +486,9 @@ int qdisc_init(u64 *context)
 {
 	struct Qdisc *sch = (struct Qdisc *)context[0];
 
-	if (is_used)
+	if (oq_counted.device == OQ_AT_ONE)
 		return -16; /* EBUSY: packets of one device only */
-	is_used = 1;
+	oq_counted.device = OQ_AT_ONE;
 	empty();
 	sch->limit = OQ_MOST_HELD;
 	return 0;
@@ -502,7 +507,7 @@ void qdisc_reset(u64 *context)
 SEC("struct_ops")
 void qdisc_destroy(u64 *context)
 {
-	is_used = 0;
+	oq_counted.device = OQ_GONE;
 }
 
 SEC(".struct_ops.link")

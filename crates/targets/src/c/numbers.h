@@ -142,7 +142,7 @@ OQ_INLINE oq_i64 oq_mul(oq_i64 x, oq_i64 y)
 	return oq_cut((x < 0) != (y < 0), product.high >> 16, low, (product.low & 0xffff) != 0);
 }
 
-OQ_INLINE oq_i64 oq_div(oq_i64 x, oq_i64 y)
+OQ_GLOBAL oq_i64 oq_div(oq_i64 x, oq_i64 y)
 {
 	oq_u64 size = oq_magnitude(x);
 
@@ -180,7 +180,7 @@ OQ_INLINE oq_i64 oq_times(oq_i64 x, oq_u64 whole, oq_u64 part, oq_u64 by, int ne
 }
 
 /* x / c for the constant c = (high, low) / by in size. */
-OQ_INLINE oq_i64 oq_over(oq_i64 x, oq_u64 by, oq_u64 high, oq_u64 low, int negative)
+OQ_GLOBAL oq_i64 oq_over(oq_i64 x, oq_u64 by, oq_u64 high, oq_u64 low, int negative)
 {
 	struct oq_wide product = oq_product(oq_magnitude(x), by);
 
@@ -189,7 +189,7 @@ OQ_INLINE oq_i64 oq_over(oq_i64 x, oq_u64 by, oq_u64 high, oq_u64 low, int negat
 }
 
 /* c / x for a constant c: (high, low) is 2^32 times c in size, rounded down, which `inexact` says. */
-OQ_INLINE oq_i64 oq_under(oq_u64 high, oq_u64 low, int inexact, int negative, oq_i64 x)
+OQ_GLOBAL oq_i64 oq_under(oq_u64 high, oq_u64 low, int inexact, int negative, oq_i64 x)
 {
 	if (!x)
 		return 0;
@@ -213,7 +213,7 @@ OQ_INLINE oq_i64 oq_mod_wide(struct oq_wide a, struct oq_wide m, int differ, int
 }
 
 /* mod(x, c) for a constant c: (high, low) is 65,536 by times c in size. */
-OQ_INLINE oq_i64 oq_mod_by(oq_i64 x, oq_u64 by, oq_u64 high, oq_u64 low, int negative)
+OQ_GLOBAL oq_i64 oq_mod_by(oq_i64 x, oq_u64 by, oq_u64 high, oq_u64 low, int negative)
 {
 	struct oq_wide modulus = { .high = high, .low = low };
 
@@ -221,7 +221,7 @@ OQ_INLINE oq_i64 oq_mod_by(oq_i64 x, oq_u64 by, oq_u64 high, oq_u64 low, int neg
 }
 
 /* mod(c, x) for a constant c: (high, low) is 65,536 by times c in size. */
-OQ_INLINE oq_i64 oq_mod_of(oq_u64 high, oq_u64 low, oq_u64 by, int negative, oq_i64 x)
+OQ_GLOBAL oq_i64 oq_mod_of(oq_u64 high, oq_u64 low, oq_u64 by, int negative, oq_i64 x)
 {
 	struct oq_wide constant = { .high = high, .low = low };
 
