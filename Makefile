@@ -1,6 +1,7 @@
 # make demo   what forebay does, on an embedded recording
 # make test   everything that must hold; installs crates, what building HiGHS needs into target/tools, what the
-#             hardware's tests need into target/rtl, and Debian's web application firewall rules into target/debian
+#             hardware's tests need into target/rtl, Debian's web application firewall rules into target/debian, a kernel and
+#             what runs it into target/kernel, and, if root runs it, Debian's packages dpdk-dev and iperf3
 # make check  what is quick: formatting, lints, house rules
 # make test-long  the published figures that take more than a minute, which `make test` leaves out
 # make bench  instructions and times; needs valgrind for instructions
@@ -42,6 +43,7 @@ demo:
 # The fast ones first: a mistake shows within seconds.
 test: check
 	$(CARGO) xtask fetch-debian
+	$(CARGO) xtask fetch-dpdk
 	$(CARGO) test --workspace --features forebay-surge/tower
 	$(CARGO) check --package forebay-surge
 	$(CARGO) xtask follow-docs

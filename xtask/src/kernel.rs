@@ -7,7 +7,7 @@
 //!
 //! Where that cannot be done, it is said why, and the tests skip what needs it.
 
-use crate::apt::{self, archives_in, run, unpack};
+use crate::apt::{self, KEY, archives_in, run, unpack, write};
 use crate::files::{Outcome, root};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,6 @@ use std::process::Command;
 
 /// Where kernels that are new enough are, in the archive of Debian that the system uses.
 const SUITES: [&str; 2] = ["trixie", "trixie-backports"];
-
-/// Debian 12 has the key of Debian 13.
-const KEY: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
 /// The oldest kernel there that is new enough, in one package.
 const FALLBACK: &str = "linux-image-6.17.13+deb13-cloud-amd64";
@@ -59,9 +56,7 @@ fn fetch_kernel(folder: &Path) -> Result<(), String> {
     for folder in [&archives, &unpacked, &folder.join("modules")] {
         apt::make(folder)?;
     }
-    write(&apt.join("sources.list"), &sources()?)?;
-    write(&apt.join("status"), "")?;
-    let options = own_options(&apt);
+    let options = apt::own(&apt, &sources()?)?;
     apt::update(&options, &apt.join("lists"))?;
     for package in kernel_packages(&options)?.iter().map(String::as_str).chain(["busybox-static"]) {
         let mut command = Command::new("apt-get");
@@ -88,41 +83,8 @@ fn fetch_kernel(folder: &Path) -> Result<(), String> {
 
 /// The sources of kernels.
 fn sources() -> Result<String, String> {
-    let output = run(Command::new("apt-get").args(["indextargets", "--format", "$(ORIGIN) $(REPO_URI)"]))?;
-    let text = String::from_utf8_lossy(&output).into_owned();
-    let archive =
-        text.lines().filter_map(|line| line.strip_prefix("Debian ")).find(|place| !place.contains("security"));
-    // Of a system whose lists were never read, its sources say it.
-    let archive = match archive {
-        Some(archive) => archive.to_owned(),
-        None => in_sources().ok_or("the sources of apt name no archive of Debian")?,
-    };
+    let archive = apt::archive()?;
     Ok(SUITES.map(|suite| format!("deb [signed-by={KEY}] {archive} {suite} main\n")).concat())
-}
-
-/// The first archive of Debian that the system's sources name, in either of their two formats.
-fn in_sources() -> Option<String> {
-    let places = ["/etc/apt/sources.list", "/etc/apt/sources.list.d/debian.sources"];
-    let text: String = places.into_iter().filter_map(|place| fs::read_to_string(place).ok()).collect();
-    let lines = text.lines().filter(|line| line.starts_with("deb ") || line.starts_with("URIs:"));
-    let mut words = lines.flat_map(str::split_whitespace);
-    words.find(|word| word.contains("://") && word.trim_end_matches('/').ends_with("/debian")).map(str::to_owned)
-}
-
-/// Options for an apt that knows nothing of the system.
-fn own_options(apt: &Path) -> Vec<String> {
-    let place = |option: &str, name: &str| format!("-o{option}={}", apt.join(name).display());
-    let mut options = vec![
-        place("Dir::Etc::sourcelist", "sources.list"),
-        place("Dir::State::status", "status"),
-        place("Dir::Cache", "cache"),
-        "-oDir::Etc::sourceparts=-".to_owned(),
-        "-oAcquire::Check-Valid-Until=false".to_owned(),
-        "-oAcquire::Languages=none".to_owned(),
-        "-oAcquire::IndexTargets::deb::DEP-11::DefaultEnabled=false".to_owned(),
-    ];
-    options.extend(apt::lists_in(&apt.join("lists")));
-    options
 }
 
 /// The newest kernel for virtual machines: from 6.19 on it is in two packages. Older versions are taken from the archive
@@ -223,8 +185,4 @@ fn find(folder: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Option<PathBuf> {
     }
     below.sort();
     below.iter().find_map(|folder| find(folder, is_wanted))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }

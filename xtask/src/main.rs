@@ -1,4 +1,4 @@
-//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-kernel`.
+//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-dpdk|fetch-kernel`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
@@ -8,6 +8,7 @@ mod docs;
 mod exact;
 mod files;
 mod kernel;
+mod packages;
 mod same_bytes;
 mod tidy;
 
@@ -22,9 +23,11 @@ fn main() -> ExitCode {
         Some("test-exact") => exact::test(),
         Some("same-bytes") => same_bytes::test(),
         Some("fetch-debian") => debian::fetch(),
+        Some("fetch-dpdk") => packages::fetch(),
         Some("fetch-kernel") => kernel::fetch(),
         _ => Err(vec![
-            "usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-kernel".to_owned(),
+            "usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-dpdk|fetch-kernel"
+                .to_owned(),
         ]),
     };
     match result {

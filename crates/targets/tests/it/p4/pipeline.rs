@@ -49,15 +49,15 @@ fn host(policy: &Policy, options: &Options) -> Option<TempDir> {
     Some(folder)
 }
 
-/// The folder of DPDK's source, if somebody says it.
+/// The folder of DPDK's source, if somebody says it, or what `cargo xtask fetch-dpdk` has fetched of it.
 fn source() -> Option<PathBuf> {
-    let source = std::env::var_os("DPDK_SOURCE").map(PathBuf::from);
-    let header = "lib/pipeline/rte_swx_pipeline_internal.h";
-    let found = source.filter(|source| source.join(header).exists());
-    if found.is_none() {
-        skipped("what DPDK compiles of a specification is not run; set DPDK_SOURCE to the folder of its source");
+    let fetched = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/dpdk");
+    let source = std::env::var_os("DPDK_SOURCE").map_or(fetched, PathBuf::from);
+    let found = source.join("lib/pipeline/rte_swx_pipeline_internal.h").exists();
+    if !found {
+        skipped("what DPDK compiles of a specification is not run; run `cargo xtask fetch-dpdk`, or set DPDK_SOURCE");
     }
-    found
+    found.then_some(source)
 }
 
 /// The answers to operations.
