@@ -7,9 +7,10 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::gone;
 use crate::loader;
+use crate::lock::Lock;
 use crate::needs;
 use crate::pins::Pins;
-use crate::record::{Record, Version};
+use crate::record::{FOLDER, Record, Version};
 use serde::Serialize;
 
 /// A policy, built, and what of it must be known.
@@ -25,6 +26,8 @@ pub struct Policy {
     pub ports: Vec<String>,
     /// Of its random trials.
     pub seed: u64,
+    /// What `forebay_targets::digest` says of it: its programs must say the same.
+    pub digest: u64,
 }
 
 /// Bits per second of each port; 0 is as fast as the device takes packets.
@@ -36,6 +39,7 @@ pub struct Deployment {
     device: Device,
     pins: Pins,
     record: Record,
+    lock: Option<Lock>,
 }
 
 /// What there is to see.
@@ -61,48 +65,50 @@ pub struct Statistics {
 const MOST_VERSIONS: usize = 32;
 
 impl Deployment {
-    /// That of a device.
+    /// That of a device. Other commands wait until this is dropped.
     ///
     /// # Errors
     /// If there is none, or this program may not look at it.
     pub fn at(device: &Device) -> Result<Self> {
         needs::check()?;
+        let lock = Lock::take(FOLDER)?;
         gone::clear_away()?;
-        Self::find(device)?.ok_or_else(|| Error::NotDeployed(device.name.clone()))
+        let pins = pins_at(device)?.ok_or_else(|| Error::NotDeployed(device.name.clone()))?;
+        Self::found(device, pins, lock)
     }
 
-    fn find(device: &Device) -> Result<Option<Self>> {
-        let Some(kind) = device.kind()? else { return Ok(None) };
-        let pins = Pins::of(&kind);
-        if !kind.starts_with("forebay") || !pins.exist() {
-            return Ok(None);
-        }
+    fn found(device: &Device, pins: Pins, lock: Lock) -> Result<Self> {
         let record = Record::read(&pins.kind)?;
-        Ok(Some(Self { device: device.clone(), pins, record }))
+        Ok(Self { device: device.clone(), pins, record, lock: Some(lock) })
+    }
+
+    /// Lets other commands go on, while this one goes on too.
+    pub(crate) fn unlock(&mut self) {
+        self.lock = None;
     }
 
     /// Puts a policy at a device, or replaces the one that is there: packets that wait leave under the policy under which
-    /// they came, and none is lost.
+    /// they came, and none is lost. Other commands wait until what it returns is dropped.
     ///
     /// # Errors
     /// What is missing; nothing is left behind, and a policy that was there stays.
     pub fn put(device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
         needs::check()?;
+        let lock = Lock::take(FOLDER)?;
         gone::clear_away()?;
-        match Self::find(device)? {
-            Some(mut deployment) => {
+        match pins_at(device)? {
+            Some(pins) => {
+                let mut deployment = Self::found(device, pins, lock)?;
                 deployment.replace(policy, rates)?;
                 Ok(deployment)
             }
-            None => Self::begin(device, policy, rates),
+            None => Self::begin(device, policy, rates, lock),
         }
     }
 
-    fn begin(device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
+    fn begin(device: &Device, policy: &Policy, rates: &Rates, lock: Lock) -> Result<Self> {
         let pins = Pins::claim()?;
-        let record =
-            Record { versions: Vec::new(), notifier: None, gone: Counters::default(), gone_queues: Vec::new() };
-        let mut deployment = Self { device: device.clone(), pins, record };
+        let mut deployment = Self { device: device.clone(), pins, record: Record::new(device), lock: Some(lock) };
         let done = loader::load_qdisc(&deployment.pins, &policy.built.qdisc)
             .and_then(|()| deployment.change(1, policy, rates))
             .and_then(|()| device.attach(&deployment.pins.kind));
@@ -129,15 +135,24 @@ impl Deployment {
         if self.record.versions.len() >= MOST_VERSIONS {
             return Err(Error::Draining(self.record.versions.len()));
         }
+        let before = self.record.clone();
         self.change(number, policy, rates).inspect_err(|_| {
+            // What failed is more interesting than what fails while it is cleared away.
+            if let (None, Some(made)) = (before.notifier, self.record.notifier) {
+                let _ = self.device.detach_notifier(made);
+            }
             let _ = self.pins.remove_version(number);
+            let _ = before.write(&self.pins.kind);
         })
     }
 
     /// Loads a version, and lets packets arrive under it from the next one on.
     fn change(&mut self, number: u32, policy: &Policy, rates: &Rates) -> Result<()> {
         self.pins.make_version(number)?;
-        let does = loader::load_policy(&self.pins, number, &policy.built.policy)?;
+        let does = loader::load_policy(&self.pins, number, policy)?;
+        if does.reads_headers {
+            self.device.check_ethernet()?;
+        }
         if does.notifies && self.record.notifier.is_none() {
             self.record.notifier = Some(self.device.attach_notifier(&self.pins.path("notify"))?);
         }
@@ -186,18 +201,27 @@ impl Deployment {
         })
     }
 
-    /// Removes the policy; the kernel puts its default queueing discipline there, and packets that wait are lost.
+    /// Removes the policy of a device; the kernel puts its default queueing discipline there, and packets that wait are lost.
+    /// What it has counted, with them.
     ///
     /// # Errors
-    /// If something could not be removed.
-    pub fn remove(self) -> Result<()> {
-        self.device.detach()?;
-        if let Some(made) = self.record.notifier {
-            self.device.detach_notifier(made)?;
-        }
-        self.pins.remove()?;
-        Record::remove(&self.pins.kind);
-        Ok(())
+    /// If something could not be removed; the rest is.
+    pub fn remove_at(device: &Device) -> Result<Counted> {
+        needs::check()?;
+        let _lock = Lock::take(FOLDER)?;
+        gone::clear_away()?;
+        let pins = pins_at(device)?.ok_or_else(|| Error::NotDeployed(device.name.clone()))?;
+        // Whatever has become of what is remembered.
+        let notifier = Record::read(&pins.kind).ok().and_then(|record| record.notifier);
+        remove(device, &pins, notifier)
+    }
+
+    /// The same of this one.
+    ///
+    /// # Errors
+    /// The same.
+    pub(crate) fn remove(self) -> Result<Counted> {
+        remove(&self.device, &self.pins, self.record.notifier)
     }
 
     fn newest(&self) -> &Version {
@@ -246,6 +270,23 @@ impl Deployment {
         change(&mut control);
         loader::write(&path, &control.bytes())
     }
+}
+
+/// The pins of the discipline that a device has, if it is forebay's.
+fn pins_at(device: &Device) -> Result<Option<Pins>> {
+    let kind = device.kind()?.filter(|kind| kind.starts_with("forebay"));
+    Ok(kind.map(|kind| Pins::of(&kind)).filter(Pins::exist))
+}
+
+/// Does all steps, whatever fails; the first that failed is told.
+fn remove(device: &Device, pins: &Pins, notifier: Option<bool>) -> Result<Counted> {
+    let detached = device.detach();
+    let quiet = notifier.map_or(Ok(()), |made| device.detach_notifier(made));
+    let counted = loader::read(&pins.path("counted"));
+    let removed = pins.remove();
+    Record::remove(&pins.kind);
+    detached.and(quiet).and(removed)?;
+    Ok(Counted::read(&counted?))
 }
 
 fn rates_of(rates: &Rates) -> [u64; PORTS] {

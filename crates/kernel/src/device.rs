@@ -1,12 +1,12 @@
-//! Network devices, by way of `tc`.
+//! Network devices, by way of `tc` and `ip`.
 
 use crate::error::{Error, Result};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::Command;
 
 /// A network device.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Device {
     /// Its name.
     pub name: String,
@@ -61,37 +61,67 @@ impl Device {
         let program = program.display().to_string();
         let filter = ["filter", "replace", "dev", &self.name, "egress"];
         let what = ["bpf", "direct-action", "object-pinned", &program];
-        self.tc(&[&filter[..], &NOTIFIER, &what].concat())?;
-        Ok(made)
+        match self.tc(&[&filter[..], &NOTIFIER, &what].concat()) {
+            Ok(_) => Ok(made),
+            Err(error) => {
+                if made {
+                    // What failed is more interesting than what fails while it is cleared away.
+                    let _ = self.tc(&["qdisc", "del", "dev", &self.name, "clsact"]);
+                }
+                Err(if matches!(error, Error::Command { .. }) { Error::NoNotifier } else { error })
+            }
+        }
     }
 
-    /// Removes that program, and the place for such programs if it was made.
+    /// Removes that program, and the place for such programs if it was made for it and nobody else uses it.
     pub(crate) fn detach_notifier(&self, made: bool) -> Result<()> {
-        if made {
+        let removed = self.tc(&[&["filter", "del", "dev", &self.name, "egress"][..], &NOTIFIER, &["bpf"]].concat());
+        if made && self.has_no_filter("ingress")? && self.has_no_filter("egress")? {
             return self.tc(&["qdisc", "del", "dev", &self.name, "clsact"]).map(drop);
         }
-        self.tc(&[&["filter", "del", "dev", &self.name, "egress"][..], &NOTIFIER, &["bpf"]].concat()).map(drop)
+        removed.map(drop)
+    }
+
+    /// Whether no program or rule sees packets there.
+    fn has_no_filter(&self, place: &str) -> Result<bool> {
+        let text = self.tc(&["filter", "show", "dev", &self.name, place])?;
+        Ok(text.trim().is_empty())
+    }
+
+    /// Makes sure that its packets begin with Ethernet headers.
+    pub(crate) fn check_ethernet(&self) -> Result<()> {
+        let text = self.run("ip", &["-o", "link", "show", "dev", &self.name])?;
+        let link = text.split_once("link/").and_then(|(_, rest)| rest.split_whitespace().next()).unwrap_or("unknown");
+        if matches!(link, "ether" | "loopback") {
+            return Ok(());
+        }
+        Err(Error::NotEthernet { name: self.name.clone(), link: link.to_owned() })
     }
 
     fn tc(&self, arguments: &[&str]) -> Result<String> {
-        let mut command = Command::new("tc");
+        self.run("tc", arguments)
+    }
+
+    /// Runs a program of iproute2; what it wrote.
+    fn run(&self, program: &str, arguments: &[&str]) -> Result<String> {
+        let mut command = Command::new(program);
         if let Some(netns) = &self.netns {
             command.args(["-n", netns]);
         }
         let output = command.args(arguments).output().map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => {
-                Error::Missing { program: "tc".to_owned(), package: "iproute2", clang: false }
+                Error::Missing { program: program.to_owned(), package: "iproute2", clang: false }
             }
-            _ => Error::File { path: "tc".into(), error },
+            _ => Error::File { path: program.into(), error },
         })?;
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
         let said = String::from_utf8_lossy(&output.stderr);
-        if said.contains("Cannot find device") {
+        if said.contains("Cannot find device") || said.contains("does not exist") {
             return Err(Error::NoDevice { name: self.name.clone(), netns: self.netns.clone() });
         }
         let message = said.lines().next().unwrap_or("it does not say why").trim().to_owned();
-        Err(Error::Command { command: format!("tc {}", arguments.join(" ")), message })
+        Err(Error::Command { command: format!("{program} {}", arguments.join(" ")), message })
     }
 }

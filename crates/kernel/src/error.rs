@@ -64,6 +64,26 @@ pub enum Error {
         /// What is not there.
         path: PathBuf,
     },
+    /// The programs are of something else.
+    #[error(
+        "{}: it was built of another policy, with other parameters or by another version of forebay; \
+         `forebay compile POLICY.oq --target bpf -o FOLDER && make -C FOLDER` builds it anew",
+        path.display()
+    )]
+    OtherBuilt {
+        /// The policy's object file.
+        path: PathBuf,
+    },
+    /// The policy reads headers, and the device's packets have others.
+    #[error(
+        "`{name}` is no Ethernet device (`ip link` says link/{link}), and the policy reads headers of Ethernet frames"
+    )]
+    NotEthernet {
+        /// The device.
+        name: String,
+        /// What the kernel calls its link.
+        link: String,
+    },
     /// The kernel did not take the program.
     #[error("the kernel does not take the policy ({doing}): {message}")]
     Refused {
@@ -111,7 +131,7 @@ pub enum Error {
         error: std::io::Error,
     },
     /// A file has not what forebay writes there.
-    #[error("{}: this is not what forebay writes: {message}", path.display())]
+    #[error("{}: this is not what forebay writes: {message}; `forebay undeploy` removes the policy all the same", path.display())]
     Damaged {
         /// Which one.
         path: PathBuf,

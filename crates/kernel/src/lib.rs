@@ -17,6 +17,7 @@ mod gone;
 #[cfg_attr(not(feature = "load"), path = "loader/absent.rs")]
 #[cfg_attr(feature = "load", path = "loader/libbpf.rs")]
 mod loader;
+mod lock;
 mod needs;
 mod pins;
 mod player;

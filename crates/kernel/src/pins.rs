@@ -65,8 +65,9 @@ impl Pins {
         self.folder.join(format!("v{version}")).join(name)
     }
 
-    /// Makes the folder of a version.
+    /// Makes the folder of a version, anew if a command that was killed has left one.
     pub(crate) fn make_version(&self, version: u32) -> Result<()> {
+        self.remove_version(version)?;
         make(&self.folder.join(format!("v{version}")))
     }
 

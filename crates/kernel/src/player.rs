@@ -89,7 +89,8 @@ impl Player {
         }
         let device = Device { name: ENTRY.to_owned(), netns: None };
         let rates = vec![0; policy.ports.len()];
-        let deployment = Deployment::put(&device, policy, &rates)?;
+        let mut deployment = Deployment::put(&device, policy, &rates)?;
+        deployment.unlock();
         deployment.control(|control| {
             control.hold = 1;
             // Frames arrive as they are given.
@@ -167,7 +168,7 @@ impl Player {
     /// # Errors
     /// If something could not be removed.
     pub fn end(self) -> Result<()> {
-        self.deployment.remove()
+        self.deployment.remove().map(drop)
     }
 }
 

@@ -2,12 +2,14 @@
 //! gone have counted.
 
 use crate::counters::{Counters, QueueCounters};
+use crate::device::Device;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const FOLDER: &str = "/run/forebay";
+/// Where records are.
+pub(crate) const FOLDER: &str = "/run/forebay";
 
 /// A version of the policy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +24,8 @@ pub(crate) struct Version {
 /// What is remembered of a device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
+    /// Which one.
+    pub(crate) device: Device,
     /// The newest is the last.
     pub(crate) versions: Vec<Version>,
     /// Whether a program writes notifications into packets, and whether the place for it had to be made.
@@ -37,10 +41,26 @@ fn path(kind: &str) -> PathBuf {
 }
 
 impl Record {
+    /// Of a device that has no policy yet.
+    pub(crate) fn new(device: &Device) -> Self {
+        Self {
+            device: device.clone(),
+            versions: Vec::new(),
+            notifier: None,
+            gone: Counters::default(),
+            gone_queues: Vec::new(),
+        }
+    }
+
     pub(crate) fn read(kind: &str) -> Result<Self> {
         let path = path(kind);
-        let text = fs::read_to_string(&path).map_err(Error::file(&path))?;
-        serde_json::from_str(&text).map_err(|error| Error::Damaged { path, message: error.to_string() })
+        let damaged = |message: String| Error::Damaged { path: path.clone(), message };
+        let text = fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
+        let record: Self = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+        if record.versions.is_empty() {
+            return Err(damaged("it has no version of a policy".to_owned()));
+        }
+        Ok(record)
     }
 
     pub(crate) fn write(&self, kind: &str) -> Result<()> {

@@ -7,12 +7,14 @@
 //! switches with strict-priority queues.
 
 mod c;
+mod digest;
 pub mod headers;
 mod p4;
 
 #[path = "target/registry.rs"]
 pub mod target;
 
+pub use digest::digest;
 pub use p4::{Ranks, served_in_order};
 pub use target::TARGETS;
 

@@ -34,9 +34,9 @@ pub(crate) struct DeployArgs {
     /// The seed of random trials
     #[arg(long, default_value_t = 1, value_name = "NUMBER")]
     pub(crate) seed: u64,
-    /// A folder in which `forebay compile --target bpf` has put this policy, and `make` has built it; without, clang builds it
-    /// now
-    #[arg(long, value_name = "FOLDER")]
+    /// A folder in which `forebay compile --target bpf` has put this policy, with the same parameters, and `make` has built it;
+    /// without, clang builds it now
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["fields", "smallest_packet"])]
     pub(crate) built: Option<PathBuf>,
 }
 

@@ -41,6 +41,7 @@ pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
         queues: policy.queues.iter().map(|queue| queue.name.clone()).collect(),
         ports: policy.ports.iter().map(|port| port.name.clone()).collect(),
         seed: args.seed,
+        digest: forebay_targets::digest(&policy),
     };
     let mut deployment = Deployment::put(&device(&args.device), &programs, &rates).map_err(wrong(&args.device))?;
     let now = deployment.statistics().map_err(wrong(&args.device))?;
@@ -89,9 +90,13 @@ fn rates(policy: &Policy, link: Option<Rate>) -> Result<Rates> {
 }
 
 pub(crate) fn undeploy(args: &UndeployArgs) -> Result<Done> {
-    let deployment = Deployment::at(&device(&args.device)).map_err(wrong(&args.device))?;
-    deployment.remove().map_err(wrong(&args.device))?;
-    Ok(Done::ok(format!("{}: the kernel's default queueing discipline is back\n", args.device.device)))
+    let packets = Deployment::remove_at(&device(&args.device)).map_err(wrong(&args.device))?;
+    let dropped = packets.refused + packets.pushed_out + packets.no_place + packets.no_policy;
+    Ok(Done::ok(format!(
+        "{}: the kernel's default queueing discipline is back; {} packets arrived, {} were sent, {dropped} dropped, {} freed that \
+         waited\n",
+        args.device.device, packets.arrived, packets.sent, packets.emptied
+    )))
 }
 
 pub(crate) fn stats(args: &StatsArgs) -> Result<Done> {

@@ -23,6 +23,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
         queues: played.policy.queues.iter().map(|queue| queue.name.clone()).collect(),
         ports: played.policy.ports.iter().map(|port| port.name.clone()).collect(),
         seed: played.seed.0,
+        digest: forebay_targets::digest(played.policy),
     };
     forebay_kernel::alone(|| {
         let mut player = Player::new(&policy)?;

@@ -93,11 +93,27 @@ fn in_the_machine() {
         mv /bin/tc /bin/not-tc
         try tc forebay deploy $fifo v0 --built /p/fifo
         mv /usr/bin/not-tc /usr/bin/tc
-        say left $(pins) $(ls /run/forebay 2>/dev/null | wc -l)
+        say left $(pins) $(ls /run/forebay/*.json 2>/dev/null | wc -l)
         put v0 fifo
         try ports forebay deploy /p/lqd/policy.oq --dev v0 --built /p/lqd
         stats after v0
         say versions $(ls /sys/fs/bpf/forebay/forebay0 | grep -c '^v[0-9]')
+        echo 'q = Queue(9 pkts); out = Port(100);' >/tmp/other.oq
+        try other forebay deploy /tmp/other.oq --dev v0 --built /p/fifo
+        try params forebay deploy $fifo v0 --built /p/fifo --param B=4
+        # Two at once, and one that looks: all that were accepted are there.
+        for i in 1 2 3; do
+            forebay deploy $fifo v0 --built /p/fifo >/dev/null 2>&1 & one=$!
+            forebay deploy $fifo v0 --built /p/fifo >/dev/null 2>&1 & other=$!
+            forebay stats --dev v0 >/dev/null || say failed stats
+            wait $one || say failed one
+            wait $other || say failed other
+        done
+        stats both v0
+        echo '{}' >/run/forebay/forebay0.json
+        try damaged forebay stats --dev v0
+        try removed forebay undeploy --dev v0
+        say cleared $(pins) $(ls /run/forebay/*.json 2>/dev/null | wc -l)
         ",
         600,
     );
@@ -113,6 +129,9 @@ fn in_the_machine() {
         ("undeploy", "no policy of forebay is at device `v0`"),
         ("pins", "there is no BPF file system at /sys/fs/bpf; run `mount -t bpf bpf /sys/fs/bpf`"),
         ("tc", "tc is missing; install it with `apt-get install iproute2`"),
+        ("other", "/p/fifo/policy.bpf.o: it was built of another policy"),
+        ("params", "/p/fifo/policy.bpf.o: it was built of another policy, with other parameters"),
+        ("damaged", "/run/forebay/forebay0.json: this is not what forebay writes"),
         ("ports", "the policy has 4 ports, and the one at the device has 1; undeploy that first"),
     ];
     for (label, message) in expected {
@@ -121,5 +140,8 @@ fn in_the_machine() {
         assert!(text.starts_with("2 1 error: ") && text.contains(message), "{label}: {text}");
     }
     assert_eq!(said.numbers("left"), [0, 0], "nothing is left behind");
+    assert_eq!(said.stats("both").version(), 7, "one after the other");
+    assert!(said.text("removed").starts_with("0 "), "{}", said.text("removed"));
+    assert_eq!(said.numbers("cleared"), [0, 0], "what is damaged is removed as well");
     assert_eq!((said.stats("after").version(), said.number("versions")), (1, 1), "what is there stays");
 }

@@ -1,5 +1,6 @@
 //! Without the feature `load`: every call says that it is off.
 
+use crate::deployment::Policy;
 use crate::does::Does;
 use crate::error::{Error, Result};
 use crate::pins::Pins;
@@ -13,7 +14,7 @@ pub(crate) fn load_qdisc(_: &Pins, _: &Path) -> Result<()> {
     Err(Error::NoLoader)
 }
 
-pub(crate) fn load_policy(_: &Pins, _: u32, _: &Path) -> Result<Does> {
+pub(crate) fn load_policy(_: &Pins, _: u32, _: &Policy) -> Result<Does> {
     Err(Error::NoLoader)
 }
 

@@ -1,5 +1,6 @@
 //! Loads programs with libbpf, and pins what is in the kernel then.
 
+use crate::deployment::Policy;
 use crate::does::Does;
 use crate::error::{Error, Result};
 use crate::pins::Pins;
@@ -58,8 +59,8 @@ pub(crate) fn load_qdisc(pins: &Pins, object: &Path) -> Result<()> {
 }
 
 /// Loads a version of the policy, attaches it to the discipline, and pins it.
-pub(crate) fn load_policy(pins: &Pins, version: u32, object: &Path) -> Result<Does> {
-    let mut open = open(object)?;
+pub(crate) fn load_policy(pins: &Pins, version: u32, policy: &Policy) -> Result<Does> {
+    let mut open = open(&policy.built.policy)?;
     let mut does = Does::default();
     for mut map in open.maps_mut() {
         match map.name().to_str() {
@@ -67,6 +68,11 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, object: &Path) -> Result<Do
             Some(".rodata.version") => {
                 if let Some(value) = map.initial_value_mut() {
                     value.copy_from_slice(&version.to_ne_bytes());
+                }
+            }
+            Some(".rodata.digest") => {
+                if map.initial_value_mut().is_none_or(|value| *value != policy.digest.to_ne_bytes()) {
+                    return Err(Error::OtherBuilt { path: policy.built.policy.clone() });
                 }
             }
             Some(".rodata.reads_head") => does.reads_headers = is_set(map.initial_value_mut()),

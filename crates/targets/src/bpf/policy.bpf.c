@@ -28,6 +28,9 @@ volatile const u32 oq_version SEC(".rodata.version") = 1;
 /* Whether the discipline must copy the first bytes of packets for it. */
 volatile const u32 oq_reads_head SEC(".rodata.reads_head") = OQ_READS_HEAD;
 
+/* Of which policy it was made. */
+volatile const u64 oq_digest SEC(".rodata.digest") = OQ_DIGEST;
+
 /* Whether it gives congestion notifications. */
 volatile const u32 oq_notifies SEC(".rodata.notifies") = OQ_NOTIFIES;
 

@@ -3,6 +3,7 @@
 //! `qdisc.bpf.c` is a queueing discipline that holds a device's packets, and the same for all policies; `policy.bpf.c` is
 //! the policy, which the discipline asks. `docs/targets/bpf.md` says how they are built, loaded and replaced.
 
+use crate::digest::digest;
 use crate::headers::{Field, Mapping, Part};
 use crate::{File, Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
@@ -88,11 +89,14 @@ fn reads(policy: &Policy, mapping: &Mapping) -> String {
     let head = marks || sources().any(|source| in_headers(source.part));
     let fields = head || sources().next().is_some();
     format!(
-        "/*\n * What of packets must be looked at: their headers, and anything but their size; and whether the policy notifies.\n */\n#ifndef OQ_READS_H\n\
-         #define OQ_READS_H\n\n#define OQ_READS_HEAD {}\n#define OQ_READS_FIELDS {}\n#define OQ_NOTIFIES {}\n\n#endif\n",
+        "/*\n * What of packets must be looked at: their headers, and anything but their size; whether the policy notifies; and\n\
+         \x20* which policy it is.\n */\n#ifndef OQ_READS_H\n\
+         #define OQ_READS_H\n\n#define OQ_READS_HEAD {}\n#define OQ_READS_FIELDS {}\n#define OQ_NOTIFIES {}\n\
+         #define OQ_DIGEST {:#x}ull\n\n#endif\n",
         u8::from(head),
         u8::from(fields),
-        u8::from(acts(policy, |action| matches!(action, Action::Notify)))
+        u8::from(acts(policy, |action| matches!(action, Action::Notify))),
+        digest(policy)
     )
 }
 
