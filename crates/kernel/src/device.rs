@@ -121,6 +121,9 @@ impl Device {
         if said.contains("Cannot find device") || said.contains("does not exist") {
             return Err(Error::NoDevice { name: self.name.clone(), netns: self.netns.clone() });
         }
+        if let (true, Some(netns)) = (said.contains("Cannot open network namespace"), &self.netns) {
+            return Err(Error::NoNetns(netns.clone()));
+        }
         let message = said.lines().next().unwrap_or("it does not say why").trim().to_owned();
         Err(Error::Command { command: format!("{program} {}", arguments.join(" ")), message })
     }

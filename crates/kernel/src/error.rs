@@ -31,6 +31,9 @@ pub enum Error {
         /// The network namespace that was given.
         netns: Option<String>,
     },
+    /// There is no such network namespace.
+    #[error("there is no network namespace `{0}`; `ip netns` lists them")]
+    NoNetns(String),
     /// The kernel has no programs at the egress of devices.
     #[error(
         "the policy notifies, and this kernel has no programs at the egress of devices that could write notifications into packets; \

@@ -124,7 +124,7 @@ fn in_the_machine() {
             "built",
             "/p/qdisc.bpf.o: there is no such file; `forebay compile POLICY.oq --target bpf -o FOLDER && make -C FOLDER` makes it",
         ),
-        ("namespace", "none"),
+        ("namespace", "there is no network namespace `none`; `ip netns` lists them"),
         ("stats", "no policy of forebay is at device `v0`; `forebay deploy --dev v0 POLICY.oq` puts one there"),
         ("undeploy", "no policy of forebay is at device `v0`"),
         ("pins", "there is no BPF file system at /sys/fs/bpf; run `mount -t bpf bpf /sys/fs/bpf`"),
