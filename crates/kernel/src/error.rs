@@ -91,6 +91,14 @@ pub enum Error {
         /// Of the new policy.
         wanted: usize,
     },
+    /// The programs have other live parameters.
+    #[error("the programs were built with {} live, and {wanted} is asked for; compile them with the same --live", if built.is_empty() { "no param" } else { built })]
+    OtherParameters {
+        /// Of the programs.
+        built: String,
+        /// As it was asked for.
+        wanted: String,
+    },
     /// A packet was lost on its way through a pair of devices.
     #[error("a packet that the policy has sent did not come out of the other device")]
     Lost,

@@ -17,6 +17,7 @@ mod error;
 #[cfg_attr(feature = "load", path = "loader/libbpf.rs")]
 mod loader;
 mod needs;
+mod parameter;
 mod pins;
 mod player;
 mod record;
@@ -28,4 +29,5 @@ pub use deployment::{Deployment, Policy, Rates, Statistics};
 pub use device::Device;
 pub use error::{Error, Result};
 pub use needs::{can_load, check};
+pub use parameter::{Parameter, ParameterValue};
 pub use player::{Played, Player, alone};

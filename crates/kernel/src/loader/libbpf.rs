@@ -2,6 +2,7 @@
 
 use crate::does::Does;
 use crate::error::{Error, Result};
+use crate::parameter::Parameter;
 use crate::pins::Pins;
 use libbpf_rs::{MapCore, MapFlags, MapHandle, MapType, ObjectBuilder, PrintLevel, Program};
 use std::os::fd::{AsFd, AsRawFd};
@@ -70,6 +71,9 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, object: &Path) -> Result<Do
                 }
             }
             Some(".rodata.reads_head") => does.reads_headers = is_set(map.initial_value_mut()),
+            Some(".rodata.parameters") => {
+                does.parameters = map.initial_value_mut().map_or_else(Vec::new, |value| Parameter::read_all(value));
+            }
             Some(".rodata.notifies") => does.notifies = is_set(map.initial_value_mut()),
             _ => {}
         }
@@ -89,6 +93,7 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, object: &Path) -> Result<Do
         let name = match map.name().to_str() {
             Some(".data.queues") => "queues",
             Some(".data.counters") => "counters",
+            Some(".data.parameters") => "parameters",
             _ => continue,
         };
         map.pin(pins.of_version(version, name)).map_err(refused("pins"))?;
