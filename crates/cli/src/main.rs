@@ -82,6 +82,7 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Compile(args) => commands::compile::run(args),
         Command::Conform(args) => commands::conform::run(args),
         Command::Deploy(args) => commands::deploy::deploy(args),
+        Command::Set(args) => commands::deploy::set(args),
         Command::Stats(args) => commands::deploy::stats(args),
         Command::Undeploy(args) => commands::deploy::undeploy(args),
         Command::Switch(args) => commands::switch::run(args),

@@ -1,9 +1,10 @@
 //! OpenQueue files: read, and what is wrong with them shown.
 
+use crate::args::ParamArgs;
 use crate::error::{Result, UserError};
 use forebay_lang::parser::MAX_BYTES;
 use forebay_lang::render::{Style, render};
-use forebay_lang::{Diagnostic, Overrides, Policy};
+use forebay_lang::{Analysis, Diagnostic, Overrides, Policy};
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 
@@ -38,9 +39,14 @@ impl PolicyFile {
         Ok(Self { name, text })
     }
 
+    /// What is known of its text.
+    pub(crate) fn analysis(&self, params: &ParamArgs) -> Analysis {
+        forebay_lang::analyse_live(&self.text, &params.params, &params.live)
+    }
+
     /// The policy; what is wrong with it is shown on standard error.
-    pub(crate) fn policy(&self, params: &Overrides) -> Result<Policy> {
-        let analysis = forebay_lang::analyse(&self.text, params);
+    pub(crate) fn policy(&self, params: &ParamArgs) -> Result<Policy> {
+        let analysis = self.analysis(params);
         show(self, &analysis.diagnostics);
         analysis.policy.ok_or_else(|| UserError::at(&self.name, "cannot be used; what is wrong is shown above"))
     }

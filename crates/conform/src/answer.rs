@@ -3,6 +3,7 @@
 //! ```text
 //! queued                 or `refused RULE`; then ` pushed ID:VALUE:MARKS` for each packet that was pushed out
 //! sent ID:VALUE:MARKS    or `cycle` if a packet was served that stays, or `nothing`
+//! set                    a live parameter has its value
 //! ```
 //!
 //! What follows ` |` are counters, which are not looked at here.
@@ -34,6 +35,8 @@ pub enum Verdict {
     Cycle,
     /// No packet waited.
     Nothing,
+    /// A live parameter has its value.
+    Set,
 }
 
 /// What became of an operation.
@@ -72,6 +75,7 @@ impl fmt::Display for Answer {
             Verdict::Sent(packet) => write!(f, "sent {packet}")?,
             Verdict::Cycle => write!(f, "cycle")?,
             Verdict::Nothing => write!(f, "nothing")?,
+            Verdict::Set => write!(f, "set")?,
         }
         self.pushed.iter().flatten().try_for_each(|packet| write!(f, " pushed {packet}"))
     }
@@ -106,6 +110,7 @@ impl FromStr for Answer {
             "sent" => Verdict::Sent(words.next().ok_or_else(wrong)?.parse()?),
             "cycle" => Verdict::Cycle,
             "nothing" => Verdict::Nothing,
+            "set" => Verdict::Set,
             _ => return Err(wrong()),
         };
         let mut pushed = Vec::new();
@@ -125,7 +130,9 @@ mod tests {
 
     #[test]
     fn answers_are_read_as_they_are_written() {
-        for text in ["queued", "queued pushed 3:9:2 pushed 4:0:0", "refused buffer", "sent 7:1:3", "cycle", "nothing"] {
+        for text in
+            ["queued", "queued pushed 3:9:2 pushed 4:0:0", "refused buffer", "sent 7:1:3", "cycle", "nothing", "set"]
+        {
             assert_eq!(text.parse::<Answer>().unwrap().to_string(), text);
             assert_eq!(format!("{text} | 0 1 2").parse::<Answer>().unwrap().to_string(), text);
         }

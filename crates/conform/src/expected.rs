@@ -29,6 +29,10 @@ fn answer(engine: &mut impl Engine, operation: &Operation) -> Answer {
             Some(packet) => Verdict::Sent(marked(&packet)),
             None => Verdict::Nothing,
         }),
+        Operation::Set(_, parameter, value) => {
+            engine.set_parameter(*parameter, *value);
+            Answer::of(Verdict::Set)
+        }
         Operation::Cycle(now, port) => Answer::of(match engine.cycle(*now, *port) {
             Served::Nothing => Verdict::Nothing,
             Served::Cycle => Verdict::Cycle,

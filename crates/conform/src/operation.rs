@@ -4,12 +4,15 @@
 //! enqueue NOW QUEUE SIZE VALUE FLOW CLASS PROCESSING SLACK REMAINING RANK MARKS ID
 //! dequeue NOW PORT
 //! cycle NOW PORT
+//! set NOW PARAMETER UNITS
 //! ```
 //!
-//! Times are whole nanoseconds; of MARKS bit 0 is drop eligibility, bit 1 a congestion notification.
+//! Times are whole nanoseconds; live parameters count from 0 in order of their definition, and their values are in units of
+//! 1/65,536; of MARKS bit 0 is drop eligibility, bit 1 a congestion notification.
 
 use forebay_core::{ClassId, Duration, FlowId, Marks, Packet, QueueId, Time};
-use forebay_lang::ir::PortId;
+use forebay_lang::Fixed;
+use forebay_lang::ir::{ParameterId, PortId};
 use std::fmt;
 
 /// What is done to a policy.
@@ -21,6 +24,8 @@ pub enum Operation {
     Dequeue(Time, PortId),
     /// A port works for one cycle.
     Cycle(Time, PortId),
+    /// A live parameter gets a value.
+    Set(Time, ParameterId, Fixed),
 }
 
 /// Why a line is no operation.
@@ -34,21 +39,21 @@ pub struct WrongOperation {
 }
 
 const WANTED: &str = "no operation; write `enqueue NOW QUEUE SIZE VALUE FLOW CLASS PROCESSING SLACK REMAINING RANK MARKS ID`, \
-                      `dequeue NOW PORT` or `cycle NOW PORT`, in whole numbers that fit";
+                      `dequeue NOW PORT`, `cycle NOW PORT` or `set NOW PARAMETER UNITS`, in whole numbers that fit";
 
 impl Operation {
     /// When it is done.
     #[must_use]
     pub fn time(&self) -> Time {
         match self {
-            Self::Enqueue(now, _) | Self::Dequeue(now, _) | Self::Cycle(now, _) => *now,
+            Self::Enqueue(now, _) | Self::Dequeue(now, _) | Self::Cycle(now, _) | Self::Set(now, ..) => *now,
         }
     }
 
     /// The port that sends or works, if one does.
     fn port(&self) -> Option<PortId> {
         match self {
-            Self::Enqueue(..) => None,
+            Self::Enqueue(..) | Self::Set(..) => None,
             Self::Dequeue(_, port) | Self::Cycle(_, port) => Some(*port),
         }
     }
@@ -81,15 +86,16 @@ impl fmt::Display for Operation {
             ),
             Self::Dequeue(_, port) => write!(f, "dequeue {now} {}", port.0),
             Self::Cycle(_, port) => write!(f, "cycle {now} {}", port.0),
+            Self::Set(_, parameter, value) => write!(f, "set {now} {} {}", parameter.0, value.0),
         }
     }
 }
 
-/// Reads a text for a policy with so many ports; empty lines and what is behind a `#` do not count. Times must not go back.
+/// Reads a text for a policy with so many ports and live parameters; empty lines and what is behind a `#` do not count. Times must not go back.
 ///
 /// # Errors
 /// The first line that is no operation on such a policy.
-pub fn read(text: &str, ports: usize) -> Result<Vec<Operation>, WrongOperation> {
+pub fn read(text: &str, ports: usize, parameters: usize) -> Result<Vec<Operation>, WrongOperation> {
     let mut all: Vec<Operation> = Vec::new();
     for (index, whole) in text.lines().enumerate() {
         let line = whole.split('#').next().unwrap_or_default().trim();
@@ -104,16 +110,30 @@ pub fn read(text: &str, ports: usize) -> Result<Vec<Operation>, WrongOperation> 
         if let Some(PortId(port)) = operation.port().filter(|port| usize::from(port.0) >= ports) {
             return Err(wrong(format!("there is no port {port}; the policy has {ports}, counted from 0")));
         }
+        if let Operation::Set(_, ParameterId(parameter), _) = operation
+            && usize::from(parameter) >= parameters
+        {
+            let help = "name those that change with --live";
+            return Err(wrong(format!("there is no live parameter {parameter}; there are {parameters}; {help}")));
+        }
         all.push(operation);
     }
     Ok(all)
 }
 
 fn one(line: &str) -> Option<Operation> {
+    let time = |ns: u64| (ns <= u64::MAX / 1_000).then(|| Time::from_ns(ns));
     let mut words = line.split_whitespace();
     let name = words.next()?;
+    if name == "set" {
+        let [now, parameter, units] = words.collect::<Vec<_>>().try_into().ok()?;
+        return Some(Operation::Set(
+            time(now.parse().ok()?)?,
+            ParameterId(parameter.parse().ok()?),
+            Fixed(units.parse().ok()?),
+        ));
+    }
     let numbers: Vec<u64> = words.map(str::parse).collect::<Result<_, _>>().ok()?;
-    let time = |ns: u64| (ns <= u64::MAX / 1_000).then(|| Time::from_ns(ns));
     let now = time(*numbers.first()?)?;
     match (name, &numbers[1..]) {
         ("dequeue", &[port]) => Some(Operation::Dequeue(now, PortId(port.try_into().ok()?))),
@@ -153,8 +173,8 @@ mod tests {
 
     #[test]
     fn operations_are_read_as_they_are_written() {
-        let text = "enqueue 7 1 100 3 4 46 5 6 500 9 3 1\ndequeue 7 0\ncycle 8 1\n";
-        let read = read(&format!("# a stream\n\n{text}  # its end"), 2).unwrap();
+        let text = "enqueue 7 1 100 3 4 46 5 6 500 9 3 1\ndequeue 7 0\nset 7 1 -98304\ncycle 8 1\n";
+        let read = read(&format!("# a stream\n\n{text}  # its end"), 2, 2).unwrap();
         let written: String = read.iter().map(|operation| format!("{operation}\n")).collect();
         assert_eq!(written, text);
     }
@@ -173,8 +193,11 @@ mod tests {
             ("enqueue 1 0 100 0 0 256 0 0 0 0 0 0", 1, "no operation"),
             ("# one\ndequeue 2 0\ndequeue 1 0", 3, "times must not go back"),
             ("dequeue 2 0\ncycle 2 2", 2, "there is no port 2; the policy has 2, counted from 0"),
+            ("set 2 0", 1, "no operation"),
+            ("set 2 0 0.5", 1, "no operation"),
+            ("set 2 1 65536", 1, "there is no live parameter 1; there are 1; name those that change with --live"),
         ] {
-            let wrong = read(text, 2).unwrap_err();
+            let wrong = read(text, 2, 1).unwrap_err();
             assert_eq!(wrong.line, line, "{text}");
             assert!(wrong.to_string().contains(part), "{text}: {wrong}");
         }

@@ -2,8 +2,8 @@
 
 use crate::operation::Operation;
 use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId, Rng, Time};
-use forebay_lang::Policy;
-use forebay_lang::ir::PortId;
+use forebay_lang::ir::{ParameterId, PortId};
+use forebay_lang::{Fixed, Policy};
 use rand::RngExt;
 
 /// What operations are like.
@@ -16,7 +16,7 @@ pub struct Recipe {
 }
 
 /// Operations on a policy: packets as the policies of the library expect them, of 150 to 1,500 bytes, directed to each of
-/// its queues and to one that it has not. They begin after the first nanosecond.
+/// its queues and to one that it has not. Live parameters, if it has some, change now and then. They begin after the first nanosecond.
 #[must_use]
 pub fn operations(policy: &Policy, mut rng: Rng, recipe: Recipe) -> Vec<Operation> {
     let count = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
@@ -37,6 +37,10 @@ pub fn operations(policy: &Policy, mut rng: Rng, recipe: Recipe) -> Vec<Operatio
             _ => rng.random_range(0..1 << 30),
         };
         let at = Time::from_ns(now);
+        if !policy.parameters.is_empty() && rng.random_bool(0.02) {
+            let id = ParameterId(rng.random_range(0..count(policy.parameters.len())));
+            all.push(Operation::Set(at, id, near(&mut rng, policy.parameters[usize::from(id.0)].initial)));
+        }
         all.push(if rng.random_bool(chance) {
             id += 1;
             Operation::Enqueue(at, packet(&mut rng, queues, id, at))
@@ -46,6 +50,21 @@ pub fn operations(policy: &Policy, mut rng: Rng, recipe: Recipe) -> Vec<Operatio
         });
     }
     all
+}
+
+/// A value for a live parameter: mostly up to twice the one that it begins with, and now and then any.
+fn near(rng: &mut Rng, initial: Fixed) -> Fixed {
+    match rng.random_range(0..20) {
+        0 => Fixed(rng.random()),
+        1 => Fixed::whole(rng.random_range(0..5)),
+        2 => initial,
+        _ => {
+            let most = (initial.0.unsigned_abs() / 8).saturating_mul(16).max(1 << Fixed::FRACTION_BITS);
+            let any = i64::try_from(rng.random_range(0..=most)).unwrap_or(i64::MAX);
+            let whole = any >> Fixed::FRACTION_BITS << Fixed::FRACTION_BITS;
+            Fixed(if initial.0.trailing_zeros() >= Fixed::FRACTION_BITS { whole } else { any })
+        }
+    }
 }
 
 fn packet(rng: &mut Rng, queues: u16, id: u64, arrival: Time) -> Packet {

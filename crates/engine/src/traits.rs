@@ -2,7 +2,7 @@
 
 use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
 use forebay_lang::Fixed;
-use forebay_lang::ir::{PortId, State};
+use forebay_lang::ir::{ParameterId, PortId, State};
 
 /// What one cycle of service did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +83,15 @@ pub trait Engine {
     /// Gives a state a value. `HeadValue` may be given only where the policy modifies values itself
     /// ([`Policy::modifies_values`](forebay_lang::Policy::modifies_values)).
     fn set_state(&mut self, state: State, value: Fixed);
+
+    /// The value of a live parameter (section 9); `None` if the policy has no such parameter.
+    fn parameter(&self, _: ParameterId) -> Option<Fixed> {
+        None
+    }
+
+    /// Gives a live parameter a value, which counts from the next call on; nothing happens if the policy has no such
+    /// parameter.
+    fn set_parameter(&mut self, _: ParameterId, _: Fixed) {}
 
     /// Numbers for the report: `unclassified`, `dropped_by_queue`, `dropped_by_buffer`, `overflowed`, `marked`,
     /// `notified`: packets.

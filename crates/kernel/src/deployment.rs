@@ -9,6 +9,7 @@ use crate::gone;
 use crate::loader;
 use crate::lock::Lock;
 use crate::needs;
+use crate::parameter::{Parameter, ParameterValue};
 use crate::pins::Pins;
 use crate::record::{FOLDER, Record, Version};
 use serde::Serialize;
@@ -49,6 +50,8 @@ pub struct Statistics {
     pub policy: String,
     /// Its version: 1 for the first.
     pub version: u32,
+    /// Its live parameters.
+    pub parameters: Vec<ParameterValue>,
     /// What the queueing discipline has counted.
     pub packets: Counted,
     /// Packets that wait now.
@@ -162,6 +165,7 @@ impl Deployment {
             policy: policy.name.clone(),
             queues: policy.queues.clone(),
             ports: policy.ports.clone(),
+            parameters: does.parameters,
         });
         record.write(&self.pins.kind)?;
         self.record = record;
@@ -193,12 +197,51 @@ impl Deployment {
         Ok(Statistics {
             policy: newest.policy.clone(),
             version: newest.number,
+            parameters: self.parameters()?,
             waiting,
             draining: waiting - u64::from(current),
             packets,
             counters: all.gone,
             queues: all.gone_queues,
         })
+    }
+
+    /// The policy that packets arrive under, and its version.
+    #[must_use]
+    pub fn policy(&self) -> (&str, u32) {
+        (&self.newest().policy, self.newest().number)
+    }
+
+    /// The live parameters of the newest version.
+    ///
+    /// # Errors
+    /// If the kernel does not say.
+    pub fn parameters(&self) -> Result<Vec<ParameterValue>> {
+        let newest = self.newest();
+        if newest.parameters.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(Parameter::valued(&newest.parameters, &loader::read(&self.parameter_map())?))
+    }
+
+    /// Gives live parameters of the newest version values, by their places and in units of 1/65,536. They count from the
+    /// next packet on; older versions keep theirs.
+    ///
+    /// # Errors
+    /// If the kernel does not take them.
+    pub fn set(&self, values: &[(usize, i64)]) -> Result<()> {
+        let path = self.parameter_map();
+        let mut map = loader::read(&path)?;
+        for (place, units) in values {
+            if let Some(word) = map.chunks_exact_mut(8).nth(*place) {
+                word.copy_from_slice(&units.to_ne_bytes());
+            }
+        }
+        loader::write(&path, &map)
+    }
+
+    fn parameter_map(&self) -> std::path::PathBuf {
+        self.pins.of_version(self.newest().number, "parameters")
     }
 
     /// Removes the policy of a device; the kernel puts its default queueing discipline there, and packets that wait are lost.

@@ -69,7 +69,7 @@ pub enum Error {
     },
     /// The programs are of something else.
     #[error(
-        "{}: it was built of another policy, with other parameters or by another version of forebay; \
+        "{}: it was built of another policy, with other --param or --live, or by another version of forebay; \
          `forebay compile POLICY.oq --target bpf -o FOLDER && make -C FOLDER` builds it anew",
         path.display()
     )]

@@ -72,6 +72,8 @@ pub enum Played {
     Sent(Vec<u8>, u32, u8),
     /// No packet waited.
     Nothing,
+    /// The parameter has its value.
+    Set,
 }
 
 impl Player {
@@ -128,6 +130,15 @@ impl Player {
             self.counters.dropped[index] > before.dropped[index]
         };
         Ok(Played::Refused(order.into_iter().find(|rule| grew(rule)).unwrap_or("no rule")))
+    }
+
+    /// A live parameter gets a value in units of 1/65,536.
+    ///
+    /// # Errors
+    /// If the kernel does not play.
+    pub fn set(&mut self, parameter: u16, units: i64) -> Result<Played> {
+        self.deployment.set(&[(parameter.into(), units)])?;
+        Ok(Played::Set)
     }
 
     /// A port sends at a time in nanoseconds.

@@ -4,6 +4,7 @@
 use crate::counters::{Counters, QueueCounters};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::parameter::Parameter;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,9 @@ pub(crate) struct Version {
     pub(crate) policy: String,
     pub(crate) queues: Vec<String>,
     pub(crate) ports: Vec<String>,
+    /// Its live parameters.
+    #[serde(default)]
+    pub(crate) parameters: Vec<Parameter>,
 }
 
 /// What is remembered of a device.

@@ -37,6 +37,29 @@ pub enum Unit {
     Compound,
 }
 
+impl Unit {
+    const SYMBOLS: [(Self, &'static str); 6] = [
+        (Self::None, ""),
+        (Self::Bytes, "B"),
+        (Self::Packets, "pkts"),
+        (Self::Nanoseconds, "ns"),
+        (Self::BitsPerSecond, "bps"),
+        (Self::Percent, "%"),
+    ];
+
+    /// How a policy writes it: `B`, `pkts`, `ns`, `bps`, `%`; nothing if it has no symbol.
+    #[must_use]
+    pub fn symbol(self) -> &'static str {
+        Self::SYMBOLS.iter().find(|(unit, _)| *unit == self).map_or("", |(_, symbol)| symbol)
+    }
+
+    /// The unit that is written so.
+    #[must_use]
+    pub fn of_symbol(symbol: &str) -> Option<Self> {
+        Self::SYMBOLS.iter().find(|(_, known)| *known == symbol).map(|(unit, _)| *unit)
+    }
+}
+
 /// What is known about a text.
 #[derive(Debug, Clone)]
 pub struct Analysis {
@@ -105,9 +128,15 @@ impl Analysis {
 /// Reads and checks a text. `overrides` take the place of values of its params.
 #[must_use]
 pub fn analyse(text: &str, overrides: &Overrides) -> Analysis {
+    analyse_live(text, overrides, &[])
+}
+
+/// The same; the params of these names are live: they can be changed while the policy runs.
+#[must_use]
+pub fn analyse_live(text: &str, overrides: &Overrides, live: &[String]) -> Analysis {
     let parse = parse(text);
     let mut diagnostics = parse.diagnostics().to_vec();
-    let checked = crate::check::check(&parse, overrides);
+    let checked = crate::check::check(&parse, overrides, live);
     diagnostics.extend(checked.diagnostics);
     crate::diagnostic::sort_and_limit(&mut diagnostics);
     let wrong = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);

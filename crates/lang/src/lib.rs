@@ -26,7 +26,7 @@ pub mod render;
 mod value;
 pub mod vocabulary;
 
-pub use analysis::{Analysis, Overrides, Symbol, SymbolKind, Unit, Value, analyse};
+pub use analysis::{Analysis, Overrides, Symbol, SymbolKind, Unit, Value, analyse, analyse_live};
 pub use diagnostic::{Code, Diagnostic, Fix, Label, Severity};
 pub use format::format;
 pub use ir::Policy;

@@ -3,7 +3,7 @@
 use forebay_core::QueueId;
 use forebay_core::{Packet, Time};
 use forebay_engine::fields;
-use forebay_lang::ir::{PacketRef, PortRate, Read};
+use forebay_lang::ir::{PacketRef, ParameterId, PortRate, Read};
 use forebay_lang::{Fixed, Policy};
 use forebay_targets::headers::{Field, Mapping, Part};
 
@@ -50,15 +50,24 @@ pub fn check(policy: &Policy, mapping: &Mapping, has_rate: bool) -> Result<(), S
 }
 
 /// The queue to which a policy directs a packet (`docs/openqueue-semantics.md`, section 5); `None` if there is none.
-pub(crate) fn queue_of(policy: &Policy, policy_id: u32, now: Time, packet: &Packet) -> Option<QueueId> {
+///
+/// `parameter` has the values of live parameters.
+pub(crate) fn queue_of(
+    policy: &Policy,
+    policy_id: u32,
+    now: Time,
+    packet: &Packet,
+    parameter: impl Fn(ParameterId) -> Option<Fixed>,
+) -> Option<QueueId> {
     if policy.classify.is_empty() {
         let queue = if policy.queues.len() == 1 { QueueId(0) } else { packet.queue };
         return (usize::from(queue.0) < policy.queues.len()).then_some(queue);
     }
-    // A classifier reads the packet and the time, and nothing else.
+    // A classifier reads the packet, the time and live parameters, and nothing else.
     let mut read = |what: Read| match what {
         Read::Packet(PacketRef::This, field) => fields::field(packet, policy_id, field),
         Read::Now => Fixed::nanoseconds_of_ps(now.as_ps()),
+        Read::Parameter(id) => parameter(id).unwrap_or_default(),
         _ => Fixed::whole(0),
     };
     let entry = policy.classify.iter().find(|entry| entry.when.holds(&mut read))?;

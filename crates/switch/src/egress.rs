@@ -10,8 +10,8 @@ use crate::stats::{PolicyStats, QueueStats};
 use forebay_core::{Duration, Marks, Packet, QueueId, Rate, Seed, Time, Verdict};
 use forebay_engine::live::{Change, Refused, Transition};
 use forebay_engine::{Fast, Live, Options, Pace};
-use forebay_lang::Policy;
-use forebay_lang::ir::{PortId, PortRate};
+use forebay_lang::ir::{Parameter, ParameterId, PortId, PortRate, not_live};
+use forebay_lang::{Fixed, Policy, Value};
 use forebay_targets::headers::write_marks;
 use rustc_hash::FxHashMap;
 
@@ -124,7 +124,7 @@ impl Egress {
                 copy.extend_from_slice(bytes);
                 self.frames.insert(packet.id, Frame { bytes: copy, queue: place, marks: packet.marks });
             }
-            Some(rule) => match queue_of(self.live.policy(), self.live.version(), now, &packet) {
+            Some(rule) => match self.queue_of(now, &packet) {
                 Some(QueueId(queue)) => {
                     let queue = &mut self.queues[self.places[usize::from(queue)]];
                     queue.offered += 1;
@@ -133,6 +133,11 @@ impl Egress {
                 None => self.unclassified += 1,
             },
         }
+    }
+
+    /// The queue to which the policy directs a packet.
+    fn queue_of(&self, now: Time, packet: &Packet) -> Option<QueueId> {
+        queue_of(self.live.policy(), self.live.version(), now, packet, |id| self.live.parameter(id))
     }
 
     /// The queue that holds one packet more than was known; it is the one that has come.
@@ -263,6 +268,24 @@ impl Egress {
         Ok(change)
     }
 
+    /// The live parameter that a value is for, and what it becomes.
+    pub(crate) fn accepts(&self, name: &str, value: Value) -> Result<(ParameterId, Fixed), String> {
+        let policy = self.live.policy();
+        let Some((id, parameter)) = policy.parameter_named(name) else {
+            let names: Vec<&str> = policy.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            return Err(not_live(name, &format!("{}, version {}", self.name, self.live.version()), &names));
+        };
+        Ok((id, parameter.accept(value)?))
+    }
+
+    /// Gives a live parameter a value, from the next packet on.
+    pub(crate) fn set(&mut self, now: Time, id: ParameterId, value: Fixed) {
+        self.live.set_parameter(id, value);
+        if let Some(record) = &mut self.record {
+            record.set(now, id, value);
+        }
+    }
+
     /// When to ask again for a packet; `None`: when one has arrived.
     pub(crate) fn next_departure(&self) -> Option<Time> {
         (!self.live.is_empty()).then_some(self.free_at)
@@ -278,7 +301,12 @@ impl Egress {
     }
 
     pub(crate) fn policy(&self) -> PolicyStats {
-        PolicyStats { name: self.name.clone(), version: self.live.version() }
+        let policy = self.live.policy();
+        let shown = |(id, parameter): (ParameterId, &Parameter)| {
+            Some((parameter.name.clone(), parameter.shown(self.live.parameter(id)?)))
+        };
+        let parameters = (0..).map(ParameterId).zip(&policy.parameters).filter_map(shown).collect();
+        PolicyStats { name: self.name.clone(), version: self.live.version(), parameters }
     }
 
     pub(crate) fn rate_bps(&self) -> Option<u64> {

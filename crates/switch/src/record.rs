@@ -5,6 +5,8 @@
 
 use forebay_core::{Marks, Packet, Time};
 use forebay_engine::Transition;
+use forebay_lang::Fixed;
+use forebay_lang::ir::ParameterId;
 use std::fmt::Arguments;
 use std::io::Write;
 
@@ -46,6 +48,10 @@ impl Record {
     pub(crate) fn departure(&mut self, now: Time, packet: &Packet) {
         let marks = bits(packet.marks);
         self.line(format_args!("dequeue {} 0 sent {}:{}:{marks}", nanoseconds(now), packet.id, packet.value));
+    }
+
+    pub(crate) fn set(&mut self, now: Time, id: ParameterId, value: Fixed) {
+        self.line(format_args!("set {} {} {}", nanoseconds(now), id.0, value.0));
     }
 
     pub(crate) fn change(&mut self, version: u32, transition: Transition) {

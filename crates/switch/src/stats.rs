@@ -2,6 +2,7 @@
 
 use crate::rule::Dropped;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Of a switch.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +61,9 @@ pub struct PolicyStats {
     pub name: String,
     /// 1, and one more with each change.
     pub version: u32,
+    /// Its live parameters and their values, as a policy would write them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, String>,
 }
 
 /// Of a queue.

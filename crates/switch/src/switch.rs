@@ -12,6 +12,7 @@ use crate::tap::Tap;
 use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_engine::Transition;
 use forebay_engine::live::Change;
+use forebay_lang::Value;
 use forebay_targets::headers::{Mapping, Metadata};
 use std::io::Write;
 use std::os::fd::BorrowedFd;
@@ -198,6 +199,27 @@ impl Switch {
             changes.push((name.clone(), change));
         }
         Ok(changes)
+    }
+
+    /// Gives live parameters of the policies of all ports, or of one, values that count from the next packet on. The ports.
+    ///
+    /// # Errors
+    /// If a policy has no such live parameter, or it has another unit. Then nothing has happened.
+    pub fn set(&mut self, now: Time, port: Option<usize>, values: &[(String, Value)]) -> Result<Vec<String>, String> {
+        let mut all = Vec::new();
+        for (number, Port { name, egress, .. }) in self.ports.iter().enumerate() {
+            if port.is_none_or(|port| port == number) {
+                for (parameter, value) in values {
+                    let (id, value) = egress.accepts(parameter, *value).map_err(|why| format!("port {name}: {why}"))?;
+                    all.push((number, id, value));
+                }
+            }
+        }
+        for (number, id, value) in &all {
+            self.ports[*number].egress.set(now, *id, *value);
+        }
+        all.dedup_by_key(|(number, ..)| *number);
+        Ok(all.into_iter().map(|(number, ..)| self.ports[number].name.clone()).collect())
     }
 
     /// Counts what still waits as dropped.

@@ -1,6 +1,6 @@
-//! What `forebay deploy`, `undeploy` and `stats` take.
+//! What `forebay deploy`, `undeploy`, `set` and `stats` take.
 
-use super::{Format, FrameArgs, ParamArgs};
+use super::{Format, FrameArgs, ParamArgs, param};
 use clap::Args;
 use forebay_core::Rate;
 use std::path::PathBuf;
@@ -46,6 +46,16 @@ fn rate(text: &str) -> Result<Rate, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct UndeployArgs {
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SetArgs {
+    /// A live parameter of the policy (`forebay deploy --live NAME`) and its value from the next packet on, such as K=20 or
+    /// K='20 pkts'; may be given several times
+    #[arg(required = true, value_name = "NAME=VALUE", value_parser = param)]
+    pub(crate) values: Vec<(String, forebay_lang::Value)>,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
 }

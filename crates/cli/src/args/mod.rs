@@ -12,7 +12,7 @@ pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
 pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;
-pub(crate) use deploy::{DeployArgs, DeviceArgs, StatsArgs, UndeployArgs};
+pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs};
 pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
 
 use crate::requests::FormatArgs;
@@ -62,6 +62,8 @@ pub(crate) enum Command {
     /// Put an OpenQueue policy at a network device of this machine's kernel, or replace the one that is there
     /// (docs/targets/bpf.md)
     Deploy(DeployArgs),
+    /// Give live parameters of the policy at a network device other values, between two packets
+    Set(SetArgs),
     /// Say what the policy at a network device has counted
     Stats(StatsArgs),
     /// Remove the policy from a network device
@@ -278,9 +280,13 @@ pub(crate) struct ParamArgs {
     /// Give a `param` of the policy another value, e.g. B=64 or B='64 pkts'
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param)]
     pub(crate) params: Vec<(String, forebay_lang::Value)>,
+    /// Keep this `param` changeable while the policy runs; may be given several times. Sizes, rates and orders of packets
+    /// cannot read such a one (docs/openqueue-semantics.md, section 9)
+    #[arg(long = "live", value_name = "NAME")]
+    pub(crate) live: Vec<String>,
 }
 
-fn param(text: &str) -> Result<(String, forebay_lang::Value), String> {
+pub(crate) fn param(text: &str) -> Result<(String, forebay_lang::Value), String> {
     let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE, for example B=128")?;
     Ok((name.trim().to_owned(), value.parse()?))
 }

@@ -77,6 +77,15 @@ pub(crate) struct CtlArgs {
 pub(crate) enum CtlCommand {
     /// Put another policy in the place of the one that runs, while packets wait
     Policy(CtlPolicyArgs),
+    /// Give live parameters of the policy other values, between two packets
+    Set {
+        /// A live parameter and its value, such as K=20 or K='20 pkts'; may be given several times
+        #[arg(required = true, value_name = "NAME=VALUE")]
+        values: Vec<String>,
+        /// The interface; without it, all
+        #[arg(long, value_name = "INTERFACE")]
+        port: Option<String>,
+    },
     /// Print all counters
     Stats {
         /// How to print them
@@ -97,6 +106,9 @@ pub(crate) struct CtlPolicyArgs {
     /// Give a `param` of the policy another value, e.g. B=64 or B='64 pkts'
     #[arg(long = "param", value_name = "NAME=VALUE")]
     pub(crate) params: Vec<String>,
+    /// Keep this `param` changeable while the policy runs
+    #[arg(long = "live", value_name = "NAME")]
+    pub(crate) live: Vec<String>,
     /// What happens to packets that wait
     #[arg(long, value_enum, default_value_t = OnChange::Drain)]
     pub(crate) transition: OnChange,

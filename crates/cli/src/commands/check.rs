@@ -49,7 +49,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
     let mut broken = 0;
     for path in &args.files {
         let file = PolicyFile::read(path)?;
-        let analysis = forebay_lang::analyse(&file.text, &args.params.params);
+        let analysis = file.analysis(&args.params);
         let diagnostics = analysis.diagnostics;
         let of_target = target.zip(analysis.policy).map_or_else(Vec::new, |(target, policy)| {
             let options = args.made.options();

@@ -10,7 +10,7 @@ use forebay_targets::TARGETS;
 pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
     let target = find("target", TARGETS, &args.target).map_err(|message| UserError::at("--target", message))?;
     let file = PolicyFile::read(&args.file)?;
-    let policy = file.policy(&args.params.params)?;
+    let policy = file.policy(&args.params)?;
     let options = args.made.options();
     let files = target.emit(&policy, &options).map_err(|refusals| {
         let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();

@@ -39,7 +39,7 @@ struct Conformance {
 
 pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     let file = PolicyFile::read(&args.file)?;
-    let policy = file.policy(&args.params.params)?;
+    let policy = file.policy(&args.params)?;
     let datapaths = chosen(&args.targets)?;
     let built = args.built.as_deref().map(Built::in_folder).transpose();
     let built = built.map_err(|error| UserError::at("--built", format!("{error}; build it with `make` first")))?;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     let played = Played {
         name: &file.name,
         text: &file.text,
-        params: &args.params.params,
+        params: &args.params,
         policy: &policy,
         operations: &stream,
         seed,
@@ -109,7 +109,7 @@ fn stream(args: &ConformArgs, policy: &Policy, seed: Seed) -> Result<Vec<Operati
         return Ok(operations(policy, seed.stream("conform"), Recipe { packets: args.packets, cycles: false }));
     };
     let text = std::fs::read_to_string(path).map_err(|error| UserError::io(path, "read", &error))?;
-    let stream = forebay_conform::read(&text, policy.ports.len())
+    let stream = forebay_conform::read(&text, policy.ports.len(), policy.parameters.len())
         .map_err(|wrong| UserError::at(format!("{}:{}", path.display(), wrong.line), wrong.to_string()))?;
     if stream.is_empty() {
         return Err(UserError::at(

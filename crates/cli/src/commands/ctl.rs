@@ -6,7 +6,7 @@ use crate::Done;
 use crate::args::{CtlArgs, CtlCommand, CtlPolicyArgs, OnChange};
 use crate::error::{Result, UserError};
 use crate::policy_file::PolicyFile;
-use forebay_switch::control::{Answer, NextPolicy, Request, Waiting};
+use forebay_switch::control::{Answer, NextPolicy, NextValues, Request, Waiting};
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -19,6 +19,7 @@ pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
     let path = control_path(&args.control);
     let request = match &args.command {
         CtlCommand::Policy(policy) => Request::Policy(next_policy(policy)?),
+        CtlCommand::Set { values, port } => Request::Set(NextValues { values: values.clone(), port: port.clone() }),
         CtlCommand::Stats { .. } => Request::Stats,
         CtlCommand::Ports => Request::Ports,
         CtlCommand::Stop => Request::Stop,
@@ -29,8 +30,13 @@ pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
         (Answer::Stats(stats), CtlCommand::Stats { format }) => counters(&stats, *format)?,
         (Answer::Ports(ports), _) => switch_table::ports(&ports),
         (Answer::Stopping(waiting), _) => format!("stopping; {waiting} frames wait\n"),
+        (Answer::Set(ports), CtlCommand::Set { values, .. }) => {
+            ports.iter().map(|port| format!("port {port}: {}\n", values.join(", "))).collect()
+        }
         (Answer::Changed(changes), _) => changes.iter().map(|change| format!("{change}\n")).collect(),
-        (Answer::Stats(_), _) => return Err(UserError::at(path.display(), "gives an answer to another request")),
+        (Answer::Stats(_) | Answer::Set(_), _) => {
+            return Err(UserError::at(path.display(), "gives an answer to another request"));
+        }
     };
     Ok(Done::ok(text))
 }
@@ -41,7 +47,8 @@ fn next_policy(args: &CtlPolicyArgs) -> Result<NextPolicy> {
         OnChange::Drain => Waiting::Drain,
         OnChange::Rerank => Waiting::Rerank,
     };
-    Ok(NextPolicy { name, text, params: args.params.clone(), transition, port: args.port.clone() })
+    let (params, live, port) = (args.params.clone(), args.live.clone(), args.port.clone());
+    Ok(NextPolicy { name, text, params, live, transition, port })
 }
 
 fn ask(path: &Path, request: &Request) -> Result<Answer> {

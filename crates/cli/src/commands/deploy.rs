@@ -1,15 +1,15 @@
-//! `forebay deploy`, `undeploy` and `stats`: policies in the running kernel.
+//! `forebay deploy`, `undeploy`, `set` and `stats`: policies in the running kernel.
 
 use crate::Done;
-use crate::args::{DeployArgs, DeviceArgs, Format, StatsArgs, UndeployArgs};
+use crate::args::{DeployArgs, DeviceArgs, Format, SetArgs, StatsArgs, UndeployArgs};
 use crate::error::{Result, UserError};
 use crate::output::table::plain_table;
 use crate::policy_file::PolicyFile;
 use forebay_core::Rate;
 use forebay_core::registry::find;
-use forebay_kernel::{Built, Deployment, Device, QueueCounters, RULES, Rates, Statistics};
-use forebay_lang::Policy;
-use forebay_lang::ir::PortRate;
+use forebay_kernel::{Built, Deployment, Device, ParameterValue, QueueCounters, RULES, Rates, Statistics};
+use forebay_lang::ir::{Parameter, PortRate, not_live};
+use forebay_lang::{Fixed, Policy, Unit};
 use forebay_targets::TARGETS;
 
 fn device(args: &DeviceArgs) -> Device {
@@ -23,7 +23,7 @@ fn wrong(args: &DeviceArgs) -> impl Fn(forebay_kernel::Error) -> UserError {
 
 pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
     let file = PolicyFile::read(&args.file)?;
-    let policy = file.policy(&args.params.params)?;
+    let policy = file.policy(&args.params)?;
     let rates = rates(&policy, args.rate)?;
     forebay_kernel::check().map_err(wrong(&args.device))?;
     let folder =
@@ -116,6 +116,34 @@ pub(crate) fn stats(args: &StatsArgs) -> Result<Done> {
     }
 }
 
+/// Gives live parameters values: all of them, or none if one cannot be given.
+pub(crate) fn set(args: &SetArgs) -> Result<Done> {
+    let deployment = Deployment::at(&device(&args.device)).map_err(wrong(&args.device))?;
+    let present = deployment.parameters().map_err(wrong(&args.device))?;
+    let refused = |message: String| UserError::at(&args.device.device, message);
+    let mut values = Vec::new();
+    let mut text = String::new();
+    for (name, value) in &args.values {
+        let Some(place) = present.iter().position(|parameter| parameter.name == *name) else {
+            let (policy, version) = deployment.policy();
+            let names: Vec<&str> = present.iter().map(|parameter| parameter.name.as_str()).collect();
+            return Err(refused(not_live(name, &format!("{policy}, version {version}"), &names)));
+        };
+        let parameter = known(&present[place]);
+        let units = parameter.accept(*value).map_err(refused)?;
+        text.push_str(&format!("{}: {name} = {}\n", args.device.device, parameter.shown(units)));
+        values.push((place, units.0));
+    }
+    deployment.set(&values).map_err(wrong(&args.device))?;
+    Ok(Done::ok(text))
+}
+
+/// What is known of a live parameter from the kernel.
+fn known(parameter: &ParameterValue) -> Parameter {
+    let unit = Unit::of_symbol(&parameter.unit).unwrap_or(Unit::None);
+    Parameter { name: parameter.name.clone(), unit, initial: Fixed(parameter.units) }
+}
+
 fn shown(device: &str, seen: &Statistics) -> String {
     let packets = &seen.packets;
     let mut text = format!(
@@ -130,6 +158,12 @@ fn shown(device: &str, seen: &Statistics) -> String {
         "{} marked, {} notified ({} notifications written into packets)\n\n",
         seen.counters.marked, seen.counters.notified, packets.notified
     ));
+    for parameter in &seen.parameters {
+        text.push_str(&format!("live: {} = {}\n", parameter.name, known(parameter).shown(Fixed(parameter.units))));
+    }
+    if !seen.parameters.is_empty() {
+        text.push('\n');
+    }
     let (header, rows) = queues(seen);
     text.push_str(&plain_table(header, rows));
     text

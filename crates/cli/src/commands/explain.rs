@@ -16,8 +16,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     if path.extension().is_some_and(|extension| extension == "oq") || args.name == "-" {
         return explain_policy::run(path, &args.params);
     }
-    if !args.params.params.is_empty() {
-        return Err(UserError::new("--param is for OpenQueue files, whose names end in .oq"));
+    if !(args.params.params.is_empty() && args.params.live.is_empty()) {
+        return Err(UserError::new("--param and --live are for OpenQueue files, whose names end in .oq"));
     }
     let entries = entries();
     // Papers and people write SP-PIFO and SRPT.

@@ -15,7 +15,7 @@ use std::path::Path;
 
 pub(crate) fn run(path: &Path, params: &ParamArgs) -> Result<Done> {
     let file = PolicyFile::read(path)?;
-    let analysis = forebay_lang::analyse(&file.text, &params.params);
+    let analysis = file.analysis(params);
     show(&file, &analysis.diagnostics);
     let Some(policy) = analysis.policy else {
         let errors = analysis.diagnostics.iter().filter(|said| said.severity == Severity::Error).count();
@@ -34,6 +34,10 @@ fn explain(name: &str, policy: &Policy) -> String {
     let params: Vec<_> = openqueue::params(policy).map(|param| format!("{} = {}", param.name, param.value)).collect();
     if !params.is_empty() {
         page.line("params", &params.join(", "));
+    }
+    let live: Vec<_> = policy.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    if !live.is_empty() {
+        page.line("live", &live.join(", "));
     }
     let needs = needs(policy);
     page.line("reads", if needs.is_empty() { "nothing that packets may lack" } else { &needs });
@@ -92,10 +96,11 @@ impl Page<'_> {
         for part in parts {
             let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
             let place: usize = part[..end].parse().unwrap_or(usize::MAX);
-            let kinds: [(&str, Option<&str>); 3] = [
+            let kinds: [(&str, Option<&str>); 4] = [
                 ("queue", self.policy.queues.get(place).map(|queue| queue.name.as_str())),
                 ("port", self.policy.ports.get(place).map(|port| port.name.as_str())),
                 ("buffer", self.policy.buffers.get(place).map(|buffer| buffer.name.as_str())),
+                ("param", self.policy.parameters.get(place).map(|parameter| parameter.name.as_str())),
             ];
             let found = kinds.into_iter().find_map(|(kind, name)| Some((out.strip_suffix(kind)?.len(), name?)));
             if let Some((length, name)) = found {

@@ -143,7 +143,7 @@ fn forwarding(args: &SwitchArgs) -> Result<Forwarding> {
 
 fn setting(args: &SwitchArgs) -> Result<Setting> {
     let file = PolicyFile::read(&args.policy)?;
-    let policy = file.policy(&args.params.params)?;
+    let policy = file.policy(&args.params)?;
     Ok(Setting { name: file.name, policy })
 }
 

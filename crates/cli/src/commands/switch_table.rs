@@ -21,6 +21,9 @@ pub(super) fn text(stats: &Stats) -> String {
         });
         let (name, policy) = (&port.name, &port.policy);
         out.push_str(&format!("\n{name}: {}, version {}\n", policy.name, policy.version));
+        for (parameter, value) in &policy.parameters {
+            out.push_str(&format!("live: {parameter} = {value}\n"));
+        }
         out.push_str(&plain_table(header.map(str::to_owned).to_vec(), rows.collect()));
     }
     let mut notes = Vec::new();

@@ -74,11 +74,13 @@ fn answer(
             arrived.insert(packet.id, *packet);
             player.enqueue(now, &Frames::of(packet))?
         }
+        Operation::Set(_, parameter, value) => player.set(parameter.0, value.0)?,
         Operation::Dequeue(_, port) | Operation::Cycle(_, port) => player.dequeue(now, port.0)?,
     };
     let verdict = match played {
         forebay_kernel::Played::Queued => Verdict::Queued,
         forebay_kernel::Played::Refused(rule) => Verdict::Refused(rule.to_owned()),
+        forebay_kernel::Played::Set => Verdict::Set,
         forebay_kernel::Played::Nothing => Verdict::Nothing,
         forebay_kernel::Played::Sent(frame, value, marks) => {
             // A frame that is not of the stream gets a number that no packet has.

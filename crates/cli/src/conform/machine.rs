@@ -32,8 +32,10 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     machine.text("in/ops", &played.text_of_operations());
     let params: String = played
         .params
+        .params
         .iter()
         .map(|(name, value)| format!(" --param {name}={}/{}", value.number.numer(), value.number.denom()))
+        .chain(played.params.live.iter().map(|name| format!(" --live {name}")))
         .collect();
     let seed = played.seed.0;
     let script = format!(

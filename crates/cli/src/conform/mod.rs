@@ -9,11 +9,12 @@ mod p4;
 mod program;
 mod switch;
 
+use crate::args::ParamArgs;
 use forebay_conform::{Answer, Frames, Operation, expected};
 use forebay_core::Seed;
 use forebay_engine::Reference;
 use forebay_kernel::Built;
-use forebay_lang::{Overrides, Policy};
+use forebay_lang::Policy;
 
 /// What is played.
 pub(crate) struct Played<'a> {
@@ -21,8 +22,8 @@ pub(crate) struct Played<'a> {
     pub(crate) name: &'a str,
     /// Its text.
     pub(crate) text: &'a str,
-    /// What the user has given its constants.
-    pub(crate) params: &'a Overrides,
+    /// What the user has given its constants, and which of them are live.
+    pub(crate) params: &'a ParamArgs,
     pub(crate) policy: &'a Policy,
     pub(crate) operations: &'a [Operation],
     pub(crate) seed: Seed,
@@ -47,7 +48,7 @@ impl Played<'_> {
     fn packets(&self) -> impl Iterator<Item = (usize, &forebay_core::Packet)> {
         (1..).zip(self.operations).filter_map(|(number, operation)| match operation {
             Operation::Enqueue(_, packet) => Some((number, packet)),
-            Operation::Dequeue(..) | Operation::Cycle(..) => None,
+            Operation::Dequeue(..) | Operation::Cycle(..) | Operation::Set(..) => None,
         })
     }
 

@@ -88,6 +88,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
                 Outcome::Resubmitted(_) => return Err(failed("the program", &"wants a second pass")),
             },
             Operation::Dequeue(..) | Operation::Cycle(..) => left(queues.pop()),
+            Operation::Set(..) => Verdict::Set,
         };
         answers.push(Answer { verdict, pushed: None });
     }
@@ -145,6 +146,7 @@ fn approximate(played: &Played<'_>, exact: Vec<Answer>) -> Result<Vec<Answer>, U
                 let rank = ranks.of(&seen(packet, &options.mapping));
                 entered(queue.push(rank, *packet).is_ok())
             }
+            (Operation::Set(..), _) => Verdict::Set,
             (Operation::Dequeue(..) | Operation::Cycle(..), _) => left(queue.pop_min().map(|(_, packet)| packet)),
         };
         Answer { verdict, pushed: Some(Vec::new()) }

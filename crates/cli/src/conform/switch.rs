@@ -6,8 +6,8 @@ use super::emitted::failed;
 use super::{Datapath, Played, Unplayed};
 use forebay_conform::{Answer, Frames, Marked, Operation, Verdict, bits};
 use forebay_core::Time;
-use forebay_lang::Ratio;
 use forebay_lang::ir::PortRate;
+use forebay_lang::{Ratio, Unit, Value};
 use forebay_switch::backend::memory::{OtherEnd, pair};
 use forebay_switch::frame::Offload;
 use forebay_switch::{Dropped, Forwarding, PortSetup, Rule, Setting, Switch};
@@ -61,6 +61,8 @@ struct Host {
     incoming: OtherEnd,
     outgoing: OtherEnd,
     recording: Recording,
+    /// The names of the live parameters.
+    parameters: Vec<String>,
     /// How many were dropped until now.
     dropped: Dropped,
 }
@@ -80,7 +82,8 @@ impl Host {
         let forwarding = Forwarding::Static(vec![vec![1], vec![]]);
         let switch = Switch::new(ports, Frames::mapping(), forwarding, None, played.seed);
         let [incoming, outgoing] = ends.try_into().unwrap_or_else(|_| unreachable!("there are two"));
-        Self { switch, incoming, outgoing, recording, dropped: Dropped::default() }
+        let parameters = played.policy.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        Self { switch, incoming, outgoing, recording, parameters, dropped: Dropped::default() }
     }
 
     fn answer(&mut self, operation: &Operation) -> Result<Answer, Unplayed> {
@@ -93,6 +96,16 @@ impl Host {
                 if is_queued { Verdict::Queued } else { Verdict::Refused(rule) }
             }
             Operation::Dequeue(now, _) | Operation::Cycle(now, _) => self.send(*now)?,
+            Operation::Set(now, id, value) => {
+                let name = &self.parameters[usize::from(id.0)];
+                let value = Value { number: value.exact(), unit: Unit::None };
+                self.switch.set(*now, None, &[(name.clone(), value)]).map_err(|why| failed("a parameter", &why))?;
+                let recorded = self.recording.take();
+                if recorded != format!("{operation}\n") {
+                    return Err(failed("the switch's recording", &format!("`{recorded}`")));
+                }
+                Verdict::Set
+            }
         };
         // It does not say which packets were pushed out.
         Ok(Answer { verdict, pushed: None })

@@ -39,6 +39,36 @@ fn path() -> String {
 }
 
 #[test]
+fn live_parameters_change_everywhere() {
+    let folder = Folder::new();
+    let text = "param K = 6 pkts\nparam W = 1\nq[1..2] = Queue(20 pkts)\nout = Port(100)\n\
+                classify(p) = (p.class >= 3 * W, enter(q1)).(true, enter(q2))\n\
+                q[1..2].congestion(q) = (q.currSize > 2 * K, drop(1)).(q.currSize > K, drop(.5), notify)\n\
+                out.schedPrio(a, b) = (a.schedState + W * a.currSize / 1 pkts < b.schedState + W * b.currSize / 1 pkts)\n";
+    folder.write("live.oq", text);
+    let targets = ["fast", "c", "switch", "dpdk", "p4"].map(|target| format!("--target={target}"));
+    let live = ["live.oq", "--packets=3000", "--live=K", "--live=W", "--write-ops=live.ops"];
+    let arguments: Vec<&str> = targets.iter().map(String::as_str).chain(live).collect();
+    let (report, status) = compared(&folder, &path(), &arguments);
+    assert_eq!(status, 0, "{report:#}");
+    for (name, missing) in [("fast", ""), ("switch", ""), ("c", "install gcc"), ("dpdk", "install libdpdk-dev")] {
+        match target(&report, name) {
+            ("equal", "") => {}
+            ("skipped", why) if !missing.is_empty() && why.contains(missing) => println!("skipped: {why}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+    let (result, why) = target(&report, "p4");
+    assert!(result == "skipped" && why.contains("param K: is live"), "{result}: {why}");
+    let written = std::fs::read_to_string(folder.path("live.ops")).unwrap();
+    let settings = written.lines().filter(|line| line.starts_with("set ")).count();
+    assert!(settings > 50, "only {settings} changes");
+    // Without the names there is nothing to set.
+    let refused = folder.run(&["conform", "live.oq", "--ops", "live.ops", "--target", "fast"]);
+    assert!(refused.status == 2 && refused.stderr.contains("there is no live parameter"), "{}", refused.stderr);
+}
+
+#[test]
 fn datapaths_do_what_the_reference_engine_does() {
     let folder = Folder::new();
     for (name, skipped) in [

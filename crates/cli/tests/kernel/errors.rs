@@ -130,7 +130,7 @@ fn in_the_machine() {
         ("pins", "there is no BPF file system at /sys/fs/bpf; run `mount -t bpf bpf /sys/fs/bpf`"),
         ("tc", "tc is missing; install it with `apt-get install iproute2`"),
         ("other", "/p/fifo/policy.bpf.o: it was built of another policy"),
-        ("params", "/p/fifo/policy.bpf.o: it was built of another policy, with other parameters"),
+        ("params", "/p/fifo/policy.bpf.o: it was built of another policy, with other --param"),
         ("damaged", "/run/forebay/forebay0.json: this is not what forebay writes"),
         ("ports", "the policy has 4 ports, and the one at the device has 1; undeploy that first"),
     ];

@@ -211,6 +211,17 @@ impl Stats {
         self.0["version"].as_u64().unwrap()
     }
 
+    /// The value of a live parameter.
+    pub(crate) fn parameter(&self, name: &str) -> f64 {
+        let all = self.0["parameters"].as_array().unwrap();
+        all.iter().find(|parameter| parameter["name"] == name).unwrap()["value"].as_f64().unwrap()
+    }
+
+    /// Packets that the policy gave a congestion notification.
+    pub(crate) fn notified(&self) -> u64 {
+        self.0["counters"]["notified"].as_u64().unwrap()
+    }
+
     /// Packets that were dropped, by whatever name.
     pub(crate) fn dropped(&self) -> u64 {
         ["pushed_out", "refused", "no_place", "no_policy", "emptied"].iter().map(|name| self.packets(name)).sum()

@@ -11,6 +11,7 @@ mod cost;
 mod errors;
 mod guest;
 mod limit;
+mod live;
 mod pace;
 mod random;
 mod removed;

@@ -203,6 +203,7 @@ fn running<S: Structure>(
                 has_all: buffer.queues.iter().copied().eq((0..).map(QueueId).take(policy.queues.len())),
             })
             .collect(),
+        parameters: policy.parameters.iter().map(|parameter| parameter.initial.0).collect(),
         arriving: None,
         served: None,
     };

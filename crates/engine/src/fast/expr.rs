@@ -34,6 +34,8 @@ pub(super) enum Source {
     PortSched(usize),
     BufferCount(usize),
     BufferAdm(usize),
+    /// A live parameter.
+    Parameter(usize),
     Now,
 }
 

@@ -43,7 +43,7 @@ mod world;
 use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
-use forebay_lang::ir::{Policy, PortId, State};
+use forebay_lang::ir::{ParameterId, Policy, PortId, State};
 use plan::Plan;
 
 /// An engine that is fast.
@@ -142,6 +142,14 @@ impl Engine for Fast {
 
     fn set_state(&mut self, state: State, value: Fixed) {
         self.engine.set_state(state, value);
+    }
+
+    fn parameter(&self, id: ParameterId) -> Option<Fixed> {
+        self.engine.parameter(id)
+    }
+
+    fn set_parameter(&mut self, id: ParameterId, value: Fixed) {
+        self.engine.set_parameter(id, value);
     }
 
     fn counters(&self) -> Vec<Counter> {

@@ -109,6 +109,10 @@ impl<'a> Names<'a> {
                 Place::Packets | Place::Queues | Place::QueueKey => Err(nothing),
                 _ => Ok(Source::Now),
             },
+            Read::Parameter(id) => {
+                let parameter = usize::from(id.0);
+                if parameter < self.policy.parameters.len() { Ok(Source::Parameter(parameter)) } else { Err(nothing) }
+            }
         }
     }
 

@@ -15,7 +15,7 @@ use crate::fields::CYCLE;
 use crate::traits::{Engine, Occupancy, Served, Waiting};
 use forebay_core::{Counter, Duration, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
-use forebay_lang::ir::{PortId, State};
+use forebay_lang::ir::{ParameterId, PortId, State};
 use std::marker::PhantomData;
 
 /// What the policy says, compiled.
@@ -366,6 +366,16 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
             if let Target::QueueAdm(QueueAt::Named(queue)) | Target::QueueSched(QueueAt::Named(queue)) = target {
                 self.running.sort_constant(self.running.world.queues[queue].port);
             }
+        }
+    }
+
+    fn parameter(&self, id: ParameterId) -> Option<Fixed> {
+        self.running.world.parameters.get(usize::from(id.0)).map(|&value| Fixed(value))
+    }
+
+    fn set_parameter(&mut self, id: ParameterId, value: Fixed) {
+        if let Some(parameter) = self.running.world.parameters.get_mut(usize::from(id.0)) {
+            *parameter = value.0;
         }
     }
 

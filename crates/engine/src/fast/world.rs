@@ -152,6 +152,8 @@ pub(super) struct World<S: Structure> {
     pub(super) queues: Box<[QueueCell<S>]>,
     pub(super) ports: Box<[PortCell]>,
     pub(super) buffers: Box<[BufferCell]>,
+    /// The values of the live parameters.
+    pub(super) parameters: Box<[i64]>,
     pub(super) arriving: Option<Arriving<S::Key>>,
     /// In `postSchedAct`: the queue and the packet that was served.
     pub(super) served: Option<(usize, u32)>,
@@ -356,6 +358,7 @@ impl<S: Structure> Reader for Scope<'_, S> {
             Source::PortSched(port) => self.world.ports[port].sched_state,
             Source::BufferCount(buffer) => whole(self.world.used_of_buffer(buffer)),
             Source::BufferAdm(buffer) => self.world.buffers[buffer].adm_state,
+            Source::Parameter(parameter) => self.world.parameters[parameter],
             Source::Now => time(self.now.as_ps()),
         }
     }

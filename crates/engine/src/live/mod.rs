@@ -12,7 +12,7 @@ pub use change::{Change, Refused, Stranded, Transition, TransitionRecord};
 use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
 use forebay_lang::Fixed;
-use forebay_lang::ir::{Policy, PortId, State};
+use forebay_lang::ir::{ParameterId, Policy, PortId, State};
 use std::collections::VecDeque;
 use version::Version;
 
@@ -101,6 +101,16 @@ impl<E: Engine> Live<E> {
     /// Gives a state of the newest version a value.
     pub fn set_state(&mut self, state: State, value: Fixed) {
         self.current.engine.set_state(state, value);
+    }
+
+    /// The value of a live parameter of the newest version (9.4).
+    pub fn parameter(&self, id: ParameterId) -> Option<Fixed> {
+        self.current.engine.parameter(id)
+    }
+
+    /// Gives a live parameter of the newest version a value (9.4).
+    pub fn set_parameter(&mut self, id: ParameterId, value: Fixed) {
+        self.current.engine.set_parameter(id, value);
     }
 
     /// All changes so far, in their order.

@@ -71,6 +71,8 @@ pub(super) struct Elements {
     port_states: Vec<Fixed>,
     /// `admState` of the buffers.
     buffer_states: Vec<Fixed>,
+    /// The values of the live parameters (section 9).
+    pub(super) parameters: Vec<Fixed>,
 }
 
 /// The first of the candidates: no other comes before it. Of several such, the one that is offered first.
@@ -100,6 +102,7 @@ impl Elements {
             queues: policy.queues.iter().map(queue).collect(),
             port_states: policy.ports.iter().map(|port| Fixed::floor(port.sched_state)).collect(),
             buffer_states: policy.buffers.iter().map(|buffer| Fixed::floor(buffer.adm_state)).collect(),
+            parameters: policy.parameters.iter().map(|parameter| parameter.initial).collect(),
             policy: Arc::new(policy.clone()),
         }
     }
@@ -206,6 +209,7 @@ impl Elements {
                 }
             }
             Read::Now => Fixed::nanoseconds_of_ps(scope.now.as_ps()),
+            Read::Parameter(id) => self.parameters.get(usize::from(id.0)).copied().unwrap_or_default(),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::trial::{Trial, Trials};
 use elements::{Elements, Entry, Scope};
 use forebay_core::{BufferSize, Counter, Duration, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
-use forebay_lang::ir::{Action, BufferId, Case, Condition, Policy, PortId, State};
+use forebay_lang::ir::{Action, BufferId, Case, Condition, ParameterId, Policy, PortId, State};
 use std::sync::Arc;
 
 /// An engine that a reader can believe.
@@ -323,6 +323,17 @@ impl Engine for Reference {
 
     fn set_state(&mut self, state: State, value: Fixed) {
         self.all.set_state(state, value, &Scope::default());
+    }
+
+    fn parameter(&self, id: ParameterId) -> Option<Fixed> {
+        self.all.parameters.get(usize::from(id.0)).copied()
+    }
+
+    // 9.3: whatever is evaluated from now on reads it.
+    fn set_parameter(&mut self, id: ParameterId, value: Fixed) {
+        if let Some(parameter) = self.all.parameters.get_mut(usize::from(id.0)) {
+            *parameter = value;
+        }
     }
 
     fn counters(&self) -> Vec<Counter> {

@@ -54,6 +54,7 @@ fn each_packet_comes_out_once() {
                 }
                 Operation::Hold(queue, held) => engine.hold(queue, held),
                 Operation::SetState(state, value) => engine.set_state(state, value),
+                Operation::SetParameter(id, value) => engine.set_parameter(id, value),
                 Operation::TakeAll => engine.take_all().iter().for_each(|waiting| inside.leaves(&waiting.packet)),
             }
             assert_eq!(total(&engine, &policy), inside.0.len() as u64);

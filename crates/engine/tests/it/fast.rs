@@ -1,10 +1,11 @@
 //! The fast engine is equal to the reference.
 
 use crate::build::*;
-use crate::random_policy::without_keys;
+use crate::live_policy::live;
+use crate::random_policy::{random_policy, without_keys};
 use crate::random_traffic::Traffic;
-use crate::same::{compare as compare_engines, same};
-use forebay_core::Seed;
+use crate::same::{compare as compare_engines, same, same_with};
+use forebay_core::{Rng, Seed};
 use forebay_engine::fast::plan::{End, Plan, QueueStructure, Sorted};
 use forebay_engine::{Fast, Options, Reference};
 use forebay_lang::ir::{Comparator, PacketField, Policy, QueueField, QueueRef};
@@ -17,6 +18,17 @@ fn fast(policy: &Policy, options: Options) -> Fast {
 fn under_random_policies_and_traffic() {
     for seed in 0..3_000 {
         same(Reference::new, fast, seed, 120);
+    }
+}
+
+#[test]
+fn with_live_parameters_that_change() {
+    let draw = |rng: &mut Rng| {
+        let policy = random_policy(rng);
+        live(policy, rng)
+    };
+    for seed in 0..2_000 {
+        same_with(draw, Reference::new, fast, seed, 120);
     }
 }
 

@@ -11,6 +11,7 @@ mod drops;
 mod element;
 mod engines;
 mod fast;
+mod live_policy;
 mod many_changes;
 mod many_changes_fast;
 mod naive;

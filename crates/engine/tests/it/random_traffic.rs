@@ -1,10 +1,11 @@
 //! Random packets and operations: bursts, equal times of arrival, few different values, and now and then huge ones.
 
+use crate::live_policy;
 use crate::random_policy::count;
 use forebay_core::{BufferSize, ClassId, Duration, FlowId, Packet, QueueId, Rng, Time};
 use forebay_engine::{Occupancy, Waiting};
 use forebay_lang::Fixed;
-use forebay_lang::ir::{BufferId, BufferRef, Policy, PortId, PortRef, QueueRef, State};
+use forebay_lang::ir::{BufferId, BufferRef, ParameterId, Policy, PortId, PortRef, QueueRef, State};
 use rand::RngExt;
 
 /// What is done to an engine.
@@ -15,6 +16,7 @@ pub(crate) enum Operation {
     Cycle(PortId),
     Hold(QueueId, Occupancy),
     SetState(State, Fixed),
+    SetParameter(ParameterId, Fixed),
     TakeAll,
 }
 
@@ -27,6 +29,7 @@ pub(crate) struct Traffic {
     queues: u16,
     ports: u16,
     states: Vec<State>,
+    parameters: u16,
 }
 
 /// Mostly small numbers, and now and then the greatest.
@@ -44,7 +47,8 @@ fn few_u32(rng: &mut Rng) -> u32 {
 
 impl Traffic {
     pub(crate) fn new(rng: Rng, policy: &Policy) -> Self {
-        let mut traffic = Self { rng, now: Time::ZERO, next_id: 0, burst: 0, queues: 0, ports: 0, states: Vec::new() };
+        let mut traffic =
+            Self { rng, now: Time::ZERO, next_id: 0, burst: 0, queues: 0, ports: 0, states: Vec::new(), parameters: 0 };
         traffic.turn_to(policy);
         traffic
     }
@@ -53,6 +57,7 @@ impl Traffic {
     pub(crate) fn turn_to(&mut self, policy: &Policy) {
         self.queues = count(&policy.queues);
         self.ports = count(&policy.ports);
+        self.parameters = count(&policy.parameters);
         self.states = states(policy);
         // Values are changed by the policy itself.
         self.states.retain(|state| !matches!(state, State::HeadValue(_)));
@@ -101,6 +106,10 @@ impl Traffic {
             500..998 => 500 * self.rng.random_range(1..6),
             _ => self.rng.random_range(0..1 << 50),
         });
+        if self.parameters > 0 && self.rng.random_bool(0.1) {
+            let id = ParameterId(self.rng.random_range(0..self.parameters));
+            return Operation::SetParameter(id, live_policy::value(&mut self.rng));
+        }
         match self.rng.random_range(0..1_000) {
             0..300 => Operation::Enqueue(self.packet()),
             300..350 => {

@@ -1,11 +1,11 @@
 //! Holds two engines equal: they get the same operations, and everything that can be seen of them is compared.
 
-use crate::random_policy::random_policy;
+use crate::random_policy::{count, random_policy};
 use crate::random_traffic::{Operation, Traffic, states};
-use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
+use forebay_core::{Counter, Packet, QueueId, Rng, Seed, Time, Verdict};
 use forebay_engine::{Engine, Occupancy, Options, Reference, Served, Waiting};
 use forebay_lang::Fixed;
-use forebay_lang::ir::{Policy, PortId, State};
+use forebay_lang::ir::{ParameterId, Policy, PortId, State};
 
 /// What became of an operation.
 #[derive(Debug, PartialEq)]
@@ -22,6 +22,7 @@ enum Outcome {
 struct View {
     occupancies: Vec<Occupancy>,
     states: Vec<(State, Fixed)>,
+    parameters: Vec<Option<Fixed>>,
     counters: Vec<Counter>,
 }
 
@@ -42,6 +43,10 @@ fn apply(engine: &mut impl Engine, now: Time, operation: &Operation) -> Outcome 
             engine.set_state(*state, *value);
             Outcome::Nothing
         }
+        Operation::SetParameter(id, value) => {
+            engine.set_parameter(*id, *value);
+            Outcome::Nothing
+        }
         Operation::TakeAll => Outcome::Taken(engine.take_all()),
     }
 }
@@ -50,6 +55,7 @@ fn view(engine: &impl Engine, policy: &Policy) -> View {
     View {
         occupancies: (0..).take(policy.queues.len()).map(|id| engine.occupancy(QueueId(id))).collect(),
         states: states(policy).into_iter().map(|state| (state, engine.state(state))).collect(),
+        parameters: (0..=count(&policy.parameters)).map(|id| engine.parameter(ParameterId(id))).collect(),
         counters: engine.counters(),
     }
 }
@@ -65,8 +71,22 @@ pub(crate) fn same<A: Engine, B: Engine>(
     seed: u64,
     operations: u32,
 ) {
+    same_with(random_policy, a, b, seed, operations);
+}
+
+/// The same under policies that are drawn so.
+///
+/// # Panics
+/// At the first difference, with the seed.
+pub(crate) fn same_with<A: Engine, B: Engine>(
+    draw: impl Fn(&mut Rng) -> Policy,
+    a: impl Fn(&Policy, Options) -> A,
+    b: impl Fn(&Policy, Options) -> B,
+    seed: u64,
+    operations: u32,
+) {
     let mut choices = Seed(seed).stream("policies");
-    let mut policy = random_policy(&mut choices);
+    let mut policy = draw(&mut choices);
     let mut traffic = Traffic::new(Seed(seed).stream("traffic"), &policy);
     let mut left: Vec<Waiting> = Vec::new();
     for policy_id in 1..=4 {
@@ -87,7 +107,7 @@ pub(crate) fn same<A: Engine, B: Engine>(
         );
         left = first.take_all();
         assert_eq!(left, second.take_all(), "seed {seed}, policy {policy_id}: what is left");
-        policy = random_policy(&mut choices);
+        policy = draw(&mut choices);
         traffic.turn_to(&policy);
     }
 }

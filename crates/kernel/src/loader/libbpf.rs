@@ -3,6 +3,7 @@
 use crate::deployment::Policy;
 use crate::does::Does;
 use crate::error::{Error, Result};
+use crate::parameter::Parameter;
 use crate::pins::Pins;
 use libbpf_rs::{MapCore, MapFlags, MapHandle, MapType, ObjectBuilder, PrintLevel, Program};
 use std::os::fd::{AsFd, AsRawFd};
@@ -76,6 +77,9 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, policy: &Policy) -> Result<
                 }
             }
             Some(".rodata.reads_head") => does.reads_headers = is_set(map.initial_value_mut()),
+            Some(".rodata.parameters") => {
+                does.parameters = map.initial_value_mut().map_or_else(Vec::new, |value| Parameter::read_all(value));
+            }
             Some(".rodata.notifies") => does.notifies = is_set(map.initial_value_mut()),
             _ => {}
         }
@@ -95,6 +99,7 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, policy: &Policy) -> Result<
         let name = match map.name().to_str() {
             Some(".data.queues") => "queues",
             Some(".data.counters") => "counters",
+            Some(".data.parameters") => "parameters",
             _ => continue,
         };
         map.pin(pins.of_version(version, name)).map_err(refused("pins"))?;

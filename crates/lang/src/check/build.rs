@@ -27,7 +27,15 @@ impl<'t> Checker<'t> {
             (queues.into_iter().collect::<Option<Vec<_>>>(), ports.into_iter().collect::<Option<Vec<_>>>());
         let buffers = buffers.into_iter().collect::<Option<Vec<_>>>();
         let params = self.params();
-        Some(Policy { params: params?, queues: queues?, ports: ports?, buffers: buffers?, classify: classify? })
+        let parameters = self.live_parameters();
+        Some(Policy {
+            params: params?,
+            parameters: parameters?,
+            queues: queues?,
+            ports: ports?,
+            buffers: buffers?,
+            classify: classify?,
+        })
     }
 
     fn params(&mut self) -> Option<Vec<Param>> {

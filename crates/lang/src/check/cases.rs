@@ -68,7 +68,8 @@ impl Checker<'_> {
     /// Warns of cases that are wrong for every object that has them: a case may be of use for one of them only.
     pub(super) fn warn_of_cases(&mut self) {
         for seen in std::mem::take(&mut self.case_reports.seen).into_values() {
-            if let Some(said) = seen.said.filter(|_| seen.found == seen.objects) {
+            if let Some(mut said) = seen.said.filter(|_| seen.found == seen.objects) {
+                said.message = self.with_names(said.message);
                 self.sink.warn(said);
             }
         }

@@ -228,12 +228,17 @@ impl<'t> Checker<'t> {
 
     fn probability(&mut self, expr: &'t Expr, scope: &mut Scope) -> Option<Num> {
         let (number, unit) = self.number(expr, scope)?;
-        match (unit, &number) {
+        let known = match &number {
+            Num::Const(value) => Some(*value),
+            Num::Read(Read::Parameter(id)) => self.initial(*id),
+            _ => None,
+        };
+        match (unit, known) {
             (Unit::Percent, _) => {
                 self.percent(expr, "a probability is a fraction");
                 None
             }
-            (Unit::None, Num::Const(value)) if *value < Ratio::from_integer(0) || *value > Ratio::from_integer(1) => {
+            (Unit::None, Some(value)) if value < Ratio::from_integer(0) || value > Ratio::from_integer(1) => {
                 let said = Diagnostic::error(Code::BadValue, expr.span, "a probability is between 0 and 1");
                 self.sink.say(
                     said.here(format!("this is {value}"))

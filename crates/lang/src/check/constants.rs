@@ -87,7 +87,7 @@ pub(super) fn compute(arith: Arith, left: Ratio, right: Ratio) -> Result<Ratio, 
 }
 
 /// What a unit is called.
-pub(super) fn called(unit: Unit) -> &'static str {
+pub(crate) fn called(unit: Unit) -> &'static str {
     match unit {
         Unit::None => "a number without unit",
         Unit::Bytes => "bytes",
@@ -119,7 +119,7 @@ pub(super) fn product(arith: Arith, left: Unit, right: Unit) -> Unit {
 }
 
 /// The number with its unit, as a policy would write it.
-pub(super) fn written(number: Ratio, unit: Unit) -> String {
+pub(crate) fn written(number: Ratio, unit: Unit) -> String {
     let units: &[(i128, &str)] = match unit {
         Unit::None | Unit::Compound => &[(1, "")],
         Unit::Bytes => &[(1_000_000_000, " GB"), (1_000_000, " MB"), (1_000, " KB"), (1, " B")],

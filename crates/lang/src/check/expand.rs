@@ -144,7 +144,8 @@ impl<'t> Checker<'t> {
     fn define_param(&mut self, name: &'t Ident, value: &'t Expr, span: TextRange) {
         let text = self.source(span);
         let symbol = self.symbols.define(name, SymbolKind::Constant, || code(text));
-        self.add(name, None, GlobalKind::Param, None, Given::Param(value), symbol, &Counters::default());
+        let added = self.add(name, None, GlobalKind::Param, None, Given::Param(value), symbol, &Counters::default());
+        self.parameters.extend(added.filter(|_| self.live.contains(&name.text)));
     }
 
     fn define(

@@ -109,7 +109,8 @@ impl<'t> Checker<'t> {
     }
 
     /// A constant with its unit. `of` is what it is for.
-    pub(super) fn constant(&mut self, expr: &'t Expr, scope: &mut Scope, of: &str) -> Option<(Ratio, Unit)> {
+    pub(super) fn constant(&mut self, expr: &'t Expr, scope: &mut Scope, of: &'static str) -> Option<(Ratio, Unit)> {
+        scope.constant = of;
         match self.number(expr, scope)? {
             (Num::Const(number), unit) => Some((number, unit)),
             _ => {

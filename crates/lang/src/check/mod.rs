@@ -16,6 +16,7 @@ mod expand;
 mod families;
 mod habits;
 mod infer;
+mod live;
 mod lower;
 mod members;
 mod names;
@@ -54,7 +55,7 @@ pub(crate) struct Checked {
 }
 
 /// Checks a tree.
-pub(crate) fn check(parse: &Parse, overrides: &Overrides) -> Checked {
+pub(crate) fn check(parse: &Parse, overrides: &Overrides, live: &[String]) -> Checked {
     let root = parse.syntax();
     let text = root.to_string();
     let Some(file) = File::cast(root) else { return Checked::default() };
@@ -62,6 +63,8 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides) -> Checked {
     let mut checker = Checker {
         text: &text,
         overrides,
+        live,
+        parameters: Vec::new(),
         sink: Sink::default(),
         symbols: Symbols::new(),
         globals: Vec::new(),
@@ -76,6 +79,7 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides) -> Checked {
     };
     checker.collect(&statements);
     checker.check_overrides();
+    checker.check_live();
     checker.assign();
     let policy = checker.build();
     checker.check_the_rest();
@@ -99,21 +103,27 @@ impl Checker<'_> {
             (0..self.globals.len()).filter(|index| self.globals[*index].kind == GlobalKind::Param).collect();
         for (name, value) in self.overrides {
             let Some(index) = params.iter().find(|index| self.globals[**index].name == *name) else {
-                let message = format!("there is no param `{}` to give a value to", names::shown(name));
-                let said = Diagnostic::error(Code::UnknownParam, TextRange::default(), message);
-                let known: Vec<&str> = params.iter().map(|index| self.globals[*index].name.as_str()).collect();
-                let help = match names::nearest(name, known.iter().copied()) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None if known.is_empty() => "this policy has no params".to_owned(),
-                    None => format!("its params are {}", names::shown(&known.join(", "))),
-                };
-                self.sink.say(said.here("in this policy").help(help));
+                self.no_such_param(name, "to give a value to");
                 continue;
             };
             if let Err(trouble) = constants::fit(value.number) {
                 self.trouble(self.globals[*index].ident.span, trouble);
             }
         }
+    }
+
+    /// Says that there is no param of this name.
+    fn no_such_param(&mut self, name: &str, to_do: &str) {
+        let message = format!("there is no param `{}` {to_do}", names::shown(name));
+        let said = Diagnostic::error(Code::UnknownParam, TextRange::default(), message);
+        let params = self.globals.iter().filter(|global| global.kind == GlobalKind::Param);
+        let known: Vec<&str> = params.map(|global| global.name.as_str()).collect();
+        let help = match names::nearest(name, known.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None if known.is_empty() => "this policy has no params".to_owned(),
+            None => format!("its params are {}", names::shown(&known.join(", "))),
+        };
+        self.sink.say(said.here("in this policy").help(help));
     }
 
     fn check_completeness(&mut self, end: TextSize) {

@@ -90,6 +90,7 @@ impl<'t> Checker<'t> {
     pub(super) fn global(&mut self, index: usize, at: &Ident, scope: &mut Scope) -> Typed {
         match self.globals[index].kind {
             GlobalKind::Param => match self.param(index, at) {
+                Some(value) if self.parameters.contains(&index) => self.live_parameter(index, value, at.span, scope),
                 Some(Value { number, unit }) => Typed::Num(Num::Const(number), unit),
                 None => Typed::Unknown,
             },
@@ -262,6 +263,7 @@ impl<'t> Checker<'t> {
                 Read::Queue(QueueRef::First | QueueRef::Second, _)
                 | Read::Packet(PacketRef::Head(QueueRef::First | QueueRef::Second), _),
             ) => return true,
+            (Place::QueueOrder | Place::Classify, Read::Parameter(_)) => return true,
             (Place::QueueOrder, _) => (
                 Code::WrongPlace,
                 "a comparator of queues reads only its two queues, their `findHigh()` and constants",

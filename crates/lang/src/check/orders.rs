@@ -17,6 +17,9 @@ impl<'t> Checker<'t> {
     /// Every comparator of a policy passes here, once for each object that has it; `expr` is how it is written.
     pub(super) fn finished_order(&mut self, name: String, before: Cond, expr: &'t Expr) -> Comparator {
         // Members of a family have the same one, and a search for a counterexample takes some milliseconds.
+        if !before.parameters().is_empty() {
+            return self.live_order(name, before, expr);
+        }
         let key = before.to_string();
         let known = self.orders.get(&key).cloned();
         let keys = known.unwrap_or_else(|| {
@@ -50,6 +53,22 @@ impl<'t> Checker<'t> {
             keys
         });
         Comparator { name, before, keys }
+    }
+
+    /// A comparator that reads live parameters: it runs by comparing.
+    fn live_order(&mut self, name: String, before: Cond, expr: &'t Expr) -> Comparator {
+        let key = before.to_string();
+        if self.searches < MAX_SEARCHES && self.orders.insert(key, None).is_none() {
+            self.searches += 1;
+            if let Some((values, counterexample)) = self.refuted_while_live(&before) {
+                let message = format!("this is no order with {values}: {counterexample}");
+                let said = Diagnostic::error(Code::NoOrder, self.written_as(expr).span, message);
+                self.sink.say(said.here("a comparator must be an order whatever its live params are").help(
+                    "compare one number of each, such as `a.schedState + K * a.currSize < b.schedState + K * b.currSize`",
+                ));
+            }
+        }
+        Comparator { name, before, keys: None }
     }
 
     /// The expression behind names of comparators.

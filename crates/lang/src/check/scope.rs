@@ -88,13 +88,16 @@ pub(super) struct Scope {
     pub(super) depth: usize,
     /// How large it has become.
     pub(super) nodes: usize,
+    /// What a constant is for.
+    pub(super) constant: &'static str,
     /// The assignment that makes a named definition stand in this place.
     pub(super) because: Option<(TextRange, String)>,
 }
 
 impl Scope {
     pub(super) fn new(place: Place, counters: &Counters) -> Self {
-        Self { place, locals: counters.to_vec(), bare: None, queue_unit: Unit::None, depth: 0, nodes: 0, because: None }
+        let (locals, constant) = (counters.to_vec(), "a constant");
+        Self { place, locals, bare: None, queue_unit: Unit::None, depth: 0, nodes: 0, constant, because: None }
     }
 }
 
@@ -147,6 +150,10 @@ impl Global<'_> {
 pub(super) struct Checker<'t> {
     pub(super) text: &'t str,
     pub(super) overrides: &'t Overrides,
+    /// The names of params that are live.
+    pub(super) live: &'t [String],
+    /// The params that are live, in order of their definition.
+    pub(super) parameters: Vec<usize>,
     pub(super) sink: Sink,
     pub(super) symbols: Symbols,
     pub(super) globals: Vec<Global<'t>>,

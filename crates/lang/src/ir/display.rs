@@ -82,6 +82,7 @@ impl fmt::Display for Read {
             Self::Port(port, field) => write!(f, "{port}.{field}"),
             Self::Buffer(buffer, field) => write!(f, "{buffer}.{field}"),
             Self::Now => f.write_str("now"),
+            Self::Parameter(id) => write!(f, "param#{}", id.0),
         }
     }
 }

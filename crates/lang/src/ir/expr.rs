@@ -1,6 +1,6 @@
 //! Expressions: numbers and truth values.
 
-use super::{BufferId, PortId};
+use super::{BufferId, ParameterId, PortId};
 use crate::number::Ratio;
 use forebay_core::QueueId;
 
@@ -81,6 +81,8 @@ pub enum Read {
     Buffer(BufferRef, BufferField),
     /// The time in nanoseconds.
     Now,
+    /// A live parameter.
+    Parameter(ParameterId),
 }
 
 /// A packet that an expression speaks of.

@@ -53,7 +53,8 @@ impl Interval {
             Read::Port(_, PortField::Rate) | Read::Now => not_negative,
             Read::Queue(_, QueueField::AdmState | QueueField::SchedState)
             | Read::Port(_, PortField::SchedState)
-            | Read::Buffer(_, BufferField::AdmState) => Self::ALL,
+            | Read::Buffer(_, BufferField::AdmState)
+            | Read::Parameter(_) => Self::ALL,
         }
     }
 

@@ -17,6 +17,7 @@ mod linear;
 mod mirror;
 mod occupancy;
 mod order;
+mod parameter;
 mod region;
 mod separate;
 
@@ -32,6 +33,7 @@ pub use interval::{Interval, interval, interval_where};
 pub use keys::keys_of;
 pub use occupancy::holds_at_most;
 pub use order::{Known, order, refute};
+pub use parameter::{Parameter, ParameterId, not_live};
 
 use crate::number::Ratio;
 use forebay_core::{BufferSize, QueueId, Rate};
@@ -49,6 +51,8 @@ pub struct BufferId(pub u16);
 pub struct Policy {
     /// Its constants, in order of their definition.
     pub params: Vec<Param>,
+    /// Those of them that can be changed while it runs, in order of their definition.
+    pub parameters: Vec<Parameter>,
     /// Its queues, in order of their declaration; at least one.
     pub queues: Vec<Queue>,
     /// Its ports, in order of their declaration; at least one.
@@ -68,6 +72,12 @@ impl Policy {
         let conditions = queues.chain(ports).chain(self.buffers.iter().map(|buffer| &buffer.congestion));
         let mut actions = conditions.flat_map(|condition| &condition.cases).flat_map(|case| &case.actions);
         actions.any(|action| matches!(action, Action::Modify(State::HeadValue(_), _)))
+    }
+
+    /// The live parameter that is called so.
+    #[must_use]
+    pub fn parameter_named(&self, name: &str) -> Option<(ParameterId, &Parameter)> {
+        (0..).map(ParameterId).zip(&self.parameters).find(|(_, parameter)| parameter.name == name)
     }
 
     /// Calls `see` with everything that its comparators, conditions and classifier read.

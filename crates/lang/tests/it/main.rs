@@ -9,6 +9,7 @@ mod documents;
 mod formatting;
 mod interval;
 mod keys;
+mod live;
 mod lowering;
 mod messages;
 mod mistakes;

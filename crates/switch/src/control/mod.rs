@@ -10,7 +10,7 @@ use crate::stats::Stats;
 use crate::switch::Switch;
 use forebay_core::Time;
 use forebay_engine::Transition;
-use forebay_lang::{Lines, Value};
+use forebay_lang::{Lines, Overrides};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -26,6 +26,19 @@ pub enum Request {
     Stop,
     /// Another policy.
     Policy(NextPolicy),
+    /// Other values for live parameters.
+    Set(NextValues),
+}
+
+/// Values for live parameters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NextValues {
+    /// As `NAME=VALUE`.
+    pub values: Vec<String>,
+    /// The port; all, if there is none.
+    #[serde(default)]
+    pub port: Option<String>,
 }
 
 /// Another policy.
@@ -39,6 +52,9 @@ pub struct NextPolicy {
     /// Constants, as `NAME=VALUE`.
     #[serde(default)]
     pub params: Vec<String>,
+    /// The names of those that can be changed while it runs.
+    #[serde(default)]
+    pub live: Vec<String>,
     /// What happens to packets that wait: `drain` or `rerank`.
     #[serde(default)]
     pub transition: Waiting,
@@ -79,6 +95,8 @@ pub enum Answer {
     Stopping(usize),
     /// The policy was changed at these ports.
     Changed(Vec<Changed>),
+    /// Live parameters have their values at these ports.
+    Set(Vec<String>),
     /// Nothing has happened, and why.
     Error(String),
 }
@@ -128,6 +146,7 @@ pub(crate) fn answer(switch: &mut Switch, now: Time, line: &[u8]) -> (Answer, bo
         Request::Stats => (Answer::Stats(switch.stats()), false),
         Request::Ports => (Answer::Ports(ports(switch)), false),
         Request::Stop => (Answer::Stopping(switch.waiting()), true),
+        Request::Set(next) => (set(switch, now, &next).map_or_else(Answer::Error, Answer::Set), false),
         Request::Policy(next) => (change(switch, now, &next).map_or_else(Answer::Error, Answer::Changed), false),
     }
 }
@@ -143,14 +162,32 @@ fn ports(switch: &mut Switch) -> Vec<PortAnswer> {
     switch.stats().ports.into_iter().map(port).collect()
 }
 
-fn change(switch: &mut Switch, now: Time, next: &NextPolicy) -> Result<Vec<Changed>, String> {
-    let port = match &next.port {
-        None => None,
-        Some(name) => Some(switch.port_names().position(|known| known == name).ok_or_else(|| {
-            let names: Vec<&str> = switch.port_names().collect();
-            format!("there is no port `{name}`; there are {}", names.join(", "))
-        })?),
+fn set(switch: &mut Switch, now: Time, next: &NextValues) -> Result<Vec<String>, String> {
+    let port = number_of(switch, next.port.as_deref())?;
+    switch.set(now, port, &read_values(&next.values)?)
+}
+
+/// The number of a port that is named.
+fn number_of(switch: &Switch, name: Option<&str>) -> Result<Option<usize>, String> {
+    let Some(name) = name else { return Ok(None) };
+    let number = switch.port_names().position(|known| known == name).ok_or_else(|| {
+        let names: Vec<&str> = switch.port_names().collect();
+        format!("there is no port `{name}`; there are {}", names.join(", "))
+    })?;
+    Ok(Some(number))
+}
+
+/// Texts as `NAME=VALUE`.
+fn read_values(texts: &[String]) -> Result<Overrides, String> {
+    let one = |text: &String| {
+        let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` should be NAME=VALUE"))?;
+        Ok((name.trim().to_owned(), value.parse().map_err(|why| format!("`{text}`: {why}"))?))
     };
+    texts.iter().map(one).collect()
+}
+
+fn change(switch: &mut Switch, now: Time, next: &NextPolicy) -> Result<Vec<Changed>, String> {
+    let port = number_of(switch, next.port.as_deref())?;
     let setting = read_policy(next)?;
     let changes =
         switch.change(now, port, &setting, next.transition.into()).map_err(|why| format!("{}: {why}", next.name))?;
@@ -165,12 +202,8 @@ fn change(switch: &mut Switch, now: Time, next: &NextPolicy) -> Result<Vec<Chang
 
 /// The policy that a request brings; its first mistake, if it has any.
 fn read_policy(next: &NextPolicy) -> Result<Setting, String> {
-    let mut params: Vec<(String, Value)> = Vec::new();
-    for param in &next.params {
-        let (name, value) = param.split_once('=').ok_or_else(|| format!("`{param}` should be NAME=VALUE"))?;
-        params.push((name.trim().to_owned(), value.parse().map_err(|why| format!("`{param}`: {why}"))?));
-    }
-    let analysis = forebay_lang::analyse(&next.text, &params);
+    let params = read_values(&next.params)?;
+    let analysis = forebay_lang::analyse_live(&next.text, &params, &next.live);
     if let Some(policy) = analysis.policy {
         return Ok(Setting { name: next.name.clone(), policy });
     }

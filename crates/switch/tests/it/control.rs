@@ -51,6 +51,7 @@ fn requests_are_answered_and_wrong_ones_hurt_nothing() {
             name: "next.oq".to_owned(),
             text: text.to_owned(),
             params: Vec::new(),
+            live: Vec::new(),
             transition: Waiting::Rerank,
             port: port.map(str::to_owned),
         };
@@ -85,6 +86,51 @@ fn requests_are_answered_and_wrong_ones_hurt_nothing() {
     assert_eq!(ask(&path, &[r#"{"do":"stop"}"#]), [Answer::Stopping(0)]);
     running.join().unwrap().stats.check().unwrap();
     assert!(!path.exists(), "nothing is left behind");
+}
+
+#[test]
+fn live_parameters_are_set_while_it_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let running = start(&path);
+    let text = "param K = 4 pkts; param P = .5; q = Queue(9 pkts); out = Port(100);\n\
+                q.congestion(q) = (q.currSize > K, drop(P));\n";
+    let next = NextPolicy {
+        name: "next.oq".to_owned(),
+        text: text.to_owned(),
+        params: Vec::new(),
+        live: vec!["K".to_owned(), "P".to_owned()],
+        transition: Waiting::Drain,
+        port: None,
+    };
+    let stats = r#"{"do":"stats"}"#;
+    assert!(
+        error(&ask(&path, &[r#"{"do":"set","values":["K=3"]}"#])[0]).contains("`K` is not live in first, version 1")
+    );
+    let answers = ask(&path, &[&serde_json::to_string(&Request::Policy(next)).unwrap(), stats]);
+    assert!(matches!(answers[0], Answer::Changed(_)), "{answers:?}");
+    let values = |answer: &Answer| {
+        let Answer::Stats(stats) = answer else { panic!("{answer:?}") };
+        stats.ports.iter().map(|port| port.policy.parameters.clone().into_iter().collect()).collect::<Vec<Vec<_>>>()
+    };
+    let shown = |k: &str, p: &str| vec![("K".to_owned(), k.to_owned()), ("P".to_owned(), p.to_owned())];
+    assert_eq!(values(&answers[1]), vec![shown("4 pkts", "0.5"); 2]);
+    for (line, part) in [
+        (r#"{"do":"set","values":["K=3","Q=1"]}"#, "port p0: `Q` is not live in next.oq, version 2; live are K, P"),
+        (r#"{"do":"set","values":["K=5 ms"]}"#, "`K` is packets, and 5 ms is a time"),
+        (r#"{"do":"set","values":["K"]}"#, "`K` should be NAME=VALUE"),
+        (r#"{"do":"set","values":["K=1"],"port":"p9"}"#, "there is no port `p9`"),
+    ] {
+        let answers = ask(&path, &[line, stats]);
+        assert!(error(&answers[0]).contains(part), "{line}: {answers:?}");
+        assert_eq!(values(&answers[1]), vec![shown("4 pkts", "0.5"); 2], "nothing has happened");
+    }
+    let set = r#"{"do":"set","values":["K=2","P=1/4"],"port":"p1"}"#;
+    let answers = ask(&path, &[set, stats, r#"{"do":"set","values":["K=7 pkts"]}"#, r#"{"do":"stop"}"#]);
+    assert_eq!(answers[0], Answer::Set(vec!["p1".to_owned()]));
+    assert_eq!(values(&answers[1]), [shown("4 pkts", "0.5"), shown("2 pkts", "0.25")]);
+    assert_eq!(answers[2], Answer::Set(vec!["p0".to_owned(), "p1".to_owned()]));
+    running.join().unwrap();
 }
 
 #[test]

@@ -34,6 +34,14 @@ volatile const u64 oq_digest SEC(".rodata.digest") = OQ_DIGEST;
 /* Whether it gives congestion notifications. */
 volatile const u32 oq_notifies SEC(".rodata.notifies") = OQ_NOTIFIES;
 
+#ifdef OQ_PARAMETERS
+/* What user space gives the live parameters; the policy looks at it between two packets. */
+volatile oq_i64 oq_given[OQ_PARAMETERS] SEC(".data.parameters") = OQ_PARAMETER_INITIALS;
+
+/* What they are called, and their units. */
+volatile const char oq_parameter_units[] SEC(".rodata.parameters") = OQ_PARAMETER_UNITS;
+
+#endif
 char oq_license[] SEC("license") = "Dual MIT/GPL";
 
 u32 oq_place_of[OQ_SLOTS];
@@ -58,6 +66,10 @@ static __attribute__((always_inline)) void pushed(u32 slot, u32 rule)
 /* Begins anew if the queue was emptied. */
 static __attribute__((always_inline)) void follow(struct oq_shared *shared)
 {
+#ifdef OQ_PARAMETERS
+	for (u32 i = 0; i < OQ_POLICY_PARAMETERS; i++)
+		oq_parameters[i] = oq_given[i];
+#endif
 	if (oq_epoch != shared->epoch) {
 		oq_epoch = shared->epoch;
 		oq_start(shared->seed);

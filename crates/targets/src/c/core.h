@@ -56,6 +56,17 @@ OQ_GLOBAL int oq_start(oq_u64 seed)
 	return 0;
 }
 
+#ifdef OQ_PARAMETERS
+/* Gives all live parameters the values that they begin with. */
+OQ_INLINE void oq_init_parameters(void)
+{
+	static const oq_i64 initials[OQ_PARAMETERS] = OQ_PARAMETER_INITIALS;
+
+	OQ_LOOP(i, OQ_PARAMETERS)
+		OQ_AT(oq_parameters, i, OQ_PARAMETER_MASK) = OQ_AT(initials, i, OQ_PARAMETER_MASK);
+}
+
+#endif
 /* Begins without packets, and counts from 0. */
 OQ_INLINE void oq_init(oq_u64 seed)
 {
@@ -69,6 +80,9 @@ OQ_INLINE void oq_init(oq_u64 seed)
 		OQ_LOOP(rule, OQ_RULES)
 			OQ_AT(OQ_QUEUE(i).dropped, rule, 7u) = 0;
 	}
+#ifdef OQ_PARAMETERS
+	oq_init_parameters();
+#endif
 	oq_start(seed);
 }
 

@@ -53,6 +53,22 @@ pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
         File { name: "oq_rules.h", text: conditions::rules(&model) },
         File { name: "oq_fields.h", text: fields::fields(policy, &options.mapping) },
     ];
-    let fixed = fixed.map(|(name, text)| File { name, text: text.to_owned() });
-    Ok(fixed.into_iter().chain(made).collect())
+    Ok(fixed_files(&fixed, policy).chain(made).collect())
+}
+
+/// Files that are the same for all policies, but for what only those with live parameters have: it stands between
+/// `#ifdef OQ_PARAMETERS` and the next `#endif`.
+pub(crate) fn fixed_files(files: &[(&'static str, &str)], policy: &Policy) -> impl Iterator<Item = File> {
+    let all = !policy.parameters.is_empty();
+    files.iter().map(move |&(name, text)| {
+        let mut kept = true;
+        let is_kept = |line: &&str| {
+            let begins = line.trim_end() == "#ifdef OQ_PARAMETERS";
+            let ends = !kept && line.trim_end() == "#endif";
+            kept = (kept && !begins) || ends;
+            kept && !ends
+        };
+        let text = if all { text.to_owned() } else { text.split_inclusive('\n').filter(is_kept).collect() };
+        File { name, text }
+    })
 }

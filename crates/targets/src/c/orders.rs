@@ -108,6 +108,9 @@ pub(super) fn state(model: &Model<'_>) -> String {
     let mut out = Writer::default();
     out.comment("All that the policy holds; oq_packets.h includes it where it belongs.");
     out.add(include_str!("state.h"));
+    if !model.policy.parameters.is_empty() {
+        out.line("OQ_HELD oq_i64 oq_parameters[OQ_PARAMETERS]; /* live: the host may set them between two calls */");
+    }
     for end in [End::Service, End::Victims] {
         let has_heap = |queue: &Queue| match end {
             End::Service => !by_arrival(end, &queue.processing),

@@ -83,6 +83,9 @@ struct oq_instance {
 #define oq_random_state (OQ_INSTANCE->oq_random_state)
 #define oq_service_heap (OQ_INSTANCE->oq_service_heap)
 #define oq_victims_heap (OQ_INSTANCE->oq_victims_heap)
+#ifdef OQ_PARAMETERS
+#define oq_parameters (OQ_INSTANCE->oq_parameters)
+#endif
 #else
 #define OQ_HELD OQ_STATE
 #include "oq_state.h"

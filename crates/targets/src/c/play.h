@@ -122,6 +122,26 @@ static int play_departure(const char *line, int one_cycle)
 	return 1;
 }
 
+#ifdef OQ_PARAMETERS
+/*
+ * `set NOW PARAMETER UNITS` gives a live parameter a value in units of 1/65,536; parameters count from 0 in the order of
+ * OQ_PARAMETER_NAMES. The answer is `set`.
+ */
+static int play_setting(const char *line)
+{
+	uint64_t now;
+	int64_t units;
+	unsigned parameter;
+
+	if (sscanf(line, "%" SCNu64 " %u %" SCNd64, &now, &parameter, &units) != 3 || parameter >= OQ_POLICY_PARAMETERS)
+		return 0;
+	oq_parameters[parameter] = units;
+	printf("set");
+	play_counters();
+	return 1;
+}
+
+#endif
 /* Plays an operation: whether it was one. */
 static int play(const char *line)
 {
@@ -131,6 +151,10 @@ static int play(const char *line)
 		return play_departure(line + 8, 0);
 	if (!strncmp(line, "cycle ", 6))
 		return play_departure(line + 6, 1);
+#ifdef OQ_PARAMETERS
+	if (!strncmp(line, "set ", 4))
+		return play_setting(line + 4);
+#endif
 	if (!strncmp(line, "state", 5)) {
 		play_states();
 		return 1;

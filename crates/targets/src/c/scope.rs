@@ -157,6 +157,7 @@ impl<'a> Scope<'a> {
                 }
             }
             Read::Now => Value::Text("oq_whole(now)".to_owned()),
+            Read::Parameter(id) => Value::Text(format!("oq_parameters[{}]", id.0)),
         })
     }
 

@@ -1,12 +1,13 @@
 //! The sizes of all arrays, and tables of what never changes.
 
 use super::Model;
+use super::constants::literal;
 use super::scope::{declared, elements, rate};
 use super::writer::Writer;
 use crate::Options;
 use forebay_core::BufferSize;
-use forebay_lang::Fixed;
-use forebay_lang::ir::PortRate;
+use forebay_lang::ir::{Parameter, PortRate};
+use forebay_lang::{Fixed, Policy};
 
 /// `oq_sizes.h`
 pub(super) fn sizes(model: &Model<'_>, options: &Options) -> String {
@@ -78,11 +79,33 @@ pub(super) fn sizes(model: &Model<'_>, options: &Options) -> String {
     table(&mut out, "oq_i64", "oq_buffer_adm_states", "OQ_BUFFERS", &states);
     out.line("");
 
+    parameters(&mut out, policy);
     out.comment("The queues of each port, and then those of each buffer.");
     let queues: Vec<String> = listed(model).iter().map(ToString::to_string).collect();
     table(&mut out, "oq_u16", "oq_listed", "OQ_LISTEDS", &queues);
     out.line("");
     out.header("The sizes of all arrays, and tables of what never changes.", "OQ_SIZES_H")
+}
+
+/// What is known of live parameters; nothing if there are none.
+fn parameters(out: &mut Writer, policy: &Policy) {
+    let all = &policy.parameters;
+    if all.is_empty() {
+        return;
+    }
+    let length = count(all.len()).next_power_of_two();
+    out.comment("Of each live parameter: its name, its unit, and its value at the beginning (in 65,536ths).");
+    out.directive(&format!("#define OQ_POLICY_PARAMETERS {}u", all.len()));
+    out.directive(&format!("#define OQ_PARAMETERS {length}u"));
+    out.directive(&format!("#define OQ_PARAMETER_MASK {}u", length - 1));
+    let list = |each: &dyn Fn(&Parameter) -> String| all.iter().map(each).collect::<Vec<_>>().join(", ");
+    let names = list(&|parameter| format!("\"{}\"", parameter.name));
+    out.directive(&format!("#define OQ_PARAMETER_NAMES {{ {names} }}"));
+    let units = list(&|parameter| format!("{}:{}", parameter.name, parameter.unit.symbol()));
+    out.directive(&format!("#define OQ_PARAMETER_UNITS \"{units}\""));
+    let initial = list(&|parameter| literal(parameter.initial));
+    out.directive(&format!("#define OQ_PARAMETER_INITIALS {{ {initial} }}"));
+    out.line("");
 }
 
 /// The queues of each port, and then those of each buffer.

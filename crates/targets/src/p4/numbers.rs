@@ -68,6 +68,7 @@ impl Numbers<'_> {
         let known = match number {
             Num::Const(constant) => Number::constant(whole(*constant)?),
             Num::Read(Read::Packet(PacketRef::This, field)) => self.read(*field)?,
+            Num::Read(Read::Parameter(_)) => return Err("reads a live param, which no packet has".to_owned()),
             Num::Read(read) => return Err(format!("`{read}` is not a packet's own")),
             Num::Neg(operand) => {
                 let operand = self.number(operand)?;

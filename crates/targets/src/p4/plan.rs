@@ -50,6 +50,13 @@ impl Plan {
                 refusals.push(refusal);
             }
         };
+        for parameter in &policy.parameters {
+            let name = &parameter.name;
+            refuse(
+                &format!("param {name}"),
+                &format!("is live, and a switch's program has only constants; leave out `--live {name}`"),
+            );
+        }
         // Whatever would say `processing`, what reads it is refused below.
         for unsaid in options.mapping.unsaid(policy).iter().filter(|unsaid| unsaid.0 != Field::Processing) {
             refuse(&format!("field {}", unsaid.0.name()), &unsaid.to_string());

@@ -70,7 +70,7 @@ impl Target for Bpf {
             ("policy.bpf.c", include_str!("../bpf/policy.bpf.c")),
             ("Makefile", include_str!("../bpf/Makefile")),
         ];
-        files.extend(fixed.map(|(name, text)| File { name, text: text.to_owned() }));
+        files.extend(c::fixed_files(&fixed, policy));
         Ok(files)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! What it is used for, and what it needs: `docs/targets/dpdk.md`. Its C is in `src/dpdk/`.
 
-use crate::{File, Files, Options, Refusal, Target, c};
+use crate::{Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
 
@@ -54,7 +54,7 @@ impl Target for Dpdk {
             return Err(refusals);
         }
         let mut files = c::core(policy, options)?;
-        files.extend(FILES.map(|(name, text)| File { name, text: text.to_owned() }));
+        files.extend(c::fixed_files(&FILES, policy));
         Ok(files)
     }
 }

@@ -3,7 +3,7 @@
 //! The program shows how the core is hosted, and lets tests hold it equal to the engines. Its format is at the head of
 //! `src/c/play.h`.
 
-use crate::{File, Files, Options, Refusal, Target, c};
+use crate::{Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
 
@@ -35,7 +35,7 @@ impl Target for User {
     fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
         let mut files = c::core(policy, options)?;
         let hosts = [("oq_play.h", include_str!("../c/play.h")), ("main.c", include_str!("../c/main.c"))];
-        files.extend(hosts.map(|(name, text)| File { name, text: text.to_owned() }));
+        files.extend(c::fixed_files(&hosts, policy));
         Ok(files)
     }
 }

@@ -66,6 +66,17 @@ fn any_sources() -> Vec<String> {
 }
 
 #[test]
+fn live_parameters_change_between_packets_of_dpdk() {
+    if !can_compile() {
+        return;
+    }
+    let text = "param K = 20 pkts; param P = 1/4; q = Queue(64 pkts); out = Port(100);\n\
+                q.congestion(q) = (q.currSize > 2 * K, drop(1)).(q.currSize > K, drop(P), notify);\n";
+    let live = ["K", "P"].map(str::to_owned);
+    plays_the_same("live", &forebay_lang::analyse_live(text, &forebay_lang::Overrides::new(), &live).policy.unwrap());
+}
+
+#[test]
 fn every_policy_does_the_same_with_packets_of_dpdk() {
     if !can_compile() {
         return;

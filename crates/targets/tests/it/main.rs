@@ -12,6 +12,9 @@ mod freestanding;
 mod headers;
 mod headers_in_c;
 mod instances;
+mod live_parameters;
+#[path = "../../../engine/tests/it/live_policy.rs"]
+mod live_policy;
 mod numbers;
 mod p4;
 mod policies;

@@ -62,6 +62,7 @@ fn played(operation: &Operation) -> Option<forebay_conform::Operation> {
         Operation::Enqueue(now, packet) => Some(forebay_conform::Operation::Enqueue(now, packet)),
         Operation::Dequeue(now, port) => Some(forebay_conform::Operation::Dequeue(now, port)),
         Operation::Cycle(now, port) => Some(forebay_conform::Operation::Cycle(now, port)),
+        Operation::Set(now, id, value) => Some(forebay_conform::Operation::Set(now, id, value)),
         Operation::State => None,
     }
 }

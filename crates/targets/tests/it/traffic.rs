@@ -1,8 +1,9 @@
 //! Random operations, in whole nanoseconds: phases of overload and of rest, equal times, few different values.
 
+use crate::live_policy;
 use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId, Rng, Time};
-use forebay_lang::Policy;
-use forebay_lang::ir::PortId;
+use forebay_lang::ir::{ParameterId, PortId};
+use forebay_lang::{Fixed, Policy};
 use rand::RngExt;
 
 /// What is done to a policy.
@@ -11,6 +12,7 @@ pub(crate) enum Operation {
     Enqueue(Time, Packet),
     Dequeue(Time, PortId),
     Cycle(Time, PortId),
+    Set(Time, ParameterId, Fixed),
     State,
 }
 
@@ -46,6 +48,10 @@ pub(crate) fn operations(policy: &Policy, mut rng: Rng, kind: Kind, arrivals: us
         let at = Time::from_ns(now);
         if all.len() % 97 == 0 {
             all.push(Operation::State);
+        }
+        if !policy.parameters.is_empty() && rng.random_bool(0.1) {
+            let id = ParameterId(rng.random_range(0..count(policy.parameters.len())));
+            all.push(Operation::Set(at, id, live_policy::value(&mut rng)));
         }
         all.push(if rng.random_bool(chance) {
             id += 1;

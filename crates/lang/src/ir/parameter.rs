@@ -1,0 +1,127 @@
+//! Live parameters: constants of a policy that can be changed while it runs.
+
+use super::{Cond, Num, Read};
+use crate::analysis::{Unit, Value};
+use crate::check::constants::{self, written};
+use crate::number::{Fixed, Ratio};
+
+/// A live parameter, by its place in [`Policy::parameters`](super::Policy::parameters).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ParameterId(pub u16);
+
+/// A `param` that can be changed while the policy runs (`docs/openqueue-semantics.md`, section 9).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// What it is a number of.
+    pub unit: Unit,
+    /// Its value at the beginning.
+    pub initial: Fixed,
+}
+
+impl Parameter {
+    /// A value as it is given: one without unit has that of the parameter. It is rounded down to what a number at run time
+    /// can be.
+    ///
+    /// # Errors
+    /// If it has another unit.
+    pub fn accept(&self, value: Value) -> Result<Fixed, String> {
+        if value.unit != Unit::None && value.unit != self.unit {
+            let (name, shown) = (&self.name, written(value.number, value.unit));
+            let (own, given) = (constants::called(self.unit), constants::called(value.unit));
+            return Err(format!("`{name}` is {own}, and {shown} is {given}"));
+        }
+        Ok(Fixed::floor(value.number))
+    }
+
+    /// A value with its unit, as a policy would write it.
+    #[must_use]
+    pub fn shown(&self, value: Fixed) -> String {
+        let exact = value.exact();
+        if exact.is_integer() {
+            return written(exact, self.unit);
+        }
+        let unit = written(Ratio::from_integer(0), self.unit);
+        format!("{value}{}", unit.trim_start_matches('0'))
+    }
+}
+
+/// Why a live parameter of this name cannot be set: `policy` has others.
+#[must_use]
+pub fn not_live(name: &str, policy: &str, others: &[&str]) -> String {
+    let which = if others.is_empty() { "nothing is".to_owned() } else { format!("live are {}", others.join(", ")) };
+    format!("`{name}` is not live in {policy}; {which}; name it with --live when the policy is put there")
+}
+
+impl Cond {
+    /// The live parameters that it reads, each once.
+    pub(crate) fn parameters(&self) -> Vec<ParameterId> {
+        let mut all = Vec::new();
+        self.reads(&mut |read| {
+            if let Read::Parameter(id) = read
+                && !all.contains(&id)
+            {
+                all.push(id);
+            }
+        });
+        all
+    }
+
+    /// The same with a constant for each live parameter.
+    pub(crate) fn with_parameters(&self, value: &dyn Fn(ParameterId) -> Fixed) -> Self {
+        let both =
+            |left: &Self, right: &Self| (Box::new(left.with_parameters(value)), Box::new(right.with_parameters(value)));
+        match self {
+            Self::Const(truth) => Self::Const(*truth),
+            Self::Compare(relation, left, right) => {
+                Self::Compare(*relation, left.with_parameters(value), right.with_parameters(value))
+            }
+            Self::Not(operand) => Self::Not(Box::new(operand.with_parameters(value))),
+            Self::And(left, right) => {
+                let (left, right) = both(left, right);
+                Self::And(left, right)
+            }
+            Self::Or(left, right) => {
+                let (left, right) = both(left, right);
+                Self::Or(left, right)
+            }
+        }
+    }
+}
+
+impl Num {
+    fn with_parameters(&self, value: &dyn Fn(ParameterId) -> Fixed) -> Self {
+        let folded = match self {
+            Self::Read(Read::Parameter(id)) => return Self::Const(value(*id).exact()),
+            Self::Const(_) | Self::Read(_) => return self.clone(),
+            Self::Neg(operand) => Self::Neg(Box::new(operand.with_parameters(value))),
+            Self::Arith(arith, left, right) => {
+                Self::Arith(*arith, Box::new(left.with_parameters(value)), Box::new(right.with_parameters(value)))
+            }
+        };
+        let mut reads = false;
+        folded.reads(&mut |_| reads = true);
+        if reads { folded } else { Self::Const(folded.value(&mut |_| Fixed(0))) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_the_unit_of_the_parameter() {
+        let parameter = |unit| Parameter { name: "K".to_owned(), unit, initial: Fixed(0) };
+        let accept = |unit, text: &str| parameter(unit).accept(text.parse().unwrap());
+        assert_eq!(accept(Unit::Packets, "20"), Ok(Fixed::whole(20)));
+        assert_eq!(accept(Unit::Packets, "20 pkts"), Ok(Fixed::whole(20)));
+        assert_eq!(accept(Unit::Bytes, "2 KB"), Ok(Fixed::whole(2_000)));
+        assert_eq!(accept(Unit::None, "1/3"), Ok(Fixed(21_845)));
+        assert_eq!(accept(Unit::Packets, "5 ms").unwrap_err(), "`K` is packets, and 5 ms is a time");
+        assert_eq!(accept(Unit::None, "5 pkts").unwrap_err(), "`K` is a number without unit, and 5 pkts is packets");
+        assert_eq!(parameter(Unit::Bytes).shown(Fixed::whole(64_000)), "64 KB");
+        assert_eq!(parameter(Unit::None).shown(Fixed(32_768)), "0.5");
+        assert_eq!(parameter(Unit::Packets).shown(Fixed(98_304)), "1.5 pkts");
+    }
+}
