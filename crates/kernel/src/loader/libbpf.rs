@@ -71,10 +71,10 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, policy: &Policy) -> Result<
                     value.copy_from_slice(&version.to_ne_bytes());
                 }
             }
-            Some(".rodata.digest") => {
-                if map.initial_value_mut().is_none_or(|value| *value != policy.digest.to_ne_bytes()) {
-                    return Err(Error::OtherBuilt { path: policy.built.policy.clone() });
-                }
+            Some(".rodata.digest")
+                if map.initial_value_mut().is_none_or(|value| *value != policy.digest.to_ne_bytes()) =>
+            {
+                return Err(Error::OtherBuilt { path: policy.built.policy.clone() });
             }
             Some(".rodata.reads_head") => does.reads_headers = is_set(map.initial_value_mut()),
             Some(".rodata.parameters") => {
