@@ -167,7 +167,7 @@ mod tests {
     fn what_cannot_be_measured_is_an_error_if_it_was_asked_for_and_skipped_otherwise() {
         let one = |missing| {
             let mut experiment = repro::all().unwrap().swap_remove(0);
-            let entry = crate::repro::measure::MeasureEntry { missing, ..*experiment.measure };
+            let entry = repro::measure::MeasureEntry { missing, ..*experiment.measure };
             experiment.measure = Box::leak(Box::new(entry));
             experiment
         };

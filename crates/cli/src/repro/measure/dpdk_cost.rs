@@ -137,9 +137,9 @@ impl Course {
 
     /// Millions of packets per second, and value per microsecond.
     fn rates(&self) -> [Rates; 2] {
-        let [left, services, ns] = self.counted.map_or([f64::NAN; 3], |counted| {
-            [counted.left, counted.services, counted.arrived * counted.least_ns]
-        });
+        let [left, services, ns] = self
+            .counted
+            .map_or([f64::NAN; 3], |counted| [counted.left, counted.services, counted.arrived * counted.least_ns]);
         let of = |place, ns: f64| Rates { place, packets: left / ns * 1e3, value: services / ns * 1e3 };
         [of("core", ns), of("port", ns.max(left * FRAME_NS))]
     }

@@ -72,8 +72,7 @@ fn lengths(runs: &[Run], measured: &mut Measured) -> Result<()> {
                 let [mean_length, ci95] = mean(runs, discipline, setting, Run::length)?;
                 let [of_kernel, _] = mean(runs, DISCIPLINES[0], setting, Run::length)?;
                 let is_clients = x == "clients";
-                let label =
-                    if is_clients { format!("{} clients", setting.clients) } else { setting.mtu_label() };
+                let label = if is_clients { format!("{} clients", setting.clients) } else { setting.mtu_label() };
                 measured.value(format!("{discipline}: {label}: length"), mean_length);
                 let x = f64::from(if is_clients { setting.clients } else { setting.mtu() });
                 length.points.push((x, mean_length));

@@ -107,9 +107,7 @@ fn script(settings: &[Setting], seeds: &[u64]) -> String {
                 let Setting { clients, datagrams, gap_us, .. } = setting;
                 for seed in seeds {
                     let mtu = setting.mtu();
-                    script.push_str(&format!(
-                        "run {discipline} {place} {mtu} {clients} {datagrams} {gap_us} {seed}\n"
-                    ));
+                    script.push_str(&format!("run {discipline} {place} {mtu} {clients} {datagrams} {gap_us} {seed}\n"));
                 }
             }
             script.push_str(match discipline {
