@@ -164,7 +164,7 @@ fn evaluate(contenders: &[Contender], courses: &[Course], measured: &mut Measure
     for (place, title) in [("core", "A core with nothing else to do"), ("port", "A core and a 10 GbE port")] {
         for (pattern, (name, _)) in PATTERNS.iter().enumerate() {
             let panels = panels(contenders, courses, place, pattern);
-            let picture = mixed(&format!("{title}, {name} priorities"), 2, &panels)?;
+            let picture = mixed(&format!("{title}: {name}"), 2, &panels)?;
             measured.files.push((format!("{place}-{name}.svg"), picture));
         }
     }
