@@ -34,6 +34,14 @@ const COMPILERS: [&str; 4] = ["clang-19", "clang-20", "clang-21", "clang"];
 /// As the `Makefile` of the target has them.
 const FLAGS: [&str; 5] = ["-g", "-O2", "-target", "bpf", "-mcpu=v3"];
 
+/// Checks that policies can be built here.
+///
+/// # Errors
+/// If there is no compiler.
+pub fn can_build() -> Result<()> {
+    compiler().map(drop)
+}
+
 /// Builds the files that the target `bpf` has put into a folder, there.
 ///
 /// # Errors

@@ -25,7 +25,7 @@ mod player;
 mod record;
 mod words;
 
-pub use build::{Built, build};
+pub use build::{Built, build, can_build};
 pub use counters::{Counted, Counters, QueueCounters, RULES};
 pub use deployment::{Deployment, Policy, Rates, Statistics};
 pub use device::Device;

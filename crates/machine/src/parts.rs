@@ -19,7 +19,7 @@ pub struct Parts {
 const FOLDER: &str = "target/kernel";
 
 /// Pairs of devices, and programs that see packets before they are queued. A kernel may have them built in.
-const MODULES: [&str; 3] = ["veth.ko", "sch_ingress.ko", "cls_bpf.ko"];
+const MODULES: [&str; 4] = ["veth.ko", "sch_ingress.ko", "cls_bpf.ko", "sch_tbf.ko"];
 
 impl Parts {
     /// Those in the folder that `FOREBAY_KERNEL` names, or in `target/kernel`.

@@ -20,6 +20,7 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
         None => return list(&experiments, args.format),
         Some(name) => choose(experiments, name)?,
     };
+    let chosen = possible(chosen, args.name.as_deref())?;
     interrupt::watch();
     if let Some(out) = &args.out {
         folder::create(out)?;
@@ -76,6 +77,21 @@ fn quick(experiments: Vec<Experiment>) -> Vec<Experiment> {
         ));
     }
     quick
+}
+
+/// Those that can be measured on this machine; what the others lack is said on standard error, or is an error if it was the one
+/// that was asked for.
+fn possible(experiments: Vec<Experiment>, name: Option<&str>) -> Result<Vec<Experiment>> {
+    let name = name.map(|name| of_folder(name).to_lowercase());
+    let mut found = Vec::new();
+    for experiment in experiments {
+        match (experiment.measure.missing)() {
+            None => found.push(experiment),
+            Some(why) if name.as_ref() == Some(&experiment.name) => return Err(UserError::at(&experiment.name, why)),
+            Some(why) => warn(&format!("skipped: {}: {why}", experiment.name)),
+        }
+    }
+    Ok(found)
 }
 
 /// The experiment called so, or all below that folder.
@@ -141,4 +157,26 @@ fn as_csv(outcomes: &[Outcome]) -> String {
             })
         }),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_measured_is_an_error_if_it_was_asked_for_and_skipped_otherwise() {
+        let one = |missing| {
+            let mut experiment = repro::all().unwrap().swap_remove(0);
+            let entry = repro::measure::MeasureEntry { missing, ..*experiment.measure };
+            experiment.measure = Box::leak(Box::new(entry));
+            experiment
+        };
+        let (here, absent) = (one(|| None), one(|| Some("install it".to_owned())));
+        let name = here.name.clone();
+        let chosen = possible(vec![here, absent.clone()], None).unwrap();
+        assert_eq!(chosen.len(), 1);
+        assert!((chosen[0].measure.missing)().is_none());
+        let error = possible(vec![absent], Some(&name)).unwrap_err();
+        assert_eq!(error.to_string(), format!("{name}: install it"));
+    }
 }

@@ -9,17 +9,22 @@ use std::process::Command;
 pub(super) const DATAPATH: Datapath =
     Datapath { name: "dpdk", title: "a DPDK program, with packets of DPDK", expected: super::exact, play };
 
-const MISSING: &str = "DPDK is not there; install libdpdk-dev (Debian: dpdk-dev), pkg-config, gcc and make";
+pub(crate) const MISSING: &str = "DPDK is not there; install libdpdk-dev (Debian: dpdk-dev), pkg-config, gcc and make";
 
 /// What DPDK is told: memory and devices that need no rights, and no files.
-const EAL: [&str; 9] =
+pub(crate) const EAL: [&str; 9] =
     ["--no-huge", "--no-pci", "--no-shconf", "--no-telemetry", "--log-level=error", "-m", "128", "-l", "0"];
 
-fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+/// Whether programs of DPDK can be built here.
+pub(crate) fn is_there() -> bool {
     let found = |program: &str, arguments: &[&str]| {
         Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
     };
-    if !found("pkg-config", &["--exists", "libdpdk"]) || !found("cc", &["--version"]) {
+    found("pkg-config", &["--exists", "libdpdk"]) && found("cc", &["--version"])
+}
+
+fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    if !is_there() {
         return Err(Unplayed::Skipped(MISSING.to_owned()));
     }
     // Operations say what is in the fields; frames do when the program runs between ports.

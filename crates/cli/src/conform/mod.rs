@@ -1,6 +1,6 @@
 //! Datapaths that are held equal to the reference engine: one file each.
 
-mod dpdk;
+pub(crate) mod dpdk;
 mod emitted;
 mod fast;
 mod kernel;

@@ -84,6 +84,15 @@ fn an_unknown_name_is_refused_with_the_nearest() {
 }
 
 #[test]
+fn what_cannot_be_measured_here_says_what_to_install() {
+    for (figure, wanted) in [("figure-6", "install"), ("figure-7", "install libdpdk-dev")] {
+        let name = format!("openqueue/{figure}");
+        let message = Folder::new().run_without_programs(&["repro", &name]).refused();
+        assert!(message.starts_with(&format!("{name}: ")) && message.contains(wanted), "{message}");
+    }
+}
+
+#[test]
 fn what_is_known_to_differ_says_why_and_is_no_failure() {
     let folder = Folder::new();
     let output = folder.run(&["repro", "sp-pifo/section-7"]);

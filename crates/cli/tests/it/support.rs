@@ -67,6 +67,13 @@ impl Folder {
         self.run_on(Stdio::null(), arguments)
     }
 
+    /// Runs `forebay` in the folder, where there is no other program, and no kernel.
+    pub(crate) fn run_without_programs(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_forebay"));
+        command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
+        Output::of(command.env("PATH", self.0.path()).env("FOREBAY_KERNEL", self.0.path()).output().unwrap())
+    }
+
     /// Runs `forebay` in the folder with this standard input.
     pub(crate) fn run_on(&self, input: impl Into<Stdio>, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_forebay"));

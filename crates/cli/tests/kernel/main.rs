@@ -9,6 +9,7 @@
 mod conform;
 mod cost;
 mod errors;
+mod figure;
 mod guest;
 mod limit;
 mod live;

@@ -39,12 +39,14 @@ static const char about[] =
 	"\n"
 	"  --rate RATE       of all links, such as 10M or 2.5G (bits a second); otherwise as fast as ports take frames\n"
 	"  --rate PORT=RATE  of one link\n"
-	"  --seed NUMBER     of the trials of drop(P); 0 unless said otherwise\n"
+	"  --seed NUMBER     of the trials of drop(P), and of the packets of --measure; 0 unless said otherwise\n"
 	"  --json            counters as JSON, one line each time\n"
 	"  --play            operations from standard input in place of ports (oq_play.h)\n"
 	"  --measure NUMBER  cycles a packet of so many packets, beside a plain ring, in place of ports\n"
 	"  --fill NUMBER     of --measure: so many packets wait already; a quarter of what there is room for otherwise\n"
 	"  --overload        of --measure: half as many leave as arrive\n"
+	"  --leave NUMBER    of --measure: so many leave for 32 that arrive\n"
+	"  --burst NUMBER    of --measure: Type of Service is 63 or 1; it and the flow are those of so many packets on average\n"
 	"  --help            this text\n"
 	"\n"
 	"Counters are shown on SIGUSR1 and at the end, which is SIGINT or SIGTERM.\n";
@@ -201,11 +203,12 @@ int main(int count, char **arguments)
 		{ "rate", required_argument, NULL, 'r' },    { "seed", required_argument, NULL, 's' },
 		{ "json", no_argument, NULL, 'j' },          { "play", no_argument, NULL, 'p' },
 		{ "measure", required_argument, NULL, 'm' }, { "fill", required_argument, NULL, 'f' },
-		{ "overload", no_argument, NULL, 'o' },      { "help", no_argument, NULL, 'h' },
+		{ "overload", no_argument, NULL, 'o' },      { "leave", required_argument, NULL, 'l' },
+		{ "burst", required_argument, NULL, 'b' },   { "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
-	int used, option, status, is_play = 0, overload = 0;
-	uint64_t measured = 0, fill = OQ_CAPACITY / 4;
+	int used, option, status, is_play = 0;
+	uint64_t leave = BURST, measured = 0, fill = OQ_CAPACITY / 4;
 
 	used = rte_eal_init(count, arguments);
 	if (used < 0)
@@ -234,7 +237,15 @@ int main(int count, char **arguments)
 			fill = read_number("--fill", optarg);
 			break;
 		case 'o':
-			overload = 1;
+			leave = BURST / 2;
+			break;
+		case 'l':
+			leave = read_number("--leave", optarg);
+			if (leave > BURST)
+				fail("--leave: %" PRIu64 " are more than the %u that arrive", leave, BURST);
+			break;
+		case 'b':
+			measure_burst = read_number("--burst", optarg);
 			break;
 		case 'h':
 			fputs(about, stdout);
@@ -249,7 +260,7 @@ int main(int count, char **arguments)
 	if (is_play)
 		status = play_mbufs(seed);
 	else if (measured)
-		status = measure(measured, fill, overload, seed);
+		status = measure(measured, fill, (unsigned)leave, seed, as_json);
 	else
 		status = run();
 	rte_eal_cleanup();

@@ -2,7 +2,8 @@
  * What a packet costs: by the policy, and, beside it, by a plain ring in its place; all between the same two ports.
  *
  * Only what a burst costs from the call that receives it to the call that sends another is measured, and not the making of
- * packets. Cycles are those of the time stamp counter.
+ * packets. Cycles are those of the time stamp counter. What leaves is counted as well, with its Types of Service added up: of
+ * two that are 63 and 1 that is how much of which has left.
  */
 #ifndef DPDK_MEASURE_H
 #define DPDK_MEASURE_H
@@ -10,7 +11,23 @@
 #define FRAME_BYTES 100u
 #define FLOWS 64u
 
-static uint64_t measure_state = 1;
+/* What is measured. */
+struct measured {
+	uint64_t arrived;
+	uint64_t left;
+	uint64_t services; /* the sum of the Types of Service of what has left */
+	uint64_t cycles;
+	uint64_t block;    /* of the block of rounds that is under way */
+	uint64_t shortest; /* of a block */
+};
+
+/* Rounds of a block: some 100 us, so that in most of them nothing else has the core. */
+#define BLOCK_ROUNDS 32u
+
+static uint64_t measure_state;
+
+/* Packets that have the Type of Service and flow of the one before, on average; 0: any DSCP, and each a flow of its own. */
+static uint64_t measure_burst;
 
 /* SplitMix64 (Steele, Lea, Flood, 2014). */
 static uint64_t measure_random(void)
@@ -22,9 +39,19 @@ static uint64_t measure_random(void)
 	return mixed ^ (mixed >> 31);
 }
 
-/* A frame of UDP over IPv4: one of some flows, any DSCP, and a payload of random bytes. */
+/* Another Type of Service, and another flow. */
+static void measure_choose(uint8_t *service, uint8_t *flow)
+{
+	uint64_t random = measure_random();
+
+	*service = random & 1 ? 63 : 1;
+	*flow = (uint8_t)((random >> 1) % FLOWS);
+}
+
+/* A frame of UDP over IPv4: one of some flows, any DSCP or one of two Types of Service, and a payload of random bytes. */
 static struct rte_mbuf *measure_frame(void)
 {
+	static uint8_t service, flow;
 	static const uint8_t headers[42] = { [12] = 0x08, [14] = 0x45, [17] = 86, [22] = 64, 17, [26] = 10, 0, 0, 1, 10, 0, 0, 2,
 					     0x10, 0, 0x20, 0, 0, 66 };
 	struct rte_mbuf *packet = rte_pktmbuf_alloc(pool);
@@ -34,8 +61,15 @@ static struct rte_mbuf *measure_frame(void)
 		fail("there are no packets left: some were lost");
 	bytes = (uint8_t *)rte_pktmbuf_append(packet, FRAME_BYTES);
 	memcpy(bytes, headers, sizeof headers);
-	bytes[15] = (uint8_t)(measure_random() << 2);
-	bytes[35] = (uint8_t)(measure_random() % FLOWS);
+	if (measure_burst) {
+		if (!service || measure_random() % measure_burst == 0)
+			measure_choose(&service, &flow);
+		bytes[15] = service;
+		bytes[35] = flow;
+	} else {
+		bytes[15] = (uint8_t)(measure_random() << 2);
+		bytes[35] = (uint8_t)(measure_random() % FLOWS);
+	}
 	for (unsigned i = sizeof headers; i < FRAME_BYTES; i++)
 		bytes[i] = (uint8_t)measure_random();
 	return packet;
@@ -49,14 +83,17 @@ static void measure_offer(void)
 			fail("a packet did not arrive");
 }
 
-/* Frees what has left. */
-static void measure_clear(void)
+/* Counts what has left, and frees it. */
+static void measure_clear(struct measured *measured)
 {
 	void *packet = NULL;
 
 	for (unsigned port = 0; port < OQ_POLICY_PORTS; port++)
-		while (!rte_ring_dequeue(ring_out[port], &packet))
+		while (!rte_ring_dequeue(ring_out[port], &packet)) {
+			measured->left++;
+			measured->services += rte_pktmbuf_mtod((struct rte_mbuf *)packet, uint8_t *)[15];
 			rte_pktmbuf_free(packet);
+		}
 }
 
 /* A burst through the policy; so many may leave, by the ports in turn. */
@@ -86,38 +123,55 @@ static void __attribute__((noinline)) measure_ring(struct rte_ring *ring, unsign
 		rte_pktmbuf_free_bulk(burst + taken, count - taken);
 }
 
-/* Cycles a packet for so many, after a warm-up of as many rounds as fill whatever holds packets. */
-static double measure_rounds(struct rte_ring *ring, uint64_t packets, unsigned leave)
+/* What a block of rounds took. */
+static void measure_block(struct measured *measured)
 {
-	uint64_t rounds = packets / BURST + 1;
-	uint64_t warm = OQ_CAPACITY / (BURST / 2) + 64;
-	uint64_t cycles = 0;
+	measured->cycles += measured->block;
+	measured->shortest = RTE_MIN(measured->shortest, measured->block);
+	measured->block = 0;
+}
+
+/* Measures so many packets, in whole blocks, after a warm-up of as many rounds as fill whatever holds packets. */
+static struct measured measure_rounds(struct rte_ring *ring, uint64_t packets, unsigned leave)
+{
+	uint64_t rounds = (packets / (BURST * BLOCK_ROUNDS) + 1) * BLOCK_ROUNDS;
+	uint64_t warm = OQ_CAPACITY / (leave < BURST ? BURST - leave : BURST / 2) + 64;
+	struct measured measured = { 0 };
 
 	for (uint64_t round = 0; round < warm + rounds; round++) {
 		uint64_t begin;
 
+		if (round == warm)
+			measured = (struct measured){ .arrived = rounds * BURST, .shortest = UINT64_MAX };
 		measure_offer();
 		begin = rte_rdtsc_precise();
 		if (ring)
 			measure_ring(ring, leave);
 		else
 			measure_policy(round * 1000, leave);
-		if (round >= warm)
-			cycles += rte_rdtsc_precise() - begin;
-		measure_clear();
+		measured.block += rte_rdtsc_precise() - begin;
+		measure_clear(&measured);
+		if (round >= warm && (round - warm) % BLOCK_ROUNDS == BLOCK_ROUNDS - 1)
+			measure_block(&measured);
 	}
-	return (double)cycles / (double)(rounds * BURST);
+	return measured;
 }
 
-/* Measures so many packets, with so many that wait already, or with more arriving than leave: the status of the program. */
-static int measure(uint64_t packets, uint64_t fill, int overload, uint64_t seed)
+/* Nanoseconds a packet that arrives, in the shortest block. */
+static double measure_least(const struct measured *measured)
 {
-	unsigned leave = overload ? BURST / 2 : BURST;
+	return (double)measured->shortest * 1e9 / (double)rte_get_tsc_hz() / (BURST * BLOCK_ROUNDS);
+}
+
+/* Measures so many packets, with so many that wait already, of which so many leave for a burst: the status of the program. */
+static int measure(uint64_t packets, uint64_t fill, unsigned leave, uint64_t seed, int as_json)
+{
+	struct measured plain, policy;
 	struct rte_ring *ring;
-	double plain, policy;
 	void *packet = NULL;
 
 	fill = RTE_MIN(fill, OQ_CAPACITY - 1);
+	measure_state = seed + 1;
 	start_rings(seed);
 	ring = rte_ring_create("plain", OQ_CAPACITY - 1, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ | RING_F_EXACT_SZ);
 	if (!ring)
@@ -132,8 +186,13 @@ static int measure(uint64_t packets, uint64_t fill, int overload, uint64_t seed)
 		measure_policy(0, 0);
 	}
 	policy = measure_rounds(NULL, packets, leave);
-	printf("%.0f cycles a packet, %.0f by a plain ring: %.2f times as many; %u wait\n", policy, plain, policy / plain,
-	       (unsigned)waiting());
+	if (as_json)
+		printf("{\"arrived\":%" PRIu64 ",\"left\":%" PRIu64 ",\"services\":%" PRIu64 ",\"least_ns\":%.1f,\"plain_least_ns\":%.1f}\n",
+		       policy.arrived, policy.left, policy.services, measure_least(&policy), measure_least(&plain));
+	else
+		printf("%.0f cycles a packet, %.0f by a plain ring: %.2f times as many; %u wait\n",
+		       (double)policy.cycles / (double)policy.arrived, (double)plain.cycles / (double)plain.arrived,
+		       (double)policy.cycles / (double)plain.cycles, (unsigned)waiting());
 	return finish(ring_ports, OQ_POLICY_PORTS) != 0;
 }
 

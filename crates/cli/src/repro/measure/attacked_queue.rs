@@ -22,7 +22,7 @@ use forebay_core::{Duration, Seed, Time};
 use play::{Played, cost_ns, play};
 use traffic::{Arrival, Kind, Link, through_ring};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "attacked-queue", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "attacked-queue", run, missing: || None };
 
 /// Of the attack, in Gb/s.
 const RATES: [f64; 10] = [0.01, 0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0];

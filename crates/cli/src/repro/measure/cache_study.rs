@@ -20,7 +20,7 @@ use study::{Study, StudyTrace};
 use workload::Workload;
 pub(super) use workload::Workloads;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "cache-study", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "cache-study", run, missing: || None };
 
 /// The cells of one trace.
 struct Played<'a> {

@@ -10,7 +10,7 @@ use forebay_queues::optimal_bounds;
 use forebay_queues::unpifoness::{Histogram, converge, step};
 use rand::RngExt;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "convergence", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "convergence", run, missing: || None };
 
 /// Windows that are looked at.
 const WINDOWS: usize = 1_500;

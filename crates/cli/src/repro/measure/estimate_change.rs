@@ -14,7 +14,7 @@ use forebay_attack::applications::Told;
 use forebay_attack::optimal::{self, Order};
 use forebay_core::Seed;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "estimate-change", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "estimate-change", run, missing: || None };
 
 fn run(_: &Experiment, seed: Seed) -> Result<Measured> {
     let mut measured = Measured::default();

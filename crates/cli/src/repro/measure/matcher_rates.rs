@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::repro::attacked::{self, FCFS, Matcher, WSJF, each, greatest};
 use forebay_core::Seed;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "matcher-rates", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "matcher-rates", run, missing: || None };
 
 /// Of the attack, in Gb/s.
 const RATES: [f64; 7] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0];

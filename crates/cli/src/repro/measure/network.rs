@@ -15,7 +15,7 @@ use crate::output::folder;
 use forebay_core::Seed;
 use std::iter::once;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "network", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "network", run, missing: || None };
 
 const FILE: &str = "scenario.toml";
 

@@ -16,7 +16,7 @@ use forebay_core::{ClassId, FlowId, Packet, Rng, Seed};
 use forebay_lang::Policy;
 use rand::RngExt;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "operational-cost", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "operational-cost", run, missing: || None };
 
 /// The file, and what the paper calls it; those `by heap` have a priority of 32 bits instead of 8.
 const ALGORITHMS: [(&str, &str); 5] =

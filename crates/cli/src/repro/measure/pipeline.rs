@@ -6,7 +6,7 @@ use crate::error::Result;
 use forebay_core::Seed;
 use forebay_queues::pipeline_schedule::{Example, Management};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "pipeline", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "pipeline", run, missing: || None };
 
 /// A whole number of latencies, and long enough for the start not to count.
 const CYCLES: usize = 100_000;

@@ -9,7 +9,7 @@ use crate::output::folder;
 use crate::study::{self, Quantity, RankQuantity, Study};
 use forebay_core::Seed;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "queue-study", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "queue-study", run, missing: || None };
 
 const FILE: &str = "study.toml";
 

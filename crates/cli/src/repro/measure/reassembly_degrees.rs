@@ -8,7 +8,7 @@ use crate::repro::attacked::{self, FCFS, Reassembly, WSJF_IN_ORDER, each, greate
 use forebay_attack::applications::tcp::AttackFlows;
 use forebay_core::Seed;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-degrees", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-degrees", run, missing: || None };
 
 /// Segments of an attack flow that wait.
 const DEGREES: [u32; 8] = [1, 4, 16, 64, 256, 1_024, 4_096, 8_192];

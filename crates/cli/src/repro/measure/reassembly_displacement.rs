@@ -6,7 +6,7 @@ use crate::repro::attacked::Reassembly;
 use crate::repro::attacked::displacement::{Rates, measure};
 use forebay_core::Seed;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-displacement", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-displacement", run, missing: || None };
 
 const RATES: Rates<'_> = Rates {
     innocent: &[1.0, 5.0, 10.0],

@@ -11,7 +11,7 @@ use forebay_attack::applications::tcp::{AttackFlows, Reassembler};
 use forebay_attack::optimal;
 use forebay_core::Seed;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-rates", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-rates", run, missing: || None };
 
 /// Of the attack, in Gb/s.
 const RATES: [f64; 6] = [0.05, 0.1, 0.2, 0.3, 0.5, 1.0];

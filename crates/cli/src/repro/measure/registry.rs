@@ -10,6 +10,8 @@ pub(crate) struct MeasureEntry {
     pub(crate) name: &'static str,
     /// Measures; every random number comes from the seed.
     pub(crate) run: fn(&Experiment, Seed) -> Result<Measured>,
+    /// Why it cannot be done on this machine, if so: what to install.
+    pub(crate) missing: fn() -> Option<String>,
 }
 
 impl std::fmt::Debug for MeasureEntry {
@@ -42,5 +44,7 @@ forebay_core::registry! {
         mod attacked_queue;
         mod seer_examples;
         mod seer_prototype;
+        mod kernel_line;
+        mod dpdk_cost;
     }
 }

@@ -7,7 +7,7 @@ use crate::error::{Result, UserError};
 use forebay_core::{ParamError, Seed};
 use forebay_seer::examples::{Way, figure_1, figure_3, figure_4};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "seer-examples", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "seer-examples", run, missing: || None };
 
 fn run(_: &Experiment, _: Seed) -> Result<Measured> {
     let mut measured = Measured::default();

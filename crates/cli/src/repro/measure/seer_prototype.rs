@@ -24,7 +24,7 @@ use forebay_seer::prototype::{Prototype, Recording, Target, TargetCounts};
 use rayon::prelude::*;
 use settings::{Point, STATED, Setting};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "seer-prototype", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "seer-prototype", run, missing: || None };
 
 /// So many packets fill the cache, and so many are counted.
 const WARMUP: u64 = 200_000;

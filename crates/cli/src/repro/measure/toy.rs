@@ -7,7 +7,7 @@ use forebay_cache::toy::{BURSTY, PACED, REQUESTS, requests};
 use forebay_cache::{Choice, Latency, Model, Setup};
 use forebay_core::Seed;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "toy", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "toy", run, missing: || None };
 
 /// In milliseconds, which are slots.
 const LATENCIES: [u64; 4] = [1, 5, 17, 22];

@@ -12,7 +12,7 @@ use forebay_engine::slotted::random::{Kinds, Shape, bursty};
 use forebay_engine::slotted::{Arrival, Input, Service, fifo_processing, run as transmit, weighted};
 use forebay_lang::ir::PortId;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "two-futures", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "two-futures", run, missing: || None };
 
 const PORT: PortId = PortId(0);
 const POLICIES: [&str; 4] = ["pq-1", "fifo-tail-drop", "fifo-push-out", "fifo-choosy"];

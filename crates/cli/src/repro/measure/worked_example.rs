@@ -6,7 +6,7 @@ use crate::error::Result;
 use forebay_core::Seed;
 use forebay_queues::unpifoness::{Histogram, step};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "worked-example", run };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "worked-example", run, missing: || None };
 
 /// Ranks 1 to 5 with probabilities 2, 1, 1, 2, 1 sevenths.
 const PACKETS: [(u64, u64); 5] = [(1, 2), (2, 1), (3, 1), (4, 2), (5, 1)];
