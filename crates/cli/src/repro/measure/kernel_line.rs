@@ -96,8 +96,8 @@ fn lengths(runs: &[Run], measured: &mut Measured) -> Result<()> {
 
 /// Adds what a packet costs.
 fn costs(runs: &[Run], measured: &mut Measured) -> Result<()> {
-    let kinds: [(&str, Setting, fn(&Run) -> f64); 2] =
-        [("through", THROUGH, Run::through), ("arrival", GROWING, Run::arrival)];
+    type Cost = (&'static str, Setting, fn(&Run) -> f64);
+    let kinds: [Cost; 2] = [("through", THROUGH, Run::through), ("arrival", GROWING, Run::arrival)];
     let mut rows = Vec::new();
     for discipline in DISCIPLINES {
         for (kind, setting, number) in kinds {
