@@ -8,7 +8,7 @@
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
 #
 # make kernel-test     policies in a real kernel, in virtual machines; fills target/kernel
-# make kernel-nightly  the same with 30 minutes of random traffic and changes
+# make kernel-nightly  the same with 30 minutes of random traffic and changes, and figure 6 of OpenQueue
 #
 # make rtl-tools     what the targets below need, into target/rtl/venv; needs python3 with venv, g++, make
 # make rtl-test      lint, random traffic and op streams on every hardware queue, and tests of the other blocks;
@@ -86,10 +86,10 @@ kernel-test:
 	$(CARGO) xtask fetch-kernel
 	@mkdir -p target/kernel && touch target/kernel/environment
 	. target/kernel/environment && FOREBAY_KERNEL=$(CURDIR)/target/kernel $(CARGO) test --package forebay-cli \
-		--features kernel --test kernel -- --nocapture --test-threads $(JOBS)
+		--features kernel --test kernel -- --nocapture --test-threads $(JOBS) $(KERNEL_TESTS)
 
 kernel-nightly:
-	FOREBAY_KERNEL_SECONDS=1800 $(MAKE) kernel-test
+	FOREBAY_KERNEL_SECONDS=1800 $(MAKE) kernel-test KERNEL_TESTS=--include-ignored
 
 rtl-tools:
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is missing; run: apt-get install python3 python3-venv"; exit 1; }

@@ -4,6 +4,7 @@ use serde_json::Value;
 use std::process::Command;
 
 #[test]
+#[ignore = "it takes minutes; make kernel-nightly runs it"]
 fn every_row_of_figure_6_holds() {
     let mut forebay = Command::new(env!("CARGO_BIN_EXE_forebay"));
     let output = forebay.args(["repro", "openqueue/figure-6", "--format", "json"]).output().unwrap();
