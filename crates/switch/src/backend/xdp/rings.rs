@@ -11,7 +11,7 @@ use std::mem::{size_of, size_of_val};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const SOL_XDP: i32 = 283;
 const MMAP_OFFSETS: i32 = 1;
@@ -26,8 +26,9 @@ const TX_PLACE: i64 = 0x8000_0000;
 const FILL_PLACE: i64 = 0x1_0000_0000;
 const COMPLETION_PLACE: i64 = 0x1_8000_0000;
 const COPY: u16 = 2;
-/// How long a socket that is closed waits for what is still on its way to the interface.
-const FINISH_WITHIN: Duration = Duration::from_millis(100);
+/// How often a socket that is closed looks whether all is on its way to the interface, and how long it waits in between.
+const FINISH_TRIES: u32 = 1_000;
+const FINISH_STEP: Duration = Duration::from_micros(100);
 
 /// `xdp_umem_reg`.
 #[repr(C)]
@@ -254,24 +255,30 @@ impl XdpSocket {
     pub(super) fn send(&mut self, frame: &[u8]) -> io::Result<bool> {
         self.take_back();
         if self.is_down {
-            self.kick()?;
+            self.kick_others()?;
         }
         let Some(at) = self.free.pop() else {
-            self.kick()?;
+            self.kick_others()?;
             return Ok(false);
         };
         self.area.put(at, frame);
         let length = u32::try_from(frame.len()).unwrap_or(0);
+        let is_alone = !self.sending.has_entries();
         if !self.sending.push(Descriptor { at, length, options: 0 }) {
             self.free.push(at);
-            self.kick()?;
+            self.kick_others()?;
             return Ok(false);
         }
         if !self.is_begun {
-            self.kick()?;
+            if is_alone { self.kick()? } else { self.kick_others()? }
             self.is_begun = true;
         }
         Ok(true)
+    }
+
+    /// The same as [`kick`](Self::kick), but that a frame was dropped is none of this one's business.
+    fn kick_others(&mut self) -> io::Result<()> {
+        self.kick().or_else(|error| if self.is_down { Err(error) } else { Ok(()) })
     }
 
     /// Places of frames that were sent can be used again.
@@ -282,37 +289,48 @@ impl XdpSocket {
     }
 
     /// Lets the kernel send what was handed over, and what it had no room for before. An error if the interface is down or
-    /// gone: then nothing that was handed over will leave, so that nothing leaves late when it is up again.
+    /// gone: then nothing that was handed over will leave, so that nothing leaves late when it is up again; and if it has
+    /// dropped a frame, as one without a carrier does.
     pub(super) fn kick(&mut self) -> io::Result<()> {
         self.is_begun = false;
-        // The kernel does some frames a call, and leaves in the ring what the interface does not take now. Of those that
-        // were made void, some kernels pass one a call.
-        for _ in 0..8 + self.voided {
-            if !self.is_down && !self.sending.has_entries() {
+        let mut done = Ok(());
+        // The kernel does some frames a call, and leaves in the ring what the interface does not take now. After one that
+        // was dropped, and of those that were made void, it does one a call.
+        let mut calls = 8 + self.voided;
+        for _ in 0..2 * Area::FRAMES {
+            if calls == 0 || !self.is_down && !self.sending.has_entries() {
                 break;
             }
             match send(&self.socket, &[], SendFlags::DONTWAIT) {
-                Ok(_) => self.is_down = false,
+                Ok(_) => {
+                    self.is_down = false;
+                    calls -= 1;
+                }
                 Err(error @ (Errno::NETDOWN | Errno::NXIO | Errno::NODEV)) => {
                     self.is_down = true;
                     self.void();
                     return Err(error.into());
                 }
+                Err(error @ Errno::BUSY) => done = Err(error.into()),
                 Err(_) => break,
             }
         }
         if !self.sending.has_entries() {
             self.voided = 0;
         }
-        Ok(())
+        done
     }
 
     /// Makes what is in the ring void. The kernel passes frames whose place is no place; it looks at the ring only while it
     /// is asked to send, which this thread does.
     fn void(&mut self) {
+        self.take_back();
         for entry in self.sending.entries() {
             if entry.at < Area::BYTES as u64 {
-                self.free.push(entry.at);
+                // One that was dropped was given back, and may still be counted as in the ring.
+                if !self.free.contains(&entry.at) {
+                    self.free.push(entry.at);
+                }
                 entry.at = Area::BYTES as u64;
                 self.voided += 1;
             }
@@ -321,13 +339,13 @@ impl XdpSocket {
 
     /// Waits shortly until what was handed over is on its way.
     fn finish(&mut self) {
-        let begin = Instant::now();
-        while self.kick().is_ok() && begin.elapsed() < FINISH_WITHIN {
+        for _ in 0..FINISH_TRIES {
+            let is_up = self.kick_others().is_ok();
             self.take_back();
-            if self.free.len() >= Area::FRAMES as usize {
+            if !is_up || self.free.len() >= Area::FRAMES as usize {
                 return;
             }
-            std::thread::sleep(Duration::from_micros(100));
+            std::thread::sleep(FINISH_STEP);
         }
     }
 
