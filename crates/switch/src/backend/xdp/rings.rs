@@ -284,7 +284,10 @@ impl XdpSocket {
     /// Places of frames that were sent can be used again.
     fn take_back(&mut self) {
         while let Some(at) = self.sent.pop() {
-            self.free.push(at);
+            // Some kernels say of those that were made void as well that they are done.
+            if at < Area::BYTES as u64 {
+                self.free.push(at);
+            }
         }
     }
 
