@@ -1,18 +1,23 @@
-//! Ctrl-C, or a signal to terminate: the first asks running work to stop and to report what it has, the
-//! second ends the program at once.
+//! Ctrl-C, or a signal to terminate: the first asks running work to stop and to report what it has, another
+//! one ends the program at once.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// Exit status after an interrupt, as shells have it (128 + SIGINT).
 pub(crate) const EXIT_STATUS: u8 = 130;
 
-static REQUESTED: AtomicBool = AtomicBool::new(false);
+/// Signals sooner than this after the first are taken for the same one: `timeout` sends its signal to the program and to
+/// its group, so that it comes twice.
+const SAME_WITHIN: Duration = Duration::from_secs(1);
+
+static FIRST: OnceLock<Instant> = OnceLock::new();
 
 /// Watches for Ctrl-C from now on. Where the system has no such thing, nothing
 /// changes.
 pub(crate) fn watch() {
     let _unsupported = ctrlc::set_handler(|| {
-        if REQUESTED.swap(true, Ordering::Relaxed) {
+        if FIRST.get_or_init(Instant::now).elapsed() >= SAME_WITHIN {
             std::process::exit(EXIT_STATUS.into());
         }
     });
@@ -20,5 +25,5 @@ pub(crate) fn watch() {
 
 /// Whether Ctrl-C was pressed.
 pub(crate) fn requested() -> bool {
-    REQUESTED.load(Ordering::Relaxed)
+    FIRST.get().is_some()
 }

@@ -8,6 +8,7 @@ mod args;
 mod attack;
 mod caching;
 mod catalogue;
+mod command_line;
 mod commands;
 mod conform;
 mod document;
@@ -27,11 +28,9 @@ mod scenario;
 mod study;
 mod threads;
 
-use args::{Cli, Command};
-use clap::Parser;
-use clap::error::{ContextKind, ContextValue};
+use args::Command;
+use command_line::NoCommand;
 use error::UserError;
-use std::error::Error as _;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -50,12 +49,11 @@ impl Done {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let words: Vec<_> = std::env::args_os().collect();
+    let cli = match command_line::read(&words) {
         Ok(cli) => cli,
-        Err(error) => match wrong_value(&error) {
-            Some(error) => return fail(&error),
-            None => error.exit(),
-        },
+        Err(NoCommand::Shown(help)) => help.exit(),
+        Err(NoCommand::Wrong(error)) => return fail(&error),
     };
     match run(&cli.command) {
         Ok(done) => match print(&done.text) {
@@ -91,17 +89,6 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Lsp(_) => commands::lsp::run(),
         Command::Completions { shell } => Ok(Done::ok(commands::completions::run(*shell))),
         Command::Man => commands::man::run(),
-    }
-}
-
-/// A value that an argument refuses, in the form that all errors have; other wrong uses
-/// are shown with what is right.
-fn wrong_value(error: &clap::Error) -> Option<UserError> {
-    let reason = error.source()?.to_string();
-    match error.get(ContextKind::InvalidArg)? {
-        // `--capacity <SIZES>`
-        ContextValue::String(argument) => Some(UserError::at(argument.split(' ').next()?, reason)),
-        _ => None,
     }
 }
 

@@ -269,6 +269,22 @@ impl Reader {
             }
             return Statement::If(condition, then, otherwise);
         }
+        if self.is_name(0, "switch") {
+            self.at += 1;
+            self.expect("(");
+            let path = self.path();
+            let ([table, apply], true) = (&path[..], self.arguments().is_empty()) else { panic!("{path:?}") };
+            self.expect(".");
+            assert_eq!(apply, "apply");
+            assert_eq!(self.name(), "action_run");
+            self.expect(")");
+            self.expect("{");
+            let action = self.name();
+            self.expect(":");
+            let body = self.block();
+            self.expect("}");
+            return Statement::Applied(table.clone(), action, body);
+        }
         let is_bit = self.is_name(0, "bit") && self.is(1, "<");
         if is_bit || self.is_name(0, "bool") {
             self.at += 1;
@@ -369,13 +385,6 @@ impl Reader {
             return Expr::Path(path);
         }
         let arguments = self.arguments();
-        if let [table, apply] = &path[..]
-            && apply == "apply"
-        {
-            self.expect(".");
-            assert_eq!(self.name(), "hit");
-            return Expr::Hit(table.clone());
-        }
         Expr::Call(path, width, arguments)
     }
 }

@@ -29,8 +29,8 @@ pub struct Switch {
     registers: BTreeMap<String, Vec<u128>>,
     /// Reads and writes of each register in the last pass.
     pub accesses: BTreeMap<String, (u32, u32)>,
-    /// Where frames go, by their destination.
-    pub forward: BTreeMap<u128, u128>,
+    /// To which port frames go, by their destination; to none: the entry refuses them.
+    pub forward: BTreeMap<u128, Option<u128>>,
 }
 
 /// A pass of a packet.
@@ -134,6 +134,11 @@ impl Switch {
                     self.run(chosen, pass);
                 }
                 Statement::Call(path, arguments) => self.call(path, arguments, pass),
+                Statement::Applied(table, action, body) => {
+                    if self.applied(table, pass) == action.as_str() {
+                        self.run(body, pass);
+                    }
+                }
             }
         }
         pass.locals.truncate(locals);
@@ -142,7 +147,7 @@ impl Switch {
     fn call(&mut self, path: &[String], arguments: &[Expr], pass: &mut Pass<'_>) {
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         match (&path[..], arguments) {
-            (["mark_to_drop"], [_]) | (["refuse"], []) => pass.dropped = true,
+            (["mark_to_drop"], [_]) | (["refuse"], []) => pass.drop(),
             (["resubmit_preserving_field_list"], [list]) => {
                 assert_eq!(self.value(list, pass), Value::Bits(1, None));
                 pass.resubmits = true;
@@ -175,18 +180,23 @@ impl Switch {
     }
 
     fn value(&self, expression: &Expr, pass: &mut Pass<'_>) -> Value {
-        match expression {
-            Expr::Hit(table) => {
-                assert_eq!(table, "forward");
-                let destination = pass.field("ethernet", "destination", None, &self.program);
-                let Value::Bits(destination, _) = destination else { panic!() };
-                match self.forward.get(&destination) {
-                    Some(port) => pass.metadata.get_mut("standard_metadata.egress_spec").unwrap().1 = Some(*port),
-                    None => pass.dropped = true,
-                }
-                Value::Bool(!pass.dropped)
+        pass.value(expression, &self.program)
+    }
+
+    /// Runs the action that a table has for the packet; which one that is.
+    fn applied(&self, table: &str, pass: &mut Pass<'_>) -> &'static str {
+        assert_eq!(table, "forward");
+        let destination = pass.field("ethernet", "destination", None, &self.program);
+        let Value::Bits(destination, _) = destination else { panic!() };
+        match self.forward.get(&destination) {
+            Some(Some(port)) => {
+                pass.metadata.get_mut("standard_metadata.egress_spec").unwrap().1 = Some(*port);
+                "send"
             }
-            other => pass.value(other, &self.program),
+            Some(None) | None => {
+                pass.drop();
+                "refuse"
+            }
         }
     }
 }
@@ -208,6 +218,12 @@ fn fitting(value: Value, width: Option<u32>) -> Value {
 }
 
 impl Pass<'_> {
+    /// `mark_to_drop`
+    fn drop(&mut self) {
+        self.dropped = true;
+        self.metadata.get_mut("standard_metadata.egress_spec").unwrap().1 = Some(511);
+    }
+
     fn parse(&mut self, program: &Program) {
         let mut state = "start".to_owned();
         while state != "accept" {
@@ -352,7 +368,6 @@ impl Pass<'_> {
                 }
                 _ => panic!("{path:?} is not known"),
             },
-            Expr::Hit(_) => panic!("a table in the parser"),
         }
     }
 }

@@ -15,8 +15,6 @@ pub(crate) enum Expr {
     Binary(&'static str, Box<Expr>, Box<Expr>),
     /// `hdr.udp.isValid()`, with the width of a type argument
     Call(Vec<String>, Option<u32>, Vec<Expr>),
-    /// `forward.apply().hit`
-    Hit(String),
 }
 
 /// A statement.
@@ -27,6 +25,8 @@ pub(crate) enum Statement {
     Assign(Vec<String>, Expr),
     If(Expr, Vec<Statement>, Vec<Statement>),
     Call(Vec<String>, Vec<Expr>),
+    /// `switch (forward.apply().action_run) { send: { ... } }`: the table, the action, and what is done if that has run
+    Applied(String, String, Vec<Statement>),
 }
 
 /// What a `select` compares with: nothing for `default`.

@@ -29,7 +29,7 @@ pub fn check(policy: &Policy, mapping: &Mapping, has_rate: bool) -> Result<(), S
         ));
     }
     if let Some(unsaid) = mapping.unsaid(policy).first() {
-        return Err(format!("{unsaid} (interfaces tell no mark and no priority)"));
+        return Err(untold(unsaid.0));
     }
     for field in Field::ALL {
         if let Some(source) = mapping.source(field)
@@ -47,6 +47,22 @@ pub fn check(policy: &Policy, mapping: &Mapping, has_rate: bool) -> Result<(), S
         }
         _ => Ok(()),
     }
+}
+
+/// What to do where nothing is said of a field that the policy reads.
+fn untold(field: Field) -> String {
+    let example = match field {
+        Field::Queue => "dscp>>3",
+        Field::Class => "dscp",
+        Field::Flow => "flow-hash",
+        Field::Value | Field::Rank | Field::Processing | Field::Slack | Field::Remaining => "udp[8:4]",
+    };
+    let name = field.name();
+    let why = if field == Field::Queue { " (it has several queues and no `classify`)" } else { "" };
+    format!(
+        "the policy reads `{name}` of packets{why}, and no header is known to say it; start the switch with \
+         --field {name}={example} or the like (interfaces tell no mark and no priority)"
+    )
 }
 
 /// The queue to which a policy directs a packet (`docs/openqueue-semantics.md`, section 5); `None` if there is none.

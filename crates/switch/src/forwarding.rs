@@ -11,6 +11,9 @@ type Address = [u8; 6];
 
 /// Of more addresses than this, no new ones are learnt: frames to them are flooded.
 const MOST_ADDRESSES: usize = 1 << 16;
+/// How often a full table is searched for addresses that were silent for long: of a flood of new addresses, each is refused
+/// without a search.
+const SWEEP_EVERY: Duration = Duration::from_ms(1_000);
 
 /// Where frames go.
 #[derive(Debug, Clone)]
@@ -27,13 +30,14 @@ pub struct Table {
     ports: usize,
     ageing: Duration,
     seen: FxHashMap<Address, (usize, Time)>,
+    next_sweep: Time,
 }
 
 impl Table {
     /// No addresses. One that is silent for longer than `ageing` is forgotten.
     #[must_use]
     pub fn new(ports: usize, ageing: Duration) -> Self {
-        Self { ports, ageing, seen: FxHashMap::default() }
+        Self { ports, ageing, seen: FxHashMap::default(), next_sweep: Time::ZERO }
     }
 
     fn learn(&mut self, now: Time, from: Address, port: usize) {
@@ -41,6 +45,10 @@ impl Table {
             return;
         }
         if self.seen.len() >= MOST_ADDRESSES && !self.seen.contains_key(&from) {
+            if now < self.next_sweep {
+                return;
+            }
+            self.next_sweep = now + SWEEP_EVERY;
             let ageing = self.ageing;
             self.seen.retain(|_, (_, at)| now.since(*at) <= ageing);
             if self.seen.len() >= MOST_ADDRESSES {
@@ -163,6 +171,26 @@ mod tests {
         assert_eq!(forwarding.addresses(), MOST_ADDRESSES);
         ports(&mut forwarding, 11, 0, &from(MOST_ADDRESSES + 6));
         assert_eq!(forwarding.addresses(), 1);
+    }
+
+    #[test]
+    fn a_full_table_is_searched_once_a_second() {
+        let mut forwarding = Forwarding::Learning(Table::new(3, Duration::from_ms(100)));
+        let mut from = |number: usize, ms: u64| {
+            let mut frame = frame(0, 0);
+            frame[8..12].copy_from_slice(&u32::try_from(number).unwrap().to_be_bytes());
+            forwarding.route(Time::from_ns(ms * 1_000_000), 0, &frame, &mut Vec::new());
+            forwarding.addresses()
+        };
+        for number in 1..=MOST_ADDRESSES + 1 {
+            from(number, 0);
+        }
+        assert_eq!(
+            from(MOST_ADDRESSES + 2, 999),
+            MOST_ADDRESSES,
+            "all were silent for long, but it was searched already"
+        );
+        assert_eq!(from(MOST_ADDRESSES + 3, 1_000), 1);
     }
 
     #[test]

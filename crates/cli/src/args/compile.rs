@@ -33,7 +33,7 @@ pub(crate) struct FrameArgs {
     #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting)]
     pub(crate) fields: Vec<(Field, Source)>,
     /// The size of the smallest packet in bytes: how many packets a size in bytes has room for
-    #[arg(long, default_value_t = Options::default().smallest_packet, value_name = "BYTES",
+    #[arg(long, default_value_t = Options::default().smallest_packet, value_name = "BYTES", allow_negative_numbers = true,
           value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) smallest_packet: u32,
 }
@@ -44,14 +44,16 @@ pub(crate) struct TargetArgs {
     #[command(flatten)]
     pub(crate) frames: FrameArgs,
     /// The most packets that the program may have room for
-    #[arg(long, default_value_t = Options::default().most_slots, value_name = "PACKETS",
+    #[arg(long, default_value_t = Options::default().most_slots, value_name = "PACKETS", allow_negative_numbers = true,
           value_parser = whole::<u32>(1..=1 << 24))]
     pub(crate) slots: u32,
     /// How many strict-priority queues a port of the switch has (target p4; a policy with several queues uses as many as it has)
-    #[arg(long, default_value_t = Switch::default().queues, value_name = "NUMBER", value_parser = whole::<u8>(1..=32))]
+    #[arg(long, default_value_t = Switch::default().queues, value_name = "NUMBER", allow_negative_numbers = true,
+          value_parser = whole::<u8>(1..=32))]
     pub(crate) queues: u8,
     /// The bits of a rank and of a queue's bound (target p4)
-    #[arg(long, default_value_t = Switch::default().rank_bits, value_name = "BITS", value_parser = whole::<u8>(8..=63))]
+    #[arg(long, default_value_t = Switch::default().rank_bits, value_name = "BITS", allow_negative_numbers = true,
+          value_parser = whole::<u8>(8..=63))]
     pub(crate) rank_bits: u8,
     /// Access a register once in each pass, as hardware asks, and give packets a second pass at inversions (target p4)
     #[arg(long)]

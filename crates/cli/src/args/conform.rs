@@ -16,10 +16,12 @@ pub(crate) struct ConformArgs {
     #[arg(long = "target", value_name = "NAME")]
     pub(crate) targets: Vec<String>,
     /// How many packets arrive in the stream of operations
-    #[arg(long, default_value_t = 20_000, value_name = "NUMBER", value_parser = whole::<usize>(1..=10_000_000))]
+    #[arg(long, default_value_t = 20_000, value_name = "NUMBER", allow_negative_numbers = true,
+          value_parser = whole::<usize>(1..=10_000_000))]
     pub(crate) packets: usize,
     /// The seed of the stream, and of the policy's random trials
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", allow_negative_numbers = true,
+          value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// A recorded stream of operations instead, one a line (docs/conform.md)
     #[arg(long, value_name = "FILE", conflicts_with = "packets")]

@@ -1,6 +1,7 @@
 //! What `forebay deploy`, `undeploy`, `set` and `stats` take.
 
-use super::{Format, FrameArgs, ParamArgs, param};
+use super::number::whole;
+use super::{Format, FrameArgs, ParamArgs, interface, param};
 use clap::Args;
 use forebay_core::Rate;
 use std::path::PathBuf;
@@ -9,10 +10,10 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct DeviceArgs {
     /// The network device
-    #[arg(long = "dev", value_name = "DEVICE")]
+    #[arg(long = "dev", value_name = "DEVICE", value_parser = interface::name)]
     pub(crate) device: String,
     /// The network namespace that the device is in, as `ip netns` names it
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = interface::name)]
     pub(crate) netns: Option<String>,
 }
 
@@ -32,7 +33,8 @@ pub(crate) struct DeployArgs {
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) rate: Option<Rate>,
     /// The seed of random trials
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", allow_negative_numbers = true,
+          value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// A folder in which `forebay compile --target bpf` has put this policy, with the same parameters, and `make` has built it;
     /// without, clang builds it now

@@ -5,6 +5,7 @@ mod cache;
 mod compile;
 mod conform;
 mod deploy;
+mod interface;
 mod number;
 mod switch;
 

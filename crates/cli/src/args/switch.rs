@@ -1,6 +1,6 @@
 //! What `forebay switch` and `forebay ctl` take.
 
-use super::{ParamArgs, seed};
+use super::{ParamArgs, interface, seed};
 use clap::{Args, Subcommand, ValueEnum};
 use forebay_core::Duration;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct SwitchArgs {
     /// An interface to switch between; at least two
-    #[arg(long = "port", required = true, value_name = "INTERFACE")]
+    #[arg(long = "port", required = true, value_name = "INTERFACE", value_parser = interface::name)]
     pub(crate) ports: Vec<String>,
     /// The OpenQueue file of which each interface's egress runs a copy, with one port; - is standard input
     #[arg(long, value_name = "POLICY")]
@@ -61,7 +61,7 @@ pub(crate) enum CountersFormat {
 #[derive(Debug, Args)]
 pub(crate) struct ControlArgs {
     /// The switch's control socket [default: forebay-switch.sock in $XDG_RUNTIME_DIR or /run]
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", global = true)]
     pub(crate) control: Option<PathBuf>,
 }
 
@@ -113,7 +113,7 @@ pub(crate) struct CtlPolicyArgs {
     #[arg(long, value_enum, default_value_t = OnChange::Drain)]
     pub(crate) transition: OnChange,
     /// The interface; without it, all
-    #[arg(long, value_name = "INTERFACE")]
+    #[arg(long, value_name = "INTERFACE", value_parser = interface::name)]
     pub(crate) port: Option<String>,
 }
 

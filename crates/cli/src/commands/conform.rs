@@ -101,7 +101,9 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Datapath>> {
             UserError::at("--target", format!("unknown datapath `{name}`; there are {}", known.join(", ")))
         })
     };
-    names.iter().map(one).collect()
+    // One that is given twice is played once.
+    let is_first = |(number, name): &(usize, &String)| !names[..*number].contains(name);
+    names.iter().enumerate().filter(is_first).map(|(_, name)| one(name)).collect()
 }
 
 fn stream(args: &ConformArgs, policy: &Policy, seed: Seed) -> Result<Vec<Operation>> {

@@ -6,7 +6,7 @@ use crate::Done;
 use crate::args::{CtlArgs, CtlCommand, CtlPolicyArgs, OnChange};
 use crate::error::{Result, UserError};
 use crate::policy_file::PolicyFile;
-use forebay_switch::control::{Answer, NextPolicy, NextValues, Request, Waiting};
+use forebay_switch::control::{Answer, MOST_REQUEST_BYTES, NextPolicy, NextValues, Request, Waiting};
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -20,9 +20,9 @@ pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
     let request = match &args.command {
         CtlCommand::Policy(policy) => Request::Policy(next_policy(policy)?),
         CtlCommand::Set { values, port } => Request::Set(NextValues { values: values.clone(), port: port.clone() }),
-        CtlCommand::Stats { .. } => Request::Stats,
-        CtlCommand::Ports => Request::Ports,
-        CtlCommand::Stop => Request::Stop,
+        CtlCommand::Stats { .. } => Request::Stats {},
+        CtlCommand::Ports => Request::Ports {},
+        CtlCommand::Stop => Request::Stop {},
     };
     let answer = ask(&path, &request)?;
     let text = match (answer, &args.command) {
@@ -59,11 +59,17 @@ fn ask(path: &Path, request: &Request) -> Result<Answer> {
         ErrorKind::WouldBlock | ErrorKind::TimedOut => UserError::at(path.display(), "the switch does not answer"),
         _ => UserError::io(path, "asked", error),
     };
+    let mut line = serde_json::to_vec(request).map_err(|error| UserError::new(error.to_string()))?;
+    if line.len() > MOST_REQUEST_BYTES {
+        let bytes = line.len();
+        return Err(UserError::new(format!(
+            "the request would have {bytes} bytes, and a switch reads {MOST_REQUEST_BYTES}; make the policy shorter"
+        )));
+    }
+    line.push(b'\n');
     let mut stream = UnixStream::connect(path).map_err(|error| failed(&error))?;
     stream.set_read_timeout(Some(PATIENCE)).map_err(|error| failed(&error))?;
     stream.set_write_timeout(Some(PATIENCE)).map_err(|error| failed(&error))?;
-    let mut line = serde_json::to_vec(request).map_err(|error| UserError::new(error.to_string()))?;
-    line.push(b'\n');
     stream.write_all(&line).map_err(|error| failed(&error))?;
     let mut answer = Vec::new();
     BufReader::new(stream).read_until(b'\n', &mut answer).map_err(|error| failed(&error))?;

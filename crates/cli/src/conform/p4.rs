@@ -98,7 +98,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
 /// What the program makes of each packet.
 fn choices(text: &str, played: &Played<'_>) -> Vec<Outcome> {
     let mut switch = Switch::new(text);
-    switch.forward.insert(PORT.0, PORT.1);
+    switch.forward.insert(PORT.0, Some(PORT.1));
     let arrivals = played.packets();
     arrivals.map(|(_, packet)| switch.pass(&Frames::of(packet), microseconds(packet).into(), None)).collect()
 }

@@ -137,22 +137,96 @@ fn files_that_are_not_there_or_not_readable_are_named() {
 fn wrong_arguments_are_refused_with_status_2() {
     let folder = Folder::new();
     folder.write("s.toml", format!("{UNIFORM}{POLICY}"));
-    let refused = |arguments: &[&str]| {
-        let output = folder.run(arguments);
-        assert_eq!(output.status, 2, "{arguments:?}: {}", output.stderr);
-        output.stderr
-    };
+    let refused = |arguments: &[&str]| folder.run(arguments).refused();
     assert!(refused(&["rum"]).contains("'run'"));
     assert!(refused(&["run", "s.toml", "--seed", "-1"]).contains("--seed"));
     assert!(refused(&["run", "s.toml", "--format", "xml"]).contains("json"));
     assert!(refused(&["run", "s.toml", "--threads", "0"]).contains("--threads"));
     assert!(refused(&["run", "s.toml", "--set", "port"]).contains("KEY=VALUE"));
     assert!(refused(&["run", "s.toml", "--set", "port.rat=1Gbps"]).contains("did you mean `rate`"));
-    assert!(refused(&["run", "s.toml", "--set", "port.rate=0Gbps"]).starts_with("error: --set port.rate=0Gbps: "));
+    assert!(refused(&["run", "s.toml", "--set", "port.rate=0Gbps"]).starts_with("--set port.rate=0Gbps: "));
     assert!(refused(&["run", "s.toml", "--set", "policy.3.queue=pifo"]).contains("from 0 to 0"));
     assert!(refused(&["explain", "sppifo"]).contains("did you mean `sp-pifo`"));
     assert!(refused(&["trace", "info", "no.pcap"]).contains("no such file"));
     assert!(refused(&["trace", "gen", "s.toml", "out.txt"]).contains(".csv"));
+}
+
+/// What the parser of arguments refuses gets one line as well, with what may be and where the rest is said.
+#[test]
+fn wrong_uses_are_refused_in_one_line() {
+    let folder = Folder::new();
+    for (arguments, parts) in [
+        (&["rum"][..], &["'rum'", "; tip: ", "'run'", "`forebay --help`"][..]),
+        (&["run", "s.toml", "--threds", "1"], &["'--threds'", "'--threads'", "`forebay run --help`"]),
+        (&["trace", "gen", "--nothing"], &["'--nothing'", "`forebay trace gen --help`"]),
+        (&["switch"], &["--port <INTERFACE>", "--policy <POLICY>", "`forebay switch --help`"]),
+        (&["switch", "--policy", "a.oq", "--port", "a", "--rate", "-5Mbps"], &["'-5'", "`forebay switch --help`"]),
+        (&["switch", "--policy", "a.oq", "--port", "a", "--ageing", "-1s"], &["'-1'", "`forebay switch --help`"]),
+        (&["compile", "a.oq", "-o", ""], &["a value is required for '--output <FOLDER>'", "`forebay compile --help`"]),
+        (&["stats", "--dev", "-x"], &["'-x'", "`forebay stats --help`"]),
+        (
+            &["ctl", "policy", "a.oq", "--transition", "zz"],
+            &["'zz'", "[possible values: drain, rerank]", "`forebay ctl policy --help`"],
+        ),
+        (&["attack", "--search", "--cpu-time", "3m", "--generations", "3"], &["cannot be used with"]),
+        (&["run", "s.toml", "--format", "a\nb"], &["table, json, csv"]),
+    ] {
+        let said = folder.run(arguments).refused();
+        assert!(parts.iter().all(|part| said.contains(part)), "{arguments:?}: {said}");
+        assert!(said.ends_with(" --help` lists what there is") && !said.contains("Usage"), "{arguments:?}: {said}");
+    }
+    assert_eq!(
+        folder.run(&["conform", "a.oq", "--packets", "-1"]).refused(),
+        "--packets: `-1` is not a whole number from 1 to 10000000"
+    );
+    for nothing in [&[][..], &["ctl"]] {
+        let output = folder.run(nothing);
+        assert!(
+            output.status == 2 && output.stderr.contains("Usage: forebay"),
+            "who says nothing gets help: {output:?}"
+        );
+    }
+    let output = folder.run(&["--version"]);
+    assert!(output.status == 0 && output.stdout.starts_with("forebay "), "{output:?}");
+}
+
+#[test]
+fn options_that_say_two_things_of_one_name_are_refused() {
+    let folder = Folder::new();
+    folder.write("a.oq", "param B = 8 pkts;\nq = Queue(B);\nout = Port(100);\n");
+    for (arguments, expected) in [
+        (
+            &["compile", "a.oq", "-o", "out", "--field", "queue=dscp", "--field", "class=0", "--field", "queue=pcp"][..],
+            "--field: `queue=dscp` and `queue=pcp` are for the same; give one of them",
+        ),
+        (&["check", "a.oq", "--param", "B=1", "--param", " B=2"], "--param: `B=1` and ` B=2` are for the same"),
+        (&["explain", "a.oq", "--param", "B=1", "--param", "B=1"], "--param: `B=1` and `B=1` are for the same"),
+        (&["conform", "a.oq", "--param", "B=1", "--param", "B=2"], "--param: `B=1` and `B=2`"),
+        (&["ctl", "policy", "a.oq", "--param", "B=1", "--param", "B=2"], "--param: `B=1` and `B=2`"),
+    ] {
+        let said = folder.run(arguments).refused();
+        assert!(said.starts_with(expected), "{arguments:?}: {said}");
+    }
+    let once = folder.run(&["conform", "a.oq", "--packets", "9", "--target", "fast", "--target", "fast"]).ok();
+    assert_eq!(once.lines().filter(|line| line.starts_with("fast")).count(), 1, "{once}");
+}
+
+#[test]
+fn names_of_devices_that_can_be_none_are_refused() {
+    let folder = Folder::new();
+    folder.write("a.oq", "q = Queue(8 pkts);\nout = Port(100);\n");
+    for (arguments, expected) in [
+        (&["stats", "--dev", ""][..], "--dev: the name is empty"),
+        (&["deploy", "a.oq", "--dev", ""], "--dev: the name is empty"),
+        (&["undeploy", "--dev", "a/b"], "--dev: `a/b` cannot be a name"),
+        (&["stats", "--dev", "a", "--netns", ""], "--netns: the name is empty"),
+        (&["stats", "--dev", "a", "--netns", "../x"], "--netns: `../x` cannot be a name"),
+        (&["switch", "--policy", "a.oq", "--port", "", "--port", "b"], "--port: the name is empty"),
+        (&["ctl", "policy", "a.oq", "--port", "a/b"], "--port: `a/b` cannot be a name"),
+    ] {
+        let said = folder.run(arguments).refused();
+        assert!(said.starts_with(expected), "{arguments:?}: {said}");
+    }
 }
 
 /// Whatever whole number an option wants, what was written and what may be is said, also of numbers below 0.
@@ -172,6 +246,8 @@ fn every_option_that_wants_a_whole_number_says_which() {
         (&["bound", "t.csv"], "--iterations", "1 to 4294967295"),
         (&["trace", "gen", "s.toml", "a.csv"], "--seed", &seed),
         (&["trace", "convert", "a.csv", "b.pcap"], "--packet-bytes", "1 to 1000000"),
+        (&["conform", "p.oq"], "--packets", "1 to 10000000"),
+        (&["compile", "p.oq", "-o", "out"], "--slots", "1 to 16777216"),
     ] {
         for value in ["-1", "x", "1.5", "99999999999999999999"] {
             let error = folder.run(&[command, &[option, value]].concat()).refused();

@@ -7,6 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const POLICY: &str = "param B = 8 pkts;\nq = Queue(B);\nout = Port(100);\n";
+const VALUE: &str =
+    "dear(p1, p2) = (p1.value > p2.value);\nq = Queue(8 pkts);\nq.procPrio = dear();\nout = Port(100);\n";
 const BASE: [&str; 7] = ["switch", "--backend", "memory", "--port", "a", "--port", "b"];
 
 /// A switch that runs in a folder; killed at the end.
@@ -56,6 +58,7 @@ fn a_switch_is_asked_changed_and_stopped() {
     let folder = Folder::new();
     folder.write("a.oq", POLICY).write("b.oq", POLICY).write("broken.oq", "q = Queue(8)\n");
     folder.write("ports.oq", "q[1..2] = Queue(8 pkts);\nfor i in 1..2 { out[i] = Port(100, q[i]); }\n");
+    folder.write("value.oq", VALUE).write("long.oq", format!("{POLICY}{}", " ".repeat(1_100_000)));
     let switch =
         Running::start(&folder, &["--rate", "10Mbit", "--rate", "b=2 Gbps", "--record", "ops", "--tap", "t.pcap"]);
     let ports = switch.ctl(&["ports"]).ok();
@@ -70,6 +73,8 @@ fn a_switch_is_asked_changed_and_stopped() {
         (&["policy", "b.oq", "--port", "c"], "there is no port `c`; there are a, b"),
         (&["policy", "b.oq", "--param", "C=4"], "b.oq:"),
         (&["policy", "b.oq", "--param", "B"], "NAME=VALUE"),
+        (&["policy", "value.oq"], "start the switch with --field value=udp[8:4]"),
+        (&["policy", "long.oq"], "bytes, and a switch reads 1048576"),
         (&["policy", "none.oq"], "none.oq: cannot be read"),
     ] {
         let message = switch.ctl(arguments).refused();
@@ -82,6 +87,7 @@ fn a_switch_is_asked_changed_and_stopped() {
     );
     assert_eq!(stats["ports"][0]["queues"][0]["name"], "q");
     assert!(switch.ctl(&["stats"]).ok().contains("b: b.oq, version 3"));
+    assert!(folder.run(&["ctl", "stats", "--control", "s"]).ok().contains("b: b.oq, version 3"), "in either place");
     let arguments = [&BASE[..], &["--policy", "a.oq", "--control", "s"]].concat();
     assert!(folder.run(&arguments).refused().starts_with("s: another switch is controlled here"));
     assert_eq!(switch.ctl(&["stop"]).ok(), "stopping; 0 frames wait\n");
@@ -98,9 +104,11 @@ fn a_switch_is_asked_changed_and_stopped() {
 fn signals_stop_it_and_one_that_was_killed_is_replaced() {
     let folder = Folder::new();
     folder.write("a.oq", POLICY);
-    for signal in ["-INT", "-TERM"] {
+    // `timeout` sends its signal twice, to the program and to its group.
+    for (signal, times) in [("-INT", 1), ("-TERM", 1), ("-TERM", 2)] {
         let switch = Running::start(&folder, &["--format", "json"]);
-        assert!(Command::new("kill").args([signal, &switch.child.id().to_string()]).status().unwrap().success());
+        let kill = format!("kill {signal} {}\n", switch.child.id()).repeat(times);
+        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
         let (status, out, _) = switch.end();
         assert_eq!(status, 0);
         let stats: Value = serde_json::from_str(&out).unwrap();
@@ -117,8 +125,7 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
     let folder = Folder::new();
     folder.write("a.oq", POLICY).write("half.oq", "q = Queue(8 pkts);\nout = Port(50%);\n");
     folder.write("ports.oq", "q[1..2] = Queue(8 pkts);\nfor i in 1..2 { out[i] = Port(100, q[i]); }\n");
-    let value = "dear(p1, p2) = (p1.value > p2.value);\nq = Queue(8 pkts);\nq.procPrio = dear();\nout = Port(100);\n";
-    folder.write("value.oq", value);
+    folder.write("value.oq", VALUE);
     let two = ["--port", "a", "--port", "b"];
     for (arguments, expected) in [
         (&["--port", "a", "--policy", "a.oq"][..], "--port: a switch needs two interfaces"),
@@ -134,6 +141,15 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
         (&[&two[..], &["--policy", "a.oq", "--field", "worth=dscp"]].concat(), "--field: `worth` is no field"),
         (&[&two[..], &["--policy", "a.oq", "--rate", "fast"]].concat(), "--rate: `fast` is not a rate"),
         (&[&two[..], &["--policy", "a.oq", "--rate", "c=1 Gbps"]].concat(), "--rate: `c` is no port"),
+        (
+            &[&two[..], &["--policy", "a.oq", "--rate", "a=1Mbps", "--rate", "a=2Mbps"]].concat(),
+            "--rate: `a=1Mbps` and `a=2Mbps` are for the same; give one of them",
+        ),
+        (&[&two[..], &["--policy", "a.oq", "--rate", "1Mbps", "--rate", "2Mbps"]].concat(), "--rate: `1Mbps` and"),
+        (
+            &[&two[..], &["--policy", "a.oq", "--field", "queue=dscp", "--field", "queue=pcp"]].concat(),
+            "--field: `queue=dscp` and `queue=pcp` are for the same",
+        ),
         (&[&two[..], &["--policy", "a.oq", "--forward", "a"]].concat(), "--forward: `a` should be FROM=TO"),
         (&[&two[..], &["--policy", "a.oq", "--forward", "a=a"]].concat(), "never goes back"),
         (&[&two[..], &["--policy", "a.oq", "--backend", "dpkd"]].concat(), "--backend: unknown backend `dpkd`"),

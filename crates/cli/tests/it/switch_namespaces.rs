@@ -179,15 +179,35 @@ impl Hosts {
 
     /// Lets a sender send three frames with a VLAN tag to an address that nobody has.
     pub(crate) fn send_tagged(&self) -> Result<(), &'static str> {
-        const PROGRAM: &str = "import socket\n\
+        self.send(3)
+    }
+
+    /// The same, so many.
+    pub(crate) fn send(&self, frames: u32) -> Result<(), &'static str> {
+        const PROGRAM: &str = "import socket, sys\n\
             s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)\n\
             s.bind(('e0', 0))\n\
             head = bytes.fromhex('020000000099' '020000000098' '8100a007' '88b5')\n\
-            [s.send(head + bytes(60) + b'tagged') for _ in range(3)]";
+            [s.send(head + bytes(60) + b'tagged') for _ in range(int(sys.argv[1]))]";
         let mut command = self.command("a", "python3");
-        let Ok(output) = command.args(["-c", PROGRAM]).output() else { return Err("`ip` is missing") };
+        let Ok(output) = command.args(["-c", PROGRAM, &frames.to_string()]).output() else {
+            return Err("`ip` is missing");
+        };
         std::thread::sleep(Duration::from_millis(100));
         if output.status.success() { Ok(()) } else { Err("`python3` is missing; install python3") }
+    }
+
+    /// Lets an interface of a host, or of the switch (`s`), be `up` or `down`.
+    pub(crate) fn set_link(&self, host: &str, link: &str, to: &str) {
+        run(Command::new("ip").args(["-n", &self.namespace(host), "link", "set", link, to]));
+    }
+
+    /// Frames that came to the receiver's interface.
+    pub(crate) fn frames_received(&self) -> u64 {
+        let output = run(self.command("r", "cat").arg("/proc/net/dev"));
+        let text = String::from_utf8(output.stdout).unwrap();
+        let line = text.lines().find_map(|line| line.trim().strip_prefix("e0:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
     }
 
     /// A file that the switch has written.

@@ -5,6 +5,7 @@
 use crate::switch_namespaces::{Hosts, missing};
 use serde_json::Value;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// By class: three parts of the link for DSCP 8, one for all else.
 const WEIGHTS: &str = "
@@ -192,4 +193,57 @@ fn policies_keep_their_promises_by_packet_sockets() {
 #[test]
 fn policies_keep_their_promises_by_af_xdp() {
     what_policies_promise("af-xdp");
+}
+
+/// What is for a port that is down is dropped and counted so, and none of it leaves when it is up again.
+fn a_port_that_is_down_sends_nothing_later(backend: &'static str) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(why) = missing(backend) {
+        println!("skipped: {why}");
+        return;
+    }
+    let mut hosts = Hosts::new(backend);
+    let ready = hosts.start_switch("q = Queue(100 pkts);\nout = Port(100);\n", &["--forward", "pa=pr"]);
+    if let Err(why) = ready.and_then(|()| hosts.send(1)) {
+        println!("skipped: {why}");
+        return;
+    }
+    let count = |what: &str| hosts.stats()["ports"][2][what].as_u64().unwrap();
+    let failed = || hosts.stats()["ports"][2]["dropped"]["send-failed"].as_u64().unwrap_or(0);
+    // Its own interface is down; or that at the other end, so that it has no carrier.
+    for (host, link) in [("s", "pr"), ("r", "e0")] {
+        hosts.set_link(host, link, "down");
+        let (sent, lost, came) = (count("sent"), failed(), hosts.frames_received());
+        // More than there are places in the ring of a socket.
+        for _ in 0..6 {
+            hosts.send(600).unwrap();
+        }
+        let (lost, sent_since) = (failed() - lost, count("sent") - sent);
+        // Packet sockets are not told that there is no carrier.
+        if (backend, host) != ("af-packet", "r") {
+            assert!(lost >= 3_000 && sent_since == 0, "{backend}, {link}: {lost} failed, {sent_since} count as sent");
+        }
+        hosts.set_link(host, link, "up");
+        std::thread::sleep(Duration::from_millis(500));
+        assert_eq!(hosts.frames_received(), came, "{backend}, {link}: they come late");
+        let sent = count("sent");
+        hosts.send(60).unwrap();
+        let begin = Instant::now();
+        while hosts.frames_received() < came + 60 {
+            assert!(begin.elapsed() < Duration::from_secs(5), "{backend}, {link}: it sends again");
+        }
+        assert!(count("sent") >= sent + 60);
+    }
+    let log = hosts.stop_switch();
+    assert!(!log.contains("warning"), "{log}");
+}
+
+#[test]
+fn a_port_that_is_down_sends_nothing_later_by_packet_sockets() {
+    a_port_that_is_down_sends_nothing_later("af-packet");
+}
+
+#[test]
+fn a_port_that_is_down_sends_nothing_later_by_af_xdp() {
+    a_port_that_is_down_sends_nothing_later("af-xdp");
 }

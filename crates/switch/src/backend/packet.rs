@@ -240,7 +240,8 @@ fn frame(header: Fields<'_>) -> Option<(&[u8], Offload)> {
     }
     let tag = (status & libc::TP_STATUS_VLAN_VALID != 0).then(|| {
         let kind = if status & libc::TP_STATUS_VLAN_TPID_VALID == 0 { 0x8100 } else { header.word(36) };
-        Tag { kind, control: header.word(32) }
+        // The tag is the lower half of a word.
+        Tag { kind, control: (header.long(32) & 0xffff) as u16 }
     });
     let checksum =
         (virtio.0[0] & 1 != 0).then(|| Missing { start: virtio.word(6).into(), offset: virtio.word(8).into() });
@@ -251,4 +252,31 @@ fn frame(header: Fields<'_>) -> Option<(&[u8], Offload)> {
     };
     let segment = protocol.map(|protocol| Segment { protocol, bytes: virtio.word(4).into() });
     Some((bytes, Offload { checksum, segment, tag }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A frame of four bytes behind its headers, as the kernel writes them.
+    #[test]
+    fn headers_say_what_a_frame_lacks() {
+        let mut block = vec![0; 100];
+        let mut long = |at: usize, number: u32| block[at..at + 4].copy_from_slice(&number.to_ne_bytes());
+        long(12, 4);
+        long(16, 4);
+        long(20, libc::TP_STATUS_VLAN_VALID);
+        long(32, 0x6007);
+        let mut word = |at: usize, number: u16| block[at..at + 2].copy_from_slice(&number.to_ne_bytes());
+        word(24, 96);
+        [(90, 1_448), (92, 34), (94, 16)].into_iter().for_each(|(at, number)| word(at, number));
+        block[86..88].copy_from_slice(&[1, 1]);
+        let (bytes, offload) = frame(Fields(&block)).unwrap();
+        assert_eq!(bytes, [0; 4]);
+        assert_eq!(offload.tag, Some(Tag { kind: 0x8100, control: 0x6007 }));
+        assert_eq!(offload.checksum, Some(Missing { start: 34, offset: 16 }));
+        assert_eq!(offload.segment, Some(Segment { protocol: Protocol::Tcp, bytes: 1_448 }));
+        block[16] = 5;
+        assert!(frame(Fields(&block)).is_none(), "it was cut off");
+    }
 }

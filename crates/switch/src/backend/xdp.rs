@@ -65,13 +65,15 @@ impl Backend for Xdp {
         let program = Program::attach(link, sockets.iter().map(XdpSocket::fd))?;
         link.bind(&promiscuous, 0)?;
         link.take_all(&promiscuous)?;
-        Ok(Box::new(XdpInterface { sockets, mtu: link.mtu, _program: program, _promiscuous: promiscuous }))
+        Ok(Box::new(XdpInterface { sockets, first: 0, mtu: link.mtu, _program: program, _promiscuous: promiscuous }))
     }
 }
 
 struct XdpInterface {
     /// One for each receive queue; the first one sends.
     sockets: Vec<XdpSocket>,
+    /// Which of them is asked first.
+    first: usize,
     mtu: usize,
     _program: Program,
     _promiscuous: OwnedFd,
@@ -80,22 +82,19 @@ struct XdpInterface {
 impl Interface for XdpInterface {
     fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload)) -> io::Result<usize> {
         let mut take = |bytes: &[u8]| take(bytes, Offload { checksum: guess(bytes), ..Offload::default() });
-        let mut taken = 0;
-        for socket in &mut self.sockets {
-            taken += socket.receive(most - taken, &mut take);
-        }
-        Ok(taken)
+        Ok(in_turn(&mut self.sockets, &mut self.first, most, |socket, most| socket.receive(most, &mut take)))
     }
 
     fn send(&mut self, frame: &[u8]) -> io::Result<Sent> {
         if frame.len() > Area::FRAME_BYTES {
             return Err(io::Error::from_raw_os_error(libc::EMSGSIZE));
         }
-        Ok(if self.sockets[0].send(frame) { Sent::Taken } else { Sent::Busy })
+        Ok(if self.sockets[0].send(frame)? { Sent::Taken } else { Sent::Busy })
     }
 
     fn flush(&mut self) {
-        self.sockets[0].kick();
+        // An interface that has just gone down is noticed again by the next frame.
+        let _ = self.sockets[0].kick();
     }
 
     fn mtu(&self) -> usize {
@@ -108,5 +107,44 @@ impl Interface for XdpInterface {
 
     fn wakers<'a>(&'a self, all: &mut Vec<BorrowedFd<'a>>) {
         all.extend(self.sockets.iter().map(|socket| socket.fd().as_fd()));
+    }
+}
+
+/// Takes at most so many of several queues, and begins with another one each time, so that none waits for a busy one for
+/// ever. How many these were.
+fn in_turn<Q>(
+    queues: &mut [Q],
+    first: &mut usize,
+    most: usize,
+    mut take: impl FnMut(&mut Q, usize) -> usize,
+) -> usize {
+    let (begin, mut taken) = (*first, 0);
+    for turn in 0..queues.len() {
+        let queue = (begin + turn) % queues.len();
+        taken += take(&mut queues[queue], most - taken);
+    }
+    *first = (begin + 1) % queues.len().max(1);
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queue_that_is_always_full_leaves_turns_to_others() {
+        let mut queues = [100, 3, 5];
+        let mut first = 0;
+        let mut rounds = Vec::new();
+        for _ in 0..3 {
+            let take = |queue: &mut usize, most: usize| {
+                let taken = most.min(*queue);
+                *queue -= taken;
+                taken
+            };
+            assert_eq!(in_turn(&mut queues, &mut first, 10, take), 10);
+            rounds.push(queues);
+        }
+        assert_eq!(rounds, [[90, 3, 5], [88, 0, 0], [78, 0, 0]]);
     }
 }

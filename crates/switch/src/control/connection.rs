@@ -1,12 +1,15 @@
 //! One client of the control socket: lines in, lines out, both bounded.
 
+use forebay_core::{Duration, Time};
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
 
-/// The longest request: a policy of some ten thousand lines.
-pub(super) const MOST_REQUEST_BYTES: usize = 1 << 20;
+/// The longest request, without the end of its line: a policy of some ten thousand lines.
+pub const MOST_REQUEST_BYTES: usize = 1 << 20;
 /// A client that leaves more than this unread is left.
 const MOST_UNREAD_BYTES: usize = 16 << 20;
+/// A client that says nothing and takes nothing for longer than this is left.
+const MOST_IDLE: Duration = Duration::from_ms(10_000);
 
 /// A client.
 pub(super) struct Connection {
@@ -18,16 +21,19 @@ pub(super) struct Connection {
     /// Nothing more is read.
     is_ending: bool,
     is_broken: bool,
+    /// When bytes went last, either way.
+    last: Time,
 }
 
 impl Connection {
     /// A client whose stream does not block.
-    pub(super) fn new(stream: UnixStream) -> Self {
-        Self { stream, input: Vec::new(), searched: 0, output: Vec::new(), is_ending: false, is_broken: false }
+    pub(super) fn new(stream: UnixStream, now: Time) -> Self {
+        let (input, output) = (Vec::new(), Vec::new());
+        Self { stream, input, searched: 0, output, is_ending: false, is_broken: false, last: now }
     }
 
     /// Reads what has come, up to a limit a call.
-    pub(super) fn read(&mut self) {
+    pub(super) fn read(&mut self, now: Time) {
         let mut chunk = [0; 65_536];
         for _ in 0..16 {
             if self.is_ending || self.has_line() {
@@ -35,7 +41,10 @@ impl Connection {
             }
             match self.stream.read(&mut chunk) {
                 Ok(0) => self.is_ending = true,
-                Ok(bytes) => self.input.extend_from_slice(&chunk[..bytes]),
+                Ok(bytes) => {
+                    self.input.extend_from_slice(&chunk[..bytes]);
+                    self.last = now;
+                }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
                 Err(_) => {
@@ -62,9 +71,15 @@ impl Connection {
         self.input[self.searched..].contains(&b'\n')
     }
 
-    /// Whether it has begun a line that is too long.
+    /// Whether its next line is too long, be it whole or only begun.
     pub(super) fn is_too_long(&self) -> bool {
-        self.input.len() > MOST_REQUEST_BYTES
+        let line = self.input.get(..=MOST_REQUEST_BYTES);
+        line.is_some_and(|line| !line.contains(&b'\n'))
+    }
+
+    /// Whether it has been silent for too long.
+    pub(super) fn is_idle(&self, now: Time) -> bool {
+        now.since(self.last) > MOST_IDLE
     }
 
     /// Nothing more is read from it.
@@ -82,11 +97,14 @@ impl Connection {
     }
 
     /// Writes what the client takes.
-    pub(super) fn write(&mut self) {
+    pub(super) fn write(&mut self, now: Time) {
         while !self.output.is_empty() && !self.is_broken {
             match self.stream.write(&self.output) {
                 Ok(0) => self.is_broken = true,
-                Ok(bytes) => drop(self.output.drain(..bytes)),
+                Ok(bytes) => {
+                    self.output.drain(..bytes);
+                    self.last = now;
+                }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
                 Err(_) => self.is_broken = true,

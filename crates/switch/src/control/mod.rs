@@ -3,6 +3,7 @@
 mod connection;
 mod server;
 
+pub use connection::MOST_REQUEST_BYTES;
 pub use server::{BindError, Control};
 
 use crate::change::Setting;
@@ -18,12 +19,13 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
+    // Braces, since a variant without them takes any fields.
     /// All counters.
-    Stats,
+    Stats {},
     /// The ports and what they run.
-    Ports,
+    Ports {},
     /// The end of the switch.
-    Stop,
+    Stop {},
     /// Another policy.
     Policy(NextPolicy),
     /// Other values for live parameters.
@@ -143,9 +145,9 @@ pub(crate) fn answer(switch: &mut Switch, now: Time, line: &[u8]) -> (Answer, bo
         Err(error) => return (Answer::Error(format!("this is no request: {error}")), false),
     };
     match request {
-        Request::Stats => (Answer::Stats(switch.stats()), false),
-        Request::Ports => (Answer::Ports(ports(switch)), false),
-        Request::Stop => (Answer::Stopping(switch.waiting()), true),
+        Request::Stats {} => (Answer::Stats(switch.stats()), false),
+        Request::Ports {} => (Answer::Ports(ports(switch)), false),
+        Request::Stop {} => (Answer::Stopping(switch.waiting()), true),
         Request::Set(next) => (set(switch, now, &next).map_or_else(Answer::Error, Answer::Set), false),
         Request::Policy(next) => (change(switch, now, &next).map_or_else(Answer::Error, Answer::Changed), false),
     }

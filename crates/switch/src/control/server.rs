@@ -83,11 +83,13 @@ impl Control {
 
     /// Takes clients in, answers what they ask, and leaves those that are gone. Whether one has asked the switch to stop.
     pub(crate) fn serve(&mut self, switch: &mut Switch, now: Time) -> bool {
-        self.accept();
         let mut stop = false;
         for client in &mut self.clients {
-            client.read();
+            client.read(now);
             for _ in 0..REQUESTS_A_ROUND {
+                if client.is_too_long() {
+                    break;
+                }
                 let Some(line) = client.next_line() else { break };
                 let (answer, is_last) = answer(switch, now, &line);
                 say(client, &answer);
@@ -97,22 +99,24 @@ impl Control {
                 say(client, &Answer::Error(format!("a request has at most {MOST_REQUEST_BYTES} bytes")));
                 client.end();
             }
-            client.write();
+            client.write(now);
         }
-        self.clients.retain(|client| !client.is_over());
+        // Those that are idle go before others are turned away for their sake; what new ones ask is read in the next round.
+        self.clients.retain(|client| !client.is_over() && !client.is_idle(now));
+        self.accept(now);
         stop
     }
 
-    fn accept(&mut self) {
+    fn accept(&mut self, now: Time) {
         for _ in 0..MOST_CLIENTS {
             let Ok((stream, _)) = self.listener.accept() else { return };
             if stream.set_nonblocking(true).is_err() {
                 continue;
             }
-            let mut client = Connection::new(stream);
+            let mut client = Connection::new(stream, now);
             if self.clients.len() >= MOST_CLIENTS {
                 say(&mut client, &Answer::Error(format!("{MOST_CLIENTS} others ask already; ask again later")));
-                client.write();
+                client.write(now);
                 continue;
             }
             self.clients.push(client);

@@ -3,11 +3,14 @@
 //! Each part gets the headers with its own length, number (IPv4), sequence number (TCP) and checksums. Of TCP's flags, FIN and
 //! PSH are the last part's and CWR the first one's.
 
-use super::checksum::{internet, inverted, transport};
+use super::checksum::{Carried, TCP, UDP, carried, internet, inverted, transport};
 use super::{Malformed, Missing, Protocol, Segment, network_layer};
 
 const FIN_AND_PSH: u8 = 0x09;
 const CWR: u8 = 0x80;
+
+/// The most bytes that the length of an IP packet can say.
+const MOST_BYTES: usize = 0xffff;
 
 /// Cuts a frame; the transport header begins where the missing checksum does.
 pub(super) fn cut(
@@ -19,18 +22,19 @@ pub(super) fn cut(
 ) -> Result<(), Malformed> {
     let start = missing.start;
     let (kind, ip, _) = network_layer(bytes).ok_or(Malformed)?;
-    let is_ipv4 = match kind {
-        0x0800 => true,
-        0x86dd => false,
-        _ => return Err(Malformed),
+    let is_ipv4 = kind == 0x0800;
+    let protocol = if segment.protocol == Protocol::Tcp { TCP } else { UDP };
+    // What is said of the frame has to fit its headers, whose lengths are looked at here and nowhere below.
+    let found = carried(bytes).filter(|found| (found.start, found.protocol) == (start, protocol));
+    let Carried { counted_from, .. } = found.ok_or(Malformed)?;
+    let (headers, least) = match segment.protocol {
+        Protocol::Tcp => (start + usize::from(*bytes.get(start + 12).ok_or(Malformed)? >> 4) * 4, start + 20),
+        Protocol::Udp => (start + 8, start + 8),
     };
-    let shortest = if is_ipv4 { 20 } else { 40 };
-    let headers = match segment.protocol {
-        Protocol::Tcp => start + usize::from(*bytes.get(start + 12).ok_or(Malformed)? >> 4) * 4,
-        Protocol::Udp => start + 8,
-    };
-    let least = if segment.protocol == Protocol::Tcp { start + 20 } else { headers };
-    if segment.bytes == 0 || start < ip + shortest || headers < least || headers >= bytes.len() {
+    if segment.bytes == 0 || headers < least || headers >= bytes.len() {
+        return Err(Malformed);
+    }
+    if headers - counted_from + segment.bytes.min(bytes.len() - headers) > MOST_BYTES {
         return Err(Malformed);
     }
     let payload = &bytes[headers..];
@@ -87,7 +91,7 @@ fn set_tcp(part: &mut [u8], tcp: usize, sent_before: usize, is_first: bool, is_l
     }
 }
 
-/// The checksum of TCP or UDP, from nothing; an error if it is not what begins there, as behind extension headers.
+/// The checksum of TCP or UDP, from nothing.
 fn set_checksum(part: &mut [u8], start: usize) -> Result<(), Malformed> {
     let found = transport(part).filter(|found| found.start == start).ok_or(Malformed)?;
     let field = start + found.offset;

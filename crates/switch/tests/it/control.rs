@@ -3,7 +3,7 @@
 use crate::support::{policy, switch};
 use forebay_clock::{ManualClock, MonotonicClock};
 use forebay_core::Duration;
-use forebay_switch::control::{Answer, Control, NextPolicy, Request, Waiting};
+use forebay_switch::control::{Answer, Control, MOST_REQUEST_BYTES, NextPolicy, Request, Waiting};
 use forebay_switch::{Ended, Forwarding, Rule, Setting, Stopping, Table, run};
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,13 +15,18 @@ const TEXT: &str = "q = Queue(10 pkts);\nout = Port(100);\n";
 
 /// A switch of two ports that runs until a client stops it.
 fn start(path: &Path) -> JoinHandle<Ended> {
+    start_at(path, ManualClock::default())
+}
+
+/// The same with a clock that is moved by hand.
+fn start_at(path: &Path, clock: ManualClock) -> JoinHandle<Ended> {
     let control = Control::bind(path).unwrap();
     std::thread::spawn(move || {
         let setting = Setting { name: "first".to_owned(), policy: policy(TEXT) };
         let forwarding = Forwarding::Learning(Table::new(2, Duration::from_ms(1_000)));
         let (mut switch, _ends) = switch(2, &setting, None, forwarding, None);
         let stopping = Stopping { asked: &|| false, drain_for: Duration::ZERO };
-        run(&mut switch, Some(control), &ManualClock::default(), &stopping, &mut |_| {}).unwrap()
+        run(&mut switch, Some(control), &clock, &stopping, &mut |_| {}).unwrap()
     })
 }
 
@@ -64,6 +69,9 @@ fn requests_are_answered_and_wrong_ones_hurt_nothing() {
         ("[1,2]", "no request"),
         (r#"{"do":"dance"}"#, "dance"),
         (r#"{"do":"policy"}"#, "name"),
+        (r#"{"do":"stats","x":1}"#, "unknown field `x`"),
+        (r#"{"do":"ports","port":"p0"}"#, "unknown field `port`"),
+        (r#"{"do":"stop","now":true}"#, "unknown field `now`"),
         (r#"{"do":"policy","name":"x","text":"","transition":"later"}"#, "later"),
         (&next("q = Queue(8)", None), "next.oq:"),
         (&next(TEXT, Some("p7")), "there is no port `p7`; there are p0, p1"),
@@ -155,6 +163,58 @@ fn endless_lines_and_crowds_are_turned_away() {
     drop(idle);
     std::thread::sleep(std::time::Duration::from_millis(200));
     assert_eq!(ask(&path, &[r#"{"do":"stop"}"#]), [Answer::Stopping(0)]);
+    running.join().unwrap();
+}
+
+/// Silent clients are left after 10 s, so that they keep nobody out.
+#[test]
+fn idle_clients_make_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let clock = ManualClock::default();
+    let running = start_at(&path, clock.clone());
+    let mut idle: Vec<UnixStream> = (0..16).map(|_| UnixStream::connect(&path).unwrap()).collect();
+    let mut refused = String::new();
+    UnixStream::connect(&path).unwrap().read_to_string(&mut refused).unwrap();
+    assert!(refused.contains("others ask already"), "{refused}");
+    clock.advance(std::time::Duration::from_secs(9));
+    let mut answer = String::new();
+    idle[0].write_all(b"{\"do\":\"ports\"}\n").unwrap();
+    BufReader::new(&idle[0]).read_line(&mut answer).unwrap();
+    clock.advance(std::time::Duration::from_secs(2));
+    // The switch may still be in the round in which it has answered, at the time of then.
+    let mut asked = (0..100).map(|_| ask(&path, &[r#"{"do":"ports"}"#]));
+    assert!(asked.any(|answers| matches!(answers[0], Answer::Ports(_))), "there is room");
+    assert_eq!(idle[1].read(&mut [0]).unwrap(), 0, "it was left");
+    idle[0].write_all(b"{\"do\":\"stop\"}\n").unwrap();
+    BufReader::new(&idle[0]).read_line(&mut answer).unwrap();
+    assert!(answer.ends_with("{\"stopping\":0}\n"), "one that has spoken is not left: {answer}");
+    running.join().unwrap();
+}
+
+#[test]
+fn a_request_that_is_too_long_is_refused_though_it_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let running = start(&path);
+    let of = |bytes: usize| {
+        let line = |spaces: usize| {
+            let text = format!("{TEXT}{}", " ".repeat(spaces));
+            serde_json::json!({ "do": "policy", "name": "next.oq", "text": text }).to_string()
+        };
+        line(bytes - line(0).len())
+    };
+    assert_eq!(of(MOST_REQUEST_BYTES).len(), 1 << 20);
+    assert!(matches!(ask(&path, &[&of(MOST_REQUEST_BYTES)])[0], Answer::Changed(_)));
+    let mut stream = UnixStream::connect(&path).unwrap();
+    // The switch may stop reading before all is written, and the answer may be lost with the connection.
+    let _ = stream.write_all(format!("{}\n", of(MOST_REQUEST_BYTES + 1)).as_bytes());
+    let mut answer = String::new();
+    let _ = BufReader::new(stream).read_line(&mut answer);
+    assert!(answer.is_empty() || answer.contains("at most 1048576 bytes"), "{answer}");
+    let answers = ask(&path, &[r#"{"do":"ports"}"#, r#"{"do":"stop"}"#]);
+    let Answer::Ports(ports) = &answers[0] else { panic!("{answers:?}") };
+    assert!(ports.iter().all(|port| port.version == 2), "{ports:?}");
     running.join().unwrap();
 }
 

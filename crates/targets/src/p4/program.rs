@@ -91,28 +91,36 @@ fn ingress(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
         text.line("");
         text.block("apply", |text| {
             text.line("meta.queue = 0;");
-            text.block("if (forward.apply().hit)", |text| match &plan.choice {
-                Choice::Class => {
-                    steps(text, plan, options, needs);
-                    classes(text, plan, &|text, place| text.line(&format!("meta.queue = {place};")));
-                    priority(text, plan.queues);
-                }
-                Choice::Rank(rank) => {
-                    text.line("bit<32> port = (bit<32>)standard_metadata.egress_spec;");
-                    if options.switch.resubmit {
-                        text.line("// 6: it has been resubmitted.");
-                        text.block("if (standard_metadata.instance_type == 6)", |text| {
-                            second_pass(text, plan.queues, bits, *rank);
-                        });
-                        text.block("else", |text| first_pass(text, plan, *rank, options, needs));
-                    } else {
-                        first_pass(text, plan, *rank, options, needs);
-                    }
-                    priority(text, plan.queues);
-                }
+            text.line("// An entry may refuse as well: such a packet moves no bounds.");
+            text.block("switch (forward.apply().action_run)", |text| {
+                text.block("send:", |text| chosen(text, plan, options, needs));
             });
         });
     });
+}
+
+/// What becomes of a packet that has a port.
+fn chosen(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
+    let bits = options.switch.rank_bits;
+    match &plan.choice {
+        Choice::Class => {
+            steps(text, plan, options, needs);
+            classes(text, plan, &|text, place| text.line(&format!("meta.queue = {place};")));
+        }
+        Choice::Rank(rank) => {
+            text.line("bit<32> port = (bit<32>)standard_metadata.egress_spec;");
+            if options.switch.resubmit {
+                text.line("// 6: it has been resubmitted.");
+                text.block("if (standard_metadata.instance_type == 6)", |text| {
+                    second_pass(text, plan.queues, bits, *rank);
+                });
+                text.block("else", |text| first_pass(text, plan, *rank, options, needs));
+            } else {
+                first_pass(text, plan, *rank, options, needs);
+            }
+        }
+    }
+    priority(text, plan.queues);
 }
 
 /// The queue as v1model has it: the greatest number is served first.

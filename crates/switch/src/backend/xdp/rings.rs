@@ -4,11 +4,14 @@
 use super::area::Area;
 use crate::OpenError;
 use crate::link::{Link, option, set_option};
+use rustix::io::Errno;
 use rustix::net::{AddressFamily, SendFlags, SocketFlags, SocketType, send, socket_with};
+use std::io;
 use std::mem::{size_of, size_of_val};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 const SOL_XDP: i32 = 283;
 const MMAP_OFFSETS: i32 = 1;
@@ -23,6 +26,9 @@ const TX_PLACE: i64 = 0x8000_0000;
 const FILL_PLACE: i64 = 0x1_0000_0000;
 const COMPLETION_PLACE: i64 = 0x1_8000_0000;
 const COPY: u16 = 2;
+/// How often a socket that is closed looks whether all is on its way to the interface, and how long it waits in between.
+const FINISH_TRIES: u32 = 1_000;
+const FINISH_STEP: Duration = Duration::from_micros(100);
 
 /// `xdp_umem_reg`.
 #[repr(C)]
@@ -123,6 +129,19 @@ impl<T: Copy> Ring<T> {
         true
     }
 
+    /// Whether the kernel has not taken all of them.
+    fn has_entries(&self) -> bool {
+        self.produced().load(Ordering::Relaxed) != self.consumed().load(Ordering::Acquire)
+    }
+
+    /// Those that the kernel has not taken.
+    fn entries(&mut self) -> impl Iterator<Item = &mut T> {
+        let (begin, end) = (self.consumed().load(Ordering::Acquire), self.produced().load(Ordering::Relaxed));
+        let count = end.wrapping_sub(begin).min(Area::FRAMES);
+        // SAFETY: each is another place of the ring, which lives as long as `self`, and the kernel only reads them.
+        (0..count).map(move |number| unsafe { &mut *self.entry(begin.wrapping_add(number)) })
+    }
+
     /// Takes the next entry.
     fn pop(&mut self) -> Option<T> {
         let count = self.consumed().load(Ordering::Relaxed);
@@ -151,6 +170,12 @@ pub(super) struct XdpSocket {
     sent: Ring<u64>,
     /// Places for frames that leave.
     free: Vec<u64>,
+    /// Whether a frame was handed over since the last kick.
+    is_begun: bool,
+    /// Whether the interface was down when the kernel was asked last.
+    is_down: bool,
+    /// How many entries of the ring were made void, and may still be in it.
+    voided: u32,
     area: Area,
     socket: OwnedFd,
 }
@@ -169,7 +194,7 @@ impl XdpSocket {
             flags: 0,
             metadata: 0,
         };
-        let failed = |what: &'static str| move |error: std::io::Error| OpenError::of(what, capabilities, &error);
+        let failed = |what: &'static str| move |error: io::Error| OpenError::of(what, capabilities, &error);
         set_option(&socket, SOL_XDP, UMEM_REG, &registration).map_err(failed("memory for frames"))?;
         for ring in [FILL_RING, COMPLETION_RING, RX_RING, TX_RING] {
             set_option(&socket, SOL_XDP, ring, &Area::FRAMES).map_err(failed("a ring for frames"))?;
@@ -182,6 +207,9 @@ impl XdpSocket {
             sending: Ring::map(&socket, TX_PLACE, tx)?,
             sent: Ring::map(&socket, COMPLETION_PLACE, completion)?,
             free: Vec::new(),
+            is_begun: false,
+            is_down: false,
+            voided: 0,
             area,
             socket,
         };
@@ -198,7 +226,7 @@ impl XdpSocket {
         if done == 0 {
             return Ok(Some(opened));
         }
-        let error = std::io::Error::last_os_error();
+        let error = io::Error::last_os_error();
         match error.raw_os_error() {
             Some(libc::EINVAL) => Ok(None),
             _ => Err(OpenError::of("binding to the interface", capabilities, &error)),
@@ -220,33 +248,107 @@ impl XdpSocket {
         most
     }
 
-    /// Hands over a frame, which is sent with the next [`kick`](Self::kick). Whether there was room.
-    pub(super) fn send(&mut self, frame: &[u8]) -> bool {
-        while let Some(at) = self.sent.pop() {
-            self.free.push(at);
+    /// Hands over a frame. Whether there was room.
+    ///
+    /// The first one since the last [`kick`](Self::kick) is sent at once, which shows whether the interface is up; others
+    /// are sent with the next.
+    pub(super) fn send(&mut self, frame: &[u8]) -> io::Result<bool> {
+        self.take_back();
+        if self.is_down {
+            self.kick_others()?;
         }
         let Some(at) = self.free.pop() else {
-            self.kick();
-            return false;
+            self.kick_others()?;
+            return Ok(false);
         };
         self.area.put(at, frame);
         let length = u32::try_from(frame.len()).unwrap_or(0);
-        let is_taken = self.sending.push(Descriptor { at, length, options: 0 });
-        if !is_taken {
+        let is_alone = !self.sending.has_entries();
+        if !self.sending.push(Descriptor { at, length, options: 0 }) {
             self.free.push(at);
+            self.kick_others()?;
+            return Ok(false);
         }
-        is_taken
+        if !self.is_begun {
+            if is_alone { self.kick()? } else { self.kick_others()? }
+            self.is_begun = true;
+        }
+        Ok(true)
     }
 
-    /// Lets the kernel send what was handed over, and what it had no room for before.
-    pub(super) fn kick(&mut self) {
-        // The kernel does some frames a call, and leaves in the ring what the interface does not take now.
-        for _ in 0..8 {
-            let left =
-                self.sending.produced().load(Ordering::Relaxed) != self.sending.consumed().load(Ordering::Acquire);
-            if !left || send(&self.socket, &[], SendFlags::DONTWAIT).is_err() {
+    /// The same as [`kick`](Self::kick), but that a frame was dropped is none of this one's business.
+    fn kick_others(&mut self) -> io::Result<()> {
+        self.kick().or_else(|error| if self.is_down { Err(error) } else { Ok(()) })
+    }
+
+    /// Places of frames that were sent can be used again.
+    fn take_back(&mut self) {
+        while let Some(at) = self.sent.pop() {
+            // Some kernels say of those that were made void as well that they are done.
+            if at < Area::BYTES as u64 {
+                self.free.push(at);
+            }
+        }
+    }
+
+    /// Lets the kernel send what was handed over, and what it had no room for before. An error if the interface is down or
+    /// gone: then nothing that was handed over will leave, so that nothing leaves late when it is up again; and if it has
+    /// dropped a frame, as one without a carrier does.
+    pub(super) fn kick(&mut self) -> io::Result<()> {
+        self.is_begun = false;
+        let mut done = Ok(());
+        // The kernel does some frames a call, and leaves in the ring what the interface does not take now. After one that
+        // was dropped, and of those that were made void, it does one a call.
+        let mut calls = 8 + self.voided;
+        for _ in 0..2 * Area::FRAMES {
+            if calls == 0 || !self.is_down && !self.sending.has_entries() {
+                break;
+            }
+            match send(&self.socket, &[], SendFlags::DONTWAIT) {
+                Ok(_) => {
+                    self.is_down = false;
+                    calls -= 1;
+                }
+                Err(error @ (Errno::NETDOWN | Errno::NXIO | Errno::NODEV)) => {
+                    self.is_down = true;
+                    self.void();
+                    return Err(error.into());
+                }
+                Err(error @ Errno::BUSY) => done = Err(error.into()),
+                Err(_) => break,
+            }
+        }
+        if !self.sending.has_entries() {
+            self.voided = 0;
+        }
+        done
+    }
+
+    /// Makes what is in the ring void. The kernel passes frames whose place is no place; it looks at the ring only while it
+    /// is asked to send, which this thread does.
+    fn void(&mut self) {
+        self.take_back();
+        for entry in self.sending.entries() {
+            if entry.at < Area::BYTES as u64 {
+                // One that was dropped was given back, and may still be counted as in the ring.
+                if !self.free.contains(&entry.at) {
+                    self.free.push(entry.at);
+                }
+                entry.at = Area::BYTES as u64;
+                self.voided += 1;
+            }
+        }
+    }
+
+    /// Waits shortly until what was handed over is on its way.
+    fn finish(&mut self) {
+        for _ in 0..FINISH_TRIES {
+            let is_up = self.kick_others().is_ok();
+            self.take_back();
+            if !is_up || self.free.len() >= Area::FRAMES as usize {
                 return;
             }
+            std::thread::sleep(FINISH_STEP);
         }
     }
 
@@ -255,5 +357,11 @@ impl XdpSocket {
         // rx_dropped, rx_invalid_descs, tx_invalid_descs, rx_ring_full, rx_fill_ring_empty_descs, tx_ring_empty_descs
         let read = option(&self.socket, SOL_XDP, STATISTICS, [0_u64; 6]);
         read.map_or(0, |[dropped, _, _, ring_full, ..]| dropped + ring_full)
+    }
+}
+
+impl Drop for XdpSocket {
+    fn drop(&mut self) {
+        self.finish();
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn switch(text: &str) -> Switch {
     let mut switch = Switch::new(text);
     for (port, destination) in (3..).zip(DESTINATIONS) {
         let number = destination.iter().fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
-        switch.forward.insert(number, port);
+        switch.forward.insert(number, Some(port));
     }
     switch
 }

@@ -10,7 +10,7 @@ const INLINE: [(&str, &str); 17] = [
     ("if (bound <= rank)", "if (bound < rank)"),
     ("bound_3.write(port, rank);", ""),
     ("bound_1.write(port, rank);", ""),
-    ("bound_0.write(port, rank);\n                bound_1.read", "bound_1.read"),
+    ("bound_0.write(port, rank);\n                    bound_1.read", "bound_1.read"),
     ("bound_2.write(port, bound - cost);", ""),
     ("bound_3.write(port, bound - cost);", "bound_3.write(port, bound);"),
     ("bit<32> cost = bound - rank;", "bit<32> cost = rank - bound;"),
@@ -23,7 +23,7 @@ const INLINE: [(&str, &str); 17] = [
     ("64w63 - n0", "64w63 + n0"),
     ("0x88a8: parse_tag_0;", ""),
     ("(0, 17): parse_udp;", "(1, 17): parse_udp;"),
-    ("if (!found) {\n                bound_2.read", "if (found) {\n                bound_2.read"),
+    ("if (!found) {\n                    bound_2.read", "if (found) {\n                    bound_2.read"),
 ];
 
 /// The same for the program with a second pass.

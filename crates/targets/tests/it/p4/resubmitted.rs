@@ -64,3 +64,18 @@ fn a_second_pass_that_comes_late_lowers_the_bounds_that_it_finds() {
     }
     assert!(seconds > 500, "only {seconds} second passes");
 }
+
+/// A table says of a destination that its frames are refused: those move no bounds, and want no second pass.
+#[test]
+fn frames_that_an_entry_refuses_move_nothing() {
+    let order = &ORDERS[0];
+    for resubmit in [false, true] {
+        let mut switch = switch(&made(&order.policy(), &order.options(4, resubmit), "policy.p4"));
+        switch.forward.values_mut().for_each(|port| *port = None);
+        let mut rng = Seed(3).stream("refused");
+        for arrival in arrivals(500, SPREADS[0], false, &mut rng) {
+            assert_eq!(switch.pass(&arrival.bytes, arrival.now.into(), None), Outcome::Dropped);
+            assert!(switch.accesses.is_empty(), "{:?}", switch.accesses);
+        }
+    }
+}

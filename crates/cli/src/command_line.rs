@@ -1,0 +1,93 @@
+//! The command line as it is given: read, or one line that says what is wrong with it.
+
+use crate::args::Cli;
+use crate::error::UserError;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use std::error::Error as _;
+use std::ffi::OsString;
+
+/// Why there is nothing to run.
+pub(crate) enum NoCommand {
+    /// Help or the version, which was asked for, or is shown since nothing was.
+    Shown(clap::Error),
+    /// A mistake.
+    Wrong(UserError),
+}
+
+/// Options of which each says something of a name, by what they are called in the definition of arguments.
+const NAMED: [(&str, &str); 3] = [("params", "--param"), ("fields", "--field"), ("rates", "--rate")];
+
+/// Reads the words of a command.
+pub(crate) fn read(words: &[OsString]) -> Result<Cli, NoCommand> {
+    let refused = |error: clap::Error| match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            NoCommand::Shown(error)
+        }
+        _ => NoCommand::Wrong(wrong_value(&error).unwrap_or_else(|| wrong_use(&error, words))),
+    };
+    let matches = Cli::command().try_get_matches_from(words).map_err(refused)?;
+    if let Some(error) = said_twice(&matches) {
+        return Err(NoCommand::Wrong(error));
+    }
+    Cli::from_arg_matches(&matches).map_err(|error| refused(error.format(&mut Cli::command())))
+}
+
+/// A value that an argument refuses, in the form that all errors have.
+fn wrong_value(error: &clap::Error) -> Option<UserError> {
+    let reason = error.source()?.to_string();
+    match error.get(ContextKind::InvalidArg)? {
+        // `--capacity <SIZES>`
+        ContextValue::String(argument) => Some(UserError::at(argument.split(' ').next()?, reason)),
+        _ => None,
+    }
+}
+
+/// What the parser says of other wrong uses in several lines, in one: without the usage, for which there is help.
+fn wrong_use(error: &clap::Error, words: &[OsString]) -> UserError {
+    let text = error.render().to_string();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut said = String::new();
+    for line in lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information")) {
+        let between = match said.chars().last() {
+            None => "",
+            Some(':') => " ",
+            Some(_) if line.starts_with('[') => " ",
+            Some(_) => "; ",
+        };
+        said.push_str(between);
+        said.push_str(line.strip_prefix("error: ").unwrap_or(line));
+    }
+    UserError::new(format!("{said}; `{} --help` lists what there is", command_of(words)))
+}
+
+/// The command that is meant, as far as it can be told.
+fn command_of(words: &[OsString]) -> String {
+    let mut command = Cli::command();
+    let mut names = vec![command.get_name().to_owned()];
+    for word in words.iter().skip(1) {
+        let Some(next) = command.find_subcommand(word) else { break };
+        names.push(next.get_name().to_owned());
+        command = next.clone();
+    }
+    names.join(" ")
+}
+
+/// Two options that say something of the same name, of which only the last would count.
+fn said_twice(matches: &ArgMatches) -> Option<UserError> {
+    for (id, option) in NAMED {
+        let Ok(Some(values)) = matches.try_get_raw(id) else { continue };
+        let texts: Vec<_> = values.map(|value| value.to_string_lossy()).collect();
+        // A rate without a name is that of all ports.
+        let names: Vec<&str> =
+            texts.iter().map(|text| text.split_once('=').map_or("", |(name, _)| name.trim())).collect();
+        let second = (0..names.len()).find_map(|second| {
+            names[..second].iter().position(|name| *name == names[second]).map(|first| (first, second))
+        });
+        if let Some((first, second)) = second {
+            let (first, second) = (&texts[first], &texts[second]);
+            return Some(UserError::at(option, format!("`{first}` and `{second}` are for the same; give one of them")));
+        }
+    }
+    said_twice(matches.subcommand()?.1)
+}
