@@ -42,8 +42,8 @@ fn pace(port: PortRate, rate: Rate) -> (u128, u128) {
 pub(crate) fn port_of(policy: &Policy, now: Time, packet: &Packet) -> Option<usize> {
     let mut alone = Reference::new(policy, Options { policy_id: 1, seed: Seed(0) });
     alone.enqueue(now, Packet { arrival: now, ..*packet }, &mut Vec::new());
-    let queue = (0..policy.queues.len()).find(|queue| alone.occupancy(QueueId(*queue as u16)).packets > 0)?;
-    Some(policy.queues[queue].port.0.into())
+    let mut queues = (0..).map(QueueId).zip(&policy.queues);
+    queues.find(|(id, _)| alone.occupancy(*id).packets > 0).map(|(_, queue)| queue.port.0.into())
 }
 
 impl Oracle {
@@ -72,7 +72,7 @@ impl Oracle {
             if now > end {
                 return;
             }
-            let packet = self.live.dequeue(now, PortId(port as u16)).expect("something waits");
+            let packet = self.live.dequeue(now, PortId(u16::try_from(port).unwrap())).expect("something waits");
             assert_eq!(self.waiting.remove(&packet.id), Some(port));
             let link = &mut self.links[port];
             let ps = (u128::from(packet.size_bytes) * link.pace.0).div_ceil(link.pace.1);

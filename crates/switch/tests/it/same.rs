@@ -82,7 +82,9 @@ fn play(setting: &Setting) -> Seen {
             continue;
         }
         let (pushed_out, is_queued) = oracle.arrive(now, packet);
-        let queue_of = |id: u64| frames.get(id as usize).map(|(_, packet): &(_, forebay_core::Packet)| packet.queue);
+        let queue_of = |id: u64| {
+            frames.get(usize::try_from(id).unwrap()).map(|(_, packet): &(_, forebay_core::Packet)| packet.queue)
+        };
         seen.pushed_out_by_others += pushed_out.iter().filter(|id| queue_of(**id) != Some(packet.queue)).count();
         oracle.until(now);
         frames.push((bytes, packet));

@@ -65,7 +65,7 @@ fn disturb(switch: &mut Switch, ends: &[OtherEnd], mut look: impl FnMut(usize, V
     let mut rng = Seed(3).stream("shared");
     let mut now = Time::ZERO;
     for number in 0..20_000 {
-        let ports = ends.len() as u8;
+        let ports = u8::try_from(ends.len()).unwrap();
         let (from, to) = (rng.random_range(0..ports), rng.random_range(0..ports + 1));
         let mut bytes = frame(&mut rng, number, from, to);
         match rng.random_range(0..20) {
