@@ -8,7 +8,7 @@
 use forebay_core::{Seed, Time};
 use forebay_switch::backend::memory::{MemoryInterface, OtherEnd, pair};
 use forebay_switch::frame::Offload;
-use forebay_switch::{Forwarding, Interface, PortSetup, Setting, Switch};
+use forebay_switch::{Forwarding, Interface, PortSetup, Setting, Setup, Switch};
 use forebay_targets::headers::Mapping;
 use std::collections::VecDeque;
 use std::hint::black_box;
@@ -88,11 +88,13 @@ fn bench_switch(text: &str, frames: u64) {
     let ports = (0..2).map(|port| {
         let (interface, end) = pair();
         ends.push(end);
-        let setting = Setting { name: "policy".to_owned(), policy: policy.clone() };
-        PortSetup { name: port.to_string(), interface: Box::new(interface), setting, rate: None, record: None }
+        PortSetup { name: port.to_string(), interface: Box::new(interface), rate: None }
     });
     let ports = ports.collect();
-    let mut switch = Switch::new(ports, mapping, Forwarding::Static(vec![vec![1], vec![]]), None, Seed(1));
+    let setting = Setting { name: "policy".to_owned(), policy };
+    let forwarding = Forwarding::Static(vec![vec![1], vec![]]);
+    let mut switch =
+        Switch::new(ports, Setup { setting, mapping, forwarding, tap: None, seed: Seed(1), records: Vec::new() });
     for number in (0..frames).step_by(64) {
         burst(number, &ends[0], &ends[1]);
         let now = Time::from_ns(number * 1_000);

@@ -104,6 +104,12 @@ impl Forwarding {
         Route::Ports
     }
 
+    /// Whether a frame stays on its link, as a bridge has it; a table passes all on.
+    pub(crate) fn keeps(&self, frame: &[u8]) -> bool {
+        let destination = Address::try_from(&frame[..6]).unwrap_or_default();
+        matches!(self, Self::Learning(_)) && is_link_local(destination)
+    }
+
     /// How many addresses are known, also those that were silent for long.
     pub(crate) fn addresses(&self) -> usize {
         match self {

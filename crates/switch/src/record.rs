@@ -1,4 +1,4 @@
-//! The operations of a port, in the format that programs of `forebay compile` play (the head of `crates/targets/src/c/main.c`).
+//! The operations of an instance of a policy, in the format that programs of `forebay compile` play (the head of `crates/targets/src/c/main.c`).
 //!
 //! Behind an operation stands what came of it, which players do not read: `queued` or `refused`, and of a departure
 //! `sent ID:VALUE:MARKS`. A change of the policy is a line `change VERSION TRANSITION`, at which those programs stop.
@@ -6,7 +6,7 @@
 use forebay_core::{Marks, Packet, Time};
 use forebay_engine::Transition;
 use forebay_lang::Fixed;
-use forebay_lang::ir::ParameterId;
+use forebay_lang::ir::{ParameterId, PortId};
 use std::fmt::Arguments;
 use std::io::Write;
 
@@ -45,9 +45,9 @@ impl Record {
         ));
     }
 
-    pub(crate) fn departure(&mut self, now: Time, packet: &Packet) {
+    pub(crate) fn departure(&mut self, now: Time, port: PortId, packet: &Packet) {
         let marks = bits(packet.marks);
-        self.line(format_args!("dequeue {} 0 sent {}:{}:{marks}", nanoseconds(now), packet.id, packet.value));
+        self.line(format_args!("dequeue {} {} sent {}:{}:{marks}", nanoseconds(now), port.0, packet.id, packet.value));
     }
 
     pub(crate) fn set(&mut self, now: Time, id: ParameterId, value: Fixed) {

@@ -22,7 +22,7 @@ pub struct PortStats {
     pub name: String,
     /// Bits per second at which it sends; none: as fast as the interface takes frames.
     pub rate_bps: Option<u64>,
-    /// The policy of its egress.
+    /// The policy of its egress, which ports share if it has several.
     pub policy: PolicyStats,
     /// Frames that came.
     pub received: u64,
@@ -48,9 +48,9 @@ pub struct PortStats {
     pub notified: u64,
     /// Of those that were to leave, dropped.
     pub dropped: Dropped,
-    /// The queues of all versions of the policy, by name.
+    /// The queues that any version of the policy had at this port, by name.
     pub queues: Vec<QueueStats>,
-    /// What went wrong with the recording of its operations, if that stopped.
+    /// What went wrong with the recording of its operations, if that stopped; of ports that share one, the first says it.
     pub record_error: Option<String>,
 }
 

@@ -28,8 +28,8 @@ pub(crate) struct CompileArgs {
 #[derive(Debug, Args)]
 pub(crate) struct FrameArgs {
     /// Where a field of packets comes from, for programs that see real frames; may be given several times. NAME is queue,
-    /// value, processing, slack, flow, remaining, class or rank; SOURCE is dscp, pcp, priority, mark, flow-hash, a number, or
-    /// bytes such as udp[8:4], with >>BITS and &MASK behind it if need be
+    /// value, processing, slack, flow, remaining, class or rank; SOURCE is dscp, pcp, priority, mark, flow-hash, egress, a
+    /// number, or bytes such as udp[8:4], with >>BITS and &MASK behind it if need be
     #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting)]
     pub(crate) fields: Vec<(Field, Source)>,
     /// The size of the smallest packet in bytes: how many packets a size in bytes has room for

@@ -10,12 +10,14 @@ pub(crate) struct SwitchArgs {
     /// An interface to switch between; at least two
     #[arg(long = "port", required = true, value_name = "INTERFACE", value_parser = interface::name)]
     pub(crate) ports: Vec<String>,
-    /// The OpenQueue file of which each interface's egress runs a copy, with one port; - is standard input
+    /// The OpenQueue file: of one port, of which each interface's egress runs a copy, or of as many ports as there are
+    /// interfaces, which share its buffers; - is standard input
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: PathBuf,
     #[command(flatten)]
     pub(crate) params: ParamArgs,
-    /// Where a field of the policy's packets comes from, e.g. value=udp[8:4] or queue=dscp>>3 (docs/targets/switch.md)
+    /// Where a field of the policy's packets comes from, e.g. value=udp[8:4], queue=dscp>>3, or queue=egress for the port to
+    /// which forwarding sends a frame (docs/targets/switch.md)
     #[arg(long = "field", value_name = "NAME=SOURCE")]
     pub(crate) fields: Vec<String>,
     /// How fast interfaces send, e.g. 10Mbps, or one of them: eth1=10Mbps [default: as fast as they take frames]
@@ -35,7 +37,8 @@ pub(crate) struct SwitchArgs {
     /// Write all frames that leave, with the time, into this file (pcap)
     #[arg(long, value_name = "FILE")]
     pub(crate) tap: Option<PathBuf>,
-    /// Write the operations of each interface's policy into this folder, as INTERFACE.ops
+    /// Write the operations of each interface's policy into this folder, as INTERFACE.ops; those of one that all share as
+    /// switch.ops
     #[arg(long, value_name = "FOLDER")]
     pub(crate) record: Option<PathBuf>,
     /// Root of the random numbers of drop(P)
@@ -112,7 +115,7 @@ pub(crate) struct CtlPolicyArgs {
     /// What happens to packets that wait
     #[arg(long, value_enum, default_value_t = OnChange::Drain)]
     pub(crate) transition: OnChange,
-    /// The interface; without it, all
+    /// The interface; without it, all, which is the only way if they share one policy
     #[arg(long, value_name = "INTERFACE", value_parser = interface::name)]
     pub(crate) port: Option<String>,
 }

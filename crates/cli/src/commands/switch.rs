@@ -11,7 +11,8 @@ use forebay_core::registry::find;
 use forebay_core::{Rate, Seed};
 use forebay_switch::control::Control;
 use forebay_switch::{
-    BACKENDS, Ended, Forwarding, PortSetup, Setting, Stats, Stopping, Switch, Table, Tap, check, run as run_switch,
+    BACKENDS, Ended, Forwarding, PortSetup, Setting, Setup, Stats, Stopping, Switch, Table, Tap, check,
+    run as run_switch,
 };
 use forebay_targets::headers::Mapping;
 use std::fs::File;
@@ -29,9 +30,8 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
         mapping.set(field, source);
     }
     let setting = setting(args)?;
-    let has_rates = rates.iter().all(Option::is_some);
-    check(&setting.policy, &mapping, has_rates).map_err(|message| UserError::at(&setting.name, message))?;
     let forwarding = forwarding(args)?;
+    check(&setting.policy, &mapping, &forwarding, &rates).map_err(|message| UserError::at(&setting.name, message))?;
     // From here on Ctrl-C stops what was begun.
     interrupt::watch();
     let path = control_path(&args.control);
@@ -40,19 +40,14 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     for (name, rate) in args.ports.iter().zip(rates) {
         let interface =
             backend.open(name).map_err(|error| UserError::at(format!("--port {name}"), error.to_string()))?;
-        let record = args.record.as_deref().map(|folder| record(folder, name)).transpose()?;
-        ports.push(PortSetup { name: name.clone(), interface, setting: setting.clone(), rate, record });
+        ports.push(PortSetup { name: name.clone(), interface, rate });
     }
+    let records = records(args, &setting)?;
     let clock = MonotonicClock::start();
     let tap = args.tap.as_deref().map(|path| tap(path, &clock)).transpose()?;
-    let mut switch = Switch::new(ports, mapping, forwarding, tap, Seed(args.seed));
-    note(&format!(
-        "switching between {} ({}) under {}; control socket {}",
-        args.ports.join(", "),
-        args.backend,
-        setting.name,
-        path.display()
-    ));
+    let (names, name) = (args.ports.join(", "), setting.name.clone());
+    let mut switch = Switch::new(ports, Setup { setting, mapping, forwarding, tap, seed: Seed(args.seed), records });
+    note(&format!("switching between {names} ({}) under {name}; control socket {}", args.backend, path.display()));
     let stopping = Stopping { asked: &interrupt::requested, drain_for: args.drain_for };
     let mut on_stop = |waiting: usize| note(&format!("stopping; {waiting} frames wait"));
     let ended = run_switch(&mut switch, Some(control), &clock, &stopping, &mut on_stop)
@@ -152,9 +147,13 @@ fn create(path: &Path) -> Result<Box<dyn Write>> {
     Ok(Box::new(BufWriter::new(file)))
 }
 
-fn record(folder: &Path, port: &str) -> Result<Box<dyn Write>> {
+/// The files for the operations of each port, or of the policy that all ports share.
+fn records(args: &SwitchArgs, setting: &Setting) -> Result<Vec<Option<Box<dyn Write>>>> {
+    let Some(folder) = &args.record else { return Ok(Vec::new()) };
     std::fs::create_dir_all(folder).map_err(|error| UserError::io(folder, "made", &error))?;
-    create(&folder.join(format!("{port}.ops")))
+    let shared = ["switch".to_owned()];
+    let names = if setting.policy.ports.len() > 1 { &shared[..] } else { &args.ports };
+    names.iter().map(|name| create(&folder.join(format!("{name}.ops"))).map(Some)).collect()
 }
 
 fn tap(path: &Path, clock: &MonotonicClock) -> Result<Tap> {

@@ -1,16 +1,17 @@
-//! The switch of `forebay switch`: frames come by an interface in memory, and leave by another one, whose egress is the policy.
+//! The switch of `forebay switch`: frames come by an interface in memory, and leave by another one, whose egress is the
+//! policy; or by those of the policy's ports, if it has several.
 //!
 //! Its clock shows the times of the operations, and it sends a frame when the operations say that the port sends.
 
 use super::emitted::failed;
 use super::{Datapath, Played, Unplayed};
 use forebay_conform::{Answer, Frames, Marked, Operation, Verdict, bits};
-use forebay_core::Time;
-use forebay_lang::ir::PortRate;
+use forebay_core::{Duration, Packet, Time};
+use forebay_lang::ir::{PortId, PortRate};
 use forebay_lang::{Ratio, Unit, Value};
 use forebay_switch::backend::memory::{OtherEnd, pair};
 use forebay_switch::frame::Offload;
-use forebay_switch::{Dropped, Forwarding, PortSetup, Rule, Setting, Switch};
+use forebay_switch::{Dropped, Forwarding, PortSetup, Rule, Setting, Setup, Switch, Table};
 use forebay_targets::headers::Metadata;
 use std::cell::RefCell;
 use std::io::Write;
@@ -28,11 +29,20 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     let mut policy = played.policy.clone();
     // The operations are its pace.
     policy.ports.iter_mut().for_each(|port| port.rate = PortRate::Percent(Ratio::from_integer(100)));
-    forebay_switch::check(&policy, &Frames::mapping(), false).map_err(Unplayed::Skipped)?;
-    let mut host = Host::new(&Setting { name: played.name.to_owned(), policy }, played);
+    let rates = vec![None; policy.ports.len()];
+    forebay_switch::check(&policy, &Frames::mapping(), &forwarding(rates.len()), &rates).map_err(Unplayed::Skipped)?;
+    let mut host = Host::new(Setting { name: played.name.to_owned(), policy }, played);
     let answers = played.operations.iter().map(|operation| host.answer(operation)).collect();
     host.switch.stats().check().map_err(|error| failed("not every frame is accounted for", &error))?;
     answers
+}
+
+/// To the interface of a policy with one port, or as a policy with several says itself.
+fn forwarding(ports: usize) -> Forwarding {
+    match ports {
+        1 => Forwarding::Static(vec![vec![1], vec![]]),
+        _ => Forwarding::Learning(Table::new(ports, Duration::ZERO)),
+    }
 }
 
 /// What the switch has recorded since somebody looked.
@@ -55,11 +65,13 @@ impl Write for Recording {
     }
 }
 
-/// The switch, and who is at the other ends of its interfaces.
+/// The switch, and who is at the other ends of its interfaces: behind a policy with one port the second of two, otherwise as
+/// many as the policy has ports.
 struct Host {
     switch: Switch,
-    incoming: OtherEnd,
-    outgoing: OtherEnd,
+    ends: Vec<OtherEnd>,
+    /// The interface of the policy's first port.
+    first: usize,
     recording: Recording,
     /// The names of the live parameters.
     parameters: Vec<String>,
@@ -68,34 +80,36 @@ struct Host {
 }
 
 impl Host {
-    fn new(setting: &Setting, played: &Played<'_>) -> Self {
+    fn new(setting: Setting, played: &Played<'_>) -> Self {
         let recording = Recording::default();
-        let (ports, ends): (Vec<_>, Vec<_>) = ["in", "out"]
-            .map(|name| {
+        let several = setting.policy.ports.len();
+        let (count, first) = if several == 1 { (2, 1) } else { (several, 0) };
+        let (ports, ends): (Vec<_>, Vec<_>) = (0..count)
+            .map(|number| {
                 let (interface, end) = pair();
-                let record: Option<Box<dyn Write>> = (name == "out").then(|| Box::new(recording.clone()) as _);
-                let (name, setting) = (name.to_owned(), setting.clone());
-                (PortSetup { name, interface: Box::new(interface), setting, rate: None, record }, end)
+                (PortSetup { name: number.to_string(), interface: Box::new(interface), rate: None }, end)
             })
-            .into_iter()
             .unzip();
-        let forwarding = Forwarding::Static(vec![vec![1], vec![]]);
-        let switch = Switch::new(ports, Frames::mapping(), forwarding, None, played.seed);
-        let [incoming, outgoing] = ends.try_into().unwrap_or_else(|_| unreachable!("there are two"));
+        let mut records: Vec<Option<Box<dyn Write>>> = (0..first).map(|_| None).collect();
+        records.push(Some(Box::new(recording.clone())));
+        let (mapping, forwarding) = (Frames::mapping(), forwarding(several));
+        let setup = Setup { setting, mapping, forwarding, tap: None, seed: played.seed, records };
         let parameters = played.policy.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        Self { switch, incoming, outgoing, recording, parameters, dropped: Dropped::default() }
+        Self { switch: Switch::new(ports, setup), ends, first, recording, parameters, dropped: Dropped::default() }
     }
 
     fn answer(&mut self, operation: &Operation) -> Result<Answer, Unplayed> {
         let verdict = match operation {
             Operation::Enqueue(now, packet) => {
-                self.incoming.put(Frames::of(packet), Offload::default());
-                self.switch.receive(*now);
-                let rule = self.newly_dropped();
+                let mut rule = self.receive(*now, 0, packet);
+                // A frame does not go back to where it came from, and the policy has not seen it: it comes elsewhere.
+                if rule == Rule::NoRoute.name() {
+                    rule = self.receive(*now, 1, packet);
+                }
                 let is_queued = self.recording.take().ends_with("queued\n");
                 if is_queued { Verdict::Queued } else { Verdict::Refused(rule) }
             }
-            Operation::Dequeue(now, _) | Operation::Cycle(now, _) => self.send(*now)?,
+            Operation::Dequeue(now, port) | Operation::Cycle(now, port) => self.send(*now, *port)?,
             Operation::Set(now, id, value) => {
                 let name = &self.parameters[usize::from(id.0)];
                 let value = Value { number: value.exact(), unit: Unit::None };
@@ -111,10 +125,18 @@ impl Host {
         Ok(Answer { verdict, pushed: None })
     }
 
-    fn send(&mut self, now: Time) -> Result<Verdict, Unplayed> {
-        self.switch.send_at_most(now, 1);
+    /// A packet comes by an interface. The rule by which frames were dropped.
+    fn receive(&mut self, now: Time, ingress: usize, packet: &Packet) -> String {
+        self.ends[ingress].put(Frames::of(packet), Offload::default());
+        self.switch.receive(now);
+        self.newly_dropped()
+    }
+
+    fn send(&mut self, now: Time, port: PortId) -> Result<Verdict, Unplayed> {
+        let port = self.first + usize::from(port.0);
+        self.switch.send_at_most(now, port, 1);
         let recorded = self.recording.take();
-        let Some(frame) = self.outgoing.take() else { return Ok(Verdict::Nothing) };
+        let Some(frame) = self.ends[port].take() else { return Ok(Verdict::Nothing) };
         // What a packet is worth now is not in its frame, but in the recording.
         let value = recorded.trim_end().rsplit(' ').next().and_then(|word| word.parse::<Marked>().ok());
         let value = value.ok_or_else(|| failed("the switch's recording", &format!("`{recorded}`")))?.value;

@@ -43,6 +43,7 @@ mod study_errors;
 mod support;
 mod switch;
 mod switch_namespaces;
+mod switch_shared;
 mod switch_tcp;
 mod traces;
 mod trees;

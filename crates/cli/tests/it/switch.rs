@@ -69,7 +69,10 @@ fn a_switch_is_asked_changed_and_stopped() {
     assert_eq!(switch.ctl(&["policy", "b.oq"]).ok().lines().count(), 2);
     for (arguments, expected) in [
         (&["policy", "broken.oq"][..], "broken.oq:2:1"),
-        (&["policy", "ports.oq"], "ports.oq: the policy has 2 ports"),
+        (
+            &["policy", "ports.oq"],
+            "ports.oq: the policy has 2 ports, and the switch's ports run one with one port at each",
+        ),
         (&["policy", "b.oq", "--port", "c"], "there is no port `c`; there are a, b"),
         (&["policy", "b.oq", "--param", "C=4"], "b.oq:"),
         (&["policy", "b.oq", "--param", "B"], "NAME=VALUE"),
@@ -98,6 +101,39 @@ fn a_switch_is_asked_changed_and_stopped() {
     assert_eq!(std::fs::read(folder.path("t.pcap")).unwrap()[..4], 0xa1b2_3c4d_u32.to_le_bytes());
     let message = folder.run(&["ctl", "--control", "s", "stats"]).refused();
     assert!(message.starts_with("s: no switch is controlled here"), "{message}");
+}
+
+#[test]
+fn a_switch_of_one_shared_memory_is_asked_changed_and_stopped() {
+    let folder = Folder::new();
+    let lqd = include_str!("../../../../policies/lqd.oq").replace("ports = 4", "ports = 2");
+    folder.write("a.oq", &lqd).write("b.oq", lqd.replace("Port(100,", "Port(5 Mbps,")).write("one.oq", POLICY);
+    let arguments = ["--rate", "b=10Mbit", "--field", "queue=egress", "--forward", "a=b", "--record", "ops"];
+    let switch = Running::start(&folder, &arguments);
+    let changed = switch.ctl(&["policy", "b.oq", "--param", "B=64 pkts", "--transition", "rerank"]).ok();
+    assert_eq!(changed, "all ports: version 2; 0 packets carried over, 0 drain\n");
+    for (arguments, expected) in [
+        (
+            &["policy", "a.oq", "--port", "b"][..],
+            "a.oq: all 2 ports share one policy, which is changed for all of them",
+        ),
+        (&["policy", "one.oq"], "one.oq: the policy has 1 port, and the switch's ports run one with several"),
+        (&["policy", "a.oq", "--param", "ports=3"], "a.oq: the policy has 3 ports and the switch 2"),
+    ] {
+        let message = switch.ctl(arguments).refused();
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+    let ports = switch.ctl(&["ports"]).ok();
+    assert!(ports.lines().skip(1).all(|line| line.contains("b.oq") && line.contains(" 2 ")), "{ports}");
+    let stats: Value = serde_json::from_str(&switch.ctl(&["stats", "--format", "json"]).ok()).unwrap();
+    for (port, queue) in [(0, "q1"), (1, "q2")] {
+        let queues = stats["ports"][port]["queues"].as_array().unwrap();
+        assert!(queues.len() == 1 && queues[0]["name"] == queue, "{stats:#}");
+    }
+    switch.ctl(&["stop"]).ok();
+    assert_eq!(switch.end().0, 0);
+    assert_eq!(std::fs::read_dir(folder.path("ops")).unwrap().count(), 1);
+    assert_eq!(folder.read("ops/switch.ops"), "change 2 rerank\n");
 }
 
 #[test]
@@ -131,7 +167,15 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
         (&["--port", "a", "--policy", "a.oq"][..], "--port: a switch needs two interfaces"),
         (&["--port", "a", "--port", "a", "--policy", "a.oq"], "--port: `a` is given twice"),
         (&[&two[..], &["--policy", "none.oq"]].concat(), "none.oq: cannot be read"),
-        (&[&two[..], &["--policy", "ports.oq"]].concat(), "ports.oq: the policy has 2 ports"),
+        (&[&two[..], &["--policy", "ports.oq"]].concat(), "ports.oq: the policy reads `queue` of packets"),
+        (
+            &[&two[..], &["--policy", "ports.oq", "--port", "c"]].concat(),
+            "the policy has 2 ports and the switch 3; give",
+        ),
+        (
+            &[&two[..], &["--policy", "ports.oq", "--field", "queue=dscp", "--forward", "a=b"]].concat(),
+            "ports.oq: the policy has 2 ports and no field from `egress`",
+        ),
         (
             &[&two[..], &["--policy", "half.oq"]].concat(),
             "half.oq: port `out` has 50% of its link; say the link's rate",

@@ -3,6 +3,7 @@
 use crate::support::Folder;
 use serde_json::Value;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Two senders and a receiver, each behind a port of a switch in a namespace of its own.
@@ -16,6 +17,9 @@ pub(crate) struct Hosts {
 /// `pa` and `pb` lead to the senders, `pr` to the receiver.
 const PORTS: [(&str, &str); 3] = [("a", "10.77.0.1"), ("b", "10.77.0.2"), ("r", RECEIVER)];
 pub(crate) const RECEIVER: &str = "10.77.0.3";
+
+/// Tests with hosts run one after the other, since all want the processors.
+pub(crate) static ALONE: Mutex<()> = Mutex::new(());
 
 /// Why there cannot be any, if there cannot.
 pub(crate) fn missing(backend: &str) -> Option<&'static str> {
@@ -216,7 +220,7 @@ impl Hosts {
     }
 
     /// What the C program of a policy answers to operations.
-    pub(crate) fn play(&self, policy: &str, operations: &str) -> Result<String, &'static str> {
+    fn play(&self, policy: &str, operations: &str) -> Result<String, &'static str> {
         self.folder.run(&["compile", policy, "-o", "program"]).ok();
         let mut compiler = Command::new("cc");
         compiler.args(["-O1", "-o", "play", "program/main.c"]).current_dir(self.folder.path("."));
@@ -227,6 +231,21 @@ impl Hosts {
         let input = std::fs::File::open(self.folder.path("operations")).unwrap();
         let output = run(Command::new(self.folder.path("play")).arg("1").stdin(input));
         Ok(String::from_utf8(output.stdout).unwrap())
+    }
+
+    /// Holds the departures of a recording under the first policy equal to those of that policy's C program, which plays the
+    /// operations. How many they are.
+    pub(crate) fn check_recording(&self, operations: &str) -> usize {
+        let recorded = operations.lines().filter_map(|line| line.split_once(" sent ").map(|(_, it)| it));
+        let recorded: Vec<&str> = recorded.collect();
+        match self.play("first.oq", operations) {
+            Ok(answers) => {
+                let sent = answers.lines().filter_map(|line| line.strip_prefix("sent ")?.split_once(" |"));
+                assert_eq!(sent.map(|(packet, _)| packet).collect::<Vec<_>>(), recorded);
+            }
+            Err(why) => println!("skipped in part: {why}"),
+        }
+        recorded.len()
     }
 
     /// Packets that the receiver got with "congestion experienced".

@@ -121,8 +121,8 @@ pub struct PortAnswer {
 /// A change that was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changed {
-    /// Where.
-    pub port: String,
+    /// The port; none if all ports share the policy.
+    pub port: Option<String>,
     /// The new version.
     pub version: u32,
     /// Packets that are under the new version's orders now.
@@ -134,7 +134,11 @@ pub struct Changed {
 impl fmt::Display for Changed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { port, version, carried, draining } = self;
-        write!(f, "port {port}: version {version}; {carried} packets carried over, {draining} drain")
+        match port {
+            Some(port) => write!(f, "port {port}")?,
+            None => f.write_str("all ports")?,
+        }
+        write!(f, ": version {version}; {carried} packets carried over, {draining} drain")
     }
 }
 
@@ -193,7 +197,7 @@ fn change(switch: &mut Switch, now: Time, next: &NextPolicy) -> Result<Vec<Chang
     let setting = read_policy(next)?;
     let changes =
         switch.change(now, port, &setting, next.transition.into()).map_err(|why| format!("{}: {why}", next.name))?;
-    let changed = |(port, change): (String, forebay_engine::live::Change)| Changed {
+    let changed = |(port, change): (Option<String>, forebay_engine::live::Change)| Changed {
         port,
         version: change.version,
         carried: change.carried,

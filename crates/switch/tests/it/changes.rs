@@ -105,7 +105,7 @@ fn frames_leave_as_the_reference_engine_says_through_changes() {
         let is_made = oracle.change(now, &next.policy, transition);
         assert_eq!(switch.change(now, Some(1), next, transition).is_ok(), is_made);
         made += u32::from(is_made);
-        for (_, packet) in &oracle.departures[sent..] {
+        for (_, _, packet) in &oracle.departures[sent..] {
             let mut expected = frames[usize::try_from(packet.id).unwrap()].clone();
             write_marks(&mut expected, packet.marks);
             assert!(ends[1].take() == Some(expected), "{packet:?}");

@@ -10,4 +10,6 @@ mod oracle;
 mod pace;
 mod replay;
 mod same;
+mod shared;
+mod shared_changes;
 mod support;

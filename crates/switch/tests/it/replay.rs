@@ -1,14 +1,14 @@
-//! What is recorded of a port, played to the reference engine, gives the departures that were recorded, through changes of the
-//! policy as well; and with what the recording says of a change, nothing else is needed.
+//! What is recorded of an egress, played to the reference engine, gives the departures that were recorded, through changes
+//! of the policy as well; and with what the recording says of a change, nothing else is needed.
 
-use crate::support::{frame, library, switch, whole_ns};
+use crate::support::{frame, library, shared_library, switch, whole_ns};
 use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId, Rate, Seed, Time, Verdict};
 use forebay_engine::live::Transition;
 use forebay_engine::{Live, Reference};
 use forebay_lang::Policy;
 use forebay_lang::ir::PortId;
-use forebay_switch::Forwarding;
 use forebay_switch::frame::Offload;
+use forebay_switch::{Forwarding, Setting, Table};
 use rand::RngExt;
 use std::cell::RefCell;
 use std::io::Write;
@@ -64,7 +64,9 @@ fn replay(text: &str, policy: &Policy, mut changes: std::vec::IntoIter<Policy>) 
             }
             "dequeue" => {
                 now = Time::from_ns(at(1));
-                let packet = live.dequeue(now, PortId(0)).unwrap_or_else(|| panic!("line {number}: nothing waits"));
+                let packet = live
+                    .dequeue(now, PortId(words[2].parse().unwrap()))
+                    .unwrap_or_else(|| panic!("line {number}: nothing waits"));
                 let marks = u8::from(packet.marks.eligible_to_drop()) | u8::from(packet.marks.congested()) << 1;
                 let expected = format!("{}:{}:{marks}", packet.id, packet.value);
                 assert_eq!((words[3], words[4]), ("sent", expected.as_str()), "line {number}");
@@ -81,32 +83,36 @@ fn replay(text: &str, policy: &Policy, mut changes: std::vec::IntoIter<Policy>) 
     sent
 }
 
-fn record(number: usize, change_every: u64) -> usize {
-    let all = library();
+fn record(all: &[Setting], number: usize, change_every: u64) -> usize {
     let first = &all[number];
+    let several = first.policy.ports.len();
     let mut rng = Seed(13).stream(&first.name);
     let rate = Rate::parse("100 Mbps").unwrap();
     let written = Shared::default();
-    let forwarding = Forwarding::Static(vec![vec![1], vec![]]);
-    let (mut switch, ends) = switch(2, first, Some(rate), forwarding, Some(Box::new(written.clone())));
+    let (ports, forwarding, changed) = match several {
+        1 => (2, Forwarding::Static(vec![vec![1], vec![]]), Some(1)),
+        _ => (several, Forwarding::Learning(Table::new(several, Duration::ZERO)), None),
+    };
+    let (mut switch, ends) = switch(ports, first, Some(rate), forwarding, Some(Box::new(written.clone())));
     let mut changes = Vec::new();
     let mut now = Time::ZERO;
     for frame_number in 0..3_000 {
-        now += Duration::from_ns(rng.random_range(0..140_000));
+        now += Duration::from_ns(rng.random_range(0..140_000 / several as u64));
         while let Some(wakeup) = switch.next_wakeup().map(whole_ns).filter(|wakeup| *wakeup <= now) {
             switch.send(wakeup);
         }
-        ends[0].put(frame(&mut rng, frame_number, 1, 2), Offload::default());
+        let ingress = rng.random_range(0..several);
+        ends[ingress].put(frame(&mut rng, frame_number, 1, 2), Offload::default());
         switch.receive(now);
         switch.send(now);
         if frame_number % change_every == change_every - 1 {
             let next = &all[rng.random_range(0..all.len())];
             let transition = if rng.random_bool(0.5) { Transition::Drain } else { Transition::Rerank };
-            if switch.change(now, Some(1), next, transition).is_ok() {
+            if switch.change(now, changed, next, transition).is_ok() {
                 changes.push(next.policy.clone());
             }
         }
-        while ends[1].take().is_some() {}
+        ends.iter().for_each(|end| while end.take().is_some() {});
     }
     assert_eq!(switch.flush(), None);
     let text = String::from_utf8(written.0.borrow().clone()).unwrap();
@@ -117,14 +123,18 @@ fn record(number: usize, change_every: u64) -> usize {
 
 #[test]
 fn recordings_replay_on_the_reference_engine() {
-    for number in 0..library().len() {
-        assert!(record(number, u64::MAX) > 300);
+    for all in [library(), shared_library()] {
+        for number in 0..all.len() {
+            assert!(record(&all, number, u64::MAX) > 300, "{}", all[number].name);
+        }
     }
 }
 
 #[test]
 fn recordings_replay_through_changes() {
-    for number in 0..library().len() {
-        assert!(record(number, 150) > 300);
+    for all in [library(), shared_library()] {
+        for number in 0..all.len() {
+            assert!(record(&all, number, 150) > 300, "{}", all[number].name);
+        }
     }
 }

@@ -4,7 +4,7 @@ use etherparse::{IpHeaders, IpNumber, Ipv4Extensions, Ipv4Header, PacketBuilder,
 use forebay_core::{Rate, Rng, Seed, Time};
 use forebay_lang::Policy;
 use forebay_switch::backend::memory::{OtherEnd, pair};
-use forebay_switch::{Forwarding, PortSetup, Setting, Switch};
+use forebay_switch::{Forwarding, PortSetup, Setting, Setup, Switch};
 use forebay_targets::headers::Mapping;
 use rand::RngExt;
 use std::fs;
@@ -55,14 +55,19 @@ pub(crate) fn number(frame: &[u8]) -> u64 {
     u64::from_be_bytes(frame[46..54].try_into().unwrap())
 }
 
+/// Directs a frame that [`frame`] has made to a queue.
+pub(crate) fn set_queue(frame: &mut [u8], queue: u8) {
+    frame[57] = queue;
+}
+
 /// The policy that a text is.
 pub(crate) fn policy(text: &str) -> Policy {
     let analysis = forebay_lang::analyse(text, &Vec::new());
     analysis.policy.unwrap_or_else(|| panic!("{:?}", analysis.diagnostics))
 }
 
-/// All policies of the library that have one port, with one of a shared buffer at one port.
-pub(crate) fn library() -> Vec<Setting> {
+/// All policies of the library.
+fn all() -> Vec<Setting> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies");
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "oq"));
@@ -71,9 +76,28 @@ pub(crate) fn library() -> Vec<Setting> {
         name: file.file_stem().unwrap().to_str().unwrap().to_owned(),
         policy: policy(&fs::read_to_string(file).unwrap()),
     };
-    let mut all: Vec<Setting> = files.iter().map(read).filter(|setting| setting.policy.ports.len() == 1).collect();
-    all.push(Setting { name: "lqd at one port".to_owned(), policy: policy(LQD) });
-    all.push(Setting { name: "cheapest of two queues".to_owned(), policy: policy(PUSH_OUT) });
+    files.iter().map(read).collect()
+}
+
+/// A policy that is not of the library.
+pub(crate) fn setting(name: &str, text: &str) -> Setting {
+    Setting { name: name.to_owned(), policy: policy(text) }
+}
+
+/// All policies of the library that have one port, with one of a shared buffer at one port.
+pub(crate) fn library() -> Vec<Setting> {
+    let mut all = all();
+    all.retain(|setting| setting.policy.ports.len() == 1);
+    all.push(setting("lqd at one port", LQD));
+    all.push(setting("cheapest of two queues", PUSH_OUT));
+    all
+}
+
+/// All policies of the library that have several ports, with others.
+pub(crate) fn shared_library() -> Vec<Setting> {
+    let mut all = all();
+    all.retain(|setting| setting.policy.ports.len() > 1);
+    all.push(setting("classes at three ports", CLASSES));
     all
 }
 
@@ -111,6 +135,35 @@ q[1..2].congestion = crowded;
 classify(p) = (p.queue < 4, enter(q[mod(p.queue, 2) + 1])).(p.queue == 5, enter(q1));
 ";
 
+/// Two queues at each of three ports of different rates, in two memories; the classifier forwards, and has no queue for
+/// some.
+const CLASSES: &str = "
+q[1..6] = Queue(30 pkts);
+a = Port(100, q[1..2]);
+b = Port(50%, q[3..4]);
+c = Port(20 Mbps, q[5..6]);
+small = Buffer(20 KB, q[1..3]);
+large = Buffer(40 KB, q[4..6]);
+dear(p1, p2) = (p1.value > p2.value);
+cheap(p1, p2) = (p1.value < p2.value);
+q[1..6].procPrio = dear;
+q[1..6].admPrio = cheap;
+longest(q1, q2) = (q1.currSize > q2.currSize);
+small.admPrio = longest;
+large.admPrio = longest;
+full(b) = (b.currSize > b.size, drop(1)).(b.currSize > 10 KB, notify);
+small.congestion = full(small);
+large.congestion = full(large);
+crowded(q) = (q.currSize > 15 pkts, drop(1), mark).(q.currSize > 8 pkts, drop(.3));
+q[1..6].congestion = crowded;
+turn(q1, q2) = (q1.schedState < q2.schedState);
+a.schedPrio = turn;
+b.schedPrio = turn;
+served(port) = let q = port.getCurrQueue() in (true, modify(q.schedState := q.schedState + q.findHigh().size));
+a.postSchedAct = served(a);
+classify(p) = (p.queue < 5, enter(q[p.queue + 1])).(p.class > 10, enter(q6));
+";
+
 /// A switch of ports in memory under one policy, and their other ends.
 pub(crate) fn switch(
     ports: usize,
@@ -119,17 +172,33 @@ pub(crate) fn switch(
     forwarding: Forwarding,
     record: Option<Box<dyn std::io::Write>>,
 ) -> (Switch, Vec<OtherEnd>) {
-    let mut record = record;
+    switch_that_reads(mapping(), ports, setting, rate, forwarding, record)
+}
+
+/// The same with fields from there.
+pub(crate) fn switch_that_reads(
+    mapping: Mapping,
+    ports: usize,
+    setting: &Setting,
+    rate: Option<Rate>,
+    forwarding: Forwarding,
+    record: Option<Box<dyn std::io::Write>>,
+) -> (Switch, Vec<OtherEnd>) {
     let mut ends = Vec::new();
     let setups = (0..ports).map(|port| {
         let (interface, end) = pair();
         ends.push(end);
-        // The last one's operations are recorded.
-        let record = if port + 1 == ports { record.take() } else { None };
-        PortSetup { name: format!("p{port}"), interface: Box::new(interface), setting: setting.clone(), rate, record }
+        PortSetup { name: format!("p{port}"), interface: Box::new(interface), rate }
     });
     let setups = setups.collect();
-    (Switch::new(setups, mapping(), forwarding, None, Seed(5)), ends)
+    // Of several egresses, the last one's operations are recorded.
+    let mut records = vec![record];
+    if setting.policy.ports.len() == 1 {
+        records.resize_with(ports, || None);
+        records.reverse();
+    }
+    let setting = setting.clone();
+    (Switch::new(setups, Setup { setting, mapping, forwarding, tap: None, seed: Seed(5), records }), ends)
 }
 
 /// Rounded up to a nanosecond, as a clock of the system shows it.

@@ -10,6 +10,16 @@ pub(super) fn fields(policy: &Policy, mapping: &Mapping) -> String {
     let mut out = Writer::default();
     out.line("#include \"oq_headers.h\"");
     out.line("");
+    let mut sources = Field::ALL.into_iter().filter_map(|field| mapping.source(field));
+    let has_egress = sources.any(|source| source.part == Part::Egress);
+    if has_egress {
+        out.comment(
+            "The port to which the host forwards the frame, from 0; it says so before it calls oq_read_fields.",
+        );
+        out.line("#define OQ_READS_EGRESS 1");
+        out.line("OQ_STATE oq_u32 oq_egress;");
+        out.line("");
+    }
     out.comment(
         "The fields of the frame of which the first `length` bytes are in oq_frame_head; `size` is how many there are in all,\n\
          `priority` and `mark` are what the host knows of it otherwise, or 0. What the policy does not read is 0 as well, unless\n\
@@ -20,6 +30,9 @@ pub(super) fn fields(policy: &Policy, mapping: &Mapping) -> String {
     out.body();
     out.line("(void)priority;");
     out.line("(void)mark;");
+    if has_egress {
+        out.line("(void)oq_egress;");
+    }
     out.line("oq_find_headers(length);");
     for field in Field::ALL {
         let name = field.name();
@@ -76,6 +89,7 @@ fn number(source: Source) -> Number {
         Part::Priority => "priority".to_owned(),
         Part::Mark => "mark".to_owned(),
         Part::FlowHash => "oq_flow_hash()".to_owned(),
+        Part::Egress => "oq_egress".to_owned(),
         Part::Bytes { layer, offset, width } => {
             let begin = match layer {
                 Layer::Ether => "0",

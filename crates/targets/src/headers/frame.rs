@@ -10,6 +10,8 @@ pub struct Metadata {
     pub priority: u32,
     /// The kernel's `skb->mark`; 0 where there is none.
     pub mark: u32,
+    /// The number, from 0, of the port to which forwarding sends it; 0 where nothing forwards.
+    pub egress: u32,
 }
 
 /// A frame whose headers were found. Offsets are those of headers that are there, within the first [`HEAD_BYTES`].

@@ -105,7 +105,14 @@ impl Mapping {
         unsaid.map(|field| Unsaid(field, field == Field::Queue && is_directed(policy))).collect()
     }
 
-    /// The same for the fields that the policy reads or changes, and nothing of others.
+    /// A field that the policy reads and that comes from `egress`, so that a forwarding table has a say in it.
+    #[must_use]
+    pub fn from_egress(&self, policy: &Policy) -> Option<Field> {
+        let is_it = |field: &Field| self.source(*field).is_some_and(|source| source.part == Part::Egress);
+        Field::read_by(policy).into_iter().find(is_it)
+    }
+
+    /// Where the fields come from that the policy reads or changes, and nothing of others.
     #[must_use]
     pub fn only_read_by(&self, policy: &Policy) -> Self {
         let read = Field::read_by(policy);

@@ -39,6 +39,8 @@ pub enum Part {
     Mark,
     /// A number for the flow, made of protocol, addresses and ports.
     FlowHash,
+    /// The number, from 0, of the port to which forwarding sends the frame.
+    Egress,
     /// Bytes of a header or of what follows it, the most significant first; 0 where there are none.
     Bytes {
         /// From where the offset counts.
@@ -62,12 +64,13 @@ pub struct Source {
 }
 
 impl Source {
-    const PARTS: [(&'static str, Part); 5] = [
+    const PARTS: [(&'static str, Part); 6] = [
         ("dscp", Part::Dscp),
         ("pcp", Part::Pcp),
         ("priority", Part::Priority),
         ("mark", Part::Mark),
         ("flow-hash", Part::FlowHash),
+        ("egress", Part::Egress),
     ];
 
     /// The part as it is.
@@ -86,6 +89,7 @@ impl Source {
             Part::Priority => metadata.priority.into(),
             Part::Mark => metadata.mark.into(),
             Part::FlowHash => frame.flow().into(),
+            Part::Egress => metadata.egress.into(),
             Part::Bytes { layer, offset, width } => {
                 let begin = match layer {
                     Layer::Ether => Some(0),
@@ -104,8 +108,8 @@ impl Source {
 /// What a text that is no [`Source`] should be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no source of a field; use dscp, pcp, priority, mark, flow-hash, a number, or bytes such as udp[8:4] (also ether, \
-     ip, ip6, tcp; 1, 2, 4 or 8 of them, from byte 0 to 119), with >>BITS and &MASK behind it if need be"
+    "`{0}` is no source of a field; use dscp, pcp, priority, mark, flow-hash, egress, a number, or bytes such as udp[8:4] (also \
+     ether, ip, ip6, tcp; 1, 2, 4 or 8 of them, from byte 0 to 119), with >>BITS and &MASK behind it if need be"
 )]
 pub struct WrongSource(pub String);
 

@@ -23,7 +23,7 @@ pub(super) fn read(text: &mut Text, name: &str, field: Field, source: Source, ne
             from(&last, &bytes(layer, offset, width, needs));
         }
         // These are constants, or were refused.
-        Part::Number(_) | Part::Priority | Part::Mark | Part::FlowHash => {}
+        Part::Number(_) | Part::Priority | Part::Mark | Part::FlowHash | Part::Egress => {}
     }
     if source.shift > 0 {
         text.line(&format!("{name} = {name} >> {};", source.shift));

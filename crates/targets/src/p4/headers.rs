@@ -97,6 +97,11 @@ pub(super) fn most(source: Source) -> Known<u64> {
                 "`flow-hash` is not what a switch's hash functions give; take the flow from a header".to_owned()
             );
         }
+        Part::Egress => {
+            return Err(
+                "`egress` is what the switch's own tables decide, and not this program; take a header".to_owned()
+            );
+        }
         Part::Bytes { layer, offset, width } => {
             let end = u16::from(offset) + u16::from(width);
             let most = if matches!(layer, Layer::Tcp | Layer::Udp) { MOST_TRANSPORT } else { header(layer).bytes() };
@@ -140,7 +145,7 @@ impl Needs {
                     ends.sort_unstable();
                     ends.dedup();
                 }
-                Part::Number(_) | Part::Priority | Part::Mark | Part::FlowHash => {}
+                Part::Number(_) | Part::Priority | Part::Mark | Part::FlowHash | Part::Egress => {}
             }
         }
         needs.ip |= needs.tcp.is_some() || needs.udp.is_some();

@@ -187,7 +187,7 @@ impl Specification {
                 self.here(done);
             }
             // These are constants, or were refused.
-            Part::Number(_) | Part::Priority | Part::Mark | Part::FlowHash => {}
+            Part::Number(_) | Part::Priority | Part::Mark | Part::FlowHash | Part::Egress => {}
         }
         if source.shift > 0 {
             self.add(&format!("shr {name} {}", source.shift));

@@ -51,6 +51,12 @@ impl Target for Bpf {
                 .iter()
                 .map(|unsaid| Refusal { construct: format!("packet.{}", unsaid.0.name()), reason: unsaid.to_string() }),
         );
+        if let Some(field) = options.mapping.from_egress(policy) {
+            refusals.push(Refusal {
+                construct: format!("packet.{}", field.name()),
+                reason: "it comes from `egress`, and a device is one port; give it another source".to_owned(),
+            });
+        }
         refusals
     }
 
@@ -83,7 +89,7 @@ fn limited(options: &Options) -> Options {
 /// `oq_reads.h`: what of packets must be looked at.
 fn reads(policy: &Policy, mapping: &Mapping) -> String {
     let sources = || Field::ALL.into_iter().filter_map(|field| mapping.source(field));
-    let in_headers = |part: Part| !matches!(part, Part::Number(_) | Part::Priority | Part::Mark);
+    let in_headers = |part: Part| !matches!(part, Part::Number(_) | Part::Priority | Part::Mark | Part::Egress);
     // Of packets that are marked, those that have a mark already must be known.
     let marks = acts(policy, |action| matches!(action, Action::Mark | Action::Notify));
     let head = marks || sources().any(|source| in_headers(source.part));

@@ -45,7 +45,13 @@ impl Target for Dpdk {
             .unsaid(policy)
             .into_iter()
             .map(|unsaid| Refusal { construct: format!("packet.{}", unsaid.0.name()), reason: unsaid.to_string() });
-        c::check(policy, options).into_iter().chain(unsaid).collect()
+        let egress = options.mapping.from_egress(policy).map(|field| Refusal {
+            construct: format!("packet.{}", field.name()),
+            reason: "it comes from `egress`, and no table forwards here: ports are neighbours in twos, or the policy says \
+                     the port; give it another source"
+                .to_owned(),
+        });
+        c::check(policy, options).into_iter().chain(unsaid).chain(egress).collect()
     }
 
     fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {

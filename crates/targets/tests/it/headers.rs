@@ -36,7 +36,8 @@ fn fields_are_read_where_they_are_said_to_be() {
     let mapping =
         mapping(&["value=udp[8:4]", "rank = udp[12:8] >> 8 & 0xffff", "queue=priority", "slack=7", "class=dscp>>3"]);
     let payload = [0, 0, 1, 2, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88];
-    let packet = mapping.packet(&udp(false, 1, 46 << 2 | 1, &payload), Metadata { priority: 70_000, mark: 0 });
+    let packet =
+        mapping.packet(&udp(false, 1, 46 << 2 | 1, &payload), Metadata { priority: 70_000, ..Metadata::default() });
     assert_eq!(packet.value, 0x0102);
     assert_eq!(packet.rank, 0x6677);
     assert_eq!(packet.queue.0, u16::MAX, "cut to the greatest");
@@ -98,7 +99,7 @@ fn no_frame_breaks_it() {
 
 #[test]
 fn settings_are_written_as_they_are_read_and_others_are_refused() {
-    for text in ["dscp", "mark>>16&0xff", "udp[8:4]", "flow-hash", "ip6[4:2]&0xfff", "17"] {
+    for text in ["dscp", "egress", "mark>>16&0xff", "udp[8:4]", "flow-hash", "ip6[4:2]&0xfff", "17"] {
         let (field, source) = Mapping::read_setting(&format!("value={text}")).unwrap();
         assert_eq!((field, source.to_string().as_str()), (Field::Value, text));
     }

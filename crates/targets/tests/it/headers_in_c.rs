@@ -31,13 +31,16 @@ static unsigned char frame[4096];
 
 int main(void)
 {
-    uint32_t about[4];
+    uint32_t about[5];
     while (fread(about, sizeof about, 1, stdin) == 1 && about[0] <= sizeof frame) {
         struct oq_fields f;
         if (about[0] && fread(frame, about[0], 1, stdin) != 1)
             return 1;
         memcpy(oq_frame_head, frame, about[0] < 128 ? about[0] : 128);
         memset(&f, 0xee, sizeof f);
+#ifdef OQ_READS_EGRESS
+        oq_egress = about[4];
+#endif
         oq_read_fields(&f, about[0], about[0], about[1], about[2]);
         printf("%u %u %" PRIu64 " %" PRIu64 " %u %" PRIu64 " %u %" PRIu64 " %u %u ", f.queue, f.value,
                (uint64_t)f.processing, (uint64_t)f.slack, f.flow, (uint64_t)f.remaining, f.class, (uint64_t)f.rank,
@@ -141,7 +144,7 @@ fn answers(mapping: Mapping, cases: &[Case]) -> Vec<String> {
     let mut input = Vec::new();
     for case in cases {
         let length = u32::try_from(case.bytes.len()).unwrap();
-        for word in [length, case.metadata.priority, case.metadata.mark, bits(case.marks)] {
+        for word in [length, case.metadata.priority, case.metadata.mark, bits(case.marks), case.metadata.egress] {
             input.extend(word.to_ne_bytes());
         }
         input.extend(&case.bytes);
@@ -165,13 +168,14 @@ fn mapping(rng: &mut Rng) -> Mapping {
 
 fn source(rng: &mut Rng) -> Source {
     let most = if rng.random_bool(0.7) { 24 } else { 120 };
-    let part = match rng.random_range(0..10) {
+    let part = match rng.random_range(0..11) {
         0 => Part::Number(rng.random_range(0..=u64::MAX) >> rng.random_range(0..64)),
         1 => Part::Dscp,
         2 => Part::Pcp,
         3 => Part::Priority,
         4 => Part::Mark,
         5 => Part::FlowHash,
+        6 => Part::Egress,
         _ => Part::Bytes {
             layer: [Layer::Ether, Layer::Ip, Layer::Ip6, Layer::Tcp, Layer::Udp][rng.random_range(0..5_usize)],
             offset: rng.random_range(0..most),
@@ -201,7 +205,8 @@ fn case(rng: &mut Rng) -> Case {
     if rng.random_bool(0.5) {
         marks.set_eligible_to_drop();
     }
-    Case { bytes, metadata: Metadata { priority: rng.random(), mark: rng.random() }, marks }
+    let metadata = Metadata { priority: rng.random(), mark: rng.random(), egress: rng.random() };
+    Case { bytes, metadata, marks }
 }
 
 /// A frame of some kind, with few different addresses; checksums are any.
