@@ -188,8 +188,10 @@ impl Switch {
         for number in &meant {
             let (egress, name) = self.ports.egress(*number);
             for (parameter, value) in values {
-                let whose = |why| name.map_or_else(|| format!("{why}"), |name| format!("port {name}: {why}"));
-                let (id, value) = egress.accepts(parameter, *value).map_err(whose)?;
+                let (id, value) = egress.accepts(parameter, *value).map_err(|why| match name {
+                    Some(name) => format!("port {name}: {why}"),
+                    None => why,
+                })?;
                 all.push((*number, id, value));
             }
         }
