@@ -95,9 +95,11 @@ impl Guest {
     }
 }
 
-/// The repository's policy of this name.
+/// The policy of this name: of these tests, or the repository's.
 pub(crate) fn policy(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies").join(format!("{name}.oq"))
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = crate_folder.join(format!("tests/kernel/{name}.oq"));
+    if own.is_file() { own } else { crate_folder.join(format!("../../policies/{name}.oq")) }
 }
 
 /// Compiles a policy and builds it.
