@@ -8,7 +8,7 @@ use crate::headers::{Field, Mapping, Part};
 use crate::{File, Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
-use forebay_lang::ir::{Action, PacketField, Read, State};
+use forebay_lang::ir::{Action, Read, State};
 
 /// The registry's entry.
 pub const ENTRY: &'static dyn Target = &Bpf;
@@ -79,26 +79,25 @@ impl Target for Bpf {
     }
 
     fn notes(&self, policy: &Policy, _options: &Options) -> Vec<Refusal> {
-        let mut reads_time = false;
-        policy.reads(&mut |read| reads_time |= matches!(read, Read::Now | Read::Packet(_, PacketField::Arrival)));
-        if !reads_time {
+        if !reads_now(policy) {
             return Vec::new();
         }
-        let reason = if forgets(policy) {
-            "begins anew whenever no packet waits, and does not go on 39 hours later".to_owned()
-        } else {
-            "begins with the policy, and does not go on 39 hours later: deploy it again before".to_owned()
-        };
-        vec![Refusal { construct: "the time".to_owned(), reason }]
+        let reason = "begins with the policy, and does not go on 39 hours later: deploy it again before".to_owned();
+        vec![Refusal { construct: "now".to_owned(), reason }]
     }
+}
+
+/// Whether the policy reads the time.
+fn reads_now(policy: &Policy) -> bool {
+    let mut reads_now = false;
+    policy.reads(&mut |read| reads_now |= read == Read::Now);
+    reads_now
 }
 
 /// Whether the policy remembers nothing of packets that are gone, and knows the time by its packets only: then its time may
 /// begin anew whenever none waits.
 fn forgets(policy: &Policy) -> bool {
-    let mut reads_now = false;
-    policy.reads(&mut |read| reads_now |= read == Read::Now);
-    !reads_now
+    !reads_now(policy)
         && !policy.acts(|action| matches!(action, Action::Modify(state, _) if !matches!(state, State::HeadValue(_))))
 }
 
@@ -125,4 +124,25 @@ fn reads(policy: &Policy, mapping: &Mapping) -> String {
         u8::from(forgets(policy)),
         digest(policy)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy(text: &str) -> Policy {
+        forebay_lang::analyse(text, &forebay_lang::Overrides::default()).policy.expect("a policy of the repository")
+    }
+
+    #[test]
+    fn of_policies_that_read_the_time_it_is_said_how_long_it_lasts() {
+        let notes = |text: &str| ENTRY.notes(&policy(text), &Options::default());
+        let (edf, bucket) = (
+            include_str!("../../../../policies/edf.oq"),
+            include_str!("../../../../policies/token-bucket.oq"),
+        );
+        assert!(forgets(&policy(edf)) && !forgets(&policy(bucket)));
+        assert_eq!(notes(edf), []);
+        assert_eq!(notes(bucket)[0].construct, "now");
+    }
 }
