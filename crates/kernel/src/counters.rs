@@ -36,10 +36,16 @@ pub struct Counted {
     pub(crate) is_gone: bool,
 }
 
+/// `OQ_VERSIONS` of the target.
+pub(crate) const VERSIONS: usize = 256;
+
 /// `OQ_GONE` of the target.
 const GONE: u64 = 2;
 
 impl Counted {
+    /// Its bytes.
+    pub(crate) const SIZE: usize = 8 * 8 + VERSIONS * 4 + 2 * 4 + 8;
+
     pub(crate) fn read(bytes: &[u8]) -> Self {
         let mut words = Words(bytes);
         let mut next = || words.long();
@@ -56,7 +62,7 @@ impl Counted {
             last: (0, 0),
             is_gone: false,
         };
-        counted.waiting = (0..256).map(|_| words.short()).collect();
+        counted.waiting = (0..VERSIONS).map(|_| words.short()).collect();
         let value = words.short();
         counted.last = (value, u8::try_from(words.short()).unwrap_or(u8::MAX));
         counted.is_gone = words.long() == GONE;

@@ -2,7 +2,7 @@
 
 use crate::build::Built;
 use crate::control::{Control, PORTS};
-use crate::counters::{Counted, Counters, QueueCounters};
+use crate::counters::{Counted, Counters, QueueCounters, VERSIONS};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::gone;
@@ -81,6 +81,7 @@ impl Deployment {
     }
 
     fn found(device: &Device, pins: Pins, lock: Lock) -> Result<Self> {
+        check_maps(&pins)?;
         let record = Record::read(&pins.kind)?;
         Ok(Self { device: device.clone(), pins, record, lock: Some(lock) })
     }
@@ -113,6 +114,7 @@ impl Deployment {
         let pins = Pins::claim()?;
         let mut deployment = Self { device: device.clone(), pins, record: Record::new(device), lock: Some(lock) };
         let done = loader::load_qdisc(&deployment.pins, &policy.built.qdisc)
+            .and_then(|()| check_maps(&deployment.pins))
             .and_then(|()| deployment.change(1, policy, rates))
             .and_then(|()| device.attach(&deployment.pins.kind));
         if let Err(error) = done {
@@ -135,7 +137,9 @@ impl Deployment {
             return Err(Error::OtherPorts { present, wanted });
         }
         self.bury()?;
-        if self.record.versions.len() >= MOST_VERSIONS {
+        // The discipline tells so many numbers apart.
+        let span = (number - self.record.versions[0].number) as usize;
+        if self.record.versions.len() >= MOST_VERSIONS || span >= VERSIONS {
             return Err(Error::Draining(self.record.versions.len()));
         }
         let before = self.record.clone();
@@ -188,7 +192,7 @@ impl Deployment {
         let packets = self.counted()?;
         let newest = self.newest();
         let waiting = packets.all_waiting();
-        let current = packets.waiting.get(newest.number as usize % 256).copied().unwrap_or(0);
+        let current = packets.waiting.get(newest.number as usize % VERSIONS).copied().unwrap_or(0);
         let mut all = self.record.clone();
         for version in &self.record.versions {
             let (counters, queues) = self.counters(version)?;
@@ -290,7 +294,7 @@ impl Deployment {
     fn bury(&mut self) -> Result<()> {
         let waiting = self.counted()?.waiting;
         let newest = self.newest().number;
-        let is_empty = |version: &Version| waiting.get(version.number as usize % 256) == Some(&0);
+        let is_empty = |version: &Version| waiting.get(version.number as usize % VERSIONS) == Some(&0);
         let mut record = self.record.clone();
         let (gone, stay): (Vec<_>, Vec<_>) =
             record.versions.drain(..).partition(|version| version.number != newest && is_empty(version));
@@ -309,10 +313,21 @@ impl Deployment {
 
     pub(crate) fn control(&self, change: impl FnOnce(&mut Control)) -> Result<()> {
         let path = self.pins.path("control");
-        let mut control = Control::read(&loader::read(&path)?);
-        change(&mut control);
-        loader::write(&path, &control.bytes())
+        let present = Control::read(&loader::read(&path)?);
+        let mut next = present.clone();
+        change(&mut next);
+        present.steps_to(next).iter().try_for_each(|step| loader::write(&path, &step.bytes()))
     }
+}
+
+/// Programs of another forebay may have other numbers in their maps.
+fn check_maps(pins: &Pins) -> Result<()> {
+    for (name, size) in [("control", Control::SIZE), ("counted", Counted::SIZE)] {
+        if loader::read(&pins.path(name))?.len() != size {
+            return Err(Error::OtherForebay);
+        }
+    }
+    Ok(())
 }
 
 /// The pins of the discipline that a device has, if it is forebay's.

@@ -103,6 +103,9 @@ pub enum Error {
         /// What it said.
         message: String,
     },
+    /// The programs are not this one's.
+    #[error("the programs were built by another version of forebay; undeploy the policy, build it again and deploy it")]
+    OtherForebay,
     /// Too many older policies still have packets.
     #[error("{0} older policies at this device still have packets that wait; try again when they have left")]
     Draining(usize),
@@ -114,8 +117,8 @@ pub enum Error {
         /// Of the new policy.
         wanted: usize,
     },
-    /// A packet was lost on its way through a pair of devices.
-    #[error("a packet that the policy has sent did not come out of the other device")]
+    /// A packet that was sent was not seen.
+    #[error("a packet that the policy has sent did not leave the device")]
     Lost,
     /// A system call failed.
     #[error("{doing}: {error}")]

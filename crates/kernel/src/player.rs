@@ -1,5 +1,5 @@
 //! Plays operations on a policy in the kernel, one by one: frames go into one of a pair of devices, at a time that is given,
-//! and come out of the other one when the port is told to send.
+//! and leave when the port is told to send.
 
 use crate::counters::{Counters, RULES};
 use crate::deployment::{Deployment, Policy};
@@ -68,7 +68,7 @@ pub enum Played {
     Queued,
     /// The packet was refused by this rule.
     Refused(&'static str),
-    /// The packet came out, with this value and these marks.
+    /// The packet left, as this frame, with this value and these marks.
     Sent(Vec<u8>, u32, u8),
     /// No packet waited.
     Nothing,
@@ -101,7 +101,8 @@ impl Player {
         let waker = open(ENTRY, None)?;
         setsockopt(&waker, Mark, &WAKE_MARK).map_err(Error::system("a mark for packets"))?;
         let entry = open(ENTRY, None)?;
-        let exit = open(EXIT, Some(SockProtocol::EthAll))?;
+        // The other device would take VLAN tags off.
+        let exit = open(ENTRY, Some(SockProtocol::EthAll))?;
         let counters = Counters::default();
         Ok(Self { deployment, entry, waker, exit, counters, refused: 0, pushed_out: 0, ticket: 0 })
     }

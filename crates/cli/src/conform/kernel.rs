@@ -3,11 +3,10 @@
 use super::emitted::folder;
 use super::{Datapath, Played, Unplayed};
 use forebay_conform::{Answer, Frames, Marked, Operation, Verdict};
-use forebay_core::Packet;
 use forebay_kernel::{Built, Error, Player};
 use forebay_lang::Policy;
 use forebay_targets::Options;
-use std::collections::HashMap;
+use forebay_targets::headers::{Field, Metadata};
 use tempfile::TempDir;
 
 pub(super) const DATAPATH: Datapath =
@@ -27,8 +26,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     };
     forebay_kernel::alone(|| {
         let mut player = Player::new(&policy)?;
-        let mut arrived = HashMap::new();
-        let mut one = |operation| answer(&mut player, played.policy, &mut arrived, operation);
+        let mut one = |operation| answer(&mut player, played.policy, operation);
         let answers = played.operations.iter().map(&mut one).collect();
         player.end()?;
         answers
@@ -60,20 +58,12 @@ impl Programs {
     }
 }
 
-/// Plays one operation. Of a packet that the policy does not change, its frame says what it is worth; its marks are those
-/// that it came with and those that the policy gave it. `arrived` has the packets by their numbers.
-fn answer(
-    player: &mut Player,
-    policy: &Policy,
-    arrived: &mut HashMap<u64, Packet>,
-    operation: &Operation,
-) -> forebay_kernel::Result<Answer> {
+/// Plays one operation. What a packet that leaves is worth, and its marks, are what the kernel says where the policy looks at
+/// them, and otherwise what the frame says that has left.
+fn answer(player: &mut Player, policy: &Policy, operation: &Operation) -> forebay_kernel::Result<Answer> {
     let now = operation.time().as_ps() / 1_000;
     let played = match operation {
-        Operation::Enqueue(_, packet) => {
-            arrived.insert(packet.id, *packet);
-            player.enqueue(now, &Frames::of(packet))?
-        }
+        Operation::Enqueue(_, packet) => player.enqueue(now, &Frames::of(packet))?,
         Operation::Set(_, parameter, value) => player.set(parameter.0, value.0)?,
         Operation::Dequeue(_, port) | Operation::Cycle(_, port) => player.dequeue(now, port.0)?,
     };
@@ -85,10 +75,12 @@ fn answer(
         forebay_kernel::Played::Sent(frame, value, marks) => {
             // A frame that is not of the stream gets a number that no packet has.
             let id = Frames::id(&frame).unwrap_or(u64::MAX);
-            let packet = arrived.remove(&id).unwrap_or_default();
-            let value = if policy.modifies_values() { value } else { packet.value };
-            let own = u8::from(packet.marks.eligible_to_drop()) | u8::from(packet.marks.congested()) << 1;
-            Verdict::Sent(Marked { id, value, marks: marks & 3 | own })
+            let mapping = Frames::mapping();
+            let left = mapping.packet(&frame, Metadata::default());
+            let knows_value = mapping.only_read_by(policy).source(Field::Value).is_some();
+            let own = u8::from(left.marks.eligible_to_drop()) | u8::from(left.marks.congested()) << 1;
+            let value = if knows_value { value } else { left.value };
+            Verdict::Sent(Marked { id, value, marks: if policy.marks() { marks & 3 } else { own } })
         }
     };
     Ok(Answer { verdict, pushed: None })

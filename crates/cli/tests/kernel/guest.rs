@@ -8,13 +8,14 @@ use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A machine with `forebay`, `traffic`, and policies in `/p`, which are built.
+/// A machine with `forebay`, `traffic`, `control`, and policies in `/p`, which are built.
 pub(crate) struct Guest {
     machine: Machine,
 }
 
 /// What every script begins with. `say LABEL ...` reports a line; `receive DEVICE` counts frames in the background, and
-/// `received` ends that for all devices and says `received-DEVICE` with what came.
+/// `received` ends that for all devices and says `received-DEVICE` with what came;
+/// `control KIND PLACE VALUE` sets a number of a discipline's `struct oq_control`.
 const PRELUDE: &str = r#"
 say() { echo "$@" >/dev/ttyS1; }
 echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6 2>/dev/null
@@ -35,6 +36,7 @@ shown() { say "$1" "$(tc -s -j qdisc show dev $2)"; }
 pins() { ls /sys/fs/bpf/forebay 2>/dev/null | wc -l; }
 receive() { rm -f /tmp/stop; traffic receive $1 /tmp/received-$1 /tmp/stop & receivers="$receivers $!"; sleep 1; }
 received() { touch /tmp/stop; wait $receivers; for file in /tmp/received-*; do say ${file#/tmp/} $(cat $file); done; }
+control() { kind=$1; shift; command control /sys/fs/bpf/forebay/$kind/control "$@" || say failed control $kind; }
 drained() { for i in $(seq 100); do tc -s qdisc show dev $1 | grep -q "backlog 0b 0p" && return; sleep 0.2; done; say failed drain $1; }
 "#;
 
@@ -61,7 +63,9 @@ impl Guest {
         let mut machine = Machine::new(parts).map_err(|error| error.to_string())?;
         let folder = TempDir::new().unwrap();
         machine.program("forebay", Path::new(env!("CARGO_BIN_EXE_forebay"))).unwrap();
-        machine.program("traffic", &traffic(folder.path())?).unwrap();
+        for name in ["traffic", "control"] {
+            machine.program(name, &program(name, folder.path())?).unwrap();
+        }
         for (name, arguments) in policies {
             let built = folder.path().join(name);
             build(name, arguments, &built)?;
@@ -91,9 +95,11 @@ impl Guest {
     }
 }
 
-/// The repository's policy of this name.
+/// The policy of this name: of these tests, or the repository's.
 pub(crate) fn policy(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies").join(format!("{name}.oq"))
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = crate_folder.join(format!("tests/kernel/{name}.oq"));
+    if own.is_file() { own } else { crate_folder.join(format!("../../policies/{name}.oq")) }
 }
 
 /// Compiles a policy and builds it.
@@ -109,10 +115,10 @@ pub(crate) fn build(name: &str, arguments: &[&str], folder: &Path) -> Result<(),
     }
 }
 
-/// Builds the program that makes traffic.
-fn traffic(folder: &Path) -> Result<PathBuf, String> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/traffic.c");
-    let program = folder.join("traffic");
+/// Builds a program of these tests.
+fn program(name: &str, folder: &Path) -> Result<PathBuf, String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/kernel/{name}.c"));
+    let program = folder.join(name);
     let mut compiler = Command::new("cc");
     compiler.args(["-O1", "-static", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program).arg(source);
     let output = compiler.output().map_err(|_| "there is no C compiler; install gcc".to_owned())?;
@@ -204,6 +210,16 @@ impl Stats {
     /// Bytes that wait in all queues of the policy.
     pub(crate) fn waiting_bytes(&self) -> u64 {
         self.0["queues"].as_array().unwrap().iter().map(|queue| queue["bytes"].as_u64().unwrap()).sum()
+    }
+
+    /// Packets that wait under older versions.
+    pub(crate) fn draining(&self) -> u64 {
+        self.0["draining"].as_u64().unwrap()
+    }
+
+    /// Congestion notifications that the policies have decided on.
+    pub(crate) fn notified(&self) -> u64 {
+        self.0["counters"]["notified"].as_u64().unwrap()
     }
 
     /// The version.

@@ -6,6 +6,7 @@
     reason = "a test may stop at what it did not expect, and say why it skips"
 )]
 
+mod busy;
 mod conform;
 mod cost;
 mod errors;
@@ -13,10 +14,12 @@ mod figure;
 mod guest;
 mod limit;
 mod live;
+mod notified;
 mod pace;
 mod random;
 mod removed;
 mod replaced;
+mod time;
 
 /// The machine, or the end of the test with the reason why there is none.
 macro_rules! guest_or_skip {

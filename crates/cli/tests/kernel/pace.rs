@@ -38,3 +38,25 @@ fn devices_keep_their_own_rates() {
         assert!(seen.abs_diff(rate) <= rate / 50, "{device}: {seen} bit/s of {rate}");
     }
 }
+
+/// A packet of 64 bytes takes 5.12 ns at 100 Gbps: the fractions add up. The time is set by hand.
+#[test]
+fn fractions_of_a_nanosecond_are_kept() {
+    let guest = guest_or_skip!(&[("fifo", &["--param", "B=1000 pkts"])]);
+    let said = guest.run(
+        "pair v0 v1
+        put v0 fifo --param 'B=1000 pkts' --rate 100Gbps
+        control forebay0 4 1000000000000
+        traffic send v0 300 64 1 >/dev/null
+        stats first v0
+        control forebay0 4 1000000000512
+        traffic send v0 1 64 2 >/dev/null
+        sleep 1
+        stats second v0
+        ",
+        600,
+    );
+    assert_eq!(said.stats("first").packets("sent"), 1, "the time stands still");
+    // At 0, 5.12, 10.24, ..., 512 ns.
+    assert_eq!(said.stats("second").packets("sent"), 101);
+}

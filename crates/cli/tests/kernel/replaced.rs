@@ -49,3 +49,35 @@ fn a_hundred_replacements_under_traffic_lose_nothing() {
     assert_eq!((said.number("versions"), said.number("pins")), (1, 0), "older versions are gone, and at last all");
     println!("{} sent = {} received + {} dropped", said.sum("sent"), said.number("received-v1"), drained.dropped());
 }
+
+/// Of versions under which no packet was ever queued, the discipline keeps nothing, however many there were.
+#[test]
+fn packets_of_the_older_version_leave_first_after_many_changes_without_packets() {
+    let guest = guest_or_skip!(&[("fifo", &[])]);
+    let said = guest.run(
+        "pair v0 v1
+        put v0 fifo --rate 400bps
+        traffic send v0 1 200 1 >/dev/null
+        sleep 5
+        # Versions that no policy answers for: their packets are refused.
+        for version in $(seq 2 255); do
+            control forebay0 0 $version
+            traffic send v0 1 200 1 >/dev/null
+        done
+        control forebay0 0 1
+        traffic send v0 10 200 1 >/dev/null
+        put v0 fifo --rate 400bps
+        traffic send v0 10 200 2 >/dev/null
+        stats before v0
+        sleep 13
+        stats after v0
+        ",
+        900,
+    );
+    let (before, after) = (said.stats("before"), said.stats("after"));
+    assert_eq!((before.version(), before.packets("no_policy")), (2, 254));
+    assert!(before.draining() >= 8, "{} wait under the first version", before.draining());
+    let left = before.waiting() - after.waiting();
+    assert!((3..=4).contains(&left), "a packet leaves every 4 s: {left} did");
+    assert_eq!(after.draining(), before.draining() - left, "those of the first version leave first");
+}

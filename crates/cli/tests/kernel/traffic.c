@@ -1,11 +1,14 @@
 /*
  * Traffic for tests in a virtual machine, in one small program without libraries of its own.
  *
- *   traffic send DEVICE COUNT SIZE SEED [PAUSE]   sends COUNT frames as fast as the device takes them (with a pause in
- *                                                 microseconds after each); prints how many, and the time of each in ns
+ *   traffic send DEVICE COUNT SIZE SEED [PAUSE [TOS]]
+ *                                                 sends COUNT frames as fast as the device takes them (with a pause in
+ *                                                 microseconds after each, and a type of service); prints how many, and
+ *                                                 the time of each in ns
  *   traffic receive DEVICE FILE STOP              counts the frames that come in, until the file STOP is there and no frame
  *                                                 has come for 300 ms; writes into FILE how many, how many of them twice,
- *                                                 and the microseconds between the first and the last
+ *                                                 the microseconds between the first and the last, and how many were
+ *                                                 told of congestion
  *
  * Frames are Ethernet, IPv4 and UDP; the payload is a number of 8 bytes, which no other frame of the sender has, and bytes
  * drawn at random from SEED: a policy's fields come from there. Seeds of one test differ and are 1 to 15.
@@ -57,13 +60,14 @@ static int open_device(const char *device, int protocol)
 	return fd;
 }
 
-static int send_frames(const char *device, uint64_t count, size_t size, uint64_t state, unsigned pause)
+static int send_frames(const char *device, uint64_t count, size_t size, uint64_t state, unsigned pause, uint8_t tos)
 {
 	static uint8_t frame[9000] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0, 0x45 };
 	int fd = open_device(device, 0);
 	uint64_t sent = 0, number;
 	int64_t begin;
 
+	frame[15] = tos;
 	frame[16] = (uint8_t)((size - 14) >> 8);
 	frame[17] = (uint8_t)(size - 14);
 	frame[22] = 64;
@@ -97,7 +101,7 @@ static int send_frames(const char *device, uint64_t count, size_t size, uint64_t
 static int receive_frames(const char *device, const char *path, const char *stop)
 {
 	int fd = open_device(device, ETH_P_ALL);
-	uint64_t count = 0, twice = 0, number;
+	uint64_t count = 0, twice = 0, told = 0, number;
 	int64_t first = 0, last = 0;
 	uint8_t frame[9000];
 	FILE *file;
@@ -117,14 +121,15 @@ static int receive_frames(const char *device, const char *path, const char *stop
 		twice += seen[number / 8] >> number % 8 & 1;
 		seen[number / 8] |= (uint8_t)(1 << number % 8);
 		count++;
+		told += (frame[15] & 3) == 3;
 		last = now();
 		first = first ? first : last;
 	}
 	file = fopen(path, "w");
 	if (!file)
 		return 2;
-	fprintf(file, "%llu %llu %lld\n", (unsigned long long)count, (unsigned long long)twice,
-		(long long)(last - first) / 1000);
+	fprintf(file, "%llu %llu %lld %llu\n", (unsigned long long)count, (unsigned long long)twice,
+		(long long)(last - first) / 1000, (unsigned long long)told);
 	return fclose(file);
 }
 
@@ -132,9 +137,10 @@ int main(int count, char **words)
 {
 	if (count >= 6 && !strcmp(words[1], "send"))
 		return send_frames(words[2], strtoull(words[3], NULL, 10), strtoul(words[4], NULL, 10),
-				   strtoull(words[5], NULL, 10), count > 6 ? (unsigned)atoi(words[6]) : 0);
+				   strtoull(words[5], NULL, 10), count > 6 ? (unsigned)atoi(words[6]) : 0,
+				   count > 7 ? (uint8_t)atoi(words[7]) : 0);
 	if (count == 5 && !strcmp(words[1], "receive"))
 		return receive_frames(words[2], words[3], words[4]);
-	fputs("traffic send DEVICE COUNT SIZE SEED [PAUSE] | receive DEVICE FILE STOP\n", stderr);
+	fputs("traffic send DEVICE COUNT SIZE SEED [PAUSE [TOS]] | receive DEVICE FILE STOP\n", stderr);
 	return 2;
 }

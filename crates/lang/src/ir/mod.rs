@@ -67,11 +67,22 @@ impl Policy {
     /// Whether it changes the `value` of packets that wait.
     #[must_use]
     pub fn modifies_values(&self) -> bool {
+        self.acts(|action| matches!(action, Action::Modify(State::HeadValue(_), _)))
+    }
+
+    /// Whether it marks packets, or notifies by them.
+    #[must_use]
+    pub fn marks(&self) -> bool {
+        self.acts(|action| matches!(action, Action::Mark | Action::Notify))
+    }
+
+    /// Whether it does such a thing.
+    #[must_use]
+    pub fn acts(&self, is_it: impl Fn(&Action) -> bool) -> bool {
         let queues = self.queues.iter().map(|queue| &queue.congestion);
         let ports = self.ports.iter().map(|port| &port.after);
         let conditions = queues.chain(ports).chain(self.buffers.iter().map(|buffer| &buffer.congestion));
-        let mut actions = conditions.flat_map(|condition| &condition.cases).flat_map(|case| &case.actions);
-        actions.any(|action| matches!(action, Action::Modify(State::HeadValue(_), _)))
+        conditions.flat_map(|condition| &condition.cases).flat_map(|case| &case.actions).any(is_it)
     }
 
     /// The live parameter that is called so.

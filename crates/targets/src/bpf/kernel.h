@@ -21,6 +21,7 @@ typedef unsigned long long u64;
 static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
 static u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
 static u32 (*const bpf_get_hash_recalc)(void *skb) = (void *)34;
+static long (*const bpf_skb_load_bytes_relative)(const void *skb, u32 offset, void *to, u32 length, u32 from) = (void *)68;
 static long (*const bpf_skb_ecn_set_ce)(void *skb) = (void *)97;
 static void *(*const bpf_kptr_xchg)(void *where, void *pointer) = (void *)194;
 

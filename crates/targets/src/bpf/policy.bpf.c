@@ -44,8 +44,13 @@ volatile const char oq_parameter_units[] SEC(".rodata.parameters") = OQ_PARAMETE
 #endif
 char oq_license[] SEC("license") = "Dual MIT/GPL";
 
+/* User space reads them (crates/kernel/src/counters.rs). */
+_Static_assert(sizeof(struct oq_queue) == 120, "the size of struct oq_queue");
+_Static_assert(sizeof(struct oq_counts) == 80, "the size of struct oq_counts");
+
 u32 oq_place_of[OQ_SLOTS];
 u32 oq_epoch;
+u64 oq_begin; /* the kernel's time when the policy began: its numbers do not hold that since the machine began for long */
 
 static __attribute__((always_inline)) void pushed(u32 slot, u32 rule)
 {
@@ -63,7 +68,10 @@ static __attribute__((always_inline)) void pushed(u32 slot, u32 rule)
 	shared->pushed[at].marks = OQ_PACKET(slot).fields.marks;
 }
 
-/* Begins anew if the queue was emptied. */
+/*
+ * Begins anew if the queue was emptied. The time of a policy that remembers nothing of packets that are gone does so whenever none
+ * waits.
+ */
 static __attribute__((always_inline)) void follow(struct oq_shared *shared)
 {
 #ifdef OQ_PARAMETERS
@@ -72,7 +80,10 @@ static __attribute__((always_inline)) void follow(struct oq_shared *shared)
 #endif
 	if (oq_epoch != shared->epoch) {
 		oq_epoch = shared->epoch;
+		oq_begin = shared->begin;
 		oq_start(shared->seed);
+	} else if (OQ_FORGETS && !shared->waiting) {
+		oq_begin = shared->begin;
 	}
 }
 
@@ -105,12 +116,15 @@ int policy_arrive(u64 *context)
 		return 0;
 	follow(shared);
 	read_fields(shared, &fields);
-	slot = oq_enqueue(shared->now, &fields);
-	shared->notified = oq_counters.notified != notified;
+	/* The policy decides for this packet as if it had come without. */
+	if (shared->written)
+		fields.marks &= (oq_u8)~OQ_NOTIFICATION;
+	slot = oq_enqueue(shared->now - oq_begin, &fields);
 	if (slot & OQ_REFUSED) {
 		shared->answer = slot;
 		return 0;
 	}
+	shared->notified = oq_counters.notified != notified && fields.marks & OQ_ECN_CAPABLE;
 	OQ_AT(oq_place_of, slot, OQ_SLOT_MASK) = shared->place;
 	shared->answer = OQ_QUEUED;
 	return 0;
@@ -132,11 +146,11 @@ int policy_leave(u64 *context)
 	port = shared->port;
 	if (port >= OQ_POLICY_PORTS)
 		return 0;
-	slot = oq_dequeue(shared->now, port);
-	shared->notified = oq_counters.notified != notified;
+	slot = oq_dequeue(shared->now - oq_begin, port);
 	if (slot == OQ_NONE)
 		return 0;
 	shared->marks = OQ_PACKET(slot).fields.marks;
+	shared->notified = oq_counters.notified != notified && shared->marks & OQ_ECN_CAPABLE;
 	shared->value = OQ_PACKET(slot).fields.value;
 	shared->answer = OQ_AT(oq_place_of, slot, OQ_SLOT_MASK);
 	return 0;

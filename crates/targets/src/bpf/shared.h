@@ -24,6 +24,7 @@ struct oq_pushed {
 /* A question to a policy, and its answer. */
 struct oq_shared {
 	u64 now;
+	u64 begin; /* the time from which a policy counts that begins anew now */
 	u64 seed;
 	u32 epoch; /* one more each time the queue was emptied; a policy of another epoch begins anew */
 	u32 port;
@@ -32,12 +33,14 @@ struct oq_shared {
 	u32 priority;
 	u32 mark;
 	u32 head_bytes;
+	u32 waiting; /* packets that wait under the version that is asked */
+	u32 written; /* 1: the arriving packet carries a notification that was decided for another one */
 
 	u32 answer; /* place of the packet that leaves; of an arriving one OQ_QUEUED or OQ_REFUSED with the rule */
 	u32 marks;
 	u32 value;
 	u32 pushed_out;
-	u32 notified; /* how many packets the policy has given a congestion notification meanwhile: 0 or 1 */
+	u32 notified; /* 1: the policy has given the packet a congestion notification that it can carry */
 	u8 head[OQ_HEAD] __attribute__((aligned(8)));
 	struct oq_pushed pushed[OQ_MOST_HELD];
 };
@@ -58,6 +61,9 @@ struct oq_control {
 	u64 notifies;    /* 1: the device's other program writes congestion notifications into packets */
 	u64 rates[OQ_MOST_PORTS]; /* bits per second, or 0: as fast as the device takes packets */
 };
+
+/* User space writes it (crates/kernel/src/control.rs). */
+_Static_assert(sizeof(struct oq_control) == 584, "the size of struct oq_control");
 
 struct {
 	OQ_MAP_NUMBER(type, OQ_MAP_ARRAY);

@@ -8,7 +8,7 @@ use crate::headers::{Field, Mapping, Part};
 use crate::{File, Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
-use forebay_lang::ir::Action;
+use forebay_lang::ir::{Action, Read, State};
 
 /// The registry's entry.
 pub const ENTRY: &'static dyn Target = &Bpf;
@@ -72,6 +72,10 @@ impl Target for Bpf {
         let fixed = [
             ("oq_kernel.h", include_str!("../bpf/kernel.h")),
             ("oq_shared.h", include_str!("../bpf/shared.h")),
+            ("oq_discipline.h", include_str!("../bpf/discipline.h")),
+            ("oq_places.h", include_str!("../bpf/places.h")),
+            ("oq_notifier.h", include_str!("../bpf/notifier.h")),
+            ("oq_pace.h", include_str!("../bpf/pace.h")),
             ("qdisc.bpf.c", include_str!("../bpf/qdisc.bpf.c")),
             ("policy.bpf.c", include_str!("../bpf/policy.bpf.c")),
             ("Makefile", include_str!("../bpf/Makefile")),
@@ -79,6 +83,28 @@ impl Target for Bpf {
         files.extend(c::fixed_files(&fixed, policy));
         Ok(files)
     }
+
+    fn notes(&self, policy: &Policy, _options: &Options) -> Vec<Refusal> {
+        if !reads_now(policy) {
+            return Vec::new();
+        }
+        let reason = "begins with the policy, and does not go on 39 hours later: deploy it again before".to_owned();
+        vec![Refusal { construct: "now".to_owned(), reason }]
+    }
+}
+
+/// Whether the policy reads the time.
+fn reads_now(policy: &Policy) -> bool {
+    let mut reads_now = false;
+    policy.reads(&mut |read| reads_now |= read == Read::Now);
+    reads_now
+}
+
+/// Whether the policy remembers nothing of packets that are gone, and knows the time by its packets only: then its time may
+/// begin anew whenever none waits.
+fn forgets(policy: &Policy) -> bool {
+    !reads_now(policy)
+        && !policy.acts(|action| matches!(action, Action::Modify(state, _) if !matches!(state, State::HeadValue(_))))
 }
 
 /// The discipline's room is a limit, too.
@@ -91,28 +117,38 @@ fn reads(policy: &Policy, mapping: &Mapping) -> String {
     let sources = || Field::ALL.into_iter().filter_map(|field| mapping.source(field));
     let in_headers = |part: Part| !matches!(part, Part::Number(_) | Part::Priority | Part::Mark | Part::Egress);
     // Of packets that are marked, those that have a mark already must be known.
-    let marks = acts(policy, |action| matches!(action, Action::Mark | Action::Notify));
-    let head = marks || sources().any(|source| in_headers(source.part));
+    let head = policy.marks() || sources().any(|source| in_headers(source.part));
     let fields = head || sources().next().is_some();
     format!(
-        "/*\n * What of packets must be looked at: their headers, and anything but their size; whether the policy notifies; and\n\
-         \x20* which policy it is.\n */\n#ifndef OQ_READS_H\n\
+        "/*\n * What of packets must be looked at: their headers, and anything but their size; whether the policy notifies,\n\
+         \x20* and remembers nothing of packets that are gone; and which policy it is.\n */\n#ifndef OQ_READS_H\n\
          #define OQ_READS_H\n\n#define OQ_READS_HEAD {}\n#define OQ_READS_FIELDS {}\n#define OQ_NOTIFIES {}\n\
-         #define OQ_DIGEST {:#x}ull\n\n#endif\n",
+         #define OQ_FORGETS {}\n#define OQ_DIGEST {:#x}ull\n\n#endif\n",
         u8::from(head),
         u8::from(fields),
-        u8::from(acts(policy, |action| matches!(action, Action::Notify))),
+        u8::from(policy.acts(|action| matches!(action, Action::Notify))),
+        u8::from(forgets(policy)),
         digest(policy)
     )
 }
 
-/// Whether the policy does such a thing.
-fn acts(policy: &Policy, is_it: impl Fn(&Action) -> bool) -> bool {
-    let conditions = policy
-        .queues
-        .iter()
-        .map(|queue| &queue.congestion)
-        .chain(policy.ports.iter().map(|port| &port.after))
-        .chain(policy.buffers.iter().map(|buffer| &buffer.congestion));
-    conditions.flat_map(|condition| &condition.cases).flat_map(|case| &case.actions).any(is_it)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy(text: &str) -> Policy {
+        forebay_lang::analyse(text, &forebay_lang::Overrides::default()).policy.expect("a policy of the repository")
+    }
+
+    #[test]
+    fn of_policies_that_read_the_time_it_is_said_how_long_it_lasts() {
+        let notes = |text: &str| ENTRY.notes(&policy(text), &Options::default());
+        let (edf, bucket) = (
+            include_str!("../../../../policies/edf.oq"),
+            include_str!("../../../../policies/token-bucket.oq"),
+        );
+        assert!(forgets(&policy(edf)) && !forgets(&policy(bucket)));
+        assert_eq!(notes(edf), []);
+        assert_eq!(notes(bucket)[0].construct, "now");
+    }
 }
