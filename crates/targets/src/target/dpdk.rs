@@ -47,9 +47,10 @@ impl Target for Dpdk {
             .map(|unsaid| Refusal { construct: format!("packet.{}", unsaid.0.name()), reason: unsaid.to_string() });
         let egress = options.mapping.from_egress(policy).map(|field| Refusal {
             construct: format!("packet.{}", field.name()),
-            reason: "it comes from `egress`, and no table forwards here: ports are neighbours in twos, or the policy says \
+            reason:
+                "it comes from `egress`, and no table forwards here: ports are neighbours in twos, or the policy says \
                      the port; give it another source"
-                .to_owned(),
+                    .to_owned(),
         });
         c::check(policy, options).into_iter().chain(unsaid).chain(egress).collect()
     }
