@@ -233,11 +233,6 @@ impl Stats {
         all.iter().find(|parameter| parameter["name"] == name).unwrap()["value"].as_f64().unwrap()
     }
 
-    /// Packets that the policy gave a congestion notification.
-    pub(crate) fn notified(&self) -> u64 {
-        self.0["counters"]["notified"].as_u64().unwrap()
-    }
-
     /// Packets that were dropped, by whatever name.
     pub(crate) fn dropped(&self) -> u64 {
         ["pushed_out", "refused", "no_place", "no_policy", "emptied"].iter().map(|name| self.packets(name)).sum()
