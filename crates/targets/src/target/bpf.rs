@@ -143,10 +143,8 @@ mod tests {
     #[test]
     fn of_policies_that_read_the_time_it_is_said_how_long_it_lasts() {
         let notes = |text: &str| ENTRY.notes(&policy(text), &Options::default());
-        let (edf, bucket) = (
-            include_str!("../../../../policies/edf.oq"),
-            include_str!("../../../../policies/token-bucket.oq"),
-        );
+        let (edf, bucket) =
+            (include_str!("../../../../policies/edf.oq"), include_str!("../../../../policies/token-bucket.oq"));
         assert!(forgets(&policy(edf)) && !forgets(&policy(bucket)));
         assert_eq!(notes(edf), []);
         assert_eq!(notes(bucket)[0].construct, "now");

@@ -270,7 +270,11 @@ impl XdpSocket {
             return Ok(false);
         }
         if !self.is_begun {
-            if is_alone { self.kick()? } else { self.kick_others()? }
+            if is_alone {
+                self.kick()?
+            } else {
+                self.kick_others()?
+            }
             self.is_begun = true;
         }
         Ok(true)
