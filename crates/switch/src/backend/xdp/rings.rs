@@ -271,9 +271,9 @@ impl XdpSocket {
         }
         if !self.is_begun {
             if is_alone {
-                self.kick()?
+                self.kick()?;
             } else {
-                self.kick_others()?
+                self.kick_others()?;
             }
             self.is_begun = true;
         }
