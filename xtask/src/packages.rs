@@ -1,5 +1,5 @@
 //! What tests of programs for DPDK and of the switch need of Debian: development files of DPDK and iperf3, which are
-//! installed if that is allowed, and the one header that is in DPDK's source only, in `target/dpdk`.
+//! installed if that is allowed, and the two headers that are in DPDK's source only, in `target/dpdk`.
 //!
 //! Where that cannot be done, it is said why, and the tests skip what needs it.
 
@@ -11,12 +11,12 @@ use std::process::Command;
 /// A file by which it is recognised on the system, and the package.
 const PACKAGES: [(&str, &str); 2] = [("/usr/include/dpdk/rte_eal.h", "dpdk-dev"), ("/usr/bin/iperf3", "iperf3")];
 
-/// Where programs that DPDK makes of specifications look for it.
-const HEADER: &str = "lib/pipeline/rte_swx_pipeline_internal.h";
+/// What programs that DPDK makes of specifications include, of its source.
+const HEADERS: [&str; 2] = ["lib/pipeline/rte_swx_pipeline_internal.h", "lib/pipeline/rte_swx_pipeline_spec.h"];
 
 /// Fetches what is not there.
 pub(crate) fn fetch() -> Outcome<String> {
-    Ok(match install().and_then(|()| fetch_header(&root().join("target/dpdk"))) {
+    Ok(match install().and_then(|()| fetch_headers(&root().join("target/dpdk"))) {
         Ok(()) => "DPDK's development files and iperf3 are installed".to_owned(),
         Err(reason) => format!("skipped: DPDK's development files and iperf3 ({reason})"),
     })
@@ -44,9 +44,9 @@ fn install() -> Result<(), String> {
     })
 }
 
-/// The header of the source of the DPDK that is installed.
-fn fetch_header(folder: &Path) -> Result<(), String> {
-    if folder.join(HEADER).exists() {
+/// The headers of the source of the DPDK that is installed.
+fn fetch_headers(folder: &Path) -> Result<(), String> {
+    if HEADERS.iter().all(|header| folder.join(header).exists()) {
         return Ok(());
     }
     let installed = run(Command::new("dpkg-query").args(["--show", "--showformat", "${Version}", "libdpdk-dev"]))?;
@@ -61,7 +61,7 @@ fn fetch_header(folder: &Path) -> Result<(), String> {
     run(command.current_dir(&apt))?;
     let mut command = Command::new("tar");
     command.arg("--extract").arg("--file").arg(archive_of_source(&apt)?).arg("--directory").arg(folder);
-    run(command.args(["--strip-components=1", "--wildcards", &format!("*/{HEADER}")]))?;
+    run(command.args(["--strip-components=1", "--wildcards"]).args(HEADERS.map(|header| format!("*/{header}"))))?;
     std::fs::remove_dir_all(&apt).map_err(|error| format!("{}: {error}", apt.display()))
 }
 

@@ -107,8 +107,7 @@ pub(crate) fn moved<'a>(
 /// What to do where nothing is said of a field that the policy reads.
 fn untold(field: Field, ports: usize) -> String {
     let example = match field {
-        // The port to which the switch forwards a frame.
-        Field::Queue if ports > 1 => "egress",
+        Field::Queue if ports > 1 => "egress (the port to which it forwards a frame)",
         Field::Queue => "dscp>>3",
         Field::Class => "dscp",
         Field::Flow => "flow-hash",

@@ -168,7 +168,10 @@ fn what_does_not_fit_the_switch_is_refused() {
     for (message, expected) in [
         (said(&lqd(), &mapping(), &learning(4), &[None; 4]), ""),
         (said(&lqd(), &mapping(), &learning(3), &[None; 3]), "the policy has 4 ports and the switch 3; give as many"),
-        (said(&lqd(), &Mapping::default(), &learning(4), &[None; 4]), "--field queue=egress is the port to which"),
+        (
+            said(&lqd(), &Mapping::default(), &learning(4), &[None; 4]),
+            "--field queue=egress (the port to which it forwards a frame)",
+        ),
         (said(&lqd(), &mapping(), &table, &[None; 4]), "so it alone says where frames go; leave --forward out"),
         (said(&lqd(), &by_egress(), &table, &[None; 4]), ""),
         (said(&half, &mapping(), &learning(2), &[rate, None]), "port `y` has 50% of its link; say the link's rate"),
