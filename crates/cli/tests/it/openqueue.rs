@@ -148,8 +148,10 @@ fn a_policy_becomes_a_program_for_a_switch() {
         (["--queues", "33"], "`33` is not a whole number from 1 to 32"),
         (["--rank-bits", "64"], "`64` is not a whole number from 8 to 63"),
         (["--field", "rank=mark"], "what a host's kernel knows, and not a switch"),
+        (["--field", "rank=tcp[4:4]"], "`rank=udp[8:4]` and `rank=tcp[4:4]` are for the same; give one of them"),
     ] {
-        let output = folder.run(&[&arguments[..], &wrong[..]].concat());
+        let without = if wrong[1] == "rank=mark" { 6 } else { arguments.len() };
+        let output = folder.run(&[&arguments[..without], &wrong[..]].concat());
         assert_eq!(output.status, 2);
         assert!(output.stderr.contains(expected), "{}", output.stderr);
     }
