@@ -1,7 +1,8 @@
 # make demo   what forebay does, on an embedded recording
 # make test   everything that must hold; installs crates, what building HiGHS needs into target/tools, what the
-#             hardware's tests need into target/rtl, Debian's web application firewall rules into target/debian, a kernel and
-#             what runs it into target/kernel, and, if root runs it, Debian's packages dpdk-dev and iperf3
+#             hardware's tests need into target/rtl, and Debian's web application firewall rules into target/debian
+# make test-platforms  what `make test` skips for time: policies in a real kernel (kernel-test), and, with Debian's dpdk-dev and
+#             iperf3, which it installs if root runs it, in DPDK and between real hosts
 # make check  what is quick: formatting, lints, house rules
 # make test-long  the published figures that take more than a minute, which `make test` leaves out
 # make bench  instructions and times; needs valgrind for instructions
@@ -32,7 +33,7 @@ BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: demo test test-long check bench fuzz
+.PHONY: demo test test-long test-platforms check bench fuzz
 .PHONY: kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage rtl-example
 .PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
@@ -43,7 +44,6 @@ demo:
 # The fast ones first: a mistake shows within seconds.
 test: check
 	$(CARGO) xtask fetch-debian
-	$(CARGO) xtask fetch-dpdk
 	$(CARGO) test --workspace --features forebay-surge/tower
 	$(CARGO) check --package forebay-surge
 	$(CARGO) xtask follow-docs
@@ -51,8 +51,12 @@ test: check
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
 	$(CARGO) xtask same-bytes
 	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --quick --out target/repro
-	$(MAKE) kernel-test
 	$(MAKE) rtl-test rtl-formal-quick rtl-mutants rtl-example rtl-synth-quick
+
+test-platforms: kernel-test
+	$(CARGO) xtask fetch-dpdk
+	$(CARGO) test --package forebay-targets
+	$(CARGO) test --package forebay-cli --test it -- conform switch
 
 test-long:
 	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --out target/repro

@@ -59,7 +59,6 @@ fn what_waits_is_freed_with_the_policy_the_link_or_the_device() {
     assert!(active[TIMES] < active[1] + 128, "packets stay in memory: {active:?}");
     assert_eq!(said.number("pins"), 0);
     let (before, sent, received) = (said.stats("before"), said.number("sent"), said.number("received-v1"));
-    before.check();
     assert!(received > before.packets("sent"), "traffic goes on without the policy");
     // Device 0; what arrived under the policy, was sent, dropped, and freed with it.
     let removed = said.numbers("removed");
