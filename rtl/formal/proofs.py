@@ -24,6 +24,12 @@ def queue(
     )
 
 
+def ordered_list(kind: str, entries: int, depth: int = 1, **more: bool | int) -> Proof:
+    shape = (("Entries", entries), ("KeyWidth", 3), ("TagWidth", 1))
+    quick = bool(more.get("quick"))
+    return Proof("ordered_list_proof", kind, shape, depth, quick=quick, sources="seer/ordered_list.f")
+
+
 PROOFS: list[Proof] = [
     *(
         Proof("first_one_proof", kind, (("Width", width),), quick=width in (4, 32), seconds=120)
@@ -51,4 +57,6 @@ PROOFS: list[Proof] = [
     Proof("queue_proof", "cover", queue(1, 2, 3), 30, quick=True),
     Proof("queue_proof", "cover", queue(2, 2, 4), 30),
     Proof("queue_proof", "cover", queue(2, 2, 3, 2), 30),
+    ordered_list("unbounded", 3, quick=True),
+    ordered_list("cover", 3, 30, quick=True),
 ]
