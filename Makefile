@@ -12,7 +12,7 @@
 # make rtl-tools     what the targets below need, into target/rtl/venv; needs python3 with venv, g++, make
 # make rtl-test      lint, random traffic and op streams on every hardware queue, and tests of the other blocks;
 #                    QUEUE=name for one queue
-# make rtl-nightly   the same with 10 million operations for each configuration
+# make rtl-nightly   the same with 10 million operations for each configuration, and faults put into the blocks of Seer
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
 # make rtl-mutants   faults put into the hardware on purpose, each of which must be found; two minutes of work
 # make rtl-formal    proofs of the Bitmapped Bucket Queue, and faults that they must find; rtl-formal-quick: the fast proofs
@@ -20,6 +20,7 @@
 # make rtl-example   a BBQ in a C++ program, built with Verilator
 # make rtl-synth     area and clock of every hardware queue: tables and plots; long, goes on where it was interrupted
 # make rtl-synth-quick  the promised configurations against their limits
+# make rtl-synth-seer  Seer's ordered list over its size, beside Table 1 of its paper; long
 # make rtl-synth-path   DESIGN=bbq ARGS="Levels=3 Width=8 Entries=511": what limits its clock on the ECP5
 
 CARGO ?= cargo
@@ -34,7 +35,7 @@ SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 .PHONY: demo test test-long check bench fuzz
 .PHONY: kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage rtl-example
-.PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
+.PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-seer rtl-synth-path
 
 demo:
 	$(CARGO) run --quiet --release --package forebay-cli -- demo
@@ -101,6 +102,7 @@ rtl-test: rtl-tools
 rtl-nightly: rtl-tools
 	@$(BENCH) test $(QUEUE) --jobs $(JOBS) --operations 10000000
 	@$(if $(QUEUE),,$(BENCH) blocks --heavy --jobs $(JOBS))
+	@$(if $(QUEUE),,$(BENCH) mutants ordered_list seer_cache seer_egress --jobs $(JOBS))
 
 rtl-replay: rtl-tools
 	@test -n "$(OPS)" || { echo "which op stream? make rtl-replay OPS=testdata/ops/random-pop.ops [QUEUE=bbq]"; exit 1; }
@@ -129,6 +131,9 @@ rtl-synth: rtl-tools
 rtl-synth-quick: rtl-tools
 	@$(RTL_PYTHON) -m pytest --quiet -p no:cacheprovider rtl/synth/tests
 	@$(SYNTH) quick
+
+rtl-synth-seer: rtl-tools
+	@$(SYNTH) seer --docs
 
 rtl-synth-path: rtl-tools
 	@test -n "$(DESIGN)" || { echo "which? make rtl-synth-path DESIGN=bbq ARGS=\"Levels=3 Width=8 Entries=511\""; exit 1; }

@@ -21,6 +21,8 @@ from bench.queues import QUEUES, RTL, Parameters, configure
 from bench.runner import Outcome, Task, run
 from cosim.build import build, sources_of
 from seer.test_ordered_list import run as run_list
+from seer.test_seer_cache import run as run_target
+from seer.test_seer_egress import run as run_egress
 
 OPERATIONS = 40_000
 
@@ -29,6 +31,8 @@ BLOCKS: dict[str, Callable[[Parameters, tuple[Path, ...], bool], object]] = {
     "bbq_front": lambda shape, sources, assertions: run_front(
         OPERATIONS // 4, sources=sources, assertions=assertions, **shape),
     "ordered_list": lambda shape, sources, assertions: run_list(shape, OPERATIONS // 8, sources, assertions),
+    "seer_cache": lambda shape, sources, assertions: run_target(shape, OPERATIONS // 8, sources, assertions),
+    "seer_egress": lambda shape, sources, assertions: run_egress(shape, OPERATIONS // 8, sources, assertions),
 }
 # What is built for them besides the shape, so that one that does not compile is told from one that is caught.
 BUILT_WITH: dict[str, Parameters] = {"bbq_front": {"DataWidth": 24}}

@@ -1,4 +1,4 @@
-"""The faults of `make rtl-mutants` in the blocks of Seer."""
+"""The faults in the blocks of Seer: `make rtl-nightly`, or `make rtl-mutants QUEUE=seer_cache` and the like."""
 
 from __future__ import annotations
 
@@ -10,14 +10,24 @@ SEER_SHAPES: dict[str, tuple[Parameters, ...]] = {
         {"Entries": 13, "KeyWidth": 7, "TagWidth": 3, "ValueWidth": 8, "PushWidth": 3, "Wrap": 1},
         {"Entries": 29, "KeyWidth": 8, "TagWidth": 5, "ValueWidth": 4, "PushWidth": 4, "Wrap": 0},
     ),
+    # Ports whose number is no power of two, two ways; one set of four ways.
+    "seer_cache": (
+        {"IdWidth": 6, "SizeWidth": 5, "DelayWidth": 9, "TimeWidth": 12, "TicksPerByte": 1, "Fetches": 3,
+         "Ports": 3, "Sets": 4, "Ways": 2, "Entries": 9, "Patience": 300},
+        {"IdWidth": 6, "SizeWidth": 5, "DelayWidth": 9, "TimeWidth": 12, "TicksPerByte": 3, "Fetches": 3,
+         "Ports": 1, "Sets": 1, "Ways": 4, "Entries": 16, "Patience": 0},
+    ),
+    "seer_egress": (
+        {"IdWidth": 6, "SizeWidth": 5, "DelayWidth": 6, "TimeWidth": 12, "PerGap": 2,
+         "Classes": 2, "Entries": 8, "PerControl": 3, "TicksPerByte": 1},
+    ),
 }
 
 SEER_MUTANTS: list[Mutant] = [
     *mutants_of(
         "ordered_list", "seer/seer_first.sv",
-        ("a one in any group below", "step < Groups; step *= 2", "step < 2; step *= 2"),
-        ("the first within a group", "(i % Size == 0 || !inside_group[i-1])", "1'b1"),
-        ("all from the first on", "inside_group[i] || earlier[i/Size]", "inside_group[i]"),
+        ("a one anywhere below", "step < Width; step *= 2", "step < Width / 2; step *= 2"),
+        ("the first alone", "from_o & ~(from_o << 1);", "from_o;"),
     ),
     *mutants_of(
         "ordered_list", "seer/ordered_list.sv",
@@ -40,7 +50,95 @@ SEER_MUTANTS: list[Mutant] = [
         ("the first unmarked", "assign waiting = used_q & ~marked;", "assign waiting = used_q;"),
         ("answers stay until asked again", "    if (ask_i) begin\n      {max_valid_q", "    begin\n      {max_valid_q"),
         ("found among entries only", "same[i] = used_q[i] && cell_q", "same[i] = cell_q"),
-        ("what was asked for moves with its cell", "ask_i ? first_waiting[i] : flags_q[i].asked;", "first_waiting[i];"),
+        ("what was asked for moves with its cell", "ask_i ? first_waiting[i] : flags_q[i].asked};",
+         "first_waiting[i]};"),
         ("what is asked with a mark", "(mark_i && flags_q[i].asked);", "1'b0;"),
+    ),
+    *mutants_of(
+        "seer_cache", "seer/seer_manager.sv",
+        ("a cached head goes to X", "mark_o = commits && !placing_q ? cached_q : '0;", "mark_o = '0;"),
+        ("what something leaves for goes to X", "first_port == PortWidth'(p)) mark_o[p] = 1'b1;",
+         "first_port == PortWidth'(p)) mark_o[p] = 1'b0;"),
+        ("a cached head is not fetched", "assign offered = head_valid_i & ~cached_q;",
+         "assign offered = head_valid_i;"),
+        ("what a packet fetches is not fetched", "(look_hit_i | look_asked_i));", "look_hit_i);"),
+        ("nor what one has asked for meanwhile", "fits && !scan_asked_i;", "fits;"),
+        ("who is told of goes after who is not", "if (!free_q && b_q != '0) begin",
+         "if (!free_q && b_q != '0 && !last_q) begin"),
+        ("only for what is wanted earlier", "new_valid && earlier(new_arrival, last_arrival_q);", "new_valid;"),
+        ("who is wanted last", "later      = !last_q || difference[TimeWidth+IdWidth-1];", "later      = !last_q;"),
+        ("what is on its way does not leave", "assign in_a       = scan_used_i && scan_here_i && found;",
+         "assign in_a       = scan_used_i && found;"),
+        ("nor if nobody wants it", "b_q[w]  <= scan_used_i && scan_here_i && !found;",
+         "b_q[w]  <= scan_used_i && !found;"),
+        ("the first free way", "if (!scan_used_i && !free_q) {free_q", "if (!scan_used_i) {free_q"),
+        ("the earliest of all ports", "(!found || earlier(find_arrival_i[p], found_arrival)))", "(!found))"),
+        ("every set is looked at anew", "{free_q, last_q} <= '0;", "last_q <= '0;"),
+        ("what a packet fetched is wanted by the next", "placing_q ? wanted_q : first_valid;",
+         "placing_q || first_valid;"),
+        ("who leaves is told", "if (way_o == WayWidth'(w)) evicted_o", "if (choice_i == WayWidth'(w)) evicted_o"),
+        ("a way in each cycle", "cached_q <= cached_q | (head", "cached_q <= (head"),
+    ),
+    *mutants_of(
+        "seer_cache", "seer/seer_min.sv",
+        ("the earlier of two", "(!left.valid || difference[TimeWidth-1])", "(!left.valid || !difference[TimeWidth-1])"),
+        ("only what is offered", "right.valid && (!left.valid ||", "(!left.valid ||"),
+    ),
+    *mutants_of(
+        "seer_cache", "seer/seer_lru.sv",
+        ("a touch is later than all others", "changed[i][j] = 1'b1;", "changed[i][j] = touched[i][j];"),
+        ("only among those that may leave", "if (j != i && choose_among_i[j] && order", "if (j != i && order"),
+    ),
+    *mutants_of(
+        "seer_cache", "seer/fpm_list.sv",
+        ("packets begin before they have arrived", "TimeWidth'(fpm_delay_i) - TimeWidth'(fpm_ticks);",
+         "TimeWidth'(fpm_delay_i);"),
+        ("who is late is given up", "lateness > TimeWidth'(Patience);", "lateness > TimeWidth'(Patience + 1);"),
+        ("an arrival is the end of a packet", "find_start + TimeWidth'(find_ticks);", "find_start;"),
+    ),
+    *mutants_of(
+        "seer_cache", "seer/seer_tags.sv",
+        ("sets are emptied", "ready_q ? {1'b1, write_here_i, tag_of(write_id_i)} : '0;",
+         "{1'b1, write_here_i, tag_of(write_id_i)};"),
+        ("an unused way holds nothing", "look_hit_o[p] = line[w][p].used && line", "look_hit_o[p] = line"),
+    ),
+    *mutants_of(
+        "seer_cache", "seer/seer_asked.sv",
+        ("what has come is asked for no more", "if (remove_i && id_q[i] == id_i) used_q[i] <= 1'b0;", ""),
+    ),
+    *mutants_of(
+        "seer_cache", "seer/seer_cache.sv",
+        ("dropped packets ask for nothing", "assign away         = come && !come_dropped_i &&",
+         "assign away         = come &&"),
+        ("nothing is answered in the cycle of a decision", "come_ready_o = ready && !commit &&",
+         "come_ready_o = ready &&"),
+    ),
+    *mutants_of(
+        "seer_egress", "seer/fpm_queue.sv",
+        ("a delay has its own packet", "assign put  = {put_id_i, put_size_i, came};",
+         "assign put  = {put_id_i, put_size_i, came_q};"),
+        ("what has left is ahead no more", "assign first_wait_o = first.tail - left_q;",
+         "assign first_wait_o = first.tail;"),
+        ("a stale FPM is dropped", "assign takes   = take_i || stale_o;", "assign takes   = take_i;"),
+        ("only that of the packet that leaves", "some_q && first.tail == left;", "some_q;"),
+        ("the last one leaves an empty queue", "else if (takes && last) some_q", "else if (takes) some_q"),
+        ("places are used again", "place == AddrWidth'(Entries - 1) ? '0 :", "place == AddrWidth'(Entries - 2) ? '0 :"),
+    ),
+    *mutants_of(
+        "seer_egress", "seer/seer_egress.sv",
+        ("strict priority", "chosen[c] = some[c] && !higher;",
+         "chosen[c] = some[c] && (c == Classes - 1 || !some[Classes-1]);"),
+        ("higher classes are ahead", "chosen[c] ? first_wait[c] : backlog[c];", "chosen[c] ? first_wait[c] : '0;"),
+        ("no lower class is", "if (!higher) delay +=", "delay +="),
+        ("the longest delay", "delay > TimeWidth'(2 ** DelayWidth - 1) ? '1 :", "1'b0 ? '1 :"),
+        ("a gap has room for so many", "if (sent && !all_q) carries_q", "if (sent && all_q) carries_q"),
+        ("more than m", "waiting_q > threshold_i", "waiting_q >= threshold_i"),
+        ("t apart", "now_i - last_q >= interval_i;", "now_i - last_q > interval_i;"),
+        ("t is counted from the last control packet", "rested_q <= rested && !control;", "rested_q <= rested;"),
+        ("a control packet has more room", "control ? RoomWidth'(PerControl) :", "1'b0 ? RoomWidth'(PerControl) :"),
+        ("stale FPMs wait no more", "- CountWidth'(|stale);", ";"),
+        ("full at the last place", "waiting_q != CountWidth'(Entries);", "waiting_q != CountWidth'(Entries - 1);"),
+        ("nothing is offered while a packet leaves", "&& !left_valid_i && !rst_i;\n  assign fpm_control_o",
+         "&& !rst_i;\n  assign fpm_control_o"),
     ),
 ]

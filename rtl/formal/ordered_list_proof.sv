@@ -90,7 +90,7 @@ module ordered_list_proof
     .occupancy_o     (occupancy)
   );
 
-  // ---- the list --------------------------------------------------------------------------------
+  // ---- the list ----------------------------------------------------------------------------
 
   entry_t [Entries-1:0]  list_q, list;
   logic   [Entries-1:0]  marked_q, marks, marked;  // `marks`: all in this cycle, before any moves
@@ -206,7 +206,7 @@ module ordered_list_proof
     if (rst_i) {max_q.valid, unmarked_q.valid} <= '0;
   end
 
-  // ---- what is assumed ---------------------------------------------------------------------------
+  // ---- what is assumed ---------------------------------------------------------------------
 
   always_comb begin
     if (!started_q) assume (rst_i);
@@ -214,7 +214,7 @@ module ordered_list_proof
       assume (32'(max_d.entry.key) + 32'(req_push_i) < 2 ** KeyWidth);
   end
 
-  // ---- what is proven ------------------------------------------------------------------------------
+  // ---- what is proven ----------------------------------------------------------------------
 
   always_comb begin
     if (started_q) begin
@@ -242,7 +242,7 @@ module ordered_list_proof
     end
   end
 
-  // ---- and that it is about something -----------------------------------------------------------------
+  // ---- and that it is about something ------------------------------------------------------
 
   always_comb begin
     cover (started_q && full && max.valid && max.entry.key == '1);

@@ -80,7 +80,7 @@ module ordered_list
     logic [ValueWidth-1:0] value;
   } entry_t;
 
-  // ---- the cells ----------------------------------------------------------------------------
+  // ---- the cells ---------------------------------------------------------------------------
 
   entry_t             cell_q [Entries];
   entry_t             cell_d [Entries];
@@ -94,7 +94,7 @@ module ordered_list
 
   flags_t [Entries-1:0] flags_q, flags_d, flags;
 
-  // ---- compare: in the cycle in which an operation is accepted ---------------------------------
+  // ---- compare: in the cycle in which an operation is accepted -----------------------------
 
   typedef enum logic [1:0] {
     StepCompare = 2'd0,  // nothing to do, or an operation is being accepted
@@ -152,7 +152,7 @@ module ordered_list
     if (rst_i) step_q <= StepCompare;
   end
 
-  // ---- move and raise -------------------------------------------------------------------------
+  // ---- move and raise ----------------------------------------------------------------------
 
   logic [Entries-1:0] from, unused_first;
   logic               move_up, move_down, raise;
@@ -203,7 +203,7 @@ module ordered_list
     if (rst_i) used_q <= '0;
   end
 
-  // ---- answers of operations --------------------------------------------------------------------
+  // ---- answers of operations ---------------------------------------------------------------
 
   logic answer_q, done_q;
 
@@ -228,7 +228,7 @@ module ordered_list
     .occupancy_o
   );
 
-  // ---- first, last and first unmarked ------------------------------------------------------------
+  // ---- first, last and first unmarked ------------------------------------------------------
 
   entry_t             max_d, unmarked_d, max_q, unmarked_q;
   logic               max_valid_q, unmarked_valid_q;
@@ -274,7 +274,7 @@ module ordered_list
   assign unmarked_valid_o                                   = unmarked_valid_q;
   assign {unmarked_key_o, unmarked_tag_o, unmarked_value_o} = unmarked_q;
 
-  // ---- find ----------------------------------------------------------------------------------------
+  // ---- find --------------------------------------------------------------------------------
 
   logic [Entries-1:0] same, found, unused_found;
   entry_t             found_entry;
