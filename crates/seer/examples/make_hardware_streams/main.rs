@@ -1,5 +1,5 @@
-//! Writes the streams of `testdata/seer` again: what happens to a cache that is told the future, and what it does, for the
-//! hardware to do the same. Seeds are fixed, so the files only change when the cache or this does.
+//! Writes the streams of `testdata/seer` again: what happens to a cache that is told the future, and what it does, for
+//! the hardware to do the same. Seeds are fixed, so the files only change when the cache or this does.
 
 mod stream;
 

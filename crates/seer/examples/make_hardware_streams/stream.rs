@@ -1,7 +1,8 @@
 //! Random events, and what a [`SeerCache`] does at each, as lines of text.
 //!
-//! Algorithms 1 and 2 as they are printed: nothing more is fetched if nobody can leave for the first, and what is fetched
-//! into a free place joins X an iteration later. Iterations take no time: after each event all is done that can be done.
+//! Algorithms 1 and 2 as they are printed: nothing more is fetched if nobody can leave for the first, and what is
+//! fetched into a free place joins X an iteration later. Iterations take no time: after each event all is done that can
+//! be done.
 
 use forebay_cache::{Choice, Lookup, StateCache, StateCacheSpec, Whereabouts};
 use forebay_core::{Duration, Rate, Rng, Seed, Time};
@@ -60,8 +61,7 @@ struct Run<'a> {
 pub(crate) fn stream(shape: &Shape) -> Result<String, Box<dyn std::error::Error>> {
     let entries = shape.sets * shape.ways;
     let parallel = Some(1);
-    let cache =
-        StateCacheSpec { entries, ways: Some(shape.ways), latency: shape.latency, parallel, seed: Seed(1) };
+    let cache = StateCacheSpec { entries, ways: Some(shape.ways), latency: shape.latency, parallel, seed: Seed(1) };
     // A byte takes a tick, which is a picosecond.
     let rates = vec![Rate::from_bits_per_second(8_000_000_000_000).ok_or("a rate is above 0")?; shape.ports];
     let spec = SeerSpec {

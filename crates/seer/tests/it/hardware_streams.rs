@@ -16,7 +16,9 @@ fn the_streams_are_what_the_cache_does() {
             path.display()
         );
         let count = |word: &str| text.lines().filter(|line| line.contains(word)).count();
-        for word in [" fpm ", " push ", " come ", " drop ", " fetch ", " fill ", " enters ", " refused ", " away", " coming"] {
+        for word in
+            [" fpm ", " push ", " come ", " drop ", " fetch ", " fill ", " enters ", " refused ", " away", " coming"]
+        {
             assert!(count(word) > 5, "{}: {} lines with{word}", path.display(), count(word));
         }
     }
