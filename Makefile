@@ -20,7 +20,6 @@
 # make rtl-example   a BBQ in a C++ program, built with Verilator
 # make rtl-synth     area and clock of every hardware queue: tables and plots; long, goes on where it was interrupted
 # make rtl-synth-quick  the promised configurations against their limits
-# make rtl-synth-seer  Seer's ordered list over its size, beside Table 1 of its paper; long
 # make rtl-synth-path   DESIGN=bbq ARGS="Levels=3 Width=8 Entries=511": what limits its clock on the ECP5
 
 CARGO ?= cargo
@@ -35,7 +34,7 @@ SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 .PHONY: demo test test-long check bench fuzz
 .PHONY: kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage rtl-example
-.PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-seer rtl-synth-path
+.PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
 
 demo:
 	$(CARGO) run --quiet --release --package forebay-cli -- demo
@@ -131,9 +130,6 @@ rtl-synth: rtl-tools
 rtl-synth-quick: rtl-tools
 	@$(RTL_PYTHON) -m pytest --quiet -p no:cacheprovider rtl/synth/tests
 	@$(SYNTH) quick
-
-rtl-synth-seer: rtl-tools
-	@$(SYNTH) seer --docs
 
 rtl-synth-path: rtl-tools
 	@test -n "$(DESIGN)" || { echo "which? make rtl-synth-path DESIGN=bbq ARGS=\"Levels=3 Width=8 Entries=511\""; exit 1; }

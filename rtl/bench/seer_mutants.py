@@ -35,7 +35,7 @@ SEER_MUTANTS: list[Mutant] = [
         ("before equal keys", "!earlier(cell_q[i].key, req_key_i);", "earlier(req_key_i, cell_q[i].key);"),
         ("vacant cells are behind", "later[i] = !used_q[i] || !earlier", "later[i] = !earlier"),
         ("deletions look at entries only", "equal[i] = used_q[i] && cell_q", "equal[i] = cell_q"),
-        ("only the first goes", "ListDeleteFirst: hit = used_q & Entries'(1);", "ListDeleteFirst: hit = used_q;"),
+        ("only the first goes", "ListDeleteFirst: hit = used_q & Entries'(1);", "ListDeleteFirst: hit = used_q >> 1;"),
         ("nothing enters a full list", "enters_q <= inserts && !full_o;", "enters_q <= inserts;"),
         ("what is later has moved", "if (step_q == StepMove && enters_q) hit_q <= hit_q << 1;", ""),
         ("a push raises all", "default:         hit = '1;", "default:         hit = later;"),
