@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bench.mutants import Mutant
+from bench.mutants import Mutant, mutants_of
 from bench.queues import Parameters, bbq_shape
+from bench.seer_mutants import SEER_MUTANTS, SEER_SHAPES
 
 # Small shapes, so that every state is reached soon.
 SHAPES: dict[str, tuple[Parameters, ...]] = {
@@ -16,12 +17,8 @@ SHAPES: dict[str, tuple[Parameters, ...]] = {
     ),
     "bbq_front": ({"Levels": 2, "Width": 4, "Entries": 15},),
     "model_queue": ({"Entries": 16},),
+    **SEER_SHAPES,
 }
-
-
-def mutants_of(queue: str, file: str, *faults: tuple[str, str, str]) -> list[Mutant]:
-    """Each fault: what it breaks, the text, what stands there instead."""
-    return [Mutant(queue, file, text, replacement, breaks) for breaks, text, replacement in faults]
 
 
 MUTANTS: list[Mutant] = [
@@ -124,4 +121,5 @@ MUTANTS: list[Mutant] = [
         ("the end of a list in the BBQ", ".wdata_i(park_i ? park_tail_i : slot_o)", ".wdata_i(park_tail_i)"),
         ("reset of the tokens in the BBQ", "if (rst_i)   parked_q <= '0;", ""),
     ),
+    *SEER_MUTANTS,
 ]

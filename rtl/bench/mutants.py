@@ -9,7 +9,7 @@ compile fails: then the tests or this list are not what they should be.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +20,22 @@ from bench.plan import Job, random_segments
 from bench.queues import QUEUES, RTL, Parameters, configure
 from bench.runner import Outcome, Task, run
 from cosim.build import build, sources_of
+from seer.test_ordered_list import run as run_list
+from seer.test_seer_cache import run as run_target
+from seer.test_seer_egress import run as run_egress
 
 OPERATIONS = 40_000
+
+# Blocks with ports of their own: the test that stands beside each, on one shape.
+BLOCKS: dict[str, Callable[[Parameters, tuple[Path, ...], bool], object]] = {
+    "bbq_front": lambda shape, sources, assertions: run_front(
+        OPERATIONS // 4, sources=sources, assertions=assertions, **shape),
+    "ordered_list": lambda shape, sources, assertions: run_list(shape, OPERATIONS // 8, sources, assertions),
+    "seer_cache": lambda shape, sources, assertions: run_target(shape, OPERATIONS // 8, sources, assertions),
+    "seer_egress": lambda shape, sources, assertions: run_egress(shape, OPERATIONS // 8, sources, assertions),
+}
+# What is built for them besides the shape, so that one that does not compile is told from one that is caught.
+BUILT_WITH: dict[str, Parameters] = {"bbq_front": {"DataWidth": 24}}
 
 
 @dataclass(frozen=True)
@@ -37,6 +51,11 @@ class Mutant:
     """What the text is there for."""
     on: tuple[Parameters, ...] = ()
     """Configurations of which one must find it; those of MUTANT_SHAPES if empty."""
+
+
+def mutants_of(queue: str, file: str, *faults: tuple[str, str, str]) -> list[Mutant]:
+    """Each fault: what it breaks, the text, what stands there instead."""
+    return [Mutant(queue, file, text, replacement, breaks) for breaks, text, replacement in faults]
 
 
 class NotApplicable(Exception):
@@ -93,13 +112,13 @@ def judge_queue(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool
     return ""
 
 
-def judge_front(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool) -> str:
-    """As for a queue, by the test that stands beside bbq_front."""
+def judge_block(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool) -> str:
+    """As for a queue, by the test that stands beside the block."""
     sources = mutated_sources(mutant, sources_of(mutant.queue))
     for parameters in mutant.on or shapes:
-        build("bbq_front", {"DataWidth": 24, **parameters}, (), sources, assertions)
+        build(mutant.queue, {**BUILT_WITH.get(mutant.queue, {}), **parameters}, (), sources, assertions)
         try:
-            run_front(OPERATIONS // 4, sources=sources, assertions=assertions, **parameters)
+            BLOCKS[mutant.queue](parameters, sources, assertions)
         except AssertionError as error:
             told = [line.strip() for line in str(error).splitlines() if "Error" in line or "Assertion" in line]
             return (told or ["the simulator stopped"])[0]
@@ -108,7 +127,7 @@ def judge_front(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool
 
 def judge(mutant: Mutant, shapes: tuple[Parameters, ...]) -> Verdict:
     """Looks for a mutant at the ports, then with assertions."""
-    look = judge_front if mutant.queue == "bbq_front" else judge_queue
+    look = judge_block if mutant.queue in BLOCKS else judge_queue
     try:
         for assertions in (False, True):
             if why := look(mutant, shapes, assertions):

@@ -27,8 +27,9 @@ LIBRARIES = cocotb_tools.config.libs_dir
 
 
 def sources_of(top: str) -> list[Path]:
-    """The files of a block, in order of compilation."""
-    return [RTL / line for line in (RTL / top / f"{top}.f").read_text().split()]
+    """The files of a block, in order of compilation; one folder has its list."""
+    (file_list,) = RTL.glob(f"*/{top}.f")
+    return [RTL / line for line in file_list.read_text().split()]
 
 
 def build(

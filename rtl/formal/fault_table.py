@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from formal.faults import Fault
 from formal.proof import Proof
-from formal.proofs import COUNTS, FORWARD, LINKS, free_list, queue
+from formal.proofs import COUNTS, FORWARD, LINKS, free_list, ordered_list, queue, seer_cache
 
 FIRST_ONE_PROOF = Proof("first_one_proof", "combinational", (("Width", 8),))
 # Without the invariant a bounded proof finds the same; induction starts from no reset.
@@ -14,6 +14,8 @@ FORWARD_PROOF = Proof("forward_proof", "unbounded", FORWARD)
 COUNTS_PROOF = Proof("counts_proof", "unbounded", COUNTS)
 QUEUE_PROOF = Proof("queue_proof", "bounded", queue(1, 2, 3), 16)
 DEEPER_PROOF = Proof("queue_proof", "bounded", queue(2, 2, 4), 16)
+LIST_PROOF = ordered_list("unbounded", 3)
+TARGET_PROOF = seer_cache("bounded", 1, 1, 28)
 
 FAULTS: list[Fault] = [
     Fault("bbq/bbq_first_one.sv", "alone[Width-1-i] = 1'b1", "alone[i] = 1'b1", "the highest end", FIRST_ONE_PROOF),
@@ -41,4 +43,16 @@ FAULTS: list[Fault] = [
           "reset of what is on its way", QUEUE_PROOF),
     Fault("bbq/bbq_level.sv", "same_a_i[d] && digit_a == ahead_q[d]", "same_a_i[d]",
           "which operations went to the same child", DEEPER_PROOF),
+    Fault("seer/ordered_list.sv", "if (step_q == StepMove && enters_q) hit_q <= hit_q << 1;", "",
+          "who is later has moved", LIST_PROOF),
+    Fault("seer/ordered_list.sv", "enters_q <= inserts && !full_o;", "enters_q <= inserts;", "a full list", LIST_PROOF),
+    Fault("seer/ordered_list.sv", "{cell_q[i+1], used_q[i+1], flags[i+1]};",
+          "{cell_q[i+1], used_q[i+1], flags_q[i+1]};", "a mark beside a deletion", LIST_PROOF),
+    Fault("seer/ordered_list.sv", "!earlier(cell_q[i].key, req_key_i);", "earlier(req_key_i, cell_q[i].key);",
+          "equal keys are later", LIST_PROOF),
+    Fault("seer/seer_manager.sv", "fits && !scan_asked_i;", "fits;", "nothing is fetched twice", TARGET_PROOF),
+    Fault("seer/seer_manager.sv", "new_valid && earlier(new_arrival, last_arrival_q);", "new_valid;",
+          "only for what is wanted earlier", TARGET_PROOF),
+    Fault("seer/seer_manager.sv", "assign in_a       = scan_used_i && scan_here_i && found;",
+          "assign in_a       = scan_used_i && found;", "what is on its way does not leave", TARGET_PROOF),
 ]

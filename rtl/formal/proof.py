@@ -19,7 +19,6 @@ RTL = Path(__file__).resolve().parent.parent
 TARGET = RTL.parent / "target" / "rtl" / "formal"
 TOOLS = Path(sys.executable).parent
 SHIM = RTL / "formal" / "abc_shim.py"
-SOURCES = RTL / "bbq" / "bbq.f"
 
 # Options and engine of SymbiYosys for each kind of proof.
 KINDS = {
@@ -49,6 +48,8 @@ class Proof:
     """Part of the quick set."""
     seconds: int = 900
     """What it may take at most."""
+    sources: str = "bbq/bbq.f"
+    """The file list of what it is about, from rtl/."""
 
     @property
     def name(self) -> str:
@@ -75,7 +76,7 @@ class Verdict:
 
 def sources(proof: Proof, replaced: dict[str, Path]) -> list[Path]:
     """The files of a proof in order of compilation, some replaced, by their path from rtl/."""
-    names = [line.strip() for line in SOURCES.read_text().splitlines() if line.strip()]
+    names = [line.strip() for line in (RTL / proof.sources).read_text().splitlines() if line.strip()]
     return [replaced.get(name, RTL / name) for name in [*names, f"formal/{proof.module}.sv"]]
 
 

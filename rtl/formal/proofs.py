@@ -24,6 +24,15 @@ def queue(
     )
 
 
+def ordered_list(kind: str, entries: int, depth: int = 1, quick: bool = False) -> Proof:
+    shape = (("Entries", entries), ("KeyWidth", 3), ("TagWidth", 1))
+    return Proof("ordered_list_proof", kind, shape, depth, quick=quick, sources="seer/ordered_list.f")
+
+
+def seer_cache(kind: str, ports: int, ways: int, depth: int) -> Proof:
+    return Proof("seer_cache_proof", kind, (("Ports", ports), ("Ways", ways)), depth, sources="seer/seer_cache.f")
+
+
 PROOFS: list[Proof] = [
     *(
         Proof("first_one_proof", kind, (("Width", width),), quick=width in (4, 32), seconds=120)
@@ -51,4 +60,9 @@ PROOFS: list[Proof] = [
     Proof("queue_proof", "cover", queue(1, 2, 3), 30, quick=True),
     Proof("queue_proof", "cover", queue(2, 2, 4), 30),
     Proof("queue_proof", "cover", queue(2, 2, 3, 2), 30),
+    ordered_list("unbounded", 3, quick=True),
+    ordered_list("cover", 3, 30, quick=True),
+    seer_cache("bounded", 1, 1, 28),
+    seer_cache("bounded", 2, 2, 22),
+    seer_cache("cover", 1, 1, 30),
 ]

@@ -8,6 +8,7 @@ mod beside_reference;
 mod beside_state_cache;
 mod enters;
 mod figures;
+mod hardware_streams;
 mod made_up;
 mod protocol;
 mod prototype;

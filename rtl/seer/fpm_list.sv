@@ -1,0 +1,153 @@
+// The packets that one ingress port expects: F of Seer's Algorithm 1, and of X what came in here.
+//
+// One ordered list holds both: what is marked is in X (its state is in the cache or on its way),
+// what is not is in F. So nothing is copied when an entry goes from F to X, X never
+// overflows, and what a notification pushes back is pushed back in both.
+//
+// Source: Seer (NSDI 2024), sections 3.2 and 4, figure 4. An arrival is expected at the time of
+// the notification (FPM) plus its delay. Where the paper compares arrivals, this list compares
+// when packets begin to arrive: the same for packets of one length, and right for any. What
+// begins no earlier than the new packet comes later by the time that this takes on the link.
+//
+// Four things can be asked, in this order if several are: `come` (a packet has come or was
+// dropped: the first that asks for this id is expected no longer), `push` (a control packet took
+// the link: all come later), `fpm` (a notification has come). `come` takes 2 cycles, the others
+// 3. Between them, with `Patience`, the first packet is given up if it is later than that.
+// `ask`, `head`, `mark` and `find` are those of the list, with arrivals for keys.
+//
+// Limits: times wrap around, and all that are expected must lie within a half of their range;
+// one tick is the time of 1 / `TicksPerByte` bytes on the link. Who loses notifications or gets
+// them behind their packets needs a `Patience`, or the list fills with what never comes.
+module fpm_list
+  import seer_pkg::*;
+#(
+  parameter int unsigned Entries      = 256,
+  parameter int unsigned IdWidth      = 17,
+  parameter int unsigned SizeWidth    = 11,
+  parameter int unsigned DelayWidth   = 16,
+  parameter int unsigned TimeWidth    = 32,
+  parameter int unsigned TicksPerByte = 1,
+  parameter int unsigned Patience     = 0,   // ticks; 0: for ever
+  localparam int unsigned CountWidth = $clog2(Entries + 1)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_i,
+  input  logic [TimeWidth-1:0]  now_i,
+  input  logic                  come_valid_i,
+  output logic                  come_ready_o,
+  input  logic [IdWidth-1:0]    come_id_i,
+  input  logic                  push_valid_i,
+  output logic                  push_ready_o,
+  input  logic [SizeWidth-1:0]  push_size_i,   // bytes
+  input  logic                  fpm_valid_i,
+  output logic                  fpm_ready_o,
+  input  logic [TimeWidth-1:0]  fpm_time_i,    // when its carrier had come
+  input  logic [IdWidth-1:0]    fpm_id_i,
+  input  logic [SizeWidth-1:0]  fpm_size_i,    // bytes
+  input  logic [DelayWidth-1:0] fpm_delay_i,   // ticks
+  output logic                  refused_o,     // a notification found no room
+  output logic                  expired_o,     // a packet was given up
+  input  logic                  ask_i,
+  output logic                  head_valid_o,  // the first of F, when last asked
+  output logic [IdWidth-1:0]    head_id_o,
+  output logic [TimeWidth-1:0]  head_arrival_o,
+  input  logic                  mark_i,        // the head joins X
+  input  logic [IdWidth-1:0]    find_id_i,     // the first of F and X that asks for this
+  output logic                  find_hit_o,
+  output logic [TimeWidth-1:0]  find_arrival_o,
+  output logic [CountWidth-1:0] occupancy_o
+);
+
+  localparam int unsigned TickWidth = $clog2((2 ** SizeWidth - 1) * TicksPerByte + 1);
+
+  logic                 ready, overdue, inserts_q, expires_q, answered, done;
+  list_op_e             op;
+  logic [TickWidth-1:0] fpm_ticks, push_ticks;
+  logic [TimeWidth-1:0] start;
+
+  assign fpm_ticks  = TickWidth'(fpm_size_i) * TickWidth'(TicksPerByte);
+  assign push_ticks = TickWidth'(push_size_i) * TickWidth'(TicksPerByte);
+  assign start      = fpm_time_i + TimeWidth'(fpm_delay_i) - TimeWidth'(fpm_ticks);
+
+  always_comb begin
+    if (come_valid_i)      op = ListDelete;
+    else if (overdue)      op = ListDeleteFirst;
+    else if (push_valid_i) op = ListPush;
+    else                   op = ListInsert;
+  end
+
+  assign come_ready_o = ready;
+  assign push_ready_o = ready && op == ListPush;
+  assign fpm_ready_o  = ready && op == ListInsert;
+
+  // ---- the list ----------------------------------------------------------------------------
+
+  logic                 min_valid, max_valid, full, empty;
+  logic [TimeWidth-1:0] min_start, max_start, head_start, find_start;
+  logic [IdWidth-1:0]   min_id, max_id;
+  logic [TickWidth-1:0] min_ticks, max_ticks, head_ticks, find_ticks;
+
+  ordered_list #(
+    .Entries   (Entries),
+    .KeyWidth  (TimeWidth),
+    .TagWidth  (IdWidth),
+    .ValueWidth(TickWidth),
+    .PushWidth (TickWidth),
+    .Wrap      (1'b1)
+  ) i_list (
+    .clk_i,
+    .rst_i,
+    .req_valid_i     (come_valid_i || overdue || push_valid_i || fpm_valid_i),
+    .req_ready_o     (ready),
+    .req_op_i        (op),
+    .req_key_i       (start),
+    .req_tag_i       (op == ListDelete ? come_id_i : fpm_id_i),
+    .req_value_i     (fpm_ticks),
+    .req_push_i      (op == ListPush ? push_ticks : fpm_ticks),
+    .rsp_valid_o     (answered),
+    .rsp_done_o      (done),
+    .ask_i,
+    .min_valid_o     (min_valid),
+    .min_key_o       (min_start),
+    .min_tag_o       (min_id),
+    .min_value_o     (min_ticks),
+    .max_valid_o     (max_valid),
+    .max_key_o       (max_start),
+    .max_tag_o       (max_id),
+    .max_value_o     (max_ticks),
+    .unmarked_valid_o(head_valid_o),
+    .unmarked_key_o  (head_start),
+    .unmarked_tag_o  (head_id_o),
+    .unmarked_value_o(head_ticks),
+    .find_tag_i      (find_id_i),
+    .find_hit_o,
+    .find_key_o      (find_start),
+    .find_value_o    (find_ticks),
+    .mark_i,
+    .full_o          (full),
+    .empty_o         (empty),
+    .occupancy_o
+  );
+
+  assign head_arrival_o = head_start + TimeWidth'(head_ticks);
+  assign find_arrival_o = find_start + TimeWidth'(find_ticks);
+
+  // ---- who is given up, and what is told ---------------------------------------------------
+
+  // How late the first packet is, by the shorter way around.
+  logic [TimeWidth-1:0] lateness;
+  assign lateness = now_i - min_start - TimeWidth'(min_ticks);
+  assign overdue  = Patience != 0 && min_valid && !lateness[TimeWidth-1] &&
+                    lateness > TimeWidth'(Patience);
+
+  always_ff @(posedge clk_i) begin
+    if (ready) {inserts_q, expires_q} <= {op == ListInsert, op == ListDeleteFirst};
+  end
+
+  assign refused_o = answered && inserts_q && !done;
+  assign expired_o = answered && expires_q;
+
+  logic unused;
+  assign unused = &{1'b0, min_id, max_valid, max_start, max_id, max_ticks, full, empty};
+
+endmodule

@@ -1,0 +1,4 @@
+common/occupancy_counter.sv
+seer/seer_pkg.sv
+seer/seer_first.sv
+seer/ordered_list.sv

@@ -1,0 +1,13 @@
+common/occupancy_counter.sv
+common/lookup_ram.sv
+seer/seer_pkg.sv
+seer/seer_first.sv
+seer/ordered_list.sv
+seer/fpm_list.sv
+seer/seer_min.sv
+seer/seer_lru.sv
+seer/seer_fifo.sv
+seer/seer_tags.sv
+seer/seer_asked.sv
+seer/seer_manager.sv
+seer/seer_cache.sv

@@ -1,0 +1,21 @@
+// The first one of many bits, and all bits from it on.
+//
+// Combinational, by a parallel prefix: what a bit knows of those below it reaches twice as far in
+// each step, so that the depth is log2(Width) gates. All zeros give all zeros.
+//
+// Source: the parallel search of Seer's lists (NSDI 2024, section 4).
+module seer_first #(
+  parameter int unsigned Width = 128
+) (
+  input  logic [Width-1:0] bits_i,
+  output logic [Width-1:0] first_o,
+  output logic [Width-1:0] from_o
+);
+
+  always_comb begin
+    from_o = bits_i;
+    for (int unsigned step = 1; step < Width; step *= 2) from_o |= from_o << step;
+    first_o = from_o & ~(from_o << 1);
+  end
+
+endmodule
