@@ -140,7 +140,7 @@ impl Deployment {
         // The discipline tells so many numbers apart.
         let span = (number - self.record.versions[0].number) as usize;
         if self.record.versions.len() >= MOST_VERSIONS || span >= VERSIONS {
-            return Err(Error::Draining(self.record.versions.len()));
+            return Err(Error::Draining(self.record.versions.len() - 1));
         }
         let before = self.record.clone();
         self.change(number, policy, rates).inspect_err(|_| {

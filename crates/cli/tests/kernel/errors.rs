@@ -110,6 +110,21 @@ fn in_the_machine() {
             wait $other || say failed other
         done
         stats both v0
+        # The first packet leaves at once, and keeps the link busy for minutes; then one waits under each of 31 versions.
+        put v0 fifo --rate 8bps
+        traffic send v0 1 200 1 >/dev/null
+        for version in $(seq 1 31); do
+            traffic send v0 1 200 1 >/dev/null
+            put v0 fifo --rate 8bps
+        done
+        try draining forebay deploy $fifo v0 --built /p/fifo
+        stats stacked v0
+        # A map of another size, as other programs may have.
+        mv /sys/fs/bpf/forebay/forebay0/counted /sys/fs/bpf/forebay/forebay0/aside
+        ln /sys/fs/bpf/forebay/forebay0/control /sys/fs/bpf/forebay/forebay0/counted
+        try programs forebay deploy $fifo v0 --built /p/fifo
+        rm /sys/fs/bpf/forebay/forebay0/counted
+        mv /sys/fs/bpf/forebay/forebay0/aside /sys/fs/bpf/forebay/forebay0/counted
         echo '{}' >/run/forebay/forebay0.json
         try damaged forebay stats --dev v0
         try removed forebay undeploy --dev v0
@@ -131,6 +146,11 @@ fn in_the_machine() {
         ("tc", "tc is missing; install it with `apt-get install iproute2`"),
         ("other", "/p/fifo/policy.bpf.o: it was built of another policy"),
         ("params", "/p/fifo/policy.bpf.o: it was built of another policy, with other --param"),
+        ("draining", "31 older policies at this device still have packets that wait; try again when they have left"),
+        (
+            "programs",
+            "the programs were built by another version of forebay; undeploy the policy, build it again and deploy it",
+        ),
         ("damaged", "/run/forebay/forebay0.json: this is not what forebay writes"),
         ("ports", "the policy has 4 ports, and the one at the device has 1; undeploy that first"),
     ];
@@ -141,6 +161,7 @@ fn in_the_machine() {
     }
     assert_eq!(said.numbers("left"), [0, 0], "nothing is left behind");
     assert_eq!(said.stats("both").version(), 7, "one after the other");
+    assert_eq!((said.stats("stacked").draining(), said.stats("stacked").version()), (31, 7 + 32));
     assert!(said.text("removed").starts_with("0 "), "{}", said.text("removed"));
     assert_eq!(said.numbers("cleared"), [0, 0], "what is damaged is removed as well");
     assert_eq!((said.stats("after").version(), said.number("versions")), (1, 1), "what is there stays");
