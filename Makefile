@@ -96,12 +96,13 @@ fuzz:
 	done
 
 # The machines' times are numbers of instructions, so that several may run at once. What is unpacked in target/kernel is used
-# where the system has none.
+# where the system has none. The whole workspace is named so that libraries have the features that they have in `test`, and are
+# not built anew.
 kernel-test:
 	$(CARGO) xtask fetch-kernel
 	@if [ -f target/kernel/environment ]; \
-	then . target/kernel/environment && FOREBAY_KERNEL=$(CURDIR)/target/kernel $(CARGO) test --package forebay-cli \
-		--features kernel --test kernel -- --nocapture --test-threads $(JOBS) $(KERNEL_TESTS); \
+	then . target/kernel/environment && FOREBAY_KERNEL=$(CURDIR)/target/kernel $(CARGO) test --workspace \
+		--features forebay-surge/tower,forebay-cli/kernel --test kernel -- --nocapture --test-threads $(JOBS) $(KERNEL_TESTS); \
 	else echo "skipped: policies in a real kernel, for the reason above"; fi
 
 kernel-nightly:
