@@ -53,7 +53,8 @@ def lanes_of(word: Word) -> str:
         if not word.control >> lane & 1:
             lanes += "D"
         else:
-            lanes += {START: "S", TERMINATE: "T"}.get(octet, "C" if octet in CODES else "O" if octet in O_CODES else "?")
+            control = "C" if octet in CODES else "O" if octet in O_CODES else "?"
+            lanes += {START: "S", TERMINATE: "T"}.get(octet, control)
     return lanes
 
 
@@ -105,12 +106,12 @@ def decode(block: int) -> Word:
 
 
 def kind_of(block: int) -> str:
-    """R_TYPE: S, C, D, T, or E for what is not valid or has an error character."""
+    """R_TYPE: S, C, D, T, or E for what is not valid and for control characters with an error among them."""
     if block & 3 == DATA:
         return "D"
     word = decode(block)
     lanes = lanes_of(word)
-    if any(kind != "D" and octet == ERROR for kind, octet in zip(lanes, word.octets, strict=True)):
+    if word == ERRORS or lanes == "CCCCCCCC" and ERROR in word.octets:
         return "E"
     return "S" if "S" in lanes else "T" if "T" in lanes else "C"
 
@@ -158,6 +159,9 @@ def frames_of(words: Iterable[Word]) -> Iterator[bytes | None]:
     """What arrives: a frame without its preamble, or None for one that was cut or has an error in it."""
     frame: bytearray | None = None
     for word in words:
+        if word.control == 0 and frame is not None:
+            frame += word.octets
+            continue
         for lane, octet in enumerate(word.octets):
             if not word.control >> lane & 1:
                 if frame is not None:

@@ -2,7 +2,7 @@
 // receiver.
 //
 // `line_o` is what the sender sends, without scrambling; `flip_i` goes with a block at `line_o`.
-// Latency: 6 blocks.
+// Latency: 11 blocks.
 module seer_phy_link
   import seer_phy_pkg::*;
 #(

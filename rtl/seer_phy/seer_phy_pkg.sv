@@ -2,8 +2,9 @@
 // that are written over them.
 //
 // Source: IEEE 802.3 clause 49, figure 49-7 and table 49-1, for blocks; Seer (NSDI 2024),
-// section 5, for what is done with them. Bit i of a block is bit i of the standard, so that the header is in
-// bits 1 and 0, the block type in octet 0 of the payload, and characters follow in their order.
+// section 5, for what is done with them. Bit i of a block is bit i of the standard, so that the
+// header is in bits 1 and 0, the block type in octet 0 of the payload, and characters follow in
+// their order.
 //
 // Room is what idle characters take, in whole octets of the payload:
 // - a terminate block /T0../T7/: what follows its data, from octet k + 1 on. The bits between data

@@ -3,24 +3,21 @@
 //
 // Source: Seer (NSDI 2024), section 5, figure 5; blocks as in IEEE 802.3 clause 49.
 //
-// Each slot (see `seer_phy_slots`) that isn't empty is one of three:
-// - a word whose check is right: an FPM;
-// - damaged: not a word, and somewhere in its blocks are control codes that the standard does not
-//   know. It is counted (`damaged_o`) and dropped;
-// - control characters of the standard: an error, low power idle, what is reserved.
-// The room of a block is filled with zeros, idle characters, if one of the first two lies in it or
-// if it has codes that the standard does not know; otherwise it passes as it is. All else
-// of a block never changes. A single word is never all control characters of the standard.
+// A block whose room has control codes that the standard does not know, or in which a word lies
+// whose check is right, leaves with zeros there, idle characters; all other blocks, and all
+// else of these, pass bit for bit: errors, low power idles and what is reserved are no FPMs. A
+// slot (see `seer_phy_slots`) that has no word, but octets in a block with unknown codes, is
+// counted as damaged (`damaged_o`).
 //
-// FPMs come out in their order through a queue of `Entries`, each with the time (`now_i`) at which
-// the block where it ends had come, two cycles after it was at `block_i`. What the queue has no
+// FPMs come out in their order through a queue of `Entries`, each with the time (`now_i`) at which it
+// was found: 5 blocks after the one where it begins was at `block_i`. What the queue has no
 // room for is counted (`lost_o`) and dropped; with two entries nothing is lost if all
-// are taken in the cycle in which they are offered, on a link with a block in each cycle.
+// are taken in the cycle in which they are offered.
 //
 // `enable_i`: the other end sends FPMs. Without it blocks pass bit for bit and no FPM comes.
 //
-// Latency: 3 blocks, of those with `block_valid_i`; one block a cycle; an FPM is at `fpm_o` a
-// cycle before the block where it begins is at `block_o`, at the earliest. Blocks in flight
+// Latency: 6 blocks, of those with `block_valid_i`; one block a cycle; an FPM is at `fpm_o` in the
+// cycle in which the block where it begins is at `block_o`, at the earliest. Blocks in flight
 // and FPMs in the queue are lost at reset.
 //
 // Limits: `Width` up to 48 bits, the same at both ends. Any three wrong bits in a word are found;
@@ -50,56 +47,74 @@ module seer_phy_rx
 
   localparam int unsigned Octets = octets_of(Width);
 
-  // ---- this block and the next one -----------------------------------------------------------
+  // ---- slots ---------------------------------------------------------------------------------
 
-  logic [BlockWidth-1:0] this_q, next_q;
-  room_t                 this_room_q, next_room_q;
-  logic                  this_valid_q, next_valid_q, this_legal_q, next_legal_q;
+  typedef struct packed {
+    logic                  valid;
+    logic                  legal;
+    logic [BlockWidth-1:0] block;
+    room_t                 room;
+  } known_t;
 
-  always_ff @(posedge clk_i) begin
-    if (block_valid_i) begin
-      next_q       <= block_i;
-      next_room_q  <= room_of(block_i[9:0]);
-      next_legal_q <= legal(block_i);
-      next_valid_q <= 1'b1;
-      this_q       <= next_q;
-      this_room_q  <= next_room_q;
-      this_legal_q <= next_legal_q;
-      this_valid_q <= next_valid_q;
-    end
-    if (rst_i) begin
-      {this_valid_q, next_valid_q} <= '0;
-      {this_room_q, next_room_q}   <= '0;
-    end
-  end
-
-  // ---- slots, and what is in them ------------------------------------------------------------
-
-  logic                 whole, across;
-  logic [3:0]           whole_at, across_at;
-  logic [2:0]           across_octets, rest_q, next_rest;
-  logic [WordWidth-1:0] whole_word, across_word;
+  known_t     next_q, this_q, slotted_q, cut_q, judged_q;
+  logic       whole, across, whole_q, across_q;
+  logic [3:0] whole_at, across_at, whole_at_q, across_at_q;
+  logic [2:0] across_octets, across_octets_q, rest_q, next_rest;
 
   seer_phy_slots #(
     .Octets(Octets)
   ) i_slots (
-    .kind_i         (this_room_q.kind),
-    .first_i        (this_room_q.first),
-    .next_kind_i    (next_room_q.kind),
+    .kind_i         (this_q.room.kind),
+    .first_i        (this_q.room.first),
+    .next_kind_i    (next_q.room.kind),
     .rest_i         (rest_q),
-    .whole_o       (whole),
-    .whole_at_o    (whole_at),
+    .whole_o        (whole),
+    .whole_at_o     (whole_at),
     .across_o       (across),
     .across_at_o    (across_at),
     .across_octets_o(across_octets),
     .next_rest_o    (next_rest)
   );
 
+  always_ff @(posedge clk_i) begin
+    if (block_valid_i) begin
+      next_q          <= '{1'b1, legal(block_i), block_i, room_of(block_i[9:0])};
+      this_q          <= next_q;
+      rest_q          <= next_rest;
+      slotted_q       <= this_q;
+      whole_q         <= whole;
+      whole_at_q      <= whole_at;
+      across_q        <= across;
+      across_at_q     <= across_at;
+      across_octets_q <= across_octets;
+      cut_q           <= slotted_q;
+      judged_q        <= cut_q;
+    end
+    if (rst_i) begin
+      {next_q, this_q, slotted_q, cut_q, judged_q} <= '0;
+      {whole_q, across_q, rest_q}                  <= '0;
+    end
+  end
+
+  // ---- what is in them -----------------------------------------------------------------------
+
   localparam logic [WordWidth-1:0] WordMask = WordWidth'((64'd1 << 8 * Octets) - 64'd1);
 
-  assign whole_word = WordWidth'(this_q[65:2] >> {whole_at, 3'b0}) & WordMask;
-  assign across_word = (WordWidth'(this_q[65:2] >> {across_at, 3'b0}) |
-                        (next_q[65:10] << {across_octets, 3'b0})) & WordMask;
+  // The words of the block in `cut_q`; zeros where there is no slot. `begin` and `rest` are the
+  // parts of the one across two blocks.
+  logic [WordWidth-1:0] whole_word_q, begin_q, rest_word_q, across_word;
+
+  always_ff @(posedge clk_i) begin
+    if (block_valid_i) begin
+      whole_word_q <= whole_q ? WordWidth'(slotted_q.block[65:2] >> {whole_at_q, 3'b0}) & WordMask
+                              : '0;
+      begin_q      <= across_q ? WordWidth'(slotted_q.block[65:2] >> {across_at_q, 3'b0}) : '0;
+      rest_word_q  <= across_q ? (this_q.block[65:10] << {across_octets_q, 3'b0}) & WordMask : '0;
+    end
+    if (rst_i) {whole_word_q, begin_q, rest_word_q} <= '0;
+  end
+
+  assign across_word = begin_q | rest_word_q;
 
   // The message with zeros above it, and its check.
   function automatic logic sound(input logic [WordWidth-1:0] word);
@@ -108,36 +123,42 @@ module seer_phy_rx
     return word[8*(Octets-1)+:8] == check_of(message) && message >> Width == '0;
   endfunction
 
-  logic found, whole_fpm, across_fpm, whole_damaged, across_damaged;
+  logic             whole_sound_q, across_sound_q, whole_unknown_q, across_unknown_q;
+  logic [Width-1:0] whole_fpm_q, across_fpm_q;
 
-  assign found          = block_valid_i && enable_i && !rst_i;
-  assign whole_fpm     = found && whole && sound(whole_word);
-  assign across_fpm     = found && across && sound(across_word);
-  assign whole_damaged = found && whole && whole_word != '0 && !sound(whole_word) &&
-                          !this_legal_q;
-  assign across_damaged = found && across && across_word != '0 && !sound(across_word) &&
-                          !(this_legal_q && next_legal_q);
+  // `slotted_q` is the block behind that in `cut_q`.
+  always_ff @(posedge clk_i) begin
+    if (block_valid_i) begin
+      whole_sound_q    <= sound(whole_word_q);
+      across_sound_q   <= sound(across_word);
+      whole_unknown_q  <= whole_word_q != '0 && !cut_q.legal;
+      across_unknown_q <= (begin_q != '0 && !cut_q.legal) ||
+                          (rest_word_q != '0 && !slotted_q.legal);
+      whole_fpm_q      <= whole_word_q[Width-1:0];
+      across_fpm_q     <= across_word[Width-1:0];
+    end
+    if (rst_i) {whole_sound_q, across_sound_q, whole_unknown_q, across_unknown_q} <= '0;
+  end
 
-  // ---- idle characters again ----------------------------------------------------------------
+  // ---- idle characters again -----------------------------------------------------------------
 
-  logic clears, clears_next_q;
+  logic finds, clears, clears_next_q, whole_fpm, across_fpm;
 
-  assign clears = enable_i && (clears_next_q || whole_fpm || across_fpm || across_damaged ||
-                               !this_legal_q);
+  assign finds      = block_valid_i && enable_i && !rst_i;
+  assign whole_fpm  = finds && whole_sound_q;
+  assign across_fpm = finds && across_sound_q;
+  assign clears     = enable_i && (clears_next_q || whole_sound_q || across_sound_q ||
+                                   !judged_q.legal);
 
   always_ff @(posedge clk_i) begin
     if (block_valid_i) begin
-      rest_q        <= next_rest;
-      clears_next_q <= across_fpm || across_damaged;
-      block_o       <= clears ? this_q & ~{mask_of(this_room_q), 2'b0}
-                              : this_q;
+      clears_next_q <= across_fpm;
+      block_o       <= clears ? judged_q.block & ~{mask_of(judged_q.room), 2'b0} : judged_q.block;
     end
-    block_valid_o <= block_valid_i && this_valid_q && !rst_i;
-    damaged_o     <= 2'(whole_damaged) + 2'(across_damaged);
-    if (rst_i) begin
-      rest_q        <= '0;
-      clears_next_q <= 1'b0;
-    end
+    block_valid_o <= block_valid_i && judged_q.valid && !rst_i;
+    damaged_o     <= 2'(finds && whole_unknown_q && !whole_sound_q) +
+                     2'(finds && across_unknown_q && !across_sound_q);
+    if (rst_i) clears_next_q <= 1'b0;
   end
 
   // ---- FPMs in their order ---------------------------------------------------------------------
@@ -156,7 +177,7 @@ module seer_phy_rx
     .clk_i,
     .rst_i,
     .put_i  ({across_fpm, whole_fpm}),
-    .data_i ({{now_i, across_word[Width-1:0]}, {now_i, whole_word[Width-1:0]}}),
+    .data_i ({{now_i, across_fpm_q}, {now_i, whole_fpm_q}}),
     .lost_o,
     .valid_o(fpm_valid_o),
     .ready_i(fpm_ready_i),

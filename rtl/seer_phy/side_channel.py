@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from seer_phy.pcs import CHARACTERS, CONTROL, TERMINATES
 
 POLYNOMIAL, OFFSET = 0x107, 0x9D
+SENDER_LATENCY, RECEIVER_LATENCY = 5, 6
+PLANNED, FOUND = 3, 5
+"""How many blocks behind the one that comes is the one in which words are placed and found."""
 Place = tuple[int, int]
 """A block of the sequence and an octet of its payload."""
 
@@ -103,10 +106,10 @@ class Sent:
 
 
 def send(blocks: Sequence[int], offers: Sequence[int | None], enabled: Sequence[bool], width: int) -> Sent:
-    """`offers[i]` and `enabled[i]` are those of the cycle in which block i comes, when the two before it are known.
+    """`offers[i]` and `enabled[i]` are those of the cycle in which block i comes.
 
-    The FPM that is offered gets the first free slot among those that begin in the block before the last
-    and those that lie whole in the last, if all its octets have been idle characters.
+    The FPM that is offered gets the first free slot among those that begin in the block that is planned
+    and those that lie whole in the one behind it, if all its octets have been idle characters.
     """
     octets = octets_of(width)
     begins: dict[int, list[list[Place]]] = {}
@@ -116,8 +119,8 @@ def send(blocks: Sequence[int], offers: Sequence[int | None], enabled: Sequence[
     sent = Sent(list(blocks))
     used: set[Place] = set()
     for coming in range(len(blocks)):
-        whole = [slot for slot in begins.get(coming - 1, []) if slot[-1][0] == coming - 1]
-        free = [slot for slot in begins.get(coming - 2, []) + whole if slot[0] not in used]
+        whole = [slot for slot in begins.get(coming - PLANNED + 1, []) if slot[-1][0] == slot[0][0]]
+        free = [slot for slot in begins.get(coming - PLANNED, []) + whole if slot[0] not in used]
         sent.ready.append(bool(free) and enabled[coming])
         offer = offers[coming]
         if sent.ready[-1] and offer is not None:
@@ -142,23 +145,22 @@ class Received:
 
 
 def receive(blocks: Sequence[int], enabled: Sequence[bool], width: int) -> Received:
-    """What begins in a block is looked at while the second one behind it comes, and that block is cleared."""
+    """Whether it is enabled counts when words are found that begin in a block, and for that block."""
     count = len(blocks)
     got = Received(list(blocks), [[] for _ in range(count)], [0] * count)
-    looked_at = [index + 2 < count and enabled[index + 2] for index in range(count)]
+    looked_at = [index + FOUND < count and enabled[index + FOUND] for index in range(count)]
     cleared = {index for index in range(count) if not legal(blocks[index])}
     for slot in slots_of(blocks, octets_of(width)):
-        first, indices = slot[0][0], {index for index, _ in slot}
+        first = slot[0][0]
         if not looked_at[first]:
             continue
         word = bytes(octet_of(blocks[index], at) for index, at in slot)
         fpm = fpm_of(word, width)
         if fpm is not None:
-            got.fpms[first + 2].append(fpm)
-            cleared |= indices
-        elif any(word) and not all(legal(blocks[index]) for index in indices):
-            got.damaged[first + 2] += 1
-            cleared |= indices
+            got.fpms[first + FOUND].append(fpm)
+            cleared |= {index for index, _ in slot}
+        elif any(octet and not legal(blocks[index]) for (index, _), octet in zip(slot, word, strict=True)):
+            got.damaged[first + FOUND] += 1
     for index in cleared:
         if looked_at[index]:
             for at in head(blocks[index])[1]:

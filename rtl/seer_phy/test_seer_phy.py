@@ -17,7 +17,7 @@ from cocotb.triggers import FallingEdge, Timer
 
 from cosim.build import job, report, simulate
 from seer_phy.block_traffic import flips, sequence
-from seer_phy.side_channel import Received, Sent, receive, send
+from seer_phy.side_channel import RECEIVER_LATENCY, SENDER_LATENCY, Received, Sent, receive, send
 
 HEAVY = os.environ.get("FOREBAY_RTL_HEAVY") == "1"
 
@@ -53,7 +53,7 @@ def session(rng: random.Random, width: int) -> Session:
     sent = send(blocks, offers, tx_enabled, width)
     errors = flips(rng, count)
     # The receiver gets no more than the sender has put out when the last block comes.
-    line = [block ^ error for block, error in zip(sent.blocks[:-2], errors)]
+    line = [block ^ error for block, error in zip(sent.blocks[:-SENDER_LATENCY + 1], errors)]
     return Session(blocks, offers, tx_enabled, errors, rx_enabled, sent, receive(line, rx_enabled, width))
 
 
@@ -115,9 +115,9 @@ async def play(dut: HierarchyObject, rng: random.Random, given: Mapping[str, int
         # What the next cycle shows.
         damaged = now.received.damaged[line] if line_valid else 0
         lost = queue.cycle(now.received.fpms[line] if line_valid else [], taken, time)
-        out_valid = line_valid and line >= 2
+        out_valid = line_valid and line >= RECEIVER_LATENCY - 1
         left += out_valid
-        line_valid = comes and coming >= 2
+        line_valid = comes and coming >= SENDER_LATENCY - 1
         line += line_valid
         await FallingEdge(dut.clk_i)
 
