@@ -8,7 +8,7 @@ module seer_phy_link
 #(
   parameter int unsigned Width     = 44,
   parameter int unsigned TimeWidth = 32,
-  parameter int unsigned Entries   = 8
+  parameter int unsigned Entries   = 4
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,

@@ -11,7 +11,7 @@
 //
 // FPMs come out in their order through a queue of `Entries`, each with the time (`now_i`) at which it
 // was found: 5 blocks after the one where it begins was at `block_i`. What the queue has no
-// room for is counted (`lost_o`) and dropped; with two entries nothing is lost if all
+// room for is counted (`lost_o`) and dropped; with three entries nothing is lost if all
 // are taken in the cycle in which they are offered.
 //
 // `enable_i`: the other end sends FPMs. Without it blocks pass bit for bit and no FPM comes.
@@ -27,7 +27,7 @@ module seer_phy_rx
 #(
   parameter int unsigned Width     = 44,
   parameter int unsigned TimeWidth = 32,
-  parameter int unsigned Entries   = 8
+  parameter int unsigned Entries   = 4
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,

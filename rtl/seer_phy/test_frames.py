@@ -30,7 +30,7 @@ def build(width: int) -> Path:
     sources = sources_of("seer_phy_link")
     command = [
         str(VERILATOR), "--cc", "--exe", "--assert", "--prefix", "Vtop", "--top-module", "seer_phy_link",
-        "--output-split", "0", "--x-initial", "unique", f"-GWidth={width}", "-GEntries=2",
+        "--output-split", "0", "--x-initial", "unique", f"-GWidth={width}", "-GEntries=3",
         "-CFLAGS", f"-std=c++17 -DFPM_WIDTH={width}", "-Mdir", ".", *map(str, sources), str(MAIN),
     ]
     contents = b"".join(path.read_bytes() for path in [*sources, MAIN])

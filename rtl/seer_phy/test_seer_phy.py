@@ -66,9 +66,9 @@ class Queue:
 
     def cycle(self, come: Sequence[int], taken: bool, now: int) -> int:
         """Says how many are lost."""
+        kept = come[:self.entries - len(self.waiting)]
         if taken and self.waiting:
             self.waiting.pop(0)
-        kept = come[:self.entries - len(self.waiting)]
         self.waiting += [(fpm, now) for fpm in kept]
         return len(come) - len(kept)
 
@@ -145,8 +145,8 @@ async def drive(dut: HierarchyObject) -> None:
 SHAPES = [
     {"Width": 44, "TimeWidth": 16, "Entries": 2},
     {"Width": 32, "TimeWidth": 16, "Entries": 3},
-    {"Width": 25, "TimeWidth": 16, "Entries": 8},
-    {"Width": 40, "TimeWidth": 16, "Entries": 1},
+    {"Width": 25, "TimeWidth": 16, "Entries": 5},
+    {"Width": 40, "TimeWidth": 16, "Entries": 4},
 ]
 
 

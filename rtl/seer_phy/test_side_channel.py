@@ -187,4 +187,4 @@ def test_who_takes_no_fpms_out_loses_frames() -> None:
     blocks = [encode(word) for word in words_of(frames)]
     sent = send(blocks, [(1 << 44) - 1] * len(blocks), [True] * len(blocks), 44)
     assert list(frames_of(receive_words(blocks))) == [frame for frame, _ in frames]
-    assert list(frames_of(receive_words(sent.blocks))).count(None) > 50
+    assert not [frame for frame in frames_of(receive_words(sent.blocks)) if frame is not None]
