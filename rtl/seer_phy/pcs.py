@@ -141,18 +141,17 @@ PREAMBLE = bytes([0x55] * 6 + [0xD5])
 
 def words_of(frames: Iterable[tuple[bytes, int]]) -> list[Word]:
     """Frames, each with the least number of idle and terminate characters behind it; starts are on lane 0 or 4."""
-    octets, control = bytearray(IDLES.octets), [True] * 8
+    octets, control = bytearray(IDLES.octets), bytearray([1] * 8)
     for frame, gap in frames:
         gap += -(len(octets) + 8 + len(frame) + gap) % 4
         octets += bytes([START]) + PREAMBLE + frame + bytes([TERMINATE]) + bytes([IDLE] * (gap - 1))
-        control += [True] + [False] * (7 + len(frame)) + [True] * gap
+        control += bytes([1]) + bytes(7 + len(frame)) + bytes([1]) * gap
     more = -len(octets) % 8 + 16
     octets += bytes([IDLE] * more)
-    control += [True] * more
-    return [
-        Word(sum(flag << lane for lane, flag in enumerate(control[at:at + 8])), bytes(octets[at:at + 8]))
-        for at in range(0, len(octets), 8)
-    ]
+    control += bytes([1]) * more
+    masks = {bytes(mask >> lane & 1 for lane in range(8)): mask for mask in range(256)}
+    octets, control = bytes(octets), bytes(control)
+    return [Word(masks[control[at:at + 8]], octets[at:at + 8]) for at in range(0, len(octets), 8)]
 
 
 def frames_of(words: Iterable[Word]) -> Iterator[bytes | None]:

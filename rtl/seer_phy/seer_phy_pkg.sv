@@ -93,21 +93,18 @@ package seer_phy_pkg;
     return room.kind != RoomNone && (block[65:2] & mask_of(room)) == '0;
   endfunction
 
-  // It has control codes of the standard. Code c is in the same place in all blocks that have it.
-  // What precedes the first code of a terminate block, and bits 36 to 39 of a start
-  // block, must be 0.
-  function automatic logic legal(input logic [BlockWidth-1:0] block);
-    room_t       room;
+  // Which of the eight control codes are of the standard; all are where there is no room. Code c is
+  // in the same place in all blocks that have it. What precedes the first code of a
+  // terminate block, and bits 36 to 39 of a start block, must be 0.
+  function automatic logic [7:0] legal_codes(input logic [63:0] payload, input room_t room);
     logic [63:0] found;
-    logic        good;
-    room  = room_of(block[9:0]);
-    found = block[65:2] & mask_of(room);
-    good  = 1'b1;
+    logic [7:0]  good;
+    found = payload & mask_of(room);
     for (int unsigned c = 0; c < 8; c++) begin
       logic present;
       present = room.kind == RoomIdle || (room.kind == RoomStart && c < 4) ||
                 (room.kind == RoomTerminate && 4'(c) >= room.first);
-      if (!(present ? legal_code(found[8+7*c+:7]) : found[8+7*c+:7] == '0)) good = 1'b0;
+      good[c] = present ? legal_code(found[8+7*c+:7]) : found[8+7*c+:7] == '0;
     end
     return good;
   endfunction

@@ -51,12 +51,13 @@ module seer_phy_rx
 
   typedef struct packed {
     logic                  valid;
-    logic                  legal;
     logic [BlockWidth-1:0] block;
     room_t                 room;
   } known_t;
 
   known_t     next_q, this_q, slotted_q, cut_q, judged_q;
+  logic [7:0] codes_q;
+  logic       slotted_legal_q, cut_legal_q, judged_legal_q;
   logic       whole, across, whole_q, across_q;
   logic [3:0] whole_at, across_at, whole_at_q, across_at_q;
   logic [2:0] across_octets, across_octets_q, rest_q, next_rest;
@@ -78,17 +79,21 @@ module seer_phy_rx
 
   always_ff @(posedge clk_i) begin
     if (block_valid_i) begin
-      next_q          <= '{1'b1, legal(block_i), block_i, room_of(block_i[9:0])};
+      next_q          <= '{valid: 1'b1, block: block_i, room: room_of(block_i[9:0])};
+      codes_q         <= legal_codes(next_q.block[65:2], next_q.room);
       this_q          <= next_q;
       rest_q          <= next_rest;
       slotted_q       <= this_q;
+      slotted_legal_q <= codes_q == '1;
       whole_q         <= whole;
       whole_at_q      <= whole_at;
       across_q        <= across;
       across_at_q     <= across_at;
       across_octets_q <= across_octets;
       cut_q           <= slotted_q;
+      cut_legal_q     <= slotted_legal_q;
       judged_q        <= cut_q;
+      judged_legal_q  <= cut_legal_q;
     end
     if (rst_i) begin
       {next_q, this_q, slotted_q, cut_q, judged_q} <= '0;
@@ -131,9 +136,9 @@ module seer_phy_rx
     if (block_valid_i) begin
       whole_sound_q    <= sound(whole_word_q);
       across_sound_q   <= sound(across_word);
-      whole_unknown_q  <= whole_word_q != '0 && !cut_q.legal;
-      across_unknown_q <= (begin_q != '0 && !cut_q.legal) ||
-                          (rest_word_q != '0 && !slotted_q.legal);
+      whole_unknown_q  <= whole_word_q != '0 && !cut_legal_q;
+      across_unknown_q <= (begin_q != '0 && !cut_legal_q) ||
+                          (rest_word_q != '0 && !slotted_legal_q);
       whole_fpm_q      <= whole_word_q[Width-1:0];
       across_fpm_q     <= across_word[Width-1:0];
     end
@@ -148,7 +153,7 @@ module seer_phy_rx
   assign whole_fpm  = finds && whole_sound_q;
   assign across_fpm = finds && across_sound_q;
   assign clears     = enable_i && (clears_next_q || whole_sound_q || across_sound_q ||
-                                   !judged_q.legal);
+                                   !judged_legal_q);
 
   always_ff @(posedge clk_i) begin
     if (block_valid_i) begin

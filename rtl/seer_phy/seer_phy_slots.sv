@@ -37,8 +37,8 @@ module seer_phy_slots
   logic [3:0] begin_at, left;
 
   assign begin_at    = first_i + 4'(rest_i);
-  assign whole_at_o = begin_at;
-  assign whole_o    = (kind_i == RoomTerminate || kind_i == RoomIdle) &&
+  assign whole_at_o  = begin_at;
+  assign whole_o     = (kind_i == RoomTerminate || kind_i == RoomIdle) &&
                        begin_at <= 4'(8 - Octets);
   assign across_at_o = whole_o ? begin_at + 4'(Octets) : begin_at;
   assign left        = 4'd8 - across_at_o;
