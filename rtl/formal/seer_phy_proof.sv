@@ -1,7 +1,7 @@
 // Proven of Seer's side channel, sender and receiver on a line without errors, for every trace of
 // some length from reset:
-// - on the line a block differs only in its room, and only if that had idle characters alone; not at
-//   all if no FPM was ever taken;
+// - on the line a block differs only in its room, and only if that had idle characters alone; not
+//   at all if no FPM was ever taken;
 // - what leaves the receiver is, bit for bit, what came to the sender, whatever FPMs there are;
 // - conservation: FPMs come out in the order in which they were taken, none is lost, invented or
 //   damaged, and each is there `Within` blocks after it was taken;
@@ -29,8 +29,7 @@ module seer_phy_proof
   input logic [CountWidth-1:0] watched_i       // which FPM is followed, the same in all cycles
 );
 
-  logic                  line_valid, out_valid, taken, come;
-  logic                  tx_ready, rx_valid;
+  logic                  line_valid, out_valid, tx_ready, taken, come;
   logic [BlockWidth-1:0] line, out;
   logic [Width-1:0]      rx_fpm;
   logic                  at;
@@ -56,7 +55,7 @@ module seer_phy_proof
     .tx_fpm_ready_o(tx_ready),
     .tx_fpm_i,
     .now_i         (1'b0),
-    .rx_fpm_valid_o(rx_valid),
+    .rx_fpm_valid_o(come),
     .rx_fpm_ready_i(1'b1),
     .rx_fpm_o      (rx_fpm),
     .rx_fpm_time_o (at),
@@ -65,7 +64,6 @@ module seer_phy_proof
   );
 
   assign taken = tx_fpm_valid_i && tx_ready;
-  assign come  = rx_valid;
 
   // ---- what came before ---------------------------------------------------------------------
 

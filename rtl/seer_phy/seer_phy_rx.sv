@@ -9,8 +9,8 @@
 // slot (see `seer_phy_slots`) that has no word, but octets in a block with unknown codes, is
 // counted as damaged (`damaged_o`).
 //
-// FPMs come out in their order through a queue of `Entries`, each with the time (`now_i`) at which it
-// was found: 5 blocks after the one where it begins was at `block_i`. What the queue has no
+// FPMs come out in their order through a queue of `Entries`, each with the time (`now_i`) at which
+// it was found: 5 blocks after the one where it begins was at `block_i`. What the queue has no
 // room for is counted (`lost_o`) and dropped; with three entries nothing is lost if all
 // are taken in the cycle in which they are offered.
 //
