@@ -33,7 +33,7 @@ SEER_PHY_MUTANTS: list[Mutant] = [
         ("as long as a whole one has room", "begin_at <= 4'(8 - Octets);", "begin_at <= 4'(7 - Octets);"),
         ("no word goes from idle to idle", "kind_i == RoomTerminate && next_kind_i == RoomIdle;",
          "kind_i == RoomIdle && next_kind_i == RoomIdle;"),
-        ("a start block has less room", "left >= 4'(Octets - StartRoom)", "left >= 4'(Octets - StartRoom - 1)"),
+        ("a start block has less room", "(to_start && left >= 4'(Octets - StartRoom));", "to_start;"),
         ("no rest of a word that begins there", "goes_on && left != '0;", "goes_on;"),
         ("what is left of a word", "3'(Octets) - left[2:0] : '0;", "3'(Octets) - left[2:0] - 3'd1 : '0;"),
     ),

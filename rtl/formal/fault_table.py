@@ -62,8 +62,8 @@ FAULTS: list[Fault] = [
           "one word in a place", PHY_PROOF),
     Fault("seer_phy/seer_phy_rx.sv", "clears_next_q <= across_fpm;", "clears_next_q <= 1'b0;",
           "idle characters where a word ends", PHY_PROOF),
-    Fault("seer_phy/seer_phy_slots.sv", "left >= 4'(Octets - StartRoom)", "left >= 4'(Octets - StartRoom - 1)",
-          "the frame of a start block", PHY_PROOF),
+    Fault("seer_phy/seer_phy_tx.sv", "across_uses_q ? word_q >> {split_octets_q, 3'b0} : '0;", "'0;",
+          "the rest of a word", PHY_PROOF),
     Fault("seer_phy/seer_phy_pkg.sv", "(room.kind != RoomStart || octet < 5)", "(room.kind != RoomStart || octet < 6)",
           "what the room of a start block is", PHY_PROOF),
 ]
