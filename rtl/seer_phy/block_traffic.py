@@ -7,6 +7,7 @@ import random
 from seer_phy.pcs import (
     CODES, CONTROL, DATA, ERROR, ERRORS, FORMATS, IDLES, LOCAL_FAULT, LOW_POWER, TERMINATES, Word, encode,
 )
+from seer_phy.side_channel import word_of
 
 IDLE_BLOCK = encode(IDLES)
 STARTS = (0x78, 0x33)
@@ -40,8 +41,13 @@ def strange(rng: random.Random) -> int:
     kind = rng.choice(list(FORMATS))
     return rng.choice([
         encode(LOCAL_FAULT), encode(ERRORS), encode(Word(0xFF, bytes([LOW_POWER] * 8))), codes(rng), codes(rng),
-        rng.getrandbits(66), CONTROL | (kind | rng.getrandbits(56) << 8) << 2, CONTROL | kind << 2, CONTROL | kind << 2,
+        rng.getrandbits(66), wide_word(rng), CONTROL | (kind | rng.getrandbits(56) << 8) << 2, CONTROL | kind << 2, CONTROL | kind << 2,
     ])
+
+
+def wide_word(rng: random.Random) -> int:
+    """An idle block with the word of the longest FPM there is: for shorter ones it has too many bits."""
+    return IDLE_BLOCK | int.from_bytes(word_of(rng.getrandbits(48), 7), "little") << 10
 
 
 def sequence(rng: random.Random, count: int) -> list[int]:
