@@ -41,7 +41,8 @@ def strange(rng: random.Random) -> int:
     kind = rng.choice(list(FORMATS))
     return rng.choice([
         encode(LOCAL_FAULT), encode(ERRORS), encode(Word(0xFF, bytes([LOW_POWER] * 8))), codes(rng), codes(rng),
-        rng.getrandbits(66), wide_word(rng), CONTROL | (kind | rng.getrandbits(56) << 8) << 2, CONTROL | kind << 2, CONTROL | kind << 2,
+        rng.getrandbits(66), wide_word(rng), CONTROL | (kind | rng.getrandbits(56) << 8) << 2,
+        CONTROL | kind << 2, CONTROL | kind << 2,
     ])
 
 

@@ -17,7 +17,8 @@ from cocotb.triggers import FallingEdge, Timer
 
 from cosim.build import job, report, simulate
 from seer_phy.block_traffic import flips, sequence
-from seer_phy.side_channel import RECEIVER_LATENCY, SENDER_LATENCY, Received, Sent, receive, send
+from seer_phy.pcs import CODES, ERROR
+from seer_phy.side_channel import RECEIVER_LATENCY, SENDER_LATENCY, Received, Sent, check, receive, send
 
 HEAVY = os.environ.get("FOREBAY_RTL_HEAVY") == "1"
 
@@ -48,9 +49,11 @@ def session(rng: random.Random, width: int) -> Session:
     blocks = sequence(rng, rng.choice([1, 20, 300, 600]))
     count = len(blocks)
     offered = phases(rng, count, [0, 0.1, 0.5, 1, 1])
-    # One octet of the last is an error character, all that lies of a word behind /T6/.
-    offers = [rng.choice([0, (1 << width) - 1, rng.getrandbits(width), rng.getrandbits(width) & ~0xFF | 0x3C])
-              if offer else None for offer in offered]
+    # Words whose first or last octet is an error character, which is all that lies of some in a block.
+    begins = rng.getrandbits(width) & ~0xFF | CODES[ERROR] << 1
+    ends = next(fpm for fpm in iter(lambda: rng.getrandbits(width), None) if check(fpm) == CODES[ERROR])
+    offers = [rng.choice([0, (1 << width) - 1, rng.getrandbits(width), begins, ends]) if offer else None
+              for offer in offered]
     tx_enabled, rx_enabled = phases(rng, count, [0, 1, 1, 1, 0.9]), phases(rng, count, [0, 1, 1, 1, 1, 0.9])
     sent = send(blocks, offers, tx_enabled, width)
     errors = flips(rng, count)

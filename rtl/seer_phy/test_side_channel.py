@@ -1,4 +1,4 @@
-"""What must hold of the models: the coder is that of the standard, words survive errors, and what a gap has room for."""
+"""What must hold of the models: the coder is the standard's, words survive errors, and what a gap has room for."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from seer_phy.block_traffic import IDLE_BLOCK, codes, sequence
 from seer_phy.pcs import (
-    CODES, CONTROL, ERROR, ERRORS, FORMATS, IDLES, LOCAL_FAULT, LOW_POWER, START, TERMINATE, Word, decode, encode, frames_of,
-    kind_of, words_of,
+    CODES, CONTROL, ERROR, ERRORS, FORMATS, IDLES, LOCAL_FAULT, LOW_POWER, START, TERMINATE, Word,
+    decode, encode, frames_of, kind_of, words_of,
 )
 from seer_phy.pcs import receive as receive_words
 from seer_phy.side_channel import FOUND, check, fpm_of, head, legal, octets_of, receive, send, slots_of, word_of
@@ -19,7 +19,7 @@ WIDTHS = (32, 40, 44, 48)
 
 
 def gap_of(lane: int, least: int) -> list[int]:
-    """The blocks from the last one with data of a frame whose terminate character is on a lane, to the start of the next."""
+    """The blocks from the last data of a frame whose terminate character is on a lane to the start of the next."""
     frames = [(bytes(range(64 + lane)), least), (bytes(64), 12)]
     blocks = [encode(word) for word in words_of(frames)]
     ends = [index for index, block in enumerate(blocks) if head(block)[0] == "T"]
