@@ -20,6 +20,7 @@ from bench.plan import Job, Segment, random_segments
 from bench.queues import QUEUES, configure
 from bench.runner import Task, run_all
 from bench.seer_mutants import SEER_SHAPES
+from bench.seer_phy_mutants import SEER_PHY_SHAPES
 from bench.selftest import self_test
 
 OPS = Path(__file__).resolve().parents[2] / "testdata" / "ops"
@@ -73,7 +74,7 @@ def command_run(arguments: argparse.Namespace) -> bool:
 
 def command_mutants(arguments: argparse.Namespace) -> bool:
     # Those of Seer take ten minutes: for the night, or by name.
-    quick = [name for name in SHAPES if name not in SEER_SHAPES]
+    quick = [name for name in SHAPES if name not in {**SEER_SHAPES, **SEER_PHY_SHAPES}]
     names = tested(arguments.queues, SHAPES) if arguments.queues else quick
     return run_mutants([mutant for mutant in MUTANTS if mutant.queue in names], SHAPES, arguments.jobs)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from formal.faults import Fault
 from formal.proof import Proof
-from formal.proofs import COUNTS, FORWARD, LINKS, free_list, ordered_list, queue, seer_cache
+from formal.proofs import COUNTS, FORWARD, LINKS, free_list, ordered_list, queue, seer_cache, seer_phy
 
 FIRST_ONE_PROOF = Proof("first_one_proof", "combinational", (("Width", 8),))
 # Without the invariant a bounded proof finds the same; induction starts from no reset.
@@ -16,6 +16,7 @@ QUEUE_PROOF = Proof("queue_proof", "bounded", queue(1, 2, 3), 16)
 DEEPER_PROOF = Proof("queue_proof", "bounded", queue(2, 2, 4), 16)
 LIST_PROOF = ordered_list("unbounded", 3)
 TARGET_PROOF = seer_cache("bounded", 1, 1, 28)
+PHY_PROOF = seer_phy("bounded", 25, 16)
 
 FAULTS: list[Fault] = [
     Fault("bbq/bbq_first_one.sv", "alone[Width-1-i] = 1'b1", "alone[i] = 1'b1", "the highest end", FIRST_ONE_PROOF),
@@ -55,4 +56,14 @@ FAULTS: list[Fault] = [
           "only for what is wanted earlier", TARGET_PROOF),
     Fault("seer/seer_manager.sv", "assign in_a       = scan_used_i && scan_here_i && found;",
           "assign in_a       = scan_used_i && found;", "what is on its way does not leave", TARGET_PROOF),
+    Fault("seer_phy/seer_phy_tx.sv", "across && this_blank_q && next_blank_q;", "across && this_blank_q;",
+          "an error character behind a word", PHY_PROOF),
+    Fault("seer_phy/seer_phy_tx.sv", "assign wants_whole  = whole_q && !early_q;", "assign wants_whole  = whole_q;",
+          "one word in a place", PHY_PROOF),
+    Fault("seer_phy/seer_phy_rx.sv", "clears_next_q <= across_fpm;", "clears_next_q <= 1'b0;",
+          "idle characters where a word ends", PHY_PROOF),
+    Fault("seer_phy/seer_phy_tx.sv", "across_uses_q ? word_q >> {split_octets_q, 3'b0} : '0;", "'0;",
+          "the rest of a word", PHY_PROOF),
+    Fault("seer_phy/seer_phy_pkg.sv", "(room.kind != RoomStart || octet < 5)", "(room.kind != RoomStart || octet < 6)",
+          "what the room of a start block is", PHY_PROOF),
 ]

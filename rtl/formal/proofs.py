@@ -33,6 +33,10 @@ def seer_cache(kind: str, ports: int, ways: int, depth: int) -> Proof:
     return Proof("seer_cache_proof", kind, (("Ports", ports), ("Ways", ways)), depth, sources="seer/seer_cache.f")
 
 
+def seer_phy(kind: str, width: int, depth: int) -> Proof:
+    return Proof("seer_phy_proof", kind, (("Width", width),), depth, sources="seer_phy/seer_phy_link.f")
+
+
 PROOFS: list[Proof] = [
     *(
         Proof("first_one_proof", kind, (("Width", width),), quick=width in (4, 32), seconds=120)
@@ -65,4 +69,7 @@ PROOFS: list[Proof] = [
     seer_cache("bounded", 1, 1, 28),
     seer_cache("bounded", 2, 2, 22),
     seer_cache("cover", 1, 1, 30),
+    seer_phy("bounded", 25, 20),
+    seer_phy("bounded", 41, 16),
+    seer_phy("cover", 25, 30),
 ]

@@ -1,0 +1,1 @@
+"""The side channel of Seer over 10GBASE-R: models and tests."""

@@ -1,0 +1,60 @@
+// Where words lie in a block and in the one behind it.
+//
+// A run is what room follows without a break in a gap: of a terminate block with the idle or start
+// block behind it, or of an idle block with the start block behind it; an idle block behind
+// a terminate block goes on with its run, one behind an idle block begins a run. A run is cut
+// from its beginning into slots of `Octets` octets, each empty (zeros) or with one word. So
+// the places of words follow from the types of the blocks alone, at both ends of a link,
+// and whoever misread a type is right again after a block or two.
+//
+// A block has at most three slots: the rest of one that began in the block before, one inside, and
+// one that goes on in the next block. `rest_i` is how many octets the first has here.
+//
+// Combinational, and the same for sender and receiver.
+//
+// Limits: words of 5 to 7 octets; so an idle block holds one whole word and no more, and no word
+// lies in three blocks.
+module seer_phy_slots
+  import seer_phy_pkg::*;
+#(
+  parameter int unsigned Octets = 7
+) (
+  input  room_e      kind_i,
+  input  logic [3:0] first_i,
+  input  room_e      next_kind_i,
+  input  logic [2:0] rest_i,
+  output logic       whole_o,        // a slot lies whole in this block
+  output logic [3:0] whole_at_o,     // from this octet of the payload on
+  output logic       across_o,        // a slot begins here and goes on in the next block
+  output logic [3:0] across_at_o,
+  output logic [2:0] across_octets_o, // what of it lies here
+  output logic [2:0] next_rest_o      // and there; 0 without one
+);
+
+  localparam int unsigned StartRoom = 4;
+
+  logic       to_idle, to_start, goes_on;
+  logic [3:0] begin_at, left;
+
+  assign begin_at    = first_i + 4'(rest_i);
+  assign whole_at_o  = begin_at;
+  assign whole_o     = (kind_i == RoomTerminate || kind_i == RoomIdle) &&
+                       begin_at <= 4'(8 - Octets);
+  assign across_at_o = whole_o ? begin_at + 4'(Octets) : begin_at;
+  assign left        = 4'd8 - across_at_o;
+
+  assign to_idle  = kind_i == RoomTerminate && next_kind_i == RoomIdle;
+  assign to_start = (kind_i == RoomTerminate || kind_i == RoomIdle) && next_kind_i == RoomStart;
+  assign goes_on  = to_idle || (to_start && left >= 4'(Octets - StartRoom));
+
+  assign across_o        = goes_on && left != '0;
+  assign across_octets_o = left[2:0];
+  assign next_rest_o     = across_o ? 3'(Octets) - left[2:0] : '0;
+
+`ifndef SYNTHESIS
+  initial begin
+    assert (Octets >= 5 && Octets <= 7) else $fatal(1, "words have 5 to 7 octets");
+  end
+`endif
+
+endmodule

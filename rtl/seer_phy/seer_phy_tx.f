@@ -1,0 +1,3 @@
+seer_phy/seer_phy_pkg.sv
+seer_phy/seer_phy_slots.sv
+seer_phy/seer_phy_tx.sv
