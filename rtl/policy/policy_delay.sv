@@ -22,11 +22,7 @@ module policy_delay #(
     logic [Cycles-1:0][Width-1:0] word_q;
 
     always_ff @(posedge clk_i) begin
-      if (en_i) begin
-        for (int unsigned cycle = 0; cycle < Cycles; cycle++) begin
-          word_q[cycle] <= cycle == 0 ? d_i : word_q[cycle > 0 ? cycle - 1 : 0];
-        end
-      end
+      if (en_i) word_q <= (Cycles * Width)'({word_q, d_i});
     end
 
     assign q_o = word_q[Cycles-1];
