@@ -20,7 +20,7 @@ from bench.plan import Job, random_segments
 from bench.queues import QUEUES, RTL, Parameters, configure
 from bench.runner import Outcome, Task, run
 from cosim.build import build, sources_of
-from policy.test_policy_core import NAMES, policy_sources, shape_of
+from policy.test_policy_core import policy_sources, shape_of
 from policy.test_policy_core import run as run_policy
 from seer.test_ordered_list import run as run_list
 from seer.test_seer_cache import run as run_target
@@ -129,11 +129,11 @@ def judge_block(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool
 def judge_policy(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool) -> str:
     """As for a block, with one policy of the tests after the other."""
     for parameters in mutant.on or shapes:
-        name = NAMES[parameters["policy"]]
-        sources = mutated_sources(mutant, list(policy_sources(name)))
-        build("policy_bench", shape_of(name), (), sources, assertions)
+        policy = parameters["policy"]
+        sources = mutated_sources(mutant, list(policy_sources(policy)))
+        build("policy_bench", shape_of(policy), (), sources, assertions)
         try:
-            run_policy(name, 4, sources=sources, assertions=assertions)
+            run_policy(policy, 4, sources=sources, assertions=assertions)
         except AssertionError as error:
             return first_error(error)
     return ""

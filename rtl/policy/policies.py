@@ -1,8 +1,8 @@
 """Policies for the tests: what the rules say, as data that the model reads and SystemVerilog is made of.
 
 Conditions and amounts are texts that both languages understand, of `here` and `all` (what the queue and its buffer
-hold), `size` and `value` of the packet, `state0`..., `param0`..., `now`, `SURE`, whole numbers, `+ * << >> < <= > >= ==`,
-`and`, `or`, and `pick(condition, then, otherwise)`, without negative numbers and below 2 ** 64.
+hold), `size` and `value` of the packet, `state0`..., `param0`..., `now`, `SURE`, whole numbers, `+ * << >>`,
+relations, `and`, `or`, and `pick(condition, then, otherwise)`, without negative numbers and below 2 ** 64.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Queue:
-    """`places`: more packets are refused."""
+    """`places`: more packets are refused. `ranks`: how many there are; 1: packets leave in order of arrival."""
 
     size: int
     cases: tuple[Case, ...] = ()
@@ -45,6 +45,7 @@ class Queue:
     in_bytes: bool = False
     reverse: bool = False
     places: int = 15
+    ranks: int = 1
 
 
 @dataclass(frozen=True)
@@ -75,9 +76,11 @@ class Policy:
     states: tuple[int, ...] = ()
     parameters: tuple[int, ...] = ()
     waits: bool = False
-    ranks: int = 1
-    """How many there are; 1: packets leave in order of arrival."""
     random: tuple[int, int, int, int] = (1, 2, 3, 4)
+
+    @property
+    def ranks(self) -> int:
+        return max(queue.ranks for queue in self.queues)
 
     @property
     def capacity(self) -> int:
@@ -113,6 +116,8 @@ def modify(state: int, value: str) -> Action:
 
 MARKS, NOTIFIES = Action(MARK), Action(NOTIFY)
 FULL = Case("here > 6", (drop(),), lifted=True)
+# A sure drop of the buffer is none of the queue.
+UNSURE = Case("here > 2", (drop("1 << 62"), MARKS), lifted=True)
 ARRIVAL = Case("value < 40 and here > 3", (drop(), drop("SURE"), MARKS), lifted=True, arriving=True)
 
 POLICIES: dict[str, Policy] = {
@@ -121,21 +126,23 @@ POLICIES: dict[str, Policy] = {
     "tail_drop": Policy((Queue(6, (FULL,)), Queue(30, (Case("here > 30", (drop(),), lifted=True),), places=31, port=1)),
                         ports=(Port(), Port())),
     # The packet with the most left to send is pushed out.
-    "srpt": Policy((Queue(6, (FULL,), reverse=True),), ranks=64),
+    "srpt": Policy((Queue(6, (FULL,), reverse=True, ranks=64),)),
     # The same of packets in bytes, marked after the drop, which needs to know who was dropped.
     "srpt_bytes": Policy(
         (Queue(600, (Case("here > 500", (drop(), MARKS, NOTIFIES), lifted=True), Case("value < 99", (NOTIFIES,))),
-               in_bytes=True, reverse=True),),
-        ranks=8, waits=True),
+               in_bytes=True, reverse=True, ranks=8),),
+        waits=True),
     # Who holds most of a shared buffer loses its last packet.
     "lqd": Policy(
         tuple(Queue(10, places=11, buffer=0, port=port) for port in (0, 0, 1)),
         ports=(Port(longest=True), Port()),
         buffers=(Buffer(12, (Case("all > 12", (drop(),), lifted=True),), longest=True),)),
     "lqd_bytes": Policy(
-        (*(Queue(900, (ARRIVAL,), places=11, buffer=at, in_bytes=at == 1) for at in (0, 1, 0)), Queue(9, port=1)),
+        (*(Queue(900, (case,), places=11, buffer=at, in_bytes=at == 1)
+           for at, case in ((0, ARRIVAL), (1, ARRIVAL), (0, UNSURE))), Queue(9, port=1)),
         ports=(Port(longest=True), Port()),
-        buffers=(Buffer(1200, (Case("all > 1000", (drop(), NOTIFIES), lifted=True),), in_bytes=True, longest=True),
+        buffers=(Buffer(1200, (Case("all > 1000", (drop(), NOTIFIES), lifted=True), Case("all > 800", (MARKS,))),
+                        in_bytes=True, longest=True),
                  Buffer(6, (Case("value < 30", (drop("value << 59"), MARKS)),))),
         waits=True),
     # Early drops whose chance goes with what waits and with a parameter, marks, notifications that come too late.
@@ -156,11 +163,11 @@ POLICIES: dict[str, Policy] = {
         states=(0, 7)),
     # What is served is looked at first: fields of it, marks that it has already.
     "served": Policy(
-        (Queue(700, (Case("value < 20", (MARKS, NOTIFIES)),), in_bytes=True),
-         Queue(9, (Case("here > 7", (drop(), NOTIFIES), lifted=True),))),
+        (Queue(700, (Case("value < 20", (MARKS, NOTIFIES)),), in_bytes=True, ranks=16),
+         Queue(9, (Case("here > 7", (drop(), NOTIFIES), lifted=True),), ranks=16)),
         ports=(Port((
             Case("value < 60 and size > 30", (NOTIFIES, MARKS)), Case("here > 3", (modify(0, "state0 + value"),)),
             Case("state0 > 500", (modify(0, "0"), MARKS)),
         )),),
-        states=(0,), ranks=16, waits=True),
+        states=(0,), waits=True),
 }

@@ -19,12 +19,13 @@ module policy_counters
 );
 
   // From WordArrived to WordNotified.
-  logic [Queues-1:0][7:0][31:0] word_q;
+  logic [Queues-1:0][7:0][31:0] word_q, word_d;
   logic [Queues-1:0][7:0][1:0]  more;
   logic [31:0]                  unclassified_q;
 
   always_comb begin
-    more = '0;
+    more   = '0;
+    word_d = word_q;
     for (int unsigned q = 0; q < Queues; q++) begin
       if (count_i.queue_index == QueueWidth'(q)) begin
         more[q][3'(WordArrived)]  = {1'b0, count_i.arrived};
@@ -45,13 +46,12 @@ module policy_counters
           default: ;
         endcase
       end
+      for (int unsigned w = 0; w < 8; w++) word_d[q][w] = word_q[q][w] + 32'(more[q][w]);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned q = 0; q < Queues; q++) begin
-      for (int unsigned w = 0; w < 8; w++) word_q[q][w] <= word_q[q][w] + 32'(more[q][w]);
-    end
+    word_q <= word_d;
     if (count_i.dropped && count_i.rule == RuleUnclassified) begin
       unclassified_q <= unclassified_q + 1'b1;
     end

@@ -25,9 +25,9 @@ module policy_counts
   output logic                                  overflows_o   // queue_i or its buffer
 );
 
-  logic [Queues-1:0][PacketsWidth-1:0] packets_q;
-  logic [Queues-1:0][CountWidth-1:0]   queue_q;
-  logic [Buffers-1:0][CountWidth-1:0]  buffer_q;
+  logic [Queues-1:0][PacketsWidth-1:0] packets_q, packets_d;
+  logic [Queues-1:0][CountWidth-1:0]   queue_q, queue_d;
+  logic [Buffers-1:0][CountWidth-1:0]  buffer_q, buffer_d;
   logic [BufferWidth-1:0]              buffer, take_buffer;
   logic                                in_buffer, from_buffer;
 
@@ -62,28 +62,27 @@ module policy_counts
   assign overflows_o = queue_count_o[queue_i] > QueueSize[queue_i] ||
                        (in_buffer && buffer_count_o[buffer] > BufferSize[buffer]);
 
-  always_ff @(posedge clk_i) begin
-    if (put_i) begin
-      packets_q <= packets_o;
-      queue_q   <= queue_count_o;
-      buffer_q  <= buffer_count_o;
-    end
+  always_comb begin
+    packets_d = put_i ? packets_o : packets_q;
+    queue_d   = put_i ? queue_count_o : queue_q;
+    buffer_d  = put_i ? buffer_count_o : buffer_q;
     for (int unsigned q = 0; q < Queues; q++) begin
       if (take_i && take_queue_i == QueueWidth'(q)) begin
-        packets_q[q] <= packets_q[q] - 1'b1;
-        queue_q[q]   <= queue_q[q] - amount(QueueInBytes[q], take_size_i);
+        packets_d[q] = packets_q[q] - 1'b1;
+        queue_d[q]   = queue_q[q] - amount(QueueInBytes[q], take_size_i);
       end
     end
     for (int unsigned b = 0; b < Buffers; b++) begin
       if (take_i && from_buffer && take_buffer == BufferWidth'(b)) begin
-        buffer_q[b] <= buffer_q[b] - amount(BufferInBytes[b], take_size_i);
+        buffer_d[b] = buffer_q[b] - amount(BufferInBytes[b], take_size_i);
       end
     end
-    if (rst_i) begin
-      packets_q <= '0;
-      queue_q   <= '0;
-      buffer_q  <= '0;
-    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    packets_q <= rst_i ? '0 : packets_d;
+    queue_q   <= rst_i ? '0 : queue_d;
+    buffer_q  <= rst_i ? '0 : buffer_d;
   end
 
 `ifndef SYNTHESIS

@@ -56,8 +56,8 @@ module policy_registers
 
   // ---- writes ----------------------------------------------------------------------------------
 
-  logic [Parameters-1:0][63:0] param_q;
-  logic [Parameters-1:0][31:0] low_q;
+  logic [Parameters-1:0][63:0] param_q, param_d;
+  logic [Parameters-1:0][31:0] low_q, low_d, low_init;
   logic [6:0]                  index_q;
   logic [31:0]                 data_q;
   logic                        pending_q, bvalid_q, refused_q;
@@ -73,6 +73,18 @@ module policy_registers
   assign hold_o           = pending_q;
   assign param_o          = param_q;
 
+  always_comb begin
+    param_d = param_q;
+    low_d   = low_q;
+    for (int unsigned p = 0; p < Parameters; p++) begin
+      low_init[p] = ParameterInit[p][31:0];
+      if (write && known && !s_axil_awaddr_i[2] && s_axil_awaddr_i[9:3] == 7'(p)) begin
+        low_d[p] = s_axil_wdata_i;
+      end
+      if (pending_q && quiet_i && index_q == 7'(p)) param_d[p] = {data_q, low_q[p]};
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (s_axil_bready_i) bvalid_q <= 1'b0;
     if (write) begin
@@ -86,19 +98,13 @@ module policy_registers
       pending_q <= 1'b0;
       bvalid_q  <= 1'b1;
     end
-    for (int unsigned p = 0; p < Parameters; p++) begin
-      if (write && known && !s_axil_awaddr_i[2] && s_axil_awaddr_i[9:3] == 7'(p)) begin
-        low_q[p] <= s_axil_wdata_i;
-      end
-      if (pending_q && quiet_i && index_q == 7'(p)) begin
-        param_q[p] <= {data_q, low_q[p]};
-      end
-    end
+    param_q <= param_d;
+    low_q   <= low_d;
     if (rst_i) begin
       param_q   <= ParameterInit;
       pending_q <= 1'b0;
       bvalid_q  <= 1'b0;
-      for (int unsigned p = 0; p < Parameters; p++) low_q[p] <= ParameterInit[p][31:0];
+      low_q     <= low_init;
     end
   end
 

@@ -21,11 +21,18 @@ from policy.axil import Axil
 from policy.policies import POLICIES, Policy
 from policy.policy_model import Engine, Packet
 from policy.policy_sources import package, rules
+from policy.random_policies import random_policy
 
 HEAVY = os.environ.get("FOREBAY_RTL_HEAVY") == "1"
 NAMES = list(POLICIES)
+RANDOM = 1000
+"""From here on, numbers of policies are seeds of random ones."""
 OUTSTANDING = 16
 PARAMETERS = 0x400
+
+
+def policy_of(number: int) -> Policy:
+    return POLICIES[NAMES[number]] if number < RANDOM else random_policy(number - RANDOM)
 
 
 class Words:
@@ -95,8 +102,9 @@ class Traffic:
         pull = rng.random() < self.pulls or not self.free
         queue = None if rng.random() < 0.08 else rng.choice(self.queues)
         size = rng.randrange(1, 1 << of["SizeWidth"]) if of["SizeWidth"] > 1 else 0
-        packet = Packet(0 if pull else self.free.pop(0), queue or 0, rng.randrange(self.policy.ranks), size,
-                        rng.randrange(100), marks=rng.randrange(4) if rng.random() < self.marked else 0)
+        rank = rng.randrange(self.policy.queues[queue or 0].ranks)
+        marks = rng.randrange(4) if rng.random() < self.marked else 0
+        packet = Packet(0 if pull else self.free.pop(0), queue or 0, rank, size, rng.randrange(100), marks=marks)
         return pull, queue, rng.randrange(len(self.policy.ports)), packet
 
 
@@ -237,7 +245,7 @@ class Bench:
 
 async def start(dut: HierarchyObject) -> Bench:
     given = job()
-    bench = Bench(dut, POLICIES[NAMES[given["policy"]]], random.Random(given["seed"]))
+    bench = Bench(dut, policy_of(given["policy"]), random.Random(given["seed"]))
     await Timer(1, "step")
     Clock(dut.clk_i, 4, "step").start(start_high=False)
     await FallingEdge(dut.clk_i)
@@ -302,30 +310,30 @@ async def hurry(dut: HierarchyObject) -> None:
     report({**bench.counts, "operations": operations, "offered": cycles})
 
 
-def policy_sources(name: str) -> tuple[Path, ...]:
+def policy_sources(number: int) -> tuple[Path, ...]:
     """The sources of policy_bench with the package and the rules of a policy of the tests."""
-    folder = TARGET / "policies" / name
+    folder = TARGET / "policies" / str(number)
     folder.mkdir(parents=True, exist_ok=True)
-    made = {"policy_pkg.sv": package(POLICIES[name]), "policy_rules.sv": rules(POLICIES[name])}
+    made = {"policy_pkg.sv": package(policy_of(number)), "policy_rules.sv": rules(policy_of(number))}
     for file, text in made.items():
         if not (folder / file).exists() or (folder / file).read_text() != text:
             (folder / file).write_text(text)
     return tuple(folder / path.name if path.name in made else path for path in sources_of("policy_bench"))
 
 
-def shape_of(name: str) -> dict[str, int]:
+def shape_of(number: int) -> dict[str, int]:
     """Parameters of policy_bench; with more ranks than a small BBQ has, a PIFO."""
-    return {"Sorted": int(POLICIES[name].ranks > 16), "Outstanding": OUTSTANDING}
+    return {"Sorted": int(policy_of(number).ranks > 16), "Outstanding": OUTSTANDING}
 
 
 def run(
-    name: str, rounds: int, test: str = "drive", sources: Sequence[Path] = (), assertions: bool = True
+    number: int, rounds: int, test: str = "drive", sources: Sequence[Path] = (), assertions: bool = True
 ) -> Mapping[str, int]:
     """A test of one policy."""
     return simulate(
-        "policy_bench", "policy.test_policy_core", test, shape_of(name),
-        {"policy": NAMES.index(name), "seed": 1, "rounds": rounds, "turns": rounds},
-        sources=sources or policy_sources(name), assertions=assertions,
+        "policy_bench", "policy.test_policy_core", test, shape_of(number),
+        {"policy": number, "seed": 1, "rounds": rounds, "turns": rounds},
+        sources=sources or policy_sources(number), assertions=assertions,
     )
 
 
@@ -341,14 +349,20 @@ SEEN = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_policy(name: str) -> None:
-    found = run(name, 2000 if HEAVY else 30)
+    found = run(NAMES.index(name), 2000 if HEAVY else 30)
     few = [count for count in ("arrivals", "pulls", "none", "rule0", *SEEN[name]) if found.get(count, 0) < 20]
     assert not few, f"{few}: {found}"
     print(f"{name}: {found['arrivals'] + found['pulls']} operations in {found['cycles']} cycles")
 
 
+@pytest.mark.parametrize("seed", range(100 if HEAVY else 6))
+def test_random_policy(seed: int) -> None:
+    found = run(RANDOM + seed, 100 if HEAVY else 15)
+    assert found["arrivals"] > 100 and found["pulls"] > 100, found
+
+
 def test_one_operation_a_cycle() -> None:
-    found = run("plain", 100, "hurry")
+    found = run(NAMES.index("plain"), 100, "hurry")
     assert found["operations"] == found["offered"], found
     print(f"{found['operations']} operations in {found['offered']} cycles")
 
