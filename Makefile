@@ -14,7 +14,8 @@
 # make rtl-tools     what the targets below need, into target/rtl/venv; needs python3 with venv, g++, make
 # make rtl-test      lint, random traffic and op streams on every hardware queue, and tests of the other blocks;
 #                    QUEUE=name for one queue
-# make rtl-nightly   the same with 10 million operations for each configuration, and faults put into the blocks of Seer and policies
+# make rtl-nightly   the same with 10 million operations for each configuration, and faults put into the blocks of Seer
+#                    and of policies
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
 # make rtl-mutants   faults put into the hardware on purpose, each of which must be found; two minutes of work
 # make rtl-formal    proofs of the Bitmapped Bucket Queue, and faults that they must find; rtl-formal-quick: the fast proofs
