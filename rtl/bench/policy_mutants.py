@@ -36,7 +36,7 @@ POLICY_MUTANTS: list[Mutant] = [
          "              case_d  = '0;"),
         ("lqd_bytes", "actions begin with the first", "        step_d  = '0;\n        sure_d  = 1'b0;",
          "        sure_d  = 1'b0;"),
-        ("lqd_bytes", "a sure drop of the buffer is not one of the queue",
+        ("two_judges", "a sure drop of the buffer is not one of the queue",
          "        step_d  = '0;\n        sure_d  = 1'b0;",
          "        step_d  = '0;"),
         ("early", "a chance is tried", "if (drops) at_d = StVictim;", "if (sure) at_d = StVictim;"),

@@ -116,7 +116,6 @@ def modify(state: int, value: str) -> Action:
 
 MARKS, NOTIFIES = Action(MARK), Action(NOTIFY)
 FULL = Case("here > 6", (drop(),), lifted=True)
-# A sure drop of the buffer is none of the queue.
 UNSURE = Case("here > 2", (drop("1 << 62"), MARKS), lifted=True)
 ARRIVAL = Case("value < 40 and here > 3", (drop(), drop("SURE"), MARKS), lifted=True, arriving=True)
 
@@ -170,4 +169,8 @@ POLICIES: dict[str, Policy] = {
             Case("state0 > 500", (modify(0, "0"), MARKS)),
         )),),
         states=(0,), waits=True),
+    # The buffer pushes out the other queue's packets for sure; then the queue drops by chance.
+    "two_judges": Policy(
+        (Queue(9, (Case("here > 1", (drop("1 << 62"), MARKS), lifted=True),), buffer=0), Queue(9, buffer=0)),
+        buffers=(Buffer(6, (Case("all > 6", (drop(),), lifted=True),), longest=True),)),
 }
