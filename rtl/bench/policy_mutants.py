@@ -71,7 +71,7 @@ POLICY_MUTANTS: list[Mutant] = [
         ("srpt_bytes", "a victim's size is its own", "refuse ? op_q.ticket.size : shown_q.size;", "op_q.ticket.size;"),
         ("lqd_bytes", "each victim is looked at", "          seen_d          = 1'b0;", ""),
         ("plain", "sizes are limits", "else if (overflows) begin  // 6.8", "else if (1'b0) begin"),
-        ("lqd_bytes", "what overflows counts no more", "          take            = !idle;", "          take = 1'b0;"),
+        ("states", "what overflows counts no more", "          take            = !idle;", "          take = 1'b0;"),
         ("plain", "nothing is accepted without room for what is told",
          "assign can_depart = depart_room_i && req_ready_i;",
          "assign can_depart = req_ready_i;"),
