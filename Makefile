@@ -16,6 +16,7 @@
 # make rtl-test      lint, random traffic and op streams on every hardware queue, and tests of the other blocks;
 #                    QUEUE=name for one queue
 # make rtl-nightly   the same with 10 million operations for each configuration, and faults put into the blocks of Seer
+#                    and of policies
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
 # make rtl-mutants   faults put into the hardware on purpose, each of which must be found; two minutes of work
 # make rtl-formal    proofs of the Bitmapped Bucket Queue, and faults that they must find; rtl-formal-quick: the fast proofs
@@ -122,7 +123,7 @@ rtl-test: rtl-tools
 rtl-nightly: rtl-tools
 	@$(BENCH) test $(QUEUE) --jobs $(JOBS) --operations 10000000
 	@$(if $(QUEUE),,$(BENCH) blocks --heavy --jobs $(JOBS))
-	@$(if $(QUEUE),,$(BENCH) mutants ordered_list seer_cache seer_egress seer_phy_link --jobs $(JOBS))
+	@$(if $(QUEUE),,$(BENCH) mutants ordered_list seer_cache seer_egress seer_phy_link policy_core --jobs $(JOBS))
 
 rtl-replay: rtl-tools
 	@test -n "$(OPS)" || { echo "which op stream? make rtl-replay OPS=testdata/ops/random-pop.ops [QUEUE=bbq]"; exit 1; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bench.mutants import Mutant, mutants_of
+from bench.policy_mutants import POLICY_MUTANTS, POLICY_SHAPES
 from bench.queues import Parameters, bbq_shape
 from bench.seer_mutants import SEER_MUTANTS, SEER_SHAPES
 from bench.seer_phy_mutants import SEER_PHY_MUTANTS, SEER_PHY_SHAPES
@@ -20,6 +21,7 @@ SHAPES: dict[str, tuple[Parameters, ...]] = {
     "model_queue": ({"Entries": 16},),
     **SEER_SHAPES,
     **SEER_PHY_SHAPES,
+    **POLICY_SHAPES,
 }
 
 
@@ -125,4 +127,5 @@ MUTANTS: list[Mutant] = [
     ),
     *SEER_MUTANTS,
     *SEER_PHY_MUTANTS,
+    *POLICY_MUTANTS,
 ]
