@@ -1,0 +1,37 @@
+//! Verilator has no warning about what is made of the policies of the library; those that hardware cannot run are known.
+
+use super::tools::{run, verilator};
+use crate::policies::policies;
+use crate::program::made;
+use forebay_core::registry::find;
+use forebay_targets::{Options, TARGETS};
+
+/// The policies of the library that hardware does not run.
+const REFUSED: [&str; 5] =
+    ["drop-front", "fifo-push-out-cheapest", "fifo-push-out-longest", "highest-value-queue", "pfabric-fifo"];
+
+#[test]
+fn policies_are_made_and_linted() {
+    let root = verilator();
+    let target = find("target", TARGETS, "sv").unwrap();
+    let rtl = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rtl/policy");
+    for (name, policy) in policies() {
+        let refusals = target.check(&policy, &Options::default());
+        assert_eq!(!refusals.is_empty(), REFUSED.contains(&name.as_str()), "{name}: {refusals:?}");
+        if !refusals.is_empty() {
+            continue;
+        }
+        let folder = made("sv", &policy, &Options::default());
+        let Some(root) = &root else { continue };
+        for (top, others) in [("policy_rules", vec![]), ("policy_front", vec!["policy_delay.sv", "policy_divider.sv"])]
+        {
+            let mut sources = vec!["policy_pkg.sv".to_owned()];
+            sources.extend(others.iter().map(|other| format!("{rtl}/{other}")));
+            sources.push(format!("{top}.sv"));
+            let mut arguments = vec!["--lint-only", "-Wall", "--top-module", top];
+            arguments.extend(sources.iter().map(String::as_str));
+            let (clean, said) = run(root, folder.path(), &arguments);
+            assert!(clean, "{name}: {said}");
+        }
+    }
+}
