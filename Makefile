@@ -33,7 +33,7 @@ BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: demo test test-long test-platforms check bench fuzz
+.PHONY: demo test test-figures test-builds test-long test-platforms check bench fuzz
 .PHONY: kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage rtl-example
 .PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
@@ -41,17 +41,24 @@ SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 demo:
 	$(CARGO) run --quiet --release --package forebay-cli -- demo
 
-# The fast ones first: a mistake shows within seconds.
+# The fast ones first: a mistake shows within seconds. What takes one core each goes side by side.
 test: check
 	$(CARGO) xtask fetch-debian
 	$(CARGO) test --workspace --features forebay-surge/tower
 	$(CARGO) check --package forebay-surge
-	$(CARGO) xtask follow-docs
-	$(CARGO) xtask test-exact
-	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
-	$(CARGO) xtask same-bytes
-	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --quick --out target/repro
+	$(MAKE) --jobs 2 --output-sync=target test-figures test-builds
 	$(MAKE) rtl-test rtl-formal-quick rtl-mutants rtl-example rtl-synth-quick
+
+# What a user sees: the demonstration, and the published figures.
+test-figures:
+	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
+	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --quick --out target/repro
+
+# What needs builds of its own: the exact optimum, other builds of the program, the pages that change it.
+test-builds:
+	$(CARGO) xtask test-exact
+	$(CARGO) xtask same-bytes
+	$(CARGO) xtask follow-docs
 
 test-platforms: kernel-test
 	$(CARGO) xtask fetch-dpdk

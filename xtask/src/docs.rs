@@ -1,4 +1,4 @@
-//! Follows pages of the manual: does what they say, each in a copy of the repository.
+//! Follows pages of the manual: does what they say, one after the other, in a copy of the repository.
 //!
 //! In a page, code fences carry what is to be done with them:
 //!
@@ -7,7 +7,8 @@
 //!   in which `_` stands for a space;
 //! - `run` runs each line as a command, with `forebay` as the program built there.
 
-use crate::files::{Outcome, all, read, root};
+use crate::files::{Outcome, read};
+use crate::scratch::{built, refresh};
 use std::path::Path;
 use std::process::Command;
 
@@ -19,25 +20,16 @@ pub(crate) fn follow(only: Option<&str>) -> Outcome<String> {
     if pages.is_empty() {
         return Err(vec![format!("follow-docs: no such page; there are {}", PAGES.join(" and "))]);
     }
-    let followed: Vec<_> = pages.into_iter().map(follow_page).collect::<Outcome<_>>()?;
+    let copy = refresh()?;
+    let followed: Vec<_> = pages.into_iter().map(|page| follow_page(&copy, page)).collect::<Outcome<_>>()?;
     Ok(followed.join("\n"))
 }
 
-fn follow_page(name: &str) -> Outcome<String> {
-    let copy = root().join("target/follow-docs");
-    // What was there is a copy of an earlier state.
-    let _nothing_there = std::fs::remove_dir_all(&copy);
-    for file in all()? {
-        let to = copy.join(&file);
-        let folder = to.parent().unwrap_or(&copy).to_path_buf();
-        std::fs::create_dir_all(&folder)
-            .and_then(|()| std::fs::copy(root().join(&file), &to))
-            .map_err(|error| vec![format!("{file}: {error}")])?;
-    }
+fn follow_page(copy: &Path, name: &str) -> Outcome<String> {
     let page = read(name)?;
     let mut done = 0;
     for fence in fences(&page) {
-        apply(&copy, &fence).map_err(|problem| vec![format!("{name}:{}: {problem}", fence.line)])?;
+        apply(copy, &fence).map_err(|problem| vec![format!("{name}:{}: {problem}", fence.line)])?;
         done += 1;
     }
     if done < 4 {
@@ -102,8 +94,7 @@ fn run(copy: &Path, line: &str) -> Result<(), String> {
     let output = Command::new("sh")
         .args(["-c", &command])
         .current_dir(copy)
-        // Not the folder of this build: the copy's crates have the same names.
-        .env("CARGO_TARGET_DIR", root().join("target/follow-docs-build"))
+        .env("CARGO_TARGET_DIR", built())
         .output()
         .map_err(|error| error.to_string())?;
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

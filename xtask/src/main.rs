@@ -10,6 +10,7 @@ mod files;
 mod kernel;
 mod packages;
 mod same_bytes;
+mod scratch;
 mod tidy;
 
 use std::process::ExitCode;

@@ -97,3 +97,12 @@ pub trait Engine {
     /// `notified`: packets.
     fn counters(&self) -> Vec<Counter>;
 }
+
+/// An engine that can be asked for a packet's queue before the packet arrives: for hosts that have to know the port.
+pub trait Classify: Engine {
+    /// The queue that a packet would enter if it arrived now (section 5); `None` if there is none for it.
+    fn classify(&self, now: Time, packet: &Packet) -> Option<QueueId>;
+
+    /// As [`enqueue`](Engine::enqueue), of a packet of which [`classify`](Self::classify) has just said that it enters `queue`.
+    fn enqueue_classified(&mut self, now: Time, packet: Packet, queue: QueueId, evicted: &mut Vec<Packet>) -> Verdict;
+}

@@ -1,10 +1,10 @@
 //! Which policies a switch can run, which can take the place of others, and where they direct packets.
 
 use crate::forwarding::Forwarding;
-use forebay_core::{Packet, QueueId, Rate, Time};
-use forebay_engine::{Transition, fields};
-use forebay_lang::ir::{PacketRef, ParameterId, PortRate, Read};
-use forebay_lang::{Fixed, Policy};
+use forebay_core::Rate;
+use forebay_engine::Transition;
+use forebay_lang::Policy;
+use forebay_lang::ir::PortRate;
 use forebay_targets::headers::{Field, Mapping, Part};
 
 /// A policy with the name of its file.
@@ -119,30 +119,4 @@ fn untold(field: Field, ports: usize) -> String {
         "the policy reads `{name}` of packets{why}, and no header is known to say it; start the switch with \
          --field {name}={example} or the like (interfaces tell no mark and no priority)"
     )
-}
-
-/// The queue to which a policy directs a packet (`docs/openqueue-semantics.md`, section 5); `None` if there is none.
-///
-/// `parameter` has the values of live parameters.
-pub(crate) fn queue_of(
-    policy: &Policy,
-    policy_id: u32,
-    now: Time,
-    packet: &Packet,
-    parameter: impl Fn(ParameterId) -> Option<Fixed>,
-) -> Option<QueueId> {
-    if policy.classify.is_empty() {
-        let queue = if policy.queues.len() == 1 { QueueId(0) } else { packet.queue };
-        return (usize::from(queue.0) < policy.queues.len()).then_some(queue);
-    }
-    // A classifier reads the packet, the time and live parameters, and nothing else.
-    let mut read = |what: Read| match what {
-        Read::Packet(PacketRef::This, field) => fields::field(packet, policy_id, field),
-        Read::Now => Fixed::nanoseconds_of_ps(now.as_ps()),
-        Read::Parameter(id) => parameter(id).unwrap_or_default(),
-        _ => Fixed::whole(0),
-    };
-    let entry = policy.classify.iter().find(|entry| entry.when.holds(&mut read))?;
-    let index = entry.index.value(&mut read).floor().to_integer() - i128::from(entry.first);
-    entry.queues.get(usize::try_from(index).ok()?).copied()
 }

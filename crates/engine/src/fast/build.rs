@@ -14,7 +14,7 @@ use super::shape::{Any, One, Plain, Separate, Shape, Shared};
 use super::structure::Structure;
 use super::switch::{Programs, Switch};
 use super::world::{BufferCell, NO_BUFFER, PortCell, QueueCell, World};
-use crate::traits::{Engine, Options};
+use crate::traits::{Classify, Options};
 use crate::trial::Trials;
 use forebay_core::{BufferSize, QueueId};
 use forebay_lang::Fixed;
@@ -22,7 +22,7 @@ use forebay_lang::ir::{BufferId, Comparator, Policy, PortId};
 use std::marker::PhantomData;
 
 /// An engine for queues of one common kind, or else for queues of any kind.
-pub(super) fn build(policy: &Policy, options: Options, plan: &Plan) -> Box<dyn Engine + Send> {
+pub(super) fn build(policy: &Policy, options: Options, plan: &Plan) -> Box<dyn Classify + Send> {
     macro_rules! only {
         ($pattern:pat => $queue:expr, $shape:ident) => {
             queues(policy, options, plan, |queue| match queue {
@@ -73,13 +73,13 @@ impl<S: Structure + Send + 'static> Parts<S> {
         Self { programs, running }
     }
 
-    fn shaped<H: Shape>(self) -> Box<dyn Engine + Send> {
+    fn shaped<H: Shape>(self) -> Box<dyn Classify + Send> {
         Box::new(Switch::<S, H> { programs: self.programs, running: self.running, shape: PhantomData })
     }
 }
 
 /// An engine that leaves out what the policy does not need, where the structures are so fast that this shows.
-fn finely<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan: &Plan) -> Box<dyn Engine + Send> {
+fn finely<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan: &Plan) -> Box<dyn Classify + Send> {
     let in_packets = |size: BufferSize| matches!(size, BufferSize::Packets(_));
     let bytes = !policy.queues.iter().map(|queue| queue.size).all(in_packets)
         || !policy.buffers.iter().map(|buffer| buffer.size).all(in_packets);
@@ -99,7 +99,7 @@ fn finely<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan:
 }
 
 /// The same in less variety, which takes less time to compile.
-fn roughly<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan: &Plan) -> Box<dyn Engine + Send> {
+fn roughly<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan: &Plan) -> Box<dyn Classify + Send> {
     match is_plain(plan) {
         false => parts.shaped::<Any>(),
         true if is_one(policy) => parts.shaped::<One<true>>(),

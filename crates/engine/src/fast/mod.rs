@@ -40,7 +40,7 @@ mod two_ended;
 mod value;
 mod world;
 
-use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
+use crate::traits::{Classify, Engine, Occupancy, Options, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, Policy, PortId, State};
@@ -48,7 +48,7 @@ use plan::Plan;
 
 /// An engine that is fast.
 pub struct Fast {
-    engine: Box<dyn Engine + Send>,
+    engine: Box<dyn Classify + Send>,
     plan: Plan,
 }
 
@@ -154,5 +154,15 @@ impl Engine for Fast {
 
     fn counters(&self) -> Vec<Counter> {
         self.engine.counters()
+    }
+}
+
+impl Classify for Fast {
+    fn classify(&self, now: Time, packet: &Packet) -> Option<QueueId> {
+        self.engine.classify(now, packet)
+    }
+
+    fn enqueue_classified(&mut self, now: Time, packet: Packet, queue: QueueId, evicted: &mut Vec<Packet>) -> Verdict {
+        self.engine.enqueue_classified(now, packet, queue, evicted)
     }
 }

@@ -12,7 +12,7 @@ use super::structure::Structure;
 use super::value::number;
 use super::world::Scope;
 use crate::fields::CYCLE;
-use crate::traits::{Engine, Occupancy, Served, Waiting};
+use crate::traits::{Classify, Engine, Occupancy, Served, Waiting};
 use forebay_core::{Counter, Duration, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, PortId, State};
@@ -53,18 +53,25 @@ impl<S: Structure> Reader for Directing<'_, S> {
 impl<S: Structure, H: Shape> Switch<S, H> {
     /// 5: the queue that a packet enters.
     #[inline(never)]
-    fn classify(&self, now: Time, packet: &Packet) -> Option<usize> {
-        match &self.programs.classifier {
-            Classifier::One => Some(0),
-            Classifier::Directed => Some(packet.queue.0.into()),
+    fn entered(&self, now: Time, packet: &Packet) -> Option<usize> {
+        let queue = match &self.programs.classifier {
+            Classifier::One => 0,
+            Classifier::Directed => packet.queue.0.into(),
             Classifier::Cases(cases) => {
                 let stored = Stored::arriving(*packet, 0, self.running.policy_id);
                 let reader = Directing(Scope::of(&self.running.world, now, 0), &stored);
                 let case = cases.iter().find(|case| case.when.holds(&reader))?;
                 let index = case.index.exact(&reader).floor().to_integer() - i128::from(case.first);
-                case.queues.get(usize::try_from(index).ok()?).copied()
+                *case.queues.get(usize::try_from(index).ok()?)?
             }
-        }
+        };
+        (queue < self.running.world.queues.len()).then_some(queue)
+    }
+
+    /// 6: admission to that queue.
+    #[inline(always)]
+    fn offer(&mut self, now: Time, packet: &Packet, queue: usize, evicted: &mut Vec<Packet>) -> Verdict {
+        if H::PLAIN { self.admit(packet, evicted, queue) } else { self.judge(now, packet, evicted, queue) }
     }
 
     /// A state that is named from outside.
@@ -128,9 +135,8 @@ impl<S: Structure, H: Shape> Switch<S, H> {
     /// Admission where the queue is not just what the packet says.
     #[inline(never)]
     fn enqueue_elsewhere(&mut self, now: Time, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
-        match self.classify(now, packet).filter(|&queue| queue < self.running.world.queues.len()) {
-            Some(queue) if H::PLAIN => self.admit(packet, evicted, queue),
-            Some(queue) => self.judge(now, packet, evicted, queue),
+        match self.entered(now, packet) {
+            Some(queue) => self.offer(now, packet, queue, evicted),
             None => self.unclassified(packet),
         }
     }
@@ -391,5 +397,15 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
         ]
         .map(|(name, value)| Counter { name, value })
         .to_vec()
+    }
+}
+
+impl<S: Structure, H: Shape> Classify for Switch<S, H> {
+    fn classify(&self, now: Time, packet: &Packet) -> Option<QueueId> {
+        self.entered(now, packet).and_then(|queue| u16::try_from(queue).ok()).map(QueueId)
+    }
+
+    fn enqueue_classified(&mut self, now: Time, packet: Packet, queue: QueueId, evicted: &mut Vec<Packet>) -> Verdict {
+        self.offer(now, &packet, queue.0.into(), evicted)
     }
 }

@@ -9,7 +9,7 @@ mod version;
 
 pub use change::{Change, Refused, Stranded, Transition, TransitionRecord};
 
-use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
+use crate::traits::{Classify, Engine, Occupancy, Options, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, Policy, PortId, State};
@@ -131,6 +131,12 @@ impl<E: Engine> Live<E> {
     pub fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
         let before = evicted.len();
         let verdict = self.current.engine.enqueue(now, packet, evicted);
+        self.offered(now, &packet, &verdict, &evicted[before..]);
+        verdict
+    }
+
+    /// Counts a packet that was offered, and those that it has pushed out.
+    fn offered(&mut self, now: Time, packet: &Packet, verdict: &Verdict, evicted: &[Packet]) {
         if matches!(verdict, Verdict::Queued { .. }) {
             self.packets += 1;
             self.bytes += u64::from(packet.size_bytes);
@@ -138,11 +144,10 @@ impl<E: Engine> Live<E> {
                 *newest += 1;
             }
         }
-        for victim in &evicted[before..] {
+        for victim in evicted {
             let policy_id = self.current.arrived_under(victim);
             self.left(now, policy_id, victim);
         }
-        verdict
     }
 
     /// As [`Engine::dequeue`], of the oldest version under which packets wait at the port.
@@ -334,5 +339,26 @@ fn add(sum: &mut Vec<Counter>, more: Vec<Counter>) {
             Some(other) => other.value += counter.value,
             None => sum.push(counter),
         }
+    }
+}
+
+impl<E: Classify> Live<E> {
+    /// As [`Classify::classify`], under the newest version.
+    pub fn classify(&self, now: Time, packet: &Packet) -> Option<QueueId> {
+        self.current.engine.classify(now, packet)
+    }
+
+    /// As [`Classify::enqueue_classified`], under the newest version.
+    pub fn enqueue_classified(
+        &mut self,
+        now: Time,
+        packet: Packet,
+        queue: QueueId,
+        evicted: &mut Vec<Packet>,
+    ) -> Verdict {
+        let before = evicted.len();
+        let verdict = self.current.engine.enqueue_classified(now, packet, queue, evicted);
+        self.offered(now, &packet, &verdict, &evicted[before..]);
+        verdict
     }
 }

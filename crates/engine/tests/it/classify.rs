@@ -1,8 +1,10 @@
 //! Section 5 of `docs/openqueue-semantics.md`: which queue a packet enters.
 
 use crate::build::*;
-use forebay_core::QueueId;
-use forebay_engine::{Engine, Reference};
+use crate::random_policy::random_policy;
+use crate::random_traffic::Traffic;
+use forebay_core::{QueueId, Seed};
+use forebay_engine::{Classify, Engine, Fast, Reference};
 use forebay_lang::ir::{Arith, Entry, PacketField, Relation};
 
 fn three_queues() -> forebay_lang::ir::Policy {
@@ -64,4 +66,34 @@ fn without_classify_the_packet_says_the_queue() {
 fn without_classify_the_only_queue_has_everything() {
     let mut engine = Reference::new(&one_port(vec![queue("only", packets(9))]), options(1));
     assert_eq!(offer(&mut engine, &[arrives_for(1, 0), arrives_for(2, 7)]), "1+ 2+");
+}
+
+#[test]
+fn who_asks_for_the_queue_first_gets_what_who_does_not_gets() {
+    let mut classified = 0;
+    for seed in 0..200 {
+        let policy = random_policy(&mut Seed(seed).stream("policy"));
+        let mut traffic = Traffic::new(Seed(seed).stream("traffic"), &policy);
+        let (mut reference, mut fast) =
+            (Reference::new(&policy, options(1)), Fast::new(&policy, options(1)).expect("a checked policy"));
+        for _ in 0..200 {
+            let (packet, port) = (traffic.packet(), traffic.port());
+            let now = packet.arrival;
+            let (mut evicted, mut expected) = (Vec::new(), Vec::new());
+            let verdict = match fast.classify(now, &packet) {
+                Some(queue) => {
+                    classified += u32::from(policy.queues.len() > 1 && !policy.classify.is_empty());
+                    fast.enqueue_classified(now, packet, queue, &mut evicted)
+                }
+                None => fast.enqueue(now, packet, &mut evicted),
+            };
+            assert_eq!(verdict, reference.enqueue(now, packet, &mut expected), "seed {seed}: {packet:?}");
+            assert_eq!(evicted, expected, "seed {seed}: {packet:?}");
+            if packet.id % 2 == 0 {
+                assert_eq!(fast.dequeue(now, port), reference.dequeue(now, port), "seed {seed}: {packet:?}");
+            }
+            assert_eq!(fast.counters(), reference.counters(), "seed {seed}: {packet:?}");
+        }
+    }
+    assert!(classified > 1_000, "{classified} packets by a classifier");
 }

@@ -5,7 +5,7 @@
 mod ledger;
 mod pacing;
 
-use crate::change::{Setting, moved, queue_of};
+use crate::change::{Setting, moved};
 use crate::record::Record;
 use crate::rule::Rule;
 use crate::stats::{PolicyStats, QueueStats};
@@ -85,8 +85,7 @@ impl Egress {
     pub(crate) fn direct(&self, now: Time, mut packet: Packet) -> Directed {
         packet.id = self.next_id;
         packet.arrival = now;
-        let parameter = |id| self.live.parameter(id);
-        Directed { packet, queue: queue_of(self.live.policy(), self.live.version(), now, &packet, parameter) }
+        Directed { packet, queue: self.live.classify(now, &packet) }
     }
 
     /// The port by which a packet leaves; `None` if the policy has no queue for it.
@@ -98,7 +97,10 @@ impl Egress {
     pub(crate) fn arrive(&mut self, now: Time, directed: &Directed, bytes: &[u8]) {
         let Directed { packet, queue } = directed;
         self.next_id += 1;
-        let verdict = self.live.enqueue(now, *packet, &mut self.evicted);
+        let verdict = match queue {
+            Some(queue) => self.live.enqueue_classified(now, *packet, *queue, &mut self.evicted),
+            None => self.live.enqueue(now, *packet, &mut self.evicted),
+        };
         let is_queued = matches!(verdict, Verdict::Queued { .. });
         if let Some(record) = &mut self.record {
             record.arrival(now, packet, is_queued);

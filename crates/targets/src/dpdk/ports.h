@@ -134,7 +134,7 @@ static unsigned finish(const uint16_t *ports, unsigned count)
 			unsigned slot;
 
 			rte_pktmbuf_free_bulk(egress->keeps, egress->kept);
-			while ((slot = oq_dequeue(0, port)) != OQ_NONE)
+			while ((slot = oq_dequeue(UINT64_MAX, port)) != OQ_NONE)
 				rte_pktmbuf_free(lanes[i].packets[slot]);
 		}
 	}

@@ -1,0 +1,1 @@
+"""The fixed part of a policy's hardware: models and tests."""

@@ -1,0 +1,14 @@
+common/forebay_queue_pkg.sv
+common/lookup_ram.sv
+policy/example/policy_pkg.sv
+policy/policy_core_pkg.sv
+policy/policy_fifo.sv
+policy/policy_random.sv
+policy/example/policy_rules.sv
+policy/policy_owners.sv
+policy/policy_counts.sv
+policy/policy_counters.sv
+policy/policy_control.sv
+policy/policy_outputs.sv
+policy/policy_registers.sv
+policy/policy_core.sv

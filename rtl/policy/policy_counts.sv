@@ -1,0 +1,101 @@
+// How much is in each queue and buffer: packets, and what the object's size is measured in.
+//
+// Source: docs/openqueue-semantics.md, 1.4, 6.1 and 6.8. An arriving packet counts from its first
+// cycle on, before the registers have it: `arriving_i` adds it to what is on the ports,
+// `put_i` keeps it. One change a cycle, seen in the next one.
+//
+// Limits: registers and an adder for each object.
+module policy_counts
+  import policy_pkg::*;
+(
+  input  logic                                  clk_i,
+  input  logic                                  rst_i,
+  input  logic                                  arriving_i,
+  input  logic [QueueWidth-1:0]                 queue_i,      // of the operation
+  input  logic [SizeWidth-1:0]                  size_i,       // of the arriving packet
+  input  logic                                  put_i,
+  input  logic                                  take_i,
+  input  logic [QueueWidth-1:0]                 take_queue_i,
+  input  logic [SizeWidth-1:0]                  take_size_i,
+  output logic [Queues-1:0][PacketsWidth-1:0]   packets_o,
+  output logic [Queues-1:0]                     some_o,       // packets are in the queue
+  output logic [Queues-1:0][CountWidth-1:0]     queue_count_o,
+  output logic [Buffers-1:0][CountWidth-1:0]    buffer_count_o,
+  output logic                                  no_place_o,   // for one more in queue_i
+  output logic                                  overflows_o   // queue_i or its buffer
+);
+
+  logic [Queues-1:0][PacketsWidth-1:0] packets_q;
+  logic [Queues-1:0][CountWidth-1:0]   queue_q;
+  logic [Buffers-1:0][CountWidth-1:0]  buffer_q;
+  logic [BufferWidth-1:0]              buffer, take_buffer;
+  logic                                in_buffer, from_buffer;
+
+  function automatic logic [CountWidth-1:0] amount(logic in_bytes, logic [SizeWidth-1:0] size);
+    return in_bytes ? CountWidth'(size) : CountWidth'(1);
+  endfunction
+
+  assign buffer      = BufferOf[queue_i];
+  assign in_buffer   = Buffered[queue_i];
+  assign take_buffer = BufferOf[take_queue_i];
+  assign from_buffer = Buffered[take_queue_i];
+
+  always_comb begin
+    packets_o      = packets_q;
+    queue_count_o  = queue_q;
+    buffer_count_o = buffer_q;
+    for (int unsigned q = 0; q < Queues; q++) begin
+      if (arriving_i && queue_i == QueueWidth'(q)) begin
+        packets_o[q]     = packets_q[q] + 1'b1;
+        queue_count_o[q] = queue_q[q] + amount(QueueInBytes[q], size_i);
+      end
+      some_o[q] = packets_o[q] != '0;
+    end
+    for (int unsigned b = 0; b < Buffers; b++) begin
+      if (arriving_i && in_buffer && buffer == BufferWidth'(b)) begin
+        buffer_count_o[b] = buffer_q[b] + amount(BufferInBytes[b], size_i);
+      end
+    end
+  end
+
+  assign no_place_o  = packets_q[queue_i] >= QueuePlaces[queue_i];
+  assign overflows_o = queue_count_o[queue_i] > QueueSize[queue_i] ||
+                       (in_buffer && buffer_count_o[buffer] > BufferSize[buffer]);
+
+  always_ff @(posedge clk_i) begin
+    if (put_i) begin
+      packets_q <= packets_o;
+      queue_q   <= queue_count_o;
+      buffer_q  <= buffer_count_o;
+    end
+    for (int unsigned q = 0; q < Queues; q++) begin
+      if (take_i && take_queue_i == QueueWidth'(q)) begin
+        packets_q[q] <= packets_q[q] - 1'b1;
+        queue_q[q]   <= queue_q[q] - amount(QueueInBytes[q], take_size_i);
+      end
+    end
+    for (int unsigned b = 0; b < Buffers; b++) begin
+      if (take_i && from_buffer && take_buffer == BufferWidth'(b)) begin
+        buffer_q[b] <= buffer_q[b] - amount(BufferInBytes[b], take_size_i);
+      end
+    end
+    if (rst_i) begin
+      packets_q <= '0;
+      queue_q   <= '0;
+      buffer_q  <= '0;
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (!rst_i) begin
+      assert (!(put_i && take_i)) else $error("policy_counts: two changes in a cycle");
+      if (put_i) assert (arriving_i) else $error("policy_counts: kept what did not arrive");
+      if (take_i) begin
+        assert (packets_q[take_queue_i] != '0) else $error("policy_counts: fewer than none");
+      end
+    end
+  end
+`endif
+
+endmodule

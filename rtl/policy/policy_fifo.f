@@ -1,0 +1,2 @@
+common/lookup_ram.sv
+policy/policy_fifo.sv
