@@ -1,6 +1,5 @@
 //! Which fields of packets the hardware of a policy carries, and how far.
 
-use super::model::Model;
 use super::owners::{Owner, conditions};
 use super::shape::{Shape, is_kept};
 use forebay_core::BufferSize;
@@ -14,7 +13,7 @@ pub(super) struct Fields {
     pub(super) rules: Vec<PacketField>,
     /// Those that are read after service, but for the size.
     pub(super) kept: Vec<PacketField>,
-    /// Whether the size is counted or read.
+    /// Whether the size is counted, or read after service.
     pub(super) size: bool,
 }
 
@@ -49,7 +48,7 @@ impl Fields {
         if policy.classify.is_empty() && policy.queues.len() > 1 {
             front.push(PacketField::Queue);
         }
-        let size = counted || [&front, &arriving, &served].iter().any(|fields| fields.contains(&PacketField::Size));
+        let size = counted || served.contains(&PacketField::Size);
         let once = |fields: &dyn Fn(PacketField) -> bool| -> Vec<PacketField> {
             PacketField::ALL.iter().copied().filter(|field| fields(*field)).collect()
         };
@@ -65,11 +64,5 @@ impl Fields {
             kept: once(&|field| served.contains(&field) && field != PacketField::Size),
             size,
         }
-    }
-
-    /// The bits of what arrives with a packet: its number and marks, and its fields.
-    pub(super) fn arriving_bits(&self, model: &Model<'_>) -> u32 {
-        let fields: u32 = self.arriving.iter().map(|field| model.bits(*field)).sum();
-        u32::from(model.options.hardware.id_bits) + 2 + fields
     }
 }

@@ -79,6 +79,7 @@ pub(super) fn front(shape: &Shape<'_>, fields: &Fields, names: &Names) -> Result
     out.close("end");
     out.line("");
     out.line(&format!("assign op_valid_o = valid_q[{}];", depth - 1));
+    out.line("assign empty_o    = valid_q == '0;");
     out.back();
     out.line("");
     Ok((format!("{}endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n", out.text()), depth))
@@ -133,6 +134,7 @@ fn head(out: &mut Text, shape: &Shape<'_>, names: &Names, depth: u32) {
         "output logic                        op_valid_o",
         "input  logic                        op_ready_i",
         "output operation_t                  op_o",
+        "output logic                        empty_o",
     ];
     out.ports(&ports);
 }

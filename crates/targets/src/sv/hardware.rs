@@ -1,5 +1,6 @@
 //! What is decided when a policy is turned into hardware.
 
+use forebay_core::{ClassId, Duration, FlowId, Packet};
 use forebay_lang::ir::PacketField;
 use std::fmt;
 use std::str::FromStr;
@@ -114,6 +115,25 @@ impl FieldBits {
     /// The bits of the time.
     pub(super) fn time(self) -> u32 {
         self.of(PacketField::Arrival).unwrap_or_default()
+    }
+
+    /// A packet of which all fields fit: of those that do not, the lower bits.
+    #[must_use]
+    pub fn cut(self, packet: &Packet) -> Packet {
+        let low = |field, value: u64| self.of(field).map_or(value, |bits| value & ((1 << bits) - 1));
+        let narrow = |field, value: u32| u32::try_from(low(field, value.into())).unwrap_or(value);
+        let time = |field, value: Duration| Duration::from_ns(low(field, value.as_ns()));
+        Packet {
+            size_bytes: narrow(PacketField::Size, packet.size_bytes).max(1),
+            processing: time(PacketField::Processing, packet.processing),
+            value: narrow(PacketField::Value, packet.value),
+            slack: time(PacketField::Slack, packet.slack),
+            flow: FlowId(narrow(PacketField::Flow, packet.flow.0)),
+            remaining_bytes: low(PacketField::Remaining, packet.remaining_bytes),
+            class: ClassId(u8::try_from(low(PacketField::Class, packet.class.0.into())).unwrap_or(packet.class.0)),
+            rank: low(PacketField::Rank, packet.rank),
+            ..*packet
+        }
     }
 
     /// Gives a field another width.

@@ -4,6 +4,7 @@
 mod choices;
 mod division;
 mod fields;
+mod fixed;
 mod front;
 mod hardware;
 mod model;
@@ -25,6 +26,7 @@ mod simulated_tests;
 mod states;
 mod tables;
 mod text;
+mod top;
 mod victims;
 mod wires;
 
@@ -52,12 +54,22 @@ pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     let shape = Shape::new(policy, options)?;
     let (fields, names) = (Fields::new(&shape), Names::new(policy));
     let wide = |wrong: numbers::Wrong| vec![shape::refusal("the policy".to_owned(), &wrong)];
-    let (front, _) = front::front(&shape, &fields, &names).map_err(wide)?;
-    Ok(vec![
+    let (front, cycles) = front::front(&shape, &fields, &names).map_err(wide)?;
+    let made = [
         File { name: "policy_pkg.sv", text: package::package(&shape, &fields) },
         File { name: "policy_front.sv", text: front },
         File { name: "policy_rules.sv", text: rules::rules(&shape, &names).map_err(wide)? },
-    ])
+        File { name: "policy.sv", text: top::top(&shape) },
+    ];
+    let mut files = fixed::sources(shape.block, made);
+    files.extend([
+        File { name: "policy.f", text: top::list(&files) },
+        File { name: "README.md", text: top::readme(&shape, &fields, cycles) },
+        File { name: "policy_layout.py", text: top::layout(&shape, &fields) },
+        File { name: "test_policy.py", text: include_str!("test_policy.py").to_owned() },
+        File { name: "Makefile", text: include_str!("Makefile").to_owned() },
+    ]);
+    Ok(files)
 }
 
 /// The policy that the hardware of a policy runs: the same, but for orders of which bits are cut off.

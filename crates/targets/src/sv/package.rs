@@ -17,7 +17,7 @@ fn bits(most: u64) -> u32 {
 }
 
 /// The bits of so many indexes, at least 1.
-fn index_bits(count: usize) -> u32 {
+pub(super) fn index_bits(count: usize) -> u32 {
     bits(count.max(1) as u64 - 1)
 }
 
@@ -92,7 +92,7 @@ fn numbers(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
         ("PacketsWidth", bits(shape.capacity.into()), ""),
         ("RankWidth", shape.rank_bits, ""),
         ("IdWidth", model.options.hardware.id_bits.into(), "the number by which the host knows a packet"),
-        ("SizeWidth", size, if fields.size { "bytes" } else { "sizes are neither counted nor read" }),
+        ("SizeWidth", size, if fields.size { "bytes" } else { "sizes are not counted, nor read after service" }),
         ("TimeWidth", model.bits(PacketField::Arrival), "nanoseconds"),
         ("CaseWidth", cases(most_cases), ""),
         ("StepWidth", index_bits(most_steps), ""),

@@ -38,8 +38,9 @@ pub(super) struct Shape<'a> {
     pub(super) capacity: u32,
     pub(super) places: Vec<u32>,
     pub(super) block: Block,
-    /// The bits of a rank, at least 1.
+    /// The bits of a rank, at least 1; and those that are used.
     pub(super) rank_bits: u32,
+    pub(super) kept_bits: u32,
     /// The order of each queue's packets.
     pub(super) rankings: Vec<Ranking>,
     /// The bits of the ranks that the orders would need.
@@ -110,7 +111,7 @@ impl<'a> Shape<'a> {
         let rankings: Vec<Ranking> = rankings.into_iter().map(|ranking| ranking.cut_to(kept)).collect();
         let waits = waits(&model, &victims);
         let (capacity, places, rank_bits) = (layout.capacity, layout.places, kept.max(1));
-        Ok(Self { model, capacity, places, block, rank_bits, rankings, wanted_bits, victims, waits })
+        Ok(Self { model, capacity, places, block, rank_bits, kept_bits: kept, rankings, wanted_bits, victims, waits })
     }
 
     /// What is not kept, or left to who builds the hardware.

@@ -1,6 +1,7 @@
 //! The target `sv`: what it refuses, what it makes, and that Verilator takes it.
 
 mod lint;
+mod played;
 mod refused;
 mod tools;
 
