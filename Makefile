@@ -116,7 +116,7 @@ rtl-test: rtl-tools
 rtl-nightly: rtl-tools
 	@$(BENCH) test $(QUEUE) --jobs $(JOBS) --operations 10000000
 	@$(if $(QUEUE),,$(BENCH) blocks --heavy --jobs $(JOBS))
-	@$(if $(QUEUE),,$(BENCH) mutants ordered_list seer_cache seer_egress --jobs $(JOBS))
+	@$(if $(QUEUE),,$(BENCH) mutants ordered_list seer_cache seer_egress policy_core --jobs $(JOBS))
 
 rtl-replay: rtl-tools
 	@test -n "$(OPS)" || { echo "which op stream? make rtl-replay OPS=testdata/ops/random-pop.ops [QUEUE=bbq]"; exit 1; }

@@ -17,6 +17,7 @@ from bench.ops import OpsError
 from bench.ops_jobs import ops_jobs, replay_job
 from bench.parity import run_parity
 from bench.plan import Job, Segment, random_segments
+from bench.policy_mutants import POLICY_SHAPES
 from bench.queues import QUEUES, configure
 from bench.runner import Task, run_all
 from bench.seer_mutants import SEER_SHAPES
@@ -72,8 +73,8 @@ def command_run(arguments: argparse.Namespace) -> bool:
 
 
 def command_mutants(arguments: argparse.Namespace) -> bool:
-    # Those of Seer take ten minutes: for the night, or by name.
-    quick = [name for name in SHAPES if name not in SEER_SHAPES]
+    # Those of Seer and of policies take ten minutes each: for the night, or by name.
+    quick = [name for name in SHAPES if name not in {**SEER_SHAPES, **POLICY_SHAPES}]
     names = tested(arguments.queues, SHAPES) if arguments.queues else quick
     return run_mutants([mutant for mutant in MUTANTS if mutant.queue in names], SHAPES, arguments.jobs)
 
@@ -113,7 +114,7 @@ def main() -> int:
     parity.set_defaults(run=lambda arguments: run_parity(arguments.jobs))
 
     mutants = commands.add_parser("mutants", help="faults put into the sources must be found")
-    mutants.add_argument("queues", nargs="*", help="all but the blocks of Seer if none is named")
+    mutants.add_argument("queues", nargs="*", help="all but the blocks of Seer and of policies if none is named")
     mutants.add_argument("--jobs", type=int, default=2)
     mutants.set_defaults(run=command_mutants)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bench.mutants import Mutant, mutants_of
+from bench.policy_mutants import POLICY_MUTANTS, POLICY_SHAPES
 from bench.queues import Parameters, bbq_shape
 from bench.seer_mutants import SEER_MUTANTS, SEER_SHAPES
 
@@ -18,6 +19,7 @@ SHAPES: dict[str, tuple[Parameters, ...]] = {
     "bbq_front": ({"Levels": 2, "Width": 4, "Entries": 15},),
     "model_queue": ({"Entries": 16},),
     **SEER_SHAPES,
+    **POLICY_SHAPES,
 }
 
 
@@ -122,4 +124,5 @@ MUTANTS: list[Mutant] = [
         ("reset of the tokens in the BBQ", "if (rst_i)   parked_q <= '0;", ""),
     ),
     *SEER_MUTANTS,
+    *POLICY_MUTANTS,
 ]

@@ -20,6 +20,8 @@ from bench.plan import Job, random_segments
 from bench.queues import QUEUES, RTL, Parameters, configure
 from bench.runner import Outcome, Task, run
 from cosim.build import build, sources_of
+from policy.test_policy_core import NAMES, policy_sources, shape_of
+from policy.test_policy_core import run as run_policy
 from seer.test_ordered_list import run as run_list
 from seer.test_seer_cache import run as run_target
 from seer.test_seer_egress import run as run_egress
@@ -120,14 +122,32 @@ def judge_block(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool
         try:
             BLOCKS[mutant.queue](parameters, sources, assertions)
         except AssertionError as error:
-            told = [line.strip() for line in str(error).splitlines() if "Error" in line or "Assertion" in line]
-            return (told or ["the simulator stopped"])[0]
+            return first_error(error)
     return ""
+
+
+def judge_policy(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool) -> str:
+    """As for a block, with one policy of the tests after the other."""
+    for parameters in mutant.on or shapes:
+        name = NAMES[parameters["policy"]]
+        sources = mutated_sources(mutant, list(policy_sources(name)))
+        build("policy_bench", shape_of(name), (), sources, assertions)
+        try:
+            run_policy(name, 4, sources=sources, assertions=assertions)
+        except AssertionError as error:
+            return first_error(error)
+    return ""
+
+
+def first_error(error: AssertionError) -> str:
+    """What a test said, in one line."""
+    told = [line.strip() for line in str(error).splitlines() if "Error" in line or "Assertion" in line]
+    return (told or ["the simulator stopped"])[0]
 
 
 def judge(mutant: Mutant, shapes: tuple[Parameters, ...]) -> Verdict:
     """Looks for a mutant at the ports, then with assertions."""
-    look = judge_block if mutant.queue in BLOCKS else judge_queue
+    look = judge_block if mutant.queue in BLOCKS else judge_policy if mutant.queue == "policy_core" else judge_queue
     try:
         for assertions in (False, True):
             if why := look(mutant, shapes, assertions):

@@ -1,8 +1,8 @@
 """Policies for the tests: what the rules say, as data that the model reads and SystemVerilog is made of.
 
-Conditions and amounts are texts that both languages understand, of `here` and `all` (what the queue and its buffer hold),
-`size` and `value` of the packet, `state0`..., `param0`..., `now`, `SURE`, whole numbers, `+ * << >> < <= > >= ==`, `and`, `or`, and
-`pick(condition, then, otherwise)`, without negative numbers and below 2 ** 64.
+Conditions and amounts are texts that both languages understand, of `here` and `all` (what the queue and its buffer
+hold), `size` and `value` of the packet, `state0`..., `param0`..., `now`, `SURE`, whole numbers, `+ * << >> < <= > >= ==`,
+`and`, `or`, and `pick(condition, then, otherwise)`, without negative numbers and below 2 ** 64.
 """
 
 from __future__ import annotations
@@ -158,7 +158,9 @@ POLICIES: dict[str, Policy] = {
     "served": Policy(
         (Queue(700, (Case("value < 20", (MARKS, NOTIFIES)),), in_bytes=True),
          Queue(9, (Case("here > 7", (drop(), NOTIFIES), lifted=True),))),
-        ports=(Port((Case("value < 60 and size > 30", (NOTIFIES, MARKS)), Case("here > 3", (modify(0, "state0 + value"),)),
-                     Case("state0 > 500", (modify(0, "0"), MARKS)))),),
+        ports=(Port((
+            Case("value < 60 and size > 30", (NOTIFIES, MARKS)), Case("here > 3", (modify(0, "state0 + value"),)),
+            Case("state0 > 500", (modify(0, "0"), MARKS)),
+        )),),
         states=(0,), ranks=16, waits=True),
 }

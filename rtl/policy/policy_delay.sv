@@ -19,14 +19,13 @@ module policy_delay #(
     assign unused = &{clk_i, en_i};
     assign q_o = d_i;
   end else begin : gen_registers
-    // One vector, shifted: of a loop over more than 64 words Verilator loses all but one.
-    logic [Cycles*Width-1:0] words_q;
+    logic [Cycles-1:0][Width-1:0] word_q;
 
     always_ff @(posedge clk_i) begin
-      if (en_i) words_q <= (Cycles * Width)'({words_q, d_i});
+      if (en_i) word_q <= (Cycles * Width)'({word_q, d_i});
     end
 
-    assign q_o = words_q[Cycles*Width-1-:Width];
+    assign q_o = word_q[Cycles-1];
   end
 
 endmodule

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from policy.policies import (
-    BUFFER, BY_BUFFER, BY_QUEUE, DROP, MARK, MODIFY, NOTIFY, OVERFLOW, PORT, QUEUE, SLOTS, SURE, UNCLASSIFIED, Case, Policy,
+    BUFFER, BY_BUFFER, BY_QUEUE, DROP, MARK, MODIFY, NOTIFY, OVERFLOW, PORT, QUEUE, SLOTS, SURE, UNCLASSIFIED, Case,
+    Policy,
 )
 
 MASK = (1 << 64) - 1
@@ -63,8 +64,6 @@ class Engine:
         """None, marks, port, queue, id."""
         self.counts: list[Counter[str]] = [Counter() for _ in policy.queues]
         self.unclassified = 0
-        self.acted = 0
-        """Steps that were not the decision of an operation."""
 
     # What expressions read.
 
@@ -125,9 +124,7 @@ class Engine:
             return 0
         sure = False
         given = 0
-        self.acted += 1
         for action in case.actions:
-            self.acted += 1
             if action.kind == DROP:
                 chance = self.value(action.amount, packet, now)
                 sure |= chance >= SURE
@@ -165,7 +162,6 @@ class Engine:
             return False
         order = (lambda packet: (packet.rank, packet.number)) if self.policy.queues[queue].reverse else (
             lambda packet: packet.number)
-        self.acted += 1
         self.drop(queue, max(self.queues[queue], key=order), arriving, BY_BUFFER if owner == BUFFER else BY_QUEUE)
         return True
 

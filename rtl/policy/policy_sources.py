@@ -1,4 +1,4 @@
-"""A policy of the tests as SystemVerilog: `policy_pkg` and `policy_rules`, as the compiler makes them of a policy's text."""
+"""A policy of the tests as SystemVerilog: `policy_pkg` and `policy_rules`, which the compiler makes of a text."""
 
 from __future__ import annotations
 
@@ -152,7 +152,8 @@ def rules(policy: Policy) -> str:
         **{f"param{at}": f"param_i[{at}]" for at in range(len(policy.parameters))},
     }
     out = ["// The rules of a policy of the tests, made by policy_sources.py.", "module policy_rules",
-           "  import policy_pkg::*;", "(", PORTS, ");", "", "  localparam logic [64:0] Sure = 65'h1_0000_0000_0000_0000;", ""]
+           "  import policy_pkg::*;", "(", PORTS, ");", "",
+           "  localparam logic [64:0] Sure = 65'h1_0000_0000_0000_0000;", ""]
     out += [f"  logic [64:0] {name};" for name in names]
     out += [""] + [f"  assign {name} = 65'({value});" for name, value in names.items()]
     out += ["", "  function automatic logic [64:0] pick(logic when, logic [64:0] a, logic [64:0] b);",
@@ -161,8 +162,10 @@ def rules(policy: Policy) -> str:
             "    action_o     = ActionDrop;", "    chance_o     = '0;", "    again_o      = 1'b0;",
             "    state_o      = state_i;"]
     for owner, at, cases in policy.conditions():
-        own = {BUFFER: f"Buffered[queue_i] && BufferOf[queue_i] == BufferWidth'({at})", QUEUE: f"queue_i == QueueWidth'({at})",
-               PORT: f"port_i == PortWidth'({at})"}[owner]
+        own = {
+            BUFFER: f"Buffered[queue_i] && BufferOf[queue_i] == BufferWidth'({at})",
+            QUEUE: f"queue_i == QueueWidth'({at})", PORT: f"port_i == PortWidth'({at})",
+        }[owner]
         out.append(f"    if (owner_i == {OWNERS[owner]} && {own}) begin")
         for place in reversed(range(len(cases))):
             out += [f"      if ({expression(cases[place].when)}) begin", "        case_valid_o = 1'b1;",
@@ -183,7 +186,8 @@ def rules(policy: Policy) -> str:
         queues = [place for place, queue in enumerate(policy.queues) if queue.port == at]
         out += [f"    if (port_i == PortWidth'({at})) begin", *choice(queues, port.longest, "next_queue_o"), "    end"]
     out += ["    next_valid_o = found;", "  end", "", "  // What this policy does not read.", "  logic unused;",
-            "  assign unused = &{present_i, param_i, state_i, case_i, step_i, now, size, value, all, here};", "", "endmodule"]
+            "  assign unused = &{present_i, param_i, state_i, case_i, step_i, now, size, value, all, here};",
+            "", "endmodule"]
     return "\n".join(out) + "\n"
 
 

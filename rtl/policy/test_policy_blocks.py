@@ -147,15 +147,15 @@ def run(
                     sources=sources, assertions=assertions)
 
 
-@pytest.mark.parametrize("shape", [{"Width": 5, "Depth": 1}, {"Width": 9, "Depth": 3}, {"Width": 4, "Depth": 8}], ids=str)
-def test_fifo(shape: dict[str, int]) -> None:
-    found = run("policy_fifo", "fifo", shape)
-    assert found["full"] > 20 and (found["both"] > 20 or shape["Depth"] == 1), found
+@pytest.mark.parametrize(("width", "depth"), [(5, 1), (9, 3), (4, 8)])
+def test_fifo(width: int, depth: int) -> None:
+    found = run("policy_fifo", "fifo", {"Width": width, "Depth": depth})
+    assert found["full"] > 20 and (found["both"] > 20 or depth == 1), found
 
 
-@pytest.mark.parametrize("shape", [{"Width": 5, "Cycles": 0}, {"Width": 1, "Cycles": 1}, {"Width": 7, "Cycles": 5}], ids=str)
-def test_delay(shape: dict[str, int]) -> None:
-    run("policy_delay", "delay", shape)
+@pytest.mark.parametrize(("width", "cycles"), [(5, 0), (1, 1), (7, 5)])
+def test_delay(width: int, cycles: int) -> None:
+    run("policy_delay", "delay", {"Width": width, "Cycles": cycles})
 
 
 @pytest.mark.parametrize("widths", [(1, 1), (8, 8), (20, 3), (3, 17)], ids=str)
