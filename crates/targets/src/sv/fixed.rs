@@ -38,7 +38,14 @@ pub(super) fn sources(block: Block, [package, front, rules, top]: [File; 4]) -> 
         Block::Bbq { .. } => files(&BBQ),
         Block::Pifo => files(&PIFO),
     };
-    let parts =
-        [files(&COMMON), queue, vec![package], files(&BEFORE_RULES), vec![rules], files(&AFTER_RULES), vec![front, top]];
+    let parts = [
+        files(&COMMON),
+        queue,
+        vec![package],
+        files(&BEFORE_RULES),
+        vec![rules],
+        files(&AFTER_RULES),
+        vec![front, top],
+    ];
     parts.concat()
 }

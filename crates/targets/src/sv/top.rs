@@ -67,7 +67,8 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
         BufferSize::Bytes(size) => format!("{size} bytes"),
     };
     for ((id, queue), ranking) in policy.queues.iter().enumerate().zip(&shape.rankings) {
-        let keys: Vec<String> = ranking.parts.iter().map(|part| format!("`{}` in {} bits", part.key, part.bits())).collect();
+        let keys: Vec<String> =
+            ranking.parts.iter().map(|part| format!("`{}` in {} bits", part.key, part.bits())).collect();
         let order = if keys.is_empty() { "in the order of arrival".to_owned() } else { keys.join(", then ") };
         text.push_str(&format!("| queue {id}, {} | {} | {order} |\n", queue.name, size(queue.size)));
     }
@@ -82,7 +83,10 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
         text.push_str(&format!("\n## What is not kept\n\n{notes}"));
     }
     text.push_str("\n## Streams\n\n`s_axis_arrive`, the lowest bits first:\n\n| field | bits |\n| --- | --- |\n");
-    text.push_str(&format!("| id | {} |\n| marks (bit 0: mark, bit 1: notification) | 2 |\n", model.options.hardware.id_bits));
+    text.push_str(&format!(
+        "| id | {} |\n| marks (bit 0: mark, bit 1: notification) | 2 |\n",
+        model.options.hardware.id_bits
+    ));
     for field in fields.arriving.iter().rev() {
         text.push_str(&format!("| {} | {} |\n", member(*field), model.bits(*field)));
     }
@@ -105,7 +109,9 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
         shape.rank_bits,
     ));
     if !policy.parameters.is_empty() {
-        text.push_str("\n## Live parameters\n\nIn units of 1/65,536, low and high word; a write of the high one takes both.\n\n");
+        text.push_str(
+            "\n## Live parameters\n\nIn units of 1/65,536, low and high word; a write of the high one takes both.\n\n",
+        );
         text.push_str("| address | parameter | begins as |\n| --- | --- | --- |\n");
         for (id, parameter) in policy.parameters.iter().enumerate() {
             let Fixed(units) = parameter.initial;
