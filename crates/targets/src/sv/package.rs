@@ -181,16 +181,16 @@ fn types(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
     };
     let number = "logic [IdWidth-1:0] id;".to_owned();
     let marks = "logic [1:0] marks;  // bit 0: mark, bit 1: notification".to_owned();
-    let arriving = members(&fields.arriving).into_iter().chain([marks.clone(), number.clone()]).collect();
-    structure(out, "What arrives with a packet.", "arrive_t", arriving);
-    structure(out, "The fields that the rules read.", "fields_t", members(&fields.rules));
-    structure(out, "The fields that are read after service, but for the size.", "kept_t", members(&fields.kept));
+    let arriving = members(&fields.arriving).into_iter().chain([marks.clone(), number.clone()]).collect::<Vec<_>>();
+    structure(out, "What arrives with a packet.", "arrive_t", &arriving);
+    structure(out, "The fields that the rules read.", "fields_t", &members(&fields.rules));
+    structure(out, "The fields that are read after service, but for the size.", "kept_t", &members(&fields.kept));
     let size = "logic [SizeWidth-1:0] size;".to_owned();
     structure(
         out,
         "What the queue block holds of a packet.",
         "ticket_t",
-        vec![number, marks, size, "kept_t kept;".to_owned()],
+        &[number, marks, size, "kept_t kept;".to_owned()],
     );
     let operation = [
         "kind_e kind;",
@@ -202,7 +202,7 @@ fn types(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
         "fields_t fields;",
         "ticket_t ticket;",
     ];
-    structure(out, "An operation.", "operation_t", operation.map(str::to_owned).to_vec());
+    structure(out, "An operation.", "operation_t", &operation.map(str::to_owned));
     states(out, shape);
     out.comment("What postSchedAct reads of a packet that leaves.");
     out.open("function automatic fields_t served_fields(ticket_t ticket);");
@@ -221,13 +221,13 @@ fn types(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
 }
 
 /// A packed struct; an empty one has a bit that is 0.
-fn structure(out: &mut Text, about: &str, name: &str, members: Vec<String>) {
+fn structure(out: &mut Text, about: &str, name: &str, members: &[String]) {
     out.comment(about);
     out.open("typedef struct packed {");
     if members.is_empty() {
         out.line("logic none;");
     }
-    out.lines(&members);
+    out.lines(members);
     out.close(&format!("}} {name};"));
     out.line("");
 }
@@ -239,7 +239,7 @@ fn states(out: &mut Text, shape: &Shape<'_>) {
     let members = kinds.iter().map(|(kind, bits)| {
         format!("logic [{}:0][{}:0] {};{}", kind.count(policy).max(1) - 1, bits - 1, kind.member(), unit(*kind))
     });
-    structure(out, "The states that change.", "state_t", members.collect());
+    structure(out, "The states that change.", "state_t", &members.collect::<Vec<_>>());
     let mut initial: Vec<String> = Vec::new();
     for (kind, bits) in &kinds {
         let down = if states.of(*kind).is_some_and(|all| all.whole) { Fixed::FRACTION_BITS } else { 0 };

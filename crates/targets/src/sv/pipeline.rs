@@ -107,12 +107,12 @@ impl<'a> Pipeline<'a> {
                 _ if known == begin => out.line(&format!("assign {name} = {expressed};")),
                 _ => out.line(&format!("always_ff @(posedge clk_i) if (en) {name} <= {expressed};")),
             }
-            self.delays(out, *id, kind);
+            self.delays(out, *id, &kind);
         }
     }
 
     /// What a node is in the later cycles in which it is used.
-    fn delays(&self, out: &mut Text, id: Id, kind: String) {
+    fn delays(&self, out: &mut Text, id: Id, kind: &str) {
         let bits = if self.net.op(id).is_truth() { 1 } else { self.net.range(id).bits() };
         let mut from = self.known[&id];
         for cycle in self.used.get(&id).into_iter().flatten().copied() {
