@@ -117,6 +117,8 @@ pub(super) fn unsigned(bits: u32, value: u128) -> String {
 pub(super) fn signed(bits: u32, value: i128) -> String {
     let most = 1_u128 << (bits - 1).min(127);
     match value {
+        // A decimal digit has two bits, as slang counts.
+        _ if bits == 1 => format!("1'sb{}", u8::from(value != 0)),
         0.. => format!("{bits}'sd{value}"),
         _ if value.unsigned_abs() < most => format!("-{bits}'sd{}", value.unsigned_abs()),
         // The least has no opposite.
