@@ -10,6 +10,7 @@ mod c;
 mod digest;
 pub mod headers;
 mod p4;
+pub mod sv;
 
 #[path = "target/registry.rs"]
 pub mod target;
@@ -64,6 +65,8 @@ pub struct Options {
     pub mapping: Mapping,
     /// What a switch has.
     pub switch: Switch,
+    /// What hardware is to be like.
+    pub hardware: sv::Hardware,
 }
 
 /// A switch with strict-priority queues.
@@ -85,8 +88,8 @@ impl Default for Switch {
 
 impl Default for Options {
     fn default() -> Self {
-        let (mapping, switch) = (Mapping::default(), Switch::default());
-        Self { policy_id: 1, smallest_packet: 64, most_slots: 1 << 16, mapping, switch }
+        let (mapping, switch, hardware) = (Mapping::default(), Switch::default(), sv::Hardware::default());
+        Self { policy_id: 1, smallest_packet: 64, most_slots: 1 << 16, mapping, switch, hardware }
     }
 }
 

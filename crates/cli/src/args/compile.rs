@@ -4,8 +4,10 @@ use super::ParamArgs;
 use super::number::whole;
 use clap::Args;
 use forebay_targets::headers::{Field, Mapping, Source};
+use forebay_targets::sv::{Hardware, QueueBlock, Width};
 use forebay_targets::{Options, Switch};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompileArgs {
@@ -51,13 +53,26 @@ pub(crate) struct TargetArgs {
     #[arg(long, default_value_t = Switch::default().queues, value_name = "NUMBER", allow_negative_numbers = true,
           value_parser = whole::<u8>(1..=32))]
     pub(crate) queues: u8,
-    /// The bits of a rank and of a queue's bound (target p4)
-    #[arg(long, default_value_t = Switch::default().rank_bits, value_name = "BITS", allow_negative_numbers = true,
-          value_parser = whole::<u8>(8..=63))]
-    pub(crate) rank_bits: u8,
+    /// The bits of a rank: of a queue's bound in a switch, 8 to 63 (target p4: 32 if not said), or in the queue block (target sv: as
+    /// many as it takes)
+    #[arg(long, value_name = "BITS", allow_negative_numbers = true, value_parser = whole::<u8>(1..=63))]
+    pub(crate) rank_bits: Option<u8>,
     /// Access a register once in each pass, as hardware asks, and give packets a second pass at inversions (target p4)
     #[arg(long)]
     pub(crate) resubmit: bool,
+    /// How wide a field of packets is, or the time, such as slack=24; may be given several times (target sv)
+    #[arg(long, value_name = "FIELD=BITS", value_parser = Width::from_str)]
+    pub(crate) bits: Vec<Width>,
+    /// Which queue block sorts: auto, bbq or pifo (target sv)
+    #[arg(long, default_value = QueueBlock::default().name(), value_name = "BLOCK", value_parser = QueueBlock::from_str)]
+    pub(crate) queue: QueueBlock,
+    /// The bits of the number by which the host knows a packet (target sv)
+    #[arg(long, default_value_t = Hardware::default().id_bits, value_name = "BITS", allow_negative_numbers = true,
+          value_parser = whole::<u8>(1..=32))]
+    pub(crate) id_bits: u8,
+    /// What the trials of drops begin with (target sv): the same seed, the same trials as the engines
+    #[arg(long = "trial-seed", default_value_t = Hardware::default().seed, value_name = "NUMBER")]
+    pub(crate) trial_seed: u64,
 }
 
 impl FrameArgs {
@@ -74,7 +89,12 @@ impl FrameArgs {
 impl TargetArgs {
     /// The same as targets take it.
     pub(crate) fn options(&self) -> Options {
-        let switch = Switch { queues: self.queues, rank_bits: self.rank_bits, resubmit: self.resubmit };
-        Options { most_slots: self.slots, switch, ..self.frames.options() }
+        let rank_bits = self.rank_bits.unwrap_or(Switch::default().rank_bits);
+        let switch = Switch { queues: self.queues, rank_bits, resubmit: self.resubmit };
+        let (queue, id_bits) = (self.queue, self.id_bits);
+        let mut hardware =
+            Hardware { queue, id_bits, seed: self.trial_seed, rank_bits: self.rank_bits, ..Hardware::default() };
+        self.bits.iter().for_each(|width| hardware.bits.set(*width));
+        Options { most_slots: self.slots, switch, hardware, ..self.frames.options() }
     }
 }

@@ -6,19 +6,19 @@ use forebay_lang::Policy;
 use forebay_lang::ir::Queue;
 
 /// The places of packets.
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// The most packets at once, with one that arrives.
-    pub(super) capacity: u32,
+    pub(crate) capacity: u32,
     /// For each queue, the most packets in it, with one that arrives.
-    pub(super) places: Vec<u32>,
+    pub(crate) places: Vec<u32>,
     /// For each queue, where its places begin in a heap.
-    pub(super) base: Vec<u32>,
+    pub(crate) base: Vec<u32>,
     /// The places of all.
-    pub(super) all_places: u32,
+    pub(crate) all_places: u32,
 }
 
 impl Layout {
-    pub(super) fn new(policy: &Policy, options: &Options) -> Result<Self, Vec<Refusal>> {
+    pub(crate) fn new(policy: &Policy, options: &Options) -> Result<Self, Vec<Refusal>> {
         let packets = |size: BufferSize| match size {
             BufferSize::Packets(number) => number,
             BufferSize::Bytes(number) => number / u64::from(options.smallest_packet.max(1)),

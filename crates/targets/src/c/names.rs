@@ -4,13 +4,13 @@ use forebay_lang::Policy;
 use std::collections::HashSet;
 
 /// The names of the objects of a policy.
-pub(super) struct Names {
+pub(crate) struct Names {
     /// How an expression shows an object, and what it is called; the longest first.
     shown: Vec<(String, String)>,
 }
 
 impl Names {
-    pub(super) fn new(policy: &Policy) -> Self {
+    pub(crate) fn new(policy: &Policy) -> Self {
         let queues = policy.queues.iter().map(|queue| ("queue", &queue.name)).enumerate();
         let ports = policy.ports.iter().map(|port| ("port", &port.name)).enumerate();
         let buffers = policy.buffers.iter().map(|buffer| ("buffer", &buffer.name)).enumerate();
@@ -24,7 +24,7 @@ impl Names {
     }
 
     /// An expression of the policy with the names of its objects.
-    pub(super) fn in_text(&self, text: &str) -> String {
+    pub(crate) fn in_text(&self, text: &str) -> String {
         if !text.contains('#') {
             return text.to_owned();
         }

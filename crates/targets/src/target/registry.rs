@@ -9,5 +9,6 @@ forebay_core::registry! {
         mod user;
         mod dpdk;
         mod p4;
+        mod sv;
     }
 }

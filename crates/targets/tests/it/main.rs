@@ -25,4 +25,5 @@ mod random_policies;
 mod random_policy;
 mod refusals;
 mod same;
+mod sv;
 mod traffic;

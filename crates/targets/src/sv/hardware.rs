@@ -1,0 +1,220 @@
+//! What is decided when a policy is turned into hardware.
+
+use forebay_core::{ClassId, Duration, FlowId, Packet};
+use forebay_lang::ir::PacketField;
+use std::fmt;
+use std::str::FromStr;
+
+/// What hardware is to be like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hardware {
+    /// How wide the fields of packets are, and the time.
+    pub bits: FieldBits,
+    /// The bits of a rank; `None`: as many as the queue block takes.
+    pub rank_bits: Option<u8>,
+    /// Which queue block sorts.
+    pub queue: QueueBlock,
+    /// The bits of the number by which the host knows a packet, 1 to 32.
+    pub id_bits: u8,
+    /// What the trials of drops begin with: the same seed, the same trials as the engines of forebay.
+    pub seed: u64,
+}
+
+impl Default for Hardware {
+    fn default() -> Self {
+        Self { bits: FieldBits::default(), rank_bits: None, queue: QueueBlock::Auto, id_bits: 16, seed: 0 }
+    }
+}
+
+impl Hardware {
+    /// The state with which the trials begin: SplitMix64 (Steele, Lea, Flood, 2014) of the hash (FNV-1a) of the stream's name
+    /// and the seed.
+    pub(super) fn random_state(&self) -> [u64; 4] {
+        let name = b"policy/drop".iter().chain(&self.seed.to_le_bytes()).copied().collect::<Vec<u8>>();
+        let hash = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        let mut sum = name.iter().fold(0xcbf2_9ce4_8422_2325, hash);
+        [0; 4].map(|_: u64| {
+            sum = sum.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (sum ^ (sum >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            mixed ^ (mixed >> 31)
+        })
+    }
+}
+
+/// A block of `rtl/` that holds and sorts packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum QueueBlock {
+    /// The one that fits.
+    #[default]
+    Auto,
+    /// The Bitmapped Bucket Queue, in memories.
+    Bbq,
+    /// A sorted array of registers.
+    Pifo,
+}
+
+impl QueueBlock {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Bbq, Self::Pifo];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Bbq => "bbq",
+            Self::Pifo => "pifo",
+        }
+    }
+}
+
+impl FromStr for QueueBlock {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = Self::ALL.map(Self::name).join(", ");
+        Self::ALL
+            .into_iter()
+            .find(|block| block.name() == text)
+            .ok_or_else(|| format!("there is no queue block `{text}`; there are {names}"))
+    }
+}
+
+/// A field whose width can be set: those of packets, and the time, of which `arrival` is one.
+const FIELDS: [(PacketField, &str, u8, u8); 9] = [
+    // Its default, and the most that packets have.
+    (PacketField::Size, "size", 14, 20),
+    (PacketField::Processing, "processing", 16, 46),
+    (PacketField::Value, "value", 16, 32),
+    (PacketField::Slack, "slack", 32, 46),
+    (PacketField::Flow, "flow", 16, 32),
+    (PacketField::Remaining, "remaining", 24, 46),
+    (PacketField::Class, "class", 8, 8),
+    (PacketField::Rank, "rank", 16, 46),
+    (PacketField::Arrival, "time", 40, 46),
+];
+
+/// How wide fields are, in bits. `queue` has as many as the queues need, and one number more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FieldBits([u8; FIELDS.len()]);
+
+impl Default for FieldBits {
+    fn default() -> Self {
+        Self(FIELDS.map(|(_, _, bits, _)| bits))
+    }
+}
+
+impl FieldBits {
+    /// The bits of a field; `None` for those that cannot be set.
+    pub(super) fn of(self, field: PacketField) -> Option<u32> {
+        let place = FIELDS.iter().position(|known| known.0 == field)?;
+        Some(self.0[place].into())
+    }
+
+    /// The bits of the time.
+    pub(super) fn time(self) -> u32 {
+        self.of(PacketField::Arrival).unwrap_or_default()
+    }
+
+    /// A packet of which all fields fit: of those that do not, the lower bits.
+    #[must_use]
+    pub fn cut(self, packet: &Packet) -> Packet {
+        let low = |field, value: u64| self.of(field).map_or(value, |bits| value & ((1 << bits) - 1));
+        let narrow = |field, value: u32| u32::try_from(low(field, value.into())).unwrap_or(value);
+        let time = |field, value: Duration| Duration::from_ns(low(field, value.as_ns()));
+        Packet {
+            size_bytes: narrow(PacketField::Size, packet.size_bytes).max(1),
+            processing: time(PacketField::Processing, packet.processing),
+            value: narrow(PacketField::Value, packet.value),
+            slack: time(PacketField::Slack, packet.slack),
+            flow: FlowId(narrow(PacketField::Flow, packet.flow.0)),
+            remaining_bytes: low(PacketField::Remaining, packet.remaining_bytes),
+            class: ClassId(u8::try_from(low(PacketField::Class, packet.class.0.into())).unwrap_or(packet.class.0)),
+            rank: low(PacketField::Rank, packet.rank),
+            ..*packet
+        }
+    }
+
+    /// Gives a field another width.
+    pub fn set(&mut self, Width { place, bits }: Width) {
+        self.0[place] = bits;
+    }
+}
+
+/// The width of a field, as a user writes it: `slack=24`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Width {
+    place: usize,
+    bits: u8,
+}
+
+impl FromStr for Width {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = FIELDS.map(|field| field.1).join(", ");
+        let (name, number) = text.split_once('=').ok_or("write FIELD=BITS, such as slack=24")?;
+        let place = FIELDS
+            .iter()
+            .position(|field| field.1 == name)
+            .ok_or_else(|| format!("no field `{name}` has a width; there are {names}"))?;
+        let most = FIELDS[place].3;
+        let bits = number.parse().ok().filter(|bits| (1..=most).contains(bits));
+        bits.map(|bits| Self { place, bits })
+            .ok_or_else(|| format!("`{name}` can have 1 to {most} bits, not `{number}`"))
+    }
+}
+
+impl fmt::Display for Width {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", FIELDS[self.place].1, self.bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::Seed;
+    use rand::RngExt;
+
+    #[test]
+    fn widths_are_read_and_written() {
+        let width: Width = "slack=24".parse().unwrap();
+        assert_eq!(width.to_string(), "slack=24");
+        let mut bits = FieldBits::default();
+        bits.set(width);
+        assert_eq!((bits.of(PacketField::Slack), bits.of(PacketField::Size), bits.time()), (Some(24), Some(14), 40));
+        assert_eq!(bits.of(PacketField::Queue), None);
+        for (text, part) in [
+            ("slack", "write FIELD=BITS"),
+            ("size=21", "`size` can have 1 to 20 bits, not `21`"),
+            ("class=0", "1 to 8 bits"),
+            ("queue=3", "no field `queue` has a width; there are size"),
+        ] {
+            let wrong = text.parse::<Width>().unwrap_err();
+            assert!(wrong.contains(part), "{text}: {wrong}");
+        }
+    }
+
+    #[test]
+    fn trials_are_those_of_the_engines() {
+        let [mut a, mut b, mut c, mut d] = Hardware { seed: 11, ..Hardware::default() }.random_state();
+        let mut stream = Seed(11).stream("policy/drop");
+        for _ in 0..20 {
+            // xoshiro256++ (Blackman and Vigna, 2018)
+            let drawn = a.wrapping_add(d).rotate_left(23).wrapping_add(a);
+            let shifted = b << 17;
+            (c, d) = (c ^ a, d ^ b);
+            (b, a) = (b ^ c, a ^ d);
+            (c, d) = (c ^ shifted, d.rotate_left(45));
+            assert_eq!(drawn, stream.random::<u64>());
+        }
+    }
+
+    #[test]
+    fn blocks_are_read() {
+        assert_eq!("pifo".parse(), Ok(QueueBlock::Pifo));
+        assert!("heap".parse::<QueueBlock>().unwrap_err().contains("auto, bbq, pifo"));
+    }
+}

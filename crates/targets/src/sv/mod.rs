@@ -1,0 +1,92 @@
+//! Policies as synthesisable SystemVerilog: `policy.sv`, made of files that are the same for all policies (`rtl/policy`
+//! and a queue block) and of files that are made for the policy.
+
+mod choices;
+mod division;
+mod fields;
+mod fixed;
+mod front;
+mod hardware;
+mod model;
+mod net;
+mod numbers;
+#[cfg(test)]
+mod numbers_tests;
+mod owners;
+mod package;
+mod pipeline;
+mod ranks;
+#[cfg(test)]
+mod ranks_tests;
+mod rules;
+mod scope;
+mod shape;
+#[cfg(test)]
+mod simulated_tests;
+mod states;
+mod tables;
+mod text;
+mod top;
+mod victims;
+mod wires;
+
+use crate::c::names::Names;
+use crate::{File, Files, Options, Refusal};
+use fields::Fields;
+use forebay_lang::Policy;
+use shape::Shape;
+use victims::Victim;
+
+pub use hardware::{FieldBits, Hardware, QueueBlock, Width};
+
+/// What of a policy hardware cannot do.
+pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
+    Shape::new(policy, options).err().unwrap_or_default()
+}
+
+/// What hardware does not keep.
+pub(crate) fn notes(policy: &Policy, options: &Options) -> Vec<Refusal> {
+    Shape::new(policy, options).map_or_else(|_| Vec::new(), |shape| shape.notes())
+}
+
+/// The hardware of a policy.
+pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+    let shape = Shape::new(policy, options)?;
+    let (fields, names) = (Fields::new(&shape), Names::new(policy));
+    let wide = |wrong: numbers::Wrong| vec![shape::refusal("the policy".to_owned(), &wrong)];
+    let (front, cycles) = front::front(&shape, &fields, &names).map_err(wide)?;
+    let made = [
+        File { name: "policy_pkg.sv", text: package::package(&shape, &fields) },
+        File { name: "policy_front.sv", text: front },
+        File { name: "policy_rules.sv", text: rules::rules(&shape, &names).map_err(wide)? },
+        File { name: "policy.sv", text: top::top(&shape) },
+    ];
+    let mut files = fixed::sources(shape.block, made);
+    files.extend([
+        File { name: "policy.f", text: top::list(&files) },
+        File { name: "README.md", text: top::readme(&shape, &fields, cycles) },
+        File { name: "policy_layout.py", text: top::layout(&shape, &fields) },
+        File { name: "test_policy.py", text: include_str!("test_policy.py").to_owned() },
+        File { name: "Makefile", text: include_str!("Makefile").to_owned() },
+    ]);
+    Ok(files)
+}
+
+/// The policy that the hardware of a policy runs: the same, but for orders of which bits are cut off.
+///
+/// # Errors
+/// What hardware cannot do.
+pub fn as_run(policy: &Policy, options: &Options) -> Result<Policy, Vec<Refusal>> {
+    let shape = Shape::new(policy, options)?;
+    let mut run = policy.clone();
+    for ((queue, ranking), victim) in run.queues.iter_mut().zip(&shape.rankings).zip(&shape.victims) {
+        if ranking.is_exact() {
+            continue;
+        }
+        queue.processing = ranking.comparator(&queue.processing.name, false);
+        if *victim == Victim::Reverse {
+            queue.admission = ranking.comparator(&queue.admission.name, true);
+        }
+    }
+    Ok(run)
+}

@@ -1,0 +1,334 @@
+//! What the hardware of a policy is like: its queue block and ranks, its victims, what it waits for; or why there is none.
+
+use super::hardware::QueueBlock;
+use super::model::Model;
+use super::net::Net;
+use super::numbers::{Numbers, Wrong};
+use super::owners::conditions;
+use super::ranks::{Ranking, reads_time, telling};
+use super::states::States;
+use super::victims::{Victim, asks_who, victim};
+use crate::c::layout::Layout;
+use crate::{Options, Refusal};
+use forebay_core::BufferSize;
+use forebay_lang::Policy;
+use forebay_lang::ir::{Action, Comparator, PacketField, PacketRef, Read};
+
+/// More queues, ports or buffers are refused, and more packets.
+const MOST_OBJECTS: usize = 64;
+const MOST_PACKETS: u32 = 1 << 16;
+/// The bits of a rank in the Bitmapped Bucket Queue, and with them those of the queue: it has a word for each.
+const BBQ_RANK_BITS: u32 = 15;
+const BBQ_PLACE_BITS: u32 = 18;
+/// The most bits of a rank in the sorted array, and the most packets in it if nobody asks for it.
+const PIFO_RANK_BITS: u32 = 63;
+const PIFO_PACKETS: u32 = 129;
+
+/// The queue block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Block {
+    Bbq { levels: u32, width: u32 },
+    Pifo,
+}
+
+/// What the hardware of a policy is like.
+pub(super) struct Shape<'a> {
+    pub(super) model: Model<'a>,
+    /// The most packets at once, with one that arrives; and those of each queue.
+    pub(super) capacity: u32,
+    pub(super) places: Vec<u32>,
+    pub(super) block: Block,
+    /// The bits of a rank, at least 1; and those that are used.
+    pub(super) rank_bits: u32,
+    pub(super) kept_bits: u32,
+    /// The order of each queue's packets.
+    pub(super) rankings: Vec<Ranking>,
+    /// The bits of the ranks that the orders would need.
+    pub(super) wanted_bits: u32,
+    pub(super) victims: Vec<Victim>,
+    /// Whether the next decision needs the answer of the queue block.
+    pub(super) waits: bool,
+}
+
+/// What is refused, each thing once.
+#[derive(Default)]
+struct Refusals(Vec<Refusal>);
+
+impl Refusals {
+    fn add(&mut self, construct: String, reason: impl Into<String>) {
+        let refusal = Refusal { construct, reason: reason.into() };
+        if !self.0.contains(&refusal) {
+            self.0.push(refusal);
+        }
+    }
+
+    fn wrong(&mut self, construct: String, wrong: &Wrong) {
+        let Refusal { construct, reason } = refusal(construct, wrong);
+        self.add(construct, reason);
+    }
+}
+
+/// Why a number cannot be had, as users are told.
+pub(super) fn refusal(construct: String, wrong: &Wrong) -> Refusal {
+    let reason = match wrong {
+        Wrong::TooWide(what) => {
+            format!("`{what}` needs numbers of more than 128 bits; use smaller constants, or narrower fields (--bits)")
+        }
+        Wrong::Unread(read, why) => format!("reads `{read}`: {why}"),
+    };
+    Refusal { construct, reason }
+}
+
+impl<'a> Shape<'a> {
+    pub(super) fn new(policy: &'a Policy, options: &'a Options) -> Result<Self, Vec<Refusal>> {
+        let mut refusals = Refusals::default();
+        let limited = Options { most_slots: options.most_slots.min(MOST_PACKETS), ..*options };
+        let layout = Layout::new(policy, &limited)?;
+        counts(policy, &mut refusals);
+        if !(1..=32).contains(&options.hardware.id_bits) {
+            refusals.add("--id-bits".to_owned(), "can be 1 to 32");
+        }
+        if policy.modifies_values() {
+            refusals.add(
+                "modify of `value`".to_owned(),
+                "changes packets that wait in the queue block, where none can be found",
+            );
+        }
+        let mut model = Model { policy, options, states: States::default() };
+        match States::find(model) {
+            Ok(states) => model.states = states,
+            Err((construct, wrong)) => refusals.wrong(construct, &wrong),
+        }
+        rules(&model, &mut refusals);
+        choices(&model, &mut refusals);
+        classifier(&model, &mut refusals);
+        let (rankings, victims) = orders(&model, &mut refusals);
+        if !refusals.0.is_empty() {
+            return Err(refusals.0);
+        }
+        let wanted_bits = rankings.iter().map(Ranking::bits).max().unwrap_or(0);
+        let (block, kept) = block(&model, layout.capacity, wanted_bits)?;
+        let rankings: Vec<Ranking> = rankings.into_iter().map(|ranking| ranking.cut_to(kept)).collect();
+        let waits = waits(&model, &victims);
+        let (capacity, places, rank_bits) = (layout.capacity, layout.places, kept.max(1));
+        Ok(Self { model, capacity, places, block, rank_bits, kept_bits: kept, rankings, wanted_bits, victims, waits })
+    }
+
+    /// What is not kept, or left to who builds the hardware.
+    pub(super) fn notes(&self) -> Vec<Refusal> {
+        let mut notes = Refusals::default();
+        let policy = self.model.policy;
+        for (queue, ranking) in policy.queues.iter().zip(&self.rankings) {
+            if ranking.is_exact() {
+                continue;
+            }
+            let mut lost: Vec<String> = ranking
+                .parts
+                .iter()
+                .filter(|part| part.cut > 0)
+                .map(|part| {
+                    format!(
+                        "packets whose `{}` are less than {} apart may leave in the order of arrival",
+                        part.key,
+                        part.step()
+                    )
+                })
+                .collect();
+            lost.extend(ranking.left_out.iter().map(|key| format!("`{key}` is not looked at")));
+            let (wanted, kept) = (self.wanted_bits, self.rank_bits);
+            notes.add(
+                format!("queue {}, procPrio", queue.name),
+                format!("ranks of {wanted} bits are cut to {kept}: {}", lost.join("; ")),
+            );
+        }
+        let bits = self.model.options.hardware.bits.time();
+        if self.reads_time() {
+            let minutes = (1_u64 << bits) / 60_000_000_000;
+            let reason =
+                format!("has {bits} bits of nanoseconds and begins anew after {minutes} minutes (--bits time=N)");
+            notes.add("time".to_owned(), reason);
+        }
+        if divides(&self.model) {
+            let reason = "are done in one cycle, which limits the clock; a constant divisor costs less";
+            notes.add("divisions in conditions".to_owned(), reason);
+        }
+        notes.0
+    }
+
+    fn reads_time(&self) -> bool {
+        let mut found = self.rankings.iter().any(reads_time);
+        let mut see = |read: Read| found |= matches!(read, Read::Now | Read::Packet(_, PacketField::Arrival));
+        conditions(self.model.policy).iter().for_each(|(_, _, condition)| condition.reads(&mut see));
+        self.model.policy.classify.iter().for_each(|entry| {
+            entry.when.reads(&mut see);
+            entry.index.reads(&mut see);
+        });
+        found
+    }
+}
+
+fn counts(policy: &Policy, refusals: &mut Refusals) {
+    let names = [
+        ("queue", policy.queues.get(MOST_OBJECTS).map(|queue| &queue.name)),
+        ("port", policy.ports.get(MOST_OBJECTS).map(|port| &port.name)),
+        ("buffer", policy.buffers.get(MOST_OBJECTS).map(|buffer| &buffer.name)),
+    ];
+    for (kind, name) in names {
+        if let Some(name) = name {
+            refusals.add(format!("{kind} {name}"), format!("the hardware has room for {MOST_OBJECTS} {kind}s"));
+        }
+    }
+}
+
+/// What conditions and actions read.
+fn rules(model: &Model<'_>, refusals: &mut Refusals) {
+    for (owner, id, condition) in conditions(model.policy) {
+        let scope = owner.reads(model, &[id]);
+        for case in &condition.cases {
+            let mut net = Net::default();
+            let mut numbers = Numbers { net: &mut net, scope: &scope };
+            let mut wrong = numbers.truth(&case.when).err();
+            for action in &case.actions {
+                if let Action::Drop(number) | Action::Modify(_, number) = action {
+                    wrong = wrong.or(numbers.number(number).err());
+                }
+            }
+            if let Some(wrong) = wrong {
+                refusals.wrong(owner.called(model.policy, id), &wrong);
+            }
+        }
+    }
+}
+
+/// Orders of queues.
+fn choices(model: &Model<'_>, refusals: &mut Refusals) {
+    let policy = model.policy;
+    let ports = policy
+        .ports
+        .iter()
+        .map(|port| (format!("port {}, schedPrio", port.name), &port.queues, Some(&port.scheduling)));
+    let buffers = policy
+        .buffers
+        .iter()
+        .map(|buffer| (format!("buffer {}, admPrio", buffer.name), &buffer.queues, buffer.admission.as_ref()));
+    for (construct, queues, order) in ports.chain(buffers) {
+        let Some(Comparator { keys, before, .. }) = order.filter(|_| queues.len() > 1) else { continue };
+        let mut head = false;
+        before.reads(&mut |read| head |= matches!(read, Read::Packet(PacketRef::Head(_), _)));
+        if head {
+            let reason = "depends on the next packets of queues, by `findHigh()` or because nothing is said; the queue block is not \
+                          asked what it holds: order the queues by their states, sizes or occupancies";
+            refusals.add(construct, reason);
+            continue;
+        }
+        let Some(keys) = keys else {
+            refusals.add(construct, "is no list of keys");
+            continue;
+        };
+        for key in keys {
+            for id in queues {
+                let mut net = Net::default();
+                let scope = model.of_queue(usize::from(id.0));
+                if let Err(wrong) = (Numbers { net: &mut net, scope: &scope }).number(&key.value) {
+                    refusals.wrong(construct.clone(), &wrong);
+                }
+            }
+        }
+    }
+}
+
+fn classifier(model: &Model<'_>, refusals: &mut Refusals) {
+    let scope = model.front();
+    for entry in &model.policy.classify {
+        let mut net = Net::default();
+        let mut numbers = Numbers { net: &mut net, scope: &scope };
+        let wrong = numbers.truth(&entry.when).err().or(numbers.number(&entry.index).err());
+        if let Some(wrong) = wrong {
+            refusals.wrong("classify".to_owned(), &wrong);
+        }
+    }
+}
+
+/// The orders of all queues' packets.
+fn orders(model: &Model<'_>, refusals: &mut Refusals) -> (Vec<Ranking>, Vec<Victim>) {
+    let (mut rankings, mut victims) = (Vec::new(), Vec::new());
+    for (id, queue) in model.policy.queues.iter().enumerate() {
+        let Some(keys) = &queue.processing.keys else {
+            refusals.add(
+                format!("queue {}, procPrio", queue.name),
+                "is no list of keys, and a queue block sorts by a number",
+            );
+            continue;
+        };
+        match Ranking::of(&telling(keys, false), model) {
+            Ok(ranking) => rankings.push(ranking),
+            Err(wrong) => refusals.wrong(format!("queue {}, procPrio", queue.name), &wrong),
+        }
+        match victim(id, model) {
+            Ok(victim) => victims.push(victim),
+            Err(why) => refusals.add(format!("queue {}, admPrio", queue.name), why),
+        }
+    }
+    (rankings, victims)
+}
+
+/// The queue block, and the bits of its ranks.
+fn block(model: &Model<'_>, capacity: u32, wanted: u32) -> Result<(Block, u32), Vec<Refusal>> {
+    let hardware = model.options.hardware;
+    let index = model.policy.queues.len().next_power_of_two().ilog2();
+    let most = |bits: u32| hardware.rank_bits.map_or(bits, u32::from);
+    let wanted = wanted.min(most(PIFO_RANK_BITS)).min(PIFO_RANK_BITS);
+    let bbq_bits = most(BBQ_RANK_BITS).min(BBQ_PLACE_BITS - index);
+    let bbq = |bits: u32| {
+        let (levels, width) = tree((index + bits).max(1));
+        (Block::Bbq { levels, width }, bits)
+    };
+    Ok(match hardware.queue {
+        QueueBlock::Auto if wanted <= bbq_bits || capacity > PIFO_PACKETS => bbq(wanted.min(bbq_bits)),
+        QueueBlock::Auto | QueueBlock::Pifo => (Block::Pifo, wanted),
+        QueueBlock::Bbq => bbq(wanted.min(bbq_bits)),
+    })
+}
+
+/// Levels and width of the tree that has so many bits: none to spare, and then few levels.
+fn tree(bits: u32) -> (u32, u32) {
+    let shapes = (1..=5).map(|digit| (bits.div_ceil(digit), digit)).filter(|(levels, _)| *levels <= 6);
+    let best = shapes.min_by_key(|(levels, digit)| (levels * digit - bits, *levels));
+    best.map_or((1, 2), |(levels, digit)| (levels, 1 << digit))
+}
+
+fn waits(model: &Model<'_>, victims: &[Victim]) -> bool {
+    let policy = model.policy;
+    let in_bytes = |size: BufferSize| matches!(size, BufferSize::Bytes(_));
+    let sizes = policy.queues.iter().map(|queue| queue.size).chain(policy.buffers.iter().map(|buffer| buffer.size));
+    let mut of_packet = false;
+    policy.ports.iter().for_each(|port| {
+        port.after.reads(&mut |read| of_packet |= matches!(read, Read::Packet(_, field) if is_kept(field)));
+    });
+    let asks = victims.iter().enumerate().any(|(id, victim)| *victim == Victim::Reverse && asks_who(id, model));
+    sizes.into_iter().any(in_bytes) || of_packet || asks
+}
+
+/// Whether a packet takes it along, to be read after service.
+pub(super) fn is_kept(field: PacketField) -> bool {
+    !matches!(field, PacketField::Processing | PacketField::PolicyId)
+}
+
+/// Whether a condition or an action divides by what is not known.
+fn divides(model: &Model<'_>) -> bool {
+    use super::net::Op;
+    conditions(model.policy).iter().any(|(owner, id, condition)| {
+        let scope = owner.reads(model, &[*id]);
+        let mut net = Net::default();
+        for case in &condition.cases {
+            let mut numbers = Numbers { net: &mut net, scope: &scope };
+            let _ = numbers.truth(&case.when);
+            for action in &case.actions {
+                if let Action::Drop(number) | Action::Modify(_, number) = action {
+                    let _ = numbers.number(number);
+                }
+            }
+        }
+        net.ids().any(|id| matches!(net.op(id), Op::Quotient(..) | Op::Rest(..)))
+    })
+}

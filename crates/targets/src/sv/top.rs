@@ -1,0 +1,122 @@
+//! What joins the parts of a policy's hardware: `policy.sv`, the list of files, and what people and the test bench are told.
+
+use super::fields::Fields;
+use super::package::index_bits;
+use super::scope::member;
+use super::shape::{Block, Shape};
+use crate::File;
+use forebay_core::BufferSize;
+use forebay_lang::Fixed;
+
+/// `policy.sv`
+pub(super) fn top(shape: &Shape<'_>) -> String {
+    let parameters: Vec<(&str, String)> = match shape.block {
+        Block::Bbq { levels, width } => {
+            let ranks = 1_u64 << shape.kept_bits;
+            vec![("Levels", levels.to_string()), ("Width", width.to_string()), ("Ranks", ranks.to_string())]
+        }
+        Block::Pifo => vec![("RankWidth", "RankWidth".to_owned())],
+    };
+    let common = [("Entries", "Capacity"), ("DataWidth", "$bits(ticket_t)"), ("Partitions", "Queues")];
+    let all = common.map(|(name, value)| (name, value.to_owned())).into_iter().chain(parameters);
+    let all: Vec<String> = all.map(|(name, value)| format!("    .{name:<10}({value})")).collect();
+    let block = format!("{} #(\n{}\n  )", block(shape.block), all.join(",\n"));
+    include_str!("policy.sv").replace("@block@", &block)
+}
+
+fn block(block: Block) -> &'static str {
+    match block {
+        Block::Bbq { .. } => "bbq",
+        Block::Pifo => "pifo",
+    }
+}
+
+/// `policy.f`
+pub(super) fn list(sources: &[File]) -> String {
+    sources.iter().map(|file| format!("{}\n", file.name)).collect()
+}
+
+/// `policy_layout.py`: what the words of the streams are made of.
+pub(super) fn layout(shape: &Shape<'_>, fields: &Fields) -> String {
+    let (model, policy) = (&shape.model, shape.model.policy);
+    // The first member of a struct is at the top.
+    let mut arriving = vec![("id".to_owned(), u32::from(model.options.hardware.id_bits)), ("marks".to_owned(), 2)];
+    arriving.extend(fields.arriving.iter().rev().map(|field| (member(*field).to_owned(), model.bits(*field))));
+    let arriving: Vec<String> = arriving.iter().map(|(name, bits)| format!("    (\"{name}\", {bits}),\n")).collect();
+    format!(
+        "\"\"\"What the words of the streams of this policy are made of, the lowest bits first.\"\"\"\n\n\
+         ARRIVE = [\n{}]\nID = {}\nQUEUE = {}\nPORT = {}\nTIME = {}\n",
+        arriving.concat(),
+        model.options.hardware.id_bits,
+        index_bits(policy.queues.len()),
+        index_bits(policy.ports.len()),
+        model.options.hardware.bits.time(),
+    )
+}
+
+/// `README.md`
+pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
+    let (model, policy) = (&shape.model, shape.model.policy);
+    let mut text = String::from(
+        "# A policy in hardware\n\n`policy.sv` is the top, `policy.f` lists all files in order of compilation. `make` builds the hardware \
+         with Verilator\nand plays `operations.ops` on it, if that is there, and compares with `answers.txt` \
+         (docs/targets/sv.md).\n\n## Objects\n\n| object | size | |\n| --- | --- | --- |\n",
+    );
+    let size = |size: BufferSize| match size {
+        BufferSize::Packets(size) => format!("{size} packets"),
+        BufferSize::Bytes(size) => format!("{size} bytes"),
+    };
+    for ((id, queue), ranking) in policy.queues.iter().enumerate().zip(&shape.rankings) {
+        let keys: Vec<String> =
+            ranking.parts.iter().map(|part| format!("`{}` in {} bits", part.key, part.bits())).collect();
+        let order = if keys.is_empty() { "in the order of arrival".to_owned() } else { keys.join(", then ") };
+        text.push_str(&format!("| queue {id}, {} | {} | {order} |\n", queue.name, size(queue.size)));
+    }
+    for (id, buffer) in policy.buffers.iter().enumerate() {
+        text.push_str(&format!("| buffer {id}, {} | {} | |\n", buffer.name, size(buffer.size)));
+    }
+    for (id, port) in policy.ports.iter().enumerate() {
+        text.push_str(&format!("| port {id}, {} | | its rate is kept by who pulls |\n", port.name));
+    }
+    let notes: String = shape.notes().iter().map(|note| format!("- {note}.\n")).collect();
+    if !notes.is_empty() {
+        text.push_str(&format!("\n## What is not kept\n\n{notes}"));
+    }
+    text.push_str("\n## Streams\n\n`s_axis_arrive`, the lowest bits first:\n\n| field | bits |\n| --- | --- |\n");
+    text.push_str(&format!(
+        "| id | {} |\n| marks (bit 0: mark, bit 1: notification) | 2 |\n",
+        model.options.hardware.id_bits
+    ));
+    for field in fields.arriving.iter().rev() {
+        text.push_str(&format!("| {} | {} |\n", member(*field), model.bits(*field)));
+    }
+    let waits = if shape.waits {
+        "A departure, and whatever takes a packet out of the queue block, waits for the block's answer: its latency is added."
+    } else {
+        "The queue block's answers are never waited for."
+    };
+    text.push_str(&format!(
+        "\nThe ids of packets that wait must differ. `s_axis_pull` is the number of a port, `m_axis_depart` {{none, 2 marks, port, queue, \
+         id}}\nand `m_axis_drop` {{pushed out, 3 rule, queue, id}}, the id lowest; rules are 0 unclassified, 1 queue, 2 buffer, 3 overflow, \
+         4 no slot.\n\n## Time\n\nThe front takes {front} cycles. An arrival on which nothing acts takes one cycle, a pull one; what acts \
+         takes one more for each\ncondition that holds, action and victim. {waits}\n\n## Size\n\n| | |\n| --- | --- |\n\
+         | queue block | {} |\n| packets, with one that arrives | {} |\n| bits of a rank | {} |\n",
+        match shape.block {
+            Block::Bbq { levels, width } => format!("bbq, {levels} levels of width {width}"),
+            Block::Pifo => "pifo".to_owned(),
+        },
+        shape.capacity,
+        shape.rank_bits,
+    ));
+    if !policy.parameters.is_empty() {
+        text.push_str(
+            "\n## Live parameters\n\nIn units of 1/65,536, low and high word; a write of the high one takes both.\n\n",
+        );
+        text.push_str("| address | parameter | begins as |\n| --- | --- | --- |\n");
+        for (id, parameter) in policy.parameters.iter().enumerate() {
+            let Fixed(units) = parameter.initial;
+            text.push_str(&format!("| {:#x} | {} | {units} |\n", 0x400 + 8 * id, parameter.name));
+        }
+    }
+    text
+}

@@ -1,0 +1,225 @@
+//! Which packet of a queue is dropped, as far as a queue block can find it.
+//!
+//! The block gives both ends of its order. The last that arrived is known if it is the arriving packet, or if the block keeps
+//! the order of arrival. The reverse of the order of service is the other end, with the arriving packet. Either that is put in
+//! before it is judged: then it can no longer be refused as such, so nothing may be over its size after `congestion`, and nothing
+//! may mark it. Or the block is asked for its end before each such drop, which takes its latency.
+
+use super::model::Model;
+use super::net::Net;
+use super::numbers::{Numbers, interval};
+use super::owners::Owner;
+use super::ranks::telling;
+use super::scope::{Held, declared};
+use forebay_core::BufferSize;
+use forebay_lang::ir::{Action, Case, Cond, Condition, Interval, Queue};
+use forebay_lang::{Fixed, Policy};
+
+/// Which packet a queue loses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Victim {
+    /// The last that arrived.
+    Last,
+    /// The last in the order of service.
+    Reverse,
+}
+
+/// The victims of a queue, or why a queue block cannot find them.
+pub(super) fn victim(id: usize, model: &Model<'_>) -> Result<Victim, String> {
+    let queue = &model.policy.queues[id];
+    let keys = |victims| {
+        let order = if victims { &queue.admission } else { &queue.processing };
+        order.keys.as_deref().map(|keys| telling(keys, victims))
+    };
+    let (Some(service), Some(admission)) = (keys(false), keys(true)) else {
+        return Err("is no list of keys".to_owned());
+    };
+    if admission.is_empty() {
+        return if service.is_empty() { Ok(Victim::Last) } else { only_arriving(id, model).map(|()| Victim::Last) };
+    }
+    let is_reverse = service.len() == admission.len()
+        && service
+            .iter()
+            .zip(&admission)
+            .all(|(one, other)| one.value == other.value && one.descending != other.descending);
+    if !is_reverse {
+        return Err(
+            "is neither the order of arrival reversed nor that of `procPrio`, and a queue block gives the ends of its \
+                    order only"
+                .to_owned(),
+        );
+    }
+    Ok(Victim::Reverse)
+}
+
+/// The objects by which packets of a queue are dropped: it and its buffer.
+fn droppers(queue: &Queue, id: usize) -> Vec<(Owner, usize)> {
+    let buffer = queue.buffer.map(|buffer| (Owner::Buffer, usize::from(buffer.0)));
+    buffer.into_iter().chain([(Owner::Queue, id)]).collect()
+}
+
+fn condition(policy: &Policy, (owner, id): (Owner, usize)) -> &Condition {
+    match owner {
+        Owner::Buffer => &policy.buffers[id].congestion,
+        Owner::Queue => &policy.queues[id].congestion,
+        Owner::Port => &policy.ports[id].after,
+    }
+}
+
+fn size((owner, id): (Owner, usize), policy: &Policy) -> BufferSize {
+    match owner {
+        Owner::Buffer => policy.buffers[id].size,
+        _ => policy.queues[id].size,
+    }
+}
+
+/// Whether a condition holds if the object holds so much; `None`: that depends.
+fn holds(of: (Owner, usize), when: &Cond, held: Interval, model: &Model<'_>) -> Option<bool> {
+    let mut scope = of.0.reads(model, &[of.1]);
+    scope.held = Some(match of.0 {
+        Owner::Buffer => Held::Buffer(of.1, held),
+        _ => Held::Queue(of.1, held),
+    });
+    let mut net = Net::default();
+    let id = (Numbers { net: &mut net, scope: &scope }).truth(when).ok()?;
+    net.constant(id).map(|value| value != 0)
+}
+
+/// Up to the size, or above it.
+fn held(of: (Owner, usize), above: bool, model: &Model<'_>) -> Interval {
+    let (size, all) = (size(of, model.policy), Interval::up_to((1 << 46) - 1));
+    let size = declared(size);
+    if above {
+        Interval { least: Fixed(size.0.saturating_add(1 << Fixed::FRACTION_BITS)), ..all }
+    } else {
+        Interval { greatest: size, ..all }
+    }
+}
+
+/// The probability of a drop: whether it may happen, and whether it is sure.
+fn chance(of: (Owner, usize), action: &Action, model: &Model<'_>) -> Option<(bool, bool)> {
+    let Action::Drop(probability) = action else { return None };
+    let scope = of.0.reads(model, &[of.1]);
+    let mut net = Net::default();
+    Some(match (Numbers { net: &mut net, scope: &scope }).number(probability) {
+        Ok(value) => {
+            let all = interval(&net, value);
+            (all.greatest > Fixed(0), all.least >= Fixed::whole(1))
+        }
+        Err(_) => (true, false),
+    })
+}
+
+fn chances(of: (Owner, usize), case: &Case, model: &Model<'_>) -> Vec<(bool, bool)> {
+    case.actions.iter().filter_map(|action| chance(of, action, model)).collect()
+}
+
+/// Whether a case may drop.
+fn may_drop(of: (Owner, usize), case: &Case, model: &Model<'_>) -> bool {
+    chances(of, case, model).iter().any(|(may, _)| *may)
+}
+
+/// That nobody but the arriving packet is ever a victim of a queue.
+fn only_arriving(id: usize, model: &Model<'_>) -> Result<(), String> {
+    let policy = model.policy;
+    let queue = &policy.queues[id];
+    let order = "the last that arrived is known to a queue block only where packets leave in the order of arrival, or where only \
+                 the arriving packet is ever dropped";
+    if let Some(buffer) = queue.buffer.map(|buffer| &policy.buffers[usize::from(buffer.0)])
+        && buffer.admission.is_some()
+        && buffer.queues.len() > 1
+    {
+        return Err(format!("{order}; buffer {} drops from this queue when packets of others arrive", buffer.name));
+    }
+    for of in droppers(queue, id) {
+        for case in &condition(policy, of).cases {
+            let chances = chances(of, case, model);
+            let twice = chances.iter().filter(|(may, _)| *may).count() > 1;
+            let repeats = case.can_be_lifted() && !chances.is_empty() && !case.is_about_arriving();
+            let called = of.0.called(policy, of.1);
+            if twice {
+                return Err(format!("{order}; a case of {called} drops twice"));
+            }
+            if repeats && holds(of, &case.when, held(of, false, model), model) != Some(false) {
+                return Err(format!(
+                    "{order}; {called} goes on dropping while `{}`, which may hold when the arriving packet has left",
+                    case.when
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the arriving packet may be in the queue block before it is judged.
+fn in_block(id: usize, model: &Model<'_>) -> bool {
+    let policy = model.policy;
+    let all = droppers(&policy.queues[id], id);
+    let fits = |of: &(Owner, usize)| {
+        // What is no larger is never full without the other being so.
+        guarded(*of, model) || all.iter().any(|other| guarded(*other, model) && no_larger(*other, *of, policy))
+    };
+    if !all.iter().all(fits) {
+        return false;
+    }
+    let mut dropped = false;
+    for of in all {
+        for case in &condition(policy, of).cases {
+            let mut dropped_here = dropped;
+            for action in &case.actions {
+                if dropped_here && matches!(action, Action::Mark | Action::Notify) {
+                    return false;
+                }
+                dropped_here |= chance(of, action, model).is_some_and(|(may, _)| may);
+            }
+        }
+        dropped |= condition(policy, of).cases.iter().any(|case| may_drop(of, case, model));
+    }
+    true
+}
+
+/// Whether one object holds at most what another one may, in the same unit.
+fn no_larger(one: (Owner, usize), other: (Owner, usize), policy: &Policy) -> bool {
+    match (size(one, policy), size(other, policy)) {
+        (BufferSize::Packets(one), BufferSize::Packets(other)) | (BufferSize::Bytes(one), BufferSize::Bytes(other)) => {
+            one <= other
+        }
+        _ => false,
+    }
+}
+
+/// Whether victims leave until an object holds no more than its size.
+fn guarded(of: (Owner, usize), model: &Model<'_>) -> bool {
+    for case in &condition(model.policy, of).cases {
+        match holds(of, &case.when, held(of, true, model), model) {
+            Some(false) => {}
+            Some(true) => return case.can_be_lifted() && chances(of, case, model).iter().any(|(_, sure)| *sure),
+            None => return false,
+        }
+    }
+    false
+}
+
+/// Whether the queue block must be asked who is dropped by rank before that is decided, or before a queue's next decision.
+pub(super) fn asks_who(id: usize, model: &Model<'_>) -> bool {
+    if !in_block(id, model) {
+        return true;
+    }
+    let policy = model.policy;
+    let all = droppers(&policy.queues[id], id);
+    let goes_on = |of: &(Owner, usize)| {
+        let cases = &condition(policy, *of).cases;
+        cases.iter().any(|case| case.is_about_arriving() && case.can_be_lifted() && may_drop(*of, case, model))
+    };
+    let own = (Owner::Queue, id);
+    let buffer_drops = all
+        .iter()
+        .any(|of| of.0 == Owner::Buffer && condition(policy, *of).cases.iter().any(|case| may_drop(*of, case, model)));
+    // Without the arriving packet the queue is within its size: what cannot hold then need not be asked.
+    let judged = policy.queues[id]
+        .congestion
+        .cases
+        .iter()
+        .any(|case| holds(own, &case.when, held(own, false, model), model) != Some(false));
+    all.iter().any(goes_on) || (buffer_drops && judged)
+}

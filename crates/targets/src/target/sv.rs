@@ -1,0 +1,41 @@
+//! The target `sv`: the policy as synthesisable SystemVerilog.
+//!
+//! What it makes, and what it refuses: `docs/targets/sv.md`. The files that are the same for all policies are in `rtl/`.
+
+use crate::{Files, Options, Refusal, Target, sv};
+use forebay_core::{About, Exactness};
+use forebay_lang::Policy;
+
+/// The registry's entry.
+pub const ENTRY: &'static dyn Target = &Hardware;
+
+/// The target `sv`.
+struct Hardware;
+
+const ABOUT: About = About {
+    name: "sv",
+    title: "The policy as synthesisable SystemVerilog, with a test bench",
+    exactness: Exactness::NotApplicable,
+    hardware: "an FPGA or a chip; Verilator and cocotb for the test bench",
+    cost: "one operation a cycle, and one more cycle for each condition that holds, action and victim",
+    source: "Kogan et al., ToN 2020, IV-D; Atre et al., BBQ, NSDI'24",
+    params: &[],
+};
+
+impl Target for Hardware {
+    fn about(&self) -> &About {
+        &ABOUT
+    }
+
+    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+        sv::check(policy, options)
+    }
+
+    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+        sv::emit(policy, options)
+    }
+
+    fn notes(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+        sv::notes(policy, options)
+    }
+}

@@ -1,0 +1,14 @@
+//! The target `sv`: what it refuses, what it makes, and that Verilator takes it.
+
+mod lint;
+mod played;
+mod refused;
+mod tools;
+
+use forebay_lang::{Overrides, Policy, analyse};
+
+/// A policy in a text.
+pub(crate) fn policy(text: &str) -> Policy {
+    let analysis = analyse(text, &Overrides::new());
+    analysis.policy.unwrap_or_else(|| panic!("{text}: {:?}", analysis.diagnostics))
+}

@@ -1,0 +1,59 @@
+//! The hardware of policies, simulated by their own test benches, does what the reference engine does.
+
+use super::tools::verilator;
+use crate::policies::policies;
+use crate::program::made;
+use forebay_conform::{Operation, Recipe, expected, operations};
+use forebay_core::Seed;
+use forebay_engine::Reference;
+use forebay_lang::Policy;
+use forebay_targets::Options;
+use forebay_targets::sv::as_run;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// What a test bench says; `None`: it ended well.
+///
+/// # Panics
+/// If the test bench cannot be started.
+fn played(name: &str, policy: &Policy, options: &Options, root: &Path, packets: usize) -> Option<String> {
+    let folder = made("sv", policy, options);
+    let recipe = Recipe { packets, cycles: false };
+    let mut stream = operations(policy, Seed(1).stream(name), recipe);
+    for operation in &mut stream {
+        if let Operation::Enqueue(_, packet) = operation {
+            *packet = options.hardware.bits.cut(packet);
+        }
+    }
+    let run = as_run(policy, options).unwrap();
+    let seed = Seed(options.hardware.seed);
+    let mut engine = Reference::new(&run, forebay_engine::Options { policy_id: options.policy_id, seed });
+    let answers = expected(&mut engine, &stream);
+    let lines = |all: Vec<String>| all.iter().map(|line| format!("{line}\n")).collect::<String>();
+    fs::write(folder.path().join("operations.ops"), lines(stream.iter().map(ToString::to_string).collect())).unwrap();
+    fs::write(folder.path().join("answers.txt"), lines(answers.iter().map(ToString::to_string).collect())).unwrap();
+    let venv = root.ancestors().nth(4).unwrap().canonicalize().unwrap();
+    let output = Command::new("make")
+        .current_dir(folder.path())
+        .env("VERILATOR_ROOT", root.canonicalize().unwrap())
+        .arg(format!("PYTHON={}", venv.join("bin/python").display()))
+        .output()
+        .unwrap();
+    if output.status.success() {
+        return None;
+    }
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    let lines: Vec<&str> = said.lines().collect();
+    Some(lines[lines.len().saturating_sub(60)..].join("\n"))
+}
+
+#[test]
+fn hardware_does_what_the_engine_does() {
+    let Some(root) = verilator() else { return };
+    let wanted = std::env::var("FOREBAY_SV_PLAY").unwrap_or_else(|_| "fifo srpt strict-priority lqd wsjf".to_owned());
+    for (name, policy) in policies().into_iter().filter(|(name, _)| wanted.split(' ').any(|wanted| wanted == name)) {
+        let said = played(&name, &policy, &Options::default(), &root, 1_000);
+        assert!(said.is_none(), "{name}: {}", said.unwrap_or_default());
+    }
+}
