@@ -64,6 +64,4 @@ FAULTS: list[Fault] = [
           "idle characters where a word ends", PHY_PROOF),
     Fault("seer_phy/seer_phy_tx.sv", "across_uses_q ? word_q >> {split_octets_q, 3'b0} : '0;", "'0;",
           "the rest of a word", PHY_PROOF),
-    Fault("seer_phy/seer_phy_pkg.sv", "(room.kind != RoomStart || octet < 5)", "(room.kind != RoomStart || octet < 6)",
-          "what the room of a start block is", PHY_PROOF),
 ]

@@ -70,6 +70,5 @@ PROOFS: list[Proof] = [
     seer_cache("bounded", 2, 2, 22),
     seer_cache("cover", 1, 1, 30),
     seer_phy("bounded", 25, 20),
-    seer_phy("bounded", 41, 16),
     seer_phy("cover", 25, 30),
 ]
