@@ -18,6 +18,8 @@ NAMES = ["now", "queue_index", "size", "value", "flow", "traffic_class", "proces
          "marks", "id"]
 RULES = ["unclassified", "queue", "buffer", "overflow", "slots"]
 PARAMETERS = 0x400
+# No operation waits so many cycles to be accepted, unless every packet of a large queue is dropped before.
+PATIENCE = 100_000
 
 
 def bits(word, *widths):
@@ -75,7 +77,10 @@ async def given(dut, name, word):
     valid.value = 1
     data.value = word
     await RisingEdge(dut.clk_i)
+    waited = 0
     while not ready.value:
+        assert waited < PATIENCE, f"`{name}` is not accepted within {PATIENCE} cycles"
+        waited += 1
         await RisingEdge(dut.clk_i)
     await FallingEdge(dut.clk_i)
     valid.value = 0
