@@ -146,7 +146,8 @@ fn a_policy_becomes_a_program_for_a_switch() {
     assert!(folder.read("s/policy.p4").contains("@field_list(1) bit<40> cost;"));
     for (wrong, expected) in [
         (["--queues", "33"], "`33` is not a whole number from 1 to 32"),
-        (["--rank-bits", "64"], "`64` is not a whole number from 8 to 63"),
+        (["--rank-bits", "64"], "`64` is not a whole number from 1 to 63"),
+        (["--rank-bits", "7"], "the switch: has bounds of 8 to 63 bits; give --rank-bits within them"),
         (["--field", "rank=mark"], "what a host's kernel knows, and not a switch"),
         (["--field", "rank=tcp[4:4]"], "`rank=udp[8:4]` and `rank=tcp[4:4]` are for the same; give one of them"),
     ] {

@@ -62,8 +62,12 @@ impl Plan {
             refuse(&format!("field {}", unsaid.0.name()), &unsaid.to_string());
         }
         let switch = options.switch;
-        if !(1..=32).contains(&switch.queues) || !(8..=63).contains(&switch.rank_bits) {
-            refuse("the switch", "has 1 to 32 queues, and bounds of 8 to 63 bits");
+        if !(1..=32).contains(&switch.queues) {
+            refuse("the switch", "has 1 to 32 queues");
+            return Err(refusals);
+        }
+        if !(8..=63).contains(&switch.rank_bits) {
+            refuse("the switch", "has bounds of 8 to 63 bits; give --rank-bits within them");
             return Err(refusals);
         }
         let mut numbers = Numbers { mapping: &options.mapping, policy_id: options.policy_id, steps: Steps::default() };

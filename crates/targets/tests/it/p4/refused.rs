@@ -146,9 +146,10 @@ fn what_is_lost_is_said() {
 #[test]
 fn a_switch_that_cannot_be_is_refused() {
     let one = "q = Queue(9 pkts); out = Port(100);";
-    for (queues, rank_bits) in [(0, 32), (33, 32), (8, 7), (8, 64)] {
+    let (queues, bounds) = ("has 1 to 32 queues", "has bounds of 8 to 63 bits; give --rank-bits within them");
+    for (queues, rank_bits, expected) in [(0, 32, queues), (33, 32, queues), (8, 7, bounds), (8, 64, bounds)] {
         let (refusals, _) = said(one, Switch { queues, rank_bits, resubmit: false });
-        assert_eq!(refusals, ["the switch: has 1 to 32 queues, and bounds of 8 to 63 bits"]);
+        assert_eq!(refusals, [format!("the switch: {expected}")]);
     }
     assert_eq!(said(one, Switch { queues: 1, rank_bits: 8, resubmit: true }).0, Vec::<String>::new());
 }
