@@ -39,7 +39,7 @@ SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
 .PHONY: demo test test-figures test-builds test-long test-platforms check bench fuzz
 .PHONY: kernel-test kernel-nightly
-.PHONY: rtl-tools rtl-test rtl-nightly rtl-replay rtl-mutants rtl-coverage rtl-example
+.PHONY: rtl-tools rtl-test rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-coverage rtl-example
 .PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
 
 demo:
@@ -48,6 +48,7 @@ demo:
 # The fast ones first: a mistake shows within seconds. What takes one core each goes side by side.
 test: check
 	$(CARGO) xtask fetch-debian
+	$(MAKE) rtl-tools
 	$(CARGO) test --workspace --features forebay-surge/tower
 	$(CARGO) check --package forebay-surge
 	$(MAKE) --jobs 2 --output-sync=target test-figures test-builds
@@ -124,6 +125,14 @@ rtl-nightly: rtl-tools
 	@$(BENCH) test $(QUEUE) --jobs $(JOBS) --operations 10000000
 	@$(if $(QUEUE),,$(BENCH) blocks --heavy --jobs $(JOBS))
 	@$(if $(QUEUE),,$(BENCH) mutants ordered_list seer_cache seer_egress seer_phy_link policy_core --jobs $(JOBS))
+	@$(if $(QUEUE),,$(MAKE) rtl-policies)
+
+# Policies as hardware, with 100,000 operations each, and what it says of the cycles that they took.
+rtl-policies: rtl-tools
+	@for policy in fifo srpt strict-priority "lqd --param ports=8" wsjf; do \
+		set -- $$policy; file=policies/$$1.oq; shift; \
+		$(CARGO) run --quiet --release --package forebay-cli -- conform $$file $$* --target sv --packets 64000 || exit 1; \
+	done
 
 rtl-replay: rtl-tools
 	@test -n "$(OPS)" || { echo "which op stream? make rtl-replay OPS=testdata/ops/random-pop.ops [QUEUE=bbq]"; exit 1; }

@@ -37,6 +37,15 @@ impl UserError {
     }
 }
 
+/// The text in a file of this name, of which `what` says what it should be.
+pub(crate) fn utf8(name: &str, bytes: Vec<u8>, what: &str) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count();
+        UserError::at(format!("{name}:{line}"), format!("byte {good} is not UTF-8; {what}"))
+    })
+}
+
 impl fmt::Display for UserError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {

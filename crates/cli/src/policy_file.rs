@@ -1,7 +1,7 @@
 //! OpenQueue files: read, and what is wrong with them shown.
 
 use crate::args::ParamArgs;
-use crate::error::{Result, UserError};
+use crate::error::{Result, UserError, utf8};
 use forebay_lang::parser::MAX_BYTES;
 use forebay_lang::render::{Style, render};
 use forebay_lang::{Analysis, Diagnostic, Overrides, Policy};
@@ -31,11 +31,7 @@ impl PolicyFile {
         if bytes.len() > MAX_BYTES {
             return Err(UserError::at(name, format!("a policy has at most {MAX_BYTES} bytes; this is longer")));
         }
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let good = error.utf8_error().valid_up_to();
-            let line = 1 + error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count();
-            UserError::at(format!("{name}:{line}"), format!("byte {good} is not UTF-8; a policy is a text in UTF-8"))
-        })?;
+        let text = utf8(&name, bytes, "a policy is a text in UTF-8")?;
         Ok(Self { name, text })
     }
 

@@ -3,7 +3,7 @@
 use crate::Done;
 use crate::args::{ConformArgs, Format};
 use crate::conform::{DATAPATHS, Datapath, Played, Unplayed, reference};
-use crate::error::{Result, UserError};
+use crate::error::{Result, UserError, utf8};
 use crate::output::table::text_table;
 use crate::policy_file::PolicyFile;
 use forebay_conform::{Operation, Outcome, Recipe, compare, operations};
@@ -110,9 +110,11 @@ fn stream(args: &ConformArgs, policy: &Policy, seed: Seed) -> Result<Vec<Operati
     let Some(path) = &args.ops else {
         return Ok(operations(policy, seed.stream("conform"), Recipe { packets: args.packets, cycles: false }));
     };
-    let text = std::fs::read_to_string(path).map_err(|error| UserError::io(path, "read", &error))?;
+    let bytes = std::fs::read(path).map_err(|error| UserError::io(path, "read", &error))?;
+    let name = path.display().to_string();
+    let text = utf8(&name, bytes, "operations are a text; docs/conform.md says how they are written")?;
     let stream = forebay_conform::read(&text, policy.ports.len(), policy.parameters.len())
-        .map_err(|wrong| UserError::at(format!("{}:{}", path.display(), wrong.line), wrong.to_string()))?;
+        .map_err(|wrong| UserError::at(format!("{name}:{}", wrong.line), wrong.to_string()))?;
     if stream.is_empty() {
         return Err(UserError::at(
             path.display(),

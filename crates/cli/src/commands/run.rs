@@ -2,7 +2,7 @@
 
 use crate::args::{Format, RunArgs};
 use crate::document::Node;
-use crate::error::{Result, UserError};
+use crate::error::{Result, UserError, utf8};
 use crate::op_streams::Recorder;
 use crate::output::folder::{self, Manifest};
 use crate::output::{csv, table};
@@ -86,7 +86,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String> {
             format!("this has more than {MOST_BYTES} bytes, the most that is read; a scenario is a short text");
         return Err(UserError::at(path.display(), message));
     }
-    String::from_utf8(bytes).map_err(|_| UserError::at(path.display(), "this is not a text file; a scenario is TOML"))
+    utf8(&path.display().to_string(), bytes, "a scenario is a text in TOML")
 }
 
 pub(crate) fn read_scenario(path: &Path, text: &str, set: &[String], seed: Option<u64>) -> Result<Scenario> {

@@ -7,6 +7,7 @@ mod kernel;
 mod machine;
 mod p4;
 mod program;
+mod sv;
 mod switch;
 
 use crate::args::ParamArgs;
@@ -105,7 +106,7 @@ fn exact(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
 }
 
 /// Every datapath, in the order in which they are shown.
-pub(crate) const DATAPATHS: [Datapath; 7] = [
+pub(crate) const DATAPATHS: [Datapath; 8] = [
     fast::DATAPATH,
     program::DATAPATH,
     kernel::DATAPATH,
@@ -113,4 +114,5 @@ pub(crate) const DATAPATHS: [Datapath; 7] = [
     switch::DATAPATH,
     dpdk::DATAPATH,
     p4::DATAPATH,
+    sv::DATAPATH,
 ];

@@ -222,13 +222,13 @@ fn bad_input_gets_one_line() {
     folder.write("binary.ops", [0xff, 0xfe, 0]);
     std::fs::create_dir(folder.path("built")).unwrap();
     for (arguments, part) in [
-        (vec!["--target", "d"], "--target: unknown datapath `d`; there are fast, c, bpf, bpf-vm, switch, dpdk, p4"),
+        (vec!["--target", "d"], "--target: unknown datapath `d`; there are fast, c, bpf, bpf-vm, switch, dpdk, p4, sv"),
         (vec!["--ops", "none.ops"], "none.ops: cannot be read: there is no such file or folder"),
         (vec!["--ops", "empty.ops"], "empty.ops: there are no operations in it"),
         (vec!["--ops", "broken.ops"], "broken.ops:2: `dequeue x 0`: no operation; write `enqueue NOW"),
         (vec!["--ops", "back.ops"], "back.ops:2: `dequeue 1 0`: the time is before that of the operation above"),
         (vec!["--ops", "port.ops"], "port.ops:3: `dequeue 1 1`: there is no port 1; the policy has 1, counted from 0"),
-        (vec!["--ops", "binary.ops"], "binary.ops: cannot be read"),
+        (vec!["--ops", "binary.ops"], "binary.ops:1: byte 0 is not UTF-8; operations are a text"),
         (vec!["--answers", "a", "--target", "fast", "--target", "c"], "--answers: takes the answers of one target"),
         (vec!["--answers", "a"], "--answers: takes the answers of one target; give one --target"),
         (vec!["--answers", "none/a", "--target", "fast"], "none/a: cannot be written"),

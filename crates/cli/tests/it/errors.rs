@@ -126,7 +126,7 @@ fn files_that_are_not_there_or_not_readable_are_named() {
     assert!(folder.run(&["run", "."]).refused().contains("a folder, not a file"));
     assert!(folder.run(&["trace", "info", "."]).refused().contains("a folder, not a file"));
     folder.write("binary.toml", [0xff, 0xfe, 0x00]);
-    assert!(folder.run(&["run", "binary.toml"]).refused().contains("not a text file"));
+    assert!(folder.run(&["run", "binary.toml"]).refused().contains("binary.toml:1: byte 0 is not UTF-8; a scenario"));
     let error = spoiled("arrivals = \"poisson\"\nload = 0.9", "trace = \"no.pcap\"");
     assert!(error.starts_with("s.toml:7: ") && error.contains("no.pcap") && error.contains("no such file"), "{error}");
     folder.write("s.toml", format!("{UNIFORM}{POLICY}")).write("file", "");

@@ -17,6 +17,7 @@ mod cache_errors;
 mod cache_guide;
 mod cache_reference;
 mod conform;
+mod conform_hardware;
 mod curve;
 mod demo;
 mod errors;

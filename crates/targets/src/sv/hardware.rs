@@ -1,6 +1,6 @@
 //! What is decided when a policy is turned into hardware.
 
-use forebay_core::{ClassId, Duration, FlowId, Packet};
+use forebay_core::{ClassId, Duration, FlowId, Packet, Time};
 use forebay_lang::ir::PacketField;
 use std::fmt;
 use std::str::FromStr;
@@ -134,6 +134,41 @@ impl FieldBits {
             rank: low(PacketField::Rank, packet.rank),
             ..*packet
         }
+    }
+
+    /// As wide as these packets and the time need.
+    ///
+    /// # Errors
+    /// The field that would need more bits than it can have.
+    pub fn holding<'a>(packets: impl Iterator<Item = &'a Packet>, last: Time) -> Result<Self, String> {
+        let mut most = FIELDS.map(|field| if field.0 == PacketField::Arrival { last.as_ps() / 1_000 } else { 0 });
+        let time = |duration: Duration| duration.as_ns();
+        for packet in packets {
+            for (most, (field, ..)) in most.iter_mut().zip(FIELDS) {
+                let value = match field {
+                    PacketField::Size => packet.size_bytes.into(),
+                    PacketField::Processing => time(packet.processing),
+                    PacketField::Value => packet.value.into(),
+                    PacketField::Slack => time(packet.slack),
+                    PacketField::Flow => packet.flow.0.into(),
+                    PacketField::Remaining => packet.remaining_bytes,
+                    PacketField::Class => packet.class.0.into(),
+                    PacketField::Rank => packet.rank,
+                    // The time, which is there already.
+                    _ => 0,
+                };
+                *most = value.max(*most);
+            }
+        }
+        let mut bits = Self::default();
+        for ((bits, most), (_, name, _, limit)) in bits.0.iter_mut().zip(most).zip(FIELDS) {
+            let needed = 64 - most.max(1).leading_zeros();
+            *bits = u8::try_from(needed)
+                .ok()
+                .filter(|needed| *needed <= limit)
+                .ok_or_else(|| format!("`{name}` is up to {most}, which needs {needed} bits, and can have {limit}"))?;
+        }
+        Ok(bits)
     }
 
     /// Gives a field another width.

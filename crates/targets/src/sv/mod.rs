@@ -7,6 +7,7 @@ mod fields;
 mod fixed;
 mod front;
 mod hardware;
+mod layout;
 mod model;
 mod net;
 mod numbers;
@@ -34,6 +35,7 @@ use crate::c::names::Names;
 use crate::{File, Files, Options, Refusal};
 use fields::Fields;
 use forebay_lang::Policy;
+use layout::Layout;
 use shape::Shape;
 use victims::Victim;
 
@@ -55,6 +57,7 @@ pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     let (fields, names) = (Fields::new(&shape), Names::new(policy));
     let wide = |wrong: numbers::Wrong| vec![shape::refusal("the policy".to_owned(), &wrong)];
     let (front, cycles) = front::front(&shape, &fields, &names).map_err(wide)?;
+    let layout = Layout::new(&shape, &fields, cycles);
     let made = [
         File { name: "policy_pkg.sv", text: package::package(&shape, &fields) },
         File { name: "policy_front.sv", text: front },
@@ -65,8 +68,11 @@ pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     files.extend([
         File { name: "policy.f", text: top::list(&files) },
         File { name: "README.md", text: top::readme(&shape, &fields, cycles) },
-        File { name: "policy_layout.py", text: top::layout(&shape, &fields) },
+        File { name: "policy_layout.py", text: layout.python() },
+        File { name: "policy_layout.h", text: layout.header() },
         File { name: "test_policy.py", text: include_str!("test_policy.py").to_owned() },
+        File { name: "play.cpp", text: include_str!("play.cpp").to_owned() },
+        File { name: "play.vlt", text: include_str!("play.vlt").to_owned() },
         File { name: "Makefile", text: include_str!("Makefile").to_owned() },
     ]);
     Ok(files)

@@ -222,7 +222,8 @@ fn choices(model: &Model<'_>, refusals: &mut Refusals) {
             continue;
         }
         let Some(keys) = keys else {
-            refusals.add(construct, "is no list of keys");
+            let reason = "is no list of keys, or that cannot be proved, as with products of live parameters";
+            refusals.add(construct, reason);
             continue;
         };
         for key in keys {

@@ -1,7 +1,6 @@
 //! What joins the parts of a policy's hardware: `policy.sv`, the list of files, and what people and the test bench are told.
 
 use super::fields::Fields;
-use super::package::index_bits;
 use super::scope::member;
 use super::shape::{Block, Shape};
 use crate::File;
@@ -34,24 +33,6 @@ fn block(block: Block) -> &'static str {
 /// `policy.f`
 pub(super) fn list(sources: &[File]) -> String {
     sources.iter().map(|file| format!("{}\n", file.name)).collect()
-}
-
-/// `policy_layout.py`: what the words of the streams are made of.
-pub(super) fn layout(shape: &Shape<'_>, fields: &Fields) -> String {
-    let (model, policy) = (&shape.model, shape.model.policy);
-    // The first member of a struct is at the top.
-    let mut arriving = vec![("id".to_owned(), u32::from(model.options.hardware.id_bits)), ("marks".to_owned(), 2)];
-    arriving.extend(fields.arriving.iter().rev().map(|field| (member(*field).to_owned(), model.bits(*field))));
-    let arriving: Vec<String> = arriving.iter().map(|(name, bits)| format!("    (\"{name}\", {bits}),\n")).collect();
-    format!(
-        "\"\"\"What the words of the streams of this policy are made of, the lowest bits first.\"\"\"\n\n\
-         ARRIVE = [\n{}]\nID = {}\nQUEUE = {}\nPORT = {}\nTIME = {}\n",
-        arriving.concat(),
-        model.options.hardware.id_bits,
-        index_bits(policy.queues.len()),
-        index_bits(policy.ports.len()),
-        model.options.hardware.bits.time(),
-    )
 }
 
 /// `README.md`
@@ -99,7 +80,7 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
         "\nThe ids of packets that wait must differ. `s_axis_pull` is the number of a port, `m_axis_depart` {{none, 2 marks, port, queue, \
          id}}\nand `m_axis_drop` {{pushed out, 3 rule, queue, id}}, the id lowest; rules are 0 unclassified, 1 queue, 2 buffer, 3 overflow, \
          4 no slot.\n\n## Time\n\nThe front takes {front} cycles. An arrival on which nothing acts takes one cycle, a pull one; what acts \
-         takes one more for each\ncondition that holds, action and victim. {waits}\n\n## Size\n\n| | |\n| --- | --- |\n\
+         takes one more for each\ncondition that holds, action and victim, and for an arriving packet that is sorted in before a victim leaves. {waits}\n\n## Size\n\n| | |\n| --- | --- |\n\
          | queue block | {} |\n| packets, with one that arrives | {} |\n| bits of a rank | {} |\n",
         match shape.block {
             Block::Bbq { levels, width } => format!("bbq, {levels} levels of width {width}"),

