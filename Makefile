@@ -52,7 +52,6 @@ test: check
 	$(CARGO) test --workspace --features forebay-surge/tower
 	$(CARGO) check --package forebay-surge
 	$(MAKE) --jobs 2 --output-sync=target test-figures test-builds
-	$(MAKE) kernel-test KERNEL_TESTS="$(QUICK_KERNEL_TESTS)"
 	$(MAKE) rtl-test rtl-formal-quick rtl-mutants rtl-example rtl-synth-quick
 
 # What a user sees: the demonstration, and the published figures.
@@ -60,11 +59,12 @@ test-figures:
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
 	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --quick --out target/repro
 
-# What needs builds of its own: the exact optimum, other builds of the program, the pages that change it.
+# What needs builds of its own: the exact optimum, other builds of the program, the pages that change it; and virtual machines.
 test-builds:
 	$(CARGO) xtask test-exact
 	$(CARGO) xtask same-bytes
 	$(CARGO) xtask follow-docs
+	$(MAKE) kernel-test KERNEL_TESTS="$(QUICK_KERNEL_TESTS)"
 
 test-platforms: kernel-test
 	$(CARGO) xtask fetch-dpdk

@@ -16,7 +16,8 @@ pub(crate) enum NoCommand {
 }
 
 /// Options of which each says something of a name, by what they are called in the definition of arguments.
-const NAMED: [(&str, &str); 3] = [("params", "--param"), ("fields", "--field"), ("rates", "--rate")];
+const NAMED: [(&str, &str); 4] =
+    [("params", "--param"), ("fields", "--field"), ("rates", "--rate"), ("bits", "--bits")];
 
 /// Reads the words of a command.
 pub(crate) fn read(words: &[OsString]) -> Result<Cli, NoCommand> {

@@ -2,6 +2,7 @@
 
 use super::ParamArgs;
 use super::number::whole;
+use crate::error::{Result, UserError};
 use clap::Args;
 use forebay_targets::headers::{Field, Mapping, Source};
 use forebay_targets::sv::{Hardware, QueueBlock, Width};
@@ -49,10 +50,10 @@ pub(crate) struct TargetArgs {
     #[arg(long, default_value_t = Options::default().most_slots, value_name = "PACKETS", allow_negative_numbers = true,
           value_parser = whole::<u32>(1..=1 << 24))]
     pub(crate) slots: u32,
-    /// How many strict-priority queues a port of the switch has (target p4; a policy with several queues uses as many as it has)
-    #[arg(long, default_value_t = Switch::default().queues, value_name = "NUMBER", allow_negative_numbers = true,
-          value_parser = whole::<u8>(1..=32))]
-    pub(crate) queues: u8,
+    /// How many strict-priority queues a port of the switch has (target p4: 8 if not said; a policy with several queues uses as
+    /// many as it has)
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = whole::<u8>(1..=32))]
+    pub(crate) queues: Option<u8>,
     /// The bits of a rank: of a queue's bound in a switch, 8 to 63 (target p4: 32 if not said), or in the queue block (target sv: as
     /// many as it takes)
     #[arg(long, value_name = "BITS", allow_negative_numbers = true, value_parser = whole::<u8>(1..=63))]
@@ -63,16 +64,15 @@ pub(crate) struct TargetArgs {
     /// How wide a field of packets is, or the time, such as slack=24; may be given several times (target sv)
     #[arg(long, value_name = "FIELD=BITS", value_parser = Width::from_str)]
     pub(crate) bits: Vec<Width>,
-    /// Which queue block sorts: auto, bbq or pifo (target sv)
-    #[arg(long, default_value = QueueBlock::default().name(), value_name = "BLOCK", value_parser = QueueBlock::from_str)]
-    pub(crate) queue: QueueBlock,
-    /// The bits of the number by which the host knows a packet (target sv)
-    #[arg(long, default_value_t = Hardware::default().id_bits, value_name = "BITS", allow_negative_numbers = true,
-          value_parser = whole::<u8>(1..=32))]
-    pub(crate) id_bits: u8,
-    /// What the trials of drops begin with (target sv): the same seed, the same trials as the engines
-    #[arg(long = "trial-seed", default_value_t = Hardware::default().seed, value_name = "NUMBER")]
-    pub(crate) trial_seed: u64,
+    /// Which queue block sorts: auto, bbq or pifo (target sv: auto if not said)
+    #[arg(long, value_name = "BLOCK", value_parser = QueueBlock::from_str)]
+    pub(crate) queue: Option<QueueBlock>,
+    /// The bits of the number by which the host knows a packet (target sv: 16 if not said)
+    #[arg(long, value_name = "BITS", allow_negative_numbers = true, value_parser = whole::<u8>(1..=32))]
+    pub(crate) id_bits: Option<u8>,
+    /// What the trials of drops begin with (target sv: 0 if not said): the same seed, the same trials as the engines
+    #[arg(long = "trial-seed", value_name = "NUMBER")]
+    pub(crate) trial_seed: Option<u64>,
 }
 
 impl FrameArgs {
@@ -87,14 +87,40 @@ impl FrameArgs {
 }
 
 impl TargetArgs {
-    /// The same as targets take it.
-    pub(crate) fn options(&self) -> Options {
-        let rank_bits = self.rank_bits.unwrap_or(Switch::default().rank_bits);
-        let switch = Switch { queues: self.queues, rank_bits, resubmit: self.resubmit };
-        let (queue, id_bits) = (self.queue, self.id_bits);
-        let mut hardware =
-            Hardware { queue, id_bits, seed: self.trial_seed, rank_bits: self.rank_bits, ..Hardware::default() };
+    /// The same as `target` takes it, which looks at all that was given.
+    pub(crate) fn options(&self, target: &str) -> Result<Options> {
+        let given = [
+            ("--field", &["c", "bpf", "dpdk", "p4"][..], !self.frames.fields.is_empty()),
+            ("--queues", &["p4"], self.queues.is_some()),
+            ("--rank-bits", &["p4", "sv"], self.rank_bits.is_some()),
+            ("--resubmit", &["p4"], self.resubmit),
+            ("--bits", &["sv"], !self.bits.is_empty()),
+            ("--queue", &["sv"], self.queue.is_some()),
+            ("--id-bits", &["sv"], self.id_bits.is_some()),
+            ("--trial-seed", &["sv"], self.trial_seed.is_some()),
+        ];
+        if let Some((option, targets, _)) =
+            given.iter().find(|(_, targets, given)| *given && !targets.contains(&target))
+        {
+            let message =
+                format!("is for target {}, and `{target}` does not look at it; leave it out", targets.join(", "));
+            return Err(UserError::at(option, message));
+        }
+        let usual = Switch::default();
+        let switch = Switch {
+            queues: self.queues.unwrap_or(usual.queues),
+            rank_bits: self.rank_bits.unwrap_or(usual.rank_bits),
+            resubmit: self.resubmit,
+        };
+        let usual = Hardware::default();
+        let mut hardware = Hardware {
+            queue: self.queue.unwrap_or_default(),
+            id_bits: self.id_bits.unwrap_or(usual.id_bits),
+            seed: self.trial_seed.unwrap_or(usual.seed),
+            rank_bits: self.rank_bits,
+            ..usual
+        };
         self.bits.iter().for_each(|width| hardware.bits.set(*width));
-        Options { most_slots: self.slots, switch, hardware, ..self.frames.options() }
+        Ok(Options { most_slots: self.slots, switch, hardware, ..self.frames.options() })
     }
 }

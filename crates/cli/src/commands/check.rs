@@ -45,16 +45,16 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
     let find_target =
         |name: &String| find("target", TARGETS, name).map_err(|message| UserError::at("--target", message));
     let target = args.target.as_ref().map(find_target).transpose()?;
+    let target = target.map(|target| Ok((target, args.made.options(target.about().name)?))).transpose()?;
     let mut reports = Vec::new();
     let mut broken = 0;
     for path in &args.files {
         let file = PolicyFile::read(path)?;
         let analysis = file.analysis(&args.params);
         let diagnostics = analysis.diagnostics;
-        let of_target = target.zip(analysis.policy).map_or_else(Vec::new, |(target, policy)| {
-            let options = args.made.options();
-            let refused = target.check(&policy, &options).into_iter().map(|refusal| ("error", refusal));
-            refused.chain(target.notes(&policy, &options).into_iter().map(|note| ("note", note))).collect()
+        let of_target = target.as_ref().zip(analysis.policy).map_or_else(Vec::new, |((target, options), policy)| {
+            let refused = target.check(&policy, options).into_iter().map(|refusal| ("error", refusal));
+            refused.chain(target.notes(&policy, options).into_iter().map(|note| ("note", note))).collect()
         });
         let is_broken = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
         if is_broken || of_target.iter().any(|(severity, _)| *severity == "error") {

@@ -13,9 +13,9 @@ use forebay_targets::{Options, TARGETS, sv};
 
 pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
     let target = find("target", TARGETS, &args.target).map_err(|message| UserError::at("--target", message))?;
+    let options = args.made.options(target.about().name)?;
     let file = PolicyFile::read(&args.file)?;
     let policy = file.policy(&args.params)?;
-    let options = args.made.options();
     let files = target.emit(&policy, &options).map_err(|refusals| {
         let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
         UserError::at(&file.name, reasons.join("; "))

@@ -159,6 +159,50 @@ fn a_policy_becomes_a_program_for_a_switch() {
 }
 
 #[test]
+fn a_policy_becomes_hardware() {
+    let folder = Folder::new();
+    folder.write("a.oq", RANKED).write("p.oq", format!("{RANKED}q.admPrio(p1, p2) = (p1.value < p2.value);\n"));
+    let arguments = ["compile", "a.oq", "--target", "sv", "-o", "h"];
+    let made = folder.run(&[&arguments[..], &["--bits", "rank=3", "--id-bits", "5"]].concat()).ok();
+    let listed = folder.read("h/policy.f");
+    for name in listed.lines().filter(|line| line.ends_with(".sv")) {
+        assert!(made.lines().any(|path| path == format!("h/{name}")), "{name} is not among\n{made}");
+    }
+    assert!(listed.lines().count() > 10, "{listed}");
+    // What the engine answered stands beside what it was asked: at the least every packet that arrived.
+    let lines = |name: &str| folder.read(name).lines().count();
+    assert!(lines("h/operations.ops") > 3_000 && lines("h/answers.txt") > 3_000);
+    let operations = folder.read("h/operations.ops");
+    let ranks =
+        operations.lines().filter(|line| line.starts_with("enqueue")).map(|line| line.split(' ').nth(10).unwrap());
+    assert_eq!(ranks.max(), Some("7"), "ranks take the 3 bits that they were given, and no more");
+    for (command, wrong, expected) in [
+        ("compile", &["a.oq", "--bits", "size=40"][..], "--bits: `size` can have 1 to 20 bits, not `40`"),
+        ("compile", &["a.oq", "--bits", "tos=4"], "--bits: no field `tos` has a width"),
+        (
+            "compile",
+            &["a.oq", "--bits", "rank=4", "--bits", "rank=5"],
+            "--bits: `rank=4` and `rank=5` are for the same",
+        ),
+        ("compile", &["a.oq", "--queue", "heap"], "--queue: there is no queue block `heap`; there are auto, bbq, pifo"),
+        ("compile", &["a.oq", "--id-bits", "33"], "--id-bits: `33` is not a whole number from 1 to 32"),
+        ("check", &["a.oq", "--resubmit"], "--resubmit: is for target p4, and `sv` does not look at it; leave it out"),
+        ("compile", &["a.oq", "--field", "rank=dscp"], "--field: is for target c, bpf, dpdk, p4, and `sv`"),
+        ("compile", &["p.oq"], "p.oq: queue q, admPrio: is neither the order of arrival reversed"),
+    ] {
+        let more: &[&str] = if command == "check" { &[] } else { &["-o", "other"] };
+        let said = folder.run(&[&[command, "--target", "sv"], wrong, more].concat()).refused();
+        assert!(said.contains(expected), "{said}");
+    }
+    let refused = folder.run(&["check", "p.oq", "--target", "sv"]);
+    assert_eq!((refused.status, refused.stdout.as_str()), (2, "1 of 1 file cannot be used\n"));
+    assert!(refused.stderr.contains("a queue block gives the ends of its order only"), "{}", refused.stderr);
+    let other = folder.run(&["compile", "a.oq", "--bits", "rank=9", "-o", "other"]).refused();
+    assert!(other.contains("--bits: is for target sv, and `c` does not look at it; leave it out"), "{other}");
+    assert!(!folder.path("other").exists());
+}
+
+#[test]
 fn check_says_what_a_target_cannot_express_and_what_it_loses() {
     let folder = Folder::new();
     folder.write("a.oq", RANKED).write("p.oq", format!("{RANKED}q.admPrio(p1, p2) = (p1.rank > p2.rank);\n"));
