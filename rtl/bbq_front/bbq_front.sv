@@ -5,7 +5,7 @@
 // queue, the earliest arrival among equals. Operations take effect in order of acceptance.
 // Throughput: one enqueue and one dequeue in each system cycle of two clock cycles, the
 // dequeue in the first (deq_ready_o), the enqueue in the second (enq_ready_o). Latency:
-// each is answered in the next clock cycle.
+// each is answered in the next clock cycle. A dequeue may be a peek, which takes nothing.
 //
 // How it works: what the PIFO and the BBQ sort are not elements but tokens, one for each
 // rank that has elements; the elements of a rank are a list in order of arrival. An arrival
@@ -48,6 +48,7 @@ module bbq_front
   output logic                  enq_rsp_valid_o,
   output status_e               enq_rsp_status_o,
   input  logic                  deq_valid_i,
+  input  logic                  deq_peek_i,   // what a dequeue would take stays
   output logic                  deq_ready_o,
   output logic                  deq_rsp_valid_o,
   output status_e               deq_rsp_status_o,
@@ -83,13 +84,14 @@ module bbq_front
   // ---- acceptance -------------------------------------------------------------------------
 
   logic                  enqueues_q;   // this cycle is for enqueues
-  logic                  arrive, put, leave, take;
+  logic                  arrive, put, leave, found, take;
 
   assign deq_ready_o = !enqueues_q && !rst_i;
   assign enq_ready_o = enqueues_q && !rst_i;
   assign leave       = deq_valid_i && deq_ready_o;
   assign arrive      = enq_valid_i && enq_ready_o;
-  assign take        = leave && !empty_o;
+  assign found       = leave && !empty_o;
+  assign take        = found && !deq_peek_i;
   assign put         = arrive && !full_o;
 
   always_ff @(posedge clk_i) begin
@@ -231,9 +233,9 @@ module bbq_front
     enq_answer_q <= arrive;
     enq_full_q   <= full_o;
     deq_answer_q <= leave;
-    deq_done_q   <= take;
-    rank_q       <= take ? first_rank : '0;
-    data_q       <= take ? first_data : '0;
+    deq_done_q   <= found;
+    rank_q       <= found ? first_rank : '0;
+    data_q       <= found ? first_data : '0;
     link_error_q <= take && !first_only && first_bad;
   end
 

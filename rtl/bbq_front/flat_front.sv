@@ -86,6 +86,7 @@ module flat_front
     .enq_rsp_valid_o (enq_valid),
     .enq_rsp_status_o(enq_status),
     .deq_valid_i     (request.dequeue),
+    .deq_peek_i      (1'b0),
     .deq_ready_o     (deq_ready),
     .deq_rsp_valid_o (deq_valid),
     .deq_rsp_status_o(deq_status),

@@ -45,6 +45,9 @@ class Ideal:
         rank, _, data = heapq.heappop(self.order)
         return DONE, rank, data
 
+    def peek(self) -> tuple[int, int, int]:
+        return (DONE, self.order[0][0], self.order[0][2]) if self.order else (EMPTY, 0, 0)
+
 
 class Traffic:
     """When to enqueue and dequeue and at which rank; changes its habits now and then."""
@@ -106,7 +109,7 @@ async def drive(dut: cocotb.handle.HierarchyObject) -> None:
     taken: tuple[int, int, int] | None = None
     reset_left, settled = 3, False
     enqueues = False                            # this cycle takes enqueues
-    dut.enq_valid_i.value = dut.deq_valid_i.value = 0
+    dut.enq_valid_i.value = dut.deq_valid_i.value = dut.deq_peek_i.value = 0
     dut.rst_i.value = 1
     await Timer(1, "step")
     Clock(dut.clk_i, 2, "step").start(start_high=False)
@@ -144,10 +147,12 @@ async def drive(dut: cocotb.handle.HierarchyObject) -> None:
         dut.rst_i.value = 0
         if not enqueues:
             want_enqueue, want_dequeue, rank = traffic.next()
+            peek = rng.random() < 0.1
         serial = (serial + 1) % (1 << given["DataWidth"])
         # What is offered in the other half of the system cycle is not taken.
         dut.enq_valid_i.value = want_enqueue
         dut.deq_valid_i.value = want_dequeue
+        dut.deq_peek_i.value = peek
         dut.enq_rank_i.value = rank
         dut.enq_data_i.value = serial
         if enqueues and want_enqueue:
@@ -155,7 +160,7 @@ async def drive(dut: cocotb.handle.HierarchyObject) -> None:
             refused += put == FULL
             operations += 1
         if not enqueues and want_dequeue:
-            taken = ideal.dequeue()
+            taken = ideal.peek() if peek else ideal.dequeue()
             operations += 1
         enqueues = not enqueues
     report({"operations": operations, "cycles": cycles, "fullest": fullest, "refused": refused,

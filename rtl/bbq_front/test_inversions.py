@@ -53,7 +53,7 @@ class Front:
 
     def __init__(self, dut: HierarchyObject) -> None:
         self.dut = dut
-        dut.enq_data_i.value = 0
+        dut.enq_data_i.value = dut.deq_peek_i.value = 0
 
     def departed(self) -> int | None:
         dut = self.dut

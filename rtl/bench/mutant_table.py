@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bench.mutants import Mutant, mutants_of
 from bench.policy_mutants import POLICY_MUTANTS, POLICY_SHAPES
-from bench.queues import Parameters, bbq_shape
+from bench.queues import Parameters, bbq_shape, front_shape
 from bench.seer_mutants import SEER_MUTANTS, SEER_SHAPES
 from bench.seer_phy_mutants import SEER_PHY_MUTANTS, SEER_PHY_SHAPES
 
@@ -18,6 +18,7 @@ SHAPES: dict[str, tuple[Parameters, ...]] = {
         bbq_shape(1, 8, 63, partitions=2),
     ),
     "bbq_front": ({"Levels": 2, "Width": 4, "Entries": 15},),
+    "bbq_front_queue": (front_shape(2, 4, 15),),
     "model_queue": ({"Entries": 16},),
     **SEER_SHAPES,
     **SEER_PHY_SHAPES,
@@ -113,6 +114,17 @@ MUTANTS: list[Mutant] = [
         ("a token goes with its last element only", "ask_q        <= take && first_only;", "ask_q        <= take;"),
         ("what overflows goes into the BBQ", "spill_q      <= spill_valid && !rst_i;",
          "spill_q      <= spill_valid && !rst_i && !spill_q;"),
+        ("a peek leaves what it sees", "assign take        = found && !deq_peek_i;", "assign take        = found;"),
+    ),
+    *mutants_of(
+        "bbq_front_queue", "bbq_front/bbq_front_queue.sv",
+        ("only enqueues are put in", "put_q     <= granted && enqueue && !rst_i;", "put_q     <= granted && !rst_i;"),
+        ("reset drops an enqueue on its way", "put_q     <= granted && enqueue && !rst_i;", "put_q     <= granted && enqueue;"),
+        ("a peek asks for no more than a peek", "(req_op_i == OpPeekMin)", "(1'b0)"),
+        ("a peek does not count", "granted && req_op_i == OpDequeueMin && !empty_o", "granted && serve && !empty_o"),
+        ("other ends are refused", "if (!(enqueue || serve)) request.refusal = StatusUnsupported;", ""),
+        ("a full queue is said to be", "assign rsp_status_o    = enq_done ? enq_status : answer_q.refusal;",
+         "assign rsp_status_o    = answer_q.refusal;"),
     ),
     *mutants_of(
         "bbq_front", "bbq_front/bbq_front_array.sv",

@@ -123,6 +123,14 @@ def bbq_for_ops(entries: int, ranks: int) -> Parameters:
     return bbq_shape(levels, 16, entries, Ranks=ranks)
 
 
+def front_shape(levels: int, width: int, entries: int, **others: int) -> Parameters:
+    return {"Levels": levels, "Width": width, "Entries": entries, **others}
+
+
+def front_ranks(p: Parameters) -> int:
+    return p.get("RankWidth", p["Levels"] * log2(p["Width"]))
+
+
 def ranked(entries: int, ranks: int) -> Parameters:
     return {"Entries": entries, "RankWidth": max(1, log2(ranks))}
 
@@ -163,6 +171,22 @@ QUEUES = {
                 bbq_shape(5, 4, 511, partitions=8),
                 bbq_shape(6, 2, 63),
                 bbq_shape(2, 4, 1, partitions=2),
+            ),
+        ),
+        Queue(
+            name="bbq_front_queue",
+            files="bbq_front/bbq_front_queue.f",
+            promise=lambda p: Promise(latency=2, interval=2),
+            rank_width=front_ranks,
+            ops=LOWEST_END,
+            partitioned=False,
+            min_entries=2,
+            # Without for_ops: op streams have more ranks than its table has room for.
+            sweep=(
+                front_shape(1, 4, 9),
+                front_shape(2, 4, 31, Parity=1),
+                front_shape(2, 16, 127),
+                front_shape(3, 8, 1000, RankWidth=7),
             ),
         ),
         Queue(

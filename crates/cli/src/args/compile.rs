@@ -64,7 +64,7 @@ pub(crate) struct TargetArgs {
     /// How wide a field of packets is, or the time, such as slack=24; may be given several times (target sv)
     #[arg(long, value_name = "FIELD=BITS", value_parser = Width::from_str)]
     pub(crate) bits: Vec<Width>,
-    /// Which queue block sorts: auto, bbq or pifo (target sv: auto if not said)
+    /// Which queue block sorts: auto, bbq, bbq-front or pifo (target sv: auto if not said)
     #[arg(long, value_name = "BLOCK", value_parser = QueueBlock::from_str)]
     pub(crate) queue: Option<QueueBlock>,
     /// The bits of the number by which the host knows a packet (target sv: 16 if not said)

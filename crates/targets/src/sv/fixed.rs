@@ -1,6 +1,6 @@
 //! The files of `rtl/` that a policy's hardware has as they are, in order of compilation.
 
-use super::shape::Block;
+use super::block::Block;
 use crate::File;
 
 macro_rules! sources {
@@ -16,6 +16,10 @@ const COMMON: [(&str, &str); 4] = sources! {
 const BBQ: [(&str, &str); 10] = sources! {
     "bbq": "bbq_pkg.sv" "bbq_first_one.sv" "bbq_forward.sv" "bbq_counts.sv" "bbq_level.sv" "bbq_free_list.sv" "bbq_links.sv"
         "bbq_buckets.sv" "bbq_admission.sv" "bbq.sv";
+};
+
+const FRONT: [(&str, &str); 5] = sources! {
+    "bbq_front": "bbq_front_pkg.sv" "bbq_front_array.sv" "bbq_front_lists.sv" "bbq_front.sv" "bbq_front_queue.sv";
 };
 
 const PIFO: [(&str, &str); 2] = sources! { "pifo": "pifo_array.sv" "pifo.sv"; };
@@ -36,6 +40,7 @@ pub(super) fn sources(block: Block, [package, front, rules, top]: [File; 4]) -> 
     };
     let queue = match block {
         Block::Bbq { .. } => files(&BBQ),
+        Block::BbqFront { .. } => [files(&BBQ), files(&FRONT)].concat(),
         Block::Pifo => files(&PIFO),
     };
     let parts = [

@@ -50,13 +50,15 @@ pub enum QueueBlock {
     Auto,
     /// The Bitmapped Bucket Queue, in memories.
     Bbq,
+    /// The same with a small sorted array in front, which answers at once.
+    BbqFront,
     /// A sorted array of registers.
     Pifo,
 }
 
 impl QueueBlock {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Bbq, Self::Pifo];
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Bbq, Self::BbqFront, Self::Pifo];
 
     /// Its name.
     #[must_use]
@@ -64,6 +66,7 @@ impl QueueBlock {
         match self {
             Self::Auto => "auto",
             Self::Bbq => "bbq",
+            Self::BbqFront => "bbq-front",
             Self::Pifo => "pifo",
         }
     }
@@ -250,6 +253,6 @@ mod tests {
     #[test]
     fn blocks_are_read() {
         assert_eq!("pifo".parse(), Ok(QueueBlock::Pifo));
-        assert!("heap".parse::<QueueBlock>().unwrap_err().contains("auto, bbq, pifo"));
+        assert!("heap".parse::<QueueBlock>().unwrap_err().contains("auto, bbq, bbq-front, pifo"));
     }
 }

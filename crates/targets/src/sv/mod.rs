@@ -1,6 +1,7 @@
 //! Policies as synthesisable SystemVerilog: `policy.sv`, made of files that are the same for all policies (`rtl/policy`
 //! and a queue block) and of files that are made for the policy.
 
+mod block;
 mod choices;
 mod division;
 mod fields;

@@ -1,6 +1,6 @@
 //! What the hardware of a policy is like: its queue block and ranks, its victims, what it waits for; or why there is none.
 
-use super::hardware::QueueBlock;
+use super::block::{Block, block};
 use super::model::Model;
 use super::net::Net;
 use super::numbers::{Numbers, Wrong};
@@ -17,19 +17,6 @@ use forebay_lang::ir::{Action, Comparator, PacketField, PacketRef, Read};
 /// More queues, ports or buffers are refused, and more packets.
 const MOST_OBJECTS: usize = 64;
 const MOST_PACKETS: u32 = 1 << 16;
-/// The bits of a rank in the Bitmapped Bucket Queue, and with them those of the queue: it has a word for each.
-const BBQ_RANK_BITS: u32 = 15;
-const BBQ_PLACE_BITS: u32 = 18;
-/// The most bits of a rank in the sorted array, and the most packets in it if nobody asks for it.
-const PIFO_RANK_BITS: u32 = 63;
-const PIFO_PACKETS: u32 = 129;
-
-/// The queue block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Block {
-    Bbq { levels: u32, width: u32 },
-    Pifo,
-}
 
 /// What the hardware of a policy is like.
 pub(super) struct Shape<'a> {
@@ -271,31 +258,6 @@ fn orders(model: &Model<'_>, refusals: &mut Refusals) -> (Vec<Ranking>, Vec<Vict
         }
     }
     (rankings, victims)
-}
-
-/// The queue block, and the bits of its ranks.
-fn block(model: &Model<'_>, capacity: u32, wanted: u32) -> Result<(Block, u32), Vec<Refusal>> {
-    let hardware = model.options.hardware;
-    let index = model.policy.queues.len().next_power_of_two().ilog2();
-    let most = |bits: u32| hardware.rank_bits.map_or(bits, u32::from);
-    let wanted = wanted.min(most(PIFO_RANK_BITS)).min(PIFO_RANK_BITS);
-    let bbq_bits = most(BBQ_RANK_BITS).min(BBQ_PLACE_BITS - index);
-    let bbq = |bits: u32| {
-        let (levels, width) = tree((index + bits).max(1));
-        (Block::Bbq { levels, width }, bits)
-    };
-    Ok(match hardware.queue {
-        QueueBlock::Auto if wanted <= bbq_bits || capacity > PIFO_PACKETS => bbq(wanted.min(bbq_bits)),
-        QueueBlock::Auto | QueueBlock::Pifo => (Block::Pifo, wanted),
-        QueueBlock::Bbq => bbq(wanted.min(bbq_bits)),
-    })
-}
-
-/// Levels and width of the tree that has so many bits: none to spare, and then few levels.
-fn tree(bits: u32) -> (u32, u32) {
-    let shapes = (1..=5).map(|digit| (bits.div_ceil(digit), digit)).filter(|(levels, _)| *levels <= 6);
-    let best = shapes.min_by_key(|(levels, digit)| (levels * digit - bits, *levels));
-    best.map_or((1, 2), |(levels, digit)| (levels, 1 << digit))
 }
 
 fn waits(model: &Model<'_>, victims: &[Victim]) -> bool {

@@ -1,8 +1,9 @@
 //! What joins the parts of a policy's hardware: `policy.sv`, the list of files, and what people and the test bench are told.
 
+use super::block::Block;
 use super::fields::Fields;
 use super::scope::member;
-use super::shape::{Block, Shape};
+use super::shape::Shape;
 use crate::File;
 use forebay_core::BufferSize;
 use forebay_lang::Fixed;
@@ -13,6 +14,9 @@ pub(super) fn top(shape: &Shape<'_>) -> String {
         Block::Bbq { levels, width } => {
             let ranks = 1_u64 << shape.kept_bits;
             vec![("Levels", levels.to_string()), ("Width", width.to_string()), ("Ranks", ranks.to_string())]
+        }
+        Block::BbqFront { levels, width } => {
+            vec![("Levels", levels.to_string()), ("Width", width.to_string()), ("RankWidth", "RankWidth".to_owned())]
         }
         Block::Pifo => vec![("RankWidth", "RankWidth".to_owned())],
     };
@@ -26,6 +30,7 @@ pub(super) fn top(shape: &Shape<'_>) -> String {
 fn block(block: Block) -> &'static str {
     match block {
         Block::Bbq { .. } => "bbq",
+        Block::BbqFront { .. } => "bbq_front_queue",
         Block::Pifo => "pifo",
     }
 }
@@ -84,6 +89,7 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
          | queue block | {} |\n| packets, with one that arrives | {} |\n| bits of a rank | {} |\n",
         match shape.block {
             Block::Bbq { levels, width } => format!("bbq, {levels} levels of width {width}"),
+            Block::BbqFront { levels, width } => format!("bbq-front, {levels} levels of width {width}"),
             Block::Pifo => "pifo".to_owned(),
         },
         shape.capacity,

@@ -120,7 +120,7 @@ fn may_drop(of: (Owner, usize), case: &Case, model: &Model<'_>) -> bool {
 }
 
 /// That nobody but the arriving packet is ever a victim of a queue.
-fn only_arriving(id: usize, model: &Model<'_>) -> Result<(), String> {
+pub(super) fn only_arriving(id: usize, model: &Model<'_>) -> Result<(), String> {
     let policy = model.policy;
     let queue = &policy.queues[id];
     let order = "the last that arrived is known to a queue block only where packets leave in the order of arrival, or where only \

@@ -8,7 +8,7 @@ use forebay_core::Seed;
 use forebay_engine::Reference;
 use forebay_lang::Policy;
 use forebay_targets::Options;
-use forebay_targets::sv::as_run;
+use forebay_targets::sv::{Hardware, QueueBlock, as_run};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -54,5 +54,9 @@ fn the_bench_that_is_made_finds_hardware_to_do_what_the_engine_does() {
     let Some(root) = verilator() else { return };
     let (_, policy) = policies().into_iter().find(|(name, _)| name == "srpt").unwrap();
     let said = played("srpt", &policy, &Options::default(), &root, 500);
+    assert!(said.is_none(), "{}", said.unwrap_or_default());
+    let short = super::policy("q = Queue(20000); out = Port(100); q.procPrio(a, b) = (a.class < b.class);");
+    let hardware = Hardware { queue: QueueBlock::BbqFront, ..Hardware::default() };
+    let said = played("front", &short, &Options { hardware, ..Options::default() }, &root, 500);
     assert!(said.is_none(), "{}", said.unwrap_or_default());
 }

@@ -2,7 +2,7 @@
 
 use super::policy;
 use forebay_core::registry::find;
-use forebay_targets::sv::Hardware;
+use forebay_targets::sv::{Hardware, QueueBlock};
 use forebay_targets::{Options, TARGETS};
 
 /// What is said of a policy: refusals, and notes.
@@ -12,6 +12,45 @@ fn said(text: &str, options: &Options) -> (Vec<String>, Vec<String>) {
     let refusals: Vec<String> = target.check(&policy, options).iter().map(ToString::to_string).collect();
     assert_eq!(target.emit(&policy, options).is_ok(), refusals.is_empty(), "{text}");
     (refusals, target.notes(&policy, options).iter().map(ToString::to_string).collect())
+}
+
+/// The queue block of a policy's hardware, or what is refused.
+fn block(text: &str, queue: QueueBlock) -> String {
+    let target = find("target", TARGETS, "sv").unwrap();
+    let options = Options { hardware: Hardware { queue, ..Hardware::default() }, ..Options::default() };
+    match target.emit(&policy(text), &options) {
+        Err(refusals) => refusals.iter().map(ToString::to_string).collect(),
+        Ok(files) => {
+            let readme = files.iter().find(|file| file.name == "README.md").unwrap();
+            let line = readme.text.lines().find(|line| line.starts_with("| queue block |")).unwrap();
+            line.trim_start_matches("| queue block | ").trim_end_matches(" |").to_owned()
+        }
+    }
+}
+
+#[test]
+fn a_queue_of_which_only_arriving_packets_are_dropped_may_have_a_front() {
+    use QueueBlock::{Auto, BbqFront, Pifo};
+    let bytes = "q = Queue(9000); out = Port(100);";
+    let packets = "q = Queue(9 pkts); out = Port(100);";
+    let two = "a = Queue(9 pkts); b = Queue(9 pkts); out = Port(100, a, b); out.schedPrio(q1, q2) = (q1.currSize < q2.currSize);";
+    let reverse = format!("{bytes} q.procPrio(p1, p2) = (p1.rank < p2.rank); q.admPrio(p1, p2) = (p1.rank > p2.rank);");
+    for (text, queue, expected) in [
+        (bytes, BbqFront, "bbq-front, 1 levels of width 2"),
+        (bytes, Auto, "bbq, 1 levels of width 2"),
+        (bytes, Pifo, "pifo"),
+        (packets, Auto, "bbq, 1 levels of width 2"),
+        (packets, BbqFront, "bbq-front, 1 levels of width 2"),
+        (two, BbqFront, "--queue bbq-front: holds one queue, and the policy has 2; take bbq or pifo"),
+        (&reverse, Auto, "bbq, 3 levels of width 32"),
+        (
+            &reverse,
+            BbqFront,
+            "--queue bbq-front: gives only the packet that is served next, and the policy drops the last; take bbq or pifo",
+        ),
+    ] {
+        assert_eq!(block(text, queue), expected, "{text}");
+    }
 }
 
 #[test]

@@ -1,0 +1,70 @@
+//! Which block of `rtl/` holds and sorts a policy's packets, and of how many bits its ranks are.
+
+use super::hardware::QueueBlock;
+use super::model::Model;
+use super::victims::{Victim, only_arriving, victim};
+use crate::Refusal;
+
+/// The bits of a rank in the Bitmapped Bucket Queue, and with them those of the queue: it has a word for each.
+const BBQ_RANK_BITS: u32 = 15;
+const BBQ_PLACE_BITS: u32 = 18;
+/// The bits of a rank in a BBQ with a front, which has a table of ranks that is read in the same cycle.
+const FRONT_RANK_BITS: u32 = 12;
+/// The most bits of a rank in the sorted array, and the most packets in it if nobody asks for it.
+const PIFO_RANK_BITS: u32 = 63;
+const PIFO_PACKETS: u32 = 129;
+
+/// The queue block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Block {
+    Bbq { levels: u32, width: u32 },
+    BbqFront { levels: u32, width: u32 },
+    Pifo,
+}
+
+/// The queue block, and the bits of its ranks.
+pub(super) fn block(model: &Model<'_>, capacity: u32, wanted: u32) -> Result<(Block, u32), Vec<Refusal>> {
+    let hardware = model.options.hardware;
+    let index = model.policy.queues.len().next_power_of_two().ilog2();
+    let most = |bits: u32| hardware.rank_bits.map_or(bits, u32::from);
+    let wanted = wanted.min(most(PIFO_RANK_BITS)).min(PIFO_RANK_BITS);
+    let bbq_bits = most(BBQ_RANK_BITS).min(BBQ_PLACE_BITS - index);
+    let bbq = |bits: u32| {
+        let (levels, width) = tree((index + bits).max(1));
+        (Block::Bbq { levels, width }, bits)
+    };
+    let front = |bits: u32| {
+        let (levels, width) = tree(bits.max(1));
+        (Block::BbqFront { levels, width }, bits)
+    };
+    Ok(match hardware.queue {
+        QueueBlock::Auto if wanted <= bbq_bits || capacity > PIFO_PACKETS => bbq(wanted.min(bbq_bits)),
+        QueueBlock::Auto | QueueBlock::Pifo => (Block::Pifo, wanted),
+        QueueBlock::Bbq => bbq(wanted.min(bbq_bits)),
+        QueueBlock::BbqFront => {
+            one_end(model).map_err(|reason| vec![Refusal { construct: "--queue bbq-front".to_owned(), reason }])?;
+            front(wanted.min(FRONT_RANK_BITS))
+        }
+    })
+}
+
+/// That a queue block will do which has one queue and gives packets to be served only, or why not.
+fn one_end(model: &Model<'_>) -> Result<(), String> {
+    let queues = model.policy.queues.len();
+    if queues != 1 {
+        return Err(format!("holds one queue, and the policy has {queues}; take bbq or pifo"));
+    }
+    match victim(0, model)? {
+        Victim::Reverse => Err("gives only the packet that is served next, and the policy drops the last; take bbq or pifo".to_owned()),
+        Victim::Last => only_arriving(0, model).map_err(|_| {
+            "gives only the packet that is served next, and the policy drops others than the arriving one; take bbq or pifo".to_owned()
+        }),
+    }
+}
+
+/// Levels and width of the tree that has so many bits: none to spare, and then few levels.
+fn tree(bits: u32) -> (u32, u32) {
+    let shapes = (1..=5).map(|digit| (bits.div_ceil(digit), digit)).filter(|(levels, _)| *levels <= 6);
+    let best = shapes.min_by_key(|(levels, digit)| (levels * digit - bits, *levels));
+    best.map_or((1, 2), |(levels, digit)| (levels, 1 << digit))
+}
