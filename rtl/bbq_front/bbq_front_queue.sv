@@ -103,7 +103,7 @@ module bbq_front_queue
   logic [CountWidth-1:0] front_occupancy;
 
   always_ff @(posedge clk_i) begin
-    put_q     <= granted && enqueue && !rst_i;
+    put_q     <= granted && enqueue;
     request_q <= request;
   end
 

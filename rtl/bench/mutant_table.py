@@ -118,8 +118,7 @@ MUTANTS: list[Mutant] = [
     ),
     *mutants_of(
         "bbq_front_queue", "bbq_front/bbq_front_queue.sv",
-        ("only enqueues are put in", "put_q     <= granted && enqueue && !rst_i;", "put_q     <= granted && !rst_i;"),
-        ("reset drops an enqueue on its way", "put_q     <= granted && enqueue && !rst_i;", "put_q     <= granted && enqueue;"),
+        ("only enqueues are put in", "put_q     <= granted && enqueue;", "put_q     <= granted;"),
         ("a peek asks for no more than a peek", "(req_op_i == OpPeekMin)", "(1'b0)"),
         ("a peek does not count", "granted && req_op_i == OpDequeueMin && !empty_o", "granted && serve && !empty_o"),
         ("other ends are refused", "if (!(enqueue || serve)) request.refusal = StatusUnsupported;", ""),
