@@ -47,6 +47,7 @@ module seer_nodes_ingress
   typedef struct packed {
     logic [IndexWidth-1:0] next;     // place of its next word; 0: none is coming
     logic                  control;
+    logic [FpmsWidth-1:0]  carries;  // a control packet, FPMs
     logic [IdWidth-1:0]    id;
   } frame_t;
 
@@ -71,7 +72,10 @@ module seer_nodes_ingress
           {starts, start_lane}   = {1'b1, 1'(w)};
         end
         WordData: if (frame_d.next != '0) begin
-          if (frame_d.next == TypeAt) frame_d.control = word[w].data[15:0] == ControlType;
+          if (frame_d.next == TypeAt) begin
+            frame_d.control = word[w].data[15:0] == ControlType;
+            frame_d.carries = word[w].data[16+:FpmsWidth];
+          end
           if (frame_d.next == IdAt) frame_d.id = word[w].data[IdWidth-1:0];
           if (frame_d.control && place < IndexWidth'(PerControl))
             fpms_d[PlaceWidth'(place)] = word[w].data;
@@ -123,43 +127,38 @@ module seer_nodes_ingress
     logic [TimeWidth-1:0] at;
   } told_t;
 
-  logic                  started, carried_q, pushes_q, opens_q, puts;
+  logic                  started, pushes_q, opens_q, puts;
+  logic [FpmsWidth-1:0]  carried_q, left_q;   // of the last control packet
+  logic [PlaceWidth-1:0] place_q;
   logic [CountWidth-1:0] unused_count;
-  logic [PlaceWidth:0]   told_q;            // how many of the control packet
   logic [TimeWidth-1:0]  start_q;
   told_t                 put, first;
 
   assign started = block_valid_i && starts;
 
   always_ff @(posedge clk_i) begin
-    // A control packet came before the frame that starts.
-    if (block_valid_i && ends) carried_q <= frame_d.control;
-    pushes_q <= started && carried_q;
+    // Of a control packet before the frame that starts, if there was one.
+    if (block_valid_i && ends) carried_q <= frame_d.control ? frame_d.carries : '0;
+    pushes_q <= started && carried_q != '0;
     if (started) begin
       start_q <= time_i + (start_lane ? TimeWidth'(4) : '0);
-      told_q  <= carried_q ? '0 : (PlaceWidth+1)'(PerControl);
+      left_q  <= carried_q;
+      place_q <= '0;
       opens_q <= 1'b1;
-    end else if (!pushes_q && told_q != (PlaceWidth+1)'(PerControl)) begin
-      told_q <= told_q + 1'b1;
+    end else if (!pushes_q && left_q != '0) begin
+      left_q  <= left_q - 1'b1;
+      place_q <= place_q + 1'b1;
     end else if (!pushes_q && !fpm_valid_i) begin
       opens_q <= 1'b0;
     end
-    if (rst_i) begin
-      {carried_q, pushes_q, opens_q} <= '0;
-      told_q                         <= (PlaceWidth+1)'(PerControl);
-    end
+    if (rst_i) {carried_q, left_q, pushes_q, opens_q} <= '0;
   end
 
-  assign fpm_ready_o = opens_q && !pushes_q && told_q == (PlaceWidth+1)'(PerControl);
+  assign fpm_ready_o = opens_q && !pushes_q && left_q == '0;
 
   always_comb begin
-    puts = 1'b0;
-    put  = '{push: pushes_q, fpm: fpm_i, at: start_q};
-    if (pushes_q) puts = 1'b1;
-    else if (told_q != (PlaceWidth+1)'(PerControl)) begin
-      puts    = 1'b1;
-      put.fpm = fpms_q[PlaceWidth'(told_q)];
-    end else puts = fpm_valid_i && opens_q;
+    put = '{push: pushes_q, fpm: left_q != '0 ? fpms_q[place_q] : fpm_i, at: start_q};
+    puts = pushes_q || left_q != '0 || (fpm_valid_i && opens_q);
   end
 
   seer_nodes_fifo #(

@@ -115,7 +115,7 @@ module seer_nodes_neighbour
   logic [IdWidth-1:0]    passes_id;
   logic [SizeWidth-1:0]  unused_size;
   logic [TellsWidth-1:0] delay;
-  logic [CountWidth-1:0] unused_fpms;
+  logic [CountWidth-1:0] fpms;
   fpm_t                  fpm;
 
   always_ff @(posedge clk_i) begin
@@ -175,7 +175,7 @@ module seer_nodes_neighbour
     .fpm_id_o       (fpm.id),
     .fpm_size_o     (unused_size),
     .fpm_delay_o    (delay),
-    .waiting_o      (unused_fpms)
+    .waiting_o      (fpms)
   );
 
   assign gap_open  = gap_q && begun_q[TakenAt-2:0] != '0;
@@ -186,8 +186,9 @@ module seer_nodes_neighbour
 
   localparam int unsigned PlaceWidth = $clog2(PerControl);
 
-  fpm_t [PerControl-1:0]  fpms_q;
-  logic [PlaceWidth-1:0]  collected_q;
+  fpm_t [PerControl-1:0] fpms_q;
+  logic [PlaceWidth-1:0] collected_q;
+  logic [FpmsWidth-1:0]  carries_q;
 
   always_ff @(posedge clk_i) begin
     if (fpm_valid && fpm_ready && of_control) begin
@@ -195,8 +196,8 @@ module seer_nodes_neighbour
       collected_q         <= collected_q + 1'b1;
     end
     if (control) begin
-      fpms_q      <= '0;
       collected_q <= '0;
+      carries_q   <= fpms > CountWidth'(PerControl) ? FpmsWidth'(PerControl) : FpmsWidth'(fpms);
     end
   end
 
@@ -226,10 +227,11 @@ module seer_nodes_neighbour
     if (!place.valid || place.index > length - IndexWidth'(TailWords)) word.kind = WordIdle;
     else if (place.index == '0) word = '{kind: WordStart, data: StartOctets};
     else if (place.index == IndexWidth'(1)) word.data = PreambleOctets;
-    else if (place.index == TypeAt) word.data = 32'(is_control ? ControlType : DataType);
+    else if (place.index == TypeAt) 
+      word.data = is_control ? {16'(carries_q), ControlType} : 32'(DataType);
     else if (place.index == length - IndexWidth'(TailWords)) word.kind = WordEnd;
     else if (!is_control && place.index == IdAt) word.data = 32'(id_of_q);
-    else if (is_control && fpm_place < IndexWidth'(PerControl))
+    else if (is_control && fpm_place < IndexWidth'(carries_q))
       word.data = fpms_q[PlaceWidth'(fpm_place)];
     return word;
   endfunction
@@ -260,6 +262,6 @@ module seer_nodes_neighbour
   );
 
   logic unused;
-  assign unused = &{1'b0, stale, delay[1:0], unused_size, unused_fpms, unused_waiting};
+  assign unused = &{1'b0, stale, delay[1:0], unused_size, unused_waiting};
 
 endmodule

@@ -17,6 +17,7 @@ package seer_nodes_pkg;
   localparam int unsigned DelayWidth = 15;
   localparam int unsigned FpmWidth   = IdWidth + DelayWidth;
   localparam int unsigned PerControl = 8;
+  localparam int unsigned FpmsWidth  = $clog2(PerControl + 1);
 
   localparam int unsigned PacketOctets  = 276;
   localparam int unsigned ControlOctets = 84;
@@ -25,7 +26,7 @@ package seer_nodes_pkg;
   localparam int unsigned IndexWidth    = 7;
 
   // Which word of a frame holds what; the terminate character is three words before the end.
-  localparam logic [IndexWidth-1:0] TypeAt = 5;   // ether type, and two octets that mean nothing
+  localparam logic [IndexWidth-1:0] TypeAt = 5;   // ether type, and how many FPMs a control packet has
   localparam logic [IndexWidth-1:0] IdAt   = 6;   // of a data packet
   localparam logic [IndexWidth-1:0] FpmsAt = 9;   // of a control packet
   localparam int unsigned           TailWords = 3;
