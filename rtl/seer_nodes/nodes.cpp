@@ -1,11 +1,11 @@
 // Lets packets come to two nodes back to back, and writes what the target does.
 //
-//     nodes PACKETS EVENTS COUNT M T BEFORE
+//     nodes PACKETS EVENTS COUNT M T BEFORE FETCH
 //
 // PACKETS is a file of lines "CYCLE CLASS ID", EVENTS is written until COUNT packets have come: a line for each thing that
 // happens, as crates/seer writes them (forebay_seer::clocked::Event). M and T say when control packets are due, T in octets
-// of the link; BEFORE, 0 or 1, whether packets that find the link idle are told of. Cycle 0 is that in which the cache is
-// first ready. Prints what it counted.
+// of the link; BEFORE, 0 or 1, whether packets that find the link idle are told of; FETCH how many cycles a fetch takes.
+// Cycle 0 is the first in which the cache is ready. Prints what it counted.
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
@@ -67,7 +67,7 @@ void edge(Vtop &top) {
 int main(int argc, char **argv) {
   VerilatedContext context;
   context.commandArgs(argc, argv);
-  if (argc < 7) fail("give PACKETS EVENTS COUNT M T BEFORE");
+  if (argc != 8) fail("give PACKETS EVENTS COUNT M T BEFORE FETCH");
   Packets packets(argv[1]);
   std::FILE *events = std::fopen(argv[2], "w");
   if (events == nullptr) fail(std::string(argv[2]) + " can't be written");
@@ -79,6 +79,7 @@ int main(int argc, char **argv) {
   top->threshold_i = std::atoi(argv[4]);
   top->interval_i = std::atoi(argv[5]);
   top->before_i = std::atoi(argv[6]) != 0;
+  top->fetch_cycles_i = std::atoi(argv[7]);
   for (int i = 0; i < 2; i++) {
     top->eval();
     edge(*top);

@@ -16,9 +16,10 @@ module seer_nodes
   parameter int unsigned Ways    = 2,
   parameter int unsigned Entries = 32,     // of the lists
   parameter int unsigned Packets = 64,     // that wait in each class
-  parameter int unsigned Fetch   = 16,     // cycles
+  parameter int unsigned Fetches = 64,     // ahead, that have not ended; a power of two
   localparam int unsigned CountWidth = $clog2(Entries + 1),
-  localparam int unsigned TimeWidth  = 32
+  localparam int unsigned TimeWidth  = 32,
+  localparam int unsigned FetchWidth = 10
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
@@ -28,6 +29,7 @@ module seer_nodes
   input  logic [CountWidth-1:0] threshold_i,     // m
   input  logic [TimeWidth-1:0]  interval_i,      // t, in octets of the link
   input  logic                  before_i,        // who finds the link idle is told of
+  input  logic [FetchWidth-1:0] fetch_cycles_i,  // that a fetch takes; 2 or more
   output logic                  ready_o,         // the cache is, and does not decide
   output logic                  untold_o,        // a notification found no room at the neighbour
   output logic [1:0]            damaged_o,
@@ -75,12 +77,13 @@ module seer_nodes
     .Sets   (Sets),
     .Ways   (Ways),
     .Entries(Entries),
-    .Fetch  (Fetch)
+    .Fetches(Fetches)
   ) i_target (
     .clk_i,
     .rst_i,
     .block_valid_i(line_valid),
     .block_i      (line),
+    .fetch_cycles_i,
     .ready_o,
     .damaged_o,
     .lost_o,

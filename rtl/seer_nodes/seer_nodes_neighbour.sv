@@ -197,7 +197,7 @@ module seer_nodes_neighbour
     end
     if (control) begin
       collected_q <= '0;
-      carries_q   <= fpms > CountWidth'(PerControl) ? FpmsWidth'(PerControl) : FpmsWidth'(fpms);
+      carries_q   <= 32'(fpms) > PerControl ? FpmsWidth'(PerControl) : FpmsWidth'(fpms);
     end
   end
 

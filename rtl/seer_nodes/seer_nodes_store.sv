@@ -1,25 +1,25 @@
-// The backing store of a cache: what is asked for has come `Cycles` later, as many at a time as
+// The backing store of a cache: what is asked for has come `cycles_i` later, as many at a time as
 // there are places.
 //
-// What is asked for in cycle t is offered in cycle t + `Cycles`, or when what was asked for before
-// has been taken.
+// What is asked for in cycle t is offered in cycle t + `cycles_i`, or when what was asked for before
+// has been taken. The time that a fetch takes does not change while there are any.
 //
-// Limits: it is taken within twice the time that a fetch takes.
+// Limits: a fetch takes half of 2^`TimeWidth` cycles at most, and is taken within as many.
 module seer_nodes_store #(
-  parameter int unsigned Cycles  = 16,
-  parameter int unsigned Entries = 8,
-  parameter int unsigned Width   = 18
+  parameter int unsigned TimeWidth = 10,
+  parameter int unsigned Entries   = 8,
+  parameter int unsigned Width     = 18
 ) (
-  input  logic             clk_i,
-  input  logic             rst_i,
-  input  logic             ask_i,
-  input  logic [Width-1:0] ask_data_i,
-  output logic             valid_o,
-  input  logic             ready_i,
-  output logic [Width-1:0] data_o
+  input  logic                 clk_i,
+  input  logic                 rst_i,
+  input  logic [TimeWidth-1:0] cycles_i,
+  input  logic                 ask_i,
+  input  logic [Width-1:0]     ask_data_i,
+  output logic                 valid_o,
+  input  logic                 ready_i,
+  output logic [Width-1:0]     data_o
 );
 
-  localparam int unsigned TimeWidth  = $clog2(Cycles) + 2;
   localparam int unsigned CountWidth = $clog2(Entries + 1);
 
   typedef struct packed {
@@ -44,7 +44,7 @@ module seer_nodes_store #(
     .clk_i,
     .rst_i,
     .put_i  (ask_i),
-    .data_i ({now_q + TimeWidth'(Cycles), ask_data_i}),
+    .data_i ({now_q + cycles_i, ask_data_i}),
     .valid_o(some),
     .take_i (valid_o && ready_i),
     .data_o (first),

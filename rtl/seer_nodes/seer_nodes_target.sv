@@ -10,14 +10,16 @@ module seer_nodes_target
   parameter int unsigned Sets    = 64,
   parameter int unsigned Ways    = 2,
   parameter int unsigned Entries = 32,   // packets that are expected
-  parameter int unsigned Fetch   = 16,   // cycles
-  localparam int unsigned WayWidth  = Ways > 1 ? $clog2(Ways) : 1,
-  localparam int unsigned TimeWidth = 32
+  parameter int unsigned Fetches = 64,   // ahead, that have not ended; a power of two
+  localparam int unsigned WayWidth   = Ways > 1 ? $clog2(Ways) : 1,
+  localparam int unsigned TimeWidth  = 32,
+  localparam int unsigned FetchWidth = 10
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
   input  logic                  block_valid_i,
   input  logic [BlockWidth-1:0] block_i,
+  input  logic [FetchWidth-1:0] fetch_cycles_i,  // that a fetch takes; 2 or more
   output logic                  ready_o,         // since the sets are empty; not when it decides
   output logic [1:0]            damaged_o,
   output logic [1:0]            lost_o,
@@ -41,8 +43,6 @@ module seer_nodes_target
   output logic [IdWidth-1:0]    evicted_o
 );
 
-  // Fetches ahead that have not ended: as many as iterations, of four cycles or more.
-  localparam int unsigned Ahead      = 2 ** $clog2(Fetch / 4 + 2);
   localparam int unsigned SizeWidth  = 11;
   localparam int unsigned TellsWidth = DelayWidth + 2;
 
@@ -183,12 +183,13 @@ module seer_nodes_target
   // ---- the store ---------------------------------------------------------------------------
 
   seer_nodes_store #(
-    .Cycles (Fetch),
-    .Entries(Ahead),
-    .Width  (IdWidth + WayWidth)
+    .TimeWidth(FetchWidth),
+    .Entries  (Fetches),
+    .Width    (IdWidth + WayWidth)
   ) i_ahead (
     .clk_i,
     .rst_i,
+    .cycles_i  (fetch_cycles_i),
     .ask_i     (fetch_o),
     .ask_data_i({fetch_id_o, fetch_way}),
     .valid_o   (fill_valid),
@@ -198,11 +199,12 @@ module seer_nodes_target
 
   // The answer is a cycle behind the packet.
   seer_nodes_store #(
-    .Cycles(Fetch - 1),
-    .Width (IdWidth)
+    .TimeWidth(FetchWidth),
+    .Width    (IdWidth)
   ) i_asked (
     .clk_i,
     .rst_i,
+    .cycles_i  (fetch_cycles_i - 1'b1),
     .ask_i     (answer_o && answer_where_o == StateAway),
     .ask_data_i(answer_id_o),
     .valid_o   (place_valid),
