@@ -68,3 +68,47 @@ impl Arrivals {
         Some(self.ports[port].head).filter(|&place| place != NONE).map(|place| self.expected(place))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::{Duration, Rate, Seed};
+    use rand::RngExt as _;
+
+    /// In two steps as in one: lists that are short, so that some find no room, and packets that come at the same time.
+    #[test]
+    fn two_steps_are_one() {
+        let mut rng = Seed(1).stream("steps");
+        let rates = [Rate::from_bits_per_second(10_000_000_000).unwrap()];
+        let (mut one, mut two) = (Arrivals::new(&rates, 12), Arrivals::new(&rates, 12));
+        let mut pushed = 0;
+        for step in 0..20_000 {
+            let now = Time::from_ns(step * 50);
+            let id = rng.random_range(0..8);
+            if rng.random_range(0..3) == 0 {
+                let (of_one, of_two) = (one.take(0, id), two.take(0, id));
+                assert_eq!(
+                    of_one.map(|(packet, led)| (packet.arrival, led)),
+                    of_two.map(|(packet, led)| (packet.arrival, led))
+                );
+            } else {
+                let (size_bytes, steps) = (100 * rng.random_range(1..4), rng.random_range(5..30));
+                let fpm = Fpm { id, size_bytes, delay: Duration::from_ns(80 * steps) };
+                one.tell(now, now, 0, &fpm);
+                let first = two.enter_only(now, 0, &fpm);
+                pushed += usize::from(first.from != NONE);
+                two.push(first);
+            }
+            if let Some(head) = one.head(0).filter(|_| rng.random_range(0..4) == 0) {
+                one.fetched(head.place);
+                two.fetched(two.head(0).unwrap().place);
+            }
+            let seen = |arrivals: &Arrivals| {
+                let head = arrivals.head(0).map(|head| (head.key, head.arrival));
+                (arrivals.len(), head, (0..8).map(|id| arrivals.next(id)).collect::<Vec<_>>())
+            };
+            assert_eq!(seen(&one), seen(&two), "step {step}");
+        }
+        assert!(pushed > 1_000, "{pushed} pushed others back");
+    }
+}

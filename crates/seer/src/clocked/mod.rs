@@ -28,7 +28,7 @@ pub use event::{Event, What};
 use crate::Fpm;
 use crate::prototype::{PrototypeSpec, Target, TargetCounts};
 use forebay_cache::Whereabouts;
-use forebay_core::{Duration, Time};
+use forebay_core::{Duration, ParamError, Time};
 use list::{List, Told};
 use manager::{Manager, Phase};
 use std::collections::VecDeque;
@@ -74,21 +74,31 @@ pub struct ClockedCache {
 }
 
 impl ClockedCache {
-    /// The target of a prototype with `sets` sets, a power of two; cycles are those of its clock. The lowest bits of an id
-    /// say which set it is in.
+    /// The target of a prototype; cycles are those of its clock. The lowest bits of an id say which set it is in.
     ///
-    /// # Panics
-    /// If the prototype has no clock or no ways.
-    #[must_use]
-    pub fn new(spec: &PrototypeSpec, latency: Latency) -> Self {
-        let ways = spec.ways.and_then(|ways| usize::try_from(ways).ok()).expect("a cache in hardware has ways");
-        assert!(spec.clock > Duration::ZERO, "hardware has a clock");
+    /// # Errors
+    /// If the prototype has no clock, or its cache is none that hardware has.
+    pub fn new(spec: &PrototypeSpec, latency: Latency) -> Result<Self, ParamError> {
+        let wrong = |name: &str, message: &str| Err(ParamError::of(name, message));
+        if spec.clock == Duration::ZERO {
+            return wrong("clock", "hardware has one; give its cycle");
+        }
+        let Some(ways) = spec.ways.and_then(|ways| usize::try_from(ways).ok()).filter(|ways| *ways > 0) else {
+            return wrong("ways", "a cache in hardware has sets of 1 way or more");
+        };
         let sets = usize::try_from(spec.entries).unwrap_or(usize::MAX) / ways;
-        Self {
+        if !sets.is_power_of_two() {
+            return wrong("entries", "the sets of a cache in hardware are a power of two");
+        }
+        let fetch = spec.fetch.as_ps() / spec.clock.as_ps();
+        if fetch < 2 {
+            return wrong("fetch", "a fetch takes two cycles or more");
+        }
+        Ok(Self {
             latency,
             clock: spec.clock,
             ways,
-            fetch: spec.fetch.as_ps() / spec.clock.as_ps(),
+            fetch,
             cycle: 0,
             list: List::new(spec.announcer.rate, spec.list_capacity),
             tags: Tags::new(sets, ways),
@@ -100,7 +110,7 @@ impl ClockedCache {
             asked: Vec::new(),
             events: Vec::new(),
             counts: TargetCounts::default(),
-        }
+        })
     }
 
     /// Takes what has happened since the last time.

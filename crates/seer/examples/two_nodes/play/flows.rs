@@ -1,6 +1,6 @@
 //! The flows: keys for a cache that hashes them into sets, and ids for one whose sets are the lowest bits of ids.
 
-use crate::setup::{IDS, Setup};
+use super::setup::{IDS, Setup};
 use forebay_cache::StateCache;
 use forebay_core::{Duration, ParamError, Time};
 use forebay_seer::Fpm;
@@ -8,14 +8,14 @@ use forebay_seer::prototype::{Target, TargetCounts};
 use std::collections::HashMap;
 
 /// Of each flow the key and the id; both lead to the same set.
-pub(crate) struct Flows {
-    pub(crate) keys: Vec<u64>,
-    pub(crate) ids: Vec<u64>,
+pub(super) struct Flows {
+    pub(super) keys: Vec<u64>,
+    pub(super) ids: Vec<u64>,
 }
 
 impl Flows {
     /// The first keys whose sets have ids left.
-    pub(crate) fn new(setup: &Setup, sets: &StateCache) -> Result<Self, ParamError> {
+    pub(super) fn new(setup: &Setup, sets: &StateCache) -> Result<Self, ParamError> {
         let (mut keys, mut ids) = (Vec::new(), Vec::new());
         let mut of_set = vec![0; usize::try_from(setup.sets).unwrap_or(0)];
         for key in 0..16 * IDS {
@@ -36,19 +36,19 @@ impl Flows {
     }
 
     /// The id of each key.
-    pub(crate) fn ids_of_keys(&self) -> HashMap<u64, u64> {
+    pub(super) fn ids_of_keys(&self) -> HashMap<u64, u64> {
         self.keys.iter().copied().zip(self.ids.iter().copied()).collect()
     }
 }
 
 /// A target that knows flows by other names.
-pub(crate) struct OfFlows<'a, T> {
+pub(super) struct OfFlows<'a, T> {
     names: &'a [u64],
-    pub(crate) inner: T,
+    pub(super) inner: T,
 }
 
 impl<'a, T> OfFlows<'a, T> {
-    pub(crate) fn new(names: &'a [u64], inner: T) -> Self {
+    pub(super) fn new(names: &'a [u64], inner: T) -> Self {
         Self { names, inner }
     }
 

@@ -7,14 +7,14 @@ use forebay_seer::prototype::{Target, TargetCounts};
 use forebay_seer::{Fpm, SeerCache};
 
 /// All times are rounded down to cycles; when packets are expected stays the same.
-pub(crate) struct OnClock {
+pub(super) struct OnClock {
     clock: Duration,
     seer: SeerCache,
-    pub(crate) events: Vec<Event>,
+    pub(super) events: Vec<Event>,
 }
 
 impl OnClock {
-    pub(crate) fn new(clock: Duration, seer: SeerCache) -> Self {
+    pub(super) fn new(clock: Duration, seer: SeerCache) -> Self {
         Self { clock, seer, events: Vec::new() }
     }
 

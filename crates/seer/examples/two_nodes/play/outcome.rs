@@ -68,9 +68,5 @@ pub(crate) fn differing(one: &Outcome, other: &Outcome) -> String {
     let missing = |one: &Outcome, other: &Outcome| {
         one.prefetches.iter().filter(|(prefetch, evicted)| other.prefetches.get(prefetch) != Some(evicted)).count()
     };
-    format!(
-        "{packets} packets, {} prefetches of the one and {} of the other",
-        missing(one, other),
-        missing(other, one)
-    )
+    format!("{packets} packets, {} prefetches of the one and {} of the other", missing(one, other), missing(other, one))
 }
