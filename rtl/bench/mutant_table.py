@@ -6,6 +6,7 @@ from bench.mutants import Mutant, mutants_of
 from bench.policy_mutants import POLICY_MUTANTS, POLICY_SHAPES
 from bench.queues import Parameters, bbq_shape
 from bench.seer_mutants import SEER_MUTANTS, SEER_SHAPES
+from bench.seer_nodes_mutants import SEER_NODES_MUTANTS, SEER_NODES_SHAPES
 from bench.seer_phy_mutants import SEER_PHY_MUTANTS, SEER_PHY_SHAPES
 
 # Small shapes, so that every state is reached soon.
@@ -20,6 +21,7 @@ SHAPES: dict[str, tuple[Parameters, ...]] = {
     "bbq_front": ({"Levels": 2, "Width": 4, "Entries": 15},),
     "model_queue": ({"Entries": 16},),
     **SEER_SHAPES,
+    **SEER_NODES_SHAPES,
     **SEER_PHY_SHAPES,
     **POLICY_SHAPES,
 }
@@ -126,6 +128,7 @@ MUTANTS: list[Mutant] = [
         ("reset of the tokens in the BBQ", "if (rst_i)   parked_q <= '0;", ""),
     ),
     *SEER_MUTANTS,
+    *SEER_NODES_MUTANTS,
     *SEER_PHY_MUTANTS,
     *POLICY_MUTANTS,
 ]

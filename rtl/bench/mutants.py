@@ -25,6 +25,7 @@ from policy.test_policy_core import run as run_policy
 from seer.test_ordered_list import run as run_list
 from seer.test_seer_cache import run as run_target
 from seer.test_seer_egress import run as run_egress
+from seer_nodes.test_nodes import run_mutant as run_nodes
 from seer_phy.test_seer_phy import run as run_phy
 
 OPERATIONS = 40_000
@@ -36,6 +37,7 @@ BLOCKS: dict[str, Callable[[Parameters, tuple[Path, ...], bool], object]] = {
     "ordered_list": lambda shape, sources, assertions: run_list(shape, OPERATIONS // 8, sources, assertions),
     "seer_cache": lambda shape, sources, assertions: run_target(shape, OPERATIONS // 8, sources, assertions),
     "seer_egress": lambda shape, sources, assertions: run_egress(shape, OPERATIONS // 8, sources, assertions),
+    "seer_nodes": lambda shape, sources, assertions: run_nodes(shape, OPERATIONS // 20, sources, assertions),
     "seer_phy_link": lambda shape, sources, assertions: run_phy(shape, OPERATIONS // 8, sources, assertions),
 }
 # What is built for them besides the shape, so that one that does not compile is told from one that is caught.

