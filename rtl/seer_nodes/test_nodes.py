@@ -127,8 +127,8 @@ def differences(one: Path, other: Path) -> tuple[int, int, str]:
     return lines, count, first
 
 
-def compare(size: Size, run: Run, sources: Sequence[Path] = (), assertions: bool = True) -> None:
-    """Simulates both, and prints what they did. Raises AssertionError if they differ in anything."""
+def compare(size: Size, run: Run, sources: Sequence[Path] = (), assertions: bool = True) -> str:
+    """Simulates both, and says what they did. Raises AssertionError if they differ in anything."""
     start = time.monotonic()
     folder = build(size, sources or sources_of("seer_nodes"), assertions) / "-".join(run.words(size))
     folder.mkdir(exist_ok=True)
@@ -136,11 +136,12 @@ def compare(size: Size, run: Run, sources: Sequence[Path] = (), assertions: bool
     packets, events, out = folder / "packets.txt", folder / "events.txt", folder / "hardware.txt"
     counted = output_of([folder.parent / "Vtop", packets, out, *run.numbers()])
     lines, differing, first = differences(events, out)
-    print(f"{' '.join(run.words(size))}: {lines:,} events, {differing} differ, {time.monotonic() - start:.0f} s")
-    print(f"hardware: {counted}{simulated}")
-    assert differing == 0, first
+    seconds = time.monotonic() - start
+    said = f"{' '.join(run.words(size))}: {lines:,} events, {differing} differ, {seconds:.0f} s\nhardware: {counted}{simulated}"
+    assert differing == 0, f"{first}\n{said}"
     for file in (packets, events, out):
         file.unlink()
+    return said
 
 
 def run_mutant(parameters: Mapping[str, int], packets: int, sources: Sequence[Path], assertions: bool) -> None:
@@ -152,4 +153,4 @@ def run_mutant(parameters: Mapping[str, int], packets: int, sources: Sequence[Pa
 
 @pytest.mark.parametrize(("size", "run"), [(size, run) for size, runs in RUNS.items() for run in runs])
 def test_hardware_does_what_the_simulation_does(size: Size, run: Run) -> None:
-    compare(size, run)
+    print(compare(size, run))
