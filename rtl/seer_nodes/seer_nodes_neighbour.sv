@@ -3,15 +3,15 @@
 //
 // Source: Seer (NSDI 2024), sections 3.1 and 5.2.
 //
-// A packet comes at `packet_*`, one in a cycle at most. One that comes in cycle n may begin in the
-// block of cycle n, which leaves at `block_o` ten cycles later: so the time of a packet is that of
-// the block that is on the way, and notifications tell when it will have left, in times of words.
+// A packet comes at `packet_*`, one in a cycle at most. On an idle link one that comes in cycle n
+// begins with the block that leaves at `block_o` in cycle n + 10. Notifications tell when it will
+// have left, in times of words from the start of the frame behind them.
 //
-// Cycles behind the one in which a frame was decided on (0), two behind n:
-//      1 to 8   notifications are taken into a control packet
-//      2        its first words are made; in cycle 3 they are in the sender of the side channel
-//      4, 5     notifications are taken into the gap before it
-//      6        the packet leaves its queue of notifications
+// What begins is decided on two cycles behind n. From then on,
+// - cycles 1 to 8: notifications are taken into a control packet;
+// - cycle 2: the first words of a frame are made, and are at the side channel in cycle 3;
+// - cycles 4 and 5: notifications are taken into the gap in front of a packet;
+// - cycle 6: this packet leaves the queue of notifications, which drops its own if it is there.
 //
 // A packet that finds the link idle is told of in front of it with `before_i`, and not at all
 // without: what is behind it is of no use (section 5, where idle characters end a packet).

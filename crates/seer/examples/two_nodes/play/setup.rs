@@ -23,6 +23,8 @@ pub(crate) struct Setup {
     load: Rate,
     /// m.
     threshold: u64,
+    /// t, in nanoseconds.
+    interval: u64,
     /// Cycles of a fetch.
     fetch: u64,
     idle: Idle,
@@ -37,6 +39,7 @@ impl Setup {
             list: 256,
             load: gigabits(6).ok_or("a load is above 0")?,
             threshold: 8,
+            interval: 5_000,
             fetch: 16,
             idle: Idle::Before,
         };
@@ -58,6 +61,7 @@ impl Setup {
                 "list" => setup.list = number,
                 "gigabits" => setup.load = gigabits(number).ok_or("gigabits is above 0")?,
                 "threshold" => setup.threshold = number,
+                "interval" => setup.interval = number,
                 "fetch" => setup.fetch = number,
                 _ => return Err(format!("there is no `{name}`")),
             }
@@ -74,6 +78,7 @@ impl Setup {
         let announcer = AnnouncerSpec {
             queue_capacity: size(self.list),
             threshold: Some(size(self.threshold)),
+            interval: Duration::from_ns(self.interval),
             idle: self.idle,
             ..default.announcer
         };
