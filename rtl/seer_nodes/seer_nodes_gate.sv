@@ -7,6 +7,9 @@
 // A packet passes in the cycle behind the one in which it came (`packet_*`), at the earliest; with
 // `came_q_i` whoever decides says that one came in the cycle before, of which the decision does not
 // know yet.
+//
+// Limits: where packets come in nearly all cycles while a control packet begins, some are told of
+// too late for the gap behind it; links that are not ten times as fast as this one bring none.
 module seer_nodes_gate #(
   parameter int unsigned Entries = 16,
   parameter int unsigned Width   = 18
