@@ -13,10 +13,10 @@
 # make kernel-nightly  the same with 30 minutes of random traffic and changes, and figure 6 of OpenQueue
 #
 # make rtl-tools     what the targets below need, into target/rtl/venv; needs python3 with venv, g++, make
-# make rtl-test      lint, random traffic and op streams on every hardware queue, and tests of the other blocks;
-#                    QUEUE=name for one queue
-# make rtl-nightly   the same with 10 million operations for each configuration, and faults put into the blocks of Seer
-#                    and of policies
+# make rtl-test      lint, random traffic and op streams on every hardware queue, and tests of the other blocks, of which
+#                    one compares with a simulation that cargo builds; QUEUE=name for one queue
+# make rtl-nightly   the same with 10 million operations for each configuration, a million packets through Seer's two nodes,
+#                    and faults put into the blocks of Seer and of policies
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
 # make rtl-mutants   faults put into the hardware on purpose, each of which must be found; two minutes of work
 # make rtl-formal    proofs of the Bitmapped Bucket Queue, and faults that they must find; rtl-formal-quick: the fast proofs
@@ -124,7 +124,7 @@ rtl-test: rtl-tools
 rtl-nightly: rtl-tools
 	@$(BENCH) test $(QUEUE) --jobs $(JOBS) --operations 10000000
 	@$(if $(QUEUE),,$(BENCH) blocks --heavy --jobs $(JOBS))
-	@$(if $(QUEUE),,$(BENCH) mutants bbq_front_queue ordered_list seer_cache seer_egress seer_phy_link policy_core --jobs $(JOBS))
+	@$(if $(QUEUE),,$(BENCH) mutants bbq_front_queue ordered_list seer_cache seer_egress seer_phy_link seer_nodes policy_core --jobs $(JOBS))
 	@$(if $(QUEUE),,$(MAKE) rtl-policies)
 
 # Policies as hardware, with 100,000 operations each, and what it says of the cycles that they took.

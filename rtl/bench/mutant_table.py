@@ -6,6 +6,7 @@ from bench.mutants import Mutant, mutants_of
 from bench.policy_mutants import POLICY_MUTANTS, POLICY_SHAPES
 from bench.queues import Parameters, bbq_shape, front_shape
 from bench.seer_mutants import SEER_MUTANTS, SEER_SHAPES
+from bench.seer_nodes_mutants import SEER_NODES_MUTANTS, SEER_NODES_SHAPES
 from bench.seer_phy_mutants import SEER_PHY_MUTANTS, SEER_PHY_SHAPES
 
 # Small shapes, so that every state is reached soon.
@@ -21,6 +22,7 @@ SHAPES: dict[str, tuple[Parameters, ...]] = {
     "bbq_front_queue": (front_shape(2, 4, 15),),
     "model_queue": ({"Entries": 16},),
     **SEER_SHAPES,
+    **SEER_NODES_SHAPES,
     **SEER_PHY_SHAPES,
     **POLICY_SHAPES,
 }
@@ -137,6 +139,7 @@ MUTANTS: list[Mutant] = [
         ("reset of the tokens in the BBQ", "if (rst_i)   parked_q <= '0;", ""),
     ),
     *SEER_MUTANTS,
+    *SEER_NODES_MUTANTS,
     *SEER_PHY_MUTANTS,
     *POLICY_MUTANTS,
 ]

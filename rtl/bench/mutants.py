@@ -25,6 +25,7 @@ from policy.test_policy_core import run as run_policy
 from seer.test_ordered_list import run as run_list
 from seer.test_seer_cache import run as run_target
 from seer.test_seer_egress import run as run_egress
+from seer_nodes.test_nodes import run_mutant as run_nodes
 from seer_phy.test_seer_phy import run as run_phy
 
 OPERATIONS = 40_000
@@ -36,8 +37,11 @@ BLOCKS: dict[str, Callable[[Parameters, tuple[Path, ...], bool], object]] = {
     "ordered_list": lambda shape, sources, assertions: run_list(shape, OPERATIONS // 8, sources, assertions),
     "seer_cache": lambda shape, sources, assertions: run_target(shape, OPERATIONS // 8, sources, assertions),
     "seer_egress": lambda shape, sources, assertions: run_egress(shape, OPERATIONS // 8, sources, assertions),
+    "seer_nodes": lambda shape, sources, assertions: run_nodes(shape, OPERATIONS // 20, sources, assertions),
     "seer_phy_link": lambda shape, sources, assertions: run_phy(shape, OPERATIONS // 8, sources, assertions),
 }
+# Those whose tests build a program of their own, which says if it does not compile.
+BUILT_BY_TEST = {"seer_nodes"}
 # What is built for them besides the shape, so that one that does not compile is told from one that is caught.
 BUILT_WITH: dict[str, Parameters] = {"bbq_front": {"DataWidth": 24}}
 
@@ -120,7 +124,8 @@ def judge_block(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool
     """As for a queue, by the test that stands beside the block."""
     sources = mutated_sources(mutant, sources_of(mutant.queue))
     for parameters in mutant.on or shapes:
-        build(mutant.queue, {**BUILT_WITH.get(mutant.queue, {}), **parameters}, (), sources, assertions)
+        if mutant.queue not in BUILT_BY_TEST:
+            build(mutant.queue, {**BUILT_WITH.get(mutant.queue, {}), **parameters}, (), sources, assertions)
         try:
             BLOCKS[mutant.queue](parameters, sources, assertions)
         except AssertionError as error:

@@ -54,7 +54,7 @@ SEER_PHY_MUTANTS: list[Mutant] = [
     ),
     *mutants_of(
         "seer_phy_link", "seer_phy/seer_phy_rx.sv",
-        ("the check", "return word[8*(Octets-1)+:8] == check_of(message) &&", "return"),
+        ("the check", "return word >> 8 * (Octets - 1) == WordWidth'(check_of(message)) &&", "return"),
         ("zeros above an FPM", "&& message >> Width == '0;", ";"),
         ("the second part of a word", "assign across_word = begin_q | rest_word_q;", "assign across_word = begin_q;"),
         ("idle characters again where it begins", "across_sound_q ||\n                                   !judged",

@@ -125,7 +125,7 @@ module seer_phy_rx
   function automatic logic sound(input logic [WordWidth-1:0] word);
     logic [WordWidth-9:0] message;
     message = (WordWidth-8)'(word[8*(Octets-1)-1:0]);
-    return word[8*(Octets-1)+:8] == check_of(message) && message >> Width == '0;
+    return word >> 8 * (Octets - 1) == WordWidth'(check_of(message)) && message >> Width == '0;
   endfunction
 
   logic             whole_sound_q, across_sound_q, whole_unknown_q, across_unknown_q;

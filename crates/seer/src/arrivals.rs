@@ -16,6 +16,9 @@
 
 mod forecasts;
 mod rate;
+mod steps;
+
+pub(crate) use steps::Pushed;
 
 use crate::fpm::Fpm;
 use crate::keys::{Chain, Ends, Keys};

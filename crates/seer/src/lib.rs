@@ -23,6 +23,7 @@
 
 pub mod announcer;
 pub mod arrivals;
+pub mod clocked;
 mod counts;
 mod eviction;
 pub mod examples;

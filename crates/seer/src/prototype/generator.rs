@@ -5,16 +5,21 @@ use forebay_core::{Duration, Rng, Seed, Time, real};
 use rand::RngExt as _;
 
 /// A packet that was generated.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Packet {
-    pub(super) time: Time,
-    pub(super) class: usize,
-    pub(super) id: u64,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Packet {
+    /// When it came.
+    pub time: Time,
+    /// Its class.
+    pub class: usize,
+    /// Its flow.
+    pub id: u64,
 }
 
 /// A Poisson process of packets, or of bursts, each packet with a class and a flow drawn from all alike.
+///
+/// It yields the packets of a [`Prototype`](super::Prototype) of the same parameters and seed, without end.
 #[derive(Debug, Clone)]
-pub(super) struct Generator {
+pub struct Generator {
     gaps: Rng,
     classes: Rng,
     flows: Rng,
@@ -25,11 +30,17 @@ pub(super) struct Generator {
     to_come: u64,
     class_count: usize,
     flow_count: u64,
+    /// Packets come on a clock of this cycle, if it is above 0.
+    clock: Duration,
+    /// When the next would come without the clock.
+    unclocked: Time,
     next: Packet,
 }
 
 impl Generator {
-    pub(super) fn new(spec: &PrototypeSpec, seed: Seed) -> Self {
+    /// Of these parameters.
+    #[must_use]
+    pub fn new(spec: &PrototypeSpec, seed: Seed) -> Self {
         let burst = spec.burst_packets();
         let mut generator = Self {
             gaps: seed.stream("generator/gaps"),
@@ -40,6 +51,8 @@ impl Generator {
             to_come: 0,
             class_count: spec.announcer.classes,
             flow_count: spec.flows,
+            clock: spec.clock,
+            unclocked: Time::ZERO,
             next: Packet { time: Time::ZERO, class: 0, id: 0 },
         };
         generator.draw();
@@ -68,10 +81,27 @@ impl Generator {
             self.to_come = self.burst - 1;
             Duration::from_secs_f64(real::exponential(&mut self.gaps) * self.mean_gap_secs)
         };
+        self.unclocked += gap;
         self.next = Packet {
-            time: self.next.time + gap,
+            time: self.on_clock(self.unclocked),
             class: self.classes.random_range(0..self.class_count),
             id: self.flows.random_range(0..self.flow_count),
         };
+    }
+
+    /// The first cycle from a time on in which no packet has come.
+    fn on_clock(&self, time: Time) -> Time {
+        match self.clock.as_ps() {
+            0 => time,
+            cycle => Time::from_ps(time.as_ps().div_ceil(cycle).saturating_mul(cycle)).max(self.next.time + self.clock),
+        }
+    }
+}
+
+impl Iterator for Generator {
+    type Item = Packet;
+
+    fn next(&mut self) -> Option<Packet> {
+        self.next_before(Time::MAX)
     }
 }

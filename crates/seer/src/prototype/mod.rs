@@ -16,6 +16,7 @@ mod report;
 mod spec;
 mod target;
 
+pub use generator::{Generator, Packet};
 pub use leads::Leads;
 pub use recording::Recording;
 pub use report::{ClassWaits, LinkReport};
@@ -24,7 +25,6 @@ pub use target::{Target, TargetCounts};
 
 use crate::{Announcer, Fpm};
 use forebay_core::{Duration, ParamError, Seed, Time};
-use generator::Generator;
 use port::Port;
 
 /// The generator, the port and its link.

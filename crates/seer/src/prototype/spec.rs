@@ -19,6 +19,8 @@ pub struct PrototypeSpec {
     /// How many bytes of packets come at one instant: as many packets as fit, and one at least. The paper has a Poisson
     /// process of packets; in bursts of bytes, a port has the fewer packets the longer they are.
     pub burst_bytes: u32,
+    /// Packets come on a clock of this cycle, one in a cycle at most, as in hardware; 0: at any time.
+    pub clock: Duration,
     /// What the link carries with every packet, control packets too: Ethernet's preamble of 8 B and gap of 12 B. FPMs tell
     /// the length with it, since the target adds times on the link.
     pub overhead_bytes: u32,
@@ -55,6 +57,7 @@ impl Default for PrototypeSpec {
             load: gigabits(6),
             packet_bytes: 256,
             burst_bytes: 0,
+            clock: Duration::ZERO,
             overhead_bytes: 20,
             flows: 100_000,
             queue_bytes: None,

@@ -6,6 +6,7 @@ mod after_eviction;
 mod announcer;
 mod beside_reference;
 mod beside_state_cache;
+mod clocked;
 mod enters;
 mod figures;
 mod hardware_streams;

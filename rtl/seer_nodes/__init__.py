@@ -1,0 +1,1 @@
+"""Two nodes of Seer, back to back: hardware beside simulation."""
