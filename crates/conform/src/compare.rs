@@ -40,7 +40,12 @@ pub fn compare(operations: &[Operation], expected: &[Answer], found: &[Answer]) 
                 outcome.marked += usize::from(packet.marks != 0);
             }
             Verdict::Refused(_) => outcome.drops += 1,
-            Verdict::Queued | Verdict::Cycle | Verdict::Nothing | Verdict::Set => {}
+            Verdict::Queued
+            | Verdict::Cycle
+            | Verdict::Nothing
+            | Verdict::Set
+            | Verdict::Replaced
+            | Verdict::Draining => {}
         }
         outcome.drops += answer.pushed.iter().flatten().count();
     }
@@ -76,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_first_difference_is_found_and_what_is_not_said_is_none() {
-        let operations = crate::read("dequeue 1 0\ndequeue 2 0\n", 1, 0).unwrap();
+        let operations = crate::read("dequeue 1 0\ndequeue 2 0\n", crate::Played { ports: 1, parameters: 0, policies: 1 }).unwrap();
         let right = answers(&["queued pushed 1:0:0", "sent 2:0:2"]);
         let outcome = compare(&operations, &right, &right);
         assert_eq!((outcome.departures, outcome.drops, outcome.marked), (1, 1, 1));
