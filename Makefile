@@ -124,7 +124,7 @@ rtl-test: rtl-tools
 rtl-nightly: rtl-tools
 	@$(BENCH) test $(QUEUE) --jobs $(JOBS) --operations 10000000
 	@$(if $(QUEUE),,$(BENCH) blocks --heavy --jobs $(JOBS))
-	@$(if $(QUEUE),,$(BENCH) mutants ordered_list seer_cache seer_egress seer_phy_link policy_core --jobs $(JOBS))
+	@$(if $(QUEUE),,$(BENCH) mutants ordered_list seer_cache seer_egress seer_phy_link policy_core policy_swap --jobs $(JOBS))
 	@$(if $(QUEUE),,$(MAKE) rtl-policies)
 
 # Policies as hardware, with 100,000 operations each, and what it says of the cycles that they took.

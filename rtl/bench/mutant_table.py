@@ -7,6 +7,7 @@ from bench.policy_mutants import POLICY_MUTANTS, POLICY_SHAPES
 from bench.queues import Parameters, bbq_shape
 from bench.seer_mutants import SEER_MUTANTS, SEER_SHAPES
 from bench.seer_phy_mutants import SEER_PHY_MUTANTS, SEER_PHY_SHAPES
+from bench.swap_mutants import SWAP_MUTANTS, SWAP_SHAPES
 
 # Small shapes, so that every state is reached soon.
 SHAPES: dict[str, tuple[Parameters, ...]] = {
@@ -22,6 +23,7 @@ SHAPES: dict[str, tuple[Parameters, ...]] = {
     **SEER_SHAPES,
     **SEER_PHY_SHAPES,
     **POLICY_SHAPES,
+    **SWAP_SHAPES,
 }
 
 
@@ -128,4 +130,5 @@ MUTANTS: list[Mutant] = [
     *SEER_MUTANTS,
     *SEER_PHY_MUTANTS,
     *POLICY_MUTANTS,
+    *SWAP_MUTANTS,
 ]

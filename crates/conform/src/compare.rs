@@ -25,6 +25,10 @@ pub struct Outcome {
     pub drops: usize,
     /// Packets that left with a mark or notification, as it says.
     pub marked: usize,
+    /// Times that another policy was put in force, as it says.
+    pub replacements: usize,
+    /// Times that this was refused, as packets of the last replacement drained.
+    pub refused_replacements: usize,
     /// The first difference, if there is one.
     pub difference: Option<Difference>,
 }
@@ -33,19 +37,22 @@ pub struct Outcome {
 #[must_use]
 pub fn compare(operations: &[Operation], expected: &[Answer], found: &[Answer]) -> Outcome {
     let mut outcome = Outcome::default();
-    for answer in expected {
+    let mut in_force = 0;
+    for (operation, answer) in operations.iter().zip(expected) {
         match &answer.verdict {
+            Verdict::Replaced => {
+                if let Operation::Replace(_, policy) = operation {
+                    outcome.replacements += usize::from(*policy != in_force);
+                    in_force = *policy;
+                }
+            }
+            Verdict::Draining => outcome.refused_replacements += 1,
             Verdict::Sent(packet) => {
                 outcome.departures += 1;
                 outcome.marked += usize::from(packet.marks != 0);
             }
             Verdict::Refused(_) => outcome.drops += 1,
-            Verdict::Queued
-            | Verdict::Cycle
-            | Verdict::Nothing
-            | Verdict::Set
-            | Verdict::Replaced
-            | Verdict::Draining => {}
+            Verdict::Queued | Verdict::Cycle | Verdict::Nothing | Verdict::Set => {}
         }
         outcome.drops += answer.pushed.iter().flatten().count();
     }

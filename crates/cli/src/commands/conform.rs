@@ -34,6 +34,11 @@ struct Conformance {
     departures: usize,
     drops: usize,
     marked: usize,
+    /// With `--replace-by`: times that another policy was put in force, and requests that were refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replacements: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused_replacements: Option<usize>,
     targets: Vec<Line>,
 }
 
@@ -75,6 +80,8 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         departures: total.departures,
         drops: total.drops,
         marked: total.marked,
+        replacements: replacement.as_ref().map(|_| total.replacements),
+        refused_replacements: replacement.as_ref().map(|_| total.refused_replacements),
         targets: lines,
     };
     Ok(Done { text: shown(&conformance, args.format)?, status: u8::from(!all_equal) })
@@ -167,8 +174,12 @@ fn shown(conformance: &Conformance, format: Format) -> Result<String> {
         Format::Table => {
             let header = ["target", "what it is", "result"].map(str::to_owned).to_vec();
             let row = |line: &Line| vec![line.target.to_owned(), line.title.to_owned(), line.result.to_owned()];
+            let replaced = conformance.replacements.zip(conformance.refused_replacements);
+            let replaced = replaced.map_or_else(String::new, |(made, refused)| {
+                format!(", {made} replacements are made and {refused} refused")
+            });
             let mut text = format!(
-                "{}: {} operations, {} packets arrive, {} leave ({} with a mark), {} are dropped, seed {}\n\n{}",
+                "{}: {} operations, {} packets arrive, {} leave ({} with a mark), {} are dropped{replaced}, seed {}\n\n{}",
                 conformance.policy,
                 conformance.operations,
                 conformance.arrivals,

@@ -41,6 +41,7 @@ struct Operation {
 struct Streams {
     std::vector<uint64_t> departures;
     std::vector<uint64_t> drops;
+    std::vector<bool> replaced;  // whether each replacement that was asked for was made
 };
 
 // No operation is waited for longer, unless every packet of a large queue is dropped before.
@@ -145,8 +146,6 @@ class Hardware {
   public:
     Streams streams;
     uint64_t cycles = 0;
-    // Whether the last replacement was made.
-    bool replaced = false;
 
     // `pauses`: of how many cycles in ten every stream pauses.
     explicit Hardware(unsigned pauses) : pauses_(pauses), top_(context()) {
@@ -175,10 +174,9 @@ class Hardware {
             return;
         }
         if (operation.kind == Kind::Replace) {
-            replaced = write(kInForce, operation.policy);
-            if (!replaced) ++refused_;
-            else if (operation.policy != in_force_) ++version_;
-            if (replaced) in_force_ = operation.policy;
+            // What is given from now on comes after it, also before it is answered.
+            send(kInForce, operation.policy);
+            asks_for_ = static_cast<int>(operation.policy);
             return;
         }
         while (pause()) step();
@@ -197,6 +195,7 @@ class Hardware {
 
     // Until all is decided, and nothing more comes.
     void settle() {
+        await();
         uint64_t quiet = 0;
         for (uint64_t waited = 0; quiet < kQuiet; ++waited) {
             if (waited > kPatience) fail("an operation is not decided");
@@ -283,9 +282,26 @@ class Hardware {
             streams.drops.push_back(top_.m_axis_drop_tdata_o);
             out(top_.m_axis_drop_tdata_o);
         }
+        const bool answered = top_.s_axil_bvalid_o && top_.s_axil_bready_i;
+        const bool done = top_.s_axil_bresp_o == 0;
         top_.clk_i = 1;
         top_.eval();
         ++cycles;
+        if (answered) written(done);
+    }
+
+    // A register was written, or that was refused.
+    void written(bool done) {
+        top_.s_axil_bready_i = 0;
+        asked_ = false;
+        done_ = done;
+        if (asks_for_ < 0) return;
+        const auto policy = static_cast<uint32_t>(asks_for_);
+        asks_for_ = -1;
+        streams.replaced.push_back(done);
+        if (!done) ++refused_;
+        else if (policy != in_force_) ++version_;
+        if (done) in_force_ = policy;
     }
 
     void out(uint64_t word) {
@@ -305,6 +321,7 @@ class Hardware {
     }
 
     uint32_t read(uint64_t address) {
+        await();
         top_.s_axil_araddr_i = address;
         top_.s_axil_arvalid_i = 1;
         wait([&] { return top_.s_axil_arready_o; }, "a register is not read");
@@ -318,40 +335,48 @@ class Hardware {
 
     // Whether it was written.
     bool write(uint64_t address, uint32_t word) {
+        send(address, word);
+        await();
+        return done_;
+    }
+
+    // Gives a word to a register, until it is accepted.
+    void send(uint64_t address, uint32_t word) {
+        await();
         top_.s_axil_awaddr_i = address;
         top_.s_axil_wdata_i = word;
         top_.s_axil_wstrb_i = 15;
         top_.s_axil_awvalid_i = top_.s_axil_wvalid_i = top_.s_axil_bready_i = 1;
-        bool answered = false, done = true;
-        const auto one = [&] {
-            if (top_.s_axil_bvalid_o) done = top_.s_axil_bresp_o == 0;
-            answered = answered || top_.s_axil_bvalid_o;
-            address_taken_ = address_taken_ || top_.s_axil_awready_o;
-            word_taken_ = word_taken_ || top_.s_axil_wready_o;
-            return true;
-        };
-        address_taken_ = word_taken_ = false;
-        for (uint64_t waited = 0; !(answered && address_taken_ && word_taken_); ++waited) {
+        asked_ = true;
+        for (uint64_t waited = 0; top_.s_axil_awvalid_i || top_.s_axil_wvalid_i; ++waited) {
             if (waited > kPatience) fail("a register is not written");
-            wait(one, "a register is not written");
-            if (address_taken_) top_.s_axil_awvalid_i = 0;
-            if (word_taken_) top_.s_axil_wvalid_i = 0;
+            settle_outputs();
+            const bool address_taken = top_.s_axil_awready_o, word_taken = top_.s_axil_wready_o;
+            rise();
+            if (address_taken) top_.s_axil_awvalid_i = 0;
+            if (word_taken) top_.s_axil_wvalid_i = 0;
         }
-        top_.s_axil_bready_i = 0;
-        return done;
     }
 
-    bool address_taken_ = false;
-    bool word_taken_ = false;
+    // Until the last write is answered.
+    void await() {
+        for (uint64_t waited = 0; asked_; ++waited) {
+            if (waited > kPatience) fail("a write is not answered");
+            step();
+        }
+    }
+
+    bool asked_ = false;  // a write is not answered yet
+    bool done_ = false;   // the last one was
+    int asks_for_ = -1;   // the policy that is to be in force, if the write is about that
 };
 
 // ---- answers --------------------------------------------------------------------------------------------------------------
 
 // What an operation has done, by what came out since.
-std::string answer(const Operation& operation, const Streams& since, bool replaced,
-                   const std::unordered_map<uint64_t, uint64_t>& values) {
+std::string answer(const Operation& operation, const Streams& since, const std::unordered_map<uint64_t, uint64_t>& values) {
     if (operation.kind == Kind::Set) return "set";
-    if (operation.kind == Kind::Replace) return replaced ? "replaced" : "draining";
+    if (operation.kind == Kind::Replace) return since.replaced.at(0) ? "replaced" : "draining";
     const auto value = [&](uint64_t id) {
         const auto found = values.find(id);
         return found == values.end() ? uint64_t{0} : found->second;
@@ -397,6 +422,7 @@ uint64_t streamed(const std::vector<Operation>& operations, unsigned pauses, con
     hardware.end(wanted);
     same(wanted.departures, hardware.streams.departures, "departure", how);
     same(wanted.drops, hardware.streams.drops, "drop", how);
+    if (wanted.replaced != hardware.streams.replaced) fail(std::string(how) + ", other replacements are made");
     return cycles;
 }
 
@@ -418,9 +444,10 @@ int main() {
             hardware.give(operation);
             hardware.settle();
             if (++number % kLook == 0 || operation.kind == Kind::Replace || number == operations.size()) hardware.look();
-            std::cout << answer(operation, hardware.streams, hardware.replaced, values) << '\n';
+            std::cout << answer(operation, hardware.streams, values) << '\n';
             for (const uint64_t word : hardware.streams.departures) wanted.departures.push_back(word);
             for (const uint64_t word : hardware.streams.drops) wanted.drops.push_back(word);
+            for (const bool done : hardware.streams.replaced) wanted.replaced.push_back(done);
             hardware.streams = {};
         }
     }
