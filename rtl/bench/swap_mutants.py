@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Lock
 
 from bench.build import TARGET, BuildError, tool_environment
+from bench.lint import slang
 from bench.mutants import JUDGES, Mutant, NotApplicable
 from bench.queues import RTL, Parameters
 
@@ -120,6 +121,9 @@ def made(pair: int, assertions: bool) -> Path:
     done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if done.returncode:
         raise BuildError(done.stdout[-2000:])
+    files = [str(folder / file) for file in (folder / "policy.f").read_text().split()]
+    if wrong := slang("policy", files):
+        raise BuildError(wrong)
     make_play(folder, assertions)
     if wrong := played(folder):
         raise BuildError(f"{first} without a fault: {wrong}")

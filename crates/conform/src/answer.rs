@@ -139,9 +139,17 @@ mod tests {
 
     #[test]
     fn answers_are_read_as_they_are_written() {
-        for text in
-            ["queued", "queued pushed 3:9:2 pushed 4:0:0", "refused buffer", "sent 7:1:3", "cycle", "nothing", "set", "replaced", "draining"]
-        {
+        for text in [
+            "queued",
+            "queued pushed 3:9:2 pushed 4:0:0",
+            "refused buffer",
+            "sent 7:1:3",
+            "cycle",
+            "nothing",
+            "set",
+            "replaced",
+            "draining",
+        ] {
             assert_eq!(text.parse::<Answer>().unwrap().to_string(), text);
             assert_eq!(format!("{text} | 0 1 2").parse::<Answer>().unwrap().to_string(), text);
         }

@@ -88,7 +88,8 @@ mod tests {
 
     #[test]
     fn the_first_difference_is_found_and_what_is_not_said_is_none() {
-        let operations = crate::read("dequeue 1 0\ndequeue 2 0\n", crate::Played { ports: 1, parameters: 0, policies: 1 }).unwrap();
+        let operations =
+            crate::read("dequeue 1 0\ndequeue 2 0\n", crate::Played { ports: 1, parameters: 0, policies: 1 }).unwrap();
         let right = answers(&["queued pushed 1:0:0", "sent 2:0:2"]);
         let outcome = compare(&operations, &right, &right);
         assert_eq!((outcome.departures, outcome.drops, outcome.marked), (1, 1, 1));

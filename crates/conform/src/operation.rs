@@ -49,7 +49,11 @@ impl Operation {
     #[must_use]
     pub fn time(&self) -> Time {
         match self {
-            Self::Enqueue(now, _) | Self::Dequeue(now, _) | Self::Cycle(now, _) | Self::Set(now, ..) | Self::Replace(now, _) => *now,
+            Self::Enqueue(now, _)
+            | Self::Dequeue(now, _)
+            | Self::Cycle(now, _)
+            | Self::Set(now, ..)
+            | Self::Replace(now, _) => *now,
         }
     }
 

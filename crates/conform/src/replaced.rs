@@ -21,7 +21,7 @@ impl<'a> Replaced<'a> {
         // The first two versions draw what those of the engines draw.
         let trials = [seed, seed.part("version/2")].map(SharedTrials::new);
         let build = move |policy: &Policy, options: forebay_engine::Options| {
-            let whose = usize::from(options.policy_id % 2 == 0);
+            let whose = usize::from(options.policy_id.is_multiple_of(2));
             Reference::with_trials(policy, options.policy_id, trials[whose].clone())
         };
         Self { policies, live: Live::new(build, policies[0].clone(), seed), in_force: 0 }

@@ -101,7 +101,9 @@ impl Datapath {
     /// Its answers.
     pub(crate) fn answers(&self, played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
         if played.replacement.is_some() && self.name != sv::DATAPATH.name {
-            return Err(Unplayed::Skipped("two policies are together in hardware only; leave --replace-by out".to_owned()));
+            return Err(Unplayed::Skipped(
+                "two policies are together in hardware only; leave --replace-by out".to_owned(),
+            ));
         }
         (self.play)(played)
     }

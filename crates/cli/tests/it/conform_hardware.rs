@@ -86,15 +86,13 @@ fn policies_that_cannot_be_together_are_refused() {
     folder.write("version.oq", "q = Queue(9 pkts);\nout = Port(100);\nq.procPrio(a, b) = (a.policyId < b.policyId);\n");
     folder.write("other.oq", "q = Queue(9 pkts);\nout = Port(100);\nq.admPrio(a, b) = (a.value < b.value);\n");
     let said = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_forebay"))
-            .args(arguments)
-            .current_dir(folder.path("."))
-            .output()
-            .unwrap();
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_forebay")).args(arguments).current_dir(folder.path(".")).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    let ports = "one.oq: ports: are out in one policy and exit in the other; hardware has the same ports whichever is in force";
+    let ports =
+        "one.oq: ports: are out in one policy and exit in the other; hardware has the same ports whichever is in force";
     for (arguments, expected) in [
         (&["check", "one.oq", "--target=sv", "--replace-by=two.oq"][..], ports),
         (&["compile", "one.oq", "--target=sv", "--replace-by=two.oq", "-o", "made"], ports),
@@ -107,10 +105,19 @@ fn policies_that_cannot_be_together_are_refused() {
             "one.oq: the replacement's queue q, admPrio: is neither the order of arrival reversed",
         ),
         (&["check", "one.oq", "--replace-by=one.oq"], "--replace-by: is for target sv; add --target sv"),
-        (&["compile", "one.oq", "--target=c", "--replace-by=one.oq", "-o", "made"], "--replace-by: is for target sv, and `c`"),
+        (
+            &["compile", "one.oq", "--target=c", "--replace-by=one.oq", "-o", "made"],
+            "--replace-by: is for target sv, and `c`",
+        ),
         // A constant is that of whichever has it.
-        (&["check", "two.oq", "--target=sv", "--replace-by=one.oq", "--param=K=3"], "two.oq: ports: are exit in one policy"),
-        (&["check", "one.oq", "--target=sv", "--replace-by=two.oq", "--param=L=3"], "there is no param `L` to give a value to"),
+        (
+            &["check", "two.oq", "--target=sv", "--replace-by=one.oq", "--param=K=3"],
+            "two.oq: ports: are exit in one policy",
+        ),
+        (
+            &["check", "one.oq", "--target=sv", "--replace-by=two.oq", "--param=L=3"],
+            "there is no param `L` to give a value to",
+        ),
     ] {
         let message = said(arguments);
         assert!(message.contains(expected), "{arguments:?}: {message}");

@@ -52,13 +52,7 @@ impl Reference {
     /// An engine without packets whose trials go on from those of others.
     #[must_use]
     pub fn with_trials(policy: &Policy, policy_id: u32, trials: SharedTrials) -> Self {
-        Self {
-            all: Elements::new(policy),
-            policy_id,
-            trials,
-            next_number: 0,
-            counts: Counts::default(),
-        }
+        Self { all: Elements::new(policy), policy_id, trials, next_number: 0, counts: Counts::default() }
     }
 
     fn entry(&mut self, policy_id: u32, packet: Packet) -> Entry {

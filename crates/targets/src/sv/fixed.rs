@@ -47,7 +47,18 @@ const AFTER_RULES: [Own; 7] =
 
 /// The modules and packages of one policy, without `policy_`: they have names of their own where there are two.
 const OWN: [&str; 12] = [
-    "pkg", "core_pkg", "rules", "front", "side", "owners", "counts", "counters", "control", "outputs", "registers", "core",
+    "pkg",
+    "core_pkg",
+    "rules",
+    "front",
+    "side",
+    "owners",
+    "counts",
+    "counters",
+    "control",
+    "outputs",
+    "registers",
+    "core",
 ];
 
 /// What is made for one policy, in order of compilation: before its rules, these, and what stands on them.
@@ -91,7 +102,9 @@ pub(super) fn pair(queues: [Block; 2], made: [Made; 2], between: [File; 2]) -> V
     all.extend(block(queues[1]).into_iter().filter(|file| !block(queues[0]).contains(file)));
     all.extend(files(&SHARED));
     for (place, made) in made.into_iter().enumerate() {
-        all.extend(of_policy(made, place + 1).into_iter().map(|file| File { text: renamed(&file.text, place), ..file }));
+        all.extend(
+            of_policy(made, place + 1).into_iter().map(|file| File { text: renamed(&file.text, place), ..file }),
+        );
     }
     all.extend(files(&BETWEEN));
     all.extend(between);
@@ -125,9 +138,9 @@ mod tests {
 
     #[test]
     fn what_a_policy_has_is_renamed_and_what_all_share_is_not() {
-        let text = "module policy_core import policy_pkg::*; policy_fifo policy_core_pkg my_policy_core policy_cores policy";
-        let expected =
-            "module policy1_core import policy1_pkg::*; policy_fifo policy1_core_pkg my_policy_core policy_cores policy";
+        let text =
+            "module policy_core import policy_pkg::*; policy_fifo policy_core_pkg my_policy_core policy_cores policy";
+        let expected = "module policy1_core import policy1_pkg::*; policy_fifo policy1_core_pkg my_policy_core policy_cores policy";
         assert_eq!(renamed(text, 1), expected);
     }
 }

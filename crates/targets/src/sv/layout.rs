@@ -63,7 +63,11 @@ impl Layout {
         let Self { id, queue, port, time, front, .. } = self;
         let policies = self.queues.len();
         let queues = self.queues.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let sides = if policies == 1 { vec!["i_core".to_owned()] } else { (0..policies).map(|side| format!("i_policy{side}__DOT__i_core")).collect() };
+        let sides = if policies == 1 {
+            vec!["i_core".to_owned()]
+        } else {
+            (0..policies).map(|side| format!("i_policy{side}__DOT__i_core")).collect()
+        };
         let idle: Vec<String> =
             sides.iter().map(|side| format!("root.policy__DOT__{side}__DOT__i_control__DOT__at_q == 0")).collect();
         let idle = idle.join(" &&\n           ");

@@ -40,8 +40,8 @@ use layout::Layout;
 use shape::Shape;
 use victims::Victim;
 
-pub use pair::{as_run_pair, check_pair, emit_pair, notes_pair};
 pub use hardware::{FieldBits, Hardware, QueueBlock, Width};
+pub use pair::{as_run_pair, check_pair, emit_pair, notes_pair};
 
 /// What of a policy hardware cannot do.
 pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {

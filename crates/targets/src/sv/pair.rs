@@ -205,7 +205,9 @@ fn pair_package(shapes: &[Shape<'_>; 2]) -> String {
     out.line("/* verilator lint_off UNUSEDPARAM */");
     out.open("package policy_pair_pkg;");
     out.line("");
-    for (name, width) in [("PortWidth", "PortWidth"), ("TimeWidth", "TimeWidth"), ("IdWidth", "IdWidth"), ("Ports", "Ports")] {
+    for (name, width) in
+        [("PortWidth", "PortWidth"), ("TimeWidth", "TimeWidth"), ("IdWidth", "IdWidth"), ("Ports", "Ports")]
+    {
         out.line(&format!("localparam int unsigned {name} = policy0_pkg::{width};"));
     }
     let larger = |name: &str| {
@@ -226,11 +228,7 @@ fn pair_package(shapes: &[Shape<'_>; 2]) -> String {
         let shared: String = same.iter().rev().map(|to| if to.is_some() { '1' } else { '0' }).collect();
         out.line(&format!("localparam logic [{}:0] Shared{place} = {}'b{shared};", same.len() - 1, same.len()));
         let to: Vec<String> = same.iter().rev().map(|to| unsigned(width, to.unwrap_or(0) as u128)).collect();
-        out.list(
-            &format!("localparam logic [{}:0][{}:0] QueueTo{place} = ", same.len() - 1, width - 1),
-            &to,
-            ";",
-        );
+        out.list(&format!("localparam logic [{}:0][{}:0] QueueTo{place} = ", same.len() - 1, width - 1), &to, ";");
     }
     out.back();
     out.line("");
@@ -289,7 +287,15 @@ fn readme(shapes: &[Shape<'_>; 2], fields: &[Fields; 2], cycles: [u32; 2]) -> St
         text.push_str(&format!("\n## Policy {place}\n"));
         text.push_str(&top::objects(shape, "###"));
         let same = same_queues(shapes, place);
-        let shared: Vec<&str> = shape.model.policy.queues.iter().zip(&same).filter(|(_, same)| same.is_some()).map(|(queue, _)| &*queue.name).collect();
+        let shared: Vec<&str> = shape
+            .model
+            .policy
+            .queues
+            .iter()
+            .zip(&same)
+            .filter(|(_, same)| same.is_some())
+            .map(|(queue, _)| &*queue.name)
+            .collect();
         let shared = if shared.is_empty() { "no queue".to_owned() } else { shared.join(", ") };
         text.push_str(&format!("\nPackets that drain count in the other policy if they wait in: {shared}.\n"));
         text.push_str(&top::time_and_size(shape, cycles[place], "###"));

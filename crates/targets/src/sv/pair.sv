@@ -64,6 +64,19 @@ module policy
   logic [1:0][DepartWidth-1:0]  depart;
   logic [1:0][DropWidth-1:0]    drop;
 
+  policy0_core_pkg::peer_t peer0;
+  policy1_core_pkg::peer_t peer1;
+  // States that do not go on are not looked at.
+  /* verilator lint_off UNUSEDSIGNAL */
+  policy0_core_pkg::view_t view0;
+  policy1_core_pkg::view_t view1;
+  /* verilator lint_on UNUSEDSIGNAL */
+  // What waits in policy 0 and counts in policy 1, and the other way round.
+  logic [policy1_pkg::Queues-1:0][policy1_pkg::CountWidth-1:0]  queue0;
+  logic [policy1_pkg::Buffers-1:0][policy1_pkg::CountWidth-1:0] buffer0;
+  logic [policy0_pkg::Queues-1:0][policy0_pkg::CountWidth-1:0]  queue1;
+  logic [policy0_pkg::Buffers-1:0][policy0_pkg::CountWidth-1:0] buffer1;
+
   policy_swap #(
     .Ports       (Ports),
     .PortWidth   (PortWidth),

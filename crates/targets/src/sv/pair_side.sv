@@ -1,15 +1,7 @@
   // ---- policy @n@ ----------------------------------------------------------------------------------
 
-  policy@n@_core_pkg::peer_t peer@n@;
-  // States that do not go on are not looked at.
-  /* verilator lint_off UNUSEDSIGNAL */
-  policy@n@_core_pkg::view_t view@n@;
-  /* verilator lint_on UNUSEDSIGNAL */
   logic [policy@n@_core_pkg::DepartWidth-1:0] depart@n@;
   logic [policy@n@_core_pkg::DropWidth-1:0]   drop@n@;
-  // What waits here and counts in policy @m@.
-  logic [policy@m@_pkg::Queues-1:0][policy@m@_pkg::CountWidth-1:0]  queue@n@;
-  logic [policy@m@_pkg::Buffers-1:0][policy@m@_pkg::CountWidth-1:0] buffer@n@;
 
   policy@n@_side i_policy@n@ (
     .clk_i,
