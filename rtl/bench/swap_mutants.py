@@ -48,7 +48,7 @@ SWAP_MUTANTS: list[Mutant] = [
          "assign drains = waits_i"),
         ("bytes", "a decision waits for that of the policy that drains", "!drains && !busy_i[other];", "!drains;"),
         ("bytes", "a pull waits for the decision of the policy in force", "&& drains && !busy_i[active_q];", "&& drains;"),
-        ("shared", "a pull stays until it is taken", "pull_valid_o[other] && ready_i[other];", "pull_valid_o[other];"),
+        ("bytes", "a pull stays until it is taken", "pull_valid_o[other] && ready_i[other];", "pull_valid_o[other];"),
         ("shared", "a replacement waits until nothing is under way", "    if (replacing_q && quiet) begin",
          "    if (replacing_q) begin"),
         ("shared", "nothing is accepted before a replacement is made", "hold         = replacing_q || hold_i[active_q];",
@@ -61,7 +61,7 @@ SWAP_MUTANTS: list[Mutant] = [
         ("bytes", "a policy begins anew", "restart_o[other] = replacing_q && quiet && done;", "restart_o[other] = 1'b0;"),
         ("shared", "departures are told in the order of their decisions", ".data_i (departs_i[1]),", ".data_i (active_q),"),
         ("shared", "drops are told by the policy that decides", ".data_i (drops_i[1]),", ".data_i (1'b0),"),
-        ("shared", "parameters are those of the policy in force", "m_axil_awvalid_o[active_q] =", "m_axil_awvalid_o[0] ="),
+        ("bytes", "parameters are those of the policy in force", "m_axil_awvalid_o[active_q] =", "m_axil_awvalid_o[0] ="),
         ("shared", "the counters of each policy are read", "? active_q : s_axil_araddr_i[14];", "? active_q : 1'b0;"),
     ),
     *faults(
@@ -92,7 +92,7 @@ SWAP_MUTANTS: list[Mutant] = [
     ),
     *faults(
         "policy_registers",
-        ("shared", "parameters begin anew", "if (rst_i || restart_i) begin", "if (rst_i) begin"),
+        ("bytes", "parameters begin anew", "if (rst_i || restart_i) begin", "if (rst_i) begin"),
     ),
 ]
 
