@@ -17,6 +17,7 @@
 #                    one compares with a simulation that cargo builds; QUEUE=name for one queue
 # make rtl-nightly   the same with 10 million operations for each configuration, a million packets through Seer's two nodes,
 #                    and faults put into the blocks of Seer and of policies
+# make rtl-policies  policies as hardware against the reference engine, 100,000 operations each, and pairs that replace each other
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
 # make rtl-mutants   faults put into the hardware on purpose, each of which must be found; two minutes of work
 # make rtl-formal    proofs of the Bitmapped Bucket Queue, and faults that they must find; rtl-formal-quick: the fast proofs
@@ -124,14 +125,20 @@ rtl-test: rtl-tools
 rtl-nightly: rtl-tools
 	@$(BENCH) test $(QUEUE) --jobs $(JOBS) --operations 10000000
 	@$(if $(QUEUE),,$(BENCH) blocks --heavy --jobs $(JOBS))
-	@$(if $(QUEUE),,$(BENCH) mutants bbq_front_queue ordered_list seer_cache seer_egress seer_phy_link seer_nodes policy_core --jobs $(JOBS))
+	@$(if $(QUEUE),,$(BENCH) mutants bbq_front_queue ordered_list seer_cache seer_egress seer_phy_link seer_nodes policy_core policy_swap --jobs $(JOBS))
 	@$(if $(QUEUE),,$(MAKE) rtl-policies)
 
-# Policies as hardware, with 100,000 operations each, and what it says of the cycles that they took.
+# Policies as hardware, with 100,000 operations each; then pairs that replace each other more than 1,000 times.
 rtl-policies: rtl-tools
 	@for policy in fifo srpt strict-priority "lqd --param ports=8" wsjf; do \
 		set -- $$policy; file=policies/$$1.oq; shift; \
 		$(CARGO) run --quiet --release --package forebay-cli -- conform $$file $$* --target sv --packets 64000 || exit 1; \
+	done
+	@for pair in "policies/fifo policies/srpt --param B=8" "testdata/replace/shared testdata/replace/strict --live K" \
+		"testdata/replace/bytes testdata/replace/counts --live W"; do \
+		set -- $$pair; first=$$1.oq; second=$$2.oq; shift 2; \
+		$(CARGO) run --quiet --release --package forebay-cli -- conform $$first --replace-by $$second $$* --target sv --packets 64000 \
+			--replace-every 10 || exit 1; \
 	done
 
 rtl-replay: rtl-tools

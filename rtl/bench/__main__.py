@@ -24,6 +24,7 @@ from bench.seer_mutants import SEER_SHAPES
 from bench.seer_nodes_mutants import SEER_NODES_SHAPES
 from bench.seer_phy_mutants import SEER_PHY_SHAPES
 from bench.selftest import self_test
+from bench.swap_mutants import SWAP_SHAPES
 
 OPS = Path(__file__).resolve().parents[2] / "testdata" / "ops"
 COVERAGE_ENTRIES = 127
@@ -76,7 +77,7 @@ def command_run(arguments: argparse.Namespace) -> bool:
 
 def command_mutants(arguments: argparse.Namespace) -> bool:
     # Those of Seer and of policies take ten minutes each: for the night, or by name.
-    nightly = {"bbq_front_queue", *SEER_SHAPES, *SEER_NODES_SHAPES, *SEER_PHY_SHAPES, *POLICY_SHAPES}
+    nightly = {"bbq_front_queue", *SEER_SHAPES, *SEER_NODES_SHAPES, *SEER_PHY_SHAPES, *POLICY_SHAPES, *SWAP_SHAPES}
     quick = [name for name in SHAPES if name not in nightly]
     names = tested(arguments.queues, SHAPES) if arguments.queues else quick
     return run_mutants([mutant for mutant in MUTANTS if mutant.queue in names], SHAPES, arguments.jobs)

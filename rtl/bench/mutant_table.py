@@ -8,6 +8,7 @@ from bench.queues import Parameters, bbq_shape, front_shape
 from bench.seer_mutants import SEER_MUTANTS, SEER_SHAPES
 from bench.seer_nodes_mutants import SEER_NODES_MUTANTS, SEER_NODES_SHAPES
 from bench.seer_phy_mutants import SEER_PHY_MUTANTS, SEER_PHY_SHAPES
+from bench.swap_mutants import SWAP_MUTANTS, SWAP_SHAPES
 
 # Small shapes, so that every state is reached soon.
 SHAPES: dict[str, tuple[Parameters, ...]] = {
@@ -25,6 +26,7 @@ SHAPES: dict[str, tuple[Parameters, ...]] = {
     **SEER_NODES_SHAPES,
     **SEER_PHY_SHAPES,
     **POLICY_SHAPES,
+    **SWAP_SHAPES,
 }
 
 
@@ -142,4 +144,5 @@ MUTANTS: list[Mutant] = [
     *SEER_NODES_MUTANTS,
     *SEER_PHY_MUTANTS,
     *POLICY_MUTANTS,
+    *SWAP_MUTANTS,
 ]

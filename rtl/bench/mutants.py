@@ -44,6 +44,8 @@ BLOCKS: dict[str, Callable[[Parameters, tuple[Path, ...], bool], object]] = {
 BUILT_BY_TEST = {"seer_nodes"}
 # What is built for them besides the shape, so that one that does not compile is told from one that is caught.
 BUILT_WITH: dict[str, Parameters] = {"bbq_front": {"DataWidth": 24}}
+# Who looks for a block's faults by other means; the lists of such faults add to it.
+JUDGES: dict[str, Callable[[Mutant, tuple[Parameters, ...], bool], str]] = {}
 
 
 @dataclass(frozen=True)
@@ -154,7 +156,8 @@ def first_error(error: AssertionError) -> str:
 
 def judge(mutant: Mutant, shapes: tuple[Parameters, ...]) -> Verdict:
     """Looks for a mutant at the ports, then with assertions."""
-    look = judge_block if mutant.queue in BLOCKS else judge_policy if mutant.queue == "policy_core" else judge_queue
+    usual = judge_block if mutant.queue in BLOCKS else judge_policy if mutant.queue == "policy_core" else judge_queue
+    look = JUDGES.get(mutant.queue, usual)
     try:
         for assertions in (False, True):
             if why := look(mutant, shapes, assertions):

@@ -41,7 +41,10 @@ module policy_control
   input  logic                           drop_room_i,
   output count_t                         count_o,
   output logic [Queues-1:0][PacketsWidth-1:0] packets_o,
-  output logic [Queues-1:0][CountWidth-1:0]   queue_count_o
+  output logic [Queues-1:0][CountWidth-1:0]   queue_count_o,
+  // Another policy.
+  input  peer_t                          peer_i,
+  output view_t                          view_o
 );
 
   typedef enum logic [2:0] {
@@ -89,6 +92,8 @@ module policy_control
     .take_i        (take),
     .take_queue_i  (take_queue),
     .take_size_i   (take_size),
+    .queue_held_i  (peer_i.queue_held),
+    .buffer_held_i (peer_i.buffer_held),
     .packets_o,
     .some_o        (some),
     .queue_count_o,
@@ -384,6 +389,15 @@ module policy_control
     end
   end
 
+  assign view_o = '{
+    busy: !idle,
+    departs: event_valid_o && event_o.departs,
+    drops: event_valid_o && !event_o.departs,
+    put: put, put_queue: op.queue_index, put_size: op.ticket.size,
+    take: take, take_queue: take_queue, take_size: take_size,
+    state: state_q
+  };
+
   assign req_rank_o = op.rank;
   assign req_data_o = op.ticket;
 
@@ -410,6 +424,10 @@ module policy_control
       shown_rank_q <= rsp_rank_i;
     end
     if (modify) state_q <= now.state;
+    if (peer_i.restart) begin
+      state_q       <= peer_i.state;
+      notify_next_q <= '0;
+    end
     if (rst_i) begin
       at_q          <= StIdle;
       state_q       <= StateInit;

@@ -63,7 +63,10 @@ module policy_core
   output logic [DepartWidth-1:0]      m_axis_depart_tdata_o,
   output logic                        m_axis_drop_tvalid_o,
   input  logic                        m_axis_drop_tready_i,
-  output logic [DropWidth-1:0]        m_axis_drop_tdata_o
+  output logic [DropWidth-1:0]        m_axis_drop_tdata_o,
+  // Another policy of the same hardware: '0, and open, where there is none.
+  input  peer_t                       peer_i,
+  output view_t                       view_o
 );
 
   logic                  idle, event_valid, depart_room, drop_room;
@@ -100,7 +103,9 @@ module policy_core
     .drop_room_i  (drop_room),
     .count_o      (count),
     .packets_o    (packets),
-    .queue_count_o(queue_count)
+    .queue_count_o(queue_count),
+    .peer_i,
+    .view_o
   );
 
   policy_outputs #(
@@ -158,6 +163,7 @@ module policy_core
     .s_axil_rready_i,
     .s_axil_rdata_o,
     .s_axil_rresp_o,
+    .restart_i     (peer_i.restart),
     .hold_o,
     .quiet_i       (idle && !op_valid_i && front_empty_i),
     .param_o,

@@ -48,6 +48,28 @@ package policy_core_pkg;
     WordNotified, WordPackets, WordOccupancy
   } word_e;
 
+  // What another policy of the same hardware says to this one (policy_swap); '0 where there is none.
+  typedef struct packed {
+    logic                               restart;     // this one is in force from now on
+    state_t                             state;       // with these states
+    logic [Queues-1:0][CountWidth-1:0]  queue_held;  // what waits in the other one, and counts here
+    logic [Buffers-1:0][CountWidth-1:0] buffer_held;
+  } peer_t;
+
+  // What this one says to it.
+  typedef struct packed {
+    logic                  busy;       // with an operation
+    logic                  departs;    // a departure is decided, or a drop
+    logic                  drops;
+    logic                  put;        // a packet counts from now on, or no more
+    logic [QueueWidth-1:0] put_queue;
+    logic [SizeWidth-1:0]  put_size;
+    logic                  take;
+    logic [QueueWidth-1:0] take_queue;
+    logic [SizeWidth-1:0]  take_size;
+    state_t                state;
+  } view_t;
+
   localparam int unsigned DepartWidth = 3 + PortWidth + QueueWidth + IdWidth;
   localparam int unsigned DropWidth   = 4 + QueueWidth + IdWidth;
 

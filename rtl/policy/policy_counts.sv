@@ -2,7 +2,8 @@
 //
 // Source: docs/openqueue-semantics.md, 1.4, 6.1 and 6.8. An arriving packet counts from its first
 // cycle on, before the registers have it: `arriving_i` adds it to what is on the ports,
-// `put_i` keeps it. One change a cycle, seen in the next one.
+// `put_i` keeps it. One change a cycle, seen in the next one. What waits elsewhere and counts here
+// (8.3) is on `queue_held_i` and `buffer_held_i`.
 //
 // Limits: registers and an adder for each object.
 module policy_counts
@@ -17,6 +18,8 @@ module policy_counts
   input  logic                                  take_i,
   input  logic [QueueWidth-1:0]                 take_queue_i,
   input  logic [SizeWidth-1:0]                  take_size_i,
+  input  logic [Queues-1:0][CountWidth-1:0]     queue_held_i,
+  input  logic [Buffers-1:0][CountWidth-1:0]    buffer_held_i,
   output logic [Queues-1:0][PacketsWidth-1:0]   packets_o,
   output logic [Queues-1:0]                     some_o,       // packets are in the queue
   output logic [Queues-1:0][CountWidth-1:0]     queue_count_o,
@@ -26,8 +29,8 @@ module policy_counts
 );
 
   logic [Queues-1:0][PacketsWidth-1:0] packets_q, packets_d;
-  logic [Queues-1:0][CountWidth-1:0]   queue_q, queue_d;
-  logic [Buffers-1:0][CountWidth-1:0]  buffer_q, buffer_d;
+  logic [Queues-1:0][CountWidth-1:0]   queue_q, queue_d, queue_own;
+  logic [Buffers-1:0][CountWidth-1:0]  buffer_q, buffer_d, buffer_own;
   logic [BufferWidth-1:0]              buffer, take_buffer;
   logic                                in_buffer, from_buffer;
 
@@ -41,20 +44,22 @@ module policy_counts
   assign from_buffer = Buffered[take_queue_i];
 
   always_comb begin
-    packets_o      = packets_q;
-    queue_count_o  = queue_q;
-    buffer_count_o = buffer_q;
+    packets_o  = packets_q;
+    queue_own  = queue_q;
+    buffer_own = buffer_q;
     for (int unsigned q = 0; q < Queues; q++) begin
       if (arriving_i && queue_i == QueueWidth'(q)) begin
-        packets_o[q]     = packets_q[q] + 1'b1;
-        queue_count_o[q] = queue_q[q] + amount(QueueInBytes[q], size_i);
+        packets_o[q] = packets_q[q] + 1'b1;
+        queue_own[q] = queue_q[q] + amount(QueueInBytes[q], size_i);
       end
-      some_o[q] = packets_o[q] != '0;
+      some_o[q]        = packets_o[q] != '0;
+      queue_count_o[q] = queue_own[q] + queue_held_i[q];
     end
     for (int unsigned b = 0; b < Buffers; b++) begin
       if (arriving_i && in_buffer && buffer == BufferWidth'(b)) begin
-        buffer_count_o[b] = buffer_q[b] + amount(BufferInBytes[b], size_i);
+        buffer_own[b] = buffer_q[b] + amount(BufferInBytes[b], size_i);
       end
+      buffer_count_o[b] = buffer_own[b] + buffer_held_i[b];
     end
   end
 
@@ -64,8 +69,8 @@ module policy_counts
 
   always_comb begin
     packets_d = put_i ? packets_o : packets_q;
-    queue_d   = put_i ? queue_count_o : queue_q;
-    buffer_d  = put_i ? buffer_count_o : buffer_q;
+    queue_d   = put_i ? queue_own : queue_q;
+    buffer_d  = put_i ? buffer_own : buffer_q;
     for (int unsigned q = 0; q < Queues; q++) begin
       if (take_i && take_queue_i == QueueWidth'(q)) begin
         packets_d[q] = packets_q[q] - 1'b1;

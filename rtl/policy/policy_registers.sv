@@ -31,6 +31,7 @@ module policy_registers
   input  logic                        s_axil_rready_i,
   output logic [31:0]                 s_axil_rdata_o,
   output logic [1:0]                  s_axil_rresp_o,
+  input  logic                        restart_i,  // parameters begin anew
   output logic                        hold_o,
   input  logic                        quiet_i,
   output logic [Parameters-1:0][63:0] param_o,
@@ -100,11 +101,13 @@ module policy_registers
     end
     param_q <= param_d;
     low_q   <= low_d;
+    if (rst_i || restart_i) begin
+      param_q <= ParameterInit;
+      low_q   <= low_init;
+    end
     if (rst_i) begin
-      param_q   <= ParameterInit;
       pending_q <= 1'b0;
       bvalid_q  <= 1'b0;
-      low_q     <= low_init;
     end
   end
 

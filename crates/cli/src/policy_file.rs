@@ -4,7 +4,7 @@ use crate::args::ParamArgs;
 use crate::error::{Result, UserError, utf8};
 use forebay_lang::parser::MAX_BYTES;
 use forebay_lang::render::{Style, render};
-use forebay_lang::{Analysis, Diagnostic, Overrides, Policy};
+use forebay_lang::{Analysis, Code, Diagnostic, Overrides, Policy};
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 
@@ -46,6 +46,34 @@ impl PolicyFile {
         show(self, &analysis.diagnostics);
         analysis.policy.ok_or_else(|| UserError::at(&self.name, "cannot be used; what is wrong is shown above"))
     }
+}
+
+/// A policy, and the one that replaces it if there is one: each with those constants given from outside that it has.
+pub(crate) fn with_replacement(
+    file: &PolicyFile,
+    replacement: Option<&PolicyFile>,
+    params: &ParamArgs,
+) -> Result<(Policy, Option<Policy>)> {
+    let Some(replacement) = replacement else { return Ok((file.policy(params)?, None)) };
+    let [first, second] = shared_out([file, replacement], params);
+    Ok((file.policy(&first)?, Some(replacement.policy(&second)?)))
+}
+
+/// The constants given from outside, each for the files that have it; for both if neither has.
+pub(crate) fn shared_out(files: [&PolicyFile; 2], params: &ParamArgs) -> [ParamArgs; 2] {
+    let has = |place: usize, name: &String| {
+        let live = std::slice::from_ref(name);
+        let said = forebay_lang::analyse_live(&files[place].text, &Overrides::new(), live).diagnostics;
+        said.iter().all(|diagnostic| diagnostic.code != Code::UnknownParam)
+    };
+    let of = |place: usize| {
+        let takes = |name: &String| has(place, name) || !has(1 - place, name);
+        ParamArgs {
+            params: params.params.iter().filter(|(name, _)| takes(name)).cloned().collect(),
+            live: params.live.iter().filter(|name| takes(name)).cloned().collect(),
+        }
+    };
+    [of(0), of(1)]
 }
 
 /// The policy that a text is.

@@ -4,6 +4,7 @@
 //! queued                 or `refused RULE`; then ` pushed ID:VALUE:MARKS` for each packet that was pushed out
 //! sent ID:VALUE:MARKS    or `cycle` if a packet was served that stays, or `nothing`
 //! set                    a live parameter has its value
+//! replaced               another policy is in force, or `draining`: it is not, as packets of the last replacement drain
 //! ```
 //!
 //! What follows ` |` are counters, which are not looked at here.
@@ -37,6 +38,10 @@ pub enum Verdict {
     Nothing,
     /// A live parameter has its value.
     Set,
+    /// The policy is in force.
+    Replaced,
+    /// It is not: packets of the last replacement drain.
+    Draining,
 }
 
 /// What became of an operation.
@@ -76,6 +81,8 @@ impl fmt::Display for Answer {
             Verdict::Cycle => write!(f, "cycle")?,
             Verdict::Nothing => write!(f, "nothing")?,
             Verdict::Set => write!(f, "set")?,
+            Verdict::Replaced => write!(f, "replaced")?,
+            Verdict::Draining => write!(f, "draining")?,
         }
         self.pushed.iter().flatten().try_for_each(|packet| write!(f, " pushed {packet}"))
     }
@@ -111,6 +118,8 @@ impl FromStr for Answer {
             "cycle" => Verdict::Cycle,
             "nothing" => Verdict::Nothing,
             "set" => Verdict::Set,
+            "replaced" => Verdict::Replaced,
+            "draining" => Verdict::Draining,
             _ => return Err(wrong()),
         };
         let mut pushed = Vec::new();
@@ -130,9 +139,17 @@ mod tests {
 
     #[test]
     fn answers_are_read_as_they_are_written() {
-        for text in
-            ["queued", "queued pushed 3:9:2 pushed 4:0:0", "refused buffer", "sent 7:1:3", "cycle", "nothing", "set"]
-        {
+        for text in [
+            "queued",
+            "queued pushed 3:9:2 pushed 4:0:0",
+            "refused buffer",
+            "sent 7:1:3",
+            "cycle",
+            "nothing",
+            "set",
+            "replaced",
+            "draining",
+        ] {
             assert_eq!(text.parse::<Answer>().unwrap().to_string(), text);
             assert_eq!(format!("{text} | 0 1 2").parse::<Answer>().unwrap().to_string(), text);
         }

@@ -25,6 +25,10 @@ pub struct Outcome {
     pub drops: usize,
     /// Packets that left with a mark or notification, as it says.
     pub marked: usize,
+    /// Times that another policy was put in force, as it says.
+    pub replacements: usize,
+    /// Times that this was refused, as packets of the last replacement drained.
+    pub refused_replacements: usize,
     /// The first difference, if there is one.
     pub difference: Option<Difference>,
 }
@@ -33,8 +37,16 @@ pub struct Outcome {
 #[must_use]
 pub fn compare(operations: &[Operation], expected: &[Answer], found: &[Answer]) -> Outcome {
     let mut outcome = Outcome::default();
-    for answer in expected {
+    let mut in_force = 0;
+    for (operation, answer) in operations.iter().zip(expected) {
         match &answer.verdict {
+            Verdict::Replaced => {
+                if let Operation::Replace(_, policy) = operation {
+                    outcome.replacements += usize::from(*policy != in_force);
+                    in_force = *policy;
+                }
+            }
+            Verdict::Draining => outcome.refused_replacements += 1,
             Verdict::Sent(packet) => {
                 outcome.departures += 1;
                 outcome.marked += usize::from(packet.marks != 0);
@@ -76,7 +88,8 @@ mod tests {
 
     #[test]
     fn the_first_difference_is_found_and_what_is_not_said_is_none() {
-        let operations = crate::read("dequeue 1 0\ndequeue 2 0\n", 1, 0).unwrap();
+        let operations =
+            crate::read("dequeue 1 0\ndequeue 2 0\n", crate::Played { ports: 1, parameters: 0, policies: 1 }).unwrap();
         let right = answers(&["queued pushed 1:0:0", "sent 2:0:2"]);
         let outcome = compare(&operations, &right, &right);
         assert_eq!((outcome.departures, outcome.drops, outcome.marked), (1, 1, 1));

@@ -2,19 +2,93 @@
 
 use crate::answer::{Answer, Marked, Verdict};
 use crate::operation::{Operation, bits};
-use forebay_core::Packet;
+use crate::replaced::Replaced;
+use forebay_core::{Counter, Packet, Time};
 use forebay_engine::{Engine, Served};
+use forebay_lang::Fixed;
+use forebay_lang::ir::{ParameterId, PortId};
 
-/// What an engine makes of operations.
+/// What an engine makes of operations, among which is no replacement.
 pub fn expected(engine: &mut impl Engine, operations: &[Operation]) -> Vec<Answer> {
-    operations.iter().map(|operation| answer(engine, operation)).collect()
+    operations.iter().map(|operation| answer(&mut One(engine), operation)).collect()
+}
+
+/// What two policies that replace each other make of operations.
+pub fn expected_replaced(policies: &mut Replaced<'_>, operations: &[Operation]) -> Vec<Answer> {
+    operations.iter().map(|operation| answer(policies, operation)).collect()
+}
+
+/// What operations are played on.
+trait Plays {
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> forebay_core::Verdict;
+    fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet>;
+    fn cycle(&mut self, now: Time, port: PortId) -> Served;
+    fn set_parameter(&mut self, id: ParameterId, value: Fixed);
+    fn replace(&mut self, now: Time, policy: u8) -> bool;
+    fn counters(&self) -> Vec<Counter>;
+}
+
+/// One policy.
+struct One<'a, E>(&'a mut E);
+
+impl<E: Engine> Plays for One<'_, E> {
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> forebay_core::Verdict {
+        self.0.enqueue(now, packet, evicted)
+    }
+
+    fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
+        self.0.dequeue(now, port)
+    }
+
+    fn cycle(&mut self, now: Time, port: PortId) -> Served {
+        self.0.cycle(now, port)
+    }
+
+    fn set_parameter(&mut self, id: ParameterId, value: Fixed) {
+        self.0.set_parameter(id, value);
+    }
+
+    // There is no other one.
+    fn replace(&mut self, _: Time, _: u8) -> bool {
+        false
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        self.0.counters()
+    }
+}
+
+impl Plays for Replaced<'_> {
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> forebay_core::Verdict {
+        self.live.enqueue(now, packet, evicted)
+    }
+
+    fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
+        self.live.dequeue(now, port)
+    }
+
+    fn cycle(&mut self, now: Time, port: PortId) -> Served {
+        self.live.cycle(now, port)
+    }
+
+    fn set_parameter(&mut self, id: ParameterId, value: Fixed) {
+        self.live.set_parameter(id, value);
+    }
+
+    fn replace(&mut self, now: Time, policy: u8) -> bool {
+        self.by(now, policy.into())
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        self.live.counters()
+    }
 }
 
 fn marked(packet: &Packet) -> Marked {
     Marked { id: packet.id, value: packet.value, marks: bits(packet.marks) }
 }
 
-fn answer(engine: &mut impl Engine, operation: &Operation) -> Answer {
+fn answer(engine: &mut impl Plays, operation: &Operation) -> Answer {
     match operation {
         Operation::Enqueue(now, packet) => {
             let before = counts(engine);
@@ -33,6 +107,9 @@ fn answer(engine: &mut impl Engine, operation: &Operation) -> Answer {
             engine.set_parameter(*parameter, *value);
             Answer::of(Verdict::Set)
         }
+        Operation::Replace(now, policy) => {
+            Answer::of(if engine.replace(*now, *policy) { Verdict::Replaced } else { Verdict::Draining })
+        }
         Operation::Cycle(now, port) => Answer::of(match engine.cycle(*now, *port) {
             Served::Nothing => Verdict::Nothing,
             Served::Cycle => Verdict::Cycle,
@@ -42,7 +119,7 @@ fn answer(engine: &mut impl Engine, operation: &Operation) -> Answer {
 }
 
 /// Unclassified, dropped by queue, by buffer, overflowed, and others.
-fn counts(engine: &impl Engine) -> Vec<u64> {
+fn counts(engine: &impl Plays) -> Vec<u64> {
     engine.counters().iter().map(|counter| counter.value).collect()
 }
 

@@ -9,11 +9,13 @@ mod compare;
 mod expected;
 mod frames;
 mod operation;
+mod replaced;
 mod traffic;
 
 pub use answer::{Answer, Marked, Verdict, WrongAnswer};
 pub use compare::{Difference, Outcome, compare};
-pub use expected::expected;
+pub use expected::{expected, expected_replaced};
 pub use frames::Frames;
-pub use operation::{Operation, WrongOperation, bits, read};
-pub use traffic::{Recipe, operations};
+pub use operation::{Operation, Played, WrongOperation, bits, read};
+pub use replaced::Replaced;
+pub use traffic::{Recipe, operations, replacements};

@@ -5,6 +5,7 @@
 //! dequeue NOW PORT
 //! cycle NOW PORT
 //! set NOW PARAMETER UNITS
+//! replace NOW POLICY
 //! ```
 //!
 //! Times are whole nanoseconds; live parameters count from 0 in order of their definition, and their values are in units of
@@ -26,6 +27,8 @@ pub enum Operation {
     Cycle(Time, PortId),
     /// A live parameter gets a value.
     Set(Time, ParameterId, Fixed),
+    /// A policy of two replaces the one in force, while packets wait: 0 or 1.
+    Replace(Time, u8),
 }
 
 /// Why a line is no operation.
@@ -39,21 +42,25 @@ pub struct WrongOperation {
 }
 
 const WANTED: &str = "no operation; write `enqueue NOW QUEUE SIZE VALUE FLOW CLASS PROCESSING SLACK REMAINING RANK MARKS ID`, \
-                      `dequeue NOW PORT`, `cycle NOW PORT` or `set NOW PARAMETER UNITS`, in whole numbers that fit";
+                      `dequeue NOW PORT`, `cycle NOW PORT`, `set NOW PARAMETER UNITS` or `replace NOW POLICY`, in whole numbers that fit";
 
 impl Operation {
     /// When it is done.
     #[must_use]
     pub fn time(&self) -> Time {
         match self {
-            Self::Enqueue(now, _) | Self::Dequeue(now, _) | Self::Cycle(now, _) | Self::Set(now, ..) => *now,
+            Self::Enqueue(now, _)
+            | Self::Dequeue(now, _)
+            | Self::Cycle(now, _)
+            | Self::Set(now, ..)
+            | Self::Replace(now, _) => *now,
         }
     }
 
     /// The port that sends or works, if one does.
     fn port(&self) -> Option<PortId> {
         match self {
-            Self::Enqueue(..) | Self::Set(..) => None,
+            Self::Enqueue(..) | Self::Set(..) | Self::Replace(..) => None,
             Self::Dequeue(_, port) | Self::Cycle(_, port) => Some(*port),
         }
     }
@@ -87,15 +94,28 @@ impl fmt::Display for Operation {
             Self::Dequeue(_, port) => write!(f, "dequeue {now} {}", port.0),
             Self::Cycle(_, port) => write!(f, "cycle {now} {}", port.0),
             Self::Set(_, parameter, value) => write!(f, "set {now} {} {}", parameter.0, value.0),
+            Self::Replace(_, policy) => write!(f, "replace {now} {policy}"),
         }
     }
 }
 
-/// Reads a text for a policy with so many ports and live parameters; empty lines and what is behind a `#` do not count. Times must not go back.
+/// What a stream is played on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Played {
+    /// The ports of the policy.
+    pub ports: usize,
+    /// Its live parameters; of two policies, those that both have.
+    pub parameters: usize,
+    /// The policies: one, or two that replace each other.
+    pub policies: usize,
+}
+
+/// Reads a text for a policy; empty lines and what is behind a `#` do not count. Times must not go back.
 ///
 /// # Errors
 /// The first line that is no operation on such a policy.
-pub fn read(text: &str, ports: usize, parameters: usize) -> Result<Vec<Operation>, WrongOperation> {
+pub fn read(text: &str, played: Played) -> Result<Vec<Operation>, WrongOperation> {
+    let Played { ports, parameters, policies } = played;
     let mut all: Vec<Operation> = Vec::new();
     for (index, whole) in text.lines().enumerate() {
         let line = whole.split('#').next().unwrap_or_default().trim();
@@ -115,6 +135,12 @@ pub fn read(text: &str, ports: usize, parameters: usize) -> Result<Vec<Operation
         {
             let help = "name those that change with --live";
             return Err(wrong(format!("there is no live parameter {parameter}; there are {parameters}; {help}")));
+        }
+        if let Operation::Replace(_, policy) = operation
+            && (policies == 1 || usize::from(policy) >= policies)
+        {
+            let wanted = if policies > 1 { "there are 0 and 1" } else { "name another one with --replace-by" };
+            return Err(wrong(format!("there is no policy {policy}; {wanted}")));
         }
         all.push(operation);
     }
@@ -136,6 +162,7 @@ fn one(line: &str) -> Option<Operation> {
     let numbers: Vec<u64> = words.map(str::parse).collect::<Result<_, _>>().ok()?;
     let now = time(*numbers.first()?)?;
     match (name, &numbers[1..]) {
+        ("replace", &[policy]) => Some(Operation::Replace(now, policy.try_into().ok()?)),
         ("dequeue", &[port]) => Some(Operation::Dequeue(now, PortId(port.try_into().ok()?))),
         ("cycle", &[port]) => Some(Operation::Cycle(now, PortId(port.try_into().ok()?))),
         ("enqueue", &[queue, size, value, flow, class, processing, slack, remaining, rank, written, id]) => {
@@ -173,8 +200,9 @@ mod tests {
 
     #[test]
     fn operations_are_read_as_they_are_written() {
-        let text = "enqueue 7 1 100 3 4 46 5 6 500 9 3 1\ndequeue 7 0\nset 7 1 -98304\ncycle 8 1\n";
-        let read = read(&format!("# a stream\n\n{text}  # its end"), 2, 2).unwrap();
+        let text = "enqueue 7 1 100 3 4 46 5 6 500 9 3 1\ndequeue 7 0\nset 7 1 -98304\ncycle 8 1\nreplace 9 1\n";
+        let played = Played { ports: 2, parameters: 2, policies: 2 };
+        let read = read(&format!("# a stream\n\n{text}  # its end"), played).unwrap();
         let written: String = read.iter().map(|operation| format!("{operation}\n")).collect();
         assert_eq!(written, text);
     }
@@ -196,10 +224,14 @@ mod tests {
             ("set 2 0", 1, "no operation"),
             ("set 2 0 0.5", 1, "no operation"),
             ("set 2 1 65536", 1, "there is no live parameter 1; there are 1; name those that change with --live"),
+            ("replace 2", 1, "no operation"),
+            ("replace 2 0", 1, "there is no policy 0; name another one with --replace-by"),
         ] {
-            let wrong = read(text, 2, 1).unwrap_err();
+            let wrong = read(text, Played { ports: 2, parameters: 1, policies: 1 }).unwrap_err();
             assert_eq!(wrong.line, line, "{text}");
             assert!(wrong.to_string().contains(part), "{text}: {wrong}");
         }
+        let wrong = read("replace 2 1\nreplace 2 2", Played { ports: 2, parameters: 1, policies: 2 }).unwrap_err();
+        assert_eq!(wrong.to_string(), "`replace 2 2`: there is no policy 2; there are 0 and 1");
     }
 }

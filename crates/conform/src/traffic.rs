@@ -52,6 +52,27 @@ pub fn operations(policy: &Policy, mut rng: Rng, recipe: Recipe) -> Vec<Operatio
     all
 }
 
+/// Operations on two policies that replace each other, one of them some `every` operations: as [`operations`], for the
+/// queues that either has and the live parameters that both have. Some replacements ask for the policy that is in force, and
+/// those that come while packets drain are refused.
+#[must_use]
+pub fn replacements(policies: [&Policy; 2], mut rng: Rng, recipe: Recipe, every: u32) -> Vec<Operation> {
+    let fewer = policies.map(|policy| policy.parameters.len()).into_iter().min().unwrap_or(0);
+    let wider = if policies[1].queues.len() > policies[0].queues.len() { policies[1] } else { policies[0] };
+    let stream = operations(wider, rng.clone(), recipe);
+    rng.jump();
+    let mut all = Vec::new();
+    for operation in stream {
+        if rng.random_range(0..every.max(1)) == 0 {
+            all.push(Operation::Replace(operation.time(), rng.random_range(0..2)));
+        }
+        if !matches!(operation, Operation::Set(_, ParameterId(id), _) if usize::from(id) >= fewer) {
+            all.push(operation);
+        }
+    }
+    all
+}
+
 /// A value for a live parameter: mostly up to twice the one that it begins with, and now and then any.
 fn near(rng: &mut Rng, initial: Fixed) -> Fixed {
     match rng.random_range(0..20) {

@@ -3,6 +3,7 @@
 use forebay_core::{Rng, Seed};
 use forebay_lang::Ratio;
 use rand::Rng as _;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a `drop(P)` comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,25 @@ impl Trials {
         } else {
             Trial::Keep
         }
+    }
+}
+
+/// A stream of trials that several engines draw from, one after the other: as the trials of a policy in hardware go on when
+/// it is in force again (`docs/targets/sv.md`).
+#[derive(Debug, Clone)]
+pub struct SharedTrials(Arc<Mutex<Trials>>);
+
+impl SharedTrials {
+    /// As [`Trials::new`].
+    #[must_use]
+    pub fn new(seed: Seed) -> Self {
+        Self(Arc::new(Mutex::new(Trials::new(seed))))
+    }
+
+    /// As [`Trials::decide`].
+    pub fn decide(&self, probability: Ratio) -> Trial {
+        // A stream is as good after a panic elsewhere as before.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).decide(probability)
     }
 }
 

@@ -73,6 +73,10 @@ pub(crate) struct TargetArgs {
     /// What the trials of drops begin with (target sv: 0 if not said): the same seed, the same trials as the engines
     #[arg(long = "trial-seed", value_name = "NUMBER")]
     pub(crate) trial_seed: Option<u64>,
+    /// Another policy in the same hardware, which replaces the first one while packets wait, and back, when a register is
+    /// written (target sv). A constant that is given is that of whichever has it
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) replace_by: Option<PathBuf>,
 }
 
 impl FrameArgs {
@@ -98,6 +102,7 @@ impl TargetArgs {
             ("--queue", &["sv"], self.queue.is_some()),
             ("--id-bits", &["sv"], self.id_bits.is_some()),
             ("--trial-seed", &["sv"], self.trial_seed.is_some()),
+            ("--replace-by", &["sv"], self.replace_by.is_some()),
         ];
         if let Some((option, targets, _)) =
             given.iter().find(|(_, targets, given)| *given && !targets.contains(&target))

@@ -12,6 +12,13 @@ pub(crate) struct ConformArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) params: ParamArgs,
+    /// Another policy, by which the first one is replaced now and then while packets wait, and back (target sv)
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) replace_by: Option<PathBuf>,
+    /// How many operations there are for each that asks for a replacement, about
+    #[arg(long, default_value_t = 100, value_name = "NUMBER", allow_negative_numbers = true, requires = "replace_by",
+          value_parser = whole::<u32>(1..=1_000_000))]
+    pub(crate) replace_every: u32,
     /// A datapath to compare with the reference engine; may be given several times. Without, all that can run here
     #[arg(long = "target", value_name = "NAME")]
     pub(crate) targets: Vec<String>,

@@ -4,10 +4,10 @@ use crate::Done;
 use crate::args::{CheckArgs, CheckFormat};
 use crate::error::{Result, UserError, printable};
 use crate::output::folder;
-use crate::policy_file::{PolicyFile, show};
+use crate::policy_file::{PolicyFile, shared_out, show};
 use forebay_core::registry::find;
 use forebay_lang::{Diagnostic, Lines, Severity, TextRange};
-use forebay_targets::{Refusal, TARGETS};
+use forebay_targets::{Refusal, TARGETS, sv};
 use serde::Serialize;
 use std::io::Write;
 
@@ -46,15 +46,29 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
         |name: &String| find("target", TARGETS, name).map_err(|message| UserError::at("--target", message));
     let target = args.target.as_ref().map(find_target).transpose()?;
     let target = target.map(|target| Ok((target, args.made.options(target.about().name)?))).transpose()?;
+    let replacement = args.made.replace_by.as_deref().map(PolicyFile::read).transpose()?;
+    if replacement.is_some() && target.is_none() {
+        return Err(UserError::at("--replace-by", "is for target sv; add --target sv"));
+    }
     let mut reports = Vec::new();
     let mut broken = 0;
     for path in &args.files {
         let file = PolicyFile::read(path)?;
-        let analysis = file.analysis(&args.params);
-        let diagnostics = analysis.diagnostics;
-        let of_target = target.as_ref().zip(analysis.policy).map_or_else(Vec::new, |((target, options), policy)| {
-            let refused = target.check(&policy, options).into_iter().map(|refusal| ("error", refusal));
-            refused.chain(target.notes(&policy, options).into_iter().map(|note| ("note", note))).collect()
+        let (own, other) = match &replacement {
+            Some(replacement) => {
+                let [own, others] = shared_out([&file, replacement], &args.params);
+                (file.analysis(&own), Some(replacement.policy(&others)?))
+            }
+            None => (file.analysis(&args.params), None),
+        };
+        let diagnostics = own.diagnostics;
+        let of_target = target.as_ref().zip(own.policy).map_or_else(Vec::new, |((target, options), policy)| {
+            let (refused, notes) = match &other {
+                Some(other) => (sv::check_pair([&policy, other], options), sv::notes_pair([&policy, other], options)),
+                None => (target.check(&policy, options), target.notes(&policy, options)),
+            };
+            let refused = refused.into_iter().map(|refusal| ("error", refusal));
+            refused.chain(notes.into_iter().map(|note| ("note", note))).collect()
         });
         let is_broken = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
         if is_broken || of_target.iter().any(|(severity, _)| *severity == "error") {

@@ -3,8 +3,8 @@
 use crate::Done;
 use crate::args::CompileArgs;
 use crate::error::{Result, UserError};
-use crate::policy_file::PolicyFile;
-use forebay_conform::{Operation, Recipe, expected, operations};
+use crate::policy_file::{PolicyFile, with_replacement};
+use forebay_conform::{Answer, Operation, Recipe, Replaced, expected, expected_replaced, operations, replacements};
 use forebay_core::Seed;
 use forebay_core::registry::find;
 use forebay_engine::Reference;
@@ -15,12 +15,21 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
     let target = find("target", TARGETS, &args.target).map_err(|message| UserError::at("--target", message))?;
     let options = args.made.options(target.about().name)?;
     let file = PolicyFile::read(&args.file)?;
-    let policy = file.policy(&args.params)?;
-    let files = target.emit(&policy, &options).map_err(|refusals| {
+    let other = args.made.replace_by.as_deref().map(PolicyFile::read).transpose()?;
+    let (policy, replacement) = with_replacement(&file, other.as_ref(), &args.params)?;
+    let files = match &replacement {
+        Some(replacement) => sv::emit_pair([&policy, replacement], &options),
+        None => target.emit(&policy, &options),
+    };
+    let files = files.map_err(|refusals| {
         let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
         UserError::at(&file.name, reasons.join("; "))
     })?;
-    let played = if target.about().name == "sv" { stream(&policy, &options) } else { Vec::new() };
+    let played = match &replacement {
+        Some(replacement) => replaced_stream([&policy, replacement], &options),
+        None if target.about().name == "sv" => stream(&policy, &options),
+        None => Vec::new(),
+    };
     std::fs::create_dir_all(&args.output).map_err(|error| UserError::io(&args.output, "made", &error))?;
     let mut text = String::new();
     for (name, made) in files.into_iter().map(|file| (file.name, file.text)).chain(played) {
@@ -31,19 +40,40 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
     Ok(Done::ok(text))
 }
 
+/// The packets that the test bench of hardware plays.
+const PACKETS: Recipe = Recipe { packets: 3_000, cycles: false };
+
 /// What the test bench of hardware plays: a stream of operations, and the reference engine's answers to it.
 fn stream(policy: &Policy, options: &Options) -> Vec<(&'static str, String)> {
-    const PACKETS: usize = 3_000;
     let Ok(run) = sv::as_run(policy, options) else { return Vec::new() };
     let seed = Seed(options.hardware.seed);
-    let mut played = operations(policy, seed.stream("hardware"), Recipe { packets: PACKETS, cycles: false });
+    let played = fitting(operations(policy, seed.stream("hardware"), PACKETS), options);
+    let mut engine = Reference::new(&run, forebay_engine::Options { policy_id: options.policy_id, seed });
+    let answers = expected(&mut engine, &played);
+    written(&played, &answers)
+}
+
+/// The same of two policies that replace each other.
+fn replaced_stream(policies: [&Policy; 2], options: &Options) -> Vec<(&'static str, String)> {
+    const EVERY: u32 = 50;
+    let Ok([first, second]) = sv::as_run_pair(policies, options) else { return Vec::new() };
+    let seed = Seed(options.hardware.seed);
+    let played = fitting(replacements(policies, seed.stream("hardware"), PACKETS, EVERY), options);
+    let answers = expected_replaced(&mut Replaced::new([&first, &second], seed), &played);
+    written(&played, &answers)
+}
+
+/// Operations with packets of which all fields fit.
+fn fitting(mut played: Vec<Operation>, options: &Options) -> Vec<Operation> {
     for operation in &mut played {
         if let Operation::Enqueue(_, packet) = operation {
             *packet = options.hardware.bits.cut(packet);
         }
     }
-    let mut engine = Reference::new(&run, forebay_engine::Options { policy_id: options.policy_id, seed });
-    let answers = expected(&mut engine, &played);
+    played
+}
+
+fn written(played: &[Operation], answers: &[Answer]) -> Vec<(&'static str, String)> {
     let text = played.iter().map(|operation| format!("{operation}\n")).collect();
     let right = answers.iter().map(|answer| format!("{answer}\n")).collect();
     vec![("operations.ops", text), ("answers.txt", right)]

@@ -5,8 +5,8 @@ use crate::args::{ConformArgs, Format};
 use crate::conform::{DATAPATHS, Datapath, Played, Unplayed, reference};
 use crate::error::{Result, UserError, utf8};
 use crate::output::table::text_table;
-use crate::policy_file::PolicyFile;
-use forebay_conform::{Operation, Outcome, Recipe, compare, operations};
+use crate::policy_file::{PolicyFile, with_replacement};
+use forebay_conform::{Operation, Outcome, Recipe, compare, operations, replacements};
 use forebay_core::Seed;
 use forebay_kernel::Built;
 use forebay_lang::Policy;
@@ -34,17 +34,23 @@ struct Conformance {
     departures: usize,
     drops: usize,
     marked: usize,
+    /// With `--replace-by`: times that another policy was put in force, and requests that were refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replacements: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused_replacements: Option<usize>,
     targets: Vec<Line>,
 }
 
 pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     let file = PolicyFile::read(&args.file)?;
-    let policy = file.policy(&args.params)?;
+    let other = args.replace_by.as_deref().map(PolicyFile::read).transpose()?;
+    let (policy, replacement) = with_replacement(&file, other.as_ref(), &args.params)?;
     let datapaths = chosen(&args.targets)?;
     let built = args.built.as_deref().map(Built::in_folder).transpose();
     let built = built.map_err(|error| UserError::at("--built", format!("{error}; build it with `make` first")))?;
     let seed = Seed(args.seed);
-    let stream = stream(args, &policy, seed)?;
+    let stream = stream(args, &policy, replacement.as_ref(), seed)?;
     if let Some(path) = &args.write_ops {
         let text: String = stream.iter().map(|operation| format!("{operation}\n")).collect();
         std::fs::write(path, text).map_err(|error| UserError::io(path, "written", &error))?;
@@ -54,6 +60,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         text: &file.text,
         params: &args.params,
         policy: &policy,
+        replacement: replacement.as_ref(),
         operations: &stream,
         seed,
         built: built.as_ref(),
@@ -73,6 +80,8 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         departures: total.departures,
         drops: total.drops,
         marked: total.marked,
+        replacements: replacement.as_ref().map(|_| total.replacements),
+        refused_replacements: replacement.as_ref().map(|_| total.refused_replacements),
         targets: lines,
     };
     Ok(Done { text: shown(&conformance, args.format)?, status: u8::from(!all_equal) })
@@ -83,7 +92,7 @@ fn answers(path: &Path, datapaths: &[&Datapath], played: &Played<'_>) -> Result<
     let [datapath] = datapaths else {
         return Err(UserError::at("--answers", "takes the answers of one target; give one --target"));
     };
-    let answers = (datapath.play)(played).map_err(|why| match why {
+    let answers = datapath.answers(played).map_err(|why| match why {
         Unplayed::Skipped(why) | Unplayed::Failed(why) => UserError::at(datapath.name, why),
     })?;
     let text: String = answers.iter().map(|answer| format!("{answer}\n")).collect();
@@ -106,14 +115,23 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Datapath>> {
     names.iter().enumerate().filter(is_first).map(|(_, name)| one(name)).collect()
 }
 
-fn stream(args: &ConformArgs, policy: &Policy, seed: Seed) -> Result<Vec<Operation>> {
+fn stream(args: &ConformArgs, policy: &Policy, replacement: Option<&Policy>, seed: Seed) -> Result<Vec<Operation>> {
     let Some(path) = &args.ops else {
-        return Ok(operations(policy, seed.stream("conform"), Recipe { packets: args.packets, cycles: false }));
+        let (rng, recipe) = (seed.stream("conform"), Recipe { packets: args.packets, cycles: false });
+        return Ok(match replacement {
+            Some(replacement) => replacements([policy, replacement], rng, recipe, args.replace_every),
+            None => operations(policy, rng, recipe),
+        });
     };
     let bytes = std::fs::read(path).map_err(|error| UserError::io(path, "read", &error))?;
     let name = path.display().to_string();
     let text = utf8(&name, bytes, "operations are a text; docs/conform.md says how they are written")?;
-    let stream = forebay_conform::read(&text, policy.ports.len(), policy.parameters.len())
+    let on = forebay_conform::Played {
+        ports: policy.ports.len(),
+        parameters: replacement.map_or(usize::MAX, |other| other.parameters.len()).min(policy.parameters.len()),
+        policies: 1 + usize::from(replacement.is_some()),
+    };
+    let stream = forebay_conform::read(&text, on)
         .map_err(|wrong| UserError::at(format!("{name}:{}", wrong.line), wrong.to_string()))?;
     if stream.is_empty() {
         return Err(UserError::at(
@@ -125,7 +143,7 @@ fn stream(args: &ConformArgs, policy: &Policy, seed: Seed) -> Result<Vec<Operati
 }
 
 fn line(datapath: &Datapath, played: &Played<'_>) -> Line {
-    let both = (datapath.play)(played).and_then(|found| Ok(((datapath.expected)(played)?, found)));
+    let both = datapath.answers(played).and_then(|found| Ok(((datapath.expected)(played)?, found)));
     let (result, why) = match both {
         Ok((right, found)) => match compare(played.operations, &right, &found) {
             Outcome { difference: None, .. } => ("equal", String::new()),
@@ -156,8 +174,12 @@ fn shown(conformance: &Conformance, format: Format) -> Result<String> {
         Format::Table => {
             let header = ["target", "what it is", "result"].map(str::to_owned).to_vec();
             let row = |line: &Line| vec![line.target.to_owned(), line.title.to_owned(), line.result.to_owned()];
+            let replaced = conformance.replacements.zip(conformance.refused_replacements);
+            let replaced = replaced.map_or_else(String::new, |(made, refused)| {
+                format!(", {made} replacements are made and {refused} refused")
+            });
             let mut text = format!(
-                "{}: {} operations, {} packets arrive, {} leave ({} with a mark), {} are dropped, seed {}\n\n{}",
+                "{}: {} operations, {} packets arrive, {} leave ({} with a mark), {} are dropped{replaced}, seed {}\n\n{}",
                 conformance.policy,
                 conformance.operations,
                 conformance.arrivals,

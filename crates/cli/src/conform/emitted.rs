@@ -3,7 +3,7 @@
 use super::{Played, Unplayed};
 use forebay_conform::Answer;
 use forebay_core::registry::find;
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{Options, TARGETS, sv};
 use std::fmt::Display;
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
@@ -22,9 +22,11 @@ pub(super) fn text(target: &str, played: &Played<'_>, options: &Options, name: &
 
 fn emit(target: &str, played: &Played<'_>, options: &Options) -> Result<forebay_targets::Files, Unplayed> {
     let target = find("target", TARGETS, target).map_err(Unplayed::Failed)?;
-    target
-        .emit(played.policy, options)
-        .map_err(|refusals| Unplayed::Skipped(refusals.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))
+    let files = match played.replacement {
+        Some(replacement) => sv::emit_pair([played.policy, replacement], options),
+        None => target.emit(played.policy, options),
+    };
+    files.map_err(|refusals| Unplayed::Skipped(refusals.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))
 }
 
 /// A folder with a program's files.

@@ -66,6 +66,8 @@ fn answer(player: &mut Player, policy: &Policy, operation: &Operation) -> foreba
         Operation::Enqueue(_, packet) => player.enqueue(now, &Frames::of(packet))?,
         Operation::Set(_, parameter, value) => player.set(parameter.0, value.0)?,
         Operation::Dequeue(_, port) | Operation::Cycle(_, port) => player.dequeue(now, port.0)?,
+        // There is one policy.
+        Operation::Replace(..) => return Ok(Answer::of(Verdict::Draining)),
     };
     let verdict = match played {
         forebay_kernel::Played::Queued => Verdict::Queued,

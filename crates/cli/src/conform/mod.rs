@@ -11,7 +11,7 @@ mod sv;
 mod switch;
 
 use crate::args::ParamArgs;
-use forebay_conform::{Answer, Frames, Operation, expected};
+use forebay_conform::{Answer, Frames, Operation, Replaced, expected, expected_replaced};
 use forebay_core::Seed;
 use forebay_engine::Reference;
 use forebay_kernel::Built;
@@ -26,6 +26,8 @@ pub(crate) struct Played<'a> {
     /// What the user has given its constants, and which of them are live.
     pub(crate) params: &'a ParamArgs,
     pub(crate) policy: &'a Policy,
+    /// The policy by which it is replaced now and then, if there is one.
+    pub(crate) replacement: Option<&'a Policy>,
     pub(crate) operations: &'a [Operation],
     pub(crate) seed: Seed,
     /// The programs for the kernel, if they are built.
@@ -49,7 +51,7 @@ impl Played<'_> {
     fn packets(&self) -> impl Iterator<Item = (usize, &forebay_core::Packet)> {
         (1..).zip(self.operations).filter_map(|(number, operation)| match operation {
             Operation::Enqueue(_, packet) => Some((number, packet)),
-            Operation::Dequeue(..) | Operation::Cycle(..) | Operation::Set(..) => None,
+            Operation::Dequeue(..) | Operation::Cycle(..) | Operation::Set(..) | Operation::Replace(..) => None,
         })
     }
 
@@ -95,8 +97,23 @@ pub(crate) struct Datapath {
     pub(crate) play: fn(&Played<'_>) -> Result<Vec<Answer>, Unplayed>,
 }
 
+impl Datapath {
+    /// Its answers.
+    pub(crate) fn answers(&self, played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+        if played.replacement.is_some() && self.name != sv::DATAPATH.name {
+            return Err(Unplayed::Skipped(
+                "two policies are together in hardware only; leave --replace-by out".to_owned(),
+            ));
+        }
+        (self.play)(played)
+    }
+}
+
 /// The answers of the reference engine.
 pub(crate) fn reference(played: &Played<'_>) -> Vec<Answer> {
+    if let Some(replacement) = played.replacement {
+        return expected_replaced(&mut Replaced::new([played.policy, replacement], played.seed), played.operations);
+    }
     expected(&mut Reference::new(played.policy, played.engine()), played.operations)
 }
 

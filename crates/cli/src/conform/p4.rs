@@ -89,6 +89,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
             },
             Operation::Dequeue(..) | Operation::Cycle(..) => left(queues.pop()),
             Operation::Set(..) => Verdict::Set,
+            Operation::Replace(..) => Verdict::Draining,
         };
         answers.push(Answer { verdict, pushed: None });
     }
@@ -147,6 +148,7 @@ fn approximate(played: &Played<'_>, exact: Vec<Answer>) -> Result<Vec<Answer>, U
                 entered(queue.push(rank, *packet).is_ok())
             }
             (Operation::Set(..), _) => Verdict::Set,
+            (Operation::Replace(..), _) => Verdict::Draining,
             (Operation::Dequeue(..) | Operation::Cycle(..), _) => left(queue.pop_min().map(|(_, packet)| packet)),
         };
         Answer { verdict, pushed: Some(Vec::new()) }

@@ -3,11 +3,11 @@
 
 use super::emitted::{answers, build, folder};
 use super::{Datapath, Played, Unplayed, exact};
-use forebay_conform::{Answer, Marked, Operation, expected};
+use forebay_conform::{Answer, Marked, Operation, Replaced, expected, expected_replaced};
 use forebay_core::Time;
 use forebay_engine::Reference;
 use forebay_targets::Options;
-use forebay_targets::sv::{FieldBits, Hardware, as_run};
+use forebay_targets::sv::{FieldBits, Hardware, as_run, as_run_pair};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -71,8 +71,17 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
 
 /// What it should answer: what the reference engine does with ranks of as many bits. It does not tell the marks of what is pushed out.
 fn runs(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
-    let Ok(policy) = as_run(played.policy, &options(played)?) else { return exact(played) };
-    let mut answers = expected(&mut Reference::new(&policy, played.engine()), played.operations);
+    let options = options(played)?;
+    let mut answers = match played.replacement {
+        Some(replacement) => {
+            let Ok([first, second]) = as_run_pair([played.policy, replacement], &options) else { return exact(played) };
+            expected_replaced(&mut Replaced::new([&first, &second], played.seed), played.operations)
+        }
+        None => {
+            let Ok(policy) = as_run(played.policy, &options) else { return exact(played) };
+            expected(&mut Reference::new(&policy, played.engine()), played.operations)
+        }
+    };
     for answer in &mut answers {
         answer.pushed.iter_mut().flatten().for_each(|pushed| *pushed = Marked { marks: 0, ..*pushed });
     }

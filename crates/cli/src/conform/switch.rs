@@ -110,6 +110,8 @@ impl Host {
                 if is_queued { Verdict::Queued } else { Verdict::Refused(rule) }
             }
             Operation::Dequeue(now, port) | Operation::Cycle(now, port) => self.send(*now, *port)?,
+            // There is one policy.
+            Operation::Replace(..) => Verdict::Draining,
             Operation::Set(now, id, value) => {
                 let name = &self.parameters[usize::from(id.0)];
                 let value = Value { number: value.exact(), unit: Unit::None };

@@ -65,6 +65,66 @@ fn live_parameters_change_in_its_registers() {
 }
 
 #[test]
+fn two_policies_replace_each_other_without_losing_a_packet() {
+    let Some(root) = verilator() else { return };
+    let folder = Folder::new();
+    let policy = |name: &str| format!("{}/../../testdata/replace/{name}.oq", env!("CARGO_MANIFEST_DIR"));
+    let (first, second) = (policy("bytes"), policy("counts"));
+    let arguments = [&first, "--replace-by", &second, "--live=W", "--packets=6000", "--replace-every=20"];
+    let (result, why, report) = compared(&folder, &root, &arguments);
+    assert_eq!((&*result, &*why), ("equal", ""));
+    let number = |what: &str| report[what].as_u64().unwrap();
+    assert!(number("replacements") > 40 && number("refused_replacements") > 40, "{report:#}");
+    assert!(number("departures") > 1_000 && number("drops") > 1_000, "{report:#}");
+}
+
+#[test]
+fn policies_that_cannot_be_together_are_refused() {
+    let folder = Folder::new();
+    folder.write("one.oq", "param K = 9 pkts;\nq = Queue(K);\nout = Port(100);\n");
+    folder.write("two.oq", "q = Queue(9 pkts);\nexit = Port(100);\n");
+    folder.write("version.oq", "q = Queue(9 pkts);\nout = Port(100);\nq.procPrio(a, b) = (a.policyId < b.policyId);\n");
+    folder.write("other.oq", "q = Queue(9 pkts);\nout = Port(100);\nq.admPrio(a, b) = (a.value < b.value);\n");
+    let said = |arguments: &[&str]| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_forebay")).args(arguments).current_dir(folder.path(".")).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let ports =
+        "one.oq: ports: are out in one policy and exit in the other; hardware has the same ports whichever is in force";
+    for (arguments, expected) in [
+        (&["check", "one.oq", "--target=sv", "--replace-by=two.oq"][..], ports),
+        (&["compile", "one.oq", "--target=sv", "--replace-by=two.oq", "-o", "made"], ports),
+        (
+            &["check", "one.oq", "--target=sv", "--replace-by=version.oq"],
+            "one.oq: the replacement's reads of `policyId`: is another number with each replacement",
+        ),
+        (
+            &["check", "one.oq", "--target=sv", "--replace-by=other.oq"],
+            "one.oq: the replacement's queue q, admPrio: is neither the order of arrival reversed",
+        ),
+        (&["check", "one.oq", "--replace-by=one.oq"], "--replace-by: is for target sv; add --target sv"),
+        (
+            &["compile", "one.oq", "--target=c", "--replace-by=one.oq", "-o", "made"],
+            "--replace-by: is for target sv, and `c`",
+        ),
+        // A constant is that of whichever has it.
+        (
+            &["check", "two.oq", "--target=sv", "--replace-by=one.oq", "--param=K=3"],
+            "two.oq: ports: are exit in one policy",
+        ),
+        (
+            &["check", "one.oq", "--target=sv", "--replace-by=two.oq", "--param=L=3"],
+            "there is no param `L` to give a value to",
+        ),
+    ] {
+        let message = said(arguments);
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
 fn what_hardware_cannot_play_is_skipped_with_the_reason() {
     let folder = Folder::new();
     let nowhere = Path::new("/nowhere");

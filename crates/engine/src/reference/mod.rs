@@ -7,7 +7,7 @@ mod elements;
 
 use crate::fields::{CYCLE, mark, notify};
 use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
-use crate::trial::{Trial, Trials};
+use crate::trial::{SharedTrials, Trial};
 use elements::{Elements, Entry, Scope};
 use forebay_core::{BufferSize, Counter, Duration, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub struct Reference {
     all: Elements,
     policy_id: u32,
-    trials: Trials,
+    trials: SharedTrials,
     next_number: u64,
     counts: Counts,
 }
@@ -46,13 +46,13 @@ impl Reference {
     /// An engine without packets.
     #[must_use]
     pub fn new(policy: &Policy, options: Options) -> Self {
-        Self {
-            all: Elements::new(policy),
-            policy_id: options.policy_id,
-            trials: Trials::new(options.seed),
-            next_number: 0,
-            counts: Counts::default(),
-        }
+        Self::with_trials(policy, options.policy_id, SharedTrials::new(options.seed))
+    }
+
+    /// An engine without packets whose trials go on from those of others.
+    #[must_use]
+    pub fn with_trials(policy: &Policy, policy_id: u32, trials: SharedTrials) -> Self {
+        Self { all: Elements::new(policy), policy_id, trials, next_number: 0, counts: Counts::default() }
     }
 
     fn entry(&mut self, policy_id: u32, packet: Packet) -> Entry {

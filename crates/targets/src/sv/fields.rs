@@ -43,7 +43,8 @@ impl Fields {
         }
         arriving.retain(|field| !matches!(field, PacketField::Arrival | PacketField::PolicyId));
         let bytes = |size: BufferSize| matches!(size, BufferSize::Bytes(_));
-        let counted = policy.queues.iter().any(|queue| bytes(queue.size))
+        let counted = shape.model.beside.in_bytes
+            || policy.queues.iter().any(|queue| bytes(queue.size))
             || policy.buffers.iter().any(|buffer| bytes(buffer.size));
         if policy.classify.is_empty() && policy.queues.len() > 1 {
             front.push(PacketField::Queue);

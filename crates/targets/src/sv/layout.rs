@@ -13,8 +13,10 @@ pub(super) struct Layout {
     queue: u32,
     port: u32,
     time: u32,
-    /// The cycles that the front takes.
+    /// The cycles that the front takes; the longer one of two.
     front: u32,
+    /// The queues of each policy.
+    queues: Vec<usize>,
 }
 
 impl Layout {
@@ -31,16 +33,26 @@ impl Layout {
             port: index_bits(policy.ports.len()),
             time: hardware.bits.time(),
             front,
+            queues: vec![policy.queues.len()],
         }
+    }
+
+    /// Of two policies, with what arrives for both.
+    pub(super) fn pair(shapes: &[Shape<'_>; 2], fields: &Fields, front: [u32; 2]) -> Self {
+        let queues: Vec<usize> = shapes.iter().map(|shape| shape.model.policy.queues.len()).collect();
+        let most = queues.iter().copied().max().unwrap_or(1);
+        Self { queue: index_bits(most), queues, ..Self::new(&shapes[0], fields, front[0].max(front[1])) }
     }
 
     /// `policy_layout.py`
     pub(super) fn python(&self) -> String {
         let parts: String = self.arriving.iter().map(|(name, bits)| format!("    (\"{name}\", {bits}),\n")).collect();
         let Self { id, queue, port, time, .. } = self;
+        let policies = self.queues.len();
         format!(
             "\"\"\"What the words of the streams of this policy are made of, the lowest bits first.\"\"\"\n\n\
-             ARRIVE = [\n{parts}]\nID = {id}\nQUEUE = {queue}\nPORT = {port}\nTIME = {time}\n"
+             ARRIVE = [\n{parts}]\nID = {id}\nQUEUE = {queue}\nPORT = {port}\nTIME = {time}\n\
+             # How many policies there are.\nPOLICIES = {policies}\n"
         )
     }
 
@@ -49,13 +61,26 @@ impl Layout {
         let parts: String = self.arriving.iter().map(|(name, bits)| format!("    {{\"{name}\", {bits}}},\n")).collect();
         let all: u32 = self.arriving.iter().map(|part| part.1).sum();
         let Self { id, queue, port, time, front, .. } = self;
+        let policies = self.queues.len();
+        let queues = self.queues.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let sides = if policies == 1 {
+            vec!["i_core".to_owned()]
+        } else {
+            (0..policies).map(|side| format!("i_policy{side}__DOT__i_core")).collect()
+        };
+        let idle: Vec<String> =
+            sides.iter().map(|side| format!("root.policy__DOT__{side}__DOT__i_control__DOT__at_q == 0")).collect();
+        let idle = idle.join(" &&\n           ");
         format!(
             "// What the words of the streams of this policy are made of, the lowest bits first.\n\
              #pragma once\n\n\
              struct Part {{\n    const char* name;\n    unsigned bits;\n}};\n\n\
              constexpr Part kArrive[] = {{\n{parts}}};\n\
              constexpr unsigned kArriveBits = {all}, kId = {id}, kQueue = {queue}, kPort = {port}, kTime = {time};\n\
-             // The cycles that the front takes.\nconstexpr unsigned kFront = {front};\n"
+             // The cycles that the front takes.\nconstexpr unsigned kFront = {front};\n\
+             // The policies, and the queues of each.\nconstexpr unsigned kPolicies = {policies}, kQueues[] = {{{queues}}};\n\n\
+             // Whether nothing is being decided.\n\
+             template <class Root>\nbool idle(const Root& root) {{\n    return {idle};\n}}\n"
         )
     }
 }

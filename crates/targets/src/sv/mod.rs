@@ -16,6 +16,7 @@ mod numbers;
 mod numbers_tests;
 mod owners;
 mod package;
+mod pair;
 mod pipeline;
 mod ranks;
 #[cfg(test)]
@@ -41,6 +42,7 @@ use shape::Shape;
 use victims::Victim;
 
 pub use hardware::{FieldBits, Hardware, QueueBlock, Width};
+pub use pair::{as_run_pair, check_pair, emit_pair, notes_pair};
 
 /// What of a policy hardware cannot do.
 pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
@@ -59,24 +61,32 @@ pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     let wide = |wrong: numbers::Wrong| vec![shape::refusal("the policy".to_owned(), &wrong)];
     let (front, cycles) = front::front(&shape, &fields, &names).map_err(wide)?;
     let layout = Layout::new(&shape, &fields, cycles);
-    let made = [
-        File { name: "policy_pkg.sv", text: package::package(&shape, &fields) },
-        File { name: "policy_front.sv", text: front },
-        File { name: "policy_rules.sv", text: rules::rules(&shape, &names).map_err(wide)? },
-        File { name: "policy.sv", text: top::top(&shape) },
-    ];
+    let made = fixed::Made {
+        package: File { name: "policy_pkg.sv", text: package::package(&shape, &fields) },
+        rules: File { name: "policy_rules.sv", text: rules::rules(&shape, &names).map_err(wide)? },
+        front: File { name: "policy_front.sv", text: front },
+        top: File { name: "policy.sv", text: top::top(&shape) },
+    };
     let mut files = fixed::sources(shape.block, made);
     files.extend([
         File { name: "policy.f", text: top::list(&files) },
         File { name: "README.md", text: top::readme(&shape, &fields, cycles) },
         File { name: "policy_layout.py", text: layout.python() },
         File { name: "policy_layout.h", text: layout.header() },
+    ]);
+    files.extend(bench(&["policy_control"]));
+    Ok(files)
+}
+
+/// The programs that play operations on the hardware, of which `controls` say whether something is decided.
+fn bench(controls: &[&str]) -> [File; 4] {
+    let watched = controls.iter().map(|module| format!("public_flat_rd -module \"{module}\" -var \"at_q\"\n"));
+    [
         File { name: "test_policy.py", text: include_str!("test_policy.py").to_owned() },
         File { name: "play.cpp", text: include_str!("play.cpp").to_owned() },
-        File { name: "play.vlt", text: include_str!("play.vlt").to_owned() },
+        File { name: "play.vlt", text: format!("`verilator_config\n{}", watched.collect::<String>()) },
         File { name: "Makefile", text: include_str!("Makefile").to_owned() },
-    ]);
-    Ok(files)
+    ]
 }
 
 /// The policy that the hardware of a policy runs: the same, but for orders of which bits are cut off.
@@ -84,8 +94,12 @@ pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
 /// # Errors
 /// What hardware cannot do.
 pub fn as_run(policy: &Policy, options: &Options) -> Result<Policy, Vec<Refusal>> {
-    let shape = Shape::new(policy, options)?;
-    let mut run = policy.clone();
+    Ok(cut(&Shape::new(policy, options)?))
+}
+
+/// A policy with orders of as many bits as its hardware has.
+fn cut(shape: &Shape<'_>) -> Policy {
+    let mut run = shape.model.policy.clone();
     for ((queue, ranking), victim) in run.queues.iter_mut().zip(&shape.rankings).zip(&shape.victims) {
         if ranking.is_exact() {
             continue;
@@ -95,5 +109,5 @@ pub fn as_run(policy: &Policy, options: &Options) -> Result<Policy, Vec<Refusal>
             queue.admission = ranking.comparator(&queue.admission.name, true);
         }
     }
-    Ok(run)
+    run
 }

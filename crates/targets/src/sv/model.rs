@@ -13,13 +13,27 @@ pub(super) struct Model<'a> {
     pub(super) policy: &'a Policy,
     pub(super) options: &'a Options,
     pub(super) states: States,
+    pub(super) beside: Beside,
+}
+
+/// What another policy in the same hardware asks of this one; nothing if there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Beside {
+    /// The queues that packets can be directed to there.
+    pub(super) queues: usize,
+    /// The most packets that can wait there, and count here.
+    pub(super) packets: u64,
+    /// Whether one of both counts bytes: then both know the size of every packet that leaves.
+    pub(super) in_bytes: bool,
+    /// Between which numbers its states are, which may go on here.
+    pub(super) states: States,
 }
 
 impl<'a> Model<'a> {
     /// The bits of a field of packets, or of the time.
     pub(super) fn bits(&self, field: PacketField) -> u32 {
         // One number more than there are queues says that it goes to none.
-        let queues = u32::try_from(self.policy.queues.len()).unwrap_or(u32::MAX);
+        let queues = u32::try_from(self.policy.queues.len().max(self.beside.queues)).unwrap_or(u32::MAX);
         self.options.hardware.bits.of(field).unwrap_or(32 - queues.leading_zeros())
     }
 
@@ -27,11 +41,12 @@ impl<'a> Model<'a> {
         Interval::up_to((1 << self.bits(field)) - 1)
     }
 
-    /// What is in one of these objects, with a packet that arrives.
+    /// What is in one of these objects, with a packet that arrives, and with what waits under another policy.
     pub(super) fn held(&self, sizes: impl Iterator<Item = BufferSize>) -> Interval {
+        let (largest, beside) = ((1 << self.bits(PacketField::Size)) - 1, self.beside.packets);
         let most = sizes.map(|size| match size {
-            BufferSize::Packets(size) => size.saturating_add(1),
-            BufferSize::Bytes(size) => size.saturating_add((1 << self.bits(PacketField::Size)) - 1),
+            BufferSize::Packets(size) => size.saturating_add(1).saturating_add(beside),
+            BufferSize::Bytes(size) => size.saturating_add(beside.saturating_add(1).saturating_mul(largest)),
         });
         Interval::up_to(most.max().unwrap_or(0))
     }

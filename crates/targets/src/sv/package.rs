@@ -26,7 +26,9 @@ pub(super) fn count_bits(shape: &Shape<'_>) -> u32 {
     let policy = shape.model.policy;
     let sizes = policy.queues.iter().map(|queue| queue.size).chain(policy.buffers.iter().map(|buffer| buffer.size));
     let most = shape.model.held(sizes).greatest.0 >> Fixed::FRACTION_BITS;
-    bits(most.unsigned_abs())
+    // A size fits also where only the other policy counts bytes.
+    let size = if shape.model.beside.in_bytes { shape.model.bits(PacketField::Size) } else { 1 };
+    bits(most.unsigned_abs()).max(size)
 }
 
 /// `policy_pkg.sv`

@@ -2,8 +2,9 @@
 // docs/conform.md of forebay has them, but for the marks of packets that are pushed out, which the hardware does not tell (0).
 //
 // It plays them three times, each time from reset: one after the other, which tells what each has done; as fast as they are
-// accepted; and with pauses at every stream. What leaves and what is dropped must be the same. Standard error says how many
-// cycles they took at full speed.
+// accepted; and with pauses at every stream. What leaves and what is dropped must be the same, every packet that was
+// accepted must leave, be dropped or wait, and the counters must say so. Standard error says how many cycles they took at
+// full speed.
 
 #include <cstdint>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include <sstream>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "Vpolicy.h"
@@ -22,7 +24,7 @@
 
 namespace {
 
-enum class Kind { Arrive, Pull, Set };
+enum class Kind { Arrive, Pull, Set, Replace };
 
 struct Operation {
     Kind kind = Kind::Arrive;
@@ -32,20 +34,27 @@ struct Operation {
     uint64_t port = 0;
     uint64_t parameter = 0;
     int64_t units = 0;
+    uint32_t policy = 0;
 };
 
 // What came out, in its order.
 struct Streams {
     std::vector<uint64_t> departures;
     std::vector<uint64_t> drops;
+    std::vector<bool> replaced;  // whether each replacement that was asked for was made
 };
 
 // No operation is waited for longer, unless every packet of a large queue is dropped before.
 constexpr uint64_t kPatience = 1'000'000;
 // Nothing comes from the queue block so many cycles after all that the front had is decided.
 constexpr uint64_t kQuiet = kFront + 48;
-// Where the parameters are among the registers, of eight bytes each.
-constexpr uint64_t kParameters = 0x400;
+// Where the parameters are among the registers, of eight bytes each; the packets without a queue; and the counters of the
+// queues, of which each has 64 bytes: arrived, sent, dropped by four rules, marked, notified, and what waits now.
+constexpr uint64_t kParameters = 0x400, kUnclassified = 0x020, kQueueCounters = 0x1000;
+// Where there are two policies: version, the policy in force, what drains, refused replacements; and the registers of each.
+constexpr uint64_t kVersion = 0x01c, kInForce = 0x044, kDraining = 0x048, kRefused = 0x04c, kOfPolicy = 0x2000;
+// After so many operations the counters are looked at.
+constexpr std::size_t kLook = 64;
 // As they are numbered in the stream of drops.
 const char* const kRules[] = {"unclassified", "queue", "buffer", "overflow", "slots"};
 
@@ -97,11 +106,26 @@ Operation parsed(const std::string& line, std::unordered_map<uint64_t, uint64_t>
     } else if (kind == "set") {
         operation.kind = Kind::Set;
         words >> operation.parameter >> operation.units;
+    } else if (kind == "replace" && kPolicies > 1) {
+        operation.kind = Kind::Replace;
+        words >> operation.policy;
     } else {
         fail("hardware does not know `" + line + "`");
     }
     if (!words) fail("`" + line + "` is no operation");
     return operation;
+}
+
+// ---- what comes out ----------------------------------------------------------------------------------------------------
+
+struct Departure {
+    uint64_t id, port, marks;
+    bool none;
+};
+
+Departure departure(uint64_t word) {
+    const uint64_t above = word >> (kId + kQueue);
+    return {low(word, kId), low(above, kPort), low(above >> kPort, 2), (above >> (kPort + 2) & 1) != 0};
 }
 
 // ---- the hardware ---------------------------------------------------------------------------------------------------------
@@ -142,14 +166,26 @@ class Hardware {
     void give(const Operation& operation) {
         top_.now_i = low(operation.now, kTime);
         if (operation.kind == Kind::Set) {
-            write(kParameters + 8 * operation.parameter, static_cast<uint32_t>(operation.units));
-            write(kParameters + 8 * operation.parameter + 4, static_cast<uint32_t>(operation.units >> 32));
+            const uint64_t address = kParameters + 8 * operation.parameter;
+            if (!write(address, static_cast<uint32_t>(operation.units)) ||
+                !write(address + 4, static_cast<uint32_t>(operation.units >> 32))) {
+                fail("a parameter cannot be written");
+            }
+            return;
+        }
+        if (operation.kind == Kind::Replace) {
+            // What is given from now on comes after it, also before it is answered.
+            send(kInForce, operation.policy);
+            asks_for_ = static_cast<int>(operation.policy);
             return;
         }
         while (pause()) step();
         const bool arrives = operation.kind == Kind::Arrive;
-        if (arrives) put(top_.s_axis_arrive_tdata_i, operation.arriving);
-        else top_.s_axis_pull_tdata_i = operation.port;
+        if (arrives) {
+            put(top_.s_axis_arrive_tdata_i, operation.arriving);
+            if (!inside_.insert(operation.id).second) fail("two packets with the same id are inside");
+            ++accepted_;
+        } else top_.s_axis_pull_tdata_i = operation.port;
         auto& valid = arrives ? top_.s_axis_arrive_tvalid_i : top_.s_axis_pull_tvalid_i;
         const auto& ready = arrives ? top_.s_axis_arrive_tready_o : top_.s_axis_pull_tready_o;
         valid = 1;
@@ -159,14 +195,41 @@ class Hardware {
 
     // Until all is decided, and nothing more comes.
     void settle() {
+        await();
         uint64_t quiet = 0;
         for (uint64_t waited = 0; quiet < kQuiet; ++waited) {
             if (waited > kPatience) fail("an operation is not decided");
             const std::size_t before = streams.departures.size() + streams.drops.size();
-            const bool idle = top_.rootp->policy__DOT__i_core__DOT__i_control__DOT__at_q == 0;
+            const bool rests = idle(*top_.rootp);
             step();
-            quiet = idle && before == streams.departures.size() + streams.drops.size() ? quiet + 1 : 0;
+            quiet = rests && before == streams.departures.size() + streams.drops.size() ? quiet + 1 : 0;
         }
+    }
+
+    // When all is decided: every packet that was accepted has left, was dropped or waits.
+    void look() {
+        uint64_t arrived = 0, waiting[kPolicies] = {};
+        for (unsigned policy = 0; policy < kPolicies; ++policy) {
+            const uint64_t base = kPolicies > 1 ? kOfPolicy * (1 + policy) : 0;
+            arrived += read(base + kUnclassified);
+            for (unsigned queue = 0; queue < kQueues[policy]; ++queue) {
+                uint32_t words[9];
+                for (unsigned word = 0; word < 9; ++word) words[word] = read(base + kQueueCounters + 64 * queue + 4 * word);
+                const uint32_t gone = words[1] + words[2] + words[3] + words[4] + words[5];
+                if (words[0] != gone + words[8]) fail("the counters of a queue do not add up");
+                arrived += words[0];
+                waiting[policy] += words[8];
+            }
+        }
+        if (arrived != accepted_) fail("not every packet was counted that was accepted");
+        uint64_t all = 0;
+        for (const uint64_t packets : waiting) all += packets;
+        if (all != inside_.size()) fail("a packet was lost: it has not left, was not dropped and does not wait");
+        if (kPolicies == 1) return;
+        if (read(kVersion) != version_ || read(kInForce) != in_force_ || read(kRefused) != refused_) {
+            fail("the registers of the replacement are wrong");
+        }
+        if (read(kDraining) != waiting[kPolicies - 1 - in_force_]) fail("the packets that drain are others than those that wait");
     }
 
     // Until so many packets have left and been dropped; not for ever.
@@ -176,6 +239,7 @@ class Hardware {
             step();
         }
         settle();
+        look();
     }
 
   private:
@@ -183,6 +247,9 @@ class Hardware {
     unsigned pauses_;
     Vpolicy top_;
     std::mt19937 rng_{1};
+    std::unordered_set<uint64_t> inside_;  // the ids of packets that were accepted and have not come out
+    uint64_t accepted_ = 0;
+    uint32_t version_ = 1, in_force_ = 0, refused_ = 0;
 
     // What has no reset begins with anything.
     VerilatedContext* context() {
@@ -207,11 +274,38 @@ class Hardware {
     }
 
     void rise() {
-        if (top_.m_axis_depart_tvalid_o && top_.m_axis_depart_tready_i) streams.departures.push_back(top_.m_axis_depart_tdata_o);
-        if (top_.m_axis_drop_tvalid_o && top_.m_axis_drop_tready_i) streams.drops.push_back(top_.m_axis_drop_tdata_o);
+        if (top_.m_axis_depart_tvalid_o && top_.m_axis_depart_tready_i) {
+            streams.departures.push_back(top_.m_axis_depart_tdata_o);
+            if (!departure(top_.m_axis_depart_tdata_o).none) out(top_.m_axis_depart_tdata_o);
+        }
+        if (top_.m_axis_drop_tvalid_o && top_.m_axis_drop_tready_i) {
+            streams.drops.push_back(top_.m_axis_drop_tdata_o);
+            out(top_.m_axis_drop_tdata_o);
+        }
+        const bool answered = top_.s_axil_bvalid_o && top_.s_axil_bready_i;
+        const bool done = top_.s_axil_bresp_o == 0;
         top_.clk_i = 1;
         top_.eval();
         ++cycles;
+        if (answered) written(done);
+    }
+
+    // A register was written, or that was refused.
+    void written(bool done) {
+        top_.s_axil_bready_i = 0;
+        asked_ = false;
+        done_ = done;
+        if (asks_for_ < 0) return;
+        const auto policy = static_cast<uint32_t>(asks_for_);
+        asks_for_ = -1;
+        streams.replaced.push_back(done);
+        if (!done) ++refused_;
+        else if (policy != in_force_) ++version_;
+        if (done) in_force_ = policy;
+    }
+
+    void out(uint64_t word) {
+        if (top_.rst_i == 0 && inside_.erase(low(word, kId)) != 1) fail("a packet comes out that is not inside");
     }
 
     // Cycles up to one in which something is so.
@@ -226,48 +320,63 @@ class Hardware {
         fail(otherwise);
     }
 
-    void write(uint64_t address, uint32_t word) {
+    uint32_t read(uint64_t address) {
+        await();
+        top_.s_axil_araddr_i = address;
+        top_.s_axil_arvalid_i = 1;
+        wait([&] { return top_.s_axil_arready_o; }, "a register is not read");
+        top_.s_axil_arvalid_i = 0;
+        top_.s_axil_rready_i = 1;
+        uint32_t word = 0;
+        wait([&] { word = top_.s_axil_rdata_o; return top_.s_axil_rvalid_o; }, "a register is not read");
+        top_.s_axil_rready_i = 0;
+        return word;
+    }
+
+    // Whether it was written.
+    bool write(uint64_t address, uint32_t word) {
+        send(address, word);
+        await();
+        return done_;
+    }
+
+    // Gives a word to a register, until it is accepted.
+    void send(uint64_t address, uint32_t word) {
+        await();
         top_.s_axil_awaddr_i = address;
         top_.s_axil_wdata_i = word;
         top_.s_axil_wstrb_i = 15;
         top_.s_axil_awvalid_i = top_.s_axil_wvalid_i = top_.s_axil_bready_i = 1;
-        bool answered = false;
-        const auto one = [&] {
-            if (top_.s_axil_bvalid_o && top_.s_axil_bresp_o != 0) fail("a parameter cannot be written");
-            answered = answered || top_.s_axil_bvalid_o;
-            address_taken_ = address_taken_ || top_.s_axil_awready_o;
-            word_taken_ = word_taken_ || top_.s_axil_wready_o;
-            return true;
-        };
-        address_taken_ = word_taken_ = false;
-        for (uint64_t waited = 0; !(answered && address_taken_ && word_taken_); ++waited) {
+        asked_ = true;
+        for (uint64_t waited = 0; top_.s_axil_awvalid_i || top_.s_axil_wvalid_i; ++waited) {
             if (waited > kPatience) fail("a register is not written");
-            wait(one, "a register is not written");
-            if (address_taken_) top_.s_axil_awvalid_i = 0;
-            if (word_taken_) top_.s_axil_wvalid_i = 0;
+            settle_outputs();
+            const bool address_taken = top_.s_axil_awready_o, word_taken = top_.s_axil_wready_o;
+            rise();
+            if (address_taken) top_.s_axil_awvalid_i = 0;
+            if (word_taken) top_.s_axil_wvalid_i = 0;
         }
-        top_.s_axil_bready_i = 0;
     }
 
-    bool address_taken_ = false;
-    bool word_taken_ = false;
+    // Until the last write is answered.
+    void await() {
+        for (uint64_t waited = 0; asked_; ++waited) {
+            if (waited > kPatience) fail("a write is not answered");
+            step();
+        }
+    }
+
+    bool asked_ = false;  // a write is not answered yet
+    bool done_ = false;   // the last one was
+    int asks_for_ = -1;   // the policy that is to be in force, if the write is about that
 };
 
 // ---- answers --------------------------------------------------------------------------------------------------------------
 
-struct Departure {
-    uint64_t id, port, marks;
-    bool none;
-};
-
-Departure departure(uint64_t word) {
-    const uint64_t above = word >> (kId + kQueue);
-    return {low(word, kId), low(above, kPort), low(above >> kPort, 2), (above >> (kPort + 2) & 1) != 0};
-}
-
 // What an operation has done, by what came out since.
 std::string answer(const Operation& operation, const Streams& since, const std::unordered_map<uint64_t, uint64_t>& values) {
     if (operation.kind == Kind::Set) return "set";
+    if (operation.kind == Kind::Replace) return since.replaced.at(0) ? "replaced" : "draining";
     const auto value = [&](uint64_t id) {
         const auto found = values.find(id);
         return found == values.end() ? uint64_t{0} : found->second;
@@ -313,6 +422,7 @@ uint64_t streamed(const std::vector<Operation>& operations, unsigned pauses, con
     hardware.end(wanted);
     same(wanted.departures, hardware.streams.departures, "departure", how);
     same(wanted.drops, hardware.streams.drops, "drop", how);
+    if (wanted.replaced != hardware.streams.replaced) fail(std::string(how) + ", other replacements are made");
     return cycles;
 }
 
@@ -329,12 +439,15 @@ int main() {
     Streams wanted;
     {
         Hardware hardware(0);
+        std::size_t number = 0;
         for (const Operation& operation : operations) {
             hardware.give(operation);
             hardware.settle();
+            if (++number % kLook == 0 || operation.kind == Kind::Replace || number == operations.size()) hardware.look();
             std::cout << answer(operation, hardware.streams, values) << '\n';
             for (const uint64_t word : hardware.streams.departures) wanted.departures.push_back(word);
             for (const uint64_t word : hardware.streams.drops) wanted.drops.push_back(word);
+            for (const bool done : hardware.streams.replaced) wanted.replaced.push_back(done);
             hardware.streams = {};
         }
     }

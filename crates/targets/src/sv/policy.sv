@@ -130,7 +130,11 @@ module policy
     .m_axis_depart_tdata_o,
     .m_axis_drop_tvalid_o,
     .m_axis_drop_tready_i,
-    .m_axis_drop_tdata_o
+    .m_axis_drop_tdata_o,
+    .peer_i         ('0),
+    /* verilator lint_off PINCONNECTEMPTY */
+    .view_o         ()
+    /* verilator lint_on PINCONNECTEMPTY */
   );
 
   // ---- the queue block -------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 //! What the hardware of a policy is like: its queue block and ranks, its victims, what it waits for; or why there is none.
 
 use super::block::{Block, block};
-use super::model::Model;
+use super::model::{Beside, Model};
 use super::net::Net;
 use super::numbers::{Numbers, Wrong};
 use super::owners::conditions;
@@ -68,6 +68,11 @@ pub(super) fn refusal(construct: String, wrong: &Wrong) -> Refusal {
 
 impl<'a> Shape<'a> {
     pub(super) fn new(policy: &'a Policy, options: &'a Options) -> Result<Self, Vec<Refusal>> {
+        Self::beside(policy, options, Beside::default())
+    }
+
+    /// As [`new`](Self::new), beside another policy.
+    pub(super) fn beside(policy: &'a Policy, options: &'a Options, beside: Beside) -> Result<Self, Vec<Refusal>> {
         let mut refusals = Refusals::default();
         let limited = Options { most_slots: options.most_slots.min(MOST_PACKETS), ..*options };
         let layout = Layout::new(policy, &limited)?;
@@ -81,7 +86,7 @@ impl<'a> Shape<'a> {
                 "changes packets that wait in the queue block, where none can be found",
             );
         }
-        let mut model = Model { policy, options, states: States::default() };
+        let mut model = Model { policy, options, states: States::default(), beside };
         match States::find(model) {
             Ok(states) => model.states = states,
             Err((construct, wrong)) => refusals.wrong(construct, &wrong),
@@ -96,7 +101,7 @@ impl<'a> Shape<'a> {
         let wanted_bits = rankings.iter().map(Ranking::bits).max().unwrap_or(0);
         let (block, kept) = block(&model, layout.capacity, wanted_bits)?;
         let rankings: Vec<Ranking> = rankings.into_iter().map(|ranking| ranking.cut_to(kept)).collect();
-        let waits = waits(&model, &victims);
+        let waits = waits(&model, &victims) || beside.in_bytes;
         let (capacity, places, rank_bits) = (layout.capacity, layout.places, kept.max(1));
         Ok(Self { model, capacity, places, block, rank_bits, kept_bits: kept, rankings, wanted_bits, victims, waits })
     }

@@ -5,7 +5,7 @@ use super::net::Net;
 use super::numbers::{Numbers, Wrong, interval};
 use super::owners::conditions;
 use forebay_lang::ir::{Action, Interval, State};
-use forebay_lang::{Fixed, Policy};
+use forebay_lang::{Fixed, Policy, Ratio};
 
 /// A kind of state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,14 +49,28 @@ impl Kind {
         }
     }
 
-    /// The initial state of an object.
-    pub(super) fn initial(self, policy: &Policy, id: usize) -> Fixed {
-        Fixed::floor(match self {
+    /// The names of those that have one.
+    pub(super) fn names(self, policy: &Policy) -> Vec<&str> {
+        match self {
+            Self::QueueAdm | Self::QueueSched => policy.queues.iter().map(|queue| &*queue.name).collect(),
+            Self::PortSched => policy.ports.iter().map(|port| &*port.name).collect(),
+            Self::BufferAdm => policy.buffers.iter().map(|buffer| &*buffer.name).collect(),
+        }
+    }
+
+    /// The initial state of an object, as it is written.
+    pub(super) fn exactly(self, policy: &Policy, id: usize) -> Ratio {
+        match self {
             Self::QueueAdm => policy.queues[id].adm_state,
             Self::QueueSched => policy.queues[id].sched_state,
             Self::PortSched => policy.ports[id].sched_state,
             Self::BufferAdm => policy.buffers[id].adm_state,
-        })
+        }
+    }
+
+    /// The initial state of an object.
+    pub(super) fn initial(self, policy: &Policy, id: usize) -> Fixed {
+        Fixed::floor(self.exactly(policy, id))
     }
 }
 
@@ -79,6 +93,11 @@ impl States {
             if policy.acts(|action| matches!(action, Action::Modify(state, _) if Kind::of(*state) == Some(kind))) {
                 let initial = (0..kind.count(policy)).map(|id| kind.initial(policy, id));
                 states.0[kind as usize] = initial.map(exactly).reduce(hull);
+            }
+            // One that goes on from another policy.
+            if let Some(beside) = model.beside.states.of(kind).filter(|_| kind.count(policy) > 0) {
+                let initial = (0..kind.count(policy)).map(|id| exactly(kind.initial(policy, id)));
+                states.0[kind as usize] = initial.chain([beside]).reduce(hull);
             }
         }
         loop {

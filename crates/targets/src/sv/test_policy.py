@@ -11,13 +11,14 @@ from pathlib import Path
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
-from policy_layout import ARRIVE, ID, PORT, QUEUE, TIME
+from policy_layout import ARRIVE, ID, POLICIES, PORT, QUEUE, TIME
 
 HERE = Path(__file__).resolve().parent
 NAMES = ["now", "queue_index", "size", "value", "flow", "traffic_class", "processing", "slack", "remaining", "rank",
          "marks", "id"]
 RULES = ["unclassified", "queue", "buffer", "overflow", "slots"]
 PARAMETERS = 0x400
+IN_FORCE = 0x044
 # No operation waits so many cycles to be accepted, unless every packet of a large queue is dropped before.
 PATIENCE = 100_000
 
@@ -87,27 +88,29 @@ async def given(dut, name, word):
 
 
 async def written(dut, address, word):
-    """Writes a register."""
+    """Writes a register; tells whether it was done."""
     await FallingEdge(dut.clk_i)
     dut.s_axil_awvalid_i.value, dut.s_axil_wvalid_i.value = 1, 1
     dut.s_axil_awaddr_i.value, dut.s_axil_wdata_i.value, dut.s_axil_wstrb_i.value = address, word, 15
     dut.s_axil_bready_i.value = 1
-    waiting = {"aw", "w", "b"}
+    waiting, is_done = {"aw", "w", "b"}, False
     while waiting:
         await RisingEdge(dut.clk_i)
         done = {name for name in ("aw", "w") if name in waiting and getattr(dut, f"s_axil_{name}ready_o").value}
         if dut.s_axil_bvalid_o.value:
             done.add("b")
-            assert int(dut.s_axil_bresp_o.value) == 0
+            is_done = int(dut.s_axil_bresp_o.value) == 0
         waiting -= done
         await FallingEdge(dut.clk_i)
         for name in done & {"aw", "w"}:
             getattr(dut, f"s_axil_{name}valid_i").value = 0
     dut.s_axil_bready_i.value = 0
+    return is_done
 
 
 async def played(dut, operations):
-    """Plays operations, one after the other."""
+    """Plays operations, one after the other; tells which replacements were made."""
+    replaced = []
     for operation in operations:
         dut.now_i.value = int(operation[1]) & ((1 << TIME) - 1)
         if operation[0] == "enqueue":
@@ -116,16 +119,20 @@ async def played(dut, operations):
             await given(dut, "pull", int(operation[2]))
         elif operation[0] == "set":
             address, units = PARAMETERS + 8 * int(operation[2]), int(operation[3])
-            await written(dut, address, units & 0xFFFFFFFF)
-            await written(dut, address + 4, units >> 32 & 0xFFFFFFFF)
+            assert await written(dut, address, units & 0xFFFFFFFF)
+            assert await written(dut, address + 4, units >> 32 & 0xFFFFFFFF)
+        elif operation[0] == "replace" and POLICIES > 1:
+            replaced.append("replaced" if await written(dut, IN_FORCE, int(operation[2])) else "draining")
         else:
             raise ValueError(f"hardware does not know `{operation[0]}`")
+    return replaced
 
 
 @cocotb.test()
 async def the_policy_does_what_the_engine_does(dut):
     operations = [line.split() for line in (HERE / "operations.ops").read_text().splitlines() if line.strip()]
-    right, dropped = expected(operations, (HERE / "answers.txt").read_text().splitlines())
+    answers = (HERE / "answers.txt").read_text().splitlines()
+    right, dropped = expected(operations, answers)
     rng = random.Random(1)
     for port in ("arrive_tvalid", "pull_tvalid", "arrive_tdata", "pull_tdata"):
         getattr(dut, f"s_axis_{port}_i").value = 0
@@ -140,7 +147,9 @@ async def the_policy_does_what_the_engine_does(dut):
     departures, drops = [], []
     cocotb.start_soon(taken(dut, "depart", departures, rng))
     cocotb.start_soon(taken(dut, "drop", drops, rng))
-    await played(dut, operations)
+    replaced = await played(dut, operations)
+    right_ones = [answer for operation, answer in zip(operations, answers) if operation[0] == "replace"]
+    assert replaced == right_ones, "a replacement is made that should be refused, or the other way round"
     wanted = sum(map(len, dropped))
     for _ in range(5000):
         if len(departures) >= len(right) and len(drops) >= wanted:

@@ -10,6 +10,11 @@ use forebay_lang::Fixed;
 
 /// `policy.sv`
 pub(super) fn top(shape: &Shape<'_>) -> String {
+    include_str!("policy.sv").replace("@block@", &queue_block(shape))
+}
+
+/// The queue block with its parameters.
+pub(super) fn queue_block(shape: &Shape<'_>) -> String {
     let parameters: Vec<(&str, String)> = match shape.block {
         Block::Bbq { levels, width } => {
             let ranks = 1_u64 << shape.kept_bits;
@@ -23,8 +28,7 @@ pub(super) fn top(shape: &Shape<'_>) -> String {
     let common = [("Entries", "Capacity"), ("DataWidth", "$bits(ticket_t)"), ("Partitions", "Queues")];
     let all = common.map(|(name, value)| (name, value.to_owned())).into_iter().chain(parameters);
     let all: Vec<String> = all.map(|(name, value)| format!("    .{name:<10}({value})")).collect();
-    let block = format!("{} #(\n{}\n  )", block(shape.block), all.join(",\n"));
-    include_str!("policy.sv").replace("@block@", &block)
+    format!("{} #(\n{}\n  )", block(shape.block), all.join(",\n"))
 }
 
 fn block(block: Block) -> &'static str {
@@ -42,12 +46,24 @@ pub(super) fn list(sources: &[File]) -> String {
 
 /// `README.md`
 pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
-    let (model, policy) = (&shape.model, shape.model.policy);
-    let mut text = String::from(
+    format!(
         "# A policy in hardware\n\n`policy.sv` is the top, `policy.f` lists all files in order of compilation. `make` builds the hardware \
          with Verilator\nand plays `operations.ops` on it, if that is there, and compares with `answers.txt` \
-         (docs/targets/sv.md).\n\n## Objects\n\n| object | size | |\n| --- | --- | --- |\n",
-    );
+         (docs/targets/sv.md).\n{}{}\
+         \nThe ids of packets that wait must differ. `s_axis_pull` is the number of a port, `m_axis_depart` {{none, 2 marks, port, queue, \
+         id}}\nand `m_axis_drop` {{pushed out, 3 rule, queue, id}}, the id lowest; rules are 0 unclassified, 1 queue, 2 buffer, 3 overflow, \
+         4 no slot.\n{}{}",
+        objects(shape, "##"),
+        streams(shape, fields),
+        time_and_size(shape, front, "##"),
+        parameters(shape, "##"),
+    )
+}
+
+/// What there is, and what of it is not kept.
+pub(super) fn objects(shape: &Shape<'_>, heading: &str) -> String {
+    let policy = shape.model.policy;
+    let mut text = format!("\n{heading} Objects\n\n| object | size | |\n| --- | --- | --- |\n");
     let size = |size: BufferSize| match size {
         BufferSize::Packets(size) => format!("{size} packets"),
         BufferSize::Bytes(size) => format!("{size} bytes"),
@@ -66,9 +82,16 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
     }
     let notes: String = shape.notes().iter().map(|note| format!("- {note}.\n")).collect();
     if !notes.is_empty() {
-        text.push_str(&format!("\n## What is not kept\n\n{notes}"));
+        text.push_str(&format!("\n{heading} What is not kept\n\n{notes}"));
     }
-    text.push_str("\n## Streams\n\n`s_axis_arrive`, the lowest bits first:\n\n| field | bits |\n| --- | --- |\n");
+    text
+}
+
+/// What arrives with a packet.
+pub(super) fn streams(shape: &Shape<'_>, fields: &Fields) -> String {
+    let model = &shape.model;
+    let mut text =
+        String::from("\n## Streams\n\n`s_axis_arrive`, the lowest bits first:\n\n| field | bits |\n| --- | --- |\n");
     text.push_str(&format!(
         "| id | {} |\n| marks (bit 0: mark, bit 1: notification) | 2 |\n",
         model.options.hardware.id_bits
@@ -76,16 +99,19 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
     for field in fields.arriving.iter().rev() {
         text.push_str(&format!("| {} | {} |\n", member(*field), model.bits(*field)));
     }
+    text
+}
+
+/// How long it takes, and how much there is of it.
+pub(super) fn time_and_size(shape: &Shape<'_>, front: u32, heading: &str) -> String {
     let waits = if shape.waits {
         "A departure, and whatever takes a packet out of the queue block, waits for the block's answer: its latency is added."
     } else {
         "The queue block's answers are never waited for."
     };
-    text.push_str(&format!(
-        "\nThe ids of packets that wait must differ. `s_axis_pull` is the number of a port, `m_axis_depart` {{none, 2 marks, port, queue, \
-         id}}\nand `m_axis_drop` {{pushed out, 3 rule, queue, id}}, the id lowest; rules are 0 unclassified, 1 queue, 2 buffer, 3 overflow, \
-         4 no slot.\n\n## Time\n\nThe front takes {front} cycles. An arrival on which nothing acts takes one cycle, a pull one; what acts \
-         takes one more for each\ncondition that holds, action and victim, and for an arriving packet that is sorted in before a victim leaves. {waits}\n\n## Size\n\n| | |\n| --- | --- |\n\
+    format!(
+        "\n{heading} Time\n\nThe front takes {front} cycles. An arrival on which nothing acts takes one cycle, a pull one; what acts \
+         takes one more for each\ncondition that holds, action and victim, and for an arriving packet that is sorted in before a victim leaves. {waits}\n\n{heading} Size\n\n| | |\n| --- | --- |\n\
          | queue block | {} |\n| packets, with one that arrives | {} |\n| bits of a rank | {} |\n",
         match shape.block {
             Block::Bbq { levels, width } => format!("bbq, {levels} levels of width {width}"),
@@ -94,11 +120,17 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
         },
         shape.capacity,
         shape.rank_bits,
-    ));
+    )
+}
+
+/// Where the live parameters are.
+pub(super) fn parameters(shape: &Shape<'_>, heading: &str) -> String {
+    let policy = shape.model.policy;
+    let mut text = String::new();
     if !policy.parameters.is_empty() {
-        text.push_str(
-            "\n## Live parameters\n\nIn units of 1/65,536, low and high word; a write of the high one takes both.\n\n",
-        );
+        text.push_str(&format!(
+            "\n{heading} Live parameters\n\nIn units of 1/65,536, low and high word; a write of the high one takes both.\n\n",
+        ));
         text.push_str("| address | parameter | begins as |\n| --- | --- | --- |\n");
         for (id, parameter) in policy.parameters.iter().enumerate() {
             let Fixed(units) = parameter.initial;

@@ -4,6 +4,10 @@
 //! the order of arrival. The reverse of the order of service is the other end, with the arriving packet. Either that is put in
 //! before it is judged: then it can no longer be refused as such, so nothing may be over its size after `congestion`, and nothing
 //! may mark it. Or the block is asked for its end before each such drop, which takes its latency.
+//!
+//! Beside another policy an object may be over its size by what drains there. That only becomes less, and a packet is accepted
+//! only if its queue and buffer are within their sizes then: so whoever is over its size without the arriving packet holds none of
+//! its own, and the arriving one is known to be the victim. Within the size all is as it is alone.
 
 use super::model::Model;
 use super::net::Net;

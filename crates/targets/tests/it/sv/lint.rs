@@ -4,11 +4,35 @@ use super::tools::{run, verilator};
 use crate::policies::policies;
 use crate::program::made;
 use forebay_core::registry::find;
+use forebay_targets::sv::emit_pair;
 use forebay_targets::{Options, TARGETS};
 
 /// The policies of the library that hardware does not run.
 const REFUSED: [&str; 5] =
     ["drop-front", "fifo-push-out-cheapest", "fifo-push-out-longest", "highest-value-queue", "pfabric-fifo"];
+
+/// Two policies in one hardware: of different orders, units, queues and queue blocks; several ports; states that go on.
+#[test]
+fn pairs_are_made_and_linted() {
+    let Some(root) = verilator() else { return };
+    let all = policies();
+    let named = |name: &str| &all.iter().find(|(other, _)| other == name).unwrap().1;
+    for [first, second] in [
+        ["fifo", "srpt"],
+        ["wrr", "drr"],
+        ["lqd", "dynamic-thresholds"],
+        ["strict-priority", "tenant-isolation"],
+        ["edf", "red-average"],
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        for file in emit_pair([named(first), named(second)], &Options::default()).unwrap() {
+            std::fs::write(folder.path().join(file.name), file.text).unwrap();
+        }
+        let arguments = ["--lint-only", "-Wall", "--top-module", "policy", "-f", "policy.f"];
+        let (clean, said) = run(&root, folder.path(), &arguments);
+        assert!(clean, "{first}, {second}: {said}");
+    }
+}
 
 #[test]
 fn policies_are_made_and_linted() {

@@ -1,0 +1,305 @@
+//! Two policies in one hardware, one of which replaces the other while packets wait (`docs/openqueue-semantics.md`, 8, drain).
+
+use super::fields::Fields;
+use super::fixed::{self, Made};
+use super::layout::Layout;
+use super::model::{Beside, Model};
+use super::owners::conditions;
+use super::package::index_bits;
+use super::shape::Shape;
+use super::states::{Kind, States};
+use super::text::{Text, unsigned};
+use super::{bench, cut, front, package, rules, top};
+use crate::c::layout::Layout as Places;
+use crate::c::names::Names;
+use crate::{File, Files, Options, Refusal};
+use forebay_core::{BufferSize, Seed};
+use forebay_lang::Policy;
+use forebay_lang::ir::{PacketField, Read};
+
+/// What hardware cannot do of two policies, the second of which replaces the first one, and back.
+#[must_use]
+pub fn check_pair(policies: [&Policy; 2], options: &Options) -> Vec<Refusal> {
+    let options = both(options);
+    shapes(policies, &options).err().unwrap_or_default()
+}
+
+/// What hardware does not keep of either.
+#[must_use]
+pub fn notes_pair(policies: [&Policy; 2], options: &Options) -> Vec<Refusal> {
+    let options = both(options);
+    let Ok([first, second]) = shapes(policies, &options) else { return Vec::new() };
+    first.notes().into_iter().chain(second.notes().into_iter().map(of_replacement)).collect()
+}
+
+/// The policies that the hardware of two runs: the same, but for orders of which bits are cut off.
+///
+/// # Errors
+/// What hardware cannot do.
+pub fn as_run_pair(policies: [&Policy; 2], options: &Options) -> Result<[Policy; 2], Vec<Refusal>> {
+    let options = both(options);
+    Ok(shapes(policies, &options)?.map(|shape| cut(&shape)))
+}
+
+/// The hardware of two policies.
+///
+/// # Errors
+/// What hardware cannot do.
+pub fn emit_pair(policies: [&Policy; 2], options: &Options) -> Result<Files, Vec<Refusal>> {
+    let options = both(options);
+    let shapes = shapes(policies, &options)?;
+    let mut fields = [Fields::new(&shapes[0]), Fields::new(&shapes[1])];
+    // A packet brings what either of them reads.
+    let arrives = |field: &PacketField| fields.iter().any(|fields| fields.arriving.contains(field));
+    let arriving: Vec<PacketField> = PacketField::ALL.iter().copied().filter(arrives).collect();
+    fields.iter_mut().for_each(|fields| fields.arriving.clone_from(&arriving));
+    let (first, front) = made(&shapes[0], &fields[0], 0)?;
+    let (second, other) = made(&shapes[1], &fields[1], 1).map_err(replacement)?;
+    let cycles = [front, other];
+    let between = [
+        File { name: "policy_pair_pkg.sv", text: pair_package(&shapes) },
+        File { name: "policy.sv", text: pair_top(&shapes) },
+    ];
+    let mut files = fixed::pair([shapes[0].block, shapes[1].block], [first, second], between);
+    let layout = Layout::pair(&shapes, &fields[0], cycles);
+    files.extend([
+        File { name: "policy.f", text: top::list(&files) },
+        File { name: "README.md", text: readme(&shapes, &fields, cycles) },
+        File { name: "policy_layout.py", text: layout.python() },
+        File { name: "policy_layout.h", text: layout.header() },
+    ]);
+    files.extend(bench(&["policy0_control", "policy1_control"]));
+    Ok(files)
+}
+
+/// The options of both: their trials are those of the first two versions in the engines.
+fn both(options: &Options) -> [Options; 2] {
+    let mut second = *options;
+    second.hardware.seed = Seed(options.hardware.seed).part("version/2").0;
+    [*options, second]
+}
+
+fn of_replacement(refusal: Refusal) -> Refusal {
+    Refusal { construct: format!("the replacement's {}", refusal.construct), ..refusal }
+}
+
+fn replacement(refusals: Vec<Refusal>) -> Vec<Refusal> {
+    refusals.into_iter().map(of_replacement).collect()
+}
+
+/// What both are like, each knowing of the other.
+fn shapes<'a>(policies: [&'a Policy; 2], options: &'a [Options; 2]) -> Result<[Shape<'a>; 2], Vec<Refusal>> {
+    // Each must be possible by itself.
+    let alone = |place: usize| Shape::new(policies[place], &options[place]).err().unwrap_or_default();
+    let mut refusals = alone(0);
+    refusals.extend(replacement(alone(1)));
+    refusals.extend(apart(policies));
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
+    let in_bytes = policies.iter().any(|policy| counts_bytes(policy));
+    let waiting = |place: usize| -> Result<u64, Vec<Refusal>> {
+        Ok(u64::from(Places::new(policies[place], &options[place])?.capacity) - 1)
+    };
+    let mut beside = [
+        Beside { queues: policies[1].queues.len(), packets: waiting(1)?, in_bytes, states: States::default() },
+        Beside { queues: policies[0].queues.len(), packets: waiting(0)?, in_bytes, states: States::default() },
+    ];
+    // A state that goes on can be what either of them makes of it.
+    loop {
+        let known = beside;
+        for place in 0..2 {
+            let (policy, options) = (policies[place], &options[place]);
+            let model = Model { policy, options, states: States::default(), beside: beside[place] };
+            let found = States::find(model).map_err(|(construct, wrong)| {
+                vec![super::shape::refusal(format!("states that go on, {construct}"), &wrong)]
+            })?;
+            beside[1 - place].states = found;
+        }
+        if beside == known {
+            break;
+        }
+    }
+    let first = Shape::beside(policies[0], &options[0], beside[0])?;
+    let second = Shape::beside(policies[1], &options[1], beside[1]).map_err(replacement)?;
+    Ok([first, second])
+}
+
+fn counts_bytes(policy: &Policy) -> bool {
+    let bytes = |size: BufferSize| matches!(size, BufferSize::Bytes(_));
+    policy.queues.iter().any(|queue| bytes(queue.size)) || policy.buffers.iter().any(|buffer| bytes(buffer.size))
+}
+
+/// Why two policies cannot be in one hardware.
+fn apart(policies: [&Policy; 2]) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    let ports = policies.map(|policy| policy.ports.iter().map(|port| &*port.name).collect::<Vec<_>>());
+    if ports[0] != ports[1] {
+        let [here, there] = ports.map(|names| names.join(", "));
+        let reason = format!(
+            "are {here} in one policy and {there} in the other; hardware has the same ports whichever is in force, so give both the same \
+             ports in the same order"
+        );
+        refusals.push(Refusal { construct: "ports".to_owned(), reason });
+    }
+    for (policy, whose) in policies.into_iter().zip(["", "the replacement's "]) {
+        if reads_version(policy) {
+            let reason = "is another number with each replacement, which hardware of two policies does not know; ask for `class` or \
+                          `flow` instead";
+            refusals.push(Refusal { construct: format!("{whose}reads of `policyId`"), reason: reason.to_owned() });
+        }
+    }
+    refusals
+}
+
+fn reads_version(policy: &Policy) -> bool {
+    let mut found = false;
+    let mut see = |read: Read| found |= matches!(read, Read::Packet(_, PacketField::PolicyId));
+    conditions(policy).iter().for_each(|(_, _, condition)| condition.reads(&mut see));
+    for entry in &policy.classify {
+        entry.when.reads(&mut see);
+        entry.index.reads(&mut see);
+    }
+    for queue in &policy.queues {
+        queue.processing.before.reads(&mut see);
+        queue.admission.before.reads(&mut see);
+    }
+    found
+}
+
+/// The files that are made for one of them, and the cycles of its front.
+fn made(shape: &Shape<'_>, fields: &Fields, place: usize) -> Result<(Made, u32), Vec<Refusal>> {
+    const NAMES: [[&str; 4]; 2] = [
+        ["policy0_pkg.sv", "policy0_rules.sv", "policy0_front.sv", "policy0_side.sv"],
+        ["policy1_pkg.sv", "policy1_rules.sv", "policy1_front.sv", "policy1_side.sv"],
+    ];
+    let [package, rules, front, side] = NAMES[place];
+    let names = Names::new(shape.model.policy);
+    let wide = |wrong| vec![super::shape::refusal("the policy".to_owned(), &wrong)];
+    let (text, cycles) = front::front(shape, fields, &names).map_err(wide)?;
+    let made = Made {
+        package: File { name: package, text: package::package(shape, fields) },
+        rules: File { name: rules, text: rules::rules(shape, &names).map_err(wide)? },
+        front: File { name: front, text },
+        top: File { name: side, text: include_str!("side.sv").replace("@block@", &top::queue_block(shape)) },
+    };
+    Ok((made, cycles))
+}
+
+/// For each queue of a policy, the one of the same name in the other.
+fn same_queues(shapes: &[Shape<'_>; 2], place: usize) -> Vec<Option<usize>> {
+    let there = &shapes[1 - place].model.policy.queues;
+    let queues = shapes[place].model.policy.queues.iter();
+    queues.map(|queue| there.iter().position(|other| other.name == queue.name)).collect()
+}
+
+/// `policy_pair_pkg.sv`
+fn pair_package(shapes: &[Shape<'_>; 2]) -> String {
+    let mut out = Text::default();
+    out.comment(
+        "What two policies of one hardware share: the widths of the streams, and which queues have the same name.\n\
+         Made by forebay for two policies.",
+    );
+    out.line("");
+    out.comment("Each part of the hardware reads some of it.");
+    out.line("/* verilator lint_off UNUSEDPARAM */");
+    out.open("package policy_pair_pkg;");
+    out.line("");
+    for (name, width) in
+        [("PortWidth", "PortWidth"), ("TimeWidth", "TimeWidth"), ("IdWidth", "IdWidth"), ("Ports", "Ports")]
+    {
+        out.line(&format!("localparam int unsigned {name} = policy0_pkg::{width};"));
+    }
+    let larger = |name: &str| {
+        format!(
+            "localparam int unsigned {name} =\n      policy0_pkg::{name} > policy1_pkg::{name} ? policy0_pkg::{name} : policy1_pkg::{name};"
+        )
+    };
+    out.line(&larger("QueueWidth"));
+    out.line(&larger("PacketsWidth"));
+    out.line("localparam int unsigned ArriveWidth = $bits(policy0_pkg::arrive_t);");
+    out.line("localparam int unsigned DepartWidth = 3 + PortWidth + QueueWidth + IdWidth;");
+    out.line("localparam int unsigned DropWidth   = 4 + QueueWidth + IdWidth;");
+    out.line("");
+    out.comment("Of queue i of policy 0 or 1, element i: whether the other policy has one of its name, and which.");
+    for place in 0..2 {
+        let same = same_queues(shapes, place);
+        let width = index_bits(shapes[1 - place].model.policy.queues.len());
+        let shared: String = same.iter().rev().map(|to| if to.is_some() { '1' } else { '0' }).collect();
+        out.line(&format!("localparam logic [{}:0] Shared{place} = {}'b{shared};", same.len() - 1, same.len()));
+        let to: Vec<String> = same.iter().rev().map(|to| unsigned(width, to.unwrap_or(0) as u128)).collect();
+        out.list(&format!("localparam logic [{}:0][{}:0] QueueTo{place} = ", same.len() - 1, width - 1), &to, ";");
+    }
+    out.back();
+    out.line("");
+    out.line("endpackage");
+    out.line("/* verilator lint_on UNUSEDPARAM */");
+    out.text().to_owned()
+}
+
+/// `policy.sv`
+fn pair_top(shapes: &[Shape<'_>; 2]) -> String {
+    let side = |place: usize| {
+        include_str!("pair_side.sv")
+            .replace("@n@", &place.to_string())
+            .replace("@m@", &(1 - place).to_string())
+            .replace("@states@", &states(shapes, place))
+    };
+    include_str!("pair.sv").replace("@sides@", &format!("{}\n{}", side(0), side(1)))
+}
+
+/// 8.2: states of objects with the same name and the same initial value go on.
+fn states(shapes: &[Shape<'_>; 2], to: usize) -> String {
+    let [here, there] = [&shapes[to].model, &shapes[1 - to].model];
+    let mut text = String::new();
+    for kind in Kind::ALL {
+        if here.states.of(kind).is_none() || there.states.of(kind).is_none() {
+            continue;
+        }
+        let (ours, theirs) = (kind.names(here.policy), kind.names(there.policy));
+        for (id, name) in ours.iter().enumerate() {
+            let Some(from) = theirs.iter().position(|other| other == name) else { continue };
+            if kind.exactly(here.policy, id) == kind.exactly(there.policy, from) {
+                let member = kind.member();
+                text.push_str(&format!("    peer{to}.state.{member}[{id}] = view{}.state.{member}[{from}];\n", 1 - to));
+            }
+        }
+    }
+    text
+}
+
+/// `README.md`
+fn readme(shapes: &[Shape<'_>; 2], fields: &[Fields; 2], cycles: [u32; 2]) -> String {
+    let mut text = String::from(
+        "# Two policies in hardware\n\n`policy.sv` is the top, `policy.f` lists all files in order of compilation. `make` builds the \
+         hardware with Verilator\nand plays `operations.ops` on it, if that is there, and compares with `answers.txt` \
+         (docs/targets/sv.md).\n\nPolicy 0 is in force after reset. A write to 0x044 puts the other one in force, between two packets; \
+         packets that wait leave first\n(rtl/policy/README.md, \"Two policies\", has the registers).\n",
+    );
+    text.push_str(&top::streams(&shapes[0], &fields[0]));
+    text.push_str(
+        "\nThe ids of packets that wait must differ, under whichever policy they wait. `s_axis_pull` is the number of a port, \
+         `m_axis_depart`\n{policy, none, 2 marks, port, queue, id} and `m_axis_drop` {policy, pushed out, 3 rule, queue, id}, the id \
+         lowest; queues are\nnumbered as that policy does, with as many bits as the policy with more queues needs; rules are 0 \
+         unclassified, 1 queue, 2 buffer,\n3 overflow, 4 no slot.\n",
+    );
+    for (place, shape) in shapes.iter().enumerate() {
+        text.push_str(&format!("\n## Policy {place}\n"));
+        text.push_str(&top::objects(shape, "###"));
+        let same = same_queues(shapes, place);
+        let shared: Vec<&str> = shape
+            .model
+            .policy
+            .queues
+            .iter()
+            .zip(&same)
+            .filter(|(_, same)| same.is_some())
+            .map(|(queue, _)| &*queue.name)
+            .collect();
+        let shared = if shared.is_empty() { "no queue".to_owned() } else { shared.join(", ") };
+        text.push_str(&format!("\nPackets that drain count in the other policy if they wait in: {shared}.\n"));
+        text.push_str(&top::time_and_size(shape, cycles[place], "###"));
+        text.push_str(&top::parameters(shape, "###"));
+    }
+    text
+}

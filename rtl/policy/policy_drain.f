@@ -1,0 +1,1 @@
+policy/policy_drain.sv

@@ -1,0 +1,3 @@
+common/lookup_ram.sv
+policy/policy_fifo.sv
+policy/policy_swap.sv
