@@ -82,7 +82,8 @@ impl Deployment {
 
     fn found(device: &Device, pins: Pins, lock: Lock) -> Result<Self> {
         check_maps(&pins)?;
-        let record = Record::read(&pins.kind)?;
+        let current = Control::read(&loader::read(&pins.path("control"))?).version;
+        let record = Record::read_until(&pins.kind, current)?;
         Ok(Self { device: device.clone(), pins, record, lock: Some(lock) })
     }
 
@@ -155,8 +156,11 @@ impl Deployment {
 
     /// Loads a version, and lets packets arrive under it from the next one on.
     fn change(&mut self, number: u32, policy: &Policy, rates: &Rates) -> Result<()> {
+        // Of a policy alone there are never too many.
+        let older = self.record.versions.len().saturating_sub(1);
+        let names = self.record.numbers_of(&policy.queues).ok_or(Error::Draining(older))?;
         self.pins.make_version(number)?;
-        let does = loader::load_policy(&self.pins, number, policy)?;
+        let does = loader::load_policy(&self.pins, number, policy, &names)?;
         if does.reads_headers {
             self.device.check_ethernet()?;
         }
@@ -168,6 +172,7 @@ impl Deployment {
             number,
             policy: policy.name.clone(),
             queues: policy.queues.clone(),
+            names,
             ports: policy.ports.clone(),
             parameters: does.parameters,
         });
@@ -326,6 +331,9 @@ fn check_maps(pins: &Pins) -> Result<()> {
         if loader::read(&pins.path(name))?.len() != size {
             return Err(Error::OtherForebay);
         }
+    }
+    if !pins.path("names").exists() {
+        return Err(Error::OtherForebay);
     }
     Ok(())
 }
