@@ -9,6 +9,7 @@ use crate::gone;
 use crate::loader;
 use crate::lock::Lock;
 use crate::needs;
+use crate::notifier::Notifier;
 use crate::parameter::{Parameter, ParameterValue};
 use crate::pins::Pins;
 use crate::record::{FOLDER, Record, Version};
@@ -116,12 +117,16 @@ impl Deployment {
         let mut deployment = Self { device: device.clone(), pins, record: Record::new(device), lock: Some(lock) };
         let done = loader::load_qdisc(&deployment.pins, &policy.built.qdisc)
             .and_then(|()| check_maps(&deployment.pins))
-            .and_then(|()| deployment.change(1, policy, rates))
+            .and_then(|()| Notifier::prepare(device))
+            .and_then(|notifier| {
+                deployment.record.notifier = notifier;
+                deployment.change(1, policy, rates)
+            })
             .and_then(|()| device.attach(&deployment.pins.kind));
         if let Err(error) = done {
             // What failed is more interesting than what fails while it is cleared away.
-            if let Some(made) = deployment.record.notifier {
-                let _ = device.detach_notifier(made);
+            if let Some(notifier) = deployment.record.notifier {
+                let _ = notifier.remove(device);
             }
             let _ = deployment.pins.remove();
             Record::remove(&deployment.pins.kind);
@@ -146,8 +151,8 @@ impl Deployment {
         let before = self.record.clone();
         self.change(number, policy, rates).inspect_err(|_| {
             // What failed is more interesting than what fails while it is cleared away.
-            if let (None, Some(made)) = (before.notifier, self.record.notifier) {
-                let _ = self.device.detach_notifier(made);
+            if let (Some(mut notifier), true) = (self.record.notifier, self.record.notifier != before.notifier) {
+                let _ = notifier.detach(&self.device);
             }
             let _ = self.pins.remove_version(number);
             let _ = before.write(&self.pins.kind);
@@ -164,8 +169,9 @@ impl Deployment {
         if does.reads_headers {
             self.device.check_ethernet()?;
         }
-        if does.notifies && self.record.notifier.is_none() {
-            self.record.notifier = Some(self.device.attach_notifier(&self.pins.path("notify"))?);
+        if does.notifies {
+            let notifier = self.record.notifier.as_mut().ok_or(Error::NoNotifier)?;
+            notifier.attach(&self.device, &self.pins.path("notify"))?;
         }
         let mut record = self.record.clone();
         record.versions.push(Version {
@@ -345,9 +351,9 @@ fn pins_at(device: &Device) -> Result<Option<Pins>> {
 }
 
 /// Does all steps, whatever fails; the first that failed is told.
-fn remove(device: &Device, pins: &Pins, notifier: Option<bool>) -> Result<Counted> {
+fn remove(device: &Device, pins: &Pins, notifier: Option<Notifier>) -> Result<Counted> {
     let detached = device.detach();
-    let quiet = notifier.map_or(Ok(()), |made| device.detach_notifier(made));
+    let quiet = notifier.map_or(Ok(()), |notifier| notifier.remove(device));
     let counted = loader::read(&pins.path("counted"));
     let removed = pins.remove();
     Record::remove(&pins.kind);

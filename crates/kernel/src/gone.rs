@@ -16,9 +16,9 @@ pub(crate) fn clear_away() -> Result<()> {
         if !is_left(&pins) {
             continue;
         }
-        if let Ok(Record { device, notifier: Some(made), .. }) = Record::read(&pins.kind) {
+        if let Ok(Record { device, notifier: Some(notifier), .. }) = Record::read(&pins.kind) {
             // It may be gone with its device.
-            let _ = device.detach_notifier(made);
+            let _ = notifier.remove(&device);
         }
         pins.remove()?;
         Record::remove(&pins.kind);

@@ -4,6 +4,7 @@
 use crate::counters::{Counters, QueueCounters};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::notifier::Notifier;
 use crate::parameter::Parameter;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,8 +39,8 @@ pub(crate) struct Record {
     pub(crate) device: Device,
     /// The newest is the last.
     pub(crate) versions: Vec<Version>,
-    /// Whether a program writes notifications into packets, and whether the place for it had to be made.
-    pub(crate) notifier: Option<bool>,
+    /// The program that writes notifications into packets, if there can be one.
+    pub(crate) notifier: Option<Notifier>,
     /// The sums of versions that are gone.
     pub(crate) gone: Counters,
     /// Their queues, by name; nothing waits there.

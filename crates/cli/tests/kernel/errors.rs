@@ -97,7 +97,7 @@ fn in_the_machine() {
         # A command that is killed before the device has its policy leaves something, which the next one clears away.
         mkdir -p /sys/fs/bpf/forebay/forebay7
         mv /usr/bin/tc /usr/bin/real-tc
-        printf '#!/bin/sh\ncase \"$*\" in *replace*) kill -9 $PPID;; esac\nexec /usr/bin/real-tc \"$@\"\n' >/usr/bin/tc
+        printf '#!/bin/sh\ncase \"$*\" in *replace*) kill -9 $PPID; exit 1;; esac\nexec /usr/bin/real-tc \"$@\"\n' >/usr/bin/tc
         chmod +x /usr/bin/tc
         forebay deploy $fifo v0 --built /p/fifo >/dev/null 2>&1
         mv /usr/bin/real-tc /usr/bin/tc
@@ -174,7 +174,7 @@ fn in_the_machine() {
         assert!(text.starts_with("2 1 error: ") && text.contains(message), "{label}: {text}");
     }
     assert_eq!(said.numbers("left"), [0, 0], "nothing is left behind");
-    assert_eq!(said.numbers("killed"), [2, 1], "it was killed");
+    assert_eq!(said.numbers("killed"), [1, 1], "it was killed, and had cleared the empty folder away");
     assert_eq!(said.numbers("clean"), [0, 0], "what was left is cleared away");
     assert!(said.text("cleaned").contains("no policy of forebay is at device"), "{}", said.text("cleaned"));
     assert_eq!(said.stats("both").version(), 7, "one after the other");

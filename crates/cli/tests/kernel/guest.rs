@@ -37,7 +37,7 @@ pins() { ls /sys/fs/bpf/forebay 2>/dev/null | wc -l; }
 receive() { rm -f /tmp/stop; traffic receive $1 /tmp/received-$1 /tmp/stop & receivers="$receivers $!"; sleep 1; }
 received() { touch /tmp/stop; wait $receivers; for file in /tmp/received-*; do say ${file#/tmp/} $(cat $file); done; }
 control() { kind=$1; shift; command control /sys/fs/bpf/forebay/$kind/control "$@" || say failed control $kind; }
-drained() { for i in $(seq 100); do tc -s qdisc show dev $1 | grep -q "backlog 0b 0p" && return; sleep 0.2; done; say failed drain $1; }
+drained() { for i in $(seq 100); do tc -s qdisc show dev $1 | grep backlog | grep -qv "backlog 0b 0p" || return; sleep 0.2; done; say failed drain $1; }
 "#;
 
 /// What every script ends with.
@@ -196,7 +196,8 @@ impl Said {
         let all: Value =
             serde_json::from_str(self.text(label)).unwrap_or_else(|_| panic!("{label}: {}", self.text(label)));
         let mut by_kind: BTreeMap<String, Vec<_>> = BTreeMap::new();
-        for one in all.as_array().unwrap() {
+        // Beside them is the place of programs that see packets before they are queued.
+        for one in all.as_array().unwrap().iter().filter(|one| one["kind"] != "clsact") {
             let number = |name: &str| one[name].as_u64().unwrap();
             let shown = (number("qlen"), number("backlog"), number("drops"));
             by_kind.entry(one["kind"].as_str().unwrap().to_owned()).or_default().push(shown);

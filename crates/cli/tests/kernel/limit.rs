@@ -11,7 +11,7 @@ fn the_parent_shows_what_its_children_have() {
         ip link set v0 up
         ip link set v1 up
         put v0 srpt --rate 400bps
-        kind=$(tc qdisc show dev v0 | cut -d' ' -f2)
+        kind=$(ls /sys/fs/bpf/forebay)
         tc qdisc replace dev v0 root handle 1: mq
         tc qdisc replace dev v0 parent 1:1 $kind
         say kind $(tc qdisc show dev v0 | grep -c $kind)
