@@ -31,16 +31,16 @@ pub struct Counted {
     /// What the packet that was sent last is worth, and its marks.
     #[serde(skip)]
     pub last: (u32, u8),
-    /// Whether a device had the discipline and none has it now.
+    /// Whether a device has the discipline.
     #[serde(skip)]
-    pub(crate) is_gone: bool,
+    pub(crate) has_device: bool,
 }
 
 /// `OQ_VERSIONS` of the target.
 pub(crate) const VERSIONS: usize = 256;
 
-/// `OQ_GONE` of the target.
-const GONE: u64 = 2;
+/// `OQ_AT_ONE` of the target.
+const AT_ONE: u64 = 1;
 
 impl Counted {
     /// Its bytes.
@@ -60,12 +60,12 @@ impl Counted {
             notified: next(),
             waiting: Vec::new(),
             last: (0, 0),
-            is_gone: false,
+            has_device: false,
         };
         counted.waiting = (0..VERSIONS).map(|_| words.short()).collect();
         let value = words.short();
         counted.last = (value, u8::try_from(words.short()).unwrap_or(u8::MAX));
-        counted.is_gone = words.long() == GONE;
+        counted.has_device = words.long() == AT_ONE;
         counted
     }
 

@@ -9,6 +9,7 @@ use crate::gone;
 use crate::loader;
 use crate::lock::Lock;
 use crate::needs;
+use crate::notifier::Notifier;
 use crate::parameter::{Parameter, ParameterValue};
 use crate::pins::Pins;
 use crate::record::{FOLDER, Record, Version};
@@ -82,7 +83,8 @@ impl Deployment {
 
     fn found(device: &Device, pins: Pins, lock: Lock) -> Result<Self> {
         check_maps(&pins)?;
-        let record = Record::read(&pins.kind)?;
+        let current = Control::read(&loader::read(&pins.path("control"))?).version;
+        let record = Record::read_until(&pins.kind, current)?;
         Ok(Self { device: device.clone(), pins, record, lock: Some(lock) })
     }
 
@@ -115,12 +117,16 @@ impl Deployment {
         let mut deployment = Self { device: device.clone(), pins, record: Record::new(device), lock: Some(lock) };
         let done = loader::load_qdisc(&deployment.pins, &policy.built.qdisc)
             .and_then(|()| check_maps(&deployment.pins))
-            .and_then(|()| deployment.change(1, policy, rates))
+            .and_then(|()| Notifier::prepare(device))
+            .and_then(|notifier| {
+                deployment.record.notifier = notifier;
+                deployment.change(1, policy, rates)
+            })
             .and_then(|()| device.attach(&deployment.pins.kind));
         if let Err(error) = done {
             // What failed is more interesting than what fails while it is cleared away.
-            if let Some(made) = deployment.record.notifier {
-                let _ = device.detach_notifier(made);
+            if let Some(notifier) = deployment.record.notifier {
+                let _ = notifier.remove(device);
             }
             let _ = deployment.pins.remove();
             Record::remove(&deployment.pins.kind);
@@ -145,8 +151,8 @@ impl Deployment {
         let before = self.record.clone();
         self.change(number, policy, rates).inspect_err(|_| {
             // What failed is more interesting than what fails while it is cleared away.
-            if let (None, Some(made)) = (before.notifier, self.record.notifier) {
-                let _ = self.device.detach_notifier(made);
+            if let (Some(mut notifier), true) = (self.record.notifier, self.record.notifier != before.notifier) {
+                let _ = notifier.detach(&self.device);
             }
             let _ = self.pins.remove_version(number);
             let _ = before.write(&self.pins.kind);
@@ -155,19 +161,24 @@ impl Deployment {
 
     /// Loads a version, and lets packets arrive under it from the next one on.
     fn change(&mut self, number: u32, policy: &Policy, rates: &Rates) -> Result<()> {
+        // Of a policy alone there are never too many.
+        let older = self.record.versions.len().saturating_sub(1);
+        let names = self.record.numbers_of(&policy.queues).ok_or(Error::Draining(older))?;
         self.pins.make_version(number)?;
-        let does = loader::load_policy(&self.pins, number, policy)?;
+        let does = loader::load_policy(&self.pins, number, policy, &names)?;
         if does.reads_headers {
             self.device.check_ethernet()?;
         }
-        if does.notifies && self.record.notifier.is_none() {
-            self.record.notifier = Some(self.device.attach_notifier(&self.pins.path("notify"))?);
+        if does.notifies {
+            let notifier = self.record.notifier.as_mut().ok_or(Error::NoNotifier)?;
+            notifier.attach(&self.device, &self.pins.path("notify"))?;
         }
         let mut record = self.record.clone();
         record.versions.push(Version {
             number,
             policy: policy.name.clone(),
             queues: policy.queues.clone(),
+            names,
             ports: policy.ports.clone(),
             parameters: does.parameters,
         });
@@ -327,6 +338,9 @@ fn check_maps(pins: &Pins) -> Result<()> {
             return Err(Error::OtherForebay);
         }
     }
+    if !pins.path("names").exists() {
+        return Err(Error::OtherForebay);
+    }
     Ok(())
 }
 
@@ -337,9 +351,9 @@ fn pins_at(device: &Device) -> Result<Option<Pins>> {
 }
 
 /// Does all steps, whatever fails; the first that failed is told.
-fn remove(device: &Device, pins: &Pins, notifier: Option<bool>) -> Result<Counted> {
+fn remove(device: &Device, pins: &Pins, notifier: Option<Notifier>) -> Result<Counted> {
     let detached = device.detach();
-    let quiet = notifier.map_or(Ok(()), |made| device.detach_notifier(made));
+    let quiet = notifier.map_or(Ok(()), |notifier| notifier.remove(device));
     let counted = loader::read(&pins.path("counted"));
     let removed = pins.remove();
     Record::remove(&pins.kind);

@@ -49,37 +49,41 @@ impl Device {
         self.tc(&["qdisc", "del", "dev", &self.name, "root"]).map(drop)
     }
 
-    /// Lets a pinned program see packets before they are queued. Whether the place for such programs had to be made.
-    pub(crate) fn attach_notifier(&self, program: &Path) -> Result<bool> {
-        let made = match self.tc(&["qdisc", "add", "dev", &self.name, "clsact"]) {
-            Ok(_) => true,
+    /// Makes the place for programs that see packets before they are queued. Whether it was not there.
+    ///
+    /// While the kernel does so it takes no packet for the device: what comes is lost.
+    pub(crate) fn make_place(&self) -> Result<bool> {
+        match self.tc(&["qdisc", "add", "dev", &self.name, "clsact"]) {
+            Ok(_) => Ok(true),
             // It is there.
-            Err(Error::Command { message, .. }) if message.contains("Exclusivity") => false,
-            Err(Error::Command { .. }) => return Err(Error::NoNotifier),
-            Err(error) => return Err(error),
-        };
+            Err(Error::Command { message, .. }) if message.contains("Exclusivity") => Ok(false),
+            Err(Error::Command { .. }) => Err(Error::NoNotifier),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Removes that place, if nobody else uses it.
+    pub(crate) fn remove_place(&self) -> Result<()> {
+        if self.has_no_filter("ingress")? && self.has_no_filter("egress")? {
+            self.tc(&["qdisc", "del", "dev", &self.name, "clsact"])?;
+        }
+        Ok(())
+    }
+
+    /// Lets a pinned program see packets before they are queued.
+    pub(crate) fn attach_notifier(&self, program: &Path) -> Result<()> {
         let program = program.display().to_string();
         let filter = ["filter", "replace", "dev", &self.name, "egress"];
         let what = ["bpf", "direct-action", "object-pinned", &program];
         match self.tc(&[&filter[..], &NOTIFIER, &what].concat()) {
-            Ok(_) => Ok(made),
-            Err(error) => {
-                if made {
-                    // What failed is more interesting than what fails while it is cleared away.
-                    let _ = self.tc(&["qdisc", "del", "dev", &self.name, "clsact"]);
-                }
-                Err(if matches!(error, Error::Command { .. }) { Error::NoNotifier } else { error })
-            }
+            Err(Error::Command { .. }) => Err(Error::NoNotifier),
+            done => done.map(drop),
         }
     }
 
-    /// Removes that program, and the place for such programs if it was made for it and nobody else uses it.
-    pub(crate) fn detach_notifier(&self, made: bool) -> Result<()> {
-        let removed = self.tc(&[&["filter", "del", "dev", &self.name, "egress"][..], &NOTIFIER, &["bpf"]].concat());
-        if made && self.has_no_filter("ingress")? && self.has_no_filter("egress")? {
-            return self.tc(&["qdisc", "del", "dev", &self.name, "clsact"]).map(drop);
-        }
-        removed.map(drop)
+    /// Removes that program.
+    pub(crate) fn detach_notifier(&self) -> Result<()> {
+        self.tc(&[&["filter", "del", "dev", &self.name, "egress"][..], &NOTIFIER, &["bpf"]].concat()).map(drop)
     }
 
     /// Whether no program or rule sees packets there.

@@ -107,7 +107,11 @@ pub enum Error {
     #[error("the programs were built by another version of forebay; undeploy the policy, build it again and deploy it")]
     OtherForebay,
     /// Too many older policies still have packets.
-    #[error("{0} older policies at this device still have packets that wait; try again when they have left")]
+    #[error(
+        "{} at this device still ha{} packets that wait; try again when they have left",
+        if *.0 == 1 { "an older policy".to_owned() } else { format!("{} older policies", .0) },
+        if *.0 == 1 { "s" } else { "ve" }
+    )]
     Draining(usize),
     /// The policy is for other ports.
     #[error("the policy has {wanted} ports, and the one at the device has {present}; undeploy that first")]

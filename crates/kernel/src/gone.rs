@@ -1,5 +1,5 @@
-//! What devices leave behind when they are deleted, or get another queueing discipline by other means: programs that stay
-//! loaded by their pins, although no device has the discipline any more.
+//! What is left behind without a device: by devices that are deleted, or get another queueing discipline by other means, and by
+//! commands that were killed. Programs stay loaded by their pins.
 
 use crate::counters::Counted;
 use crate::error::Result;
@@ -7,22 +7,31 @@ use crate::loader;
 use crate::pins::Pins;
 use crate::record::Record;
 
-/// Clears away every discipline that a device had and no device has. Nobody else may do so at the same time.
+/// Clears away every discipline that no device has. Nobody else may make one at the same time, which the lock sees to.
 ///
 /// # Errors
-/// If what is left cannot be read or removed.
+/// If what is left cannot be removed.
 pub(crate) fn clear_away() -> Result<()> {
     for pins in Pins::all()? {
-        // Another deployment may be making it, or removing it, at this moment.
-        let Ok(counted) = loader::read(&pins.path("counted")) else { continue };
-        if Counted::read(&counted).is_gone {
-            if let Ok(Record { device, notifier: Some(made), .. }) = Record::read(&pins.kind) {
-                // It may be gone with its device.
-                let _ = device.detach_notifier(made);
-            }
-            pins.remove()?;
-            Record::remove(&pins.kind);
+        if !is_left(&pins) {
+            continue;
         }
+        if let Ok(Record { device, notifier: Some(notifier), .. }) = Record::read(&pins.kind) {
+            // It may be gone with its device.
+            let _ = notifier.remove(&device);
+        }
+        pins.remove()?;
+        Record::remove(&pins.kind);
     }
     Ok(())
+}
+
+/// Whether no device has the discipline; of one that another forebay has made, nothing is known.
+fn is_left(pins: &Pins) -> bool {
+    let path = pins.path("counted");
+    match loader::read(&path) {
+        Ok(counted) => counted.len() == Counted::SIZE && !Counted::read(&counted).has_device,
+        // Whoever made it came no further.
+        Err(_) => !path.exists(),
+    }
 }

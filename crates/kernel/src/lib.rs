@@ -19,6 +19,7 @@ mod gone;
 mod loader;
 mod lock;
 mod needs;
+mod notifier;
 mod parameter;
 mod pins;
 mod player;

@@ -154,6 +154,11 @@ fn shown(device: &str, seen: &Statistics) -> String {
         "dropped: {} refused, {} pushed out, {} without a place, {} without a policy, {} when the device was emptied\n",
         packets.refused, packets.pushed_out, packets.no_place, packets.no_policy, packets.emptied
     ));
+    let by_rule = RULES.iter().zip(seen.counters.dropped).filter(|(_, count)| *count > 0);
+    let by_rule: Vec<String> = by_rule.map(|(rule, count)| format!("{count} by {rule}")).collect();
+    if !by_rule.is_empty() {
+        text.push_str(&format!("the policy refused and pushed out {}\n", by_rule.join(", ")));
+    }
     text.push_str(&format!(
         "{} marked, {} notified ({} notifications written into packets)\n\n",
         seen.counters.marked, seen.counters.notified, packets.notified

@@ -94,6 +94,16 @@ fn in_the_machine() {
         try tc forebay deploy $fifo v0 --built /p/fifo
         mv /usr/bin/not-tc /usr/bin/tc
         say left $(pins) $(ls /run/forebay/*.json 2>/dev/null | wc -l)
+        # A command that is killed before the device has its policy leaves something, which the next one clears away.
+        mkdir -p /sys/fs/bpf/forebay/forebay7
+        mv /usr/bin/tc /usr/bin/real-tc
+        printf '#!/bin/sh\ncase \"$*\" in *replace*) kill -9 $PPID; exit 1;; esac\nexec /usr/bin/real-tc \"$@\"\n' >/usr/bin/tc
+        chmod +x /usr/bin/tc
+        forebay deploy $fifo v0 --built /p/fifo >/dev/null 2>&1
+        mv /usr/bin/real-tc /usr/bin/tc
+        say killed $(pins) $(ls /run/forebay/*.json | wc -l)
+        try cleaned forebay stats --dev v0
+        say clean $(pins) $(ls /run/forebay/*.json 2>/dev/null | wc -l)
         put v0 fifo
         try ports forebay deploy /p/lqd/policy.oq --dev v0 --built /p/lqd
         stats after v0
@@ -119,6 +129,10 @@ fn in_the_machine() {
         done
         try draining forebay deploy $fifo v0 --built /p/fifo
         stats stacked v0
+        # As a command leaves it that is killed when it has written of its version, and before packets arrive under it.
+        control forebay0 0 38
+        stats ahead v0
+        control forebay0 0 39
         # A map of another size, as other programs may have.
         mv /sys/fs/bpf/forebay/forebay0/counted /sys/fs/bpf/forebay/forebay0/aside
         ln /sys/fs/bpf/forebay/forebay0/control /sys/fs/bpf/forebay/forebay0/counted
@@ -160,8 +174,12 @@ fn in_the_machine() {
         assert!(text.starts_with("2 1 error: ") && text.contains(message), "{label}: {text}");
     }
     assert_eq!(said.numbers("left"), [0, 0], "nothing is left behind");
+    assert_eq!(said.numbers("killed"), [1, 1], "it was killed, and had cleared the empty folder away");
+    assert_eq!(said.numbers("clean"), [0, 0], "what was left is cleared away");
+    assert!(said.text("cleaned").contains("no policy of forebay is at device"), "{}", said.text("cleaned"));
     assert_eq!(said.stats("both").version(), 7, "one after the other");
     assert_eq!((said.stats("stacked").draining(), said.stats("stacked").version()), (31, 7 + 32));
+    assert_eq!((said.stats("ahead").version(), said.stats("ahead").draining()), (38, 30), "it is not in use");
     assert!(said.text("removed").starts_with("0 "), "{}", said.text("removed"));
     assert_eq!(said.numbers("cleared"), [0, 0], "what is damaged is removed as well");
     assert_eq!((said.stats("after").version(), said.number("versions")), (1, 1), "what is there stays");

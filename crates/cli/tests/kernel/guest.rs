@@ -37,7 +37,7 @@ pins() { ls /sys/fs/bpf/forebay 2>/dev/null | wc -l; }
 receive() { rm -f /tmp/stop; traffic receive $1 /tmp/received-$1 /tmp/stop & receivers="$receivers $!"; sleep 1; }
 received() { touch /tmp/stop; wait $receivers; for file in /tmp/received-*; do say ${file#/tmp/} $(cat $file); done; }
 control() { kind=$1; shift; command control /sys/fs/bpf/forebay/$kind/control "$@" || say failed control $kind; }
-drained() { for i in $(seq 100); do tc -s qdisc show dev $1 | grep -q "backlog 0b 0p" && return; sleep 0.2; done; say failed drain $1; }
+drained() { for i in $(seq 100); do tc -s qdisc show dev $1 | grep backlog | grep -qv "backlog 0b 0p" || return; sleep 0.2; done; say failed drain $1; }
 "#;
 
 /// What every script ends with.
@@ -185,10 +185,24 @@ impl Said {
     /// What `tc -s` said of a device's discipline: packets and bytes that wait, packets dropped.
     #[track_caller]
     pub(crate) fn shown(&self, label: &str) -> (u64, u64, u64) {
+        let all = self.all_shown(label);
+        assert_eq!(all.values().map(Vec::len).sum::<usize>(), 1, "{label}: {all:?}");
+        all.into_values().flatten().next().unwrap()
+    }
+
+    /// The same of a device with several, by their kinds.
+    #[track_caller]
+    pub(crate) fn all_shown(&self, label: &str) -> BTreeMap<String, Vec<(u64, u64, u64)>> {
         let all: Value =
             serde_json::from_str(self.text(label)).unwrap_or_else(|_| panic!("{label}: {}", self.text(label)));
-        let number = |name: &str| all[0][name].as_u64().unwrap();
-        (number("qlen"), number("backlog"), number("drops"))
+        let mut by_kind: BTreeMap<String, Vec<_>> = BTreeMap::new();
+        // Beside them is the place of programs that see packets before they are queued.
+        for one in all.as_array().unwrap().iter().filter(|one| one["kind"] != "clsact") {
+            let number = |name: &str| one[name].as_u64().unwrap();
+            let shown = (number("qlen"), number("backlog"), number("drops"));
+            by_kind.entry(one["kind"].as_str().unwrap().to_owned()).or_default().push(shown);
+        }
+        by_kind
     }
 }
 
@@ -220,6 +234,27 @@ impl Stats {
     /// Congestion notifications that the policies have decided on.
     pub(crate) fn notified(&self) -> u64 {
         self.0["counters"]["notified"].as_u64().unwrap()
+    }
+
+    fn queue(&self, name: &str) -> &Value {
+        let queues = self.0["queues"].as_array().unwrap();
+        queues.iter().find(|known| known["queue"] == name).unwrap_or_else(|| panic!("no {name}: {}", self.0))
+    }
+
+    /// Packets that were directed to a queue.
+    pub(crate) fn arrived_at(&self, queue: &str) -> u64 {
+        self.queue(queue)["arrived"].as_u64().unwrap()
+    }
+
+    /// Packets and bytes in the queues of this name, of all versions.
+    pub(crate) fn inside(&self, queue: &str) -> (u64, u64) {
+        let queue = self.queue(queue);
+        (queue["packets"].as_u64().unwrap(), queue["bytes"].as_u64().unwrap())
+    }
+
+    /// Packets that the policies have dropped by a rule, by its number.
+    pub(crate) fn dropped_by(&self, rule: usize) -> u64 {
+        self.0["counters"]["dropped"][rule].as_u64().unwrap()
     }
 
     /// The version.

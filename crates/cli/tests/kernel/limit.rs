@@ -2,6 +2,43 @@
 
 use crate::guest_or_skip;
 
+/// At one of the queues of a device with several, by hand: what its parent (mq) shows is what its children have.
+#[test]
+fn the_parent_shows_what_its_children_have() {
+    let guest = guest_or_skip!(&[("srpt", &["--field", "processing=udp[8:1]"])]);
+    let said = guest.run(
+        "ip link add v0 numtxqueues 2 type veth peer name v1 numrxqueues 2
+        ip link set v0 up
+        ip link set v1 up
+        put v0 srpt --rate 400bps
+        kind=$(ls /sys/fs/bpf/forebay)
+        tc qdisc replace dev v0 root handle 1: mq
+        tc qdisc replace dev v0 parent 1:1 $kind
+        say kind $(tc qdisc show dev v0 | grep -c $kind)
+        # Flows, so that both queues of the device have some.
+        traffic send v0 600 200 1 0 0 0 0 64 >/dev/null
+        shown full v0
+        # Without a rate, from the next packet on.
+        control $kind 9 0
+        sleep 5
+        traffic send v0 64 200 2 0 0 0 0 64 >/dev/null
+        sleep 1
+        shown end v0
+        ",
+        600,
+    );
+    assert_eq!(said.number("kind"), 1);
+    let full = said.all_shown("full");
+    let sum = |all: &[(u64, u64, u64)]| all.iter().fold((0, 0, 0), |s, one| (s.0 + one.0, s.1 + one.1, s.2 + one.2));
+    let parent = full["mq"][0];
+    let children: Vec<_> = full.iter().filter(|(kind, _)| *kind != "mq").flat_map(|(_, all)| all.clone()).collect();
+    assert_eq!((parent, children.len()), (sum(&children), 2));
+    // 128 wait, of which a packet has 200 bytes; others were pushed out and refused.
+    assert!(parent.0 == 128 && parent.1 == 128 * 200 && parent.2 > 100, "{full:?}");
+    let end = said.all_shown("end");
+    assert_eq!((end["mq"][0].0, end["mq"][0].1), (0, 0), "no ghosts: {end:?}");
+}
+
 #[test]
 fn tc_shows_what_waits_and_nothing_after_it_has_left() {
     let guest = guest_or_skip!(&[("fifo", &[]), ("srpt", &["--field", "processing=udp[8:1]"])]);

@@ -7,6 +7,7 @@
 )]
 
 mod busy;
+mod classified;
 mod conform;
 mod cost;
 mod errors;
@@ -15,6 +16,7 @@ mod guest;
 mod limit;
 mod live;
 mod notified;
+mod older;
 mod pace;
 mod random;
 mod removed;

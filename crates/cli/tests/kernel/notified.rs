@@ -62,3 +62,37 @@ fn as_many_as_the_engine_marks() {
     assert_eq!((deaf.notified(), more.notified()), (decided + 10, decided + 11));
     assert_eq!(said.numbers("received-v1")[3], decided, "the receiver sees them");
 }
+
+/// The place of the program that writes notifications is there before any policy needs it: while the kernel makes it, packets are
+/// lost that nobody counts.
+#[test]
+fn a_policy_that_begins_to_notify_loses_no_packet() {
+    let guest = guest_or_skip!(&[("fifo", &[]), ("dctcp", &[])]);
+    let said = guest.run(
+        "pair v0 v1
+        for i in 1 2 3 4; do
+            put v0 fifo
+            traffic send v0 15000 200 $i 50 >/tmp/sent &
+            sender=$!
+            put v0 dctcp
+            say notifies $(tc filter show dev v0 egress | grep -c oq_notify)
+            wait $sender
+            say sent $(cat /tmp/sent)
+            stats after-$i v0
+            forebay undeploy --dev v0
+            say places $(tc qdisc show dev v0 | grep -c clsact)
+        done
+        # One that is somebody else's stays.
+        tc qdisc add dev v0 clsact
+        put v0 dctcp
+        forebay undeploy --dev v0
+        say others $(tc qdisc show dev v0 | grep -c clsact)
+        ",
+        600,
+    );
+    let arrived: u64 = (1..=4).map(|number| said.stats(&format!("after-{number}")).packets("arrived")).sum();
+    assert_eq!((arrived, said.sum("sent")), (60_000, 60_000));
+    assert!(said.all("notifies").iter().all(|count| count == "1"), "{:?}", said.all("notifies"));
+    assert!(said.all("places").iter().all(|count| count == "0"), "{:?}", said.all("places"));
+    assert_eq!(said.number("others"), 1);
+}

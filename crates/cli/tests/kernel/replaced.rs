@@ -71,9 +71,23 @@ fn packets_of_the_older_version_leave_first_after_many_changes_without_packets()
         stats before v0
         sleep 13
         stats after v0
+        # As if there had been 254 changes more since the first packet that waits came.
+        sed -i 's/\"number\": 2,/\"number\": 256,/' /run/forebay/forebay0.json
+        control forebay0 0 256
+        forebay deploy /p/fifo/policy.oq --built /p/fifo --dev v0 2>/tmp/why
+        say refused $? $(cat /tmp/why)
+        sed -i 's/\"number\": 256,/\"number\": 2,/' /run/forebay/forebay0.json
+        control forebay0 0 2
+        stats same v0
         ",
         900,
     );
+    assert_eq!(
+        said.text("refused"),
+        "2 error: v0: an older policy at this device still has packets that wait; try again when they have left",
+        "256 versions are told apart"
+    );
+    assert_eq!(said.stats("same").version(), 2);
     let (before, after) = (said.stats("before"), said.stats("after"));
     assert_eq!((before.version(), before.packets("no_policy")), (2, 254));
     assert!(before.draining() >= 8, "{} wait under the first version", before.draining());

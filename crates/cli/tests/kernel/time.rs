@@ -29,3 +29,35 @@ fn a_policy_begins_at_0() {
     }
     assert!(said.number("later") > 2_000_000_000 * 65_536, "its time goes on: {}", said.number("later"));
 }
+
+/// A policy that remembers nothing of packets that are gone counts from the first that comes when none waits, however long it
+/// runs; while one waits, its time goes on.
+#[test]
+fn of_a_policy_that_forgets_it_begins_anew_when_none_waits() {
+    let guest = guest_or_skip!(&[("stopwatch", &[])]);
+    let said = guest.run(
+        // What the packet was worth that has left last is in the middle of struct oq_counted.
+        "left() { say $1 $(command control /sys/fs/bpf/forebay/forebay0/counted 136); }
+        one() { traffic send v0 1 200 $1 >/dev/null; }
+        pair v0 v1
+        put v0 stopwatch
+        one 1
+        sleep 2
+        one 2
+        left idle
+        # 4 s for each: the first leaves at once, and the others wait.
+        put v0 stopwatch --rate 400bps
+        one 3
+        one 4
+        sleep 2
+        one 5
+        sleep 3
+        left busy
+        ",
+        600,
+    );
+    let value = |label: &str| said.number(label) & u64::from(u32::MAX);
+    assert_eq!(value("idle"), 0, "none waited");
+    let busy = value("busy");
+    assert!((1_900_000_000..3_000_000_000).contains(&busy), "one waited: {busy}");
+}

@@ -1,10 +1,11 @@
 /*
  * Traffic for tests in a virtual machine, in one small program without libraries of its own.
  *
- *   traffic send DEVICE COUNT SIZE SEED [PAUSE [TOS]]
+ *   traffic send DEVICE COUNT SIZE SEED [PAUSE [TOS [PRIORITY [MARK [FLOWS]]]]]
  *                                                 sends COUNT frames as fast as the device takes them (with a pause in
- *                                                 microseconds after each, and a type of service); prints how many, and
- *                                                 the time of each in ns
+ *                                                 microseconds after each, a type of service, the kernel's priority and
+ *                                                 mark, and from so many UDP ports in turn, from 0 on); prints how many,
+ *                                                 and the time of each in ns
  *   traffic receive DEVICE FILE STOP              counts the frames that come in, until the file STOP is there and no frame
  *                                                 has come for 300 ms; writes into FILE how many, how many of them twice,
  *                                                 the microseconds between the first and the last, and how many were
@@ -60,14 +61,28 @@ static int open_device(const char *device, int protocol)
 	return fd;
 }
 
-static int send_frames(const char *device, uint64_t count, size_t size, uint64_t state, unsigned pause, uint8_t tos)
+/* What frames are like, but for their number: 0 unless it is said. */
+struct kind {
+	unsigned pause; /* in microseconds, after each */
+	unsigned tos;
+	unsigned priority;
+	unsigned mark;
+	unsigned flows;
+};
+
+static int send_frames(const char *device, uint64_t count, size_t size, uint64_t state, struct kind kind)
 {
 	static uint8_t frame[9000] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0, 0x45 };
 	int fd = open_device(device, 0);
 	uint64_t sent = 0, number;
 	int64_t begin;
 
-	frame[15] = tos;
+	if (setsockopt(fd, SOL_SOCKET, SO_PRIORITY, &kind.priority, sizeof kind.priority)
+	    || setsockopt(fd, SOL_SOCKET, SO_MARK, &kind.mark, sizeof kind.mark)) {
+		perror("priority and mark");
+		exit(2);
+	}
+	frame[15] = (uint8_t)kind.tos;
 	frame[16] = (uint8_t)((size - 14) >> 8);
 	frame[17] = (uint8_t)(size - 14);
 	frame[22] = 64;
@@ -78,6 +93,7 @@ static int send_frames(const char *device, uint64_t count, size_t size, uint64_t
 	number = state * 1000000;
 	for (uint64_t i = 0; i < count; i++, number++) {
 		memcpy(frame + PAYLOAD, &number, 8);
+		frame[35] = kind.flows ? (uint8_t)(i % kind.flows) : 0;
 		for (size_t at = PAYLOAD + 8; at + 8 <= size && at < PAYLOAD + 16; at += 8) {
 			state ^= state << 13;
 			state ^= state >> 7;
@@ -91,8 +107,8 @@ static int send_frames(const char *device, uint64_t count, size_t size, uint64_t
 			break;
 		}
 		sent++;
-		if (pause)
-			usleep(pause);
+		if (kind.pause)
+			usleep(kind.pause);
 	}
 	printf("%llu %llu\n", (unsigned long long)sent, (unsigned long long)(now() - begin) / (sent ? sent : 1));
 	return 0;
@@ -135,12 +151,16 @@ static int receive_frames(const char *device, const char *path, const char *stop
 
 int main(int count, char **words)
 {
-	if (count >= 6 && !strcmp(words[1], "send"))
-		return send_frames(words[2], strtoull(words[3], NULL, 10), strtoul(words[4], NULL, 10),
-				   strtoull(words[5], NULL, 10), count > 6 ? (unsigned)atoi(words[6]) : 0,
-				   count > 7 ? (uint8_t)atoi(words[7]) : 0);
+	if (count >= 6 && !strcmp(words[1], "send")) {
+		unsigned more[5] = { 0 };
+
+		for (int i = 6; i < count && i < 11; i++)
+			more[i - 6] = (unsigned)atoi(words[i]);
+		return send_frames(words[2], strtoull(words[3], NULL, 10), strtoul(words[4], NULL, 10), strtoull(words[5], NULL, 10),
+				   (struct kind){ more[0], more[1], more[2], more[3], more[4] });
+	}
 	if (count == 5 && !strcmp(words[1], "receive"))
 		return receive_frames(words[2], words[3], words[4]);
-	fputs("traffic send DEVICE COUNT SIZE SEED [PAUSE [TOS]] | receive DEVICE FILE STOP\n", stderr);
+	fputs("traffic send DEVICE COUNT SIZE SEED [PAUSE [TOS [PRIORITY [MARK [FLOWS]]]]] | receive DEVICE FILE STOP\n", stderr);
 	return 2;
 }

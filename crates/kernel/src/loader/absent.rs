@@ -14,7 +14,7 @@ pub(crate) fn load_qdisc(_: &Pins, _: &Path) -> Result<()> {
     Err(Error::NoLoader)
 }
 
-pub(crate) fn load_policy(_: &Pins, _: u32, _: &Policy) -> Result<Does> {
+pub(crate) fn load_policy(_: &Pins, _: u32, _: &Policy, _: &[u32]) -> Result<Does> {
     Err(Error::NoLoader)
 }
 

@@ -45,6 +45,7 @@ pub(crate) fn load_qdisc(pins: &Pins, object: &Path) -> Result<()> {
         let name = match map.name().to_str() {
             Some("oq_shared") => "shared",
             Some("oq_control") => "control",
+            Some("oq_names") => "names",
             Some(".data.counted") => "counted",
             _ => continue,
         };
@@ -59,13 +60,18 @@ pub(crate) fn load_qdisc(pins: &Pins, object: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Loads a version of the policy, attaches it to the discipline, and pins it.
-pub(crate) fn load_policy(pins: &Pins, version: u32, policy: &Policy) -> Result<Does> {
+/// Loads a version of the policy, attaches it to the discipline, and pins it; `names` are the numbers of its queues' names.
+pub(crate) fn load_policy(pins: &Pins, version: u32, policy: &Policy, names: &[u32]) -> Result<Does> {
     let mut open = open(&policy.built.policy)?;
     let mut does = Does::default();
     for mut map in open.maps_mut() {
         match map.name().to_str() {
             Some("oq_shared") => map.reuse_pinned_map(pins.path("shared")).map_err(refused("policy"))?,
+            Some("oq_names") => map.reuse_pinned_map(pins.path("names")).map_err(refused("policy"))?,
+            Some(".rodata.names") => {
+                let words = map.initial_value_mut().map(|value| value.chunks_exact_mut(4)).into_iter().flatten();
+                words.zip(names).for_each(|(word, name)| word.copy_from_slice(&name.to_ne_bytes()));
+            }
             Some(".rodata.version") => {
                 if let Some(value) = map.initial_value_mut() {
                     value.copy_from_slice(&version.to_ne_bytes());
@@ -90,6 +96,7 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, policy: &Policy) -> Result<
         let (to, function) = match program.name().to_str() {
             Some("policy_arrive") => (&enqueue, "oq_arrive"),
             Some("policy_leave") => (&dequeue, "oq_leave"),
+            Some("policy_drained") => (&dequeue, "oq_drained"),
             _ => continue,
         };
         program.set_attach_target(to.as_fd().as_raw_fd(), Some(function.to_owned())).map_err(refused("policy"))?;

@@ -8,6 +8,7 @@
 
 #include "oq_discipline.h"
 #include "oq_shared.h"
+#include "oq_names.h"
 
 struct oq_packet_place {
 	struct sk_buff __attribute__((btf_type_tag("kptr"))) * skb;
@@ -59,7 +60,7 @@ volatile u32 sink;
 #define WAITING(version) oq_counted.waiting[OQ_MASKED(version, OQ_VERSIONS - 1)]
 #define VERSION(n) versions[OQ_MASKED(n, OQ_VERSIONS - 1)]
 
-/* Policies are attached to these two. */
+/* Policies are attached to these. */
 __attribute__((noinline, weak)) int oq_arrive(u32 version)
 {
 	sink = version;
@@ -67,6 +68,13 @@ __attribute__((noinline, weak)) int oq_arrive(u32 version)
 }
 
 __attribute__((noinline, weak)) int oq_leave(u32 version)
+{
+	sink = version;
+	return 0;
+}
+
+/* A packet of this version, an older one, has left: newer ones count it no longer. */
+__attribute__((noinline, weak)) int oq_drained(u32 version)
 {
 	sink = version;
 	return 0;
@@ -113,6 +121,8 @@ __attribute__((noinline, weak)) int ask(u32 port)
 			oq_leave(version);
 			if (shared->answer != OQ_NOTHING) {
 				WAITING(version)--;
+				if (from + i != newest)
+					oq_drained(version);
 				break;
 			}
 		} else if (i == 0 && oldest != newest) {
@@ -141,6 +151,13 @@ static __attribute__((always_inline)) void empty(void)
 			oq_counted.emptied++;
 			bpf_kfree_skb(skb);
 		}
+	}
+	OQ_LOOP(i, OQ_NAMES) {
+		struct oq_name *name = oq_name_value(i);
+
+		if (!name)
+			break;
+		*name = (struct oq_name){ 0 };
 	}
 	free_count = OQ_MOST_HELD;
 	OQ_LOOP(i, OQ_VERSIONS)

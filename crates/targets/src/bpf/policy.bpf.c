@@ -1,6 +1,6 @@
 /*
  * A policy as a program that a queueing discipline of the kernel asks (qdisc.bpf.c): it is attached to the discipline's
- * functions oq_arrive and oq_leave, and answers if its version is asked for.
+ * functions oq_arrive, oq_leave and oq_drained, and answers if its version is asked for.
  */
 #include "oq_kernel.h"
 #include "oq_shared.h"
@@ -18,6 +18,7 @@ volatile u32 oq_unknown;
 #define OQ_SHOWN(name) SEC(".data." #name)
 #define OQ_DROP(slot, rule) pushed(slot, rule)
 #define OQ_ALL_FIELDS /* those of this policy: the target leaves the others out */
+#include "oq_older.h"
 #include "oq_core.h"
 #include "oq_fields.h"
 #include "oq_reads.h"
@@ -82,6 +83,7 @@ static __attribute__((always_inline)) void follow(struct oq_shared *shared)
 		oq_epoch = shared->epoch;
 		oq_begin = shared->begin;
 		oq_start(shared->seed);
+		oq_look_for_older();
 	} else if (OQ_FORGETS && !shared->waiting) {
 		oq_begin = shared->begin;
 	}
@@ -153,5 +155,18 @@ int policy_leave(u64 *context)
 	shared->notified = oq_counters.notified != notified && shared->marks & OQ_ECN_CAPABLE;
 	shared->value = OQ_PACKET(slot).fields.value;
 	shared->answer = OQ_AT(oq_place_of, slot, OQ_SLOT_MASK);
+	shared->left_name = oq_last_name;
+	shared->left_size = oq_last_size;
+	return 0;
+}
+
+/* A version that has not begun yet will look itself. */
+SEC("fentry/oq_drained")
+int policy_drained(u64 *context)
+{
+	struct oq_shared *shared = oq_shared_value();
+
+	if (shared && (u32)context[0] < oq_version && oq_epoch == shared->epoch)
+		oq_older_leaves(shared->left_name, shared->left_size);
 	return 0;
 }

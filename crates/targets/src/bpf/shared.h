@@ -41,6 +41,8 @@ struct oq_shared {
 	u32 value;
 	u32 pushed_out;
 	u32 notified; /* 1: the policy has given the packet a congestion notification that it can carry */
+	u32 left_name; /* of the packet that leaves: the number of its queue's name, and its size */
+	u32 left_size;
 	u8 head[OQ_HEAD] __attribute__((aligned(8)));
 	struct oq_pushed pushed[OQ_MOST_HELD];
 };

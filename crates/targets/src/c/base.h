@@ -59,6 +59,18 @@ typedef __INT64_TYPE__ oq_i64;
 #define OQ_DROP(slot, rule) ((void)(slot), (void)(rule))
 #endif
 
+/* A packet goes into a queue, or out of it. */
+#ifndef OQ_GOES_IN
+#define OQ_GOES_IN(queue, size) ((void)(queue), (void)(size))
+#define OQ_GOES_OUT(queue, size) ((void)(queue), (void)(size))
+#endif
+
+/* `packets` or `bytes` that wait elsewhere and count in `currSize` of a queue or buffer (section 8.3). */
+#ifndef OQ_ELSEWHERE_IN_QUEUE
+#define OQ_ELSEWHERE_IN_QUEUE(queue, what) 0u
+#define OQ_ELSEWHERE_IN_BUFFER(buffer, what) 0u
+#endif
+
 /* Why a packet was dropped. */
 #define OQ_RULE_QUEUE 0u
 #define OQ_RULE_BUFFER 1u

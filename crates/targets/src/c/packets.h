@@ -123,16 +123,16 @@ OQ_FIELD(rank, OQ_PACKET(slot).fields.rank)
 OQ_INLINE oq_i64 oq_queue_curr(oq_u32 queue)
 {
 	if (OQ_AT(oq_queue_in_bytes, queue, OQ_QUEUE_MASK))
-		return oq_whole(OQ_QUEUE(queue).bytes);
-	return oq_whole(OQ_QUEUE(queue).packets);
+		return oq_whole(OQ_QUEUE(queue).bytes + OQ_ELSEWHERE_IN_QUEUE(queue, bytes));
+	return oq_whole(OQ_QUEUE(queue).packets + OQ_ELSEWHERE_IN_QUEUE(queue, packets));
 }
 
 /* The occupancy of a buffer, in the unit of its size. */
 OQ_INLINE oq_i64 oq_buffer_curr(oq_u32 buffer)
 {
 	if (OQ_AT(oq_buffer_in_bytes, buffer, OQ_BUFFER_MASK))
-		return oq_whole(OQ_BUFFER(buffer).bytes);
-	return oq_whole(OQ_BUFFER(buffer).packets);
+		return oq_whole(OQ_BUFFER(buffer).bytes + OQ_ELSEWHERE_IN_BUFFER(buffer, bytes));
+	return oq_whole(OQ_BUFFER(buffer).packets + OQ_ELSEWHERE_IN_BUFFER(buffer, packets));
 }
 
 /* A free slot, or OQ_NONE. */

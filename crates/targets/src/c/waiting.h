@@ -19,6 +19,7 @@ OQ_GLOBAL int oq_put_in(oq_u32 queue, oq_u32 slot)
 		OQ_BUFFER(buffer).packets++;
 		OQ_BUFFER(buffer).bytes += size;
 	}
+	OQ_GOES_IN(queue, size);
 	return 0;
 }
 
@@ -38,6 +39,7 @@ OQ_GLOBAL int oq_take_out(oq_u32 slot)
 		OQ_BUFFER(buffer).packets--;
 		OQ_BUFFER(buffer).bytes -= size;
 	}
+	OQ_GOES_OUT(queue, size);
 	return 0;
 }
 

@@ -197,6 +197,19 @@ static int run(void)
 	return 0;
 }
 
+/* Whether help is asked for after the double dash: nothing has to start for that. */
+static int asks_for_help(int count, char **arguments)
+{
+	int own = 0;
+
+	for (int i = 1; i < count; i++) {
+		if (own && !strcmp(arguments[i], "--help"))
+			return 1;
+		own |= !strcmp(arguments[i], "--");
+	}
+	return 0;
+}
+
 int main(int count, char **arguments)
 {
 	static const struct option known[] = {
@@ -204,15 +217,19 @@ int main(int count, char **arguments)
 		{ "json", no_argument, NULL, 'j' },          { "play", no_argument, NULL, 'p' },
 		{ "measure", required_argument, NULL, 'm' }, { "fill", required_argument, NULL, 'f' },
 		{ "overload", no_argument, NULL, 'o' },      { "leave", required_argument, NULL, 'l' },
-		{ "burst", required_argument, NULL, 'b' },   { "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+		{ "burst", required_argument, NULL, 'b' },   { NULL, 0, NULL, 0 },
 	};
 	int used, option, status, is_play = 0;
 	uint64_t leave = BURST, measured = 0, fill = OQ_CAPACITY / 4;
 
+	if (asks_for_help(count, arguments)) {
+		fputs(about, stdout);
+		return 0;
+	}
 	used = rte_eal_init(count, arguments);
 	if (used < 0)
-		fail("DPDK does not start: %s; what it takes before -- is shown above or by --help", rte_strerror(rte_errno));
+		fail("DPDK does not start: %s; without huge pages it takes --no-huge before --, and why else it may be is shown above",
+		     rte_strerror(rte_errno));
 	count -= used;
 	arguments += used;
 	opterr = 0;
@@ -247,9 +264,6 @@ int main(int count, char **arguments)
 		case 'b':
 			measure_burst = read_number("--burst", optarg);
 			break;
-		case 'h':
-			fputs(about, stdout);
-			return 0;
 		default:
 			fail("`%s` is not known, or lacks its value; what may come after -- is shown by -- --help",
 			     arguments[optind - 1]);

@@ -72,6 +72,8 @@ impl Target for Bpf {
         let fixed = [
             ("oq_kernel.h", include_str!("../bpf/kernel.h")),
             ("oq_shared.h", include_str!("../bpf/shared.h")),
+            ("oq_names.h", include_str!("../bpf/names.h")),
+            ("oq_older.h", include_str!("../bpf/older.h")),
             ("oq_discipline.h", include_str!("../bpf/discipline.h")),
             ("oq_places.h", include_str!("../bpf/places.h")),
             ("oq_notifier.h", include_str!("../bpf/notifier.h")),

@@ -76,6 +76,20 @@ fn live_parameters_change_between_packets_of_dpdk() {
     plays_the_same("live", &forebay_lang::analyse_live(text, &forebay_lang::Overrides::new(), &live).policy.unwrap());
 }
 
+/// Also where DPDK cannot start: there are no huge pages, most of the time.
+#[test]
+fn help_is_given_without_starting_anything() {
+    if !can_compile() {
+        return;
+    }
+    let text = "q = Queue(8 pkts); out = Port(100);\n";
+    let analysis = forebay_lang::analyse(text, &forebay_lang::Overrides::new());
+    let (_folder, program) = program(&analysis.policy.unwrap(), &[]);
+    let output = Command::new(program).args(["--", "--rate", "1M", "--help"]).output().unwrap();
+    let (said, complaint) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && said.starts_with("usage: ") && complaint.is_empty(), "{said}{complaint}");
+}
+
 #[test]
 fn every_policy_does_the_same_with_packets_of_dpdk() {
     if !can_compile() {
