@@ -68,41 +68,62 @@ def run_asap7(arguments: argparse.Namespace) -> int:
 
 
 def run_report(arguments: argparse.Namespace) -> int:
-    """All configurations, the table, the plots."""
+    """All configurations, tables and plots; `--parts` leaves some out."""
     tools.only_stored = arguments.stored
     with_asap7 = not (arguments.no_asap7 or asap7.skipped())
+    noted = [PARTS[name](arguments, with_asap7) for name in arguments.parts]
+    tools.say(f"also in {tools.OUT.relative_to(tools.ROOT)}: tables as .md, .json and .csv, plots/")
+    return 1 if any(noted) and not arguments.stored else 0
+
+
+def report_queues(arguments: argparse.Namespace, with_asap7: bool) -> bool:
+    """The queues; whether something could not be measured, as for the others."""
     points = [point for point in sweep.ecp5() if point.entries <= arguments.most_entries]
     on_asap7 = [point for point in sweep.asap7() if with_asap7 and point.entries <= arguments.most_entries]
     rows = measure.measure(points, on_asap7, arguments.seeds, arguments.jobs)
-    policies = [] if compiled_policies.skipped() else compiled_policies.measure(with_asap7, arguments.seeds, arguments.jobs)
-    lists = seer_table.measure(with_asap7, arguments.jobs, arguments.most_entries)
-
     report.write_data(rows, tools.OUT)
-    report.write_rows(tools.OUT, "ordered_list", lists)
-    report.write_rows(tools.OUT, "policies", policies)
-    drawn = plots.write(rows, tools.OUT / "plots")
-    drawn_lists = seer_table.charts(lists, tools.OUT / "plots")
-    text = "\n".join([
-        report.markdown(rows, linked(drawn, "plots")),
-        f"## Seer's ordered list\n\n{seer_table.markdown(lists, linked(drawn_lists, 'plots'))}",
-        f"## Compiled policies\n\n{compiled_policies.markdown(policies)}\n{compiled_policies.paths(policies)}",
-    ])  # fmt: skip
-    (tools.OUT / "report.md").write_text(text)
-    print(text)
-    tools.say(f"also in {tools.OUT.relative_to(tools.ROOT)}: report.md, plots/, and report, ordered_list, policies as .json and .csv")
+    tell("report", report.markdown(rows, linked(plots.write(rows, tools.OUT / "plots"), "plots")))
     if arguments.docs:
-        parts = [
-            (PAGE, "synthesis", report.markdown(rows, linked(plots.write(rows, FIGURES), "rtl"))),
-            (GUIDE, "resources", report.resources(rows)),
-            (SEER, "table 1", seer_table.markdown(lists, linked(seer_table.charts(lists, FIGURES), "rtl"))),
-        ]
-        if policies:
-            parts.append((POLICIES, "synthesis", compiled_policies.markdown(policies)))
-        for page, name, part in parts:
-            if not report.put_between(page, name, part):
-                raise tools.ToolError(f"{page} has no lines <!-- {name} begin --> and <!-- {name} end -->")
-    noted = any(row.note for row in [*rows, *lists, *policies])
-    return 1 if noted and not arguments.stored else 0
+        put(PAGE, "synthesis", report.markdown(rows, linked(plots.write(rows, FIGURES), "rtl")))
+        put(GUIDE, "resources", report.resources(rows))
+    return any(row.note for row in rows)
+
+
+def report_policies(arguments: argparse.Namespace, with_asap7: bool) -> bool:
+    """Compiled policies."""
+    if compiled_policies.skipped():
+        return False
+    rows = compiled_policies.measure(with_asap7, arguments.seeds, arguments.jobs)
+    report.write_rows(tools.OUT, "policies", rows)
+    tell("policies", f"{compiled_policies.markdown(rows)}\n{compiled_policies.paths(rows)}\n")
+    if arguments.docs:
+        put(POLICIES, "synthesis", compiled_policies.markdown(rows))
+    return any(row.note for row in rows)
+
+
+def report_lists(arguments: argparse.Namespace, with_asap7: bool) -> bool:
+    """Seer's ordered list."""
+    rows = seer_table.measure(with_asap7, arguments.jobs, arguments.most_entries)
+    report.write_rows(tools.OUT, "ordered_list", rows)
+    tell("ordered_list", seer_table.markdown(rows, linked(seer_table.charts(rows, tools.OUT / "plots"), "plots")))
+    if arguments.docs:
+        put(SEER, "table 1", seer_table.markdown(rows, linked(seer_table.charts(rows, FIGURES), "rtl")))
+    return any(row.note for row in rows)
+
+
+PARTS = {"queues": report_queues, "policies": report_policies, "lists": report_lists}
+
+
+def tell(name: str, text: str) -> None:
+    """Writes a report and shows it."""
+    (tools.OUT / f"{name}.md").write_text(text)
+    print(text)
+
+
+def put(page: Path, name: str, text: str) -> None:
+    """Puts a table into its page."""
+    if not report.put_between(page, name, text):
+        raise tools.ToolError(f"{page} has no lines <!-- {name} begin --> and <!-- {name} end -->")
 
 
 def linked(drawn: list[tuple[str, Path]], folder: str) -> list[tuple[str, str]]:
@@ -141,6 +162,7 @@ def main() -> int:
     command.add_argument("--seeds", type=int, default=5, help="for the promised; others have one")
     command.add_argument("--most-entries", type=int, default=1 << 30, help="leave out what is larger")
     command.add_argument("--no-asap7", action="store_true", help="the ECP5 alone")
+    command.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="these alone")
     command.add_argument("--stored", action="store_true", help="of what was measured before, running nothing")
     command.add_argument("--docs", action="store_true", help="also into the pages of docs/ that have markers for it, and docs/rtl/")
     command.set_defaults(run=run_report)
