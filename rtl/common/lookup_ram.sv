@@ -19,6 +19,8 @@ module lookup_ram #(
   output logic [Reads-1:0][Width-1:0]     rdata_o
 );
 
+  // Block RAM would do where the address is a register, and yosys moves that into it; but it answers some ns later.
+  (* ram_style = "distributed" *)
   logic [Width-1:0] mem [Depth];
 
   always_ff @(posedge clk_i) begin

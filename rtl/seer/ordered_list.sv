@@ -276,36 +276,28 @@ module ordered_list
 
   // ---- find --------------------------------------------------------------------------------
 
-  logic [Entries-1:0] same, found, unused_found;
-  entry_t             found_entry;
+  logic [Entries-1:0]                          same;
+  logic [Entries-1:0][KeyWidth+ValueWidth-1:0] sought;
 
   always_comb begin
     for (int unsigned i = 0; i < Entries; i++) begin
-      same[i] = used_q[i] && cell_q[i].tag == find_tag_i;
+      same[i]   = used_q[i] && cell_q[i].tag == find_tag_i;
+      sought[i] = {cell_q[i].key, cell_q[i].value};
     end
   end
 
-  seer_first #(
-    .Width(Entries)
+  seer_select #(
+    .Words(Entries),
+    .Width(KeyWidth + ValueWidth)
   ) i_found (
-    .bits_i (same),
-    .first_o(found),
-    .from_o (unused_found)
+    .valid_i(same),
+    .word_i (sought),
+    .valid_o(find_hit_o),
+    .word_o ({find_key_o, find_value_o})
   );
 
-  always_comb begin
-    found_entry = '0;
-    for (int unsigned i = 0; i < Entries; i++) begin
-      if (found[i]) found_entry |= cell_q[i];
-    end
-  end
-
-  assign find_hit_o   = |same;
-  assign find_key_o   = found_entry.key;
-  assign find_value_o = found_entry.value;
-
   logic unused;
-  assign unused = &{1'b0, unused_first, unused_waiting, unused_found, found_entry.tag};
+  assign unused = &{1'b0, unused_first, unused_waiting};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -2,6 +2,7 @@ common/occupancy_counter.sv
 common/lookup_ram.sv
 seer/seer_pkg.sv
 seer/seer_first.sv
+seer/seer_select.sv
 seer/ordered_list.sv
 seer/fpm_list.sv
 seer/seer_min.sv

@@ -4,12 +4,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import asap7, critical_path, ecp5, limits, measure, plots, report, sweep, tools
+from . import asap7, compiled_policies, critical_path, ecp5, limits, measure, plots, report, seer_table, sweep, tools
 from .designs import DESIGNS
 from .source import Source, source
 
 PAGE = tools.ROOT / "docs" / "rtl-synthesis.md"
 GUIDE = tools.ROOT / "docs" / "rtl.md"
+SEER = tools.ROOT / "docs" / "seer-hardware.md"
+POLICIES = tools.ROOT / "docs" / "targets" / "sv.md"
 FIGURES = tools.ROOT / "docs" / "rtl"
 
 
@@ -24,7 +26,8 @@ def parameter(text: str) -> tuple[str, int]:
 def add_source(parser: argparse.ArgumentParser) -> None:
     """The arguments that say what is synthesised."""
     parser.add_argument("--top", required=True, help="module")
-    parser.add_argument("--files", nargs="+", type=Path, help="sources, or a .f list; known for the queues")
+    parser.add_argument("--files", action="extend", nargs=1, type=Path, help="a source, or a .f list; may be repeated; known for the queues")
+    parser.add_argument("--large", action="store_true", help="by the native yosys, and in ASAP7 with less effort")
     parser.add_argument("parameters", nargs="*", type=parameter, help="NAME=VALUE of the module")
 
 
@@ -41,7 +44,7 @@ def source_of(arguments: argparse.Namespace) -> Source:
 def run_ecp5(arguments: argparse.Namespace) -> int:
     """Counts, clocks and critical path of one module."""
     found = source_of(arguments)
-    netlist = ecp5.synthesise(found, [*(ecp5.FOR_SPEED if arguments.speed else ecp5.FOR_AREA), *arguments.option])
+    netlist = ecp5.synthesise(found, [*(ecp5.FOR_SPEED if arguments.speed else ecp5.FOR_AREA), *arguments.option], arguments.large)
     cells = ", ".join(f"{count} {cell}" for cell, count in netlist.cells.items() if count)
     print(f"{found.name}\n  LUT {netlist.luts}, FF {netlist.flops}, block RAM {netlist.block_rams} ({cells})")
     if arguments.seeds:
@@ -54,7 +57,7 @@ def run_ecp5(arguments: argparse.Namespace) -> int:
 
 def run_asap7(arguments: argparse.Namespace) -> int:
     """Areas, clock and longest path of one module."""
-    result = asap7.synthesise(source_of(arguments), arguments.delay, arguments.fanout)
+    result = asap7.synthesise(source_of(arguments), arguments.delay, arguments.fanout, arguments.large)
     print(
         f"{result.name}\n  logic {result.logic_um2:.1f} um2, {sum(result.cells.values())} cells, {result.flops} flip-flops; "
         f"memory {result.memory_bits} bits, {result.memory_mm2:.5f} mm2\n"
@@ -65,25 +68,67 @@ def run_asap7(arguments: argparse.Namespace) -> int:
 
 
 def run_report(arguments: argparse.Namespace) -> int:
-    """All configurations, the table, the plots."""
+    """All configurations, tables and plots; `--parts` leaves some out."""
     tools.only_stored = arguments.stored
-    on_asap7 = [] if arguments.no_asap7 or asap7.skipped() else sweep.asap7()
+    with_asap7 = not (arguments.no_asap7 or asap7.skipped())
+    noted = [PARTS[name](arguments, with_asap7) for name in arguments.parts]
+    tools.say(f"also in {tools.OUT.relative_to(tools.ROOT)}: tables as .md, .json and .csv, plots/")
+    return 1 if any(noted) and not arguments.stored else 0
+
+
+def report_queues(arguments: argparse.Namespace, with_asap7: bool) -> bool:
+    """The queues; whether something could not be measured, as for the others."""
     points = [point for point in sweep.ecp5() if point.entries <= arguments.most_entries]
-    on_asap7 = [point for point in on_asap7 if point.entries <= arguments.most_entries]
+    on_asap7 = [point for point in sweep.asap7() if with_asap7 and point.entries <= arguments.most_entries]
     rows = measure.measure(points, on_asap7, arguments.seeds, arguments.jobs)
     report.write_data(rows, tools.OUT)
-    drawn = plots.write(rows, tools.OUT / "plots")
-    text = report.markdown(rows, [(title, f"plots/{path.name}") for title, path in drawn])
-    (tools.OUT / "report.md").write_text(text)
-    print(text)
-    tools.say(f"also in {tools.OUT.relative_to(tools.ROOT)}: report.json, report.csv, report.md, plots/")
+    tell("report", report.markdown(rows, linked(plots.write(rows, tools.OUT / "plots"), "plots")))
     if arguments.docs:
-        drawn = plots.write(rows, FIGURES)
-        text = report.markdown(rows, [(title, f"rtl/{path.name}") for title, path in drawn])
-        for page, name, part in ((PAGE, "synthesis", text), (GUIDE, "resources", report.resources(rows))):
-            if not report.put_between(page, name, part):
-                raise tools.ToolError(f"{page} has no lines <!-- {name} begin --> and <!-- {name} end -->")
-    return 1 if any(row.note for row in rows) and not arguments.stored else 0
+        put(PAGE, "synthesis", report.markdown(rows, linked(plots.write(rows, FIGURES), "rtl")))
+        put(GUIDE, "resources", report.resources(rows))
+    return any(row.note for row in rows)
+
+
+def report_policies(arguments: argparse.Namespace, with_asap7: bool) -> bool:
+    """Compiled policies."""
+    if compiled_policies.skipped():
+        return False
+    rows = compiled_policies.measure(with_asap7, arguments.seeds, arguments.jobs)
+    report.write_rows(tools.OUT, "policies", rows)
+    tell("policies", f"{compiled_policies.markdown(rows)}\n{compiled_policies.paths(rows)}\n")
+    if arguments.docs:
+        put(POLICIES, "synthesis", compiled_policies.markdown(rows))
+    return any(row.note for row in rows)
+
+
+def report_lists(arguments: argparse.Namespace, with_asap7: bool) -> bool:
+    """Seer's ordered list."""
+    rows = seer_table.measure(with_asap7, arguments.jobs, arguments.most_entries)
+    report.write_rows(tools.OUT, "ordered_list", rows)
+    tell("ordered_list", seer_table.markdown(rows, linked(seer_table.charts(rows, tools.OUT / "plots"), "plots")))
+    if arguments.docs:
+        put(SEER, "table 1", seer_table.markdown(rows, linked(seer_table.charts(rows, FIGURES), "rtl")))
+    return any(row.note for row in rows)
+
+
+PARTS = {"queues": report_queues, "policies": report_policies, "lists": report_lists}
+
+
+def tell(name: str, text: str) -> None:
+    """Writes a report and shows it."""
+    (tools.OUT / f"{name}.md").write_text(text)
+    print(text)
+
+
+def put(page: Path, name: str, text: str) -> None:
+    """Puts a table into its page."""
+    if not report.put_between(page, name, text):
+        raise tools.ToolError(f"{page} has no lines <!-- {name} begin --> and <!-- {name} end -->")
+
+
+def linked(drawn: list[tuple[str, Path]], folder: str) -> list[tuple[str, str]]:
+    """Titles and paths of figures, from the page that shows them."""
+    return [(title, f"{folder}/{path.name}") for title, path in drawn]
 
 
 def run_quick(arguments: argparse.Namespace) -> int:
@@ -117,8 +162,9 @@ def main() -> int:
     command.add_argument("--seeds", type=int, default=5, help="for the promised; others have one")
     command.add_argument("--most-entries", type=int, default=1 << 30, help="leave out what is larger")
     command.add_argument("--no-asap7", action="store_true", help="the ECP5 alone")
+    command.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="these alone")
     command.add_argument("--stored", action="store_true", help="of what was measured before, running nothing")
-    command.add_argument("--docs", action="store_true", help="also into docs/rtl-synthesis.md, docs/rtl.md and docs/rtl/")
+    command.add_argument("--docs", action="store_true", help="also into the pages of docs/ that have markers for it, and docs/rtl/")
     command.set_defaults(run=run_report)
 
     command = commands.add_parser("quick", help="areas against the limits")

