@@ -29,6 +29,8 @@ from seer_nodes.test_nodes import run_mutant as run_nodes
 from seer_phy.test_seer_phy import run as run_phy
 
 OPERATIONS = 40_000
+# Of tests of policies: few find most, some two thousand packets the rest.
+POLICY_ROUNDS = (4, 40)
 
 # Blocks with ports of their own: the test that stands beside each, on one shape.
 BLOCKS: dict[str, Callable[[Parameters, tuple[Path, ...], bool], object]] = {
@@ -142,7 +144,8 @@ def judge_policy(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: boo
         sources = mutated_sources(mutant, list(policy_sources(policy)))
         build("policy_bench", shape_of(policy), (), sources, assertions)
         try:
-            run_policy(policy, 4, sources=sources, assertions=assertions)
+            for rounds in POLICY_ROUNDS:
+                run_policy(policy, rounds, sources=sources, assertions=assertions)
         except AssertionError as error:
             return first_error(error)
     return ""

@@ -78,7 +78,7 @@ POLICY_MUTANTS: list[Mutant] = [
         ("lqd", "no victim without room for it", "assign can_drop   = drop_room_i && req_ready_i;",
          "assign can_drop   = req_ready_i;"),
         ("served", "the first packet is looked at", "op.kind == KindPull ? OpPeekMin : OpPeekMax;", "OpPeekMax;"),
-        ("plain", "reset ends an operation", "      at_q          <= StIdle;\n", ""),
+        ("srpt_bytes served", "reset ends an operation", "      at_q          <= StIdle;\n", ""),
     ),
     *faults(
         "policy_counts",

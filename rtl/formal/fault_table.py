@@ -16,6 +16,7 @@ QUEUE_PROOF = Proof("queue_proof", "bounded", queue(1, 2, 3), 16)
 DEEPER_PROOF = Proof("queue_proof", "bounded", queue(2, 2, 4), 16)
 LIST_PROOF = ordered_list("unbounded", 3)
 TARGET_PROOF = seer_cache("bounded", 1, 1, 28)
+SETS_PROOF = seer_cache("bounded", 1, 2, 28, 3)
 PHY_PROOF = seer_phy("bounded", 25, 16)
 
 FAULTS: list[Fault] = [
@@ -56,6 +57,12 @@ FAULTS: list[Fault] = [
           "only for what is wanted earlier", TARGET_PROOF),
     Fault("seer/seer_manager.sv", "assign in_a       = scan_used_i && scan_here_i && found;",
           "assign in_a       = scan_used_i && found;", "what is on its way does not leave", TARGET_PROOF),
+    Fault("seer/seer_manager.sv", "later      = !last_q || difference[TimeWidth+IdWidth-1];", "later      = !last_q;",
+          "who is wanted last leaves", SETS_PROOF),
+    Fault("seer/ordered_list.sv", "later[i] = !used_q[i] || !earlier", "later[i] = !earlier",
+          "behind the last entry", LIST_PROOF),
+    Fault("seer_phy/seer_phy_rx.sv", "{across_fpm, whole_fpm}),", "{whole_fpm, across_fpm}),",
+          "FPMs in their order", PHY_PROOF),
     Fault("seer_phy/seer_phy_tx.sv", "across && this_blank_q && next_blank_q;", "across && this_blank_q;",
           "an error character behind a word", PHY_PROOF),
     Fault("seer_phy/seer_phy_tx.sv", "assign wants_whole  = whole_q && !early_q;", "assign wants_whole  = whole_q;",

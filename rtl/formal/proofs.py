@@ -29,8 +29,9 @@ def ordered_list(kind: str, entries: int, depth: int = 1, quick: bool = False) -
     return Proof("ordered_list_proof", kind, shape, depth, quick=quick, sources="seer/ordered_list.f")
 
 
-def seer_cache(kind: str, ports: int, ways: int, depth: int) -> Proof:
-    return Proof("seer_cache_proof", kind, (("Ports", ports), ("Ways", ways)), depth, sources="seer/seer_cache.f")
+def seer_cache(kind: str, ports: int, ways: int, depth: int, entries: int = 2) -> Proof:
+    shape = (("Ports", ports), ("Ways", ways), ("Entries", entries))
+    return Proof("seer_cache_proof", kind, shape, depth, sources="seer/seer_cache.f")
 
 
 def seer_phy(kind: str, width: int, depth: int) -> Proof:
@@ -67,8 +68,11 @@ PROOFS: list[Proof] = [
     ordered_list("unbounded", 3, quick=True),
     ordered_list("cover", 3, 30, quick=True),
     seer_cache("bounded", 1, 1, 28),
+    # So deep that one of two ways leaves that are both wanted.
+    seer_cache("bounded", 1, 2, 28, 3),
     seer_cache("bounded", 2, 2, 22),
     seer_cache("cover", 1, 1, 30),
+    seer_cache("cover", 1, 2, 30, 3),
     seer_phy("bounded", 25, 20),
     seer_phy("cover", 25, 30),
 ]

@@ -255,6 +255,8 @@ module seer_cache_proof
     cover (started_q && fetch_valid && fetch_ready_i && fetch_evicts);
     cover (started_q && placed && !placed_enters);
     cover (started_q && answered && where_is == StateOnItsWay);
+    // One leaves though all of its set are wanted.
+    cover (started_q && enters && evicts && same_q && wanted == '1 && way == '0);
   end
 
 endmodule

@@ -276,7 +276,10 @@ async def drive(dut: HierarchyObject) -> None:
     bench = await start(dut)
     rng, given = bench.rng, job()
     for _ in range(given["rounds"]):
-        if rng.random() < 0.1:
+        if rng.random() < 0.2:
+            # In the middle of whatever is under way.
+            for _ in range(rng.randrange(100)):
+                await bench.cycle(feed=True)
             await bench.reset()
             bench.counts["resets"] += 1
         for _ in range(rng.choice([50, 400, 1000])):

@@ -1,10 +1,11 @@
 // Sends blocks through a link with the side channel: one block a cycle, with a pause in every 33rd as a gearbox has.
 //
-//     frames BLOCKS OUT LOAD SEED
+//     frames BLOCKS LINE OUT LOAD SEED
 //
-// BLOCKS and OUT are files of blocks, each 9 octets: header and type first. LOAD is how many of 256 cycles have an FPM to
-// send; without any the sender is switched off. Random FPMs must arrive in their order, none lost or damaged; what comes
-// of the blocks is for whoever started this to judge. Prints: blocks that differ on the line, FPMs sent.
+// BLOCKS, LINE and OUT are files of blocks, each 9 octets: header and type first; LINE is what the sender has made of them, OUT
+// what the receiver has. LOAD is how many of 256 cycles have an FPM to send; without any the sender is switched off. Random
+// FPMs must arrive in their order, none lost or damaged; what comes of the blocks is for whoever started this to judge.
+// Prints: blocks that differ on the line, FPMs sent.
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -49,11 +50,11 @@ void cycle(Vtop &top) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 5) fail("give BLOCKS OUT LOAD SEED");
+  if (argc != 6) fail("give BLOCKS LINE OUT LOAD SEED");
   std::ifstream in(argv[1], std::ios::binary);
-  std::ofstream out(argv[2], std::ios::binary);
-  const unsigned load = std::atoi(argv[3]);
-  std::mt19937_64 random(std::atoi(argv[4]));
+  std::ofstream line(argv[2], std::ios::binary), out(argv[3], std::ios::binary);
+  const unsigned load = std::atoi(argv[4]);
+  std::mt19937_64 random(std::atoi(argv[5]));
   VerilatedContext context;
   context.commandArgs(argc, argv);
   auto top = std::make_unique<Vtop>(&context);
@@ -93,6 +94,7 @@ int main(int argc, char **argv) {
     if (top->damaged_o != 0 || top->lost_o != 0) fail("an FPM was lost");
     if (valid) on_line.push_back(block);
     if (top->line_valid_o) {
+      line.write(get(top->line_o).data(), kOctets);
       changed += get(top->line_o) != on_line.front();
       on_line.pop_front();
     }

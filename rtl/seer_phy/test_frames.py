@@ -1,4 +1,8 @@
-"""Random frames through the coder, a link with the side channel, and the decoder: they arrive as they were sent."""
+"""Random frames through the coder, a link with the side channel, and the decoder.
+
+They arrive as they were sent, and a decoder that knows nothing of Seer sees idle characters alone between them: the one
+behind the receiver under any load, and that of a partner without a receiver while the sender is off.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ import pytest
 
 from bench.build import TARGET, VERILATOR, link_runtime, make_command, run_tool, tool_environment
 from cosim.build import sources_of
-from seer_phy.pcs import IDLES, encode, frames_of, receive, words_of
+from seer_phy.pcs import IDLE, IDLES, START, TERMINATE, Word, encode, frames_of, receive, words_of
 from seer_phy.side_channel import RECEIVER_LATENCY, SENDER_LATENCY
 
 HEAVY = os.environ.get("FOREBAY_RTL_HEAVY") == "1"
@@ -65,6 +69,26 @@ def from_file(path: Path) -> list[int]:
     return [int.from_bytes(data[at:at + 9], "little") for at in range(0, len(data), 9)]
 
 
+def through(folder: Path, blocks: list[int], load: int, seed: int) -> tuple[list[int], list[int], int, int]:
+    """What is on the line and what leaves the receiver; how many blocks differ on the line, how many FPMs were sent."""
+    files = [folder / name for name in ("in", "line", "out")]
+    to_file(blocks, files[0])
+    done = subprocess.run(
+        [folder / "Vtop", *files, str(load), str(seed)], env=tool_environment(),
+        text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    changed, taken = map(int, done.stdout.split())
+    return from_file(files[1]), from_file(files[2]), changed, taken
+
+
+def is_quiet(words: list[Word]) -> bool:
+    """All that a decoder sees is frames with idle characters between them."""
+    usual = {IDLE, START, TERMINATE}
+    return all(word == IDLES or usual.issuperset(octet for lane, octet in enumerate(word.octets) if word.control >> lane & 1)
+               for word in words)
+
+
 @pytest.mark.parametrize("width", [44, 32])
 def test_frames_arrive_as_they_were_sent(width: int) -> None:
     folder = build(width)
@@ -74,16 +98,28 @@ def test_frames_arrive_as_they_were_sent(width: int) -> None:
         load = LOADS[number % len(LOADS)]
         sent = traffic(rng, CHUNK)
         into = [encode(word) for word in words_of(sent)] + [encode(IDLES)] * (LATENCY + 4)
-        to_file(into, folder / "in")
-        done = subprocess.run(
-            [folder / "Vtop", folder / "in", folder / "out", str(load), str(number)], env=tool_environment(),
-            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-        )
-        assert done.returncode == 0, done.stdout
-        changed, taken = map(int, done.stdout.split())
+        line, out, changed, taken = through(folder, into, load, number)
         assert (changed == 0) == (taken == 0) == (load == 0), f"load {load}: {changed} blocks changed, {taken} FPMs"
-        out = from_file(folder / "out")
         assert out == into[:len(out)] and len(into) - len(out) <= LATENCY + 1
-        assert list(frames_of(receive(out))) == [frame for frame, _ in sent], f"load {load}"
+        words = list(receive(out))
+        assert list(frames_of(words)) == [frame for frame, _ in sent], f"load {load}"
+        assert is_quiet(words), f"load {load}"
+        # A partner without a receiver: with the sender off all is as behind one.
+        assert load or line == into[:len(line)] and len(line) > len(out)
         frames, blocks, fpms = frames + CHUNK, blocks + len(out), fpms + taken
     print(f"{width} bits: {frames:,} frames in {blocks:,} blocks, {fpms:,} FPMs, {time.monotonic() - start:.0f} s")
+
+
+def test_a_partner_without_a_receiver_gets_no_frame_that_was_not_sent() -> None:
+    """If the sender is on in spite of it, frames are lost there, as its decoder finds errors; none arrives altered."""
+    folder = build(44)
+    sent = traffic(random.Random(1), 500)
+    into = [encode(word) for word in words_of(sent)] + [encode(IDLES)] * (LATENCY + 4)
+    for load in LOADS[1:]:
+        line, _, changed, _ = through(folder, into, load, load)
+        words = list(receive(line))
+        remaining = iter([frame for frame, _ in sent])
+        whole = [frame for frame in frames_of(words) if frame is not None]
+        assert changed and not is_quiet(words)
+        assert all(frame in remaining for frame in whole), f"load {load}"
+        assert len(whole) < len(sent), f"load {load}"

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from seer_phy.block_traffic import IDLE_BLOCK, codes, sequence
+from seer_phy.block_traffic import IDLE_BLOCK, codes, flips, sequence
 from seer_phy.pcs import (
     CODES, CONTROL, ERROR, ERRORS, FORMATS, IDLES, LOCAL_FAULT, LOW_POWER, START, TERMINATE, Word,
     decode, encode, frames_of, kind_of, words_of,
@@ -179,6 +179,19 @@ def test_what_was_sent_is_received(width: int) -> None:
 
 def holds_codes(block: int) -> bool:
     return any(octets_at([block], [(0, at) for at in head(block)[1]]))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_decoder_behind_the_receiver_sees_codes_of_the_standard(width: int) -> None:
+    """Whatever comes: FPMs, wrong bits on the line, blocks that no link should carry."""
+    rng = random.Random(6)
+    for _ in range(20):
+        blocks = sequence(rng, 500)
+        on = [True] * len(blocks)
+        sent = send(blocks, [rng.getrandbits(width) for _ in blocks], on, width)
+        line = [block ^ wrong for block, wrong in zip(sent.blocks, flips(rng, len(blocks)))]
+        got = receive(line, on, width).blocks[:-FOUND]
+        assert not all(legal(block) for block in line) and all(legal(block) for block in got)
 
 
 def test_who_takes_no_fpms_out_loses_frames() -> None:
