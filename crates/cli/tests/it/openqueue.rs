@@ -184,7 +184,11 @@ fn a_policy_becomes_hardware() {
             &["a.oq", "--bits", "rank=4", "--bits", "rank=5"],
             "--bits: `rank=4` and `rank=5` are for the same",
         ),
-        ("compile", &["a.oq", "--queue", "heap"], "--queue: there is no queue block `heap`; there are auto, bbq, bbq-front, pifo"),
+        (
+            "compile",
+            &["a.oq", "--queue", "heap"],
+            "--queue: there is no queue block `heap`; there are auto, bbq, bbq-front, pifo",
+        ),
         ("compile", &["a.oq", "--id-bits", "33"], "--id-bits: `33` is not a whole number from 1 to 32"),
         ("check", &["a.oq", "--resubmit"], "--resubmit: is for target p4, and `sv` does not look at it; leave it out"),
         ("compile", &["a.oq", "--field", "rank=dscp"], "--field: is for target c, bpf, dpdk, p4, and `sv`"),
