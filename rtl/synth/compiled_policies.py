@@ -143,7 +143,7 @@ def table(rows: Sequence[Row]) -> str:
     lines = [
         [
             title(row), row.queue_block, number(row.packets), number(row.rank_bits), number(row.luts), number(row.flops),
-            number(row.block_rams), number(row.multipliers), number(row.mhz_best), number(row.mhz_median),
+            number(row.block_rams), number(row.multipliers), number(row.mhz_best), number(row.mhz_median) if row.seeds and row.seeds > 1 else "",
             number(row.asap7_logic_um2), number(row.asap7_memory_bits), number(row.asap7_ghz, 2),
         ]
         for row in rows

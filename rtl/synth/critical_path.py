@@ -44,7 +44,7 @@ def text(report: Path) -> str:
         if step["to"]["port"] in CARRY and step["from"].get("port") in CARRY:
             continue
         if step["type"] == "routing":
-            places = [place for place in step.get("sources", []) if not place.startswith("/share/")]
+            places = [place for place in step.get("sources", []) if not place.startswith("/")]  # not those of yosys
             sources = " ".join(sorted({re.sub(r"(\.\d+)?-.*$", "", place) for place in places}))
             lines.append(f"    {at:6.2f} +{step['delay']:.2f}  wire {shorten(step['net'])}  {sources}".rstrip())
         else:
