@@ -15,8 +15,9 @@
 # make rtl-tools     what the targets below need, into target/rtl/venv; needs python3 with venv, g++, make
 # make rtl-test      lint, random traffic and op streams on every hardware queue, and tests of the other blocks;
 #                    QUEUE=name for one queue
-# make rtl-nightly   the same with 10 million operations for each configuration, and faults put into the blocks of Seer
-#                    and of policies
+# make rtl-nightly   the same with 10 million operations for each configuration, faults put into the blocks of Seer
+#                    and of policies, and random policies as hardware
+# make rtl-policies  five policies as hardware, with 100,000 operations each, and the cycles that they take
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
 # make rtl-mutants   faults put into the hardware on purpose, each of which must be found; two minutes of work
 # make rtl-formal    proofs of the Bitmapped Bucket Queue, and faults that they must find; rtl-formal-quick: the fast proofs
@@ -126,8 +127,9 @@ rtl-nightly: rtl-tools
 	@$(if $(QUEUE),,$(BENCH) blocks --heavy --jobs $(JOBS))
 	@$(if $(QUEUE),,$(BENCH) mutants ordered_list seer_cache seer_egress seer_phy_link policy_core --jobs $(JOBS))
 	@$(if $(QUEUE),,$(MAKE) rtl-policies)
+	@$(if $(QUEUE),,FOREBAY_SV_SEEDS=0..100 $(CARGO) test --package forebay-targets --test it -- --ignored --nocapture sv::random)
 
-# Policies as hardware, with 100,000 operations each, and what it says of the cycles that they took.
+# Policies as hardware, with 100,000 operations each: the cycles that they took, and those that are stated.
 rtl-policies: rtl-tools
 	@for policy in fifo srpt strict-priority "lqd --param ports=8" wsjf; do \
 		set -- $$policy; file=policies/$$1.oq; shift; \

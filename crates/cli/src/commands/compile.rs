@@ -16,10 +16,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
     let options = args.made.options(target.about().name)?;
     let file = PolicyFile::read(&args.file)?;
     let policy = file.policy(&args.params)?;
-    let files = target.emit(&policy, &options).map_err(|refusals| {
-        let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
-        UserError::at(&file.name, reasons.join("; "))
-    })?;
+    let files = target.emit(&policy, &options).map_err(|refusals| file.cannot_be_made(&refusals, &args.params))?;
     let played = if target.about().name == "sv" { stream(&policy, &options) } else { Vec::new() };
     std::fs::create_dir_all(&args.output).map_err(|error| UserError::io(&args.output, "made", &error))?;
     let mut text = String::new();

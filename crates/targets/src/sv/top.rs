@@ -1,6 +1,7 @@
 //! What joins the parts of a policy's hardware: `policy.sv`, the list of files, and what people and the test bench are told.
 
 use super::fields::Fields;
+use super::intervals::Intervals;
 use super::scope::member;
 use super::shape::{Block, Shape};
 use crate::File;
@@ -36,7 +37,7 @@ pub(super) fn list(sources: &[File]) -> String {
 }
 
 /// `README.md`
-pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
+pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32, intervals: Intervals) -> String {
     let (model, policy) = (&shape.model, shape.model.policy);
     let mut text = String::from(
         "# A policy in hardware\n\n`policy.sv` is the top, `policy.f` lists all files in order of compilation. `make` builds the hardware \
@@ -71,17 +72,12 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
     for field in fields.arriving.iter().rev() {
         text.push_str(&format!("| {} | {} |\n", member(*field), model.bits(*field)));
     }
-    let waits = if shape.waits {
-        "A departure, and whatever takes a packet out of the queue block, waits for the block's answer: its latency is added."
-    } else {
-        "The queue block's answers are never waited for."
-    };
     text.push_str(&format!(
         "\nThe ids of packets that wait must differ. `s_axis_pull` is the number of a port, `m_axis_depart` {{none, 2 marks, port, queue, \
          id}}\nand `m_axis_drop` {{pushed out, 3 rule, queue, id}}, the id lowest; rules are 0 unclassified, 1 queue, 2 buffer, 3 overflow, \
-         4 no slot.\n\n## Time\n\nThe front takes {front} cycles. An arrival on which nothing acts takes one cycle, a pull one; what acts \
-         takes one more for each\ncondition that holds, action and victim, and for an arriving packet that is sorted in before a victim leaves. {waits}\n\n## Size\n\n| | |\n| --- | --- |\n\
+         4 no slot.\n\n{}\n## Size\n\n| | |\n| --- | --- |\n\
          | queue block | {} |\n| packets, with one that arrives | {} |\n| bits of a rank | {} |\n",
+        time(shape, front, intervals),
         match shape.block {
             Block::Bbq { levels, width } => format!("bbq, {levels} levels of width {width}"),
             Block::Pifo => "pifo".to_owned(),
@@ -98,6 +94,33 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
             let Fixed(units) = parameter.initial;
             text.push_str(&format!("| {:#x} | {} | {units} |\n", 0x400 + 8 * id, parameter.name));
         }
+    }
+    text
+}
+
+/// How long operations take.
+fn time(shape: &Shape<'_>, front: u32, intervals: Intervals) -> String {
+    let Intervals { acting, further, pull, acting_pull } = intervals;
+    let mut text = format!(
+        "## Time\n\nThe front takes {front} cycles, and takes an operation in each unless the decision before needs more:\n\n\
+         | operation | cycles until the next one |\n| --- | ---: |\n| an arrival on which nothing acts | 1 |\n"
+    );
+    if acting > 1 {
+        text.push_str(&format!(
+            "| any other arrival that drops one packet or none | up to {acting} |\n\
+             | for each further packet that it drops | up to {further} more |\n"
+        ));
+    }
+    text.push_str(&format!("| a pull | {}{pull} |\n", if shape.waits { "up to " } else { "" }));
+    if acting_pull > pull {
+        text.push_str(&format!("| a pull on which `postSchedAct` acts | up to {acting_pull} |\n"));
+    }
+    text.push_str(
+        "\n`make play` builds a program that counts them: it fails if an operation takes more, and if many at full speed take more than \
+         each alone.\n",
+    );
+    if shape.waits {
+        text.push_str("Whoever leaves, or is dropped by rank, is asked of the queue block before, and its latency is in these figures.\n");
     }
     text
 }
