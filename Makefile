@@ -16,8 +16,8 @@
 # make rtl-test      lint, random traffic and op streams on every hardware queue, and tests of the other blocks, of which
 #                    one compares with a simulation that cargo builds; QUEUE=name for one queue
 # make rtl-nightly   the same with 10 million operations for each configuration, a million packets through Seer's two nodes,
-#                    and faults put into the blocks of Seer and of policies
-# make rtl-policies  policies as hardware against the reference engine, 100,000 operations each, and pairs that replace each other
+#                    faults put into the blocks of Seer and of policies, and random policies as hardware
+# make rtl-policies  five policies as hardware with 100,000 operations each, and the cycles that they take; pairs that replace each other
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
 # make rtl-mutants   faults put into the hardware on purpose, each of which must be found; two minutes of work
 # make rtl-formal    proofs of the Bitmapped Bucket Queue, and faults that they must find; rtl-formal-quick: the fast proofs
@@ -127,8 +127,10 @@ rtl-nightly: rtl-tools
 	@$(if $(QUEUE),,$(BENCH) blocks --heavy --jobs $(JOBS))
 	@$(if $(QUEUE),,$(BENCH) mutants bbq_front_queue ordered_list seer_cache seer_egress seer_phy_link seer_nodes policy_core policy_swap --jobs $(JOBS))
 	@$(if $(QUEUE),,$(MAKE) rtl-policies)
+	@$(if $(QUEUE),,FOREBAY_SV_SEEDS=0..100 $(CARGO) test --package forebay-targets --test it -- --ignored --nocapture sv::random)
 
-# Policies as hardware, with 100,000 operations each; then pairs that replace each other more than 1,000 times.
+# Policies as hardware, with 100,000 operations each: the cycles that they took, and those that are stated. Then pairs that
+# replace each other more than 1,000 times.
 rtl-policies: rtl-tools
 	@for policy in fifo srpt strict-priority "lqd --param ports=8" wsjf; do \
 		set -- $$policy; file=policies/$$1.oq; shift; \

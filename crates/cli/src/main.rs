@@ -11,6 +11,7 @@ mod catalogue;
 mod command_line;
 mod commands;
 mod conform;
+mod construct;
 mod document;
 mod error;
 mod experiment;

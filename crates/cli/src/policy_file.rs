@@ -1,10 +1,12 @@
 //! OpenQueue files: read, and what is wrong with them shown.
 
 use crate::args::ParamArgs;
+use crate::construct::place;
 use crate::error::{Result, UserError, utf8};
 use forebay_lang::parser::MAX_BYTES;
 use forebay_lang::render::{Style, render};
-use forebay_lang::{Analysis, Code, Diagnostic, Overrides, Policy};
+use forebay_lang::{Analysis, Code, Diagnostic, Lines, Overrides, Policy, Symbol};
+use forebay_targets::Refusal;
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 
@@ -38,6 +40,20 @@ impl PolicyFile {
     /// What is known of its text.
     pub(crate) fn analysis(&self, params: &ParamArgs) -> Analysis {
         forebay_lang::analyse_live(&self.text, &params.params, &params.live)
+    }
+
+    /// What a target says of it, with the line.
+    pub(crate) fn refused(&self, refusal: &Refusal, symbols: &[Symbol]) -> String {
+        let place = place(&refusal.construct, &self.text, symbols);
+        let line = place.map(|place| format!(":{}", Lines::new(&self.text).position(place.start()).line + 1));
+        format!("{}{}: {refusal}", self.name, line.unwrap_or_default())
+    }
+
+    /// That a target does not take it.
+    pub(crate) fn cannot_be_made(&self, refusals: &[Refusal], params: &ParamArgs) -> UserError {
+        let symbols = self.analysis(params).symbols;
+        let all: Vec<String> = refusals.iter().map(|refusal| self.refused(refusal, &symbols)).collect();
+        UserError::new(all.join("; "))
     }
 
     /// The policy; what is wrong with it is shown on standard error.

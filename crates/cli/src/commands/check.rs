@@ -2,6 +2,7 @@
 
 use crate::Done;
 use crate::args::{CheckArgs, CheckFormat};
+use crate::construct::place;
 use crate::error::{Result, UserError, printable};
 use crate::output::folder;
 use crate::policy_file::{PolicyFile, shared_out, show};
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
             }
             None => (file.analysis(&args.params), None),
         };
-        let diagnostics = own.diagnostics;
+        let (diagnostics, symbols) = (own.diagnostics, own.symbols);
         let of_target = target.as_ref().zip(own.policy).map_or_else(Vec::new, |((target, options), policy)| {
             let (refused, notes) = match &other {
                 Some(other) => (sv::check_pair([&policy, other], options), sv::notes_pair([&policy, other], options)),
@@ -79,14 +80,19 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
                 show(&file, &diagnostics);
                 for (severity, what) in &of_target {
                     // If standard error is closed there is nobody to tell.
-                    let _ = writeln!(std::io::stderr(), "{severity}: {}: {}", file.name, printable(&what.to_string()));
+                    let _ = writeln!(std::io::stderr(), "{severity}: {}", printable(&file.refused(what, &symbols)));
                 }
             }
             CheckFormat::Json => {
                 let lines = Lines::new(&file.text);
                 let of_file = diagnostics.iter().map(|diagnostic| report(&file.name, &lines, diagnostic));
                 reports.extend(of_file);
-                reports.extend(of_target.iter().map(|(severity, what)| about_target(&file.name, severity, what)));
+                let place = |what: &Refusal| place(&what.construct, &file.text, &symbols).unwrap_or_default();
+                reports.extend(
+                    of_target
+                        .iter()
+                        .map(|(severity, what)| about_target(&file.name, severity, what, &lines, place(what))),
+                );
             }
         }
     }
@@ -103,15 +109,18 @@ fn count(files: usize) -> String {
     if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
 }
 
-/// What a target says of a policy: of the file as a whole.
-fn about_target(file: &str, severity: &'static str, what: &Refusal) -> Report {
-    let begin = || Place { line: 1, column: 1, offset: 0 };
+/// What a target says of a policy: of a place in the file, or of its begin if it is about all of it.
+fn about_target(file: &str, severity: &'static str, what: &Refusal, lines: &Lines, place: TextRange) -> Report {
+    let at = |offset| {
+        let at = lines.position(offset);
+        Place { line: at.line + 1, column: at.chars + 1, offset: offset.into() }
+    };
     Report {
         file: file.to_owned(),
         severity,
         code: "target",
-        start: begin(),
-        end: begin(),
+        start: at(place.start()),
+        end: at(place.end()),
         message: what.to_string(),
         here: String::new(),
         help: None,

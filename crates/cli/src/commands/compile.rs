@@ -21,10 +21,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
         Some(replacement) => sv::emit_pair([&policy, replacement], &options),
         None => target.emit(&policy, &options),
     };
-    let files = files.map_err(|refusals| {
-        let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
-        UserError::at(&file.name, reasons.join("; "))
-    })?;
+    let files = files.map_err(|refusals| file.cannot_be_made(&refusals, &args.params))?;
     let played = match &replacement {
         Some(replacement) => replaced_stream([&policy, replacement], &options),
         None if target.about().name == "sv" => stream(&policy, &options),

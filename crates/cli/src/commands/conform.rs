@@ -12,6 +12,7 @@ use forebay_kernel::Built;
 use forebay_lang::Policy;
 use serde::Serialize;
 use std::path::Path;
+use std::sync::Mutex;
 
 /// A datapath's line.
 #[derive(Serialize)]
@@ -23,6 +24,9 @@ struct Line {
     result: &'static str,
     /// Why, or the first difference.
     why: String,
+    /// What it has said of how it went.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    said: String,
 }
 
 #[derive(Serialize)]
@@ -64,6 +68,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         operations: &stream,
         seed,
         built: built.as_ref(),
+        said: Mutex::default(),
     };
     if let Some(path) = &args.answers {
         return answers(path, &datapaths, &played);
@@ -158,7 +163,8 @@ fn line(datapath: &Datapath, played: &Played<'_>) -> Line {
         Err(Unplayed::Skipped(why)) => ("skipped", why),
         Err(Unplayed::Failed(why)) => ("failed", why),
     };
-    Line { target: datapath.name, title: datapath.title, result, why }
+    let said = played.said.lock().map(|mut said| std::mem::take(&mut *said)).unwrap_or_default();
+    Line { target: datapath.name, title: datapath.title, result, why, said }
 }
 
 fn shown(conformance: &Conformance, format: Format) -> Result<String> {
@@ -189,8 +195,10 @@ fn shown(conformance: &Conformance, format: Format) -> Result<String> {
                 conformance.seed,
                 text_table(header, rows().map(row).collect())
             );
-            for line in rows().filter(|line| !line.why.is_empty()) {
-                text.push_str(&format!("\n{}: {}\n", line.target, line.why));
+            for line in rows() {
+                for said in [&line.why, &line.said].into_iter().filter(|said| !said.is_empty()) {
+                    text.push_str(&format!("\n{}: {said}\n", line.target));
+                }
             }
             Ok(text)
         }

@@ -55,10 +55,8 @@ pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
 
 fn write_program(args: &DeployArgs, file: &PolicyFile, policy: &Policy, folder: &std::path::Path) -> Result<()> {
     let target = find("target", TARGETS, "bpf").map_err(UserError::new)?;
-    let files = target.emit(policy, &args.frames.options()).map_err(|refusals| {
-        let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
-        UserError::at(&file.name, reasons.join("; "))
-    })?;
+    let made = target.emit(policy, &args.frames.options());
+    let files = made.map_err(|refusals| file.cannot_be_made(&refusals, &args.params))?;
     for made in files {
         let path = folder.join(made.name);
         std::fs::write(&path, made.text).map_err(|error| UserError::io(&path, "written", &error))?;

@@ -53,6 +53,11 @@ fn done(what: &str, output: &Output) -> Result<(), Unplayed> {
 
 /// What a program answers to the operations.
 pub(super) fn answers(command: &mut Command, played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    Ok(answers_and_more(command, played)?.0)
+}
+
+/// What a program answers to the operations, and what it says besides.
+pub(super) fn answers_and_more(command: &mut Command, played: &Played<'_>) -> Result<(Vec<Answer>, String), Unplayed> {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -67,5 +72,6 @@ pub(super) fn answers(command: &mut Command, played: &Played<'_>) -> Result<Vec<
     let _ = writer.join();
     done("the program", &output)?;
     let lines = String::from_utf8_lossy(&output.stdout).into_owned();
-    lines.lines().map(|line| line.parse().map_err(|error| failed("the program", &error))).collect()
+    let answers = lines.lines().map(|line| line.parse().map_err(|error| failed("the program", &error)));
+    Ok((answers.collect::<Result<_, _>>()?, String::from_utf8_lossy(&output.stderr).trim_end().to_owned()))
 }

@@ -16,6 +16,7 @@ use forebay_core::Seed;
 use forebay_engine::Reference;
 use forebay_kernel::Built;
 use forebay_lang::Policy;
+use std::sync::Mutex;
 
 /// What is played.
 pub(crate) struct Played<'a> {
@@ -32,6 +33,8 @@ pub(crate) struct Played<'a> {
     pub(crate) seed: Seed,
     /// The programs for the kernel, if they are built.
     pub(crate) built: Option<&'a Built>,
+    /// What the last datapath has said of how it went.
+    pub(crate) said: Mutex<String>,
 }
 
 impl Played<'_> {

@@ -1,7 +1,7 @@
 //! The hardware of the target `sv`, simulated by Verilator: each operation by itself, then all of them as fast as they are
 //! accepted, and with pauses.
 
-use super::emitted::{answers, build, folder};
+use super::emitted::{answers_and_more, build, folder};
 use super::{Datapath, Played, Unplayed, exact};
 use forebay_conform::{Answer, Marked, Operation, Replaced, expected, expected_replaced};
 use forebay_core::Time;
@@ -66,7 +66,11 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
         None => make.env_remove("VERILATOR_ROOT"),
     };
     build(&mut make, MISSING)?;
-    answers(&mut Command::new(folder.path().join("play")), played)
+    let (answers, said) = answers_and_more(&mut Command::new(folder.path().join("play")), played)?;
+    if let Ok(mut told) = played.said.lock() {
+        *told = said;
+    }
+    Ok(answers)
 }
 
 /// What it should answer: what the reference engine does with ranks of as many bits. It does not tell the marks of what is pushed out.

@@ -119,7 +119,7 @@ fn a_policy_becomes_a_program() {
     assert!(dpdk.contains("dpdk/Makefile") && dpdk.contains("dpdk/main.c"), "{dpdk}");
     for (arguments, expected) in [
         (vec!["a.oq", "--target", "d"], "--target: unknown target `d`"),
-        (vec!["a.oq", "--slots", "8"], "a.oq: queue q1: has room for 8 packets, more than 8 slots"),
+        (vec!["a.oq", "--slots", "8"], "a.oq:2: queue q1: has room for 8 packets, more than 8 slots"),
         (vec!["broken.oq"], "broken.oq: cannot be used"),
         (vec!["a.oq", "--field", "value=dcsp"], "`dcsp` is no source of a field"),
         (vec!["two.oq", "--target", "dpdk"], "no header is known to say it; give one, such as --field queue=dscp>>3"),
@@ -192,7 +192,7 @@ fn a_policy_becomes_hardware() {
         ("compile", &["a.oq", "--id-bits", "33"], "--id-bits: `33` is not a whole number from 1 to 32"),
         ("check", &["a.oq", "--resubmit"], "--resubmit: is for target p4, and `sv` does not look at it; leave it out"),
         ("compile", &["a.oq", "--field", "rank=dscp"], "--field: is for target c, bpf, dpdk, p4, and `sv`"),
-        ("compile", &["p.oq"], "p.oq: queue q, admPrio: is neither the order of arrival reversed"),
+        ("compile", &["p.oq"], "p.oq:4: queue q, admPrio: is neither the order of arrival reversed"),
     ] {
         let more: &[&str] = if command == "check" { &[] } else { &["-o", "other"] };
         let said = folder.run(&[&[command, "--target", "sv"], wrong, more].concat()).refused();
@@ -213,11 +213,11 @@ fn check_says_what_a_target_cannot_express_and_what_it_loses() {
     let arguments = ["--target", "p4", "--field", "rank=udp[8:8]"];
     let good = folder.run(&[&["check", "a.oq"], &arguments[..]].concat());
     assert_eq!((good.status, good.stdout.as_str()), (0, "1 file can be used\n"));
-    let lost = "note: a.oq: queue q, procPrio q.procPrio: the key `lowest p.rank` is counted in steps of 2^16";
+    let lost = "note: a.oq:3: queue q, procPrio q.procPrio: the key `lowest p.rank` is counted in steps of 2^16";
     assert!(good.stderr.contains(lost), "{}", good.stderr);
     let broken = folder.run(&[&["check", "a.oq", "p.oq"], &arguments[..]].concat());
     assert_eq!((broken.status, broken.stdout.as_str()), (2, "1 of 2 files cannot be used\n"));
-    let reason = "error: p.oq: queue q, admPrio q.admPrio: a switch's queue cannot push out a packet that waits";
+    let reason = "error: p.oq:4: queue q, admPrio q.admPrio: a switch's queue cannot push out a packet that waits";
     assert!(broken.stderr.contains(reason), "{}", broken.stderr);
     let json = folder.run(&[&["check", "p.oq", "--format", "json"], &arguments[..]].concat());
     assert_eq!(json.status, 2);
@@ -227,4 +227,30 @@ fn check_says_what_a_target_cannot_express_and_what_it_loses() {
         assert_eq!(output.status, if target == "c" { 0 } else { 2 }, "{}", output.stderr);
     }
     assert!(folder.run(&["check", "a.oq", "--target", "d"]).refused().contains("unknown target `d`"));
+}
+
+#[test]
+fn what_a_target_refuses_has_its_line() {
+    let folder = Folder::new();
+    folder.write(
+        "p.oq",
+        "param k = 3\nq[1..k] = Queue(9 pkts)\nlast = Queue(9 pkts)\nout = Port(100)\n\
+         for i in 1..k {\n    q[i].admPrio(a, b) = (a.value < b.value)\n}\n\
+         q2.admPrio(a, b) = (a.size < b.size)\n\
+         last.procPrio(a, b) = (a.value * b.size < b.value * a.size)\n\
+         last.congestion(q) = (q.findHigh().size > 9, drop(1))\n",
+    );
+    let said = folder.run(&["check", "p.oq", "--target", "sv"]);
+    for expected in [
+        "error: p.oq:6: queue q1, admPrio: is neither",
+        "error: p.oq:8: queue q2, admPrio: is neither",
+        "error: p.oq:9: queue last, procPrio: is no list of keys",
+        "error: p.oq:10: queue last, congestion: reads `q.findHigh().size`",
+        // Nothing is said of its order, which is then that of what waits.
+        "error: p.oq:4: port out, schedPrio: depends on the next packets of queues",
+    ] {
+        assert!(said.stderr.contains(expected), "{expected}\n{}", said.stderr);
+    }
+    let json = folder.run(&["check", "p.oq", "--target", "sv", "--format", "json"]).stdout;
+    assert!(json.contains("\"line\": 9"), "{json}");
 }

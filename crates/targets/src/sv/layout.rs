@@ -1,6 +1,7 @@
 //! What the words of the streams of a policy's hardware are made of, for those who simulate it.
 
 use super::fields::Fields;
+use super::intervals::Intervals;
 use super::package::index_bits;
 use super::scope::member;
 use super::shape::Shape;
@@ -17,10 +18,11 @@ pub(super) struct Layout {
     front: u32,
     /// The queues of each policy.
     queues: Vec<usize>,
+    intervals: Intervals,
 }
 
 impl Layout {
-    pub(super) fn new(shape: &Shape<'_>, fields: &Fields, front: u32) -> Self {
+    pub(super) fn new(shape: &Shape<'_>, fields: &Fields, front: u32, intervals: Intervals) -> Self {
         let (model, policy) = (&shape.model, shape.model.policy);
         let hardware = &model.options.hardware;
         // The first member of a struct is at the top.
@@ -34,14 +36,15 @@ impl Layout {
             time: hardware.bits.time(),
             front,
             queues: vec![policy.queues.len()],
+            intervals,
         }
     }
 
     /// Of two policies, with what arrives for both.
-    pub(super) fn pair(shapes: &[Shape<'_>; 2], fields: &Fields, front: [u32; 2]) -> Self {
+    pub(super) fn pair(shapes: &[Shape<'_>; 2], fields: &Fields, front: [u32; 2], intervals: Intervals) -> Self {
         let queues: Vec<usize> = shapes.iter().map(|shape| shape.model.policy.queues.len()).collect();
         let most = queues.iter().copied().max().unwrap_or(1);
-        Self { queue: index_bits(most), queues, ..Self::new(&shapes[0], fields, front[0].max(front[1])) }
+        Self { queue: index_bits(most), queues, ..Self::new(&shapes[0], fields, front[0].max(front[1]), intervals) }
     }
 
     /// `policy_layout.py`
@@ -60,7 +63,8 @@ impl Layout {
     pub(super) fn header(&self) -> String {
         let parts: String = self.arriving.iter().map(|(name, bits)| format!("    {{\"{name}\", {bits}}},\n")).collect();
         let all: u32 = self.arriving.iter().map(|part| part.1).sum();
-        let Self { id, queue, port, time, front, .. } = self;
+        let Self { id, queue, port, time, front, intervals, .. } = self;
+        let Intervals { acting, further, acting_pull, turn, .. } = intervals;
         let policies = self.queues.len();
         let queues = self.queues.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let sides = if policies == 1 {
@@ -78,7 +82,10 @@ impl Layout {
              constexpr Part kArrive[] = {{\n{parts}}};\n\
              constexpr unsigned kArriveBits = {all}, kId = {id}, kQueue = {queue}, kPort = {port}, kTime = {time};\n\
              // The cycles that the front takes.\nconstexpr unsigned kFront = {front};\n\
-             // The policies, and the queues of each.\nconstexpr unsigned kPolicies = {policies}, kQueues[] = {{{queues}}};\n\n\
+             // The policies, and the queues of each.\nconstexpr unsigned kPolicies = {policies}, kQueues[] = {{{queues}}};\n\
+             // The most cycles until the next operation is taken: of an arrival that drops one packet or none, more for each\n\
+             // further one that it drops, of a pull; and for how many more the queue block may not be ready.\n\
+             constexpr unsigned kArrival = {acting}, kFurther = {further}, kPull = {acting_pull}, kTurn = {turn};\n\n\
              // Whether nothing is being decided.\n\
              template <class Root>\nbool idle(const Root& root) {{\n    return {idle};\n}}\n"
         )

@@ -8,6 +8,7 @@ mod fields;
 mod fixed;
 mod front;
 mod hardware;
+mod intervals;
 mod layout;
 mod model;
 mod net;
@@ -37,6 +38,7 @@ use crate::c::names::Names;
 use crate::{File, Files, Options, Refusal};
 use fields::Fields;
 use forebay_lang::Policy;
+use intervals::Intervals;
 use layout::Layout;
 use shape::Shape;
 use victims::Victim;
@@ -60,7 +62,8 @@ pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     let (fields, names) = (Fields::new(&shape), Names::new(policy));
     let wide = |wrong: numbers::Wrong| vec![shape::refusal("the policy".to_owned(), &wrong)];
     let (front, cycles) = front::front(&shape, &fields, &names).map_err(wide)?;
-    let layout = Layout::new(&shape, &fields, cycles);
+    let intervals = Intervals::new(&shape);
+    let layout = Layout::new(&shape, &fields, cycles, intervals);
     let made = fixed::Made {
         package: File { name: "policy_pkg.sv", text: package::package(&shape, &fields) },
         rules: File { name: "policy_rules.sv", text: rules::rules(&shape, &names).map_err(wide)? },
@@ -70,7 +73,7 @@ pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     let mut files = fixed::sources(shape.block, made);
     files.extend([
         File { name: "policy.f", text: top::list(&files) },
-        File { name: "README.md", text: top::readme(&shape, &fields, cycles) },
+        File { name: "README.md", text: top::readme(&shape, &fields, cycles, intervals) },
         File { name: "policy_layout.py", text: layout.python() },
         File { name: "policy_layout.h", text: layout.header() },
     ]);

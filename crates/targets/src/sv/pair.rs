@@ -2,6 +2,7 @@
 
 use super::fields::Fields;
 use super::fixed::{self, Made};
+use super::intervals::Intervals;
 use super::layout::Layout;
 use super::model::{Beside, Model};
 use super::owners::conditions;
@@ -61,10 +62,11 @@ pub fn emit_pair(policies: [&Policy; 2], options: &Options) -> Result<Files, Vec
         File { name: "policy.sv", text: pair_top(&shapes) },
     ];
     let mut files = fixed::pair([shapes[0].block, shapes[1].block], [first, second], between);
-    let layout = Layout::pair(&shapes, &fields[0], cycles);
+    let intervals = [Intervals::new(&shapes[0]), Intervals::new(&shapes[1])];
+    let layout = Layout::pair(&shapes, &fields[0], cycles, intervals[0].longer(intervals[1]));
     files.extend([
         File { name: "policy.f", text: top::list(&files) },
-        File { name: "README.md", text: readme(&shapes, &fields, cycles) },
+        File { name: "README.md", text: readme(&shapes, &fields, cycles, intervals) },
         File { name: "policy_layout.py", text: layout.python() },
         File { name: "policy_layout.h", text: layout.header() },
     ]);
@@ -269,7 +271,7 @@ fn states(shapes: &[Shape<'_>; 2], to: usize) -> String {
 }
 
 /// `README.md`
-fn readme(shapes: &[Shape<'_>; 2], fields: &[Fields; 2], cycles: [u32; 2]) -> String {
+fn readme(shapes: &[Shape<'_>; 2], fields: &[Fields; 2], cycles: [u32; 2], intervals: [Intervals; 2]) -> String {
     let mut text = String::from(
         "# Two policies in hardware\n\n`policy.sv` is the top, `policy.f` lists all files in order of compilation. `make` builds the \
          hardware with Verilator\nand plays `operations.ops` on it, if that is there, and compares with `answers.txt` \
@@ -298,7 +300,7 @@ fn readme(shapes: &[Shape<'_>; 2], fields: &[Fields; 2], cycles: [u32; 2]) -> St
             .collect();
         let shared = if shared.is_empty() { "no queue".to_owned() } else { shared.join(", ") };
         text.push_str(&format!("\nPackets that drain count in the other policy if they wait in: {shared}.\n"));
-        text.push_str(&top::time_and_size(shape, cycles[place], "###"));
+        text.push_str(&top::time_and_size(shape, cycles[place], intervals[place], "###"));
         text.push_str(&top::parameters(shape, "###"));
     }
     text

@@ -4,8 +4,9 @@
 // It plays them three times, each time from reset: one after the other, which tells what each has done; as fast as they are
 // accepted; and with pauses at every stream. What leaves and what is dropped must be the same, every packet that was
 // accepted must leave, be dropped or wait, and the counters must say so. Standard error says how many cycles they took at
-// full speed.
+// full speed, and how many each kind of operation took; none may take more than README.md states.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -193,17 +194,19 @@ class Hardware {
         valid = 0;
     }
 
-    // Until all is decided, and nothing more comes.
-    void settle() {
+    // Until all is decided, and nothing more comes; says in how many cycles there was something to decide.
+    uint64_t settle() {
         await();
-        uint64_t quiet = 0;
+        uint64_t quiet = 0, busy = 0;
         for (uint64_t waited = 0; quiet < kQuiet; ++waited) {
             if (waited > kPatience) fail("an operation is not decided");
             const std::size_t before = streams.departures.size() + streams.drops.size();
             const bool rests = idle(*top_.rootp);
+            busy += !rests;
             step();
             quiet = rests && before == streams.departures.size() + streams.drops.size() ? quiet + 1 : 0;
         }
+        return busy;
     }
 
     // When all is decided: every packet that was accepted has left, was dropped or waits.
@@ -414,6 +417,31 @@ void same(const std::vector<uint64_t>& one, const std::vector<uint64_t>& other, 
     }
 }
 
+// ---- cycles ---------------------------------------------------------------------------------------------------------------
+
+// How many cycles operations of a kind have taken, each until the next one could be decided.
+struct Taken {
+    uint64_t count = 0, least = UINT64_MAX, most = 0, all = 0;
+
+    void add(uint64_t cycles) {
+        ++count;
+        least = std::min(least, cycles);
+        most = std::max(most, cycles);
+        all += cycles;
+    }
+
+    std::string text(const char* what) const {
+        std::ostringstream text;
+        text << count << ' ' << what << " of " << (count == 0 ? 0 : least) << " to " << most << " cycles";
+        return text.str();
+    }
+};
+
+// What is stated of an operation that drops so many packets.
+uint64_t stated(Kind kind, std::size_t drops) {
+    return kind == Kind::Pull ? kPull : kArrival + kFurther * (drops > 1 ? drops - 1 : 0);
+}
+
 // All operations without waiting for what they do; how many cycles that took.
 uint64_t streamed(const std::vector<Operation>& operations, unsigned pauses, const Streams& wanted, const char* how) {
     Hardware hardware(pauses);
@@ -437,12 +465,20 @@ int main() {
         if (line.find_first_not_of(" \t\r") != std::string::npos) operations.push_back(parsed(line, values));
     }
     Streams wanted;
+    Taken arrivals, pulls;
     {
         Hardware hardware(0);
         std::size_t number = 0;
         for (const Operation& operation : operations) {
             hardware.give(operation);
-            hardware.settle();
+            const uint64_t cycles = 1 + hardware.settle();
+            if (operation.kind != Kind::Set && operation.kind != Kind::Replace) {
+                const uint64_t most = stated(operation.kind, hardware.streams.drops.size());
+                if (cycles > most) {
+                    fail("an operation takes " + std::to_string(cycles) + " cycles, and " + std::to_string(most) + " are stated");
+                }
+                (operation.kind == Kind::Pull ? pulls : arrivals).add(cycles);
+            }
             if (++number % kLook == 0 || operation.kind == Kind::Replace || number == operations.size()) hardware.look();
             std::cout << answer(operation, hardware.streams, values) << '\n';
             for (const uint64_t word : hardware.streams.departures) wanted.departures.push_back(word);
@@ -454,6 +490,13 @@ int main() {
     std::cout.flush();
     const uint64_t cycles = streamed(operations, 0, wanted, "at full speed");
     streamed(operations, 3, wanted, "with pauses");
-    std::cerr << operations.size() << " operations in " << cycles << " cycles\n";
+    const bool writes = arrivals.count + pulls.count < operations.size();
+    if (!writes && cycles > arrivals.all + pulls.all + kFront + kTurn * operations.size()) {
+        fail("at full speed all take " + std::to_string(cycles) + " cycles, and each alone " +
+             std::to_string(arrivals.all + pulls.all));
+    }
+    std::cerr << operations.size() << " operations in " << cycles << " cycles: " << arrivals.text("arrivals") << ", " <<
+        pulls.text("pulls") << "; stated: up to " << kArrival << " (and " << kFurther <<
+        " for each further packet that is dropped), " << kPull << '\n';
     return 0;
 }

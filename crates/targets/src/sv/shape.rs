@@ -12,7 +12,7 @@ use crate::c::layout::Layout;
 use crate::{Options, Refusal};
 use forebay_core::BufferSize;
 use forebay_lang::Policy;
-use forebay_lang::ir::{Action, Comparator, PacketField, PacketRef, Read};
+use forebay_lang::ir::{Action, Comparator, PacketField, PacketRef, Read, State};
 
 /// More queues, ports or buffers are refused, and more packets.
 const MOST_OBJECTS: usize = 64;
@@ -75,16 +75,15 @@ impl<'a> Shape<'a> {
     pub(super) fn beside(policy: &'a Policy, options: &'a Options, beside: Beside) -> Result<Self, Vec<Refusal>> {
         let mut refusals = Refusals::default();
         let limited = Options { most_slots: options.most_slots.min(MOST_PACKETS), ..*options };
-        let layout = Layout::new(policy, &limited)?;
+        let most = |refusal: Refusal| {
+            let reason = format!("{}; hardware has {MOST_PACKETS} at most", refusal.reason);
+            Refusal { reason, ..refusal }
+        };
+        let layout =
+            Layout::new(policy, &limited).map_err(|refusals| refusals.into_iter().map(most).collect::<Vec<_>>())?;
         counts(policy, &mut refusals);
         if !(1..=32).contains(&options.hardware.id_bits) {
             refusals.add("--id-bits".to_owned(), "can be 1 to 32");
-        }
-        if policy.modifies_values() {
-            refusals.add(
-                "modify of `value`".to_owned(),
-                "changes packets that wait in the queue block, where none can be found",
-            );
         }
         let mut model = Model { policy, options, states: States::default(), beside };
         match States::find(model) {
@@ -167,7 +166,10 @@ fn counts(policy: &Policy, refusals: &mut Refusals) {
     ];
     for (kind, name) in names {
         if let Some(name) = name {
-            refusals.add(format!("{kind} {name}"), format!("the hardware has room for {MOST_OBJECTS} {kind}s"));
+            refusals.add(
+                format!("{kind} {name}"),
+                format!("is one too many; the hardware has room for {MOST_OBJECTS} {kind}s"),
+            );
         }
     }
 }
@@ -180,6 +182,11 @@ fn rules(model: &Model<'_>, refusals: &mut Refusals) {
             let mut net = Net::default();
             let mut numbers = Numbers { net: &mut net, scope: &scope };
             let mut wrong = numbers.truth(&case.when).err();
+            if case.actions.iter().any(|action| matches!(action, Action::Modify(State::HeadValue(_), _))) {
+                let reason = "`modify` of a packet's `value` changes one that waits in the queue block, where none can be found; keep \
+                              numbers in the states of queues, ports and buffers";
+                refusals.add(owner.called(model.policy, id), reason);
+            }
             for action in &case.actions {
                 if let Action::Drop(number) | Action::Modify(_, number) = action {
                     wrong = wrong.or(numbers.number(number).err());
@@ -214,7 +221,8 @@ fn choices(model: &Model<'_>, refusals: &mut Refusals) {
             continue;
         }
         let Some(keys) = keys else {
-            let reason = "is no list of keys, or that cannot be proved, as with products of live parameters";
+            let reason = "is no list of keys, or that cannot be proved, as with products of live parameters: compare what each queue \
+                          has by itself, such as `a.currSize / a.size < b.currSize / b.size`";
             refusals.add(construct, reason);
             continue;
         };
@@ -249,7 +257,8 @@ fn orders(model: &Model<'_>, refusals: &mut Refusals) -> (Vec<Ranking>, Vec<Vict
         let Some(keys) = &queue.processing.keys else {
             refusals.add(
                 format!("queue {}, procPrio", queue.name),
-                "is no list of keys, and a queue block sorts by a number",
+                "is no list of keys, and a queue block sorts by numbers: compare what each packet has by itself, such as `p1.value / \
+                 p1.size > p2.value / p2.size`, and among equals the next number",
             );
             continue;
         };

@@ -2,6 +2,7 @@
 
 use super::block::Block;
 use super::fields::Fields;
+use super::intervals::Intervals;
 use super::scope::member;
 use super::shape::Shape;
 use crate::File;
@@ -45,7 +46,7 @@ pub(super) fn list(sources: &[File]) -> String {
 }
 
 /// `README.md`
-pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
+pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32, intervals: Intervals) -> String {
     format!(
         "# A policy in hardware\n\n`policy.sv` is the top, `policy.f` lists all files in order of compilation. `make` builds the hardware \
          with Verilator\nand plays `operations.ops` on it, if that is there, and compares with `answers.txt` \
@@ -55,7 +56,7 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32) -> String {
          4 no slot.\n{}{}",
         objects(shape, "##"),
         streams(shape, fields),
-        time_and_size(shape, front, "##"),
+        time_and_size(shape, front, intervals, "##"),
         parameters(shape, "##"),
     )
 }
@@ -103,16 +104,11 @@ pub(super) fn streams(shape: &Shape<'_>, fields: &Fields) -> String {
 }
 
 /// How long it takes, and how much there is of it.
-pub(super) fn time_and_size(shape: &Shape<'_>, front: u32, heading: &str) -> String {
-    let waits = if shape.waits {
-        "A departure, and whatever takes a packet out of the queue block, waits for the block's answer: its latency is added."
-    } else {
-        "The queue block's answers are never waited for."
-    };
+pub(super) fn time_and_size(shape: &Shape<'_>, front: u32, intervals: Intervals, heading: &str) -> String {
     format!(
-        "\n{heading} Time\n\nThe front takes {front} cycles. An arrival on which nothing acts takes one cycle, a pull one; what acts \
-         takes one more for each\ncondition that holds, action and victim, and for an arriving packet that is sorted in before a victim leaves. {waits}\n\n{heading} Size\n\n| | |\n| --- | --- |\n\
+        "\n{heading} Time\n\n{}\n{heading} Size\n\n| | |\n| --- | --- |\n\
          | queue block | {} |\n| packets, with one that arrives | {} |\n| bits of a rank | {} |\n",
+        time(shape, front, intervals),
         match shape.block {
             Block::Bbq { levels, width } => format!("bbq, {levels} levels of width {width}"),
             Block::BbqFront { levels, width } => format!("bbq-front, {levels} levels of width {width}"),
@@ -136,6 +132,33 @@ pub(super) fn parameters(shape: &Shape<'_>, heading: &str) -> String {
             let Fixed(units) = parameter.initial;
             text.push_str(&format!("| {:#x} | {} | {units} |\n", 0x400 + 8 * id, parameter.name));
         }
+    }
+    text
+}
+
+/// How long operations take.
+fn time(shape: &Shape<'_>, front: u32, intervals: Intervals) -> String {
+    let Intervals { arrival, acting, further, pull, acting_pull, .. } = intervals;
+    let mut text = format!(
+        "The front takes {front} cycles, and takes an operation in each unless the decision before needs more:\n\n\
+         | operation | cycles until the next one |\n| --- | ---: |\n| an arrival on which nothing acts | {arrival} |\n"
+    );
+    if acting > arrival {
+        text.push_str(&format!(
+            "| any other arrival that drops one packet or none | up to {acting} |\n\
+             | for each further packet that it drops | up to {further} more |\n"
+        ));
+    }
+    text.push_str(&format!("| a pull | {}{pull} |\n", if shape.waits { "up to " } else { "" }));
+    if acting_pull > pull {
+        text.push_str(&format!("| a pull on which `postSchedAct` acts | up to {acting_pull} |\n"));
+    }
+    text.push_str(
+        "\n`make play` builds a program that counts them: it fails if an operation takes more, and if many at full speed take more than \
+         each alone.\n",
+    );
+    if shape.waits {
+        text.push_str("Whoever leaves, or is dropped by rank, is asked of the queue block before, and its latency is in these figures.\n");
     }
     text
 }

@@ -49,7 +49,7 @@ pub(super) fn victim(id: usize, model: &Model<'_>) -> Result<Victim, String> {
     if !is_reverse {
         return Err(
             "is neither the order of arrival reversed nor that of `procPrio`, and a queue block gives the ends of its \
-                    order only"
+                    order only; make it `rfifo` or the reverse of `procPrio`"
                 .to_owned(),
         );
     }
@@ -78,7 +78,7 @@ fn size((owner, id): (Owner, usize), policy: &Policy) -> BufferSize {
 }
 
 /// Whether a condition holds if the object holds so much; `None`: that depends.
-fn holds(of: (Owner, usize), when: &Cond, held: Interval, model: &Model<'_>) -> Option<bool> {
+pub(super) fn holds(of: (Owner, usize), when: &Cond, held: Interval, model: &Model<'_>) -> Option<bool> {
     let mut scope = of.0.reads(model, &[of.1]);
     scope.held = Some(match of.0 {
         Owner::Buffer => Held::Buffer(of.1, held),

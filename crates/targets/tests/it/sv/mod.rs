@@ -2,6 +2,7 @@
 
 mod lint;
 mod played;
+mod random;
 mod refused;
 mod tools;
 

@@ -94,7 +94,7 @@ fn what_hardware_cannot_do_is_refused() {
         ),
         (
             format!("{one} q.congestion(q) = (q.currSize > 3, modify(q.findHigh().value := 1));"),
-            "modify of `value`: changes packets that wait",
+            "queue q, congestion: `modify` of a packet's `value` changes one that waits in the queue block",
         ),
         (two.to_owned(), "port out, schedPrio: depends on the next packets of queues"),
         (
@@ -108,9 +108,9 @@ fn what_hardware_cannot_do_is_refused() {
         (
             "q[1..65] = Queue(9 pkts); out = Port(100, q[1..65]); out.schedPrio(q1, q2) = (q1.currSize < q2.currSize);"
                 .to_owned(),
-            "queue q65: the hardware has room for 64 queues",
+            "queue q65: is one too many; the hardware has room for 64 queues",
         ),
-        ("q = Queue(70000 pkts); out = Port(100);".to_owned(), "queue q: has room for 70000 packets, more than 65536"),
+        ("q = Queue(70000 pkts); out = Port(100);".to_owned(), "are larger; hardware has 65536 at most"),
     ] {
         let (refusals, _) = said(&text, &Options::default());
         assert!(refusals.iter().any(|refusal| refusal.contains(expected)), "{text}\n{expected}\n{refusals:?}");
