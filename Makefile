@@ -20,7 +20,7 @@
 # make rtl-policies  five policies as hardware with 100,000 operations each, and the cycles that they take; pairs that replace each other
 # make rtl-replay    OPS=file on QUEUE=bbq: an op stream, line by line
 # make rtl-mutants   faults put into the hardware on purpose, each of which must be found; two minutes of work
-# make rtl-formal    proofs of the Bitmapped Bucket Queue, and faults that they must find; rtl-formal-quick: the fast proofs
+# make rtl-formal    proofs of the Bitmapped Bucket Queue and of Seer, and faults that they must find; rtl-formal-quick: the fast proofs
 # make rtl-coverage  lines, toggles and cover points that random traffic reaches
 # make rtl-example   a BBQ in a C++ program, built with Verilator
 # make rtl-synth     area and clock of the hardware queues, Seer's list and compiled policies: tables and plots; hours, can be interrupted

@@ -12,7 +12,7 @@ from bench.build import BuildError, Flavour
 from bench.coverage import run_coverage
 from bench.lint import lint_all
 from bench.mutant_table import MUTANTS, SHAPES
-from bench.mutants import run_mutants
+from bench.mutants import is_there, run_mutants
 from bench.ops import OpsError
 from bench.ops_jobs import ops_jobs, replay_job
 from bench.parity import run_parity
@@ -80,7 +80,8 @@ def command_mutants(arguments: argparse.Namespace) -> bool:
     nightly = {"bbq_front_queue", *SEER_SHAPES, *SEER_NODES_SHAPES, *SEER_PHY_SHAPES, *POLICY_SHAPES, *SWAP_SHAPES}
     quick = [name for name in SHAPES if name not in nightly]
     names = tested(arguments.queues, SHAPES) if arguments.queues else quick
-    return run_mutants([mutant for mutant in MUTANTS if mutant.queue in names], SHAPES, arguments.jobs)
+    are_there = all([is_there(mutant) for mutant in MUTANTS])
+    return run_mutants([mutant for mutant in MUTANTS if mutant.queue in names], SHAPES, arguments.jobs) and are_there
 
 
 def command_coverage(arguments: argparse.Namespace) -> bool:

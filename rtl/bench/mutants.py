@@ -74,6 +74,14 @@ class NotApplicable(Exception):
     """The text of a mutant is not in its file, or more than once."""
 
 
+def is_there(mutant: Mutant) -> bool:
+    """Whether its text is in its file once; says so if it is not."""
+    found = (RTL / mutant.file).read_text().count(mutant.text)
+    if found != 1:
+        print(f"FAILED  {mutant.breaks}: its text is {found} times in {mutant.file}, not once", flush=True)
+    return found == 1
+
+
 def mutated_sources(mutant: Mutant, sources: list[Path]) -> tuple[Path, ...]:
     """The sources with a mutated copy in place of one of them."""
     original = RTL / mutant.file

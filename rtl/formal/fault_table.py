@@ -20,12 +20,12 @@ SETS_PROOF = seer_cache("bounded", 1, 2, 28, 3)
 PHY_PROOF = seer_phy("bounded", 25, 16)
 
 FAULTS: list[Fault] = [
-    Fault("bbq/bbq_first_one.sv", "alone[Width-1-i] = 1'b1", "alone[i] = 1'b1", "the highest end", FIRST_ONE_PROOF),
+    Fault("bbq/bbq_first_one.sv", "alone[7-i] = 1'b1", "alone[i] = 1'b1", "the highest end", FIRST_ONE_PROOF),
     Fault("bbq/bbq_free_list.sv", "unused_q == AddrWidth'(Entries - 1)", "unused_q == AddrWidth'(Entries - 2)",
           "the last place that was never used", FREE_LIST_PROOF),
     Fault("bbq/bbq_free_list.sv", "arrives_q && last_q + 2'(give_ready) == 2'(r)", "arrives_q && last_q == 2'(r)",
           "a place given back beside one that arrives", FREE_LIST_PROOF),
-    Fault("bbq/bbq_free_list.sv", "!held_q[2] && !give_i && stored_q", "held_q == 3'd0 && !give_i && stored_q",
+    Fault("bbq/bbq_free_list.sv", "!held_q[2] && !give_i && some_q", "held_q == 3'd0 && !give_i && some_q",
           "the memory is asked early enough", FREE_LIST_PROOF),
     Fault("bbq/bbq_links.sv", "hit_now || hit_last", "hit_now", "a link written with the read", LINKS_PROOF),
     Fault("bbq/bbq_links.sv", "hit_now ? wlink_i : wlink_q", "hit_last ? wlink_q : wlink_i",
@@ -34,7 +34,7 @@ FAULTS: list[Fault] = [
     Fault("bbq/bbq_forward.sv", "same_r1_i[3:1] == 3'b100", "same_r1_i[3]", "the latest of several writers",
           FORWARD_PROOF),
     Fault("bbq/bbq_counts.sv", "same_a_i == 2'b10 ? after_q : '0", "'0", "a count of two operations ago", COUNTS_PROOF),
-    Fault("bbq/bbq_counts.sv", "same_a_i == '0 && !empty_a_i", "same_a_i == '0", "a child that was empty", COUNTS_PROOF),
+    Fault("bbq/bbq_counts.sv", "use_ram = same_a_i == '0 && !empty_a_i", "use_ram = same_a_i == '0", "a child that was empty", COUNTS_PROOF),
     Fault("bbq/bbq_buckets.sv", "changed_b.first = bucket_b.second", "changed_b.first = bucket_b.last",
           "who is next among equals", QUEUE_PROOF),
     Fault("bbq/bbq_buckets.sv", "if (put_b) changed_b.prior = bucket_b.last;", "",
