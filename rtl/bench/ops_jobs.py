@@ -33,6 +33,8 @@ def replay_job(queue: Queue, path: Path) -> Job:
     data_width = max([LEAST_DATA_WIDTH, *(step.item.bit_length() for step in read_steps(path))])
     if data_width > MOST_DATA_WIDTH:
         raise OpsError(f"{path}: items of {data_width} bits; the bench takes up to {MOST_DATA_WIDTH}")
+    if queue.most_ranks is not None and header.ranks > queue.most_ranks:
+        raise OpsError(f"{path}: {header.ranks} ranks; {queue.name} has up to {queue.most_ranks}: take another queue")
     configuration = ops_configuration(queue, max(header.capacity, queue.min_entries), header.ranks, 1)
     configuration = configure(queue, {**configuration.parameters, "DataWidth": data_width})
     # Once without hardware, so that what is wrong is told before anything is built.
@@ -42,14 +44,15 @@ def replay_job(queue: Queue, path: Path) -> Job:
 
 
 def ops_jobs(queue: Queue, files: list[Path]) -> list[Job]:
-    """All files, on one configuration if the queue has partitions (see replay.py).
+    """All files whose ranks the queue can have, on one configuration if it has partitions (see replay.py).
 
     Otherwise those that fill the queue need one of exactly their capacity.
     """
     headers = {path: read_header(path) for path in files}
+    headers = {path: header for path, header in headers.items() if header.ranks <= (queue.most_ranks or header.ranks)}
     largest = Header(*(max(getattr(header, name) for header in headers.values()) for name in ("capacity", "ranks")))
     if queue.partitioned:
-        groups = {(largest.capacity, 2): files}
+        groups = {(largest.capacity, 2): list(headers)}
     else:
         groups = {}
         for path, header in headers.items():

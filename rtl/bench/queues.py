@@ -46,6 +46,8 @@ class Queue:
     """The configurations of `make rtl-test`."""
     for_ops: Callable[[int, int], Parameters] | None = None
     """Parameters for so many entries and at least so many ranks."""
+    most_ranks: int | None = None
+    """More it cannot have; op streams with more are left out."""
 
     @property
     def module(self) -> str:
@@ -181,7 +183,8 @@ QUEUES = {
             ops=LOWEST_END,
             partitioned=False,
             min_entries=2,
-            # Without for_ops: op streams have more ranks than its table has room for.
+            for_ops=lambda entries, ranks: front_shape(-(-log2(ranks) // 3), 8, entries),
+            most_ranks=4096,
             sweep=(
                 front_shape(1, 4, 9),
                 front_shape(2, 4, 31, Parity=1),

@@ -5,6 +5,7 @@ common/lookup_ram.sv
 common/occupancy_counter.sv
 seer/seer_first.sv
 seer/seer_min.sv
+seer/seer_select.sv
 seer/ordered_list.sv
 seer/fpm_list.sv
 seer/seer_tags.sv
