@@ -102,8 +102,9 @@ pub(super) fn readme(shape: &Shape<'_>, fields: &Fields, front: u32, intervals: 
 fn time(shape: &Shape<'_>, front: u32, intervals: Intervals) -> String {
     let Intervals { acting, further, pull, acting_pull } = intervals;
     let mut text = format!(
-        "## Time\n\nThe front takes {front} cycles, and takes an operation in each unless the decision before needs more:\n\n\
-         | operation | cycles until the next one |\n| --- | ---: |\n| an arrival on which nothing acts | 1 |\n"
+        "## Time\n\nThe front takes {front} cycle{}, and takes an operation in each unless the decision before needs more:\n\n\
+         | operation | cycles until the next one |\n| --- | ---: |\n| an arrival on which nothing acts | 1 |\n",
+        if front == 1 { "" } else { "s" }
     );
     if acting > 1 {
         text.push_str(&format!(
