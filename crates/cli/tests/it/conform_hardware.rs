@@ -44,6 +44,8 @@ fn hardware_does_what_the_reference_engine_does() {
         assert_eq!((&*result, &*why), ("equal", ""), "{name}");
         let number = |what: &str| report[what].as_u64().unwrap();
         assert!(number("departures") > 3_000 && number("drops") > 1_000, "{name}: {report:#}");
+        let said = report["targets"][0]["said"].as_str().unwrap_or_default();
+        assert!(said.contains("pulls of 1 to 1 cycles; stated: up to "), "{name}: {said}");
     }
 }
 

@@ -140,8 +140,9 @@ pub(super) fn parameters(shape: &Shape<'_>, heading: &str) -> String {
 fn time(shape: &Shape<'_>, front: u32, intervals: Intervals) -> String {
     let Intervals { arrival, acting, further, pull, acting_pull, .. } = intervals;
     let mut text = format!(
-        "The front takes {front} cycles, and takes an operation in each unless the decision before needs more:\n\n\
-         | operation | cycles until the next one |\n| --- | ---: |\n| an arrival on which nothing acts | {arrival} |\n"
+        "The front takes {front} cycle{}, and takes an operation in each unless the decision before needs more:\n\n\
+         | operation | cycles until the next one |\n| --- | ---: |\n| an arrival on which nothing acts | {arrival} |\n",
+        if front == 1 { "" } else { "s" }
     );
     if acting > arrival {
         text.push_str(&format!(
