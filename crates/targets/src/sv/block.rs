@@ -2,7 +2,7 @@
 
 use super::hardware::QueueBlock;
 use super::model::Model;
-use super::victims::{Victim, only_arriving, victim};
+use super::victims::{Victim, only_arriving};
 use crate::Refusal;
 
 /// The bits of a rank in the Bitmapped Bucket Queue, and with them those of the queue: it has a word for each.
@@ -23,7 +23,12 @@ pub(super) enum Block {
 }
 
 /// The queue block, and the bits of its ranks.
-pub(super) fn block(model: &Model<'_>, capacity: u32, wanted: u32) -> Result<(Block, u32), Vec<Refusal>> {
+pub(super) fn block(
+    model: &Model<'_>,
+    victims: &[Victim],
+    capacity: u32,
+    wanted: u32,
+) -> Result<(Block, u32), Vec<Refusal>> {
     let hardware = model.options.hardware;
     let index = model.policy.queues.len().next_power_of_two().ilog2();
     let most = |bits: u32| hardware.rank_bits.map_or(bits, u32::from);
@@ -42,19 +47,19 @@ pub(super) fn block(model: &Model<'_>, capacity: u32, wanted: u32) -> Result<(Bl
         QueueBlock::Auto | QueueBlock::Pifo => (Block::Pifo, wanted),
         QueueBlock::Bbq => bbq(wanted.min(bbq_bits)),
         QueueBlock::BbqFront => {
-            one_end(model).map_err(|reason| vec![Refusal { construct: "--queue bbq-front".to_owned(), reason }])?;
+            one_end(model, victims)
+                .map_err(|reason| vec![Refusal { construct: "--queue bbq-front".to_owned(), reason }])?;
             front(wanted.min(FRONT_RANK_BITS))
         }
     })
 }
 
 /// That a queue block will do which has one queue and gives packets to be served only, or why not.
-fn one_end(model: &Model<'_>) -> Result<(), String> {
-    let queues = model.policy.queues.len();
-    if queues != 1 {
-        return Err(format!("holds one queue, and the policy has {queues}; take bbq or pifo"));
-    }
-    match victim(0, model)? {
+fn one_end(model: &Model<'_>, victims: &[Victim]) -> Result<(), String> {
+    let [victim] = victims else {
+        return Err(format!("holds one queue, and the policy has {}; take bbq or pifo", victims.len()));
+    };
+    match victim {
         Victim::Reverse => Err("gives only the packet that is served next, and the policy drops the last; take bbq or pifo".to_owned()),
         Victim::Last => only_arriving(0, model).map_err(|_| {
             "gives only the packet that is served next, and the policy drops others than the arriving one; take bbq or pifo".to_owned()

@@ -98,7 +98,7 @@ impl<'a> Shape<'a> {
             return Err(refusals.0);
         }
         let wanted_bits = rankings.iter().map(Ranking::bits).max().unwrap_or(0);
-        let (block, kept) = block(&model, layout.capacity, wanted_bits)?;
+        let (block, kept) = block(&model, &victims, layout.capacity, wanted_bits)?;
         let rankings: Vec<Ranking> = rankings.into_iter().map(|ranking| ranking.cut_to(kept)).collect();
         let waits = waits(&model, &victims) || beside.in_bytes;
         let (capacity, places, rank_bits) = (layout.capacity, layout.places, kept.max(1));
