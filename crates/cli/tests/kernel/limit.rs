@@ -15,8 +15,8 @@ fn the_parent_shows_what_its_children_have() {
         tc qdisc replace dev v0 root handle 1: mq
         tc qdisc replace dev v0 parent 1:1 $kind
         say kind $(tc qdisc show dev v0 | grep -c $kind)
-        # Flows, so that both queues of the device have some.
-        traffic send v0 600 200 1 0 0 0 0 64 >/dev/null
+        # Flows, so that both queues of the device have some: some 300 packets each.
+        traffic send v0 600 200 1 0 0 0 0 512 >/dev/null
         shown full v0
         # Without a rate, from the next packet on.
         control $kind 9 0
@@ -33,8 +33,9 @@ fn the_parent_shows_what_its_children_have() {
     let parent = full["mq"][0];
     let children: Vec<_> = full.iter().filter(|(kind, _)| *kind != "mq").flat_map(|(_, all)| all.clone()).collect();
     assert_eq!((parent, children.len()), (sum(&children), 2));
-    // 128 wait, of which a packet has 200 bytes; others were pushed out and refused.
-    assert!(parent.0 == 128 && parent.1 == 128 * 200 && parent.2 > 100, "{full:?}");
+    // 128 wait, of which a packet has 200 bytes; others were pushed out and refused. How many is the kernel's choice: it
+    // gives flows to queues by a hash with a key of its own.
+    assert!(parent.0 == 128 && parent.1 == 128 * 200 && parent.2 > 0, "{full:?}");
     let end = said.all_shown("end");
     assert_eq!((end["mq"][0].0, end["mq"][0].1), (0, 0), "no ghosts: {end:?}");
 }
