@@ -1,5 +1,5 @@
 # make demo   what forebay does, on an embedded recording
-# make test   everything that must hold; installs crates, what building HiGHS needs into target/tools, what the
+# make test   everything that must hold; installs crates, HiGHS into target/tools, what the
 #             hardware's tests need into target/rtl, what a kernel in a virtual machine needs into target/kernel, and Debian's
 #             web application firewall rules into target/debian
 # make test-platforms  what `make test` skips for time: all tests of policies in a real kernel (kernel-test), and, with Debian's

@@ -1,14 +1,15 @@
-//! Tests of the exact linear programme: finds or fetches what building HiGHS needs.
+//! Tests of the exact linear programme: finds or fetches HiGHS, or what building it needs.
 //!
-//! HiGHS is built from its source by the crate `highs-sys`, which needs cmake, a C++ compiler
-//! and libclang. What is not there is taken from PyPI into `target/tools`. Where that cannot be
-//! done, the tests are skipped, and it is said what is missing.
+//! The crate `highs-sys` takes the HiGHS that pkg-config finds, or builds it from its source, which
+//! takes minutes and needs cmake and a C++ compiler; for both it needs libclang. What is not there
+//! is taken from PyPI into `target/tools`, HiGHS itself too. Where that cannot be done, the tests
+//! are skipped, and it is said what is missing.
 
 use crate::files::{Outcome, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a build of HiGHS needs to be told.
+/// What cargo needs to be told.
 struct Tools {
     variables: Vec<(&'static str, String)>,
 }
@@ -20,7 +21,7 @@ pub(crate) fn test() -> Outcome<String> {
         Err(missing) => return Ok(format!("skipped: the exact linear programme ({missing})")),
     };
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["test", "--package", "forebay-belatedly", "--features", "exact", "--test", "it", "exact"])
+        .args(["test", "--package", "forebay-belatedly", "--features", "exact-installed", "--test", "it", "exact"])
         .current_dir(root())
         .envs(tools.variables)
         .status()
@@ -36,16 +37,11 @@ fn find() -> Result<Tools, String> {
     if !works(Command::new("c++").arg("--version")) {
         return Err("there is no C++ compiler; install g++".to_owned());
     }
-    let mut variables = Vec::new();
     let folder = root().join("target/tools");
-    if !works(Command::new("cmake").arg("--version")) {
-        let cmake = folder.join("cmake/data/bin");
-        if !cmake.join("cmake").exists() {
-            fetch("cmake", &folder)?;
-        }
-        let path = std::env::var("PATH").unwrap_or_default();
-        variables.push(("PATH", format!("{}:{path}", cmake.display())));
-    }
+    let mut variables = match library(&folder) {
+        Ok(variables) => variables,
+        Err(_) => builder(&folder)?,
+    };
     if std::env::var_os("LIBCLANG_PATH").is_none() && installed_libclang().is_none() {
         let libclang = folder.join("clang/native");
         if !libclang.join("libclang.so").exists() {
@@ -59,6 +55,49 @@ fn find() -> Result<Tools, String> {
         variables.push(("BINDGEN_EXTRA_CLANG_ARGS", format!("-I{headers}")));
     }
     Ok(Tools { variables })
+}
+
+/// HiGHS as a library: of the system, or from PyPI.
+fn library(folder: &Path) -> Result<Vec<(&'static str, String)>, String> {
+    if !works(Command::new("pkg-config").arg("--version")) {
+        return Err("pkg-config is missing".to_owned());
+    }
+    if works(Command::new("pkg-config").args(["--exists", "highs >= 1.5"])) {
+        return Ok(Vec::new());
+    }
+    let built = folder.join("highsbox/highs_dist");
+    if !built.join("lib/libhighs.so").exists() {
+        fetch("highsbox", folder)?;
+    }
+    // The one that comes with it names the folder in which it was built.
+    let told = std::fs::read_to_string(built.join("lib/pkgconfig/highs.pc")).map_err(|error| error.to_string())?;
+    let version = told.lines().find(|line| line.starts_with("Version:")).ok_or("highs.pc has no version")?;
+    let here = built.display();
+    let description = format!(
+        "Name: HiGHS\nDescription: Linear optimisation\n{version}\nLibs: -L{here}/lib -lhighs\nCflags: -I{here}/include/highs\n"
+    );
+    let configuration = folder.join("highs");
+    std::fs::create_dir_all(&configuration)
+        .and_then(|()| std::fs::write(configuration.join("highs.pc"), description))
+        .map_err(|error| format!("{}: {error}", configuration.display()))?;
+    let libraries = std::env::var("LD_LIBRARY_PATH").unwrap_or_default();
+    Ok(vec![
+        ("PKG_CONFIG_PATH", configuration.display().to_string()),
+        ("LD_LIBRARY_PATH", format!("{here}/lib:{libraries}")),
+    ])
+}
+
+/// What building HiGHS needs besides a C++ compiler.
+fn builder(folder: &Path) -> Result<Vec<(&'static str, String)>, String> {
+    if works(Command::new("cmake").arg("--version")) {
+        return Ok(Vec::new());
+    }
+    let cmake = folder.join("cmake/data/bin");
+    if !cmake.join("cmake").exists() {
+        fetch("cmake", folder)?;
+    }
+    let path = std::env::var("PATH").unwrap_or_default();
+    Ok(vec![("PATH", format!("{}:{path}", cmake.display()))])
 }
 
 /// The folder of a libclang of the system.
