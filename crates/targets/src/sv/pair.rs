@@ -183,7 +183,7 @@ fn made(shape: &Shape<'_>, fields: &Fields, place: usize) -> Result<(Made, u32),
         package: File { name: package, text: package::package(shape, fields) },
         rules: File { name: rules, text: rules::rules(shape, &names).map_err(wide)? },
         front: File { name: front, text },
-        top: File { name: side, text: include_str!("side.sv").replace("@block@", &top::queue_block(shape)) },
+        top: File { name: side, text: top::joined(include_str!("side.sv"), shape) },
     };
     Ok((made, cycles))
 }

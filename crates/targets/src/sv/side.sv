@@ -93,13 +93,7 @@ module policy_side
     end
   end
 
-  logic                  req_valid, req_ready, rsp_valid;
-  op_e                   req_op, rsp_op;
-  status_e               rsp_status;
-  logic [QueueWidth-1:0] req_partition;
-  logic [RankWidth-1:0]  req_rank, rsp_rank;
-  ticket_t               req_data, rsp_data;
-
+  @queue@
   policy_core i_core (
     .clk_i,
     .rst_i,
@@ -109,65 +103,9 @@ module policy_side
     .front_empty_i  (quiet_i),
     .hold_o,
     .param_o        (param),
-    .req_valid_o    (req_valid),
-    .req_ready_i    (req_ready),
-    .req_op_o       (req_op),
-    .req_partition_o(req_partition),
-    .req_rank_o     (req_rank),
-    .req_data_o     (req_data),
-    .rsp_valid_i    (rsp_valid),
-    .rsp_op_i       (rsp_op),
-    .rsp_status_i   (rsp_status),
-    .rsp_rank_i     (rsp_rank),
-    .rsp_data_i     (rsp_data),
-    .s_axil_awvalid_i,
-    .s_axil_awready_o,
-    .s_axil_awaddr_i,
-    .s_axil_wvalid_i,
-    .s_axil_wready_o,
-    .s_axil_wdata_i,
-    .s_axil_wstrb_i,
-    .s_axil_bvalid_o,
-    .s_axil_bready_i,
-    .s_axil_bresp_o,
-    .s_axil_arvalid_i,
-    .s_axil_arready_o,
-    .s_axil_araddr_i,
-    .s_axil_rvalid_o,
-    .s_axil_rready_i,
-    .s_axil_rdata_o,
-    .s_axil_rresp_o,
-    .m_axis_depart_tvalid_o,
-    .m_axis_depart_tready_i,
-    .m_axis_depart_tdata_o,
-    .m_axis_drop_tvalid_o,
-    .m_axis_drop_tready_i,
-    .m_axis_drop_tdata_o,
+    @core_ports@
     .peer_i,
     .view_o
   );
-
-  /* verilator lint_off PINCONNECTEMPTY */
-  @block@ i_queue (
-    .clk_i,
-    .rst_i,
-    .req_valid_i    (req_valid),
-    .req_ready_o    (req_ready),
-    .req_op_i       (req_op),
-    .req_partition_i(req_partition),
-    .req_rank_i     (req_rank),
-    .req_data_i     (req_data),
-    .rsp_valid_o    (rsp_valid),
-    .rsp_op_o       (rsp_op),
-    .rsp_partition_o(),
-    .rsp_status_o   (rsp_status),
-    .rsp_rank_o     (rsp_rank),
-    .rsp_data_o     (rsp_data),
-    .full_o         (),
-    .empty_o        (),
-    .occupancy_o    (),
-    .error_o        ()
-  );
-  /* verilator lint_on PINCONNECTEMPTY */
 
 endmodule

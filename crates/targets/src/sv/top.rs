@@ -11,11 +11,19 @@ use forebay_lang::Fixed;
 
 /// `policy.sv`
 pub(super) fn top(shape: &Shape<'_>) -> String {
-    include_str!("policy.sv").replace("@block@", &queue_block(shape))
+    joined(include_str!("policy.sv"), shape)
+}
+
+/// A module in which a core and a queue block are joined.
+pub(super) fn joined(module: &str, shape: &Shape<'_>) -> String {
+    module
+        .replace("  @queue@\n", include_str!("queue.sv"))
+        .replace("    @core_ports@\n", include_str!("core_ports.sv"))
+        .replace("@block@", &queue_block(shape))
 }
 
 /// The queue block with its parameters.
-pub(super) fn queue_block(shape: &Shape<'_>) -> String {
+fn queue_block(shape: &Shape<'_>) -> String {
     let parameters: Vec<(&str, String)> = match shape.block {
         Block::Bbq { levels, width } => {
             let ranks = 1_u64 << shape.kept_bits;
