@@ -28,7 +28,7 @@ SEER_SHAPES: dict[str, tuple[Parameters, ...]] = {
 SEER_MUTANTS: list[Mutant] = [
     *mutants_of(
         "ordered_list", "seer/seer_first.sv",
-        ("a one anywhere below", "step < Width; step *= 2", "step < Width / 2; step *= 2"),
+        ("a one anywhere below", "step < Width; step *= 2", "step < Width; step *= 4"),
         ("the first alone", "from_o[i] && !from_o[i-1];", "from_o[i];"),
     ),
     *mutants_of(
@@ -43,9 +43,7 @@ SEER_MUTANTS: list[Mutant] = [
         ("a deletion has no third cycle", "delete_q ? StepCompare : StepRaise;", "StepRaise;"),
         ("what was deleted is told", "move_down ? |hit : enters_q;", "move_down || enters_q;"),
         ("answers stay until asked again", "    if (ask_i) begin\n      {max_valid_q", "    begin\n      {max_valid_q"),
-        ("only the first bank is the first", ".first_i         (b == 0),", ".first_i         (1'b1),"),
         ("cells go from bank to bank", "assign below          = highest[b-1];", "assign below          = '0;"),
-        ("a place at the start of a bank", "assign below_hit      = highest_hit[b-1];", "assign below_hit      = hit_from[b-1];"),
         ("a deletion moves all banks behind it", "assign hit_before     = hit_from[b-1];", "assign hit_before     = hit[b-1];"),
         ("one entry is asked for", "assign waiting_before = waiting_from[b-1];", "assign waiting_before = 1'b0;"),
         ("cells go back to the bank below", "assign above = lowest[b+1];", "assign above = '0;"),
@@ -56,9 +54,10 @@ SEER_MUTANTS: list[Mutant] = [
         ("before equal keys", "!earlier(cell_q[i].key, key_i);", "earlier(key_i, cell_q[i].key);"),
         ("vacant cells are behind", "later[i] = !used_q[i] || !earlier", "later[i] = !earlier"),
         ("deletions look at entries only", "equal[i] = used_q[i] && cell_q", "equal[i] = cell_q"),
-        ("only the first goes", "ListDeleteFirst: hit = used_q & Entries'(first_i);", "ListDeleteFirst: hit = used_q >> 1;"),
-        ("what is later has moved", "    if (move_up_i) hit_q <= (hit_q << 1) | Entries'(below_hit_i);\n", ""),
-        ("it has moved from bank to bank", "(hit_q << 1) | Entries'(below_hit_i);", "hit_q << 1;"),
+        ("only the first goes", "ListDeleteFirst: hit = used_q & Entries'(1);", "ListDeleteFirst: hit = used_q >> 1;"),
+        ("what is later has moved", "    if (move_up_i) hit_q <= (hit_q << 1) | Entries'(hit_before_i);\n", ""),
+        ("a place at the start of a bank", "assign lower = hit_before_i ? below : inserted;", "assign lower = inserted;"),
+        ("it has moved from bank to bank", "(hit_q << 1) | Entries'(hit_before_i);", "hit_q << 1;"),
         ("a push raises all", "default:         hit = '1;", "default:         hit = later;"),
         ("a new entry is unmarked", "assign inserted = {1'b1, 2'b00, new_i};", "assign inserted = {1'b1, 2'b10, new_i};"),
         ("keys rise by what was pushed", "cell_q[i].key + KeyWidth'(push_i);", "cell_q[i].key + KeyWidth'(1);"),

@@ -45,7 +45,7 @@ FAULTS: list[Fault] = [
           "reset of what is on its way", QUEUE_PROOF),
     Fault("bbq/bbq_level.sv", "same_a_i[d] && digit_a == ahead_q[d]", "same_a_i[d]",
           "which operations went to the same child", DEEPER_PROOF),
-    Fault("seer/ordered_list_bank.sv", "    if (move_up_i) hit_q <= (hit_q << 1) | Entries'(below_hit_i);\n", "",
+    Fault("seer/ordered_list_bank.sv", "    if (move_up_i) hit_q <= (hit_q << 1) | Entries'(hit_before_i);\n", "",
           "who is later has moved", LIST_PROOF),
     Fault("seer/ordered_list.sv", "enters_q <= inserts && !full_o;", "enters_q <= inserts;", "a full list", LIST_PROOF),
     Fault("seer/ordered_list_bank.sv", "assign upper = {used_q[i+1], flags[i+1], cell_q[i+1]};",

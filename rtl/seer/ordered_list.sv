@@ -135,20 +135,19 @@ module ordered_list
   localparam int unsigned Banks = (Entries + BankEntries - 1) / BankEntries;
 
   slot_t  [Banks-1:0]                          lowest, highest;
-  logic   [Banks-1:0]                          highest_hit, hit, hit_from, waiting, waiting_from;
+  logic   [Banks-1:0]                          hit, hit_from, waiting, waiting_from;
   entry_t [Banks-1:0]                          last_here, unmarked_here;
   logic   [Banks-1:0]                          found_hit;
   logic   [Banks-1:0][KeyWidth+ValueWidth-1:0] found_here;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
     slot_t below, above;
-    logic  below_hit, hit_before, waiting_before;
+    logic  hit_before, waiting_before;
     if (b == 0) begin : gen_first
-      assign below                                   = '0;
-      assign {below_hit, hit_before, waiting_before} = '0;
+      assign below                        = '0;
+      assign {hit_before, waiting_before} = '0;
     end else begin : gen_other
       assign below          = highest[b-1];
-      assign below_hit      = highest_hit[b-1];
       assign hit_before     = hit_from[b-1];
       assign waiting_before = waiting_from[b-1];
     end
@@ -168,13 +167,10 @@ module ordered_list
     ) i_bank (
       .clk_i,
       .rst_i,
-      .first_i         (b == 0),
       .below_i         (below),
-      .below_hit_i     (below_hit),
       .above_i         (above),
       .lowest_o        (lowest[b]),
       .highest_o       (highest[b]),
-      .highest_hit_o   (highest_hit[b]),
       .compare_i       (step_q == StepCompare),
       .op_i            (req_op_i),
       .key_i           (req_key_i),
@@ -290,6 +286,6 @@ module ordered_list
 
   logic unused;
   assign unused = &{1'b0, unused_hit, unused_waiting, hit_from[Banks-1], waiting_from[Banks-1],
-                    highest[Banks-1], highest_hit[Banks-1], lowest[0]};
+                    highest[Banks-1], lowest[0]};
 
 endmodule

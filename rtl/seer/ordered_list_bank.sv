@@ -22,14 +22,11 @@ module ordered_list_bank
 ) (
   input  logic                           clk_i,
   input  logic                           rst_i,
-  input  logic                           first_i,        // no bank is below
   // The cells beside it: used, marked, asked for, key, tag, value; zeros if there is none.
   input  logic [SlotWidth-1:0]           below_i,
-  input  logic                           below_hit_i,
   input  logic [SlotWidth-1:0]           above_i,
   output logic [SlotWidth-1:0]           lowest_o,
   output logic [SlotWidth-1:0]           highest_o,
-  output logic                           highest_hit_o,
   // Compare: which cells an operation is about.
   input  logic                           compare_i,
   input  list_op_e                       op_i,
@@ -42,8 +39,8 @@ module ordered_list_bank
   input  logic                           raise_i,
   input  logic [EntryWidth-1:0]          new_i,
   input  logic [PushWidth-1:0]           push_i,
-  input  logic                           hit_before_i,   // in a bank below
-  output logic                           hit_o,          // when it was compared
+  input  logic                           hit_before_i,      // in a bank below
+  output logic                           hit_o,             // both when they were compared
   // The last entry, zeros if it is not here, and the first unmarked one.
   input  logic                           mark_i,
   input  logic                           ask_i,
@@ -106,7 +103,8 @@ module ordered_list_bank
     unique case (op_i)
       ListInsert:      hit = later;
       ListDelete:      hit = equal;
-      ListDeleteFirst: hit = used_q & Entries'(first_i);
+      // The first of each bank; only the first of all matters.
+      ListDeleteFirst: hit = used_q & Entries'(1);
       default:         hit = '1;
     endcase
   end
@@ -116,11 +114,9 @@ module ordered_list_bank
       hit_q <= hit;
       hit_o <= |hit;
     end
-    // What is later has moved up by one.
-    if (move_up_i) hit_q <= (hit_q << 1) | Entries'(below_hit_i);
+    // What is later has moved up by one; it is all that is behind the first of it.
+    if (move_up_i) hit_q <= (hit_q << 1) | Entries'(hit_before_i);
   end
-
-  assign highest_hit_o = hit_q[Entries-1];
 
   // ---- move and raise ----------------------------------------------------------------------
 
@@ -141,7 +137,7 @@ module ordered_list_bank
     assign inserted = {1'b1, 2'b00, new_i};
     // The place of a new entry: the first cell that is later.
     if (i == 0) begin : gen_lowest
-      assign lower = below_hit_i ? below : inserted;
+      assign lower = hit_before_i ? below : inserted;
     end else begin : gen_other
       assign lower = hit_q[i-1] ? {used_q[i-1], flags[i-1], cell_q[i-1]} : inserted;
     end
@@ -232,17 +228,15 @@ module ordered_list_bank
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (!rst_i) begin
-      for (int unsigned i = 0; i < Entries; i++) begin
-        if (i > 0) begin
-          assert (used_q[i-1] || !used_q[i]) else $error("a gap between entries");
-          assert (!used_q[i] || !earlier(cell_q[i].key, cell_q[i-1].key))
-            else $error("entries are out of order");
-        end else if (!first_i) begin
-          assert (below.used || !used_q[0]) else $error("a gap between banks");
-          assert (!used_q[0] || !earlier(cell_q[0].key, below.entry.key))
-            else $error("entries of banks are out of order");
-        end
+      for (int unsigned i = 1; i < Entries; i++) begin
+        assert (used_q[i-1] || !used_q[i]) else $error("a gap between entries");
+        assert (!used_q[i] || !earlier(cell_q[i].key, cell_q[i-1].key))
+          else $error("entries are out of order");
       end
+      // Of the bank above.
+      assert (used_q[Entries-1] || !above.used) else $error("a gap between banks");
+      assert (!above.used || !earlier(above.entry.key, cell_q[Entries-1].key))
+        else $error("entries of banks are out of order");
     end
   end
 `endif
