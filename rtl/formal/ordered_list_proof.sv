@@ -12,11 +12,12 @@
 module ordered_list_proof
   import seer_pkg::*;
 #(
-  parameter int unsigned Entries    = 3,
-  parameter int unsigned KeyWidth   = 3,
-  parameter int unsigned TagWidth   = 1,
-  parameter int unsigned ValueWidth = 1,
-  parameter int unsigned PushWidth  = 1,
+  parameter int unsigned Entries     = 3,
+  parameter int unsigned KeyWidth    = 3,
+  parameter int unsigned TagWidth    = 1,
+  parameter int unsigned ValueWidth  = 1,
+  parameter int unsigned PushWidth   = 1,
+  parameter int unsigned BankEntries = 2,
   localparam int unsigned CountWidth = $clog2(Entries + 1)
 ) (
   input logic                  clk_i,
@@ -50,11 +51,12 @@ module ordered_list_proof
   logic [CountWidth-1:0] occupancy;
 
   ordered_list #(
-    .Entries   (Entries),
-    .KeyWidth  (KeyWidth),
-    .TagWidth  (TagWidth),
-    .ValueWidth(ValueWidth),
-    .PushWidth (PushWidth)
+    .Entries    (Entries),
+    .KeyWidth   (KeyWidth),
+    .TagWidth   (TagWidth),
+    .ValueWidth (ValueWidth),
+    .PushWidth  (PushWidth),
+    .BankEntries(BankEntries)
   ) dut (
     .clk_i,
     .rst_i,
@@ -216,6 +218,17 @@ module ordered_list_proof
 
   // ---- what is proven ----------------------------------------------------------------------
 
+  // The cells of all banks.
+  logic   [Entries-1:0] used, is_marked, is_asked;
+  entry_t [Entries-1:0] cells;
+
+  for (genvar i = 0; i < Entries; i++) begin : gen_cell
+    assign used[i]  = dut.gen_bank[i/BankEntries].i_bank.used_q[i%BankEntries];
+    assign cells[i] = dut.gen_bank[i/BankEntries].i_bank.cell_q[i%BankEntries];
+    assign {is_marked[i], is_asked[i]} =
+      dut.gen_bank[i/BankEntries].i_bank.flags_q[i%BankEntries];
+  end
+
   always_comb begin
     if (started_q) begin
       assert (ready == (age_q == 2'd0 && !rst_i));
@@ -223,11 +236,11 @@ module ordered_list_proof
       assert (full == (held_q == CountWidth'(Entries)));
       assert (empty == (held_q == '0));
       for (int unsigned i = 0; i < Entries; i++) begin
-        assert (dut.used_q[i] == (i < 32'(held_q)));
+        assert (used[i] == (i < 32'(held_q)));
         if (i < 32'(held_q)) begin
-          assert (dut.cell_q[i] == list_q[i]);
-          assert (dut.flags_q[i].marked == marked_q[i]);
-          assert (dut.flags_q[i].asked == asked_q[i]);
+          assert (cells[i] == list_q[i]);
+          assert (is_marked[i] == marked_q[i]);
+          assert (is_asked[i] == asked_q[i]);
         end
         if (i > 0 && i < 32'(held_q)) assert (list_q[i-1].key <= list_q[i].key);
       end

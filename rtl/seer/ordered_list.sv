@@ -26,18 +26,22 @@
 // Between the second and the third cycle of an insertion the new entry is there and later ones
 // have not yet risen; order holds in every cycle.
 //
-// Limits: two comparators, an adder and two multiplexers per cell; area is linear in `Entries`,
-// and the clock falls with it. Without `Wrap` no key may rise beyond the highest one. With it
-// keys are times that wrap around: all keys at any time must be within half of their range.
+// The cells are in banks of `BankEntries` (`ordered_list_bank`); here is what joins them and what
+// tells them what to do. How many there are in a bank changes nothing that can be seen.
+//
+// Limits: area is linear in `Entries`, and the clock falls with it. Without `Wrap` no key may rise
+// beyond the highest one. With it keys are times that wrap around: all keys at any time must be
+// within half of their range.
 module ordered_list
   import seer_pkg::*;
 #(
-  parameter int unsigned Entries    = 128,
-  parameter int unsigned KeyWidth   = 16,
-  parameter int unsigned TagWidth   = 17,
-  parameter int unsigned ValueWidth = 11,
-  parameter int unsigned PushWidth  = 11,
-  parameter bit          Wrap       = 1'b0,
+  parameter int unsigned Entries     = 128,
+  parameter int unsigned KeyWidth    = 16,
+  parameter int unsigned TagWidth    = 17,
+  parameter int unsigned ValueWidth  = 11,
+  parameter int unsigned PushWidth   = 11,
+  parameter bit          Wrap        = 1'b0,
+  parameter int unsigned BankEntries = 64,
   localparam int unsigned CountWidth = $clog2(Entries + 1)
 ) (
   input  logic                  clk_i,
@@ -80,21 +84,15 @@ module ordered_list
     logic [ValueWidth-1:0] value;
   } entry_t;
 
-  // ---- the cells ---------------------------------------------------------------------------
-
-  entry_t             cell_q [Entries];
-  entry_t             cell_d [Entries];
-  logic [Entries-1:0] used_q, used_d;
-
-  // Marks, and which entry was the first unmarked one when last asked; they move with the cells.
+  // As the banks have them on their ports.
   typedef struct packed {
-    logic marked;
-    logic asked;
-  } flags_t;
+    logic   used;
+    logic   marked;
+    logic   asked;
+    entry_t entry;
+  } slot_t;
 
-  flags_t [Entries-1:0] flags_q, flags_d, flags;
-
-  // ---- compare: in the cycle in which an operation is accepted -----------------------------
+  // ---- what is done: a cycle for each step -------------------------------------------------
 
   typedef enum logic [1:0] {
     StepCompare = 2'd0,  // nothing to do, or an operation is being accepted
@@ -104,7 +102,7 @@ module ordered_list
 
   step_e                step_q;
   logic                 accepted, inserts, deletes, enters_q, delete_q;
-  logic [Entries-1:0]   later, equal, hit, hit_q;
+  logic                 move_up, move_down, raise;
   entry_t               new_q;
   logic [PushWidth-1:0] push_q;
 
@@ -113,37 +111,17 @@ module ordered_list
   assign inserts     = req_op_i == ListInsert;
   assign deletes     = req_op_i == ListDelete || req_op_i == ListDeleteFirst;
 
-  // Whether `a` is earlier than `b`.
-  function automatic logic earlier(input logic [KeyWidth-1:0] a, input logic [KeyWidth-1:0] b);
-    logic [KeyWidth-1:0] difference;
-    difference = a - b;
-    return Wrap ? difference[KeyWidth-1] : a < b;
-  endfunction
-
-  always_comb begin
-    for (int unsigned i = 0; i < Entries; i++) begin
-      // Vacant cells are behind all others.
-      later[i] = !used_q[i] || !earlier(cell_q[i].key, req_key_i);
-      equal[i] = used_q[i] && cell_q[i].tag == req_tag_i;
-    end
-    unique case (req_op_i)
-      ListInsert:      hit = later;
-      ListDelete:      hit = equal;
-      ListDeleteFirst: hit = used_q & Entries'(1);
-      default:         hit = '1;
-    endcase
-  end
+  assign move_up   = step_q == StepMove && enters_q;
+  assign move_down = step_q == StepMove && delete_q;
+  assign raise     = step_q == StepRaise;
 
   always_ff @(posedge clk_i) begin
     if (step_q == StepCompare) begin
-      hit_q    <= hit;
       enters_q <= inserts && !full_o;
       delete_q <= deletes;
       new_q    <= {req_key_i, req_tag_i, req_value_i};
       push_q   <= req_push_i;
     end
-    // What is later has moved up by one.
-    if (step_q == StepMove && enters_q) hit_q <= hit_q << 1;
     unique case (step_q)
       StepCompare: step_q <= accepted ? StepMove : StepCompare;
       StepMove:    step_q <= delete_q ? StepCompare : StepRaise;
@@ -152,56 +130,87 @@ module ordered_list
     if (rst_i) step_q <= StepCompare;
   end
 
-  // ---- move and raise ----------------------------------------------------------------------
+  // ---- the cells ---------------------------------------------------------------------------
 
-  logic [Entries-1:0] from, unused_first;
-  logic               move_up, move_down, raise;
+  localparam int unsigned Banks = (Entries + BankEntries - 1) / BankEntries;
+
+  slot_t  [Banks-1:0]                          lowest, highest;
+  logic   [Banks-1:0]                          hit, hit_from, waiting, waiting_from;
+  entry_t [Banks-1:0]                          last_here, unmarked_here;
+  logic   [Banks-1:0]                          found_hit;
+  logic   [Banks-1:0][KeyWidth+ValueWidth-1:0] found_here;
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    slot_t below, above;
+    logic  hit_before, waiting_before;
+    if (b == 0) begin : gen_first
+      assign below                        = '0;
+      assign {hit_before, waiting_before} = '0;
+    end else begin : gen_other
+      assign below          = highest[b-1];
+      assign hit_before     = hit_from[b-1];
+      assign waiting_before = waiting_from[b-1];
+    end
+    if (b == Banks - 1) begin : gen_last
+      assign above = '0;
+    end else begin : gen_inner
+      assign above = lowest[b+1];
+    end
+
+    ordered_list_bank #(
+      .Entries   (b == Banks - 1 ? Entries - b * BankEntries : BankEntries),
+      .KeyWidth  (KeyWidth),
+      .TagWidth  (TagWidth),
+      .ValueWidth(ValueWidth),
+      .PushWidth (PushWidth),
+      .Wrap      (Wrap)
+    ) i_bank (
+      .clk_i,
+      .rst_i,
+      .below_i         (below),
+      .above_i         (above),
+      .lowest_o        (lowest[b]),
+      .highest_o       (highest[b]),
+      .compare_i       (step_q == StepCompare),
+      .op_i            (req_op_i),
+      .key_i           (req_key_i),
+      .tag_i           (req_tag_i),
+      .move_up_i       (move_up),
+      .move_down_i     (move_down),
+      .raise_i         (raise),
+      .new_i           (new_q),
+      .push_i          (push_q),
+      .hit_before_i    (hit_before),
+      .hit_o           (hit[b]),
+      .mark_i,
+      .ask_i,
+      .waiting_before_i(waiting_before),
+      .max_o           (last_here[b]),
+      .waiting_o       (waiting[b]),
+      .unmarked_o      (unmarked_here[b]),
+      .find_tag_i,
+      .find_hit_o      (found_hit[b]),
+      .found_o         (found_here[b])
+    );
+  end
+
+  logic [Banks-1:0] unused_hit, unused_waiting;
 
   seer_first #(
-    .Width(Entries)
-  ) i_deleted (
-    .bits_i (hit_q),
-    .first_o(unused_first),
-    .from_o (from)
+    .Width(Banks)
+  ) i_hit (
+    .bits_i (hit),
+    .first_o(unused_hit),
+    .from_o (hit_from)
   );
 
-  assign move_up   = step_q == StepMove && enters_q;
-  assign move_down = step_q == StepMove && delete_q;
-  assign raise     = step_q == StepRaise;
-
-  for (genvar i = 0; i < Entries; i++) begin : gen_cell
-    entry_t lower, upper;
-    flags_t flags_lower, flags_upper;
-    logic   used_lower, used_upper;
-    if (i == 0) begin : gen_first
-      assign {lower, used_lower, flags_lower} = {new_q, 1'b1, 2'b00};
-    end else begin : gen_other
-      // The place of a new entry: the first cell that is later.
-      assign {lower, used_lower, flags_lower} =
-        hit_q[i-1] ? {cell_q[i-1], used_q[i-1], flags[i-1]} : {new_q, 1'b1, 2'b00};
-    end
-    if (i == Entries - 1) begin : gen_last
-      assign {upper, used_upper, flags_upper} = '0;
-    end else begin : gen_inner
-      assign {upper, used_upper, flags_upper} = {cell_q[i+1], used_q[i+1], flags[i+1]};
-    end
-
-    always_comb begin
-      {cell_d[i], used_d[i], flags_d[i]} = {cell_q[i], used_q[i], flags[i]};
-      if (move_up && hit_q[i]) {cell_d[i], used_d[i], flags_d[i]} =
-        {lower, used_lower, flags_lower};
-      if (move_down && from[i]) {cell_d[i], used_d[i], flags_d[i]} =
-        {upper, used_upper, flags_upper};
-      if (raise && hit_q[i]) cell_d[i].key = cell_q[i].key + KeyWidth'(push_q);
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    cell_q  <= cell_d;
-    used_q  <= used_d;
-    flags_q <= flags_d;
-    if (rst_i) used_q <= '0;
-  end
+  seer_first #(
+    .Width(Banks)
+  ) i_waiting (
+    .bits_i (waiting),
+    .first_o(unused_waiting),
+    .from_o (waiting_from)
+  );
 
   // ---- answers of operations ---------------------------------------------------------------
 
@@ -209,7 +218,7 @@ module ordered_list
 
   always_ff @(posedge clk_i) begin
     answer_q <= move_down || raise;
-    done_q   <= move_down ? |hit_q : enters_q;
+    done_q   <= move_down ? |hit : enters_q;
     if (rst_i) answer_q <= 1'b0;
   end
 
@@ -222,7 +231,7 @@ module ordered_list
     .clk_i,
     .rst_i,
     .put_i (move_up),
-    .take_i(move_down && |hit_q),
+    .take_i(move_down && |hit),
     .full_o,
     .empty_o,
     .occupancy_o
@@ -230,45 +239,34 @@ module ordered_list
 
   // ---- first, last and first unmarked ------------------------------------------------------
 
-  entry_t             max_d, unmarked_d, max_q, unmarked_q;
-  logic               max_valid_q, unmarked_valid_q;
-  logic [Entries-1:0] marked, waiting, first_waiting, unused_waiting, above;
-
-  for (genvar i = 0; i < Entries; i++) begin : gen_flags
-    assign marked[i] = flags_q[i].marked || (mark_i && flags_q[i].asked);
-    assign flags[i]  = {marked[i], ask_i ? first_waiting[i] : flags_q[i].asked};
-  end
-
-  assign waiting = used_q & ~marked;
-  assign above   = used_q >> 1;
-
-  seer_first #(
-    .Width(Entries)
-  ) i_unmarked (
-    .bits_i (waiting),
-    .first_o(first_waiting),
-    .from_o (unused_waiting)
-  );
+  entry_t max_d, unmarked_d, max_q, unmarked_q;
+  logic   unmarked_valid_d, max_valid_q, unmarked_valid_q;
 
   always_comb begin
-    max_d      = '0;
-    unmarked_d = '0;
-    for (int unsigned i = 0; i < Entries; i++) begin
-      if (used_q[i] && !above[i]) max_d |= cell_q[i];
-      if (first_waiting[i]) unmarked_d |= cell_q[i];
-    end
+    max_d = '0;
+    for (int unsigned b = 0; b < Banks; b++) max_d |= last_here[b];
   end
+
+  seer_select #(
+    .Words(Banks),
+    .Width(KeyWidth + TagWidth + ValueWidth)
+  ) i_unmarked (
+    .valid_i(waiting),
+    .word_i (unmarked_here),
+    .valid_o(unmarked_valid_d),
+    .word_o (unmarked_d)
+  );
 
   always_ff @(posedge clk_i) begin
     if (ask_i) begin
-      {max_valid_q, max_q}           <= {used_q[0], max_d};
-      {unmarked_valid_q, unmarked_q} <= {|waiting, unmarked_d};
+      {max_valid_q, max_q}           <= {lowest[0].used, max_d};
+      {unmarked_valid_q, unmarked_q} <= {unmarked_valid_d, unmarked_d};
     end
     if (rst_i) {max_valid_q, unmarked_valid_q} <= '0;
   end
 
-  assign min_valid_o                                        = used_q[0];
-  assign {min_key_o, min_tag_o, min_value_o}                = cell_q[0];
+  assign min_valid_o                                        = lowest[0].used;
+  assign {min_key_o, min_tag_o, min_value_o}                = lowest[0].entry;
   assign max_valid_o                                        = max_valid_q;
   assign {max_key_o, max_tag_o, max_value_o}                = max_q;
   assign unmarked_valid_o                                   = unmarked_valid_q;
@@ -276,39 +274,18 @@ module ordered_list
 
   // ---- find --------------------------------------------------------------------------------
 
-  logic [Entries-1:0]                          same;
-  logic [Entries-1:0][KeyWidth+ValueWidth-1:0] sought;
-
-  always_comb begin
-    for (int unsigned i = 0; i < Entries; i++) begin
-      same[i]   = used_q[i] && cell_q[i].tag == find_tag_i;
-      sought[i] = {cell_q[i].key, cell_q[i].value};
-    end
-  end
-
   seer_select #(
-    .Words(Entries),
+    .Words(Banks),
     .Width(KeyWidth + ValueWidth)
   ) i_found (
-    .valid_i(same),
-    .word_i (sought),
+    .valid_i(found_hit),
+    .word_i (found_here),
     .valid_o(find_hit_o),
     .word_o ({find_key_o, find_value_o})
   );
 
   logic unused;
-  assign unused = &{1'b0, unused_first, unused_waiting};
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (!rst_i) begin
-      for (int unsigned i = 1; i < Entries; i++) begin
-        assert (used_q[i-1] || !used_q[i]) else $error("a gap between entries");
-        assert (!used_q[i] || !earlier(cell_q[i].key, cell_q[i-1].key))
-          else $error("entries are out of order");
-      end
-    end
-  end
-`endif
+  assign unused = &{1'b0, unused_hit, unused_waiting, hit_from[Banks-1], waiting_from[Banks-1],
+                    highest[Banks-1], lowest[0]};
 
 endmodule

@@ -3,6 +3,7 @@ common/lookup_ram.sv
 seer/seer_pkg.sv
 seer/seer_first.sv
 seer/seer_select.sv
+seer/ordered_list_bank.sv
 seer/ordered_list.sv
 seer/fpm_list.sv
 seer/seer_min.sv

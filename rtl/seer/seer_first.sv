@@ -15,7 +15,8 @@ module seer_first #(
   always_comb begin
     from_o = bits_i;
     for (int unsigned step = 1; step < Width; step *= 2) from_o |= from_o << step;
-    first_o = from_o & ~(from_o << 1);
+    first_o = from_o;
+    for (int unsigned i = 1; i < Width; i++) first_o[i] = from_o[i] && !from_o[i-1];
   end
 
 endmodule

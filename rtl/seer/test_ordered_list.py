@@ -147,9 +147,10 @@ def check(
 
 
 SHAPES = [
-    {"Entries": 29, "KeyWidth": 8, "TagWidth": 5, "ValueWidth": 4, "PushWidth": 4, "Wrap": 0},
-    {"Entries": 13, "KeyWidth": 7, "TagWidth": 3, "ValueWidth": 8, "PushWidth": 3, "Wrap": 1},
-    {"Entries": 1, "KeyWidth": 6, "TagWidth": 2, "ValueWidth": 4, "PushWidth": 2, "Wrap": 0},
+    {"Entries": 29, "KeyWidth": 8, "TagWidth": 5, "ValueWidth": 4, "PushWidth": 4, "Wrap": 0, "BankEntries": 8},
+    {"Entries": 13, "KeyWidth": 7, "TagWidth": 3, "ValueWidth": 8, "PushWidth": 3, "Wrap": 1, "BankEntries": 64},
+    {"Entries": 9, "KeyWidth": 7, "TagWidth": 3, "ValueWidth": 8, "PushWidth": 3, "Wrap": 1, "BankEntries": 4},
+    {"Entries": 1, "KeyWidth": 6, "TagWidth": 2, "ValueWidth": 4, "PushWidth": 2, "Wrap": 0, "BankEntries": 1},
 ]
 
 

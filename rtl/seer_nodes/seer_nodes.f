@@ -6,6 +6,7 @@ common/occupancy_counter.sv
 seer/seer_first.sv
 seer/seer_min.sv
 seer/seer_select.sv
+seer/ordered_list_bank.sv
 seer/ordered_list.sv
 seer/fpm_list.sv
 seer/seer_tags.sv

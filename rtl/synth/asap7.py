@@ -12,12 +12,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from . import liberty, netlist, opensta, sram, store, tools, yosys
+from . import liberty, netlist, opensta, parts, sram, store, tools, yosys
 from .source import Source
 
 SUFFIX = "_ASAP7_75t_R"
 DRIVER = f"BUFx3{SUFFIX}"
+# Between parts of a design.
+SPREADER = f"BUFx4{SUFFIX}"
 LOAD_FF = 1.0
+# Of what one part drives in another.
+PART_LOAD_FF = 4.0
 # What abc aims at; less than can be reached, so that it does what it can.
 DELAY_PS = 100
 # More readers of a net get buffers.
@@ -82,12 +86,19 @@ def skipped() -> bool:
     return False
 
 
-def synthesise(source: Source, delay_ps: int = DELAY_PS, fanout: int = FANOUT, large: bool = False) -> Asap7:
-    """Runs the flow unless its result is there; `large`: the native yosys, and less of abc."""
+def synthesise(
+    source: Source, delay_ps: int = DELAY_PS, fanout: int = FANOUT, large: bool = False, part: str | None = None
+) -> Asap7:
+    """Runs the flow unless its result is there; `large`: the native yosys, and less of abc.
+
+    `part`: a module of which the design has many, all the same; it is synthesised once.
+    """
     combinational, sequential = liberty.libraries()
     abc = (ABC_LARGE if large else ABC).format(fanout=fanout)
-    constraint = f"set_driving_cell {DRIVER}\nset_load {LOAD_FF}\n"
-    read, front = f"{source.read_command()}\n", f"synth -flatten -top {source.top} -run begin:fine\n"
+    constraint = f"set_driving_cell {DRIVER}\nset_load {LOAD_FF if part is None else PART_LOAD_FF}\n"
+    read, front = f"{source.read_command(flat=part is None)}\n", f"synth -flatten -top {source.top} -run begin:fine\n"
+    if part is not None:
+        front = f"setattr -mod -set keep_hierarchy 1 {part}\n{front}"
     back = (
         "opt -fast -full\nmemory_map\nopt -undriven -fine\ntechmap\nopt -fast\nclean\nrename -wire\n"
         f"dfflibmap -liberty {sequential.relative_to(tools.ROOT)}\nopt -fast\nclean\n"
@@ -96,14 +107,20 @@ def synthesise(source: Source, delay_ps: int = DELAY_PS, fanout: int = FANOUT, l
     )
     timing_script = opensta.script(source.top, Path("netlist.v"), [combinational, sequential], DRIVER, LOAD_FF)
     name = store.key(
-        [read + front, back, abc, constraint, repr(FLOP_DRIVES), yosys.version(large), timing_script, opensta.version()], source.files
+        [read + front, back, abc, constraint, repr((FLOP_DRIVES, SPREADER)), yosys.version(large), timing_script, opensta.version()], source.files
     )
     work = store.folder("asap7", name)
     result = store.load(work / "result.json")
     if result is None:
         tools.say(f"asap7: yosys: {source.name}")
         here = str(work.relative_to(tools.ROOT))
-        if large:
+        if part is not None:
+            yosys.run(work, "read", f"{read}write_json {here}/read.json\n", 7200)
+            design = json.loads((work / "read.json").read_text())
+            parts.share(design["modules"], part)
+            (work / "shared.json").write_text(json.dumps(design))
+            read = f"read_json {here}/shared.json\n"
+        elif large:
             yosys.run(work, "read", f"{read}write_rtlil {here}/read.il\n", 7200)
             read = f"read_rtlil {here}/read.il\n"
         yosys.run(work, "front", f"{read}{front}write_json {here}/front.json\n", 7200, large)
@@ -121,11 +138,13 @@ def synthesise(source: Source, delay_ps: int = DELAY_PS, fanout: int = FANOUT, l
             7200,
             large,
         )
-        mapped = json.loads((work / "mapped.json").read_text())["modules"][source.top]
-        counts(work / "stat.json", source.top)
-        size_flops(mapped)
-        cells = dict(sorted(Counter(cell["type"] for cell in mapped["cells"].values()).items()))
-        (work / "netlist.v").write_text(netlist.verilog(source.top, mapped))
+        modules = json.loads((work / "mapped.json").read_text())["modules"]
+        counts(work / "stat.json", source.top, part)
+        finish(modules, source.top, part, fanout)
+        cells = dict(sorted(parts.all_cells(modules, source.top, part).items()))
+        texts = [netlist.verilog(part, modules[part]), netlist.verilog(source.top, modules[source.top], (part,))] if part else [
+            netlist.verilog(source.top, modules[source.top])]
+        (work / "netlist.v").write_text("".join(texts))
         timing = opensta.longest_path(source.top, work, [combinational, sequential], DRIVER, LOAD_FF)
         result = asdict(
             Asap7(
@@ -135,11 +154,19 @@ def synthesise(source: Source, delay_ps: int = DELAY_PS, fanout: int = FANOUT, l
                 sum(count for cell, count in cells.items() if cell.startswith("DFF")),
                 sum(memory.bits for memory in memories),
                 timing.period_ps,
-                with_nets(timing.path, mapped),
+                with_nets(timing.path, modules, source.top),
             )
         )
         store.save(work / "result.json", result)
     return Asap7(**result)
+
+
+def finish(modules: dict[str, Any], top: str, part: str | None, fanout: int) -> None:
+    """What abc leaves: nets that go to many parts, and drives of flip-flops."""
+    if part is not None:
+        parts.spread(modules[top], modules[part], parts.instances(modules[top], part), fanout, SPREADER)
+        size_flops(modules[part])
+    size_flops(modules[top])
 
 
 def size_flops(module: dict[str, Any]) -> None:
@@ -157,23 +184,31 @@ def size_flops(module: dict[str, Any]) -> None:
             cell["type"] = f"DFFHQNx{drive}{SUFFIX}"
 
 
-def with_nets(path: list[dict[str, Any]], module: dict[str, Any]) -> list[dict[str, Any]]:
-    """The path with names of the source: of the flip-flops, and of the nets at the other pins."""
-    nets = netlist.names(module)
+def with_nets(path: list[dict[str, Any]], modules: dict[str, Any], top: str) -> list[dict[str, Any]]:
+    """The path with names of the source: of the flip-flops, and of the nets at the other pins; in a part, its instance before them."""
+    nets: dict[str, netlist.Names] = {}
     for step in path:
-        net = nets[module["cells"][step["cell"]]["connections"][step["pin"]][0]]
+        kind, name, where = top, step["cell"], ""
+        if name not in modules[top]["cells"]:
+            # `/` is in names of cells as well.
+            where = next(inst for inst in modules[top]["cells"] if name.startswith(f"{inst}/"))
+            kind, name = modules[top]["cells"][where]["type"], name.removeprefix(f"{where}/")
+            where += "."
+        if kind not in nets:
+            nets[kind] = netlist.names(modules[kind])
+        net = nets[kind][modules[kind]["cells"][name]["connections"][step["pin"]][0]]
         flop = step["kind"].startswith("DFF")
-        step["net"] = re.sub(r"_?\$_S?DFF.*$", "", step["cell"]) if flop else net
+        step["net"] = where + (re.sub(r"_?\$_S?DFF.*$", "", name) if flop else net)
     return path
 
 
-def counts(path: Path, top: str) -> dict[str, int]:
-    """How many of each cell; without final statistics, or with a cell that is not of the library, it is a failure."""
+def counts(path: Path, top: str, part: str | None = None) -> None:
+    """Without final statistics, or with a cell that is not of the library, it is a failure."""
     report = store.load(path)
-    if report is None or f"\\{top}" not in report["modules"]:
-        raise tools.ToolError(f"yosys left no statistics of {top} in {path}")
-    found = Counter(report["modules"][f"\\{top}"]["num_cells_by_type"])
-    unknown = sorted(set(found) - set(liberty.areas()))
-    if unknown:
-        raise tools.ToolError(f"{path}: not mapped to the library: {', '.join(unknown)}")
-    return dict(sorted(found.items()))
+    for module in (top, part) if part is not None else (top,):
+        if report is None or f"\\{module}" not in report["modules"]:
+            raise tools.ToolError(f"yosys left no statistics of {module} in {path}")
+        found = set(report["modules"][f"\\{module}"]["num_cells_by_type"])
+        unknown = sorted(found - set(liberty.areas()) - {part})
+        if unknown:
+            raise tools.ToolError(f"{path}: not mapped to the library: {', '.join(unknown)}")

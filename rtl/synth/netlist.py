@@ -35,8 +35,8 @@ def port_bit(name: str, index: int, width: int) -> str:
     return name if width == 1 else f"{name}.{index}"
 
 
-def verilog(top: str, module: dict[str, Any]) -> str:
-    """The netlist; constants that reach a port stay away, as no path ends there."""
+def verilog(top: str, module: dict[str, Any], parts: tuple[str, ...] = ()) -> str:
+    """The netlist; constants that reach a port stay away, as no path ends there. `parts`: modules of the same design."""
     nets = names(module)
     ports, wires, assigns = [], [], []
     inputs = set()
@@ -57,7 +57,10 @@ def verilog(top: str, module: dict[str, Any]) -> str:
     lines += [f"  wire {escaped(name)};" for name in wires]
     for name, cell in module["cells"].items():
         connections = [
-            f".{pin}({escaped(nets[bits[0]])})" for pin, bits in cell["connections"].items() if bits and bits[0] in nets
+            f".{escaped(port_bit(pin, index, len(bits)))}({escaped(nets[bit])})"
+            for pin, bits in cell["connections"].items()
+            for index, bit in enumerate(bits if cell["type"] in parts else bits[:1])
+            if bit in nets
         ]
         lines.append(f"  {cell['type']} {escaped(name)} ({', '.join(connections)});")
     lines += [f"  assign {escaped(pin)} = {escaped(net)};" for pin, net in assigns if pin != net]

@@ -1,7 +1,8 @@
 """Seer's Table 1: clock and area of the fully ordered list over its entries, beside what the paper prints.
 
-Measured are lists that the tools take in some minutes. An entry costs the same whatever its
-neighbours are, so the areas of larger lists follow from a line through the two largest that were
+On ASAP7 all sizes of the paper are measured: from two banks on, a bank is synthesised once and
+what joins banks anew (`parts.py`). On the ECP5 those that fit are. An entry costs the same whatever
+its neighbours are, so LUTs of larger lists follow from a line through the two largest that were
 measured; how far that line misses when it is drawn to a measured one is told with it. Clocks are
 measured or left out.
 """
@@ -20,7 +21,11 @@ FILES = "rtl/seer/ordered_list.f"
 PARAMETERS = {"KeyWidth": 16, "TagWidth": 17, "ValueWidth": 11, "PushWidth": 11, "Wrap": 1}
 COUNTED = (32, 64, 128, 256)
 PLACED = (32, 64, 128)
-ON_ASAP7 = (32, 64, 128, 256)
+ON_ASAP7 = (32, 64, 128, 256, 512, 1024, 2048, 4096)
+# Lists of more than one bank are made of the bank.
+BANK, BANK_ENTRIES = "ordered_list_bank", 64
+# One of two banks, which is synthesised in one piece as well: what it costs that banks are not.
+IN_ONE_PIECE = 128
 # LUTs of the LFE5U-85F.
 DEVICE_LUTS = 83_640
 
@@ -35,6 +40,9 @@ class Row:
     mhz: float | None = None
     logic_um2: float | None = None
     ghz: float | None = None
+    # In one piece.
+    piece_um2: float | None = None
+    piece_ghz: float | None = None
     note: str = ""
     # For people: what limits the clock.
     ecp5_path: str = ""
@@ -76,8 +84,12 @@ def add_ecp5(row: Row) -> None:
 
 def add_asap7(row: Row) -> None:
     """Area and clock."""
-    made = asap7.synthesise(list_of(row.entries), large=True)
+    part = BANK if row.entries > BANK_ENTRIES else None
+    made = asap7.synthesise(list_of(row.entries), large=True, part=part)
     row.logic_um2, row.ghz, row.asap7_path = made.logic_um2, made.ghz, made.path_text()
+    if row.entries == IN_ONE_PIECE:
+        whole = asap7.synthesise(list_of(row.entries), large=True)
+        row.piece_um2, row.piece_ghz = whole.logic_um2, whole.ghz
 
 
 @dataclass(frozen=True)
@@ -121,7 +133,7 @@ def values(rows: Sequence[Row], value: Callable[[Row], float | None]) -> dict[in
 def check_of_line(rows: Sequence[Row], value: Callable[[Row], float | None], what: str) -> str:
     """How far the line through all measured but the largest misses the largest."""
     points = measured(rows, value)
-    if len(points) < 3:
+    if len(points) < 3 or not any(fitted for _, fitted in values(rows, value).values()):
         return ""
     (largest, found), told = points[-1], line(points[:-1])
     miss = told.at(largest) / found - 1
@@ -189,10 +201,20 @@ def charts(rows: Sequence[Row], folder: Path) -> list[tuple[str, Path]]:
     return written
 
 
+def pieces(rows: Sequence[Row]) -> list[str]:
+    """What it costs that banks are synthesised apart."""
+    return [
+        f"{row.entries} entries on ASAP7 in one piece instead of two banks: {row.piece_um2 / 1e6:.4f} mm2 and {row.piece_ghz:.2f} GHz, "
+        f"so apart they are {row.logic_um2 / row.piece_um2 - 1:+.1%} in area and {row.ghz / row.piece_ghz - 1:+.1%} in clock."
+        for row in rows
+        if row.piece_um2 and row.piece_ghz and row.logic_um2 and row.ghz
+    ]
+
+
 def markdown(rows: Sequence[Row], figures: Sequence[tuple[str, str]] = ()) -> str:
     """What stands between the markers of docs/seer-hardware.md; figures are titles and paths from there."""
     checks = [check_of_line(rows, lambda row: row.luts, "LUT"), check_of_line(rows, lambda row: row.logic_um2, "ASAP7, um2")]
-    parts = [table(rows), *(text for text in checks if text)]
+    parts = [table(rows), *(text for text in checks if text), *pieces(rows)]
     notes = [f"- {row.entries} entries: {row.note}" for row in rows if row.note]
     if notes:
         parts += ["Not measured, or not wholly:", "\n".join(notes)]

@@ -21,11 +21,12 @@ class Source:
         """For people: `bbq Levels=2 Width=4`."""
         return " ".join([self.top, *(f"{name}={value}" for name, value in self.parameters)])
 
-    def read_command(self) -> str:
-        """The command that makes yosys read it; `-j 1` since the WebAssembly build has one thread."""
+    def read_command(self, flat: bool = True) -> str:
+        """The command that makes yosys read it, into one module or into many; `-j 1` since the WebAssembly build has one thread."""
         parameters = " ".join(f"-G {name}={value}" for name, value in self.parameters)
         files = " ".join(str(path.relative_to(tools.ROOT)) for path in self.files)
-        return f"read_slang -j 1 {parameters} --top {self.top} {files}"
+        hierarchy = "" if flat else "--keep-hierarchy "
+        return f"read_slang -j 1 {hierarchy}{parameters} --top {self.top} {files}"
 
 
 def file_list(path: Path) -> list[Path]:

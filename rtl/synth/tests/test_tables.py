@@ -57,6 +57,14 @@ def test_figures_show_both(tmp_path: Path) -> None:
     assert seer_table.charts([seer_table.Row(64)], tmp_path / "none") == []
 
 
+def test_what_banks_cost_is_told() -> None:
+    row = seer_table.Row(128, logic_um2=8_080.0, ghz=1.8, piece_um2=8_000.0, piece_ghz=2.0)
+    assert seer_table.pieces([row, seer_table.Row(256, logic_um2=1.0, ghz=1.0)]) == [
+        "128 entries on ASAP7 in one piece instead of two banks: 0.0080 mm2 and 2.00 GHz, "
+        "so apart they are +1.0% in area and -10.0% in clock."
+    ]
+
+
 def test_a_list_that_failed_says_so() -> None:
     assert "- 64 entries: yosys failed" in seer_table.markdown([seer_table.Row(64, note="yosys failed")])
 
