@@ -38,9 +38,10 @@ const VERSION_3: i32 = 2;
 const PACKET_VNET_HDR: i32 = 15;
 const PACKET_IGNORE_OUTGOING: i32 = 23;
 const EVERY_PROTOCOL: u16 = 3;
-/// A block has room for the largest frame, of 64 KB, and for many small ones.
-const BLOCK_BYTES: usize = 1 << 18;
-const BLOCKS: usize = 16;
+/// A block has room for the largest frame, of 64 KB, and for many small ones. At low rates each frame takes a block, since it
+/// is handed over after a millisecond: the ring holds what comes in a tenth of a second in which the switch does not run.
+const BLOCK_BYTES: usize = 1 << 17;
+const BLOCKS: usize = 128;
 const FRAME_BYTES: usize = 1 << 11;
 const RETIRE_AFTER_MS: u32 = 1;
 
