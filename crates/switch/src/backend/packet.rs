@@ -5,6 +5,7 @@
 //! millisecond old, which is how much later a frame may be seen.
 #![expect(unsafe_code, reason = "the ring is memory that is shared with the kernel")]
 
+use crate::claim::Claim;
 use crate::frame::{Missing, Offload, Protocol, Segment, Tag};
 use crate::link::{Link, option, packet_socket, set_option};
 use crate::{Backend, Interface, OpenError, Sent};
@@ -62,6 +63,7 @@ impl Backend for Packet {
     fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError> {
         let receiver = packet_socket(CAPABILITIES)?;
         let link = Link::find(name, &receiver, CAPABILITIES)?;
+        let claim = Claim::of(link.index)?;
         let set = |what: &'static str, name: i32, value: i32| {
             set_option(&receiver, libc::SOL_PACKET, name, &value)
                 .map_err(|error| OpenError::of(what, CAPABILITIES, &error))
@@ -74,7 +76,7 @@ impl Backend for Packet {
         let sender = packet_socket(CAPABILITIES)?;
         link.bind(&sender, 0)?;
         link.bind(&receiver, EVERY_PROTOCOL)?;
-        Ok(Box::new(PacketInterface { ring, receiver, sender, mtu: link.mtu, lost: 0 }))
+        Ok(Box::new(PacketInterface { ring, receiver, sender, mtu: link.mtu, lost: 0, _claim: claim }))
     }
 }
 
@@ -84,6 +86,7 @@ struct PacketInterface {
     sender: OwnedFd,
     mtu: usize,
     lost: u64,
+    _claim: Claim,
 }
 
 impl Interface for PacketInterface {
