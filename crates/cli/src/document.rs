@@ -54,7 +54,11 @@ impl Node {
         let place = |offset: usize| Place::Line { file: file.to_owned(), line: line_of(offset) };
         let table = DeTable::parse(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
-            UserError::at(place(offset), format!("this is not TOML: {}", error.message().replace('\n', ", ")))
+            let policy = file.ends_with(".oq").then_some(
+                "; it is a policy: `forebay check` and `explain` take it, and a scenario has it as policy = \"FILE\"",
+            );
+            let why = error.message().replace('\n', ", ");
+            UserError::at(place(offset), format!("this is not TOML: {why}{}", policy.unwrap_or_default()))
         })?;
         Ok(Self { value: from_table(table.get_ref(), &place)?, place: place(0) })
     }

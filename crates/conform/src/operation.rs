@@ -110,7 +110,19 @@ pub struct Played {
     pub policies: usize,
 }
 
-/// Reads a text for a policy; empty lines and what is behind a `#` do not count. Times must not go back.
+/// What stands behind an operation in a recording: its first word.
+const ANSWERS: [&str; 3] = ["queued", "refused", "sent"];
+
+/// A line without what a recording says came of it.
+fn without_answer(line: &str) -> &str {
+    let starts = line.match_indices(char::is_whitespace).map(|(at, _)| at);
+    let mut answers =
+        starts.filter(|at| line[*at..].split_whitespace().next().is_some_and(|word| ANSWERS.contains(&word)));
+    answers.next().map_or(line, |at| &line[..at])
+}
+
+/// Reads a text for a policy; empty lines, what is behind a `#`, and what a recording says came of an operation do not count.
+/// Times must not go back.
 ///
 /// # Errors
 /// The first line that is no operation on such a policy.
@@ -123,7 +135,10 @@ pub fn read(text: &str, played: Played) -> Result<Vec<Operation>, WrongOperation
             continue;
         }
         let wrong = |wrong: String| WrongOperation { line: index + 1, text: line.chars().take(80).collect(), wrong };
-        let operation = one(line).ok_or_else(|| wrong(WANTED.to_owned()))?;
+        if line.starts_with("change ") {
+            return Err(wrong("here the recorded switch got another policy; keep what is above or below, for the one it was played on".to_owned()));
+        }
+        let operation = one(without_answer(line)).ok_or_else(|| wrong(WANTED.to_owned()))?;
         if all.last().is_some_and(|before| before.time() > operation.time()) {
             return Err(wrong("the time is before that of the operation above; times must not go back".to_owned()));
         }
@@ -205,6 +220,16 @@ mod tests {
         let read = read(&format!("# a stream\n\n{text}  # its end"), played).unwrap();
         let written: String = read.iter().map(|operation| format!("{operation}\n")).collect();
         assert_eq!(written, text);
+    }
+
+    #[test]
+    fn what_came_of_an_operation_is_left_out() {
+        let played = Played { ports: 1, parameters: 1, policies: 1 };
+        let text = "enqueue 7 0 100 3 4 46 5 6 500 9 3 1 queued\nenqueue 7 0 100 3 4 46 5 6 500 9 3 2 refused\n\
+                    dequeue 8 0 sent 1:3:1\nset 9 0 65536\n";
+        assert_eq!(read(text, played).unwrap().len(), 4);
+        let error = read("dequeue 8 0 sent 1:3:1\nchange 2 drain\n", played).unwrap_err();
+        assert!(error.to_string().contains("`change 2 drain`: here the recorded switch got another policy"), "{error}");
     }
 
     #[test]

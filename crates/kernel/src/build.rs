@@ -31,6 +31,9 @@ impl Built {
 /// Compilers that are tried. Those before 19 do not keep what the kernel wants to know of pointers.
 const COMPILERS: [&str; 4] = ["clang-19", "clang-20", "clang-21", "clang"];
 
+/// Where `cargo xtask fetch-kernel` puts one, unless `FOREBAY_KERNEL` names another folder.
+const FETCHED: &str = "target/kernel";
+
 /// As the `Makefile` of the target has them.
 const FLAGS: [&str; 5] = ["-g", "-O2", "-target", "bpf", "-mcpu=v3"];
 
@@ -70,12 +73,19 @@ pub fn build(folder: &Path) -> Result<Built> {
 }
 
 /// The compiler that `CLANG` names, or the first that is there.
-fn compiler() -> Result<OsString> {
+/// The compiler: the one that `CLANG` names, of the system, or fetched for tests.
+///
+/// # Errors
+/// If there is none.
+pub fn compiler() -> Result<OsString> {
     let works =
         |name: &OsString| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
     let missing = |program: String| Error::Missing { program, package: "clang-19", clang: true };
     if let Some(named) = std::env::var_os("CLANG") {
         return if works(&named) { Ok(named) } else { Err(missing(named.to_string_lossy().into_owned())) };
     }
-    COMPILERS.into_iter().map(OsString::from).find(works).ok_or_else(|| missing("clang".to_owned()))
+    let fetched =
+        std::env::var_os("FOREBAY_KERNEL").map_or_else(|| PathBuf::from(FETCHED), PathBuf::from).join("clang");
+    let all = COMPILERS.into_iter().map(OsString::from).chain([fetched.into_os_string()]);
+    all.into_iter().find(works).ok_or_else(|| missing("clang".to_owned()))
 }

@@ -80,6 +80,9 @@ pub enum OpenError {
     /// Nothing can be sent or received.
     #[error("is down; `ip link set` it up")]
     Down,
+    /// Another switch has it.
+    #[error("another `forebay switch` forwards at it; `forebay ctl stop --control PATH` stops that one")]
+    Taken,
     /// The kernel said no.
     #[error("{0} fails: {1}{2}")]
     Kernel(&'static str, String, &'static str),

@@ -11,6 +11,7 @@
 #[path = "backend/registry.rs"]
 pub mod backend;
 mod change;
+mod claim;
 pub mod control;
 mod egress;
 mod fabric;

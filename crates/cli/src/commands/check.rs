@@ -43,8 +43,9 @@ struct Report {
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
-    let find_target =
-        |name: &String| find("target", TARGETS, name).map_err(|message| UserError::at("--target", message));
+    let find_target = |name: &String| {
+        find("target", TARGETS, name).map_err(|message| UserError::at("--target", of_switch(name, message)))
+    };
     let target = args.target.as_ref().map(find_target).transpose()?;
     let target = target.map(|target| Ok((target, args.made.options(target.about().name)?))).transpose()?;
     let replacement = args.made.replace_by.as_deref().map(PolicyFile::read).transpose()?;
@@ -153,5 +154,13 @@ fn report(file: &str, lines: &Lines, diagnostic: &Diagnostic) -> Report {
         help: diagnostic.help.clone(),
         labels: diagnostic.labels.iter().map(|at| label(at.span, &at.text)).collect(),
         fix: diagnostic.fix.as_ref().map(|fix| label(fix.span, &fix.text)),
+    }
+}
+
+/// Of a name that is no target's, what is wrong with it.
+fn of_switch(name: &str, message: String) -> String {
+    match name {
+        "switch" => "`forebay switch` takes every policy that `check` takes without --target".to_owned(),
+        _ => message,
     }
 }

@@ -4,6 +4,7 @@ use crate::Done;
 use crate::args::{ConformArgs, Format};
 use crate::conform::{DATAPATHS, Datapath, Played, Unplayed, reference};
 use crate::error::{Result, UserError, utf8};
+use crate::interrupt;
 use crate::output::table::text_table;
 use crate::policy_file::{PolicyFile, with_replacement};
 use forebay_conform::{Operation, Outcome, Recipe, compare, operations, replacements};
@@ -46,7 +47,11 @@ struct Conformance {
     targets: Vec<Line>,
 }
 
+/// Exit status if a datapath that was named could not run, and no other one differs.
+const SKIPPED: u8 = 3;
+
 pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
+    let _scratch = interrupt::scratch()?;
     let file = PolicyFile::read(&args.file)?;
     let other = args.replace_by.as_deref().map(PolicyFile::read).transpose()?;
     let (policy, replacement) = with_replacement(&file, other.as_ref(), &args.params)?;
@@ -76,7 +81,12 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     let right = reference(&played);
     let total = compare(&stream, &right, &right);
     let lines: Vec<Line> = datapaths.iter().map(|datapath| line(datapath, &played)).collect();
-    let all_equal = lines.iter().all(|line| line.result == "equal" || line.result == "skipped");
+    let any = |result: &str| lines.iter().any(|line| line.result == result);
+    let status = match () {
+        () if any("different") || any("failed") => 1,
+        () if any("skipped") && !args.targets.is_empty() => SKIPPED,
+        () => 0,
+    };
     let conformance = Conformance {
         policy: file.name.clone(),
         seed: args.seed,
@@ -89,7 +99,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         refused_replacements: replacement.as_ref().map(|_| total.refused_replacements),
         targets: lines,
     };
-    Ok(Done { text: shown(&conformance, args.format)?, status: u8::from(!all_equal) })
+    Ok(Done { text: shown(&conformance, args.format)?, status })
 }
 
 /// Writes the answers of the only datapath.

@@ -34,7 +34,10 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     if found.is_empty() && field.is_none() {
         let known = entries.iter().flat_map(|entry| [&[entry.about.name], entry.also_known_as].concat());
         let known = known.chain(explain_network::names());
-        return Err(UserError::new(format!("unknown name `{}`{}", args.name, suggest(&name, known))));
+        let policy = Path::new("policies").join(format!("{name}.oq"));
+        let policy =
+            if policy.is_file() { format!("; the policy is {}", policy.display()) } else { suggest(&name, known) };
+        return Err(UserError::new(format!("unknown name `{}`{policy}", args.name)));
     }
     let texts: Vec<String> = found.into_iter().map(explain).chain(field).collect();
     Ok(Done::ok(texts.join("\n")))

@@ -201,7 +201,7 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
         (&[&two[..], &["--policy", "a.oq", "--tap", "none/t.pcap"]].concat(), "none/t.pcap: cannot be written"),
         (
             &[&two[..], &["--policy", "a.oq", "--control", "none/s"]].concat(),
-            "none/s: the control socket cannot be made",
+            "none/s: the control socket cannot be made: there is no such folder; make it, or name another path (--control)",
         ),
     ] {
         let message = folder.run(&[&["switch", "--backend", "memory", "--control", "s"], arguments].concat());

@@ -113,6 +113,27 @@ impl Hosts {
         Ok(())
     }
 
+    /// What a second switch says that is started on the interfaces of the first one.
+    pub(crate) fn another_switch(&self) -> String {
+        let mut command = self.command("s", env!("CARGO_BIN_EXE_forebay"));
+        command.args([
+            "switch",
+            "--backend",
+            self.backend,
+            "--control",
+            "other",
+            "--policy",
+            "first.oq",
+            "--port",
+            "pa",
+            "--port",
+            "pr",
+        ]);
+        let output = command.current_dir(self.folder.path(".")).output().unwrap();
+        assert!(!output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+
     /// Puts another policy in the place of the one that runs.
     pub(crate) fn change(&self, policy: &str) {
         self.folder.write("next.oq", policy);

@@ -233,6 +233,9 @@ fn a_port_that_is_down_sends_nothing_later(backend: &'static str) {
         }
         assert!(count("sent") >= sent + 60);
     }
+    // Another switch would forward each frame once more.
+    let other = hosts.another_switch();
+    assert!(other.contains("another `forebay switch` forwards at it"), "{other}");
     let log = hosts.stop_switch();
     assert!(!log.contains("warning"), "{log}");
 }

@@ -108,11 +108,11 @@ pub(crate) fn build(name: &str, arguments: &[&str], folder: &Path) -> Result<(),
     forebay.arg("compile").arg(policy(name)).args(["--target", "bpf", "--output"]).arg(folder).args(arguments);
     let output = forebay.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    match forebay_kernel::build(folder) {
-        Ok(_) => Ok(()),
-        Err(error @ forebay_kernel::Error::Missing { .. }) => Err(error.to_string()),
-        Err(error) => panic!("{name}: {error}"),
-    }
+    // As people do: the Makefile takes warnings for errors.
+    let compiler = forebay_kernel::compiler().map_err(|error| error.to_string())?;
+    let made = Command::new("make").arg("--silent").arg("-C").arg(folder).env("CLANG", compiler).output().unwrap();
+    assert!(made.status.success(), "{name}: {}", String::from_utf8_lossy(&made.stderr));
+    Ok(())
 }
 
 /// Builds a program of these tests.

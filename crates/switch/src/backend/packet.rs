@@ -5,6 +5,7 @@
 //! millisecond old, which is how much later a frame may be seen.
 #![expect(unsafe_code, reason = "the ring is memory that is shared with the kernel")]
 
+use crate::claim::Claim;
 use crate::frame::{Missing, Offload, Protocol, Segment, Tag};
 use crate::link::{Link, option, packet_socket, set_option};
 use crate::{Backend, Interface, OpenError, Sent};
@@ -38,9 +39,10 @@ const VERSION_3: i32 = 2;
 const PACKET_VNET_HDR: i32 = 15;
 const PACKET_IGNORE_OUTGOING: i32 = 23;
 const EVERY_PROTOCOL: u16 = 3;
-/// A block has room for the largest frame, of 64 KB, and for many small ones.
-const BLOCK_BYTES: usize = 1 << 18;
-const BLOCKS: usize = 16;
+/// A block has room for the largest frame, of 64 KB, and for many small ones. At low rates each frame takes a block, since it
+/// is handed over after a millisecond: the ring holds what comes in a tenth of a second in which the switch does not run.
+const BLOCK_BYTES: usize = 1 << 17;
+const BLOCKS: usize = 128;
 const FRAME_BYTES: usize = 1 << 11;
 const RETIRE_AFTER_MS: u32 = 1;
 
@@ -61,6 +63,7 @@ impl Backend for Packet {
     fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError> {
         let receiver = packet_socket(CAPABILITIES)?;
         let link = Link::find(name, &receiver, CAPABILITIES)?;
+        let claim = Claim::of(link.index)?;
         let set = |what: &'static str, name: i32, value: i32| {
             set_option(&receiver, libc::SOL_PACKET, name, &value)
                 .map_err(|error| OpenError::of(what, CAPABILITIES, &error))
@@ -73,7 +76,7 @@ impl Backend for Packet {
         let sender = packet_socket(CAPABILITIES)?;
         link.bind(&sender, 0)?;
         link.bind(&receiver, EVERY_PROTOCOL)?;
-        Ok(Box::new(PacketInterface { ring, receiver, sender, mtu: link.mtu, lost: 0 }))
+        Ok(Box::new(PacketInterface { ring, receiver, sender, mtu: link.mtu, lost: 0, _claim: claim }))
     }
 }
 
@@ -83,6 +86,7 @@ struct PacketInterface {
     sender: OwnedFd,
     mtu: usize,
     lost: u64,
+    _claim: Claim,
 }
 
 impl Interface for PacketInterface {

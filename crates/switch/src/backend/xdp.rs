@@ -10,6 +10,7 @@ mod area;
 mod program;
 mod rings;
 
+use crate::claim::Claim;
 use crate::frame::{Offload, guess};
 use crate::link::{Link, packet_socket};
 use crate::{Backend, Interface, OpenError, Sent};
@@ -48,6 +49,7 @@ impl Backend for Xdp {
     fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError> {
         let promiscuous = packet_socket(CAPABILITIES)?;
         let link = Link::find(name, &promiscuous, CAPABILITIES)?;
+        let claim = Claim::of(link.index)?;
         let mut sockets = Vec::new();
         for queue in 0..MOST_QUEUES {
             match XdpSocket::open(link, queue, Area::new()?)? {
@@ -65,7 +67,14 @@ impl Backend for Xdp {
         let program = Program::attach(link, sockets.iter().map(XdpSocket::fd))?;
         link.bind(&promiscuous, 0)?;
         link.take_all(&promiscuous)?;
-        Ok(Box::new(XdpInterface { sockets, first: 0, mtu: link.mtu, _program: program, _promiscuous: promiscuous }))
+        Ok(Box::new(XdpInterface {
+            sockets,
+            first: 0,
+            mtu: link.mtu,
+            _program: program,
+            _promiscuous: promiscuous,
+            _claim: claim,
+        }))
     }
 }
 
@@ -77,6 +86,7 @@ struct XdpInterface {
     mtu: usize,
     _program: Program,
     _promiscuous: OwnedFd,
+    _claim: Claim,
 }
 
 impl Interface for XdpInterface {

@@ -37,8 +37,21 @@ pub enum BindError {
     #[error("this is a file and no socket; give another path (--control), or remove it")]
     NoSocket,
     /// The system said no.
-    #[error("the control socket cannot be made: {0}")]
+    #[error("the control socket cannot be made: {}", help(.0))]
     Io(#[from] io::Error),
+}
+
+/// What the system said, and what to do.
+fn help(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::PermissionDenied => "this user may not; run as root, or name another path (--control)".to_owned(),
+        ErrorKind::NotFound => "there is no such folder; make it, or name another path (--control)".to_owned(),
+        // Sockets have no longer paths, and nothing else makes an argument wrong.
+        ErrorKind::InvalidInput => {
+            "the path is longer than the 107 bytes of a socket's; name another one (--control)".to_owned()
+        }
+        _ => error.to_string(),
+    }
 }
 
 impl Control {

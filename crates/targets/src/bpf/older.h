@@ -5,6 +5,12 @@
 #ifndef OQ_OLDER_H
 #define OQ_OLDER_H
 
+/* Said first, since what is included gives those a meaning that have none. */
+#define OQ_ELSEWHERE_IN_QUEUE(queue, what) OQ_AT(oq_older_in_queue, queue, OQ_QUEUE_MASK).what
+#define OQ_ELSEWHERE_IN_BUFFER(buffer, what) OQ_AT(oq_older_in_buffer, buffer, OQ_BUFFER_MASK).what
+#define OQ_GOES_IN(queue, size) oq_name_grows(queue, size)
+#define OQ_GOES_OUT(queue, size) oq_name_shrinks(queue, size)
+
 #include "oq_names.h"
 #include "oq_base.h"
 #include "oq_numbers.h"
@@ -19,11 +25,6 @@ struct oq_name oq_older_in_buffer[OQ_BUFFERS];
 /* Of the packet that went out last. */
 u32 oq_last_name;
 u32 oq_last_size;
-
-#define OQ_ELSEWHERE_IN_QUEUE(queue, what) OQ_AT(oq_older_in_queue, queue, OQ_QUEUE_MASK).what
-#define OQ_ELSEWHERE_IN_BUFFER(buffer, what) OQ_AT(oq_older_in_buffer, buffer, OQ_BUFFER_MASK).what
-#define OQ_GOES_IN(queue, size) oq_name_grows(queue, size)
-#define OQ_GOES_OUT(queue, size) oq_name_shrinks(queue, size)
 
 static __attribute__((always_inline)) void oq_name_grows(u32 queue, u32 size)
 {

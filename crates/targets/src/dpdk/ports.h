@@ -139,6 +139,8 @@ static unsigned finish(const uint16_t *ports, unsigned count)
 		}
 	}
 	for (unsigned i = 0; i < count; i++) {
+		/* An interface of the kernel stays, and so would this. */
+		(void)rte_eth_promiscuous_disable(ports[i]);
 		(void)rte_eth_dev_stop(ports[i]);
 		(void)rte_eth_dev_close(ports[i]);
 	}

@@ -87,11 +87,20 @@ impl Target for Bpf {
     }
 
     fn notes(&self, policy: &Policy, _options: &Options) -> Vec<Refusal> {
-        if !reads_now(policy) {
-            return Vec::new();
-        }
-        let reason = "begins with the policy, and does not go on 39 hours later: deploy it again before".to_owned();
-        vec![Refusal { construct: "now".to_owned(), reason }]
+        let does = |wanted: &Action| policy.acts(|action| action == wanted);
+        let all = [
+            (
+                "now",
+                reads_now(policy),
+                "begins with the policy, and does not go on 39 hours later: deploy it again before",
+            ),
+            ("mark", does(&Action::Mark), "is counted, and not written into packets"),
+            ("notify", does(&Action::Notify), "is written into the flow's next packet that comes and can carry it"),
+        ];
+        let noted = all.into_iter().filter(|(_, is_so, _)| *is_so);
+        noted
+            .map(|(construct, _, reason)| Refusal { construct: construct.to_owned(), reason: reason.to_owned() })
+            .collect()
     }
 }
 
