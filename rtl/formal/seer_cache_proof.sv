@@ -135,10 +135,11 @@ module seer_cache_proof
 
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     for (genvar i = 0; i < Entries; i++) begin : gen_entry
-      assign used_entry[p][i]    = dut.gen_port[p].i_list.i_list.used_q[i];
-      assign tag_entry[p][i]     = dut.gen_port[p].i_list.i_list.cell_q[i].tag;
-      assign arrival_entry[p][i] = dut.gen_port[p].i_list.i_list.cell_q[i].key +
-                                   TimeWidth'(dut.gen_port[p].i_list.i_list.cell_q[i].value);
+      // So few entries are in one bank.
+      assign used_entry[p][i]    = dut.gen_port[p].i_list.i_list.gen_bank[0].i_bank.used_q[i];
+      assign tag_entry[p][i]     = dut.gen_port[p].i_list.i_list.gen_bank[0].i_bank.cell_q[i].tag;
+      assign arrival_entry[p][i] = dut.gen_port[p].i_list.i_list.gen_bank[0].i_bank.cell_q[i].key +
+                                   TimeWidth'(dut.gen_port[p].i_list.i_list.gen_bank[0].i_bank.cell_q[i].value);
     end
   end
 
