@@ -37,14 +37,6 @@ const FETCHED: &str = "target/kernel";
 /// As the `Makefile` of the target has them.
 const FLAGS: [&str; 5] = ["-g", "-O2", "-target", "bpf", "-mcpu=v3"];
 
-/// Checks that policies can be built here.
-///
-/// # Errors
-/// If there is no compiler.
-pub fn can_build() -> Result<()> {
-    compiler().map(drop)
-}
-
 /// Builds the files that the target `bpf` has put into a folder, there.
 ///
 /// # Errors

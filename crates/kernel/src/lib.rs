@@ -26,7 +26,7 @@ mod player;
 mod record;
 mod words;
 
-pub use build::{Built, build, can_build, compiler};
+pub use build::{Built, build, compiler};
 pub use counters::{Counted, Counters, QueueCounters, RULES};
 pub use deployment::{Deployment, Policy, Rates, Statistics};
 pub use device::Device;

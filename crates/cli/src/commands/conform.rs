@@ -82,10 +82,12 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     let total = compare(&stream, &right, &right);
     let lines: Vec<Line> = datapaths.iter().map(|datapath| line(datapath, &played)).collect();
     let any = |result: &str| lines.iter().any(|line| line.result == result);
-    let status = match () {
-        () if any("different") || any("failed") => 1,
-        () if any("skipped") && !args.targets.is_empty() => SKIPPED,
-        () => 0,
+    let status = if any("different") || any("failed") {
+        1
+    } else if any("skipped") && !args.targets.is_empty() {
+        SKIPPED
+    } else {
+        0
     };
     let conformance = Conformance {
         policy: file.name.clone(),

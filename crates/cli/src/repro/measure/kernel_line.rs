@@ -31,7 +31,7 @@ const REPETITIONS: u64 = 5;
 
 /// Why it cannot be measured here.
 fn missing() -> Option<String> {
-    let programs = forebay_kernel::can_load().and_then(|()| forebay_kernel::can_build());
+    let programs = forebay_kernel::can_load().and_then(|()| forebay_kernel::compiler().map(drop));
     let machine = || Parts::find().and_then(Machine::new);
     let lacks = programs.err().map(|error| error.to_string());
     lacks.or_else(|| machine().err().map(|error| error.to_string())).or_else(machine::no_compiler)
