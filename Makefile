@@ -60,12 +60,13 @@ test-figures:
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
 	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --quick --out target/repro
 
-# What needs builds of its own: the exact optimum, other builds of the program, the pages that change it; and virtual machines.
+# What needs builds of its own: the exact optimum, the pages that change the program, virtual machines. What needs the build of
+# test-figures is last.
 test-builds:
 	$(CARGO) xtask test-exact
-	$(CARGO) xtask same-bytes
 	$(CARGO) xtask follow-docs
 	$(MAKE) kernel-test KERNEL_TESTS="$(QUICK_KERNEL_TESTS)"
+	$(CARGO) xtask same-bytes
 
 test-platforms: kernel-test
 	$(CARGO) xtask fetch-dpdk

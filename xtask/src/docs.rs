@@ -6,8 +6,11 @@
 //! - `after=TEXT in=PATH` inserts the fence after the first line that contains TEXT,
 //!   in which `_` stands for a space;
 //! - `run` runs each line as a command, with `forebay` as the program built there.
+//!
+//! Files are written first, those of all pages, so that the program is built once.
 
 use crate::files::{Outcome, read};
+use crate::program;
 use crate::scratch::{built, refresh};
 use std::path::Path;
 use std::process::Command;
@@ -16,26 +19,42 @@ const PAGES: [&str; 2] = ["docs/add-a-scheduler.md", "docs/add-a-cache-policy.md
 
 /// Follows all pages, or the one named.
 pub(crate) fn follow(only: Option<&str>) -> Outcome<String> {
-    let pages: Vec<_> = PAGES.into_iter().filter(|page| only.is_none_or(|only| *page == only)).collect();
-    if pages.is_empty() {
+    let names: Vec<_> = PAGES.into_iter().filter(|page| only.is_none_or(|only| *page == only)).collect();
+    if names.is_empty() {
         return Err(vec![format!("follow-docs: no such page; there are {}", PAGES.join(" and "))]);
     }
     let copy = refresh()?;
-    let followed: Vec<_> = pages.into_iter().map(|page| follow_page(&copy, page)).collect::<Outcome<_>>()?;
+    let pages: Vec<_> = names.iter().map(|name| Ok((*name, read(name)?))).collect::<Outcome<_>>()?;
+    let mut commands = Vec::new();
+    for (name, page) in &pages {
+        let (run, write): (Vec<_>, Vec<_>) = fences(page).into_iter().partition(Fence::runs);
+        for fence in &write {
+            apply(&copy, fence).map_err(|problem| vec![format!("{name}:{}: {problem}", fence.line)])?;
+        }
+        commands.push((*name, write.len(), run));
+    }
+    let program = program::debug_of(&copy, &built())?;
+    let followed: Vec<_> = commands
+        .iter()
+        .map(|(name, written, fences)| run_all(&copy, &program, name, *written, fences))
+        .collect::<Outcome<_>>()?;
     Ok(followed.join("\n"))
 }
 
-fn follow_page(copy: &Path, name: &str) -> Outcome<String> {
-    let page = read(name)?;
-    let mut done = 0;
-    for fence in fences(&page) {
-        apply(copy, &fence).map_err(|problem| vec![format!("{name}:{}: {problem}", fence.line)])?;
-        done += 1;
+/// Runs the commands of a page of which files have been written.
+fn run_all(copy: &Path, program: &Path, name: &str, written: usize, fences: &[Fence<'_>]) -> Outcome<String> {
+    for fence in fences {
+        fence
+            .content
+            .lines()
+            .try_for_each(|line| run(copy, program, line))
+            .map_err(|problem| vec![format!("{name}:{}: {problem}", fence.line)])?;
     }
-    if done < 4 {
-        return Err(vec![format!("{name}: only {done} code fences; is the page still the tutorial?")]);
+    let steps = written + fences.len();
+    if fences.is_empty() || steps < 4 {
+        return Err(vec![format!("{name}: only {steps} code fences; is the page still the tutorial?")]);
     }
-    Ok(format!("follow-docs: {name} does what it says ({done} steps)"))
+    Ok(format!("follow-docs: {name} does what it says ({steps} steps)"))
 }
 
 /// A code fence: its line, what stands after the language, its content.
@@ -43,6 +62,12 @@ struct Fence<'a> {
     line: usize,
     info: &'a str,
     content: String,
+}
+
+impl Fence<'_> {
+    fn runs(&self) -> bool {
+        self.info.split_whitespace().any(|word| word == "run")
+    }
 }
 
 fn fences(page: &str) -> Vec<Fence<'_>> {
@@ -80,15 +105,12 @@ fn apply(copy: &Path, fence: &Fence<'_>) -> Result<(), String> {
         let changed = format!("{}{}{}", &text[..end], fence.content, &text[end..]);
         return std::fs::write(path, changed).map_err(|error| format!("{file}: {error}"));
     }
-    if fence.info.split_whitespace().any(|word| word == "run") {
-        return fence.content.lines().try_for_each(|line| run(copy, line));
-    }
     Ok(())
 }
 
-fn run(copy: &Path, line: &str) -> Result<(), String> {
+fn run(copy: &Path, program: &Path, line: &str) -> Result<(), String> {
     let command = match line.strip_prefix("forebay ") {
-        Some(arguments) => format!("cargo run --quiet -- {arguments}"),
+        Some(arguments) => format!("'{}' {arguments}", program.display()),
         None => line.to_owned(),
     };
     let output = Command::new("sh")

@@ -9,6 +9,7 @@ mod exact;
 mod files;
 mod kernel;
 mod packages;
+mod program;
 mod same_bytes;
 mod scratch;
 mod tidy;

@@ -1,13 +1,12 @@
 //! Whether builds and threads change results: one scenario, run by debug and release builds and on one and two threads.
 
 use crate::files::{Outcome, root};
+use crate::program;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const SCENARIO: &str = "testdata/networks/many-parts.toml";
-/// Options of the build, and how many threads.
-const RUNS: [(&[&str], &str); 3] = [(&[], "1"), (&["--release"], "1"), (&["--release"], "2")];
 
 /// Says when, where and how long it ran.
 const MANIFEST: &str = "manifest.json";
@@ -19,32 +18,31 @@ type Files = BTreeMap<PathBuf, Vec<u8>>;
 pub(crate) fn test() -> Outcome<String> {
     let folder = root().join("target/same-bytes");
     let mut first: Option<Files> = None;
-    for (build, threads) in RUNS {
+    let (debug, release) = (program::debug()?, program::release()?);
+    for (program, threads) in [(&debug, "1"), (&release, "1"), (&release, "2")] {
         // A fresh folder, or the runs of the other build would be taken from there.
         if folder.exists() {
             std::fs::remove_dir_all(&folder).map_err(|error| vec![format!("{}: {error}", folder.display())])?;
         }
-        run(build, threads, &folder)?;
+        run(program, threads, &folder)?;
         let mut files = Files::new();
         read_all(&folder, &folder, &mut files).map_err(|error| vec![format!("{}: {error}", folder.display())])?;
         match &first {
             None => first = Some(files),
-            Some(first) => compare(first, &files, &format!("{} with --threads {threads}", build.join(" ")))?,
+            Some(first) => compare(first, &files, &format!("the release build and --threads {threads}"))?,
         }
     }
     let files = first.unwrap_or_default().len();
     Ok(format!("{SCENARIO}: the same {files} files from debug and release builds, on 1 and 2 threads"))
 }
 
-fn run(build: &[&str], threads: &str, folder: &Path) -> Outcome<()> {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["run", "--quiet", "--package", "forebay-cli"])
-        .args(build)
-        .args(["--", "run", SCENARIO, "--threads", threads, "--out"])
+fn run(program: &Path, threads: &str, folder: &Path) -> Outcome<()> {
+    let output = Command::new(program)
+        .args(["run", SCENARIO, "--threads", threads, "--out"])
         .arg(folder)
         .current_dir(root())
         .output()
-        .map_err(|error| vec![format!("cargo: {error}")])?;
+        .map_err(|error| vec![format!("{}: {error}", program.display())])?;
     if output.status.success() { Ok(()) } else { Err(vec![String::from_utf8_lossy(&output.stderr).into_owned()]) }
 }
 

@@ -5,6 +5,7 @@
 //! Cargo goes by the times of files: an unchanged file keeps its time.
 
 use crate::files::{Outcome, all, root};
+use crate::program::target;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -65,7 +66,7 @@ fn copy_file(from: &Path, to: &Path) -> std::io::Result<()> {
 
 /// Begins the copy's builds with the libraries that were built of the repository.
 fn seed() -> std::io::Result<()> {
-    let from = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from).join("debug");
+    let from = target().join("debug");
     if !from.join(".fingerprint").exists() {
         return Ok(());
     }
