@@ -38,7 +38,7 @@ BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: demo test test-figures test-builds test-long test-platforms check bench fuzz
+.PHONY: demo test test-figures test-builds test-hardware test-long test-platforms check bench fuzz
 .PHONY: kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-test rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-coverage rtl-example
 .PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
@@ -46,14 +46,13 @@ SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 demo:
 	$(CARGO) run --quiet --release --package forebay-cli -- demo
 
-# The fast ones first: a mistake shows within seconds. What takes one core each goes side by side.
+# The fast ones first: a mistake shows within seconds. What uses one core for long goes side by side.
 test: check
 	$(CARGO) xtask fetch-debian
 	$(MAKE) rtl-tools
 	$(CARGO) test --workspace --features forebay-surge/tower
 	$(CARGO) check --package forebay-surge
-	$(MAKE) --jobs 2 --output-sync=target test-figures test-builds
-	$(MAKE) rtl-test rtl-formal-quick rtl-mutants rtl-example rtl-synth-quick
+	$(MAKE) --jobs 2 --output-sync=line test-figures test-builds test-hardware
 
 # What a user sees: the demonstration, and the published figures.
 test-figures:
@@ -67,6 +66,14 @@ test-builds:
 	$(CARGO) xtask follow-docs
 	$(MAKE) kernel-test KERNEL_TESTS="$(QUICK_KERNEL_TESTS)"
 	$(CARGO) xtask same-bytes
+
+# One after the other, since what they build with Verilator is shared.
+test-hardware:
+	$(MAKE) rtl-test
+	$(MAKE) rtl-formal-quick
+	$(MAKE) rtl-mutants
+	$(MAKE) rtl-example
+	$(MAKE) rtl-synth-quick
 
 test-platforms: kernel-test
 	$(CARGO) xtask fetch-dpdk
