@@ -91,6 +91,13 @@ module seer_cache
   output logic                             changed_o
 );
 
+  if (Ports == 0 || Ways == 0 || Entries == 0 || Fetches == 0 || TicksPerByte == 0) begin : gen_none
+    $error("seer_cache: Ports, Ways, Entries, Fetches and TicksPerByte are 1 or more");
+  end
+  if (DelayWidth > TimeWidth) begin : gen_delay
+    $error("seer_cache: delays are times, so DelayWidth is at most TimeWidth");
+  end
+
   localparam int unsigned SetWidth   = Sets > 1 ? $clog2(Sets) : 1;
   localparam int unsigned CountWidth = $clog2(Entries + 1);
 

@@ -66,6 +66,13 @@ module seer_egress #(
   output logic [CountWidth-1:0] waiting_o
 );
 
+  if (Classes == 0 || Entries == 0 || PerGap + PerControl == 0 || TicksPerByte == 0) begin : gen_none
+    $error("seer_egress: Classes, Entries and TicksPerByte are 1 or more, and PerGap or PerControl is");
+  end
+  if (DelayWidth >= TimeWidth) begin : gen_delay
+    $error("seer_egress: a delay is cut to DelayWidth bits, which are fewer than TimeWidth");
+  end
+
   localparam int unsigned TickWidth  = $clog2((2 ** SizeWidth - 1) * TicksPerByte + 1);
   localparam int unsigned Most       = PerGap > PerControl ? PerGap : PerControl;
   localparam int unsigned RoomWidth  = $clog2(Most + 1);

@@ -53,6 +53,10 @@ module seer_nodes
   output logic [IdWidth-1:0]    evicted_o
 );
 
+  if (Fetches < 2 || 2 ** $clog2(Fetches) != Fetches) begin : gen_fetches
+    $error("seer_nodes: Fetches must be a power of two, 2 or more");
+  end
+
   logic                  line_valid;
   logic [BlockWidth-1:0] line;
 

@@ -19,6 +19,10 @@ module seer_phy_queue #(
   output logic [Width-1:0]      data_o
 );
 
+  if (Entries < 2) begin : gen_limit
+    $error("seer_phy_queue: a queue has two entries or more");
+  end
+
   localparam int unsigned AddrWidth  = $clog2(Entries);
   localparam int unsigned CountWidth = $clog2(Entries + 1);
 
@@ -55,11 +59,5 @@ module seer_phy_queue #(
 
   assign valid_o = count_q != '0 && !rst_i;
   assign data_o  = data_q[head_q];
-
-`ifndef SYNTHESIS
-  initial begin
-    assert (Entries >= 2) else $fatal(1, "a queue has two entries or more");
-  end
-`endif
 
 endmodule

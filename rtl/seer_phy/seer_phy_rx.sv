@@ -45,6 +45,10 @@ module seer_phy_rx
   output logic [1:0]            lost_o         // for how many there was no room in it
 );
 
+  if (Width < 1 || Width > WordWidth - 8) begin : gen_width
+    $error("seer_phy_rx: FPMs have 1 to 48 bits");
+  end
+
   localparam int unsigned Octets = octets_of(Width);
 
   // ---- slots ---------------------------------------------------------------------------------
@@ -191,11 +195,5 @@ module seer_phy_rx
 
   assign fpm_o      = first.fpm;
   assign fpm_time_o = first.at;
-
-`ifndef SYNTHESIS
-  initial begin
-    assert (Width >= 1 && Width <= WordWidth - 8) else $fatal(1, "FPMs have 1 to 48 bits");
-  end
-`endif
 
 endmodule

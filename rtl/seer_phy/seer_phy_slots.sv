@@ -31,6 +31,10 @@ module seer_phy_slots
   output logic [2:0] next_rest_o      // and there; 0 without one
 );
 
+  if (Octets < 5 || Octets > 7) begin : gen_limit
+    $error("seer_phy_slots: words have 5 to 7 octets");
+  end
+
   localparam int unsigned StartRoom = 4;
 
   logic       to_idle, to_start, goes_on;
@@ -50,11 +54,5 @@ module seer_phy_slots
   assign across_o        = goes_on && left != '0;
   assign across_octets_o = left[2:0];
   assign next_rest_o     = across_o ? 3'(Octets) - left[2:0] : '0;
-
-`ifndef SYNTHESIS
-  initial begin
-    assert (Octets >= 5 && Octets <= 7) else $fatal(1, "words have 5 to 7 octets");
-  end
-`endif
 
 endmodule

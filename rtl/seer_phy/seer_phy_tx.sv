@@ -39,6 +39,10 @@ module seer_phy_tx
   input  logic [Width-1:0]      fpm_i
 );
 
+  if (Width < 1 || Width > WordWidth - 8) begin : gen_width
+    $error("seer_phy_tx: FPMs have 1 to 48 bits");
+  end
+
   localparam int unsigned Octets = octets_of(Width);
 
   // ---- which slots a block has, and whether they are idle characters -------------------------
@@ -154,10 +158,6 @@ module seer_phy_tx
   end
 
 `ifndef SYNTHESIS
-  initial begin
-    assert (Width >= 1 && Width <= WordWidth - 8) else $fatal(1, "FPMs have 1 to 48 bits");
-  end
-
   always_ff @(posedge clk_i) begin
     if (!rst_i && block_valid_i && place_q.valid) begin
       assert ((written & ~mask_of(place_q.room)) == '0)

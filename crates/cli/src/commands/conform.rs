@@ -55,6 +55,9 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     let file = PolicyFile::read(&args.file)?;
     let other = args.replace_by.as_deref().map(PolicyFile::read).transpose()?;
     let (policy, replacement) = with_replacement(&file, other.as_ref(), &args.params)?;
+    if let Some(other) = &replacement {
+        have_same_ports(args, &policy, other)?;
+    }
     let datapaths = chosen(&args.targets)?;
     let built = args.built.as_deref().map(Built::in_folder).transpose();
     let built = built.map_err(|error| UserError::at("--built", format!("{error}; build it with `make` first")))?;
@@ -130,6 +133,20 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Datapath>> {
     // One that is given twice is played once.
     let is_first = |(number, name): &(usize, &String)| !names[..*number].contains(name);
     names.iter().enumerate().filter(is_first).map(|(_, name)| one(name)).collect()
+}
+
+/// That whoever pulls from a port of one policy finds it in the other one.
+fn have_same_ports(args: &ConformArgs, policy: &Policy, replacement: &Policy) -> Result<()> {
+    let [first, second] =
+        [policy, replacement].map(|policy| policy.ports.iter().map(|port| &*port.name).collect::<Vec<_>>().join(", "));
+    if first == second {
+        return Ok(());
+    }
+    let message = format!(
+        "its ports are {second}, and those of {} are {first}; give both the same ports in the same order",
+        args.file.display()
+    );
+    Err(UserError::at(args.replace_by.as_ref().map_or_else(String::new, |path| path.display().to_string()), message))
 }
 
 fn stream(args: &ConformArgs, policy: &Policy, replacement: Option<&Policy>, seed: Seed) -> Result<Vec<Operation>> {

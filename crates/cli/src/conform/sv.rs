@@ -47,8 +47,10 @@ fn options(played: &Played<'_>) -> Result<Options, Unplayed> {
     let last = played.operations.last().map_or(Time::ZERO, Operation::time);
     let bits = FieldBits::holding(played.packets().map(|(_, packet)| packet), last).map_err(Unplayed::Skipped)?;
     let most = played.packets().map(|(_, packet)| packet.id).max().unwrap_or(0);
+    // With fewer bits than usual there could be more packets than ids.
+    let usual = Hardware::default().id_bits;
     let id_bits = match 64 - most.max(1).leading_zeros() {
-        needed @ 1..=32 => u8::try_from(needed).unwrap_or(32),
+        needed @ 1..=32 => u8::try_from(needed).unwrap_or(32).max(usual),
         _ => return Err(Unplayed::Skipped(format!("numbers of packets have up to 32 bits there, and one is {most}"))),
     };
     Ok(Options { hardware: Hardware { bits, id_bits, seed: played.seed.0, ..Hardware::default() }, ..played.options() })

@@ -109,6 +109,10 @@ fn policies_that_cannot_be_together_are_refused() {
             &["check", "one.oq", "--target=sv", "--replace-by=other.oq"],
             "one.oq: the replacement's queue q, admPrio: is neither the order of arrival reversed",
         ),
+        (
+            &["conform", "one.oq", "--target=sv", "--replace-by=two.oq"],
+            "two.oq: its ports are exit, and those of one.oq are out; give both the same ports in the same order",
+        ),
         (&["check", "one.oq", "--replace-by=one.oq"], "--replace-by: is for target sv; add --target sv"),
         (
             &["compile", "one.oq", "--target=c", "--replace-by=one.oq", "-o", "made"],

@@ -1,4 +1,4 @@
-//! What the words of the streams of a policy's hardware are made of, for those who simulate it.
+//! What the words of the streams of a policy's hardware are made of, for those who simulate it or connect it.
 
 use super::fields::Fields;
 use super::intervals::Intervals;
@@ -9,15 +9,15 @@ use super::shape::Shape;
 /// What the words of the streams are made of.
 pub(super) struct Layout {
     /// The parts of the word of a packet that arrives, the lowest bits first.
-    arriving: Vec<(&'static str, u32)>,
-    id: u32,
-    queue: u32,
-    port: u32,
-    time: u32,
+    pub(super) arriving: Vec<(&'static str, u32)>,
+    pub(super) id: u32,
+    pub(super) queue: u32,
+    pub(super) port: u32,
+    pub(super) time: u32,
     /// The cycles that the front takes; the longer one of two.
     front: u32,
     /// The queues of each policy.
-    queues: Vec<usize>,
+    pub(super) queues: Vec<usize>,
     intervals: Intervals,
 }
 

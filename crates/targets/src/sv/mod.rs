@@ -22,6 +22,7 @@ mod pipeline;
 mod ranks;
 #[cfg(test)]
 mod ranks_tests;
+mod readme;
 mod rules;
 mod scope;
 mod shape;
@@ -73,7 +74,7 @@ pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     let mut files = fixed::sources(shape.block, made);
     files.extend([
         File { name: "policy.f", text: top::list(&files) },
-        File { name: "README.md", text: top::readme(&shape, &fields, cycles, intervals) },
+        File { name: "README.md", text: readme::of_one(&shape, &layout, cycles, intervals) },
         File { name: "policy_layout.py", text: layout.python() },
         File { name: "policy_layout.h", text: layout.header() },
     ]);

@@ -211,7 +211,10 @@ fn types(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
     out.line("served_fields = '0;");
     for field in &fields.rules {
         if *field == PacketField::Size {
-            out.line("served_fields.size = ticket.size;");
+            // What is not read after service has no place there.
+            if fields.size {
+                out.line("served_fields.size = ticket.size;");
+            }
         } else if fields.kept.contains(field) {
             out.line(&format!("served_fields.{0} = ticket.kept.{0};", member(*field)));
         }

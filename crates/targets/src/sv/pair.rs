@@ -10,7 +10,7 @@ use super::package::index_bits;
 use super::shape::Shape;
 use super::states::{Kind, States};
 use super::text::{Text, unsigned};
-use super::{bench, cut, front, package, rules, top};
+use super::{bench, cut, front, package, readme, rules, top};
 use crate::c::layout::Layout as Places;
 use crate::c::names::Names;
 use crate::{File, Files, Options, Refusal};
@@ -66,7 +66,7 @@ pub fn emit_pair(policies: [&Policy; 2], options: &Options) -> Result<Files, Vec
     let layout = Layout::pair(&shapes, &fields[0], cycles, intervals[0].longer(intervals[1]));
     files.extend([
         File { name: "policy.f", text: top::list(&files) },
-        File { name: "README.md", text: readme(&shapes, &fields, cycles, intervals) },
+        File { name: "README.md", text: readme::of_pair(&shapes, &layout, cycles, intervals) },
         File { name: "policy_layout.py", text: layout.python() },
         File { name: "policy_layout.h", text: layout.header() },
     ]);
@@ -189,7 +189,7 @@ fn made(shape: &Shape<'_>, fields: &Fields, place: usize) -> Result<(Made, u32),
 }
 
 /// For each queue of a policy, the one of the same name in the other.
-fn same_queues(shapes: &[Shape<'_>; 2], place: usize) -> Vec<Option<usize>> {
+pub(super) fn same_queues(shapes: &[Shape<'_>; 2], place: usize) -> Vec<Option<usize>> {
     let there = &shapes[1 - place].model.policy.queues;
     let queues = shapes[place].model.policy.queues.iter();
     queues.map(|queue| there.iter().position(|other| other.name == queue.name)).collect()
@@ -266,42 +266,6 @@ fn states(shapes: &[Shape<'_>; 2], to: usize) -> String {
                 text.push_str(&format!("    peer{to}.state.{member}[{id}] = view{}.state.{member}[{from}];\n", 1 - to));
             }
         }
-    }
-    text
-}
-
-/// `README.md`
-fn readme(shapes: &[Shape<'_>; 2], fields: &[Fields; 2], cycles: [u32; 2], intervals: [Intervals; 2]) -> String {
-    let mut text = String::from(
-        "# Two policies in hardware\n\n`policy.sv` is the top, `policy.f` lists all files in order of compilation. `make` builds the \
-         hardware with Verilator\nand plays `operations.ops` on it, if that is there, and compares with `answers.txt` \
-         (docs/targets/sv.md).\n\nPolicy 0 is in force after reset. A write to 0x044 puts the other one in force, between two packets; \
-         packets that wait leave first\n(rtl/policy/README.md, \"Two policies\", has the registers).\n",
-    );
-    text.push_str(&top::streams(&shapes[0], &fields[0]));
-    text.push_str(
-        "\nThe ids of packets that wait must differ, under whichever policy they wait. `s_axis_pull` is the number of a port, \
-         `m_axis_depart`\n{policy, none, 2 marks, port, queue, id} and `m_axis_drop` {policy, pushed out, 3 rule, queue, id}, the id \
-         lowest; queues are\nnumbered as that policy does, with as many bits as the policy with more queues needs; rules are 0 \
-         unclassified, 1 queue, 2 buffer,\n3 overflow, 4 no slot.\n",
-    );
-    for (place, shape) in shapes.iter().enumerate() {
-        text.push_str(&format!("\n## Policy {place}\n"));
-        text.push_str(&top::objects(shape, "###"));
-        let same = same_queues(shapes, place);
-        let shared: Vec<&str> = shape
-            .model
-            .policy
-            .queues
-            .iter()
-            .zip(&same)
-            .filter(|(_, same)| same.is_some())
-            .map(|(queue, _)| &*queue.name)
-            .collect();
-        let shared = if shared.is_empty() { "no queue".to_owned() } else { shared.join(", ") };
-        text.push_str(&format!("\nPackets that drain count in the other policy if they wait in: {shared}.\n"));
-        text.push_str(&top::time_and_size(shape, cycles[place], intervals[place], "###"));
-        text.push_str(&top::parameters(shape, "###"));
     }
     text
 }

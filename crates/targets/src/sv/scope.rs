@@ -104,7 +104,8 @@ impl<'a> Reads<'a> {
     }
 
     fn packet(&self, packet: PacketRef, field: PacketField, net: &mut Net) -> Result<Value, &'static str> {
-        const HEAD: &str = "the next packet of a queue is in the queue block, which is not asked what it holds";
+        const HEAD: &str = "the next packet of a queue is in the queue block, which is not asked what it holds; keep what you need of \
+                            the packet that was served in a state, with `postSchedAct`";
         if let PacketRef::Head(queue) = packet {
             let object = self.queue(queue).ok_or(HEAD)?;
             let served = self.current.as_ref().filter(|current| {

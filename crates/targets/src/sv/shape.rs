@@ -84,6 +84,12 @@ impl<'a> Shape<'a> {
         counts(policy, &mut refusals);
         if !(1..=32).contains(&options.hardware.id_bits) {
             refusals.add("--id-bits".to_owned(), "can be 1 to 32");
+        } else if 1_u64 << options.hardware.id_bits < u64::from(layout.capacity) {
+            let (given, packets) = (options.hardware.id_bits, layout.capacity);
+            let needed = u32::BITS - (packets - 1).leading_zeros();
+            let reason =
+                format!("are {given}, and the ids of up to {packets} packets must differ; give {needed} or more");
+            refusals.add("--id-bits".to_owned(), reason);
         }
         let mut model = Model { policy, options, states: States::default(), beside };
         match States::find(model) {

@@ -100,27 +100,38 @@ fn held(of: (Owner, usize), above: bool, model: &Model<'_>) -> Interval {
     }
 }
 
-/// The probability of a drop: whether it may happen, and whether it is sure.
-fn chance(of: (Owner, usize), action: &Action, model: &Model<'_>) -> Option<(bool, bool)> {
+/// What is known of the probability of a drop.
+#[derive(Clone, Copy)]
+struct Chance {
+    /// It may happen.
+    may: bool,
+    /// It may be sure, and then goes on.
+    may_be_sure: bool,
+    /// It is sure.
+    sure: bool,
+}
+
+fn chance(of: (Owner, usize), action: &Action, model: &Model<'_>) -> Option<Chance> {
     let Action::Drop(probability) = action else { return None };
     let scope = of.0.reads(model, &[of.1]);
     let mut net = Net::default();
     Some(match (Numbers { net: &mut net, scope: &scope }).number(probability) {
         Ok(value) => {
             let all = interval(&net, value);
-            (all.greatest > Fixed(0), all.least >= Fixed::whole(1))
+            let one = Fixed::whole(1);
+            Chance { may: all.greatest > Fixed(0), may_be_sure: all.greatest >= one, sure: all.least >= one }
         }
-        Err(_) => (true, false),
+        Err(_) => Chance { may: true, may_be_sure: true, sure: false },
     })
 }
 
-fn chances(of: (Owner, usize), case: &Case, model: &Model<'_>) -> Vec<(bool, bool)> {
+fn chances(of: (Owner, usize), case: &Case, model: &Model<'_>) -> Vec<Chance> {
     case.actions.iter().filter_map(|action| chance(of, action, model)).collect()
 }
 
 /// Whether a case may drop.
 fn may_drop(of: (Owner, usize), case: &Case, model: &Model<'_>) -> bool {
-    chances(of, case, model).iter().any(|(may, _)| *may)
+    chances(of, case, model).iter().any(|chance| chance.may)
 }
 
 /// That nobody but the arriving packet is ever a victim of a queue.
@@ -138,15 +149,17 @@ pub(super) fn only_arriving(id: usize, model: &Model<'_>) -> Result<(), String> 
     for of in droppers(queue, id) {
         for case in &condition(policy, of).cases {
             let chances = chances(of, case, model);
-            let twice = chances.iter().filter(|(may, _)| *may).count() > 1;
-            let repeats = case.can_be_lifted() && !chances.is_empty() && !case.is_about_arriving();
+            let twice = chances.iter().filter(|chance| chance.may).count() > 1;
+            let goes_on = chances.iter().any(|chance| chance.may_be_sure);
+            let repeats = case.can_be_lifted() && goes_on && !case.is_about_arriving();
             let called = of.0.called(policy, of.1);
             if twice {
                 return Err(format!("{order}; a case of {called} drops twice"));
             }
             if repeats && holds(of, &case.when, held(of, false, model), model) != Some(false) {
                 return Err(format!(
-                    "{order}; {called} goes on dropping while `{}`, which may hold when the arriving packet has left",
+                    "{order}; {called} goes on dropping while `{}`, which may hold when the arriving packet has left; let it read \
+                     `arriving` as well (`&& arriving.size > 0`), and it drops no other",
                     case.when
                 ));
             }
@@ -174,7 +187,7 @@ fn in_block(id: usize, model: &Model<'_>) -> bool {
                 if dropped_here && matches!(action, Action::Mark | Action::Notify) {
                     return false;
                 }
-                dropped_here |= chance(of, action, model).is_some_and(|(may, _)| may);
+                dropped_here |= chance(of, action, model).is_some_and(|chance| chance.may);
             }
         }
         dropped |= condition(policy, of).cases.iter().any(|case| may_drop(of, case, model));
@@ -197,7 +210,7 @@ fn guarded(of: (Owner, usize), model: &Model<'_>) -> bool {
     for case in &condition(model.policy, of).cases {
         match holds(of, &case.when, held(of, true, model), model) {
             Some(false) => {}
-            Some(true) => return case.can_be_lifted() && chances(of, case, model).iter().any(|(_, sure)| *sure),
+            Some(true) => return case.can_be_lifted() && chances(of, case, model).iter().any(|chance| chance.sure),
             None => return false,
         }
     }

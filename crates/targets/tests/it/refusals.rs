@@ -17,7 +17,8 @@ fn more_packets_than_slots_are_refused() {
     };
     let options = Options { most_slots: 1_000, ..Options::default() };
     assert_eq!(said(packets(989), &options), Vec::<String>::new());
-    let help = "make it smaller or allow more slots, or, where sizes are in bytes, say that packets are larger";
+    let help = "make it smaller or allow more slots (--slots), or, where sizes are in bytes, say that packets are larger \
+                (--smallest-packet)";
     let expected = format!("the policy: has room for 1001 packets, more than 1000 slots; {help}");
     assert_eq!(said(packets(990), &options), [expected]);
     let expected = format!("queue large: has room for 1562 packets, more than 1000 slots; {help}");

@@ -1,11 +1,13 @@
 //! Verilator has no warning about what is made of the policies of the library; those that hardware cannot run are known.
 
+use super::policy;
 use super::tools::{run, verilator};
 use crate::policies::policies;
 use crate::program::made;
 use forebay_core::registry::find;
 use forebay_targets::sv::emit_pair;
 use forebay_targets::{Options, TARGETS};
+use std::process::Command;
 
 /// The policies of the library that hardware does not run.
 const REFUSED: [&str; 5] =
@@ -32,6 +34,27 @@ fn pairs_are_made_and_linted() {
         let (clean, said) = run(&root, folder.path(), &arguments);
         assert!(clean, "{first}, {second}: {said}");
     }
+}
+
+/// Sizes are read of the arriving packet, and are no part of what waits.
+#[test]
+fn sizes_that_are_not_kept_are_linted() {
+    let Some(root) = verilator() else { return };
+    let text = "q = Queue(64 pkts); out = Port(100); \
+                q.congestion(q) = (q.currSize > .5 * q.size && arriving.size > 1 KB, drop(1));";
+    let folder = made("sv", &policy(text), &Options::default());
+    let arguments = ["--lint-only", "-Wall", "--top-module", "policy", "-f", "policy.f"];
+    let (clean, said) = run(&root, folder.path(), &arguments);
+    assert!(clean, "{said}");
+}
+
+#[test]
+fn make_without_a_target_plays_the_operations() {
+    let folder = made("sv", &policy("q = Queue(9 pkts); out = Port(100);"), &Options::default());
+    let output = Command::new("make").args(["--dry-run", "PYTHON=cocotb-python"]).current_dir(folder.path()).output();
+    let Ok(output) = output else { return eprintln!("skipped: make is not there") };
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("cocotb-python test_policy.py"), "{said}");
 }
 
 #[test]

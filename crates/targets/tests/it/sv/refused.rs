@@ -73,7 +73,8 @@ fn what_hardware_cannot_do_is_refused() {
         ),
         (
             format!("{one} q.procPrio(p1, p2) = (p1.rank < p2.rank); q.congestion(q) = (q.currSize > 5, drop(1));"),
-            "queue q, congestion goes on dropping while `q.currSize > 5`, which may hold when the arriving packet has left",
+            "queue q, congestion goes on dropping while `q.currSize > 5`, which may hold when the arriving packet has left; \
+             let it read `arriving` as well (`&& arriving.size > 0`), and it drops no other",
         ),
         (
             format!(
@@ -110,7 +111,7 @@ fn what_hardware_cannot_do_is_refused() {
                 .to_owned(),
             "queue q65: is one too many; the hardware has room for 64 queues",
         ),
-        ("q = Queue(70000 pkts); out = Port(100);".to_owned(), "are larger; hardware has 65536 at most"),
+        ("q = Queue(70000 pkts); out = Port(100);".to_owned(), "(--smallest-packet); hardware has 65536 at most"),
     ] {
         let (refusals, _) = said(&text, &Options::default());
         assert!(refusals.iter().any(|refusal| refusal.contains(expected)), "{text}\n{expected}\n{refusals:?}");
@@ -126,6 +127,8 @@ fn what_hardware_can_do_is_not_refused() {
         format!("{one} {srpt} q.congestion(q) = (q.currSize > q.size, drop(1)).(q.currSize > 5, drop(.5));"),
         format!("{one} {srpt} q.congestion(q) = (q.currSize > q.size, drop(1), notify);"),
         format!("{one} {srpt} q.congestion(q) = (q.currSize > 5, drop(.5));"),
+        // A drop that is not sure does not go on.
+        format!("{one} q.procPrio(p1, p2) = (p1.rank < p2.rank); q.congestion(q) = (q.currSize > 5, drop(.5));"),
         format!(
             "{one} q.procPrio(p1, p2) = (p1.rank < p2.rank); q.congestion(q) = (q.currSize > 5 && arriving.size > 2, drop(1));"
         ),
@@ -136,6 +139,15 @@ fn what_hardware_can_do_is_not_refused() {
     ] {
         assert_eq!(said(&text, &Options::default()).0, Vec::<String>::new(), "{text}");
     }
+}
+
+#[test]
+fn ids_must_differ() {
+    let text = "q = Queue(49 pkts); out = Port(100);";
+    let options = |id_bits| Options { hardware: Hardware { id_bits, ..Hardware::default() }, ..Options::default() };
+    let expected = "--id-bits: are 5, and the ids of up to 50 packets must differ; give 6 or more";
+    assert_eq!(said(text, &options(5)).0, [expected]);
+    assert_eq!(said(text, &options(6)).0, Vec::<String>::new());
 }
 
 #[test]
