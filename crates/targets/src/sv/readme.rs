@@ -12,6 +12,9 @@ const BEGINNING: &str = "`policy.sv` is the top, `policy.f` lists all files in o
      builds the\nhardware with Verilator, plays `operations.ops` on it, if that is there, and compares with `answers.txt`; `make play` is much \
      faster\n(forebay's docs/targets/sv.md).\n";
 
+/// Which bit of the marks of a packet says what.
+const MARKS: &str = "marks; bit 0: mark, bit 1: notification";
+
 /// Of one policy.
 pub(super) fn of_one(shape: &Shape<'_>, layout: &Layout, front: u32, intervals: Intervals) -> String {
     [
@@ -107,7 +110,7 @@ fn departing(layout: &Layout) -> Vec<(&'static str, u32)> {
         ("id", layout.id),
         ("queue", layout.queue),
         ("port", layout.port),
-        ("marks; bit 0: mark, bit 1: notification", 2),
+        (MARKS, 2),
         ("none: the port has no packet, and nothing but `port` says anything", 1),
     ];
     one.into_iter().chain(policy(layout)).collect()
@@ -134,11 +137,8 @@ fn streams(layout: &Layout) -> String {
         let rows: String = parts.iter().map(|(part, bits)| format!("| {part} | {bits} |\n")).collect();
         format!("\n`{name}_tdata`, the lowest bits first:\n\n| part | bits |\n| --- | ---: |\n{rows}")
     };
-    let arriving: Vec<_> = layout
-        .arriving
-        .iter()
-        .map(|(part, bits)| (if *part == "marks" { "marks; bit 0: mark, bit 1: notification" } else { *part }, *bits))
-        .collect();
+    let arriving: Vec<_> =
+        layout.arriving.iter().map(|(part, bits)| (if *part == "marks" { MARKS } else { *part }, *bits)).collect();
     [
         "\n## Streams\n\nThe ids of packets that wait must differ.\n".to_owned(),
         table("s_axis_arrive", &arriving),
