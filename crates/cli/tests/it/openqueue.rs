@@ -163,7 +163,7 @@ fn a_policy_becomes_hardware() {
     let folder = Folder::new();
     folder.write("a.oq", RANKED).write("p.oq", format!("{RANKED}q.admPrio(p1, p2) = (p1.value < p2.value);\n"));
     let arguments = ["compile", "a.oq", "--target", "sv", "-o", "h"];
-    let made = folder.run(&[&arguments[..], &["--bits", "rank=3", "--id-bits", "5"]].concat()).ok();
+    let made = folder.run(&[&arguments[..], &["--bits", "rank=3", "--id-bits", "7"]].concat()).ok();
     let listed = folder.read("h/policy.f");
     for name in listed.lines().filter(|line| line.ends_with(".sv")) {
         assert!(made.lines().any(|path| path == format!("h/{name}")), "{name} is not among\n{made}");
@@ -190,6 +190,7 @@ fn a_policy_becomes_hardware() {
             "--queue: there is no queue block `heap`; there are auto, bbq, bbq-front, pifo",
         ),
         ("compile", &["a.oq", "--id-bits", "33"], "--id-bits: `33` is not a whole number from 1 to 32"),
+        ("compile", &["a.oq", "--id-bits", "5"], "--id-bits: are 5, and the ids of up to 81 packets must differ"),
         ("check", &["a.oq", "--resubmit"], "--resubmit: is for target p4, and `sv` does not look at it; leave it out"),
         ("compile", &["a.oq", "--field", "rank=dscp"], "--field: is for target c, bpf, dpdk, p4, and `sv`"),
         ("compile", &["p.oq"], "p.oq:4: queue q, admPrio: is neither the order of arrival reversed"),
