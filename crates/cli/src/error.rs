@@ -23,6 +23,11 @@ impl UserError {
         Self { place: Some(place.to_string()), message: message.into() }
     }
 
+    /// Several errors, each of which says its place; a line each.
+    pub(crate) fn all(errors: &[String]) -> Self {
+        Self::new(errors.join("\nerror: "))
+    }
+
     /// An error of the operating system about a file.
     pub(crate) fn io(path: &Path, doing: &str, error: &std::io::Error) -> Self {
         let why = match error.kind() {

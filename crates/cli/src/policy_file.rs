@@ -49,11 +49,11 @@ impl PolicyFile {
         format!("{}{}: {refusal}", self.name, line.unwrap_or_default())
     }
 
-    /// That a target does not take it.
+    /// That a target does not take it: what it refuses, a line each.
     pub(crate) fn cannot_be_made(&self, refusals: &[Refusal], params: &ParamArgs) -> UserError {
         let symbols = self.analysis(params).symbols;
         let all: Vec<String> = refusals.iter().map(|refusal| self.refused(refusal, &symbols)).collect();
-        UserError::new(all.join("; "))
+        UserError::all(&all)
     }
 
     /// The policy; what is wrong with it is shown on standard error.

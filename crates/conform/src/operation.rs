@@ -42,7 +42,7 @@ pub struct WrongOperation {
 }
 
 const WANTED: &str = "no operation; write `enqueue NOW QUEUE SIZE VALUE FLOW CLASS PROCESSING SLACK REMAINING RANK MARKS ID`, \
-                      `dequeue NOW PORT`, `cycle NOW PORT`, `set NOW PARAMETER UNITS` or `replace NOW POLICY`, in whole numbers that fit";
+                      `dequeue NOW PORT`, `cycle NOW PORT`, `set NOW PARAMETER UNITS` or `replace NOW POLICY`";
 
 impl Operation {
     /// When it is done.
@@ -138,7 +138,7 @@ pub fn read(text: &str, played: Played) -> Result<Vec<Operation>, WrongOperation
         if line.starts_with("change ") {
             return Err(wrong("here the recorded switch got another policy; keep what is above or below, for the one it was played on".to_owned()));
         }
-        let operation = one(without_answer(line)).ok_or_else(|| wrong(WANTED.to_owned()))?;
+        let operation = one(without_answer(line)).map_err(wrong)?;
         if all.last().is_some_and(|before| before.time() > operation.time()) {
             return Err(wrong("the time is before that of the operation above; times must not go back".to_owned()));
         }
@@ -162,51 +162,78 @@ pub fn read(text: &str, played: Played) -> Result<Vec<Operation>, WrongOperation
     Ok(all)
 }
 
-fn one(line: &str) -> Option<Operation> {
-    let time = |ns: u64| (ns <= u64::MAX / 1_000).then(|| Time::from_ns(ns));
+/// What stands behind an operation's name in a line, by the names that [`WANTED`] gives.
+struct Words<'a>(std::str::SplitWhitespace<'a>);
+
+impl Words<'_> {
+    /// The next number, which is from `least` to `most`.
+    fn number<Number>(&mut self, name: &str, least: i128, most: impl Into<i128>) -> Result<Number, String>
+    where
+        Number: TryFrom<i128>,
+    {
+        let (word, most) = (self.0.next().ok_or(WANTED)?, most.into());
+        let number = word.parse().ok().filter(|number| (least..=most).contains(number));
+        number
+            .and_then(|number| Number::try_from(number).ok())
+            .ok_or_else(|| format!("{name} is a whole number from {least} to {most}, not `{word}`"))
+    }
+
+    fn nanoseconds(&mut self, name: &str) -> Result<u64, String> {
+        self.number(name, 0, u64::MAX / 1_000)
+    }
+}
+
+fn one(line: &str) -> Result<Operation, String> {
     let mut words = line.split_whitespace();
-    let name = words.next()?;
-    if name == "set" {
-        let [now, parameter, units] = words.collect::<Vec<_>>().try_into().ok()?;
-        return Some(Operation::Set(
-            time(now.parse().ok()?)?,
-            ParameterId(parameter.parse().ok()?),
-            Fixed(units.parse().ok()?),
-        ));
+    let name = words.next().unwrap_or_default();
+    let wanted = match name {
+        "enqueue" => 12,
+        "set" => 3,
+        "dequeue" | "cycle" | "replace" => 2,
+        _ => return Err(WANTED.to_owned()),
+    };
+    if words.clone().count() != wanted {
+        return Err(WANTED.to_owned());
     }
-    let numbers: Vec<u64> = words.map(str::parse).collect::<Result<_, _>>().ok()?;
-    let now = time(*numbers.first()?)?;
-    match (name, &numbers[1..]) {
-        ("replace", &[policy]) => Some(Operation::Replace(now, policy.try_into().ok()?)),
-        ("dequeue", &[port]) => Some(Operation::Dequeue(now, PortId(port.try_into().ok()?))),
-        ("cycle", &[port]) => Some(Operation::Cycle(now, PortId(port.try_into().ok()?))),
-        ("enqueue", &[queue, size, value, flow, class, processing, slack, remaining, rank, written, id]) => {
-            let duration = |ns: u64| (ns <= u64::MAX / 1_000).then(|| Duration::from_ns(ns));
-            let mut marks = Marks::default();
-            if written & 1 != 0 {
-                marks.set_eligible_to_drop();
-            }
-            if written & 2 != 0 {
-                marks.set_congested();
-            }
-            let packet = Packet {
-                arrival: now,
-                id,
-                rank,
-                remaining_bytes: remaining,
-                processing: duration(processing)?,
-                slack: duration(slack)?,
-                size_bytes: size.try_into().ok().filter(|size| (1..=Packet::MAX_BYTES).contains(size))?,
-                value: value.try_into().ok()?,
-                flow: FlowId(flow.try_into().ok()?),
-                queue: QueueId(queue.try_into().ok()?),
-                class: ClassId(class.try_into().ok()?),
-                marks,
-            };
-            (written < 4).then_some(Operation::Enqueue(now, packet))
+    let mut words = Words(words);
+    let now = Time::from_ns(words.nanoseconds("NOW")?);
+    Ok(match name {
+        "replace" => Operation::Replace(now, words.number("POLICY", 0, u8::MAX)?),
+        "dequeue" => Operation::Dequeue(now, PortId(words.number("PORT", 0, u16::MAX)?)),
+        "cycle" => Operation::Cycle(now, PortId(words.number("PORT", 0, u16::MAX)?)),
+        "set" => {
+            let parameter = ParameterId(words.number("PARAMETER", 0, u16::MAX)?);
+            Operation::Set(now, parameter, Fixed(words.number("UNITS", i64::MIN.into(), i64::MAX)?))
         }
-        _ => None,
+        _ => Operation::Enqueue(now, packet(now, &mut words)?),
+    })
+}
+
+fn packet(now: Time, words: &mut Words<'_>) -> Result<Packet, String> {
+    // They are read in the order in which they stand here.
+    let mut packet = Packet {
+        queue: QueueId(words.number("QUEUE", 0, u16::MAX)?),
+        size_bytes: words.number("SIZE", 1, Packet::MAX_BYTES)?,
+        value: words.number("VALUE", 0, u32::MAX)?,
+        flow: FlowId(words.number("FLOW", 0, u32::MAX)?),
+        class: ClassId(words.number("CLASS", 0, u8::MAX)?),
+        processing: Duration::from_ns(words.nanoseconds("PROCESSING")?),
+        slack: Duration::from_ns(words.nanoseconds("SLACK")?),
+        remaining_bytes: words.number("REMAINING", 0, u64::MAX)?,
+        rank: words.number("RANK", 0, u64::MAX)?,
+        arrival: now,
+        marks: Marks::default(),
+        id: 0,
+    };
+    let marks: u8 = words.number("MARKS", 0, 3)?;
+    if marks & 1 != 0 {
+        packet.marks.set_eligible_to_drop();
     }
+    if marks & 2 != 0 {
+        packet.marks.set_congested();
+    }
+    packet.id = words.number("ID", 0, u64::MAX)?;
+    Ok(packet)
 }
 
 #[cfg(test)]
@@ -238,16 +265,17 @@ mod tests {
             ("dequeue 1 0\nhello", 2, "`hello`: no operation; write"),
             ("dequeue", 1, "no operation"),
             ("dequeue 1", 1, "no operation"),
-            ("dequeue -1 0", 1, "no operation"),
+            ("dequeue -1 0", 1, "NOW is a whole number from 0 to 18446744073709551, not `-1`"),
             ("dequeue 1 0 0", 1, "no operation"),
-            ("dequeue 99999999999999999 0", 1, "no operation"),
-            ("enqueue 1 0 0 0 0 0 0 0 0 0 0 0", 1, "no operation"),
-            ("enqueue 1 0 100 0 0 0 0 0 0 0 4 0", 1, "no operation"),
-            ("enqueue 1 0 100 0 0 256 0 0 0 0 0 0", 1, "no operation"),
+            ("dequeue 99999999999999999 0", 1, "NOW is a whole number from 0 to 18446744073709551, not"),
+            ("enqueue 1 0 0 0 0 0 0 0 0 0 0 0", 1, "SIZE is a whole number from 1 to "),
+            ("enqueue 1 0 100 0 0 0 0 0 0 0 4 0", 1, "MARKS is a whole number from 0 to 3, not `4`"),
+            ("enqueue 1 0 100 0 0 256 0 0 0 0 0 0", 1, "CLASS is a whole number from 0 to 255, not `256`"),
+            ("enqueue 1 0 100 4294967296 0 0 0 0 0 0 0 0", 1, "VALUE is a whole number from 0 to 4294967295, not"),
             ("# one\ndequeue 2 0\ndequeue 1 0", 3, "times must not go back"),
             ("dequeue 2 0\ncycle 2 2", 2, "there is no port 2; the policy has 2, counted from 0"),
             ("set 2 0", 1, "no operation"),
-            ("set 2 0 0.5", 1, "no operation"),
+            ("set 2 0 0.5", 1, "UNITS is a whole number from -9223372036854775808 to 9223372036854775807, not `0.5`"),
             ("set 2 1 65536", 1, "there is no live parameter 1; there are 1; name those that change with --live"),
             ("replace 2", 1, "no operation"),
             ("replace 2 0", 1, "there is no policy 0; name another one with --replace-by"),

@@ -9,6 +9,7 @@
 mod c;
 mod digest;
 pub mod headers;
+mod names;
 mod p4;
 pub mod sv;
 

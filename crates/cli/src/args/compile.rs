@@ -1,14 +1,14 @@
 //! What `forebay compile` takes.
 
 use super::ParamArgs;
+use super::hardware::HardwareArgs;
 use super::number::whole;
 use crate::error::{Result, UserError};
 use clap::Args;
 use forebay_targets::headers::{Field, Mapping, Source};
-use forebay_targets::sv::{Hardware, QueueBlock, Width};
+use forebay_targets::sv::Hardware;
 use forebay_targets::{Options, Switch};
 use std::path::PathBuf;
-use std::str::FromStr;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompileArgs {
@@ -54,19 +54,11 @@ pub(crate) struct TargetArgs {
     /// many as it has)
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = whole::<u8>(1..=32))]
     pub(crate) queues: Option<u8>,
-    /// The bits of a rank: of a queue's bound in a switch, 8 to 63 (target p4: 32 if not said), or in the queue block (target sv: as
-    /// many as it takes)
-    #[arg(long, value_name = "BITS", allow_negative_numbers = true, value_parser = whole::<u8>(1..=63))]
-    pub(crate) rank_bits: Option<u8>,
     /// Access a register once in each pass, as hardware asks, and give packets a second pass at inversions (target p4)
     #[arg(long)]
     pub(crate) resubmit: bool,
-    /// How wide a field of packets is, or the time, such as slack=24; may be given several times (target sv)
-    #[arg(long, value_name = "FIELD=BITS", value_parser = Width::from_str)]
-    pub(crate) bits: Vec<Width>,
-    /// Which queue block sorts: auto, bbq, bbq-front or pifo (target sv: auto if not said)
-    #[arg(long, value_name = "BLOCK", value_parser = QueueBlock::from_str)]
-    pub(crate) queue: Option<QueueBlock>,
+    #[command(flatten)]
+    pub(crate) hardware: HardwareArgs,
     /// The bits of the number by which the host knows a packet (target sv: 16 if not said)
     #[arg(long, value_name = "BITS", allow_negative_numbers = true, value_parser = whole::<u8>(1..=32))]
     pub(crate) id_bits: Option<u8>,
@@ -91,22 +83,34 @@ impl FrameArgs {
 }
 
 impl TargetArgs {
-    /// The same as `target` takes it, which looks at all that was given.
-    pub(crate) fn options(&self, target: &str) -> Result<Options> {
-        let given = [
-            ("--field", &["c", "bpf", "dpdk", "p4"][..], !self.frames.fields.is_empty()),
+    /// The options that were given, each with the targets that look at it.
+    fn given(&self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+        let own: [(_, &[_], _); 6] = [
+            ("--field", &["c", "bpf", "dpdk", "p4"], !self.frames.fields.is_empty()),
             ("--queues", &["p4"], self.queues.is_some()),
-            ("--rank-bits", &["p4", "sv"], self.rank_bits.is_some()),
             ("--resubmit", &["p4"], self.resubmit),
-            ("--bits", &["sv"], !self.bits.is_empty()),
-            ("--queue", &["sv"], self.queue.is_some()),
             ("--id-bits", &["sv"], self.id_bits.is_some()),
             ("--trial-seed", &["sv"], self.trial_seed.is_some()),
             ("--replace-by", &["sv"], self.replace_by.is_some()),
         ];
-        if let Some((option, targets, _)) =
-            given.iter().find(|(_, targets, given)| *given && !targets.contains(&target))
-        {
+        let all = own.into_iter().chain(self.hardware.given());
+        all.filter(|(_, _, given)| *given).map(|(option, targets, _)| (option, targets))
+    }
+
+    /// That nothing was given that only a target looks at, where there is none.
+    pub(crate) fn are_without_target(&self) -> Result<()> {
+        match self.given().next() {
+            None => Ok(()),
+            Some((option, targets)) => {
+                let message = format!("is for target {}; name one with --target, or leave it out", targets.join(", "));
+                Err(UserError::at(option, message))
+            }
+        }
+    }
+
+    /// The same as `target` takes it, which looks at all that was given.
+    pub(crate) fn options(&self, target: &str) -> Result<Options> {
+        if let Some((option, targets)) = self.given().find(|(_, targets)| !targets.contains(&target)) {
             let message =
                 format!("is for target {}, and `{target}` does not look at it; leave it out", targets.join(", "));
             return Err(UserError::at(option, message));
@@ -114,18 +118,15 @@ impl TargetArgs {
         let usual = Switch::default();
         let switch = Switch {
             queues: self.queues.unwrap_or(usual.queues),
-            rank_bits: self.rank_bits.unwrap_or(usual.rank_bits),
+            rank_bits: self.hardware.rank_bits.unwrap_or(usual.rank_bits),
             resubmit: self.resubmit,
         };
         let usual = Hardware::default();
-        let mut hardware = Hardware {
-            queue: self.queue.unwrap_or_default(),
+        let hardware = self.hardware.applied_to(Hardware {
             id_bits: self.id_bits.unwrap_or(usual.id_bits),
             seed: self.trial_seed.unwrap_or(usual.seed),
-            rank_bits: self.rank_bits,
             ..usual
-        };
-        self.bits.iter().for_each(|width| hardware.bits.set(*width));
+        });
         Ok(Options { most_slots: self.slots, switch, hardware, ..self.frames.options() })
     }
 }

@@ -1,5 +1,6 @@
 //! What `forebay conform` takes.
 
+use super::hardware::HardwareArgs;
 use super::number::whole;
 use super::{Format, ParamArgs};
 use clap::Args;
@@ -19,6 +20,8 @@ pub(crate) struct ConformArgs {
     #[arg(long, default_value_t = 100, value_name = "NUMBER", allow_negative_numbers = true, requires = "replace_by",
           value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) replace_every: u32,
+    #[command(flatten)]
+    pub(crate) hardware: HardwareArgs,
     /// A datapath to compare with the reference engine; may be given several times. Without, all that can run here
     #[arg(long = "target", value_name = "NAME")]
     pub(crate) targets: Vec<String>,

@@ -5,6 +5,7 @@ mod cache;
 mod compile;
 mod conform;
 mod deploy;
+mod hardware;
 mod interface;
 mod number;
 mod switch;
@@ -14,6 +15,7 @@ pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveAr
 pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;
 pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs};
+pub(crate) use hardware::HardwareArgs;
 pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
 
 use crate::requests::FormatArgs;

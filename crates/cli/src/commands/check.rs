@@ -48,10 +48,10 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
     };
     let target = args.target.as_ref().map(find_target).transpose()?;
     let target = target.map(|target| Ok((target, args.made.options(target.about().name)?))).transpose()?;
-    let replacement = args.made.replace_by.as_deref().map(PolicyFile::read).transpose()?;
-    if replacement.is_some() && target.is_none() {
-        return Err(UserError::at("--replace-by", "is for target sv; add --target sv"));
+    if target.is_none() {
+        args.made.are_without_target()?;
     }
+    let replacement = args.made.replace_by.as_deref().map(PolicyFile::read).transpose()?;
     let mut reports = Vec::new();
     let mut broken = 0;
     for path in &args.files {

@@ -2,6 +2,7 @@
 
 use crate::Done;
 use crate::args::CompileArgs;
+use crate::conform::fitting;
 use crate::error::{Result, UserError};
 use crate::policy_file::{PolicyFile, with_replacement};
 use forebay_conform::{Answer, Operation, Recipe, Replaced, expected, expected_replaced, operations, replacements};
@@ -44,7 +45,7 @@ const PACKETS: Recipe = Recipe { packets: 3_000, cycles: false };
 fn stream(policy: &Policy, options: &Options) -> Vec<(&'static str, String)> {
     let Ok(run) = sv::as_run(policy, options) else { return Vec::new() };
     let seed = Seed(options.hardware.seed);
-    let played = fitting(operations(policy, seed.stream("hardware"), PACKETS), options);
+    let played = fitting(operations(policy, seed.stream("hardware"), PACKETS), options.hardware.bits);
     let mut engine = Reference::new(&run, forebay_engine::Options { policy_id: options.policy_id, seed });
     let answers = expected(&mut engine, &played);
     written(&played, &answers)
@@ -55,19 +56,9 @@ fn replaced_stream(policies: [&Policy; 2], options: &Options) -> Vec<(&'static s
     const EVERY: u32 = 50;
     let Ok([first, second]) = sv::as_run_pair(policies, options) else { return Vec::new() };
     let seed = Seed(options.hardware.seed);
-    let played = fitting(replacements(policies, seed.stream("hardware"), PACKETS, EVERY), options);
+    let played = fitting(replacements(policies, seed.stream("hardware"), PACKETS, EVERY), options.hardware.bits);
     let answers = expected_replaced(&mut Replaced::new([&first, &second], seed), &played);
     written(&played, &answers)
-}
-
-/// Operations with packets of which all fields fit.
-fn fitting(mut played: Vec<Operation>, options: &Options) -> Vec<Operation> {
-    for operation in &mut played {
-        if let Operation::Enqueue(_, packet) = operation {
-            *packet = options.hardware.bits.cut(packet);
-        }
-    }
-    played
 }
 
 fn written(played: &[Operation], answers: &[Answer]) -> Vec<(&'static str, String)> {

@@ -2,7 +2,7 @@
 
 use crate::Done;
 use crate::args::{ConformArgs, Format};
-use crate::conform::{DATAPATHS, Datapath, Played, Unplayed, reference};
+use crate::conform::{DATAPATHS, Datapath, Played, Unplayed, fitting, reference};
 use crate::error::{Result, UserError, utf8};
 use crate::interrupt;
 use crate::output::table::text_table;
@@ -11,6 +11,7 @@ use forebay_conform::{Operation, Outcome, Recipe, compare, operations, replaceme
 use forebay_core::Seed;
 use forebay_kernel::Built;
 use forebay_lang::Policy;
+use forebay_targets::sv::FieldBits;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Mutex;
@@ -59,6 +60,11 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         have_same_ports(args, &policy, other)?;
     }
     let datapaths = chosen(&args.targets)?;
+    for option in args.hardware.given().iter().filter(|(.., given)| *given) {
+        if datapaths.iter().all(|datapath| datapath.name != "sv") {
+            return Err(UserError::at(option.0, "is for hardware here; add --target sv, or leave it out"));
+        }
+    }
     let built = args.built.as_deref().map(Built::in_folder).transpose();
     let built = built.map_err(|error| UserError::at("--built", format!("{error}; build it with `make` first")))?;
     let seed = Seed(args.seed);
@@ -75,6 +81,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         replacement: replacement.as_ref(),
         operations: &stream,
         seed,
+        hardware: &args.hardware,
         built: built.as_ref(),
         said: Mutex::default(),
     };
@@ -152,10 +159,11 @@ fn have_same_ports(args: &ConformArgs, policy: &Policy, replacement: &Policy) ->
 fn stream(args: &ConformArgs, policy: &Policy, replacement: Option<&Policy>, seed: Seed) -> Result<Vec<Operation>> {
     let Some(path) = &args.ops else {
         let (rng, recipe) = (seed.stream("conform"), Recipe { packets: args.packets, cycles: false });
-        return Ok(match replacement {
+        let made = match replacement {
             Some(replacement) => replacements([policy, replacement], rng, recipe, args.replace_every),
             None => operations(policy, rng, recipe),
-        });
+        };
+        return Ok(fitting(made, FieldBits::widest_but(&args.hardware.bits)));
     };
     let bytes = std::fs::read(path).map_err(|error| UserError::io(path, "read", &error))?;
     let name = path.display().to_string();

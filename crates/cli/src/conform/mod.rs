@@ -10,7 +10,9 @@ mod program;
 mod sv;
 mod switch;
 
-use crate::args::ParamArgs;
+pub(crate) use sv::fitting;
+
+use crate::args::{HardwareArgs, ParamArgs};
 use forebay_conform::{Answer, Frames, Operation, Replaced, expected, expected_replaced};
 use forebay_core::Seed;
 use forebay_engine::Reference;
@@ -31,6 +33,8 @@ pub(crate) struct Played<'a> {
     pub(crate) replacement: Option<&'a Policy>,
     pub(crate) operations: &'a [Operation],
     pub(crate) seed: Seed,
+    /// What hardware is to be like.
+    pub(crate) hardware: &'a HardwareArgs,
     /// The programs for the kernel, if they are built.
     pub(crate) built: Option<&'a Built>,
     /// What the last datapath has said of how it went.

@@ -42,10 +42,11 @@ fn verilator() -> Result<Option<PathBuf>, Unplayed> {
     if is_there { Ok(root) } else { Err(Unplayed::Skipped(MISSING.to_owned())) }
 }
 
-/// Fields as wide as the stream needs.
+/// What the user has asked for; and fields as wide as the stream needs, where nothing is said.
 fn options(played: &Played<'_>) -> Result<Options, Unplayed> {
     let last = played.operations.last().map_or(Time::ZERO, Operation::time);
-    let bits = FieldBits::holding(played.packets().map(|(_, packet)| packet), last).map_err(Unplayed::Skipped)?;
+    let packets = played.packets().map(|(_, packet)| packet);
+    let bits = FieldBits::holding(packets, last, &played.hardware.bits).map_err(Unplayed::Skipped)?;
     let most = played.packets().map(|(_, packet)| packet.id).max().unwrap_or(0);
     // With fewer bits than usual there could be more packets than ids.
     let usual = Hardware::default().id_bits;
@@ -53,7 +54,18 @@ fn options(played: &Played<'_>) -> Result<Options, Unplayed> {
         needed @ 1..=32 => u8::try_from(needed).unwrap_or(32).max(usual),
         _ => return Err(Unplayed::Skipped(format!("numbers of packets have up to 32 bits there, and one is {most}"))),
     };
-    Ok(Options { hardware: Hardware { bits, id_bits, seed: played.seed.0, ..Hardware::default() }, ..played.options() })
+    let hardware = played.hardware.applied_to(Hardware { bits, id_bits, seed: played.seed.0, ..Hardware::default() });
+    Ok(Options { hardware, ..played.options() })
+}
+
+/// Operations with packets of which all fields fit.
+pub(crate) fn fitting(mut operations: Vec<Operation>, bits: FieldBits) -> Vec<Operation> {
+    for operation in &mut operations {
+        if let Operation::Enqueue(_, packet) = operation {
+            *packet = bits.cut(packet);
+        }
+    }
+    operations
 }
 
 fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {

@@ -253,13 +253,17 @@ fn bad_input_gets_one_line() {
     let folder = Folder::new();
     folder.write("p.oq", FIFO).write("empty.ops", "# nothing\n").write("port.ops", "dequeue 1 0\n\ndequeue 1 1\n");
     folder.write("broken.ops", "dequeue 1 0\ndequeue x 0\n").write("back.ops", "dequeue 2 0\ndequeue 1 0\n");
-    folder.write("binary.ops", [0xff, 0xfe, 0]);
+    folder.write("binary.ops", [0xff, 0xfe, 0]).write("cut.ops", "dequeue 1");
     std::fs::create_dir(folder.path("built")).unwrap();
     for (arguments, part) in [
         (vec!["--target", "d"], "--target: unknown datapath `d`; there are fast, c, bpf, bpf-vm, switch, dpdk, p4, sv"),
         (vec!["--ops", "none.ops"], "none.ops: cannot be read: there is no such file or folder"),
         (vec!["--ops", "empty.ops"], "empty.ops: there are no operations in it"),
-        (vec!["--ops", "broken.ops"], "broken.ops:2: `dequeue x 0`: no operation; write `enqueue NOW"),
+        (
+            vec!["--ops", "broken.ops"],
+            "broken.ops:2: `dequeue x 0`: NOW is a whole number from 0 to 18446744073709551, not `x`",
+        ),
+        (vec!["--ops", "cut.ops"], "cut.ops:1: `dequeue 1`: no operation; write `enqueue NOW"),
         (vec!["--ops", "back.ops"], "back.ops:2: `dequeue 1 0`: the time is before that of the operation above"),
         (vec!["--ops", "port.ops"], "port.ops:3: `dequeue 1 1`: there is no port 1; the policy has 1, counted from 0"),
         (vec!["--ops", "binary.ops"], "binary.ops:1: byte 0 is not UTF-8; operations are a text"),

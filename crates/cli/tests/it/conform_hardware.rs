@@ -84,6 +84,31 @@ fn two_policies_replace_each_other_without_losing_a_packet() {
 }
 
 #[test]
+fn hardware_is_as_it_is_asked_for() {
+    let Some(root) = verilator() else { return };
+    let folder = Folder::new();
+    folder.write("a.oq", "q = Queue(30 pkts);\nout = Port(100);\nq.procPrio(a, b) = (a.rank < b.rank);\n");
+    let arguments = ["a.oq", "--packets=3000", "--queue=pifo", "--bits=rank=4", "--write-ops=a.ops"];
+    let (result, why, report) = compared(&folder, &root, &arguments);
+    assert_eq!((&*result, &*why), ("equal", ""));
+    let operations = folder.read("a.ops");
+    let arrivals = operations.lines().filter(|line| line.starts_with("enqueue"));
+    let ranks = arrivals.map(|line| line.split(' ').nth(10).unwrap().parse::<u32>().unwrap());
+    assert!(ranks.max() <= Some(15), "ranks fit the bits that they were given");
+    // A PIFO answers after 4 cycles.
+    let said = report["targets"][0]["said"].as_str().unwrap();
+    assert!(said.contains("pulls are answered after up to 6 cycles; stated: 6"), "{said}");
+    // One order of two ranks each.
+    let (result, why, _) = compared(&folder, &root, &["a.oq", "--packets=3000", "--rank-bits=2"]);
+    assert_eq!((&*result, &*why), ("equal", ""));
+    let (result, why, _) = compared(&folder, &root, &["a.oq", "--ops=a.ops", "--bits=rank=2"]);
+    assert!(result == "skipped" && why.starts_with("`rank` is up to 1"), "{result}: {why}");
+    assert!(why.ends_with("and can have 2"), "{why}");
+    let other = folder.run(&["conform", "a.oq", "--target", "c", "--queue", "pifo"]).refused();
+    assert_eq!(other, "--queue: is for hardware here; add --target sv, or leave it out");
+}
+
+#[test]
 fn policies_that_cannot_be_together_are_refused() {
     let folder = Folder::new();
     folder.write("one.oq", "param K = 9 pkts;\nq = Queue(K);\nout = Port(100);\n");
@@ -113,7 +138,10 @@ fn policies_that_cannot_be_together_are_refused() {
             &["conform", "one.oq", "--target=sv", "--replace-by=two.oq"],
             "two.oq: its ports are exit, and those of one.oq are out; give both the same ports in the same order",
         ),
-        (&["check", "one.oq", "--replace-by=one.oq"], "--replace-by: is for target sv; add --target sv"),
+        (
+            &["check", "one.oq", "--replace-by=one.oq"],
+            "--replace-by: is for target sv; name one with --target, or leave it out",
+        ),
         (
             &["compile", "one.oq", "--target=c", "--replace-by=one.oq", "-o", "made"],
             "--replace-by: is for target sv, and `c`",

@@ -202,6 +202,25 @@ fn a_policy_becomes_hardware() {
     let refused = folder.run(&["check", "p.oq", "--target", "sv"]);
     assert_eq!((refused.status, refused.stdout.as_str()), (2, "1 of 1 file cannot be used\n"));
     assert!(refused.stderr.contains("a queue block gives the ends of its order only"), "{}", refused.stderr);
+    // Two things that are refused are two lines, and objects have their names.
+    folder.write(
+        "two.oq",
+        "a = Queue(9 pkts);\nb = Queue(9 pkts);\nout = Port(100, a, b);\n\
+                            a.admPrio(p1, p2) = (p1.value < p2.value);\n\
+                            b.congestion(q) = (a.findHigh().value > 3, drop(1));\n\
+                            out.schedPrio(q1, q2) = (q1.currSize < q2.currSize);\n",
+    );
+    let refused = folder.run(&["compile", "two.oq", "--target", "sv", "-o", "other"]);
+    let lines: Vec<&str> = refused.stderr.lines().collect();
+    assert_eq!((refused.status, lines.len()), (2, 2), "{}", refused.stderr);
+    assert!(refused.stderr.contains("error: two.oq:4: queue a, admPrio: is neither"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("error: two.oq:5: queue b, congestion: reads `a.findHigh().value`"),
+        "{}",
+        refused.stderr
+    );
+    let without = folder.run(&["check", "a.oq", "--bits", "rank=9"]).refused();
+    assert_eq!(without, "--bits: is for target sv; name one with --target, or leave it out");
     let other = folder.run(&["compile", "a.oq", "--bits", "rank=9", "-o", "other"]).refused();
     assert!(other.contains("--bits: is for target sv, and `c` does not look at it; leave it out"), "{other}");
     assert!(!folder.path("other").exists());

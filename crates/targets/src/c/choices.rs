@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::comparators::{Of, function};
-use super::names::Functions;
+use super::functions::Functions;
 use super::writer::Writer;
 use forebay_core::QueueId;
 use forebay_lang::ir::Comparator;

@@ -5,7 +5,7 @@ use super::choices::{choices, is_known};
 use super::classifier::classifier;
 use super::comparators::unused;
 use super::expressions::{Truth, Value, number, truth};
-use super::names::Functions;
+use super::functions::Functions;
 use super::scope::{Object, Scope};
 use super::writer::Writer;
 use forebay_lang::Ratio;

@@ -10,17 +10,17 @@ mod conditions;
 mod constants;
 mod expressions;
 mod fields;
+mod functions;
 pub(crate) mod layout;
-pub(crate) mod names;
 mod orders;
 mod scope;
 mod tables;
 mod writer;
 
+use crate::names::Names;
 use crate::{File, Files, Options, Refusal};
 use forebay_lang::Policy;
 use layout::Layout;
-use names::Names;
 
 /// A policy and what its C is made of.
 struct Model<'a> {

@@ -4,7 +4,7 @@
 
 use super::Model;
 use super::comparators::{Of, function};
-use super::names::Functions;
+use super::functions::Functions;
 use super::writer::Writer;
 use forebay_lang::ir::{Comparator, Key, Num, PacketField, PacketRef, Queue, Read};
 

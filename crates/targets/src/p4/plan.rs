@@ -5,6 +5,7 @@ use super::rank::{Rank, rank};
 use super::steps::{Input, Step, Steps, Test};
 use super::{Note, queues};
 use crate::headers::Field;
+use crate::names::Names;
 use crate::{Options, Refusal};
 use forebay_core::QueueId;
 use forebay_lang::Policy;
@@ -93,11 +94,12 @@ impl Plan {
                 "changes the `value` of packets that wait, and a switch knows a packet's order when it comes",
             );
         }
+        let names = Names::new(policy);
         if !refusals.is_empty() {
-            return Err(refusals);
+            return Err(names.in_refusals(refusals));
         }
         notes.extend(queues::depths(policy, &order, count));
-        Ok(Self { steps: numbers.steps, cases, choice, queues: count, notes })
+        Ok(Self { steps: numbers.steps, cases, choice, queues: count, notes: names.in_refusals(notes) })
     }
 
     /// Which fields of packets are read.

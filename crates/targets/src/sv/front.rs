@@ -8,7 +8,7 @@ use super::ranks::Ranking;
 use super::scope::member;
 use super::shape::Shape;
 use super::text::Text;
-use crate::c::names::Names;
+use crate::names::Names;
 use forebay_lang::ir::{Entry, PacketField};
 
 /// What the front finds out.

@@ -139,11 +139,20 @@ impl FieldBits {
         }
     }
 
-    /// As wide as these packets and the time need.
+    /// The widest that there are, but for these.
+    #[must_use]
+    pub fn widest_but(widths: &[Width]) -> Self {
+        let mut bits = Self(FIELDS.map(|(_, _, _, most)| most));
+        widths.iter().for_each(|width| bits.set(*width));
+        bits
+    }
+
+    /// As wide as these packets and the time need; fields of which the width is given have that one.
     ///
     /// # Errors
     /// The field that would need more bits than it can have.
-    pub fn holding<'a>(packets: impl Iterator<Item = &'a Packet>, last: Time) -> Result<Self, String> {
+    pub fn holding<'a>(packets: impl Iterator<Item = &'a Packet>, last: Time, given: &[Width]) -> Result<Self, String> {
+        let limits = Self::widest_but(given);
         let mut most = FIELDS.map(|field| if field.0 == PacketField::Arrival { last.as_ps() / 1_000 } else { 0 });
         let time = |duration: Duration| duration.as_ns();
         for packet in packets {
@@ -164,13 +173,14 @@ impl FieldBits {
             }
         }
         let mut bits = Self::default();
-        for ((bits, most), (_, name, _, limit)) in bits.0.iter_mut().zip(most).zip(FIELDS) {
+        for (((bits, most), (_, name, ..)), limit) in bits.0.iter_mut().zip(most).zip(FIELDS).zip(limits.0) {
             let needed = 64 - most.max(1).leading_zeros();
             *bits = u8::try_from(needed)
                 .ok()
                 .filter(|needed| *needed <= limit)
                 .ok_or_else(|| format!("`{name}` is up to {most}, which needs {needed} bits, and can have {limit}"))?;
         }
+        given.iter().for_each(|width| bits.set(*width));
         Ok(bits)
     }
 

@@ -23,6 +23,8 @@ pub(super) struct Intervals {
     pub(super) acting_pull: u32,
     /// The most cycles in which the queue block is not ready, which are in all of these.
     pub(super) turn: u32,
+    /// The queue block's latency.
+    pub(super) latency: u32,
 }
 
 impl Intervals {
@@ -47,7 +49,13 @@ impl Intervals {
         let after = policy.ports.iter().enumerate().map(|(id, port)| steps(Owner::Port, id, &port.after, shape));
         // With an answer the port's condition is judged in a cycle of its own.
         let pull = turn + if shape.waits { asked + 1 } else { 1 };
-        Self { arrival, acting, further: 2 + asked, pull, acting_pull: pull + after.max().unwrap_or(0), turn }
+        let acting_pull = pull + after.max().unwrap_or(0);
+        Self { arrival, acting, further: 2 + asked, pull, acting_pull, turn, latency: latency(shape) }
+    }
+
+    /// From where a pull is taken to where what leaves is offered, with a front of so many cycles, if nothing is being decided.
+    pub(super) fn departs(self, front: u32) -> u32 {
+        front + self.acting_pull + self.latency
     }
 
     /// The longer ones of two policies in one hardware.
@@ -59,6 +67,7 @@ impl Intervals {
             pull: self.pull.max(other.pull),
             acting_pull: self.acting_pull.max(other.acting_pull),
             turn: self.turn.max(other.turn),
+            latency: self.latency.max(other.latency),
         }
     }
 }

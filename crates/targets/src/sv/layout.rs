@@ -47,6 +47,11 @@ impl Layout {
         Self { queue: index_bits(most), queues, ..Self::new(&shapes[0], fields, front[0].max(front[1]), intervals) }
     }
 
+    /// From where a pull is taken to where what leaves is offered, at the most, if nothing is being decided.
+    pub(super) fn departs(&self) -> u32 {
+        self.intervals.departs(self.front)
+    }
+
     /// `policy_layout.py`
     pub(super) fn python(&self) -> String {
         let parts: String = self.arriving.iter().map(|(name, bits)| format!("    (\"{name}\", {bits}),\n")).collect();
@@ -65,6 +70,7 @@ impl Layout {
         let all: u32 = self.arriving.iter().map(|part| part.1).sum();
         let Self { id, queue, port, time, front, intervals, .. } = self;
         let Intervals { acting, further, acting_pull, turn, .. } = intervals;
+        let departs = self.departs();
         let policies = self.queues.len();
         let queues = self.queues.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let sides = if policies == 1 {
@@ -85,7 +91,9 @@ impl Layout {
              // The policies, and the queues of each.\nconstexpr unsigned kPolicies = {policies}, kQueues[] = {{{queues}}};\n\
              // The most cycles until the next operation is taken: of an arrival that drops one packet or none, more for each\n\
              // further one that it drops, of a pull; and for how many more the queue block may not be ready.\n\
-             constexpr unsigned kArrival = {acting}, kFurther = {further}, kPull = {acting_pull}, kTurn = {turn};\n\n\
+             constexpr unsigned kArrival = {acting}, kFurther = {further}, kPull = {acting_pull}, kTurn = {turn};\n\
+             // From where a pull is taken to where what leaves is offered, at the most, if nothing is being decided.\n\
+             constexpr unsigned kDeparts = {departs};\n\n\
              // Whether nothing is being decided.\n\
              template <class Root>\nbool idle(const Root& root) {{\n    return {idle};\n}}\n"
         )

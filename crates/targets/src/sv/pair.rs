@@ -12,7 +12,7 @@ use super::states::{Kind, States};
 use super::text::{Text, unsigned};
 use super::{bench, cut, front, package, readme, rules, top};
 use crate::c::layout::Layout as Places;
-use crate::c::names::Names;
+use crate::names::Names;
 use crate::{File, Files, Options, Refusal};
 use forebay_core::{BufferSize, Seed};
 use forebay_lang::Policy;
@@ -114,7 +114,8 @@ fn shapes<'a>(policies: [&'a Policy; 2], options: &'a [Options; 2]) -> Result<[S
             let (policy, options) = (policies[place], &options[place]);
             let model = Model { policy, options, states: States::default(), beside: beside[place] };
             let found = States::find(model).map_err(|(construct, wrong)| {
-                vec![super::shape::refusal(format!("states that go on, {construct}"), &wrong)]
+                let refusal = super::shape::refusal(format!("states that go on, {construct}"), &wrong);
+                Names::new(policy).in_refusals(vec![refusal])
             })?;
             beside[1 - place].states = found;
         }
@@ -177,7 +178,7 @@ fn made(shape: &Shape<'_>, fields: &Fields, place: usize) -> Result<(Made, u32),
     ];
     let [package, rules, front, side] = NAMES[place];
     let names = Names::new(shape.model.policy);
-    let wide = |wrong| vec![super::shape::refusal("the policy".to_owned(), &wrong)];
+    let wide = |wrong| names.in_refusals(vec![super::shape::refusal("the policy".to_owned(), &wrong)]);
     let (text, cycles) = front::front(shape, fields, &names).map_err(wide)?;
     let made = Made {
         package: File { name: package, text: package::package(shape, fields) },

@@ -4,7 +4,8 @@
 // It plays them three times, each time from reset: one after the other, which tells what each has done; as fast as they are
 // accepted; and with pauses at every stream. What leaves and what is dropped must be the same, every packet that was
 // accepted must leave, be dropped or wait, and the counters must say so. Standard error says how many cycles they took at
-// full speed, and how many each kind of operation took; none may take more than README.md states.
+// full speed, how many each kind of operation took, and after how many a pull was answered; none may take more than README.md
+// states.
 
 #include <algorithm>
 #include <cstdint>
@@ -147,6 +148,7 @@ class Hardware {
   public:
     Streams streams;
     uint64_t cycles = 0;
+    uint64_t departed = 0;  // the cycle at whose end the last packet left
 
     // `pauses`: of how many cycles in ten every stream pauses.
     explicit Hardware(unsigned pauses) : pauses_(pauses), top_(context()) {
@@ -279,6 +281,7 @@ class Hardware {
     void rise() {
         if (top_.m_axis_depart_tvalid_o && top_.m_axis_depart_tready_i) {
             streams.departures.push_back(top_.m_axis_depart_tdata_o);
+            departed = cycles + 1;
             if (!departure(top_.m_axis_depart_tdata_o).none) out(top_.m_axis_depart_tdata_o);
         }
         if (top_.m_axis_drop_tvalid_o && top_.m_axis_drop_tready_i) {
@@ -466,11 +469,13 @@ int main() {
     }
     Streams wanted;
     Taken arrivals, pulls;
+    uint64_t latest = 0;
     {
         Hardware hardware(0);
         std::size_t number = 0;
         for (const Operation& operation : operations) {
             hardware.give(operation);
+            const uint64_t taken = hardware.cycles;
             const uint64_t cycles = 1 + hardware.settle();
             if (operation.kind != Kind::Set && operation.kind != Kind::Replace) {
                 const uint64_t most = stated(operation.kind, hardware.streams.drops.size());
@@ -478,6 +483,13 @@ int main() {
                     fail("an operation takes " + std::to_string(cycles) + " cycles, and " + std::to_string(most) + " are stated");
                 }
                 (operation.kind == Kind::Pull ? pulls : arrivals).add(cycles);
+            }
+            if (operation.kind == Kind::Pull) {
+                const uint64_t later = hardware.departed - taken;
+                if (later > kDeparts) {
+                    fail("a pull is answered after " + std::to_string(later) + " cycles, and " + std::to_string(kDeparts) + " are stated");
+                }
+                latest = std::max(latest, later);
             }
             if (++number % kLook == 0 || operation.kind == Kind::Replace || number == operations.size()) hardware.look();
             std::cout << answer(operation, hardware.streams, values) << '\n';
@@ -497,6 +509,7 @@ int main() {
     }
     std::cerr << operations.size() << " operations in " << cycles << " cycles: " << arrivals.text("arrivals") << ", " <<
         pulls.text("pulls") << "; stated: up to " << kArrival << " (and " << kFurther <<
-        " for each further packet that is dropped), " << kPull << '\n';
+        " for each further packet that is dropped), " << kPull << "; pulls are answered after up to " << latest <<
+        " cycles; stated: " << kDeparts << '\n';
     return 0;
 }

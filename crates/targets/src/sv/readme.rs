@@ -5,6 +5,7 @@ use super::intervals::Intervals;
 use super::layout::Layout;
 use super::pair::same_queues;
 use super::shape::Shape;
+use crate::names::Names;
 use forebay_core::BufferSize;
 use forebay_lang::Fixed;
 
@@ -22,7 +23,7 @@ pub(super) fn of_one(shape: &Shape<'_>, layout: &Layout, front: u32, intervals: 
         objects(shape, "##"),
         ports(layout),
         streams(layout),
-        time_and_size(shape, front, intervals, "##"),
+        time_and_size(shape, front, intervals, layout.departs(), "##"),
         registers(false),
         parameters(shape, "##"),
     ]
@@ -47,7 +48,7 @@ pub(super) fn of_pair(shapes: &[Shape<'_>; 2], layout: &Layout, fronts: [u32; 2]
         let shared: Vec<&str> = queues.filter(|(_, same)| same.is_some()).map(|(queue, _)| &*queue.name).collect();
         let shared = if shared.is_empty() { "no queue".to_owned() } else { shared.join(", ") };
         text.push_str(&format!("\nPackets that drain count in the other policy if they wait in: {shared}.\n"));
-        text.push_str(&time_and_size(shape, fronts[place], intervals[place], "###"));
+        text.push_str(&time_and_size(shape, fronts[place], intervals[place], layout.departs(), "###"));
         text.push_str(&parameters(shape, "###"));
     }
     text
@@ -56,14 +57,18 @@ pub(super) fn of_pair(shapes: &[Shape<'_>; 2], layout: &Layout, fronts: [u32; 2]
 /// What there is, and what of it is not kept.
 fn objects(shape: &Shape<'_>, heading: &str) -> String {
     let policy = shape.model.policy;
+    let names = Names::new(policy);
     let mut text = format!("\n{heading} Objects\n\n| object | size | |\n| --- | --- | --- |\n");
     let size = |size: BufferSize| match size {
         BufferSize::Packets(size) => format!("{size} packets"),
         BufferSize::Bytes(size) => format!("{size} bytes"),
     };
     for ((id, queue), ranking) in policy.queues.iter().enumerate().zip(&shape.rankings) {
-        let keys: Vec<String> =
-            ranking.parts.iter().map(|part| format!("`{}` in {} bits", part.key, part.bits())).collect();
+        let keys: Vec<String> = ranking
+            .parts
+            .iter()
+            .map(|part| format!("`{}` in {} bits", names.in_text(&part.key.to_string()), part.bits()))
+            .collect();
         let order = if keys.is_empty() { "in the order of arrival".to_owned() } else { keys.join(", then ") };
         text.push_str(&format!("| queue {id}, {} | {} | {order} |\n", queue.name, size(queue.size)));
     }
@@ -181,11 +186,11 @@ fn registers(pair: bool) -> String {
 }
 
 /// How long it takes, and how much there is of it.
-fn time_and_size(shape: &Shape<'_>, front: u32, intervals: Intervals, heading: &str) -> String {
+fn time_and_size(shape: &Shape<'_>, front: u32, intervals: Intervals, departs: u32, heading: &str) -> String {
     format!(
         "\n{heading} Time\n\n{}\n{heading} Size\n\n| | |\n| --- | --- |\n\
          | queue block | {} |\n| packets, with one that arrives | {} |\n| bits of a rank | {} |\n",
-        time(shape, front, intervals),
+        time(shape, front, intervals, departs),
         match shape.block {
             Block::Bbq { levels, width } => format!("bbq, {levels} levels of width {width}"),
             Block::BbqFront { levels, width } => format!("bbq-front, {levels} levels of width {width}"),
@@ -214,7 +219,7 @@ fn parameters(shape: &Shape<'_>, heading: &str) -> String {
 }
 
 /// How long operations take.
-fn time(shape: &Shape<'_>, front: u32, intervals: Intervals) -> String {
+fn time(shape: &Shape<'_>, front: u32, intervals: Intervals, departs: u32) -> String {
     let Intervals { arrival, acting, further, pull, acting_pull, .. } = intervals;
     let mut text = format!(
         "The front takes {front} cycle{}, and takes an operation in each unless the decision before needs more:\n\n\
@@ -231,10 +236,11 @@ fn time(shape: &Shape<'_>, front: u32, intervals: Intervals) -> String {
     if acting_pull > pull {
         text.push_str(&format!("| a pull on which `postSchedAct` acts | up to {acting_pull} |\n"));
     }
-    text.push_str(
-        "\n`make play` builds a program that counts them: it fails if an operation takes more, and if many at full speed take more than \
+    text.push_str(&format!(
+        "\nWhat leaves is offered up to {departs} cycles after the pull was taken, if nothing that came before is still being decided.\n\n\
+         `make play` builds a program that counts them: it fails if an operation takes more, and if many at full speed take more than \
          each alone.\n",
-    );
+    ));
     if shape.waits {
         text.push_str("Whoever leaves, or is dropped by rank, is asked of the queue block before, and its latency is in these figures.\n");
     }

@@ -10,7 +10,7 @@ use super::states::Kind;
 use super::tables::tables;
 use super::text::Text;
 use super::wires::{bit, number, wires};
-use crate::c::names::Names;
+use crate::names::Names;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{Action, Condition};
 

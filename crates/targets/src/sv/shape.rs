@@ -9,6 +9,7 @@ use super::ranks::{Ranking, reads_time, telling};
 use super::states::States;
 use super::victims::{Victim, asks_who, victim};
 use crate::c::layout::Layout;
+use crate::names::Names;
 use crate::{Options, Refusal};
 use forebay_core::BufferSize;
 use forebay_lang::Policy;
@@ -73,6 +74,10 @@ impl<'a> Shape<'a> {
 
     /// As [`new`](Self::new), beside another policy.
     pub(super) fn beside(policy: &'a Policy, options: &'a Options, beside: Beside) -> Result<Self, Vec<Refusal>> {
+        Self::found(policy, options, beside).map_err(|refusals| Names::new(policy).in_refusals(refusals))
+    }
+
+    fn found(policy: &'a Policy, options: &'a Options, beside: Beside) -> Result<Self, Vec<Refusal>> {
         let mut refusals = Refusals::default();
         let limited = Options { most_slots: options.most_slots.min(MOST_PACKETS), ..*options };
         let most = |refusal: Refusal| {
@@ -149,7 +154,7 @@ impl<'a> Shape<'a> {
             let reason = "are done in one cycle, which limits the clock; a constant divisor costs less";
             notes.add("divisions in conditions".to_owned(), reason);
         }
-        notes.0
+        Names::new(policy).in_refusals(notes.0)
     }
 
     fn reads_time(&self) -> bool {

@@ -1,7 +1,7 @@
-//! Names: of C functions, and of objects in comments.
+//! The names of a policy's objects, as users know them.
 
+use crate::Refusal;
 use forebay_lang::Policy;
-use std::collections::HashSet;
 
 /// The names of the objects of a policy.
 pub(crate) struct Names {
@@ -30,26 +30,10 @@ impl Names {
         }
         self.shown.iter().fold(text.to_owned(), |text, (shown, name)| text.replace(shown, name))
     }
-}
 
-/// Names of functions, each given once.
-#[derive(Default)]
-pub(super) struct Functions {
-    taken: HashSet<String>,
-}
-
-impl Functions {
-    /// A name like `name`, with the kind before it, that is no other's: letters, digits and `_`.
-    pub(super) fn give(&mut self, kind: &str, name: &str) -> String {
-        let clean: String =
-            name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
-        let plain = format!("{kind}_{clean}");
-        let mut given = plain.clone();
-        let mut number = 1;
-        while !self.taken.insert(given.clone()) {
-            number += 1;
-            given = format!("{plain}_{number}");
-        }
-        given
+    /// What is said of the policy, with the names of its objects.
+    pub(crate) fn in_refusals(&self, refusals: Vec<Refusal>) -> Vec<Refusal> {
+        let named = |Refusal { construct, reason }| Refusal { construct, reason: self.in_text(&reason) };
+        refusals.into_iter().map(named).collect()
     }
 }
