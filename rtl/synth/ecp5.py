@@ -135,22 +135,39 @@ def frame(work: Path, top: str, large: bool = False) -> None:
         raise tools.ToolError(f"yosys left no netlist in {work}")
 
 
-def place(netlist: Netlist, seed: int, target_mhz: float = TARGET_MHZ) -> dict[str, Any]:
+def prepare(netlist: Netlist, seed: int, more: Sequence[str]) -> tuple[list[str], Path]:
+    """The arguments of nextpnr, and the folder for what it makes."""
+    arguments = [*DEVICE, "--seed", str(seed), "--freq", str(TARGET_MHZ), "--timing-allow-fail", "--threads", "1", *more]
+    work = netlist.json.parent / f"seed_{seed}_{store.key([*arguments, tools.version(NEXTPNR)], [])}"
+    return [*arguments, "--json", str(netlist.json.relative_to(tools.ROOT))], work
+
+
+def placed(netlist: Netlist, seed: int, seconds_at_most: int = 7200) -> float:
+    """What nextpnr expects of the clock in MHz when it has placed, and not routed, with one seed."""
+    arguments, work = prepare(netlist, seed, ["--no-route"])
+    done = work / "placed.json"
+    result = store.load(done)
+    if result is None:
+        work.mkdir(parents=True, exist_ok=True)
+        tools.run([tools.find(NEXTPNR), *arguments], work / "nextpnr.log", seconds_at_most)
+        found = re.findall(r"Max frequency for clock '[^']*': ([0-9.]+) MHz", (work / "nextpnr.log").read_text(errors="replace"))
+        if len(found) != 1:
+            raise tools.ToolError(f"nextpnr estimates no single clock in {work}")
+        result = {"mhz": float(found[0])}
+        store.save(done, result)
+        tools.say(f"ecp5: nextpnr: {netlist.name}: seed {seed}: {result['mhz']:.1f} MHz when placed")
+    return result["mhz"]
+
+
+def place(netlist: Netlist, seed: int) -> dict[str, Any]:
     """Places and routes with one seed unless the result is there."""
-    arguments = [*DEVICE, "--seed", str(seed), "--freq", str(target_mhz), "--timing-allow-fail", "--threads", "1"]
-    name = store.key([*arguments, tools.version(NEXTPNR)], [])
-    work = netlist.json.parent / f"seed_{seed}_{name}"
+    arguments, work = prepare(netlist, seed, [])
     done = work / "clock.json"
     result = store.load(done)
     if result is None:
         work.mkdir(parents=True, exist_ok=True)
         here = work.relative_to(tools.ROOT)
-        json_in = str(netlist.json.relative_to(tools.ROOT))
-        tools.run(
-            [tools.find(NEXTPNR), *arguments, "--json", json_in, "--report", f"{here}/report.json"],
-            work / "nextpnr.log",
-            7200,
-        )
+        tools.run([tools.find(NEXTPNR), *arguments, "--report", f"{here}/report.json"], work / "nextpnr.log", 7200)
         report = store.load(work / "report.json")
         if report is None or len(report.get("fmax", {})) != 1:
             raise tools.ToolError(f"nextpnr reports no single clock in {work}")

@@ -26,6 +26,14 @@ def test_a_shallow_memory_is_distributed_ram_of_six_luts_for_16_words_of_4_bits(
     assert made.luts == 12 + made.cells["LUT4"]
 
 
+def test_what_is_placed_has_a_clock_that_is_expected_and_kept() -> None:
+    made = ram(16, 8)
+    expected = ecp5.placed(made, 1)
+    # Two flip-flops with a LUT or two between them, and what the harness adds.
+    assert 150 < expected < 1_500
+    assert ecp5.placed(made, 1, seconds_at_most=0) == expected
+
+
 def test_statistics_that_are_missing_are_a_failure(tmp_path: Path) -> None:
     with pytest.raises(tools.ToolError, match="no statistics"):
         ecp5.statistics_of(tmp_path / "stat.json", "ram_1r1w")

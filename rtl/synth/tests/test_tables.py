@@ -27,8 +27,8 @@ def test_larger_lists_are_told_by_a_line_and_marked() -> None:
     assert found[128] == (12900.0, False)
     assert found[4096] == (12900.0 + 100 * (4096 - 128), True)
     line = cells(seer_table.table(rows), 4)
-    assert line[0] == "4,096" and line[1] == "~1,228,800" and line[6] == ">100%"
-    assert line[7] == "~0.4097" and line[8] == "0.324" and line[9] == "1.26"
+    assert line[0] == "4,096" and line[1] == "~1,228,800" and line[7] == ">100%"
+    assert line[8] == "~0.4097" and line[9] == "0.324" and line[10] == "1.26"
 
 
 def test_one_size_makes_no_line() -> None:
@@ -42,10 +42,10 @@ def test_the_line_is_held_to_the_largest_that_was_measured() -> None:
 
 
 def test_table_1_stands_beside_what_was_measured() -> None:
-    row = seer_table.Row(128, 38_400, 6_000, 85.0, 6000.0, 2.1)
+    row = seer_table.Row(128, 38_400, 6_000, 85.0, 6000.0, 2.1, placed_mhz=80.0)
     line = cells(seer_table.table([row]), 0)
-    assert line[:7] == ["128", "38,400", "46%", "6,000", "85", "170", "8%"]
-    assert line[7:] == ["0.0060", "0.012", "0.50", "2.10", "4.2", "0.50"]
+    assert line[:8] == ["128", "38,400", "46%", "6,000", "80", "85", "170", "8%"]
+    assert line[8:] == ["0.0060", "0.012", "0.50", "2.10", "4.2", "0.50"]
     assert [other.entries for other in published.SEER_TABLE_1] == [128 << doubling for doubling in range(6)]
 
 
