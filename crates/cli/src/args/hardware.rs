@@ -5,11 +5,11 @@ use clap::Args;
 use forebay_targets::sv::{Hardware, QueueBlock, Width};
 use std::str::FromStr;
 
-/// What the hardware of a policy is like, and, of its ranks, switches too.
+/// What the hardware of a policy is like; the bits of a rank switches have, too.
 #[derive(Debug, Args)]
 pub(crate) struct HardwareArgs {
-    /// The bits of a rank: of a queue's bound in a switch, 8 to 63 (target p4: 32 if not said), or in the queue block (target sv: as
-    /// many as it takes)
+    /// The bits of a rank in the queue block (target sv: as many as it takes); `compile` and `check` take it also for a queue's bound
+    /// in a switch, 8 to 63 (target p4: 32 if not said)
     #[arg(long, value_name = "BITS", allow_negative_numbers = true, value_parser = whole::<u8>(1..=63))]
     pub(crate) rank_bits: Option<u8>,
     /// How wide a field of packets is, or the time, such as slack=24; may be given several times (target sv)
@@ -21,7 +21,7 @@ pub(crate) struct HardwareArgs {
 }
 
 impl HardwareArgs {
-    /// The options that were given and that only hardware looks at, or switches too.
+    /// These options, the targets that look at them, and whether they were given.
     pub(crate) fn given(&self) -> [(&'static str, &'static [&'static str], bool); 3] {
         [
             ("--rank-bits", &["p4", "sv"], self.rank_bits.is_some()),
