@@ -60,10 +60,9 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         have_same_ports(args, &policy, other)?;
     }
     let datapaths = chosen(&args.targets)?;
-    for option in args.hardware.given().iter().filter(|(.., given)| *given) {
-        if datapaths.iter().all(|datapath| datapath.name != "sv") {
-            return Err(UserError::at(option.0, "is for hardware here; add --target sv, or leave it out"));
-        }
+    let has_hardware = datapaths.iter().any(|datapath| datapath.name == "sv");
+    if let Some((option, ..)) = args.hardware.given().iter().find(|(.., given)| *given && !has_hardware) {
+        return Err(UserError::at(option, "is for hardware here; add --target sv, or leave it out"));
     }
     let built = args.built.as_deref().map(Built::in_folder).transpose();
     let built = built.map_err(|error| UserError::at("--built", format!("{error}; build it with `make` first")))?;

@@ -147,7 +147,7 @@ impl FieldBits {
         bits
     }
 
-    /// As wide as these packets and the time need; fields of which the width is given have that one.
+    /// As wide as these packets and the time need, which is no wider than what is given.
     ///
     /// # Errors
     /// The field that would need more bits than it can have.
@@ -180,7 +180,6 @@ impl FieldBits {
                 .filter(|needed| *needed <= limit)
                 .ok_or_else(|| format!("`{name}` is up to {most}, which needs {needed} bits, and can have {limit}"))?;
         }
-        given.iter().for_each(|width| bits.set(*width));
         Ok(bits)
     }
 

@@ -61,7 +61,7 @@ pub(crate) fn notes(policy: &Policy, options: &Options) -> Vec<Refusal> {
 pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
     let shape = Shape::new(policy, options)?;
     let (fields, names) = (Fields::new(&shape), Names::new(policy));
-    let wide = |wrong| names.in_refusals(vec![shape::refusal("the policy".to_owned(), &wrong)]);
+    let wide = |wrong| shape::refused(policy, "the policy".to_owned(), &wrong);
     let (front, cycles) = front::front(&shape, &fields, &names).map_err(wide)?;
     let intervals = Intervals::new(&shape);
     let layout = Layout::new(&shape, &fields, cycles, intervals);

@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::model::{Beside, Model};
 use super::owners::conditions;
 use super::package::index_bits;
-use super::shape::Shape;
+use super::shape::{Shape, refused};
 use super::states::{Kind, States};
 use super::text::{Text, unsigned};
 use super::{bench, cut, front, package, readme, rules, top};
@@ -113,10 +113,8 @@ fn shapes<'a>(policies: [&'a Policy; 2], options: &'a [Options; 2]) -> Result<[S
         for place in 0..2 {
             let (policy, options) = (policies[place], &options[place]);
             let model = Model { policy, options, states: States::default(), beside: beside[place] };
-            let found = States::find(model).map_err(|(construct, wrong)| {
-                let refusal = super::shape::refusal(format!("states that go on, {construct}"), &wrong);
-                Names::new(policy).in_refusals(vec![refusal])
-            })?;
+            let found = States::find(model)
+                .map_err(|(construct, wrong)| refused(policy, format!("states that go on, {construct}"), &wrong))?;
             beside[1 - place].states = found;
         }
         if beside == known {
@@ -178,7 +176,7 @@ fn made(shape: &Shape<'_>, fields: &Fields, place: usize) -> Result<(Made, u32),
     ];
     let [package, rules, front, side] = NAMES[place];
     let names = Names::new(shape.model.policy);
-    let wide = |wrong| names.in_refusals(vec![super::shape::refusal("the policy".to_owned(), &wrong)]);
+    let wide = |wrong| refused(shape.model.policy, "the policy".to_owned(), &wrong);
     let (text, cycles) = front::front(shape, fields, &names).map_err(wide)?;
     let made = Made {
         package: File { name: package, text: package::package(shape, fields) },

@@ -56,8 +56,13 @@ impl Refusals {
     }
 }
 
+/// Why a policy is refused of which a number cannot be had, with the names of its objects.
+pub(super) fn refused(policy: &Policy, construct: String, wrong: &Wrong) -> Vec<Refusal> {
+    Names::new(policy).in_refusals(vec![refusal(construct, wrong)])
+}
+
 /// Why a number cannot be had, as users are told.
-pub(super) fn refusal(construct: String, wrong: &Wrong) -> Refusal {
+fn refusal(construct: String, wrong: &Wrong) -> Refusal {
     let reason = match wrong {
         Wrong::TooWide(what) => {
             format!("`{what}` needs numbers of more than 128 bits; use smaller constants, or narrower fields (--bits)")
