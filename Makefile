@@ -96,7 +96,7 @@ bench:
 	$(CARGO) bench --package forebay-loading
 	$(CARGO) bench --package forebay-surge
 	$(CARGO) bench --package forebay-sim
-	$(CARGO) bench --package forebay-cli
+	$(CARGO) bench --package forebay
 
 # Without a sanitizer, stable Rust is enough: what is looked for are wrong answers.
 fuzz:

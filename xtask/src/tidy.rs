@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 15] = [
+const MAY_USE: [(&str, &[&str]); 17] = [
     ("core", &[]),
     ("clock", &[]),
     ("sched", &["core"]),
@@ -18,16 +18,18 @@ const MAY_USE: [(&str, &[&str]); 15] = [
     ("sim", &["core", "cache", "traces"]),
     ("targets", &["core", "lang"]),
     ("linux", &["clock", "core", "engine", "lang", "targets", "traces"]),
-    ("conform", &["core", "engine", "lang", "targets"]),
+    ("conform", &["core", "engine", "lang", "linux", "sched", "targets"]),
     ("loading", &["clock", "core", "cache"]),
     ("surge", &["clock", "core", "sched"]),
+    ("forebay", &["core", "sched", "cache", "traces", "lang", "engine", "sim", "targets"]),
     (
-        "cli",
+        "repro",
         &[
-            "clock", "core", "sched", "cache", "traces", "lang", "engine", "sim", "targets", "linux", "conform",
+            "forebay", "conform", "core", "sched", "cache", "traces", "lang", "engine", "sim", "targets", "linux",
             "loading",
         ],
     ),
+    ("cli", &["forebay", "repro", "conform", "clock", "core", "cache", "traces", "lang", "engine", "targets", "linux"]),
     ("matcher", &["clock", "core", "sched"]),
 ];
 
@@ -75,8 +77,9 @@ fn check_rust(file: &str, text: &str) -> Vec<String> {
     }
     let is_checker = file.starts_with("xtask/");
     // What is embedded in somebody's program asks the crate `clock`, which simulations may not use (MAY_USE).
-    let reads_clock = ["crates/cli/", "crates/clock/", "xtask/"].iter().any(|folder| file.starts_with(folder))
-        || file.contains("/benches/");
+    let reads_clock =
+        ["crates/cli/", "crates/clock/", "crates/repro/", "xtask/"].iter().any(|folder| file.starts_with(folder))
+            || file.contains("/benches/");
     for (index, line) in text.lines().enumerate() {
         if !is_checker && ["TODO", "FIXME", "XXX"].iter().any(|mark| line.contains(mark)) {
             say(index + 1, "work left to do belongs into an issue");
@@ -125,7 +128,13 @@ fn is_crate(file: &str) -> bool {
 /// Which crates of forebay this manifest names outside of its tests.
 fn used(manifest: &str) -> impl Iterator<Item = &str> {
     let normal = manifest.split("[dev-dependencies]").next().unwrap_or_default();
-    normal.lines().filter_map(|line| line.strip_prefix("forebay-")?.split(['.', ' ', '=']).next())
+    normal.lines().filter_map(|line| {
+        line.strip_prefix("forebay")?
+            .strip_prefix("-")
+            .or_else(|| line.starts_with("forebay.").then_some("forebay"))?
+            .split(['.', ' ', '='])
+            .next()
+    })
 }
 
 /// The graph of crates, one line each: its name, its lines, and what it uses.

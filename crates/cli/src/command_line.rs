@@ -1,9 +1,9 @@
 //! The command line as it is given: read, or one line that says what is wrong with it.
 
 use crate::args::Cli;
-use crate::error::UserError;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use forebay::error::UserError;
 use std::error::Error as _;
 use std::ffi::OsString;
 

@@ -1,7 +1,7 @@
 //! Ctrl-C, or a signal to terminate: the first asks running work to stop and to report what it has, another
 //! one ends the program at once.
 
-use crate::error::{Result, UserError};
+use forebay::error::{Result, UserError};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;

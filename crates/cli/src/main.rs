@@ -5,33 +5,17 @@
 //! or bad input; 130 interrupted.
 
 mod args;
-mod attack;
-mod caching;
-mod catalogue;
 mod command_line;
 mod commands;
-mod conform;
 mod construct;
-mod document;
-mod error;
-mod experiment;
 mod interrupt;
-mod network;
-mod op_streams;
-mod openqueue;
-mod output;
+mod manifest;
 mod policy_file;
-mod progress;
-mod report;
-mod repro;
-mod requests;
-mod scenario;
-mod study;
-mod threads;
+mod terminal;
 
 use args::Command;
 use command_line::NoCommand;
-use error::UserError;
+use forebay::error::{self, UserError};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 

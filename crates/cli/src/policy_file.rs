@@ -2,7 +2,7 @@
 
 use crate::args::ParamArgs;
 use crate::construct::place;
-use crate::error::{Result, UserError, utf8};
+use forebay::error::{Result, UserError, utf8};
 use forebay_lang::parser::MAX_BYTES;
 use forebay_lang::render::{Style, render};
 use forebay_lang::{Analysis, Code, Diagnostic, Lines, Overrides, Policy, Symbol};
@@ -90,16 +90,6 @@ pub(crate) fn shared_out(files: [&PolicyFile; 2], params: &ParamArgs) -> [ParamA
         }
     };
     [of(0), of(1)]
-}
-
-/// The policy that a text is.
-///
-/// # Errors
-/// What is wrong with it, with the lines.
-pub(crate) fn checked(name: &str, text: &str, params: &Overrides) -> std::result::Result<Policy, String> {
-    let analysis = forebay_lang::analyse(text, params);
-    let shown = render(name, text, &analysis.diagnostics, Style::Plain);
-    analysis.policy.ok_or_else(|| format!("{name} cannot be used:\n{}", shown.trim_end()))
 }
 
 /// Shows diagnostics on standard error; in colour if that is a terminal and nobody

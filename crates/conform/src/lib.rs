@@ -2,10 +2,12 @@
 //!
 //! An [`Operation`] is what is done to a policy, an [`Answer`] what becomes of it. [`operations`] makes them at random, or
 //! they are read from a text; [`expected`] has the answers of the reference engine; [`compare`] says where others differ.
+//! [`datapath`] has every datapath that can be compared, and [`p4model`] a model of a P4 switch.
 //! Datapaths that see frames get those of [`Frames`], in which all fields of a packet are.
 
 mod answer;
 mod compare;
+pub mod datapath;
 mod expected;
 mod frames;
 mod operation;

@@ -11,7 +11,7 @@
 //! - from above by a schedule, made from the same prices and then simulated.
 //!
 //! ```
-//! use crate::belatedly::{Options, bound};
+//! use forebay_cache::belatedly::{Options, bound};
 //! use forebay_core::Request;
 //! use std::ops::ControlFlow;
 //!
@@ -19,7 +19,7 @@
 //!     [1, 2, 1, 1, 2].iter().zip(0..).map(|(&key, time)| Request { time, key, size: 1 }).collect();
 //! let bounds = bound(&requests, 1, |_| 2, &Options::default(), |_| ControlFlow::Continue(()))?;
 //! assert_eq!((bounds.lower, bounds.upper), (6, 6));
-//! # Ok::<(), crate::belatedly::BoundError>(())
+//! # Ok::<(), forebay_cache::belatedly::BoundError>(())
 //! ```
 //!
 //! The exact linear programme of the thesis is behind the feature `exact`, for small traces.

@@ -8,8 +8,8 @@
 //!
 //! ```
 //! use forebay_core::{ParamError, Seed};
-//! use crate::seer::SeerCache;
-//! use crate::seer::prototype::{Prototype, PrototypeSpec};
+//! use forebay_cache::seer::SeerCache;
+//! use forebay_cache::seer::prototype::{Prototype, PrototypeSpec};
 //!
 //! # fn main() -> Result<(), ParamError> {
 //! let spec = PrototypeSpec::default(); // section 5.2: 256 B, 6 Gb/s

@@ -1,9 +1,9 @@
 //! The arguments of the commands about caches.
 
+use super::FormatArgs;
 use super::{Format, seed, threads, whole};
-use crate::caching::{CapacitySpec, LatencySpec, List, Pair};
-use crate::requests::FormatArgs;
 use clap::{Args, ValueEnum};
+use forebay::caching::{CapacitySpec, LatencySpec, List, Pair};
 use forebay_cache::Choice;
 use std::path::PathBuf;
 

@@ -3,8 +3,8 @@
 use super::ParamArgs;
 use super::hardware::HardwareArgs;
 use super::number::whole;
-use crate::error::{Result, UserError};
 use clap::Args;
+use forebay::error::{Result, UserError};
 use forebay_targets::headers::{Field, Mapping, Source};
 use forebay_targets::sv::Hardware;
 use forebay_targets::{Options, Switch};
@@ -122,7 +122,7 @@ impl TargetArgs {
             resubmit: self.resubmit,
         };
         let usual = Hardware::default();
-        let hardware = self.hardware.applied_to(Hardware {
+        let hardware = self.hardware.asked().applied_to(Hardware {
             id_bits: self.id_bits.unwrap_or(usual.id_bits),
             seed: self.trial_seed.unwrap_or(usual.seed),
             ..usual

@@ -2,7 +2,7 @@
 
 use super::number::whole;
 use clap::Args;
-use forebay_targets::sv::{Hardware, QueueBlock, Width};
+use forebay_targets::sv::{Asked, QueueBlock, Width};
 use std::str::FromStr;
 
 /// What the hardware of a policy is like; the bits of a rank switches have, too.
@@ -30,10 +30,8 @@ impl HardwareArgs {
         ]
     }
 
-    /// Hardware that is like this, and otherwise like `usual`.
-    pub(crate) fn applied_to(&self, usual: Hardware) -> Hardware {
-        let mut hardware = Hardware { queue: self.queue.unwrap_or(usual.queue), rank_bits: self.rank_bits, ..usual };
-        self.bits.iter().for_each(|width| hardware.bits.set(*width));
-        hardware
+    /// What the user asks of the hardware.
+    pub(crate) fn asked(&self) -> Asked {
+        Asked { rank_bits: self.rank_bits, bits: self.bits.clone(), queue: self.queue }
     }
 }

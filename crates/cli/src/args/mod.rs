@@ -15,12 +15,11 @@ pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveAr
 pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;
 pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs};
-pub(crate) use hardware::HardwareArgs;
 pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
 
-use crate::requests::FormatArgs;
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use forebay_traces::requests::Spec;
 use number::whole;
 use std::path::PathBuf;
 
@@ -220,6 +219,15 @@ pub(crate) struct TraceConvertArgs {
     pub(crate) to: Option<String>,
     #[command(flatten)]
     pub(crate) flows: FlowArgs,
+}
+
+/// How a request trace is read.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct FormatArgs {
+    /// The format of a request trace, with its options, where content and name do not decide;
+    /// e.g. u32be or twitter-csv:operations=all (`forebay list` has the names)
+    #[arg(long, value_name = "NAME[:OPTION=VALUE,...]", value_parser = Spec::parse)]
+    pub(crate) format_in: Option<Spec>,
 }
 
 /// What a trace is taken for.

@@ -2,16 +2,19 @@
 
 use super::run::{read_document, read_text};
 use crate::args::{AttackArgs, Format};
-use crate::attack::{self, AttackReport, AttackStudy};
-use crate::document::Node;
-use crate::error::{Result, UserError};
-use crate::output::folder::{self, Manifest};
-use crate::scenario::{Beside, Files};
-use crate::{Done, interrupt, threads, warn};
+use crate::manifest::manifest;
+use crate::terminal::TERMINAL;
+use crate::{Done, interrupt, warn};
+use forebay::attack::{self, AttackReport, AttackStudy};
+use forebay::document::Node;
+use forebay::error::{Result, UserError};
+use forebay::output::folder;
+use forebay::scenario::{Beside, Files};
+use forebay::threads;
 use std::path::Path;
 use std::time::Instant;
 
-const EXAMPLE: &str = include_str!("../../attack/example.toml");
+const EXAMPLE: &str = include_str!("../../../forebay/attack/example.toml");
 const EXAMPLE_NAME: &str = "example";
 
 /// The example names no files.
@@ -49,9 +52,9 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
         return super::attack_search::run(args, &text, &document, &study);
     }
     let start = Instant::now();
-    let report = attack::run(&study)?;
+    let report = attack::run(&study, &TERMINAL)?;
     if let Some(folder) = &args.out {
-        let manifest = Manifest::new(&text, study.seed.0, start.elapsed());
+        let manifest = manifest(&text, study.seed.0, start);
         folder::write_result(folder, &report, &manifest, &attack::plots(&report)?)?;
         write_example(args, folder)?;
     }

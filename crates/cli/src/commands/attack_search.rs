@@ -2,12 +2,15 @@
 
 use super::attack::{what_next, write_example};
 use crate::args::{AttackArgs, Format};
-use crate::attack::AttackStudy;
-use crate::attack::search::{self, Budget, SearchReport};
-use crate::document::Node;
-use crate::error::Result;
-use crate::output::folder::{self, Manifest};
+use crate::manifest::manifest;
+use crate::terminal::TERMINAL;
 use crate::{Done, interrupt};
+use cpu_time::ProcessTime;
+use forebay::attack::AttackStudy;
+use forebay::attack::search::{self, Budget, SearchReport};
+use forebay::document::Node;
+use forebay::error::Result;
+use forebay::output::folder;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -20,10 +23,10 @@ pub(super) fn run(args: &AttackArgs, text: &str, document: &Node, study: &Attack
         None => Budget::CpuTime(args.cpu_time.unwrap_or(DEFAULT_BUDGET)),
     };
     let start = Instant::now();
-    let report = search::run(study, budget)?;
+    let report = search::run(study, budget, &|| ProcessTime::now().as_duration(), &TERMINAL)?;
     let mut further = String::new();
     if let Some(folder) = &args.out {
-        let manifest = Manifest::new(text, study.seed.0, start.elapsed());
+        let manifest = manifest(text, study.seed.0, start);
         let beside = args.scenario.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
         let attacks = search::replays(&report, document, beside)?;
         folder::write_result(folder, &report, &manifest, &attacks)?;

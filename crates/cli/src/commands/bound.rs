@@ -1,12 +1,14 @@
 //! `forebay bound TRACE`.
 
 use crate::args::{BoundArgs, Format, Sizes};
-use crate::caching::{self, Effort, LatencyValue, Limits, Reading, capacity_unit, ticks_text, unit};
-use crate::error::{Result, UserError};
-use crate::output::{csv, folder};
-use crate::requests::RequestTrace;
-use crate::{Done, interrupt, progress};
+use crate::terminal::TERMINAL;
+use crate::{Done, interrupt};
 use cpu_time::ProcessTime;
+use forebay::caching::{self, Effort, LatencyValue, Limits, Reading, capacity_unit, ticks_text, unit};
+use forebay::error::{Result, UserError};
+use forebay::output::{csv, folder};
+use forebay::requests::RequestTrace;
+use forebay::{Meter, Unit};
 use forebay_cache::Latency;
 use forebay_core::Seed;
 use serde::Serialize;
@@ -34,11 +36,11 @@ struct BoundReport {
 pub(crate) fn run(args: &BoundArgs) -> Result<Done> {
     let start = ProcessTime::now();
     interrupt::watch();
-    let trace = RequestTrace::new(&args.trace, &args.reading)?;
+    let trace = RequestTrace::new(&args.trace, args.reading.format_in.as_ref())?;
     let sized = args.sizes == Sizes::Bytes;
     let population = if args.capacity.is_share() {
         trace.refuse_pipe("a capacity that is a share")?;
-        Some(caching::seen(&trace, sized, |_| {})?.population)
+        Some(caching::seen(&trace, sized, &TERMINAL, |_| {})?.population)
     } else {
         None
     };
@@ -47,17 +49,17 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Done> {
     let clock = reading.facts().clock;
     let latency = args.latency.resolve(clock).map_err(|error| UserError::at("--latency", error))?;
     let latencies = caching::known(&latency, Seed(args.seed))?;
-    let requests = reading.rest()?;
-    reading.warn();
+    let requests = reading.rest(&TERMINAL)?;
+    reading.warn(&TERMINAL);
     let programme = if args.exact { Some(caching::programme(&requests, capacity, &latencies)?) } else { None };
     let effort = Effort { iterations: args.iterations, gap: args.gap / 100.0 };
-    let bar = progress::steps(effort.iterations.into());
-    let found = caching::limits(&requests, capacity, &latencies, effort, |now| {
-        bar.set_position(now.iteration.into());
-        bar.set_message(caching::progress_text(now));
+    let bar = Meter::new(&TERMINAL, Unit::Steps, Some(effort.iterations.into()));
+    let found = caching::limits(&requests, capacity, &latencies, effort, &TERMINAL, |now| {
+        bar.set(now.iteration.into());
+        bar.describe(&caching::progress_text(now));
         args.seconds.is_none_or(|seconds| start.elapsed().as_secs_f64() < seconds)
     });
-    bar.finish_and_clear();
+    bar.finish();
     let report = BoundReport {
         trace: trace.place(),
         capacity,

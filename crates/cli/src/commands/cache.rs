@@ -1,11 +1,14 @@
 //! `forebay cache TRACE`.
 
 use crate::args::{CacheArgs, CacheModel, CacheModelArgs, Format, Sizes};
-use crate::caching::{self, CapacitySpec, LatencySpec, List, Plan};
-use crate::error::{Result, UserError};
-use crate::output::folder::{self, Manifest};
-use crate::requests::RequestTrace;
-use crate::{Done, interrupt, threads};
+use crate::manifest::manifest;
+use crate::terminal::TERMINAL;
+use crate::{Done, interrupt};
+use forebay::caching::{self, CapacitySpec, LatencySpec, List, Plan};
+use forebay::error::{Result, UserError};
+use forebay::output::folder;
+use forebay::requests::RequestTrace;
+use forebay::threads;
 use forebay_cache::Choice;
 use forebay_core::Seed;
 use std::time::Instant;
@@ -20,7 +23,11 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
         }
         plan.attribute = Some(pair.clone());
     }
-    let traces = args.traces.iter().map(|trace| RequestTrace::new(trace, &args.reading)).collect::<Result<Vec<_>>>()?;
+    let traces = args
+        .traces
+        .iter()
+        .map(|trace| RequestTrace::new(trace, args.reading.format_in.as_ref()))
+        .collect::<Result<Vec<_>>>()?;
     traces.iter().try_for_each(|trace| trace.refuse_pipe("forebay cache"))?;
     plan.bound_seconds = args.bound.then_some(args.bound_seconds);
     threads::start(args.threads)?;
@@ -29,10 +36,10 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
         folder::create(folder)?;
     }
     let start = Instant::now();
-    let report = caching::compare(&plan, &traces)?;
+    let report = caching::compare(&plan, &traces, &TERMINAL)?;
     if let Some(folder) = &args.out {
         let places: Vec<_> = traces.iter().map(RequestTrace::place).collect();
-        let manifest = Manifest::new(&places.join("\n"), args.model.seed, start.elapsed());
+        let manifest = manifest(&places.join("\n"), args.model.seed, start);
         let mut files = vec![("plot.svg".to_owned(), caching::plot(&report)?)];
         if !report.attributions.is_empty() {
             files.push(("objects.csv".to_owned(), caching::objects_csv(&report.attributions)));

@@ -3,9 +3,9 @@
 use crate::Done;
 use crate::args::{CheckArgs, CheckFormat};
 use crate::construct::place;
-use crate::error::{Result, UserError, printable};
-use crate::output::folder;
 use crate::policy_file::{PolicyFile, shared_out, show};
+use forebay::error::{Result, UserError, printable};
+use forebay::output::folder;
 use forebay_core::registry::find;
 use forebay_lang::{Diagnostic, Lines, Severity, TextRange};
 use forebay_targets::{Refusal, TARGETS, sv};

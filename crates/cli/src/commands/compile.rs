@@ -2,9 +2,9 @@
 
 use crate::Done;
 use crate::args::CompileArgs;
-use crate::conform::fitting;
-use crate::error::{Result, UserError};
 use crate::policy_file::{PolicyFile, with_replacement};
+use forebay::error::{Result, UserError};
+use forebay_conform::datapath::fitting;
 use forebay_conform::{Answer, Operation, Recipe, Replaced, expected, expected_replaced, operations, replacements};
 use forebay_core::Seed;
 use forebay_core::registry::find;

@@ -2,11 +2,11 @@
 
 use crate::Done;
 use crate::args::{ConformArgs, Format};
-use crate::conform::{DATAPATHS, Datapath, Played, Unplayed, fitting, reference};
-use crate::error::{Result, UserError, utf8};
 use crate::interrupt;
-use crate::output::table::text_table;
 use crate::policy_file::{PolicyFile, with_replacement};
+use forebay::error::{Result, UserError, utf8};
+use forebay::output::table::text_table;
+use forebay_conform::datapath::{DATAPATHS, Datapath, Played, Unplayed, fitting, reference};
 use forebay_conform::{Operation, Outcome, Recipe, compare, operations, replacements};
 use forebay_core::Seed;
 use forebay_lang::Policy;
@@ -72,16 +72,19 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         let text: String = stream.iter().map(|operation| format!("{operation}\n")).collect();
         std::fs::write(path, text).map_err(|error| UserError::io(path, "written", &error))?;
     }
+    let command = std::env::current_exe().map_err(|error| UserError::new(error.to_string()))?;
     let played = Played {
         name: &file.name,
         text: &file.text,
-        params: &args.params,
+        params: &args.params.params,
+        live: &args.params.live,
         policy: &policy,
         replacement: replacement.as_ref(),
         operations: &stream,
         seed,
-        hardware: &args.hardware,
+        hardware: &args.hardware.asked(),
         built: built.as_ref(),
+        command: &command,
         said: Mutex::default(),
     };
     if let Some(path) = &args.answers {

@@ -2,11 +2,14 @@
 
 use super::cache::plan;
 use crate::args::{CurveArgs, Format};
-use crate::caching::{self, List};
-use crate::error::Result;
-use crate::output::folder::{self, Manifest};
-use crate::requests::RequestTrace;
-use crate::{Done, interrupt, threads};
+use crate::manifest::manifest;
+use crate::terminal::TERMINAL;
+use crate::{Done, interrupt};
+use forebay::caching::{self, List};
+use forebay::error::Result;
+use forebay::output::folder;
+use forebay::requests::RequestTrace;
+use forebay::threads;
 use forebay_cache::curve::KeySample;
 use forebay_core::Seed;
 use std::time::Instant;
@@ -15,7 +18,7 @@ pub(crate) fn run(args: &CurveArgs) -> Result<Done> {
     let empty = List(Vec::new());
     let mut plan = plan(&args.policy, args.capacity.as_ref().unwrap_or(&empty), &args.latency, &args.model)?;
     plan.sample = (args.sample < 1.0).then(|| KeySample::new(args.sample, Seed(args.model.seed)));
-    let trace = RequestTrace::new(&args.trace, &args.reading)?;
+    let trace = RequestTrace::new(&args.trace, args.reading.format_in.as_ref())?;
     trace.refuse_pipe("forebay curve")?;
     threads::start(args.threads)?;
     interrupt::watch();
@@ -23,9 +26,9 @@ pub(crate) fn run(args: &CurveArgs) -> Result<Done> {
         folder::create(folder)?;
     }
     let start = Instant::now();
-    let report = caching::curves(&plan, &trace, args.points)?;
+    let report = caching::curves(&plan, &trace, args.points, &TERMINAL)?;
     if let Some(folder) = &args.out {
-        let manifest = Manifest::new(&trace.place(), args.model.seed, start.elapsed());
+        let manifest = manifest(&trace.place(), args.model.seed, start);
         folder::write_result(folder, &report, &manifest, &caching::curve_pictures(&report)?)?;
     }
     let text = match args.format {

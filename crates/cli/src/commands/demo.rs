@@ -2,14 +2,14 @@
 
 use crate::args::DemoArgs;
 use crate::commands::run::{measure, status};
-use crate::document::Node;
-use crate::error::{Result, UserError};
-use crate::output::{folder, table};
-use crate::scenario::{Files, Scenario};
 use crate::{Done, interrupt};
+use forebay::document::Node;
+use forebay::error::{Result, UserError};
+use forebay::output::{folder, table};
+use forebay::scenario::{Files, Scenario};
 use std::path::Path;
 
-const SCENARIO: &str = include_str!("../../demo/scenario.toml");
+const SCENARIO: &str = include_str!("../../../forebay/demo/scenario.toml");
 const RECORDING: &[u8] = include_bytes!("../../../../testdata/recording/mixed.pcap");
 const RECORDING_NAME: &str = "mixed.pcap";
 

@@ -2,9 +2,9 @@
 
 use crate::Done;
 use crate::args::{DeployArgs, DeviceArgs, Format, SetArgs, StatsArgs, UndeployArgs};
-use crate::error::{Result, UserError};
-use crate::output::table::plain_table;
 use crate::policy_file::PolicyFile;
+use forebay::error::{Result, UserError};
+use forebay::output::table::plain_table;
 use forebay_core::Rate;
 use forebay_core::registry::find;
 use forebay_lang::ir::{Parameter, PortRate, not_live};

@@ -3,8 +3,8 @@
 use super::{explain_network, explain_policy};
 use crate::Done;
 use crate::args::ExplainArgs;
-use crate::catalogue::{Entry, entries};
 use crate::error::{Result, UserError};
+use forebay::catalogue::{Entry, entries};
 use forebay_cache::mad::MAD_PARAMS;
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;

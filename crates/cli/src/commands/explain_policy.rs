@@ -3,8 +3,8 @@
 use crate::Done;
 use crate::args::ParamArgs;
 use crate::error::{Result, UserError};
-use crate::openqueue;
 use crate::policy_file::{PolicyFile, show};
+use forebay::openqueue;
 use forebay_core::BufferSize;
 use forebay_engine::fast::plan::{
     Choice, ClassifierPlan, ConditionPlan, End, Operations, Plan, QueueStructure, Sorted,

@@ -2,8 +2,8 @@
 
 use crate::Done;
 use crate::args::FmtArgs;
-use crate::error::{Result, UserError};
 use crate::policy_file::{PolicyFile, show};
+use forebay::error::{Result, UserError};
 use std::path::Path;
 
 pub(crate) fn run(args: &FmtArgs) -> Result<Done> {

@@ -2,9 +2,9 @@
 
 use crate::Done;
 use crate::args::{Format, ListArgs};
-use crate::catalogue::entries;
-use crate::error::Result;
-use crate::output::{csv, folder, table};
+use forebay::catalogue::entries;
+use forebay::error::Result;
+use forebay::output::{csv, folder, table};
 use forebay_core::Exactness;
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! `forebay lsp`: a language server on standard input and output.
 
 use crate::Done;
-use crate::error::{Result, UserError};
+use forebay::error::{Result, UserError};
 use forebay_lang::lsp::{Message, Server};
 use std::io::{BufRead, ErrorKind, Read, Write};
 

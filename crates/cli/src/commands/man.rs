@@ -2,8 +2,8 @@
 
 use crate::Done;
 use crate::args::Cli;
-use crate::error::{Result, UserError};
 use clap::CommandFactory;
+use forebay::error::{Result, UserError};
 
 pub(crate) fn run() -> Result<Done> {
     let mut page = Vec::new();

@@ -2,11 +2,12 @@
 
 use super::reported::{Reported, finish};
 use crate::args::{Format, RunArgs};
-use crate::document::Node;
-use crate::error::{Result, UserError};
-use crate::network::{self, NetworkReport, NetworkScenario, RegularBeside};
-use crate::scenario::Beside;
+use crate::terminal::TERMINAL;
 use crate::{Done, note};
+use forebay::document::Node;
+use forebay::error::{Result, UserError};
+use forebay::network::{self, NetworkReport, NetworkScenario, RegularBeside};
+use forebay::scenario::Beside;
 use std::time::Instant;
 
 /// Runs the scenario in `document`, which was read from `text`; `prepare` is called when it has been checked.
@@ -24,7 +25,7 @@ pub(super) fn run(
     let scenario = NetworkScenario::read(document, default_name, args.seed, &RegularBeside(Beside(&args.scenario)))?;
     prepare()?;
     let start = Instant::now();
-    let network::Ran { report, found } = network::run(&scenario, args.out.as_deref())?;
+    let network::Ran { report, found } = network::run(&scenario, args.out.as_deref(), &TERMINAL)?;
     if found > 0 {
         note(&format!("{found} of {} runs were there already", report.network.runs));
     }

@@ -1,9 +1,10 @@
 //! How `forebay run` ends: what was measured is printed, and left in a folder.
 
 use crate::args::{Format, RunArgs};
-use crate::error::Result;
-use crate::output::folder::{self, Manifest};
+use crate::manifest::manifest;
 use crate::{Done, interrupt, warn};
+use forebay::error::Result;
+use forebay::output::folder;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -32,7 +33,7 @@ pub(super) trait Reported: Serialize {
 pub(super) fn finish(args: &RunArgs, text: &str, seed: u64, start: Instant, report: &impl Reported) -> Result<Done> {
     report.warnings(args.format).iter().for_each(|warning| warn(warning));
     if let Some(folder) = &args.out {
-        let manifest = Manifest::new(text, seed, start.elapsed());
+        let manifest = manifest(text, seed, start);
         folder::write_result(folder, report, &manifest, &report.plots()?)?;
     }
     let text = match args.format {

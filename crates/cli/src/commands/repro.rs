@@ -1,19 +1,20 @@
 //! `forebay repro`: published figures beside measured ones.
 
 use crate::args::{Format, ReproArgs};
-use crate::error::{Result, UserError};
-use crate::output::{csv, folder, table};
-use crate::repro::{self, Experiment, Outcome};
+use crate::terminal::TERMINAL;
 use crate::{Done, interrupt, warn};
+use forebay::error::{Result, UserError};
+use forebay::output::{csv, folder, table};
 use forebay_core::Seed;
 use forebay_core::registry::suggest;
+use forebay_repro::{self, Experiment, Outcome};
 use serde::Serialize;
 
 /// Where no seed is given.
 const DEFAULT_SEED: u64 = 1;
 
 pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
-    let experiments = repro::all()?;
+    let experiments = forebay_repro::all()?;
     let chosen: Vec<Experiment> = match &args.name {
         None if args.quick => quick(experiments),
         None if args.all => experiments,
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
     let mut outcomes = Vec::new();
     let mut text = String::new();
     for experiment in &chosen {
-        let Some(outcome) = repro::run(experiment, Seed(args.seed.unwrap_or(DEFAULT_SEED)))? else {
+        let Some(outcome) = forebay_repro::run(experiment, Seed(args.seed.unwrap_or(DEFAULT_SEED)), &TERMINAL)? else {
             warn(&format!("interrupted in {}; what was finished before is shown", experiment.name));
             break;
         };
@@ -166,8 +167,8 @@ mod tests {
     #[test]
     fn what_cannot_be_measured_is_an_error_if_it_was_asked_for_and_skipped_otherwise() {
         let one = |missing| {
-            let mut experiment = repro::all().unwrap().swap_remove(0);
-            let entry = repro::measure::MeasureEntry { missing, ..*experiment.measure };
+            let mut experiment = forebay_repro::all().unwrap().swap_remove(0);
+            let entry = forebay_repro::MeasureEntry { missing, ..*experiment.measure };
             experiment.measure = Box::leak(Box::new(entry));
             experiment
         };

@@ -1,14 +1,17 @@
 //! `forebay run SCENARIO`.
 
 use crate::args::{Format, RunArgs};
-use crate::document::Node;
-use crate::error::{Result, UserError, utf8};
-use crate::op_streams::Recorder;
-use crate::output::folder::{self, Manifest};
-use crate::output::{csv, table};
-use crate::report::Report;
-use crate::scenario::{Beside, Scenario};
-use crate::{Done, experiment, interrupt, network, study, threads, warn};
+use crate::manifest::manifest;
+use crate::terminal::TERMINAL;
+use crate::{Done, interrupt, warn};
+use forebay::document::Node;
+use forebay::error::{Result, UserError, utf8};
+use forebay::op_streams::Recorder;
+use forebay::output::folder::{self, Manifest};
+use forebay::output::{csv, table};
+use forebay::report::Report;
+use forebay::scenario::{Beside, Scenario};
+use forebay::{experiment, network, study, threads};
 use std::io::Read as _;
 use std::path::Path;
 use std::time::Instant;
@@ -42,7 +45,7 @@ fn recorder(args: &RunArgs, scenario: &Scenario) -> Result<Option<Recorder>> {
     let Some(folder) = &args.record_ops else { return Ok(None) };
     let run = format!("scenario {:?}, seed {}", scenario.name, scenario.seed.0);
     let lines: Vec<_> = scenario.policies.iter().map(|policy| (policy, policy.name.clone())).collect();
-    Recorder::new(folder, run, &lines).map(Some)
+    Recorder::new(folder, run, &lines, &TERMINAL).map(Some)
 }
 
 /// What comes between a checked scenario and its run.
@@ -59,11 +62,11 @@ fn prepare(args: &RunArgs) -> Result<()> {
 /// Runs a scenario that was read from `text`. Warnings go to standard error.
 pub(crate) fn measure(scenario: &Scenario, text: &str, recorder: Option<&Recorder>) -> Result<(Report, Manifest)> {
     let start = Instant::now();
-    let report = experiment::run(scenario, recorder)?;
+    let report = experiment::run(scenario, recorder, &TERMINAL)?;
     for warning in &report.warnings {
         warn(warning);
     }
-    let manifest = Manifest::new(text, scenario.seed.0, start.elapsed());
+    let manifest = manifest(text, scenario.seed.0, start);
     Ok((report, manifest))
 }
 

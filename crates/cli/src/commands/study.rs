@@ -3,11 +3,12 @@
 use super::reported::{Reported, finish};
 use crate::Done;
 use crate::args::{Format, RunArgs};
-use crate::document::Node;
-use crate::error::Result;
-use crate::output::folder;
-use crate::scenario::Beside;
-use crate::study::{self, Study, StudyReport};
+use crate::terminal::TERMINAL;
+use forebay::document::Node;
+use forebay::error::Result;
+use forebay::output::folder;
+use forebay::scenario::Beside;
+use forebay::study::{self, Study, StudyReport};
 use std::time::Instant;
 
 /// Runs the study in `document`, which was read from `text`; `prepare` is called when
@@ -21,9 +22,9 @@ pub(super) fn run(
 ) -> Result<Done> {
     let study = Study::read(document, default_name, args.seed, &Beside(&args.scenario))?;
     prepare()?;
-    let recorder = args.record_ops.as_ref().map(|folder| study::recorder(&study, folder)).transpose()?;
+    let recorder = args.record_ops.as_ref().map(|folder| study::recorder(&study, folder, &TERMINAL)).transpose()?;
     let start = Instant::now();
-    let report = study::run(&study, recorder.as_ref())?;
+    let report = study::run(&study, recorder.as_ref(), &TERMINAL)?;
     finish(args, text, study.seed.0, start, &report)
 }
 

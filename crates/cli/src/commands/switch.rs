@@ -2,10 +2,10 @@
 
 use super::switch_table;
 use crate::args::{ControlArgs, CountersFormat, SwitchArgs};
-use crate::error::{Result, UserError};
-use crate::output::folder;
 use crate::policy_file::PolicyFile;
 use crate::{Done, interrupt, note, warn};
+use forebay::error::{Result, UserError};
+use forebay::output::folder;
 use forebay_clock::{Clock, MonotonicClock};
 use forebay_core::registry::find;
 use forebay_core::{Rate, Seed};

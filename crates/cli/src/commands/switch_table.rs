@@ -1,6 +1,6 @@
 //! The counters of a switch as tables: its ports, their queues, and what was dropped by which rule.
 
-use crate::output::table::plain_table;
+use forebay::output::table::plain_table;
 use forebay_linux::switch::control::PortAnswer;
 use forebay_linux::switch::{Dropped, Stats};
 

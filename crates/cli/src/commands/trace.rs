@@ -5,11 +5,11 @@ use crate::args::{
     FlowArgs, Format, TraceArgs, TraceCommand, TraceConvertArgs, TraceGenArgs, TraceInfoArgs, TraceKind, TraceKindArgs,
 };
 use crate::commands::run::{read_scenario, read_text};
-use crate::error::{Result, UserError};
-use crate::output::{csv, folder, table};
-use crate::requests::{FormatArgs, RequestTrace};
-use crate::scenario::trace_error;
 use crate::{Done, warn};
+use forebay::error::{Result, UserError};
+use forebay::output::{csv, folder, table};
+use forebay::requests::RequestTrace;
+use forebay::scenario::trace_error;
 use forebay_core::{Duration, Field, Fields, Packet, Rate};
 use forebay_traces::packet_csv::write_packet_csv;
 use forebay_traces::pcap_writer::write_pcap;
@@ -35,7 +35,7 @@ enum Opened {
 
 /// Opens a trace once, so that it may be a pipe. `output` may also say what is wanted.
 fn open(path: &Path, kind: &TraceKindArgs, output_wants_requests: bool) -> Result<Opened> {
-    let requests = RequestTrace::new(path, &kind.format)?;
+    let requests = RequestTrace::new(path, kind.format.format_in.as_ref())?;
     if requests.is_recipe() {
         if kind.kind == Some(TraceKind::Packets) {
             return Err(UserError::at(path.display(), "a recipe makes requests; leave out --as packets"));
@@ -140,7 +140,7 @@ fn convert(args: &TraceConvertArgs) -> Result<Done> {
 }
 
 fn generate(args: &TraceGenArgs) -> Result<Done> {
-    let recipe = RequestTrace::new(&args.scenario, &FormatArgs::default())?;
+    let recipe = RequestTrace::new(&args.scenario, None)?;
     if recipe.is_recipe() {
         if !args.set.is_empty() {
             return Err(UserError::new("--set is for scenarios; a recipe has its parameters after the colon"));

@@ -2,10 +2,10 @@
 
 use super::trace::{said, write_error, write_whole};
 use crate::args::Format;
-use crate::error::{Result, UserError};
-use crate::output::{csv, folder};
-use crate::requests::RequestTrace;
 use crate::{Done, warn};
+use forebay::error::{Result, UserError};
+use forebay::output::{csv, folder};
+use forebay::requests::RequestTrace;
 use forebay_traces::pack::Packed;
 use forebay_traces::requests::{self, Collector, NotWritten, RequestReader, Statistics, format_for};
 use serde_json::Value;

@@ -9,7 +9,7 @@
 //! example nanoseconds. Simulations, the real matcher and the scheduler to embed share this code.
 //!
 //! ```
-//! use crate::estimate::{CostPerByte, Kept, Seen};
+//! use forebay_core::estimate::{CostPerByte, Kept, Seen};
 //!
 //! let mut costs = CostPerByte::new(Kept::worst()).start(0.0);
 //! costs.learn(7, Seen { size_bytes: 100, cost: 500.0, is_whole: true });

@@ -23,7 +23,7 @@ use std::hash::{BuildHasher, Hash};
 ///
 /// ```
 /// use forebay_core::Duration;
-/// use crate::queues::Tournament;
+/// use forebay_sched::queues::Tournament;
 /// use forebay_sched::RankUnit;
 /// use forebay_sched::flows::{FlowQueue, Job, rank};
 /// use std::hash::RandomState;

@@ -24,7 +24,7 @@ use std::ops::Range;
 /// than once, and the queues between stay empty.
 ///
 /// ```
-/// use crate::queues::{optimal_bounds, unpifoness::Histogram};
+/// use forebay_sched::queues::{optimal_bounds, unpifoness::Histogram};
 /// let uniform = Histogram::of_counts((0..=100).map(|rank| (rank, 1)));
 /// let bounds = optimal_bounds(&uniform, 8);
 /// assert_eq!(uniform.unpifoness(&bounds), 2_678);

@@ -6,7 +6,7 @@
 //! 3.3.3 and appendix A.2.
 //!
 //! ```
-//! use crate::queues::{PartitionedHffs, bitmap_tree::Levels2};
+//! use forebay_sched::queues::{PartitionedHffs, bitmap_tree::Levels2};
 //! // 10 entries; 3 partitions with ranks 0 to 999 and a few more.
 //! let mut queue = PartitionedHffs::<_, Levels2>::new(10, 3, 1_000).unwrap();
 //! queue.push(0, 7, "a").unwrap();

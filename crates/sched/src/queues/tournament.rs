@@ -9,7 +9,7 @@
 //! the item per entry. Source: Knuth: The art of computer programming 3, section 5.2.3 (tree selection).
 //!
 //! ```
-//! use crate::queues::{PopMax, RankQueue, Remove, Tournament};
+//! use forebay_sched::queues::{PopMax, RankQueue, Remove, Tournament};
 //! let mut queue = Tournament::new(100);
 //! let handle = queue.insert(u64::MAX, "worst").unwrap();
 //! queue.push(7, "first").unwrap();

@@ -28,7 +28,7 @@
 //! `tests/learnt_bounds.rs` for how often the two agree.
 //!
 //! ```
-//! use crate::queues::unpifoness::{Histogram, step};
+//! use forebay_sched::queues::unpifoness::{Histogram, step};
 //! let window = Histogram::of_ranks(&mut [1, 1, 2, 3, 4, 4, 5]);
 //! let mut bounds = [1, 4];
 //! let mut course = vec![window.unpifoness(&bounds)];

@@ -1,6 +1,7 @@
 //! Policies as synthesisable SystemVerilog: `policy.sv`, made of files that are the same for all policies (`rtl/policy`
 //! and a queue block) and of files that are made for the policy.
 
+mod asked;
 mod block;
 mod choices;
 mod division;
@@ -44,6 +45,7 @@ use layout::Layout;
 use shape::Shape;
 use victims::Victim;
 
+pub use asked::Asked;
 pub use hardware::{FieldBits, Hardware, QueueBlock, Width};
 pub use pair::{as_run_pair, check_pair, emit_pair, notes_pair};
 

@@ -11,7 +11,7 @@
 //! SurgeProtector (thesis) section 3.5.4.
 //!
 //! ```
-//! use crate::queues::{PopMax, RankQueue, Remove, bitmap_tree::Levels2, queue::hffs::Hffs};
+//! use forebay_sched::queues::{PopMax, RankQueue, Remove, bitmap_tree::Levels2, queue::hffs::Hffs};
 //! let mut queue = Hffs::<_, Levels2>::new(100, 4096); // 100 entries, ranks 0 to 4095
 //! queue.push(7, "b").unwrap();
 //! queue.push(3, "a").unwrap();

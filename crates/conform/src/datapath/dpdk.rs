@@ -1,0 +1,36 @@
+//! The program of the target `dpdk`, whose packets are DPDK's and arrive and leave by its rings.
+
+use super::emitted::{answers, build, folder};
+use super::{Datapath, Played, Unplayed};
+use crate::{Answer, Frames};
+use forebay_targets::Options;
+use std::process::Command;
+
+pub(super) const DATAPATH: Datapath =
+    Datapath { name: "dpdk", title: "a DPDK program, with packets of DPDK", expected: super::exact, play };
+
+/// What to install where DPDK is not there.
+pub const MISSING: &str = "DPDK is not there; install libdpdk-dev (Debian: dpdk-dev), pkg-config, gcc and make";
+
+/// What DPDK is told: memory and devices that need no rights, and no files.
+pub const EAL: [&str; 9] =
+    ["--no-huge", "--no-pci", "--no-shconf", "--no-telemetry", "--log-level=error", "-m", "128", "-l", "0"];
+
+/// Whether programs of DPDK can be built here.
+pub fn is_there() -> bool {
+    let found = |program: &str, arguments: &[&str]| {
+        Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
+    };
+    found("pkg-config", &["--exists", "libdpdk"]) && found("cc", &["--version"])
+}
+
+fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    if !is_there() {
+        return Err(Unplayed::Skipped(MISSING.to_owned()));
+    }
+    // Operations say what is in the fields; frames do when the program runs between ports.
+    let folder = folder("dpdk", played, &Options { mapping: Frames::mapping(), ..played.options() })?;
+    build(Command::new("make").arg("--silent").current_dir(folder.path()), MISSING)?;
+    let seed = played.seed.0.to_string();
+    answers(Command::new(folder.path().join("policy")).args(EAL).args(["--", "--play", "--seed", &seed]), played)
+}

@@ -1,0 +1,77 @@
+//! Programs that targets make of a policy: written to a folder, and run on the operations.
+
+use super::{Played, Unplayed};
+use crate::Answer;
+use forebay_core::registry::find;
+use forebay_targets::{Options, TARGETS, sv};
+use std::fmt::Display;
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// Of something that should have worked: what, and why not.
+pub(super) fn failed(what: &str, error: &dyn Display) -> Unplayed {
+    Unplayed::Failed(format!("{what}: {error}"))
+}
+
+/// The text of a program's file.
+pub(super) fn text(target: &str, played: &Played<'_>, options: &Options, name: &str) -> Result<String, Unplayed> {
+    let file = emit(target, played, options)?.into_iter().find(|file| file.name == name);
+    file.map(|file| file.text).ok_or_else(|| Unplayed::Failed(format!("the target `{target}` makes no {name}")))
+}
+
+fn emit(target: &str, played: &Played<'_>, options: &Options) -> Result<forebay_targets::Files, Unplayed> {
+    let target = find("target", TARGETS, target).map_err(Unplayed::Failed)?;
+    let files = match played.replacement {
+        Some(replacement) => sv::emit_pair([played.policy, replacement], options),
+        None => target.emit(played.policy, options),
+    };
+    files.map_err(|refusals| Unplayed::Skipped(refusals.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))
+}
+
+/// A folder with a program's files.
+pub(super) fn folder(target: &str, played: &Played<'_>, options: &Options) -> Result<TempDir, Unplayed> {
+    let folder = tempfile::tempdir().map_err(|error| failed("a temporary folder", &error))?;
+    for file in emit(target, played, options)? {
+        std::fs::write(folder.path().join(file.name), file.text).map_err(|error| failed(file.name, &error))?;
+    }
+    Ok(folder)
+}
+
+/// Runs something that builds a program; `missing` says what to install if it is not there.
+pub(super) fn build(command: &mut Command, missing: &str) -> Result<(), Unplayed> {
+    let output = command.output().map_err(|_| Unplayed::Skipped(missing.to_owned()))?;
+    done("the program cannot be built", &output)
+}
+
+/// Whether a program has done what it should; if not, what it says.
+fn done(what: &str, output: &Output) -> Result<(), Unplayed> {
+    let said = String::from_utf8_lossy(&output.stderr);
+    let line = said.lines().find(|line| line.contains("error")).or(said.lines().next());
+    if output.status.success() { Ok(()) } else { Err(failed(what, &line.unwrap_or("it does not say why"))) }
+}
+
+/// What a program answers to the operations.
+pub(super) fn answers(command: &mut Command, played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    Ok(answers_and_more(command, played)?.0)
+}
+
+/// What a program answers to the operations, and what it says besides.
+pub(super) fn answers_and_more(command: &mut Command, played: &Played<'_>) -> Result<(Vec<Answer>, String), Unplayed> {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed("the program", &error))?;
+    let text = played.text_of_operations();
+    let input = child.stdin.take();
+    let writer = std::thread::spawn(move || input.map(|mut input| input.write_all(text.as_bytes())));
+    let output = child.wait_with_output().map_err(|error| failed("the program", &error))?;
+    // That it stopped reading shows in its answers.
+    let _ = writer.join();
+    done("the program", &output)?;
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    let answers = lines.lines().map(|line| line.parse().map_err(|error| failed("the program", &error)));
+    Ok((answers.collect::<Result<_, _>>()?, String::from_utf8_lossy(&output.stderr).trim_end().to_owned()))
+}

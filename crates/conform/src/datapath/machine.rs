@@ -1,0 +1,53 @@
+//! A kernel of its own in a virtual machine (QEMU), where this one's cannot run the policy: this program plays the stream
+//! there, on the machine's kernel.
+
+use super::kernel::Programs;
+use super::{Datapath, Played, Unplayed};
+use crate::Answer;
+use forebay_linux::machine::{Machine, Parts};
+use std::time::Duration;
+
+pub(super) const DATAPATH: Datapath = Datapath {
+    name: "bpf-vm",
+    title: "the same in a virtual machine with a kernel of its own",
+    expected: super::exact,
+    play,
+};
+
+/// The machine is emulated: it is slow, and slower beside other work.
+const TIMEOUT: Duration = Duration::from_secs(600);
+
+fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    played.has_frames()?;
+    forebay_linux::kernel::can_load().map_err(|error| Unplayed::Skipped(error.to_string()))?;
+    let parts = Parts::find().map_err(|error| Unplayed::Skipped(error.to_string()))?;
+    let programs = Programs::of(played)?;
+    let wrong = |error: forebay_linux::machine::Error| Unplayed::Failed(error.to_string());
+    let mut machine = Machine::new(parts).map_err(|error| Unplayed::Skipped(error.to_string()))?;
+    machine.program("forebay", played.command).map_err(wrong)?;
+    machine.file("in/qdisc.bpf.o", &programs.built.qdisc).map_err(wrong)?;
+    machine.file("in/policy.bpf.o", &programs.built.policy).map_err(wrong)?;
+    machine.text("in/policy.oq", played.text);
+    machine.text("in/ops", &played.text_of_operations());
+    let params: String = played
+        .params
+        .iter()
+        .map(|(name, value)| format!(" --param {name}={}/{}", value.number.numer(), value.number.denom()))
+        .chain(played.live.iter().map(|name| format!(" --live {name}")))
+        .collect();
+    let seed = played.seed.0;
+    let script = format!(
+        "forebay conform /in/policy.oq --ops /in/ops --target bpf --built /in --seed {seed} --answers /dev/ttyS1{params}\n"
+    );
+    let output = machine.run(&script, TIMEOUT).map_err(wrong)?;
+    if let Some(complaint) = output.console.lines().find(|line| line.contains("error:") || line.contains("WARNING:")) {
+        return Err(Unplayed::Failed(complaint.to_owned()));
+    }
+    let text = String::from_utf8_lossy(&output.written);
+    let parse = |line: &str| {
+        let answer: Result<Answer, _> = line.parse();
+        // The kernel does not say which packets were pushed out.
+        answer.map(|answer| Answer { pushed: None, ..answer }).map_err(|error| Unplayed::Failed(error.to_string()))
+    };
+    text.lines().map(parse).collect()
+}

@@ -1,0 +1,109 @@
+//! The hardware of the target `sv`, simulated by Verilator: each operation by itself, then all of them as fast as they are
+//! accepted, and with pauses.
+
+use super::emitted::{answers_and_more, build, folder};
+use super::{Datapath, Played, Unplayed, exact};
+use crate::{Answer, Marked, Operation, Replaced, expected, expected_replaced};
+use forebay_core::Time;
+use forebay_engine::Reference;
+use forebay_targets::Options;
+use forebay_targets::sv::{FieldBits, Hardware, as_run, as_run_pair};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub(super) const DATAPATH: Datapath = Datapath {
+    name: "sv",
+    title: "hardware in SystemVerilog, simulated; ranks with the bits that it has",
+    expected: runs,
+    play,
+};
+
+const MISSING: &str = "Verilator is not there; `make rtl-tools` in forebay's folder fetches it, or name the folder of the Python \
+                       package `verilator` with VERILATOR_ROOT; make and g++ must be there as well";
+
+/// Where `make rtl-tools` puts it.
+const ENVIRONMENT: &str = "target/rtl/venv/lib";
+
+/// The folder of the Python package `verilator`; `None`: the system's own is to be used.
+fn verilator() -> Result<Option<PathBuf>, Unplayed> {
+    let fetched = || {
+        let versions = Path::new(ENVIRONMENT).read_dir().ok()?.flatten();
+        let mut packages = versions.map(|version| version.path().join("site-packages/verilator"));
+        packages.find(|package| package.is_dir()).and_then(|package| package.canonicalize().ok())
+    };
+    // Make runs in another folder, so a path from here would not be found there.
+    let named = std::env::var_os("VERILATOR_ROOT").map(PathBuf::from);
+    let root = named.map(|root| root.canonicalize().unwrap_or(root)).or_else(fetched);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_there = match &root {
+        Some(root) => root.join("bin/verilator_bin").is_file(),
+        None => std::env::split_paths(&path).any(|place| place.join("verilator").is_file()),
+    };
+    if is_there { Ok(root) } else { Err(Unplayed::Skipped(MISSING.to_owned())) }
+}
+
+/// What the user has asked for; and fields as wide as the stream needs, where nothing is said.
+fn options(played: &Played<'_>) -> Result<Options, Unplayed> {
+    let last = played.operations.last().map_or(Time::ZERO, Operation::time);
+    let packets = played.packets().map(|(_, packet)| packet);
+    let bits = FieldBits::holding(packets, last, &played.hardware.bits).map_err(Unplayed::Skipped)?;
+    let most = played.packets().map(|(_, packet)| packet.id).max().unwrap_or(0);
+    // With fewer bits than usual there could be more packets than ids.
+    let usual = Hardware::default().id_bits;
+    let id_bits = match 64 - most.max(1).leading_zeros() {
+        needed @ 1..=32 => u8::try_from(needed).unwrap_or(32).max(usual),
+        _ => return Err(Unplayed::Skipped(format!("numbers of packets have up to 32 bits there, and one is {most}"))),
+    };
+    let hardware = played.hardware.applied_to(Hardware { bits, id_bits, seed: played.seed.0, ..Hardware::default() });
+    Ok(Options { hardware, ..played.options() })
+}
+
+/// Operations with packets of which all fields fit.
+pub fn fitting(mut operations: Vec<Operation>, bits: FieldBits) -> Vec<Operation> {
+    for operation in &mut operations {
+        if let Operation::Enqueue(_, packet) = operation {
+            *packet = bits.cut(packet);
+        }
+    }
+    operations
+}
+
+fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    if played.operations.iter().any(|operation| matches!(operation, Operation::Cycle(..))) {
+        return Err(Unplayed::Skipped("it serves whole packets, and the stream has `cycle`".to_owned()));
+    }
+    let options = options(played)?;
+    let root = verilator()?;
+    let folder = folder("sv", played, &options)?;
+    let mut make = Command::new("make");
+    make.args(["--silent", "play"]).current_dir(folder.path());
+    match root {
+        Some(root) => make.env("VERILATOR_ROOT", root),
+        None => make.env_remove("VERILATOR_ROOT"),
+    };
+    build(&mut make, MISSING)?;
+    let (answers, said) = answers_and_more(&mut Command::new(folder.path().join("play")), played)?;
+    if let Ok(mut told) = played.said.lock() {
+        *told = said;
+    }
+    Ok(answers)
+}
+
+/// What it should answer: what the reference engine does with ranks of as many bits. It does not tell the marks of what is pushed out.
+fn runs(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    let options = options(played)?;
+    let mut answers = match played.replacement {
+        Some(replacement) => {
+            let Ok([first, second]) = as_run_pair([played.policy, replacement], &options) else { return exact(played) };
+            expected_replaced(&mut Replaced::new([&first, &second], played.seed), played.operations)
+        }
+        None => {
+            let Ok(policy) = as_run(played.policy, &options) else { return exact(played) };
+            expected(&mut Reference::new(&policy, played.engine()), played.operations)
+        }
+    };
+    for answer in &mut answers {
+        answer.pushed.iter_mut().flatten().for_each(|pushed| *pushed = Marked { marks: 0, ..*pushed });
+    }
+    Ok(answers)
+}

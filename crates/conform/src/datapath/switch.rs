@@ -1,0 +1,164 @@
+//! The switch of `forebay switch`: frames come by an interface in memory, and leave by another one, whose egress is the
+//! policy; or by those of the policy's ports, if it has several.
+//!
+//! Its clock shows the times of the operations, and it sends a frame when the operations say that the port sends.
+
+use super::emitted::failed;
+use super::{Datapath, Played, Unplayed};
+use crate::{Answer, Frames, Marked, Operation, Verdict, bits};
+use forebay_core::{Duration, Packet, Time};
+use forebay_lang::ir::{PortId, PortRate};
+use forebay_lang::{Ratio, Unit, Value};
+use forebay_linux::switch::backend::memory::{OtherEnd, pair};
+use forebay_linux::switch::frame::Offload;
+use forebay_linux::switch::{Dropped, Forwarding, PortSetup, Rule, Setting, Setup, Switch, Table};
+use forebay_targets::headers::Metadata;
+use std::cell::RefCell;
+use std::io::Write;
+use std::rc::Rc;
+
+pub(super) const DATAPATH: Datapath = Datapath {
+    name: "switch",
+    title: "the software switch, with frames between interfaces in memory",
+    expected: super::exact,
+    play,
+};
+
+fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
+    played.has_frames()?;
+    let mut policy = played.policy.clone();
+    // The operations are its pace.
+    policy.ports.iter_mut().for_each(|port| port.rate = PortRate::Percent(Ratio::from_integer(100)));
+    let rates = vec![None; policy.ports.len()];
+    forebay_linux::switch::check(&policy, &Frames::mapping(), &forwarding(rates.len()), &rates)
+        .map_err(Unplayed::Skipped)?;
+    let mut host = Host::new(Setting { name: played.name.to_owned(), policy }, played);
+    let answers = played.operations.iter().map(|operation| host.answer(operation)).collect();
+    host.switch.stats().check().map_err(|error| failed("not every frame is accounted for", &error))?;
+    answers
+}
+
+/// To the interface of a policy with one port, or as a policy with several says itself.
+fn forwarding(ports: usize) -> Forwarding {
+    match ports {
+        1 => Forwarding::Static(vec![vec![1], vec![]]),
+        _ => Forwarding::Learning(Table::new(ports, Duration::ZERO)),
+    }
+}
+
+/// What the switch has recorded since somebody looked.
+#[derive(Clone, Default)]
+struct Recording(Rc<RefCell<Vec<u8>>>);
+
+impl Recording {
+    fn take(&self) -> String {
+        String::from_utf8_lossy(&std::mem::take(&mut *self.0.borrow_mut())).into_owned()
+    }
+}
+
+impl Write for Recording {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The switch, and who is at the other ends of its interfaces: behind a policy with one port the second of two, otherwise as
+/// many as the policy has ports.
+struct Host {
+    switch: Switch,
+    ends: Vec<OtherEnd>,
+    /// The interface of the policy's first port.
+    first: usize,
+    recording: Recording,
+    /// The names of the live parameters.
+    parameters: Vec<String>,
+    /// How many were dropped until now.
+    dropped: Dropped,
+}
+
+impl Host {
+    fn new(setting: Setting, played: &Played<'_>) -> Self {
+        let recording = Recording::default();
+        let several = setting.policy.ports.len();
+        let (count, first) = if several == 1 { (2, 1) } else { (several, 0) };
+        let (ports, ends): (Vec<_>, Vec<_>) = (0..count)
+            .map(|number| {
+                let (interface, end) = pair();
+                (PortSetup { name: number.to_string(), interface: Box::new(interface), rate: None }, end)
+            })
+            .unzip();
+        let mut records: Vec<Option<Box<dyn Write>>> = (0..first).map(|_| None).collect();
+        records.push(Some(Box::new(recording.clone())));
+        let (mapping, forwarding) = (Frames::mapping(), forwarding(several));
+        let setup = Setup { setting, mapping, forwarding, tap: None, seed: played.seed, records };
+        let parameters = played.policy.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        Self { switch: Switch::new(ports, setup), ends, first, recording, parameters, dropped: Dropped::default() }
+    }
+
+    fn answer(&mut self, operation: &Operation) -> Result<Answer, Unplayed> {
+        let verdict = match operation {
+            Operation::Enqueue(now, packet) => {
+                let mut rule = self.receive(*now, 0, packet);
+                // A frame does not go back to where it came from, and the policy has not seen it: it comes elsewhere.
+                if rule == Rule::NoRoute.name() {
+                    rule = self.receive(*now, 1, packet);
+                }
+                let is_queued = self.recording.take().ends_with("queued\n");
+                if is_queued { Verdict::Queued } else { Verdict::Refused(rule) }
+            }
+            Operation::Dequeue(now, port) | Operation::Cycle(now, port) => self.send(*now, *port)?,
+            // There is one policy.
+            Operation::Replace(..) => Verdict::Draining,
+            Operation::Set(now, id, value) => {
+                let name = &self.parameters[usize::from(id.0)];
+                let value = Value { number: value.exact(), unit: Unit::None };
+                self.switch.set(*now, None, &[(name.clone(), value)]).map_err(|why| failed("a parameter", &why))?;
+                let recorded = self.recording.take();
+                if recorded != format!("{operation}\n") {
+                    return Err(failed("the switch's recording", &format!("`{recorded}`")));
+                }
+                Verdict::Set
+            }
+        };
+        // It does not say which packets were pushed out.
+        Ok(Answer { verdict, pushed: None })
+    }
+
+    /// A packet comes by an interface. The rule by which frames were dropped.
+    fn receive(&mut self, now: Time, ingress: usize, packet: &Packet) -> String {
+        self.ends[ingress].put(Frames::of(packet), Offload::default());
+        self.switch.receive(now);
+        self.newly_dropped()
+    }
+
+    fn send(&mut self, now: Time, port: PortId) -> Result<Verdict, Unplayed> {
+        let port = self.first + usize::from(port.0);
+        self.switch.send_at_most(now, port, 1);
+        let recorded = self.recording.take();
+        let Some(frame) = self.ends[port].take() else { return Ok(Verdict::Nothing) };
+        // What a packet is worth now is not in its frame, but in the recording.
+        let value = recorded.trim_end().rsplit(' ').next().and_then(|word| word.parse::<Marked>().ok());
+        let value = value.ok_or_else(|| failed("the switch's recording", &format!("`{recorded}`")))?.value;
+        let marks = bits(Frames::mapping().packet(&frame, Metadata::default()).marks);
+        // A frame that is not of the stream gets a number that no packet has.
+        Ok(Verdict::Sent(Marked { id: Frames::id(&frame).unwrap_or(u64::MAX), value, marks }))
+    }
+
+    /// The rule by which frames were dropped since the last time; those that were pushed out are counted as well, so what is
+    /// last in the order of admission is the one of the frame that came.
+    fn newly_dropped(&mut self) -> String {
+        let mut now = Dropped::default();
+        for port in self.switch.stats().ports {
+            port.dropped.0.iter().chain(&port.dropped_on_arrival.0).for_each(|(rule, frames)| now.add(*rule, *frames));
+        }
+        let grown = |rule: &Rule| now.0.get(rule) > self.dropped.0.get(rule);
+        let last = [Rule::Unclassified, Rule::Overflow, Rule::Queue, Rule::Buffer].into_iter().find(grown);
+        let rule = last.or_else(|| now.0.keys().copied().find(grown)).map_or("by no rule", Rule::name);
+        self.dropped = now;
+        rule.to_owned()
+    }
+}

@@ -1,0 +1,181 @@
+//! Requests per second of CPU time through cache policies, beside a public cache simulator.
+//!
+//! `cargo bench -p forebay --bench caches`. The simulator is libCacheSim, from PyPI, in a
+//! virtual environment under `target/`; where that cannot be made, its column is empty. Both read the
+//! same file of 10 million Zipf requests (1,000,000 objects, skew 1) in turn, several rounds,
+//! one thread; the fastest round counts. The model with delayed hits stands below.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and stops at what it did not expect")]
+
+use cpu_time::ProcessTime;
+use forebay_cache::{Choice, Latency, Model, Setup};
+use forebay_core::{Request, Seed};
+use forebay_traces::Content;
+use forebay_traces::requests::{self, OpenOptions, Recipe, RequestReader, format_for};
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const REQUESTS: f64 = 10_000_000.0;
+const RECIPE: &str = "zipf:requests=10000000,objects=1000000,skew=1";
+const ENTRIES: u64 = 20_000;
+const ROUNDS: usize = 3;
+const CHUNK: usize = 1 << 16;
+
+/// Ours, and what libCacheSim calls it.
+const POLICIES: [(&str, &str); 9] = [
+    ("fifo", "FIFO"),
+    ("lru", "LRU"),
+    ("sieve", "Sieve"),
+    ("s3-fifo", "S3FIFO"),
+    ("arc", "ARC"),
+    ("lhd", "LHD"),
+    ("lirs", "LIRS"),
+    ("w-tinylfu", "WTinyLFU"),
+    ("lecar", "LeCaR"),
+];
+
+/// With delayed hits: policy, entries, latency in slots.
+const DELAYED: [(&str, u64, u64); 7] = [
+    ("lru", 512, 1_000),
+    ("lru", ENTRIES, 1_000),
+    ("lru-mad", 512, 1_000),
+    ("lru-mad", ENTRIES, 1_000),
+    ("lru-mad(sample=16)", 512, 1_000),
+    ("lru-mad(sample=16)", ENTRIES, 1_000),
+    ("lru-mad(sample=16)", 500_000, 1_000),
+];
+
+/// Plays a file with libCacheSim and prints CPU seconds and miss ratio.
+const SCRIPT: &str = "
+import sys, time, libcachesim as lcs
+path, name, entries = sys.argv[1], sys.argv[2], int(sys.argv[3])
+params = lcs.ReaderInitParam(ignore_obj_size=True)
+reader = lcs.TraceReader(trace=path, trace_type=lcs.TraceType.ORACLE_GENERAL_TRACE, reader_init_params=params)
+cache = getattr(lcs, name)(entries)
+start = time.process_time()
+miss_ratio = cache.process_trace(reader)[0]
+print(time.process_time() - start, miss_ratio)
+";
+
+fn main() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let trace = folder.join("zipf.oracleGeneral");
+    write_trace(&trace);
+    let python = libcachesim(folder);
+    println!("classical model, 10 million Zipf requests read from a file, {ENTRIES} entries\n");
+    println!("policy        forebay M/s   libCacheSim M/s   ratio   misses   its misses");
+    for (ours, theirs) in POLICIES {
+        let Ok(choice) = ours.parse::<Choice>() else { continue };
+        let (mut own, mut other) = (f64::INFINITY, f64::INFINITY);
+        let (mut own_misses, mut other_misses) = (0.0, f64::NAN);
+        for _ in 0..ROUNDS {
+            let (seconds, misses) = play(&choice, &trace, Model::Classical, ENTRIES, 1);
+            own = own.min(seconds);
+            own_misses = misses;
+            if let Some((seconds, misses)) =
+                python.as_deref().and_then(|python| play_libcachesim(python, &trace, theirs))
+            {
+                other = other.min(seconds);
+                other_misses = misses;
+            }
+        }
+        let speed = |seconds: f64| REQUESTS / seconds / 1e6;
+        println!(
+            "{ours:14}{:11.2}{:18.2}{:8.2}{:8.2} %{:11.2} %",
+            speed(own),
+            speed(other),
+            other / own,
+            own_misses * 100.0,
+            other_misses * 100.0
+        );
+    }
+    println!("\nmodel with delayed hits, the same requests\n");
+    println!("policy              entries  latency   M/s   misses");
+    for (name, entries, latency) in DELAYED {
+        let Ok(choice) = name.parse::<Choice>() else { continue };
+        let rounds = (0..ROUNDS).map(|_| play(&choice, &trace, Model::DelayedHits, entries, latency));
+        let (seconds, misses) = rounds.reduce(|best, next| if next.0 < best.0 { next } else { best }).unwrap();
+        println!("{name:20}{entries:7}{latency:9}{:6.2}{:8.2} %", REQUESTS / seconds / 1e6, misses * 100.0);
+    }
+}
+
+fn write_trace(path: &Path) {
+    if path.exists() {
+        return;
+    }
+    let mut reader = Recipe::parse(RECIPE).unwrap().open().unwrap();
+    let (format, _) = format_for(&path.to_string_lossy(), None).unwrap();
+    let partial = path.with_extension("partial");
+    requests::write(&mut *reader, format, &mut BufWriter::new(File::create(&partial).unwrap())).unwrap();
+    std::fs::rename(partial, path).unwrap();
+}
+
+fn open(path: &Path) -> Box<dyn RequestReader> {
+    let content = Content::unpack(File::open(path).unwrap()).unwrap();
+    requests::open(content, &path.to_string_lossy(), &OpenOptions::default()).unwrap()
+}
+
+/// CPU seconds, reading included, and the share of misses.
+fn play(choice: &Choice, trace: &Path, model: Model, capacity: u64, latency: u64) -> (f64, f64) {
+    // The file has whole seconds; the model with delayed hits wants one slot for each request.
+    let slots = model == Model::DelayedHits;
+    let setup = Setup {
+        model,
+        capacity,
+        entries: usize::try_from(capacity).unwrap(),
+        ways: None,
+        latency: Latency::Constant(latency),
+        warmup: 0,
+        seed: Seed(1),
+        observer: None,
+    };
+    let mut simulation = choice.simulation(setup).unwrap();
+    let start = ProcessTime::now();
+    let mut reader = open(trace);
+    let mut chunk: Vec<Request> = Vec::with_capacity(CHUNK);
+    let (mut more, mut slot) = (true, 0);
+    while more {
+        chunk.clear();
+        more = reader.fill(&mut chunk, CHUNK).unwrap();
+        for request in &mut chunk {
+            request.size = 1;
+            if slots {
+                request.time = slot;
+                slot += 1;
+            }
+        }
+        simulation.feed(&chunk, &[]);
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let counts = simulation.counts();
+    (seconds, counts.misses as f64 / counts.requests as f64)
+}
+
+/// The Python that has libCacheSim.
+fn libcachesim(folder: &Path) -> Option<PathBuf> {
+    let home = folder.join("libcachesim");
+    let python = home.join("bin/python");
+    let run = |program: &Path, arguments: &[&str]| {
+        Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
+    };
+    if !run(&python, &["-c", "import libcachesim"]) {
+        run(Path::new("python3"), &["-m", "venv", &home.to_string_lossy()]);
+        run(&python, &["-m", "pip", "install", "--quiet", "libcachesim==0.3.5"]);
+    }
+    let there = run(&python, &["-c", "import libcachesim"]);
+    if !there {
+        println!("libCacheSim cannot be installed (python3 with venv and pip, PyPI): its columns are empty\n");
+    }
+    there.then_some(python)
+}
+
+fn play_libcachesim(python: &Path, trace: &Path, name: &str) -> Option<(f64, f64)> {
+    let entries = ENTRIES.to_string();
+    let output = Command::new(python).args(["-c", SCRIPT, &trace.to_string_lossy(), name, &entries]).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let mut numbers = text.split_whitespace().rev().map(str::parse::<f64>);
+    let misses = numbers.next()?.ok()?;
+    Some((numbers.next()?.ok()?, misses))
+}

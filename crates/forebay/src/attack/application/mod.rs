@@ -1,0 +1,103 @@
+//! An application whose jobs are studied, in place of jobs that are drawn: `[attack_study.innocent] application`.
+
+mod matcher;
+mod own_attack;
+mod reassembly;
+
+pub(super) use own_attack::OwnAttack;
+
+use crate::document::{Node, Table};
+use crate::error::Result;
+use crate::scenario::{Files, quantity};
+use forebay_core::Duration;
+use forebay_core::registry::suggest;
+use forebay_sim::attack::applications::Workload;
+use forebay_sim::attack::applications::matcher::Matching;
+use forebay_sim::attack::applications::tcp::Reassembly;
+use std::sync::Arc;
+
+const REASSEMBLY: &str = "tcp-reassembly";
+const MATCHER: &str = "two-stage-matcher";
+/// Reads the parameters of an application; the caller finishes the table.
+type Read = fn(&Table<'_>, &dyn Files) -> Result<Application>;
+
+/// All of them by name.
+const APPLICATIONS: [(&str, Read); 2] = [(REASSEMBLY, reassembly::read), (MATCHER, |table, _| matcher::read(table))];
+/// What a cost may be at most, so that no sum of costs comes to the end of the clock.
+const MAX_COST: Duration = Duration::from_ms(1_000);
+
+/// An application with its innocent inputs.
+#[derive(Debug, Clone)]
+pub(super) struct Application {
+    kind: Kind,
+    /// Innocent flows: that send at a time, or of a recording.
+    pub(super) flows: u32,
+    /// How results call the gaps between innocent packets.
+    pub(super) gaps: &'static str,
+    /// What a person should know of a recording.
+    pub(super) warnings: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Reassembly(Reassembly),
+    Matcher(Box<Matching>),
+}
+
+impl Application {
+    /// Reads `application`, a field of `innocent`.
+    pub(super) fn read(node: &Node, innocent: &Table<'_>, files: &dyn Files) -> Result<Self> {
+        let whole = node.with_parameters("application")?;
+        let table = whole.table("`application`")?;
+        let name_node = table.require("name", "name = \"tcp-reassembly\"")?;
+        let name = name_node.text("name")?;
+        let (_, read) = APPLICATIONS.into_iter().find(|(known, _)| *known == name).ok_or_else(|| {
+            let known = suggest(name, APPLICATIONS.map(|(known, _)| known));
+            name_node.error(format!("`application` must be \"{REASSEMBLY}\" or \"{MATCHER}\", not `{name}`{known}"))
+        })?;
+        for field in ["size_bytes", "job_ns", "jobs", "gaps", "flows"] {
+            if let Some(node) = innocent.get(field) {
+                return Err(node.error(format!(
+                    "`{field}` is for jobs that are drawn, and `application` makes its own; leave it out, or see which \
+                     parameters {name} has"
+                )));
+            }
+        }
+        let application = read(&table, files)?;
+        table.finish()?;
+        Ok(application)
+    }
+
+    /// Its name in scenarios and results.
+    pub(super) fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Reassembly(_) => REASSEMBLY,
+            Kind::Matcher(_) => MATCHER,
+        }
+    }
+
+    /// The application with nothing that attacks it.
+    pub(super) fn workload(&self) -> Arc<dyn Workload> {
+        match &self.kind {
+            Kind::Reassembly(reassembly) => Arc::new(reassembly.clone()),
+            Kind::Matcher(matching) => Arc::new((**matching).clone()),
+        }
+    }
+
+    /// The largest job that a packet can make, if there is one.
+    pub(super) fn max_work(&self) -> Option<Duration> {
+        match &self.kind {
+            Kind::Reassembly(reassembly) => Some(reassembly.reassembler.max_work()),
+            Kind::Matcher(_) => None,
+        }
+    }
+}
+
+/// A cost like `"4 ns"`, which may be none.
+fn cost(table: &Table<'_>, key: &'static str, default: Duration) -> Result<Duration> {
+    let Some(node) = table.get(key) else { return Ok(default) };
+    match quantity(node, key, Duration::parse)? {
+        cost if cost <= MAX_COST => Ok(cost),
+        _ => Err(node.error(format!("`{key}` must be at most {MAX_COST}"))),
+    }
+}

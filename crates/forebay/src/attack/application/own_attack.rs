@@ -1,0 +1,123 @@
+//! `strategy = "application"`: attack traffic that the application works on like on any other.
+
+use super::{Application, Kind};
+use crate::attack::plan::Found;
+use crate::document::Node;
+use crate::error::Result;
+use forebay_core::{Duration, Seed};
+use forebay_sim::attack::applications::Workload;
+use forebay_sim::attack::applications::matcher::Matching;
+use forebay_sim::attack::applications::tcp::{AttackFlows, Reassembly};
+use forebay_sim::attack::optimal::{self, Order, Setting};
+use std::sync::Arc;
+
+/// Innocent payloads of which the dearest is taken, unless the scenario says otherwise, and at most.
+const SEARCHED: u64 = 100_000;
+const MAX_SEARCHED: u64 = 1_000_000;
+const MAX_FLOWS: u64 = 1_000;
+
+/// An application with what an attacker sends to it.
+#[derive(Debug, Clone)]
+pub enum OwnAttack {
+    /// TCP flows of gaps: those, or shorter ones where that is best against an order of service.
+    Flows {
+        /// With the longest.
+        reassembly: Reassembly,
+        shorter: bool,
+    },
+    /// A payload, again and again.
+    Payload(Box<Matching>),
+}
+
+impl OwnAttack {
+    /// Reads `strategy`, which is a table with the name "application".
+    pub(in crate::attack) fn read(strategy: &Node, application: &Application, seed: Seed) -> Result<Self> {
+        let table = strategy.table("`strategy`")?;
+        table.require("name", "name = \"application\"")?;
+        let number = |key: &'static str, default: u64, least, most| {
+            table.get(key).map_or(Ok(default), |node| node.integer(key, least, most))
+        };
+        let own = match &application.kind {
+            Kind::Reassembly(reassembly) => {
+                let longest = reassembly.attack.out_of_order.into();
+                let attack = AttackFlows {
+                    out_of_order: narrow(number("out_of_order", longest, 1, longest)?),
+                    repeats: narrow(number("repeats", 0, 0, u32::MAX.into())?),
+                    concurrent: narrow(number("flows", 1, 1, MAX_FLOWS)?),
+                };
+                let shorter = table.get("out_of_order").is_none();
+                Self::Flows { reassembly: Reassembly { attack, ..reassembly.clone() }, shorter }
+            }
+            Kind::Matcher(matching) => {
+                let searched = usize::try_from(number("searched", SEARCHED, 1, MAX_SEARCHED)?).unwrap_or(usize::MAX);
+                let attack = matching.dearest(searched, seed.part("attack/dearest"));
+                Self::Payload(Box::new(Matching { attack, ..(**matching).clone() }))
+            }
+        };
+        table.finish()?;
+        Ok(own)
+    }
+
+    /// The application.
+    pub(in crate::attack) fn workload(&self) -> &dyn Workload {
+        match self {
+            Self::Flows { reassembly, .. } => reassembly,
+            Self::Payload(matching) => &**matching,
+        }
+    }
+
+    /// The least of its packets in bytes.
+    pub(in crate::attack) fn min_bytes(&self) -> u32 {
+        match self {
+            Self::Flows { .. } => AttackFlows::PACKET_BYTES,
+            Self::Payload(matching) => matching.attack_job().map_or(1, |job| job.size_bytes),
+        }
+    }
+
+    /// The largest job that its packets can make.
+    pub(in crate::attack) fn max_work(&self) -> Duration {
+        match self {
+            Self::Flows { reassembly, .. } => reassembly.reassembler.max_work(),
+            Self::Payload(matching) => matching.attack_job().map_or(Duration::ZERO, |job| job.work),
+        }
+    }
+
+    /// How long it takes at a rate until the longest flow has been sent.
+    pub(in crate::attack) fn longest_flow(&self, attack_bps: u64) -> Duration {
+        match self {
+            Self::Flows { reassembly: Reassembly { attack, .. }, .. } => {
+                let segments = 1.0 + f64::from(attack.out_of_order) + f64::from(attack.repeats);
+                let packets = segments * f64::from(attack.concurrent);
+                Duration::from_secs_f64(packets * f64::from(AttackFlows::PACKET_BYTES) * 8.0 / attack_bps as f64)
+            }
+            Self::Payload(_) => Duration::ZERO,
+        }
+    }
+
+    /// Attacks one of which is the most harmful, none twice, in a setting with the limits of this one. On a policy that is
+    /// blind to jobs the longest flows are.
+    pub(in crate::attack) fn attacks(&self, setting: &Setting<'_>, is_blind: bool) -> Vec<(Found, Arc<dyn Workload>)> {
+        let (longest, shorter) = match self {
+            Self::Flows { reassembly, shorter } => (reassembly, *shorter),
+            Self::Payload(matching) => return vec![(Found::DearestPayload, Arc::new((**matching).clone()))],
+        };
+        let with = |attack| -> Arc<dyn Workload> { Arc::new(Reassembly { attack, ..longest.clone() }) };
+        if !shorter {
+            return vec![(Found::Given, with(longest.attack))];
+        }
+        let costs = longest.reassembler.costs();
+        let orders = [(Order::Work, Found::FlowsAgainstSjf), (Order::Ratio, Found::FlowsAgainstWsjf)];
+        let mut all = vec![(Found::LongestFlows, longest.attack)];
+        for (order, found) in orders.into_iter().filter(|_| !is_blind) {
+            let flows = longest.attack.of_mean_work(optimal::attack(order, setting).work, costs);
+            if all.iter().all(|(_, known)| *known != flows) {
+                all.push((found, flows));
+            }
+        }
+        all.into_iter().map(|(found, flows)| (found, with(flows))).collect()
+    }
+}
+
+fn narrow(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,52 @@
+//! How long is searched.
+
+use std::time::Duration;
+
+/// Says how much CPU time has been spent since some fixed moment.
+pub type CpuTime<'a> = &'a (dyn Fn() -> Duration + Sync);
+
+/// How much may be spent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Budget {
+    /// CPU time of all searches together.
+    CpuTime(Duration),
+    /// Generations of each search.
+    Generations(u64),
+}
+
+/// What one of several searches has left.
+pub(super) struct Spending<'a> {
+    budget: Budget,
+    cpu_time: CpuTime<'a>,
+    began: Duration,
+    pub(super) generations: u64,
+}
+
+impl Budget {
+    /// Begins one of `searches`, among which CPU time is spread evenly.
+    pub(super) fn begin(self, searches: usize, cpu_time: CpuTime<'_>) -> Spending<'_> {
+        let searches = u32::try_from(searches.max(1)).unwrap_or(u32::MAX);
+        let budget = match self {
+            Self::CpuTime(time) => Self::CpuTime(time / searches),
+            generations @ Self::Generations(_) => generations,
+        };
+        Spending { budget, cpu_time, began: cpu_time(), generations: 0 }
+    }
+}
+
+impl Spending<'_> {
+    /// From 0 to 1.
+    pub(super) fn spent(&self) -> f64 {
+        match self.budget {
+            Budget::CpuTime(time) => {
+                ((self.cpu_time)().saturating_sub(self.began).as_secs_f64() / time.as_secs_f64()).min(1.0)
+            }
+            Budget::Generations(most) => self.generations as f64 / most as f64,
+        }
+    }
+
+    /// Whether another generation may be tried; the first always may.
+    pub(super) fn is_left(&self) -> bool {
+        self.generations == 0 || self.spent() < 1.0
+    }
+}

@@ -1,0 +1,24 @@
+//! `forebay attack --search`: looks for the attack that does the most harm to each policy, whatever it is made of.
+//!
+//! The search knows nothing of the policy. What it finds is measured with packets that it has not seen, beside the attacks in
+//! closed form and the published bound, and can be written as a study that `forebay attack` plays again.
+
+mod arena;
+mod budget;
+mod closed_form;
+mod confirm;
+mod csv;
+mod options;
+mod replay;
+mod report;
+mod run;
+mod table;
+mod words;
+
+pub use budget::{Budget, CpuTime};
+pub use csv::report as csv;
+pub(super) use options::Options;
+pub use replay::files as replays;
+pub use report::SearchReport;
+pub use run::run;
+pub use table::report as table;

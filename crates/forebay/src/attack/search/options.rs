@@ -1,0 +1,101 @@
+//! What an attacker may do, as `[attack_study.search]` says it.
+
+use super::super::AttackStudy;
+use crate::document::Node;
+use crate::error::Result;
+use crate::scenario::{positive, quantity};
+use forebay_core::{Duration, Packet};
+use forebay_sim::attack::search::Space;
+
+const DEFAULT_PACKETS: u64 = 5_000;
+const DEFAULT_FLOWS: u64 = 64;
+const DEFAULT_KINDS: u64 = 2;
+/// The longest period is this share of the time in which the innocent packets of a trial arrive, and this
+/// many times the shortest, unless the scenario says otherwise.
+const LONGEST_PERIOD: f64 = 0.25;
+const PERIODS: f64 = 50.0;
+/// The least job is this share of the largest.
+const LEAST_JOB: f64 = 1e-4;
+
+/// Limits of a search; those of the attack study's attacker come on top.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Innocent packets that arrive while a candidate is measured.
+    pub(super) packets: u64,
+    max_bytes: Option<u32>,
+    min_work: Option<Duration>,
+    flows: u32,
+    kinds: usize,
+    period: Option<(Duration, Duration)>,
+}
+
+impl Options {
+    /// Reads `[attack_study.search]`, if there is one.
+    pub(in crate::attack) fn read(node: Option<&Node>, min_bytes: u32, max_work: Duration) -> Result<Self> {
+        let mut options = Self {
+            packets: DEFAULT_PACKETS,
+            max_bytes: None,
+            min_work: None,
+            flows: narrow(DEFAULT_FLOWS),
+            kinds: usize::try_from(DEFAULT_KINDS).unwrap_or(1),
+            period: None,
+        };
+        let Some(node) = node else { return Ok(options) };
+        let table = node.table("[attack_study.search]")?;
+        let number = |key: &'static str, default, least, most| {
+            table.get(key).map_or(Ok(default), |node| node.integer(key, least, most))
+        };
+        options.packets = number("packets", DEFAULT_PACKETS, 100, 1 << 40)?;
+        options.flows = narrow(number("flows", DEFAULT_FLOWS, 1, 1 << 20)?);
+        options.kinds = usize::try_from(number("kinds", DEFAULT_KINDS, 1, Space::MAX_KINDS as u64)?).unwrap_or(1);
+        if let Some(node) = table.get("max_packet") {
+            options.max_bytes = Some(narrow(node.integer("max_packet", min_bytes.into(), Packet::MAX_BYTES.into())?));
+        }
+        if let Some(node) = table.get("min_job") {
+            let min_work = positive(node, "min_job")?;
+            if min_work > max_work {
+                return Err(node.error(format!("`min_job` is more than `max_job`, which is {max_work}")));
+            }
+            options.min_work = Some(min_work);
+        }
+        options.period = table.get("period").map(period).transpose()?;
+        table.finish()?;
+        Ok(options)
+    }
+
+    /// The attacks among which is searched.
+    pub(super) fn space(&self, study: &AttackStudy, innocent_bps: u64) -> Space {
+        let attacker = &study.attacker;
+        let largest = study.sample.iter().map(|job| job.size_bytes).max().unwrap_or(Packet::MAX_BYTES);
+        let rates = || attacker.rates_bps.iter().map(|&bps| bps as f64);
+        let window_s = study.time_of(self.packets, innocent_bps).as_secs_f64();
+        let least_job = (attacker.max_work.as_secs_f64() * LEAST_JOB).max(1e-12);
+        Space {
+            rate_bps: (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max)),
+            size_bytes: (attacker.min_bytes, self.max_bytes.unwrap_or(largest).max(attacker.min_bytes)),
+            work: (self.min_work.unwrap_or(Duration::from_secs_f64(least_job)), attacker.max_work),
+            flows: self.flows,
+            period: self.period.unwrap_or_else(|| {
+                let longest = window_s * LONGEST_PERIOD;
+                (Duration::from_secs_f64(longest / PERIODS), Duration::from_secs_f64(longest))
+            }),
+            kinds: self.kinds,
+        }
+    }
+}
+
+fn period(node: &Node) -> Result<(Duration, Duration)> {
+    let table = node.table("`period`")?;
+    let from = positive(table.require("from", "from = \"20 us\"")?, "from")?;
+    let to_node = table.require("to", "to = \"1 ms\"")?;
+    let to = quantity(to_node, "to", Duration::parse)?;
+    table.finish()?;
+    if to < from {
+        return Err(to_node.error("`to` must not be shorter than `from`"));
+    }
+    Ok((from, to))
+}
+
+fn narrow(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

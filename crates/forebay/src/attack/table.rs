@@ -1,0 +1,165 @@
+//! An attack study as tables for people: the worst of each policy, then everything.
+
+use super::report::{AttackReport, Row, Settings, Worst};
+use crate::output::table::{ns, percent, plain_table};
+use crate::study::{Estimate, with_interval};
+use forebay_core::Rate;
+
+/// All tables, with what the reader must know.
+pub fn report(report: &AttackReport) -> String {
+    let study = &report.attack_study;
+    let plural = |count: u64, what: &str| if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") };
+    let mut out = format!(
+        "{}: {}{}, {}, {} packets, {}, root seed {}\n\
+         {}\n\
+         attacker: packets from {} B that make up to {} of work\n\n\
+         the most harm over all attack rates: innocent bits lost for each bit of the attacker\n\n",
+        report.scenario,
+        plural(study.servers as u64, "server"),
+        study.buffer.as_ref().map_or_else(String::new, |buffer| format!(", buffer {buffer}")),
+        gaps(study.gaps),
+        study.packets,
+        plural(study.seeds, "seed"),
+        report.seed,
+        innocent(study),
+        study.min_packet_bytes,
+        ns(Some(study.max_job_ns)),
+    );
+    let header = ["policy", "innocent", "displacement", "at attack", "strategy", "bound", "holds", "predicted"];
+    out.push_str(&plain_table(header.map(str::to_owned).into(), report.worst.iter().map(worst).collect()));
+    let header =
+        ["policy", "attack", "goodput", "baseline", "displacement", "bound", "strategy", "attack job", "attack served"];
+    for block in report.rows.chunk_by(|a, b| a.innocent_gbps.total_cmp(&b.innocent_gbps).is_eq()) {
+        out.push_str(&format!("\ninnocent {}\n\n", gbps(block[0].innocent_gbps)));
+        out.push_str(&plain_table(header.map(str::to_owned).into(), block.iter().map(row).collect()));
+    }
+    out + &notes(report)
+}
+
+/// Innocent packets in words.
+pub(super) fn innocent(study: &Settings) -> String {
+    let made_by = study.application.map_or_else(String::new, |name| format!("{name}, {} flows, ", study.flows));
+    format!(
+        "innocent: {made_by}packets of {:.0} B that make {} of work, so the processor can do {}",
+        study.mean_packet_bytes,
+        ns(Some(study.mean_job_ns)),
+        gbps(study.capacity_gbps),
+    )
+}
+
+/// Gaps between innocent packets in words.
+pub(super) fn gaps(name: &str) -> String {
+    match name {
+        "back-to-back" => "packets back to back".to_owned(),
+        name => format!("{name} gaps"),
+    }
+}
+
+fn worst(worst: &Worst) -> Vec<String> {
+    vec![
+        worst.policy.clone(),
+        gbps(worst.innocent_gbps),
+        interval(worst.displacement, worst.displacement_ci95),
+        worst.attack_gbps.map_or_else(dash, gbps),
+        worst.strategy.map_or_else(dash, |found| found.name().to_owned()),
+        short(worst.bound),
+        worst.holds.map_or_else(dash, |holds| if holds { "yes" } else { "no" }.to_owned()),
+        short(worst.predicted),
+    ]
+}
+
+fn row(row: &Row) -> Vec<String> {
+    let missing = if row.complete { "" } else { " (cut short)" };
+    vec![
+        format!("{}{missing}", row.policy),
+        gbps(row.attack_gbps),
+        interval(row.goodput_gbps, row.goodput_gbps_ci95),
+        interval(row.baseline_gbps, row.baseline_gbps_ci95),
+        interval(row.displacement, row.displacement_ci95),
+        short(row.bound),
+        row.strategy.name().to_owned(),
+        row.attack_job_ns.map_or_else(dash, |job| ns(Some(job))),
+        row.attack_served.map_or_else(dash, percent),
+    ]
+}
+
+pub(super) fn interval(mean: Option<f64>, ci95: Option<f64>) -> String {
+    with_interval(&Estimate { mean, ci95, values: Vec::new() })
+}
+
+pub(super) fn dash() -> String {
+    "-".to_owned()
+}
+
+/// Three digits.
+pub(super) fn short(number: Option<f64>) -> String {
+    number.map_or_else(dash, |number| match number {
+        large if large >= 100.0 => format!("{large:.0}"),
+        medium if medium >= 10.0 => format!("{medium:.1}"),
+        small => format!("{small:.2}"),
+    })
+}
+
+/// A rate with the unit that suits it, to four digits.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rates are not negative")]
+pub(super) fn gbps(gbps: f64) -> String {
+    let bps = gbps * 1e9;
+    let digit = 10_f64.powf((bps.max(1.0).log10().floor() - 3.0).max(0.0));
+    let rounded = (bps / digit).round() * digit;
+    Rate::from_bits_per_second(rounded as u64).map_or_else(dash, |rate| rate.to_string())
+}
+
+/// What else the reader must know.
+fn notes(report: &AttackReport) -> String {
+    let study = &report.attack_study;
+    let mut notes = vec![
+        "displacement: baseline (the same packets without attack) less goodput, over the attack rate, seed by seed"
+            .to_owned(),
+    ];
+    if study.seeds == 1 {
+        notes.push("one seed: no confidence intervals; `seeds = 3` gives them".to_owned());
+    } else {
+        notes.push(
+            "means over seeds; +- is the 95 % confidence interval of the mean; goodput and baseline in Gbps".to_owned(),
+        );
+    }
+    if study.strategy == "optimal" {
+        notes.push("strategy: the most harmful of the closed-form attacks tried".to_owned());
+    }
+    if study.strategy == "application" {
+        notes.push(
+            "policies are told what the application estimates; attack job: the mean, if all of the attack is served"
+                .to_owned(),
+        );
+    }
+    if report.worst.iter().any(|worst| worst.predicted.is_some()) {
+        notes.push(
+            "predicted: no bound exists; FCFS shares the processor by arrivals, FQ gives new flows all that they ask for".to_owned(),
+        );
+    }
+    if study.servers > 1 && report.worst.iter().any(|worst| worst.bound.is_some()) {
+        notes.push("bounds are proved for one server".to_owned());
+    }
+    if study.estimate != "told" && report.worst.iter().any(|worst| worst.bound.is_some()) {
+        notes.push("bounds are proved for schedulers that know the work, and attacks are computed for such".to_owned());
+    }
+    if !report.is_complete() {
+        notes.push("interrupted: some rows have fewer seeds".to_owned());
+    }
+    format!("\n{}\n", notes.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        for (number, text) in [(0.123, "0.12"), (19.53, "19.5"), (162.8, "163")] {
+            assert_eq!(short(Some(number)), text);
+        }
+        for (number, text) in [(10.001_342, "10 Gbps"), (0.017_782_794, "17.78 Mbps"), (0.000_000_9, "900 bps")] {
+            assert_eq!(gbps(number), text);
+        }
+    }
+}

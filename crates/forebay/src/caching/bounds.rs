@@ -1,0 +1,142 @@
+//! Between which limits the least latency lies: for `forebay bound`, and beside the
+//! policies of `forebay cache --bound`.
+
+use crate::error::{Result, UserError};
+use crate::observer::Observer;
+use crate::requests::RequestTrace;
+use forebay_cache::Latency;
+use forebay_cache::belatedly::{BoundError, Bounds, Options, Problem, Progress, bound};
+use forebay_cache::latency::Latencies;
+use forebay_core::{Request, Seed};
+use serde::Serialize;
+use std::ops::ControlFlow;
+
+/// What is certain about the least total latency.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Limits {
+    /// Requests of the trace.
+    pub requests: u64,
+    /// No schedule has a lower total latency, in ticks.
+    pub lower: u64,
+    /// The total latency of a schedule, as simulated.
+    pub upper: u64,
+    /// (upper - lower) / upper.
+    pub gap: f64,
+    /// The lower bound for each request, in ticks.
+    pub lower_mean_latency: f64,
+    /// The upper bound for each request, in ticks.
+    pub upper_mean_latency: f64,
+    /// What the schedule does.
+    pub hits: u64,
+    /// Requests that wait for the rest of a fetch.
+    pub delayed_hits: u64,
+    /// Requests that begin a fetch.
+    pub misses: u64,
+    /// Steps of the search.
+    pub iterations: u32,
+}
+
+impl Limits {
+    /// By how much a mean latency is above the lower bound, as a share of it; `None` if
+    /// that is 0.
+    pub fn above_lower(&self, mean: f64) -> Option<f64> {
+        above(mean, self.lower_mean_latency)
+    }
+
+    /// By how much a mean latency is above the optimum, as a share of it: at least, and at most.
+    pub fn above_optimum(&self, mean: f64) -> Option<(f64, f64)> {
+        Some((above(mean, self.upper_mean_latency)?.max(0.0), above(mean, self.lower_mean_latency)?))
+    }
+}
+
+fn above(mean: f64, reference: f64) -> Option<f64> {
+    (reference > 0.0).then(|| mean / reference - 1.0)
+}
+
+impl From<Bounds> for Limits {
+    fn from(found: Bounds) -> Self {
+        let mean = |total: u64| total as f64 / found.requests.max(1) as f64;
+        Self {
+            requests: found.requests as u64,
+            lower: found.lower,
+            upper: found.upper,
+            gap: found.gap(),
+            lower_mean_latency: mean(found.lower),
+            upper_mean_latency: mean(found.upper),
+            hits: found.outcome.hits,
+            delayed_hits: found.outcome.delayed_hits,
+            misses: found.outcome.misses,
+            iterations: found.iterations,
+        }
+    }
+}
+
+/// When a search ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// At this gap, as a share.
+    pub gap: f64,
+    /// After so many steps.
+    pub iterations: u32,
+}
+
+impl Effort {
+    /// What takes about so many seconds of CPU time for a trace of so many requests. The
+    /// number of steps is decided before and not by a clock, so that a result does not
+    /// depend on the machine.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
+    pub fn within(seconds: f64, requests: usize) -> Self {
+        let steps = seconds * REQUESTS_PER_SECOND / requests.max(1) as f64;
+        Self { gap: ENOUGH, iterations: (steps as u32).clamp(FEWEST_STEPS, MOST_STEPS) }
+    }
+}
+
+/// How many requests a core looks at in a second, all steps and what is around them
+/// added up; measured on a server of 2020.
+const REQUESTS_PER_SECOND: f64 = 2e7;
+/// With fewer steps, the bounds are of no use.
+const FEWEST_STEPS: u32 = 40;
+/// More do little.
+const MOST_STEPS: u32 = 600;
+/// A gap that no decision depends on.
+const ENOUGH: f64 = 0.001;
+
+/// Searches for the limits. `goes_on` is asked at every step, and told how far it is.
+pub fn limits(
+    requests: &[Request],
+    capacity: u64,
+    latencies: &Latencies,
+    effort: Effort,
+    observer: &dyn Observer,
+    mut goes_on: impl FnMut(&Progress) -> bool,
+) -> std::result::Result<Limits, BoundError> {
+    let options = Options { iterations: effort.iterations, gap: effort.gap, ..Options::default() };
+    let watch = |now: &Progress| {
+        if goes_on(now) && observer.goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    bound(requests, capacity, |request| latencies.expected(request.key), &options, watch).map(Limits::from)
+}
+
+/// How far a search is, for people.
+pub fn progress_text(now: &Progress) -> String {
+    if now.upper == u64::MAX {
+        return "preparing".to_owned();
+    }
+    format!("lower {:.6e}, upper {:.6e}, gap {:.3} %", now.lower, now.upper as f64, now.gap() * 100.0)
+}
+
+/// The latency of each object's fetches, which must be known for a bound.
+pub fn known(latency: &Latency, seed: Seed) -> Result<Latencies> {
+    let wrong = |message: String| UserError::at("--latency", message);
+    if !matches!(latency, Latency::Constant(_) | Latency::Origins(_) | Latency::PerObject(..)) {
+        return Err(wrong("a bound needs to know every latency; write one, or origins(...)".to_owned()));
+    }
+    latency.prepare(seed).map_err(|error| wrong(error.to_string()))
+}
+
+/// Refuses a trace that has no bounds, before any work is done for it.
+pub(super) fn check(trace: &RequestTrace, requests: &[Request], latencies: &Latencies) -> Result<()> {
+    Problem::with_latency_of(requests, 1, |request| latencies.expected(request.key))
+        .map(|_| ())
+        .map_err(|error| UserError::at(trace.place(), error.to_string()))
+}

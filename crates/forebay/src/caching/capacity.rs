@@ -1,0 +1,113 @@
+//! `--capacity`: how much fits, as a person writes it.
+
+use super::list::whole;
+use super::plan::Plan;
+use super::population::Population;
+use forebay_core::units::parse_bytes;
+use std::fmt;
+use std::str::FromStr;
+
+/// A capacity, absolute or as a share of what the trace has.
+#[derive(Debug, Clone)]
+pub struct CapacitySpec {
+    text: String,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    /// Entries where sizes are not looked at, bytes otherwise.
+    Plain(u64),
+    /// With a unit.
+    Bytes(u64),
+    /// Of all objects (of the sum of their sizes).
+    ShareOfObjects(f64),
+    /// Of the greatest number of objects (sum of sizes) between their first and their
+    /// last request at one time (thesis, footnote 17).
+    ShareOfActive(f64),
+}
+
+impl FromStr for CapacitySpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let share = |number: &str| {
+            let share = number.trim().parse::<f64>().ok().filter(|share| *share > 0.0 && *share <= 100.0);
+            share.map(|share| share / 100.0).ok_or_else(|| format!("`{text}`: a share is above 0 % and up to 100 %"))
+        };
+        let kind = if let Some(number) = text.strip_suffix("%active").or_else(|| text.strip_suffix("% active")) {
+            Kind::ShareOfActive(share(number)?)
+        } else if let Some(number) = text.strip_suffix('%') {
+            Kind::ShareOfObjects(share(number)?)
+        } else if let Some(number) = whole(text) {
+            Kind::Plain(number)
+        } else {
+            let what = "a number of entries, bytes like 64MB, a share of all objects like 5%, or of the objects active \
+                        at one time like 5%active";
+            Kind::Bytes(parse_bytes(text).map_err(|_| format!("`{text}` is not a capacity; write {what}"))?)
+        };
+        if matches!(kind, Kind::Plain(0) | Kind::Bytes(0)) {
+            return Err("a cache holds at least one entry; the capacity must be above 0".to_owned());
+        }
+        Ok(Self { text: text.to_owned(), kind })
+    }
+}
+
+impl CapacitySpec {
+    /// So many entries or bytes, as near as the plan's sets allow.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
+    pub(super) fn plain(plan: &Plan, capacity: f64) -> Self {
+        let capacity = plan.whole_sets((capacity.round() as u64).max(1));
+        Self { text: capacity.to_string(), kind: Kind::Plain(capacity) }
+    }
+
+    /// Whether the trace must be looked at first.
+    pub fn is_share(&self) -> bool {
+        matches!(self.kind, Kind::ShareOfObjects(_) | Kind::ShareOfActive(_))
+    }
+
+    /// The capacity: in bytes if `sized`, in entries otherwise.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
+    pub fn resolve(&self, sized: bool, population: Option<Population>) -> Result<u64, String> {
+        let share = |share: f64, whole: u64| Ok((share * whole as f64).round().max(1.0) as u64);
+        match (self.kind, population) {
+            (Kind::Bytes(_), _) if !sized => {
+                Err(format!("`{self}` is in bytes, but every object counts as one entry; add --sizes bytes"))
+            }
+            (Kind::Plain(capacity) | Kind::Bytes(capacity), _) => Ok(capacity),
+            (Kind::ShareOfObjects(part), Some(population)) => share(part, population.objects),
+            (Kind::ShareOfActive(part), Some(Population { active: Some(active), .. })) => share(part, active),
+            (Kind::ShareOfActive(_), Some(_)) => Err(format!(
+                "`{self}`: active objects are counted and not their bytes; write a share of all bytes like 5%"
+            )),
+            (_, None) => Err(format!("`{self}`: a share needs a trace")),
+        }
+    }
+}
+
+impl fmt::Display for CapacitySpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_bytes_and_shares() {
+        let population = Some(Population { objects: 2_000, active: Some(100) });
+        let resolve = |text: &str, sized| text.parse::<CapacitySpec>()?.resolve(sized, population);
+        assert_eq!(resolve("64", false), Ok(64));
+        assert_eq!(resolve("1_000", true), Ok(1_000));
+        assert_eq!(resolve("64 MB", true), Ok(64_000_000));
+        assert!(resolve("64 MB", false).unwrap_err().contains("--sizes bytes"));
+        assert_eq!(resolve("5%", false), Ok(100));
+        assert_eq!(resolve("5%active", false), Ok(5));
+        assert!(resolve("0", false).is_err());
+        assert!(resolve("101%", false).is_err());
+        assert!(resolve("many", false).unwrap_err().contains("is not a capacity"));
+    }
+}

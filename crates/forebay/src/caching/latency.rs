@@ -1,0 +1,151 @@
+//! `--latency`: how long fetches take, as a person writes it.
+
+use super::list::{call, split, whole};
+use super::object_latencies::{self, ObjectLatencies};
+use forebay_cache::Latency;
+use forebay_cache::latency::Origin;
+use forebay_core::registry::suggest;
+use forebay_core::{Clock, Duration};
+use std::fmt;
+use std::str::FromStr;
+
+/// A latency in slots or in time; which of them fits depends on the trace.
+#[derive(Debug, Clone)]
+pub struct LatencySpec {
+    text: String,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Constant(Amount),
+    Origins(Vec<(Amount, f64)>),
+    Exponential(Amount),
+    LogNormal(Amount, f64),
+    Uniform(Amount, Amount),
+    Objects(ObjectLatencies),
+}
+
+/// A number of slots, or a time.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Amount {
+    Slots(u64),
+    Time(Duration),
+}
+
+const FORMS: [&str; 5] = ["origins", "exponential", "lognormal", "uniform", "objects"];
+
+impl FromStr for LatencySpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let (name, inside) = call(text)?;
+        let Some(inside) = inside else {
+            return Ok(Self { text: text.to_owned(), kind: Kind::Constant(amount(name)?) });
+        };
+        let parts: Vec<_> = split(inside).into_iter().map(str::trim).collect();
+        let kind = match (name, parts.as_slice()) {
+            ("origins", origins) => Kind::Origins(origins.iter().map(|text| origin(text)).collect::<Result<_, _>>()?),
+            ("exponential", [mean]) => Kind::Exponential(amount(mean)?),
+            ("lognormal", [mean, sigma]) => Kind::LogNormal(amount(mean)?, number(sigma)?),
+            ("uniform", [from, to]) => Kind::Uniform(amount(from)?, amount(to)?),
+            ("objects", [path]) => Kind::Objects(object_latencies::read(path)?),
+            ("objects", _) => return Err(format!("`{text}`: write objects(FILE)")),
+            ("exponential" | "lognormal" | "uniform", _) => {
+                return Err(format!("`{text}`: write exponential(MEAN), lognormal(MEAN,SIGMA) or uniform(FROM,TO)"));
+            }
+            _ => return Err(format!("unknown latency `{name}`{}", suggest(name, FORMS))),
+        };
+        Ok(Self { text: text.to_owned(), kind })
+    }
+}
+
+/// `68ms`, or `68ms:29` with a weight.
+fn origin(text: &str) -> Result<(Amount, f64), String> {
+    let (latency, weight) = text.split_once(':').unwrap_or((text, "1"));
+    Ok((amount(latency)?, number(weight)?))
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| format!("`{text}` is not a number"))
+}
+
+pub(super) fn amount(text: &str) -> Result<Amount, String> {
+    let text = text.trim();
+    if let Some(slots) = whole(text) {
+        return Ok(Amount::Slots(slots));
+    }
+    if text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty() {
+        return Err(format!("`{text}` slots are too many"));
+    }
+    Duration::parse(text)
+        .map(Amount::Time)
+        .map_err(|_| format!("`{text}` is not a latency; write a number of slots, or a time like 5ms"))
+}
+
+impl Amount {
+    fn ticks(self, clock: Clock) -> Result<u64, String> {
+        match (clock, self) {
+            (Clock::Slots, Self::Slots(slots)) => Ok(slots),
+            (Clock::Nanoseconds, Self::Time(time)) if time.as_ps() >= 1000 => Ok(time.as_ps() / 1000),
+            (Clock::Nanoseconds, Self::Time(_)) => Err("latencies below 1 ns cannot be told apart".to_owned()),
+            (Clock::Slots, Self::Time(time)) => Err(format!(
+                "this trace has slots and no times; write the latency in slots, for example 100, not {time}"
+            )),
+            (Clock::Nanoseconds, Self::Slots(slots)) => Err(format!(
+                "this trace has times and no slots; write the latency as a time, for example 5ms, not {slots}"
+            )),
+        }
+    }
+}
+
+impl LatencySpec {
+    /// The latency in ticks of a trace with this clock.
+    pub fn resolve(&self, clock: Clock) -> Result<Latency, String> {
+        let float = |amount: &Amount| amount.ticks(clock).map(|ticks| ticks as f64);
+        Ok(match &self.kind {
+            Kind::Constant(amount) => Latency::Constant(amount.ticks(clock)?),
+            Kind::Origins(origins) => Latency::Origins(
+                origins
+                    .iter()
+                    .map(|(amount, weight)| Ok(Origin { latency: amount.ticks(clock)?, weight: *weight }))
+                    .collect::<Result<_, String>>()?,
+            ),
+            Kind::Objects(objects) => {
+                let each = objects.each.iter().map(|(key, amount)| Ok((*key, amount.ticks(clock)?)));
+                Latency::PerObject(each.collect::<Result<_, String>>()?, objects.others.ticks(clock)?)
+            }
+            Kind::Exponential(mean) => Latency::Exponential(float(mean)?),
+            Kind::LogNormal(mean, sigma) => Latency::LogNormal(float(mean)?, *sigma),
+            Kind::Uniform(from, to) => Latency::Uniform(from.ticks(clock)?, to.ticks(clock)?),
+        })
+    }
+}
+
+impl fmt::Display for LatencySpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolve(text: &str, clock: Clock) -> Result<String, String> {
+        Ok(format!("{:?}", text.parse::<LatencySpec>()?.resolve(clock)?))
+    }
+
+    #[test]
+    fn slots_and_times() {
+        assert_eq!(resolve("10_000", Clock::Slots).unwrap(), "Constant(10000)");
+        assert_eq!(resolve("5 ms", Clock::Nanoseconds).unwrap(), "Constant(5000000)");
+        assert!(resolve("5ms", Clock::Slots).unwrap_err().contains("in slots, for example 100"));
+        assert!(resolve("5", Clock::Nanoseconds).unwrap_err().contains("as a time, for example 5ms"));
+        assert!(resolve("exponentail(5)", Clock::Slots).unwrap_err().contains("did you mean `exponential`?"));
+        assert!(resolve("-3", Clock::Slots).is_err());
+        assert!(resolve("lognormal(5)", Clock::Slots).unwrap_err().contains("lognormal(MEAN,SIGMA)"));
+        assert!(resolve("origins(68ms:29,103ms:39,226ms:32)", Clock::Nanoseconds).unwrap().contains("226000000"));
+    }
+}

@@ -1,0 +1,48 @@
+//! What shares of a trace are shares of: a pass over it before it is played.
+
+use super::reading::Reading;
+use crate::error::Result;
+use crate::observer::Observer;
+use crate::requests::RequestTrace;
+use forebay_core::Request;
+use forebay_traces::requests::Collector;
+
+/// What shares are shares of, in entries or bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Population {
+    /// All objects.
+    pub objects: u64,
+    /// The most that were active at one time; `None`: not counted, since sizes count.
+    pub active: Option<u64>,
+}
+
+/// What a pass over the trace shows.
+pub struct Seen {
+    pub requests: u64,
+    pub objects: u64,
+    pub population: Population,
+}
+
+/// A pass over the trace; `also` sees every request.
+pub fn seen(
+    trace: &RequestTrace,
+    sized: bool,
+    observer: &dyn Observer,
+    mut also: impl FnMut(&Request),
+) -> Result<Seen> {
+    let mut reading = Reading::open(trace, sized)?;
+    let mut collector = Collector::default();
+    let mut chunk = Vec::new();
+    let mut more = true;
+    while more && observer.goes_on() {
+        chunk.clear();
+        more = reading.fill(&mut chunk)?;
+        collector.add(&chunk);
+        chunk.iter().for_each(&mut also);
+    }
+    let statistics = collector.finish(reading.facts());
+    let bytes = statistics.size_bytes.filter(|_| sized).map(|sizes| sizes.all_objects);
+    let active = (!sized).then_some(statistics.most_active_objects);
+    let population = Population { objects: bytes.unwrap_or(statistics.objects), active };
+    Ok(Seen { requests: statistics.requests, objects: statistics.objects, population })
+}

@@ -1,0 +1,58 @@
+//! Request traces as caches see them: with the sizes that were asked for.
+
+use crate::error::{Result, UserError};
+use crate::observer::Observer;
+use crate::requests::RequestTrace;
+use forebay_core::Request;
+use forebay_traces::requests::{Facts, RequestReader};
+
+/// How many requests are read at a time: enough that threads need not meet often.
+pub(super) const CHUNK: usize = 1 << 16;
+
+/// A trace that is being read.
+pub struct Reading<'a> {
+    trace: &'a RequestTrace,
+    reader: Box<dyn RequestReader>,
+    /// Whether objects have their sizes; otherwise each is one entry.
+    sized: bool,
+}
+
+impl<'a> Reading<'a> {
+    /// Begins to read; refuses a trace that has no sizes if they count.
+    pub fn open(trace: &'a RequestTrace, sized: bool) -> Result<Self> {
+        let reader = trace.open()?;
+        if sized && !reader.facts().sizes {
+            return Err(UserError::at(trace.place(), "this trace has no sizes; leave --sizes bytes out"));
+        }
+        Ok(Self { trace, reader, sized })
+    }
+
+    /// What the reader knows of the trace: its format and its clock.
+    pub fn facts(&self) -> Facts {
+        self.reader.facts()
+    }
+
+    /// Appends some requests; `false` if none come after them.
+    pub fn fill(&mut self, chunk: &mut Vec<Request>) -> Result<bool> {
+        let start = chunk.len();
+        let more = self.reader.fill(chunk, CHUNK).map_err(|error| self.trace.error(error))?;
+        if !self.sized {
+            chunk[start..].iter_mut().for_each(|request| request.size = 1);
+        }
+        Ok(more)
+    }
+
+    /// All that is left, unless the user has had enough.
+    pub fn rest(&mut self, observer: &dyn Observer) -> Result<Vec<Request>> {
+        let mut requests = Vec::new();
+        while observer.goes_on() && self.fill(&mut requests)? {}
+        Ok(requests)
+    }
+
+    /// Says what was noticed.
+    pub fn warn(&self, observer: &dyn Observer) {
+        for warning in self.reader.warnings() {
+            observer.warn(&format!("{}: {warning}", self.trace.place()));
+        }
+    }
+}

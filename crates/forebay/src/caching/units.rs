@@ -1,0 +1,99 @@
+//! Latencies and shares in results: as numbers for programs, as text for people.
+
+use forebay_core::{Clock, Duration};
+use serde::Serialize;
+use std::fmt;
+
+/// A latency in ticks, or how it is drawn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum LatencyValue {
+    /// The same for every fetch, in ticks.
+    Ticks(u64),
+    /// Drawn from a distribution, as the user wrote it.
+    Drawn(String),
+}
+
+impl LatencyValue {
+    /// For people, in this unit.
+    pub fn text(&self, unit: &str) -> String {
+        match self {
+            Self::Ticks(ticks) => ticks_text(unit, *ticks as f64),
+            Self::Drawn(text) => text.clone(),
+        }
+    }
+}
+
+impl fmt::Display for LatencyValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ticks(ticks) => write!(f, "{ticks}"),
+            Self::Drawn(text) => f.write_str(text),
+        }
+    }
+}
+
+/// What a tick is called in results.
+pub fn unit(clock: Clock) -> &'static str {
+    match clock {
+        Clock::Slots => "slots",
+        Clock::Nanoseconds => "ns",
+    }
+}
+
+/// What a capacity is counted in.
+pub fn capacity_unit(sized: bool) -> &'static str {
+    if sized { "bytes" } else { "entries" }
+}
+
+/// A latency in that unit, for people.
+pub fn ticks_text(unit: &str, ticks: f64) -> String {
+    match unit {
+        "ns" => nanoseconds(ticks),
+        _ => format!("{} slots", plain(ticks)),
+    }
+}
+
+/// A mean latency in that unit, for people: as many digits in all rows of a column.
+pub(super) fn mean_text(unit: &str, ticks: f64) -> String {
+    match unit {
+        "ns" => nanoseconds(ticks),
+        _ if ticks >= 1_000.0 => format!("{ticks:.0} slots"),
+        _ => format!("{ticks:.3} slots"),
+    }
+}
+
+/// Slots without their unit: whole ones above a thousand.
+pub(super) fn plain(ticks: f64) -> String {
+    let digits = if ticks >= 1_000.0 || ticks.fract() == 0.0 { 0 } else { 3 };
+    format!("{ticks:.digits$}")
+}
+
+/// Nanoseconds in the unit that suits them.
+pub(super) fn nanoseconds(ns: f64) -> String {
+    // A sum of latencies may be more than a duration can hold.
+    if ns < LONGEST_NS { Duration::from_secs_f64(ns / 1e9).to_string() } else { format!("{:.0} s", ns / 1e9) }
+}
+
+/// Above this, durations in picoseconds come to their end.
+const LONGEST_NS: f64 = 1e16;
+
+/// A share in percent.
+pub(super) fn percent(share: f64) -> String {
+    let text = format!("{:.1} %", share * 100.0);
+    if text == "-0.0 %" { "0.0 %".to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn latencies_have_the_digits_that_matter() {
+        assert_eq!(ticks_text("slots", 7.0), "7 slots");
+        assert_eq!(ticks_text("slots", 7.25), "7.250 slots");
+        assert_eq!(ticks_text("slots", 70_000.25), "70000 slots");
+        assert_eq!(ticks_text("ns", 1.5e6), "1.50 ms");
+        assert_eq!(ticks_text("ns", 3e16), "30000000 s");
+    }
+}

@@ -1,0 +1,345 @@
+//! A TOML document in which every value knows its line, so that errors can name
+//! it, and in which `--set` can replace any value.
+
+mod set;
+mod written;
+
+use crate::error::{Result, UserError};
+use forebay_core::registry::{is_slip, suggest};
+use std::cell::RefCell;
+use std::fmt;
+use toml::de::{DeArray, DeTable, DeValue};
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A line of a file.
+    Line {
+        /// The name of the file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// An argument `--set`.
+    Argument(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line { file, line } => write!(f, "{file}:{line}"),
+            Self::Argument(argument) => write!(f, "--set {argument}"),
+        }
+    }
+}
+
+/// A value and its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// The value.
+    pub value: Value,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// The kinds of values.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A text.
+    Text(String),
+    /// A whole number.
+    Integer(i64),
+    /// A number with a fraction.
+    Number(f64),
+    /// True or false.
+    Boolean(bool),
+    /// A list.
+    Array(Vec<Node>),
+    /// A table, in the order in which it is written.
+    Table(Vec<(String, Node)>),
+}
+
+impl Node {
+    /// Parses the text of `file`.
+    pub fn parse(file: &str, text: &str) -> Result<Self> {
+        // Found once: a list may have a hundred thousand values.
+        let line_ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+        let line_of = |offset: usize| line_ends.partition_point(|&end| end < offset) + 1;
+        let place = |offset: usize| Place::Line { file: file.to_owned(), line: line_of(offset) };
+        let table = DeTable::parse(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            let policy = file.ends_with(".oq").then_some(
+                "; it is a policy: `forebay check` and `explain` take it, and a scenario has it as policy = \"FILE\"",
+            );
+            let why = error.message().replace('\n', ", ");
+            UserError::at(place(offset), format!("this is not TOML: {why}{}", policy.unwrap_or_default()))
+        })?;
+        Ok(Self { value: from_table(table.get_ref(), &place)?, place: place(0) })
+    }
+
+    /// The `name` of a table that has one.
+    pub fn label(&self) -> Option<&str> {
+        self.text_at("name")
+    }
+
+    /// The text of a field that a table has.
+    pub fn text_at(&self, wanted: &str) -> Option<&str> {
+        let Value::Table(fields) = &self.value else { return None };
+        fields.iter().find(|(key, _)| key == wanted).and_then(|(_, node)| match &node.value {
+            Value::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// An error at this value.
+    pub fn error(&self, message: impl Into<String>) -> UserError {
+        UserError::at(&self.place, message)
+    }
+
+    /// What kind of value this is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self.value {
+            Value::Text(_) => "text",
+            Value::Integer(_) => "whole number",
+            Value::Number(_) => "number",
+            Value::Boolean(_) => "true or false",
+            Value::Array(_) => "list",
+            Value::Table(_) => "table",
+        }
+    }
+
+    /// The text.
+    ///
+    /// # Errors
+    /// If the value is no text.
+    pub fn text(&self, what: &str) -> Result<&str> {
+        match &self.value {
+            Value::Text(text) => Ok(text),
+            _ => Err(self.error(format!("`{what}` must be a text in quotes, not a {}", self.kind()))),
+        }
+    }
+
+    /// A whole number from `min` to `max`.
+    pub fn integer(&self, what: &str, min: u64, max: u64) -> Result<u64> {
+        let number = match self.value {
+            Value::Integer(number) => u64::try_from(number).ok().filter(|number| (min..=max).contains(number)),
+            _ => None,
+        };
+        number.ok_or_else(|| {
+            self.error(format!("`{what}` must be a whole number from {min} to {max}, not {}", self.shown()))
+        })
+    }
+
+    /// A number above `above` and up to `max`.
+    pub fn number(&self, what: &str, above: f64, max: f64) -> Result<f64> {
+        self.any_number().filter(|&number| number > above && number <= max).ok_or_else(|| {
+            self.error(format!("`{what}` must be a number above {above} and up to {max}, not {}", self.shown()))
+        })
+    }
+
+    /// A number from `min` to `max`.
+    pub fn number_from(&self, what: &str, min: f64, max: f64) -> Result<f64> {
+        self.any_number()
+            .filter(|number| (min..=max).contains(number))
+            .ok_or_else(|| self.error(format!("`{what}` must be a number from {min} to {max}, not {}", self.shown())))
+    }
+
+    fn any_number(&self) -> Option<f64> {
+        match self.value {
+            Value::Integer(number) => Some(number as f64),
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// What is written as `"name"` or as `{ name = "name", parameter = 1 }`, as the second.
+    pub fn with_parameters(&self, what: &str) -> Result<Self> {
+        match &self.value {
+            Value::Text(_) => {
+                Ok(Self { value: Value::Table(vec![("name".to_owned(), self.clone())]), place: self.place.clone() })
+            }
+            Value::Table(_) => Ok(self.clone()),
+            _ => Err(self.error(format!(
+                "`{what}` must be a name, or a table like {{ name = \"...\", parameter = 1 }}, not a {}",
+                self.kind()
+            ))),
+        }
+    }
+
+    /// The value as it could be written, for messages.
+    pub fn shown(&self) -> String {
+        match &self.value {
+            Value::Text(text) => format!("\"{text}\""),
+            Value::Integer(number) => number.to_string(),
+            Value::Number(number) => format!("{number:?}"),
+            Value::Boolean(boolean) => boolean.to_string(),
+            Value::Array(_) | Value::Table(_) => format!("a {}", self.kind()),
+        }
+    }
+
+    /// True or false.
+    ///
+    /// # Errors
+    /// If the value is something else.
+    pub fn boolean(&self, what: &str) -> Result<bool> {
+        match self.value {
+            Value::Boolean(boolean) => Ok(boolean),
+            _ => Err(self.error(format!("`{what}` must be true or false, not {}", self.shown()))),
+        }
+    }
+
+    /// The fields of the table; `what` names it in messages.
+    ///
+    /// # Errors
+    /// If the value is no table.
+    pub fn table<'a>(&'a self, what: &str) -> Result<Table<'a>> {
+        match &self.value {
+            Value::Table(fields) => {
+                Ok(Table { what: what.to_owned(), node: self, fields, asked: RefCell::new(Vec::new()) })
+            }
+            _ => Err(self.error(format!("{what} must be a table, not a {}", self.kind()))),
+        }
+    }
+}
+
+/// The fields of a table. Every field must be asked for before [`finish`](Self::finish);
+/// one that was not is unknown.
+pub struct Table<'a> {
+    what: String,
+    node: &'a Node,
+    fields: &'a [(String, Node)],
+    asked: RefCell<Vec<&'static str>>,
+}
+
+impl<'a> Table<'a> {
+    /// The field called `key`, if the table has one.
+    pub fn get(&self, key: &'static str) -> Option<&'a Node> {
+        if !self.asked.borrow().contains(&key) {
+            self.asked.borrow_mut().push(key);
+        }
+        self.fields.iter().find(|(name, _)| name == key).map(|(_, node)| node)
+    }
+
+    /// A field that must be there; `example` shows how to write it.
+    pub fn require(&self, key: &'static str, example: &str) -> Result<&'a Node> {
+        self.get(key).ok_or_else(|| match self.rest().find(|(name, _)| is_slip(name, key)) {
+            Some((name, node)) => node.error(format!("unknown field `{name}` in {}; did you mean `{key}`?", self.what)),
+            None => self.node.error(format!("{} has no `{key}`; add for example `{example}`", self.what)),
+        })
+    }
+
+    /// All fields that were not asked for.
+    pub fn rest(&self) -> impl Iterator<Item = (&'a str, &'a Node)> {
+        let asked = self.asked.borrow().clone();
+        self.fields
+            .iter()
+            .filter(move |(name, _)| !asked.contains(&name.as_str()))
+            .map(|(name, node)| (name.as_str(), node))
+    }
+
+    /// An error at the table as a whole.
+    pub fn error(&self, message: impl Into<String>) -> UserError {
+        self.node.error(message)
+    }
+
+    /// Refuses fields that nobody asked for.
+    pub fn finish(&self) -> Result<()> {
+        match self.rest().next() {
+            None => Ok(()),
+            Some((name, node)) => {
+                let known = self.asked.borrow().clone();
+                Err(node.error(format!("unknown field `{name}` in {}{}", self.what, suggest(name, known))))
+            }
+        }
+    }
+}
+
+fn from_table(table: &DeTable<'_>, place: &dyn Fn(usize) -> Place) -> Result<Value> {
+    let mut fields = Vec::new();
+    for (key, value) in table {
+        // A table has the line of its header, a value that of its key.
+        fields.push((
+            key.get_ref().to_string(),
+            Node { value: from_value(value.get_ref(), place, key.span().start)?, place: place(key.span().start) },
+        ));
+    }
+    Ok(Value::Table(fields))
+}
+
+fn from_value(value: &DeValue<'_>, place: &dyn Fn(usize) -> Place, offset: usize) -> Result<Value> {
+    let wrong = |message: &str| UserError::at(place(offset), message);
+    Ok(match value {
+        DeValue::String(text) => Value::Text(text.to_string()),
+        DeValue::Integer(number) => i64::from_str_radix(&number.as_str().replace('_', ""), number.radix())
+            .map(Value::Integer)
+            .map_err(|_| wrong("this whole number is too large; 9223372036854775807 is the greatest"))?,
+        DeValue::Float(number) => match number.as_str().replace('_', "").parse::<f64>() {
+            Ok(number) if number.is_finite() => Value::Number(number),
+            _ => return Err(wrong("this is not a finite number")),
+        },
+        DeValue::Boolean(boolean) => Value::Boolean(*boolean),
+        DeValue::Datetime(_) => return Err(wrong("no field takes a date")),
+        DeValue::Array(items) => Value::Array(from_array(items, place)?),
+        DeValue::Table(table) => from_table(table, place)?,
+    })
+}
+
+fn from_array(items: &DeArray<'_>, place: &dyn Fn(usize) -> Place) -> Result<Vec<Node>> {
+    items
+        .iter()
+        .map(|item| {
+            let offset = item.span().start;
+            Ok(Node { value: from_value(item.get_ref(), place, offset)?, place: place(offset) })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "a = 1\n[port]\nrate = \"1 Gbps\"\n\n[[policy]]\nname = \"x\"\nrank = \"stfq\"\n";
+
+    fn document() -> Node {
+        Node::parse("s.toml", TEXT).unwrap()
+    }
+
+    fn at<'a>(node: &'a Node, key: &'static str) -> &'a Node {
+        node.table("test").unwrap().get(key).unwrap()
+    }
+
+    fn policy(node: &Node) -> &Node {
+        match &at(node, "policy").value {
+            Value::Array(items) => &items[0],
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn values_know_their_lines() {
+        let document = document();
+        assert_eq!(at(at(&document, "port"), "rate").place.to_string(), "s.toml:3");
+        assert_eq!(policy(&document).place.to_string(), "s.toml:5");
+    }
+
+    #[test]
+    fn an_unknown_field_is_named_with_its_line() {
+        let document = document();
+        let table = document.table("the scenario").unwrap();
+        for key in ["ports", "policy", "port"] {
+            table.get(key);
+        }
+        let error = table.finish().unwrap_err().to_string();
+        assert!(error.starts_with("s.toml:1: unknown field `a` in the scenario"), "{error}");
+    }
+
+    #[test]
+    fn broken_toml_is_named_with_its_line() {
+        for (text, line) in
+            [("a = 1\nb = \n", 2), ("a = 1\na = 2\n", 2), ("[a\n", 1), ("x = 99999999999999999999\n", 1)]
+        {
+            let error = Node::parse("s.toml", text).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("s.toml:{line}: ")), "{error}");
+        }
+    }
+}

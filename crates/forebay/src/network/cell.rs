@@ -1,0 +1,200 @@
+//! One cell of a sweep: a network, what it carries, and a scheme.
+
+use super::run_result::{AxisValue, LinkContext, MeasureContext, WorkloadContext};
+use super::scheme::SchemePlan;
+use super::settings::Settings;
+use super::states::StatePlan;
+use super::workload::{Flows, WorkloadPlan};
+use crate::error::{Result, UserError};
+use forebay_core::{Duration, Element, Rng, Seed, Time};
+use forebay_sim::net::workload::{Arrivals, Generator, Merge, Recipe};
+use forebay_sim::net::{Carriage, Change, FlowSource, Network, NetworkSpec, Ranks, StatefulNode, Transport};
+use forebay_traces::RankPattern;
+use std::sync::Arc;
+
+/// What all schemes of a point have in common.
+#[derive(Debug)]
+pub(super) struct Common {
+    pub(super) settings: Settings,
+    pub(super) workloads: Vec<Carried>,
+    pub(super) changes: Vec<(Time, Change)>,
+    pub(super) states: Vec<StatePlan>,
+}
+
+/// A workload and when its flows start.
+#[derive(Debug)]
+pub(super) struct Carried {
+    pub(super) plan: WorkloadPlan,
+    /// [`None`] where a file says it.
+    pub(super) arrivals: Option<Arrivals>,
+}
+
+/// How long a run goes on for flows that have not ended, if the scenario does not say: some may never end, since nothing reaches
+/// their receivers.
+const LONGEST_WAIT: Duration = Duration::from_ms(1_000_000);
+
+/// What is run once for each repetition.
+#[derive(Debug)]
+pub(super) struct Cell {
+    /// The values that make it another than its neighbours.
+    pub(super) axes: Vec<(String, AxisValue)>,
+    /// How many of these, the last ones, stand within the scheme.
+    pub(super) own_axes: usize,
+    pub(super) scheme: Arc<SchemePlan>,
+    pub(super) common: Arc<Common>,
+    /// Checksum of everything that its runs depend on, but for the seed.
+    pub(super) key: String,
+}
+
+impl Cell {
+    /// The axes that stand within the scheme.
+    pub(super) fn scheme_axes(&self) -> impl Iterator<Item = &str> {
+        self.axes.iter().rev().take(self.own_axes).map(|(name, _)| name.as_str())
+    }
+
+    /// The network with nothing on its links, and nothing but these states in its switches.
+    pub(super) fn network(&self, seed: Seed, states: Vec<StatefulNode>) -> Result<Network<Box<dyn Element>>> {
+        let settings = &self.common.settings;
+        let graph = settings.topology.graph.clone();
+        let elements = (0..graph.links().len()).map(|link| {
+            let seed = seed.part(&format!("port/{}", graph.link_name(link)));
+            self.scheme.plan(&graph, link).element(seed, Vec::new())
+        });
+        let elements = elements.collect::<Result<Vec<_>>>()?;
+        let workloads = self.common.workloads.iter().map(|carried| {
+            let name = &carried.plan.name;
+            let ranks = carried.plan.ranks.clone().map(|pattern| {
+                let rng = seed.part(&format!("workload/{name}")).stream("ranks");
+                Box::new(RanksInOrder { pattern, rng, next: 0 }) as Box<dyn Ranks + Send>
+            });
+            let (class, rank_all) = (carried.plan.class, carried.plan.rank_all);
+            Ok(Carriage { transport: self.transport(&carried.plan)?, class, ranks, rank_all })
+        });
+        let spec = NetworkSpec {
+            workloads: workloads.collect::<Result<_>>()?,
+            graph,
+            elements,
+            shared_buffer: settings.shared_buffer,
+            states,
+            changes: self.common.changes.clone(),
+            reroute_after: settings.reroute_after,
+            pace: settings.pace,
+            seed,
+        };
+        Network::new(spec).map_err(|error| UserError::new(error.to_string()))
+    }
+
+    /// The flows of all workloads, the same in every scheme.
+    pub(super) fn flows(&self, seed: Seed) -> Result<Merge> {
+        let hosts = &self.common.settings.topology.hosts;
+        let sources = (0..).zip(&self.common.workloads).map(|(number, carried)| -> Result<Box<dyn FlowSource>> {
+            let drawn = match &carried.plan.flows {
+                Flows::Replayed(replay) => return Ok(Box::new((**replay).clone())),
+                Flows::Drawn(drawn) => drawn,
+            };
+            let seed = seed.part(&format!("workload/{}", carried.plan.name));
+            let (sizes, pattern) = (&drawn.sizes, &drawn.pattern);
+            let recipe = Recipe {
+                number,
+                sizes: sizes.entry.build(&sizes.params, drawn.table.clone()).map_err(|error| sizes.error(&error))?,
+                pattern: (pattern.entry.build)(&pattern.params, hosts, seed).map_err(|error| pattern.error(&error))?,
+                arrivals: carried.arrivals.clone().unwrap_or(Arrivals::At(Vec::new())),
+                start: drawn.start,
+                duration: drawn.duration,
+                flows: drawn.most_flows,
+            };
+            let generator = Generator::new(recipe, hosts, seed).map_err(|error| UserError::new(error.to_string()))?;
+            Ok(Box::new(generator))
+        });
+        Ok(Merge::new(sources.collect::<Result<_>>()?))
+    }
+
+    /// When the run ends at the latest.
+    pub(super) fn until(&self) -> Time {
+        let Common { settings, workloads, .. } = &*self.common;
+        let has_endless = workloads.iter().any(|carried| carried.plan.is_endless());
+        let end = settings.until.or_else(|| settings.length().filter(|_| has_endless));
+        end.unwrap_or_else(|| settings.length().unwrap_or(Time::ZERO) + LONGEST_WAIT)
+    }
+
+    /// The time that a run takes in the network, as far as it is known before.
+    pub(super) fn expected_length(&self) -> Time {
+        self.common.settings.length().unwrap_or(Time::ZERO)
+    }
+
+    /// For each workload, whether receivers answer.
+    pub(super) fn answered(&self) -> Result<Vec<bool>> {
+        self.common.workloads.iter().map(|carried| Ok(self.transport(&carried.plan)?.acknowledges())).collect()
+    }
+
+    /// Workloads whose senders never learn that a flow is complete.
+    pub(super) fn unacknowledged(&self) -> Result<Vec<&str>> {
+        let mut names = Vec::new();
+        for carried in &self.common.workloads {
+            if !self.transport(&carried.plan)?.acknowledges() {
+                names.push(carried.plan.name.as_str());
+            }
+        }
+        Ok(names)
+    }
+
+    /// What a measurement must know.
+    pub(super) fn context(&self) -> Result<MeasureContext> {
+        let settings = &self.common.settings;
+        let graph = &settings.topology.graph;
+        let links = graph.links().iter().enumerate().map(|(number, link)| LinkContext {
+            name: graph.link_name(number),
+            rate: link.rate,
+            propagation: link.propagation,
+            from_switch: !graph.is_host(link.from),
+            to_host: graph.is_host(link.to),
+        });
+        let workloads = self.common.workloads.iter().map(|carried| {
+            let transport = self.transport(&carried.plan)?;
+            let most_flows = match &carried.plan.flows {
+                Flows::Drawn(drawn) => drawn.most_flows,
+                // They start when the file says, and no others do.
+                Flows::Replayed(replay) => settings.duration.is_none().then_some(replay.flows().len() as u64),
+            };
+            Ok(WorkloadContext {
+                name: carried.plan.name.clone(),
+                segment_bytes: transport.full_segment_bytes(),
+                acknowledges: transport.acknowledges(),
+                most_flows,
+            })
+        });
+        let hosts = &settings.topology.hosts;
+        Ok(MeasureContext {
+            links: links.collect(),
+            counted_from: settings.counted_from,
+            counted_until: settings.counted_until,
+            completion: settings.completion,
+            size_classes: settings.size_classes.clone(),
+            workloads: workloads.collect::<Result<_>>()?,
+            host_names: hosts.all().map(|host| hosts.name(host).to_owned()).collect(),
+            access_bps: hosts.all().map(|host| hosts.rate(host).bits_per_second()).sum(),
+            sampling: settings.sampling.clone(),
+        })
+    }
+
+    /// How a workload is carried.
+    fn transport(&self, workload: &WorkloadPlan) -> Result<Box<dyn Transport>> {
+        let part = workload.transport.as_ref().unwrap_or(&self.scheme.transport);
+        (part.entry.build)(&part.params).map_err(|error| part.error(&error))
+    }
+}
+
+/// Ranks of a pattern, one after the other.
+struct RanksInOrder {
+    pattern: RankPattern,
+    rng: Rng,
+    next: u64,
+}
+
+impl Ranks for RanksInOrder {
+    fn next_rank(&mut self) -> u64 {
+        let rank = self.pattern.rank_of(self.next, &mut self.rng);
+        self.next += 1;
+        rank
+    }
+}

@@ -1,0 +1,79 @@
+//! The network scenario: many hosts and switches, transports, schemes that are compared on the same flows.
+//!
+//! `docs/network.md` describes the file and the result. A scenario is expanded into cells, one for each scheme and each
+//! combination of values in its lists; every cell is run once for each repetition, all on the same random numbers.
+
+mod axis;
+mod by_rank;
+mod cell;
+mod columns;
+mod csv;
+mod digits;
+mod failure;
+mod files;
+mod flows_csv;
+mod inversions;
+mod kept;
+mod limits;
+mod links;
+mod measure;
+mod part;
+mod plot;
+mod ports;
+mod ports_csv;
+mod quantity;
+mod ranks_csv;
+mod read;
+mod report;
+mod run;
+mod run_result;
+#[cfg(test)]
+mod sample;
+mod scheme;
+mod seer_impairments;
+mod seer_plan;
+mod series_csv;
+mod service_order;
+mod settings;
+mod spread;
+mod state_nodes;
+mod state_policy;
+mod state_result;
+mod states;
+mod states_csv;
+mod sweep;
+mod table;
+mod told_result;
+mod topology;
+mod unfinished;
+mod workload;
+
+use cell::Cell;
+use forebay_core::Seed;
+use run_result::Completion;
+
+pub use csv::report as csv;
+pub use files::RegularBeside;
+pub use plot::files as plots;
+pub use read::is_network;
+pub use report::{CellReport, NetworkReport};
+pub use run::{Ran, run};
+pub use table::report as table;
+
+/// A checked scenario.
+#[derive(Debug)]
+pub struct NetworkScenario {
+    name: String,
+    /// Root of all random numbers.
+    pub seed: Seed,
+    repetitions: u64,
+    /// In the order of the report.
+    cells: Vec<Cell>,
+    /// Each once, in the order of the scenario.
+    scheme_names: Vec<String>,
+    /// As the scenario calls it, and the first where there are several.
+    topology: String,
+    completion: Completion,
+    /// What whoever reads the result must know.
+    warnings: Vec<String>,
+}

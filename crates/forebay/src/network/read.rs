@@ -1,0 +1,349 @@
+//! Reads a scenario of networks and checks everything that can be checked before a packet moves.
+
+use super::axis::AxisNames;
+use super::cell::{Carried, Cell, Common};
+use super::files::{ReadOnce, hex};
+use super::run_result::{AxisValue, Completion};
+use super::scheme::SchemePlan;
+use super::settings::Settings;
+use super::state_policy::TOLD;
+use super::states::StatePlan;
+use super::sweep::{Count, Point, points};
+use super::topology::Topology;
+use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan, segment_bytes};
+use super::{NetworkScenario, failure, limits};
+use crate::document::{Node, Value};
+use crate::error::{Result, UserError};
+use crate::scenario::{Files, Offered, name_and_seed};
+use forebay_core::{Field, Fields};
+use forebay_sim::net::workload::{Arrivals, Intensity};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Most runs of a scenario.
+const MAX_RUNS: usize = 100_000;
+/// Changes when results of the same scenario would have another form.
+const FORM: u32 = 2;
+
+/// Whether a document is a scenario of networks, or of a part of one.
+pub fn is_network(document: &Node) -> bool {
+    let is_part = |name: &str| ["network", "workload", "scheme"].contains(&name);
+    matches!(&document.value, Value::Table(fields) if fields.iter().any(|(name, _)| is_part(name)))
+}
+
+impl NetworkScenario {
+    /// Checks a document. `seed` replaces the one in it.
+    pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
+        let top = document.table("the scenario")?;
+        for field in ["port", "traffic", "policy", "until", "queue_study", "queue", "attack_study"] {
+            if let Some(node) = top.get(field) {
+                return Err(node.error(format!(
+                    "`{field}` does not go with [network]: a scenario has [network], [[workload]] and [[scheme]], or [port], \
+                     [traffic] and [[policy]]"
+                )));
+            }
+        }
+        let (name, seed) = name_and_seed(&top, default_name, seed)?;
+        let network = top.require("network", "[network] with topology = \"star\"")?;
+        top.require("workload", "[[workload]] with sizes = \"web-search\", load = 0.6")?;
+        let schemes = top.require("scheme", "[[scheme]] with transport = \"newreno\" and port = { ... }")?;
+        top.get("failure");
+        top.get("state");
+        top.finish()?;
+        let repetitions = network.table("[network]")?.get("repetitions");
+        let repetitions = repetitions.map_or(Ok(1), |node| node.integer("repetitions", 1, MAX_RUNS as u64))?;
+
+        let mut shared = document.clone();
+        ["name", "seed", "scheme"].iter().for_each(|field| shared.remove(&[field]));
+        shared.remove(&["network", "repetitions"]);
+        let schemes = schemes_of(schemes)?;
+        check_count(&shared, schemes, repetitions, network)?;
+        let shared = points("", &shared)?;
+        let schemes: Vec<Vec<Point>> = schemes.iter().map(|scheme| points("scheme", scheme)).collect::<Result<_>>()?;
+        let schemes = schemes.concat();
+        let mut names = AxisNames::default();
+        shared.iter().chain(&schemes).for_each(|point| names.add(&point.choices));
+        let reader = Reader { files: ReadOnce::new(files), topologies: RefCell::default(), names };
+        let mut cells = Vec::new();
+        for point in &shared {
+            reader.read_point(point, &schemes, &mut cells)?;
+        }
+        let scheme_names = cells.iter().fold(Vec::new(), |mut names: Vec<String>, cell: &Cell| {
+            if !names.contains(&cell.scheme.name) {
+                names.push(cell.scheme.name.clone());
+            }
+            names
+        });
+        check_told(&cells)?;
+        let first = &cells[0].common.settings;
+        let (topology, completion) = (first.topology.name.clone(), first.completion);
+        let mut warnings = unacknowledged(&cells)?;
+        warnings.extend(foresighted(&cells));
+        Ok(Self { name, seed, repetitions, cells, scheme_names, topology, completion, warnings })
+    }
+}
+
+/// Refuses more runs than anyone could wait for, before any is made.
+fn check_count(shared: &Node, schemes: &[Node], repetitions: u64, network: &Node) -> Result<()> {
+    let none = Count { points: 0, longest: None };
+    let of_schemes = schemes.iter().map(|scheme| Count::of("scheme", scheme)).fold(none, Count::plus);
+    let Count { points, longest } = Count::of("", shared).times(of_schemes);
+    let repetitions = usize::try_from(repetitions).unwrap_or(MAX_RUNS);
+    let runs = points.saturating_mul(repetitions);
+    if runs <= MAX_RUNS {
+        return Ok(());
+    }
+    let sweep = format!("this sweep has {runs} runs, and {MAX_RUNS} are the most");
+    Err(match longest.filter(|(.., values)| *values >= repetitions) {
+        Some((name, list, values)) => list.error(format!("{sweep}; `{name}` has {values} values: give fewer")),
+        None => {
+            let place = network.table("[network]")?.get("repetitions").unwrap_or(network);
+            place.error(format!("{sweep}; give fewer than {repetitions} `repetitions`"))
+        }
+    })
+}
+
+/// All schemes.
+fn schemes_of(list: &Node) -> Result<&[Node]> {
+    let Value::Array(items) = &list.value else {
+        return Err(list.error("schemes are a list: write [[scheme]] with two brackets"));
+    };
+    if items.is_empty() {
+        return Err(list.error("there are no schemes; add [[scheme]] with transport = \"newreno\""));
+    }
+    Ok(items)
+}
+
+/// Refuses what says how caches are told what comes where none is told, whatever is chosen in lists.
+fn check_told(cells: &[Cell]) -> Result<()> {
+    let mut places: Vec<(&Node, bool)> = Vec::new();
+    for Cell { scheme, common, .. } in cells {
+        let told = |state: &StatePlan| scheme.policy(state).is_told;
+        let of_states = common.states.iter().filter_map(|state| Some((state.seer_place.as_ref()?, told(state))));
+        let of_scheme = scheme.seer_place.as_ref().map(|place| (place, common.states.iter().any(told)));
+        for (node, is_told) in of_states.chain(of_scheme) {
+            match places.iter_mut().find(|(known, _)| known.place == node.place) {
+                Some((_, any)) => *any |= is_told,
+                None => places.push((node, is_told)),
+            }
+        }
+    }
+    match places.iter().find(|(_, is_told)| !is_told) {
+        None => Ok(()),
+        Some((node, _)) => Err(node.error(format!(
+            "this is for caches that are told what comes, and no policy here ends in `{TOLD}`; write for example \
+             \"lru{TOLD}\", or leave it out"
+        ))),
+    }
+}
+
+/// Says which flows nobody acknowledges, where all were to be complete when they are acknowledged.
+fn unacknowledged(cells: &[Cell]) -> Result<Vec<String>> {
+    let mut warnings = Vec::new();
+    for cell in cells.iter().filter(|cell| cell.common.settings.completion == Completion::Acknowledged) {
+        for workload in cell.unacknowledged()? {
+            let warning = format!(
+                "{}: the transport of workload `{workload}` sends no acknowledgements, so its flows are complete when received",
+                cell.scheme.name
+            );
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+    }
+    Ok(warnings)
+}
+
+/// Says which schemes know the future, and how.
+fn foresighted(cells: &[Cell]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for cell in cells.iter().filter(|cell| cell.looks_ahead()) {
+        let warning = format!(
+            "{}: runs twice; its policy sees the accesses of a first run under LRU, whose times are not quite its own",
+            cell.scheme.name
+        );
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    warnings
+}
+
+/// Names and checksums of files.
+type Asked = BTreeMap<String, String>;
+
+/// What reading the points of a sweep has in common.
+struct Reader<'a> {
+    files: ReadOnce<'a>,
+    /// By what the scenario says, with the files that they need.
+    topologies: RefCell<BTreeMap<String, (Arc<Topology>, Asked)>>,
+    names: AxisNames,
+}
+
+impl Reader<'_> {
+    /// Appends the cells of a point with all schemes.
+    fn read_point(&self, point: &Point, schemes: &[Point], cells: &mut Vec<Cell>) -> Result<()> {
+        self.files.take_asked();
+        let table = point.node.table("the scenario")?;
+        let network = table.require("network", "[network]")?;
+        let settings = Settings::read(network, |node| self.topology(node))?;
+        let shared_buffer = network.table("[network]")?.get("shared_buffer");
+        let topology = Arc::clone(&settings.topology);
+        let list = table.require("workload", "[[workload]]")?;
+        let workloads = WorkloadPlan::read_all(list, &topology, settings.duration, &self.files)?;
+        check_ends(list, &settings, &workloads)?;
+        let changes = failure::read_all(table.get("failure"), &topology.graph)?;
+        let states = StatePlan::read_all(table.get("state"), &topology)?;
+        let offered = offered(&workloads);
+        let mut common: Option<Arc<Common>> = None;
+        let asked = self.files.take_asked();
+        let mut plans: Vec<(SchemePlan, Asked, &Point)> = Vec::new();
+        let mut told_apart = BTreeSet::new();
+        for scheme in schemes {
+            let plan = SchemePlan::read(scheme, &topology, &offered, &states, &self.files)?;
+            if let (Some(node), Some(buffer)) = (shared_buffer, settings.shared_buffer) {
+                limits::check_shared_buffer(node, buffer, plan.packet_bytes)?;
+            }
+            // Nothing would tell them apart.
+            let choices = scheme.choices.iter().map(|choice| (choice.path.clone(), choice.value.text.clone()));
+            if !told_apart.insert((plan.name.clone(), choices.collect::<Vec<_>>())) {
+                let message = format!("there are two schemes called `{}`; give one a `name`", plan.name);
+                return Err(scheme.node.error(message));
+            }
+            plans.push((plan, self.files.take_asked(), scheme));
+        }
+        for (plan, asked_by_scheme, scheme) in plans {
+            let common = match &common {
+                Some(common) => Arc::clone(common),
+                None => {
+                    let carried = carried(&workloads, &topology, &plan)?;
+                    let (settings, changes, states) = (settings.clone(), changes.clone(), states.clone());
+                    let new = Common { settings, workloads: carried, changes, states };
+                    Arc::clone(common.insert(Arc::new(new)))
+                }
+            };
+            let choices = [point.choices.as_slice(), &scheme.choices].concat();
+            let axes: Vec<(String, AxisValue)> = self.names.named(&choices);
+            let key = format!(
+                "forebay {} form {FORM}\n{}\n[scheme]\n{}\n{asked:?}\n{asked_by_scheme:?}\n{:?}",
+                env!("CARGO_PKG_VERSION"),
+                point.node.to_toml(),
+                scheme.node.to_toml(),
+                common.workloads.iter().map(|workload| &workload.arrivals).collect::<Vec<_>>(),
+            );
+            let (own_axes, key) = (scheme.choices.len(), hex(key.as_bytes()));
+            cells.push(Cell { axes, own_axes, scheme: Arc::new(plan), common, key });
+        }
+        Ok(())
+    }
+
+    /// A topology, which many points may share.
+    fn topology(&self, node: &Node) -> Result<Arc<Topology>> {
+        let text = node.to_inline_toml();
+        if let Some((known, asked)) = self.topologies.borrow().get(&text) {
+            self.files.note(asked.clone());
+            return Ok(Arc::clone(known));
+        }
+        let before = self.files.take_asked();
+        let read = Arc::new(Topology::read(node, &self.files)?);
+        let asked = self.files.take_asked();
+        self.files.note(before);
+        self.files.note(asked.clone());
+        self.topologies.borrow_mut().insert(text, (Arc::clone(&read), asked));
+        Ok(read)
+    }
+}
+
+/// What packets carry.
+fn offered(workloads: &[WorkloadPlan]) -> Offered {
+    let fields = Fields::NONE.with(Field::RemainingBytes);
+    let all_ranked = workloads.iter().all(|workload| workload.ranks.is_some());
+    let fields = if all_ranked { fields.with(Field::Rank) } else { fields };
+    // Acknowledgements have the class of their flow.
+    let classes = workloads.iter().map(|workload| workload.class.0).collect::<BTreeSet<u8>>();
+    Offered { fields, classes, how_to_get }
+}
+
+fn how_to_get(field: Field) -> &'static str {
+    match field {
+        Field::Rank => "add `rank = { distribution = \"uniform\", min = 0, max = 100 }` to every [[workload]]",
+        _ => "packets in networks carry their class, what is left of their flow, and a rank if [[workload]] has `rank`",
+    }
+}
+
+/// Refuses what would never end.
+fn check_ends(list: &Node, settings: &Settings, workloads: &[WorkloadPlan]) -> Result<()> {
+    let place = |number: usize| match &list.value {
+        Value::Array(items) => items.get(number).unwrap_or(list),
+        _ => list,
+    };
+    for (number, workload) in workloads.iter().enumerate() {
+        limits::check_flows(place(number), workload, settings)?;
+        if workload.is_endless() && settings.length().is_none() {
+            return Err(place(number).error(format!(
+                "flows of workload `{}` never end, and neither would the run; add `until = \"1 s\"` to [network]",
+                workload.name
+            )));
+        }
+        if !workload.is_bounded() && settings.length().is_none() {
+            return Err(place(number).error(format!(
+                "workload `{}` would start flows for ever; add `duration = \"1 s\"` to [network], or `flows = 1000` here",
+                workload.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Workloads with the arrivals that they have if a load counts headers as this scheme sends them.
+fn carried(workloads: &[WorkloadPlan], topology: &Topology, first: &SchemePlan) -> Result<Vec<Carried>> {
+    let mut shares = vec![0.0; topology.hosts.count()];
+    let mut all = Vec::new();
+    for plan in workloads {
+        let arrivals = match &plan.flows {
+            Flows::Drawn(drawn) => {
+                let transport = plan.transport.as_ref().unwrap_or(&first.transport);
+                let segment = segment_bytes(transport)?;
+                if let FlowRate::Load(load, node) = &drawn.rate {
+                    add_load(&mut shares, drawn, *load, node, topology)?;
+                }
+                Some(arrivals(drawn, drawn.wire_overhead(&topology.hosts, segment)?))
+            }
+            Flows::Replayed(_) => None,
+        };
+        all.push(Carried { plan: plan.clone(), arrivals });
+    }
+    Ok(all)
+}
+
+fn arrivals(drawn: &Drawn, wire_overhead: f64) -> Arrivals {
+    let intensity = match drawn.rate {
+        FlowRate::FlowsPerSecond(rate) => Intensity::FlowsPerSecond(rate),
+        FlowRate::Every(interval) => Intensity::Every(interval),
+        FlowRate::Load(load, _) => Intensity::Load { load, wire_overhead },
+    };
+    if drawn.is_poisson { Arrivals::Poisson(intensity) } else { Arrivals::Constant(intensity) }
+}
+
+/// Adds up what each host is to send; refuses more than it can.
+fn add_load(shares: &mut [f64], drawn: &Drawn, load: f64, node: &Node, topology: &Topology) -> Result<()> {
+    const SLACK: f64 = 1e-9;
+    let pattern = (drawn.pattern.entry.build)(&drawn.pattern.params, &topology.hosts, forebay_core::Seed(0));
+    let pattern = pattern.map_err(|error| drawn.pattern.error(&error))?;
+    for host in pattern.senders() {
+        let share = &mut shares[host.index()];
+        *share += load;
+        if *share > 1.0 + SLACK {
+            return Err(too_much(node, topology.hosts.name(*host), *share));
+        }
+    }
+    Ok(())
+}
+
+fn too_much(node: &Node, host: &str, share: f64) -> UserError {
+    node.error(format!(
+        "the loads of all workloads add up to {:.0} % of the link of host `{host}`; give loads that add up to 1 at most",
+        share * 100.0
+    ))
+}

@@ -1,0 +1,303 @@
+//! The result of a network scenario: what `--format json` prints and `result.json` holds.
+//!
+//! Names and units are documented in `docs/result.md`; tools are built on them.
+
+use super::by_rank::RanksOfLink;
+use super::quantity::{OF_GROUPS, OF_RUNS, OF_STATES, Quantity};
+use super::run_result::{
+    AxisValue, CellResult, Completion, Ended, GroupResult, NamedBytes, NamedShare, RunResult, SeriesResult, SizeClass,
+};
+use super::spread::quantiles;
+use super::state_result::StateResult;
+use super::unfinished;
+use crate::study::Estimate;
+use serde::{Serialize, Serializer};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was asked for.
+#[derive(Debug, Clone, Serialize)]
+pub struct Asked {
+    /// The topology as the scenario calls it; where it is an axis, the first.
+    pub topology: String,
+    pub completion: Completion,
+    pub repetitions: u64,
+    /// In the order of the scenario.
+    pub schemes: Vec<String>,
+    /// How many runs there are, repetitions counted.
+    pub runs: u64,
+    /// The axes that stand within schemes.
+    #[serde(skip)]
+    pub scheme_axes: BTreeSet<String>,
+}
+
+/// A whole scenario.
+#[derive(Debug, Clone, Serialize)]
+pub struct NetworkReport {
+    /// Version of forebay.
+    pub forebay: &'static str,
+    /// The name of the scenario.
+    pub scenario: String,
+    /// The root: each repetition has its own.
+    pub seed: u64,
+    /// What was asked.
+    pub network: Asked,
+    /// What the user should know of the result.
+    pub warnings: Vec<String>,
+    /// The shares that `curves` are at.
+    pub curve_shares: Vec<f64>,
+    /// In the order of the scenario; those of which no run is complete are left out.
+    pub results: Vec<CellReport>,
+}
+
+/// One scheme with one value of each axis.
+#[derive(Debug, Clone, Serialize)]
+pub struct CellReport {
+    /// The scheme.
+    pub scheme: String,
+    /// The values of the swept fields.
+    #[serde(serialize_with = "as_list")]
+    pub axes: Vec<(String, AxisValue)>,
+    /// False if repetitions are missing because of an interrupt.
+    pub complete: bool,
+    /// Those that were finished, by number from 0; lists below have one entry for each.
+    pub repetitions: Vec<u64>,
+    /// The seed of each repetition.
+    pub seeds: Vec<u64>,
+    /// Hosts of the network.
+    pub hosts: u64,
+    /// The rate of a host's link, in bits per second.
+    pub access_bps: u64,
+    /// How each repetition ended.
+    pub ended: Vec<Ended>,
+    /// Everything measured of the whole network.
+    pub quantities: Quantities,
+    /// The busiest link of each repetition.
+    pub busiest: Vec<Option<NamedShare>>,
+    /// The longest queue of each repetition.
+    pub longest_queue: Vec<Option<NamedBytes>>,
+    /// Counters of what stands at ports, over all repetitions.
+    pub counters: BTreeMap<String, u64>,
+    /// Flows by workload and size class.
+    pub groups: Vec<GroupReport>,
+    /// At each link where they were to be counted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inversions_by_rank: Vec<RanksOfLink>,
+    /// Of each `[[state]]`; where there are several, the last is of all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<StateReport>,
+    /// Of the first repetition; it has a file of its own.
+    #[serde(skip)]
+    pub series: Option<SeriesResult>,
+}
+
+/// States in switches.
+#[derive(Debug, Clone, Serialize)]
+pub struct StateReport {
+    pub name: String,
+    pub key: String,
+    pub policy: String,
+    pub quantities: Quantities,
+}
+
+/// Flows of a workload and a size class, or of all.
+#[derive(Debug, Clone, Serialize)]
+pub struct GroupReport {
+    /// `null`: all.
+    pub workload: Option<String>,
+    /// `null`: all.
+    pub sizes: Option<SizeClass>,
+    pub quantities: Quantities,
+    /// The mean over repetitions of the value at each share; only of all workloads together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub curves: Option<Curves>,
+}
+
+/// How completion times and slowdowns are spread.
+#[derive(Debug, Clone, Serialize)]
+pub struct Curves {
+    pub fct_ns: Vec<f64>,
+    pub slowdown: Vec<f64>,
+}
+
+/// Estimates by name.
+#[derive(Debug, Clone)]
+pub struct Quantities(Vec<(&'static str, Estimate)>);
+
+impl Quantities {
+    fn of<T>(quantities: &[Quantity<T>], runs: &[&T]) -> Self {
+        let estimate = |quantity: &Quantity<T>| Estimate::of(runs.iter().map(|run| (quantity.of)(run)).collect());
+        Self(quantities.iter().map(|quantity| (quantity.name, estimate(quantity))).collect())
+    }
+
+    /// What was measured of a quantity.
+    pub fn get(&self, name: &str) -> Option<&Estimate> {
+        self.0.iter().find(|(own, _)| *own == name).map(|(_, estimate)| estimate)
+    }
+
+    /// Its mean, if there is one.
+    pub fn mean(&self, name: &str) -> Option<f64> {
+        self.get(name)?.mean
+    }
+
+    /// Names and estimates.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Estimate)> {
+        self.0.iter().map(|(name, estimate)| (*name, estimate))
+    }
+}
+
+impl Serialize for Quantities {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+/// An axis with its value.
+#[derive(Serialize)]
+struct NamedValue<'a> {
+    name: &'a str,
+    text: &'a str,
+    number: Option<f64>,
+}
+
+fn as_list<S: Serializer>(axes: &[(String, AxisValue)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(axes.iter().map(|(name, value)| NamedValue {
+        name,
+        text: &value.text,
+        number: value.number,
+    }))
+}
+
+impl NetworkReport {
+    /// From runs in the order of the scenario; those of one cell stand beside each other.
+    pub fn new(scenario: String, seed: u64, asked: Asked, mut warnings: Vec<String>, runs: Vec<CellResult>) -> Self {
+        let mut runs = runs.into_iter().peekable();
+        let mut results = Vec::new();
+        while let Some(first) = runs.next() {
+            let mut cell = vec![first];
+            while let Some(next) = runs.next_if(|next| next.scheme == cell[0].scheme && next.axes == cell[0].axes) {
+                cell.push(next);
+            }
+            results.push(CellReport::new(cell, asked.repetitions));
+        }
+        warnings.extend(unfinished::warnings(&results));
+        Self {
+            forebay: env!("CARGO_PKG_VERSION"),
+            scenario,
+            seed,
+            network: asked,
+            warnings,
+            curve_shares: quantiles().collect(),
+            results,
+        }
+    }
+
+    /// Whether every repetition of every cell is there.
+    pub fn is_complete(&self) -> bool {
+        let runs: usize = self.results.iter().map(|cell| cell.repetitions.len()).sum();
+        runs as u64 >= self.network.runs
+    }
+}
+
+impl CellReport {
+    /// From the runs of a cell, of which there is at least one.
+    fn new(mut cell: Vec<CellResult>, repetitions: u64) -> Self {
+        let series = cell[0].result.series.take();
+        let runs: Vec<&RunResult> = cell.iter().map(|repetition| &repetition.result).collect();
+        let mut counters = BTreeMap::new();
+        for (name, value) in runs.iter().flat_map(|run| &run.counters) {
+            *counters.entry(name.clone()).or_default() += value;
+        }
+        let group = |place: usize| {
+            let groups: Vec<&GroupResult> = runs.iter().filter_map(|run| run.groups.get(place)).collect();
+            GroupReport::new(&groups)
+        };
+        Self {
+            scheme: cell[0].scheme.clone(),
+            axes: cell[0].axes.clone(),
+            complete: cell.len() as u64 == repetitions,
+            repetitions: cell.iter().map(|run| run.repetition).collect(),
+            seeds: cell.iter().map(|run| run.seed).collect(),
+            hosts: runs[0].hosts,
+            access_bps: runs[0].access_bps,
+            ended: runs.iter().map(|run| run.ended).collect(),
+            quantities: Quantities::of(OF_RUNS, &runs),
+            busiest: runs.iter().map(|run| run.busiest.clone()).collect(),
+            longest_queue: runs.iter().map(|run| run.longest_queue.clone()).collect(),
+            counters,
+            groups: (0..runs[0].groups.len()).map(group).collect(),
+            inversions_by_rank: RanksOfLink::all(&runs.iter().map(|run| &run.inversions[..]).collect::<Vec<_>>()),
+            states: StateReport::all(&runs),
+            series,
+        }
+    }
+
+    /// The flows of all workloads in a size class, from 0; of all sizes for [`None`].
+    pub fn group(&self, size_class: Option<usize>) -> Option<&GroupReport> {
+        let mut of_all = self.groups.iter().filter(|group| group.workload.is_none());
+        match size_class {
+            None => of_all.find(|group| group.sizes.is_none()),
+            Some(place) => of_all.filter(|group| group.sizes.is_some()).nth(place),
+        }
+    }
+
+    /// Classes of sizes, from the least.
+    pub fn size_classes(&self) -> impl Iterator<Item = (&GroupReport, &SizeClass)> {
+        let of_all = self.groups.iter().filter(|group| group.workload.is_none());
+        of_all.filter_map(|group| Some((group, group.sizes.as_ref()?)))
+    }
+
+    /// As `DCTCP, load 0.6`.
+    pub fn title(&self) -> String {
+        let axes = self.axes.iter().map(|(name, value)| format!(", {name} {}", value.text));
+        format!("{}{}", self.scheme, axes.collect::<String>())
+    }
+}
+
+impl StateReport {
+    /// Of each kind, and of all if there are several.
+    fn all(runs: &[&RunResult]) -> Vec<Self> {
+        let with_sum = |run: &&RunResult| {
+            let sum = (run.states.len() > 1).then(|| StateResult::sum(&run.states));
+            run.states.iter().cloned().chain(sum).collect()
+        };
+        let runs: Vec<Vec<StateResult>> = runs.iter().map(with_sum).collect();
+        let kind = |place: usize| {
+            let of_runs: Vec<&StateResult> = runs.iter().filter_map(|run| run.get(place)).collect();
+            let StateResult { name, key, policy, .. } = of_runs[0].clone();
+            Self { name, key, policy, quantities: Quantities::of(OF_STATES, &of_runs) }
+        };
+        (0..runs[0].len()).map(kind).collect()
+    }
+}
+
+impl GroupReport {
+    /// From a group of every repetition.
+    fn new(groups: &[&GroupResult]) -> Self {
+        let curves = groups[0].workload.is_none().then(|| Curves {
+            fct_ns: mean_curve(groups.iter().map(|group| &group.fct_ns.curve[..])),
+            slowdown: mean_curve(groups.iter().map(|group| &group.slowdown.curve[..])),
+        });
+        Self {
+            workload: groups[0].workload.clone(),
+            sizes: groups[0].sizes.clone(),
+            quantities: Quantities::of(OF_GROUPS, groups),
+            curves,
+        }
+    }
+
+    /// As `< 100 KB`; `all` for all sizes.
+    pub fn size_name(&self) -> &str {
+        self.sizes.as_ref().map_or("all", |sizes| &sizes.name)
+    }
+}
+
+/// The mean at each share, of the repetitions that have a curve.
+fn mean_curve<'a>(curves: impl Iterator<Item = &'a [f64]>) -> Vec<f64> {
+    let curves: Vec<&[f64]> = curves.filter(|curve| !curve.is_empty()).collect();
+    let shares = curves.iter().map(|curve| curve.len()).min().unwrap_or(0);
+    (0..shares).map(|share| curves.iter().map(|curve| curve[share]).sum::<f64>() / curves.len() as f64).collect()
+}
+
+#[cfg(test)]
+#[path = "report_tests.rs"]
+mod tests;

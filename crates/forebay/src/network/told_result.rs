@@ -1,0 +1,138 @@
+//! What came of telling caches what comes.
+
+use forebay_cache::seer::FPM_BITS;
+use forebay_sim::net::StateNodeCounts;
+use serde::{Deserialize, Serialize};
+
+/// Of one cache, or of several together.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToldResult {
+    /// Fetches that began before a packet asked.
+    pub prefetches: u64,
+    /// Of these, those whose first packet had to wait.
+    pub prefetches_late: u64,
+    /// Those that left before a packet asked.
+    pub prefetches_unused: u64,
+    /// Notifications that ports made.
+    pub fpms_made: u64,
+    /// Of these, those of packets that had yet to come to the port.
+    pub forecasts: u64,
+    /// Those that they sent.
+    pub fpms_sent: u64,
+    /// Those that found no room.
+    pub fpms_dropped: u64,
+    /// Those that were not sent before their packets.
+    pub fpms_stale: u64,
+    /// Those that were lost on links.
+    pub fpms_lost: u64,
+    /// Those that came to a switch without such a cache, to be passed on.
+    pub fpms_ended: u64,
+    /// Forecasts in whose place the notification of the same packet came.
+    pub forecasts_replaced: u64,
+    /// How far these were from it, added up.
+    pub forecast_errors_ns: f64,
+    /// Those whose packet came.
+    pub fpms_used: u64,
+    /// Those that were given up.
+    pub fpms_expired: u64,
+    /// Packets that came at another time than expected.
+    pub mistimed: u64,
+    /// How far these were from their times, added up.
+    pub errors_ns: f64,
+    /// The greatest of these, in the whole run.
+    pub greatest_error_ns: f64,
+    /// Control packets.
+    pub control_packets: u64,
+    /// Nanoseconds of links that control packets took.
+    pub control_ns: f64,
+    /// From notifications to their packets, added up.
+    pub lead_ns: f64,
+    /// Packets that were expected when one came that was, added up over these.
+    pub known: f64,
+    /// How long links were counted that tell, added up.
+    pub telling_ns: f64,
+}
+
+impl ToldResult {
+    /// `telling_ns`: how long links were counted that tell, added up.
+    pub(super) fn of(counts: &StateNodeCounts, telling_ns: f64) -> Self {
+        let told = &counts.told;
+        Self {
+            prefetches: counts.prefetches,
+            prefetches_late: told.prefetches_late,
+            prefetches_unused: told.prefetches_unused,
+            fpms_made: told.made,
+            forecasts: told.forecasts,
+            fpms_sent: told.sent,
+            fpms_dropped: told.dropped,
+            fpms_stale: told.stale,
+            fpms_lost: told.lost,
+            fpms_ended: told.ended,
+            forecasts_replaced: told.replaced,
+            forecast_errors_ns: told.forecast_errors_ps as f64 / 1e3,
+            fpms_used: told.used,
+            fpms_expired: told.expired,
+            mistimed: told.mistimed,
+            errors_ns: told.errors_ps as f64 / 1e3,
+            greatest_error_ns: told.greatest_error_ps as f64 / 1e3,
+            control_packets: told.control_packets,
+            control_ns: told.control_ps as f64 / 1e3,
+            lead_ns: told.lead_ps as f64 / 1e3,
+            known: told.known as f64,
+            telling_ns,
+        }
+    }
+
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            prefetches: self.prefetches + other.prefetches,
+            prefetches_late: self.prefetches_late + other.prefetches_late,
+            prefetches_unused: self.prefetches_unused + other.prefetches_unused,
+            fpms_made: self.fpms_made + other.fpms_made,
+            forecasts: self.forecasts + other.forecasts,
+            fpms_sent: self.fpms_sent + other.fpms_sent,
+            fpms_dropped: self.fpms_dropped + other.fpms_dropped,
+            fpms_stale: self.fpms_stale + other.fpms_stale,
+            fpms_lost: self.fpms_lost + other.fpms_lost,
+            fpms_ended: self.fpms_ended + other.fpms_ended,
+            forecasts_replaced: self.forecasts_replaced + other.forecasts_replaced,
+            forecast_errors_ns: self.forecast_errors_ns + other.forecast_errors_ns,
+            fpms_used: self.fpms_used + other.fpms_used,
+            fpms_expired: self.fpms_expired + other.fpms_expired,
+            mistimed: self.mistimed + other.mistimed,
+            errors_ns: self.errors_ns + other.errors_ns,
+            greatest_error_ns: self.greatest_error_ns.max(other.greatest_error_ns),
+            control_packets: self.control_packets + other.control_packets,
+            control_ns: self.control_ns + other.control_ns,
+            lead_ns: self.lead_ns + other.lead_ns,
+            known: self.known + other.known,
+            telling_ns: self.telling_ns + other.telling_ns,
+        }
+    }
+
+    /// The share of the time of links that control packets took.
+    pub(super) fn control_share(&self) -> Option<f64> {
+        (self.telling_ns > 0.0).then(|| self.control_ns / self.telling_ns)
+    }
+
+    /// Bits of notifications per second of a link.
+    pub(super) fn fpm_bps(&self) -> Option<f64> {
+        (self.telling_ns > 0.0).then(|| self.fpms_sent as f64 * f64::from(FPM_BITS) / (self.telling_ns / 1e9))
+    }
+
+    /// Over the packets that had been announced.
+    pub(super) fn per_used(&self, sum: f64) -> Option<f64> {
+        (self.fpms_used > 0).then(|| sum / self.fpms_used as f64)
+    }
+
+    /// Over the packets that came at another time than expected.
+    pub(super) fn mean_error_ns(&self) -> Option<f64> {
+        (self.mistimed > 0).then(|| self.errors_ns / self.mistimed as f64)
+    }
+
+    /// Over the forecasts that were replaced.
+    pub(super) fn mean_forecast_error_ns(&self) -> Option<f64> {
+        (self.forecasts_replaced > 0).then(|| self.forecast_errors_ns / self.forecasts_replaced as f64)
+    }
+}

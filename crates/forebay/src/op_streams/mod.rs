@@ -1,0 +1,123 @@
+//! What `--record-ops` leaves: what the rank queue of each policy saw and answered, as an
+//! op stream (`crates/core/src/ops.rs`) which other queues and hardware can replay.
+
+mod file;
+mod names;
+mod queues;
+
+pub use names::Names;
+
+use crate::error::{Result, UserError};
+use crate::observer::Observer;
+use crate::output::folder;
+use crate::scenario::{Plan, Policy, Sinks};
+use file::OpFile;
+use forebay_sched::RankUnit;
+use forebay_sched::queues::recorded::OpSink;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Most bits of a rank that hardware with a bucket for each is expected to have.
+const MAX_RANK_BITS: u32 = 20;
+
+/// Which lines of a result are recorded, and where.
+pub struct Recorder {
+    /// Said in every file.
+    run: String,
+    /// In the order of the lines; `None` for one that cannot be recorded.
+    lines: Vec<Option<Line>>,
+}
+
+struct Line {
+    queues: Vec<Queue>,
+}
+
+/// One rank queue and its file.
+struct Queue {
+    name: String,
+    path: PathBuf,
+    rank_unit: RankUnit,
+}
+
+impl Recorder {
+    /// Records the lines of a result in `folder`, which is made: the policy of each, and
+    /// the name of the line, which may run the policy in one way of several. `run` says
+    /// what they are lines of. Warns about each policy that cannot be recorded.
+    ///
+    /// # Errors
+    /// If none can be recorded, or the folder cannot be made.
+    pub fn new(folder: &Path, run: String, lines: &[(&Policy<Plan>, String)], observer: &dyn Observer) -> Result<Self> {
+        let queues: Vec<_> = lines.iter().map(|(policy, _)| queues::of(&policy.discipline)).collect();
+        let mut refused = Vec::new();
+        for ((policy, _), queues) in lines.iter().zip(&queues) {
+            let why = queues.as_ref().err().map(|why| format!("`{}` is not recorded: {why}", policy.name));
+            refused.extend(why.filter(|why| !refused.contains(why)));
+        }
+        if queues.iter().all(std::result::Result::is_err) {
+            return Err(UserError::at("--record-ops", format!("{}; {}", refused.join("; "), queues::advice())));
+        }
+        for why in refused {
+            observer.warn(&format!("{why}; {}", queues::advice()));
+        }
+        folder::create(folder)?;
+        let mut names = Names::default();
+        let line = |((_, name), queues): (&(_, String), std::result::Result<Vec<_>, String>)| {
+            let of_queue = |(suffix, rank_unit)| {
+                let name = format!("{name}{suffix}");
+                Queue { path: folder.join(names.of_file(&name, ".ops")), name, rank_unit }
+            };
+            let queues = queues.ok()?.into_iter().map(of_queue).collect();
+            Some(Line { queues })
+        };
+        Ok(Self { run, lines: lines.iter().zip(queues).map(line).collect() })
+    }
+
+    /// Starts the files of a line, unless that cannot be recorded.
+    pub fn start(&self, line: usize) -> Result<Option<Recording<'_>>> {
+        let Some(line) = self.lines.get(line).and_then(Option::as_ref) else { return Ok(None) };
+        let start = |queue: &Queue| {
+            let unwritten = |error| UserError::io(&queue.path, "written", &error);
+            let about = format!("forebay {}: {}, {:?}", env!("CARGO_PKG_VERSION"), self.run, queue.name);
+            let out = BufWriter::new(File::create(&queue.path).map_err(unwritten)?);
+            OpFile::new(out, about).map(Arc::new).map_err(unwritten)
+        };
+        Ok(Some(Recording { line, files: line.queues.iter().map(start).collect::<Result<_>>()? }))
+    }
+}
+
+/// The files of one line, while its policy runs.
+pub struct Recording<'a> {
+    line: &'a Line,
+    files: Vec<Arc<OpFile<BufWriter<File>>>>,
+}
+
+impl Recording<'_> {
+    /// Where each queue says what is done to it.
+    pub fn sinks(&self) -> Sinks {
+        self.files.iter().map(|file| file.clone() as Arc<dyn OpSink>).collect()
+    }
+
+    /// Ends the files. Warns if ranks are more than hardware has.
+    ///
+    /// # Errors
+    /// If not all could be written.
+    pub fn finish(self, observer: &dyn Observer) -> Result<()> {
+        for (Queue { name, path, rank_unit }, file) in self.line.queues.iter().zip(&self.files) {
+            let seen = file.finish().map_err(|error| UserError::io(path, "written", &error))?;
+            let needed = file::bits(seen.highest_rank);
+            if needed > MAX_RANK_BITS {
+                // Of the ranks that were counted in the unit, the greatest that it can have been.
+                let highest = rank_unit.greatest_with(seen.highest_rank);
+                observer.warn(&format!(
+                    "the ranks of `{name}` go up to {} and need {needed} bits; hardware with a bucket for each rank has \
+                     up to {MAX_RANK_BITS}: with rank_unit = {} they fit, and some that differ become equal",
+                    seen.highest_rank,
+                    (highest >> MAX_RANK_BITS) + 1
+                ));
+            }
+        }
+        Ok(())
+    }
+}

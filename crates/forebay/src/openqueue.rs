@@ -1,0 +1,73 @@
+//! A policy in OpenQueue as an element, and what it reports.
+
+use crate::report::{ChangeReport, OpenQueueReport, ParamReport};
+use crate::scenario::OqPlan;
+use forebay_core::Seed;
+use forebay_engine::live::TransitionRecord;
+use forebay_engine::{Engine, Fast, Options, PolicyElement, RefusedChange};
+use forebay_lang::Policy;
+
+/// The fast engine for a policy that was checked.
+pub fn fast(policy: &Policy, options: Options) -> Fast {
+    Fast::new(policy, options).expect("a checked policy has all its parts")
+}
+
+/// The policy with nothing waiting, and its changes to come.
+pub fn element<E: Engine>(
+    build: impl Fn(&Policy, Options) -> E + Send + 'static,
+    plan: &OqPlan,
+    seed: Seed,
+) -> PolicyElement<E> {
+    let mut element = PolicyElement::new(build, plan.policy.clone(), plan.link_rate, seed);
+    for change in &plan.changes {
+        element.plan_change(change.at, change.policy.clone(), change.transition);
+    }
+    element
+}
+
+/// What there is to say of a policy after its run.
+pub fn describe<E: Engine>(plan: &OqPlan, element: &PolicyElement<E>) -> OpenQueueReport {
+    OpenQueueReport {
+        file: plan.file.clone(),
+        engine: plan.engine.name(),
+        links: plan.policy.ports.len(),
+        params: params(&plan.policy).collect(),
+        changes: changes(plan, element.live().transitions(), element.refused_changes()),
+    }
+}
+
+/// The constants of a policy.
+pub fn params(policy: &Policy) -> impl Iterator<Item = ParamReport> {
+    policy.params.iter().map(|param| ParamReport {
+        name: param.name.clone(),
+        value: if param.in_packets { format!("{} pkts", param.value) } else { param.value.to_string() },
+    })
+}
+
+/// The plan beside what came of it: each change was made, refused, or its time did not come.
+fn changes(plan: &OqPlan, made: &[TransitionRecord], refused: &[RefusedChange]) -> Vec<ChangeReport> {
+    let (mut made, mut refused) = (made.iter(), refused.iter().peekable());
+    (0..)
+        .zip(&plan.changes)
+        .map(|(number, change)| {
+            let mut report = ChangeReport {
+                at_ns: change.at.as_ps() as f64 / 1e3,
+                file: change.file.clone(),
+                transition: change.transition.to_string(),
+                version: None,
+                packets_waiting: 0,
+                last_left_ns: None,
+                refused: None,
+            };
+            if let Some(no) = refused.next_if(|no| no.number == number) {
+                report.packets_waiting = no.waiting;
+                report.refused = Some(no.why.to_string());
+            } else if let Some(record) = made.next() {
+                report.version = Some(record.version);
+                report.packets_waiting = record.waiting;
+                report.last_left_ns = record.done.map(|time| time.as_ps() as f64 / 1e3);
+            }
+            report
+        })
+        .collect()
+}

@@ -1,0 +1,109 @@
+//! The files that `--out` leaves: result.json, manifest.json, plot.svg.
+
+use super::plot;
+use crate::error::{Result, UserError};
+use crate::report::Report;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::path::Path;
+use std::time::Duration;
+
+/// How a result came about: what differs between two runs of one scenario stands
+/// here and not in result.json.
+#[derive(Debug, Serialize)]
+pub struct Manifest {
+    /// The version of forebay.
+    pub forebay: &'static str,
+    /// The arguments of the command.
+    pub arguments: Vec<String>,
+    /// Root of all random numbers.
+    pub seed: u64,
+    /// SHA-256 of the scenario file, before `--set`; of cache results, of the names of the traces.
+    pub scenario_sha256: String,
+    /// When the run began, in seconds since 1970.
+    pub started_unix_s: u64,
+    /// How long it took, in seconds.
+    pub wall_time_s: f64,
+    /// Threads that worked.
+    pub threads: usize,
+}
+
+impl Manifest {
+    /// For a run of the scenario with this text, which began so long after 1970 and took so long.
+    pub fn new(scenario: &str, seed: u64, arguments: Vec<String>, started: Duration, wall_time: Duration) -> Self {
+        Self {
+            forebay: env!("CARGO_PKG_VERSION"),
+            arguments,
+            seed,
+            scenario_sha256: Sha256::digest(scenario).iter().map(|byte| format!("{byte:02x}")).collect(),
+            started_unix_s: started.as_secs(),
+            wall_time_s: wall_time.as_secs_f64(),
+            threads: rayon::current_num_threads(),
+        }
+    }
+}
+
+/// Creates the folder, so that a wrong path is found before the run.
+pub fn create(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(|error| UserError::io(folder, "created as a folder", &error))
+}
+
+/// Writes one file of the folder.
+pub fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
+    let path = folder.join(name);
+    std::fs::write(&path, content).map_err(|error| UserError::io(&path, "written", &error))
+}
+
+/// The manifest as it is written, with what stands beside it.
+#[derive(Serialize)]
+struct Written<'a> {
+    #[serde(flatten)]
+    manifest: &'a Manifest,
+    files: Vec<&'a str>,
+}
+
+/// Writes a result with how it came about, and files with their names. Files that an earlier command left and this one does
+/// not are removed, so that nobody takes them for its own.
+pub fn write_result(
+    folder: &Path,
+    result: &impl Serialize,
+    manifest: &Manifest,
+    files: &[(String, String)],
+) -> Result<()> {
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    for old in files_of_earlier(folder).iter().filter(|old| !names.contains(&old.as_str())) {
+        // It may be gone.
+        let _gone = std::fs::remove_file(folder.join(old));
+    }
+    write(folder, "result.json", json(result)?.as_bytes())?;
+    write(folder, "manifest.json", json(&Written { manifest, files: names })?.as_bytes())?;
+    files.iter().try_for_each(|(name, content)| write(folder, name, content.as_bytes()))
+}
+
+/// What the manifest in a folder says that was written there, as far as it lies in this folder itself.
+fn files_of_earlier(folder: &Path) -> Vec<String> {
+    let manifest = std::fs::read(folder.join("manifest.json")).ok();
+    let manifest: Option<serde_json::Value> = manifest.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let files = manifest.as_ref().and_then(|manifest| manifest["files"].as_array());
+    let names = files.into_iter().flatten().filter_map(|name| name.as_str());
+    names.filter(|name| Path::new(name).file_name() == Some(name.as_ref())).map(str::to_owned).collect()
+}
+
+/// Writes all files of a report.
+pub fn write_report(folder: &Path, report: &Report, manifest: &Manifest) -> Result<()> {
+    let plot = plot::svg(report).map_err(plot_error)?;
+    write_result(folder, report, manifest, &[("plot.svg".to_owned(), plot)])
+}
+
+/// Where a picture cannot be drawn.
+#[expect(clippy::needless_pass_by_value, reason = "it stands behind map_err")]
+pub fn plot_error(error: String) -> UserError {
+    UserError::new(format!("the plot cannot be drawn: {error}"))
+}
+
+/// The value as indented JSON with a line end.
+pub fn json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string_pretty(value)
+        .map(|text| text + "\n")
+        .map_err(|error| UserError::new(format!("the result cannot be written as JSON: {error}")))
+}

@@ -1,0 +1,136 @@
+//! Request traces that a command line names: files, or recipes in place of one.
+
+use crate::error::{Result, UserError};
+use crate::scenario::trace_error;
+use forebay_core::registry::suggest;
+use forebay_traces::requests::{self, GENERATORS, OpenOptions, Recipe, RequestReader, Spec};
+use forebay_traces::{Content, TraceError};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A request trace that can be opened any number of times, always from its beginning; but a
+/// pipe only once.
+#[derive(Debug, Clone)]
+pub struct RequestTrace {
+    source: Source,
+    options: OpenOptions,
+    /// Of a pipe: whether it has been opened.
+    pipe: Option<Arc<AtomicBool>>,
+}
+
+/// The name of standard input.
+const STANDARD_INPUT: &str = "-";
+
+#[derive(Debug, Clone)]
+enum Source {
+    File(PathBuf),
+    /// As it was written, and as it was understood.
+    Recipe(String, Recipe),
+}
+
+impl RequestTrace {
+    /// What `trace` names: a file, or a recipe if there is no such file.
+    pub fn new(trace: &Path, format: Option<&Spec>) -> Result<Self> {
+        let options = OpenOptions { format: format.cloned() };
+        let text = trace.to_string_lossy();
+        if text == STANDARD_INPUT || trace.exists() || !Recipe::is_meant(&text) {
+            let is_pipe =
+                text == STANDARD_INPUT || trace.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+            let pipe = is_pipe.then(Arc::default);
+            return Ok(Self { source: Source::File(trace.to_owned()), options, pipe });
+        }
+        if options.format.is_some() {
+            return Err(UserError::at(text, "a recipe has no format; leave out --format-in"));
+        }
+        let recipe = Recipe::parse(&text).map_err(|error| UserError::at(&text, error))?;
+        Ok(Self { source: Source::Recipe(text.into_owned(), recipe), options, pipe: None })
+    }
+
+    /// Whether it is a recipe, and no file.
+    pub fn is_recipe(&self) -> bool {
+        matches!(self.source, Source::Recipe(..))
+    }
+
+    /// Refuses a pipe before anything is read of it, for `who` reads a trace more than once.
+    pub fn refuse_pipe(&self, who: &str) -> Result<()> {
+        match self.pipe {
+            Some(_) => Err(self.only_once(&format!(", and {who} reads it more than once"))),
+            None => Ok(()),
+        }
+    }
+
+    fn only_once(&self, why: &str) -> UserError {
+        UserError::at(self.place(), format!("this is a pipe and can be read only once{why}; write it to a file first"))
+    }
+
+    /// With this seed, if it is a recipe.
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        if let Source::Recipe(_, recipe) = &mut self.source {
+            *recipe = recipe.clone().with_seed(seed);
+        }
+        self
+    }
+
+    /// Begins to read it.
+    pub fn open(&self) -> Result<Box<dyn RequestReader>> {
+        match &self.source {
+            Source::File(_) => self.open_content(self.content()?),
+            Source::Recipe(text, recipe) => recipe.open().map_err(|error| UserError::at(text, error)),
+        }
+    }
+
+    /// Opens the file; nothing is known of its format yet.
+    pub fn content(&self) -> Result<Content<'static>> {
+        let path = match &self.source {
+            Source::File(path) => path,
+            Source::Recipe(text, _) => return Err(UserError::at(text, "this is a recipe, not a file")),
+        };
+        if let Some(opened) = &self.pipe
+            && opened.swap(true, Ordering::Relaxed)
+        {
+            return Err(self.only_once(""));
+        }
+        if path.as_os_str() == STANDARD_INPUT {
+            return Content::unpack(std::io::stdin()).map_err(|error| self.error(error));
+        }
+        let file = File::open(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => not_found(path),
+            _ => UserError::io(path, "opened", &error),
+        })?;
+        Content::unpack(file).map_err(|error| self.error(error))
+    }
+
+    /// Begins to read it, if it is a file that has been opened.
+    pub fn open_content(&self, content: Content<'static>) -> Result<Box<dyn RequestReader>> {
+        requests::open(content, &self.place(), &self.options).map_err(|error| self.error(error))
+    }
+
+    /// Its name, for messages and results.
+    pub fn place(&self) -> String {
+        match &self.source {
+            Source::File(path) if path.as_os_str() == STANDARD_INPUT => "standard input".to_owned(),
+            Source::File(path) => path.display().to_string(),
+            Source::Recipe(text, _) => text.clone(),
+        }
+    }
+
+    /// What is wrong with the trace, with its name and the line.
+    pub fn error(&self, error: TraceError) -> UserError {
+        trace_error(&self.place(), error)
+    }
+}
+
+/// There is no such file; perhaps a generator was meant.
+fn not_found(path: &Path) -> UserError {
+    let text = path.to_string_lossy();
+    let message = "cannot be opened: there is no such file";
+    match text.split_once(':') {
+        Some((name, _)) => {
+            let known = GENERATORS.iter().map(|entry| entry.about.name);
+            UserError::at(&text, format!("{message}, and no generator `{name}`{}", suggest(name, known)))
+        }
+        None => UserError::at(&text, format!("{message} or folder")),
+    }
+}

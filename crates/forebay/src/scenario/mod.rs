@@ -1,0 +1,184 @@
+//! A scenario: one port, one traffic, several policies.
+//!
+//! `docs/scenario.md` describes the file. Reading it checks everything that can be
+//! checked before a packet moves.
+
+mod arrivals;
+mod distribution;
+mod offered;
+mod oq;
+mod plan;
+mod policy;
+mod ranks;
+mod traffic;
+mod tree;
+
+use crate::document::{Node, Table, Value};
+use crate::error::{Result, UserError};
+use forebay_core::{BufferSize, Duration, Rate, Seed, Time};
+use std::path::{Path, PathBuf};
+
+pub use arrivals::{arrivals, check_periods};
+pub use distribution::distribution;
+pub use offered::Offered;
+pub use oq::{EngineKind, OqPlan};
+pub use plan::{Plan, Sinks, discipline, flow_discipline, marking, tree as tree_discipline};
+pub use policy::{Policy, label, param, param_error};
+pub use ranks::{named_rank, pattern};
+pub use traffic::{Traffic, flow_count, packet_bytes, trace_error};
+
+/// The seed where none is given.
+const DEFAULT_SEED: u64 = 1;
+
+/// A checked scenario.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    /// Its name.
+    pub name: String,
+    /// Root of all random numbers.
+    pub seed: Seed,
+    /// The rate of the link.
+    pub rate: Rate,
+    /// Of the port, if it has one.
+    pub buffer: Option<BufferSize>,
+    /// Nothing happens after this.
+    pub until: Time,
+    /// What arrives.
+    pub traffic: Traffic,
+    /// The policies that are compared.
+    pub policies: Vec<Policy<Plan>>,
+}
+
+/// Opens the files that a scenario names.
+pub trait Files {
+    /// The content of the file that the scenario calls `name`.
+    fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)>;
+}
+
+/// Files beside the scenario.
+pub struct Beside<'a>(pub &'a Path);
+
+impl Beside<'_> {
+    /// Where the file is that the scenario calls `name`.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.parent().unwrap_or(Path::new("")).join(name)
+    }
+}
+
+impl Files for Beside<'_> {
+    fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
+        let path = self.path(name);
+        let file = std::fs::File::open(&path).map_err(|error| UserError::io(&path, "opened", &error))?;
+        Ok((path.display().to_string(), Box::new(file)))
+    }
+}
+
+/// What a policy can know about the port.
+pub struct PortNode<'a> {
+    /// The rate of the link.
+    pub rate: Rate,
+    /// Used by policies that have none of their own, with its place; policies in OpenQueue need none.
+    pub buffer: Option<(BufferSize, &'a Node)>,
+    /// Where the port stands.
+    pub node: &'a Node,
+    /// What the scenario calls it.
+    pub what: &'static str,
+    /// What it calls the table of a policy.
+    pub policy: &'static str,
+}
+
+impl<'a> PortNode<'a> {
+    /// The buffer of a policy, and its place: its `own`, or the port's.
+    pub fn buffer(&self, own: Option<&'a Node>) -> Result<(BufferSize, &'a Node)> {
+        match own {
+            Some(node) => Ok((quantity(node, "buffer", BufferSize::parse)?, node)),
+            None => self
+                .buffer
+                .ok_or_else(|| self.node.error(format!("{} has no `buffer`; add buffer = \"80 packets\"", self.what))),
+        }
+    }
+}
+
+impl Scenario {
+    /// Checks a document. `seed` replaces the one in it.
+    pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
+        let top = document.table("the scenario")?;
+        if let Some(study) = top.get("queue_study").or_else(|| top.get("queue")) {
+            return Err(study.error(
+                "a queue study has [queue_study] and [[queue]], other scenarios have [port], [traffic] and [[policy]]; \
+                 here a scenario of the second kind is wanted",
+            ));
+        }
+        if let Some(study) = top.get("attack_study") {
+            return Err(study.error(
+                "an attack study is run by `forebay attack FILE`; here a scenario with [port] and \
+                 [traffic] is wanted",
+            ));
+        }
+        if ["port", "traffic", "policy"].iter().all(|field| top.get(field).is_none()) {
+            return Err(top.error(
+                "this is no scenario: it needs [port], [traffic] and [[policy]]; or [network], [[workload]] and [[scheme]]; or \
+                 [queue_study] and [[queue]]. docs/scenario.md and docs/network.md begin with one to copy",
+            ));
+        }
+        let (name, seed) = name_and_seed(&top, default_name, seed)?;
+        let until = match top.get("until") {
+            Some(node) => Time::ZERO + positive(node, "until")?,
+            None => Time::MAX,
+        };
+        let port_node = top.require("port", "[port] with rate = \"10 Gbps\" and buffer = \"80 packets\"")?;
+        let port = port_node.table("[port]")?;
+        let rate = quantity(port.require("rate", "rate = \"10 Gbps\"")?, "rate", Rate::parse)?;
+        let buffer = match port.get("buffer") {
+            Some(node) => Some((quantity(node, "buffer", BufferSize::parse)?, node)),
+            None => None,
+        };
+        port.finish()?;
+
+        let traffic = top.require("traffic", "[traffic] with trace = \"FILE\", or with arrivals = \"poisson\"")?;
+        let policies = top.require("policy", "[[policy]] with rank = \"arrival\" and queue = \"fifo\"")?;
+        top.finish()?;
+        let traffic = Traffic::read(traffic, rate, until, files)?;
+        let offered = traffic.offered();
+        let policies =
+            Policy::read_all(policies, ("policy", "policies"), "rank = \"arrival\", queue = \"fifo\"", |node| {
+                Policy::read(
+                    node,
+                    &PortNode { rate, buffer, node: port_node, what: "[port]", policy: "[[policy]]" },
+                    &offered,
+                    files,
+                )
+            })?;
+        let buffer = buffer.map(|(buffer, _)| buffer);
+        Ok(Self { name, seed, rate, buffer, until, traffic, policies })
+    }
+}
+
+/// The fields that every scenario may have. `seed` replaces the one in it.
+pub fn name_and_seed(top: &Table<'_>, default_name: &str, seed: Option<u64>) -> Result<(String, Seed)> {
+    let name = top.get("name").map_or(Ok(default_name), |node| node.text("name"))?.to_owned();
+    let given = top.get("seed").map_or(Ok(DEFAULT_SEED), |node| node.integer("seed", 0, i64::MAX as u64))?;
+    Ok((name, Seed(seed.unwrap_or(given))))
+}
+
+/// A duration that is not zero.
+pub fn positive(node: &Node, what: &str) -> Result<Duration> {
+    match quantity(node, what, Duration::parse)? {
+        Duration::ZERO => Err(node.error(format!("`{what}` must be longer than nothing, for example \"10 ms\""))),
+        duration => Ok(duration),
+    }
+}
+
+/// Reads a quantity that is written as a text with a unit.
+pub fn quantity<T>(
+    node: &Node,
+    what: &str,
+    parse: impl Fn(&str) -> std::result::Result<T, forebay_core::UnitError>,
+) -> Result<T> {
+    match &node.value {
+        Value::Text(text) => parse(text),
+        // A bare number gets the same advice as a text without unit.
+        _ => parse(&node.shown()),
+    }
+    .map_err(|error| node.error(format!("`{what}`: {error}")))
+}

@@ -1,0 +1,23 @@
+//! What the packets have that a policy gets.
+
+use super::traffic;
+use forebay_core::{Field, Fields};
+use std::collections::BTreeSet;
+
+/// What a policy can count on.
+#[derive(Debug, Clone)]
+pub struct Offered {
+    /// The optional fields that packets have.
+    pub fields: Fields,
+    /// Their classes.
+    pub classes: BTreeSet<u8>,
+    /// What to write to get packets with another field.
+    pub how_to_get: fn(Field) -> &'static str,
+}
+
+impl Offered {
+    /// Packets of class 0 with these fields.
+    pub fn with(fields: Fields) -> Self {
+        Self { fields, classes: BTreeSet::from([0]), how_to_get: traffic::how_to_get }
+    }
+}

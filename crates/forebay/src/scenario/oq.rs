@@ -1,0 +1,238 @@
+//! A policy of a scenario that is an OpenQueue file: `policy = "lqd.oq"`.
+
+use super::policy::{Policy, label};
+use super::{Files, Offered, Plan, PortNode, positive};
+use crate::document::{Node, Table, Value};
+use crate::error::Result;
+use forebay_core::{Duration, Field, Rate, Time};
+use forebay_engine::Transition;
+use forebay_lang::ir::{PacketField, Read};
+use forebay_lang::{Overrides, Policy as Checked};
+use std::io::Read as _;
+use std::path::Path;
+
+/// A policy in OpenQueue, with its changes.
+#[derive(Debug, Clone)]
+pub struct OqPlan {
+    /// Its file.
+    pub file: String,
+    /// Its first version.
+    pub policy: Checked,
+    /// What it is changed to, and when; in order of time.
+    pub changes: Vec<PlannedChange>,
+    /// Which engine runs it.
+    pub engine: EngineKind,
+    /// The rate of the links.
+    pub link_rate: Rate,
+}
+
+/// A change at a given time.
+#[derive(Debug, Clone)]
+pub struct PlannedChange {
+    pub at: Time,
+    pub file: String,
+    pub policy: Checked,
+    pub transition: Transition,
+}
+
+/// What runs a policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EngineKind {
+    /// On rank queues.
+    Fast,
+    /// Word by word as the semantics say.
+    Reference,
+}
+
+impl EngineKind {
+    const ALL: [Self; 2] = [Self::Fast, Self::Reference];
+
+    /// Its name in scenarios and results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Reference => "reference",
+        }
+    }
+}
+
+/// Where a version of a policy comes from.
+struct Source {
+    file: String,
+    text: String,
+    params: Overrides,
+}
+
+/// Reads and checks the `[[policy]]` whose `policy` is `file_node`.
+pub(super) fn read(
+    file_node: &Node,
+    table: &Table<'_>,
+    port: &PortNode<'_>,
+    offered: &Offered,
+    files: &dyn Files,
+) -> Result<Policy<Plan>> {
+    for key in ["rank", "tree", "queue", "drop", "buffer", "rank_unit"] {
+        if let Some(node) = table.get(key) {
+            let message = format!("a policy in OpenQueue says itself what `{key}` would say; write params = {{ ... }}");
+            return Err(node.error(message));
+        }
+    }
+    let source = Source::open(file_node, files)?.with_params(table.get("params"))?;
+    let policy = source.check(file_node)?;
+    check_needs(file_node, &source.file, &policy, offered)?;
+    let engine = table.get("engine").map_or(Ok(EngineKind::Fast), engine)?;
+    let name = match table.get("name") {
+        Some(node) => label(node)?,
+        None => {
+            Path::new(&source.file).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+        }
+    };
+    let changes_node = table.get("changes");
+    let file = source.file.clone();
+    let changes = changes_node.map_or(Ok(Vec::new()), |node| changes(node, source, &policy, offered, files))?;
+    table.finish()?;
+    let plan = OqPlan { file, policy, changes, engine, link_rate: port.rate };
+    Ok(Policy { name, discipline: Plan::OpenQueue(Box::new(plan)) })
+}
+
+impl Source {
+    fn open(node: &Node, files: &dyn Files) -> Result<Self> {
+        let (file, mut input) = files.open(node.text("policy")?).map_err(|error| node.error(error.to_string()))?;
+        let mut text = String::new();
+        input.read_to_string(&mut text).map_err(|error| node.error(format!("{file}: cannot be read: {error}")))?;
+        Ok(Self { file, text, params: Overrides::new() })
+    }
+
+    /// Adds params; those that are there already are replaced.
+    fn with_params(mut self, node: Option<&Node>) -> Result<Self> {
+        let Some(node) = node else { return Ok(self) };
+        for (name, node) in node.table("params")?.rest() {
+            let text = match &node.value {
+                Value::Text(text) => text.clone(),
+                _ => node.shown(),
+            };
+            let value = text.parse().map_err(|error: String| node.error(format!("param `{name}`: {error}")))?;
+            self.params.retain(|(given, _)| given != name);
+            self.params.push((name.to_owned(), value));
+        }
+        Ok(self)
+    }
+
+    fn check(&self, node: &Node) -> Result<Checked> {
+        checked(&self.file, &self.text, &self.params).map_err(|mistakes| node.error(mistakes))
+    }
+}
+
+fn engine(node: &Node) -> Result<EngineKind> {
+    let given = node.text("engine")?;
+    let found = EngineKind::ALL.into_iter().find(|engine| engine.name() == given);
+    found.ok_or_else(|| node.error(format!("`engine` must be \"fast\" or \"reference\", not `{given}`")))
+}
+
+/// `changes = [{ at = "1 ms", policy = "other.oq", params = { B = 64 }, transition = "rerank" }]`
+fn changes(
+    list: &Node,
+    mut source: Source,
+    first: &Checked,
+    offered: &Offered,
+    files: &dyn Files,
+) -> Result<Vec<PlannedChange>> {
+    let Value::Array(items) = &list.value else {
+        return Err(list.error("`changes` is a list: changes = [{ at = \"1 ms\", params = { B = 64 } }]"));
+    };
+    let mut last = Duration::ZERO;
+    let mut changes = Vec::new();
+    for node in items {
+        let table = node.table("a change")?;
+        let at_node = table.require("at", "at = \"1 ms\"")?;
+        let at = positive(at_node, "at")?;
+        if at < last {
+            return Err(at_node.error("changes stand in order of their times; this one is before the one above it"));
+        }
+        last = at;
+        let file_node = table.get("policy");
+        if let Some(node) = file_node {
+            source = Source::open(node, files)?;
+        }
+        source = source.with_params(table.get("params"))?;
+        let place = file_node.unwrap_or(node);
+        let policy = source.check(place)?;
+        check_needs(place, &source.file, &policy, offered)?;
+        let ports = |policy: &Checked| {
+            let mut names: Vec<_> = policy.ports.iter().map(|port| port.name.clone()).collect();
+            names.sort();
+            names
+        };
+        if ports(&policy) != ports(first) {
+            let (present, wanted) = (ports(first).join(", "), ports(&policy).join(", "));
+            return Err(place.error(format!(
+                "the links are fed by the ports {present}, but this version has {wanted}; keep the ports' names"
+            )));
+        }
+        let transition = match table.get("transition") {
+            None => Transition::Drain,
+            Some(node) => match node.text("transition")? {
+                "drain" => Transition::Drain,
+                "rerank" => Transition::Rerank,
+                other => {
+                    return Err(node.error(format!(
+                        "`transition` must be \"drain\" (packets that wait leave first, as before) or \"rerank\" (they \
+                         take their places in the new orders), not `{other}`"
+                    )));
+                }
+            },
+        };
+        table.finish()?;
+        changes.push(PlannedChange { at: Time::ZERO + at, file: source.file.clone(), policy, transition });
+    }
+    Ok(changes)
+}
+
+/// Refuses a policy that reads what the packets do not have.
+fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> Result<()> {
+    let mut needs: Vec<(Field, &str)> = Vec::new();
+    policy.reads(&mut |read| {
+        if let Read::Packet(_, field) = read {
+            needs.extend(match field {
+                PacketField::Value => Some((Field::Value, "value")),
+                PacketField::Processing => Some((Field::Processing, "processing")),
+                PacketField::Slack => Some((Field::Slack, "slack")),
+                PacketField::Remaining => Some((Field::RemainingBytes, "remaining")),
+                PacketField::Rank => Some((Field::Rank, "rank")),
+                PacketField::Queue => Some((Field::Queue, "queue")),
+                PacketField::PolicyId
+                | PacketField::Flow
+                | PacketField::Arrival
+                | PacketField::Size
+                | PacketField::Class => None,
+            });
+        }
+    });
+    if let Some((field, name)) = needs.into_iter().find(|(field, _)| !offered.fields.contains(*field)) {
+        return Err(node.error(format!(
+            "{file} reads `{name}`, which the packets of this traffic do not have; {}",
+            (offered.how_to_get)(field)
+        )));
+    }
+    if policy.queues.len() > 1 && policy.classify.is_empty() && !offered.fields.contains(Field::Queue) {
+        return Err(node.error(format!(
+            "{file} has {} queues, but neither the policy nor the traffic says which one a packet enters; add for example \
+             `classify(p) = (p.size < 200, enter({})).(true, enter({}))` to the policy; or as to the traffic, {}",
+            policy.queues.len(),
+            policy.queues[0].name,
+            policy.queues[1].name,
+            (offered.how_to_get)(Field::Queue)
+        )));
+    }
+    Ok(())
+}
+
+/// The policy that a text is.
+///
+/// # Errors
+/// What is wrong with it, with the lines.
+fn checked(name: &str, text: &str, params: &Overrides) -> std::result::Result<forebay_lang::Policy, String> {
+    let analysis = forebay_lang::analyse(text, params);
+    let shown = forebay_lang::render::render(name, text, &analysis.diagnostics, forebay_lang::render::Style::Plain);
+    analysis.policy.ok_or_else(|| format!("{name} cannot be used:\n{}", shown.trim_end()))
+}

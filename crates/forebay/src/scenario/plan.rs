@@ -1,0 +1,163 @@
+//! What a policy of a scenario is made of: one rank function or flow rank, a tree of rank functions, or a text in
+//! OpenQueue.
+
+use super::oq::{EngineKind, OqPlan};
+use crate::error::{Result, UserError};
+use crate::openqueue;
+use forebay_core::{BufferSize, Discipline, Element, Rate, Seed};
+use forebay_engine::Reference;
+use forebay_sched::queues::recorded::{OpSink, recorded};
+use forebay_sched::{
+    Below, DisciplineSpec, FirstCome, FlowDiscipline, MakeMark, Marking, NodeSpec, Part, RankDiscipline, RankUnit,
+    TreeDiscipline, TreeSpec,
+};
+use std::sync::Arc;
+
+/// Checked parts, from which a discipline can be built.
+#[derive(Debug, Clone)]
+pub enum Plan {
+    /// A rank function, a queue and a drop rule.
+    Parts(DisciplineSpec),
+    /// As `Parts`, with a rank of flows, which stay in order.
+    Flows(DisciplineSpec),
+    /// With the leaf of each class, and the mark rule.
+    Tree(TreeSpec, Box<[Option<usize>; 256]>, Option<Part>),
+    /// It runs on an engine instead of a discipline.
+    OpenQueue(Box<OqPlan>),
+}
+
+/// What a policy in OpenQueue has instead of a rank function, queue and drop rule.
+const OPENQUEUE: &str = "openqueue";
+
+impl Plan {
+    /// The rank function, or all of them as `root(child, child)`.
+    pub fn rank(&self) -> String {
+        fn of_node(node: &NodeSpec) -> String {
+            match &node.below {
+                Below::Packets(_) => node.rank.name.clone(),
+                Below::Children(children) => {
+                    let children: Vec<String> = children.iter().map(of_node).collect();
+                    format!("{}({})", node.rank.name, children.join(", "))
+                }
+            }
+        }
+        match self {
+            Self::Parts(spec) | Self::Flows(spec) => spec.rank.name.clone(),
+            Self::Tree(spec, ..) => of_node(&spec.root),
+            Self::OpenQueue(_) => OPENQUEUE.to_owned(),
+        }
+    }
+
+    /// The queue's name.
+    pub fn queue(&self) -> &str {
+        match self {
+            Self::Parts(spec) | Self::Flows(spec) => &spec.queue.name,
+            Self::Tree(spec, ..) => &spec.queue.name,
+            Self::OpenQueue(_) => OPENQUEUE,
+        }
+    }
+
+    /// The drop rule's name.
+    pub fn drop_rule(&self) -> &str {
+        match self {
+            Self::Parts(spec) | Self::Flows(spec) => &spec.drop.name,
+            Self::Tree(..) => "tail",
+            Self::OpenQueue(_) => OPENQUEUE,
+        }
+    }
+
+    /// The mark rule, if packets are marked by one; a policy in OpenQueue has actions for that.
+    pub fn mark(&self) -> Option<&Part> {
+        match self {
+            Self::Parts(spec) | Self::Flows(spec) => spec.mark.as_ref(),
+            Self::Tree(_, _, mark) => mark.as_ref(),
+            Self::OpenQueue(_) => None,
+        }
+    }
+
+    /// How much may wait; a policy in OpenQueue says that itself.
+    pub fn buffer(&self) -> Option<BufferSize> {
+        match self {
+            Self::Parts(spec) | Self::Flows(spec) => Some(spec.buffer),
+            Self::Tree(spec, ..) => Some(spec.buffer),
+            Self::OpenQueue(_) => None,
+        }
+    }
+
+    /// What ranks are counted in before they go into the queue.
+    pub fn rank_unit(&self) -> RankUnit {
+        match self {
+            Self::Parts(spec) | Self::Flows(spec) => spec.rank_unit,
+            Self::Tree(..) | Self::OpenQueue(_) => RankUnit::ONE,
+        }
+    }
+
+    /// What runs it, with nothing waiting. What is done to its rank queues is told to
+    /// `sinks`, if there are any: one for each queue.
+    pub fn element(&self, seed: Seed, sinks: Sinks) -> Result<Box<dyn Element>> {
+        Ok(match self {
+            Self::Parts(spec) => match FirstCome::from_spec(spec) {
+                Some(first_come) if sinks.is_empty() => self.first_come(first_come, spec.link_rate, seed)?,
+                _ => self.marked(discipline(spec, sinks)?, spec.link_rate, seed)?,
+            },
+            Self::Flows(spec) => self.marked(flow_discipline(spec)?, spec.link_rate, seed)?,
+            Self::Tree(spec, ..) => self.marked(tree(spec, sinks)?, spec.link_rate, seed)?,
+            Self::OpenQueue(plan) => match plan.engine {
+                EngineKind::Fast => Box::new(openqueue::element(openqueue::fast, plan, seed)),
+                EngineKind::Reference => Box::new(openqueue::element(Reference::new, plan, seed)),
+            },
+        })
+    }
+
+    /// As [`marked`](Self::marked), compiled for each mark rule.
+    fn first_come(&self, discipline: FirstCome, link_rate: Rate, seed: Seed) -> Result<Box<dyn Element>> {
+        let Some(mark) = self.mark() else { return Ok(Box::new(discipline)) };
+        let built = MakeMark::named(mark)
+            .and_then(|(make, params)| (make.element_around_first_come)(discipline, link_rate, seed, &params));
+        built.map_err(|error| UserError::new(error.to_string()))
+    }
+
+    /// The discipline with the mark rule around it, if there is one.
+    fn marked<D: Discipline + 'static>(&self, discipline: D, link_rate: Rate, seed: Seed) -> Result<Box<dyn Element>> {
+        Ok(match self.mark() {
+            None => Box::new(discipline),
+            Some(mark) => Box::new(marking(discipline, mark, link_rate, seed)?),
+        })
+    }
+
+    /// Classes with the same number have ranks that can be compared.
+    pub fn comparable_classes(&self) -> [usize; 256] {
+        match self {
+            Self::Parts(_) | Self::Flows(_) | Self::OpenQueue(_) => [0; 256],
+            Self::Tree(_, leaves, _) => leaves.map(|leaf| leaf.unwrap_or(0)),
+        }
+    }
+}
+
+/// Who is told what is done to the rank queues of a policy: nobody, or one for each queue.
+pub type Sinks = Vec<Arc<dyn OpSink>>;
+
+/// The discipline that is made of these parts.
+pub fn discipline(spec: &DisciplineSpec, sinks: Sinks) -> Result<RankDiscipline> {
+    let built = match sinks.into_iter().next() {
+        Some(sink) => RankDiscipline::around_queue(spec, |queue| recorded(queue, sink)),
+        None => RankDiscipline::new(spec),
+    };
+    built.map_err(|error| UserError::new(error.to_string()))
+}
+
+/// The discipline that keeps flows in order.
+pub fn flow_discipline(spec: &DisciplineSpec) -> Result<FlowDiscipline> {
+    FlowDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))
+}
+
+/// The discipline with this mark rule around it.
+pub fn marking<D: Discipline>(discipline: D, mark: &Part, link_rate: Rate, seed: Seed) -> Result<Marking<D>> {
+    Marking::new(discipline, mark, link_rate, seed).map_err(|error| UserError::new(error.to_string()))
+}
+
+/// The discipline that is this tree.
+pub fn tree(spec: &TreeSpec, sinks: Sinks) -> Result<TreeDiscipline> {
+    let tree = TreeDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))?;
+    Ok(if sinks.is_empty() { tree } else { tree.recorded(sinks) })
+}

@@ -1,0 +1,212 @@
+//! A policy of a scenario: rank function, queue, drop rule, mark rule.
+
+use super::plan::Plan;
+use super::{Files, Offered, PortNode, oq, tree};
+use crate::document::{Node, Table, Value};
+use crate::error::{Result, UserError};
+use forebay_core::{Field, Fields, ParamError, ParamValue, Seed};
+use forebay_sched::{DisciplineError, DisciplineSpec, MAX_MANTISSA_BITS, Part, RankUnit, Ranking};
+
+/// Characters of a name that tables and plots have room for.
+const MAX_NAME: usize = 40;
+
+/// A named discipline.
+#[derive(Debug, Clone)]
+pub struct Policy<D = DisciplineSpec> {
+    /// Its name.
+    pub name: String,
+    /// What it is made of.
+    pub discipline: D,
+}
+
+impl Policy<Plan> {
+    /// Reads and checks one `[[policy]]`.
+    pub fn read(node: &Node, port: &PortNode<'_>, offered: &Offered, files: &dyn Files) -> Result<Self> {
+        let table = node.table(port.policy)?;
+        if let Some(file) = table.get("policy") {
+            if let Some(mark) = table.get("mark") {
+                return Err(mark.error("a policy in OpenQueue marks packets itself, by the action `notify`"));
+            }
+            return oq::read(file, &table, port, offered, files);
+        }
+        if let Some(root) = table.get("tree") {
+            return tree::read(root, node, &table, port, offered);
+        }
+        let rank_node = table.require("rank", "rank = \"arrival\"")?;
+        let rank = part(rank_node, "rank")?;
+        let default_name = |discipline: &DisciplineSpec| format!("{} {}", discipline.rank.name, discipline.queue.name);
+        let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, default_name, |_, _| Ok(()))?;
+        let rank = &mut policy.discipline.rank.name;
+        *rank = check_needs(rank_node, rank, offered)?.to_owned();
+        let plan = match Ranking::find(rank) {
+            Ok(Ranking::Flows(_)) => Plan::Flows(policy.discipline),
+            _ => Plan::Parts(policy.discipline),
+        };
+        Ok(Self { name: policy.name, discipline: plan })
+    }
+}
+
+impl<D> Policy<D> {
+    /// Reads a list of `[[key]]`, which are several `plural`, each with `read`;
+    /// `example` shows one.
+    pub fn read_all(
+        list: &Node,
+        (key, plural): (&str, &str),
+        example: &str,
+        read: impl Fn(&Node) -> Result<Self>,
+    ) -> Result<Vec<Self>> {
+        let Value::Array(items) = &list.value else {
+            return Err(list.error(format!("{plural} are a list: write [[{key}]] with two brackets")));
+        };
+        let mut policies = Vec::<Self>::new();
+        for node in items {
+            let policy = read(node)?;
+            if policies.iter().any(|earlier| earlier.name == policy.name) {
+                let message = format!("there are two {plural} called `{}`; give one a `name`", policy.name);
+                return Err(node.error(message));
+            }
+            policies.push(policy);
+        }
+        if policies.is_empty() {
+            return Err(list.error(format!("there are no {plural}; add [[{key}]] with {example}")));
+        }
+        Ok(policies)
+    }
+}
+
+impl Policy<Plan> {
+    /// Reads and checks one `[[queue]]` of a study: a policy for the ranks that
+    /// packets carry. `resolve` may replace what only the study knows; it gets the
+    /// place of the queue.
+    pub fn read_queue(
+        node: &Node,
+        port: &PortNode<'_>,
+        files: &dyn Files,
+        resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
+    ) -> Result<Self> {
+        let table = node.table(port.policy)?;
+        if let Some(mark) = table.get("mark") {
+            return Err(mark.error("the packets of a queue study are not ECN-capable, so no rule would mark them"));
+        }
+        if let Some(file) = table.get("policy") {
+            return oq::read(file, &table, port, &Offered::with(Fields::NONE.with(Field::Rank)), files);
+        }
+        let rank = (node, Part::named("packet-rank"));
+        let default_name = |discipline: &DisciplineSpec| discipline.queue.name.clone();
+        let queue = Policy::with_rank(rank, node, &table, port, default_name, resolve)?;
+        Ok(Self { name: queue.name, discipline: Plan::Parts(queue.discipline) })
+    }
+}
+
+impl Policy {
+    /// The rest of a policy whose rank function is known, with the place of that.
+    fn with_rank(
+        (rank_node, rank): (&Node, Part),
+        node: &Node,
+        table: &Table<'_>,
+        port: &PortNode<'_>,
+        default_name: impl Fn(&DisciplineSpec) -> String,
+        resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
+    ) -> Result<Self> {
+        let queue_node = table.require("queue", "queue = \"pifo\"")?;
+        let drop_node = table.get("drop");
+        let mark_node = table.get("mark");
+        let (buffer, buffer_node) = port.buffer(table.get("buffer"))?;
+        let mut discipline = DisciplineSpec {
+            rank,
+            queue: part(queue_node, "queue")?,
+            drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
+            mark: mark_node.map(|node| part(node, "mark")).transpose()?,
+            buffer,
+            rank_unit: table.get("rank_unit").map_or(Ok(RankUnit::ONE), rank_unit)?,
+            link_rate: port.rate,
+        };
+        let name = table.get("name").map_or_else(|| Ok(default_name(&discipline)), label)?;
+        table.finish()?;
+        resolve(queue_node, &mut discipline)?;
+
+        // Built once to see whether it can be; built again for every run.
+        forebay_sched::discipline(&discipline, Seed(0)).map_err(|error| match error {
+            DisciplineError::Rank(error) => param_error(rank_node, &error),
+            DisciplineError::Queue(error) => param_error(queue_node, &error),
+            DisciplineError::Drop(error) => param_error(drop_node.unwrap_or(node), &error),
+            DisciplineError::Mark(error) => param_error(mark_node.unwrap_or(node), &error),
+            DisciplineError::Buffer(message) => buffer_node.error(message),
+        })?;
+        Ok(Self { name, discipline })
+    }
+}
+
+/// Refuses a rank function or flow rank that needs what the packets do not have; gives its name in
+/// the registry.
+pub(super) fn check_needs(node: &Node, name: &str, offered: &Offered) -> Result<&'static str> {
+    let ranking = Ranking::find(name).map_err(|text| node.error(text))?;
+    match ranking.needs() {
+        Some(field) if !offered.fields.contains(field) => Err(node.error(format!(
+            "rank = \"{name}\" needs packets with {}, which this traffic does not have; {}",
+            field.name(),
+            (offered.how_to_get)(field)
+        ))),
+        _ => Ok(ranking.about().name),
+    }
+}
+
+/// `1000`, or `{ steps_per_doubling = 256 }`.
+fn rank_unit(node: &Node) -> Result<RankUnit> {
+    let Value::Table(_) = node.value else {
+        return Ok(RankUnit::linear(node.integer("rank_unit", 1, i64::MAX as u64)?));
+    };
+    let table = node.table("rank_unit")?;
+    let steps_node = table.require("steps_per_doubling", "steps_per_doubling = 256")?;
+    table.finish()?;
+    let steps = steps_node.integer("steps_per_doubling", 1, 1 << MAX_MANTISSA_BITS)?;
+    if !steps.is_power_of_two() {
+        let next = steps.next_power_of_two();
+        return Err(steps_node.error(format!("`steps_per_doubling` must be a power of two, such as {next}")));
+    }
+    Ok(RankUnit::Float { mantissa_bits: steps.ilog2() })
+}
+
+/// A `name` that tables and plots have room for.
+pub fn label(node: &Node) -> Result<String> {
+    match node.text("name")? {
+        name if (1..=MAX_NAME).contains(&name.chars().count()) && !name.contains(char::is_control) => {
+            Ok(name.to_owned())
+        }
+        _ => Err(node.error(format!("`name` must have 1 to {MAX_NAME} characters and no control characters"))),
+    }
+}
+
+/// `"pifo"`, or `{ name = "sp-pifo", queues = 8 }`.
+pub(super) fn part(node: &Node, what: &str) -> Result<Part> {
+    if let Value::Text(name) = &node.value {
+        return Ok(Part::named(name));
+    }
+    let Value::Table(_) = node.value else {
+        let message = format!("`{what}` must be a name, or a table like {{ name = \"...\", parameter = 1 }}");
+        return Err(node.error(message));
+    };
+    let table = node.table(what)?;
+    let name = table.require("name", "name = \"...\"")?.text("name")?.to_owned();
+    let params = table.rest().map(|(key, node)| Ok((key.to_owned(), param(key, node)?))).collect::<Result<_>>()?;
+    Ok(Part { name, params })
+}
+
+/// A parameter of an algorithm; which kind it must be is checked by the algorithm.
+pub fn param(key: &str, node: &Node) -> Result<ParamValue> {
+    Ok(match &node.value {
+        Value::Text(text) => ParamValue::Text(text.clone()),
+        Value::Integer(number) => ParamValue::Integer(*number),
+        Value::Number(number) => ParamValue::Number(*number),
+        _ => return Err(node.error(format!("parameter `{key}` must be a number or a text, not a {}", node.kind()))),
+    })
+}
+
+/// Places an error at the parameter that it names, or at the part.
+pub fn param_error(part: &Node, error: &ParamError) -> UserError {
+    let field = match (&error.param, &part.value) {
+        (Some(name), Value::Table(fields)) => fields.iter().find(|(key, _)| key == name).map(|(_, node)| node),
+        _ => None,
+    };
+    field.unwrap_or(part).error(error.message.clone())
+}

@@ -1,0 +1,146 @@
+//! Every policy under the attack that is best against it, where all work is known: figures 3.17 and 3.18.
+//!
+//! Values are called like `FCFS: largest displacement`, of all rates, or of one innocent rate: `FCFS: 10 Gbps: largest
+//! displacement`; `FCFS: 10 Gbps: share lost at 0.03 Gbps` of attack, and `FCFS: least share lost at 0.03 Gbps`, of all
+//! innocent rates; and `WSJF: largest displacement over load`, which is at most 1 (theorem 3).
+
+use super::contender::ALL;
+use super::{Contender, SAMPLE, Simulated, each, greatest, setting};
+use crate::Measured;
+use forebay::Observer;
+use forebay::error::Result;
+use forebay::output::csv;
+use forebay::output::curves::{Axis, Curve, Panel, grid};
+use forebay_core::Seed;
+use forebay_sim::attack::applications::Told;
+use forebay_sim::attack::{Innocent, optimal};
+
+/// Rates in Gb/s.
+pub(crate) struct Rates<'a> {
+    pub(crate) innocent: &'a [f64],
+    pub(crate) attack: &'a [f64],
+}
+
+/// One point of the figures.
+struct Point {
+    contender: Contender,
+    innocent: f64,
+    attack: f64,
+    goodput: f64,
+    baseline: f64,
+}
+
+impl Point {
+    fn displacement(&self) -> f64 {
+        (self.baseline - self.goodput) / self.attack
+    }
+
+    fn share_lost(&self) -> f64 {
+        1.0 - self.goodput / self.baseline
+    }
+}
+
+/// Measures an application at all rates.
+pub(crate) fn measure(
+    application: &impl Simulated,
+    rates: &Rates<'_>,
+    seed: Seed,
+    observer: &dyn Observer,
+) -> Result<Measured> {
+    let innocent = application.innocent(Told::Truth);
+    let points = points(application, rates, &innocent, seed, observer)?;
+    let mut measured = Measured::default();
+    let means = innocent.means();
+    let capacity = means.capacity_bps(1) / 1e9;
+    measured.value("capacity", capacity);
+    measured.value("mean packet", means.size_bits / 8.0);
+    for contender in ALL {
+        let of = |innocent: Option<f64>, attack: Option<f64>| {
+            let is = |wanted: Option<f64>, rate: f64| wanted.is_none_or(|wanted| wanted.total_cmp(&rate).is_eq());
+            points.iter().filter(move |point| {
+                point.contender.name == contender.name && is(innocent, point.innocent) && is(attack, point.attack)
+            })
+        };
+        let name = contender.name;
+        let largest = |innocent| greatest(of(innocent, None).map(Point::displacement));
+        measured.value(format!("{name}: largest displacement"), largest(None));
+        for &gbps in rates.innocent {
+            measured.value(format!("{name}: {gbps} Gbps: largest displacement"), largest(Some(gbps)));
+        }
+        let over_load = of(None, None).map(|point| point.displacement() / (point.innocent / capacity).min(1.0));
+        measured.value(format!("{name}: largest displacement over load"), greatest(over_load));
+        for &gbps in rates.attack {
+            let least = of(None, Some(gbps)).map(Point::share_lost).fold(f64::INFINITY, f64::min);
+            measured.value(format!("{name}: least share lost at {gbps} Gbps"), least);
+            for point in of(None, Some(gbps)) {
+                let name = format!("{name}: {} Gbps: share lost at {gbps} Gbps", point.innocent);
+                measured.value(name, point.share_lost());
+            }
+        }
+    }
+    add_files(&mut measured, application, rates, &points)?;
+    Ok(measured)
+}
+
+fn points(
+    application: &impl Simulated,
+    rates: &Rates<'_>,
+    innocent: &Innocent,
+    seed: Seed,
+    observer: &dyn Observer,
+) -> Result<Vec<Point>> {
+    let sample = innocent.sample(SAMPLE);
+    let mut jobs = Vec::new();
+    for contender in ALL {
+        for &innocent in rates.innocent {
+            jobs.push((contender, innocent, None));
+            jobs.extend(rates.attack.iter().map(|&attack| (contender, innocent, Some(attack))));
+        }
+    }
+    let goodputs = each(&jobs, observer, |&(contender, gbps, attack)| {
+        let attack = attack.map(|attack| {
+            let job = optimal::attack(contender.order, &setting(&sample, gbps, attack, application.max_work()));
+            (job, attack)
+        });
+        application.goodput(contender, (innocent, gbps), seed, attack)
+    })?;
+    let mut baseline = f64::NAN;
+    let mut points = Vec::new();
+    for (&(contender, innocent, attack), goodput) in jobs.iter().zip(goodputs) {
+        match attack {
+            None => baseline = goodput,
+            Some(attack) => points.push(Point { contender, innocent, attack, goodput, baseline }),
+        }
+    }
+    Ok(points)
+}
+
+fn add_files(measured: &mut Measured, application: &impl Simulated, rates: &Rates<'_>, points: &[Point]) -> Result<()> {
+    let panels = |value: &dyn Fn(&Point) -> f64| -> Vec<Panel> {
+        let panel = |&innocent: &f64| {
+            let curve = |contender: Contender| {
+                let of = points.iter().filter(|point| {
+                    point.contender.name == contender.name && point.innocent.total_cmp(&innocent).is_eq()
+                });
+                let points = of.map(|point| (point.attack, value(point))).collect();
+                Curve { label: contender.name.to_owned(), points }
+            };
+            Panel { title: format!("innocent {innocent} Gbps"), curves: ALL.map(curve).into() }
+        };
+        rates.innocent.iter().map(panel).collect()
+    };
+    let x = Axis::logarithmic("attack rate in Gbps");
+    let rows = [
+        ([x, Axis::logarithmic("displacement factor")], panels(&Point::displacement)),
+        ([x, Axis::linear("goodput in Gbps")], panels(&|point| point.goodput)),
+    ];
+    let title = format!("{}: displacement factor and goodput over the attack rate", application.name());
+    measured.files.push(("attack.svg".to_owned(), grid(&title, &rows)?));
+    let header = ["policy", "innocent_gbps", "attack_gbps", "goodput_gbps", "baseline_gbps", "displacement"];
+    let lines = points.iter().map(|point| {
+        let numbers = [point.innocent, point.attack, point.goodput, point.baseline, point.displacement()];
+        std::iter::once(point.contender.name.to_owned()).chain(numbers.map(|number| number.to_string())).collect()
+    });
+    measured.files.push(("attack.csv".to_owned(), csv::lines(&header, lines)));
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! The applications of SurgeProtector (thesis, section 3.6) under attack: what its experiments have in common.
+//!
+//! Each number is of one seed, and 1,000 packets wait at most. What an attack takes is the difference to the same
+//! packets without it.
+
+mod contender;
+pub(super) mod displacement;
+mod matcher;
+mod picture;
+mod reassembly;
+
+pub(super) use contender::{Contender, FCFS, WSJF, WSJF_IN_ORDER};
+pub(super) use matcher::Matcher;
+pub(super) use picture::draw;
+pub(super) use reassembly::Reassembly;
+
+use forebay::Observer;
+use forebay::error::Result;
+use forebay_core::{Duration, Seed};
+use forebay_sim::attack::applications::{LiveTrial, Told, Workload};
+use forebay_sim::attack::optimal::Setting;
+use forebay_sim::attack::trial::{Span, Trial};
+use forebay_sim::attack::{Attack, Estimator, Innocent, Job};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Innocent jobs from which attacks are computed.
+pub(super) const SAMPLE: usize = 300_000;
+/// The least Ethernet frame.
+pub(super) const MIN_BYTES: u32 = 64;
+
+/// An application of which a whole figure is made.
+pub(super) trait Simulated: Sync {
+    /// As values are called.
+    fn name(&self) -> &'static str;
+
+    /// The application.
+    fn workload(&self) -> Arc<dyn Workload>;
+
+    /// The largest job that an attacker can make.
+    fn max_work(&self) -> Duration;
+
+    /// How long innocents at a rate in Gb/s are watched.
+    fn span(&self, gbps: f64) -> Span;
+
+    /// Its innocents, in a state as if all were served, so that jobs do not depend on policies.
+    fn innocent(&self, told: Told) -> Innocent {
+        Innocent::made_by(self.workload(), told)
+    }
+
+    /// Goodput in Gb/s beside an attacker whose every packet makes the job it wants (footnote 5); rates are in Gb/s.
+    fn goodput(
+        &self,
+        contender: Contender,
+        (innocent, gbps): (&Innocent, f64),
+        seed: Seed,
+        attack: Option<(Job, f64)>,
+    ) -> Result<f64> {
+        let attack = attack.map(|(job, gbps)| (Attack::steady(job), gbps * 1e9));
+        let trial = Trial {
+            innocent,
+            innocent_bps: gbps * 1e9,
+            attack: attack.as_ref().map(|(attack, bps)| (attack, *bps)),
+            span: self.span(gbps),
+            servers: 1,
+            estimator: Estimator::Told,
+            seed,
+        };
+        Ok(trial.run(&mut contender.discipline()?, &|_| true).goodput_bps / 1e9)
+    }
+}
+
+/// Goodput in Gb/s beside the attack of a workload, where the application's state is that of what a policy really
+/// serves, and the policy is told its estimates; rates are in Gb/s.
+fn served(
+    workload: &dyn Workload,
+    contender: Contender,
+    (innocent, attack): (f64, Option<f64>),
+    span: Span,
+    seed: Seed,
+) -> Result<f64> {
+    let attack_bps = attack.map(|gbps| gbps * 1e9);
+    let trial = LiveTrial { workload, innocent_bps: innocent * 1e9, attack_bps, span, servers: 1, seed };
+    Ok(trial.run(&mut contender.discipline()?, &|_| true).goodput_bps / 1e9)
+}
+
+/// What an attacker at a rate in Gb/s knows.
+pub(super) fn setting(sample: &[Job], innocent_gbps: f64, attack_gbps: f64, max_work: Duration) -> Setting<'_> {
+    let (innocent_bps, attack_bps) = (innocent_gbps * 1e9, attack_gbps * 1e9);
+    Setting { sample, innocent_bps, attack_bps, min_bytes: MIN_BYTES, max_work, servers: 1 }
+}
+
+/// `of` each item, on all cores, in order; not a number after an interrupt, when nothing is shown any more.
+pub(super) fn each<T: Sync>(
+    items: &[T],
+    observer: &dyn Observer,
+    of: impl Fn(&T) -> Result<f64> + Sync,
+) -> Result<Vec<f64>> {
+    items.par_iter().map(|item| if !observer.goes_on() { Ok(f64::NAN) } else { of(item) }).collect()
+}
+
+/// The greatest of some numbers.
+pub(super) fn greatest(numbers: impl IntoIterator<Item = f64>) -> f64 {
+    numbers.into_iter().fold(f64::NEG_INFINITY, f64::max)
+}

@@ -1,0 +1,70 @@
+//! Published figures, measured again: what `forebay repro` runs.
+//!
+//! An experiment is a folder under `experiments/` (part of the program): what was
+//! published and how far a measurement may be off (`experiment.toml`), what the
+//! measurement needs (a scenario), and a page that tells differences. The
+//! measurement itself is one of [`measure::MEASURES`].
+
+mod attacked;
+mod experiment;
+mod formula;
+#[path = "measure/registry.rs"]
+pub(crate) mod measure;
+mod policy;
+mod report;
+mod tolerance;
+
+pub use experiment::{Experiment, all};
+pub use measure::MeasureEntry;
+pub use report::{Outcome, Row};
+
+use forebay::Observer;
+use forebay::error::{Result, UserError};
+use forebay_core::Seed;
+use std::collections::BTreeMap;
+
+/// What a measurement found.
+#[derive(Debug, Default)]
+pub struct Measured {
+    /// Numbers by name; the rows of an experiment refer to them.
+    pub values: BTreeMap<String, f64>,
+    /// Further files for `--out`: name and content.
+    pub files: Vec<(String, String)>,
+    /// What could not be measured: what values would begin with, before a colon, and why.
+    pub skipped: Vec<(String, String)>,
+}
+
+impl Measured {
+    /// Adds a number.
+    pub fn value(&mut self, name: impl Into<String>, value: f64) {
+        self.values.insert(name.into(), value);
+    }
+
+    /// Why the value called `name` was not measured, if it was not.
+    fn why_skipped(&self, name: &str) -> Option<&str> {
+        let of = |(what, _): &&(String, String)| name.strip_prefix(what.as_str()).is_some_and(|it| it.starts_with(':'));
+        self.skipped.iter().find(of).map(|(_, why)| why.as_str())
+    }
+}
+
+/// Runs one experiment; `None` if it was interrupted.
+///
+/// # Errors
+/// If its files are at fault; they are part of the program, so a test would have
+/// shown it.
+pub fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Option<Outcome>> {
+    let measured = (experiment.measure.run)(experiment, seed, observer)?;
+    if !observer.goes_on() {
+        return Ok(None);
+    }
+    let rows = experiment.rows.iter().map(|row| Row::judge(row, &measured)).collect::<Result<Vec<_>>>()?;
+    Ok(Some(Outcome { name: experiment.name.clone(), seed: seed.0, rows, files: measured.files }))
+}
+
+/// The value called `name`, or an error that lists the nearest.
+fn look_up(measured: &Measured, name: &str, place: &forebay::document::Node) -> Result<f64> {
+    measured.values.get(name).copied().ok_or_else(|| -> UserError {
+        let known = measured.values.keys().map(String::as_str);
+        place.error(format!("nothing is measured as `{name}`{}", forebay_core::registry::suggest(name, known)))
+    })
+}

@@ -1,0 +1,128 @@
+//! Competitive ratios of OpenQueue policies (Tables I and II): what a policy transmits of an input that is bad for it, beside
+//! what could have been, and the same for random inputs.
+//!
+//! Values are called like `crr: all queues, k = 64, B = 8: ratio`, or `… per round` for inputs made of rounds: what
+//! more rounds add to the optimum, over what they add to the policy. That is what the ratio comes to in the end.
+
+mod random;
+mod separate_queues;
+mod single_queue;
+
+use super::{Experiment, MeasureEntry, Measured};
+use crate::policy::{engine, packets, plain, policy};
+use forebay::Observer;
+use forebay::error::Result;
+use forebay::output::csv;
+use forebay_core::Seed;
+use forebay_engine::slotted::search::Compared;
+use forebay_engine::slotted::{Input, Service, run as transmit};
+use forebay_lang::Policy;
+use forebay_lang::ir::PortId;
+use rayon::prelude::*;
+
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "competitive", run, missing: || None };
+
+/// The port of all these policies.
+const PORT: PortId = PortId(0);
+
+type Function<A, B> = Box<dyn Fn(A) -> B + Send + Sync>;
+
+/// A policy and an input that is bad for it.
+struct Case {
+    /// Its file, without `.oq`.
+    policy: &'static str,
+    /// What the input is called.
+    input: &'static str,
+    size: Size,
+    /// The input, with so many rounds if it is made of rounds.
+    make: Function<usize, Input>,
+    /// Rounds that are compared with twice as many; 0 if there are none.
+    rounds: usize,
+    /// What could be transmitted.
+    optimum: Function<Input, u64>,
+}
+
+/// How large everything is.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    /// The most cycles of a packet.
+    k: u32,
+    /// Packets that a queue can hold.
+    buffer: usize,
+    /// Whether there are `k` queues, or one.
+    separate: bool,
+}
+
+impl Size {
+    /// The policy of this size. `tailDrop` as printed in Listing 2 leaves one place of `B` unused, so `B` is one more than a
+    /// queue shall hold.
+    fn policy(self, experiment: &Experiment, name: &str) -> Result<Policy> {
+        let mut params = vec![packets("B", self.buffer + 1)];
+        if self.separate {
+            params.push(plain("k", self.k));
+        }
+        policy(experiment, name, &params)
+    }
+}
+
+fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
+    let mut cases = single_queue::cases();
+    cases.extend(separate_queues::cases());
+    cases.retain(|case| has(experiment, case.policy));
+    let results = cases.par_iter().map(|case| measure(experiment, case, seed, observer)).collect::<Result<Vec<_>>>()?;
+    let mut measured = Measured::default();
+    let mut rows = Vec::new();
+    for (case, (compared, per_round)) in cases.iter().zip(results) {
+        let Size { k, buffer, .. } = case.size;
+        let name = format!("{}: {}, k = {k}, B = {buffer}", case.policy, case.input);
+        measured.value(format!("{name}: ratio"), compared.ratio());
+        if let Some(per_round) = per_round {
+            measured.value(format!("{name}: per round"), per_round);
+        }
+        rows.push(vec![
+            case.policy.to_owned(),
+            case.input.to_owned(),
+            k.to_string(),
+            buffer.to_string(),
+            compared.optimum.to_string(),
+            compared.policy.to_string(),
+            compared.ratio().to_string(),
+            per_round.map_or_else(String::new, |ratio| ratio.to_string()),
+        ]);
+    }
+    let header = ["policy", "input", "k", "B", "optimum", "transmitted", "ratio", "ratio_per_round"];
+    measured.files.push(("ratios.csv".to_owned(), csv::lines(&header, rows.into_iter())));
+    random::measure(experiment, seed, &mut measured, observer)?;
+    Ok(measured)
+}
+
+/// Whether the experiment is about that policy.
+fn has(experiment: &Experiment, policy: &str) -> bool {
+    experiment.file(&format!("{policy}.oq")).is_ok()
+}
+
+/// What comes of the input, and of more rounds of it.
+fn measure(
+    experiment: &Experiment,
+    case: &Case,
+    seed: Seed,
+    observer: &dyn Observer,
+) -> Result<(Compared, Option<f64>)> {
+    let policy = case.size.policy(experiment, case.policy)?;
+    let compared = |rounds| {
+        let input = (case.make)(rounds);
+        let transmitted = transmitted(&policy, &input, seed);
+        Compared { optimum: (case.optimum)(input), policy: transmitted }
+    };
+    if case.rounds == 0 || !observer.goes_on() {
+        return Ok((compared(0), None));
+    }
+    let (few, many) = (compared(case.rounds), compared(2 * case.rounds));
+    let more = Compared { optimum: many.optimum - few.optimum, policy: many.policy - few.policy };
+    Ok((many, Some(more.ratio())))
+}
+
+/// Packets of the input that the policy transmits.
+fn transmitted(policy: &Policy, input: &Input, seed: Seed) -> u64 {
+    transmit(&mut engine(policy, seed), PORT, input, Service::Cycle).transmitted
+}

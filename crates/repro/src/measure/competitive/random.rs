@@ -1,0 +1,126 @@
+//! Random inputs, small enough for an exact optimum, and a search for worse ones.
+//!
+//! Values are called like `mqf: random: worst`, `… mean`, `… below optimum` (of so many inputs), and `mqf: searched: worst`.
+
+use super::{Experiment, Measured, Size, has, transmitted};
+use forebay::Observer;
+use forebay::error::Result;
+use forebay::output::csv;
+use forebay_core::Seed;
+use forebay_engine::slotted::random::{Kinds, Shape, bursty};
+use forebay_engine::slotted::search::{Compared, Found, Search, search};
+use forebay_engine::slotted::{Input, separate_queues, single_queue};
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+
+/// Random inputs per policy.
+const INPUTS: usize = 1_000;
+/// Inputs that a search tries.
+const EVALUATIONS: usize = 3_000;
+
+const SINGLE: Size = Size { k: 6, buffer: 4, separate: false };
+const SEPARATE: Size = Size { k: 4, buffer: 2, separate: true };
+
+/// Policies of Tables I and II.
+const POLICIES: [(&str, Size); 9] = [
+    ("fifo-fifo", SINGLE),
+    ("rsrpt-fifo", SINGLE),
+    ("rsrpt-srpt", SINGLE),
+    ("lqf", SEPARATE),
+    ("sqf", SEPARATE),
+    ("maxqf", SEPARATE),
+    ("mqf", SEPARATE),
+    ("crr", SEPARATE),
+    ("prr", SEPARATE),
+];
+
+/// Adds what random and searched inputs do to the policies of the experiment.
+pub(super) fn measure(
+    experiment: &Experiment,
+    seed: Seed,
+    measured: &mut Measured,
+    observer: &dyn Observer,
+) -> Result<()> {
+    let policies: Vec<_> = POLICIES.into_iter().filter(|(name, _)| has(experiment, name)).collect();
+    let results = policies
+        .par_iter()
+        .map(|&(name, size)| {
+            let policy = size.policy(experiment, name)?;
+            let compare = |input: &Input| Compared {
+                // One that is too large to be found would be seen in every ratio.
+                optimum: optimum(input, size).unwrap_or(u64::MAX),
+                policy: transmitted(&policy, input, seed),
+            };
+            Ok((on_random(size, seed, &compare, observer), on_searched(name, size, seed, &compare, observer)))
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let mut rows = Vec::new();
+    for ((name, _), (random, found)) in policies.into_iter().zip(results) {
+        let ratios = || random.iter().map(|compared| compared.ratio());
+        let below = random.iter().filter(|compared| compared.policy < compared.optimum).count();
+        let values = [
+            ("random: worst", ratios().fold(f64::NEG_INFINITY, f64::max)),
+            ("random: best", ratios().fold(f64::INFINITY, f64::min)),
+            ("random: mean", ratios().sum::<f64>() / random.len() as f64),
+            ("random: below optimum", below as f64),
+            ("searched: worst", found.compared.ratio()),
+        ];
+        for (what, value) in values {
+            measured.value(format!("{name}: {what}"), value);
+            rows.push(vec![name.to_owned(), what.to_owned(), value.to_string()]);
+        }
+        measured.files.push((format!("searched-{name}.csv"), arrivals(&found.input)));
+    }
+    let header = ["policy", "quantity", "value"];
+    measured.files.push(("random.csv".to_owned(), csv::lines(&header, rows.into_iter())));
+    Ok(())
+}
+
+/// What comes of random inputs. All policies of a table see the same ones.
+fn on_random(size: Size, seed: Seed, compare: &dyn Fn(&Input) -> Compared, observer: &dyn Observer) -> Vec<Compared> {
+    let numbers = (0..INPUTS).take_while(|_| observer.goes_on());
+    let inputs = numbers.map(|number| bursty(shape(size), &mut seed.stream(&format!("competitive/{number}"))));
+    inputs.map(|input| compare(&input)).filter(|compared| compared.optimum > 0).collect()
+}
+
+/// The worst input that a search finds.
+fn on_searched(
+    name: &str,
+    size: Size,
+    seed: Seed,
+    compare: &dyn Fn(&Input) -> Compared,
+    observer: &dyn Observer,
+) -> Found {
+    let plan = Search { shape: shape(size), evaluations: EVALUATIONS, patience: 600, seed: seed.part(name) };
+    search(
+        &plan,
+        |input| {
+            if !observer.goes_on() { ControlFlow::Break(()) } else { ControlFlow::Continue(compare(input)) }
+        },
+    )
+}
+
+fn shape(size: Size) -> Shape {
+    if size.separate {
+        Shape { slots: 16, burst: 5, kinds: Kinds::Queues(u16::try_from(size.k).unwrap_or(u16::MAX)) }
+    } else {
+        Shape { slots: 24, burst: 4, kinds: Kinds::Work(size.k) }
+    }
+}
+
+fn optimum(input: &Input, size: Size) -> Option<u64> {
+    if size.separate {
+        separate_queues::optimum(input, size.k as usize, size.buffer)
+    } else {
+        single_queue::optimum(input, u32::try_from(size.buffer).ok()?)
+    }
+}
+
+/// An input as a table: one line for each packet.
+fn arrivals(input: &Input) -> String {
+    let slots = input.slots.iter().enumerate();
+    let rows = slots.flat_map(|(slot, arrivals)| {
+        arrivals.iter().map(move |one| vec![slot.to_string(), one.queue.to_string(), one.processing.to_string()])
+    });
+    csv::lines(&["slot", "queue", "processing"], rows)
+}

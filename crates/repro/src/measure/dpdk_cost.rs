@@ -1,0 +1,250 @@
+//! The algorithms of section IV-G of OpenQueue as DPDK programs: A (FIFO, tail drop), B (FIFO, the lowest priority is dropped) and
+//! C (the highest priority first, the lowest is dropped), with one queue or several.
+//!
+//! 32 packets arrive at a time, and as many leave as a link of 10 Gbps would send meanwhile. Values are called like `C: mixed at
+//! 20 Gbps: core: million packets per second` and `C, k = 4: bursts at 20 Gbps: port: value per microsecond`. In `mixed` each packet
+//! has a priority and flow of its own, in `bursts` they are those of 256 packets on average. `core` is a core that has nothing else
+//! to do, in its own time; `port` is a core and a link: a burst takes as long as the slower of both.
+
+mod program;
+
+use super::{Experiment, MeasureEntry, Measured};
+use crate::policy::{plain, policy};
+use forebay::Observer;
+use forebay::error::{Result, UserError};
+use forebay::output::csv;
+use forebay::output::curves::{Axis, Curve, Panel, mixed};
+use forebay_conform::datapath::dpdk::{MISSING, is_there};
+use forebay_core::Seed;
+use program::{Counted, Program};
+
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "dpdk-cost", run, missing };
+
+/// Numbers of queues of experiment 2.
+const QUEUES: [u32; 3] = [2, 4, 8];
+/// Packets that leave for [`ARRIVALS`].
+const DEPARTURES: [u32; 4] = [32, 24, 20, 16];
+const ARRIVALS: u32 = 32;
+/// How many packets have the same priority and flow, on average.
+const PATTERNS: [(&str, u32); 2] = [("mixed", 1), ("bursts", 256)];
+/// In each round every program runs once with each load, and its shortest time counts.
+const ROUNDS: usize = 4;
+/// Nanoseconds that the largest usual frame takes at 10 Gbps, with its preamble and the gap behind it.
+const FRAME_NS: f64 = 1_538.0 * 8.0 / 10.0;
+
+/// An algorithm, built.
+struct Contender {
+    label: String,
+    algorithm: &'static str,
+    /// 1 in experiment 1.
+    queues: u32,
+    program: Program,
+}
+
+/// One contender under one load.
+struct Course {
+    /// Its place among the contenders.
+    contender: usize,
+    /// Its place in [`PATTERNS`].
+    pattern: usize,
+    departures: u32,
+    counted: Option<Counted>,
+}
+
+fn missing() -> Option<String> {
+    (!is_there()).then(|| MISSING.to_owned())
+}
+
+fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
+    let contenders = contenders()?;
+    let courses = play(&contenders, seed, observer)?;
+    let mut measured = Measured::default();
+    if observer.goes_on() {
+        evaluate(&contenders, &courses, &mut measured)?;
+    }
+    Ok(measured)
+}
+
+/// The policies are those of the experiments in which the engine plays them.
+fn contenders() -> Result<Vec<Contender>> {
+    let all = crate::all()?;
+    let mut found = Vec::new();
+    let mut add = |from: &str, algorithm: &'static str, queues: u32| {
+        let experiment = all.iter().find(|experiment| experiment.name == from);
+        let experiment = experiment.ok_or_else(|| UserError::new(format!("there is no experiment {from}")))?;
+        let params = if queues == 1 { Vec::new() } else { vec![plain("k", queues)] };
+        let policy = policy(experiment, &algorithm.to_lowercase(), &params)?;
+        let label = if queues == 1 { algorithm.to_owned() } else { format!("{algorithm}, k = {queues}") };
+        let program = Program::build(&policy).map_err(|why| UserError::at(format!("algorithm {label}"), why))?;
+        found.push(Contender { label, algorithm, queues, program });
+        Ok::<_, UserError>(())
+    };
+    for algorithm in ["A", "B", "C"] {
+        add("openqueue/experiment-1", algorithm, 1)?;
+    }
+    for algorithm in ["A", "C"] {
+        QUEUES.into_iter().try_for_each(|queues| add("openqueue/experiment-2", algorithm, queues))?;
+    }
+    Ok(found)
+}
+
+/// Several queues are only tried at the highest load.
+fn courses(contenders: &[Contender]) -> Vec<Course> {
+    let mut courses = Vec::new();
+    for (contender, one) in contenders.iter().enumerate() {
+        for pattern in 0..PATTERNS.len() {
+            let departures = if one.queues == 1 { &DEPARTURES[..] } else { &DEPARTURES[DEPARTURES.len() - 1..] };
+            courses.extend(departures.iter().map(|&departures| Course {
+                contender,
+                pattern,
+                departures,
+                counted: None,
+            }));
+        }
+    }
+    courses
+}
+
+fn play(contenders: &[Contender], seed: Seed, observer: &dyn Observer) -> Result<Vec<Course>> {
+    let mut courses = courses(contenders);
+    for _ in 0..ROUNDS {
+        for course in &mut courses {
+            if !observer.goes_on() {
+                return Ok(courses);
+            }
+            let Contender { label, program, .. } = &contenders[course.contender];
+            let counted = program.measure(course.departures, PATTERNS[course.pattern].1, seed);
+            let counted = counted.map_err(|why| UserError::at(format!("algorithm {label}"), why))?;
+            let least_ns = course.counted.map_or(f64::INFINITY, |before| before.least_ns).min(counted.least_ns);
+            course.counted = Some(Counted { least_ns, ..counted });
+        }
+    }
+    Ok(courses)
+}
+
+/// What a course comes to.
+struct Rates {
+    place: &'static str,
+    packets: f64,
+    value: f64,
+}
+
+impl Course {
+    /// Gbps that arrive where 10 leave.
+    fn load(&self) -> f64 {
+        f64::from(10 * ARRIVALS) / f64::from(self.departures)
+    }
+
+    /// Millions of packets per second, and value per microsecond.
+    fn rates(&self) -> [Rates; 2] {
+        let [left, services, ns] = self
+            .counted
+            .map_or([f64::NAN; 3], |counted| [counted.left, counted.services, counted.arrived * counted.least_ns]);
+        let of = |place, ns: f64| Rates { place, packets: left / ns * 1e3, value: services / ns * 1e3 };
+        [of("core", ns), of("port", ns.max(left * FRAME_NS))]
+    }
+}
+
+fn evaluate(contenders: &[Contender], courses: &[Course], measured: &mut Measured) -> Result<()> {
+    let mut rows = Vec::new();
+    for course in courses {
+        let label = &contenders[course.contender].label;
+        let (pattern, load) = (PATTERNS[course.pattern].0, format!("{:.3}", course.load()));
+        let load = load.trim_end_matches('0').trim_end_matches('.');
+        for Rates { place, packets, value } in course.rates() {
+            let begin = format!("{label}: {pattern} at {load} Gbps: {place}");
+            measured.value(format!("{begin}: million packets per second"), packets);
+            measured.value(format!("{begin}: value per microsecond"), value);
+            let texts = [label, pattern, load, place].map(str::to_owned);
+            rows.push(texts.into_iter().chain([packets, value].map(|number| number.to_string())).collect());
+        }
+    }
+    let header = ["algorithm", "arrivals", "load_gbps", "what", "million_packets_per_s", "value_per_us"];
+    measured.files.push(("dpdk.csv".to_owned(), csv::lines(&header, rows.into_iter())));
+    for (place, title) in [("core", "A core with nothing else to do"), ("port", "A core and a 10 GbE port")] {
+        for (pattern, (name, _)) in PATTERNS.iter().enumerate() {
+            let panels = panels(contenders, courses, place, pattern);
+            let picture = mixed(&format!("{title}: {name}"), 2, &panels)?;
+            measured.files.push((format!("{place}-{name}.svg"), picture));
+        }
+    }
+    Ok(())
+}
+
+/// As figure 7 has them: packets and value over the load, and over the number of queues.
+fn panels(
+    contenders: &[Contender],
+    courses: &[Course],
+    place: &str,
+    pattern: usize,
+) -> Vec<([Axis<'static>; 2], Panel)> {
+    let mut panels = Vec::new();
+    for is_one_queue in [true, false] {
+        for (y, is_value) in [("million packets per second", false), ("value per microsecond", true)] {
+            let mut curves: Vec<Curve> = Vec::new();
+            for course in courses.iter().filter(|course| course.pattern == pattern) {
+                let contender = &contenders[course.contender];
+                let rates = course.rates().into_iter().find(|rates| rates.place == place);
+                let Some(rates) = rates.filter(|_| (contender.queues == 1) == is_one_queue) else { continue };
+                let x = if is_one_queue { course.load() } else { contender.queues.into() };
+                let point = (x, if is_value { rates.value } else { rates.packets });
+                match curves.iter_mut().find(|curve| curve.label == contender.algorithm) {
+                    Some(curve) => curve.points.push(point),
+                    None => curves.push(Curve { label: contender.algorithm.to_owned(), points: vec![point] }),
+                }
+            }
+            let x = if is_one_queue { "input load in Gbps" } else { "queues, at 20 Gbps" };
+            panels.push(([Axis::linear(x), Axis::linear(y)], Panel { title: String::new(), curves }));
+        }
+    }
+    panels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_is_as_fast_as_the_slower_of_core_and_link() {
+        let counted = |ns: f64| Some(Counted { arrived: 200.0, left: 100.0, services: 3_200.0, least_ns: ns / 200.0 });
+        let course = |ns| Course { contender: 0, pattern: 0, departures: 16, counted: counted(ns) };
+        let [core, port] = course(10_000.0).rates();
+        assert!((course(1.0).load() - 20.0).abs() < 1e-9);
+        assert!((core.packets - 10.0).abs() < 1e-9 && (core.value - 320.0).abs() < 1e-9);
+        assert!((port.packets - 1e3 / FRAME_NS).abs() < 1e-9);
+        let [core, port] = course(200_000.0).rates();
+        assert!((core.packets - 0.5).abs() < 1e-9 && (port.packets - core.packets).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_short_run_gives_every_row_its_value() {
+        if let Some(why) = missing() {
+            println!("skipped: {why}");
+            return;
+        }
+        let contenders = contenders().unwrap();
+        let mut courses = courses(&contenders);
+        for course in &mut courses {
+            let program = &contenders[course.contender].program;
+            course.counted =
+                Some(program.measure_packets(10_000, course.departures, PATTERNS[course.pattern].1, Seed(1)).unwrap());
+        }
+        let mut measured = Measured::default();
+        evaluate(&contenders, &courses, &mut measured).unwrap();
+        let all = crate::all().unwrap();
+        let experiment = all.iter().find(|one| one.name == "openqueue/figure-7").unwrap();
+        for row in &experiment.rows {
+            let value = row.formula.compute(&|name, node| crate::look_up(&measured, name, node));
+            assert!(value.unwrap() > 0.0, "{}", row.quantity);
+        }
+        // All send as many packets, and those that know priorities more value.
+        let of = |label: &str| {
+            let is = |course: &&Course| contenders[course.contender].label == label && course.departures == 16;
+            courses.iter().find(is).unwrap().counted.unwrap()
+        };
+        for better in ["B", "C"] {
+            assert!((of(better).left - of("A").left).abs() < 0.5, "{better}");
+            assert!(of(better).services > 1.8 * of("A").services, "{better}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The DPDK program of a policy: built, and run with `--measure`.
+
+use forebay_conform::datapath::dpdk::{EAL, MISSING};
+use forebay_core::Seed;
+use forebay_core::registry::find;
+use forebay_lang::Policy;
+use forebay_targets::headers::Mapping;
+use forebay_targets::{Options, TARGETS};
+use serde::Deserialize;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// What each run measures.
+const PACKETS: u32 = 100_000;
+/// The priority is the Type of Service, the second byte of IP; the flow is in the last byte of UDP's source port.
+const FIELDS: [&str; 2] = ["class=ip[1:1]", "flow=udp[1:1]"];
+
+/// A program in a folder that goes away with it.
+pub(super) struct Program {
+    folder: TempDir,
+}
+
+/// What a program has counted.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(super) struct Counted {
+    /// Packets that arrived.
+    pub(super) arrived: f64,
+    /// Packets that left.
+    pub(super) left: f64,
+    /// The sum of their Types of Service.
+    pub(super) services: f64,
+    /// What receiving, the policy and sending took for a packet that arrived, in the shortest of blocks of 1,024 packets.
+    pub(super) least_ns: f64,
+}
+
+impl Program {
+    /// Compiles a policy, and builds the program.
+    pub(super) fn build(policy: &Policy) -> Result<Self, String> {
+        let mut mapping = Mapping::default();
+        for field in FIELDS {
+            let (field, source) = Mapping::read_setting(field)?;
+            mapping.set(field, source);
+        }
+        let target = find("target", TARGETS, "dpdk")?;
+        let files = target.emit(policy, &Options { mapping, ..Options::default() }).map_err(|refusals| {
+            let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
+            reasons.join("; ")
+        })?;
+        let folder = tempfile::tempdir().map_err(|error| format!("a temporary folder: {error}"))?;
+        for file in files {
+            std::fs::write(folder.path().join(file.name), file.text).map_err(|error| error.to_string())?;
+        }
+        let output = Command::new("make").arg("--silent").current_dir(folder.path()).output();
+        said("the program cannot be built", &output.map_err(|_| MISSING.to_owned())?)?;
+        Ok(Self { folder })
+    }
+
+    /// Measures a run in which so many packets leave for 32 that arrive, of which so many have the same priority on average.
+    pub(super) fn measure(&self, departures: u32, burst: u32, seed: Seed) -> Result<Counted, String> {
+        self.measure_packets(PACKETS, departures, burst, seed)
+    }
+
+    pub(super) fn measure_packets(
+        &self,
+        packets: u32,
+        departures: u32,
+        burst: u32,
+        seed: Seed,
+    ) -> Result<Counted, String> {
+        let numbers = [packets, departures, burst].map(|number| number.to_string());
+        let [packets, departures, burst] = numbers.each_ref().map(String::as_str);
+        let mut command = Command::new(self.folder.path().join("policy"));
+        command.args(EAL).args(["--", "--json", "--measure", packets, "--leave", departures, "--burst", burst]);
+        let output = command.args(["--seed", &seed.0.to_string()]).output();
+        let text = said("the program does not run", &output.map_err(|error| format!("the program: {error}"))?)?;
+        serde_json::from_str(text.trim()).map_err(|error| format!("the program says `{}`: {error}", text.trim()))
+    }
+}
+
+/// What a command has written; or why it failed.
+fn said(what: &str, output: &Output) -> Result<String, String> {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let line = errors.lines().find(|line| line.contains("error")).or(errors.lines().next());
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("{what}: {}", line.unwrap_or("it does not say why")))
+    }
+}

@@ -1,0 +1,34 @@
+//! A two-stage matcher under the dearest of innocent payloads, as more of them come: figure 3.15 of SurgeProtector.
+//!
+//! Values are called like `FCFS: most lost`, in Gb/s, `FCFS: most share lost` and `FCFS: largest displacement`.
+
+use super::{Experiment, MeasureEntry, Measured};
+use crate::attacked::{self, FCFS, Matcher, WSJF, each, greatest};
+use forebay::Observer;
+use forebay::error::Result;
+use forebay_core::Seed;
+
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "matcher-rates", run, missing: || None };
+
+/// Of the attack, in Gb/s.
+const RATES: [f64; 7] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0];
+
+fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
+    let mut measured = Measured::default();
+    let attack = Matcher::dearest(seed);
+    let mut lines = Vec::new();
+    for contender in [FCFS, WSJF] {
+        let name = contender.name;
+        let baseline = Matcher::served(contender, seed, None)?;
+        let goodputs = each(&RATES, observer, |&gbps| Matcher::served(contender, seed, Some((&attack, gbps))))?;
+        let lost: Vec<f64> = goodputs.iter().map(|goodput| baseline - goodput).collect();
+        measured.value(format!("{name}: most lost"), greatest(lost.iter().copied()));
+        measured.value(format!("{name}: most share lost"), greatest(lost.iter().map(|lost| lost / baseline)));
+        let displacement = greatest(lost.iter().zip(RATES).map(|(lost, gbps)| lost / gbps));
+        measured.value(format!("{name}: largest displacement"), displacement);
+        lines.push((name.to_owned(), RATES.iter().copied().zip(goodputs).collect()));
+    }
+    let title = "full matching, 0.9 Gbps of innocents: goodput over the attack rate";
+    attacked::draw(&mut measured, "goodput", [title, "attack rate in Gbps", "goodput in Gbps"], &lines)?;
+    Ok(measured)
+}

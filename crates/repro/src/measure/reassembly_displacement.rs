@@ -1,0 +1,19 @@
+//! Policies before TCP reassembly under optimal attacks: figure 3.17 of SurgeProtector.
+
+use super::{Experiment, MeasureEntry, Measured};
+use crate::attacked::Reassembly;
+use crate::attacked::displacement::{Rates, measure};
+use forebay::Observer;
+use forebay::error::Result;
+use forebay_core::Seed;
+
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-displacement", run, missing: || None };
+
+const RATES: Rates<'_> = Rates {
+    innocent: &[1.0, 5.0, 10.0],
+    attack: &[0.01, 0.018, 0.03, 0.056, 0.1, 0.18, 0.3, 0.42, 0.56, 0.7, 1.0, 3.0, 10.0],
+};
+
+fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
+    measure(&Reassembly, &RATES, seed, observer)
+}

@@ -1,0 +1,51 @@
+//! Every way to measure an experiment: one line each.
+
+use super::{Experiment, Measured};
+use forebay::Observer;
+use forebay::error::Result;
+use forebay_core::Seed;
+
+/// One way to measure.
+pub struct MeasureEntry {
+    /// What an `experiment.toml` calls it.
+    pub name: &'static str,
+    /// Measures; every random number comes from the seed. The observer says whether to go on.
+    pub run: fn(&Experiment, Seed, &dyn Observer) -> Result<Measured>,
+    /// Why it cannot be done on this machine, if so: what to install.
+    pub missing: fn() -> Option<String>,
+}
+
+impl std::fmt::Debug for MeasureEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+forebay_core::registry! {
+    /// Every way to measure.
+    pub static MEASURES: [MeasureEntry] = {
+        mod worked_example;
+        mod convergence;
+        mod queue_study;
+        mod network;
+        mod pipeline;
+        mod adversary;
+        mod competitive;
+        mod operational_cost;
+        mod two_futures;
+        mod cache_study;
+        mod prototype;
+        mod toy;
+        mod reassembly_rates;
+        mod reassembly_degrees;
+        mod reassembly_displacement;
+        mod matcher_rates;
+        mod matcher_displacement;
+        mod estimate_change;
+        mod attacked_queue;
+        mod seer_examples;
+        mod seer_prototype;
+        mod kernel_line;
+        mod dpdk_cost;
+    }
+}

@@ -1,0 +1,56 @@
+//! OpenQueue policies that lie in the folder of an experiment.
+
+use super::Experiment;
+use forebay::error::{Result, UserError};
+use forebay::openqueue;
+use forebay_core::Seed;
+use forebay_engine::{Fast, Options};
+use forebay_lang::{Overrides, Policy, Ratio, Severity, Unit, Value, analyse};
+
+/// The policy in `NAME.oq`, with other values for some of its params.
+///
+/// # Errors
+/// If there is no such file, or it has a mistake.
+pub(crate) fn policy(experiment: &Experiment, name: &str, params: &Overrides) -> Result<Policy> {
+    let file = format!("{name}.oq");
+    let analysis = analyse(experiment.file(&file)?, params);
+    analysis.policy.ok_or_else(|| {
+        let wrong = analysis.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+        let what = wrong.map_or("there is no policy in it", |diagnostic| diagnostic.message.as_str());
+        UserError::at(format!("experiments/{}/{file}", experiment.name), what)
+    })
+}
+
+/// A number of packets for a param.
+pub(crate) fn packets(name: &str, number: usize) -> (String, Value) {
+    (name.to_owned(), Value { number: Ratio::from_integer(number as i128), unit: Unit::Packets })
+}
+
+/// A plain number for a param.
+pub(crate) fn plain(name: &str, number: u32) -> (String, Value) {
+    (name.to_owned(), Value { number: Ratio::from_integer(number.into()), unit: Unit::None })
+}
+
+/// An engine for a policy, without packets.
+pub(crate) fn engine(policy: &Policy, seed: Seed) -> Fast {
+    openqueue::fast(policy, Options { policy_id: 1, seed })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policies_of_experiments_have_no_mistakes() {
+        let mut checked = 0;
+        for experiment in crate::all().unwrap() {
+            for (name, text) in experiment.files_ending("oq") {
+                let analysis = analyse(text, &Overrides::new());
+                assert_eq!(analysis.diagnostics, [], "{name}");
+                assert!(analysis.policy.is_some(), "{name}");
+                checked += 1;
+            }
+        }
+        assert!(checked > 0);
+    }
+}

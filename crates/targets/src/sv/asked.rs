@@ -1,0 +1,23 @@
+//! What a user asks of the hardware; what the user leaves open is chosen from the policy.
+
+use super::{Hardware, QueueBlock, Width};
+
+/// The user's wishes.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// The bits of a rank in the queue block.
+    pub rank_bits: Option<u8>,
+    /// Widths of packet fields and of the time.
+    pub bits: Vec<Width>,
+    /// The queue block that sorts.
+    pub queue: Option<QueueBlock>,
+}
+
+impl Asked {
+    /// Hardware with these wishes, and otherwise like `usual`.
+    pub fn applied_to(&self, usual: Hardware) -> Hardware {
+        let mut hardware = Hardware { queue: self.queue.unwrap_or(usual.queue), rank_bits: self.rank_bits, ..usual };
+        self.bits.iter().for_each(|width| hardware.bits.set(*width));
+        hardware
+    }
+}
