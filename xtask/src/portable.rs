@@ -19,7 +19,7 @@ const LIBRARIES: &[&str] =
     &["core", "sched", "lang", "engine", "sim", "cache", "targets", "traces", "surge", "loading", "clock", "conform"];
 
 /// Needs an operating system; `linux` is empty where that is not Linux.
-const PROGRAMS: &[&str] = &["linux", "matcher"];
+const PROGRAMS: &[&str] = &["linux", "matcher", "cli"];
 
 /// Targets, and the crates to check for each.
 const TARGETS: [(&str, &[&[&str]]); 3] = [

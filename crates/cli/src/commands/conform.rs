@@ -2,7 +2,7 @@
 
 use crate::Done;
 use crate::args::{ConformArgs, Format};
-use crate::conform::{DATAPATHS, Datapath, Played, Unplayed, fitting, reference};
+use crate::conform::{Built, DATAPATHS, Datapath, Played, Unplayed, fitting, reference};
 use crate::error::{Result, UserError, utf8};
 use crate::interrupt;
 use crate::output::table::text_table;
@@ -10,7 +10,6 @@ use crate::policy_file::{PolicyFile, with_replacement};
 use forebay_conform::{Operation, Outcome, Recipe, compare, operations, replacements};
 use forebay_core::Seed;
 use forebay_lang::Policy;
-use forebay_linux::kernel::Built;
 use forebay_targets::sv::FieldBits;
 use serde::Serialize;
 use std::path::Path;

@@ -3,13 +3,22 @@
 pub(crate) mod dpdk;
 mod emitted;
 mod fast;
+#[cfg(target_os = "linux")]
 mod kernel;
+#[cfg(target_os = "linux")]
 mod machine;
+#[cfg(not(target_os = "linux"))]
+mod needs_linux;
 mod p4;
 mod program;
 mod sv;
+#[cfg(target_os = "linux")]
 mod switch;
 
+#[cfg(target_os = "linux")]
+pub(crate) use forebay_linux::kernel::Built;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use needs_linux::Built;
 pub(crate) use sv::fitting;
 
 use crate::args::{HardwareArgs, ParamArgs};
@@ -17,7 +26,6 @@ use forebay_conform::{Answer, Frames, Operation, Replaced, expected, expected_re
 use forebay_core::Seed;
 use forebay_engine::Reference;
 use forebay_lang::Policy;
-use forebay_linux::kernel::Built;
 use std::sync::Mutex;
 
 /// What is played.
@@ -130,11 +138,14 @@ fn exact(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
 }
 
 /// Every datapath, in the order in which they are shown.
-pub(crate) const DATAPATHS: [Datapath; 8] = [
+pub(crate) const DATAPATHS: &[Datapath] = &[
     fast::DATAPATH,
     program::DATAPATH,
+    #[cfg(target_os = "linux")]
     kernel::DATAPATH,
+    #[cfg(target_os = "linux")]
     machine::DATAPATH,
+    #[cfg(target_os = "linux")]
     switch::DATAPATH,
     dpdk::DATAPATH,
     p4::DATAPATH,
