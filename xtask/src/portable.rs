@@ -108,7 +108,8 @@ impl Toolchain {
         let source = |(end, suite): (&str, &str)| format!("deb [signed-by={KEY}] {archive}{end} {suite} main\n");
         let options = apt::own(&apt, &SUITES.map(source).concat())?;
         apt::update(&options, &apt.join("lists"))?;
-        for package in packages(&options)? {
+        let packages = packages(&options).map_err(|why| format!("Debian's rustc-web cannot be found ({why})"))?;
+        for package in packages {
             let mut command = Command::new("apt-get");
             run(command.args(&options).args(["--quiet", "download", &package]).current_dir(&archives))?;
         }
