@@ -1,7 +1,7 @@
 # make demo   what forebay does, on an embedded recording
 # make test   everything that must hold; installs crates, HiGHS into target/tools, what the
-#             hardware's tests need into target/rtl, what a kernel in a virtual machine needs into target/kernel, and Debian's
-#             web application firewall rules into target/debian
+#             hardware's tests need into target/rtl, what a kernel in a virtual machine needs into target/kernel, Debian's
+#             web application firewall rules into target/debian, and a compiler for other systems into target/portable
 # make test-platforms  what `make test` skips for time: all tests of policies in a real kernel (kernel-test), and, with Debian's
 #             dpdk-dev and iperf3, which it installs if root runs it, in DPDK and between real hosts
 # make check  what is quick: formatting, lints, house rules
@@ -59,10 +59,12 @@ test-figures:
 	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
 	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --quick --out target/repro
 
-# What needs builds of its own: the exact optimum, the pages that change the program, virtual machines. What needs the build of
+# What needs builds of its own: the exact optimum, checks for other systems, the pages that change the program, virtual machines. What needs the build of
 # test-figures is last.
 test-builds:
 	$(CARGO) xtask test-exact
+	$(CARGO) test --package forebay-traces --no-default-features --lib codecs::
+	$(CARGO) xtask check-portable
 	$(CARGO) xtask follow-docs
 	$(MAKE) kernel-test KERNEL_TESTS="$(QUICK_KERNEL_TESTS)"
 	$(CARGO) xtask same-bytes

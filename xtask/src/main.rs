@@ -1,4 +1,5 @@
-//! Chores of the repository: `cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-dpdk|fetch-kernel`.
+//! Chores of the repository: `cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes|check-portable`, and
+//! `fetch-debian|fetch-dpdk|fetch-kernel`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
@@ -9,6 +10,7 @@ mod exact;
 mod files;
 mod kernel;
 mod packages;
+mod portable;
 mod program;
 mod same_bytes;
 mod scratch;
@@ -28,8 +30,9 @@ fn main() -> ExitCode {
         Some("fetch-debian") => debian::fetch(),
         Some("fetch-dpdk") => packages::fetch(),
         Some("fetch-kernel") => kernel::fetch(),
+        Some("check-portable") => portable::check(),
         _ => Err(vec![
-            "usage: cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-dpdk|fetch-kernel"
+            "usage: cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes|check-portable|fetch-debian|fetch-dpdk|fetch-kernel"
                 .to_owned(),
         ]),
     };

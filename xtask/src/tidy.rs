@@ -127,7 +127,7 @@ fn is_crate(file: &str) -> bool {
 
 /// Which crates of forebay this manifest names outside of its tests.
 fn used(manifest: &str) -> impl Iterator<Item = &str> {
-    let normal = manifest.split("[dev-dependencies]").next().unwrap_or_default();
+    let normal = manifest.split("dev-dependencies]").next().unwrap_or_default();
     normal.lines().filter_map(|line| {
         line.strip_prefix("forebay")?
             .strip_prefix("-")

@@ -3,6 +3,9 @@
 //! In a simulation time is an argument. What is embedded in somebody's program has no caller that tells
 //! it the time, and asks a [`Clock`]; a test gives it one that it moves by hand. Only crates that
 //! `xtask tidy` allows to use this one can read a clock, so no simulation does.
+//!
+//! `wasm32-unknown-unknown` has no system to ask. There, [`MonotonicClock::start`] panics, and a program gives its own [`Clock`],
+//! such as one that reads the browser's `performance.now()`. The CPU time of a thread is not counted there.
 
 mod deadline;
 mod manual;
@@ -13,8 +16,10 @@ mod thread_cpu;
 pub use deadline::Deadline;
 pub use manual::ManualClock;
 pub use monotonic::MonotonicClock;
-#[cfg(feature = "thread-cpu")]
+#[cfg(all(feature = "thread-cpu", any(unix, windows)))]
 pub use thread_cpu::thread_cpu;
+#[cfg(feature = "thread-cpu")]
+pub use thread_cpu::thread_cpu_if_counted;
 
 use std::time::Duration;
 

@@ -11,6 +11,9 @@ pub struct MonotonicClock {
 
 impl MonotonicClock {
     /// A clock that starts at zero.
+    ///
+    /// # Panics
+    /// On `wasm32-unknown-unknown`, which has no clock. Give a [`Clock`] of your own there.
     #[must_use]
     pub fn start() -> Self {
         Self { start: Instant::now() }

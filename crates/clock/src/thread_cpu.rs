@@ -1,12 +1,21 @@
 //! What a thread has cost.
 
-use cpu_time::ThreadTime;
 use std::time::Duration;
 
 /// The CPU time that the calling thread has used so far. A system call.
+#[cfg(any(unix, windows))]
 #[must_use]
 pub fn thread_cpu() -> Duration {
-    ThreadTime::now().as_duration()
+    cpu_time::ThreadTime::now().as_duration()
+}
+
+/// The same, or `None` where the system does not count it, as on WebAssembly.
+#[must_use]
+pub fn thread_cpu_if_counted() -> Option<Duration> {
+    #[cfg(any(unix, windows))]
+    return Some(thread_cpu());
+    #[cfg(not(any(unix, windows)))]
+    None
 }
 
 #[cfg(test)]

@@ -2,6 +2,10 @@
 //!
 //! [`kernel`] loads a policy into the running kernel and plays packets against it. [`machine`] is a virtual machine in which
 //! programs for the kernel are tried. [`switch`] is a software switch with a policy at each egress.
+//!
+//! On other systems the crate builds and is empty.
+
+#![cfg(target_os = "linux")]
 
 pub mod kernel;
 pub mod machine;

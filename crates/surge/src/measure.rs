@@ -1,6 +1,6 @@
 //! What a job has cost: how it is measured, and since when.
 
-use forebay_clock::{Clock, thread_cpu};
+use forebay_clock::{Clock, thread_cpu_if_counted};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use std::time::Duration;
 pub enum Measure {
     /// The CPU time of the thread that pulled the job. Who finishes it on another thread
     /// is taken at the clock's time instead. Costs two system calls for each job.
+    /// Where the system counts no CPU time of threads (WebAssembly), the same as `Wall`.
     #[default]
     ThreadCpu,
     /// The clock's time between pull and finish, waiting included.
@@ -25,7 +26,10 @@ pub(crate) struct Stamp {
 impl Stamp {
     /// Now.
     pub(crate) fn take(clock: &dyn Clock, measure: Measure) -> Self {
-        let cpu = (measure == Measure::ThreadCpu).then(|| (thread::current().id(), thread_cpu()));
+        let cpu = match measure {
+            Measure::ThreadCpu => thread_cpu_if_counted().map(|cpu| (thread::current().id(), cpu)),
+            Measure::Wall => None,
+        };
         Self { wall: clock.now(), cpu }
     }
 
@@ -46,6 +50,6 @@ impl Stamp {
 
     fn cpu_spent(&self) -> Option<Duration> {
         let (_, then) = self.cpu.filter(|&(thread, _)| thread == thread::current().id())?;
-        Some(thread_cpu().saturating_sub(then))
+        Some(thread_cpu_if_counted()?.saturating_sub(then))
     }
 }

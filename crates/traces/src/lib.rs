@@ -4,8 +4,16 @@
 //! A [`Trace`] is a recording in memory, a [`generate::TrafficSpec`] a recipe that
 //! makes packets one at a time. Both become a [`forebay_core::Source`]. Request traces, for
 //! caches, are in [`requests`].
+//!
+//! The feature `compression`, on by default, reads and writes files packed with xz or zstd. It builds C libraries, so programs
+//! for WebAssembly go without it. Such a program rejects these files by name; it still reads and writes gzip.
 
 mod arrivals;
+#[cfg(feature = "compression")]
+mod codecs;
+#[cfg(not(feature = "compression"))]
+#[path = "no_codecs.rs"]
+mod codecs;
 #[path = "distribution/registry.rs"]
 pub mod distribution;
 mod error;
@@ -30,6 +38,7 @@ pub mod tcp_segments;
 pub mod trace;
 mod unix_lines;
 mod unpack;
+#[cfg(feature = "compression")]
 mod xz;
 
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};

@@ -1,8 +1,8 @@
 //! Packs what is written with gzip, xz or zstd, as the name of the file asks.
 
+use crate::codecs::{self, XzEncoder, ZstdEncoder};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use liblzma::write::XzEncoder;
 use std::io::{self, Write};
 
 /// Levels that pack well and in time.
@@ -41,20 +41,20 @@ pub enum Packed<W: Write> {
     /// With xz.
     Xz(XzEncoder<W>),
     /// With zstd.
-    Zstd(zstd::Encoder<'static, W>),
+    Zstd(ZstdEncoder<W>),
 }
 
 impl<W: Write> Packed<W> {
     /// Begins to write to `out`.
     ///
     /// # Errors
-    /// If writing fails.
+    /// If writing fails, or this build lacks the codec.
     pub fn new(out: W, packing: Packing) -> io::Result<Self> {
         Ok(match packing {
             Packing::None => Self::Plain(out),
             Packing::Gzip => Self::Gzip(GzEncoder::new(out, Compression::default())),
-            Packing::Xz => Self::Xz(XzEncoder::new(out, XZ_LEVEL)),
-            Packing::Zstd => Self::Zstd(zstd::Encoder::new(out, ZSTD_LEVEL)?),
+            Packing::Xz => Self::Xz(codecs::write_xz(out, XZ_LEVEL)?),
+            Packing::Zstd => Self::Zstd(codecs::write_zstd(out, ZSTD_LEVEL)?),
         })
     }
 

@@ -1,9 +1,9 @@
 //! Unpacks what gzip, xz or zstd have packed, told apart by their first bytes.
 
+use crate::codecs::{self, is_trailing};
 use crate::error::TraceError;
-use crate::xz::{self, Trailing, XzStreams};
 use flate2::read::MultiGzDecoder;
-use std::io::{self, BufReader, Cursor, ErrorKind, Read};
+use std::io::{self, Cursor, ErrorKind, Read};
 
 /// How much of a file decides on its format.
 const SNIFF_BYTES: u64 = 1 << 14;
@@ -12,6 +12,8 @@ const SNIFF_BYTES: u64 = 1 << 14;
 const MAX_MIB: u64 = 128;
 /// For zstd, the base 2 logarithm of the bytes of its window.
 const MAX_ZSTD_WINDOW_LOG: u32 = 27;
+/// How an xz stream begins.
+pub(crate) const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";
 
 /// The content of a file, unpacked if it is packed, of which the first bytes are known.
 pub struct Content<'a> {
@@ -30,14 +32,8 @@ impl<'a> Content<'a> {
         let packed = sniff(Box::new(input))?;
         let (what, decoder): (_, Box<dyn Read + Send + 'a>) = match packed.start.as_slice() {
             [0x1f, 0x8b, ..] => ("gzip", Box::new(MultiGzDecoder::new(packed.input))),
-            start if start.starts_with(xz::MAGIC) => {
-                ("xz", Box::new(XzStreams::new(BufReader::new(packed.input), MAX_MIB << 20)?))
-            }
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => {
-                let mut decoder = zstd::Decoder::new(packed.input)?;
-                decoder.window_log_max(MAX_ZSTD_WINDOW_LOG)?;
-                ("zstd", Box::new(decoder))
-            }
+            start if start.starts_with(XZ_MAGIC) => ("xz", codecs::read_xz(packed.input, MAX_MIB << 20)?),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => ("zstd", codecs::read_zstd(packed.input, MAX_ZSTD_WINDOW_LOG)?),
             _ => return Ok(packed),
         };
         sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))
@@ -116,7 +112,7 @@ impl<R: Read> Read for Unpacked<R> {
             return Err(error);
         }
         let (what, bytes) = (self.what, self.bytes);
-        let message = if error.get_ref().is_some_and(|inner| inner.is::<Trailing>()) {
+        let message = if is_trailing(&error) {
             format!(
                 "something follows the end of the {what} data, after {bytes} unpacked bytes; take it away, or \
                  get the file again"

@@ -1,11 +1,9 @@
 //! Reads xz: streams one after the other, with nothing else behind them.
 
+use crate::unpack::XZ_MAGIC as MAGIC;
 use liblzma::bufread::XzDecoder;
 use liblzma::stream::Stream;
 use std::io::{self, BufRead, ErrorKind, Read};
-
-/// How a stream begins.
-pub(crate) const MAGIC: &[u8] = b"\xfd7zXZ\0";
 
 /// What is not xz follows what has been unpacked.
 #[derive(Debug, thiserror::Error)]

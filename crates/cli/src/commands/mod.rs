@@ -8,9 +8,11 @@ pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod completions;
 pub(crate) mod conform;
+#[cfg(target_os = "linux")]
 pub(crate) mod ctl;
 pub(crate) mod curve;
 pub(crate) mod demo;
+#[cfg(target_os = "linux")]
 pub(crate) mod deploy;
 pub(crate) mod explain;
 mod explain_network;
@@ -19,12 +21,19 @@ pub(crate) mod fmt;
 pub(crate) mod list;
 pub(crate) mod lsp;
 pub(crate) mod man;
+#[cfg(not(target_os = "linux"))]
+mod needs_linux;
 mod network;
 mod reported;
 pub(crate) mod repro;
 pub(crate) mod run;
 mod study;
+#[cfg(target_os = "linux")]
 pub(crate) mod switch;
+#[cfg(target_os = "linux")]
 mod switch_table;
 pub(crate) mod trace;
 pub(crate) mod trace_requests;
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) use needs_linux::{ctl, deploy, switch};

@@ -3,20 +3,28 @@
 pub mod dpdk;
 mod emitted;
 mod fast;
+#[cfg(target_os = "linux")]
 mod kernel;
+#[cfg(target_os = "linux")]
 mod machine;
+#[cfg(not(target_os = "linux"))]
+mod needs_linux;
 mod p4;
 mod program;
 mod sv;
+#[cfg(target_os = "linux")]
 mod switch;
 
+#[cfg(target_os = "linux")]
+pub use forebay_linux::kernel::Built;
+#[cfg(not(target_os = "linux"))]
+pub use needs_linux::Built;
 pub use sv::fitting;
 
 use crate::{Answer, Frames, Operation, Replaced, expected, expected_replaced};
 use forebay_core::Seed;
 use forebay_engine::Reference;
 use forebay_lang::{Overrides, Policy};
-use forebay_linux::kernel::Built;
 use forebay_targets::sv::Asked;
 use std::path::Path;
 use std::sync::Mutex;
@@ -138,11 +146,14 @@ fn exact(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
 }
 
 /// Every datapath, in the order in which they are shown.
-pub const DATAPATHS: [Datapath; 8] = [
+pub const DATAPATHS: &[Datapath] = &[
     fast::DATAPATH,
     program::DATAPATH,
+    #[cfg(target_os = "linux")]
     kernel::DATAPATH,
+    #[cfg(target_os = "linux")]
     machine::DATAPATH,
+    #[cfg(target_os = "linux")]
     switch::DATAPATH,
     dpdk::DATAPATH,
     p4::DATAPATH,

@@ -1,3 +1,5 @@
 //! The software switch from outside.
 
+#![cfg(target_os = "linux")]
+
 mod switch;

@@ -5,6 +5,7 @@
 //! `pfifo: MTU 1500/16: length`, `list: through: instructions` (all that the machine does with a packet, where no other waits),
 //! `list: arrival: instructions` (until a packet is in a queue that grows) and `packets lost` (of all runs).
 
+#[cfg_attr(not(target_os = "linux"), path = "kernel_line/no_machine.rs")]
 mod machine;
 mod run;
 mod setting;
@@ -16,8 +17,7 @@ use forebay::output::csv;
 use forebay::output::curves::{Axis, Curve, Panel, mixed};
 use forebay::study::mean_and_ci95;
 use forebay_core::Seed;
-use forebay_linux::machine::{Machine, Parts};
-use machine::Line;
+use machine::{Line, missing};
 use run::Run;
 use setting::{GROWING, Setting, THROUGH, by_clients, by_mtu};
 
@@ -29,14 +29,6 @@ const DISCIPLINES: [&str; 3] = ["pfifo", "list", "heap"];
 const ROOM: u32 = 2_048;
 /// Each with gaps of its own.
 const REPETITIONS: u64 = 5;
-
-/// Why it cannot be measured here.
-fn missing() -> Option<String> {
-    let programs = forebay_linux::kernel::can_load().and_then(|()| forebay_linux::kernel::compiler().map(drop));
-    let machine = || Parts::find().and_then(Machine::new);
-    let lacks = programs.err().map(|error| error.to_string());
-    lacks.or_else(|| machine().err().map(|error| error.to_string())).or_else(machine::no_compiler)
-}
 
 fn run(experiment: &Experiment, seed: Seed, _: &dyn Observer) -> Result<Measured> {
     let line = Line::new(experiment).map_err(UserError::new)?;

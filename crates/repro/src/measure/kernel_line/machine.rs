@@ -151,8 +151,16 @@ fn build_policy(experiment: &Experiment, name: &str, folder: &Path) -> Result<()
     forebay_linux::kernel::build(folder).map(drop).map_err(|error| error.to_string())
 }
 
+/// Why it cannot be measured here.
+pub(super) fn missing() -> Option<String> {
+    let programs = forebay_linux::kernel::can_load().and_then(|()| forebay_linux::kernel::compiler().map(drop));
+    let machine = || Parts::find().and_then(Machine::new);
+    let lacks = programs.err().map(|error| error.to_string());
+    lacks.or_else(|| machine().err().map(|error| error.to_string())).or_else(no_compiler)
+}
+
 /// That there is no compiler for the program that makes traffic, if so.
-pub(super) fn no_compiler() -> Option<String> {
+fn no_compiler() -> Option<String> {
     let is_there = Command::new("cc").arg("--version").output().is_ok();
     (!is_there).then(|| NO_COMPILER.to_owned())
 }

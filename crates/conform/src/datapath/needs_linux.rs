@@ -1,0 +1,16 @@
+//! Programs for the kernel, in a program for a system that is not Linux: there are none.
+
+use std::path::Path;
+
+/// Programs for the kernel. It has no values.
+pub enum Built {}
+
+impl Built {
+    /// There are none.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn in_folder(_: &Path) -> Result<Self, &'static str> {
+        Err("programs for the kernel need Linux")
+    }
+}
