@@ -1,11 +1,12 @@
 //! What happens to a packet between its two ends.
 
-use crate::network::{Event, Network, Pace};
+use crate::hook::Hooks;
+use crate::network::{Event, Network};
 use crate::packets::{InFlight, Place};
 use crate::port::Head;
 use forebay_core::{Duration, Element, Packet, Time, Verdict};
 
-impl<E: Element> Network<E> {
+impl<E: Element, H: Hooks> Network<E, H> {
     /// A packet wants to leave through a port.
     #[inline]
     pub(crate) fn send(&mut self, now: Time, link: usize, index: u32) {
@@ -47,8 +48,8 @@ impl<E: Element> Network<E> {
                     let packet = Packet { rank, ..self.packets.get_mut(index).offered(now, index) };
                     probe.queued(now, &packet, port.packets_queued as usize);
                 }
-                if port.announces {
-                    self.announce(link, index);
+                if port.tells {
+                    self.tell_queued(link, index);
                 }
             }
             Verdict::Refused { rank } => {
@@ -79,7 +80,7 @@ impl<E: Element> Network<E> {
     #[cold]
     fn drop_evicted(&mut self, now: Time, link: usize) {
         let port = &mut self.ports[link];
-        debug_assert!(!port.announces, "what is told of is not pushed out");
+        debug_assert!(!port.tells, "what is told of is not pushed out");
         for victim in self.evicted.drain(..) {
             port.left(victim.size_bytes);
             port.counts.packets_dropped += 1;
@@ -100,12 +101,12 @@ impl<E: Element> Network<E> {
     pub(crate) fn transmit(&mut self, now: Time, link: usize, waited: bool) {
         let port = &mut self.ports[link];
         if port.packets_queued == 0 || !port.up {
-            if port.relays {
+            if port.tells_ahead {
                 self.tell_ahead(now, link);
             }
             return;
         }
-        if port.announces && self.tell_before(now, link, waited) {
+        if port.tells && self.tell_before(now, link, waited) {
             return;
         }
         let port = &mut self.ports[link];
@@ -113,18 +114,15 @@ impl<E: Element> Network<E> {
         let packet = port.element.dequeue(now, 0);
         let Some(packet) = &packet else { return self.held_back(now, link) };
         let index = index_of(packet);
-        if port.announces {
-            self.states.wiring.announced_leaves(link, packet.class);
+        if port.tells {
+            self.hooks.left(link, packet.class);
         }
         port.count_queue(now);
         port.left(packet.size_bytes);
         let own = port.transmission.of(packet.size_bytes);
-        let lasts = match self.pace {
-            Pace::Own => own,
-            Pace::Predecessor => {
-                let before = std::mem::replace(&mut port.last_own, own);
-                if waited { before } else { own }
-            }
+        let lasts = match &mut self.pace {
+            None => own,
+            Some(pace) => pace.lasts(link, own, waited),
         };
         port.busy_until = now + lasts;
         port.counts.packets_sent += 1;
@@ -142,7 +140,7 @@ impl<E: Element> Network<E> {
         let lost = port.loses(&mut self.losses);
         way.place = if lost { Place::LostOnLink } else { Place::OnLink };
         self.events.schedule(port.busy_until + port.propagation, Event::Arrival(index));
-        if port.packets_queued > 0 || (port.relays && self.states.wiring.has_forecasts(link)) {
+        if port.packets_queued > 0 || (port.tells_ahead && self.hooks.has_more(link)) {
             port.free_scheduled = true;
             self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
         }
@@ -180,7 +178,7 @@ impl<E: Element> Network<E> {
         }
     }
 
-    /// A packet has reached the end of its link, or has the state now for which it waited there.
+    /// A packet has reached the end of its link, or is released there.
     #[inline]
     pub(crate) fn arrive(&mut self, now: Time, index: u32) {
         self.on_wire -= 1;
@@ -191,14 +189,14 @@ impl<E: Element> Network<E> {
             self.packets.remove(index);
             return;
         }
-        let Head { node, is_host, has_states } = self.heads[way.link as usize];
+        let Head { node, is_host, holds } = self.heads[way.link as usize];
         if is_host {
             let way = self.packets.remove(index);
             self.delivered += 1;
             self.deliver(now, &way);
             return;
         }
-        if has_states && !self.has_state(now, node, index) {
+        if holds && !self.may_go_on(now, node, index) {
             return;
         }
         let way = self.packets.get_mut(index);

@@ -1,7 +1,8 @@
 //! The output port at the tail of a link.
 
-use crate::graph::{Graph, LinkSpec, NodeId};
-use crate::state::States;
+use crate::graph::{LinkSpec, NodeId};
+use crate::hook::Tells;
+use crate::reach::{PortState, Ports};
 use forebay_core::{Duration, Rng, Time, TransmissionTimes};
 use forebay_sim::Probe;
 use rand::Rng as _;
@@ -61,14 +62,8 @@ impl PortCounts {
 pub(crate) struct Head {
     pub(crate) node: NodeId,
     pub(crate) is_host: bool,
-    /// Whether packets need states there.
-    pub(crate) has_states: bool,
-}
-
-impl Head {
-    pub(crate) fn new(graph: &Graph, states: &States, link: &LinkSpec) -> Self {
-        Self { node: link.to, is_host: graph.is_host(link.to), has_states: states.has(link.to) }
-    }
+    /// Whether it may hold packets back.
+    pub(crate) holds: bool,
 }
 
 /// A port and its link.
@@ -88,10 +83,10 @@ pub(crate) struct Port<E> {
     /// A thin pointer, since most ports have none.
     pub(crate) probe: Option<Box<Box<dyn Probe + Send>>>,
     pub(crate) up: bool,
-    /// Whether it tells the node at the other end of its link what waits.
-    pub(crate) announces: bool,
-    /// Whether it tells ahead of what will come here, too.
-    pub(crate) relays: bool,
+    /// Whether a hook tells the node at the other end of its link what waits.
+    pub(crate) tells: bool,
+    /// Whether the hook tells of what has yet to arrive here, too.
+    pub(crate) tells_ahead: bool,
     /// Whether it will be told when the link is free: only if something waits.
     pub(crate) free_scheduled: bool,
     /// Packets are lost with this probability, in 2^-64; 0 for never.
@@ -100,14 +95,12 @@ pub(crate) struct Port<E> {
     /// Until when `queue_byte_ps` has been counted.
     pub(crate) counted_until: Time,
     pub(crate) counts: PortCounts,
-    /// How long the bytes of the packet that was sent last take, where that paces the next one.
-    pub(crate) last_own: Duration,
     /// The wake-up that the discipline asked for.
     pub(crate) wakeup: Option<Time>,
 }
 
 impl<E> Port<E> {
-    pub(crate) fn new(element: E, link: &LinkSpec, announces: bool, memory: Option<u32>) -> Self {
+    pub(crate) fn new(element: E, link: &LinkSpec, tells: Tells, memory: Option<u32>) -> Self {
         Self {
             element,
             busy_until: Time::ZERO,
@@ -117,14 +110,13 @@ impl<E> Port<E> {
             memory,
             probe: None,
             up: true,
-            announces,
-            relays: false,
+            tells: tells != Tells::Nothing,
+            tells_ahead: tells == Tells::Ahead,
             free_scheduled: false,
             loss: 0,
             transmission: TransmissionTimes::new(link.rate),
             counted_until: Time::ZERO,
             counts: PortCounts::default(),
-            last_own: Duration::ZERO,
             wakeup: None,
         }
     }
@@ -156,6 +148,22 @@ impl<E> Port<E> {
     pub(crate) fn left(&mut self, bytes: u32) {
         self.packets_queued -= 1;
         self.bytes_queued -= u64::from(bytes);
+    }
+}
+
+impl<E> Ports for Vec<Port<E>> {
+    fn state(&self, now: Time, link: usize) -> PortState {
+        let port = &self[link];
+        let idle = now >= port.busy_until && !port.free_scheduled;
+        PortState { up: port.up, idle, free: port.busy_until.max(now) }
+    }
+
+    fn propagation(&self, link: usize) -> Duration {
+        self[link].propagation
+    }
+
+    fn set_free_scheduled(&mut self, link: usize) -> bool {
+        std::mem::replace(&mut self[link].free_scheduled, true)
     }
 }
 

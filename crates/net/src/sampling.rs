@@ -1,5 +1,6 @@
 //! Queues and windows over time.
 
+use crate::hook::Hooks;
 use crate::network::{Event, Network};
 use forebay_core::{Duration, Element, Time};
 
@@ -50,7 +51,7 @@ impl Sampler {
     }
 }
 
-impl<E: Element> Network<E> {
+impl<E: Element, H: Hooks> Network<E, H> {
     /// Looks at queues and windows.
     pub(crate) fn sample(&mut self, now: Time) {
         let Some(sampler) = &mut self.sampler else { return };

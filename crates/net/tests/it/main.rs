@@ -8,6 +8,7 @@ mod congestion;
 mod conservation;
 mod everything;
 mod held_up;
+mod hooks;
 mod impaired;
 mod queueing_theory;
 mod reference;
