@@ -35,7 +35,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
                 self.events.schedule(now + self.reroute_after, Event::Learn(number));
             }
             Change::Rate(link, rate) => {
-                self.ports[link].transmission = TransmissionTimes::new(rate);
+                self.ports[link].port.service = TransmissionTimes::new(rate);
                 self.hooks.sends_at(link, rate);
             }
             Change::Loss(link, probability) => self.ports[link].loss = threshold(probability),
@@ -47,17 +47,15 @@ impl<E: Element, H: Hooks> Network<E, H> {
         port.up = false;
         self.packets.lose_on(to_u32(link));
         self.hooks.failed(link);
-        port.count_queue(now);
-        while let Some(packet) = port.element.dequeue(now, 0) {
+        port.meter.count_queue(now);
+        while let Some(mut packet) = port.port.element.dequeue(now, 0) {
             let size_bytes = packet.size_bytes;
-            port.left(size_bytes);
+            port.meter.left(size_bytes);
             if port.tells {
                 self.hooks.left(link, packet.class);
             }
-            if let Some(probe) = &mut port.probe {
-                probe.evicted(now, &packet);
-            }
-            port.counts.packets_lost += 1;
+            port.port.evicted(now, &mut packet);
+            port.meter.counts.packets_lost += 1;
             self.drops.link_down += 1;
             if let Some(memory) = port.memory {
                 let memory = &mut self.memories[memory as usize];

@@ -66,7 +66,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
             Message::InGap => now,
             Message::Lasting(lasts) => {
                 port.busy_until = now + lasts;
-                port.counts.busy_ps += lasts.as_ps();
+                port.meter.counts.busy_ps += lasts.as_ps();
                 port.free_scheduled = true;
                 self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
                 if port.loses(&mut self.losses) {

@@ -11,12 +11,12 @@ use crate::hook::{Counted, Hooks};
 use crate::outcome::{Drops, Outcome, RunEnd};
 use crate::pace::PaceHook;
 use crate::packets::Packets;
-use crate::port::{Head, Port, PortCounts};
+use crate::port::{Head, Port, Watch};
 use crate::routing::Routes;
 use crate::sampling::{Sampler, Sampling};
 use crate::shared_buffer::SharedMemory;
 use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
-use forebay_sim::{EventWheel, Probe};
+use forebay_sim::{EventWheel, PortCounts, Probe};
 
 /// When a run ends and what is watched.
 pub struct RunOptions<'a> {
@@ -133,7 +133,7 @@ pub struct Network<E, H: Hooks> {
 impl<E: Element, H: Hooks> Network<E, H> {
     /// Lets `probe` watch a port. It hears of the end of a transmission when that begins.
     pub fn watch(&mut self, link: usize, probe: Box<dyn Probe + Send>) {
-        self.ports[link].probe = Some(Box::new(probe));
+        self.ports[link].port.probe = Watch(Some(Box::new(probe)));
     }
 
     /// Carries all flows of `source`.
@@ -237,18 +237,18 @@ impl<E: Element, H: Hooks> Network<E, H> {
 
     fn counts(&mut self, now: Time) -> Counts<H> {
         let of_port = |port: &mut Port<E>| {
-            port.count_queue(now);
+            port.meter.count_queue(now);
             // What is being sent is counted as far as it has been sent.
             let ahead = if port.busy_until > now { port.busy_until.since(now).as_ps() } else { 0 };
-            PortCounts { busy_ps: port.counts.busy_ps - ahead, ..port.counts }
+            PortCounts { busy_ps: port.meter.counts.busy_ps - ahead, ..port.meter.counts }
         };
         (self.ports.iter_mut().map(of_port).collect(), self.hooks.counts(now))
     }
 
     /// Checks that nothing was lost, and hands over what was measured.
     fn finish(mut self, now: Time, end: RunEnd) -> Outcome<E, H::Outcome> {
-        let queued: u64 = self.ports.iter().map(|port| port.element.len() as u64).sum();
-        let counted: u64 = self.ports.iter().map(|port| u64::from(port.packets_queued)).sum();
+        let queued: u64 = self.ports.iter().map(|port| port.port.element.len() as u64).sum();
+        let counted: u64 = self.ports.iter().map(|port| u64::from(port.meter.packets_queued())).sum();
         assert_eq!(queued, counted, "what ports took in is what waits there");
         let in_network = self.packets.len() as u64;
         let held_back = self.hooks.waiting();
@@ -280,7 +280,11 @@ impl<E: Element, H: Hooks> Network<E, H> {
             packet_hops: self.packet_hops,
             events: self.events_done,
             series: self.sampler.map(Sampler::into_series),
-            elements: self.ports.into_iter().map(|port| (port.element, port.probe.map(|probe| *probe))).collect(),
+            elements: self
+                .ports
+                .into_iter()
+                .map(|Port { port, .. }| (port.element, port.probe.0.map(|probe| *probe)))
+                .collect(),
         }
     }
 }

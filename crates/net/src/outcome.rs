@@ -1,11 +1,10 @@
 //! What a run leaves behind.
 
-use crate::port::PortCounts;
 use crate::record::FlowRecord;
 use crate::sampling::Series;
 use crate::state::StateOutcome;
 use forebay_core::Time;
-use forebay_sim::Probe;
+use forebay_sim::{PortCounts, Probe};
 
 /// Why packets are gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

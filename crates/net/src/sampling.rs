@@ -57,7 +57,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         let Some(sampler) = &mut self.sampler else { return };
         sampler.series.times.push(now);
         for (link, series) in sampler.what.links.iter().zip(&mut sampler.series.queue_bytes) {
-            series.push(self.ports[*link].bytes_queued);
+            series.push(self.ports[*link].meter.bytes_queued());
         }
         let series = &mut sampler.series;
         let flows = sampler.what.flows.iter().zip(&mut series.window_bytes).zip(&mut series.received_bytes);

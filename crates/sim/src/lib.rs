@@ -7,17 +7,23 @@
 mod estimated;
 pub mod event;
 mod event_wheel;
+mod output_port;
 pub mod port;
+mod port_meter;
 pub mod probe;
 pub mod probes;
 pub mod rank_multiset;
 mod servers;
 mod service;
+mod wakeup;
 
 pub use estimated::Estimated;
 pub use event::EventQueue;
 pub use event_wheel::EventWheel;
+pub use output_port::OutputPort;
 pub use port::{EndReason, Outcome, Port, RunOptions};
+pub use port_meter::{PortCounts, PortMeter};
 pub use probe::Probe;
 pub use servers::Servers;
 pub use service::{Processor, Service};
+pub use wakeup::Wakeup;

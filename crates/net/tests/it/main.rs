@@ -10,6 +10,7 @@ mod everything;
 mod held_up;
 mod hooks;
 mod impaired;
+mod one_port;
 mod queueing_theory;
 mod reference;
 mod relayed;
