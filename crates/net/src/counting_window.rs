@@ -49,3 +49,21 @@ impl<T> CountingWindow<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_counted_lies_in_the_window() {
+        assert_eq!(CountingWindow::default().counted(9), Counted::All(9));
+        let mut window = CountingWindow::default();
+        window.wait();
+        assert_eq!(window.counted(9), Counted::Nothing(9), "the run ended before");
+        let mut window = CountingWindow::default();
+        window.wait();
+        window.begin(2);
+        window.end(7);
+        assert_eq!(window.counted(9), Counted::Between(2, 7));
+    }
+}

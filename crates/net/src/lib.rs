@@ -4,6 +4,9 @@
 //! reads. [`Routes`] finds the ways through it. Flows start as a workload says; each has two [`Endpoint`]s, which a
 //! transport of [`transport`] makes, and they send [`Segment`]s. This crate knows no queueing algorithm: what stands at a
 //! port is a [`forebay_core::Element`].
+//!
+//! A paper's mechanism at nodes and ports is a hook ([`NodeHook`], [`PortHook`]) of a [`HookedNetwork`]. States in switches are
+//! such a hook, and [`Network`] is the network that has it.
 
 mod alone;
 mod assemble;

@@ -18,7 +18,7 @@ pub struct NetworkSpec<E> {
     pub shared_buffer: Option<SharedBuffer>,
     /// States that packets need, at most one kind at each switch; hosts have none.
     pub states: Vec<StatefulNode>,
-    /// Who the flows belong to: [`FlowSpec::workload`] is the index.
+    /// Who the flows belong to: [`FlowSpec::workload`](crate::FlowSpec::workload) is the index.
     pub workloads: Vec<Carriage>,
     /// What fails, and when, in any order.
     pub changes: Vec<(Time, Change)>,

@@ -2,6 +2,9 @@
 //!
 //! A hit goes on at once, a miss waits for its fetch, a delayed hit for the rest of one; then the packet is forwarded. Packets
 //! that wait block no others, or all behind them on their link ([`Waits`]). Ticks of the [`StateCache`](forebay_cache::StateCache) are picoseconds here.
+//!
+//! All of this is a hook of the network ([`crate::Hooks`]): `ask.rs` holds packets back, `telling.rs` tells nodes what waits for
+//! them, and the network names neither. [`Network`] is the network with this hook.
 
 mod announcing;
 mod ask;
