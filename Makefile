@@ -90,12 +90,12 @@ check:
 	else echo "skipped: clippy is not installed"; $(CARGO) check --workspace --features forebay-surge/tower --all-targets; fi
 
 bench:
-	$(CARGO) bench --package forebay-queues
+	$(CARGO) bench --package forebay-sched
 	$(CARGO) bench --package forebay-engine
-	$(CARGO) bench --package forebay-switch
+	$(CARGO) bench --package forebay-linux
 	$(CARGO) bench --package forebay-loading
 	$(CARGO) bench --package forebay-surge
-	$(CARGO) bench --package forebay-net
+	$(CARGO) bench --package forebay-sim
 	$(CARGO) bench --package forebay-cli
 
 # Without a sanitizer, stable Rust is enough: what is looked for are wrong answers.

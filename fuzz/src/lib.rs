@@ -9,8 +9,8 @@ use forebay_core::ops::{Answer, Op};
 use forebay_core::params::ParamValue;
 use forebay_core::registry::find;
 use forebay_core::{Exactness, Params, Time};
-use forebay_queues::replay::{Replayed, SideBySide};
-use forebay_queues::{QUEUES, QueueEntry, QueueSize};
+use forebay_sched::queues::replay::{Replayed, SideBySide};
+use forebay_sched::queues::{QUEUES, QueueEntry, QueueSize};
 
 /// Ranks of a bounded queue: around the borders of 64-bit words and of their
 /// parents.

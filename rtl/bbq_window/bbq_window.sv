@@ -16,7 +16,7 @@
 // the cycle of acceptance.
 //
 // Source: BBQ (NSDI 2024), appendix D, after Eiffel's circular queue; the choices that
-// the paper leaves open are those of the software model, crates/queues/src/rolling_window.rs.
+// the paper leaves open are those of the software model, crates/sched/src/queues/rolling_window.rs.
 //
 // Limits: the base and two counters for each logical queue are registers. A full queue that
 // refuses an enqueue leaves its window as it is.

@@ -1,4 +1,4 @@
-"""seer_cache does what `crates/seer` does: the streams of testdata/seer, event by event."""
+"""seer_cache does what `crates/cache/src/seer` does: the streams of testdata/seer, event by event."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 //     nodes PACKETS EVENTS COUNT M T BEFORE FETCH
 //
 // PACKETS is a file of lines "CYCLE CLASS ID", EVENTS is written until COUNT packets have come: a line for each thing that
-// happens, as crates/seer writes them (forebay_seer::clocked::Event). M and T say when control packets are due, T in octets
+// happens, as crates/cache/src/seer writes them (forebay_cache::seer::clocked::Event). M and T say when control packets are due, T in octets
 // of the link; BEFORE, 0 or 1, whether packets that find the link idle are told of; FETCH how many cycles a fetch takes.
 // Cycle 0 is the first in which the cache is ready. Prints what it counted.
 #include <cinttypes>

@@ -1,6 +1,6 @@
 """Two nodes in hardware do in each cycle what forebay's simulation of them does: every notification, fetch, hit and miss.
 
-The simulation is an example of crates/seer, `two_nodes`; cargo builds it.
+The simulation is an example of crates/cache/src/seer, `two_nodes`; cargo builds it.
 """
 
 from __future__ import annotations

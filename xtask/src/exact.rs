@@ -14,14 +14,23 @@ struct Tools {
     variables: Vec<(&'static str, String)>,
 }
 
-/// Runs the tests of `crates/belatedly` with its feature `exact`.
+/// Runs the tests of `crates/cache/src/belatedly` with its feature `exact`.
 pub(crate) fn test() -> Outcome<String> {
     let tools = match find() {
         Ok(tools) => tools,
         Err(missing) => return Ok(format!("skipped: the exact linear programme ({missing})")),
     };
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["test", "--package", "forebay-belatedly", "--features", "exact-installed", "--test", "it", "exact"])
+        .args([
+            "test",
+            "--package",
+            "forebay-cache",
+            "--features",
+            "exact-installed",
+            "--test",
+            "it",
+            "belatedly::exact",
+        ])
         .current_dir(root())
         .envs(tools.variables)
         .status()

@@ -1,4 +1,4 @@
-//! Chores of the repository: `cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-dpdk|fetch-kernel`.
+//! Chores of the repository: `cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-dpdk|fetch-kernel`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
@@ -19,6 +19,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let command = std::env::args().nth(1);
     let result = match command.as_deref() {
+        Some("tidy") if std::env::args().any(|word| word == "--graph") => tidy::graph(),
         Some("tidy") => tidy::check(),
         Some("fmt") => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
         Some("follow-docs") => docs::follow(std::env::args().nth(2).as_deref()),
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
         Some("fetch-dpdk") => packages::fetch(),
         Some("fetch-kernel") => kernel::fetch(),
         _ => Err(vec![
-            "usage: cargo xtask tidy|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-dpdk|fetch-kernel"
+            "usage: cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes|fetch-debian|fetch-dpdk|fetch-kernel"
                 .to_owned(),
         ]),
     };

@@ -7,59 +7,28 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 26] = [
+const MAY_USE: [(&str, &[&str]); 15] = [
     ("core", &[]),
-    ("estimate", &[]),
     ("clock", &[]),
-    ("queues", &["core"]),
-    ("sched", &["core", "queues"]),
-    ("sim", &["core"]),
+    ("sched", &["core"]),
+    ("cache", &["core"]),
     ("traces", &["core"]),
     ("lang", &["core"]),
-    ("engine", &["core", "queues", "lang"]),
-    ("lsp", &["core", "lang"]),
+    ("engine", &["core", "sched", "lang"]),
+    ("sim", &["core", "cache", "traces"]),
     ("targets", &["core", "lang"]),
+    ("linux", &["clock", "core", "engine", "lang", "targets", "traces"]),
     ("conform", &["core", "engine", "lang", "targets"]),
-    ("switch", &["clock", "core", "engine", "lang", "targets", "traces"]),
-    ("cache", &["core"]),
-    ("belatedly", &["core", "cache"]),
-    ("attack", &["core", "estimate", "sim", "traces"]),
     ("loading", &["clock", "core", "cache"]),
-    ("kernel", &[]),
-    ("machine", &[]),
-    ("native", &[]),
-    ("p4model", &[]),
-    ("seer", &["core", "cache"]),
-    ("net", &["core", "sim", "traces", "cache", "seer"]),
-    ("matcher", &["clock", "core", "estimate", "queues", "sched", "native"]),
-    ("surge", &["clock", "core", "estimate", "queues", "sched"]),
+    ("surge", &["clock", "core", "sched"]),
     (
         "cli",
         &[
-            "clock",
-            "core",
-            "estimate",
-            "queues",
-            "sched",
-            "sim",
-            "traces",
-            "lang",
-            "engine",
-            "lsp",
-            "cache",
-            "belatedly",
+            "clock", "core", "sched", "cache", "traces", "lang", "engine", "sim", "targets", "linux", "conform",
             "loading",
-            "attack",
-            "net",
-            "seer",
-            "switch",
-            "targets",
-            "kernel",
-            "conform",
-            "machine",
-            "p4model",
         ],
     ),
+    ("matcher", &["clock", "core", "sched"]),
 ];
 
 /// Checks every rule and names every breach.
@@ -148,19 +117,47 @@ fn check_links(file: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
+/// The manifest of a crate, and not that of the workspace, the chores or the fuzz targets.
+fn is_crate(file: &str) -> bool {
+    ["crates/", "labs/"].iter().any(|folder| file.starts_with(folder)) && file.ends_with("/Cargo.toml")
+}
+
+/// Which crates of forebay this manifest names outside of its tests.
+fn used(manifest: &str) -> impl Iterator<Item = &str> {
+    let normal = manifest.split("[dev-dependencies]").next().unwrap_or_default();
+    normal.lines().filter_map(|line| line.strip_prefix("forebay-")?.split(['.', ' ', '=']).next())
+}
+
+/// The graph of crates, one line each: its name, its lines, and what it uses.
+pub(crate) fn graph() -> Outcome<String> {
+    let files = all()?;
+    let mut lines = Vec::new();
+    for manifest in files.iter().filter(|file| is_crate(file)) {
+        let folder = manifest.trim_end_matches("Cargo.toml");
+        let sources = files.iter().filter(|file| file.starts_with(&format!("{folder}src/")) && file.ends_with(".rs"));
+        let mut count = 0;
+        for source in sources {
+            count += read(source)?.lines().count();
+        }
+        let text = read(manifest)?;
+        let uses: Vec<_> = used(&text).collect();
+        lines.push(format!("{folder:<18}{count:>7} lines  -> {}", uses.join(" ")).trim_end_matches(" -> ").to_owned());
+    }
+    Ok(lines.join("\n"))
+}
+
 fn check_dependencies(files: &[String]) -> Outcome<Vec<String>> {
     let mut problems = Vec::new();
-    for manifest in files.iter().filter(|file| file.starts_with("crates/") && file.ends_with("Cargo.toml")) {
+    for manifest in files.iter().filter(|file| is_crate(file)) {
         let name = manifest.split('/').nth(1).unwrap_or_default();
         let Some((_, allowed)) = MAY_USE.iter().find(|(krate, _)| *krate == name) else {
             problems.push(format!("{manifest}: say in xtask/src/tidy.rs and ARCHITECTURE.md what `{name}` may use"));
             continue;
         };
         let text = read(manifest)?;
-        let normal = text.split("[dev-dependencies]").next().unwrap_or_default();
-        let used = normal.lines().filter_map(|line| line.strip_prefix("forebay-")?.split(['.', ' ', '=']).next());
         problems.extend(
-            used.filter(|used| !allowed.contains(used))
+            used(&text)
+                .filter(|used| !allowed.contains(used))
                 .map(|used| format!("{manifest}: `{name}` may not use `{used}` (ARCHITECTURE.md)")),
         );
     }

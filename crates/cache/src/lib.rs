@@ -5,11 +5,15 @@
 //! at once, or with *delayed hits*: a fetch takes time, and requests for an object in
 //! flight wait for the rest of it (thesis 2.1). docs/caches.md has the rules.
 //!
+//! [`belatedly`] bounds the lowest latency that any cache could reach. [`seer`] is a cache that its neighbours notify of
+//! packets on their way.
+//!
 //! Nothing here opens a file, reads a clock or knows a thread.
 
 pub mod access;
 pub mod attribution;
 mod backing_store;
+pub mod belatedly;
 pub mod cache;
 pub mod choice;
 pub mod curve;
@@ -21,6 +25,7 @@ pub mod model;
 #[path = "policies/registry.rs"]
 pub mod policies;
 pub mod policy;
+pub mod seer;
 mod sets;
 mod state_cache;
 pub mod structures;

@@ -2,12 +2,12 @@
 
 use forebay_cache::POLICIES;
 use forebay_core::{About, Named};
-use forebay_net::topology::TOPOLOGIES;
-use forebay_net::transport::TRANSPORTS;
-use forebay_net::workload::pattern::PATTERNS;
-use forebay_net::workload::size::SIZES;
-use forebay_queues::QUEUES;
+use forebay_sched::queues::QUEUES;
 use forebay_sched::{DROP_RULES, FLOW_RANKS, MARK_RULES, RANK_FNS};
+use forebay_sim::net::topology::TOPOLOGIES;
+use forebay_sim::net::transport::TRANSPORTS;
+use forebay_sim::net::workload::pattern::PATTERNS;
+use forebay_sim::net::workload::size::SIZES;
 use forebay_traces::DISTRIBUTIONS;
 use forebay_traces::requests::{FORMATS, GENERATORS};
 

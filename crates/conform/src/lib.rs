@@ -9,6 +9,7 @@ mod compare;
 mod expected;
 mod frames;
 mod operation;
+pub mod p4model;
 mod replaced;
 mod traffic;
 

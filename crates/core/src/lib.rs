@@ -7,6 +7,7 @@
 pub mod burstiness;
 pub mod discipline;
 pub mod element;
+pub mod estimate;
 pub mod ids;
 pub mod ops;
 pub mod packet;

@@ -20,6 +20,8 @@ pub mod ir;
 pub mod kind;
 pub mod lexer;
 pub mod lines;
+#[cfg(feature = "server")]
+pub mod lsp;
 pub mod number;
 pub mod parser;
 pub mod render;

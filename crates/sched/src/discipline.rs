@@ -2,11 +2,11 @@
 
 use crate::by_name::Ranking;
 use crate::drop::DROP_RULES;
+use crate::queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
 use crate::rank_unit::RankUnit;
 use crate::traits::{DropRule, RankEntry, RankFn, RankRange, Victim};
 use forebay_core::registry::find;
 use forebay_core::{BufferSize, Counter, Discipline, Packet, ParamError, ParamValue, Params, Rate, Time, Verdict};
-use forebay_queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
 use std::collections::BTreeMap;
 
 /// The parts of a discipline by name, as a scenario gives them.
@@ -120,7 +120,7 @@ impl RankDiscipline {
     }
 
     /// As [`new`](Self::new), on what `wrap` makes of the queue, for example one that is
-    /// [`recorded`](forebay_queues::recorded).
+    /// [`recorded`](crate::queues::recorded).
     ///
     /// # Errors
     /// As [`new`](Self::new).

@@ -1,4 +1,4 @@
-//! Scheduling: which rank a packet gets, and which packet leaves when the buffer
+//! Scheduling: the queue that sorts packets, which rank a packet gets, and which packet leaves when the buffer
 //! is full.
 //!
 //! A [`RankDiscipline`] is a rank function, a drop rule and a rank queue. Rank
@@ -21,6 +21,7 @@ mod gps_clock;
 #[path = "mark/registry.rs"]
 pub mod mark;
 mod marking;
+pub mod queues;
 mod quotient;
 #[path = "rank/registry.rs"]
 pub mod rank;

@@ -4,9 +4,11 @@
 //! [`forebay_core::Source`], [`Probe`]), never an algorithm. It reads no clock and
 //! starts no thread: the same source, discipline and rate give the same result.
 
+pub mod attack;
 mod estimated;
 pub mod event;
 mod event_wheel;
+pub mod net;
 mod output_port;
 pub mod port;
 mod port_meter;

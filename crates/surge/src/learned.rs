@@ -1,9 +1,9 @@
 //! Estimates learnt from what jobs with the same features have cost per byte: the estimators of
-//! `forebay-estimate`, behind a lock.
+//! `forebay-core`, behind a lock.
 
 use crate::estimate::{Estimate, Estimator, Outcome};
 use crate::sync::{Mutex, lock};
-use forebay_estimate::{CostPerByte, Kept, Seen};
+use forebay_core::estimate::{CostPerByte, Kept, Seen};
 use std::time::Duration;
 
 /// Tells the features of a job.

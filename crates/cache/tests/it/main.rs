@@ -4,6 +4,7 @@
 
 mod allocation;
 mod among;
+mod belatedly;
 mod calibration;
 mod candidates;
 mod conformance;
@@ -12,5 +13,6 @@ mod latencies;
 mod mad;
 mod naive;
 mod policies;
+mod seer;
 mod survival;
 mod toy;

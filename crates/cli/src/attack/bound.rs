@@ -1,10 +1,10 @@
 //! What the source proves of a policy of a scenario: the one place that says which policy is which of its own.
 
 use crate::scenario::Plan;
-use forebay_attack::bounds::Terms;
 use forebay_core::Exactness;
 use forebay_core::registry::find;
-use forebay_queues::QUEUES;
+use forebay_sched::queues::QUEUES;
+use forebay_sim::attack::bounds::Terms;
 
 /// A policy that SurgeProtector (thesis, section 3.4) analyses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,10 +20,10 @@ mod table;
 
 use crate::scenario::{Plan, Policy};
 use application::OwnAttack;
-use forebay_attack::bounds::Terms;
-use forebay_attack::optimal::Setting;
-use forebay_attack::{Estimator, Innocent, Job, Strategy, Timing};
 use forebay_core::{BufferSize, Duration, Seed};
+use forebay_sim::attack::bounds::Terms;
+use forebay_sim::attack::optimal::Setting;
+use forebay_sim::attack::{Estimator, Innocent, Job, Strategy, Timing};
 
 pub(crate) use csv::report as csv;
 pub(crate) use plot::files as plots;

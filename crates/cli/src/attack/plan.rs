@@ -2,9 +2,9 @@
 
 use super::bound::Analysed;
 use super::{AttackStudy, Sends};
-use forebay_attack::applications::Workload;
-use forebay_attack::optimal::{self, Order};
-use forebay_attack::{Attack, Job, Strategy};
+use forebay_sim::attack::applications::Workload;
+use forebay_sim::attack::optimal::{self, Order};
+use forebay_sim::attack::{Attack, Job, Strategy};
 use serde::Serialize;
 use std::sync::Arc;
 

@@ -6,8 +6,8 @@ use super::{Attacker, Sends};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{positive, quantity};
-use forebay_attack::{Job, Strategy, Timing};
 use forebay_core::{Duration, Packet, Seed};
+use forebay_sim::attack::{Job, Strategy, Timing};
 
 const DEFAULT_MIN_BYTES: u64 = 64;
 const MAX_KINDS: usize = 100;

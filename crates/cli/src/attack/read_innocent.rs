@@ -5,12 +5,12 @@ use super::rates::rates;
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{Files, distribution, quantity, trace_error};
-use forebay_attack::applications::Told;
-use forebay_attack::job_csv::read_job_csv;
-use forebay_attack::traffic::Gaps;
-use forebay_attack::{Estimator, Innocent, Job, Jobs, Quantity};
 use forebay_core::registry::suggest;
 use forebay_core::{Duration, Packet};
+use forebay_sim::attack::applications::Told;
+use forebay_sim::attack::job_csv::read_job_csv;
+use forebay_sim::attack::traffic::Gaps;
+use forebay_sim::attack::{Estimator, Innocent, Job, Jobs, Quantity};
 
 const DEFAULT_FLOWS: u64 = 100;
 const GAPS: [(&str, Gaps); 2] = [("constant", Gaps::Constant), ("poisson", Gaps::Poisson)];

@@ -7,7 +7,7 @@ use super::plan::{Attacked, Found, Line};
 use super::run::Repetitions;
 use super::{AttackStudy, Sends};
 use crate::study::Estimate;
-use forebay_attack::Timing;
+use forebay_sim::attack::Timing;
 use serde::Serialize;
 use std::cmp::Ordering;
 
@@ -187,7 +187,7 @@ impl Group<'_> {
             Some((baseline.as_ref()?.goodput_bps - attacked.as_ref()?.goodput_bps) / attack_bps as f64)
         });
         let displacement = Estimate::of(displaced.collect());
-        let served = |measured: &forebay_attack::trial::Measured| {
+        let served = |measured: &forebay_sim::attack::trial::Measured| {
             (measured.attack_bps > 0.0).then(|| measured.attack_served_bps / measured.attack_bps)
         };
         let policy = &study.policies[line.policy];
@@ -253,6 +253,6 @@ impl Row {
     }
 }
 
-fn estimate(repetitions: &Repetitions, of: impl Fn(&forebay_attack::trial::Measured) -> Option<f64>) -> Estimate {
+fn estimate(repetitions: &Repetitions, of: impl Fn(&forebay_sim::attack::trial::Measured) -> Option<f64>) -> Estimate {
     Estimate::of(repetitions.iter().map(|measured| measured.as_ref().and_then(&of)).collect())
 }

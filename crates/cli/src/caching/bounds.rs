@@ -4,8 +4,8 @@
 use crate::error::{Result, UserError};
 use crate::interrupt;
 use crate::requests::RequestTrace;
-use forebay_belatedly::{BoundError, Bounds, Options, Problem, Progress, bound};
 use forebay_cache::Latency;
+use forebay_cache::belatedly::{BoundError, Bounds, Options, Problem, Progress, bound};
 use forebay_cache::latency::Latencies;
 use forebay_core::{Request, Seed};
 use serde::Serialize;

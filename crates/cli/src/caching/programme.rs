@@ -12,7 +12,7 @@ const MOST_REQUESTS: usize = 50_000;
 /// schedule, and mostly equal to the best.
 #[cfg(feature = "exact")]
 pub(crate) fn programme(requests: &[Request], capacity: u64, latencies: &Latencies) -> Result<f64> {
-    use forebay_belatedly::{Problem, Schedules, exact};
+    use forebay_cache::belatedly::{Problem, Schedules, exact};
     let wrong = |message: String| UserError::at("--exact", message);
     if requests.len() > MOST_REQUESTS {
         let message = "the programme is for traces of up to 50,000 requests; leave --exact out: the lower bound is within \

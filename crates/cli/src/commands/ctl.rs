@@ -6,7 +6,7 @@ use crate::Done;
 use crate::args::{CtlArgs, CtlCommand, CtlPolicyArgs, OnChange};
 use crate::error::{Result, UserError};
 use crate::policy_file::PolicyFile;
-use forebay_switch::control::{Answer, MOST_REQUEST_BYTES, NextPolicy, NextValues, Request, Waiting};
+use forebay_linux::switch::control::{Answer, MOST_REQUEST_BYTES, NextPolicy, NextValues, Request, Waiting};
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;

@@ -7,16 +7,16 @@ use crate::output::table::plain_table;
 use crate::policy_file::PolicyFile;
 use forebay_core::Rate;
 use forebay_core::registry::find;
-use forebay_kernel::{Built, Deployment, Device, ParameterValue, QueueCounters, RULES, Rates, Statistics};
 use forebay_lang::ir::{Parameter, PortRate, not_live};
 use forebay_lang::{Fixed, Policy, Unit};
+use forebay_linux::kernel::{Built, Deployment, Device, ParameterValue, QueueCounters, RULES, Rates, Statistics};
 use forebay_targets::TARGETS;
 
 fn device(args: &DeviceArgs) -> Device {
     Device { name: args.device.clone(), netns: args.netns.clone() }
 }
 
-fn wrong(args: &DeviceArgs) -> impl Fn(forebay_kernel::Error) -> UserError {
+fn wrong(args: &DeviceArgs) -> impl Fn(forebay_linux::kernel::Error) -> UserError {
     let name = args.device.clone();
     move |error| UserError::at(&name, error.to_string())
 }
@@ -25,17 +25,17 @@ pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
     let file = PolicyFile::read(&args.file)?;
     let policy = file.policy(&args.params)?;
     let rates = rates(&policy, args.rate)?;
-    forebay_kernel::check().map_err(wrong(&args.device))?;
+    forebay_linux::kernel::check().map_err(wrong(&args.device))?;
     let folder =
         tempfile::tempdir().map_err(|error| UserError::new(format!("cannot make a temporary folder: {error}")))?;
     let built = match &args.built {
         Some(folder) => Built::in_folder(folder).map_err(wrong(&args.device))?,
         None => {
             write_program(args, &file, &policy, folder.path())?;
-            forebay_kernel::build(folder.path()).map_err(wrong(&args.device))?
+            forebay_linux::kernel::build(folder.path()).map_err(wrong(&args.device))?
         }
     };
-    let programs = forebay_kernel::Policy {
+    let programs = forebay_linux::kernel::Policy {
         name: file.name.clone(),
         built,
         queues: policy.queues.iter().map(|queue| queue.name.clone()).collect(),

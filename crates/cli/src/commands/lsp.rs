@@ -2,7 +2,7 @@
 
 use crate::Done;
 use crate::error::{Result, UserError};
-use forebay_lsp::{Message, Server};
+use forebay_lang::lsp::{Message, Server};
 use std::io::{BufRead, ErrorKind, Read, Write};
 
 /// A message longer than this is none: a policy has at most 64 MiB, and JSON can make six characters of one.

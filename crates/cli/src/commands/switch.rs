@@ -9,8 +9,8 @@ use crate::{Done, interrupt, note, warn};
 use forebay_clock::{Clock, MonotonicClock};
 use forebay_core::registry::find;
 use forebay_core::{Rate, Seed};
-use forebay_switch::control::Control;
-use forebay_switch::{
+use forebay_linux::switch::control::Control;
+use forebay_linux::switch::{
     BACKENDS, Ended, Forwarding, PortSetup, Setting, Setup, Stats, Stopping, Switch, Table, Tap, check,
     run as run_switch,
 };

@@ -1,8 +1,8 @@
 //! The counters of a switch as tables: its ports, their queues, and what was dropped by which rule.
 
 use crate::output::table::plain_table;
-use forebay_switch::control::PortAnswer;
-use forebay_switch::{Dropped, Stats};
+use forebay_linux::switch::control::PortAnswer;
+use forebay_linux::switch::{Dropped, Stats};
 
 /// All counters.
 pub(super) fn text(stats: &Stats) -> String {

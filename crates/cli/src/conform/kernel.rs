@@ -3,8 +3,8 @@
 use super::emitted::folder;
 use super::{Datapath, Played, Unplayed};
 use forebay_conform::{Answer, Frames, Marked, Operation, Verdict};
-use forebay_kernel::{Built, Error, Player};
 use forebay_lang::Policy;
+use forebay_linux::kernel::{Built, Error, Player};
 use forebay_targets::Options;
 use forebay_targets::headers::{Field, Metadata};
 use tempfile::TempDir;
@@ -14,9 +14,9 @@ pub(super) const DATAPATH: Datapath =
 
 fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     played.has_frames()?;
-    forebay_kernel::check().map_err(|error| Unplayed::Skipped(error.to_string()))?;
+    forebay_linux::kernel::check().map_err(|error| Unplayed::Skipped(error.to_string()))?;
     let programs = Programs::of(played)?;
-    let policy = forebay_kernel::Policy {
+    let policy = forebay_linux::kernel::Policy {
         name: played.name.to_owned(),
         built: programs.built.clone(),
         queues: played.policy.queues.iter().map(|queue| queue.name.clone()).collect(),
@@ -24,7 +24,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
         seed: played.seed.0,
         digest: forebay_targets::digest(played.policy),
     };
-    forebay_kernel::alone(|| {
+    forebay_linux::kernel::alone(|| {
         let mut player = Player::new(&policy)?;
         let mut one = |operation| answer(&mut player, played.policy, operation);
         let answers = played.operations.iter().map(&mut one).collect();
@@ -53,14 +53,14 @@ impl Programs {
             return Ok(Self { built: built.clone(), _folder: None });
         }
         let folder = folder("bpf", played, &Options { mapping: Frames::mapping(), ..played.options() })?;
-        let built = forebay_kernel::build(folder.path()).map_err(|error| failed(&error))?;
+        let built = forebay_linux::kernel::build(folder.path()).map_err(|error| failed(&error))?;
         Ok(Self { built, _folder: Some(folder) })
     }
 }
 
 /// Plays one operation. What a packet that leaves is worth, and its marks, are what the kernel says where the policy looks at
 /// them, and otherwise what the frame says that has left.
-fn answer(player: &mut Player, policy: &Policy, operation: &Operation) -> forebay_kernel::Result<Answer> {
+fn answer(player: &mut Player, policy: &Policy, operation: &Operation) -> forebay_linux::kernel::Result<Answer> {
     let now = operation.time().as_ps() / 1_000;
     let played = match operation {
         Operation::Enqueue(_, packet) => player.enqueue(now, &Frames::of(packet))?,
@@ -70,11 +70,11 @@ fn answer(player: &mut Player, policy: &Policy, operation: &Operation) -> foreba
         Operation::Replace(..) => return Ok(Answer::of(Verdict::Draining)),
     };
     let verdict = match played {
-        forebay_kernel::Played::Queued => Verdict::Queued,
-        forebay_kernel::Played::Refused(rule) => Verdict::Refused(rule.to_owned()),
-        forebay_kernel::Played::Set => Verdict::Set,
-        forebay_kernel::Played::Nothing => Verdict::Nothing,
-        forebay_kernel::Played::Sent(frame, value, marks) => {
+        forebay_linux::kernel::Played::Queued => Verdict::Queued,
+        forebay_linux::kernel::Played::Refused(rule) => Verdict::Refused(rule.to_owned()),
+        forebay_linux::kernel::Played::Set => Verdict::Set,
+        forebay_linux::kernel::Played::Nothing => Verdict::Nothing,
+        forebay_linux::kernel::Played::Sent(frame, value, marks) => {
             // A frame that is not of the stream gets a number that no packet has.
             let id = Frames::id(&frame).unwrap_or(u64::MAX);
             let mapping = Frames::mapping();

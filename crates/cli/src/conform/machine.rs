@@ -4,7 +4,7 @@
 use super::kernel::Programs;
 use super::{Datapath, Played, Unplayed};
 use forebay_conform::Answer;
-use forebay_machine::{Machine, Parts};
+use forebay_linux::machine::{Machine, Parts};
 use std::time::Duration;
 
 pub(super) const DATAPATH: Datapath = Datapath {
@@ -19,10 +19,10 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 
 fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     played.has_frames()?;
-    forebay_kernel::can_load().map_err(|error| Unplayed::Skipped(error.to_string()))?;
+    forebay_linux::kernel::can_load().map_err(|error| Unplayed::Skipped(error.to_string()))?;
     let parts = Parts::find().map_err(|error| Unplayed::Skipped(error.to_string()))?;
     let programs = Programs::of(played)?;
-    let wrong = |error: forebay_machine::Error| Unplayed::Failed(error.to_string());
+    let wrong = |error: forebay_linux::machine::Error| Unplayed::Failed(error.to_string());
     let itself = std::env::current_exe().map_err(|error| Unplayed::Failed(error.to_string()))?;
     let mut machine = Machine::new(parts).map_err(|error| Unplayed::Skipped(error.to_string()))?;
     machine.program("forebay", &itself).map_err(wrong)?;

@@ -16,8 +16,8 @@ use crate::args::{HardwareArgs, ParamArgs};
 use forebay_conform::{Answer, Frames, Operation, Replaced, expected, expected_replaced};
 use forebay_core::Seed;
 use forebay_engine::Reference;
-use forebay_kernel::Built;
 use forebay_lang::Policy;
+use forebay_linux::kernel::Built;
 use std::sync::Mutex;
 
 /// What is played.

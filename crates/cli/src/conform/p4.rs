@@ -5,12 +5,12 @@
 
 use super::emitted::{failed, text};
 use super::{Datapath, Played, Unplayed, reference};
+use forebay_conform::p4model::{Outcome, Queues, Switch};
 use forebay_conform::{Answer, Frames, Marked, Operation, Verdict, bits};
 use forebay_core::{BufferSize, Packet, Time};
 use forebay_lang::ir::holds_at_most;
-use forebay_p4model::{Outcome, Queues, Switch};
-use forebay_queues::RankQueue;
-use forebay_queues::queue::sp_pifo::SpPifo;
+use forebay_sched::queues::RankQueue;
+use forebay_sched::queues::queue::sp_pifo::SpPifo;
 use forebay_targets::headers::{Field, Mapping, Metadata};
 use forebay_targets::{Options, Ranks};
 

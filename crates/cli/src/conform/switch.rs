@@ -9,9 +9,9 @@ use forebay_conform::{Answer, Frames, Marked, Operation, Verdict, bits};
 use forebay_core::{Duration, Packet, Time};
 use forebay_lang::ir::{PortId, PortRate};
 use forebay_lang::{Ratio, Unit, Value};
-use forebay_switch::backend::memory::{OtherEnd, pair};
-use forebay_switch::frame::Offload;
-use forebay_switch::{Dropped, Forwarding, PortSetup, Rule, Setting, Setup, Switch, Table};
+use forebay_linux::switch::backend::memory::{OtherEnd, pair};
+use forebay_linux::switch::frame::Offload;
+use forebay_linux::switch::{Dropped, Forwarding, PortSetup, Rule, Setting, Setup, Switch, Table};
 use forebay_targets::headers::Metadata;
 use std::cell::RefCell;
 use std::io::Write;
@@ -30,7 +30,8 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     // The operations are its pace.
     policy.ports.iter_mut().for_each(|port| port.rate = PortRate::Percent(Ratio::from_integer(100)));
     let rates = vec![None; policy.ports.len()];
-    forebay_switch::check(&policy, &Frames::mapping(), &forwarding(rates.len()), &rates).map_err(Unplayed::Skipped)?;
+    forebay_linux::switch::check(&policy, &Frames::mapping(), &forwarding(rates.len()), &rates)
+        .map_err(Unplayed::Skipped)?;
     let mut host = Host::new(Setting { name: played.name.to_owned(), policy }, played);
     let answers = played.operations.iter().map(|operation| host.answer(operation)).collect();
     host.switch.stats().check().map_err(|error| failed("not every frame is accounted for", &error))?;

@@ -7,8 +7,8 @@ use super::states::StatePlan;
 use super::workload::{Flows, WorkloadPlan};
 use crate::error::{Result, UserError};
 use forebay_core::{Duration, Element, Rng, Seed, Time};
-use forebay_net::workload::{Arrivals, Generator, Merge, Recipe};
-use forebay_net::{Carriage, Change, FlowSource, Network, NetworkSpec, Ranks, StatefulNode, Transport};
+use forebay_sim::net::workload::{Arrivals, Generator, Merge, Recipe};
+use forebay_sim::net::{Carriage, Change, FlowSource, Network, NetworkSpec, Ranks, StatefulNode, Transport};
 use forebay_traces::RankPattern;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use crate::document::{Node, Value};
 use crate::error::Result;
 use crate::scenario::quantity;
 use forebay_core::{Duration, Rate, Time};
-use forebay_net::{Change, Graph};
+use forebay_sim::net::{Change, Graph};
 
 /// What can happen to a link.
 const KINDS: &str = "`down = true`, `up = true`, `rate = \"1 Gbps\"` or `loss = 0.001`";

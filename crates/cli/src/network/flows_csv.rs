@@ -4,7 +4,7 @@ use super::measure::{completion_time, counts, slowdown};
 use super::run_result::MeasureContext;
 use crate::output::csv::lines;
 use forebay_core::Time;
-use forebay_net::{FlowRecord, FlowSpec, Outcome};
+use forebay_sim::net::{FlowRecord, FlowSpec, Outcome};
 
 const HEADER: [&str; 15] = [
     "flow",

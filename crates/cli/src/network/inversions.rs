@@ -2,8 +2,8 @@
 
 use super::run_result::{LinkInversions, RankCounts};
 use forebay_core::{Element, Packet, Time};
-use forebay_net::{Graph, Network};
 use forebay_sim::Probe;
+use forebay_sim::net::{Graph, Network};
 use forebay_sim::probes::InversionsByRank;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -6,7 +6,7 @@ use crate::document::Node;
 use crate::error::Result;
 use crate::scenario::Plan;
 use forebay_core::{BufferSize, Duration, Time};
-use forebay_net::SharedBuffer;
+use forebay_sim::net::SharedBuffer;
 
 /// Flows of a run: each keeps some 150 bytes until it ends.
 const MOST_FLOWS: f64 = 5e7;

@@ -3,7 +3,7 @@
 use crate::document::Node;
 use crate::error::Result;
 use forebay_core::registry::suggest;
-use forebay_net::Graph;
+use forebay_sim::net::Graph;
 
 /// Above this, a message does not list all names.
 const MAX_NAMES_LISTED: usize = 16;

@@ -7,7 +7,7 @@ use super::run_result::{
 };
 use super::spread::{at_least, spread};
 use forebay_core::{Duration, Element, Time};
-use forebay_net::{FlowRecord, FlowSpec, Outcome, RunEnd};
+use forebay_sim::net::{FlowRecord, FlowSpec, Outcome, RunEnd};
 use std::collections::BTreeMap;
 
 /// Everything that a run reports.

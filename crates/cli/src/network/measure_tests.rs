@@ -3,7 +3,7 @@
 use super::*;
 use crate::network::run_result::{LinkContext, NamedBytes, NamedShare};
 use forebay_core::{Counter, Packet, Rate, Verdict};
-use forebay_net::{Alone, Drops, HostId, PortCounts, Sampling, Series, TransportCounts};
+use forebay_sim::net::{Alone, Drops, HostId, PortCounts, Sampling, Series, TransportCounts};
 
 /// Stands at a port and has counted something.
 struct Counted(u64);

@@ -2,7 +2,7 @@
 
 use super::run_result::{LinkContext, MeasureContext, NamedBytes, NamedShare, PortSums};
 use forebay_core::{Duration, Time};
-use forebay_net::{Outcome, PortCounts};
+use forebay_sim::net::{Outcome, PortCounts};
 
 /// The counted time, with what each directed link counted in it.
 pub(super) struct Window {

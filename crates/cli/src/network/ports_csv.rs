@@ -3,7 +3,7 @@
 use super::ports::Window;
 use super::run_result::MeasureContext;
 use crate::output::csv::lines;
-use forebay_net::Outcome;
+use forebay_sim::net::Outcome;
 
 const HEADER: [&str; 13] = [
     "link",

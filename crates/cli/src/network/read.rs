@@ -16,7 +16,7 @@ use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
 use crate::scenario::{Files, Offered, name_and_seed};
 use forebay_core::{Field, Fields};
-use forebay_net::workload::{Arrivals, Intensity};
+use forebay_sim::net::workload::{Arrivals, Intensity};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -16,7 +16,7 @@ use super::states_csv::states_csv;
 use crate::error::Result;
 use crate::{interrupt, progress};
 use forebay_core::{Seed, Time};
-use forebay_net::{RunEnd, RunOptions, StateOutcome};
+use forebay_sim::net::{RunEnd, RunOptions, StateOutcome};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::path::Path;

@@ -5,7 +5,7 @@
 
 use super::state_result::StateResult;
 use forebay_core::{Duration, Rate, Time};
-use forebay_net::Sampling;
+use forebay_sim::net::Sampling;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub(crate) struct MeasureContext {
     pub(crate) completion: Completion,
     /// Limits of the size classes in bytes, rising: a class is below its limit, the last one has none.
     pub(crate) size_classes: Vec<u64>,
-    /// In the order of [`FlowSpec::workload`](forebay_net::FlowSpec::workload).
+    /// In the order of [`FlowSpec::workload`](forebay_sim::net::FlowSpec::workload).
     pub(crate) workloads: Vec<WorkloadContext>,
     /// Of all hosts, by number.
     pub(crate) host_names: Vec<String>,

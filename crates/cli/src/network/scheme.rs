@@ -13,7 +13,7 @@ use crate::document::{Node, Value};
 use crate::error::Result;
 use crate::scenario::{Files, Offered, Plan, Policy, PortNode, label, positive};
 use forebay_core::{Duration, Rate, Seed};
-use forebay_net::{Graph, NodeId, TransportEntry};
+use forebay_sim::net::{Graph, NodeId, TransportEntry};
 
 /// A checked scheme.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use crate::document::Table;
 use crate::error::Result;
 use crate::scenario::{positive, quantity};
 use forebay_core::{Duration, Seed};
-use forebay_net::Impairments;
+use forebay_sim::net::Impairments;
 use rand::seq::SliceRandom;
 
 /// How wrong the rate of a clock may be, either way.

@@ -6,11 +6,11 @@ use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use crate::scenario::quantity;
 use forebay_cache::StateCacheSpec;
-use forebay_core::{Duration, Rate, Seed, Time};
-use forebay_net::{Change, Graph, Impairments, LinkSpec, NodeId};
-use forebay_seer::{
+use forebay_cache::seer::{
     Admit, AfterEviction, AfterFailure, AnnouncerSpec, Enters, FPM_BITS, Idle, Pace, SeerSpec, ToX, Unannounced,
 };
+use forebay_core::{Duration, Rate, Seed, Time};
+use forebay_sim::net::{Change, Graph, Impairments, LinkSpec, NodeId};
 use std::collections::BTreeSet;
 
 /// What notifications leave of a control packet: header and frame check sequence of Ethernet.

@@ -3,7 +3,7 @@
 use crate::scenario::{Offered, Plan};
 use forebay_core::registry::{Exactness, find};
 use forebay_core::{About, ClassId, Packet, Params, Time};
-use forebay_queues::QUEUES;
+use forebay_sched::queues::QUEUES;
 use forebay_sched::{DisciplineSpec, RANK_FNS, RankUnit};
 use std::collections::BTreeSet;
 

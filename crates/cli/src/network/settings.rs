@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::scenario::{positive, quantity};
 use forebay_core::units::parse_bytes;
 use forebay_core::{Duration, Time};
-use forebay_net::{Graph, Pace, Sampling, SharedBuffer};
+use forebay_sim::net::{Graph, Pace, Sampling, SharedBuffer};
 use std::sync::Arc;
 
 /// Limits of size classes where nothing is said.

@@ -5,12 +5,12 @@ use super::state_policy::StatePolicy;
 use super::state_result::{NodeResult, StateResult};
 use super::states::{Capacity, StatePlan};
 use crate::error::{Result, UserError};
+use forebay_cache::seer::{Announcer, SeerCache};
 use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::{ParamError, Rate, Seed};
-use forebay_net::{
+use forebay_sim::net::{
     AskedOf, Census, Foreseen, LinkSpec, NodeId, Notifier, StateOutcome, StateStore, StatefulNode, Told, belady_counts,
 };
-use forebay_seer::{Announcer, SeerCache};
 
 /// A cache in a run.
 pub(super) struct StateNode<'a> {

@@ -2,7 +2,7 @@
 
 use super::states::ALL;
 use super::told_result::ToldResult;
-use forebay_net::StateNodeCounts;
+use forebay_sim::net::StateNodeCounts;
 use serde::{Deserialize, Serialize};
 
 /// One cache.

@@ -9,7 +9,7 @@ use crate::scenario::{label, positive};
 use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::registry::suggest;
 use forebay_core::{Duration, Seed};
-use forebay_net::{AskedOf, Graph, NodeId, StateKey, Waits};
+use forebay_sim::net::{AskedOf, Graph, NodeId, StateKey, Waits};
 
 /// Entries of all caches of a scenario at most: each takes some 100 bytes.
 const MOST_ENTRIES: u64 = 50_000_000;

@@ -1,7 +1,7 @@
 //! What came of telling caches what comes.
 
-use forebay_net::StateNodeCounts;
-use forebay_seer::FPM_BITS;
+use forebay_cache::seer::FPM_BITS;
+use forebay_sim::net::StateNodeCounts;
 use serde::{Deserialize, Serialize};
 
 /// Of one cache, or of several together.

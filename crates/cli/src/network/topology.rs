@@ -4,9 +4,9 @@ use super::part::Part;
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
 use crate::scenario::Files;
-use forebay_net::topology::TOPOLOGIES;
-use forebay_net::workload::Hosts;
-use forebay_net::{Graph, TopologyFileError, read_topology};
+use forebay_sim::net::topology::TOPOLOGIES;
+use forebay_sim::net::workload::Hosts;
+use forebay_sim::net::{Graph, TopologyFileError, read_topology};
 
 /// A graph that is a network, and its hosts.
 #[derive(Debug, Clone)]

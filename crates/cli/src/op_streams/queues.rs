@@ -3,7 +3,7 @@
 use crate::scenario::Plan;
 use forebay_core::Exactness;
 use forebay_core::registry::find;
-use forebay_queues::QUEUES;
+use forebay_sched::queues::QUEUES;
 use forebay_sched::{Below, NodeSpec, RankUnit};
 
 /// The rank queues of a policy: what to append to its name, and what ranks are divided by.

@@ -6,7 +6,7 @@ use crate::error::{Result, UserError};
 use crate::openqueue;
 use forebay_core::{BufferSize, Discipline, Element, Rate, Seed};
 use forebay_engine::Reference;
-use forebay_queues::recorded::{OpSink, recorded};
+use forebay_sched::queues::recorded::{OpSink, recorded};
 use forebay_sched::{
     Below, DisciplineSpec, FirstCome, FlowDiscipline, MakeMark, Marking, NodeSpec, Part, RankDiscipline, RankUnit,
     TreeDiscipline, TreeSpec,

@@ -5,8 +5,8 @@ use crate::document::Node;
 use crate::error::Result;
 use forebay_core::registry::find;
 use forebay_core::{ParamValue, Params};
-use forebay_queues::unpifoness::Histogram;
-use forebay_queues::{QUEUES, optimal_bounds};
+use forebay_sched::queues::unpifoness::Histogram;
+use forebay_sched::queues::{QUEUES, optimal_bounds};
 use forebay_sched::{DisciplineSpec, RankUnit};
 use forebay_traces::{Distribution, RankPattern};
 

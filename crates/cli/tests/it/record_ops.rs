@@ -4,8 +4,8 @@ use crate::support::{Folder, STUDY, UNIFORM};
 use forebay_core::Params;
 use forebay_core::ops::{Answer, Op, OpStream, Replay};
 use forebay_core::params::ParamValue;
-use forebay_queues::replay::Replayed;
-use forebay_queues::{QUEUES, QueueSize, Reference};
+use forebay_sched::queues::replay::Replayed;
+use forebay_sched::queues::{QUEUES, QueueSize, Reference};
 
 const POLICIES: &str = r#"
 [[policy]]

@@ -143,7 +143,7 @@ impl Hosts {
     /// The counters of the port to the receiver.
     pub(crate) fn stats(&self) -> Value {
         let text = self.folder.run(&["ctl", "--control", "s", "stats", "--format", "json"]).ok();
-        let stats: forebay_switch::Stats = serde_json::from_str(&text).unwrap();
+        let stats: forebay_linux::switch::Stats = serde_json::from_str(&text).unwrap();
         stats.check().unwrap();
         serde_json::from_str::<Value>(&text).unwrap()
     }

@@ -1,6 +1,6 @@
 //! A virtual machine with policies in it, and what its script says.
 
-use forebay_machine::{Machine, Output, Parts};
+use forebay_linux::machine::{Machine, Output, Parts};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -109,7 +109,7 @@ pub(crate) fn build(name: &str, arguments: &[&str], folder: &Path) -> Result<(),
     let output = forebay.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     // As people do: the Makefile takes warnings for errors.
-    let compiler = forebay_kernel::compiler().map_err(|error| error.to_string())?;
+    let compiler = forebay_linux::kernel::compiler().map_err(|error| error.to_string())?;
     let made = Command::new("make").arg("--silent").arg("-C").arg(folder).env("CLANG", compiler).output().unwrap();
     assert!(made.status.success(), "{name}: {}", String::from_utf8_lossy(&made.stderr));
     Ok(())

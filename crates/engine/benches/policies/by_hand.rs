@@ -4,8 +4,8 @@ use forebay_core::{Counter, Packet, QueueId, Time, Verdict};
 use forebay_engine::{Engine, Occupancy, Served, Waiting};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{PortId, State};
-use forebay_queues::queue::pifo::Pifo;
-use forebay_queues::{PopMax, RankQueue};
+use forebay_sched::queues::queue::pifo::Pifo;
+use forebay_sched::queues::{PopMax, RankQueue};
 use std::collections::VecDeque;
 
 /// What none of these needs, since nothing changes and all packets are served as a whole.

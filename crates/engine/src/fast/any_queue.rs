@@ -7,7 +7,7 @@ use super::slab::Stored;
 use super::structure::Structure;
 use super::two_ended::TwoEnded;
 use forebay_core::{Duration, Packet};
-use forebay_queues::bitmap_tree::{Levels1, Levels2, Levels3};
+use forebay_sched::queues::bitmap_tree::{Levels1, Levels2, Levels3};
 
 macro_rules! any {
     ($($variant:ident($inner:ty) = |$key:ident| $into:expr, |$from:ident| $back:expr;)*) => {

@@ -1,10 +1,10 @@
 //! HFFS over the engine's slab: a list of packets for each rank, and a tree of bitmaps that says which hold some.
 //!
-//! As `forebay_queues::queue::hffs`, with its trees, but the links are those of the slab, so that several orders can
+//! As `forebay_sched::queues::queue::hffs`, with its trees, but the links are those of the slab, so that several orders can
 //! hold the same packet. For keys with few ranks that do not change while a packet waits.
 
 use super::slab::{Link, NIL, Slab};
-use forebay_queues::bitmap_tree::FixedTree;
+use forebay_sched::queues::bitmap_tree::FixedTree;
 
 /// First and last packet of a rank, each plus 1; the first is 0 if there is none. So empty lists are zeros, which the
 /// system hands out without touching them: an engine with many ranks is built quickly.

@@ -6,8 +6,8 @@ use super::order::{Order, Word};
 use super::slab::{NIL, SERVICE, Slab, Stored};
 use super::structure::{OnePacket, Structure, in_slab};
 use forebay_core::Packet;
-use forebay_queues::MinMaxHeap;
-use forebay_queues::bitmap_tree::FixedTree;
+use forebay_sched::queues::MinMaxHeap;
+use forebay_sched::queues::bitmap_tree::FixedTree;
 
 /// HFFS: for keys with few ranks.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use super::indexed_heap::IndexedHeap;
 use super::order::Order;
 use super::slab::{NIL, Slab, Stored, VICTIMS};
 use super::structure::{OnePacket, TwoPackets};
-use forebay_queues::bitmap_tree::Levels3;
+use forebay_sched::queues::bitmap_tree::Levels3;
 
 /// An order of packets; `ORDER` says which, and so how ties go.
 #[derive(Debug)]

@@ -11,6 +11,7 @@ mod interval;
 mod keys;
 mod live;
 mod lowering;
+mod lsp;
 mod messages;
 mod mistakes;
 mod objects;

@@ -1,10 +1,10 @@
 //! What keeps flows in the order of their ranks: any rank queue with both ends from which flows can be taken out.
 
+use crate::queues::bitmap_tree::{Levels1, Levels2, Levels3, Levels4};
+use crate::queues::queue::hffs::Hffs;
+use crate::queues::{Handle, PopMax, QUEUES, Remove, Tournament};
 use forebay_core::registry::find;
 use forebay_core::{ParamError, ParamValue, Params};
-use forebay_queues::bitmap_tree::{Levels1, Levels2, Levels3, Levels4};
-use forebay_queues::queue::hffs::Hffs;
-use forebay_queues::{Handle, PopMax, QUEUES, Remove, Tournament};
 use std::collections::BTreeMap;
 
 /// An order of flows, which it knows by their slots. Lowest first; equal ranks in the order in which flows came to them.
@@ -44,11 +44,11 @@ impl<Q: PopMax<u32> + Remove<u32>> FlowOrder for Q {
     }
 
     fn capacity(&self) -> usize {
-        forebay_queues::RankQueue::capacity(self)
+        crate::queues::RankQueue::capacity(self)
     }
 
     fn max_rank(&self) -> u64 {
-        forebay_queues::RankQueue::max_rank(self)
+        crate::queues::RankQueue::max_rank(self)
     }
 }
 

@@ -4,8 +4,8 @@ use super::load::{FlowLoad, FlowRank, Job};
 use super::order::FlowOrder;
 use super::pool::{Ends, ItemPool};
 use super::table::FlowTable;
+use crate::queues::{Handle, Tournament};
 use crate::rank_unit::RankUnit;
-use forebay_queues::{Handle, Tournament};
 use std::hash::{BuildHasher, Hash};
 
 /// Items of flows. The best flow gives its head, the worst its last item.
@@ -23,7 +23,7 @@ use std::hash::{BuildHasher, Hash};
 ///
 /// ```
 /// use forebay_core::Duration;
-/// use forebay_queues::Tournament;
+/// use crate::queues::Tournament;
 /// use forebay_sched::RankUnit;
 /// use forebay_sched::flows::{FlowQueue, Job, rank};
 /// use std::hash::RandomState;

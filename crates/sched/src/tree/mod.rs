@@ -20,8 +20,8 @@ mod spec;
 
 pub use spec::{Below, NodeSpec, TreeError, TreeSpec};
 
+use crate::queues::recorded::OpSink;
 use forebay_core::{BufferSize, Counter, Discipline, FlowId, Packet, Time, Verdict};
-use forebay_queues::recorded::OpSink;
 use node_queues::{Entry, NodeQueues};
 use recorded_queues::RecordedQueues;
 use spec::{Leaves, Node};

@@ -2,14 +2,14 @@
 
 use super::spec::{Node, TreeError, TreeSpec};
 use crate::discipline::{MAX_SLOTS, check_range, unknown};
+use crate::queues::bitmap_tree::{FixedTree, Levels1, Levels2, Levels3, Levels4};
+use crate::queues::queue::pifo::Pifo;
+use crate::queues::{PartitionedHffs, Partitioning, RankQueue, RollingPartitions};
 use crate::rank_unit::RankUnit;
 use crate::traits::RankRange;
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;
 use forebay_core::{Counter, Packet, ParamSpec, Params};
-use forebay_queues::bitmap_tree::{FixedTree, Levels1, Levels2, Levels3, Levels4};
-use forebay_queues::queue::pifo::Pifo;
-use forebay_queues::{PartitionedHffs, Partitioning, RankQueue, RollingPartitions};
 
 /// What waits in a node.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,9 @@
 //! The rank queues of a tree's nodes, telling what is done to each.
 
 use super::node_queues::{Entry, NodeQueues};
+use crate::queues::recorded::OpSink;
 use forebay_core::Counter;
 use forebay_core::ops::{Answer, Op};
-use forebay_queues::recorded::OpSink;
 use std::sync::Arc;
 
 /// Queues that sort any rank, with what each node divides ranks by and whom it tells.

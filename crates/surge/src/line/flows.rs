@@ -5,11 +5,11 @@ use super::{Admission, Limits, Waiting};
 use crate::error::Reason;
 use crate::policy::{Policy, RANKS, UNIT, picoseconds};
 use forebay_core::Duration;
-use forebay_queues::bitmap_tree::Levels2;
-use forebay_queues::queue::hffs::Hffs;
-use forebay_queues::{Handle, Tournament};
 use forebay_sched::RankUnit;
 use forebay_sched::flows::{FlowLoad, FlowOrder, FlowQueue, Job, Taken, rank};
+use forebay_sched::queues::bitmap_tree::Levels2;
+use forebay_sched::queues::queue::hffs::Hffs;
+use forebay_sched::queues::{Handle, Tournament};
 use std::hash::RandomState;
 
 /// The jobs that wait. The hash of flows has a random key, since attackers may choose their names.

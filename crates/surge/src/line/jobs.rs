@@ -4,9 +4,9 @@
 use super::{Admission, Limits, Waiting};
 use crate::error::Reason;
 use crate::policy::{Policy, RANKS};
-use forebay_queues::bitmap_tree::Levels2;
-use forebay_queues::queue::hffs::Hffs;
-use forebay_queues::{PopMax as _, RankQueue as _};
+use forebay_sched::queues::bitmap_tree::Levels2;
+use forebay_sched::queues::queue::hffs::Hffs;
+use forebay_sched::queues::{PopMax as _, RankQueue as _};
 
 /// The jobs that wait.
 pub(crate) struct JobLine<J> {

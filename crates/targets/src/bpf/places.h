@@ -43,7 +43,7 @@ struct oq_counted {
 };
 struct oq_counted oq_counted SEC(".data.counted");
 
-/* User space reads it (crates/kernel/src/counters.rs). */
+/* User space reads it (crates/linux/src/kernel/counters.rs). */
 _Static_assert(sizeof(struct oq_counted) == 1104, "the size of struct oq_counted");
 
 /* Not static: the compiler would make some of these smaller than their descriptions, and the kernel refuse them. */

@@ -45,7 +45,7 @@ volatile const char oq_parameter_units[] SEC(".rodata.parameters") = OQ_PARAMETE
 #endif
 char oq_license[] SEC("license") = "Dual MIT/GPL";
 
-/* User space reads them (crates/kernel/src/counters.rs). */
+/* User space reads them (crates/linux/src/kernel/counters.rs). */
 _Static_assert(sizeof(struct oq_queue) == 120, "the size of struct oq_queue");
 _Static_assert(sizeof(struct oq_counts) == 80, "the size of struct oq_counts");
 

@@ -64,7 +64,7 @@ struct oq_control {
 	u64 rates[OQ_MOST_PORTS]; /* bits per second, or 0: as fast as the device takes packets */
 };
 
-/* User space writes it (crates/kernel/src/control.rs). */
+/* User space writes it (crates/linux/src/kernel/control.rs). */
 _Static_assert(sizeof(struct oq_control) == 584, "the size of struct oq_control");
 
 struct {

@@ -4,9 +4,9 @@ use super::{Application, Kind, cost};
 use crate::document::Table;
 use crate::error::Result;
 use crate::scenario::distribution;
-use forebay_attack::Quantity;
-use forebay_attack::applications::matcher::{Grades, InnocentPayloads, Matching, Rules};
 use forebay_core::Packet;
+use forebay_sim::attack::Quantity;
+use forebay_sim::attack::applications::matcher::{Grades, InnocentPayloads, Matching, Rules};
 
 const MAX_RULES: u64 = 1_000;
 /// The most that a rule may cost on average, in nanoseconds per byte: a millisecond.

@@ -9,11 +9,11 @@ pub(super) use own_attack::OwnAttack;
 use crate::document::{Node, Table};
 use crate::error::Result;
 use crate::scenario::{Files, quantity};
-use forebay_attack::applications::Workload;
-use forebay_attack::applications::matcher::Matching;
-use forebay_attack::applications::tcp::Reassembly;
 use forebay_core::Duration;
 use forebay_core::registry::suggest;
+use forebay_sim::attack::applications::Workload;
+use forebay_sim::attack::applications::matcher::Matching;
+use forebay_sim::attack::applications::tcp::Reassembly;
 use std::sync::Arc;
 
 const REASSEMBLY: &str = "tcp-reassembly";

@@ -4,11 +4,11 @@ use super::{Application, Kind};
 use crate::attack::plan::Found;
 use crate::document::Node;
 use crate::error::Result;
-use forebay_attack::applications::Workload;
-use forebay_attack::applications::matcher::Matching;
-use forebay_attack::applications::tcp::{AttackFlows, Reassembly};
-use forebay_attack::optimal::{self, Order, Setting};
 use forebay_core::{Duration, Seed};
+use forebay_sim::attack::applications::Workload;
+use forebay_sim::attack::applications::matcher::Matching;
+use forebay_sim::attack::applications::tcp::{AttackFlows, Reassembly};
+use forebay_sim::attack::optimal::{self, Order, Setting};
 use std::sync::Arc;
 
 /// Innocent payloads of which the dearest is taken, unless the scenario says otherwise, and at most.

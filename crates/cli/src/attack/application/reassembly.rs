@@ -4,7 +4,7 @@ use super::{Application, Kind, cost};
 use crate::document::{Node, Table};
 use crate::error::Result;
 use crate::scenario::{Files, trace_error};
-use forebay_attack::applications::tcp::{
+use forebay_sim::attack::applications::tcp::{
     AttackFlows, Costs, InnocentFlows, InnocentSegments, Reassembler, Reassembly, WINDOW_BYTES,
 };
 use forebay_traces::{Content, read_tcp_segments};

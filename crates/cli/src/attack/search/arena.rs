@@ -2,10 +2,10 @@
 
 use super::super::AttackStudy;
 use crate::scenario::Sinks;
-use forebay_attack::search::{Candidate, Harm, Target};
-use forebay_attack::trial::{Measured, Span};
-use forebay_attack::{Attack, Timing};
 use forebay_core::{Element, Seed};
+use forebay_sim::attack::search::{Candidate, Harm, Target};
+use forebay_sim::attack::trial::{Measured, Span};
+use forebay_sim::attack::{Attack, Timing};
 use std::sync::OnceLock;
 
 /// Bits that an attack sends at least while it is measured: against fewer, a few innocent packets that just miss the end of the

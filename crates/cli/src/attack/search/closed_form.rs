@@ -2,9 +2,9 @@
 
 use super::super::AttackStudy;
 use super::super::plan::Found;
-use forebay_attack::Attack;
-use forebay_attack::optimal::{self, Order};
-use forebay_attack::search::Candidate;
+use forebay_sim::attack::Attack;
+use forebay_sim::attack::optimal::{self, Order};
+use forebay_sim::attack::search::Candidate;
 
 /// Rates at which they are tried, if the study has fewer, and at most.
 const RATES: usize = 13;

@@ -4,7 +4,7 @@ use super::arena::{Arena, CONFIRMED_WITH};
 use super::closed_form::{self, ClosedForm};
 use crate::attack::run::repetition_seed;
 use crate::study::Estimate;
-use forebay_attack::search::{Candidate, Harm};
+use forebay_sim::attack::search::{Candidate, Harm};
 use rayon::prelude::*;
 
 /// Other packets with which the best of several attacks is chosen.

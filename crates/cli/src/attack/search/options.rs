@@ -4,8 +4,8 @@ use super::super::AttackStudy;
 use crate::document::Node;
 use crate::error::Result;
 use crate::scenario::{positive, quantity};
-use forebay_attack::search::Space;
 use forebay_core::{Duration, Packet};
+use forebay_sim::attack::search::Space;
 
 const DEFAULT_PACKETS: u64 = 5_000;
 const DEFAULT_FLOWS: u64 = 64;

@@ -5,8 +5,8 @@ use super::report::{Row, SearchReport};
 use crate::document::{Node, Place, Value};
 use crate::error::{Result, UserError};
 use crate::op_streams::Names;
-use forebay_attack::Timing;
-use forebay_attack::search::Candidate;
+use forebay_sim::attack::Timing;
+use forebay_sim::attack::search::Candidate;
 use std::path::Path;
 
 /// A study for each attack that was found, with the name of its file. `document` is the study that was searched, and stands in

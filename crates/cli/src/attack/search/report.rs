@@ -10,8 +10,8 @@ use super::closed_form::ClosedForm;
 use super::confirm::{Confirmed, MEASURED_WITH};
 use super::run::Outcome;
 use super::words;
-use forebay_attack::search::{Candidate, Harm};
-use forebay_attack::{Attack, Timing};
+use forebay_sim::attack::search::{Candidate, Harm};
+use forebay_sim::attack::{Attack, Timing};
 use serde::Serialize;
 
 /// All searches.

@@ -8,8 +8,8 @@ use super::report::SearchReport;
 use crate::error::Result;
 use crate::scenario::Sinks;
 use crate::{interrupt, progress};
-use forebay_attack::search::Search;
 use forebay_core::Seed;
+use forebay_sim::attack::search::Search;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 

@@ -1,7 +1,7 @@
 //! An attack in words.
 
 use crate::output::table::percent;
-use forebay_attack::{Attack, Timing};
+use forebay_sim::attack::{Attack, Timing};
 
 /// What it sends, and when.
 pub(super) fn of(attack: &Attack) -> String {
@@ -26,8 +26,8 @@ pub(super) fn of(attack: &Attack) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forebay_attack::{Job, Strategy};
     use forebay_core::Duration;
+    use forebay_sim::attack::{Job, Strategy};
 
     #[test]
     fn words_say_all_that_differs_from_the_plain_case() {

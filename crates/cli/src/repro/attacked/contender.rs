@@ -1,9 +1,9 @@
 //! The policies that are attacked.
 
 use crate::error::{Result, UserError};
-use forebay_attack::optimal::Order;
 use forebay_core::{BufferSize, Discipline, Rate, Seed};
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
+use forebay_sim::attack::optimal::Order;
 
 /// Packets that wait at most.
 const BUFFER: u64 = 1_000;

@@ -10,9 +10,9 @@ use crate::error::Result;
 use crate::output::csv;
 use crate::output::curves::{Axis, Curve, Panel, grid};
 use crate::repro::Measured;
-use forebay_attack::applications::Told;
-use forebay_attack::{Innocent, optimal};
 use forebay_core::Seed;
+use forebay_sim::attack::applications::Told;
+use forebay_sim::attack::{Innocent, optimal};
 
 /// Rates in Gb/s.
 pub(in crate::repro) struct Rates<'a> {

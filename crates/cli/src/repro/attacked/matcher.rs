@@ -2,10 +2,10 @@
 
 use super::{Contender, Simulated, served};
 use crate::error::Result;
-use forebay_attack::applications::Workload;
-use forebay_attack::applications::matcher::{AttackPayloads, Matching};
-use forebay_attack::trial::Span;
 use forebay_core::{Duration, Seed};
+use forebay_sim::attack::applications::Workload;
+use forebay_sim::attack::applications::matcher::{AttackPayloads, Matching};
+use forebay_sim::attack::trial::Span;
 use std::sync::Arc;
 
 /// 40 rules over two decades of cost, such that the capacity is 1 Gb/s.

@@ -16,11 +16,11 @@ pub(super) use reassembly::Reassembly;
 
 use crate::error::Result;
 use crate::interrupt;
-use forebay_attack::applications::{LiveTrial, Told, Workload};
-use forebay_attack::optimal::Setting;
-use forebay_attack::trial::{Span, Trial};
-use forebay_attack::{Attack, Estimator, Innocent, Job};
 use forebay_core::{Duration, Seed};
+use forebay_sim::attack::applications::{LiveTrial, Told, Workload};
+use forebay_sim::attack::optimal::Setting;
+use forebay_sim::attack::trial::{Span, Trial};
+use forebay_sim::attack::{Attack, Estimator, Innocent, Job};
 use rayon::prelude::*;
 use std::sync::Arc;
 

@@ -2,10 +2,10 @@
 
 use super::{Contender, Simulated, served};
 use crate::error::Result;
-use forebay_attack::applications::Workload;
-use forebay_attack::applications::tcp::{self, AttackFlows, Reassembler};
-use forebay_attack::trial::Span;
 use forebay_core::{Duration, Seed};
+use forebay_sim::attack::applications::Workload;
+use forebay_sim::attack::applications::tcp::{self, AttackFlows, Reassembler};
+use forebay_sim::attack::trial::Span;
 use std::sync::Arc;
 
 /// The reassembler of Pigasus, before 1,000 innocent flows that stand for a recording of a backbone.

@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::output::curves::{self, Axis, Curve};
 use forebay_core::{Rng, Seed};
-use forebay_queues::optimal_bounds;
-use forebay_queues::unpifoness::{Histogram, converge, step};
+use forebay_sched::queues::optimal_bounds;
+use forebay_sched::queues::unpifoness::{Histogram, converge, step};
 use rand::RngExt;
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "convergence", run, missing: || None };

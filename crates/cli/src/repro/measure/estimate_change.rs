@@ -9,10 +9,10 @@ use crate::error::Result;
 use crate::repro::attacked::{
     self, Contender, Matcher, Reassembly, SAMPLE, Simulated, WSJF, WSJF_IN_ORDER, each, greatest,
 };
-use forebay_attack::Job;
-use forebay_attack::applications::Told;
-use forebay_attack::optimal::{self, Order};
 use forebay_core::Seed;
+use forebay_sim::attack::Job;
+use forebay_sim::attack::applications::Told;
+use forebay_sim::attack::optimal::{self, Order};
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "estimate-change", run, missing: || None };
 

@@ -15,7 +15,7 @@ use crate::output::csv;
 use crate::output::curves::{Axis, Curve, Panel, mixed};
 use crate::study::mean_and_ci95;
 use forebay_core::Seed;
-use forebay_machine::{Machine, Parts};
+use forebay_linux::machine::{Machine, Parts};
 use machine::Line;
 use run::Run;
 use setting::{GROWING, Setting, THROUGH, by_clients, by_mtu};
@@ -31,7 +31,7 @@ const REPETITIONS: u64 = 5;
 
 /// Why it cannot be measured here.
 fn missing() -> Option<String> {
-    let programs = forebay_kernel::can_load().and_then(|()| forebay_kernel::compiler().map(drop));
+    let programs = forebay_linux::kernel::can_load().and_then(|()| forebay_linux::kernel::compiler().map(drop));
     let machine = || Parts::find().and_then(Machine::new);
     let lacks = programs.err().map(|error| error.to_string());
     lacks.or_else(|| machine().err().map(|error| error.to_string())).or_else(machine::no_compiler)

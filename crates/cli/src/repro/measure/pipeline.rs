@@ -4,7 +4,7 @@
 use super::{Experiment, MeasureEntry, Measured};
 use crate::error::Result;
 use forebay_core::Seed;
-use forebay_queues::pipeline_schedule::{Example, Management};
+use forebay_sched::queues::pipeline_schedule::{Example, Management};
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "pipeline", run, missing: || None };
 

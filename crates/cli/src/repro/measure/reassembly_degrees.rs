@@ -5,8 +5,8 @@
 use super::{Experiment, MeasureEntry, Measured};
 use crate::error::Result;
 use crate::repro::attacked::{self, FCFS, Reassembly, WSJF_IN_ORDER, each, greatest};
-use forebay_attack::applications::tcp::AttackFlows;
 use forebay_core::Seed;
+use forebay_sim::attack::applications::tcp::AttackFlows;
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-degrees", run, missing: || None };
 

@@ -6,10 +6,10 @@
 use super::{Experiment, MeasureEntry, Measured};
 use crate::error::Result;
 use crate::repro::attacked::{self, FCFS, Reassembly, SAMPLE, Simulated as _, WSJF_IN_ORDER, each, greatest, setting};
-use forebay_attack::applications::Told;
-use forebay_attack::applications::tcp::{AttackFlows, Reassembler};
-use forebay_attack::optimal;
 use forebay_core::Seed;
+use forebay_sim::attack::applications::Told;
+use forebay_sim::attack::applications::tcp::{AttackFlows, Reassembler};
+use forebay_sim::attack::optimal;
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-rates", run, missing: || None };
 

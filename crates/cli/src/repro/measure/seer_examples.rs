@@ -4,8 +4,8 @@
 
 use super::{Experiment, MeasureEntry, Measured};
 use crate::error::{Result, UserError};
+use forebay_cache::seer::examples::{Way, figure_1, figure_3, figure_4};
 use forebay_core::{ParamError, Seed};
-use forebay_seer::examples::{Way, figure_1, figure_3, figure_4};
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "seer-examples", run, missing: || None };
 

@@ -17,10 +17,10 @@ use crate::error::{Result, UserError};
 use crate::interrupt;
 use crate::output::csv;
 use crate::output::curves::{Axis, Curve, Panel, grid};
+use forebay_cache::seer::SeerCache;
+use forebay_cache::seer::prototype::{Prototype, Recording, Target, TargetCounts};
 use forebay_cache::{Choice, StateCache};
 use forebay_core::{ParamError, Seed};
-use forebay_seer::SeerCache;
-use forebay_seer::prototype::{Prototype, Recording, Target, TargetCounts};
 use rayon::prelude::*;
 use settings::{Point, STATED, Setting};
 

@@ -4,7 +4,7 @@
 use super::{Experiment, MeasureEntry, Measured};
 use crate::error::Result;
 use forebay_core::Seed;
-use forebay_queues::unpifoness::{Histogram, step};
+use forebay_sched::queues::unpifoness::{Histogram, step};
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "worked-example", run, missing: || None };
 

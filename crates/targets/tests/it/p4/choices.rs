@@ -2,10 +2,10 @@
 
 use super::frames::{DESTINATIONS, Kind, SPREADS, Spread, frame};
 use super::{ORDERS, Order, made};
+use forebay_conform::p4model::{Outcome, Queues, Switch};
 use forebay_core::{Packet, Rng, Seed, Time};
-use forebay_p4model::{Outcome, Queues, Switch};
-use forebay_queues::RankQueue;
-use forebay_queues::queue::sp_pifo::SpPifo;
+use forebay_sched::queues::RankQueue;
+use forebay_sched::queues::queue::sp_pifo::SpPifo;
 use forebay_targets::headers::{Mapping, Metadata};
 use rand::RngExt;
 

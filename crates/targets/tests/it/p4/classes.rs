@@ -3,10 +3,10 @@
 use super::choices::{arrivals, packet, port, switch};
 use super::frames::Spread;
 use super::{made, mapping, policy};
+use forebay_conform::p4model::Outcome;
 use forebay_core::{QueueId, Seed, Time};
 use forebay_engine::{Engine, Reference};
 use forebay_lang::ir::PortId;
-use forebay_p4model::Outcome;
 use forebay_targets::Options;
 
 const OPTIONS: forebay_engine::Options = forebay_engine::Options { policy_id: 1, seed: Seed(1) };

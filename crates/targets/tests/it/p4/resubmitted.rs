@@ -3,8 +3,8 @@
 use super::choices::{arrivals, packet, port, switch};
 use super::frames::SPREADS;
 use super::{ORDERS, made};
+use forebay_conform::p4model::{Outcome, Switch};
 use forebay_core::Seed;
-use forebay_p4model::{Outcome, Switch};
 use rand::RngExt;
 
 /// Each register is read at most once, and written at most once, and then behind the read.

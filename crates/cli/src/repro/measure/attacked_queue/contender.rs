@@ -1,10 +1,10 @@
 //! The queues, each with what it can do when it is full.
 
-use forebay_queues::bitmap_tree::Levels3;
-use forebay_queues::queue::fibonacci_heap::FibonacciHeap;
-use forebay_queues::queue::fibonacci_pair::FibonacciPair;
-use forebay_queues::queue::hffs::Hffs;
-use forebay_queues::{PopMax, RankQueue};
+use forebay_sched::queues::bitmap_tree::Levels3;
+use forebay_sched::queues::queue::fibonacci_heap::FibonacciHeap;
+use forebay_sched::queues::queue::fibonacci_pair::FibonacciPair;
+use forebay_sched::queues::queue::hffs::Hffs;
+use forebay_sched::queues::{PopMax, RankQueue};
 
 /// Packets that a queue holds.
 pub(super) const ENTRIES: usize = 16_384;

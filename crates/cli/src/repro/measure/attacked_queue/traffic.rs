@@ -1,9 +1,9 @@
 //! What arrives on the link, and what of it a core that is too slow lets through.
 
 use super::contender::RANKS;
-use forebay_attack::traffic::{Gaps, Stream, is_attack};
-use forebay_attack::{Attack, Innocent, Job, Jobs, Quantity, Traffic};
 use forebay_core::{Duration, FlowId, Seed, Time};
+use forebay_sim::attack::traffic::{Gaps, Stream, is_attack};
+use forebay_sim::attack::{Attack, Innocent, Job, Jobs, Quantity, Traffic};
 use std::collections::VecDeque;
 
 /// Of innocents, which at most need 10 Gb/s of a processor.

@@ -5,7 +5,7 @@ use super::study::StudyTrace;
 use super::workload::Workload;
 use super::{Measured, UserError};
 use crate::error::Result;
-use forebay_belatedly::Problem;
+use forebay_cache::belatedly::Problem;
 use forebay_core::Request;
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use super::{DISCIPLINES, ROOM};
 use crate::repro::Experiment;
 use crate::repro::policy::policy;
 use forebay_core::registry::find;
-use forebay_machine::{Machine, Parts};
+use forebay_linux::machine::{Machine, Parts};
 use forebay_targets::{Options, TARGETS};
 use std::path::Path;
 use std::process::Command;
@@ -60,7 +60,7 @@ pub(super) struct Line {
 impl Line {
     /// With the policies of an experiment; why there can be none.
     pub(super) fn new(experiment: &Experiment) -> Result<Self, String> {
-        let text = |error: forebay_machine::Error| error.to_string();
+        let text = |error: forebay_linux::machine::Error| error.to_string();
         let mut machine = Machine::new(Parts::find().map_err(text)?).map_err(text)?;
         let itself = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
         machine.program("forebay", &itself).map_err(text)?;
@@ -148,7 +148,7 @@ fn build_policy(experiment: &Experiment, name: &str, folder: &Path) -> Result<()
     for file in files {
         std::fs::write(folder.join(file.name), file.text).map_err(io)?;
     }
-    forebay_kernel::build(folder).map(drop).map_err(|error| error.to_string())
+    forebay_linux::kernel::build(folder).map(drop).map_err(|error| error.to_string())
 }
 
 /// That there is no compiler for the program that makes traffic, if so.

@@ -9,9 +9,9 @@ use super::{Measured, assert_sound, choice};
 use crate::interrupt;
 use crate::output::csv;
 use forebay_cache::StateCache;
+use forebay_cache::seer::SeerCache;
+use forebay_cache::seer::prototype::{Prototype, PrototypeSpec};
 use forebay_core::{Duration, ParamError, Seed};
-use forebay_seer::SeerCache;
-use forebay_seer::prototype::{Prototype, PrototypeSpec};
 use rayon::prelude::*;
 
 /// How values begin.

@@ -1,8 +1,8 @@
 //! What is varied: packets and load as in figure 6, and what the paper leaves open.
 
+use forebay_cache::seer::prototype::PrototypeSpec;
+use forebay_cache::seer::{AnnouncerSpec, Idle};
 use forebay_core::{Duration, ParamError, Rate};
-use forebay_seer::prototype::PrototypeSpec;
-use forebay_seer::{AnnouncerSpec, Idle};
 
 /// Where a miss ratio is measured.
 #[derive(Debug, Clone, Copy)]

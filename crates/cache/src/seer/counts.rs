@@ -1,0 +1,77 @@
+//! What a cache that is told the future counts.
+
+use crate::StateCounts;
+use forebay_core::Duration;
+
+/// Counts of a [`SeerCache`](crate::seer::SeerCache).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SeerCounts {
+    /// Accesses, and who left for want of room.
+    pub cache: StateCounts,
+    /// Fetches that began before anybody asked.
+    pub prefetches: u64,
+    /// Prefetched entries that a packet asked for, at last.
+    pub prefetches_used: u64,
+    /// Of these, those whose fetch had not ended when the first packet asked.
+    pub prefetches_late: u64,
+    /// Prefetched entries that left before anybody asked.
+    pub prefetches_evicted: u64,
+    /// Fetches that did not begin since nobody could leave (Algorithm 2 failed). A failure is not counted again until
+    /// something has changed that could help.
+    pub aborted: u64,
+    /// Iterations of the manager in which something could change.
+    pub iterations: u64,
+    /// What became of the notifications.
+    pub fpms: FpmCounts,
+    /// How far ahead packets were known.
+    pub visibility: Visibility,
+}
+
+/// What became of the notifications that came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FpmCounts {
+    /// All that came.
+    pub received: u64,
+    /// Those that found the list of their port full.
+    pub full: u64,
+    /// Those whose packet came.
+    pub used: u64,
+    /// Of all that came, forecasts: of packets that had yet to come to the node that told.
+    pub forecasts: u64,
+    /// Forecasts whose packet came, and nothing else had been told of it.
+    pub forecasts_used: u64,
+    /// Forecasts in whose place the packet's own notification came.
+    pub replaced: u64,
+    /// How far these were from it, added up, in picoseconds.
+    pub forecast_errors_ps: u128,
+    /// Of those that were used, those whose packet came at another time than expected.
+    pub mistimed: u64,
+    /// The differences between the two times, added up, in picoseconds.
+    pub errors_ps: u128,
+    /// The greatest of them.
+    pub greatest_error: Duration,
+    /// Those that were given up: their packet was dropped, or was overdue for too long.
+    pub expired: u64,
+    /// Those whose packet is still expected.
+    pub expected: u64,
+}
+
+/// How far ahead packets were known, in time and in packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Visibility {
+    /// Packets that came and had not been announced.
+    pub unannounced: u64,
+    /// Of those that had been (see [`FpmCounts::used`]), the sum of the times from the notification to the packet, in
+    /// picoseconds.
+    pub lead_ps: u128,
+    /// The sum over them of how many were expected, themselves among them, when they came.
+    pub known: u128,
+}
+
+impl Visibility {
+    /// A packet came that had been announced so long before, when so many were expected.
+    pub(crate) fn count(&mut self, lead: Duration, known: usize) {
+        self.lead_ps += u128::from(lead.as_ps());
+        self.known += known as u128;
+    }
+}

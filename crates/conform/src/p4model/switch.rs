@@ -1,0 +1,419 @@
+//! A switch that runs a program in P4: what v1model does before and behind its queues, of what such programs use.
+//!
+//! Widths are checked as a compiler checks them, and so is that nothing is read that was not written.
+
+use crate::p4model::syntax::{Expr, Program, Statement, Transition};
+use std::collections::BTreeMap;
+
+/// A number with its width; a number that stands alone has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Value {
+    Bits(u128, Option<u32>),
+    Bool(bool),
+}
+
+/// What became of a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It goes nowhere.
+    Dropped,
+    /// The queue, and the priority that v1model is told.
+    Queued(u128, u128),
+    /// It wants a second pass with this.
+    Resubmitted(u128),
+}
+
+/// A switch.
+pub struct Switch {
+    program: Program,
+    registers: BTreeMap<String, Vec<u128>>,
+    /// Reads and writes of each register in the last pass.
+    pub accesses: BTreeMap<String, (u32, u32)>,
+    /// To which port frames go, by their destination; to none: the entry refuses them.
+    pub forward: BTreeMap<u128, Option<u128>>,
+}
+
+/// A pass of a packet.
+struct Pass<'a> {
+    frame: &'a [u8],
+    /// Where each header is in the frame, in bits.
+    headers: BTreeMap<String, (String, usize)>,
+    locals: Vec<(String, Option<u32>, Option<Value>)>,
+    /// Of structs, by their paths.
+    metadata: BTreeMap<String, (u32, Option<u128>)>,
+    dropped: bool,
+    resubmits: bool,
+    at: usize,
+}
+
+impl Switch {
+    /// A switch with a program, whose registers are 0 and whose table is empty.
+    ///
+    /// # Panics
+    /// If the text has anything that the target does not write.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let program = Program::read(text);
+        assert_eq!(
+            program.main,
+            ["PolicyParser", "PolicyVerify", "PolicyIngress", "PolicyEgress", "PolicyChecksums", "PolicyDeparser"]
+        );
+        let registers =
+            program.registers.iter().map(|(name, _, size)| (name.clone(), vec![0; usize::try_from(*size).unwrap()]));
+        Self { registers: registers.collect(), program, accesses: BTreeMap::new(), forward: BTreeMap::new() }
+    }
+
+    /// The bounds of a port, highest priority first.
+    ///
+    /// # Panics
+    /// If there is no such port.
+    #[must_use]
+    pub fn bounds(&self, port: usize) -> Vec<u64> {
+        let queues = (0..).map(|queue| format!("bound_{queue}")).map_while(|name| self.registers.get(&name));
+        queues.map(|bounds| u64::try_from(bounds[port]).unwrap()).collect()
+    }
+
+    /// A frame comes, at a time in microseconds; or a second time, with what was kept.
+    ///
+    /// # Panics
+    /// If the program does anything that a compiler would refuse.
+    pub fn pass(&mut self, frame: &[u8], now: u128, resubmitted: Option<u128>) -> Outcome {
+        self.accesses.clear();
+        let mut pass = Pass {
+            frame,
+            headers: BTreeMap::new(),
+            locals: Vec::new(),
+            metadata: BTreeMap::new(),
+            dropped: false,
+            resubmits: false,
+            at: 0,
+        };
+        for (field, width, value) in [
+            ("egress_spec", 9, 0),
+            ("priority", 3, 0),
+            ("packet_length", 32, frame.len() as u128),
+            ("instance_type", 32, if resubmitted.is_some() { 6 } else { 0 }),
+            ("ingress_global_timestamp", 48, now),
+        ] {
+            pass.metadata.insert(format!("standard_metadata.{field}"), (width, Some(value)));
+        }
+        let (_, fields) = self.program.structs.iter().find(|(name, _)| name == "metadata_t").unwrap();
+        for (field, width, kept) in fields {
+            let value = if *kept { resubmitted } else { None };
+            pass.metadata.insert(format!("meta.{field}"), (*width.as_ref().unwrap(), value));
+        }
+        pass.parse(&self.program);
+        pass.deparse(&self.program);
+        let (_, statements) = self.program.controls.iter().find(|(name, _)| name == "PolicyIngress").unwrap();
+        let statements = statements.clone();
+        self.run(&statements, &mut pass);
+        let meta = |name: &str| pass.metadata.get(name).and_then(|(_, value)| *value);
+        if pass.resubmits {
+            Outcome::Resubmitted(meta("meta.cost").unwrap())
+        } else if pass.dropped {
+            Outcome::Dropped
+        } else {
+            Outcome::Queued(meta("meta.queue").unwrap(), meta("standard_metadata.priority").unwrap())
+        }
+    }
+
+    fn run(&mut self, statements: &[Statement], pass: &mut Pass<'_>) {
+        let locals = pass.locals.len();
+        for statement in statements {
+            match statement {
+                Statement::Declare(width, name, value) => {
+                    let value = value.as_ref().map(|value| fitting(self.value(value, pass), *width));
+                    pass.locals.push((name.clone(), *width, value));
+                }
+                Statement::Assign(path, value) => {
+                    let value = self.value(value, pass);
+                    pass.assign(path, value);
+                }
+                Statement::If(condition, then, otherwise) => {
+                    let chosen = if self.value(condition, pass) == Value::Bool(true) { then } else { otherwise };
+                    self.run(chosen, pass);
+                }
+                Statement::Call(path, arguments) => self.call(path, arguments, pass),
+                Statement::Applied(table, action, body) => {
+                    if self.applied(table, pass) == action.as_str() {
+                        self.run(body, pass);
+                    }
+                }
+            }
+        }
+        pass.locals.truncate(locals);
+    }
+
+    fn call(&mut self, path: &[String], arguments: &[Expr], pass: &mut Pass<'_>) {
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        match (&path[..], arguments) {
+            (["mark_to_drop"], [_]) | (["refuse"], []) => pass.drop(),
+            (["resubmit_preserving_field_list"], [list]) => {
+                assert_eq!(self.value(list, pass), Value::Bits(1, None));
+                pass.resubmits = true;
+            }
+            ([register, "read"], [Expr::Path(into), index]) => {
+                let index = usize::try_from(self.number(index, pass, 32)).unwrap();
+                let value = self.registers[*register][index];
+                self.accesses.entry((*register).to_owned()).or_default().0 += 1;
+                pass.assign(into, Value::Bits(value, Some(self.width_of(register))));
+            }
+            ([register, "write"], [index, value]) => {
+                let index = usize::try_from(self.number(index, pass, 32)).unwrap();
+                let value = self.number(value, pass, self.width_of(register));
+                self.accesses.entry((*register).to_owned()).or_default().1 += 1;
+                self.registers.get_mut(*register).unwrap()[index] = value;
+            }
+            other => panic!("{other:?} is not known"),
+        }
+    }
+
+    fn width_of(&self, register: &str) -> u32 {
+        self.program.registers.iter().find(|(name, ..)| name == register).unwrap().1
+    }
+
+    fn number(&self, expression: &Expr, pass: &mut Pass<'_>, width: u32) -> u128 {
+        match fitting(self.value(expression, pass), Some(width)) {
+            Value::Bits(number, _) => number,
+            Value::Bool(_) => panic!("a truth value: {expression:?}"),
+        }
+    }
+
+    fn value(&self, expression: &Expr, pass: &mut Pass<'_>) -> Value {
+        pass.value(expression, &self.program)
+    }
+
+    /// Runs the action that a table has for the packet; which one that is.
+    fn applied(&self, table: &str, pass: &mut Pass<'_>) -> &'static str {
+        assert_eq!(table, "forward");
+        let destination = pass.field("ethernet", "destination", None, &self.program);
+        let Value::Bits(destination, _) = destination else { panic!() };
+        match self.forward.get(&destination) {
+            Some(Some(port)) => {
+                pass.metadata.get_mut("standard_metadata.egress_spec").unwrap().1 = Some(*port);
+                "send"
+            }
+            Some(None) | None => {
+                pass.drop();
+                "refuse"
+            }
+        }
+    }
+}
+
+/// The value as one of a width: as wide, or a number that stands alone and fits.
+fn fitting(value: Value, width: Option<u32>) -> Value {
+    match (value, width) {
+        (Value::Bits(number, None), Some(width)) => {
+            assert!(width >= 128 || number >> width == 0, "{number} has more than {width} bits");
+            Value::Bits(number, Some(width))
+        }
+        (Value::Bits(_, found), width) => {
+            assert_eq!(found, width, "widths differ");
+            value
+        }
+        (Value::Bool(_), None) => value,
+        (Value::Bool(_), _) => panic!("a truth value where a number is meant"),
+    }
+}
+
+impl Pass<'_> {
+    /// `mark_to_drop`
+    fn drop(&mut self) {
+        self.dropped = true;
+        self.metadata.get_mut("standard_metadata.egress_spec").unwrap().1 = Some(511);
+    }
+
+    fn parse(&mut self, program: &Program) {
+        let mut state = "start".to_owned();
+        while state != "accept" {
+            let current =
+                program.states.iter().find(|known| known.name == state).unwrap_or_else(|| panic!("no state {state}"));
+            for extract in &current.extracts {
+                if !self.extract(extract, program) {
+                    return;
+                }
+            }
+            state = match &current.then {
+                Transition::To(next) => next.clone(),
+                Transition::Select(on, cases) => {
+                    let mut values = Vec::new();
+                    for on in on {
+                        let short = matches!(on, Expr::Call(_, Some(width), _) if self.at + *width as usize > self.frame.len() * 8);
+                        if short {
+                            return;
+                        }
+                        let Value::Bits(number, Some(_)) = self.value(on, program) else { panic!("{on:?}") };
+                        values.push(number);
+                    }
+                    let fits = |pattern: &[(u128, u128)]| {
+                        pattern.is_empty()
+                            || (pattern.len() == values.len()
+                                && pattern
+                                    .iter()
+                                    .zip(&values)
+                                    .all(|((value, mask), found)| value & mask == found & mask))
+                    };
+                    cases.iter().find(|(pattern, _)| fits(pattern)).map(|(_, next)| next.clone()).unwrap()
+                }
+            };
+        }
+    }
+
+    /// Whether the frame has all of the header.
+    fn extract(&mut self, arguments: &[Expr], program: &Program) -> bool {
+        let [Expr::Path(path), rest @ ..] = arguments else { panic!("{arguments:?}") };
+        let (name, fields) = instance(&path[1], program);
+        let bits = match rest {
+            [] => fields.iter().map(|(_, width, varies)| if *varies { panic!("{name} varies") } else { *width }).sum(),
+            [size] => {
+                let Value::Bits(size, Some(32)) = self.value(size, program) else { panic!("{size:?}") };
+                let size = u32::try_from(size).unwrap();
+                assert!(size <= fields[0].1, "options of {size} bits");
+                size
+            }
+            _ => panic!("{arguments:?}"),
+        };
+        if self.at + bits as usize > self.frame.len() * 8 {
+            return false;
+        }
+        self.headers.insert(path[1].clone(), (name.to_owned(), self.at));
+        self.at += bits as usize;
+        true
+    }
+
+    /// What the deparser writes is what came: each header that is there, in their order.
+    fn deparse(&self, program: &Program) {
+        let (_, statements) = program.controls.iter().find(|(name, _)| name == "PolicyDeparser").unwrap();
+        let mut places = Vec::new();
+        for statement in statements {
+            let Statement::Call(path, arguments) = statement else { panic!("{statement:?}") };
+            let [Expr::Path(header)] = &arguments[..] else { panic!("{arguments:?}") };
+            assert_eq!(path[..], ["packet", "emit"]);
+            places.extend(self.headers.get(&header[1]).map(|(_, at)| *at));
+        }
+        assert_eq!(places.len(), self.headers.len(), "not all headers are written");
+        assert!(places.is_sorted(), "headers are written in another order");
+    }
+
+    fn assign(&mut self, path: &[String], value: Value) {
+        if let [name] = path {
+            let (_, width, local) = self.locals.iter_mut().rev().find(|(known, ..)| known == name).unwrap();
+            *local = Some(fitting(value, *width));
+            return;
+        }
+        let (width, field) = self.metadata.get_mut(&path.join(".")).unwrap_or_else(|| panic!("{path:?}"));
+        let Value::Bits(number, _) = fitting(value, Some(*width)) else { panic!() };
+        *field = Some(number);
+    }
+
+    fn field(&self, header: &str, field: &str, slice: Option<(u32, u32)>, program: &Program) -> Value {
+        let (_, at) = self.headers.get(header).unwrap_or_else(|| panic!("{header} is read and may not be there"));
+        let (_, fields) = instance(header, program);
+        let place = fields.iter().position(|(name, ..)| name == field).unwrap_or_else(|| panic!("{header}.{field}"));
+        let begin: u32 = fields[..place].iter().map(|(_, width, _)| width).sum();
+        let width = fields[place].1;
+        let (high, low) = slice.unwrap_or((width - 1, 0));
+        assert!(high < width && low <= high, "{header}.{field}[{high}:{low}]");
+        let from = at + (begin + width - 1 - high) as usize;
+        let bits = (from..from + (high - low + 1) as usize).map(|bit| self.frame[bit / 8] >> (7 - bit % 8) & 1);
+        assert!(high - low < 128);
+        Value::Bits(bits.fold(0, |number, bit| number << 1 | u128::from(bit)), Some(high - low + 1))
+    }
+
+    fn value(&mut self, expression: &Expr, program: &Program) -> Value {
+        match expression {
+            Expr::Number(number, width) => fitting(Value::Bits(*number, None), *width),
+            Expr::Bool(known) => Value::Bool(*known),
+            Expr::Path(path) => match &path[..] {
+                [name] => {
+                    let local =
+                        self.locals.iter().rev().find(|(known, ..)| known == name).unwrap_or_else(|| panic!("{name}"));
+                    local.2.unwrap_or_else(|| panic!("{name} is read before it is written"))
+                }
+                [hdr, header, field] if hdr == "hdr" => self.field(header, field, None, program),
+                path => {
+                    let (width, value) = self.metadata.get(&path.join(".")).unwrap_or_else(|| panic!("{path:?}"));
+                    Value::Bits(value.unwrap_or_else(|| panic!("{path:?} is read before it is written")), Some(*width))
+                }
+            },
+            Expr::Slice(of, high, low) => {
+                let Expr::Path(path) = &**of else { panic!("{of:?}") };
+                self.field(&path[1], &path[2], Some((*high, *low)), program)
+            }
+            Expr::Cast(width, of) => match self.value(of, program) {
+                Value::Bits(number, _) => Value::Bits(number & u128::MAX >> (128 - width), Some(*width)),
+                Value::Bool(_) => panic!("{of:?}"),
+            },
+            Expr::Not(of) => match self.value(of, program) {
+                Value::Bool(known) => Value::Bool(!known),
+                Value::Bits(..) => panic!("{of:?}"),
+            },
+            Expr::Binary(operator @ ("&&" | "||"), left, right) => {
+                let left = self.value(left, program);
+                if left == Value::Bool(*operator == "||") { left } else { self.value(right, program) }
+            }
+            Expr::Binary(operator, left, right) => {
+                let (left, right) = (self.value(left, program), self.value(right, program));
+                binary(operator, left, right)
+            }
+            Expr::Call(path, width, arguments) => match (&path[..], arguments.is_empty()) {
+                ([hdr, header, valid], true) if hdr == "hdr" && valid == "isValid" => {
+                    Value::Bool(self.headers.contains_key(header))
+                }
+                ([packet, lookahead], true) if packet == "packet" && lookahead == "lookahead" => {
+                    let width = width.unwrap();
+                    let bits = (self.at..self.at + width as usize).map(|bit| self.frame[bit / 8] >> (7 - bit % 8) & 1);
+                    Value::Bits(bits.fold(0, |number, bit| number << 1 | u128::from(bit)), Some(width))
+                }
+                _ => panic!("{path:?} is not known"),
+            },
+        }
+    }
+}
+
+fn binary(operator: &str, left: Value, right: Value) -> Value {
+    let (Value::Bits(one, one_width), Value::Bits(other, other_width)) = (left, right) else {
+        panic!("{left:?} {right:?}")
+    };
+    match operator {
+        "++" => {
+            let width = other_width.unwrap();
+            return Value::Bits(one << width | other, Some(one_width.unwrap() + width));
+        }
+        "<<" | ">>" => {
+            let width = one_width.unwrap();
+            let shifted = if operator == "<<" { one << other } else { one >> other };
+            return Value::Bits(shifted & u128::MAX >> (128 - width), Some(width));
+        }
+        _ => {}
+    }
+    let width = one_width.or(other_width).expect("two numbers that stand alone");
+    for value in [left, right] {
+        fitting(value, Some(width));
+    }
+    let mask = u128::MAX >> (128 - width);
+    match operator {
+        "+" => Value::Bits(one.wrapping_add(other) & mask, Some(width)),
+        "-" => Value::Bits(one.wrapping_sub(other) & mask, Some(width)),
+        "*" => Value::Bits(one.wrapping_mul(other) & mask, Some(width)),
+        "&" => Value::Bits(one & other, Some(width)),
+        "|" => Value::Bits(one | other, Some(width)),
+        "<" => Value::Bool(one < other),
+        "<=" => Value::Bool(one <= other),
+        ">" => Value::Bool(one > other),
+        ">=" => Value::Bool(one >= other),
+        "==" => Value::Bool(one == other),
+        "!=" => Value::Bool(one != other),
+        other => panic!("`{other}` is not known"),
+    }
+}
+
+/// A header's type and its fields.
+fn instance<'a>(header: &str, program: &'a Program) -> (&'a str, &'a [(String, u32, bool)]) {
+    let (_, all) = program.structs.iter().find(|(name, _)| name == "headers_t").unwrap();
+    let (_, kind, _) = all.iter().find(|(name, ..)| name == header).unwrap_or_else(|| panic!("no header {header}"));
+    let kind = kind.as_ref().unwrap_err();
+    let (name, fields) = program.headers.iter().find(|(name, _)| name == kind).unwrap();
+    (name, fields)
+}

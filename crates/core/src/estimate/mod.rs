@@ -1,0 +1,24 @@
+//! What a job will cost, learnt from what others with the same features have cost.
+//!
+//! A feature is anything that is known of a job before it is done and tells costly jobs from cheap
+//! ones: in a two-stage matcher the rules that the filter names for a payload. The estimate is the
+//! sum over the job's features of the cost per byte of each, times the job's size (SurgeProtector,
+//! thesis, section 3.5.2). The paper keeps the worst cost per byte ever seen; [`Kept`] has others.
+//!
+//! There is no lock, clock or unit of time here: a cost is a number of whatever the caller counts, for
+//! example nanoseconds. Simulations, the real matcher and the scheduler to embed share this code.
+//!
+//! ```
+//! use crate::estimate::{CostPerByte, Kept, Seen};
+//!
+//! let mut costs = CostPerByte::new(Kept::worst()).start(0.0);
+//! costs.learn(7, Seen { size_bytes: 100, cost: 500.0, is_whole: true });
+//! costs.learn(8, Seen { size_bytes: 100, cost: 100.0, is_whole: true });
+//! assert_eq!(costs.estimate([7, 8], 50, 0.0), 300.0);
+//! ```
+
+mod cost_per_byte;
+mod kept;
+
+pub use cost_per_byte::{CostPerByte, Seen};
+pub use kept::Kept;

@@ -1,0 +1,77 @@
+//! An open document: its text, what is known about it, and its changes.
+
+use crate::lsp::positions::{Encoding, LineTable};
+use crate::parser::MAX_BYTES;
+use crate::{Analysis, TextRange, TextSize, analyse};
+use lsp_types::{Position, Range, TextDocumentContentChangeEvent, Uri};
+
+/// A document that the editor has open.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) uri: Uri,
+    pub(crate) version: i32,
+    pub(crate) text: String,
+    pub(crate) analysis: Analysis,
+    pub(crate) encoding: Encoding,
+    lines: LineTable,
+}
+
+impl Document {
+    /// A document, unless it has more than [`MAX_BYTES`].
+    pub(crate) fn new(uri: Uri, version: i32, text: String, encoding: Encoding) -> Option<Self> {
+        if text.len() > MAX_BYTES {
+            return None;
+        }
+        let (lines, analysis) = (LineTable::new(&text), analyse(&text, &Vec::new()));
+        Some(Self { uri, version, text, analysis, encoding, lines })
+    }
+
+    /// The document after changes, each of which speaks of the text that the one before has left.
+    pub(crate) fn changed(self, version: i32, changes: Vec<TextDocumentContentChangeEvent>) -> Option<Self> {
+        let Self { uri, mut text, encoding, mut lines, .. } = self;
+        for change in changes {
+            match change.range {
+                None => text = change.text,
+                Some(range) => {
+                    let start = lines.offset(&text, range.start, encoding);
+                    // A range that ends before it begins is empty.
+                    let end = lines.offset(&text, range.end, encoding).max(start);
+                    text.replace_range(start..end, &change.text);
+                }
+            }
+            lines = LineTable::new(&text);
+        }
+        Self::new(uri, version, text, encoding)
+    }
+
+    /// The byte of a position.
+    pub(crate) fn offset(&self, position: Position) -> TextSize {
+        size(self.lines.offset(&self.text, position, self.encoding))
+    }
+
+    /// The position of a byte.
+    pub(crate) fn position(&self, offset: TextSize) -> Position {
+        self.lines.position(&self.text, offset.into(), self.encoding)
+    }
+
+    /// The positions of a span.
+    pub(crate) fn range(&self, span: TextRange) -> Range {
+        Range { start: self.position(span.start()), end: self.position(span.end()) }
+    }
+
+    /// The span of two positions.
+    pub(crate) fn span(&self, range: Range) -> TextRange {
+        let start = self.offset(range.start);
+        TextRange::new(start, self.offset(range.end).max(start))
+    }
+
+    /// What is written at a place.
+    pub(crate) fn written(&self, span: TextRange) -> &str {
+        self.text.get(usize::from(span.start())..usize::from(span.end())).unwrap_or_default()
+    }
+}
+
+/// An offset into a text of at most [`MAX_BYTES`].
+pub(crate) fn size(offset: usize) -> TextSize {
+    TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX))
+}

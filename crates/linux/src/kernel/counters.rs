@@ -1,0 +1,158 @@
+//! What the programs count (`struct oq_counted`, `oq_queue` and `oq_counters` of the target).
+
+use crate::kernel::words::Words;
+use serde::{Deserialize, Serialize};
+
+/// Why packets are dropped, in the order of the target's rules.
+pub const RULES: [&str; 5] = ["queue", "buffer", "overflow", "unclassified", "slots"];
+
+/// What a queueing discipline has counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counted {
+    /// Packets that came.
+    pub arrived: u64,
+    /// Packets that the device took.
+    pub sent: u64,
+    /// Packets that waited and were pushed out by the policy.
+    pub pushed_out: u64,
+    /// Packets that the policy refused.
+    pub refused: u64,
+    /// Packets for which the discipline had no place.
+    pub no_place: u64,
+    /// Packets that no policy answered for.
+    pub no_policy: u64,
+    /// Packets that waited when the device went down.
+    pub emptied: u64,
+    /// Packets into which a congestion notification was written.
+    pub notified: u64,
+    /// Packets that wait, by version of the policy.
+    #[serde(skip)]
+    pub waiting: Vec<u32>,
+    /// What the packet that was sent last is worth, and its marks.
+    #[serde(skip)]
+    pub last: (u32, u8),
+    /// Whether a device has the discipline.
+    #[serde(skip)]
+    pub(crate) has_device: bool,
+}
+
+/// `OQ_VERSIONS` of the target.
+pub(crate) const VERSIONS: usize = 256;
+
+/// `OQ_AT_ONE` of the target.
+const AT_ONE: u64 = 1;
+
+impl Counted {
+    /// Its bytes.
+    pub(crate) const SIZE: usize = 8 * 8 + VERSIONS * 4 + 2 * 4 + 8;
+
+    pub(crate) fn read(bytes: &[u8]) -> Self {
+        let mut words = Words(bytes);
+        let mut next = || words.long();
+        let mut counted = Self {
+            arrived: next(),
+            sent: next(),
+            pushed_out: next(),
+            refused: next(),
+            no_place: next(),
+            no_policy: next(),
+            emptied: next(),
+            notified: next(),
+            waiting: Vec::new(),
+            last: (0, 0),
+            has_device: false,
+        };
+        counted.waiting = (0..VERSIONS).map(|_| words.short()).collect();
+        let value = words.short();
+        counted.last = (value, u8::try_from(words.short()).unwrap_or(u8::MAX));
+        counted.has_device = words.long() == AT_ONE;
+        counted
+    }
+
+    /// Packets that wait.
+    #[must_use]
+    pub fn all_waiting(&self) -> u64 {
+        self.waiting.iter().map(|count| u64::from(*count)).sum()
+    }
+}
+
+/// What a policy has counted of a queue.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueueCounters {
+    /// Its name.
+    pub queue: String,
+    /// Packets that wait.
+    pub packets: u64,
+    /// Bytes that wait.
+    pub bytes: u64,
+    /// Packets that were directed to it.
+    pub arrived: u64,
+    /// Packets that have left.
+    pub sent: u64,
+    /// Packets that were refused or pushed out, by rule.
+    pub dropped: [u64; RULES.len()],
+}
+
+/// What a policy has counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    /// Packets that were refused or pushed out, by rule.
+    pub dropped: [u64; RULES.len()],
+    /// Packets that it marked.
+    pub marked: u64,
+    /// Packets that it gave a congestion notification.
+    pub notified: u64,
+}
+
+impl Counters {
+    pub(crate) fn read(bytes: &[u8]) -> Self {
+        let mut words = Words(bytes);
+        let dropped = eight(&mut words);
+        Self { dropped, marked: words.long(), notified: words.long() }
+    }
+
+    /// The sum of two.
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (sum, more) in self.dropped.iter_mut().zip(other.dropped) {
+            *sum += more;
+        }
+        self.marked += other.marked;
+        self.notified += other.notified;
+    }
+}
+
+/// The bytes of a queue.
+const QUEUE: usize = 120;
+
+impl QueueCounters {
+    /// The sum of two.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.packets += other.packets;
+        self.bytes += other.bytes;
+        self.arrived += other.arrived;
+        self.sent += other.sent;
+        for (sum, more) in self.dropped.iter_mut().zip(other.dropped) {
+            *sum += more;
+        }
+    }
+
+    /// Those of the queues that have names.
+    pub(crate) fn read(bytes: &[u8], names: &[String]) -> Vec<Self> {
+        let one = |(bytes, name): (&[u8], &String)| {
+            let mut words = Words(bytes);
+            let held = words.long();
+            let packets = words.short().into();
+            // Where its list begins and ends, whether a notification waits, and its two states.
+            words.skip(3 * 4 + 2 * 8);
+            let (arrived, sent) = (words.long(), words.long());
+            Self { queue: name.clone(), packets, bytes: held, arrived, sent, dropped: eight(&mut words) }
+        };
+        bytes.chunks_exact(QUEUE).zip(names).map(one).collect()
+    }
+}
+
+/// Counters by rule: there is room for eight.
+fn eight(words: &mut Words<'_>) -> [u64; RULES.len()] {
+    let all: [u64; 8] = std::array::from_fn(|_| words.long());
+    std::array::from_fn(|rule| all[rule])
+}

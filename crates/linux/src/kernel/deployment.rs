@@ -1,0 +1,366 @@
+//! A policy at a device: put there, replaced, looked at, removed.
+
+use crate::kernel::build::Built;
+use crate::kernel::control::{Control, PORTS};
+use crate::kernel::counters::{Counted, Counters, QueueCounters, VERSIONS};
+use crate::kernel::device::Device;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::gone;
+use crate::kernel::loader;
+use crate::kernel::lock::Lock;
+use crate::kernel::needs;
+use crate::kernel::notifier::Notifier;
+use crate::kernel::parameter::{Parameter, ParameterValue};
+use crate::kernel::pins::Pins;
+use crate::kernel::record::{FOLDER, Record, Version};
+use serde::Serialize;
+
+/// A policy, built, and what of it must be known.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// What the user calls it.
+    pub name: String,
+    /// Its programs.
+    pub built: Built,
+    /// Its queues, in their order.
+    pub queues: Vec<String>,
+    /// Its ports, in their order.
+    pub ports: Vec<String>,
+    /// Of its random trials.
+    pub seed: u64,
+    /// What `forebay_targets::digest` says of it: its programs must say the same.
+    pub digest: u64,
+}
+
+/// Bits per second of each port; 0 is as fast as the device takes packets.
+pub type Rates = Vec<u64>;
+
+/// A device with a policy.
+#[derive(Debug)]
+pub struct Deployment {
+    device: Device,
+    pins: Pins,
+    record: Record,
+    lock: Option<Lock>,
+}
+
+/// What there is to see.
+#[derive(Debug, Clone, Serialize)]
+pub struct Statistics {
+    /// The policy that packets arrive under.
+    pub policy: String,
+    /// Its version: 1 for the first.
+    pub version: u32,
+    /// Its live parameters.
+    pub parameters: Vec<ParameterValue>,
+    /// What the queueing discipline has counted.
+    pub packets: Counted,
+    /// Packets that wait now.
+    pub waiting: u64,
+    /// Of them, packets that wait under older versions.
+    pub draining: u64,
+    /// What all versions have counted.
+    pub counters: Counters,
+    /// The queues of all versions, by name.
+    pub queues: Vec<QueueCounters>,
+}
+
+/// Older versions whose packets wait, and the current one: the kernel attaches at most 38 programs to a function.
+const MOST_VERSIONS: usize = 32;
+
+impl Deployment {
+    /// That of a device. Other commands wait until this is dropped.
+    ///
+    /// # Errors
+    /// If there is none, or this program may not look at it.
+    pub fn at(device: &Device) -> Result<Self> {
+        needs::check()?;
+        let lock = Lock::take(FOLDER)?;
+        gone::clear_away()?;
+        let pins = pins_at(device)?.ok_or_else(|| Error::NotDeployed(device.name.clone()))?;
+        Self::found(device, pins, lock)
+    }
+
+    fn found(device: &Device, pins: Pins, lock: Lock) -> Result<Self> {
+        check_maps(&pins)?;
+        let current = Control::read(&loader::read(&pins.path("control"))?).version;
+        let record = Record::read_until(&pins.kind, current)?;
+        Ok(Self { device: device.clone(), pins, record, lock: Some(lock) })
+    }
+
+    /// Lets other commands go on, while this one goes on too.
+    pub(crate) fn unlock(&mut self) {
+        self.lock = None;
+    }
+
+    /// Puts a policy at a device, or replaces the one that is there: packets that wait leave under the policy under which
+    /// they came, and none is lost. Other commands wait until what it returns is dropped.
+    ///
+    /// # Errors
+    /// What is missing; nothing is left behind, and a policy that was there stays.
+    pub fn put(device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
+        needs::check()?;
+        let lock = Lock::take(FOLDER)?;
+        gone::clear_away()?;
+        match pins_at(device)? {
+            Some(pins) => {
+                let mut deployment = Self::found(device, pins, lock)?;
+                deployment.replace(policy, rates)?;
+                Ok(deployment)
+            }
+            None => Self::begin(device, policy, rates, lock),
+        }
+    }
+
+    fn begin(device: &Device, policy: &Policy, rates: &Rates, lock: Lock) -> Result<Self> {
+        let pins = Pins::claim()?;
+        let mut deployment = Self { device: device.clone(), pins, record: Record::new(device), lock: Some(lock) };
+        let done = loader::load_qdisc(&deployment.pins, &policy.built.qdisc)
+            .and_then(|()| check_maps(&deployment.pins))
+            .and_then(|()| Notifier::prepare(device))
+            .and_then(|notifier| {
+                deployment.record.notifier = notifier;
+                deployment.change(1, policy, rates)
+            })
+            .and_then(|()| device.attach(&deployment.pins.kind));
+        if let Err(error) = done {
+            // What failed is more interesting than what fails while it is cleared away.
+            if let Some(notifier) = deployment.record.notifier {
+                let _ = notifier.remove(device);
+            }
+            let _ = deployment.pins.remove();
+            Record::remove(&deployment.pins.kind);
+            return Err(error);
+        }
+        Ok(deployment)
+    }
+
+    fn replace(&mut self, policy: &Policy, rates: &Rates) -> Result<()> {
+        let newest = self.newest();
+        let (present, wanted) = (newest.ports.len(), policy.ports.len());
+        let number = newest.number + 1;
+        if present != wanted {
+            return Err(Error::OtherPorts { present, wanted });
+        }
+        self.bury()?;
+        // The discipline tells so many numbers apart.
+        let span = (number - self.record.versions[0].number) as usize;
+        if self.record.versions.len() >= MOST_VERSIONS || span >= VERSIONS {
+            return Err(Error::Draining(self.record.versions.len() - 1));
+        }
+        let before = self.record.clone();
+        self.change(number, policy, rates).inspect_err(|_| {
+            // What failed is more interesting than what fails while it is cleared away.
+            if let (Some(mut notifier), true) = (self.record.notifier, self.record.notifier != before.notifier) {
+                let _ = notifier.detach(&self.device);
+            }
+            let _ = self.pins.remove_version(number);
+            let _ = before.write(&self.pins.kind);
+        })
+    }
+
+    /// Loads a version, and lets packets arrive under it from the next one on.
+    fn change(&mut self, number: u32, policy: &Policy, rates: &Rates) -> Result<()> {
+        // Of a policy alone there are never too many.
+        let older = self.record.versions.len().saturating_sub(1);
+        let names = self.record.numbers_of(&policy.queues).ok_or(Error::Draining(older))?;
+        self.pins.make_version(number)?;
+        let does = loader::load_policy(&self.pins, number, policy, &names)?;
+        if does.reads_headers {
+            self.device.check_ethernet()?;
+        }
+        if does.notifies {
+            let notifier = self.record.notifier.as_mut().ok_or(Error::NoNotifier)?;
+            notifier.attach(&self.device, &self.pins.path("notify"))?;
+        }
+        let mut record = self.record.clone();
+        record.versions.push(Version {
+            number,
+            policy: policy.name.clone(),
+            queues: policy.queues.clone(),
+            names,
+            ports: policy.ports.clone(),
+            parameters: does.parameters,
+        });
+        record.write(&self.pins.kind)?;
+        self.record = record;
+        self.control(|control| {
+            control.version = number.into();
+            control.wants_head = does.reads_headers.into();
+            control.notifies = does.notifies.into();
+            control.seed = policy.seed;
+            control.ports = policy.ports.len() as u64;
+            control.rates = rates_of(rates);
+        })
+    }
+
+    /// What there is to see.
+    ///
+    /// # Errors
+    /// If the kernel does not say.
+    pub fn statistics(&mut self) -> Result<Statistics> {
+        self.bury()?;
+        let packets = self.counted()?;
+        let newest = self.newest();
+        let waiting = packets.all_waiting();
+        let current = packets.waiting.get(newest.number as usize % VERSIONS).copied().unwrap_or(0);
+        let mut all = self.record.clone();
+        for version in &self.record.versions {
+            let (counters, queues) = self.counters(version)?;
+            all.bury(&counters, queues);
+        }
+        Ok(Statistics {
+            policy: newest.policy.clone(),
+            version: newest.number,
+            parameters: self.parameters()?,
+            waiting,
+            draining: waiting - u64::from(current),
+            packets,
+            counters: all.gone,
+            queues: all.gone_queues,
+        })
+    }
+
+    /// The policy that packets arrive under, and its version.
+    #[must_use]
+    pub fn policy(&self) -> (&str, u32) {
+        (&self.newest().policy, self.newest().number)
+    }
+
+    /// The live parameters of the newest version.
+    ///
+    /// # Errors
+    /// If the kernel does not say.
+    pub fn parameters(&self) -> Result<Vec<ParameterValue>> {
+        let newest = self.newest();
+        if newest.parameters.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(Parameter::valued(&newest.parameters, &loader::read(&self.parameter_map())?))
+    }
+
+    /// Gives live parameters of the newest version values, by their places and in units of 1/65,536. They count from the
+    /// next packet on; older versions keep theirs.
+    ///
+    /// # Errors
+    /// If the kernel does not take them.
+    pub fn set(&self, values: &[(usize, i64)]) -> Result<()> {
+        let path = self.parameter_map();
+        let mut map = loader::read(&path)?;
+        for (place, units) in values {
+            if let Some(word) = map.chunks_exact_mut(8).nth(*place) {
+                word.copy_from_slice(&units.to_ne_bytes());
+            }
+        }
+        loader::write(&path, &map)
+    }
+
+    fn parameter_map(&self) -> std::path::PathBuf {
+        self.pins.of_version(self.newest().number, "parameters")
+    }
+
+    /// Removes the policy of a device; the kernel puts its default queueing discipline there, and packets that wait are lost.
+    /// What it has counted, with them.
+    ///
+    /// # Errors
+    /// If something could not be removed; the rest is.
+    pub fn remove_at(device: &Device) -> Result<Counted> {
+        needs::check()?;
+        let _lock = Lock::take(FOLDER)?;
+        gone::clear_away()?;
+        let pins = pins_at(device)?.ok_or_else(|| Error::NotDeployed(device.name.clone()))?;
+        // Whatever has become of what is remembered.
+        let notifier = Record::read(&pins.kind).ok().and_then(|record| record.notifier);
+        remove(device, &pins, notifier)
+    }
+
+    /// The same of this one.
+    ///
+    /// # Errors
+    /// The same.
+    pub(crate) fn remove(self) -> Result<Counted> {
+        remove(&self.device, &self.pins, self.record.notifier)
+    }
+
+    fn newest(&self) -> &Version {
+        &self.record.versions[self.record.versions.len() - 1]
+    }
+
+    pub(crate) fn counted(&self) -> Result<Counted> {
+        Ok(Counted::read(&loader::read(&self.pins.path("counted"))?))
+    }
+
+    /// What the newest version has counted.
+    pub(crate) fn newest_counters(&self) -> Result<Counters> {
+        Ok(self.counters(self.newest())?.0)
+    }
+
+    fn counters(&self, version: &Version) -> Result<(Counters, Vec<QueueCounters>)> {
+        let counters = loader::read(&self.pins.of_version(version.number, "counters"))?;
+        let queues = loader::read(&self.pins.of_version(version.number, "queues"))?;
+        Ok((Counters::read(&counters), QueueCounters::read(&queues, &version.queues)))
+    }
+
+    /// Removes older versions under which no packet waits any more; what they have counted is kept.
+    fn bury(&mut self) -> Result<()> {
+        let waiting = self.counted()?.waiting;
+        let newest = self.newest().number;
+        let is_empty = |version: &Version| waiting.get(version.number as usize % VERSIONS) == Some(&0);
+        let mut record = self.record.clone();
+        let (gone, stay): (Vec<_>, Vec<_>) =
+            record.versions.drain(..).partition(|version| version.number != newest && is_empty(version));
+        record.versions = stay;
+        if gone.is_empty() {
+            return Ok(());
+        }
+        for version in &gone {
+            let (counters, queues) = self.counters(version)?;
+            record.bury(&counters, queues);
+        }
+        record.write(&self.pins.kind)?;
+        self.record = record;
+        gone.iter().try_for_each(|version| self.pins.remove_version(version.number))
+    }
+
+    pub(crate) fn control(&self, change: impl FnOnce(&mut Control)) -> Result<()> {
+        let path = self.pins.path("control");
+        let present = Control::read(&loader::read(&path)?);
+        let mut next = present.clone();
+        change(&mut next);
+        present.steps_to(next).iter().try_for_each(|step| loader::write(&path, &step.bytes()))
+    }
+}
+
+/// Programs of another forebay may have other numbers in their maps.
+fn check_maps(pins: &Pins) -> Result<()> {
+    for (name, size) in [("control", Control::SIZE), ("counted", Counted::SIZE)] {
+        if loader::read(&pins.path(name))?.len() != size {
+            return Err(Error::OtherForebay);
+        }
+    }
+    if !pins.path("names").exists() {
+        return Err(Error::OtherForebay);
+    }
+    Ok(())
+}
+
+/// The pins of the discipline that a device has, if it is forebay's.
+fn pins_at(device: &Device) -> Result<Option<Pins>> {
+    let kind = device.kind()?.filter(|kind| kind.starts_with("forebay"));
+    Ok(kind.map(|kind| Pins::of(&kind)).filter(Pins::exist))
+}
+
+/// Does all steps, whatever fails; the first that failed is told.
+fn remove(device: &Device, pins: &Pins, notifier: Option<Notifier>) -> Result<Counted> {
+    let detached = device.detach();
+    let quiet = notifier.map_or(Ok(()), |notifier| notifier.remove(device));
+    let counted = loader::read(&pins.path("counted"));
+    let removed = pins.remove();
+    Record::remove(&pins.kind);
+    detached.and(quiet).and(removed)?;
+    Ok(Counted::read(&counted?))
+}
+
+fn rates_of(rates: &Rates) -> [u64; PORTS] {
+    std::array::from_fn(|port| rates.get(port).copied().unwrap_or(0))
+}

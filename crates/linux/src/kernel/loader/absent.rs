@@ -1,0 +1,27 @@
+//! Without the feature `load`: every call says that it is off.
+
+use crate::kernel::deployment::Policy;
+use crate::kernel::does::Does;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::pins::Pins;
+use std::path::Path;
+
+pub(crate) fn check() -> Result<()> {
+    Err(Error::NoLoader)
+}
+
+pub(crate) fn load_qdisc(_: &Pins, _: &Path) -> Result<()> {
+    Err(Error::NoLoader)
+}
+
+pub(crate) fn load_policy(_: &Pins, _: u32, _: &Policy, _: &[u32]) -> Result<Does> {
+    Err(Error::NoLoader)
+}
+
+pub(crate) fn read(_: &Path) -> Result<Vec<u8>> {
+    Err(Error::NoLoader)
+}
+
+pub(crate) fn write(_: &Path, _: &[u8]) -> Result<()> {
+    Err(Error::NoLoader)
+}

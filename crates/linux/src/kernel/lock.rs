@@ -1,0 +1,25 @@
+//! One command at a time: what two would do to a device at once is no policy of either.
+
+use crate::kernel::error::{Error, Result};
+use nix::fcntl::{Flock, FlockArg};
+use std::fs::{File, create_dir_all};
+use std::path::Path;
+
+/// Nobody else looks at what forebay has in the kernel, or changes it, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _file: Flock<File>,
+}
+
+impl Lock {
+    /// Waits until nobody else has it.
+    pub(crate) fn take(folder: &str) -> Result<Self> {
+        create_dir_all(folder).map_err(Error::file(folder))?;
+        let path = Path::new(folder).join("lock");
+        let file = File::create(&path).map_err(Error::file(&path))?;
+        match Flock::lock(file, FlockArg::LockExclusive) {
+            Ok(file) => Ok(Self { _file: file }),
+            Err((_, error)) => Err(Error::File { path, error: error.into() }),
+        }
+    }
+}

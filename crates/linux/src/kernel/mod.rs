@@ -1,0 +1,38 @@
+//! OpenQueue policies as queueing disciplines of a running Linux kernel.
+//!
+//! The target `bpf` of `forebay-targets` makes C of a policy; here it is built ([`build`]), loaded and attached to a device
+//! ([`Deployment`]), replaced while packets flow, looked at and removed. What is in the kernel keeps itself there, by pins in
+//! the BPF file system: nothing of forebay has to run.
+//!
+//! Loading needs the feature `load`, which builds libbpf; without it every call says so.
+
+#![forbid(unsafe_code)]
+
+mod build;
+mod control;
+mod counters;
+mod deployment;
+mod device;
+mod does;
+mod error;
+mod gone;
+#[cfg_attr(not(feature = "load"), path = "loader/absent.rs")]
+#[cfg_attr(feature = "load", path = "loader/libbpf.rs")]
+mod loader;
+mod lock;
+mod needs;
+mod notifier;
+mod parameter;
+mod pins;
+mod player;
+mod record;
+mod words;
+
+pub use build::{Built, build, compiler};
+pub use counters::{Counted, Counters, QueueCounters, RULES};
+pub use deployment::{Deployment, Policy, Rates, Statistics};
+pub use device::Device;
+pub use error::{Error, Result};
+pub use needs::{can_load, check};
+pub use parameter::{Parameter, ParameterValue};
+pub use player::{Played, Player, alone};

@@ -1,0 +1,155 @@
+//! What forebay remembers of a device beside what is in the kernel: the names of queues and ports, and what versions that are
+//! gone have counted.
+
+use crate::kernel::counters::{Counters, QueueCounters};
+use crate::kernel::device::Device;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::notifier::Notifier;
+use crate::kernel::parameter::Parameter;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where records are.
+pub(crate) const FOLDER: &str = "/run/forebay";
+
+/// `OQ_NAMES` of the target.
+const NAMES: u32 = 1 << 16;
+
+/// A version of the policy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Version {
+    pub(crate) number: u32,
+    /// What the user calls it: the file's name.
+    pub(crate) policy: String,
+    pub(crate) queues: Vec<String>,
+    /// The numbers of its queues' names.
+    pub(crate) names: Vec<u32>,
+    pub(crate) ports: Vec<String>,
+    /// Its live parameters.
+    #[serde(default)]
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+/// What is remembered of a device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// Which one.
+    pub(crate) device: Device,
+    /// The newest is the last.
+    pub(crate) versions: Vec<Version>,
+    /// The program that writes notifications into packets, if there can be one.
+    pub(crate) notifier: Option<Notifier>,
+    /// The sums of versions that are gone.
+    pub(crate) gone: Counters,
+    /// Their queues, by name; nothing waits there.
+    pub(crate) gone_queues: Vec<QueueCounters>,
+}
+
+fn path(kind: &str) -> PathBuf {
+    Path::new(FOLDER).join(format!("{kind}.json"))
+}
+
+impl Record {
+    /// Of a device that has no policy yet.
+    pub(crate) fn new(device: &Device) -> Self {
+        Self {
+            device: device.clone(),
+            versions: Vec::new(),
+            notifier: None,
+            gone: Counters::default(),
+            gone_queues: Vec::new(),
+        }
+    }
+
+    pub(crate) fn read(kind: &str) -> Result<Self> {
+        Self::read_until(kind, u64::MAX)
+    }
+
+    /// The same without versions after this one: a command that was killed may have written of a version that it did not bring
+    /// into use.
+    pub(crate) fn read_until(kind: &str, current: u64) -> Result<Self> {
+        let path = path(kind);
+        let damaged = |message: String| Error::Damaged { path: path.clone(), message };
+        let text = fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
+        let mut record: Self = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+        record.versions.retain(|version| u64::from(version.number) <= current);
+        if record.versions.is_empty() {
+            return Err(damaged("it has no version of a policy".to_owned()));
+        }
+        Ok(record)
+    }
+
+    pub(crate) fn write(&self, kind: &str) -> Result<()> {
+        fs::create_dir_all(FOLDER).map_err(Error::file(FOLDER))?;
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| Error::Damaged { path: path(kind), message: error.to_string() })?;
+        let next = Path::new(FOLDER).join(format!("{kind}.json.next"));
+        fs::write(&next, text).map_err(Error::file(&next))?;
+        fs::rename(&next, path(kind)).map_err(Error::file(path(kind)))
+    }
+
+    pub(crate) fn remove(kind: &str) {
+        // It may never have been written.
+        let _ = fs::remove_file(path(kind));
+    }
+
+    /// The numbers of names of queues: those that they have in versions that are there, and others that none has. `None` if there
+    /// are more names than numbers.
+    pub(crate) fn numbers_of(&self, queues: &[String]) -> Option<Vec<u32>> {
+        let known = self.versions.iter().flat_map(|version| version.queues.iter().zip(version.names.iter().copied()));
+        let mut numbers: BTreeMap<&String, u32> = known.collect();
+        let taken: BTreeSet<u32> = numbers.values().copied().collect();
+        let mut free = (0..NAMES).filter(|number| !taken.contains(number));
+        for queue in queues {
+            if !numbers.contains_key(queue) {
+                numbers.insert(queue, free.next()?);
+            }
+        }
+        queues.iter().map(|queue| numbers.get(queue).copied()).collect()
+    }
+
+    /// Adds what a version has counted that is gone now.
+    pub(crate) fn bury(&mut self, counters: &Counters, queues: Vec<QueueCounters>) {
+        self.gone.add(counters);
+        for queue in queues {
+            match self.gone_queues.iter_mut().find(|known| known.queue == queue.queue) {
+                Some(known) => known.add(&queue),
+                None => self.gone_queues.push(queue),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version(queues: &[&str], names: &[u32]) -> Version {
+        Version {
+            number: 1,
+            policy: "p".to_owned(),
+            queues: queues.iter().map(|name| (*name).to_owned()).collect(),
+            names: names.to_vec(),
+            ports: Vec::new(),
+            parameters: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn names_keep_their_numbers_as_long_as_a_version_has_them() {
+        let mut record = Record::new(&Device { name: "v0".to_owned(), netns: None });
+        let numbers = |record: &Record, queues: &[&str]| {
+            record.numbers_of(&queues.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(numbers(&record, &["a", "b"]), Some(vec![0, 1]));
+        record.versions = vec![version(&["a", "b"], &[0, 1]), version(&["c", "b"], &[3, 1])];
+        assert_eq!(numbers(&record, &["d", "b", "c", "e"]), Some(vec![2, 1, 3, 4]));
+        record.versions.remove(0);
+        assert_eq!(numbers(&record, &["a", "b", "c"]), Some(vec![0, 1, 3]));
+        let many: Vec<String> = (0..NAMES).map(|number| format!("q{number}")).collect();
+        assert!(record.numbers_of(&many).is_none());
+        assert!(Record::new(&record.device).numbers_of(&many).is_some());
+    }
+}

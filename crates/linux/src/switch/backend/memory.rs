@@ -1,0 +1,125 @@
+//! Interfaces without a wire: whoever holds the other end puts frames in and takes out what was sent.
+//!
+//! Opened by name the other end is gone, so that nothing comes and all that is sent is taken: with these a policy and the control
+//! socket can be tried without privileges.
+
+use crate::switch::frame::Offload;
+use crate::switch::{Backend, Interface, OpenError, Sent};
+use forebay_core::{About, Exactness};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::rc::Rc;
+
+/// The registry's entry.
+pub const ENTRY: &'static dyn Backend = &Memory;
+
+struct Memory;
+
+const ABOUT: About = About {
+    name: "memory",
+    title: "Ports without a wire, to try policies and the control socket; nothing comes, and what is sent is gone",
+    exactness: Exactness::NotApplicable,
+    hardware: "none",
+    cost: "a copy of the frame",
+    source: "docs/targets/switch.md",
+    params: &[],
+};
+
+impl Backend for Memory {
+    fn about(&self) -> &About {
+        &ABOUT
+    }
+
+    fn open(&self, _name: &str) -> Result<Box<dyn Interface>, OpenError> {
+        let (interface, _) = pair();
+        Ok(Box::new(interface))
+    }
+}
+
+/// What is on the wire.
+struct Wire {
+    coming: VecDeque<(Vec<u8>, Offload)>,
+    sent: VecDeque<Vec<u8>>,
+    /// How many more frames it takes.
+    room: usize,
+    fails: bool,
+}
+
+/// An interface in memory.
+pub struct MemoryInterface {
+    wire: Rc<RefCell<Wire>>,
+    /// Whether anybody holds the other end.
+    is_watched: bool,
+}
+
+/// The other end.
+pub struct OtherEnd(Rc<RefCell<Wire>>);
+
+/// An interface and its other end, which takes any number of frames.
+#[must_use]
+pub fn pair() -> (MemoryInterface, OtherEnd) {
+    let wire = Wire { coming: VecDeque::new(), sent: VecDeque::new(), room: usize::MAX, fails: false };
+    let wire = Rc::new(RefCell::new(wire));
+    (MemoryInterface { wire: Rc::clone(&wire), is_watched: true }, OtherEnd(wire))
+}
+
+impl OtherEnd {
+    /// A frame comes to the switch.
+    pub fn put(&self, frame: Vec<u8>, offload: Offload) {
+        self.0.borrow_mut().coming.push_back((frame, offload));
+    }
+
+    /// The next frame that the switch has sent.
+    pub fn take(&self) -> Option<Vec<u8>> {
+        self.0.borrow_mut().sent.pop_front()
+    }
+
+    /// From now on so many frames are taken, and then none.
+    pub fn set_room(&self, frames: usize) {
+        self.0.borrow_mut().room = frames;
+    }
+
+    /// From now on sending fails, or works again.
+    pub fn set_failing(&self, fails: bool) {
+        self.0.borrow_mut().fails = fails;
+    }
+}
+
+impl Interface for MemoryInterface {
+    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload)) -> io::Result<usize> {
+        for taken in 0..most {
+            let next = self.wire.borrow_mut().coming.pop_front();
+            let Some((frame, offload)) = next else { return Ok(taken) };
+            take(&frame, offload);
+        }
+        Ok(most)
+    }
+
+    fn send(&mut self, frame: &[u8]) -> io::Result<Sent> {
+        self.is_watched &= Rc::strong_count(&self.wire) > 1;
+        let mut wire = self.wire.borrow_mut();
+        if wire.fails {
+            return Err(io::Error::other("the wire is cut"));
+        }
+        if wire.room == 0 {
+            return Ok(Sent::Busy);
+        }
+        wire.room -= 1;
+        if self.is_watched {
+            wire.sent.push_back(frame.to_vec());
+        }
+        Ok(Sent::Taken)
+    }
+
+    fn mtu(&self) -> usize {
+        1_500
+    }
+
+    fn lost(&mut self) -> u64 {
+        0
+    }
+
+    fn wakers<'a>(&'a self, _all: &mut Vec<BorrowedFd<'a>>) {}
+}

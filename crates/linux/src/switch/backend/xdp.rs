@@ -1,0 +1,155 @@
+//! AF_XDP sockets (Documentation/networking/af_xdp.rst): a program in the interface hands its frames over before the kernel's own
+//! network sees them.
+//!
+//! Frames are copied, which every driver allows; the driver's own XDP is used where it has one, else the generic one. One
+//! socket for each receive queue, with memory of its own. The program goes when the process does, since it hangs on a
+//! link that only the process holds. What XDP does not tell: a missing checksum, which is recognised by its field
+//! ([`guess`]), and a VLAN tag that was taken off, which is lost (docs/targets/switch.md).
+
+mod area;
+mod program;
+mod rings;
+
+use crate::switch::claim::Claim;
+use crate::switch::frame::{Offload, guess};
+use crate::switch::link::{Link, packet_socket};
+use crate::switch::{Backend, Interface, OpenError, Sent};
+use area::Area;
+use forebay_core::{About, Exactness};
+use program::Program;
+use rings::XdpSocket;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+/// The registry's entry.
+pub const ENTRY: &'static dyn Backend = &Xdp;
+
+struct Xdp;
+
+/// What it takes.
+const CAPABILITIES: &str = "CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF and CAP_IPC_LOCK";
+/// More receive queues than this are not looked at.
+const MOST_QUEUES: u32 = 64;
+
+const ABOUT: About = About {
+    name: "af-xdp",
+    title: "AF_XDP sockets in copy mode; frames bypass the network of the kernel",
+    exactness: Exactness::NotApplicable,
+    hardware: "Linux 5.9; CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF and CAP_IPC_LOCK",
+    cost: "two copies a frame and one system call for each batch that is sent",
+    source: "Documentation/networking/af_xdp.rst",
+    params: &[],
+};
+
+impl Backend for Xdp {
+    fn about(&self) -> &About {
+        &ABOUT
+    }
+
+    fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError> {
+        let promiscuous = packet_socket(CAPABILITIES)?;
+        let link = Link::find(name, &promiscuous, CAPABILITIES)?;
+        let claim = Claim::of(link.index)?;
+        let mut sockets = Vec::new();
+        for queue in 0..MOST_QUEUES {
+            match XdpSocket::open(link, queue, Area::new()?)? {
+                Some(socket) => sockets.push(socket),
+                None if queue == 0 => {
+                    return Err(OpenError::Kernel(
+                        "an AF_XDP socket",
+                        "the interface has no receive queue".to_owned(),
+                        "",
+                    ));
+                }
+                None => break,
+            }
+        }
+        let program = Program::attach(link, sockets.iter().map(XdpSocket::fd))?;
+        link.bind(&promiscuous, 0)?;
+        link.take_all(&promiscuous)?;
+        Ok(Box::new(XdpInterface {
+            sockets,
+            first: 0,
+            mtu: link.mtu,
+            _program: program,
+            _promiscuous: promiscuous,
+            _claim: claim,
+        }))
+    }
+}
+
+struct XdpInterface {
+    /// One for each receive queue; the first one sends.
+    sockets: Vec<XdpSocket>,
+    /// Which of them is asked first.
+    first: usize,
+    mtu: usize,
+    _program: Program,
+    _promiscuous: OwnedFd,
+    _claim: Claim,
+}
+
+impl Interface for XdpInterface {
+    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload)) -> io::Result<usize> {
+        let mut take = |bytes: &[u8]| take(bytes, Offload { checksum: guess(bytes), ..Offload::default() });
+        Ok(in_turn(&mut self.sockets, &mut self.first, most, |socket, most| socket.receive(most, &mut take)))
+    }
+
+    fn send(&mut self, frame: &[u8]) -> io::Result<Sent> {
+        if frame.len() > Area::FRAME_BYTES {
+            return Err(io::Error::from_raw_os_error(libc::EMSGSIZE));
+        }
+        Ok(if self.sockets[0].send(frame)? { Sent::Taken } else { Sent::Busy })
+    }
+
+    fn flush(&mut self) {
+        // An interface that has just gone down is noticed again by the next frame.
+        let _ = self.sockets[0].kick();
+    }
+
+    fn mtu(&self) -> usize {
+        self.mtu
+    }
+
+    fn lost(&mut self) -> u64 {
+        self.sockets.iter().map(XdpSocket::lost).sum()
+    }
+
+    fn wakers<'a>(&'a self, all: &mut Vec<BorrowedFd<'a>>) {
+        all.extend(self.sockets.iter().map(|socket| socket.fd().as_fd()));
+    }
+}
+
+/// Takes at most so many of several queues, and begins with another one each time, so that none waits for a busy one for
+/// ever. How many these were.
+fn in_turn<Q>(queues: &mut [Q], first: &mut usize, most: usize, mut take: impl FnMut(&mut Q, usize) -> usize) -> usize {
+    let (begin, mut taken) = (*first, 0);
+    for turn in 0..queues.len() {
+        let queue = (begin + turn) % queues.len();
+        taken += take(&mut queues[queue], most - taken);
+    }
+    *first = (begin + 1) % queues.len().max(1);
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queue_that_is_always_full_leaves_turns_to_others() {
+        let mut queues = [100, 3, 5];
+        let mut first = 0;
+        let mut rounds = Vec::new();
+        for _ in 0..3 {
+            let take = |queue: &mut usize, most: usize| {
+                let taken = most.min(*queue);
+                *queue -= taken;
+                taken
+            };
+            assert_eq!(in_turn(&mut queues, &mut first, 10, take), 10);
+            rounds.push(queues);
+        }
+        assert_eq!(rounds, [[90, 3, 5], [88, 0, 0], [78, 0, 0]]);
+    }
+}

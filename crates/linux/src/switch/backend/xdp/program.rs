@@ -1,0 +1,113 @@
+//! The program in the interface: five instructions that hand each frame to the socket of its receive queue.
+//!
+//! It is attached by a link of bpf(2), which goes with the process, however that ends.
+#![expect(unsafe_code, reason = "bpf(2) is not in safe libraries")]
+
+use super::{CAPABILITIES, MOST_QUEUES};
+use crate::switch::OpenError;
+use crate::switch::link::Link;
+use std::io;
+use std::mem::size_of;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+
+const MAP_CREATE: i64 = 0;
+const MAP_UPDATE: i64 = 2;
+const PROGRAM_LOAD: i64 = 5;
+const LINK_CREATE: i64 = 28;
+const SOCKET_MAP: u32 = 17;
+const XDP_PROGRAM: u32 = 6;
+const XDP_ATTACH: u32 = 37;
+/// The driver's own XDP, and the generic one.
+const MODES: [u32; 2] = [1 << 2, 1 << 1];
+
+/// The start of `bpf_attr`, as these commands read it; what is not said is zero.
+#[repr(C, align(8))]
+#[derive(Clone, Copy, Default)]
+struct Attributes([u32; 32]);
+
+impl Attributes {
+    /// An address takes two words.
+    fn address(&mut self, at: usize, address: *const u8) {
+        let bytes = (address as u64).to_ne_bytes();
+        let word = |from: usize| u32::from_ne_bytes([bytes[from], bytes[from + 1], bytes[from + 2], bytes[from + 3]]);
+        self.0[at] = word(0);
+        self.0[at + 1] = word(4);
+    }
+}
+
+/// A program that is attached.
+pub(super) struct Program {
+    _link: OwnedFd,
+    _program: OwnedFd,
+    _map: OwnedFd,
+}
+
+impl Program {
+    /// Attaches it to an interface, with the sockets of its receive queues from 0 on.
+    pub(super) fn attach<'a>(link: Link, sockets: impl Iterator<Item = &'a OwnedFd>) -> Result<Self, OpenError> {
+        let failed = |what: &'static str| move |error: io::Error| OpenError::of(what, CAPABILITIES, &error);
+        let mut attributes = Attributes::default();
+        attributes.0[..4].copy_from_slice(&[SOCKET_MAP, 4, 4, MOST_QUEUES]);
+        let map = made(MAP_CREATE, &attributes).map_err(failed("a map of sockets"))?;
+        let program = load(&map).map_err(failed("loading the XDP program"))?;
+        for (queue, socket) in (0_u32..).zip(sockets) {
+            let value = number(socket);
+            let mut attributes = Attributes::default();
+            attributes.0[0] = number(&map);
+            attributes.address(2, (&raw const queue).cast());
+            attributes.address(4, (&raw const value).cast());
+            bpf(MAP_UPDATE, &attributes).map_err(failed("adding a socket"))?;
+        }
+        let index = u32::try_from(link.index).unwrap_or(0);
+        let attach = |mode: u32| {
+            let mut attributes = Attributes::default();
+            attributes.0[..4].copy_from_slice(&[number(&program), index, XDP_ATTACH, mode]);
+            made(LINK_CREATE, &attributes)
+        };
+        let attached = attach(MODES[0]).or_else(|error| match error.raw_os_error() {
+            Some(libc::EBUSY | libc::EEXIST | libc::EPERM) => Err(error),
+            _ => attach(MODES[1]),
+        });
+        let link = attached.map_err(failed("attaching the XDP program"))?;
+        Ok(Self { _link: link, _program: program, _map: map })
+    }
+}
+
+fn number(fd: &OwnedFd) -> u32 {
+    u32::try_from(fd.as_raw_fd()).unwrap_or(u32::MAX)
+}
+
+/// `return bpf_redirect_map(&sockets, context->rx_queue_index, XDP_PASS)`
+fn load(map: &OwnedFd) -> io::Result<OwnedFd> {
+    // Each is: operation, registers (source and destination), offset, number.
+    let instruction = |operation: u64, registers: u64, offset: u64, number: u64| {
+        operation | registers << 8 | offset << 16 | number << 32
+    };
+    let code: [u64; 6] = [
+        instruction(0x61, 0x12, 16, 0),                 // r2 = *(u32 *)(r1 + 16)
+        instruction(0x18, 0x11, 0, number(map).into()), // r1 = map
+        0,                                              // (its second half)
+        instruction(0xb7, 0x03, 0, 2),                  // r3 = XDP_PASS
+        instruction(0x85, 0, 0, 51),                    // call bpf_redirect_map
+        instruction(0x95, 0, 0, 0),                     // exit
+    ];
+    let license = c"Dual MIT/GPL";
+    let mut attributes = Attributes::default();
+    attributes.0[..2].copy_from_slice(&[XDP_PROGRAM, 6]);
+    attributes.address(2, code.as_ptr().cast());
+    attributes.address(4, license.as_ptr().cast());
+    made(PROGRAM_LOAD, &attributes)
+}
+
+/// A command that makes something.
+fn made(command: i64, attributes: &Attributes) -> io::Result<OwnedFd> {
+    let fd = i32::try_from(bpf(command, attributes)?).map_err(io::Error::other)?;
+    // SAFETY: a descriptor that the kernel has just made for us.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+fn bpf(command: i64, attributes: &Attributes) -> io::Result<i64> {
+    // SAFETY: the kernel reads as many bytes as is said, and what they point to lives until the call is over.
+    let done = unsafe { libc::syscall(libc::SYS_bpf, command, &raw const *attributes, size_of::<Attributes>()) };
+    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(done) }
+}

@@ -1,0 +1,371 @@
+//! An AF_XDP socket with its four rings: frames to be filled, frames that came, frames to be sent, frames that were sent.
+#![expect(unsafe_code, reason = "the rings are memory that is shared with the kernel")]
+
+use super::area::Area;
+use crate::switch::OpenError;
+use crate::switch::link::{Link, option, set_option};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SendFlags, SocketFlags, SocketType, send, socket_with};
+use std::io;
+use std::mem::{size_of, size_of_val};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+const SOL_XDP: i32 = 283;
+const MMAP_OFFSETS: i32 = 1;
+const RX_RING: i32 = 2;
+const TX_RING: i32 = 3;
+const UMEM_REG: i32 = 4;
+const FILL_RING: i32 = 5;
+const COMPLETION_RING: i32 = 6;
+const STATISTICS: i32 = 7;
+const RX_PLACE: i64 = 0;
+const TX_PLACE: i64 = 0x8000_0000;
+const FILL_PLACE: i64 = 0x1_0000_0000;
+const COMPLETION_PLACE: i64 = 0x1_8000_0000;
+const COPY: u16 = 2;
+/// How often a socket that is closed looks whether all is on its way to the interface, and how long it waits in between.
+const FINISH_TRIES: u32 = 1_000;
+const FINISH_STEP: Duration = Duration::from_micros(100);
+
+/// `xdp_umem_reg`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Registration {
+    address: u64,
+    bytes: u64,
+    frame_bytes: u32,
+    headroom: u32,
+    flags: u32,
+    metadata: u32,
+}
+
+/// `xdp_ring_offset`.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct Offsets {
+    producer: u64,
+    consumer: u64,
+    entries: u64,
+    flags: u64,
+}
+
+/// `xdp_desc`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Descriptor {
+    at: u64,
+    length: u32,
+    options: u32,
+}
+
+/// `sockaddr_xdp`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Address {
+    family: u16,
+    flags: u16,
+    index: i32,
+    queue: u32,
+    shared: u32,
+}
+
+/// One end of a ring. Counts go on and wrap; a count's place is its lowest bits.
+struct Ring<T> {
+    memory: NonNull<u8>,
+    bytes: usize,
+    offsets: Offsets,
+    of: std::marker::PhantomData<T>,
+}
+
+impl<T: Copy> Ring<T> {
+    fn map(socket: &OwnedFd, place: i64, offsets: Offsets) -> Result<Self, OpenError> {
+        let bytes = usize::try_from(offsets.entries).unwrap_or(0) + Area::FRAMES as usize * size_of::<T>();
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let kind = libc::MAP_SHARED | libc::MAP_POPULATE;
+        // SAFETY: a new mapping at a place that the kernel chooses.
+        let memory = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, kind, socket.as_raw_fd(), place) };
+        match NonNull::new(memory.cast::<u8>()) {
+            Some(memory) if memory.as_ptr().cast() != libc::MAP_FAILED => {
+                Ok(Self { memory, bytes, offsets, of: std::marker::PhantomData })
+            }
+            _ => Err(OpenError::last("mapping a ring", super::CAPABILITIES)),
+        }
+    }
+
+    fn count(&self, offset: u64) -> &AtomicU32 {
+        let at = usize::try_from(offset).unwrap_or(0);
+        assert!(at + 4 <= self.bytes, "the kernel's offsets are within its ring");
+        // SAFETY: within the mapping, aligned, and accessed as an atomic by both sides.
+        unsafe { &*self.memory.as_ptr().add(at).cast::<AtomicU32>() }
+    }
+
+    fn produced(&self) -> &AtomicU32 {
+        self.count(self.offsets.producer)
+    }
+
+    fn consumed(&self) -> &AtomicU32 {
+        self.count(self.offsets.consumer)
+    }
+
+    fn entry(&self, count: u32) -> *mut T {
+        let place = (count % Area::FRAMES) as usize;
+        let at = usize::try_from(self.offsets.entries).unwrap_or(0) + place * size_of::<T>();
+        // SAFETY: within the mapping, whose length was made so.
+        unsafe { self.memory.as_ptr().add(at).cast::<T>() }
+    }
+
+    /// Adds an entry. Whether there was room.
+    fn push(&mut self, entry: T) -> bool {
+        let count = self.produced().load(Ordering::Relaxed);
+        if count.wrapping_sub(self.consumed().load(Ordering::Acquire)) >= Area::FRAMES {
+            return false;
+        }
+        // SAFETY: this entry is ours until it is counted as produced.
+        unsafe { self.entry(count).write(entry) };
+        self.produced().store(count.wrapping_add(1), Ordering::Release);
+        true
+    }
+
+    /// Whether the kernel has not taken all of them.
+    fn has_entries(&self) -> bool {
+        self.produced().load(Ordering::Relaxed) != self.consumed().load(Ordering::Acquire)
+    }
+
+    /// Those that the kernel has not taken.
+    fn entries(&mut self) -> impl Iterator<Item = &mut T> {
+        let (begin, end) = (self.consumed().load(Ordering::Acquire), self.produced().load(Ordering::Relaxed));
+        let count = end.wrapping_sub(begin).min(Area::FRAMES);
+        // SAFETY: each is another place of the ring, which lives as long as `self`, and the kernel only reads them.
+        (0..count).map(move |number| unsafe { &mut *self.entry(begin.wrapping_add(number)) })
+    }
+
+    /// Takes the next entry.
+    fn pop(&mut self) -> Option<T> {
+        let count = self.consumed().load(Ordering::Relaxed);
+        if count == self.produced().load(Ordering::Acquire) {
+            return None;
+        }
+        // SAFETY: the kernel has counted this entry as produced, so it is ours until it is counted as consumed.
+        let entry = unsafe { self.entry(count).read() };
+        self.consumed().store(count.wrapping_add(1), Ordering::Release);
+        Some(entry)
+    }
+}
+
+impl<T> Drop for Ring<T> {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is ours, whole, and not used after this.
+        unsafe { libc::munmap(self.memory.as_ptr().cast(), self.bytes) };
+    }
+}
+
+/// A socket of one receive queue.
+pub(super) struct XdpSocket {
+    fill: Ring<u64>,
+    came: Ring<Descriptor>,
+    sending: Ring<Descriptor>,
+    sent: Ring<u64>,
+    /// Places for frames that leave.
+    free: Vec<u64>,
+    /// Whether a frame was handed over since the last kick.
+    is_begun: bool,
+    /// Whether the interface was down when the kernel was asked last.
+    is_down: bool,
+    /// How many entries of the ring were made void, and may still be in it.
+    voided: u32,
+    area: Area,
+    socket: OwnedFd,
+}
+
+impl XdpSocket {
+    /// Opens a queue of an interface; `None` if there is no such queue.
+    pub(super) fn open(link: Link, queue: u32, area: Area) -> Result<Option<Self>, OpenError> {
+        let capabilities = super::CAPABILITIES;
+        let socket = socket_with(AddressFamily::XDP, SocketType::RAW, SocketFlags::CLOEXEC, None)
+            .map_err(|error| OpenError::of("an AF_XDP socket", capabilities, &error.into()))?;
+        let registration = Registration {
+            address: area.address(),
+            bytes: Area::BYTES as u64,
+            frame_bytes: u32::try_from(Area::FRAME_BYTES).unwrap_or(0),
+            headroom: 0,
+            flags: 0,
+            metadata: 0,
+        };
+        let failed = |what: &'static str| move |error: io::Error| OpenError::of(what, capabilities, &error);
+        set_option(&socket, SOL_XDP, UMEM_REG, &registration).map_err(failed("memory for frames"))?;
+        for ring in [FILL_RING, COMPLETION_RING, RX_RING, TX_RING] {
+            set_option(&socket, SOL_XDP, ring, &Area::FRAMES).map_err(failed("a ring for frames"))?;
+        }
+        let [rx, tx, fill, completion] =
+            option(&socket, SOL_XDP, MMAP_OFFSETS, [Offsets::default(); 4]).map_err(failed("asking for the rings"))?;
+        let mut opened = Self {
+            fill: Ring::map(&socket, FILL_PLACE, fill)?,
+            came: Ring::map(&socket, RX_PLACE, rx)?,
+            sending: Ring::map(&socket, TX_PLACE, tx)?,
+            sent: Ring::map(&socket, COMPLETION_PLACE, completion)?,
+            free: Vec::new(),
+            is_begun: false,
+            is_down: false,
+            voided: 0,
+            area,
+            socket,
+        };
+        let place = |frame: u32| u64::from(frame) * Area::FRAME_BYTES as u64;
+        for frame in 0..Area::FRAMES {
+            opened.fill.push(place(frame));
+        }
+        opened.free.extend((Area::FRAMES..2 * Area::FRAMES).map(place));
+        let family = 44; // AF_XDP
+        let address = Address { family, flags: COPY, index: link.index, queue, shared: 0 };
+        let length = u32::try_from(size_of_val(&address)).unwrap_or(0);
+        // SAFETY: the address is of the family of the socket and as long as is said.
+        let done = unsafe { libc::bind(opened.socket.as_raw_fd(), (&raw const address).cast(), length) };
+        if done == 0 {
+            return Ok(Some(opened));
+        }
+        let error = io::Error::last_os_error();
+        match error.raw_os_error() {
+            Some(libc::EINVAL) => Ok(None),
+            _ => Err(OpenError::of("binding to the interface", capabilities, &error)),
+        }
+    }
+
+    pub(super) fn fd(&self) -> &OwnedFd {
+        &self.socket
+    }
+
+    /// Takes at most so many frames. How many these were.
+    pub(super) fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8])) -> usize {
+        for taken in 0..most {
+            let Some(Descriptor { at, length, .. }) = self.came.pop() else { return taken };
+            take(self.area.frame(at, length).unwrap_or(&[]));
+            // The ring has room for all places, so this one has room.
+            self.fill.push(at / Area::FRAME_BYTES as u64 * Area::FRAME_BYTES as u64);
+        }
+        most
+    }
+
+    /// Hands over a frame. Whether there was room.
+    ///
+    /// The first one since the last [`kick`](Self::kick) is sent at once, which shows whether the interface is up; others
+    /// are sent with the next.
+    pub(super) fn send(&mut self, frame: &[u8]) -> io::Result<bool> {
+        self.take_back();
+        if self.is_down {
+            self.kick_others()?;
+        }
+        let Some(at) = self.free.pop() else {
+            self.kick_others()?;
+            return Ok(false);
+        };
+        self.area.put(at, frame);
+        let length = u32::try_from(frame.len()).unwrap_or(0);
+        let is_alone = !self.sending.has_entries();
+        if !self.sending.push(Descriptor { at, length, options: 0 }) {
+            self.free.push(at);
+            self.kick_others()?;
+            return Ok(false);
+        }
+        if !self.is_begun {
+            if is_alone {
+                self.kick()?;
+            } else {
+                self.kick_others()?;
+            }
+            self.is_begun = true;
+        }
+        Ok(true)
+    }
+
+    /// The same as [`kick`](Self::kick), but that a frame was dropped is none of this one's business.
+    fn kick_others(&mut self) -> io::Result<()> {
+        self.kick().or_else(|error| if self.is_down { Err(error) } else { Ok(()) })
+    }
+
+    /// Places of frames that were sent can be used again.
+    fn take_back(&mut self) {
+        while let Some(at) = self.sent.pop() {
+            // Some kernels say of those that were made void as well that they are done.
+            if at < Area::BYTES as u64 {
+                self.free.push(at);
+            }
+        }
+    }
+
+    /// Lets the kernel send what was handed over, and what it had no room for before. An error if the interface is down or
+    /// gone: then nothing that was handed over will leave, so that nothing leaves late when it is up again; and if it has
+    /// dropped a frame, as one without a carrier does.
+    pub(super) fn kick(&mut self) -> io::Result<()> {
+        self.is_begun = false;
+        let mut done = Ok(());
+        // The kernel does some frames a call, and leaves in the ring what the interface does not take now. After one that
+        // was dropped, and of those that were made void, it does one a call.
+        let mut calls = 8 + self.voided;
+        for _ in 0..2 * Area::FRAMES {
+            if calls == 0 || !self.is_down && !self.sending.has_entries() {
+                break;
+            }
+            match send(&self.socket, &[], SendFlags::DONTWAIT) {
+                Ok(_) => {
+                    self.is_down = false;
+                    calls -= 1;
+                }
+                Err(error @ (Errno::NETDOWN | Errno::NXIO | Errno::NODEV)) => {
+                    self.is_down = true;
+                    self.void();
+                    return Err(error.into());
+                }
+                Err(error @ Errno::BUSY) => done = Err(error.into()),
+                Err(_) => break,
+            }
+        }
+        if !self.sending.has_entries() {
+            self.voided = 0;
+        }
+        done
+    }
+
+    /// Makes what is in the ring void. The kernel passes frames whose place is no place; it looks at the ring only while it
+    /// is asked to send, which this thread does.
+    fn void(&mut self) {
+        self.take_back();
+        for entry in self.sending.entries() {
+            if entry.at < Area::BYTES as u64 {
+                // One that was dropped was given back, and may still be counted as in the ring.
+                if !self.free.contains(&entry.at) {
+                    self.free.push(entry.at);
+                }
+                entry.at = Area::BYTES as u64;
+                self.voided += 1;
+            }
+        }
+    }
+
+    /// Waits shortly until what was handed over is on its way.
+    fn finish(&mut self) {
+        for _ in 0..FINISH_TRIES {
+            let is_up = self.kick_others().is_ok();
+            self.take_back();
+            if !is_up || self.free.len() >= Area::FRAMES as usize {
+                return;
+            }
+            std::thread::sleep(FINISH_STEP);
+        }
+    }
+
+    /// Frames that came and were lost: there was no place, or they were too long.
+    pub(super) fn lost(&self) -> u64 {
+        // rx_dropped, rx_invalid_descs, tx_invalid_descs, rx_ring_full, rx_fill_ring_empty_descs, tx_ring_empty_descs
+        let read = option(&self.socket, SOL_XDP, STATISTICS, [0_u64; 6]);
+        read.map_or(0, |[dropped, _, _, ring_full, ..]| dropped + ring_full)
+    }
+}
+
+impl Drop for XdpSocket {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}

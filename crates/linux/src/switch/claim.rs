@@ -1,0 +1,24 @@
+//! One switch at a time forwards at an interface: two would each forward every frame.
+
+use crate::switch::OpenError;
+use std::io::ErrorKind;
+use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::net::{SocketAddr, UnixDatagram};
+
+/// An interface that is this switch's. What says so is a name in the network namespace, which goes away with the program.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    _name: UnixDatagram,
+}
+
+impl Claim {
+    /// Of the interface of this index.
+    pub(crate) fn of(index: i32) -> Result<Self, OpenError> {
+        let named = SocketAddr::from_abstract_name(format!("forebay switch {index}"));
+        match named.and_then(|name| UnixDatagram::bind_addr(&name)) {
+            Ok(name) => Ok(Self { _name: name }),
+            Err(error) if error.kind() == ErrorKind::AddrInUse => Err(OpenError::Taken),
+            Err(error) => Err(OpenError::Kernel("claiming the interface", error.to_string(), "")),
+        }
+    }
+}

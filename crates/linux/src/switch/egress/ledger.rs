@@ -1,0 +1,121 @@
+//! What is counted of the queues of an egress, at each of its ports.
+
+use crate::switch::rule::Rule;
+use crate::switch::stats::QueueStats;
+use forebay_core::QueueId;
+use forebay_lang::Policy;
+
+/// A queue of some version of the policy, at the port that it has there.
+struct Account {
+    port: usize,
+    /// Packets inside the policy: all that wait but for one in the interface's hands.
+    inside: usize,
+    stats: QueueStats,
+}
+
+/// The accounts of all queues that any version had. A version that has a queue at another port than before has another account
+/// for it.
+pub(super) struct Ledger {
+    accounts: Vec<Account>,
+    /// Which of them the queues of the newest version are.
+    places: Vec<usize>,
+    /// Packets inside the policy, by port.
+    inside: Vec<usize>,
+}
+
+impl Ledger {
+    pub(super) fn new(ports: usize) -> Self {
+        Self { accounts: Vec::new(), places: Vec::new(), inside: vec![0; ports] }
+    }
+
+    /// From now on the queues are those of this policy.
+    pub(super) fn follow(&mut self, policy: &Policy) {
+        self.places.clear();
+        for queue in &policy.queues {
+            let port = usize::from(queue.port.0);
+            let is_it = |account: &Account| account.port == port && account.stats.name == queue.name;
+            let place = self.accounts.iter().position(is_it).unwrap_or_else(|| {
+                let stats = QueueStats { name: queue.name.clone(), ..QueueStats::default() };
+                self.accounts.push(Account { port, inside: 0, stats });
+                self.accounts.len() - 1
+            });
+            self.places.push(place);
+        }
+    }
+
+    /// The account of a queue of the newest version.
+    pub(super) fn place(&self, queue: QueueId) -> usize {
+        self.places[usize::from(queue.0)]
+    }
+
+    /// The port of an account.
+    pub(super) fn port(&self, place: usize) -> usize {
+        self.accounts[place].port
+    }
+
+    /// A packet came, and was refused.
+    pub(super) fn refused(&mut self, place: usize, rule: Rule) {
+        let stats = &mut self.accounts[place].stats;
+        stats.offered += 1;
+        stats.dropped.add(rule, 1);
+    }
+
+    /// A packet came, and waits.
+    pub(super) fn enters(&mut self, place: usize, bytes: usize) {
+        let Account { port, inside, stats } = &mut self.accounts[place];
+        *inside += 1;
+        self.inside[*port] += 1;
+        stats.offered += 1;
+        stats.waiting += 1;
+        stats.waiting_bytes += bytes as u64;
+    }
+
+    /// A packet is no longer inside the policy; it still waits for what becomes of it.
+    pub(super) fn comes_out(&mut self, place: usize) {
+        let account = &mut self.accounts[place];
+        account.inside -= 1;
+        self.inside[account.port] -= 1;
+    }
+
+    /// A packet that came out has marks from the policy.
+    pub(super) fn marks(&mut self, place: usize, is_marked: bool, is_notified: bool) {
+        let stats = &mut self.accounts[place].stats;
+        stats.marked += u64::from(is_marked);
+        stats.notified += u64::from(is_notified);
+    }
+
+    /// A packet that came out is on its way.
+    pub(super) fn sent(&mut self, place: usize, bytes: usize) {
+        let stats = self.left(place, bytes);
+        stats.sent += 1;
+        stats.sent_bytes += bytes as u64;
+    }
+
+    /// A packet that came out is dropped.
+    pub(super) fn dropped(&mut self, place: usize, bytes: usize, rule: Rule) {
+        self.left(place, bytes).dropped.add(rule, 1);
+    }
+
+    fn left(&mut self, place: usize, bytes: usize) -> &mut QueueStats {
+        let stats = &mut self.accounts[place].stats;
+        stats.waiting -= 1;
+        stats.waiting_bytes -= bytes as u64;
+        stats
+    }
+
+    /// Packets inside the policy that leave by this port.
+    pub(super) fn inside(&self, port: usize) -> usize {
+        self.inside[port]
+    }
+
+    /// Queues in which packets wait inside the policy: name, port, and how many.
+    pub(super) fn occupied(&self) -> impl Iterator<Item = (&str, usize, usize)> {
+        let occupied = self.accounts.iter().filter(|account| account.inside > 0);
+        occupied.map(|account| (account.stats.name.as_str(), account.port, account.inside))
+    }
+
+    /// The queues that any version had at a port.
+    pub(super) fn at_port(&self, port: usize) -> impl Iterator<Item = &QueueStats> {
+        self.accounts.iter().filter(move |account| account.port == port).map(|account| &account.stats)
+    }
+}

@@ -1,0 +1,111 @@
+//! What the switch needs of a network interface, and what kinds there are.
+
+use crate::switch::frame::Offload;
+use forebay_core::About;
+use forebay_core::registry::Named;
+use std::io;
+use std::os::fd::BorrowedFd;
+
+/// What became of a frame that an interface was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sent {
+    /// It is on its way.
+    Taken,
+    /// The interface has no room now; nothing has happened.
+    Busy,
+}
+
+/// An open network interface.
+///
+/// It waits for nothing: what cannot be done now is left undone.
+pub trait Interface {
+    /// Gives at most so many frames that have come. How many these were.
+    ///
+    /// # Errors
+    /// If the interface is in trouble; it may be asked again.
+    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload)) -> io::Result<usize>;
+
+    /// Sends a frame, which is whole and has its checksums.
+    ///
+    /// # Errors
+    /// If this frame cannot be sent.
+    fn send(&mut self, frame: &[u8]) -> io::Result<Sent>;
+
+    /// Called after some frames were sent.
+    fn flush(&mut self) {}
+
+    /// The most bytes of a frame behind its Ethernet header and VLAN tag.
+    fn mtu(&self) -> usize;
+
+    /// Frames that came, and were lost before the switch saw them, since it was opened.
+    fn lost(&mut self) -> u64;
+
+    /// Adds what becomes readable when a frame comes.
+    fn wakers<'a>(&'a self, all: &mut Vec<BorrowedFd<'a>>);
+
+    /// Called when one of the wakers is in trouble, so that it does not go on saying so.
+    fn clear_trouble(&mut self) {}
+}
+
+/// A kind of interface.
+pub trait Backend: Sync {
+    /// What it is.
+    fn about(&self) -> &About;
+
+    /// Opens an interface by its name.
+    ///
+    /// # Errors
+    /// What is wrong, and what to do.
+    fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError>;
+}
+
+impl Named for &'static dyn Backend {
+    fn about(&self) -> &About {
+        (**self).about()
+    }
+}
+
+/// Why an interface cannot be opened.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// There is none of this name.
+    #[error("there is no interface of this name; `ip link` lists those that there are")]
+    NotThere,
+    /// Only some may do that.
+    #[error("{0}: permission is denied; run as root, or give the program {1}")]
+    Privilege(&'static str, &'static str),
+    /// It is no Ethernet.
+    #[error("is no Ethernet interface; only such can be switched")]
+    NotEthernet,
+    /// Nothing can be sent or received.
+    #[error("is down; `ip link set` it up")]
+    Down,
+    /// Another switch has it.
+    #[error("another `forebay switch` forwards at it; `forebay ctl stop --control PATH` stops that one")]
+    Taken,
+    /// The kernel said no.
+    #[error("{0} fails: {1}{2}")]
+    Kernel(&'static str, String, &'static str),
+}
+
+impl OpenError {
+    /// Of the step that failed last, as the system says why; with the capabilities that it takes.
+    pub(crate) fn last(step: &'static str, capabilities: &'static str) -> Self {
+        Self::of(step, capabilities, &io::Error::last_os_error())
+    }
+
+    /// Of a step that failed.
+    pub(crate) fn of(step: &'static str, capabilities: &'static str, error: &io::Error) -> Self {
+        match error.raw_os_error() {
+            Some(libc::EPERM | libc::EACCES) => Self::Privilege(step, capabilities),
+            Some(libc::ENODEV) => Self::NotThere,
+            Some(libc::EBUSY) => {
+                Self::Kernel(step, error.to_string(), "; another program uses this interface so already")
+            }
+            Some(libc::ENOBUFS) => {
+                Self::Kernel(step, error.to_string(), "; raise `ulimit -l`, or give the program CAP_IPC_LOCK")
+            }
+            _ => Self::Kernel(step, error.to_string(), ""),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! A software switch between network interfaces whose egress queues are OpenQueue policies.
+//!
+//! ```text
+//! Interface ──frames──> offloads undone ──> Forwarding ──> Egress = policy (Live) + frames ──pace──> Interface
+//! ```
+//!
+//! [`Switch`] does one round at a time and is told the time; [`run`](run()) calls it until it is stopped, with a clock,
+//! and answers a control socket. The files in `src/backend/` are the kinds of interfaces. Every frame that came is at every moment forwarded,
+//! waiting, or counted under a [`Rule`]: [`Stats::check`] says whether that is so.
+
+#[path = "backend/registry.rs"]
+pub mod backend;
+mod change;
+mod claim;
+pub mod control;
+mod egress;
+mod fabric;
+mod forwarding;
+pub mod frame;
+mod interface;
+mod link;
+mod ports;
+mod record;
+mod rule;
+mod run;
+mod stats;
+mod switching;
+mod tap;
+
+pub use backend::BACKENDS;
+pub use change::{Setting, check};
+pub use forwarding::{Forwarding, Table};
+pub use interface::{Backend, Interface, OpenError, Sent};
+pub use ports::PortSetup;
+pub use rule::{Dropped, Rule};
+pub use run::{Ended, Stopping, run};
+pub use stats::{PolicyStats, PortStats, QueueStats, Stats};
+pub use switching::{Setup, Switch};
+pub use tap::Tap;

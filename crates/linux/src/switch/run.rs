@@ -1,0 +1,104 @@
+//! Runs a switch until it is asked to stop.
+
+use crate::switch::Switch;
+use crate::switch::control::Control;
+use crate::switch::stats::Stats;
+use forebay_clock::Clock;
+use forebay_core::{Duration, Time};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use std::io;
+
+/// How often it looks whether it should stop, if nothing else happens.
+const LOOK_EVERY: Duration = Duration::from_ms(50);
+
+/// When and how it ends.
+pub struct Stopping<'a> {
+    /// Whether it should.
+    pub asked: &'a dyn Fn() -> bool,
+    /// How long what waits may still be sent then.
+    pub drain_for: Duration,
+}
+
+/// How it has ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// Frames that waited when it was asked to stop.
+    pub waited: usize,
+    /// All counters.
+    pub stats: Stats,
+    /// Why the recording of what leaves ended before, if it did.
+    pub tap_error: Option<String>,
+}
+
+/// Runs a switch. `stopping` is called once with the number of frames that wait, when it begins to stop.
+///
+/// # Errors
+/// If the system cannot wait for events.
+pub fn run(
+    switch: &mut Switch,
+    mut control: Option<Control>,
+    clock: &impl Clock,
+    stopping: &Stopping<'_>,
+    on_stop: &mut dyn FnMut(usize),
+) -> io::Result<Ended> {
+    let now = || Time::from_ns(clock.nanoseconds());
+    let mut is_asked = false;
+    while !is_asked && !(stopping.asked)() {
+        let more = switch.receive(now());
+        switch.send(now());
+        let is_busy = more || control.as_ref().is_some_and(Control::has_requests);
+        let left = if is_busy { Duration::ZERO } else { time_left(switch, now()) };
+        if wait(switch, control.as_ref(), left)?
+            && let Some(control) = &mut control
+        {
+            is_asked = control.serve(switch, now());
+        }
+    }
+    let waited = switch.waiting();
+    on_stop(waited);
+    let end = now() + stopping.drain_for;
+    while switch.waiting() > 0 && now() < end {
+        switch.send(now());
+        let left = time_left(switch, now()).min(end.since(now()));
+        sleep(&mut [], left)?;
+    }
+    switch.stop();
+    let tap_error = switch.flush().map(str::to_owned);
+    Ok(Ended { waited, stats: switch.stats(), tap_error })
+}
+
+/// How long nothing can be done but to receive.
+fn time_left(switch: &Switch, now: Time) -> Duration {
+    switch.next_wakeup().map_or(LOOK_EVERY, |time| time.since(now)).min(LOOK_EVERY)
+}
+
+/// Waits for frames and clients. Whether the control socket has something to do.
+fn wait(switch: &mut Switch, control: Option<&Control>, left: Duration) -> io::Result<bool> {
+    let wakers = switch.wakers();
+    let ports = wakers.len();
+    let mut all: Vec<PollFd<'_>> = wakers.iter().map(|waker| PollFd::new(waker, PollFlags::IN)).collect();
+    if let Some(control) = control {
+        control.wakers(&mut all);
+    }
+    sleep(&mut all, left)?;
+    let trouble = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
+    let is_troubled = all[..ports].iter().any(|waker| waker.revents().intersects(trouble));
+    let has_clients =
+        all[ports..].iter().any(|waker| !waker.revents().is_empty()) || control.is_some_and(Control::has_requests);
+    drop(all);
+    drop(wakers);
+    if is_troubled {
+        switch.clear_trouble();
+    }
+    Ok(has_clients)
+}
+
+fn sleep(all: &mut [PollFd<'_>], left: Duration) -> io::Result<()> {
+    let ns = i64::try_from(left.as_ns()).unwrap_or(i64::MAX);
+    let left = Timespec { tv_sec: ns / 1_000_000_000, tv_nsec: ns % 1_000_000_000 };
+    match poll(all, Some(&left)) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,128 @@
+//! What there is to count, and whether it adds up.
+
+use crate::switch::rule::Dropped;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Of a switch.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stats {
+    /// Frames that were made of others: flooded to more than one port, or cut from large ones.
+    pub copies: u64,
+    /// Addresses that were learnt.
+    pub addresses: u64,
+    /// Its ports, in the order in which they were given.
+    pub ports: Vec<PortStats>,
+}
+
+/// Of a port.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PortStats {
+    /// The interface.
+    pub name: String,
+    /// Bits per second at which it sends; none: as fast as the interface takes frames.
+    pub rate_bps: Option<u64>,
+    /// The policy of its egress, which ports share if it has several.
+    pub policy: PolicyStats,
+    /// Frames that came.
+    pub received: u64,
+    /// Their bytes.
+    pub received_bytes: u64,
+    /// Frames that came, and that the kernel lost before the switch saw them.
+    pub lost_before: u64,
+    /// Of those that came, dropped before any port was found.
+    pub dropped_on_arrival: Dropped,
+    /// Frames that were to leave here.
+    pub offered: u64,
+    /// Frames that left.
+    pub sent: u64,
+    /// Their bytes.
+    pub sent_bytes: u64,
+    /// Frames that wait.
+    pub waiting: u64,
+    /// Their bytes.
+    pub waiting_bytes: u64,
+    /// Frames that left with drop eligibility from the policy.
+    pub marked: u64,
+    /// Frames that left with congestion notified by the policy, whether or not their header could say it.
+    pub notified: u64,
+    /// Of those that were to leave, dropped.
+    pub dropped: Dropped,
+    /// The queues that any version of the policy had at this port, by name.
+    pub queues: Vec<QueueStats>,
+    /// What went wrong with the recording of its operations, if that stopped; of ports that share one, the first says it.
+    pub record_error: Option<String>,
+}
+
+/// A policy that runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PolicyStats {
+    /// The file.
+    pub name: String,
+    /// 1, and one more with each change.
+    pub version: u32,
+    /// Its live parameters and their values, as a policy would write them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, String>,
+}
+
+/// Of a queue.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueueStats {
+    /// As the policy calls it.
+    pub name: String,
+    /// Packets that were directed to it.
+    pub offered: u64,
+    /// Packets that left.
+    pub sent: u64,
+    /// Their bytes.
+    pub sent_bytes: u64,
+    /// Packets that wait, the one in the interface's hands included.
+    pub waiting: u64,
+    /// Their bytes.
+    pub waiting_bytes: u64,
+    /// As of the port.
+    pub marked: u64,
+    /// As of the port.
+    pub notified: u64,
+    /// As of the port.
+    pub dropped: Dropped,
+}
+
+impl Stats {
+    /// Whether every frame that came was sent, waits, or was dropped by a rule.
+    ///
+    /// # Errors
+    /// What does not add up.
+    pub fn check(&self) -> Result<(), String> {
+        let sum = |of: &dyn Fn(&PortStats) -> u64| self.ports.iter().map(of).sum::<u64>();
+        let came = sum(&|port| port.received) + self.copies;
+        let gone = sum(&|port| port.dropped_on_arrival.total() + port.offered);
+        if came != gone {
+            return Err(format!("{came} frames came or were made, and {gone} were dropped or offered to ports"));
+        }
+        for port in &self.ports {
+            let name = &port.name;
+            let found = port.sent + port.waiting + port.dropped.total();
+            if port.offered != found {
+                return Err(format!("port {name}: {} frames were offered, and {found} are found", port.offered));
+            }
+            for queue in &port.queues {
+                let found = queue.sent + queue.waiting + queue.dropped.total();
+                if queue.offered != found {
+                    let (offered, queue) = (queue.offered, &queue.name);
+                    return Err(format!("port {name}, queue {queue}: {offered} packets came, and {found} are found"));
+                }
+            }
+            let sums: [(&str, u64, u64); 3] = [
+                ("sent", port.sent, port.queues.iter().map(|queue| queue.sent).sum()),
+                ("waiting", port.waiting, port.queues.iter().map(|queue| queue.waiting).sum()),
+                ("bytes waiting", port.waiting_bytes, port.queues.iter().map(|queue| queue.waiting_bytes).sum()),
+            ];
+            if let Some((what, whole, parts)) = sums.into_iter().find(|(_, whole, parts)| whole != parts) {
+                return Err(format!("port {name}: {what}: {whole}, and {parts} in its queues"));
+            }
+        }
+        Ok(())
+    }
+}

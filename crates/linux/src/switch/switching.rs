@@ -1,0 +1,239 @@
+//! The switch, one round at a time.
+
+use crate::switch::change::{Setting, check};
+use crate::switch::fabric::Fabric;
+use crate::switch::forwarding::Forwarding;
+use crate::switch::frame::Offload;
+use crate::switch::interface::{Interface, Sent};
+use crate::switch::ports::{PortSetup, Ports};
+use crate::switch::rule::Rule;
+use crate::switch::stats::{PortStats, Stats};
+use crate::switch::tap::Tap;
+use forebay_core::{Duration, Seed, Time};
+use forebay_engine::Transition;
+use forebay_engine::live::Change;
+use forebay_lang::Value;
+use forebay_targets::headers::Mapping;
+use std::io::Write;
+use std::os::fd::BorrowedFd;
+
+/// Frames that one port may give or take in a round, so that no port waits long for another.
+const FRAMES_A_ROUND: usize = 64;
+/// How soon an interface is asked again that had no room.
+const ASK_AGAIN: Duration = Duration::from_us(200);
+const ETHERNET_HEADER: usize = 14;
+
+/// What a switch does with frames, as it begins.
+pub struct Setup {
+    /// The policy, [checked](check): each port runs it, or all of them together if it has several ports.
+    pub setting: Setting,
+    /// Where the fields of its packets come from.
+    pub mapping: Mapping,
+    /// To which ports frames go.
+    pub forwarding: Forwarding,
+    /// Where all that leaves is recorded.
+    pub tap: Option<Tap>,
+    /// Of the numbers with which each instance of the policy tries `drop(P)`.
+    pub seed: Seed,
+    /// Where operations are recorded: one for each port in their order, or one in all for a policy with several ports. What is
+    /// not there is not recorded.
+    pub records: Vec<Option<Box<dyn Write>>>,
+}
+
+/// A switch between interfaces.
+pub struct Switch {
+    interfaces: Vec<Box<dyn Interface>>,
+    fabric: Fabric,
+    ports: Ports,
+    tap: Option<Tap>,
+}
+
+impl Switch {
+    /// A switch that has seen nothing.
+    #[must_use]
+    pub fn new(ports: Vec<PortSetup>, setup: Setup) -> Self {
+        let Setup { setting, mapping, forwarding, tap, seed, records } = setup;
+        let mut interfaces = Vec::new();
+        let begin = |PortSetup { name, interface, rate }| {
+            let longest = interface.mtu() + ETHERNET_HEADER;
+            interfaces.push(interface);
+            (name, longest, rate)
+        };
+        let ports = ports.into_iter().map(begin).collect();
+        let ports = Ports::new(ports, &setting, seed, records);
+        Self { interfaces, fabric: Fabric::new(mapping, forwarding, &setting.policy), ports, tap }
+    }
+
+    /// Takes what has come. Whether there may be more.
+    pub fn receive(&mut self, now: Time) -> bool {
+        let Self { interfaces, fabric, ports, .. } = self;
+        let mut more = false;
+        for (ingress, interface) in interfaces.iter_mut().enumerate() {
+            let mut take = |bytes: &[u8], offload: Offload| fabric.pass(now, ingress, bytes, offload, ports);
+            // One that is in trouble gives nothing now; sending shows what is wrong.
+            let came = interface.receive(FRAMES_A_ROUND, &mut take).unwrap_or(0);
+            more |= came == FRAMES_A_ROUND;
+        }
+        more
+    }
+
+    /// Sends what may leave.
+    pub fn send(&mut self, now: Time) {
+        for port in 0..self.interfaces.len() {
+            self.send_at_most(now, port, FRAMES_A_ROUND);
+        }
+    }
+
+    /// The same, of one port and at most so many frames: for a host that says itself when a port sends.
+    pub fn send_at_most(&mut self, now: Time, port: usize, frames: usize) {
+        let interface = &mut self.interfaces[port];
+        let mut sent = 0;
+        while sent < frames {
+            let Some(frame) = self.ports.next_frame(now, port) else { break };
+            match interface.send(&frame.bytes) {
+                Ok(Sent::Taken) => {
+                    if let Some(tap) = &mut self.tap {
+                        tap.frame(now, &frame.bytes);
+                    }
+                    self.ports.sent(port, frame);
+                }
+                Ok(Sent::Busy) => self.ports.hold(port, frame, now + ASK_AGAIN),
+                Err(error) if error.raw_os_error() == Some(libc::EMSGSIZE) => {
+                    self.ports.drop_frame(port, frame, Rule::TooLarge);
+                }
+                Err(_) => self.ports.drop_frame(port, frame, Rule::SendFailed),
+            }
+            sent += 1;
+        }
+        if sent > 0 {
+            interface.flush();
+        }
+    }
+
+    /// When [`send`](Self::send) could send more than now; `None`: when a frame has come.
+    #[must_use]
+    pub fn next_wakeup(&self) -> Option<Time> {
+        self.ports.next_wakeup()
+    }
+
+    /// What becomes readable when a frame comes.
+    #[must_use]
+    pub fn wakers(&self) -> Vec<BorrowedFd<'_>> {
+        let mut all = Vec::new();
+        self.interfaces.iter().for_each(|interface| interface.wakers(&mut all));
+        all
+    }
+
+    /// Called when one of the wakers is in trouble.
+    pub fn clear_trouble(&mut self) {
+        self.interfaces.iter_mut().for_each(|interface| interface.clear_trouble());
+    }
+
+    /// The ports, in their order.
+    pub fn port_names(&self) -> impl Iterator<Item = &str> {
+        self.ports.all.iter().map(|port| port.name.as_str())
+    }
+
+    /// Frames that wait.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.ports.waiting()
+    }
+
+    /// Puts a policy in the place of those of all ports, or of one; of the one that all ports share, if they do. What was
+    /// changed: a port and how, or no port and how, if they share it.
+    ///
+    /// # Errors
+    /// If the policy cannot run here, or packets would be lost. Then nothing has happened.
+    pub fn change(
+        &mut self,
+        now: Time,
+        port: Option<usize>,
+        setting: &Setting,
+        transition: Transition,
+    ) -> Result<Vec<(Option<String>, Change)>, String> {
+        let meant = self.meant(port)?;
+        let (count, shared) = (setting.policy.ports.len(), self.ports.are_shared());
+        if shared != (count > 1) {
+            let running = if shared { "one with several for all of them" } else { "one with one port at each" };
+            let has = if count == 1 { "1 port".to_owned() } else { format!("{count} ports") };
+            return Err(format!(
+                "the policy has {has}, and the switch's ports run {running}; stop the switch, and start it with this policy"
+            ));
+        }
+        check(&setting.policy, &self.fabric.mapping, &self.fabric.forwarding, &self.ports.rates(port))?;
+        for number in &meant {
+            let (egress, name) = self.ports.egress(*number);
+            if let Some(why) = egress.refusal(&setting.policy, transition) {
+                return Err(name.map_or_else(|| why.clone(), |name| format!("port {name}: {why}")));
+            }
+        }
+        let mut changes = Vec::new();
+        for number in meant {
+            let (egress, name) = self.ports.egress(number);
+            let name = name.map(str::to_owned);
+            changes.push((name, egress.change(now, setting.clone(), transition)?));
+        }
+        self.fabric.follow(&setting.policy);
+        Ok(changes)
+    }
+
+    /// Gives live parameters of the policies of all ports, or of one, values that count from the next packet on. The ports.
+    ///
+    /// # Errors
+    /// If a policy has no such live parameter, or it has another unit. Then nothing has happened.
+    pub fn set(&mut self, now: Time, port: Option<usize>, values: &[(String, Value)]) -> Result<Vec<String>, String> {
+        let meant = self.meant(port)?;
+        let mut all = Vec::new();
+        for number in &meant {
+            let (egress, name) = self.ports.egress(*number);
+            for (parameter, value) in values {
+                let (id, value) = egress.accepts(parameter, *value).map_err(|why| match name {
+                    Some(name) => format!("port {name}: {why}"),
+                    None => why,
+                })?;
+                all.push((*number, id, value));
+            }
+        }
+        for (number, id, value) in all {
+            self.ports.egress(number).0.set(now, id, value);
+        }
+        let is_meant = |number: &usize| self.ports.are_shared() || meant.contains(number);
+        let names = self.ports.all.iter().enumerate().filter(|(number, _)| is_meant(number));
+        Ok(names.map(|(_, port)| port.name.clone()).collect())
+    }
+
+    /// The numbers of the egresses that are meant by a port, or by none.
+    fn meant(&self, port: Option<usize>) -> Result<Vec<usize>, String> {
+        if port.is_some() && self.ports.are_shared() {
+            return Err(format!(
+                "all {} ports share one policy, which is changed for all of them at once; leave --port out",
+                self.ports.all.len()
+            ));
+        }
+        Ok(self.ports.numbers(port))
+    }
+
+    /// Counts what still waits as dropped.
+    pub fn stop(&mut self) {
+        self.ports.stop();
+    }
+
+    /// Hands on what recordings have kept back. Why the tap has ended, if it has.
+    pub fn flush(&mut self) -> Option<&str> {
+        self.ports.flush();
+        let tap = self.tap.as_mut()?;
+        tap.flush();
+        tap.error()
+    }
+
+    /// What there is to count.
+    pub fn stats(&mut self) -> Stats {
+        let lost = self.interfaces.iter_mut().map(|interface| interface.lost());
+        let ports = lost
+            .enumerate()
+            .map(|(number, lost_before)| PortStats { lost_before, ..self.ports.stats(number) })
+            .collect();
+        Stats { copies: self.fabric.copies, addresses: self.fabric.forwarding.addresses() as u64, ports }
+    }
+}

@@ -1,0 +1,3 @@
+//! The software switch from outside.
+
+mod switch;

@@ -1,0 +1,83 @@
+//! What the registry knows about a queue, and how it is built by name.
+
+use crate::queues::traits::{PopMax, PushError, RankQueue};
+use forebay_core::{About, Counter, Named, Packet, ParamError, Params};
+
+/// One rank queue in the registry.
+pub struct QueueEntry {
+    /// What it is.
+    pub about: About,
+    /// Builds it.
+    pub build: fn(QueueSize, &Params) -> Result<BuiltQueue, ParamError>,
+}
+
+impl Named for QueueEntry {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
+/// How large a queue is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueSize {
+    /// Packets that the buffer behind the queue holds at most.
+    pub packets: usize,
+}
+
+/// A queue by what it can do.
+pub enum BuiltQueue {
+    /// Only the front is open.
+    SingleEnded(Box<dyn RankQueue<Packet> + Send>),
+    /// The worst item can be taken as well.
+    DoubleEnded(Box<dyn PopMax<Packet> + Send>),
+}
+
+impl BuiltQueue {
+    /// The queue, whatever else it can do.
+    #[must_use]
+    pub fn as_rank_queue(&self) -> &dyn RankQueue<Packet> {
+        match self {
+            Self::SingleEnded(queue) => queue.as_ref(),
+            Self::DoubleEnded(queue) => queue.as_ref(),
+        }
+    }
+
+    /// The queue, whatever else it can do.
+    #[must_use]
+    pub fn as_rank_queue_mut(&mut self) -> &mut dyn RankQueue<Packet> {
+        match self {
+            Self::SingleEnded(queue) => queue.as_mut(),
+            Self::DoubleEnded(queue) => queue.as_mut(),
+        }
+    }
+}
+
+impl RankQueue<Packet> for BuiltQueue {
+    fn push(&mut self, rank: u64, packet: Packet) -> Result<(), PushError<Packet>> {
+        self.as_rank_queue_mut().push(rank, packet)
+    }
+
+    fn pop_min(&mut self) -> Option<(u64, Packet)> {
+        self.as_rank_queue_mut().pop_min()
+    }
+
+    fn peek_min(&self) -> Option<(u64, &Packet)> {
+        self.as_rank_queue().peek_min()
+    }
+
+    fn len(&self) -> usize {
+        self.as_rank_queue().len()
+    }
+
+    fn capacity(&self) -> usize {
+        self.as_rank_queue().capacity()
+    }
+
+    fn max_rank(&self) -> u64 {
+        self.as_rank_queue().max_rank()
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        self.as_rank_queue().counters()
+    }
+}

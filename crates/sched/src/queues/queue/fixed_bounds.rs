@@ -1,0 +1,138 @@
+//! Fixed bounds: strict-priority FIFO queues, each for a fixed range of ranks.
+//!
+//! What operators configure today, and the optimum for a known distribution if the
+//! bounds are chosen for it: SP-PIFO (NSDI'20, section 4.2) compares itself with
+//! bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::queues::optimal_bounds())
+//! chooses them for any distribution.
+
+use crate::queues::entry::{BuiltQueue, QueueEntry};
+use crate::queues::serve_from::serve_from;
+use crate::queues::strict_priority::{Shape, StrictPriority};
+use crate::queues::traits::{PushError, RankQueue};
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
+
+/// The registry's entry for [`FixedBounds`].
+pub const ENTRY: QueueEntry = QueueEntry {
+    about: About {
+        name: "fixed-bounds",
+        title: "Strict-priority FIFO queues, each for a fixed range of ranks",
+        exactness: Exactness::Approximate,
+        hardware: "strict-priority queues and a table; every switch has them",
+        cost: "O(queues) per push, O(queues) per pop; one slot per packet and one bound per queue",
+        source: "SP-PIFO, NSDI'20, section 4.2",
+        params: &[
+            Shape::QUEUES,
+            Shape::QUEUE_PACKETS,
+            ParamSpec {
+                name: "max_rank",
+                kind: ParamKind::Integer { min: 1, max: 1 << 62, default: Some(100) },
+                meaning: "bounds are spread evenly from 0 to this: bound i is i x max_rank / queues",
+            },
+            ParamSpec {
+                name: "bounds",
+                kind: ParamKind::Text { default: "" },
+                meaning: "the lowest rank of each queue, rising from 0, like \"0, 12, 25, 37\"; replaces max_rank and queues; in a queue study also \"optimal\", for its ranks",
+            },
+        ],
+    },
+    build: |size, params| {
+        let mut shape = Shape::from_params(size.packets, params)?;
+        let bounds = read_bounds(params, shape.queues)?;
+        if bounds.len() != shape.queues && params.integer("queue_packets").is_none() {
+            shape.queue_capacity = size.packets.div_ceil(bounds.len());
+        }
+        Ok(BuiltQueue::SingleEnded(Box::new(FixedBounds::new(bounds, shape.queue_capacity))))
+    },
+};
+
+fn read_bounds(params: &Params, queues: usize) -> Result<Vec<u64>, ParamError> {
+    let text = params.text("bounds").trim();
+    if text.is_empty() {
+        return Ok(even_bounds(queues, params.integer("max_rank").unwrap_or(0)));
+    }
+    if text == "optimal" {
+        let message = "`bounds = \"optimal\"` needs a known distribution of ranks, as a queue study has; here give \
+                       numbers, like \"0, 12, 25\"";
+        return Err(ParamError::of("bounds", message));
+    }
+    let read: Result<Vec<u64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
+    match read {
+        Ok(bounds) if bounds[0] == 0 && bounds.is_sorted() && bounds.len() <= 1024 => Ok(bounds),
+        _ => {
+            let message = format!(
+                "`bounds` must be up to 1024 whole numbers, the first 0 and none below the one before, like \
+                 \"0, 12, 25\", not \"{text}\""
+            );
+            Err(ParamError::of("bounds", message))
+        }
+    }
+}
+
+/// Bounds spread evenly from 0 to `max_rank`: bound i is i x `max_rank` / `queues`.
+pub(super) fn even_bounds(queues: usize, max_rank: u64) -> Vec<u64> {
+    let bound = |queue| u64::try_from(queue as u128 * u128::from(max_rank) / queues as u128).unwrap_or(u64::MAX);
+    (0..queues).map(bound).collect()
+}
+
+/// Strict-priority queues with fixed bounds.
+#[derive(Debug)]
+pub struct FixedBounds<T> {
+    queues: StrictPriority<T>,
+    /// The lowest rank of each queue, highest priority first.
+    bounds: Vec<u64>,
+}
+
+impl<T> FixedBounds<T> {
+    /// One empty queue of `queue_capacity` items per bound.
+    ///
+    /// # Panics
+    /// If there are no bounds, the first is not 0, or they are not sorted.
+    #[must_use]
+    pub fn new(bounds: Vec<u64>, queue_capacity: usize) -> Self {
+        assert!(bounds.first() == Some(&0) && bounds.is_sorted(), "bounds rise from 0");
+        Self { queues: StrictPriority::new(Shape { queues: bounds.len(), queue_capacity }), bounds }
+    }
+}
+
+impl<T> RankQueue<T> for FixedBounds<T> {
+    fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
+        let queue = self.bounds.partition_point(|&bound| bound <= rank) - 1;
+        self.queues.push(queue, rank, item)
+    }
+
+    serve_from!(queues);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forebay_core::ParamValue;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn even_bounds_are_those_of_the_paper() {
+        let params = Params::defaults(ENTRY.about.params);
+        assert_eq!(read_bounds(&params, 8).unwrap(), [0, 12, 25, 37, 50, 62, 75, 87]);
+    }
+
+    #[test]
+    fn ranks_go_to_the_queue_whose_range_they_are_in() {
+        let mut queue = FixedBounds::new(vec![0, 3, 5], 10);
+        for rank in [10, 2, 3, 4] {
+            queue.push(rank, ()).unwrap();
+        }
+        let order: Vec<u64> = std::iter::from_fn(|| queue.pop_min()).map(|(rank, ())| rank).collect();
+        assert_eq!(order, [2, 3, 4, 10]);
+    }
+
+    #[test]
+    fn bounds_that_do_not_rise_from_zero_are_refused() {
+        for text in ["1, 2", "0, 5, 3", "0, x", ",", "optimal"] {
+            let given = BTreeMap::from([("bounds".to_owned(), ParamValue::Text(text.to_owned()))]);
+            let params = Params::check(ENTRY.about.params, given).unwrap();
+            let error = read_bounds(&params, 8).unwrap_err();
+            assert_eq!(error.message.contains("needs a known distribution"), text == "optimal", "{error}");
+        }
+    }
+}

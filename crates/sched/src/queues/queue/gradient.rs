@@ -1,0 +1,247 @@
+//! Gradient: strict-priority FIFO queues whose bounds go down the gradient of
+//! unpifoness, one window of packets after the other.
+//!
+//! What SP-PIFO approximates per packet, done with a look at many packets: every
+//! `window` packets, each bound moves by one rank if that would have lowered the
+//! unpifoness of these packets. Four counters per bound are enough for it: what a
+//! step up and a step down would have cost in one of its two queues and gained in
+//! the other. Source: SP-PIFO (NSDI'20), section 3.2 and appendix A.2. See
+//! [`unpifoness`](crate::queues::unpifoness) for the theory and what it converges to.
+//!
+//! With `steps = "converge"` the bounds iterate over the window's whole histogram
+//! until none moves (Algorithm 2). That keeps the ranks of the window, whatever
+//! they are, and nothing of ranks that are not in it.
+//!
+//! What the paper leaves open:
+//! - The bounds start spread evenly from 0 to `max_rank`, as fixed-bounds has them,
+//!   or all at zero, as SP-PIFO has them, if `max_rank` is 0. From zero, a bound
+//!   needs a window for each rank that it has to climb. Ranks above `max_rank` are
+//!   ranks like others.
+//! - The first bound stays at zero: the first queue takes what is below the second.
+//! - Equation 16 scales a step's change of risk by the packets at the bound. The
+//!   two directions never both lower it, so the sign decides, and the factor needs
+//!   no counter. Without it a bound also crosses ranks that no packet has.
+//! - A packet that then finds its queue full counts as others do, since a switch
+//!   chooses the queue before it knows.
+//!
+//! The four counters of a bound say no more than the number and the sum of the ranks
+//! in each of its two queues would: a bound moves towards their mean.
+//!
+//! One step per window is slow where ranks are large: a bound that is a million
+//! ranks away needs a million windows. Choose `rank_unit` so that the ranks span
+//! hundreds, or `steps = "converge"`.
+
+use super::fixed_bounds::even_bounds;
+use crate::queues::entry::{BuiltQueue, QueueEntry};
+use crate::queues::serve_from::serve_from;
+use crate::queues::strict_priority::{Shape, StrictPriority};
+use crate::queues::traits::{PushError, RankQueue};
+use crate::queues::unpifoness::{Histogram, converge};
+use forebay_core::params::ParamKind;
+use forebay_core::registry::suggest;
+use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec};
+
+/// The registry's entry for [`Gradient`].
+pub const ENTRY: QueueEntry = QueueEntry {
+    about: About {
+        name: "gradient",
+        title: "Strict-priority FIFO queues whose bounds go down the gradient of unpifoness",
+        exactness: Exactness::Approximate,
+        hardware: "strict-priority queues and five registers per queue, all read at the end of a window; \
+                   beyond today's programmable switches",
+        cost: "O(queues) per push and pop; one slot per packet, a bound and four counters per queue. \
+               With steps = \"converge\", 64 bytes per rank of the window, a sort and some iterations per window",
+        source: "SP-PIFO, NSDI'20, section 3.2 and appendix A.2",
+        params: &[
+            Shape::QUEUES,
+            Shape::QUEUE_PACKETS,
+            ParamSpec {
+                name: "window",
+                kind: ParamKind::Integer { min: 1, max: 1 << 20, default: Some(1_000) },
+                meaning: "packets after which the bounds move (k)",
+            },
+            ParamSpec {
+                name: "steps",
+                kind: ParamKind::Text { default: "one" },
+                meaning: "per window and bound: one, or converge",
+            },
+            ParamSpec {
+                name: "max_rank",
+                kind: ParamKind::Integer { min: 0, max: 1 << 62, default: Some(100) },
+                meaning: "the first bounds are spread evenly from 0 to this; ranks may be higher",
+            },
+        ],
+    },
+    build: |size, params| {
+        let text = params.text("steps");
+        let steps = Steps::ALL.into_iter().find(|steps| steps.name() == text).ok_or_else(|| {
+            let known = Steps::ALL.map(Steps::name);
+            ParamError::of("steps", format!("unknown steps `{text}`{}", suggest(text, known)))
+        })?;
+        let shape = Shape::from_params(size.packets, params)?;
+        let number = |name: &str| params.integer(name).unwrap_or(0);
+        let bounds = even_bounds(shape.queues, number("max_rank"));
+        let window = usize::try_from(number("window")).unwrap_or(usize::MAX);
+        Ok(BuiltQueue::SingleEnded(Box::new(Gradient::new(bounds, shape.queue_capacity, window, steps))))
+    },
+};
+
+/// How far the bounds go at the end of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Steps {
+    /// Each bound by one rank at most, from four counters per bound.
+    One,
+    /// Until no bound moves, from the ranks of the window.
+    Converge,
+}
+
+impl Steps {
+    const ALL: [Self; 2] = [Self::One, Self::Converge];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::One => "one",
+            Self::Converge => "converge",
+        }
+    }
+}
+
+/// Strict-priority queues whose bounds move at the end of every window.
+#[derive(Debug)]
+pub struct Gradient<T> {
+    queues: StrictPriority<T>,
+    /// The lowest rank of each queue, highest priority first.
+    bounds: Box<[u64]>,
+    window: usize,
+    packets_of_window: usize,
+    learner: Learner,
+    windows: u64,
+    moves: u64,
+}
+
+#[derive(Debug)]
+enum Learner {
+    Counters(Box<[StepCounters]>),
+    Ranks { window: Vec<u64>, histogram: Histogram },
+}
+
+/// The sums of equation 16 for one bound.
+#[derive(Debug, Clone, Copy, Default)]
+struct StepCounters {
+    /// A step up: what the queue before would suffer, and this one be spared.
+    up_cost: u128,
+    up_gain: u128,
+    /// A step down: what this queue would suffer, and the one before be spared.
+    down_cost: u128,
+    down_gain: u128,
+}
+
+impl<T> Gradient<T> {
+    /// One empty queue of `queue_capacity` items per bound.
+    ///
+    /// # Panics
+    /// If there are no bounds, the first is not 0, they are not sorted, or the
+    /// window is empty or larger than [`Histogram::MAX_PACKETS`].
+    #[must_use]
+    pub fn new(bounds: Vec<u64>, queue_capacity: usize, window: usize, steps: Steps) -> Self {
+        assert!(bounds.first() == Some(&0) && bounds.is_sorted(), "bounds rise from 0");
+        assert!((1..=Histogram::MAX_PACKETS).contains(&(window as u64)), "a window of {window} packets");
+        Self {
+            queues: StrictPriority::new(Shape { queues: bounds.len(), queue_capacity }),
+            learner: match steps {
+                Steps::One => Learner::Counters(vec![StepCounters::default(); bounds.len()].into()),
+                Steps::Converge => {
+                    Learner::Ranks { window: Vec::with_capacity(window), histogram: Histogram::with_room_for(window) }
+                }
+            },
+            bounds: bounds.into(),
+            window,
+            packets_of_window: 0,
+            windows: 0,
+            moves: 0,
+        }
+    }
+
+    /// The bounds, highest priority first.
+    #[must_use]
+    pub fn bounds(&self) -> &[u64] {
+        &self.bounds
+    }
+
+    /// Takes in the rank of a packet that goes to `queue`.
+    fn learn(&mut self, queue: usize, rank: u64) {
+        match &mut self.learner {
+            Learner::Counters(counters) => {
+                counters[queue].below_it(rank - self.bounds[queue]);
+                if let Some(next) = self.bounds.get(queue + 1) {
+                    counters[queue + 1].above_it(next - rank);
+                }
+            }
+            Learner::Ranks { window, .. } => window.push(rank),
+        }
+        self.packets_of_window += 1;
+        if self.packets_of_window == self.window {
+            self.packets_of_window = 0;
+            self.windows += 1;
+            self.end_window();
+        }
+    }
+
+    fn end_window(&mut self) {
+        match &mut self.learner {
+            Learner::Counters(counters) => {
+                for (bound, counters) in self.bounds.iter_mut().zip(counters).skip(1) {
+                    let moved = counters.step(*bound);
+                    self.moves += u64::from(moved != *bound);
+                    *bound = moved;
+                    *counters = StepCounters::default();
+                }
+            }
+            Learner::Ranks { window, histogram } => {
+                histogram.refill(window);
+                window.clear();
+                self.moves += converge(&mut self.bounds, histogram);
+            }
+        }
+    }
+}
+
+impl StepCounters {
+    /// A packet of the bound's own queue, `distance` ranks above the bound.
+    fn below_it(&mut self, distance: u64) {
+        self.up_gain += u128::from(distance);
+        self.down_cost += u128::from(distance) + 1;
+    }
+
+    /// A packet of the queue before, `distance` ranks below the bound.
+    fn above_it(&mut self, distance: u64) {
+        self.up_cost += u128::from(distance);
+        self.down_gain += u128::from(distance) - 1;
+    }
+
+    /// The bound after the step that lowers the risk, if one does.
+    fn step(&self, bound: u64) -> u64 {
+        debug_assert!(self.up_cost >= self.up_gain || self.down_cost >= self.down_gain, "one direction at most");
+        if self.up_cost < self.up_gain {
+            bound + 1
+        } else if self.down_cost < self.down_gain {
+            bound - 1
+        } else {
+            bound
+        }
+    }
+}
+
+impl<T> RankQueue<T> for Gradient<T> {
+    fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
+        let queue = self.bounds.partition_point(|&bound| bound <= rank) - 1;
+        self.learn(queue, rank);
+        self.queues.push(queue, rank, item)
+    }
+
+    serve_from!(queues);
+
+    fn counters(&self) -> Vec<Counter> {
+        vec![Counter { name: "windows", value: self.windows }, Counter { name: "bound_moves", value: self.moves }]
+    }
+}

@@ -1,0 +1,28 @@
+//! Every rank queue: one line each.
+
+use crate::queues::entry::QueueEntry;
+
+forebay_core::registry! {
+    /// Every rank queue, in the order in which `forebay list` shows them.
+    pub static QUEUES: [QueueEntry] = {
+        mod fifo;
+        mod pifo;
+        mod hffs;
+        mod rolling_hffs;
+        mod shift_register;
+        mod pieo;
+        mod bmw_tree;
+        mod pheap;
+        mod fibonacci_heap;
+        mod fibonacci_pair;
+        mod sp_pifo;
+        mod fixed_bounds;
+        mod gradient;
+        mod mean_bounds;
+        mod aifo;
+        mod rifo;
+        mod packs;
+        mod calendar;
+        mod earliest_of_flow;
+    }
+}

@@ -1,0 +1,215 @@
+//! SP-PIFO: a rank queue approximated by a few strict-priority FIFO queues.
+//!
+//! Each queue has a bound: the lowest rank that it is meant for. An arriving
+//! packet goes to the lowest-priority queue whose bound its rank reaches, and the
+//! bound becomes its rank (push-up). If its rank is below all bounds, it goes to
+//! the highest-priority queue, and all bounds sink by how much it fell short
+//! (push-down). Source: SP-PIFO (NSDI'20), section 2 and Algorithm 1.
+//!
+//! As in a switch, where the ingress pipeline chooses the queue before the queue
+//! says whether it has room, the bounds also move for a packet that then finds
+//! its queue full. Bounds stay sorted and never fall below zero: a push-up stays
+//! below the next bound, a push-down moves the lowest bound to the rank and the
+//! others by the same amount.
+
+use crate::queues::entry::{BuiltQueue, QueueEntry};
+use crate::queues::serve_from::serve_from;
+use crate::queues::strict_priority::{Shape, StrictPriority};
+use crate::queues::traits::{PushError, RankQueue};
+use forebay_core::params::ParamKind;
+use forebay_core::registry::suggest;
+use forebay_core::{About, Exactness, ParamError, ParamSpec};
+
+/// The registry's entry for [`SpPifo`].
+pub const ENTRY: QueueEntry = QueueEntry {
+    about: About {
+        name: "sp-pifo",
+        title: "Strict-priority FIFO queues whose bounds follow the ranks",
+        exactness: Exactness::Approximate,
+        hardware: "strict-priority queues and one register per queue; runs on programmable switches",
+        cost: "O(queues) per push, O(queues) per pop; one slot per packet and one bound per queue",
+        source: "Alcoz, Dietmueller, Vanbever: SP-PIFO, NSDI'20, section 2 and Algorithm 1",
+        params: &[
+            Shape::QUEUES,
+            Shape::QUEUE_PACKETS,
+            ParamSpec {
+                name: "push_down",
+                kind: ParamKind::Text { default: "cost" },
+                meaning: "how far bounds sink at an inversion: cost, queue-bound, rank or one (section 4.2.2)",
+            },
+        ],
+    },
+    build: |size, params| {
+        let name = params.text("push_down");
+        let strategy = PushDown::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| {
+            let known = PushDown::ALL.map(PushDown::name);
+            ParamError::of("push_down", format!("unknown push_down `{name}`{}", suggest(name, known)))
+        })?;
+        let shape = Shape::from_params(size.packets, params)?;
+        Ok(BuiltQueue::SingleEnded(Box::new(SpPifo::with_push_down(shape.queues, shape.queue_capacity, strategy))))
+    },
+};
+
+/// By how much the bounds sink when a packet falls below all of them. The bound of
+/// the queue that takes the packet becomes the packet's rank in each case; the
+/// others never sink below the bound of the queue before them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PushDown {
+    /// By the distance of the packet's rank to the lowest bound (Algorithm 1).
+    Cost,
+    /// To the bound that the queue of next higher priority had.
+    QueueBound,
+    /// By the packet's rank.
+    Rank,
+    /// By one.
+    One,
+}
+
+impl PushDown {
+    const ALL: [Self; 4] = [Self::Cost, Self::QueueBound, Self::Rank, Self::One];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cost => "cost",
+            Self::QueueBound => "queue-bound",
+            Self::Rank => "rank",
+            Self::One => "one",
+        }
+    }
+}
+
+/// Strict-priority queues with moving bounds.
+#[derive(Debug)]
+pub struct SpPifo<T> {
+    queues: StrictPriority<T>,
+    /// The lowest rank meant for each queue, highest priority first.
+    bounds: Box<[u64]>,
+    push_down: PushDown,
+}
+
+impl<T> SpPifo<T> {
+    /// `queues` empty queues of `queue_capacity` items each, all bounds zero, as in
+    /// Algorithm 1.
+    ///
+    /// # Panics
+    /// If there are no queues.
+    #[must_use]
+    pub fn new(queues: usize, queue_capacity: usize) -> Self {
+        Self::with_push_down(queues, queue_capacity, PushDown::Cost)
+    }
+
+    /// As [`new`](Self::new), with another strategy at inversions.
+    ///
+    /// # Panics
+    /// If there are no queues.
+    #[must_use]
+    pub fn with_push_down(queues: usize, queue_capacity: usize, push_down: PushDown) -> Self {
+        let shape = Shape { queues, queue_capacity };
+        Self { queues: StrictPriority::new(shape), bounds: vec![0; queues].into(), push_down }
+    }
+
+    /// The bounds, highest priority first.
+    #[must_use]
+    pub fn bounds(&self) -> &[u64] {
+        &self.bounds
+    }
+
+    /// Chooses the queue for `rank` and moves the bounds.
+    fn map(&mut self, rank: u64) -> usize {
+        if let Some(queue) = self.bounds.iter().rposition(|&bound| bound <= rank) {
+            self.bounds[queue] = rank;
+            return queue;
+        }
+        let cost = self.bounds[0] - rank;
+        match self.push_down {
+            PushDown::Cost => self.sink(|bound| bound - cost),
+            PushDown::Rank => self.sink(|bound| bound.saturating_sub(rank)),
+            PushDown::One => self.sink(|bound| bound.saturating_sub(1)),
+            PushDown::QueueBound => self.bounds.rotate_right(1),
+        }
+        self.bounds[0] = rank;
+        for queue in 1..self.bounds.len() {
+            self.bounds[queue] = self.bounds[queue].max(self.bounds[queue - 1]);
+        }
+        0
+    }
+
+    fn sink(&mut self, lower: impl Fn(u64) -> u64) {
+        for bound in &mut self.bounds {
+            *bound = lower(*bound);
+        }
+    }
+}
+
+impl<T> RankQueue<T> for SpPifo<T> {
+    fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
+        let queue = self.map(rank);
+        self.queues.push(queue, rank, item)
+    }
+
+    serve_from!(queues);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The worked example of section 2 (Figure 3), two queues. The text gives the
+    /// first two packets (3, then 4), that 2 comes before the second 1, and the
+    /// bounds before and after that inversion; section 3.2 gives the packets as
+    /// 1 1 2 3 4 4 5. What lies between is put in the order that fits.
+    #[test]
+    fn the_worked_example_of_the_paper() {
+        let mut queue = SpPifo::new(2, 10);
+        let mut steps = Vec::new();
+        for rank in [3, 4, 5, 1, 2, 1] {
+            queue.push(rank, ()).unwrap();
+            steps.push((queue.bounds()[0], queue.bounds()[1]));
+        }
+        // "updates its queue bound to 3", "updates the queue bound to 4", ...
+        assert_eq!(steps[..2], [(0, 3), (0, 4)]);
+        // ... "adapts the queue bounds to 1 and 5-1 = 4".
+        assert_eq!(steps[4..], [(2, 5), (1, 4)]);
+    }
+
+    #[test]
+    fn one_and_two_in_turn_end_in_separate_queues() {
+        let mut queue = SpPifo::new(2, 100);
+        for rank in [3, 4, 5, 1, 2, 1] {
+            queue.push(rank, ()).unwrap();
+        }
+        for _ in 0..4 {
+            queue.push(2, ()).unwrap();
+            queue.push(1, ()).unwrap();
+        }
+        assert_eq!(queue.bounds(), [1, 2], "the text: the bound of the lowest queue eventually reaches 2");
+    }
+
+    #[test]
+    fn each_push_down_sinks_the_bounds_as_its_name_says() {
+        for (push_down, bounds) in [
+            // Bounds 4, 6, 9 and rank 3 below them: cost 1.
+            (PushDown::Cost, [3, 5, 8]),
+            (PushDown::QueueBound, [3, 4, 6]),
+            (PushDown::Rank, [3, 3, 6]),
+            (PushDown::One, [3, 5, 8]),
+        ] {
+            let mut queue = SpPifo::with_push_down(3, 10, push_down);
+            for rank in [9, 6, 4, 3] {
+                queue.push(rank, ()).unwrap();
+            }
+            assert_eq!(queue.bounds(), bounds, "{push_down:?}");
+        }
+    }
+
+    #[test]
+    fn a_full_queue_refuses_while_others_have_room() {
+        let mut queue = SpPifo::new(2, 1);
+        queue.push(5, 'a').unwrap();
+        assert_eq!(queue.push(6, 'b'), Err(PushError::full('b')));
+        assert_eq!(queue.bounds(), [0, 6], "the bound moves before the queue refuses");
+        queue.push(1, 'c').unwrap();
+        assert_eq!(queue.pop_min(), Some((1, 'c')));
+        assert_eq!(queue.pop_min(), Some((5, 'a')));
+    }
+}

@@ -1,0 +1,97 @@
+//! A fixed number of slots for items, so that a sorting structure moves small numbers
+//! and not the items themselves. (The lists of HFFS have slots of their own: theirs
+//! carry links, and no tag that says whether they are taken.)
+
+use crate::queues::traits::Handle;
+
+/// Slots for a fixed number of items, with a list of those that are free.
+#[derive(Debug)]
+pub(crate) struct Slab<T> {
+    slots: Box<[Slot<T>]>,
+    free: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Slot<T> {
+    item: Option<T>,
+    /// Counts how often the slot was emptied, so that old handles are recognised.
+    generation: u32,
+}
+
+impl<T> Slab<T> {
+    /// Free slots for `capacity` items.
+    ///
+    /// # Panics
+    /// If `capacity` does not fit 32 bits.
+    pub(crate) fn new(capacity: usize) -> Self {
+        let slots = u32::try_from(capacity).expect("capacity must fit 32 bits");
+        Self {
+            slots: (0..slots).map(|_| Slot { item: None, generation: 0 }).collect(),
+            free: (0..slots).rev().collect(),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
+    pub(crate) fn capacity(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Puts an item into a free slot; gives it back if there is none.
+    pub(crate) fn insert(&mut self, item: T) -> Result<u32, T> {
+        let Some(slot) = self.free.pop() else { return Err(item) };
+        self.slots[slot as usize].item = Some(item);
+        Ok(slot)
+    }
+
+    /// Takes the item out of a slot.
+    pub(crate) fn take(&mut self, slot: u32) -> Option<T> {
+        let place = &mut self.slots[slot as usize];
+        let item = place.item.take()?;
+        place.generation = place.generation.wrapping_add(1);
+        self.free.push(slot);
+        Some(item)
+    }
+
+    /// The item in a slot.
+    pub(crate) fn get(&self, slot: u32) -> Option<&T> {
+        self.slots[slot as usize].item.as_ref()
+    }
+
+    /// The item in a slot, to be changed.
+    pub(crate) fn get_mut(&mut self, slot: u32) -> Option<&mut T> {
+        self.slots[slot as usize].item.as_mut()
+    }
+
+    /// Stands for the item that is now in `slot`.
+    pub(crate) fn handle(&self, slot: u32) -> Handle {
+        Handle { slot, generation: self.slots[slot as usize].generation }
+    }
+
+    /// The item that `handle` stands for, if it has not left.
+    pub(crate) fn find(&self, handle: Handle) -> Option<&T> {
+        let slot = self.slots.get(handle.slot as usize)?;
+        if slot.generation == handle.generation { slot.item.as_ref() } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Slab;
+
+    #[test]
+    fn a_handle_stands_for_one_item_only() {
+        let mut slab = Slab::new(1);
+        let slot = slab.insert('a').unwrap();
+        let first = slab.handle(slot);
+        assert_eq!(slab.insert('b'), Err('b'));
+        assert_eq!(slab.find(first), Some(&'a'));
+        assert_eq!(slab.take(slot), Some('a'));
+        assert_eq!((slab.find(first), slab.len()), (None, 0));
+        assert_eq!(slab.take(slot), None);
+        let slot = slab.insert('c').unwrap();
+        assert_eq!((slab.find(first), slab.find(slab.handle(slot))), (None, Some(&'c')));
+    }
+}

@@ -1,0 +1,124 @@
+//! Strict-priority FIFO queues, as switches have them: what every approximate
+//! queue for such a device is made of. It decides nothing; a mapping does.
+
+use crate::queues::traits::PushError;
+use forebay_core::params::ParamKind;
+use forebay_core::{ParamError, ParamSpec, Params};
+use std::collections::VecDeque;
+
+/// FIFO queues of equal capacity; number 0 is served first.
+#[derive(Debug)]
+pub(crate) struct StrictPriority<T> {
+    queues: Box<[VecDeque<(u64, T)>]>,
+    queue_capacity: usize,
+    len: usize,
+}
+
+/// How many queues, and how many packets each holds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) queues: usize,
+    pub(crate) queue_capacity: usize,
+}
+
+/// Most packets that all queues together may be asked to hold.
+const MAX_PACKETS: usize = 1 << 28;
+
+impl Shape {
+    /// The number of queues.
+    pub(crate) const QUEUES: ParamSpec = ParamSpec {
+        name: "queues",
+        kind: ParamKind::Integer { min: 1, max: 1024, default: Some(8) },
+        meaning: "number of strict-priority queues",
+    };
+
+    /// The packets that each queue holds.
+    pub(crate) const QUEUE_PACKETS: ParamSpec = ParamSpec {
+        name: "queue_packets",
+        kind: ParamKind::Integer { min: 1, max: 1 << 24, default: None },
+        meaning: "packets that each queue holds (default: the buffer divided by the queues, rounded up)",
+    };
+
+    /// The shape that [`QUEUES`](Self::QUEUES) and
+    /// [`QUEUE_PACKETS`](Self::QUEUE_PACKETS) ask for.
+    pub(crate) fn from_params(buffer_packets: usize, params: &Params) -> Result<Self, ParamError> {
+        let number = |name: &str| params.integer(name).map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+        let queues = number("queues").unwrap_or(1);
+        let queue_capacity = number("queue_packets").unwrap_or(buffer_packets.div_ceil(queues));
+        if queues.saturating_mul(queue_capacity) > MAX_PACKETS {
+            let message = format!("{queues} queues of {queue_capacity} packets are more than {MAX_PACKETS} packets");
+            return Err(ParamError::of("queue_packets", message));
+        }
+        Ok(Self { queues, queue_capacity })
+    }
+}
+
+impl<T> StrictPriority<T> {
+    pub(crate) fn new(shape: Shape) -> Self {
+        assert!(shape.queues > 0, "there must be at least one queue");
+        Self {
+            queues: (0..shape.queues).map(|_| VecDeque::with_capacity(shape.queue_capacity)).collect(),
+            queue_capacity: shape.queue_capacity,
+            len: 0,
+        }
+    }
+
+    /// Appends to queue number `queue`.
+    pub(crate) fn push(&mut self, queue: usize, rank: u64, item: T) -> Result<(), PushError<T>> {
+        if self.free(queue) == 0 {
+            return Err(PushError::full(item));
+        }
+        self.queues[queue].push_back((rank, item));
+        self.len += 1;
+        Ok(())
+    }
+
+    /// How many more fit into queue number `queue`.
+    pub(crate) fn free(&self, queue: usize) -> usize {
+        self.queue_capacity - self.queues[queue].len()
+    }
+
+    /// Whether queue number `queue` holds nothing.
+    pub(crate) fn is_empty(&self, queue: usize) -> bool {
+        self.queues[queue].is_empty()
+    }
+
+    pub(crate) fn pop_min(&mut self) -> Option<(u64, T)> {
+        let first = self.queues.iter().position(|queue| !queue.is_empty())?;
+        self.pop_from(first)
+    }
+
+    pub(crate) fn peek_min(&self) -> Option<(u64, &T)> {
+        self.queues.iter().find_map(VecDeque::front).map(|(rank, item)| (*rank, item))
+    }
+
+    /// Takes the first of queue number `queue`.
+    pub(crate) fn pop_from(&mut self, queue: usize) -> Option<(u64, T)> {
+        let fifo = &mut self.queues[queue];
+        let item = fifo.pop_front()?;
+        self.len -= 1;
+        if fifo.is_empty() {
+            // It begins again at the front of its memory. Otherwise it would go round all of it in time, and queues that may
+            // be long but are not would use as much memory as long ones.
+            fifo.clear();
+        }
+        Some(item)
+    }
+
+    /// Looks at the first of queue number `queue`.
+    pub(crate) fn peek_at(&self, queue: usize) -> Option<(u64, &T)> {
+        self.queues[queue].front().map(|(rank, item)| (*rank, item))
+    }
+
+    pub(crate) fn queues(&self) -> usize {
+        self.queues.len()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn capacity(&self) -> usize {
+        self.queues.len() * self.queue_capacity
+    }
+}

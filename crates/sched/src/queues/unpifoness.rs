@@ -1,0 +1,332 @@
+//! Unpifoness: how badly a few strict-priority queues sort a known distribution
+//! of ranks, and the gradient algorithm that lowers it.
+//!
+//! A mapping is a list of bounds, the lowest rank of each queue; ranks below the
+//! first bound go to the first queue. Two packets of one queue may leave in the
+//! wrong order, two of different queues may not. So the unpifoness of a mapping is
+//! the sum, over all queues and all pairs of ranks r < r' in one queue, of
+//! `p(r) x p(r') x (r' - r)`. Source: SP-PIFO (NSDI'20), section 3 and appendix A.
+//!
+//! What follows from the paper's equations 9 and 10 when they are written out for
+//! this cost: let `mean` be the mean rank of the packets in the two queues that
+//! meet at a bound `q`. A step up changes the risk by
+//! `p(q) x packets x (q - mean)`, a step down by
+//! `p(q - 1) x packets x (mean - (q - 1))`. A bound is at rest when it lies from
+//! `mean` to `mean + 1`, and never do both directions lower the risk. So the
+//! gradient algorithm is Lloyd's algorithm: every bound goes to the mean of its
+//! two queues.
+//!
+//! Where the text of the paper and its Algorithm 2 differ, the text is followed: a
+//! bound moves only if that lowers the risk. (Algorithm 2 also moves up if nothing
+//! changes, and would then run away over ranks that no packet has.) Over such
+//! ranks a bound goes on towards the mean, since the risk falls behind them. The
+//! first bound stays where it is: there is no queue before it.
+//!
+//! At rest is not optimal. The paper calls the algorithm optimal for a stable
+//! distribution, but its Theorem 2 is about moving one bound alone; moving two can
+//! still help. See [`optimal_bounds`](crate::queues::optimal_bounds()) for the optimum, and
+//! `tests/learnt_bounds.rs` for how often the two agree.
+//!
+//! ```
+//! use crate::queues::unpifoness::{Histogram, step};
+//! let window = Histogram::of_ranks(&mut [1, 1, 2, 3, 4, 4, 5]);
+//! let mut bounds = [1, 4];
+//! let mut course = vec![window.unpifoness(&bounds)];
+//! while step(&mut bounds, &window) > 0 {
+//!     course.push(window.unpifoness(&bounds));
+//! }
+//! assert_eq!(course, [9, 8]); // in units of 1/49
+//! ```
+
+/// How many packets have each rank. All sums over it are exact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Histogram {
+    /// The ranks that occur, rising.
+    ranks: Vec<u64>,
+    /// What all ranks before number i make up; one longer than `ranks`.
+    before: Vec<Sums>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Sums {
+    packets: u64,
+    ranks: u128,
+    /// Their unpifoness if they were all in one queue.
+    unpifoness: u128,
+}
+
+/// How one step of a bound would change the unpifoness; `None` where the step is
+/// not possible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RiskChange {
+    /// If the bound rises by one (equation 9).
+    pub up: Option<i128>,
+    /// If the bound falls by one (equation 10).
+    pub down: Option<i128>,
+}
+
+impl Histogram {
+    /// Most packets in a histogram, so that no sum over any ranks overflows.
+    pub const MAX_PACKETS: u64 = 1 << 31;
+
+    /// From the number of packets of each rank, given in any order.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_PACKETS`](Self::MAX_PACKETS).
+    #[must_use]
+    pub fn of_counts(counts: impl IntoIterator<Item = (u64, u64)>) -> Self {
+        let mut counts: Vec<(u64, u64)> = counts.into_iter().filter(|(_, packets)| *packets > 0).collect();
+        counts.sort_unstable();
+        let mut histogram = Self::with_room_for(counts.len());
+        for (rank, packets) in counts {
+            histogram.append(rank, packets);
+        }
+        histogram
+    }
+
+    /// From the ranks of packets, which it sorts.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_PACKETS`](Self::MAX_PACKETS).
+    #[must_use]
+    pub fn of_ranks(ranks: &mut [u64]) -> Self {
+        let mut histogram = Self::with_room_for(ranks.len());
+        histogram.refill(ranks);
+        histogram
+    }
+
+    /// From the weight of every rank, the lowest of which is `min`: probabilities,
+    /// or anything proportional to them. A weight is rounded to a billionth of the
+    /// sum; what is negative or not a number counts as zero.
+    #[must_use]
+    pub fn of_weights(min: u64, weights: &[f64]) -> Self {
+        const PRECISION: f64 = (1_u64 << 30) as f64;
+        let total: f64 = weights.iter().filter(|weight| **weight > 0.0).sum();
+        #[allow(clippy::cast_possible_truncation, reason = "a share of 2^30; the cast takes what is not one as 0")]
+        let packets = |weight: f64| (weight / total * PRECISION).round() as u64;
+        let rank = |offset| min.saturating_add(offset as u64);
+        Self::of_counts(weights.iter().enumerate().map(|(offset, weight)| (rank(offset), packets(*weight))))
+    }
+
+    /// Empty, with room for so many ranks without allocation.
+    pub(crate) fn with_room_for(ranks: usize) -> Self {
+        let mut before = Vec::with_capacity(ranks + 1);
+        before.push(Sums::default());
+        Self { ranks: Vec::with_capacity(ranks), before }
+    }
+
+    /// Forgets everything and takes in these ranks, which it sorts.
+    pub(crate) fn refill(&mut self, ranks: &mut [u64]) {
+        ranks.sort_unstable();
+        self.ranks.clear();
+        self.before.truncate(1);
+        for equal in ranks.chunk_by(|a, b| a == b) {
+            self.append(equal[0], equal.len() as u64);
+        }
+    }
+
+    /// Takes in packets of a rank not below those that are in.
+    fn append(&mut self, rank: u64, packets: u64) {
+        let all = self.all();
+        let wide = (u128::from(rank), u128::from(packets));
+        let sums = Sums {
+            packets: all.packets.saturating_add(packets),
+            ranks: all.ranks + wide.0 * wide.1,
+            unpifoness: all.unpifoness + wide.1 * (wide.0 * u128::from(all.packets) - all.ranks),
+        };
+        assert!(sums.packets <= Self::MAX_PACKETS, "a histogram has at most {} packets", Self::MAX_PACKETS);
+        if self.ranks.last() == Some(&rank) {
+            self.before.pop();
+        } else {
+            self.ranks.push(rank);
+        }
+        self.before.push(sums);
+    }
+
+    fn all(&self) -> Sums {
+        self.before[self.ranks.len()]
+    }
+
+    /// How many packets there are.
+    #[must_use]
+    pub fn packets(&self) -> u64 {
+        self.all().packets
+    }
+
+    /// The ranks that occur, rising.
+    #[must_use]
+    pub fn ranks(&self) -> &[u64] {
+        &self.ranks
+    }
+
+    /// The unpifoness of sorted bounds, in pairs of packets times the distance of
+    /// their ranks: equation 5, summed over all queues, times `packets` squared.
+    #[must_use]
+    pub fn unpifoness(&self, bounds: &[u64]) -> u128 {
+        (0..bounds.len())
+            .map(|queue| self.unpifoness_of(self.first(bounds, queue), self.first(bounds, queue + 1)))
+            .sum()
+    }
+
+    /// As [`unpifoness`](Self::unpifoness), with probabilities for packets; 0 if
+    /// there are none.
+    #[must_use]
+    pub fn expected_unpifoness(&self, bounds: &[u64]) -> f64 {
+        let packets = self.packets().max(1) as f64;
+        self.unpifoness(bounds) as f64 / (packets * packets)
+    }
+
+    /// How a step of the bound of `queue` would change
+    /// [`unpifoness`](Self::unpifoness) (Theorem 1). A step is possible if the
+    /// bounds stay sorted; the first bound makes none.
+    ///
+    /// # Panics
+    /// If there is no such queue.
+    #[must_use]
+    pub fn risk_change(&self, bounds: &[u64], queue: usize) -> RiskChange {
+        let bound = bounds[queue];
+        let Some(bound_before) = queue.checked_sub(1).map(|before| bounds[before]) else {
+            return RiskChange { up: None, down: None };
+        };
+        let may_rise = bounds.get(queue + 1).map_or(bound < u64::MAX, |next| bound < *next);
+        RiskChange {
+            up: may_rise.then(|| self.packets_of(bound) * -self.pull(bounds, queue, bound)),
+            down: (bound_before < bound).then(|| self.packets_of(bound - 1) * self.pull(bounds, queue, bound - 1)),
+        }
+    }
+
+    /// The sum of `rank - from` over all packets of `queue` and the one before.
+    fn pull(&self, bounds: &[u64], queue: usize, from: u64) -> i128 {
+        let (packets, ranks) = self.two_queues(bounds, queue);
+        ranks.cast_signed() - (u128::from(packets) * u128::from(from)).cast_signed()
+    }
+
+    /// The packets and the sum of the ranks of `queue` and the one before.
+    fn two_queues(&self, bounds: &[u64], queue: usize) -> (u64, u128) {
+        let (from, to) = (self.first(bounds, queue - 1), self.first(bounds, queue + 1));
+        (self.before[to].packets - self.before[from].packets, self.before[to].ranks - self.before[from].ranks)
+    }
+
+    fn packets_of(&self, rank: u64) -> i128 {
+        let place = self.ranks.partition_point(|&known| known < rank);
+        match self.ranks.get(place) {
+            Some(&known) if known == rank => (self.before[place + 1].packets - self.before[place].packets).into(),
+            _ => 0,
+        }
+    }
+
+    /// The number of the first rank that goes to `queue` or beyond.
+    fn first(&self, bounds: &[u64], queue: usize) -> usize {
+        match bounds.get(queue) {
+            _ if queue == 0 => 0,
+            Some(&bound) => self.ranks.partition_point(|&rank| rank < bound),
+            None => self.ranks.len(),
+        }
+    }
+
+    /// The unpifoness of a queue for the ranks from number `from` up to number `to`.
+    pub(crate) fn unpifoness_of(&self, from: usize, to: usize) -> u128 {
+        let (before, all) = (self.before[from], self.before[to]);
+        // Take from the pairs of `all` those of `before` and those across.
+        let across = u128::from(before.packets) * (all.ranks - before.ranks);
+        all.unpifoness + before.ranks * u128::from(all.packets - before.packets) - before.unpifoness - across
+    }
+
+    /// The place nearest to the bound of `queue` where it is at rest.
+    fn rest(&self, bounds: &[u64], queue: usize) -> u64 {
+        let (packets, ranks) = self.two_queues(bounds, queue);
+        if packets == 0 {
+            return bounds[queue];
+        }
+        let (lowest, highest) = (ranks.div_ceil(packets.into()), ranks / u128::from(packets) + 1);
+        let rest = u128::from(bounds[queue]).clamp(lowest, highest);
+        u64::try_from(rest).unwrap_or(u64::MAX)
+    }
+}
+
+/// One iteration of the gradient algorithm: each bound in turn moves by one, up or
+/// down, if that lowers the unpifoness or leads over ranks without packets to where
+/// it does. Says how many bounds moved.
+pub fn step(bounds: &mut [u64], window: &Histogram) -> usize {
+    move_all(bounds, window, |bound, rest| if rest > bound { bound + 1 } else { bound - 1 })
+}
+
+/// Iterates until every bound is at rest, and says how many iterations moved one.
+///
+/// An iteration takes each bound in turn to where its steps would end, whatever
+/// the distance. It ends since the unpifoness falls with every packet that changes
+/// its queue, and without such changes no mean moves.
+pub fn converge(bounds: &mut [u64], window: &Histogram) -> u64 {
+    let mut iterations = 0;
+    while move_all(bounds, window, |_, rest| rest) > 0 {
+        iterations += 1;
+    }
+    iterations
+}
+
+/// Bounds stay sorted: one rises only towards packets of its own queue, which are
+/// below the next bound, and falls only towards packets of the queue before.
+fn move_all(bounds: &mut [u64], window: &Histogram, to: impl Fn(u64, u64) -> u64) -> usize {
+    let mut moved = 0;
+    for queue in 1..bounds.len() {
+        let rest = window.rest(bounds, queue);
+        if rest != bounds[queue] {
+            bounds[queue] = to(bounds[queue], rest);
+            moved += 1;
+        }
+    }
+    moved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The worked example of section 3.2 (Figure 4).
+    #[test]
+    fn the_worked_example_of_the_paper() {
+        let window = Histogram::of_counts([(1, 2), (2, 1), (3, 1), (4, 2), (5, 1)]);
+        let mut bounds = [1, 4];
+        assert_eq!(window.unpifoness(&bounds), 9);
+        assert_eq!(window.unpifoness(&[1, 5]), 25);
+        assert_eq!(window.unpifoness(&[1, 3]), 8);
+        assert_eq!(window.risk_change(&bounds, 1), RiskChange { up: Some(25 - 9), down: Some(8 - 9) });
+        assert_eq!(window.risk_change(&bounds, 0), RiskChange { up: None, down: None });
+        assert_eq!(step(&mut bounds, &window), 1);
+        assert_eq!(bounds, [1, 3]);
+        assert_eq!(window.expected_unpifoness(&bounds), 8.0 / 49.0);
+        assert_eq!(step(&mut bounds, &window), 0);
+    }
+
+    #[test]
+    fn counts_ranks_and_weights_make_the_same_histogram() {
+        let of_counts = Histogram::of_counts([(9, 1), (7, 1), (7, 1), (8, 0)]);
+        assert_eq!(of_counts, Histogram::of_ranks(&mut [7, 9, 7]));
+        assert_eq!((of_counts.packets(), of_counts.ranks()), (3, &[7, 9][..]));
+        let bounds = [0, 8];
+        let of_weights = Histogram::of_weights(7, &[0.5, f64::NAN, 0.25, -1.0]);
+        assert_eq!(of_weights.ranks(), [7, 9]);
+        assert!((of_weights.expected_unpifoness(&[0]) - of_counts.expected_unpifoness(&[0])).abs() < 1e-8);
+        assert_eq!(of_weights.unpifoness(&bounds), 0);
+    }
+
+    #[test]
+    fn no_sum_overflows_at_the_largest_ranks() {
+        let half = Histogram::MAX_PACKETS / 2;
+        let window = Histogram::of_counts([(0, half), (u64::MAX, half)]);
+        assert_eq!(window.unpifoness(&[0]), u128::from(half) * u128::from(half) * u128::from(u64::MAX));
+        let mut bounds = [0, u64::MAX, u64::MAX];
+        assert_eq!(window.unpifoness(&bounds), 0);
+        converge(&mut bounds, &window);
+        assert_eq!(window.unpifoness(&bounds), 0);
+        assert_eq!(window.risk_change(&[0, u64::MAX], 1).up, None);
+    }
+
+    #[test]
+    fn a_window_without_packets_moves_nothing() {
+        let nothing = Histogram::of_ranks(&mut []);
+        let mut bounds = [0, 3, 3];
+        assert_eq!((step(&mut bounds, &nothing), converge(&mut bounds, &nothing)), (0, 0));
+        assert_eq!(nothing.expected_unpifoness(&bounds), 0.0);
+    }
+}

@@ -1,0 +1,12 @@
+//! Queues, ranks, disciplines and trees from outside.
+
+mod afq;
+mod discipline;
+mod fifo_plus;
+mod flows;
+mod marking;
+mod processor;
+mod queues;
+mod support;
+mod tree;
+mod wfq;

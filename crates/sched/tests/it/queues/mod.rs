@@ -1,0 +1,10 @@
+//! Rank queues beside the reference.
+
+mod adversary;
+mod allocation;
+mod approximate;
+mod exact;
+mod latency_free;
+mod learnt_bounds;
+mod op_streams;
+mod shapes;

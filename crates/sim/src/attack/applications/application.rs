@@ -1,0 +1,49 @@
+//! What an application is: the work that each input makes, and what can be said of it before.
+
+use crate::attack::jobs::Job;
+use crate::attack::traffic::{Arrival, Input, Inputs, Stream};
+use forebay_core::Duration;
+
+/// Works on one input after another.
+pub trait Application {
+    /// What it works on.
+    type Input: Input + Send + 'static;
+
+    /// What a scheduler can be told, as the input arrives, of the work that it will make.
+    fn estimate(&self, input: &Self::Input) -> Duration;
+
+    /// Works on an input. Gives how long that takes.
+    fn serve(&mut self, input: &Self::Input) -> Duration;
+
+    /// The work on an input that was served has ended, and can be learnt from.
+    fn completed(&mut self, input: &Self::Input) {
+        let _ = input;
+    }
+
+    /// The jobs of inputs that are all served, in order of arrival and each before the next one arrives.
+    fn arrivals(mut self, inputs: Inputs<Self::Input>, told: Told) -> Stream
+    where
+        Self: Sized + Send + 'static,
+    {
+        Box::new(inputs.map(move |input| {
+            let estimate = self.estimate(&input);
+            let work = self.serve(&input);
+            self.completed(&input);
+            let estimate = match told {
+                Told::Truth => work,
+                Told::Estimate => estimate,
+            };
+            let job = Job { size_bytes: input.size_bytes(), work, estimate };
+            Arrival { at: input.arrival(), flow: input.flow(), job }
+        }))
+    }
+}
+
+/// What the scheduler is told of the work of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// The work.
+    Truth,
+    /// The application's estimate.
+    Estimate,
+}

@@ -1,0 +1,70 @@
+//! TCP reassembly with innocent and attack flows.
+
+use super::{AttackFlows, InnocentFlows, Reassembler, replay};
+use crate::attack::applications::{Application as _, Live, Told, Workload};
+use crate::attack::jobs::Job;
+use crate::attack::traffic::{Inputs, Stream};
+use forebay_core::{Seed, Time};
+use forebay_traces::TcpSegment;
+use rand::RngExt as _;
+use std::sync::Arc;
+
+/// A reassembler and what is sent to it.
+#[derive(Debug, Clone)]
+pub struct Reassembly {
+    /// It knows no flow yet.
+    pub reassembler: Reassembler,
+    /// Innocent flows.
+    pub innocent: InnocentSegments,
+    /// Attack flows.
+    pub attack: AttackFlows,
+}
+
+/// Where innocent segments come from.
+#[derive(Debug, Clone)]
+pub enum InnocentSegments {
+    /// They are made up.
+    Generated(InnocentFlows),
+    /// A recording, in order of time, which is played again and again from a place that the seed chooses.
+    Recorded(Arc<[TcpSegment]>),
+}
+
+impl Default for Reassembly {
+    /// That of Pigasus, innocents that stand for a backbone, and the longest attack flows.
+    fn default() -> Self {
+        Self {
+            reassembler: Reassembler::pigasus(),
+            innocent: InnocentSegments::Generated(InnocentFlows::default()),
+            attack: AttackFlows::longest(),
+        }
+    }
+}
+
+impl InnocentSegments {
+    /// Segments without end at a mean rate in bits per second; none at a rate of zero, or of an empty recording.
+    #[must_use]
+    pub fn segments(&self, rate_bps: f64, seed: Seed) -> Inputs<TcpSegment> {
+        match self {
+            Self::Generated(flows) => flows.segments(rate_bps, seed),
+            Self::Recorded(segments) => {
+                let first = seed.stream("innocent/recording").random_range(0..segments.len().max(1));
+                replay(Arc::clone(segments), first, rate_bps)
+            }
+        }
+    }
+}
+
+impl Workload for Reassembly {
+    fn arrivals(&self, innocent_bps: f64, seed: Seed, told: Told) -> Stream {
+        self.reassembler.clone().arrivals(self.innocent.segments(innocent_bps, seed), told)
+    }
+
+    fn live(&self, innocent_bps: f64, attack_bps: Option<f64>, seed: Seed, until: Time) -> Live {
+        let inputs = || (self.innocent.segments(innocent_bps, seed), attack_bps.map(|bps| self.attack.segments(bps)));
+        Live::new(self.reassembler.clone(), inputs, until)
+    }
+
+    fn attack_job(&self) -> Option<Job> {
+        Some(Job::known(AttackFlows::PACKET_BYTES, self.attack.mean_work(self.reassembler.costs())))
+    }
+}

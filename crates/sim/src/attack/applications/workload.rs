@@ -1,0 +1,75 @@
+//! An application with what innocents and attackers send to it.
+
+use super::{Application, Running, Told};
+use crate::Service;
+use crate::attack::jobs::Job;
+use crate::attack::measure::{Measured, Span, measure};
+use crate::attack::traffic::{Inputs, Merged, Stream};
+use forebay_core::{Element, Seed, Source, Time};
+use std::fmt;
+
+/// An application that knows nothing yet, and its inputs.
+pub trait Workload: fmt::Debug + Send + Sync {
+    /// The jobs of innocents at a mean rate in bits per second, in a state as if all were served in order of arrival
+    /// and nobody attacked.
+    fn arrivals(&self, innocent_bps: f64, seed: Seed, told: Told) -> Stream;
+
+    /// Innocents at a mean rate in bits per second, and attackers at another, with the application that works on what
+    /// is let through of both. Nothing arrives after `until`.
+    fn live(&self, innocent_bps: f64, attack_bps: Option<f64>, seed: Seed, until: Time) -> Live;
+
+    /// The size of an attack packet and the work that it makes on average, if all are served; `None` if packets differ
+    /// in size, or if there are none.
+    fn attack_job(&self) -> Option<Job>;
+}
+
+/// What arrives, and who works on it.
+pub struct Live {
+    source: Box<dyn Source>,
+    service: Box<dyn Service>,
+}
+
+impl Live {
+    /// `inputs` are innocents' and attackers', the same each time.
+    pub(crate) fn new<A>(
+        application: A,
+        inputs: impl Fn() -> (Inputs<A::Input>, Option<Inputs<A::Input>>),
+        until: Time,
+    ) -> Self
+    where
+        A: Application + 'static,
+    {
+        let merged = || {
+            let (innocent, attack) = inputs();
+            Merged::new(innocent, attack, until)
+        };
+        Self { source: Box::new(merged()), service: Box::new(Running::new(application, merged())) }
+    }
+}
+
+/// A trial in which an application's state is that of the packets that are really served, innocents' and the
+/// attacker's, and a scheduler is told no more than the application's estimates (section 3.6.1).
+#[derive(Debug, Clone)]
+pub struct LiveTrial<'a> {
+    /// The application, and what is sent to it.
+    pub workload: &'a dyn Workload,
+    /// Mean rate of innocents in bits per second.
+    pub innocent_bps: f64,
+    /// Mean rate of the attack in bits per second; `None`: nobody attacks.
+    pub attack_bps: Option<f64>,
+    /// How long.
+    pub span: Span,
+    /// Packets are worked on by so many servers, each on one at a time.
+    pub servers: usize,
+    /// Of the traffic.
+    pub seed: Seed,
+}
+
+impl LiveTrial<'_> {
+    /// As [`Trial::run`](crate::attack::trial::Trial::run).
+    pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
+        let live = self.workload.live(self.innocent_bps, self.attack_bps, self.seed, self.span.end());
+        let Live { mut source, mut service } = live;
+        measure(&mut *source, &mut *service, queue, (self.span, self.servers), go_on)
+    }
+}

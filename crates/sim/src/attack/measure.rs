@@ -1,0 +1,132 @@
+//! What is measured of a processor behind a queue: the bits of innocents and of the attacker that are worked on.
+
+use crate::attack::processor::OneLink;
+use crate::attack::traffic::is_attack;
+use crate::{EndReason, Port, Probe, RunOptions, Servers, Service};
+use forebay_core::{Duration, Element, Packet, Source, Time};
+
+/// A span of time of which the first part is not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// What is not counted.
+    pub warmup: Duration,
+    /// What is.
+    pub window: Duration,
+}
+
+impl Span {
+    /// So many milliseconds.
+    #[must_use]
+    pub const fn ms(warmup: u64, window: u64) -> Self {
+        Self { warmup: Duration::from_ms(warmup), window: Duration::from_ms(window) }
+    }
+
+    /// When it ends.
+    #[must_use]
+    pub fn end(self) -> Time {
+        Time::ZERO + self.warmup + self.window
+    }
+}
+
+/// What came of a trial, within the window.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Measured {
+    /// Innocent bits per second of packets whose work was done.
+    pub goodput_bps: f64,
+    /// Bits per second of the attack that arrived.
+    pub attack_bps: f64,
+    /// Bits per second of attack packets whose work was done.
+    pub attack_served_bps: f64,
+    /// Innocent packets that arrived.
+    pub innocent_packets: u64,
+    /// Innocent packets that were dropped, on arrival or later.
+    pub innocent_dropped: u64,
+    /// Share of the time of all servers that was worked.
+    pub busy: f64,
+    /// Whether the trial came to its end.
+    pub complete: bool,
+}
+
+/// Plays `source` against `queue` until the span's end, as long as `go_on` says so, which is told now and then how many
+/// packets have arrived so far. Of an element with several links the first is used.
+pub(crate) fn measure(
+    source: &mut dyn Source,
+    service: impl Service,
+    queue: &mut dyn Element,
+    (span, servers): (Span, usize),
+    go_on: &dyn Fn(u64) -> bool,
+) -> Measured {
+    let until = span.end();
+    let count = Count { from: Time::ZERO + span.warmup, until, ..Count::default() };
+    let mut port = Port::new(service, Servers::new(servers, OneLink(queue)), count);
+    let outcome = port.run(source, &RunOptions { until, go_on });
+    let (_, count) = port.into_parts();
+    let seconds = span.window.as_secs_f64();
+    Measured {
+        goodput_bps: count.innocent_served_bits as f64 / seconds,
+        attack_bps: count.attack_bits as f64 / seconds,
+        attack_served_bps: count.attack_served_bits as f64 / seconds,
+        innocent_packets: count.innocent_packets,
+        innocent_dropped: count.innocent_dropped,
+        busy: count.worked.as_secs_f64() / seconds / servers as f64,
+        complete: outcome.reason == EndReason::Finished,
+    }
+}
+
+/// What happened within the window.
+#[derive(Debug, Default)]
+struct Count {
+    from: Time,
+    until: Time,
+    innocent_packets: u64,
+    innocent_dropped: u64,
+    innocent_served_bits: u64,
+    attack_bits: u64,
+    attack_served_bits: u64,
+    worked: Duration,
+}
+
+impl Count {
+    fn within(&self, now: Time) -> bool {
+        now > self.from && now <= self.until
+    }
+
+    fn dropped(&mut self, now: Time, packet: &Packet) {
+        if self.within(now) && !is_attack(packet.flow) {
+            self.innocent_dropped += 1;
+        }
+    }
+}
+
+impl Probe for Count {
+    fn offered(&mut self, now: Time, packet: &Packet) {
+        if self.within(now) {
+            if is_attack(packet.flow) {
+                self.attack_bits += bits(packet);
+            } else {
+                self.innocent_packets += 1;
+            }
+        }
+    }
+
+    fn refused(&mut self, now: Time, packet: &Packet) {
+        self.dropped(now, packet);
+    }
+
+    fn evicted(&mut self, now: Time, packet: &Packet) {
+        self.dropped(now, packet);
+    }
+
+    fn sent(&mut self, now: Time, packet: &Packet) {
+        if self.within(now) {
+            let served =
+                if is_attack(packet.flow) { &mut self.attack_served_bits } else { &mut self.innocent_served_bits };
+            *served += bits(packet);
+            self.worked = self.worked + packet.processing;
+        }
+    }
+}
+
+fn bits(packet: &Packet) -> u64 {
+    u64::from(packet.size_bytes) * 8
+}

@@ -1,0 +1,186 @@
+//! Innocent traffic: packets of some flows at a mean rate.
+
+use super::{Arrival, Stream};
+use crate::attack::applications::{Told, Workload};
+use crate::attack::jobs::{Job, Jobs, Means};
+use forebay_core::{Rng, Seed, Time};
+use rand::RngExt as _;
+use rand_distr::{Distribution as _, Exp1};
+use std::sync::Arc;
+
+/// Gaps between packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Gaps {
+    /// All equal, as section 3.3.1 assumes.
+    #[default]
+    Constant,
+    /// Exponential and independent.
+    Poisson,
+}
+
+/// A recipe for innocent traffic.
+#[derive(Debug, Clone)]
+pub struct Innocent {
+    kind: Kind,
+    means: Means,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    /// Jobs that are drawn, in packets of some flows, all alike.
+    Drawn { jobs: Arc<Jobs>, gaps: Gaps, flows: u32 },
+    /// Jobs that an application makes of its inputs.
+    Made { workload: Arc<dyn Workload>, told: Told },
+}
+
+/// Jobs of which means are taken.
+const SAMPLED: usize = 1 << 20;
+
+impl Innocent {
+    /// Traffic of `flows` flows with these jobs.
+    #[must_use]
+    pub fn new(jobs: Jobs, gaps: Gaps, flows: u32) -> Self {
+        Self::of(Kind::Drawn { jobs: Arc::new(jobs), gaps, flows: flows.max(1) })
+    }
+
+    /// The innocent inputs of an application, in a state as if all were served in order of arrival, and each before the
+    /// next comes. The scheduler is told the truth, or what the application estimates.
+    #[must_use]
+    pub fn made_by(workload: Arc<dyn Workload>, told: Told) -> Self {
+        Self::of(Kind::Made { workload, told })
+    }
+
+    fn of(kind: Kind) -> Self {
+        let innocent = Self { kind, means: Means { size_bits: 0.0, work_s: 0.0 } };
+        Self { means: Means::of(&innocent.sample(SAMPLED)), ..innocent }
+    }
+
+    /// Means of its jobs.
+    #[must_use]
+    pub fn means(&self) -> Means {
+        self.means
+    }
+
+    /// Whether the scheduler is told the truth of every job.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        match &self.kind {
+            Kind::Drawn { jobs, .. } => jobs.are_known(),
+            Kind::Made { told, .. } => *told == Told::Truth,
+        }
+    }
+
+    /// So many jobs, always the same, from which optimal attacks are computed; all of them if they were measured.
+    #[must_use]
+    pub fn sample(&self, count: usize) -> Vec<Job> {
+        match &self.kind {
+            Kind::Drawn { jobs, .. } => jobs.sample(count),
+            Kind::Made { workload, told } => {
+                let arrivals = workload.arrivals(SAMPLE_BPS, Seed(0).part("attack/sample"), *told);
+                arrivals.take(count).map(|arrival| arrival.job).collect()
+            }
+        }
+    }
+
+    /// Packets without end at a mean rate in bits per second; none at a rate of zero. The same for the same seed,
+    /// whatever attacks it.
+    #[must_use]
+    pub fn stream(&self, rate_bps: f64, seed: Seed) -> Stream {
+        match &self.kind {
+            Kind::Drawn { jobs, gaps, flows } => {
+                let gap_ps = self.means.size_bits / rate_bps * 1e12;
+                if !gap_ps.is_finite() {
+                    return Box::new(std::iter::empty());
+                }
+                Box::new(Arriving {
+                    jobs: Arc::clone(jobs),
+                    gaps: *gaps,
+                    flows: *flows,
+                    gap_ps,
+                    now_ps: 0.0,
+                    gap_rng: seed.stream("innocent/gaps"),
+                    job_rng: seed.stream("innocent/jobs"),
+                    flow_rng: seed.stream("innocent/flows"),
+                })
+            }
+            Kind::Made { workload, told } => workload.arrivals(rate_bps, seed, *told),
+        }
+    }
+}
+
+/// Sampled jobs do not depend on the rate, but a rate there must be.
+const SAMPLE_BPS: f64 = 1e9;
+
+struct Arriving {
+    jobs: Arc<Jobs>,
+    gaps: Gaps,
+    flows: u32,
+    gap_ps: f64,
+    now_ps: f64,
+    gap_rng: Rng,
+    job_rng: Rng,
+    flow_rng: Rng,
+}
+
+impl Iterator for Arriving {
+    type Item = Arrival;
+
+    fn next(&mut self) -> Option<Arrival> {
+        self.now_ps += match self.gaps {
+            Gaps::Constant => self.gap_ps,
+            Gaps::Poisson => {
+                let unit: f64 = Exp1.sample(&mut self.gap_rng);
+                unit * self.gap_ps
+            }
+        };
+        let flow = if self.flows == 1 { 0 } else { self.flow_rng.random_range(0..self.flows) };
+        Some(Arrival { at: to_time(self.now_ps), flow, job: self.jobs.draw(&mut self.job_rng) })
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
+pub(crate) fn to_time(ps: f64) -> Time {
+    Time::from_ps(ps as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attack::quantity::Quantity;
+    use forebay_core::Duration;
+
+    fn innocent(gaps: Gaps) -> Innocent {
+        let jobs = Jobs::Independent {
+            size_bytes: Quantity::Normal { mean: 1_000.0, deviation: 300.0, min: 64.0, max: 9_000.0 },
+            work_ns: Quantity::constant(5.0),
+        };
+        Innocent::new(jobs, gaps, 8)
+    }
+
+    #[test]
+    fn the_rate_is_the_stated_one() {
+        for gaps in [Gaps::Constant, Gaps::Poisson] {
+            let innocent = innocent(gaps);
+            let end = Time::from_ns(200_000_000);
+            let bits: u64 = innocent
+                .stream(4e9, Seed(1))
+                .take_while(|arrival| arrival.at <= end)
+                .map(|arrival| u64::from(arrival.job.size_bytes) * 8)
+                .sum();
+            assert!((bits as f64 / 0.2 / 4e9 - 1.0).abs() < 0.01, "{gaps:?}: {bits}");
+        }
+    }
+
+    #[test]
+    fn a_rate_of_zero_is_no_packet() {
+        assert_eq!(innocent(Gaps::Poisson).stream(0.0, Seed(1)).next(), None);
+    }
+
+    #[test]
+    fn jobs_stay_the_same_where_gaps_change() {
+        let jobs =
+            |gaps| -> Vec<Job> { innocent(gaps).stream(1e9, Seed(3)).take(100).map(|arrival| arrival.job).collect() };
+        assert_eq!(jobs(Gaps::Constant), jobs(Gaps::Poisson));
+        assert_eq!(jobs(Gaps::Constant)[0].work, Duration::from_ns(5));
+    }
+}

@@ -1,0 +1,65 @@
+//! Innocent and attack traffic on one link.
+//!
+//! Both are streams of [`Arrival`]s; [`Traffic`] merges them into packets. Flows of innocent
+//! traffic get even numbers and flows of attacks odd ones, so that probes can tell them
+//! apart. Policies see flows, of course, but none knows of this rule.
+
+mod attack;
+pub(crate) mod innocent;
+mod merged;
+pub(crate) mod turns;
+
+pub use attack::{Attack, OWN_FLOWS, Strategy, Timing};
+pub use innocent::{Gaps, Innocent};
+pub use merged::{Input, Inputs, Merged};
+
+use crate::attack::jobs::Job;
+use forebay_core::{Duration, FlowId, Time};
+
+/// A packet on its way to the processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrival {
+    /// When.
+    pub at: Time,
+    /// Its flow, counted from 0 within its stream.
+    pub flow: u32,
+    /// Its size and its work.
+    pub job: Job,
+}
+
+/// A stream of arrivals in order of time.
+pub type Stream = Inputs<Arrival>;
+
+/// Innocent and attack packets whose work is known.
+///
+/// Packets carry the estimate as their `processing`. Who needs to know the true work iterates over an equal `Traffic`,
+/// whose arrivals are the packets in order.
+pub type Traffic = Merged<Arrival>;
+
+/// Whether a flow of [`Merged`] traffic is the attacker's.
+#[must_use]
+pub fn is_attack(flow: FlowId) -> bool {
+    flow.0 % 2 == 1
+}
+
+impl Input for Arrival {
+    fn arrival(&self) -> Time {
+        self.at
+    }
+
+    fn flow(&self) -> u32 {
+        self.flow
+    }
+
+    fn size_bytes(&self) -> u32 {
+        self.job.size_bytes
+    }
+
+    fn set_flow(&mut self, flow: u32) {
+        self.flow = flow;
+    }
+
+    fn told(&self) -> Duration {
+        self.job.estimate
+    }
+}

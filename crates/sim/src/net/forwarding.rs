@@ -1,0 +1,209 @@
+//! What happens to a packet between its two ends.
+
+use crate::net::hook::Hooks;
+use crate::net::network::{Event, Network};
+use crate::net::packets::{InFlight, Place};
+use crate::net::port::Head;
+use forebay_core::{Element, Packet, Time, Verdict};
+
+impl<E: Element, H: Hooks> Network<E, H> {
+    /// A packet wants to leave through a port.
+    #[inline]
+    pub(crate) fn send(&mut self, now: Time, link: usize, index: u32) {
+        let port = &mut self.ports[link];
+        port.meter.counts.packets_offered += 1;
+        if !port.up {
+            port.meter.counts.packets_lost += 1;
+            self.drops.link_down += 1;
+            self.packets.remove(index);
+            return;
+        }
+        let way = self.packets.get_mut(index);
+        way.link = to_u32(link);
+        let size_bytes = way.wire_bytes();
+        if let Some(memory) = port.memory {
+            let memory = &mut self.memories[memory as usize];
+            if !memory.admits(port.meter.bytes_queued(), size_bytes) {
+                port.meter.counts.packets_dropped_shared += 1;
+                self.drops.shared_buffer += 1;
+                self.packets.remove(index);
+                return;
+            }
+            memory.take(size_bytes);
+        }
+        port.meter.count_queue(now);
+        let verdict = port.port.offer(now, || way.offered(now, index), &mut self.evicted);
+        if !self.evicted.is_empty() {
+            self.drop_evicted(now, link);
+        }
+        let port = &mut self.ports[link];
+        match verdict {
+            Verdict::Queued { rank } => {
+                port.meter.queued(size_bytes);
+                port.port.queued(now, rank, || self.packets.get_mut(index).offered(now, index));
+                if port.tells {
+                    self.tell_queued(link, index);
+                }
+            }
+            Verdict::Refused { rank } => {
+                port.meter.counts.packets_dropped += 1;
+                self.drops.discipline += 1;
+                let way = self.packets.remove(index);
+                port.port.refused(now, rank, || way.offered(now, index));
+                if let Some(memory) = port.memory {
+                    let memory = &mut self.memories[memory as usize];
+                    memory.give_back(size_bytes);
+                }
+            }
+        }
+        let port = &mut self.ports[link];
+        if !port.free_scheduled {
+            if now >= port.busy_until {
+                self.transmit(now, link, false);
+            } else if port.meter.packets_queued() > 0 {
+                port.free_scheduled = true;
+                self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
+            }
+        }
+    }
+
+    /// Forgets what an element pushed out.
+    #[cold]
+    fn drop_evicted(&mut self, now: Time, link: usize) {
+        let port = &mut self.ports[link];
+        debug_assert!(!port.tells, "what is told of is not pushed out");
+        for mut victim in self.evicted.drain(..) {
+            port.port.evicted(now, &mut victim);
+            port.meter.left(victim.size_bytes);
+            port.meter.counts.packets_dropped += 1;
+            self.drops.discipline += 1;
+            if let Some(memory) = port.memory {
+                let memory = &mut self.memories[memory as usize];
+                memory.give_back(victim.size_bytes);
+            }
+            self.packets.remove(index_of(&victim));
+        }
+    }
+
+    /// Lets the next packet of a port, whose link is free, leave. `waited`: it has waited behind another.
+    #[inline]
+    pub(crate) fn transmit(&mut self, now: Time, link: usize, waited: bool) {
+        let port = &mut self.ports[link];
+        if port.meter.packets_queued() == 0 || !port.up {
+            if port.tells_ahead {
+                self.tell_ahead(now, link);
+            }
+            return;
+        }
+        if port.tells && self.tell_before(now, link, waited) {
+            return;
+        }
+        let port = &mut self.ports[link];
+        // Looked at where it is, since a copy of what has just been written is slow.
+        let mut packet = port.port.element.dequeue(now, 0);
+        let Some(packet) = &mut packet else { return self.held_back(now, link) };
+        let index = index_of(packet);
+        if port.tells {
+            self.hooks.left(link, packet.class);
+        }
+        port.meter.count_queue(now);
+        port.meter.left(packet.size_bytes);
+        let own = port.port.start(now, packet);
+        let lasts = match &mut self.pace {
+            None => own,
+            Some(pace) => pace.lasts(link, own, waited),
+        };
+        port.busy_until = now + lasts;
+        port.meter.sent(packet.size_bytes, lasts);
+        port.port.complete(port.busy_until, packet);
+        let way = self.packets.get_mut(index);
+        if packet.marks.congested() && !way.marks.congested() {
+            port.meter.counts.packets_marked += 1;
+        }
+        way.marks = packet.marks;
+        let lost = port.loses(&mut self.losses);
+        way.place = if lost { Place::LostOnLink } else { Place::OnLink };
+        self.events.schedule(port.busy_until + port.propagation, Event::Arrival(index));
+        if port.meter.packets_queued() > 0 || (port.tells_ahead && self.hooks.has_more(link)) {
+            port.free_scheduled = true;
+            self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
+        }
+        self.on_wire += 1;
+        self.packet_hops += 1;
+        if let Some(memory) = port.memory {
+            let memory = &mut self.memories[memory as usize];
+            memory.give_back(packet.size_bytes);
+        }
+    }
+
+    /// A discipline let nothing leave, though something waits.
+    #[cold]
+    fn held_back(&mut self, now: Time, link: usize) {
+        let port = &mut self.ports[link];
+        let wanted = port.port.element.next_wakeup(now, 0);
+        if let Some(time) = wanted.and_then(|wanted| port.wakeup.set(now, wanted)) {
+            self.events.schedule(time, Event::Wakeup(to_u32(link)));
+        }
+    }
+
+    /// A discipline that held back wants to be asked again.
+    pub(crate) fn wake(&mut self, now: Time, link: usize) {
+        let port = &mut self.ports[link];
+        if port.wakeup.fires(now) && now >= port.busy_until && !port.free_scheduled {
+            self.transmit(now, link, false);
+        }
+    }
+
+    /// A packet has reached the end of its link, or is released there.
+    #[inline]
+    pub(crate) fn arrive(&mut self, now: Time, index: u32) {
+        self.on_wire -= 1;
+        let way = self.packets.get_mut(index);
+        if way.place == Place::LostOnLink {
+            self.ports[way.link as usize].meter.counts.packets_lost += 1;
+            self.drops.on_link += 1;
+            self.packets.remove(index);
+            return;
+        }
+        let Head { node, is_host, holds } = self.heads[way.link as usize];
+        if is_host {
+            let way = self.packets.remove(index);
+            self.delivered += 1;
+            self.deliver(now, &way);
+            return;
+        }
+        if holds && !self.may_go_on(now, node, index) {
+            return;
+        }
+        let way = self.packets.get_mut(index);
+        way.place = Place::AtNode;
+        let hash = || self.flows.hash(way.flow, way.to_receiver);
+        match self.routes.next_link(node, way.dst, hash) {
+            Some(link) => self.send(now, link, index),
+            None => {
+                let over = self.packets.remove(index).link;
+                self.ports[over as usize].meter.counts.packets_no_route += 1;
+                self.drops.no_route += 1;
+            }
+        }
+    }
+
+    /// A packet is made by an endpoint, and goes into the queue of its host's network card.
+    #[inline]
+    pub(crate) fn inject(&mut self, now: Time, packet: InFlight, card: usize) {
+        self.injected += 1;
+        let index = self.packets.insert(packet);
+        self.send(now, card, index);
+    }
+}
+
+/// The number of a link as events and packets have it.
+#[inline]
+pub(crate) fn to_u32(link: usize) -> u32 {
+    u32::try_from(link).expect("fewer than 2^32 links")
+}
+
+/// The index under which a packet is known, from what came out of a queue.
+pub(crate) fn index_of(packet: &Packet) -> u32 {
+    u32::try_from(packet.id).expect("ids are indices of packets on their way")
+}

@@ -1,0 +1,148 @@
+//! What happens at hosts: flows start, segments arrive, timers expire.
+
+use crate::net::alone::{flow_time, packet_time};
+use crate::net::carriage::Carriage;
+use crate::net::endpoint::FlowContext;
+use crate::net::flow::{FlowSpec, HostId};
+use crate::net::flow_table::{End, Live, Party};
+use crate::net::graph::LinkSpec;
+use crate::net::hook::Hooks;
+use crate::net::network::{Event, Network};
+use crate::net::packets::InFlight;
+use crate::net::record::{Alone, FlowRecord};
+use forebay_core::{Duration, Element, Seed, Time};
+use rand::Rng as _;
+
+/// The root of a flow's random numbers.
+pub(crate) fn flow_seed(run: Seed, flow: u32) -> Seed {
+    run.part(&format!("net/flow/{flow}"))
+}
+
+/// What chooses among equal paths for the packets to the receiver; for those back it is the complement.
+pub(crate) fn path_hash(flow_seed: Seed) -> u64 {
+    flow_seed.stream("path").next_u64()
+}
+
+impl<E: Element, H: Hooks> Network<E, H> {
+    /// A flow starts: both ends are opened.
+    pub(crate) fn start_flow(&mut self, now: Time, spec: FlowSpec) {
+        let flow = self.flows.next_number();
+        let seed = flow_seed(self.seed, flow);
+        let hash = path_hash(seed);
+        let transport = &self.workloads[usize::from(spec.workload)].transport;
+        let (full, header) = transport.full_segment_bytes();
+        let forth = self.path(spec.src, spec.dst, hash);
+        let back = self.path(spec.dst, spec.src, !hash);
+        let acknowledges = transport.acknowledges();
+        let answer = packet_time(&back, header);
+        let context = FlowContext {
+            flow: spec,
+            access_rate: self.graph.links()[self.cards[spec.src.index()]].rate,
+            base_rtt: packet_time(&forth, full) + answer,
+            seed,
+        };
+        let mut record = FlowRecord::starting(spec);
+        if spec.bytes < FlowSpec::ENDLESS {
+            let data = flow_time(&forth, spec.bytes, full, header);
+            record.alone = Some(Alone { data, answer: if acknowledges { answer } else { Duration::ZERO } });
+        }
+        let (sender, receiver) = transport.open(&context);
+        let live = Live { sender: Party::new(sender), receiver: Party::new(receiver), spec, acknowledges };
+        self.flows.insert(live, record, hash);
+        for end in [End::Receiver, End::Sender] {
+            if let Some(live) = self.flows.get(flow) {
+                live.party(end).endpoint.start(now, &mut self.actions);
+            }
+            self.act(now, flow, end);
+        }
+    }
+
+    /// The links between two hosts in the network without failures.
+    fn path(&self, src: HostId, dst: HostId, hash: u64) -> Vec<&LinkSpec> {
+        let path = self.intact_routes.path(&self.graph, src, dst, hash).unwrap_or_default();
+        path.into_iter().map(|link| &self.graph.links()[link]).collect()
+    }
+
+    /// A packet has arrived at its host.
+    #[inline]
+    pub(crate) fn deliver(&mut self, now: Time, way: &InFlight) {
+        let end = if way.to_receiver { End::Receiver } else { End::Sender };
+        // What arrives after the end of its flow tells nobody anything.
+        let Some(live) = self.flows.get(way.flow) else { return };
+        live.party(end).endpoint.receive(now, &way.arrived(), &mut self.actions);
+        self.act(now, way.flow, end);
+    }
+
+    /// An endpoint may have wanted to be told now.
+    pub(crate) fn timer(&mut self, now: Time, flow: u32, end: End) {
+        let Some(live) = self.flows.get(flow) else { return };
+        let party = live.party(end);
+        if party.scheduled != now {
+            return;
+        }
+        party.scheduled = Time::MAX;
+        if party.deadline > now {
+            self.schedule_timer(flow, end);
+            return;
+        }
+        party.deadline = Time::MAX;
+        party.endpoint.timer(now, &mut self.actions);
+        self.act(now, flow, end);
+    }
+
+    /// Makes sure that there is an event for the deadline of an endpoint.
+    fn schedule_timer(&mut self, flow: u32, end: End) {
+        let Some(live) = self.flows.get(flow) else { return };
+        let party = live.party(end);
+        if party.deadline < party.scheduled {
+            party.scheduled = party.deadline;
+            let event = match end {
+                End::Sender => Event::SenderTimer(flow),
+                End::Receiver => Event::ReceiverTimer(flow),
+            };
+            self.events.schedule(party.deadline, event);
+        }
+    }
+
+    /// Does what an endpoint wants done.
+    fn act(&mut self, now: Time, flow: u32, end: End) {
+        let Some(live) = self.flows.get(flow) else { return };
+        let spec = live.spec;
+        if let Some(deadline) = self.actions.timer.take() {
+            live.party(end).deadline = deadline.unwrap_or(Time::MAX).max(now);
+            self.schedule_timer(flow, end);
+        }
+        let (src, dst) = match end {
+            End::Sender => (spec.src, spec.dst),
+            End::Receiver => (spec.dst, spec.src),
+        };
+        let card = self.cards[src.index()];
+        let workload = usize::from(spec.workload);
+        let mut segments = std::mem::take(&mut self.actions.segments);
+        for segment in segments.drain(..) {
+            let Carriage { class, ranks, rank_all, .. } = &mut self.workloads[workload];
+            let rank = match ranks {
+                Some(ranks) if segment.payload_bytes > 0 || *rank_all => ranks.next_rank(),
+                _ => 0,
+            };
+            let way = InFlight::new(&segment, rank, flow, dst, *class, end == End::Sender);
+            self.inject(now, way, card);
+        }
+        self.actions.segments = segments;
+        if std::mem::take(&mut self.actions.finished) {
+            self.finished(now, flow, end);
+        }
+    }
+
+    fn finished(&mut self, now: Time, flow: u32, end: End) {
+        let acknowledges = self.flows.get(flow).is_some_and(|live| live.acknowledges);
+        let record = self.flows.record(flow);
+        match end {
+            End::Sender => record.acknowledged = Some(now),
+            End::Receiver => record.received = Some(now),
+        }
+        if end == End::Sender || !acknowledges {
+            self.flows.end(flow);
+        }
+    }
+}

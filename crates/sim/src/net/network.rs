@@ -1,0 +1,290 @@
+//! The network and the loop of its events.
+
+use crate::net::Actions;
+use crate::net::carriage::Carriage;
+use crate::net::change::Change;
+use crate::net::counting_window::CountingWindow;
+use crate::net::flow::{FlowSource, FlowSpec};
+use crate::net::flow_table::{End, FlowTable};
+use crate::net::graph::Graph;
+use crate::net::hook::{Counted, Hooks};
+use crate::net::outcome::{Drops, Outcome, RunEnd};
+use crate::net::pace::PaceHook;
+use crate::net::packets::Packets;
+use crate::net::port::{Head, Port, Watch};
+use crate::net::routing::Routes;
+use crate::net::sampling::{Sampler, Sampling};
+use crate::net::shared_buffer::SharedMemory;
+use crate::{EventWheel, PortCounts, Probe};
+use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
+
+/// When a run ends and what is watched.
+pub struct RunOptions<'a> {
+    /// Nothing after this happens. A run also ends when no flow is left, or nothing is to happen any more.
+    pub until: Time,
+    /// What ports and hooks count is counted from here…
+    pub count_from: Time,
+    /// …until here.
+    pub count_until: Time,
+    /// Queues and windows over time.
+    pub sampling: Option<Sampling>,
+    /// Asked every few thousand events: go on?
+    pub go_on: &'a dyn Fn(&Progress) -> bool,
+}
+
+impl Default for RunOptions<'_> {
+    /// Until all flows have ended, with everything counted.
+    fn default() -> Self {
+        Self { until: Time::MAX, count_from: Time::ZERO, count_until: Time::MAX, sampling: None, go_on: &|_| true }
+    }
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// The time in the network.
+    pub now: Time,
+    /// Flows that have started.
+    pub flows_started: u64,
+    /// Flows that have ended.
+    pub flows_ended: u64,
+    /// Packets sent, counted on each link again.
+    pub packet_hops: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Event {
+    /// The next flow of the source starts.
+    FlowStart,
+    /// This packet arrives at the end of its link.
+    Arrival(u32),
+    /// The link of this port is free, and something waits.
+    Free(u32),
+    /// The discipline of this port asked to be asked again.
+    Wakeup(u32),
+    /// The sender of this flow wanted to be told.
+    SenderTimer(u32),
+    /// The receiver of this flow wanted to be told.
+    ReceiverTimer(u32),
+    /// This packet goes on, which its node has held back until now.
+    Release(u32),
+    /// A message of the port of this link reaches the other end.
+    Message(u32),
+    /// A hook asked to be called, with this number.
+    HookTimer(u32),
+    /// Something fails or is mended.
+    Change(u32),
+    /// Switches learn of what happened to a link.
+    Learn(u32),
+    /// Ports begin to count.
+    CountFrom,
+    /// Ports stop counting.
+    CountUntil,
+    /// Queues and windows are looked at.
+    Sample,
+}
+
+/// How many events pass between two calls of [`RunOptions::go_on`].
+const GO_ON_INTERVAL: u64 = 16_384;
+
+/// What ports and hooks have counted.
+pub(crate) type Counts<H> = (Vec<PortCounts>, <H as Hooks>::Counts);
+
+/// A network that can be run once, with hooks `H` at its nodes and ports.
+pub struct Network<E, H: Hooks> {
+    pub(crate) graph: Graph,
+    pub(crate) routes: Routes,
+    /// Those of the network without failures.
+    pub(crate) intact_routes: Routes,
+    /// By directed link: whether it works, as far as switches know.
+    pub(crate) known_up: Vec<bool>,
+    /// By directed link.
+    pub(crate) ports: Vec<Port<E>>,
+    /// By directed link.
+    pub(crate) heads: Vec<Head>,
+    /// By node, if switches have such memory.
+    pub(crate) memories: Vec<SharedMemory>,
+    pub(crate) hooks: H,
+    /// Of each host: its output port.
+    pub(crate) cards: Vec<usize>,
+    pub(crate) workloads: Vec<Carriage>,
+    pub(crate) changes: Vec<(Time, Change)>,
+    pub(crate) reroute_after: Duration,
+    /// [`None`]: links send each packet for as long as its bytes take.
+    pub(crate) pace: Option<Box<dyn PaceHook>>,
+    pub(crate) seed: Seed,
+    pub(crate) losses: Rng,
+    pub(crate) events: EventWheel<Event>,
+    pub(crate) packets: Packets,
+    pub(crate) flows: FlowTable,
+    pub(crate) drops: Drops,
+    pub(crate) sampler: Option<Sampler>,
+    pub(crate) on_wire: u64,
+    pub(crate) injected: u64,
+    pub(crate) delivered: u64,
+    pub(crate) packet_hops: u64,
+    pub(crate) events_done: u64,
+    pub(crate) counting: CountingWindow<Counts<H>>,
+    /// Reused by every call of an endpoint and of an element.
+    pub(crate) actions: Actions,
+    pub(crate) evicted: Vec<Packet>,
+}
+
+impl<E: Element, H: Hooks> Network<E, H> {
+    /// Lets `probe` watch a port. It hears of the end of a transmission when that begins.
+    pub fn watch(&mut self, link: usize, probe: Box<dyn Probe + Send>) {
+        self.ports[link].port.probe = Watch(Some(Box::new(probe)));
+    }
+
+    /// Carries all flows of `source`.
+    pub fn run(mut self, source: &mut dyn FlowSource, options: &RunOptions<'_>) -> Outcome<E, H::Outcome> {
+        let mut next = source.next_flow();
+        let mut now = Time::ZERO;
+        let mut end = RunEnd::Finished;
+        self.schedule_all(options, next.as_ref());
+        loop {
+            let Some((time, event)) = self.events.pop() else {
+                if self.flows.live() > 0 {
+                    end = RunEnd::Stalled;
+                }
+                break;
+            };
+            if time > options.until {
+                now = options.until;
+                end = RunEnd::TimeIsUp;
+                break;
+            }
+            debug_assert!(time >= now, "time runs forwards");
+            now = time;
+            match event {
+                Event::Arrival(packet) => self.arrive(now, packet),
+                Event::Release(packet) => self.release(now, packet),
+                Event::Free(link) => {
+                    self.ports[link as usize].free_scheduled = false;
+                    self.transmit(now, link as usize, true);
+                }
+                Event::Wakeup(link) => self.wake(now, link as usize),
+                Event::SenderTimer(flow) => self.timer(now, flow, End::Sender),
+                Event::ReceiverTimer(flow) => self.timer(now, flow, End::Receiver),
+                Event::FlowStart => {
+                    if let Some(flow) = next.take() {
+                        self.start_flow(now, flow);
+                    }
+                    next = source.next_flow();
+                    if let Some(flow) = &next {
+                        self.events.schedule(flow.start.max(now), Event::FlowStart);
+                    }
+                }
+                Event::Message(link) => self.message(now, link as usize),
+                Event::HookTimer(number) => self.hook_timer(now, number),
+                Event::Change(number) => self.change(now, number),
+                Event::Learn(number) => self.learn(number),
+                Event::CountFrom => {
+                    let counts = self.counts(now);
+                    self.counting.begin(counts);
+                }
+                Event::CountUntil => {
+                    let counts = self.counts(now);
+                    self.counting.end(counts);
+                }
+                Event::Sample => self.sample(now),
+            }
+            self.events_done += 1;
+            if self.events_done.is_multiple_of(GO_ON_INTERVAL) && !(options.go_on)(&self.progress(now)) {
+                end = RunEnd::Stopped;
+                break;
+            }
+            if self.flows.live() == 0 && next.is_none() && self.packets.len() == 0 {
+                break;
+            }
+        }
+        // Hooks go on as long as there is time, though nothing else happens.
+        let last = if matches!(end, RunEnd::TimeIsUp | RunEnd::Stalled) { options.until } else { now };
+        self.hooks.ends(last + Duration::from_ps(1));
+        self.finish(now, end)
+    }
+
+    /// What is known to happen before anything has.
+    fn schedule_all(&mut self, options: &RunOptions<'_>, first: Option<&FlowSpec>) {
+        for (number, (time, _)) in (0..).zip(&self.changes) {
+            self.events.schedule(*time, Event::Change(number));
+        }
+        assert!(options.count_from <= options.count_until, "counting begins before it ends");
+        if options.count_from > Time::ZERO {
+            self.counting.wait();
+            self.events.schedule(options.count_from, Event::CountFrom);
+        }
+        if options.count_until < options.until {
+            self.events.schedule(options.count_until, Event::CountUntil);
+        }
+        if let Some(sampling) = &options.sampling {
+            self.sampler = Some(Sampler::new(sampling.clone()));
+            self.events.schedule(Time::ZERO + sampling.every, Event::Sample);
+        }
+        if let Some(flow) = first {
+            self.events.schedule(flow.start, Event::FlowStart);
+        }
+    }
+
+    fn progress(&self, now: Time) -> Progress {
+        Progress {
+            now,
+            flows_started: self.flows.started(),
+            flows_ended: self.flows.started() - self.flows.live(),
+            packet_hops: self.packet_hops,
+        }
+    }
+
+    fn counts(&mut self, now: Time) -> Counts<H> {
+        let of_port = |port: &mut Port<E>| {
+            port.meter.count_queue(now);
+            // What is being sent is counted as far as it has been sent.
+            let ahead = if port.busy_until > now { port.busy_until.since(now).as_ps() } else { 0 };
+            PortCounts { busy_ps: port.meter.counts.busy_ps - ahead, ..port.meter.counts }
+        };
+        (self.ports.iter_mut().map(of_port).collect(), self.hooks.counts(now))
+    }
+
+    /// Checks that nothing was lost, and hands over what was measured.
+    fn finish(mut self, now: Time, end: RunEnd) -> Outcome<E, H::Outcome> {
+        let queued: u64 = self.ports.iter().map(|port| port.port.element.len() as u64).sum();
+        let counted: u64 = self.ports.iter().map(|port| u64::from(port.meter.packets_queued())).sum();
+        assert_eq!(queued, counted, "what ports took in is what waits there");
+        let in_network = self.packets.len() as u64;
+        let held_back = self.hooks.waiting();
+        assert_eq!(in_network, queued + held_back + self.on_wire, "every packet waits or is on a link");
+        assert_eq!(
+            self.injected,
+            self.delivered + self.drops.total() + in_network,
+            "every packet that was sent has arrived, was dropped, or is in the network"
+        );
+        let last = self.counts(now);
+        let (ports, hooks) = match self.counting.counted(last) {
+            Counted::All((ports, hooks)) => (ports, Counted::All(hooks)),
+            Counted::Nothing((ports, hooks)) => (vec![PortCounts::default(); ports.len()], Counted::Nothing(hooks)),
+            Counted::Between((before, earlier), (ports, hooks)) => {
+                let counted = ports.iter().zip(&before).map(|(last, from)| last.since(from));
+                (counted.collect(), Counted::Between(earlier, hooks))
+            }
+        };
+        Outcome {
+            end: now,
+            reason: end,
+            ports,
+            states: self.hooks.into_outcome(hooks, self.changes.is_empty() && self.pace.is_none()),
+            flows: self.flows.into_records(),
+            drops: self.drops,
+            packets_injected: self.injected,
+            packets_delivered: self.delivered,
+            packets_in_network: in_network,
+            packet_hops: self.packet_hops,
+            events: self.events_done,
+            series: self.sampler.map(Sampler::into_series),
+            elements: self
+                .ports
+                .into_iter()
+                .map(|Port { port, .. }| (port.element, port.probe.0.map(|probe| *probe)))
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Packets on their way: a slab, whose indices travel through queues as [`Packet::id`](forebay_core::Packet::id).
+
+use crate::net::flow::HostId;
+use crate::net::segment::{Flags, Segment};
+use forebay_core::{ClassId, FlowId, Marks, Packet, Time};
+
+/// A packet somewhere between its two ends. In one cache line: there are many, and each hop looks at one.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub struct InFlight {
+    seq: u64,
+    ack: u64,
+    /// As [`Segment::remaining`].
+    pub(crate) remaining: u64,
+    timestamp: Time,
+    /// What it carries for rank functions that look at nothing else.
+    pub(crate) rank: u64,
+    payload_bytes: u32,
+    pub(crate) flow: u32,
+    pub(crate) dst: HostId,
+    /// The link on which it travels, or in whose queue it waits.
+    pub(crate) link: u32,
+    header_bytes: u16,
+    pub(crate) place: Place,
+    flags: Flags,
+    pub(crate) class: ClassId,
+    pub(crate) marks: Marks,
+    pub(crate) to_receiver: bool,
+}
+
+/// Where a packet is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In a host or a switch, where it waits.
+    AtNode,
+    /// In a switch, at the end of its link, where it was held back and is released.
+    Released,
+    /// On its link.
+    OnLink,
+    /// On its link, whose end it will not reach.
+    LostOnLink,
+}
+
+impl InFlight {
+    /// A packet that sets out; its way is not known yet.
+    pub(crate) fn new(segment: &Segment, rank: u64, flow: u32, dst: HostId, class: ClassId, to_receiver: bool) -> Self {
+        Self {
+            seq: segment.seq,
+            ack: segment.ack,
+            remaining: segment.remaining,
+            timestamp: segment.timestamp,
+            rank,
+            payload_bytes: segment.payload_bytes,
+            flow,
+            dst,
+            link: 0,
+            header_bytes: u16::try_from(segment.header_bytes).expect("headers have less than 64 KB"),
+            place: Place::AtNode,
+            flags: segment.flags,
+            class,
+            marks: segment.flags.marks(),
+            to_receiver,
+        }
+    }
+
+    /// How it looks to what stands at a port, at which it arrives now; `index` is its name.
+    #[inline]
+    pub(crate) fn offered(&self, now: Time, index: u32) -> Packet {
+        Packet {
+            arrival: now,
+            rank: self.rank,
+            remaining_bytes: self.remaining,
+            id: u64::from(index),
+            size_bytes: self.wire_bytes(),
+            flow: FlowId(self.flow),
+            class: self.class,
+            marks: self.marks,
+            ..Packet::default()
+        }
+    }
+
+    /// The number of its flow, from 0 in order of start.
+    #[inline]
+    #[must_use]
+    pub fn flow(&self) -> u32 {
+        self.flow
+    }
+
+    /// Whether it goes from the flow's sender to the receiver, or back.
+    #[inline]
+    #[must_use]
+    pub fn is_to_receiver(&self) -> bool {
+        self.to_receiver
+    }
+
+    /// The link on which it travels or has arrived, or in whose queue it waits.
+    #[inline]
+    #[must_use]
+    pub fn link(&self) -> usize {
+        self.link as usize
+    }
+
+    /// Its traffic class.
+    #[inline]
+    #[must_use]
+    pub fn class(&self) -> ClassId {
+        self.class
+    }
+
+    /// Whether bytes of its flow are in it.
+    #[inline]
+    #[must_use]
+    pub fn has_data(&self) -> bool {
+        self.payload_bytes > 0
+    }
+
+    /// Length on the wire.
+    #[inline]
+    #[must_use]
+    pub fn wire_bytes(&self) -> u32 {
+        self.payload_bytes + u32::from(self.header_bytes)
+    }
+
+    /// What its receiver gets: with the mark that the network has put on it. A policy in OpenQueue may mark any packet;
+    /// transports that know no marks do not see them.
+    pub(crate) fn arrived(&self) -> Segment {
+        let seen = self.marks.congested() && self.flags.has(Flags::ECN_CAPABLE);
+        Segment {
+            seq: self.seq,
+            ack: self.ack,
+            remaining: self.remaining,
+            timestamp: self.timestamp,
+            payload_bytes: self.payload_bytes,
+            header_bytes: u32::from(self.header_bytes),
+            flags: if seen { self.flags.with(Flags::CONGESTED) } else { self.flags },
+        }
+    }
+}
+
+/// All packets on their way.
+#[derive(Debug, Default)]
+pub(crate) struct Packets {
+    slots: Vec<InFlight>,
+    free: Vec<u32>,
+}
+
+impl Packets {
+    /// Takes a packet in; the index stays its name until [`remove`](Self::remove).
+    #[inline]
+    pub(crate) fn insert(&mut self, packet: InFlight) -> u32 {
+        if let Some(index) = self.free.pop() {
+            self.slots[index as usize] = packet;
+            return index;
+        }
+        let index = u32::try_from(self.slots.len()).expect("fewer than 2^32 packets on their way");
+        self.slots.push(packet);
+        index
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, index: u32) -> &mut InFlight {
+        &mut self.slots[index as usize]
+    }
+
+    /// Loses all packets that are on a link.
+    pub(crate) fn lose_on(&mut self, link: u32) {
+        let on_link = self.slots.iter_mut().filter(|packet| packet.place == Place::OnLink && packet.link == link);
+        on_link.for_each(|packet| packet.place = Place::LostOnLink);
+    }
+
+    /// Forgets a packet.
+    #[inline]
+    pub(crate) fn remove(&mut self, index: u32) -> InFlight {
+        self.free.push(index);
+        self.slots[index as usize]
+    }
+
+    /// How many are on their way.
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packet_on_its_way_fits_a_cache_line() {
+        assert_eq!(size_of::<InFlight>(), 64);
+    }
+}

@@ -1,0 +1,82 @@
+//! How many states there are, and how many pass a node: to say how large a cache is to be.
+
+use super::key::{AskedOf, StateKey};
+use crate::net::flow::FlowSource;
+use crate::net::graph::Graph;
+use crate::net::hosts::{flow_seed, path_hash};
+use crate::net::routing::Routes;
+use forebay_core::{Seed, Time};
+use rustc_hash::FxHashSet;
+
+/// A run whose states are counted before it begins.
+pub struct Census<'a> {
+    /// The network, in which nothing has failed.
+    pub graph: &'a Graph,
+    /// The seed of the run, which says which way flows go.
+    pub seed: Seed,
+    /// For each workload, whether receivers answer.
+    pub answered: &'a [bool],
+    /// Flows after that do not start.
+    pub until: Time,
+}
+
+/// How many states there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatesOfFlows {
+    /// In the whole network.
+    pub in_network: u64,
+    /// Those of packets that pass each node.
+    pub at_node: Vec<u64>,
+}
+
+impl Census<'_> {
+    /// Counts the states of all flows of `source`, for each of `asked`.
+    pub fn count(&self, source: &mut dyn FlowSource, asked: &[AskedOf]) -> Vec<StatesOfFlows> {
+        let routes = Routes::new(self.graph, |_| true);
+        let nodes = self.graph.nodes().len();
+        let mut seen: Vec<Vec<Seen>> = asked.iter().map(|_| vec![Seen::default(); nodes + 1]).collect();
+        let mut number = 0;
+        while let Some(flow) = source.next_flow().filter(|flow| flow.start <= self.until) {
+            let hash = path_hash(flow_seed(self.seed, number));
+            for to_receiver in [true, false] {
+                if !to_receiver && !self.answered[usize::from(flow.workload)] {
+                    continue;
+                }
+                let (from, to, hash) =
+                    if to_receiver { (flow.src, flow.dst, hash) } else { (flow.dst, flow.src, !hash) };
+                let path = routes.path(self.graph, from, to, hash).unwrap_or_default();
+                for (asked, seen) in asked.iter().zip(&mut seen) {
+                    if !to_receiver && !asked.acknowledgements {
+                        continue;
+                    }
+                    let key = asked.key.of(number, to_receiver, || (flow.src, flow.dst));
+                    let heads = path.iter().map(|&link| self.graph.links()[link].to.index());
+                    // The last place is for the whole network.
+                    heads.chain([nodes]).for_each(|node| seen[node].see(asked.key, key));
+                }
+            }
+            number += 1;
+        }
+        let states = |mut seen: Vec<Seen>| {
+            let in_network = seen.pop().map_or(0, |seen| seen.count);
+            StatesOfFlows { in_network, at_node: seen.iter().map(|seen| seen.count).collect() }
+        };
+        seen.into_iter().map(states).collect()
+    }
+}
+
+/// States at one place.
+#[derive(Debug, Clone, Default)]
+struct Seen {
+    count: u64,
+    /// Of flows one comes after the other; the last is enough.
+    last: Option<u64>,
+    keys: FxHashSet<u64>,
+}
+
+impl Seen {
+    fn see(&mut self, of: StateKey, key: u64) {
+        let is_new = if of.is_of_one_flow() { self.last.replace(key) != Some(key) } else { self.keys.insert(key) };
+        self.count += u64::from(is_new);
+    }
+}

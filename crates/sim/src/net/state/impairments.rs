@@ -1,0 +1,192 @@
+//! What goes wrong with notifications on their way: some are lost, some are late, and clocks are wrong.
+//!
+//! Who is late has come over its link, and is held up at its end: it is no more lost as the link fails. Each port that tells
+//! has a random stream of its own for each of these, so that no other random number of a run changes, nor those of the other
+//! impairments.
+
+use forebay_cache::seer::Fpm;
+use forebay_core::{Duration, Rng, Seed, Time};
+use rand::RngExt as _;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What goes wrong with the notifications of a port. By default nothing does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Impairments {
+    /// Each is lost on its way with this probability, from 0 to 1. A control packet takes its time of the link whatever
+    /// becomes of those that it carries.
+    pub loss: f64,
+    /// Each comes later than it should, by a random time of up to this; what it says is not corrected by that.
+    pub jitter: Duration,
+    /// Delays are told as so many times of what they are.
+    pub clock_rate: f64,
+    /// Delays are told with a random error of up to this, to either side; none is below 0.
+    pub clock_error: Duration,
+    /// Delays are told in multiples of this, the nearest one; zero: to the picosecond.
+    pub clock_step: Duration,
+}
+
+impl Default for Impairments {
+    fn default() -> Self {
+        Self {
+            loss: 0.0,
+            jitter: Duration::ZERO,
+            clock_rate: 1.0,
+            clock_error: Duration::ZERO,
+            clock_step: Duration::ZERO,
+        }
+    }
+}
+
+/// [`Impairments`] in a run.
+pub(super) struct Impaired {
+    spec: Impairments,
+    losses: Rng,
+    lateness: Rng,
+    errors: Rng,
+    /// What is on its way for longer than it should be.
+    late: BinaryHeap<Reverse<Late>>,
+    count: u64,
+}
+
+/// In order of arrival.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Late {
+    arrival: Time,
+    /// As they were sent.
+    number: u64,
+    /// Its fields.
+    fpm: (u64, u32, Duration),
+}
+
+impl Impaired {
+    /// Of the port of a link; [`None`] if nothing goes wrong there.
+    pub(super) fn new(spec: Impairments, seed: Seed, link: usize) -> Option<Box<Self>> {
+        let stream = |what: &str| seed.stream(&format!("net/notifications/{what}/{link}"));
+        (spec != Impairments::default()).then(|| {
+            Box::new(Self {
+                spec,
+                losses: stream("losses"),
+                lateness: stream("lateness"),
+                errors: stream("errors"),
+                late: BinaryHeap::new(),
+                count: 0,
+            })
+        })
+    }
+
+    /// Whether packets may come at another time than told, though no notification was lost.
+    pub(super) fn misleads(&self) -> bool {
+        self.spec != Impairments { loss: self.spec.loss, ..Impairments::default() }
+    }
+
+    /// What leaves says wrong delays, and some of it is lost; says how many are.
+    pub(super) fn send(&mut self, fpms: &mut Vec<Fpm>) -> u64 {
+        let Self { spec, losses, errors, .. } = self;
+        let before = fpms.len();
+        fpms.retain_mut(|fpm| {
+            fpm.delay = spec.told(fpm.delay, errors);
+            spec.loss == 0.0 || losses.random::<f64>() >= spec.loss
+        });
+        (before - fpms.len()) as u64
+    }
+
+    /// Takes those that should have come now and will be late; says when each will come.
+    pub(super) fn hold_up(&mut self, now: Time, fpms: &mut Vec<Fpm>, mut at: impl FnMut(Time)) {
+        let jitter = self.spec.jitter.as_ps();
+        if jitter == 0 {
+            return;
+        }
+        for fpm in fpms.drain(..) {
+            let arrival = now + Duration::from_ps(self.lateness.random_range(0..=jitter));
+            self.late.push(Reverse(Late { arrival, number: self.count, fpm: (fpm.id, fpm.size_bytes, fpm.delay) }));
+            self.count += 1;
+            at(arrival);
+        }
+    }
+
+    /// The one that comes next of those that were held up.
+    pub(super) fn comes(&mut self) -> Option<Fpm> {
+        let Reverse(Late { fpm: (id, size_bytes, delay), .. }) = self.late.pop()?;
+        Some(Fpm { id, size_bytes, delay })
+    }
+
+    /// Those that were held up and have not come.
+    pub(super) fn held_up(&self) -> u64 {
+        self.late.len() as u64
+    }
+}
+
+impl Impairments {
+    /// What is told of a delay.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
+    fn told(&self, delay: Duration, errors: &mut Rng) -> Duration {
+        let mut ps = delay.as_ps();
+        if self.clock_rate != 1.0 {
+            ps = (ps as f64 * self.clock_rate).round() as u64;
+        }
+        let error = self.clock_error.as_ps();
+        if error > 0 {
+            // From -error to +error.
+            let drawn = errors.random_range(0..=error.saturating_mul(2));
+            ps = ps.saturating_add(drawn).saturating_sub(error);
+        }
+        let step = self.clock_step.as_ps();
+        if let Some(steps) = ps.saturating_add(step / 2).checked_div(step) {
+            ps = steps.saturating_mul(step);
+        }
+        Duration::from_ps(ps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn impaired(spec: Impairments) -> Box<Impaired> {
+        Impaired::new(spec, Seed(1), 0).unwrap()
+    }
+
+    fn fpms(count: u64) -> Vec<Fpm> {
+        (0..count).map(|id| Fpm { id, size_bytes: 64, delay: Duration::from_ps(1_000) }).collect()
+    }
+
+    #[test]
+    fn nothing_goes_wrong_by_default() {
+        assert!(Impaired::new(Impairments::default(), Seed(1), 0).is_none());
+    }
+
+    #[test]
+    fn clocks_tell_wrong_delays() {
+        let told = |spec: Impairments| {
+            let mut fpms = fpms(1_000);
+            assert_eq!(impaired(spec).send(&mut fpms), 0);
+            fpms.iter().map(|fpm| fpm.delay.as_ps()).collect::<Vec<_>>()
+        };
+        let default = Impairments::default();
+        assert_eq!(told(Impairments { clock_rate: 1.02, ..default })[0], 1_020);
+        for (step, rounded) in [(64, 1_024), (300, 900), (2_000, 2_000), (2_001, 0)] {
+            assert_eq!(told(Impairments { clock_step: Duration::from_ps(step), ..default })[0], rounded);
+        }
+        let errors = told(Impairments { clock_error: Duration::from_ps(5), ..default });
+        assert_eq!((errors.iter().min(), errors.iter().max()), (Some(&995), Some(&1_005)));
+        let errors = told(Impairments { clock_error: Duration::from_ps(5_000), ..default });
+        assert!(errors.iter().min() == Some(&0) && errors.iter().max() > Some(&5_900));
+    }
+
+    #[test]
+    fn some_are_lost_and_some_late() {
+        let mut all = fpms(10_000);
+        let lost = impaired(Impairments { loss: 0.25, ..Impairments::default() }).send(&mut all);
+        assert!((2_300..2_700).contains(&lost) && all.len() as u64 == 10_000 - lost);
+        let mut all = fpms(1_000);
+        let mut impaired = impaired(Impairments { jitter: Duration::from_ps(100), ..Impairments::default() });
+        let mut times = Vec::new();
+        impaired.hold_up(Time::from_ps(50), &mut all, |time| times.push(time));
+        assert!(all.is_empty() && impaired.held_up() == 1_000);
+        assert_eq!((times.iter().min(), times.iter().max()), (Some(&Time::from_ps(50)), Some(&Time::from_ps(150))));
+        let first = impaired.comes().unwrap();
+        assert_eq!(times[usize::try_from(first.id).unwrap()], Time::from_ps(50));
+        assert_eq!(impaired.held_up(), 999);
+    }
+}

@@ -1,0 +1,71 @@
+//! How notifications name packets where nodes pass on what they are told.
+//!
+//! To pass a notification on, a node must know which way its packet will go, and which state it will need where that leads:
+//! the state that it needs at the node itself says neither. So all notifications name the packet's flow, its direction, its
+//! class, and whether it has data, some 20 bits more than Seer's; who is told finds the state.
+
+use crate::net::packets::InFlight;
+use forebay_core::ClassId;
+
+/// What is known of a packet that will come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Name {
+    pub(super) flow: u32,
+    pub(super) class: ClassId,
+    pub(super) to_receiver: bool,
+    pub(super) has_data: bool,
+    /// It waits where this comes from, or is yet to come there.
+    pub(super) is_forecast: bool,
+}
+
+impl Name {
+    pub(super) fn of(way: &InFlight) -> Self {
+        Self {
+            flow: way.flow,
+            class: way.class,
+            to_receiver: way.to_receiver,
+            has_data: way.has_data(),
+            is_forecast: false,
+        }
+    }
+
+    /// The same packet, of which is told ahead.
+    pub(super) fn forecast(self) -> Self {
+        Self { is_forecast: true, ..self }
+    }
+
+    /// As the id of a notification.
+    pub(super) fn id(self) -> u64 {
+        let bits = [self.to_receiver, self.has_data, self.is_forecast].map(u64::from);
+        u64::from(self.flow) << 16 | u64::from(self.class.0) << 8 | bits[0] << 2 | bits[1] << 1 | bits[2]
+    }
+
+    pub(super) fn from_id(id: u64) -> Self {
+        let [_, _, flow @ .., class, flags] = id.to_be_bytes();
+        Self {
+            flow: u32::from_be_bytes(flow),
+            class: ClassId(class),
+            to_receiver: flags & 4 != 0,
+            has_data: flags & 2 != 0,
+            is_forecast: flags & 1 != 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_fits_an_id() {
+        for flow in [0, 7, u32::MAX] {
+            for class in [0, 255] {
+                for flags in 0..8 {
+                    let [to_receiver, has_data, is_forecast] = [4, 2, 1].map(|bit| flags & bit != 0);
+                    let name = Name { flow, class: ClassId(class), to_receiver, has_data, is_forecast };
+                    assert_eq!(Name::from_id(name.id()), name);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What a node with states leaves behind.
+
+use super::announcing::Announcing;
+use super::counts::StateNodeCounts;
+use super::notifier::NotifierCounts;
+use crate::net::graph::NodeId;
+use forebay_cache::seer::SeerCounts;
+
+/// A packet came and needed a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StateAccess {
+    /// When, in picoseconds.
+    pub time_ps: u64,
+    /// Which one.
+    pub key: u64,
+}
+
+/// What a node with states leaves behind.
+#[derive(Debug, Clone)]
+pub struct StateOutcome {
+    /// Where it stood.
+    pub node: NodeId,
+    /// What was counted, while it was to be counted.
+    pub counts: StateNodeCounts,
+    /// All accesses of the run, if they were to be kept.
+    pub accesses: Vec<StateAccess>,
+    /// How many of them came before counting began.
+    pub uncounted: u64,
+    /// What notifications did, over the whole run, if the node was told what comes.
+    pub told: Option<ToldOutcome>,
+}
+
+/// What notifications did over a whole run, at one node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToldOutcome {
+    /// What the cache counted.
+    pub cache: SeerCounts,
+    /// What the ports told that lead to the node, and to neighbours that are told for it alone.
+    pub notifiers: Vec<NotifierCounts>,
+}
+
+impl ToldOutcome {
+    pub(super) fn new<'a>(cache: SeerCounts, notifiers: impl Iterator<Item = (usize, &'a Announcing)>) -> Self {
+        Self { cache, notifiers: notifiers.map(|(link, announcing)| announcing.counts(link)).collect() }
+    }
+
+    /// Whether each notification that was made was dropped, sent too late to be of use, lost, used, given up, or is still on
+    /// its way to something.
+    pub(super) fn is_conserved(&self) -> bool {
+        let ports = self.notifiers.iter();
+        let is_conserved = |port: &NotifierCounts| {
+            let announcer = &port.announcer;
+            announcer.made == announcer.dropped_full + announcer.stale + announcer.sent() + port.waiting
+        };
+        let sent: u64 = ports.clone().map(|port| port.announcer.sent() - port.lost - port.on_link - port.ended).sum();
+        let fpms = &self.cache.fpms;
+        ports.clone().all(is_conserved)
+            && sent == fpms.received
+            && fpms.received == fpms.full + fpms.used + fpms.replaced + fpms.expired + fpms.expected
+    }
+
+    /// Whether the node was told of all that came between packets which it expected, and nothing wrong.
+    pub(super) fn is_complete(&self) -> bool {
+        let complete = |port: &NotifierCounts| {
+            let all_named = port.unnamed == 0 && port.untold == 0;
+            all_named && port.lost == 0 && port.announcer.dropped_full == 0 && !port.misleading
+        };
+        let fpms = &self.cache.fpms;
+        let all_told = fpms.full == 0 && fpms.expired == 0 && fpms.forecasts_used == 0;
+        all_told && self.notifiers.iter().all(complete)
+    }
+}

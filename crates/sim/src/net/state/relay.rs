@@ -1,0 +1,65 @@
+//! Nodes that pass on what they are told: to the next node on a packet's way, before the packet has come.
+//!
+//! When a notification reaches a node, the node knows when the packet will have come, and which way it will go on. If the
+//! port there tells the next node what waits, a forecast goes ahead: the packet will leave behind what waits now. Forecasts
+//! are not passed on again, so who is told knows of packets that are two links away. When the packet comes, its own
+//! notification takes the forecast's place.
+
+use super::announcing::Naming;
+use super::name::Name;
+use super::states::States;
+use crate::net::hook::PortHook;
+use crate::net::reach::Reach;
+use forebay_cache::seer::Fpm;
+use forebay_core::Duration;
+
+impl States {
+    /// Notifications that name packets have reached the end of their link; `control`: how long they took of it.
+    #[inline(never)]
+    pub(super) fn notice_of_packets(
+        &mut self,
+        link: usize,
+        fpms: &[Fpm],
+        control: Option<Duration>,
+        reach: &mut Reach<'_>,
+    ) {
+        let Some(announcing) = self.wiring.announcing(link) else { return };
+        let (port, asked) = (announcing.port, announcing.asked);
+        let is_told = announcing.naming == Naming::Packets;
+        let (mut firm, mut ahead, mut ended) = (Vec::new(), Vec::new(), 0);
+        for fpm in fpms {
+            let name = Name::from_id(fpm.id);
+            match asked.of(name.flow, name.to_receiver, name.has_data, reach.flows()).filter(|_| is_told) {
+                Some(id) if name.is_forecast => ahead.push(Fpm { id, ..*fpm }),
+                Some(id) => firm.push(Fpm { id, ..*fpm }),
+                None => ended += 1,
+            }
+            if !name.is_forecast {
+                self.pass_on(link, name, fpm, reach);
+            }
+        }
+        let now = reach.now();
+        let Some((announcing, told)) = self.told_by(link) else { return };
+        announcing.ended += ended;
+        if is_told && (control.is_some() || !firm.is_empty()) {
+            told.hear(now, port, control, firm);
+        }
+        if let Some(cache) = told.told().filter(|_| !ahead.is_empty()) {
+            cache.forecast(now, port, &ahead);
+        }
+    }
+
+    /// A packet will come to the node at the end of the link over which its notification has come.
+    fn pass_on(&mut self, over: usize, name: Name, fpm: &Fpm, reach: &mut Reach<'_>) {
+        let Some(link) = reach.next_link(reach.head(over), name.flow, name.to_receiver) else { return };
+        let port = reach.port(link);
+        let now = reach.now();
+        let Some(announcing) = self.wiring.announcing(link).filter(|to| to.forecasts && port.up) else { return };
+        announcing.forecast(name, fpm.size_bytes, now + fpm.delay, port.free);
+        if !port.idle {
+            reach.ask_when_free(link);
+        } else if self.idle(now, link) {
+            reach.send(link);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What has the states of a node.
+
+use super::foreseen::Foreseen;
+use super::told::{Tellers, Told};
+use forebay_cache::seer::SeerCache;
+use forebay_cache::{Future, Lookup, StateCache, StateCounts};
+use forebay_core::Time;
+
+/// What is to stand at a node and have its states.
+pub enum StateStore {
+    /// A cache that fetches what a packet needs when it comes.
+    OnDemand(Box<StateCache>),
+    /// The same under a policy that looks into the future: into that of an earlier run.
+    Foreseen(Box<StateCache>, Foreseen),
+    /// A cache that is told what comes.
+    Told(Box<Told>),
+}
+
+/// A [`StateStore`] in a run.
+pub(super) enum Store {
+    OnDemand(Box<StateCache>),
+    Foreseen(Box<StateCache>, Foreseen),
+    Told(Box<SeerCache>),
+}
+
+impl Store {
+    /// With what is to tell it.
+    pub(super) fn new(store: StateStore) -> (Self, Option<Tellers>) {
+        match store {
+            StateStore::OnDemand(cache) => (Self::OnDemand(cache), None),
+            StateStore::Foreseen(cache, foreseen) => (Self::Foreseen(cache, foreseen), None),
+            StateStore::Told(told) => {
+                let Told { cache, tellers } = *told;
+                (Self::Told(Box::new(cache)), Some(tellers))
+            }
+        }
+    }
+
+    /// A packet needs the state of `key`; it came through this port of a node that is told.
+    #[inline]
+    pub(super) fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
+        let ticks = now.as_ps();
+        match self {
+            Self::OnDemand(cache) => cache.access(ticks, key, Future::NONE),
+            Self::Foreseen(cache, foreseen) => cache.access(ticks, key, foreseen.after(ticks, key)),
+            Self::Told(cache) => cache.access(now, port, key),
+        }
+    }
+
+    /// A packet that was held up needs the state of `key` now.
+    pub(super) fn access_held(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
+        match (self, port) {
+            (Self::Told(cache), Some(port)) => cache.access_held(now, port, key),
+            (store, port) => store.access(now, port, key),
+        }
+    }
+
+    pub(super) fn counts(&self) -> StateCounts {
+        match self {
+            Self::OnDemand(cache) | Self::Foreseen(cache, _) => cache.counts(),
+            Self::Told(cache) => cache.counts().cache,
+        }
+    }
+}

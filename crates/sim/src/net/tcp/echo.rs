@@ -1,0 +1,52 @@
+//! How a receiver tells its sender of marks.
+
+use crate::net::segment::Flags;
+use std::fmt;
+
+/// Decides which acknowledgements carry [`Flags::ECHO`].
+pub(crate) trait Echo: fmt::Debug {
+    /// Whether data that carries `flags` must not be acknowledged together with what came before it.
+    fn separates(&self, flags: Flags) -> bool;
+
+    /// Data has arrived that carries `flags`.
+    fn arrived(&mut self, flags: Flags);
+
+    /// Whether an acknowledgement that leaves now is an echo.
+    fn echoes(&self) -> bool;
+}
+
+/// Never an echo.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unmarked;
+
+impl Echo for Unmarked {
+    fn separates(&self, _: Flags) -> bool {
+        false
+    }
+
+    fn arrived(&mut self, _: Flags) {}
+
+    fn echoes(&self) -> bool {
+        false
+    }
+}
+
+/// An echo from a mark on, until the sender says that it has reduced its window (RFC 3168, section 6.1.3).
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Latched {
+    marked: bool,
+}
+
+impl Echo for Latched {
+    fn separates(&self, _: Flags) -> bool {
+        false
+    }
+
+    fn arrived(&mut self, flags: Flags) {
+        self.marked = flags.has(Flags::CONGESTED) || self.marked && !flags.has(Flags::REDUCED);
+    }
+
+    fn echoes(&self) -> bool {
+        self.marked
+    }
+}

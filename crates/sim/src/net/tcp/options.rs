@@ -1,0 +1,121 @@
+//! The parameters that all kinds of TCP share.
+
+use crate::net::given::{duration, integer, small, text, yes_or_no};
+use forebay_core::params::ParamSpec;
+use forebay_core::{Duration, ParamError, Params};
+
+/// How a connection is set up and how it behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Options {
+    /// Bytes of the flow in a full segment.
+    pub(crate) mss: u32,
+    /// Bytes of all headers; also the length of packets without data.
+    pub(crate) header_bytes: u32,
+    /// First congestion window in bytes.
+    pub(crate) initial_window: u64,
+    /// Window in bytes at which slow start ends; the greatest number if only a loss ends it.
+    pub(crate) initial_ssthresh: u64,
+    /// What the receiver allows to be in flight, in bytes.
+    pub(crate) max_window_bytes: u64,
+    /// Retransmission timeout before the first sample.
+    pub(crate) initial_rto: Duration,
+    /// Least timeout after a sample.
+    pub(crate) min_rto: Duration,
+    /// Greatest timeout.
+    pub(crate) max_rto: Duration,
+    /// Whether SYN and SYN-ACK go before the data.
+    pub(crate) handshake: bool,
+    /// Whether they are the first sample of the round-trip time.
+    pub(crate) handshake_sample: bool,
+    /// Duplicate acknowledgements that mean a loss.
+    pub(crate) dupack_threshold: u32,
+    /// Segments in order for each acknowledgement.
+    pub(crate) ack_every: u32,
+    /// How long an acknowledgement waits for more segments.
+    pub(crate) ack_delay: Duration,
+    /// Whether the first two duplicate acknowledgements send new data.
+    pub(crate) limited_transmit: bool,
+}
+
+/// What of it a scenario can say.
+pub(crate) const PARAMS: [ParamSpec; 14] = [
+    integer("mss", 1, 1_000_000, Some(1_460), "bytes of the flow in a full segment"),
+    integer("header_bytes", 1, 1_000, Some(40), "bytes of all headers, and the length of packets without data"),
+    integer("initial_window", 1, 1_000_000, Some(10), "first congestion window, in segments (RFC 6928)"),
+    integer("initial_ssthresh", 2, 1_000_000, None, "segments at which slow start ends; default: only a loss ends it"),
+    integer("max_window_bytes", 1, 1 << 50, None, "bytes that the receiver allows in flight; default: no bound"),
+    text("initial_rto", "1 s", "retransmission timeout before the first round trip is measured (RFC 6298)"),
+    text("min_rto", "1 ms", "least timeout; for data centres: RFC 6298 says 1 s; may be \"0 s\""),
+    text("max_rto", "60 s", "greatest timeout, to which it doubles"),
+    text("handshake", "yes", "whether SYN, SYN-ACK and ACK go before the data: \"yes\" or \"no\""),
+    text(
+        "handshake_sample",
+        "yes",
+        "whether the handshake gives the first sample of the round trip: \"yes\" or \"no\"",
+    ),
+    integer("dupack_threshold", 1, 1_000, Some(3), "duplicate acknowledgements that mean a loss"),
+    integer("ack_every", 1, 1_000, Some(1), "segments in order for each acknowledgement; 2: delayed ones (RFC 1122)"),
+    text("ack_delay", "500 us", "how long an acknowledgement waits for further segments"),
+    text("limited_transmit", "yes", "whether the first two duplicates send new data (RFC 3042): \"yes\" or \"no\""),
+];
+
+/// [`PARAMS`] and those of one kind of TCP.
+///
+/// # Panics
+/// If `ALL` is not the number of both; so that the program does not compile.
+pub(crate) const fn with_common<const OWN: usize, const ALL: usize>(own: [ParamSpec; OWN]) -> [ParamSpec; ALL] {
+    assert!(ALL == PARAMS.len() + OWN, "the number of parameters");
+    let mut all = [PARAMS[0]; ALL];
+    let mut at = 0;
+    while at < ALL {
+        all[at] = if at < PARAMS.len() { PARAMS[at] } else { own[at - PARAMS.len()] };
+        at += 1;
+    }
+    all
+}
+
+impl Options {
+    /// Reads the parameters of [`PARAMS`].
+    ///
+    /// # Errors
+    /// If a text cannot be read, or no connection with these numbers could work.
+    pub(crate) fn read(params: &Params) -> Result<Self, ParamError> {
+        let mss = small(params, "mss");
+        let segments = |name| params.integer(name).map_or(u64::MAX, |segments| segments * u64::from(mss));
+        let options = Self {
+            mss,
+            header_bytes: small(params, "header_bytes"),
+            initial_window: segments("initial_window"),
+            initial_ssthresh: segments("initial_ssthresh"),
+            max_window_bytes: params.integer("max_window_bytes").unwrap_or(u64::MAX),
+            initial_rto: duration(params, "initial_rto")?,
+            min_rto: duration(params, "min_rto")?,
+            max_rto: duration(params, "max_rto")?,
+            handshake: yes_or_no(params, "handshake")?,
+            handshake_sample: yes_or_no(params, "handshake_sample")?,
+            dupack_threshold: small(params, "dupack_threshold"),
+            ack_every: small(params, "ack_every"),
+            ack_delay: duration(params, "ack_delay")?,
+            limited_transmit: yes_or_no(params, "limited_transmit")?,
+        };
+        if options.max_window_bytes < u64::from(mss) {
+            return Err(ParamError::of(
+                "max_window_bytes",
+                format!("`max_window_bytes` must hold a segment of {mss} B"),
+            ));
+        }
+        if options.initial_rto == Duration::ZERO || options.initial_rto > options.max_rto {
+            let message = "`initial_rto` must be more than 0 and at most `max_rto`";
+            return Err(ParamError::of("initial_rto", message));
+        }
+        if options.min_rto > options.max_rto {
+            return Err(ParamError::of("min_rto", "`min_rto` must be at most `max_rto`"));
+        }
+        Ok(options)
+    }
+
+    /// Bytes on the wire of a full segment, and of one without data.
+    pub(crate) fn segment_bytes(&self) -> (u32, u32) {
+        (self.mss + self.header_bytes, self.header_bytes)
+    }
+}

@@ -1,0 +1,96 @@
+//! The receiving end of a connection: RFC 5681, section 4.2.
+
+use super::{Echo, Options};
+use crate::net::endpoint::{Actions, Endpoint};
+use crate::net::received::Received;
+use crate::net::segment::{Flags, Segment};
+use forebay_core::Time;
+use std::sync::Arc;
+
+/// Acknowledges what arrives: data out of order, repeated or filling a gap at once, and so the last byte of the flow (as
+/// closing the connection would); data in order every so many segments or after a delay.
+///
+/// Where it says which data caused an acknowledgement and when that was sent, it is the first of several.
+#[derive(Debug)]
+pub(crate) struct Receiver<E> {
+    /// One for all connections: what differs fits fewer cache lines.
+    options: Arc<Options>,
+    echo: E,
+    received: Received,
+    total: u64,
+    /// Segments that are not acknowledged yet, and the first of them.
+    held: u32,
+    first_held: Segment,
+}
+
+impl<E: Echo> Receiver<E> {
+    /// Waits for a flow of `total` bytes.
+    pub(crate) fn new(options: &Arc<Options>, echo: E, total: u64) -> Self {
+        let options = Arc::clone(options);
+        Self { options, echo, received: Received::default(), total, held: 0, first_held: Segment::default() }
+    }
+
+    fn answer(&self, to: &Segment, flags: Flags) -> Segment {
+        Segment {
+            seq: to.seq,
+            ack: self.received.next(),
+            timestamp: to.timestamp,
+            header_bytes: self.options.header_bytes,
+            flags,
+            ..Segment::default()
+        }
+    }
+
+    #[inline]
+    fn acknowledge(&mut self, actions: &mut Actions) {
+        let flags = if self.echo.echoes() { Flags::ACK.with(Flags::ECHO) } else { Flags::ACK };
+        actions.segments.push(self.answer(&self.first_held, flags));
+        self.held = 0;
+        if self.options.ack_every > 1 {
+            actions.timer = Some(None);
+        }
+    }
+}
+
+impl<E: Echo> Endpoint for Receiver<E> {
+    fn start(&mut self, _: Time, _: &mut Actions) {}
+
+    fn receive(&mut self, now: Time, segment: &Segment, actions: &mut Actions) {
+        if segment.flags.has(Flags::SYN) {
+            actions.segments.push(self.answer(segment, Flags::SYN.with(Flags::ACK)));
+        }
+        if segment.payload_bytes == 0 {
+            return;
+        }
+        if self.held > 0 && self.echo.separates(segment.flags) {
+            self.acknowledge(actions);
+        }
+        self.echo.arrived(segment.flags);
+        let had_gap = self.received.has_gap();
+        let before = self.received.next();
+        self.received.insert(segment.seq, segment.seq + u64::from(segment.payload_bytes));
+        let next = self.received.next();
+        let in_order = next > before && !had_gap;
+        let complete = next == self.total;
+        actions.finished = complete && before < next;
+        if self.held == 0 {
+            self.first_held = *segment;
+        }
+        self.held += 1;
+        if self.held >= self.options.ack_every || !in_order || complete {
+            self.acknowledge(actions);
+        } else if self.held == 1 {
+            actions.timer = Some(Some(now + self.options.ack_delay));
+        }
+    }
+
+    fn received_bytes(&self) -> u64 {
+        self.received.bytes()
+    }
+
+    fn timer(&mut self, _: Time, actions: &mut Actions) {
+        if self.held > 0 {
+            self.acknowledge(actions);
+        }
+    }
+}

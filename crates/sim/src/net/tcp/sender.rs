@@ -1,0 +1,289 @@
+//! The sending end of a connection: RFC 5681 and RFC 6582, section 3.2.
+
+use super::rtt::Rtt;
+use super::{Options, Reaction, Window};
+use crate::net::endpoint::{Actions, Endpoint, TransportCounts};
+use crate::net::segment::{Flags, Segment};
+use forebay_core::Time;
+use std::sync::Arc;
+
+/// Sends a flow, and again what is lost.
+///
+/// While anything is on the way, a timer runs; so it never waits for what does not come. What each segment says of the
+/// remaining flow counts from the first byte that is not acknowledged.
+#[derive(Debug)]
+pub(crate) struct Sender<R> {
+    /// One for all connections: what differs fits fewer cache lines.
+    options: Arc<Options>,
+    reaction: R,
+    total: u64,
+    opening: bool,
+    /// First byte that is not acknowledged.
+    acknowledged: u64,
+    /// First byte that is to be sent next; after a timeout it goes back.
+    next: u64,
+    /// First byte that has never been sent.
+    sent: u64,
+    window: Window,
+    /// A loss is being repaired, and the first acknowledgement that did not repair all has come.
+    recovery: Option<Recovery>,
+    /// What had been sent when the last loss was found: duplicates count only when more than that is acknowledged, since
+    /// what a timeout sends again without need causes duplicates as well (RFC 6582, section 3.2, step 2).
+    recover: Option<u64>,
+    duplicates: u32,
+    /// Bytes that the first duplicates have sent: not part of the flight that a loss halves.
+    limited_bytes: u64,
+    /// The timer has expired, and nothing more has been acknowledged since.
+    timed_out: bool,
+    /// What had been sent when the window was last reduced: echoes count only when more than that is acknowledged.
+    reduced_at: Option<u64>,
+    /// The receiver has to be told that the window was reduced.
+    say_reduced: bool,
+    rtt: Rtt,
+    timer_runs: bool,
+    counts: TransportCounts,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recovery {
+    /// Nothing of what was lost has been acknowledged.
+    Entered,
+    /// Some of it has.
+    Partial,
+}
+
+impl<R: Reaction> Sender<R> {
+    /// Will send a flow of `total` bytes.
+    pub(crate) fn new(options: &Arc<Options>, reaction: R, total: u64) -> Self {
+        let Options { mss, initial_window, initial_ssthresh, max_window_bytes, .. } = **options;
+        Self {
+            options: Arc::clone(options),
+            reaction,
+            total,
+            opening: options.handshake,
+            acknowledged: 0,
+            next: 0,
+            sent: 0,
+            window: Window::new(u64::from(mss), initial_window, initial_ssthresh, max_window_bytes),
+            recovery: None,
+            recover: None,
+            duplicates: 0,
+            limited_bytes: 0,
+            timed_out: false,
+            reduced_at: None,
+            say_reduced: false,
+            rtt: Rtt::new(options.initial_rto, options.min_rto, options.max_rto),
+            timer_runs: false,
+            counts: TransportCounts::default(),
+        }
+    }
+
+    fn flight(&self) -> u64 {
+        self.next - self.acknowledged
+    }
+
+    fn restart_timer(&mut self, now: Time, actions: &mut Actions) {
+        self.timer_runs = true;
+        actions.timer = Some(Some(now + self.rtt.timeout()));
+    }
+
+    fn send_bare(&self, flags: Flags, now: Time, actions: &mut Actions) {
+        let header_bytes = self.options.header_bytes;
+        actions.segments.push(Segment { timestamp: now, header_bytes, flags, ..Segment::default() });
+    }
+
+    /// Sends what begins at `seq` and returns where it ends.
+    #[inline]
+    fn send(&mut self, seq: u64, now: Time, actions: &mut Actions) -> u64 {
+        let payload_bytes = self.length(seq);
+        let again = seq < self.sent;
+        let mut flags = Flags::NONE;
+        if self.reaction.capable(again) {
+            flags = Flags::ECN_CAPABLE;
+            if self.say_reduced && !again {
+                self.say_reduced = false;
+                flags = flags.with(Flags::REDUCED);
+            }
+        }
+        actions.segments.push(Segment {
+            seq,
+            ack: 0,
+            remaining: self.total - self.acknowledged,
+            timestamp: now,
+            payload_bytes,
+            header_bytes: self.options.header_bytes,
+            flags,
+        });
+        self.counts.data_segments += 1;
+        self.counts.retransmissions += u64::from(again);
+        let end = seq + u64::from(payload_bytes);
+        self.sent = self.sent.max(end);
+        if !self.timer_runs {
+            self.restart_timer(now, actions);
+        }
+        end
+    }
+
+    /// Bytes of the segment that begins at `seq`.
+    fn length(&self, seq: u64) -> u32 {
+        u32::try_from(self.total - seq).map_or(self.options.mss, |left| left.min(self.options.mss))
+    }
+
+    /// Sends what a window of `window` bytes lets go.
+    #[inline]
+    fn send_within(&mut self, window: u64, now: Time, actions: &mut Actions) {
+        while self.next < self.total && self.flight() + u64::from(self.length(self.next)) <= window {
+            self.next = self.send(self.next, now, actions);
+        }
+    }
+
+    fn more_acknowledged(&mut self, now: Time, segment: &Segment, actions: &mut Actions) {
+        debug_assert!(segment.ack <= self.sent, "what was never sent cannot be acknowledged");
+        let bytes = segment.ack - self.acknowledged;
+        let echo = segment.flags.has(Flags::ECHO);
+        self.rtt.sample(now.since(segment.timestamp));
+        self.acknowledged = segment.ack;
+        self.next = self.next.max(segment.ack);
+        self.duplicates = 0;
+        self.limited_bytes = 0;
+        self.timed_out = false;
+        self.reaction.acknowledged(bytes, echo, segment.ack, self.sent);
+        if segment.ack == self.total {
+            self.timer_runs = false;
+            actions.timer = Some(None);
+            actions.finished = true;
+            return;
+        }
+        match self.recovery {
+            Some(progress) if self.recover.is_some_and(|recover| segment.ack < recover) => {
+                self.window.deflate(bytes);
+                self.send(segment.ack, now, actions);
+                // Only once: many losses in a window are better repaired by a timeout than one in each round trip.
+                if progress == Recovery::Entered {
+                    self.recovery = Some(Recovery::Partial);
+                    self.restart_timer(now, actions);
+                }
+            }
+            Some(_) => {
+                self.recovery = None;
+                self.window.leave_recovery(self.flight());
+                self.restart_timer(now, actions);
+            }
+            None => {
+                self.restart_timer(now, actions);
+                if echo {
+                    self.reduce(segment.ack);
+                } else {
+                    self.window.grow(bytes);
+                }
+            }
+        }
+        self.send_within(self.window.bytes(), now, actions);
+    }
+
+    /// The acknowledgement of all before `acknowledged` is an echo, be it a duplicate or not.
+    fn reduce(&mut self, acknowledged: u64) {
+        if self.recovery.is_none() && self.reduced_at.is_none_or(|reduced_at| acknowledged > reduced_at) {
+            self.window.reduce_to(self.reaction.reduced(self.window.bytes()));
+            self.reduced_at = Some(self.sent);
+            self.say_reduced = true;
+        }
+    }
+
+    fn duplicate(&mut self, now: Time, actions: &mut Actions) {
+        self.duplicates = self.duplicates.saturating_add(1);
+        if self.recovery.is_some() {
+            self.window.inflate();
+            self.send_within(self.window.bytes(), now, actions);
+        } else if self.duplicates == self.options.dupack_threshold {
+            if self.recover.is_none_or(|recover| self.acknowledged > recover) {
+                self.enter_recovery(now, actions);
+            }
+        } else if self.duplicates < self.options.dupack_threshold
+            && self.options.limited_transmit
+            && self.next == self.sent
+        {
+            let two_more = self.window.bytes() + 2 * u64::from(self.options.mss);
+            let end = self.next + u64::from(if self.next < self.total { self.length(self.next) } else { 0 });
+            if end > self.next && end - self.acknowledged <= two_more.min(self.options.max_window_bytes) {
+                self.limited_bytes += end - self.next;
+                self.next = self.send(self.next, now, actions);
+            }
+        }
+    }
+
+    fn enter_recovery(&mut self, now: Time, actions: &mut Actions) {
+        self.counts.fast_retransmits += 1;
+        self.recovery = Some(Recovery::Entered);
+        self.recover = Some(self.sent);
+        self.reduced_at = Some(self.sent);
+        let lost_in = self.flight() - self.limited_bytes;
+        self.window.enter_recovery(lost_in, u64::from(self.options.dupack_threshold));
+        self.say_reduced = true;
+        self.send(self.acknowledged, now, actions);
+        self.send_within(self.window.bytes(), now, actions);
+    }
+}
+
+impl<R: Reaction> Endpoint for Sender<R> {
+    fn start(&mut self, now: Time, actions: &mut Actions) {
+        if self.opening {
+            self.send_bare(Flags::SYN, now, actions);
+            self.restart_timer(now, actions);
+        } else {
+            self.send_within(self.window.bytes(), now, actions);
+        }
+    }
+
+    fn receive(&mut self, now: Time, segment: &Segment, actions: &mut Actions) {
+        if segment.flags.has(Flags::SYN) {
+            // A second answer, to a SYN that was sent again, says nothing more.
+            if self.opening {
+                self.opening = false;
+                self.rtt.restart();
+                if self.options.handshake_sample {
+                    self.rtt.sample(now.since(segment.timestamp));
+                }
+                self.send_bare(Flags::ACK, now, actions);
+                self.restart_timer(now, actions);
+                self.send_within(self.window.bytes(), now, actions);
+            }
+        } else if segment.ack > self.acknowledged {
+            self.more_acknowledged(now, segment, actions);
+        } else if segment.ack == self.acknowledged && self.acknowledged < self.sent {
+            if segment.flags.has(Flags::ECHO) {
+                self.reduce(segment.ack);
+            }
+            self.duplicate(now, actions);
+        }
+    }
+
+    fn timer(&mut self, now: Time, actions: &mut Actions) {
+        self.counts.timeouts += 1;
+        self.rtt.back_off();
+        self.restart_timer(now, actions);
+        if self.opening {
+            self.send_bare(Flags::SYN, now, actions);
+            return;
+        }
+        let found_lost = (!self.timed_out).then(|| self.flight() - self.limited_bytes);
+        self.window.time_out(found_lost);
+        self.timed_out = true;
+        self.recovery = None;
+        self.recover = Some(self.sent);
+        self.reduced_at = Some(self.sent);
+        self.say_reduced = true;
+        self.duplicates = 0;
+        self.limited_bytes = 0;
+        self.next = self.acknowledged;
+        self.send_within(self.window.bytes(), now, actions);
+    }
+
+    fn counts(&self) -> TransportCounts {
+        self.counts
+    }
+
+    fn window_bytes(&self) -> Option<u64> {
+        Some(self.window.bytes())
+    }
+}

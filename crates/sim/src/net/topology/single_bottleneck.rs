@@ -1,0 +1,43 @@
+//! Many senders, one receiver: all traffic waits at one output port.
+//!
+//! ```text
+//! h0 ── switch ──rate── h2      senders = 2: `h0` and `h1`; the receiver is the last host
+//! h1 ──┘
+//! ```
+//!
+//! `n` senders are `n + 1` hosts and one switch. The port `switch>h2` is where queues differ.
+
+use crate::net::given::{duration, integer, rate, small, text};
+use crate::net::graph::Graph;
+use crate::net::topology_entry::{TopologyEntry, connect_all};
+use forebay_core::{About, Exactness};
+
+/// The registry's entry for a single bottleneck.
+pub const ENTRY: TopologyEntry = TopologyEntry {
+    about: About {
+        name: "single-bottleneck",
+        title: "Senders at a switch that has one link to the receiver",
+        exactness: Exactness::NotApplicable,
+        hardware: "one switch",
+        cost: "senders + 1 links",
+        source: "the usual first experiment with a queue",
+        params: &[
+            integer("senders", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts that send"),
+            text("access_rate", "10 Gbps", "rate of a sender's link"),
+            text("rate", "10 Gbps", "rate of the receiver's link, the bottleneck"),
+            text("propagation", "20 ns", "how long a bit is on the way of each link; 20 ns are 4 m of cable"),
+        ],
+    },
+    build: |params| {
+        let senders = small(params, "senders");
+        let (access_rate, bottleneck) = (rate(params, "access_rate")?, rate(params, "rate")?);
+        let propagation = duration(params, "propagation")?;
+        let mut graph = Graph::default();
+        let hosts: Vec<_> = (0..senders).map(|number| graph.add_host(format!("h{number}"), 0)).collect();
+        let receiver = graph.add_host(format!("h{senders}"), 0);
+        let switch = graph.add_switch("switch");
+        connect_all(&mut graph, &hosts, &[switch], access_rate, propagation);
+        graph.connect(switch, receiver, bottleneck, propagation);
+        Ok(graph)
+    },
+};

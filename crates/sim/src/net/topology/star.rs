@@ -1,0 +1,33 @@
+//! Hosts around one switch: any of them may be a bottleneck, and no path has a choice.
+//!
+//! With equal rates it is the ideal that a fabric of many switches is compared with: one large switch.
+
+use crate::net::given::{duration, integer, rate, small, text};
+use crate::net::graph::Graph;
+use crate::net::topology_entry::{TopologyEntry, connect_all};
+use forebay_core::{About, Exactness};
+
+/// The registry's entry for a star.
+pub const ENTRY: TopologyEntry = TopologyEntry {
+    about: About {
+        name: "star",
+        title: "Hosts around one switch",
+        exactness: Exactness::NotApplicable,
+        hardware: "one switch",
+        cost: "one link per host",
+        source: "the one large switch that fabrics are compared with",
+        params: &[
+            integer("hosts", 2, Graph::MAX_HOSTS as u64, Some(16), "hosts"),
+            text("rate", "10 Gbps", "rate of a host's link"),
+            text("propagation", "20 ns", "how long a bit is on the way of each link; 20 ns are 4 m of cable"),
+        ],
+    },
+    build: |params| {
+        let (rate, propagation) = (rate(params, "rate")?, duration(params, "propagation")?);
+        let mut graph = Graph::default();
+        let hosts: Vec<_> = (0..small(params, "hosts")).map(|number| graph.add_host(format!("h{number}"), 0)).collect();
+        let switch = graph.add_switch("switch");
+        connect_all(&mut graph, &hosts, &[switch], rate, propagation);
+        Ok(graph)
+    },
+};

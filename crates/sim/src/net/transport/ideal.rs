@@ -1,0 +1,23 @@
+//! A sender without congestion control: it sends the flow at the rate of its link, once, and expects no answer.
+//!
+//! What the network loses stays lost, and the flow then never finishes. It is the traffic of queueing theory, and with a
+//! network that loses nothing the bound of what any transport can reach.
+
+use super::udp::Udp;
+use crate::net::endpoint::TransportEntry;
+use crate::net::given::{HEADER_BYTES, PAYLOAD_BYTES, small};
+use forebay_core::{About, Exactness};
+
+/// The registry's entry: [`Udp`] at the rate of the link.
+pub const ENTRY: TransportEntry = TransportEntry {
+    about: About {
+        name: "ideal",
+        title: "Sends the flow at the rate of the link, once, whatever happens",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "O(1)",
+        source: "the infinite window of queueing theory",
+        params: &[PAYLOAD_BYTES, HEADER_BYTES],
+    },
+    build: |params| Ok(Box::new(Udp::at_link_rate(small(params, "payload_bytes"), small(params, "header_bytes")))),
+};

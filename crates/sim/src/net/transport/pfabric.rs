@@ -1,0 +1,300 @@
+//! pFabric's transport: as little as is left to do when switches serve and drop by priority.
+//!
+//! A flow starts at the rate of its link, with a window of a bandwidth-delay product. Each packet is acknowledged by
+//! itself. Losses are found by a timer only, which is fixed and short; it is started anew when the first packet that is not
+//! acknowledged is another one. When it expires, the window is one packet and grows as in slow start up to half of what
+//! it was, then by a packet per window. Lost is then what was sent before the timer was started and is not acknowledged;
+//! it goes before what has never been sent. After some timeouts in a row the sender only asks whether packets come
+//! through, until an answer arrives.
+//!
+//! Packets carry how much of the flow is not acknowledged, and so do probes: they have the flow's place in the queues, and
+//! would otherwise always come through.
+
+use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
+use crate::net::given::{PAYLOAD_BYTES, optional_duration, small};
+use crate::net::received::Received;
+use crate::net::segment::{Flags, Segment};
+use crate::net::tcp::Window;
+use forebay_core::params::{ParamKind, ParamSpec};
+use forebay_core::{About, Duration, Exactness, Time};
+
+/// The registry's entry for [`PFabric`].
+pub const ENTRY: TransportEntry = TransportEntry {
+    about: About {
+        name: "pfabric",
+        title: "Starts at the rate of the link and leaves order and drops to the switches",
+        exactness: Exactness::NotApplicable,
+        hardware: "switches that serve and drop by remaining flow size",
+        cost: "O(1) per packet, O(log n) with n gaps; 16 bytes per gap at each end",
+        source: "pFabric, Alizadeh et al., SIGCOMM'13, section 4.3",
+        params: &[
+            PAYLOAD_BYTES,
+            ParamSpec {
+                name: "header_bytes",
+                kind: ParamKind::Integer { min: 1, max: 1_000, default: Some(40) },
+                meaning: "bytes of all headers, and the length of packets without data",
+            },
+            ParamSpec {
+                name: "window_segments",
+                kind: ParamKind::Integer { min: 1, max: 1_000_000, default: None },
+                meaning: "first window in packets; default: access rate x round-trip time of an empty network",
+            },
+            ParamSpec {
+                name: "max_window_segments",
+                kind: ParamKind::Integer { min: 1, max: 1_000_000, default: None },
+                meaning: "greatest window in packets; default: the first one",
+            },
+            ParamSpec {
+                name: "rto",
+                kind: ParamKind::Text { default: "" },
+                meaning: "retransmission timeout, like \"45 us\"; default: three round trips of an empty network",
+            },
+            ParamSpec {
+                name: "probe_after",
+                kind: ParamKind::Integer { min: 1, max: 1_000_000, default: Some(5) },
+                meaning: "timeouts in a row after which the sender only probes, once in each timeout",
+            },
+        ],
+    },
+    build: |params| {
+        let rto = optional_duration(params, "rto")?;
+        if rto == Some(Duration::ZERO) {
+            return Err(forebay_core::ParamError::of("rto", "`rto` must be more than 0"));
+        }
+        Ok(Box::new(PFabric {
+            payload_bytes: small(params, "payload_bytes"),
+            header_bytes: small(params, "header_bytes"),
+            window_segments: params.integer("window_segments"),
+            max_window_segments: params.integer("max_window_segments"),
+            rto,
+            probe_after: small(params, "probe_after"),
+        }))
+    },
+};
+
+/// Opens flows of pFabric.
+#[derive(Debug, Clone, Copy)]
+pub struct PFabric {
+    payload_bytes: u32,
+    header_bytes: u32,
+    window_segments: Option<u64>,
+    max_window_segments: Option<u64>,
+    rto: Option<Duration>,
+    probe_after: u32,
+}
+
+impl PFabric {
+    /// Packets that the sender's link sends in a round trip, rounded up.
+    fn packets_in_round_trip(&self, context: &FlowContext) -> u64 {
+        let packet = context.access_rate.transmission_time(self.full_segment_bytes().0);
+        context.base_rtt.as_ps().div_ceil(packet.as_ps().max(1)).max(1)
+    }
+}
+
+impl Transport for PFabric {
+    fn open(&self, context: &FlowContext) -> (Box<dyn Endpoint>, Box<dyn Endpoint>) {
+        let payload = u64::from(self.payload_bytes);
+        let first = self.window_segments.unwrap_or_else(|| self.packets_in_round_trip(context));
+        let max = self.max_window_segments.unwrap_or(first);
+        let three = context.base_rtt + context.base_rtt + context.base_rtt;
+        let sender = Sender {
+            shape: *self,
+            rto: self.rto.unwrap_or(three).max(Duration::from_ps(1)),
+            total: context.flow.bytes,
+            acknowledged: Received::default(),
+            sent: 0,
+            sent_at_start: 0,
+            again: 0,
+            lost_end: 0,
+            in_flight: 0,
+            window: Window::new(payload, first * payload, u64::MAX, max * payload),
+            timeouts_in_row: 0,
+            probing: false,
+            counts: TransportCounts::default(),
+        };
+        let header_bytes = self.header_bytes;
+        let receiver = Receiver { header_bytes, total: context.flow.bytes, received: Received::default() };
+        (Box::new(sender), Box::new(receiver))
+    }
+
+    fn full_segment_bytes(&self) -> (u32, u32) {
+        (self.payload_bytes + self.header_bytes, self.header_bytes)
+    }
+}
+
+#[derive(Debug)]
+struct Sender {
+    shape: PFabric,
+    rto: Duration,
+    total: u64,
+    acknowledged: Received,
+    /// First byte that has never been sent.
+    sent: u64,
+    /// The same when the timer was started.
+    sent_at_start: u64,
+    /// What is missing from `again` to before `lost_end` is lost and to be sent again.
+    again: u64,
+    lost_end: u64,
+    /// Bytes that are sent and neither acknowledged nor held to be lost.
+    in_flight: u64,
+    window: Window,
+    timeouts_in_row: u32,
+    probing: bool,
+    counts: TransportCounts,
+}
+
+impl Sender {
+    fn start_timer(&mut self, now: Time, actions: &mut Actions) {
+        self.sent_at_start = self.sent;
+        actions.timer = Some(Some(now + self.rto));
+    }
+
+    /// Bytes of the packet that begins at `seq`.
+    fn length(&self, seq: u64) -> u32 {
+        let full = self.shape.payload_bytes;
+        u32::try_from(self.total - seq).map_or(full, |left| left.min(full))
+    }
+
+    fn packet(&self, now: Time) -> Segment {
+        let remaining = self.total - self.acknowledged.bytes();
+        Segment { remaining, timestamp: now, header_bytes: self.shape.header_bytes, ..Segment::default() }
+    }
+
+    /// Where the packet begins that is to be sent next.
+    #[inline]
+    fn next(&mut self) -> u64 {
+        if self.again < self.lost_end {
+            self.again = self.acknowledged.missing_from(self.again);
+        }
+        if self.again < self.lost_end { self.again } else { self.sent }
+    }
+
+    /// Sends what the window lets go; the first packet in any case if there is `one_free`.
+    #[inline]
+    fn send(&mut self, now: Time, mut one_free: bool, actions: &mut Actions) {
+        loop {
+            let seq = self.next();
+            if seq >= self.total {
+                return;
+            }
+            let payload_bytes = self.length(seq);
+            if !one_free && self.in_flight + u64::from(payload_bytes) > self.window.bytes() {
+                return;
+            }
+            one_free = false;
+            actions.segments.push(Segment { seq, payload_bytes, ..self.packet(now) });
+            let end = seq + u64::from(payload_bytes);
+            self.counts.data_segments += 1;
+            self.in_flight += u64::from(payload_bytes);
+            if seq < self.sent {
+                self.counts.retransmissions += 1;
+                self.again = end;
+            } else {
+                self.sent = end;
+            }
+        }
+    }
+
+    fn probe(&self, now: Time, actions: &mut Actions) {
+        actions.segments.push(Segment { flags: Flags::PROBE, ..self.packet(now) });
+    }
+
+    /// The bytes from `start` to before `end` have arrived.
+    #[inline]
+    fn arrived(&mut self, start: u64, end: u64) {
+        let resent = self.acknowledged.insert(start, end.min(self.again));
+        self.acknowledged.insert(start.max(self.again), end.min(self.lost_end));
+        let later = self.acknowledged.insert(start.max(self.lost_end), end);
+        self.in_flight -= resent + later;
+    }
+}
+
+impl Endpoint for Sender {
+    fn start(&mut self, now: Time, actions: &mut Actions) {
+        self.send(now, true, actions);
+        self.start_timer(now, actions);
+    }
+
+    fn receive(&mut self, now: Time, answer: &Segment, actions: &mut Actions) {
+        let (first, bytes) = (self.acknowledged.next(), self.acknowledged.bytes());
+        if bytes == self.total {
+            return;
+        }
+        self.arrived(first, answer.ack);
+        if !answer.flags.has(Flags::PROBE) {
+            self.arrived(answer.seq, answer.seq + u64::from(self.length(answer.seq)));
+        }
+        let added = self.acknowledged.bytes() - bytes;
+        if bytes + added == self.total {
+            actions.timer = Some(None);
+            actions.finished = true;
+            return;
+        }
+        self.window.grow(added);
+        let is_alive = std::mem::take(&mut self.probing);
+        if added > 0 || is_alive {
+            self.timeouts_in_row = 0;
+        }
+        if self.acknowledged.next() > first || is_alive {
+            self.start_timer(now, actions);
+        }
+        self.send(now, is_alive, actions);
+    }
+
+    fn timer(&mut self, now: Time, actions: &mut Actions) {
+        if !self.probing {
+            self.counts.timeouts += 1;
+            self.timeouts_in_row += 1;
+            self.probing = self.timeouts_in_row >= self.shape.probe_after;
+            self.window.time_out(Some(self.window.bytes()));
+            self.again = self.acknowledged.next();
+            self.lost_end = self.sent_at_start;
+            self.in_flight = self.acknowledged.missing_between(self.lost_end, self.sent);
+        }
+        if self.probing {
+            self.probe(now, actions);
+        } else {
+            self.send(now, true, actions);
+        }
+        self.start_timer(now, actions);
+    }
+
+    fn counts(&self) -> TransportCounts {
+        self.counts
+    }
+
+    fn window_bytes(&self) -> Option<u64> {
+        Some(self.window.bytes())
+    }
+}
+
+#[derive(Debug)]
+struct Receiver {
+    header_bytes: u32,
+    total: u64,
+    received: Received,
+}
+
+impl Endpoint for Receiver {
+    fn start(&mut self, _: Time, _: &mut Actions) {}
+
+    fn receive(&mut self, _: Time, segment: &Segment, actions: &mut Actions) {
+        let added = self.received.insert(segment.seq, segment.seq + u64::from(segment.payload_bytes));
+        actions.finished = added > 0 && self.received.bytes() == self.total;
+        let probe = if segment.flags.has(Flags::PROBE) { Flags::PROBE } else { Flags::NONE };
+        actions.segments.push(Segment {
+            seq: segment.seq,
+            ack: self.received.next(),
+            timestamp: segment.timestamp,
+            header_bytes: self.header_bytes,
+            flags: Flags::ACK.with(probe),
+            ..Segment::default()
+        });
+    }
+
+    fn received_bytes(&self) -> u64 {
+        self.received.bytes()
+    }
+
+    fn timer(&mut self, _: Time, _: &mut Actions) {}
+}

@@ -1,0 +1,190 @@
+//! The hosts of a network, as a workload sees them: names, racks and how fast their links are.
+
+use crate::net::flow::HostId;
+use crate::net::graph::{Graph, GraphError};
+use forebay_core::Rate;
+use forebay_core::registry::suggest;
+use std::collections::BTreeMap;
+
+/// Above this, a message does not list all names.
+const MAX_NAMES_LISTED: usize = 16;
+
+/// The hosts of a graph, at least two.
+#[derive(Debug, Clone)]
+pub struct Hosts {
+    hosts: Vec<Host>,
+    by_name: BTreeMap<String, HostId>,
+    /// Where there is one, hosts are not found by number: nobody could tell what `1` means.
+    name_that_is_a_number: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+struct Host {
+    name: String,
+    rack: u32,
+    rate: Rate,
+}
+
+impl Hosts {
+    /// The hosts of `graph`.
+    ///
+    /// # Errors
+    /// If there are fewer than two, or one has no link.
+    pub fn of(graph: &Graph) -> Result<Self, GraphError> {
+        let mut rates = vec![None; graph.nodes().len()];
+        for link in graph.links() {
+            rates[link.from.index()].get_or_insert(link.rate);
+        }
+        let host = |node: &crate::net::graph::NodeId| {
+            let spec = &graph.nodes()[node.index()];
+            let rate =
+                rates[node.index()].ok_or_else(|| GraphError::HostLinks { name: spec.name.clone(), links: 0 })?;
+            Ok(Host { name: spec.name.clone(), rack: spec.rack, rate })
+        };
+        let hosts = graph.hosts().iter().map(host).collect::<Result<Vec<Host>, GraphError>>()?;
+        if hosts.len() < 2 {
+            return Err(GraphError::TooFewHosts(hosts.len()));
+        }
+        let by_name = (0..).zip(&hosts).map(|(id, host)| (host.name.clone(), HostId(id))).collect();
+        let name_that_is_a_number =
+            hosts.iter().map(|host| &host.name).find(|name| name.parse::<u64>().is_ok()).cloned();
+        Ok(Self { hosts, by_name, name_that_is_a_number })
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.hosts.len()
+    }
+
+    /// All of them, by number.
+    pub fn all(&self) -> impl Iterator<Item = HostId> + '_ {
+        (0..).zip(&self.hosts).map(|(id, _)| HostId(id))
+    }
+
+    /// The name of a host.
+    #[must_use]
+    pub fn name(&self, host: HostId) -> &str {
+        &self.hosts[host.index()].name
+    }
+
+    /// The rack that a host stands in.
+    #[must_use]
+    pub fn rack(&self, host: HostId) -> u32 {
+        self.hosts[host.index()].rack
+    }
+
+    /// The rate at which a host sends.
+    #[must_use]
+    pub fn rate(&self, host: HostId) -> Rate {
+        self.hosts[host.index()].rate
+    }
+
+    /// The rate at which so many hosts send together, in bits per second.
+    #[must_use]
+    pub fn capacity_bps(&self, hosts: &[HostId]) -> f64 {
+        // A sum of whole numbers does not depend on their order.
+        let bits: u128 = hosts.iter().map(|host| u128::from(self.rate(*host).bits_per_second())).sum();
+        bits as f64
+    }
+
+    /// The host of a name or, unless some host has a number as its name, of a number.
+    ///
+    /// # Errors
+    /// Says that there is no such host, and which there are.
+    pub fn find(&self, text: &str) -> Result<HostId, String> {
+        let text = text.trim();
+        if let Some(host) = self.by_name.get(text) {
+            return Ok(*host);
+        }
+        let number = || text.parse().ok().map(HostId).filter(|host| host.index() < self.hosts.len());
+        if let (None, Some(host)) = (&self.name_that_is_a_number, number()) {
+            return Ok(host);
+        }
+        let numbers = match &self.name_that_is_a_number {
+            None => format!("hosts are numbered from 0 to {}", self.hosts.len() - 1),
+            Some(name) => format!("since one is called `{name}`, numbers are names here"),
+        };
+        let names = if self.hosts.len() <= MAX_NAMES_LISTED {
+            suggest(text, self.hosts.iter().map(|host| host.name.as_str()))
+        } else {
+            format!("; they have names like `{}`", self.hosts[0].name)
+        };
+        Err(format!("there is no host `{text}`; {numbers}{names}"))
+    }
+
+    /// The hosts of a rack, by number.
+    ///
+    /// # Errors
+    /// Says that there is no such rack, and which there are.
+    pub fn in_rack(&self, text: &str) -> Result<Vec<HostId>, String> {
+        let rack: Option<u32> = text.trim().parse().ok();
+        let hosts: Vec<HostId> = self.all().filter(|host| Some(self.rack(*host)) == rack).collect();
+        if hosts.is_empty() {
+            let racks: std::collections::BTreeSet<u32> = self.hosts.iter().map(|host| host.rack).collect();
+            let racks: Vec<String> = racks.iter().map(u32::to_string).collect();
+            return Err(match &racks[..] {
+                [only] => format!("there is no rack `{text}`: all hosts of this topology are in rack {only}"),
+                _ => format!("there is no rack `{text}`; known are {}", racks.join(", ")),
+            });
+        }
+        Ok(hosts)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::net::graph::NodeKind;
+    use forebay_core::Duration;
+
+    /// `racks` racks of `per_rack` hosts `h0`, `h1`, … at 1 Gb/s.
+    pub(crate) fn hosts(racks: u32, per_rack: u32) -> Hosts {
+        Hosts::of(&graph(racks, per_rack)).unwrap()
+    }
+
+    fn graph(racks: u32, per_rack: u32) -> Graph {
+        let mut graph = Graph::default();
+        for rack in 0..racks {
+            let leaf = graph.add_node(format!("leaf{rack}"), NodeKind::Switch, rack);
+            for place in 0..per_rack {
+                let host = graph.add_node(format!("h{}", rack * per_rack + place), NodeKind::Host, rack);
+                graph.connect(host, leaf, Rate::parse("1 Gbps").unwrap(), Duration::ZERO);
+            }
+        }
+        graph
+    }
+
+    #[test]
+    fn hosts_are_found_by_name_and_by_number() {
+        let hosts = hosts(2, 3);
+        assert_eq!((hosts.find("h4"), hosts.find(" 4 ")), (Ok(HostId(4)), Ok(HostId(4))));
+        assert_eq!((hosts.rack(HostId(4)), hosts.name(HostId(4))), (1, "h4"));
+        assert_eq!(hosts.in_rack("1").unwrap(), [HostId(3), HostId(4), HostId(5)]);
+        assert_eq!(hosts.capacity_bps(&[HostId(0), HostId(5)]), 2e9);
+        let error = hosts.find("6").unwrap_err();
+        assert!(error.starts_with("there is no host `6`; hosts are numbered from 0 to 5"), "{error}");
+        assert_eq!(hosts.in_rack("2").unwrap_err(), "there is no rack `2`; known are 0, 1");
+    }
+
+    #[test]
+    fn where_a_name_is_a_number_all_numbers_are_names() {
+        let mut graph = Graph::default();
+        let [a, b] = ["1", "x"].map(|name| graph.add_node(name, NodeKind::Host, 0));
+        graph.connect(a, b, Rate::parse("1 Gbps").unwrap(), Duration::ZERO);
+        let hosts = Hosts::of(&graph).unwrap();
+        assert_eq!((hosts.find("1"), hosts.find("x")), (Ok(HostId(0)), Ok(HostId(1))));
+        let error = hosts.find("0").unwrap_err();
+        assert!(error.contains("since one is called `1`, numbers are names here"), "{error}");
+    }
+
+    #[test]
+    fn what_cannot_send_is_refused() {
+        let mut graph = Graph::default();
+        let a = graph.add_node("a", NodeKind::Host, 0);
+        assert!(matches!(Hosts::of(&graph), Err(GraphError::HostLinks { links: 0, .. })));
+        let s = graph.add_node("s", NodeKind::Switch, 0);
+        graph.connect(a, s, Rate::parse("1 Gbps").unwrap(), Duration::ZERO);
+        assert!(matches!(Hosts::of(&graph), Err(GraphError::TooFewHosts(1))));
+    }
+}

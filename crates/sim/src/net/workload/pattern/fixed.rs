@@ -1,0 +1,34 @@
+//! One host to one other.
+
+use super::{PatternEntry, about, host};
+use crate::net::workload::pairs_at_arrivals::PairsAtArrivals;
+use forebay_core::ParamError;
+use forebay_core::params::{ParamKind, ParamSpec};
+
+/// The registry's entry.
+pub const ENTRY: PatternEntry = PatternEntry {
+    about: about(
+        "fixed",
+        "One host to one other",
+        "common",
+        &[
+            ParamSpec {
+                name: "src",
+                kind: ParamKind::Text { default: "0" },
+                meaning: "name or number of the host that sends",
+            },
+            ParamSpec {
+                name: "dst",
+                kind: ParamKind::Text { default: "1" },
+                meaning: "name or number of the host that receives",
+            },
+        ],
+    ),
+    build: |params, hosts, _| {
+        let (src, dst) = (host(params, hosts, "src")?, host(params, hosts, "dst")?);
+        if src == dst {
+            return Err(ParamError::of("dst", "`dst` must be another host than `src`"));
+        }
+        Ok(Box::new(PairsAtArrivals::new(vec![(src, dst)], false)))
+    },
+};

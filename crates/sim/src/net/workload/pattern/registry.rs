@@ -1,0 +1,96 @@
+//! Who sends to whom: one file and one line each.
+
+use super::hosts::Hosts;
+use crate::net::flow::HostId;
+use forebay_core::params::{ParamKind, ParamSpec};
+use forebay_core::{About, Duration, Exactness, Named, ParamError, Params, Rng, Seed};
+use std::fmt;
+
+forebay_core::registry! {
+    /// Every pattern, in the order in which `forebay list` shows them.
+    pub static PATTERNS: [PatternEntry] = {
+        mod all_to_all;
+        mod permutation;
+        mod incast;
+        mod rack_to_rack;
+        mod one_to_all;
+        mod pairs;
+        mod fixed;
+    }
+}
+
+/// Says who sends to whom at each arrival.
+pub trait Pattern: fmt::Debug + Send {
+    /// All hosts that may send; their links are what a load is a share of.
+    fn senders(&self) -> &[HostId];
+
+    /// How many flows an arrival starts; always the same number.
+    fn flows_per_arrival(&self) -> u64;
+
+    /// Sender and receiver of each flow of the next arrival, appended to `pairs`. Never the same host twice in one pair.
+    fn next_pairs(&mut self, rng: &mut Rng, pairs: &mut Vec<(HostId, HostId)>);
+
+    /// Whether the flows of an arrival share one size that is drawn, in parts as equal as can be; else each has a size of
+    /// its own.
+    fn shares_size(&self) -> bool {
+        false
+    }
+
+    /// How much later than the arrival a flow starts at most; each draws its own delay.
+    fn jitter(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// Builds a pattern for these hosts. The seed is that of the workload; what is chosen once comes from it.
+type Build = fn(&Params, &Hosts, Seed) -> Result<Box<dyn Pattern>, ParamError>;
+
+/// One pattern in the registry.
+#[derive(Debug)]
+pub struct PatternEntry {
+    /// What it is.
+    pub about: About,
+    /// Builds it.
+    pub build: Build,
+}
+
+impl Named for PatternEntry {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
+/// The pattern called `name`.
+///
+/// # Errors
+/// Says that there is none, and which known one is near.
+pub fn find(name: &str) -> Result<&'static PatternEntry, String> {
+    forebay_core::registry::find("pattern", PATTERNS, name)
+}
+
+/// What all entries say alike.
+const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
+    let cost = "O(1) per flow";
+    About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }
+}
+
+/// Whether an arrival starts one pair or all; see [`super::pairs_at_arrivals`].
+const STARTS: ParamSpec = ParamSpec {
+    name: "starts",
+    kind: ParamKind::Text { default: "one" },
+    meaning: "what an arrival starts: `one` pair at random, or `all` at the same time",
+};
+
+/// The host that the parameter `name` names.
+fn host(params: &Params, hosts: &Hosts, name: &str) -> Result<HostId, ParamError> {
+    hosts.find(params.text(name)).map_err(|message| ParamError::of(name, message))
+}
+
+/// Which of two words the parameter `name` is: `true` for the second.
+fn is_second(params: &Params, name: &str, words: [&str; 2]) -> Result<bool, ParamError> {
+    let text = params.text(name);
+    match words.iter().position(|word| *word == text) {
+        Some(place) => Ok(place == 1),
+        None => Err(ParamError::of(name, format!("`{name}` must be `{}` or `{}`, not `{text}`", words[0], words[1]))),
+    }
+}

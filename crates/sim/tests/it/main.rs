@@ -1,0 +1,4 @@
+//! Ports, networks and attacks from outside.
+
+mod attack;
+mod net;

@@ -1,0 +1,26 @@
+//! Networks as a whole.
+
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a test may stop")]
+
+mod alone;
+mod caches;
+mod congestion;
+mod conservation;
+mod everything;
+mod held_up;
+mod hooks;
+mod impaired;
+mod one_port;
+mod queueing_theory;
+mod reference;
+mod relayed;
+mod rerouting;
+mod routing;
+mod states;
+mod support;
+mod told;
+mod topologies;
+mod topology_file;
+mod transports;
+mod unqueued;
+mod workload;

@@ -1,0 +1,130 @@
+//! Topology files: what is written is read back, and what is wrong is named.
+
+use crate::net::topologies::build;
+use forebay_core::{Duration, Named as _, Rate, Seed};
+use forebay_sim::net::topology::TOPOLOGIES;
+use forebay_sim::net::{Graph, NodeKind, TopologyFileError, read_topology};
+use rand::RngExt as _;
+
+fn read(text: &str) -> Result<Graph, String> {
+    read_topology(text.as_bytes()).map_err(|error| match error {
+        TopologyFileError::Line { line, message } => format!("{line}: {message}"),
+        other => other.to_string(),
+    })
+}
+
+/// A graph as a file. Rates and durations are exact up to 2^53 of their units, bits per second and picoseconds.
+fn write(graph: &Graph) -> String {
+    let mut lines = Vec::new();
+    for node in graph.nodes() {
+        let name = &node.name;
+        lines.push(match (node.kind, node.rack) {
+            (NodeKind::Host, 0) => format!("host,{name}"),
+            (NodeKind::Host, rack) => format!("host,{name},{rack}"),
+            (NodeKind::Switch, _) => format!("switch,{name}"),
+        });
+    }
+    for link in graph.links().iter().step_by(2) {
+        let [a, b] = [link.from, link.to].map(|node| &graph.nodes()[node.index()].name);
+        let rate = exact(link.rate.bits_per_second(), ["bps", "kbps", "Mbps", "Gbps", "Tbps"]);
+        let propagation = exact(link.propagation.as_ps(), ["ps", "ns", "us", "ms", "s"]);
+        lines.push(format!("link,{a},{b},{rate},{propagation}"));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// A number in the largest of the units, each a thousand of the one before, in which it is whole.
+fn exact(mut number: u64, units: [&str; 5]) -> String {
+    let mut unit = 0;
+    while number != 0 && number.is_multiple_of(1_000) && unit + 1 < units.len() {
+        number /= 1_000;
+        unit += 1;
+    }
+    format!("{number} {}", units[unit])
+}
+
+#[test]
+fn every_topology_is_read_as_it_was_written() {
+    for entry in TOPOLOGIES {
+        let graph = build(entry.about().name, "").unwrap();
+        assert_eq!(read(&write(&graph)).unwrap(), graph, "{}", entry.about().name);
+    }
+    let graph = build("fat-tree", "k=16, rate=2.5 Gbps, propagation=1.5 us").unwrap();
+    assert_eq!(read(&write(&graph)).unwrap(), graph);
+}
+
+#[test]
+fn rates_and_durations_are_written_exactly() {
+    let mut rng = Seed(1).stream("topology_file");
+    for _ in 0..1_000 {
+        let mut number = |bits: u64| rng.random_range(1..1_u64 << 53) >> rng.random_range(0..bits);
+        let (rate, propagation) = (Rate::from_bits_per_second(number(40).max(1)).unwrap(), number(53));
+        let mut graph = Graph::default();
+        let (one, other) = (graph.add_host("one", 7), graph.add_host("other", u32::MAX));
+        graph.connect(one, other, rate, Duration::from_ps(propagation));
+        assert_eq!(read(&write(&graph)).unwrap(), graph);
+    }
+}
+
+#[test]
+fn lines_come_in_any_order_and_shape() {
+    let plain = "host,a\nhost,b,3\nswitch,s 1\nlink,a,s 1,1 Gbps,5 ns\nlink,s 1,b,2 Gbps,0 ps\n";
+    let graph = read(plain).unwrap();
+    assert_eq!(write(&graph), plain);
+    for text in [
+        // As from a spreadsheet on Windows.
+        "\u{feff}host,a,,,\r\nhost,b,3,,\r\nswitch,s 1,,,\r\nlink,a,s 1,1 Gbps,5 ns\r\nlink,s 1,b,2 Gbps,0 ps\r\n",
+        "# links first\nlink,a,s 1, 1Gbps , 5ns\n\nlink,s 1,b,2 Gbps,0 s # the end\nhost,a\n , \nhost,b,3\nswitch,s 1",
+        "\"host\",\"a\"\nhost, b ,3\nswitch,\"s 1\"\nlink,\"a\",s 1,1 Gbps,5 ns\nlink,s 1,b,2000 Mbps,0 ns",
+    ] {
+        assert_eq!(read(text).unwrap(), graph, "{text}");
+    }
+}
+
+#[test]
+fn wrong_lines_are_named() {
+    for (text, wanted) in [
+        ("node,a", "1: a line begins with host, switch or link, not with `node`"),
+        ("from,to,rate,propagation\na,b,1 Gbps,1 ns", "1: a line begins with host, switch or link, not with `from`"),
+        ("\nhost", "2: a host is `host,NAME` or `host,NAME,RACK`"),
+        ("host,a,1,2", "1: a host is `host,NAME` or `host,NAME,RACK`"),
+        ("host,,1", "1: the name is missing"),
+        ("switch,s>t", "1: a name has no `>`, which stands between the two ends of a link; write for example `s_t`"),
+        ("host,a,rack1", "1: a rack is a whole number from 0 to 4294967295, not `rack1`"),
+        ("switch,s,1", "1: a switch is `switch,NAME`"),
+        ("host,a\r\n\r\n#\r\nswitch,a", "4: `a` is already on line 1"),
+        ("link,a,b,1 Gbps", "1: a link is `link,A,B,RATE,PROPAGATION`"),
+        ("host,a\nhost,b\nlink,a,b,1 GB,1 ns", "3: `1 GB` is not a rate"),
+        ("host,a\nhost,b\nlink,a,b,1 Gbps,20", "3: `20` has no unit"),
+        ("host,a\nhost,b\nlink,a,c,1 Gbps,1 ns", "3: there is no host or switch called `c`; known are a, b"),
+        ("link,a,b,1 Gbps,1 ns", "1: there is no host or switch called `a`"),
+        (
+            "host,a\nswitch,leaf1\nlink,a,laef1,1 Gbps,1 ns",
+            "3: there is no host or switch called `laef1`; did you mean",
+        ),
+        ("host,a\nswitch,s\nlink,s,s,1 Gbps,1 ns", "3: a link leads from `s` to itself"),
+        (
+            "host,a\nhost,b\nlink,a,b,1 Gbps,1 ns\nlink,b,a,1 Gbps,1 ns",
+            "4: host `b` has a link already; a host has exactly one",
+        ),
+        ("host,a\nhost,b\nhost,c\nlink,a,b,1 Gbps,1 ns", "3: host `c` has 0 links"),
+        (
+            "host,a\nhost,b\nswitch,s\nswitch,t\nlink,a,s,1 Gbps,1 ns\nlink,b,t,1 Gbps,1 ns",
+            "2: there is no way from host `a` to host `b`",
+        ),
+        ("", "a network needs at least two hosts; this one has 0"),
+        ("host,a\nswitch,s\nlink,a,s,1 Gbps,1 ns", "a network needs at least two hosts; this one has 1"),
+    ] {
+        let error = read(text).unwrap_err();
+        assert!(error.starts_with(wanted), "{text}: {error}");
+    }
+    assert!(matches!(read_topology(&b"host,a\n\xff\n"[..]), Err(TopologyFileError::Line { line: 2, .. })));
+}
+
+#[test]
+fn a_wrong_name_among_many_is_told_without_listing_all() {
+    let text = write(&build("leaf-spine", "").unwrap());
+    let error = |wrong: &str| read(&text.replace("h9,leaf0", wrong)).unwrap_err();
+    assert_eq!(error("h9,leaf00"), "167: there is no host or switch called `leaf00`; did you mean `leaf0`?");
+    assert_eq!(error("h9,rack"), "167: there is no host or switch called `rack`");
+}
