@@ -7,8 +7,8 @@
 //!
 //! ```
 //! use forebay_core::{Duration, Params, Rate, Seed, Time};
-//! use crate::net::workload::{Arrivals, Generator, Hosts, Intensity, Recipe, pattern, size};
-//! use crate::net::{FlowSource, Graph, NodeKind};
+//! use forebay_sim::net::workload::{Arrivals, Generator, Hosts, Intensity, Recipe, pattern, size};
+//! use forebay_sim::net::{FlowSource, Graph, NodeKind};
 //!
 //! let mut graph = Graph::default();
 //! let switch = graph.add_node("s", NodeKind::Switch, 0);

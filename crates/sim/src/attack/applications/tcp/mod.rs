@@ -5,8 +5,8 @@
 //! attacker sends flows that are nothing but gaps, so that each packet has to be carried to the end of a longer list.
 //!
 //! ```
-//! use crate::attack::applications::tcp::{AttackFlows, InnocentFlows, Reassembler};
-//! use crate::attack::applications::{Application as _, Told};
+//! use forebay_sim::attack::applications::tcp::{AttackFlows, InnocentFlows, Reassembler};
+//! use forebay_sim::attack::applications::{Application as _, Told};
 //! use forebay_core::Seed;
 //!
 //! let innocent = Reassembler::pigasus().arrivals(InnocentFlows::default().segments(10e9, Seed(1)), Told::Truth);
