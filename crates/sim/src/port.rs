@@ -7,16 +7,16 @@
 //! last bit has left.
 
 use crate::event::EventQueue;
+use crate::output_port::OutputPort;
 use crate::probe::Probe;
 use crate::service::Service;
-use forebay_core::{Duration, Element, Packet, Rate, Source, Time, Verdict};
+use crate::wakeup::Wakeup;
+use forebay_core::{Element, Packet, Rate, Source, Time, Verdict};
 
 /// An output port with a discipline and a probe, or all ports of an element. With another
 /// service than a rate, its links are servers that work on packets.
 pub struct Port<D, P, S = Rate> {
-    service: S,
-    discipline: D,
-    probe: P,
+    port: OutputPort<D, S, P>,
     links: Vec<Link>,
     /// Reused by every arrival.
     evicted: Vec<Packet>,
@@ -26,8 +26,7 @@ pub struct Port<D, P, S = Rate> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Link {
     in_service: Option<Packet>,
-    /// The wake-up that the discipline asked for.
-    wakeup: Option<Time>,
+    wakeup: Wakeup,
 }
 
 /// When a run ends.
@@ -84,12 +83,12 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
     /// An idle port; each of its links serves as `service` says, for example at a rate.
     pub fn new(service: S, discipline: D, probe: P) -> Self {
         let links = vec![Link::default(); discipline.links()];
-        Self { service, discipline, probe, links, evicted: Vec::new() }
+        Self { port: OutputPort { element: discipline, service, probe }, links, evicted: Vec::new() }
     }
 
     /// The discipline and the probe, to read results from.
     pub fn into_parts(self) -> (D, P) {
-        (self.discipline, self.probe)
+        (self.port.element, self.port.probe)
     }
 
     /// Sends every packet of `source` through the port.
@@ -138,42 +137,31 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
                 }
                 Event::ServiceEnd(link) => {
                     if let Some(packet) = self.links[link].in_service.take() {
-                        self.service.completed(now, &packet);
-                        self.probe.sent(now, &packet);
+                        self.port.complete(now, &packet);
                     }
                     self.start_service(now, link, &mut events);
                 }
                 Event::Wakeup(link) => {
-                    self.links[link].wakeup = None;
-                    self.start_service(now, link, &mut events);
+                    if self.links[link].wakeup.fires(now) {
+                        self.start_service(now, link, &mut events);
+                    }
                 }
             }
         }
         let in_service = self.links.iter().filter(|link| link.in_service.is_some()).count();
-        let packets_queued = (self.discipline.len() + in_service) as u64;
+        let packets_queued = (self.port.element.len() + in_service) as u64;
         Outcome { end: now, packets_queued, reason }
     }
 
     #[inline]
-    fn arrive(&mut self, now: Time, mut packet: Packet) {
-        self.probe.offered(now, &packet);
-        let mut told = packet;
-        self.service.arrived(now, &mut told);
-        let verdict = self.discipline.enqueue(now, told, &mut self.evicted);
+    fn arrive(&mut self, now: Time, packet: Packet) {
+        let verdict = self.port.offer(now, || packet, &mut self.evicted);
         for mut victim in self.evicted.drain(..) {
-            self.service.dropped(now, &mut victim);
-            self.probe.evicted(now, &victim);
+            self.port.evicted(now, &mut victim);
         }
         match verdict {
-            Verdict::Queued { rank } => {
-                packet.rank = rank;
-                self.probe.queued(now, &packet, self.discipline.len());
-            }
-            Verdict::Refused { rank } => {
-                packet.rank = rank;
-                self.service.dropped(now, &mut packet);
-                self.probe.refused(now, &packet);
-            }
+            Verdict::Queued { rank } => self.port.queued(now, rank, || packet),
+            Verdict::Refused { rank } => self.port.refused(now, rank, || packet),
         }
     }
 
@@ -184,18 +172,12 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
         if in_service.is_some() {
             return;
         }
-        if let Some(mut packet) = self.discipline.dequeue(now, link) {
-            let lasts = self.service.started(now, &mut packet);
-            self.probe.dequeued(now, &packet, self.discipline.len());
+        if let Some(mut packet) = self.port.element.dequeue(now, link) {
+            let lasts = self.port.start(now, &mut packet);
             events.schedule(now + lasts, Event::ServiceEnd(link));
             *in_service = Some(packet);
-        } else if let Some(time) = self.discipline.next_wakeup(now, link) {
-            // A discipline that asks for the present would stop the clock.
-            let time = time.max(now + Duration::from_ps(1));
-            if wakeup.is_none_or(|earlier| time < earlier) {
-                *wakeup = Some(time);
-                events.schedule(time, Event::Wakeup(link));
-            }
+        } else if let Some(time) = self.port.element.next_wakeup(now, link).and_then(|wanted| wakeup.set(now, wanted)) {
+            events.schedule(time, Event::Wakeup(link));
         }
     }
 }

@@ -9,6 +9,12 @@ use forebay_core::{Packet, Time};
 /// from the moment it was ranked. Where a [`Service`](crate::Service) tells the discipline an estimate of the work, probes
 /// see the truth as far as it is known: what the source said until the packet is served, then what it took.
 pub trait Probe {
+    /// Whether anything is observed. Where nothing is, the port need not say what happens.
+    #[inline]
+    fn watches(&self) -> bool {
+        true
+    }
+
     /// A packet arrived.
     fn offered(&mut self, now: Time, packet: &Packet) {
         let _ = (now, packet);
@@ -41,10 +47,20 @@ pub trait Probe {
 }
 
 /// No probe.
-impl Probe for () {}
+impl Probe for () {
+    #[inline]
+    fn watches(&self) -> bool {
+        false
+    }
+}
 
 /// Two probes, or more as nested pairs.
 impl<A: Probe, B: Probe> Probe for (A, B) {
+    #[inline]
+    fn watches(&self) -> bool {
+        self.0.watches() || self.1.watches()
+    }
+
     fn offered(&mut self, now: Time, packet: &Packet) {
         self.0.offered(now, packet);
         self.1.offered(now, packet);

@@ -4,6 +4,7 @@ pub mod departures;
 pub mod inversions;
 pub mod inversions_by_rank;
 pub mod per_rank;
+pub mod port_counter;
 pub mod queue_length;
 pub mod traffic;
 
@@ -11,5 +12,6 @@ pub use departures::Departures;
 pub use inversions::{InversionCount, Inversions};
 pub use inversions_by_rank::{InversionsByRank, RankCount};
 pub use per_rank::{PerRank, RankBin, RankBins};
+pub use port_counter::PortCounter;
 pub use queue_length::{QueueLength, QueueLengthSeries};
 pub use traffic::{ClassTraffic, Delay, Traffic};

@@ -1,6 +1,6 @@
 //! How long a packet is in service, and what the scheduler is told of it.
 
-use forebay_core::{Duration, Packet, Rate, Time};
+use forebay_core::{Duration, Packet, Rate, Time, TransmissionTimes};
 
 /// What serves packets: a link, or an application that works on them.
 ///
@@ -36,6 +36,14 @@ impl Service for Rate {
     #[inline]
     fn started(&mut self, _: Time, packet: &mut Packet) -> Duration {
         self.transmission_time(packet.size_bytes)
+    }
+}
+
+/// The same, for many packets of few lengths.
+impl Service for TransmissionTimes {
+    #[inline]
+    fn started(&mut self, _: Time, packet: &mut Packet) -> Duration {
+        self.of(packet.size_bytes)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can happen to links.
 
 use crate::net::forwarding::{index_of, to_u32};
+use crate::net::hook::Hooks;
 use crate::net::network::{Event, Network};
 use crate::net::routing::Routes;
 use forebay_core::{Element, Rate, Time, TransmissionTimes};
@@ -18,7 +19,7 @@ pub enum Change {
     Loss(usize, f64),
 }
 
-impl<E: Element> Network<E> {
+impl<E: Element, H: Hooks> Network<E, H> {
     pub(crate) fn change(&mut self, now: Time, number: u32) {
         let (_, change) = self.changes[number as usize];
         match change {
@@ -34,8 +35,8 @@ impl<E: Element> Network<E> {
                 self.events.schedule(now + self.reroute_after, Event::Learn(number));
             }
             Change::Rate(link, rate) => {
-                self.ports[link].transmission = TransmissionTimes::new(rate);
-                self.states.link_sends_at(link, rate);
+                self.ports[link].port.service = TransmissionTimes::new(rate);
+                self.hooks.sends_at(link, rate);
             }
             Change::Loss(link, probability) => self.ports[link].loss = threshold(probability),
         }
@@ -45,18 +46,16 @@ impl<E: Element> Network<E> {
         let port = &mut self.ports[link];
         port.up = false;
         self.packets.lose_on(to_u32(link));
-        self.states.wiring.link_fails(link);
-        port.count_queue(now);
-        while let Some(packet) = port.element.dequeue(now, 0) {
+        self.hooks.failed(link);
+        port.meter.count_queue(now);
+        while let Some(mut packet) = port.port.element.dequeue(now, 0) {
             let size_bytes = packet.size_bytes;
-            port.left(size_bytes);
-            if port.announces {
-                self.states.wiring.announced_leaves(link, packet.class);
+            port.meter.left(size_bytes);
+            if port.tells {
+                self.hooks.left(link, packet.class);
             }
-            if let Some(probe) = &mut port.probe {
-                probe.evicted(now, &packet);
-            }
-            port.counts.packets_lost += 1;
+            port.port.evicted(now, &mut packet);
+            port.meter.counts.packets_lost += 1;
             self.drops.link_down += 1;
             if let Some(memory) = port.memory {
                 let memory = &mut self.memories[memory as usize];

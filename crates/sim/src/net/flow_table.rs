@@ -1,7 +1,7 @@
 //! The flows of a run: their endpoints while they last, and what became of them.
 
 use crate::net::endpoint::Endpoint;
-use crate::net::flow::FlowSpec;
+use crate::net::flow::{FlowSpec, HostId};
 use crate::net::record::FlowRecord;
 use forebay_core::Time;
 
@@ -47,7 +47,7 @@ impl Live {
 
 /// All flows, in order of start.
 #[derive(Default)]
-pub(crate) struct FlowTable {
+pub struct FlowTable {
     live: Vec<Option<Box<Live>>>,
     records: Vec<FlowRecord>,
     /// For the choice among equal paths.
@@ -75,6 +75,14 @@ impl FlowTable {
     #[inline]
     pub(crate) fn get(&mut self, flow: u32) -> Option<&mut Live> {
         self.live[flow as usize].as_deref_mut()
+    }
+
+    /// The sender and the receiver of a flow.
+    #[inline]
+    #[must_use]
+    pub fn ends(&self, flow: u32) -> (HostId, HostId) {
+        let flow = &self.records[flow as usize].flow;
+        (flow.src, flow.dst)
     }
 
     #[inline]

@@ -1,18 +1,19 @@
 //! What happens to a packet between its two ends.
 
-use crate::net::network::{Event, Network, Pace};
+use crate::net::hook::Hooks;
+use crate::net::network::{Event, Network};
 use crate::net::packets::{InFlight, Place};
 use crate::net::port::Head;
-use forebay_core::{Duration, Element, Packet, Time, Verdict};
+use forebay_core::{Element, Packet, Time, Verdict};
 
-impl<E: Element> Network<E> {
+impl<E: Element, H: Hooks> Network<E, H> {
     /// A packet wants to leave through a port.
     #[inline]
     pub(crate) fn send(&mut self, now: Time, link: usize, index: u32) {
         let port = &mut self.ports[link];
-        port.counts.packets_offered += 1;
+        port.meter.counts.packets_offered += 1;
         if !port.up {
-            port.counts.packets_lost += 1;
+            port.meter.counts.packets_lost += 1;
             self.drops.link_down += 1;
             self.packets.remove(index);
             return;
@@ -22,42 +23,33 @@ impl<E: Element> Network<E> {
         let size_bytes = way.wire_bytes();
         if let Some(memory) = port.memory {
             let memory = &mut self.memories[memory as usize];
-            if !memory.admits(port.bytes_queued, size_bytes) {
-                port.counts.packets_dropped_shared += 1;
+            if !memory.admits(port.meter.bytes_queued(), size_bytes) {
+                port.meter.counts.packets_dropped_shared += 1;
                 self.drops.shared_buffer += 1;
                 self.packets.remove(index);
                 return;
             }
             memory.take(size_bytes);
         }
-        port.count_queue(now);
-        if let Some(probe) = &mut port.probe {
-            probe.offered(now, &way.offered(now, index));
-        }
-        // Written where the element reads it; a copy of what has just been written piece by piece is slow.
-        let verdict = port.element.enqueue(now, way.offered(now, index), &mut self.evicted);
+        port.meter.count_queue(now);
+        let verdict = port.port.offer(now, || way.offered(now, index), &mut self.evicted);
         if !self.evicted.is_empty() {
             self.drop_evicted(now, link);
         }
         let port = &mut self.ports[link];
         match verdict {
             Verdict::Queued { rank } => {
-                port.queued(size_bytes);
-                if let Some(probe) = &mut port.probe {
-                    let packet = Packet { rank, ..self.packets.get_mut(index).offered(now, index) };
-                    probe.queued(now, &packet, port.packets_queued as usize);
-                }
-                if port.announces {
-                    self.announce(link, index);
+                port.meter.queued(size_bytes);
+                port.port.queued(now, rank, || self.packets.get_mut(index).offered(now, index));
+                if port.tells {
+                    self.tell_queued(link, index);
                 }
             }
             Verdict::Refused { rank } => {
-                port.counts.packets_dropped += 1;
+                port.meter.counts.packets_dropped += 1;
                 self.drops.discipline += 1;
                 let way = self.packets.remove(index);
-                if let Some(probe) = &mut port.probe {
-                    probe.refused(now, &Packet { rank, ..way.offered(now, index) });
-                }
+                port.port.refused(now, rank, || way.offered(now, index));
                 if let Some(memory) = port.memory {
                     let memory = &mut self.memories[memory as usize];
                     memory.give_back(size_bytes);
@@ -68,7 +60,7 @@ impl<E: Element> Network<E> {
         if !port.free_scheduled {
             if now >= port.busy_until {
                 self.transmit(now, link, false);
-            } else if port.packets_queued > 0 {
+            } else if port.meter.packets_queued() > 0 {
                 port.free_scheduled = true;
                 self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
             }
@@ -79,14 +71,12 @@ impl<E: Element> Network<E> {
     #[cold]
     fn drop_evicted(&mut self, now: Time, link: usize) {
         let port = &mut self.ports[link];
-        debug_assert!(!port.announces, "what is told of is not pushed out");
-        for victim in self.evicted.drain(..) {
-            port.left(victim.size_bytes);
-            port.counts.packets_dropped += 1;
+        debug_assert!(!port.tells, "what is told of is not pushed out");
+        for mut victim in self.evicted.drain(..) {
+            port.port.evicted(now, &mut victim);
+            port.meter.left(victim.size_bytes);
+            port.meter.counts.packets_dropped += 1;
             self.drops.discipline += 1;
-            if let Some(probe) = &mut port.probe {
-                probe.evicted(now, &victim);
-            }
             if let Some(memory) = port.memory {
                 let memory = &mut self.memories[memory as usize];
                 memory.give_back(victim.size_bytes);
@@ -99,50 +89,42 @@ impl<E: Element> Network<E> {
     #[inline]
     pub(crate) fn transmit(&mut self, now: Time, link: usize, waited: bool) {
         let port = &mut self.ports[link];
-        if port.packets_queued == 0 || !port.up {
-            if port.relays {
+        if port.meter.packets_queued() == 0 || !port.up {
+            if port.tells_ahead {
                 self.tell_ahead(now, link);
             }
             return;
         }
-        if port.announces && self.tell_before(now, link, waited) {
+        if port.tells && self.tell_before(now, link, waited) {
             return;
         }
         let port = &mut self.ports[link];
-        // Looked at where it is; see above.
-        let packet = port.element.dequeue(now, 0);
-        let Some(packet) = &packet else { return self.held_back(now, link) };
+        // Looked at where it is, since a copy of what has just been written is slow.
+        let mut packet = port.port.element.dequeue(now, 0);
+        let Some(packet) = &mut packet else { return self.held_back(now, link) };
         let index = index_of(packet);
-        if port.announces {
-            self.states.wiring.announced_leaves(link, packet.class);
+        if port.tells {
+            self.hooks.left(link, packet.class);
         }
-        port.count_queue(now);
-        port.left(packet.size_bytes);
-        let own = port.transmission.of(packet.size_bytes);
-        let lasts = match self.pace {
-            Pace::Own => own,
-            Pace::Predecessor => {
-                let before = std::mem::replace(&mut port.last_own, own);
-                if waited { before } else { own }
-            }
+        port.meter.count_queue(now);
+        port.meter.left(packet.size_bytes);
+        let own = port.port.start(now, packet);
+        let lasts = match &mut self.pace {
+            None => own,
+            Some(pace) => pace.lasts(link, own, waited),
         };
         port.busy_until = now + lasts;
-        port.counts.packets_sent += 1;
-        port.counts.bytes_sent += u64::from(packet.size_bytes);
-        port.counts.busy_ps += lasts.as_ps();
-        if let Some(probe) = &mut port.probe {
-            probe.dequeued(now, packet, port.packets_queued as usize);
-            probe.sent(port.busy_until, packet);
-        }
+        port.meter.sent(packet.size_bytes, lasts);
+        port.port.complete(port.busy_until, packet);
         let way = self.packets.get_mut(index);
         if packet.marks.congested() && !way.marks.congested() {
-            port.counts.packets_marked += 1;
+            port.meter.counts.packets_marked += 1;
         }
         way.marks = packet.marks;
         let lost = port.loses(&mut self.losses);
         way.place = if lost { Place::LostOnLink } else { Place::OnLink };
         self.events.schedule(port.busy_until + port.propagation, Event::Arrival(index));
-        if port.packets_queued > 0 || (port.relays && self.states.wiring.has_forecasts(link)) {
+        if port.meter.packets_queued() > 0 || (port.tells_ahead && self.hooks.has_more(link)) {
             port.free_scheduled = true;
             self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
         }
@@ -158,11 +140,8 @@ impl<E: Element> Network<E> {
     #[cold]
     fn held_back(&mut self, now: Time, link: usize) {
         let port = &mut self.ports[link];
-        let Some(time) = port.element.next_wakeup(now, 0) else { return };
-        // A discipline that asks for the present would stop the clock.
-        let time = time.max(now + Duration::from_ps(1));
-        if port.wakeup.is_none_or(|earlier| time < earlier) {
-            port.wakeup = Some(time);
+        let wanted = port.port.element.next_wakeup(now, 0);
+        if let Some(time) = wanted.and_then(|wanted| port.wakeup.set(now, wanted)) {
             self.events.schedule(time, Event::Wakeup(to_u32(link)));
         }
     }
@@ -170,35 +149,30 @@ impl<E: Element> Network<E> {
     /// A discipline that held back wants to be asked again.
     pub(crate) fn wake(&mut self, now: Time, link: usize) {
         let port = &mut self.ports[link];
-        // An earlier one has taken its place.
-        if port.wakeup != Some(now) {
-            return;
-        }
-        port.wakeup = None;
-        if now >= port.busy_until && !port.free_scheduled {
+        if port.wakeup.fires(now) && now >= port.busy_until && !port.free_scheduled {
             self.transmit(now, link, false);
         }
     }
 
-    /// A packet has reached the end of its link, or has the state now for which it waited there.
+    /// A packet has reached the end of its link, or is released there.
     #[inline]
     pub(crate) fn arrive(&mut self, now: Time, index: u32) {
         self.on_wire -= 1;
         let way = self.packets.get_mut(index);
         if way.place == Place::LostOnLink {
-            self.ports[way.link as usize].counts.packets_lost += 1;
+            self.ports[way.link as usize].meter.counts.packets_lost += 1;
             self.drops.on_link += 1;
             self.packets.remove(index);
             return;
         }
-        let Head { node, is_host, has_states } = self.heads[way.link as usize];
+        let Head { node, is_host, holds } = self.heads[way.link as usize];
         if is_host {
             let way = self.packets.remove(index);
             self.delivered += 1;
             self.deliver(now, &way);
             return;
         }
-        if has_states && !self.has_state(now, node, index) {
+        if holds && !self.may_go_on(now, node, index) {
             return;
         }
         let way = self.packets.get_mut(index);
@@ -208,7 +182,7 @@ impl<E: Element> Network<E> {
             Some(link) => self.send(now, link, index),
             None => {
                 let over = self.packets.remove(index).link;
-                self.ports[over as usize].counts.packets_no_route += 1;
+                self.ports[over as usize].meter.counts.packets_no_route += 1;
                 self.drops.no_route += 1;
             }
         }

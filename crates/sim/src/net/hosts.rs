@@ -6,6 +6,7 @@ use crate::net::endpoint::FlowContext;
 use crate::net::flow::{FlowSpec, HostId};
 use crate::net::flow_table::{End, Live, Party};
 use crate::net::graph::LinkSpec;
+use crate::net::hook::Hooks;
 use crate::net::network::{Event, Network};
 use crate::net::packets::InFlight;
 use crate::net::record::{Alone, FlowRecord};
@@ -22,7 +23,7 @@ pub(crate) fn path_hash(flow_seed: Seed) -> u64 {
     flow_seed.stream("path").next_u64()
 }
 
-impl<E: Element> Network<E> {
+impl<E: Element, H: Hooks> Network<E, H> {
     /// A flow starts: both ends are opened.
     pub(crate) fn start_flow(&mut self, now: Time, spec: FlowSpec) {
         let flow = self.flows.next_number();

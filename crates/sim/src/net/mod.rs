@@ -4,28 +4,38 @@
 //! reads. [`Routes`] finds the ways through it. Flows start as a workload says; each has two [`Endpoint`]s, which a
 //! transport of [`transport`] makes, and they send [`Segment`]s. This crate knows no queueing algorithm: what stands at a
 //! port is a [`forebay_core::Element`].
+//!
+//! A paper's mechanism at nodes and ports is a hook ([`NodeHook`], [`PortHook`]) of a [`HookedNetwork`]. States in switches are
+//! such a hook, and [`Network`] is the network that has it.
 
 mod alone;
+mod assemble;
 mod carriage;
 mod change;
 mod counting;
+mod counting_window;
 mod endpoint;
 mod flow;
 mod flow_table;
 mod forwarding;
 mod given;
 mod graph;
+mod hook;
+mod hooked;
 mod hosts;
 mod network;
 mod outcome;
+mod pace;
 mod packets;
 mod port;
+mod reach;
 mod received;
 mod record;
 mod routing;
 mod sampling;
 mod segment;
 mod shared_buffer;
+mod spec;
 mod state;
 mod tcp;
 #[path = "topology/registry.rs"]
@@ -36,22 +46,28 @@ mod topology_file;
 pub mod transport;
 pub mod workload;
 
+pub use crate::PortCounts;
 pub use carriage::{Carriage, Ranks};
 pub use change::Change;
 pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
 pub use flow::{FlowSource, FlowSpec, HostId};
+pub use flow_table::FlowTable;
 pub use graph::{Graph, GraphError, LinkSpec, NodeId, NodeKind, NodeSpec};
-pub use network::{Network, NetworkSpec, Pace, Progress, RunOptions};
+pub use hook::{Arrival, Counted, Hooks, Message, NodeHook, PortHook, Release, Tells};
+pub use network::{Network as HookedNetwork, Progress, RunOptions};
 pub use outcome::{Drops, Outcome, RunEnd};
-pub use port::PortCounts;
+pub use pace::Pace;
+pub use packets::InFlight;
+pub use reach::{PortState, Reach};
 pub use record::{Alone, FlowRecord};
 pub use routing::Routes;
 pub use sampling::{Sampling, Series};
 pub use segment::{Flags, Segment};
 pub use shared_buffer::SharedBuffer;
+pub use spec::NetworkSpec;
 pub use state::{
-    AskedOf, Census, Foreseen, Impairments, Notifier, NotifierCounts, StateAccess, StateKey, StateNodeCounts,
-    StateOutcome, StateStore, StatefulNode, StatesOfFlows, Told, ToldCounts, ToldOutcome, Waits, belady_counts,
+    AskedOf, Census, Foreseen, Impairments, Network, Notifier, NotifierCounts, StateAccess, StateKey, StateNodeCounts,
+    StateOutcome, StateStore, StatefulNode, States, StatesOfFlows, Told, ToldCounts, ToldOutcome, Waits, belady_counts,
 };
 pub use topology_entry::TopologyEntry;
 pub use topology_file::{TopologyFileError, read_topology};

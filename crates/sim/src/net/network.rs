@@ -1,59 +1,28 @@
-//! The network: what it is made of, and the loop of its events.
+//! The network and the loop of its events.
 
 use crate::net::Actions;
 use crate::net::carriage::Carriage;
 use crate::net::change::Change;
+use crate::net::counting_window::CountingWindow;
 use crate::net::flow::{FlowSource, FlowSpec};
 use crate::net::flow_table::{End, FlowTable};
-use crate::net::graph::{Graph, GraphError, LinkSpec, NodeId};
+use crate::net::graph::Graph;
+use crate::net::hook::{Counted, Hooks};
 use crate::net::outcome::{Drops, Outcome, RunEnd};
+use crate::net::pace::PaceHook;
 use crate::net::packets::Packets;
-use crate::net::port::{Head, Port, PortCounts};
+use crate::net::port::{Head, Port, Watch};
 use crate::net::routing::Routes;
 use crate::net::sampling::{Sampler, Sampling};
-use crate::net::shared_buffer::{SharedBuffer, SharedMemory};
-use crate::net::state::{StateNodeCounts, StatefulNode, States};
-use crate::{EventWheel, Probe};
+use crate::net::shared_buffer::SharedMemory;
+use crate::{EventWheel, PortCounts, Probe};
 use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
-
-/// What a network is made of. `E` is what stands at each port.
-pub struct NetworkSpec<E> {
-    /// What is connected with what.
-    pub graph: Graph,
-    /// What stands at the tail of each link, in the order of [`Graph::links`]; with one link each.
-    pub elements: Vec<E>,
-    /// The memory that the ports of each switch share; without it only the elements limit what waits.
-    pub shared_buffer: Option<SharedBuffer>,
-    /// States that packets need, at most one kind at each switch; hosts have none.
-    pub states: Vec<StatefulNode>,
-    /// Who the flows belong to: [`FlowSpec::workload`] is the index.
-    pub workloads: Vec<Carriage>,
-    /// What fails, and when, in any order.
-    pub changes: Vec<(Time, Change)>,
-    /// How long after a link has failed, or works again, switches know it.
-    pub reroute_after: Duration,
-    /// How long links send a packet.
-    pub pace: Pace,
-    /// Root of all random numbers.
-    pub seed: Seed,
-}
-
-/// How long a link sends a packet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Pace {
-    /// As long as its bytes take.
-    #[default]
-    Own,
-    /// As long as the bytes of the packet before it take, if it waited behind that one. No link does; a published simulator
-    /// does, and results of it can be compared.
-    Predecessor,
-}
 
 /// When a run ends and what is watched.
 pub struct RunOptions<'a> {
     /// Nothing after this happens. A run also ends when no flow is left, or nothing is to happen any more.
     pub until: Time,
-    /// What ports and nodes with states count is counted from here…
+    /// What ports and hooks count is counted from here…
     pub count_from: Time,
     /// …until here.
     pub count_until: Time,
@@ -97,12 +66,12 @@ pub(crate) enum Event {
     SenderTimer(u32),
     /// The receiver of this flow wanted to be told.
     ReceiverTimer(u32),
-    /// The state is there for which this packet has waited.
-    StateReady(u32),
-    /// Notifications reach the end of this link.
-    Notice(u32),
-    /// A notification comes that was held up at the end of this link.
-    LateNotice(u32),
+    /// This packet goes on, which its node has held back until now.
+    Release(u32),
+    /// A message of the port of this link reaches the other end.
+    Message(u32),
+    /// A hook asked to be called, with this number.
+    HookTimer(u32),
     /// Something fails or is mended.
     Change(u32),
     /// Switches learn of what happened to a link.
@@ -118,43 +87,11 @@ pub(crate) enum Event {
 /// How many events pass between two calls of [`RunOptions::go_on`].
 const GO_ON_INTERVAL: u64 = 16_384;
 
-/// What has been counted so far.
-struct Counts {
-    ports: Vec<PortCounts>,
-    states: Vec<StateNodeCounts>,
-}
+/// What ports and hooks have counted.
+pub(crate) type Counts<H> = (Vec<PortCounts>, <H as Hooks>::Counts);
 
-/// Since when ports and states are counted.
-enum CountsFrom {
-    /// Since the start of the run.
-    Start,
-    /// Since later; with the counts then, if that time has come.
-    Later(Option<Counts>),
-}
-
-impl CountsFrom {
-    /// What ports have counted since then; and nodes with states, with their accesses before.
-    fn counted(&self, last: &Counts) -> (Vec<PortCounts>, Vec<(StateNodeCounts, u64)>) {
-        let (ports, states) = (last.ports.iter(), last.states.iter());
-        match self {
-            Self::Start => (last.ports.clone(), states.map(|last| (*last, 0)).collect()),
-            Self::Later(None) => (
-                ports.map(|_| PortCounts::default()).collect(),
-                states.map(|last| (StateNodeCounts::default(), last.cache.accesses())).collect(),
-            ),
-            Self::Later(Some(from)) => (
-                ports.zip(&from.ports).map(|(last, from)| last.since(from)).collect(),
-                states.zip(&from.states).map(|(last, from)| (last.since(from), from.cache.accesses())).collect(),
-            ),
-        }
-    }
-}
-
-/// The length of a common packet.
-const USUAL_BYTES: u32 = 1_500;
-
-/// A network that can be run once.
-pub struct Network<E> {
+/// A network that can be run once, with hooks `H` at its nodes and ports.
+pub struct Network<E, H: Hooks> {
     pub(crate) graph: Graph,
     pub(crate) routes: Routes,
     /// Those of the network without failures.
@@ -167,13 +104,14 @@ pub struct Network<E> {
     pub(crate) heads: Vec<Head>,
     /// By node, if switches have such memory.
     pub(crate) memories: Vec<SharedMemory>,
-    pub(crate) states: States,
+    pub(crate) hooks: H,
     /// Of each host: its output port.
     pub(crate) cards: Vec<usize>,
     pub(crate) workloads: Vec<Carriage>,
     pub(crate) changes: Vec<(Time, Change)>,
     pub(crate) reroute_after: Duration,
-    pub(crate) pace: Pace,
+    /// [`None`]: links send each packet for as long as its bytes take.
+    pub(crate) pace: Option<Box<dyn PaceHook>>,
     pub(crate) seed: Seed,
     pub(crate) losses: Rng,
     pub(crate) events: EventWheel<Event>,
@@ -186,85 +124,20 @@ pub struct Network<E> {
     pub(crate) delivered: u64,
     pub(crate) packet_hops: u64,
     pub(crate) events_done: u64,
-    counts_from: CountsFrom,
-    /// What was counted when counting ended.
-    counts_until: Option<Counts>,
+    pub(crate) counting: CountingWindow<Counts<H>>,
     /// Reused by every call of an endpoint and of an element.
     pub(crate) actions: Actions,
     pub(crate) evicted: Vec<Packet>,
 }
 
-impl<E: Element> Network<E> {
-    /// An idle network.
-    ///
-    /// # Errors
-    /// If the graph is no network.
-    ///
-    /// # Panics
-    /// If there is not one element for each directed link, or if a host has states, or a switch has two kinds.
-    pub fn new(spec: NetworkSpec<E>) -> Result<Self, GraphError> {
-        let NetworkSpec { graph, elements, shared_buffer, states, workloads, mut changes, reroute_after, pace, seed } =
-            spec;
-        graph.check()?;
-
-        assert_eq!(elements.len(), graph.links().len(), "one element for each directed link");
-        assert!(states.iter().all(|states| !graph.is_host(states.node)), "hosts have no states");
-        let states = States::new(states, &graph, seed);
-        let cards = (0..graph.hosts().len()).map(|host| graph.links_from(graph.hosts()[host])[0]).collect();
-        let memory_of = |node: NodeId| (shared_buffer.is_some() && !graph.is_host(node)).then_some(node.0);
-        let ports = elements.into_iter().zip(graph.links()).enumerate();
-        let port = |(number, (element, link)): (usize, (E, &LinkSpec))| {
-            let mut port = Port::new(element, link, states.wiring.announces(number), memory_of(link.from));
-            port.relays = states.wiring.relays(number);
-            port
-        };
-        let ports = ports.map(port).collect();
-        changes.sort_by_key(|(time, _)| *time);
-        // Most events wait until a packet has reached the end of its link.
-        let longest =
-            graph.links().iter().map(|link| link.rate.transmission_time(USUAL_BYTES) + link.propagation).max();
-        let horizon = longest.unwrap_or_default();
-        let routes = Routes::new(&graph, |_| true);
-        Ok(Self {
-            intact_routes: routes.clone(),
-            known_up: vec![true; graph.links().len()],
-            routes,
-            ports,
-            heads: graph.links().iter().map(|link| Head::new(&graph, &states, link)).collect(),
-            states,
-            memories: shared_buffer.map_or_else(Vec::new, |spec| vec![SharedMemory::new(spec); graph.nodes().len()]),
-            cards,
-            workloads,
-            changes,
-            reroute_after,
-            losses: seed.stream("net/losses"),
-            pace,
-            seed,
-            events: EventWheel::new(horizon),
-            packets: Packets::default(),
-            flows: FlowTable::default(),
-            drops: Drops::default(),
-            sampler: None,
-            on_wire: 0,
-            injected: 0,
-            delivered: 0,
-            packet_hops: 0,
-            events_done: 0,
-            counts_from: CountsFrom::Start,
-            counts_until: None,
-            actions: Actions::default(),
-            evicted: Vec::new(),
-            graph,
-        })
-    }
-
+impl<E: Element, H: Hooks> Network<E, H> {
     /// Lets `probe` watch a port. It hears of the end of a transmission when that begins.
     pub fn watch(&mut self, link: usize, probe: Box<dyn Probe + Send>) {
-        self.ports[link].probe = Some(Box::new(probe));
+        self.ports[link].port.probe = Watch(Some(Box::new(probe)));
     }
 
     /// Carries all flows of `source`.
-    pub fn run(mut self, source: &mut dyn FlowSource, options: &RunOptions<'_>) -> Outcome<E> {
+    pub fn run(mut self, source: &mut dyn FlowSource, options: &RunOptions<'_>) -> Outcome<E, H::Outcome> {
         let mut next = source.next_flow();
         let mut now = Time::ZERO;
         let mut end = RunEnd::Finished;
@@ -285,7 +158,7 @@ impl<E: Element> Network<E> {
             now = time;
             match event {
                 Event::Arrival(packet) => self.arrive(now, packet),
-                Event::StateReady(packet) => self.state_ready(now, packet),
+                Event::Release(packet) => self.release(now, packet),
                 Event::Free(link) => {
                     self.ports[link as usize].free_scheduled = false;
                     self.transmit(now, link as usize, true);
@@ -302,12 +175,18 @@ impl<E: Element> Network<E> {
                         self.events.schedule(flow.start.max(now), Event::FlowStart);
                     }
                 }
-                Event::Notice(link) => self.notice(now, link as usize),
-                Event::LateNotice(link) => self.late_notice(now, link as usize),
+                Event::Message(link) => self.message(now, link as usize),
+                Event::HookTimer(number) => self.hook_timer(now, number),
                 Event::Change(number) => self.change(now, number),
                 Event::Learn(number) => self.learn(number),
-                Event::CountFrom => self.counts_from = CountsFrom::Later(Some(self.counts(now))),
-                Event::CountUntil => self.counts_until = Some(self.counts(now)),
+                Event::CountFrom => {
+                    let counts = self.counts(now);
+                    self.counting.begin(counts);
+                }
+                Event::CountUntil => {
+                    let counts = self.counts(now);
+                    self.counting.end(counts);
+                }
                 Event::Sample => self.sample(now),
             }
             self.events_done += 1;
@@ -319,9 +198,9 @@ impl<E: Element> Network<E> {
                 break;
             }
         }
-        // Managers go on as long as there is time, though nothing else happens.
-        let managed = if matches!(end, RunEnd::TimeIsUp | RunEnd::Stalled) { options.until } else { now };
-        self.states.iterate_before(managed + Duration::from_ps(1));
+        // Hooks go on as long as there is time, though nothing else happens.
+        let last = if matches!(end, RunEnd::TimeIsUp | RunEnd::Stalled) { options.until } else { now };
+        self.hooks.ends(last + Duration::from_ps(1));
         self.finish(now, end)
     }
 
@@ -332,7 +211,7 @@ impl<E: Element> Network<E> {
         }
         assert!(options.count_from <= options.count_until, "counting begins before it ends");
         if options.count_from > Time::ZERO {
-            self.counts_from = CountsFrom::Later(None);
+            self.counting.wait();
             self.events.schedule(options.count_from, Event::CountFrom);
         }
         if options.count_until < options.until {
@@ -356,38 +235,43 @@ impl<E: Element> Network<E> {
         }
     }
 
-    fn counts(&mut self, now: Time) -> Counts {
-        self.states.iterate_before(now);
+    fn counts(&mut self, now: Time) -> Counts<H> {
         let of_port = |port: &mut Port<E>| {
-            port.count_queue(now);
+            port.meter.count_queue(now);
             // What is being sent is counted as far as it has been sent.
             let ahead = if port.busy_until > now { port.busy_until.since(now).as_ps() } else { 0 };
-            PortCounts { busy_ps: port.counts.busy_ps - ahead, ..port.counts }
+            PortCounts { busy_ps: port.meter.counts.busy_ps - ahead, ..port.meter.counts }
         };
-        Counts { ports: self.ports.iter_mut().map(of_port).collect(), states: self.states.counts(now) }
+        (self.ports.iter_mut().map(of_port).collect(), self.hooks.counts(now))
     }
 
     /// Checks that nothing was lost, and hands over what was measured.
-    fn finish(mut self, now: Time, end: RunEnd) -> Outcome<E> {
-        let queued: u64 = self.ports.iter().map(|port| port.element.len() as u64).sum();
-        let counted: u64 = self.ports.iter().map(|port| u64::from(port.packets_queued)).sum();
+    fn finish(mut self, now: Time, end: RunEnd) -> Outcome<E, H::Outcome> {
+        let queued: u64 = self.ports.iter().map(|port| port.port.element.len() as u64).sum();
+        let counted: u64 = self.ports.iter().map(|port| u64::from(port.meter.packets_queued())).sum();
         assert_eq!(queued, counted, "what ports took in is what waits there");
         let in_network = self.packets.len() as u64;
-        let waiting = self.states.waiting();
-        assert_eq!(in_network, queued + waiting + self.on_wire, "every packet waits or is on a link");
+        let held_back = self.hooks.waiting();
+        assert_eq!(in_network, queued + held_back + self.on_wire, "every packet waits or is on a link");
         assert_eq!(
             self.injected,
             self.delivered + self.drops.total() + in_network,
             "every packet that was sent has arrived, was dropped, or is in the network"
         );
         let last = self.counts(now);
-        let last = self.counts_until.take().unwrap_or(last);
-        let (ports, states) = self.counts_from.counted(&last);
+        let (ports, hooks) = match self.counting.counted(last) {
+            Counted::All((ports, hooks)) => (ports, Counted::All(hooks)),
+            Counted::Nothing((ports, hooks)) => (vec![PortCounts::default(); ports.len()], Counted::Nothing(hooks)),
+            Counted::Between((before, earlier), (ports, hooks)) => {
+                let counted = ports.iter().zip(&before).map(|(last, from)| last.since(from));
+                (counted.collect(), Counted::Between(earlier, hooks))
+            }
+        };
         Outcome {
             end: now,
             reason: end,
             ports,
-            states: self.states.into_outcomes(states, self.changes.is_empty() && self.pace == Pace::Own),
+            states: self.hooks.into_outcome(hooks, self.changes.is_empty() && self.pace.is_none()),
             flows: self.flows.into_records(),
             drops: self.drops,
             packets_injected: self.injected,
@@ -396,7 +280,11 @@ impl<E: Element> Network<E> {
             packet_hops: self.packet_hops,
             events: self.events_done,
             series: self.sampler.map(Sampler::into_series),
-            elements: self.ports.into_iter().map(|port| (port.element, port.probe.map(|probe| *probe))).collect(),
+            elements: self
+                .ports
+                .into_iter()
+                .map(|Port { port, .. }| (port.element, port.probe.0.map(|probe| *probe)))
+                .collect(),
         }
     }
 }

@@ -1,10 +1,9 @@
 //! What a run leaves behind.
 
-use crate::Probe;
-use crate::net::port::PortCounts;
 use crate::net::record::FlowRecord;
 use crate::net::sampling::Series;
 use crate::net::state::StateOutcome;
+use crate::{PortCounts, Probe};
 use forebay_core::Time;
 
 /// Why packets are gone.
@@ -20,7 +19,7 @@ pub struct Drops {
     pub link_down: u64,
     /// There was no way to their host.
     pub no_route: u64,
-    /// They were to wait for a state, and there was no room.
+    /// A node was to hold them back, as for a state, and had no room.
     pub state: u64,
 }
 
@@ -46,8 +45,8 @@ pub enum RunEnd {
     Stopped,
 }
 
-/// What a run leaves behind.
-pub struct Outcome<E> {
+/// What a run leaves behind; `R` is what its hooks do.
+pub struct Outcome<E, R = Vec<StateOutcome>> {
     /// The time of the last event, or the end that was asked for.
     pub end: Time,
     /// Why it ended.
@@ -56,15 +55,16 @@ pub struct Outcome<E> {
     pub flows: Vec<FlowRecord>,
     /// What was counted at each directed link, while it was to be counted.
     pub ports: Vec<PortCounts>,
-    /// What each node with states has left behind, in the order of [`NetworkSpec::states`](crate::net::NetworkSpec::states).
-    pub states: Vec<StateOutcome>,
+    /// What hooks have left behind: for states that of each node, in the order of
+    /// [`NetworkSpec::states`](crate::net::NetworkSpec::states).
+    pub states: R,
     /// Packets that did not arrive, over the whole run.
     pub drops: Drops,
     /// Packets that endpoints have sent.
     pub packets_injected: u64,
     /// Packets that have arrived at a host.
     pub packets_delivered: u64,
-    /// Packets that waited, at ports or for states, or were on a link at the end.
+    /// Packets that waited, at ports or held back by nodes, or were on a link at the end.
     pub packets_in_network: u64,
     /// Packets sent over a link, those over several counted on each.
     pub packet_hops: u64,

@@ -7,7 +7,7 @@ use forebay_core::{ClassId, FlowId, Marks, Packet, Time};
 /// A packet somewhere between its two ends. In one cache line: there are many, and each hop looks at one.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-pub(crate) struct InFlight {
+pub struct InFlight {
     seq: u64,
     ack: u64,
     /// As [`Segment::remaining`].
@@ -33,8 +33,8 @@ pub(crate) struct InFlight {
 pub(crate) enum Place {
     /// In a host or a switch, where it waits.
     AtNode,
-    /// In a switch, at the end of its link, where it waited for a state that has come.
-    WithState,
+    /// In a switch, at the end of its link, where it was held back and is released.
+    Released,
     /// On its link.
     OnLink,
     /// On its link, whose end it will not reach.
@@ -79,15 +79,45 @@ impl InFlight {
         }
     }
 
+    /// The number of its flow, from 0 in order of start.
+    #[inline]
+    #[must_use]
+    pub fn flow(&self) -> u32 {
+        self.flow
+    }
+
+    /// Whether it goes from the flow's sender to the receiver, or back.
+    #[inline]
+    #[must_use]
+    pub fn is_to_receiver(&self) -> bool {
+        self.to_receiver
+    }
+
+    /// The link on which it travels or has arrived, or in whose queue it waits.
+    #[inline]
+    #[must_use]
+    pub fn link(&self) -> usize {
+        self.link as usize
+    }
+
+    /// Its traffic class.
+    #[inline]
+    #[must_use]
+    pub fn class(&self) -> ClassId {
+        self.class
+    }
+
     /// Whether bytes of its flow are in it.
     #[inline]
-    pub(crate) fn has_data(&self) -> bool {
+    #[must_use]
+    pub fn has_data(&self) -> bool {
         self.payload_bytes > 0
     }
 
     /// Length on the wire.
     #[inline]
-    pub(crate) fn wire_bytes(&self) -> u32 {
+    #[must_use]
+    pub fn wire_bytes(&self) -> u32 {
         self.payload_bytes + u32::from(self.header_bytes)
     }
 

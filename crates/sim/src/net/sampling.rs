@@ -1,5 +1,6 @@
 //! Queues and windows over time.
 
+use crate::net::hook::Hooks;
 use crate::net::network::{Event, Network};
 use forebay_core::{Duration, Element, Time};
 
@@ -50,13 +51,13 @@ impl Sampler {
     }
 }
 
-impl<E: Element> Network<E> {
+impl<E: Element, H: Hooks> Network<E, H> {
     /// Looks at queues and windows.
     pub(crate) fn sample(&mut self, now: Time) {
         let Some(sampler) = &mut self.sampler else { return };
         sampler.series.times.push(now);
         for (link, series) in sampler.what.links.iter().zip(&mut sampler.series.queue_bytes) {
-            series.push(self.ports[*link].bytes_queued);
+            series.push(self.ports[*link].meter.bytes_queued());
         }
         let series = &mut sampler.series;
         let flows = sampler.what.flows.iter().zip(&mut series.window_bytes).zip(&mut series.received_bytes);

@@ -5,6 +5,7 @@ use super::key::AskedOf;
 use super::name::Name;
 use super::notifier::{Notifier, NotifierCounts};
 use crate::net::forwarding::to_u32;
+use crate::net::hook::Message;
 use crate::net::packets::InFlight;
 use forebay_cache::seer::{Announcer, Carrier, Fpm};
 use forebay_core::{ClassId, Duration, Rate, Seed, Time};
@@ -74,17 +75,6 @@ pub(crate) struct Announcing {
     /// Those that came and were for no cache.
     pub(super) ended: u64,
     impaired: Option<Box<Impaired>>,
-}
-
-/// What a free link sends before the next packet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Before {
-    /// Nothing.
-    Nothing,
-    /// Notifications that take no time of it.
-    Gap,
-    /// A control packet, which takes so long.
-    Control(Duration),
 }
 
 impl Announcing {
@@ -187,7 +177,7 @@ impl Announcing {
 
     /// The link is free, and a packet waits. `waited`: it has waited behind another.
     #[inline]
-    pub(super) fn before(&mut self, now: Time, waited: bool) -> Before {
+    pub(super) fn before(&mut self, now: Time, waited: bool) -> Message {
         let announcer = &mut self.notifier.announcer;
         let before = self.fpms.len();
         let is_control = waited && !self.after_control && announcer.control(now, &mut self.fpms);
@@ -209,10 +199,10 @@ impl Announcing {
             announcer.forecasts(carrier, sent, self.fpms.len() - before, &mut self.fpms);
         }
         if !is_control && self.fpms.len() == before {
-            return Before::Nothing;
+            return Message::Nothing;
         }
         self.leave(before, is_control);
-        if is_control { Before::Control(self.control_time) } else { Before::Gap }
+        if is_control { Message::Lasting(self.control_time) } else { Message::InGap }
     }
 
     /// All from the one at `from` on leave together, in a control packet or without one.

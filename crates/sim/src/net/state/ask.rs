@@ -1,60 +1,47 @@
-//! A packet comes to a switch that has states.
+//! A packet comes to a switch that has states, as a hook of the network.
 
-use super::node::{Answer, Came};
+use super::node::Came;
+use super::states::States;
+use crate::net::flow_table::FlowTable;
 use crate::net::forwarding::to_u32;
 use crate::net::graph::NodeId;
-use crate::net::network::{Event, Network};
-use crate::net::packets::Place;
-use forebay_core::{Element, Time};
+use crate::net::hook::{Arrival, NodeHook, Release};
+use crate::net::packets::InFlight;
+use crate::net::reach::Reach;
+use forebay_core::Time;
 
-impl<E: Element> Network<E> {
-    /// Whether the packet goes on at once. If not, it waits or is gone.
-    #[inline(never)]
-    pub(crate) fn has_state(&mut self, now: Time, node: NodeId, index: u32) -> bool {
-        let Some(place) = self.states.place_of(node) else { return true };
-        let way = self.packets.get_mut(index);
-        if way.place == Place::WithState {
-            return true;
-        }
-        way.place = Place::AtNode;
-        let (link, port) = (way.link, self.states.wiring.port_of(way.link));
-        let states = self.states.at_place(place);
-        let key = states.asked.state(way, &mut self.flows);
-        let answer = states.ask(now, &Came { link: link as usize, port, packet: index }, key);
-        match answer {
-            Answer::GoOn | Answer::Hold => {}
-            Answer::Wait(until) => self.events.schedule(until, Event::StateReady(index)),
-            Answer::Drop => {
-                self.packets.remove(index);
-                self.drops.state += 1;
-            }
-        }
-        matches!(answer, Answer::GoOn)
+/// Nodes with states hold a packet back until its state is there, and those behind it if they keep their order.
+impl NodeHook for States {
+    fn holds_at(&self, node: NodeId) -> bool {
+        self.place_of(node).is_some()
     }
 
-    /// The state is there for which a packet has waited.
-    #[cold]
-    pub(crate) fn state_ready(&mut self, now: Time, index: u32) {
-        let link = self.packets.get_mut(index).link as usize;
-        let Some(place) = self.states.place_of(self.heads[link].node) else { return };
-        let port = self.states.wiring.port_of(to_u32(link));
-        self.goes_on(now, place, index);
-        while let Some((next, since)) = self.states.at_place(place).next_in_line(link) {
-            let states = self.states.at_place(place);
-            let key = states.asked.state(self.packets.get_mut(next), &mut self.flows);
-            if let Answer::Wait(until) = states.ask_held(now, port, since, key) {
-                self.events.schedule(until, Event::StateReady(next));
-                break;
-            }
-            self.goes_on(now, place, next);
+    #[inline]
+    fn arrived(&mut self, now: Time, node: NodeId, index: u32, packet: &InFlight, flows: &FlowTable) -> Arrival {
+        let Some(place) = self.place_of(node) else { return Arrival::GoOn };
+        let (link, port) = (packet.link(), self.wiring.port_of(packet.link));
+        let states = self.at_place(place);
+        let key = states.asked.state(packet, flows);
+        states.ask(now, &Came { link, port, packet: index }, key)
+    }
+
+    fn released(&mut self, _: Time, node: NodeId, _: u32) {
+        if let Some(place) = self.place_of(node) {
+            self.at_place(place).waiting -= 1;
         }
     }
 
-    /// A packet has waited for long enough: it is as if it arrived once more.
-    fn goes_on(&mut self, now: Time, place: usize, index: u32) {
-        self.packets.get_mut(index).place = Place::WithState;
-        self.states.at_place(place).waiting -= 1;
-        self.on_wire += 1;
-        self.arrive(now, index);
+    fn next(&mut self, now: Time, node: NodeId, link: usize) -> Option<Release> {
+        let place = self.place_of(node)?;
+        let port = self.wiring.port_of(to_u32(link));
+        self.at_place(place).next(now, port, link)
+    }
+
+    fn timer(&mut self, number: u32, reach: &mut Reach<'_>) {
+        self.late_notice(number as usize, reach);
+    }
+
+    fn waiting(&self) -> u64 {
+        self.packets_waiting()
     }
 }

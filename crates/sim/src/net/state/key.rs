@@ -22,18 +22,14 @@ impl AskedOf {
 
     /// The state that a packet needs, if it needs one.
     #[inline]
-    pub(crate) fn state(self, way: &InFlight, flows: &mut FlowTable) -> Option<u64> {
+    pub(super) fn state(self, way: &InFlight, flows: &FlowTable) -> Option<u64> {
         self.of(way.flow, way.to_receiver, way.has_data(), flows)
     }
 
     /// The same, of a packet of a flow.
     #[inline]
-    pub(super) fn of(self, flow: u32, to_receiver: bool, has_data: bool, flows: &mut FlowTable) -> Option<u64> {
-        let ends = || {
-            let flow = flows.record(flow).flow;
-            (flow.src, flow.dst)
-        };
-        self.needs_state(has_data).then(|| self.key.of(flow, to_receiver, ends))
+    pub(super) fn of(self, flow: u32, to_receiver: bool, has_data: bool, flows: &FlowTable) -> Option<u64> {
+        self.needs_state(has_data).then(|| self.key.of(flow, to_receiver, || flows.ends(flow)))
     }
 }
 

@@ -19,8 +19,16 @@ pub enum Waits {
 struct Line {
     /// Its first packet has asked for its state, and waits.
     stalled: bool,
-    /// Those behind it, and since when.
-    behind: VecDeque<(u32, Time)>,
+    behind: VecDeque<Behind>,
+}
+
+/// A packet that is held up behind another one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Behind {
+    pub(super) packet: u32,
+    pub(super) since: Time,
+    /// The state that it needs, if it needs one.
+    pub(super) key: Option<u64>,
 }
 
 /// The lines of a node, one for each link that leads there.
@@ -54,14 +62,14 @@ impl Lines {
     }
 
     /// A packet has come behind others.
-    pub(super) fn join(&mut self, now: Time, link: usize, packet: u32) {
+    pub(super) fn join(&mut self, link: usize, packet: Behind) {
         if let Some(line) = self.of(link) {
-            line.behind.push_back((packet, now));
+            line.behind.push_back(packet);
         }
     }
 
-    /// The next packet may go or ask, and since when it has waited; if there is none, nobody waits any more.
-    pub(super) fn next(&mut self, link: usize) -> Option<(u32, Time)> {
+    /// The next packet may go or ask; if there is none, nobody waits any more.
+    pub(super) fn next(&mut self, link: usize) -> Option<Behind> {
         let line = self.of(link)?;
         let next = line.behind.pop_front();
         line.stalled = next.is_some();

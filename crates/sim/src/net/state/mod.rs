@@ -2,6 +2,9 @@
 //!
 //! A hit goes on at once, a miss waits for its fetch, a delayed hit for the rest of one; then the packet is forwarded. Packets
 //! that wait block no others, or all behind them on their link ([`Waits`]). Ticks of the [`StateCache`](forebay_cache::StateCache) are picoseconds here.
+//!
+//! All of this is a hook of the network ([`crate::net::Hooks`]): `ask.rs` holds packets back, `telling.rs` tells nodes what waits for
+//! them, and the network names neither. [`Network`] is the network with this hook.
 
 mod announcing;
 mod ask;
@@ -12,6 +15,7 @@ mod impairments;
 mod key;
 mod line;
 mod name;
+mod network;
 mod node;
 mod notifier;
 mod optimum;
@@ -29,10 +33,11 @@ pub use foreseen::Foreseen;
 pub use impairments::Impairments;
 pub use key::{AskedOf, StateKey};
 pub use line::Waits;
+pub use network::Network;
 pub use node::StatefulNode;
 pub use notifier::{Notifier, NotifierCounts};
 pub use optimum::belady_counts;
 pub use outcome::{StateAccess, StateOutcome, ToldOutcome};
-pub(crate) use states::States;
+pub use states::States;
 pub use store::StateStore;
 pub use told::Told;

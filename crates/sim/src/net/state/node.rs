@@ -2,11 +2,12 @@
 
 use super::counts::StateNodeCounts;
 use super::key::AskedOf;
-use super::line::{Lines, Waits};
+use super::line::{Behind, Lines, Waits};
 use super::outcome::StateAccess;
 use super::store::{StateStore, Store};
 use super::told::Tellers;
 use crate::net::graph::{Graph, NodeId};
+use crate::net::hook::{Arrival, Release};
 use forebay_cache::Lookup;
 use forebay_cache::seer::{Fpm, SeerCache, SeerCounts};
 use forebay_core::{Duration, Time};
@@ -25,16 +26,6 @@ pub struct StatefulNode {
     pub waiting_packets: Option<u32>,
     /// Whether accesses are kept: 16 bytes for each.
     pub recorded: bool,
-}
-
-/// What happens to a packet that has come for a state.
-pub(crate) enum Answer {
-    GoOn,
-    /// Until its state is there.
-    Wait(Time),
-    /// Behind others.
-    Hold,
-    Drop,
 }
 
 /// A [`StatefulNode`] in a run.
@@ -71,30 +62,30 @@ impl AtNode {
 
     /// A packet has come, and needs the state of `key`, if any.
     #[inline]
-    pub(super) fn ask(&mut self, now: Time, came: &Came, key: Option<u64>) -> Answer {
+    pub(super) fn ask(&mut self, now: Time, came: &Came, key: Option<u64>) -> Arrival {
         let Came { link, port, .. } = *came;
         if self.lines.as_mut().is_some_and(|lines| lines.is_stalled(link)) {
             return self.hold(now, came, key);
         }
-        let Some(key) = key else { return Answer::GoOn };
+        let Some(key) = key else { return Arrival::GoOn };
         self.record(now, key);
         let until = match self.store.access(now, port, key) {
-            Lookup::Hit => return Answer::GoOn,
+            Lookup::Hit => return Arrival::GoOn,
             Lookup::DelayedHit(until) | Lookup::Miss(until) => until,
         };
         // Its fetch goes on: the next packet may need it.
         if !self.takes_in() {
-            return Answer::Drop;
+            return Arrival::Drop;
         }
         self.counts.waited_ps += u128::from(until - now.as_ps());
         if let Some(lines) = &mut self.lines {
             lines.stall(link);
         }
-        Answer::Wait(Time::from_ps(until))
+        Arrival::HoldUntil(Time::from_ps(until))
     }
 
     /// A packet finds others before it that wait.
-    fn hold(&mut self, now: Time, came: &Came, key: Option<u64>) -> Answer {
+    fn hold(&mut self, now: Time, came: &Came, key: Option<u64>) -> Arrival {
         let Came { link, port, packet } = *came;
         let has_room = self.takes_in();
         if let (Store::Told(cache), Some(port), Some(key)) = (&mut self.store, port, key) {
@@ -106,30 +97,26 @@ impl AtNode {
         }
         match &mut self.lines {
             Some(lines) if has_room => {
-                lines.join(now, link, packet);
-                Answer::Hold
+                lines.join(link, Behind { packet, since: now, key });
+                Arrival::Hold
             }
-            _ => Answer::Drop,
+            _ => Arrival::Drop,
         }
     }
 
-    /// The first packet of a link has gone on: the next one, since when it has been held up.
-    pub(super) fn next_in_line(&mut self, link: usize) -> Option<(u32, Time)> {
-        self.lines.as_mut()?.next(link)
-    }
-
-    /// It is the turn of a packet that was held up.
-    pub(super) fn ask_held(&mut self, now: Time, port: Option<usize>, since: Time, key: Option<u64>) -> Answer {
+    /// The first packet of a link has gone on: it is the turn of the next one, if any was held up.
+    pub(super) fn next(&mut self, now: Time, port: Option<usize>, link: usize) -> Option<Release> {
+        let Behind { packet, since, key } = self.lines.as_mut()?.next(link)?;
         self.counts.waited_ps += u128::from(now.since(since).as_ps());
-        let Some(key) = key else { return Answer::GoOn };
-        self.record(now, key);
-        match self.store.access_held(now, port, key) {
-            Lookup::Hit => Answer::GoOn,
-            Lookup::DelayedHit(until) | Lookup::Miss(until) => {
+        if let Some(key) = key {
+            self.record(now, key);
+            if let Lookup::DelayedHit(until) | Lookup::Miss(until) = self.store.access_held(now, port, key) {
                 self.counts.waited_ps += u128::from(until - now.as_ps());
-                Answer::Wait(Time::from_ps(until))
+                return Some(Release::At(Time::from_ps(until), packet));
             }
         }
+        self.waiting -= 1;
+        Some(Release::Now(packet))
     }
 
     fn record(&mut self, now: Time, key: u64) {

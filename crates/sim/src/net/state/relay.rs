@@ -7,33 +7,39 @@
 
 use super::announcing::Naming;
 use super::name::Name;
-use crate::net::forwarding::to_u32;
-use crate::net::graph::NodeId;
-use crate::net::network::{Event, Network};
+use super::states::States;
+use crate::net::hook::PortHook;
+use crate::net::reach::Reach;
 use forebay_cache::seer::Fpm;
-use forebay_core::{Duration, Element, Time};
+use forebay_core::Duration;
 
-impl<E: Element> Network<E> {
+impl States {
     /// Notifications that name packets have reached the end of their link; `control`: how long they took of it.
     #[inline(never)]
-    pub(super) fn notice_of_packets(&mut self, now: Time, link: usize, fpms: &[Fpm], control: Option<Duration>) {
-        let Some(announcing) = self.states.wiring.announcing(link) else { return };
+    pub(super) fn notice_of_packets(
+        &mut self,
+        link: usize,
+        fpms: &[Fpm],
+        control: Option<Duration>,
+        reach: &mut Reach<'_>,
+    ) {
+        let Some(announcing) = self.wiring.announcing(link) else { return };
         let (port, asked) = (announcing.port, announcing.asked);
         let is_told = announcing.naming == Naming::Packets;
-        let node = self.heads[link].node;
         let (mut firm, mut ahead, mut ended) = (Vec::new(), Vec::new(), 0);
         for fpm in fpms {
             let name = Name::from_id(fpm.id);
-            match asked.of(name.flow, name.to_receiver, name.has_data, &mut self.flows).filter(|_| is_told) {
+            match asked.of(name.flow, name.to_receiver, name.has_data, reach.flows()).filter(|_| is_told) {
                 Some(id) if name.is_forecast => ahead.push(Fpm { id, ..*fpm }),
                 Some(id) => firm.push(Fpm { id, ..*fpm }),
                 None => ended += 1,
             }
             if !name.is_forecast {
-                self.pass_on(now, node, name, fpm);
+                self.pass_on(link, name, fpm, reach);
             }
         }
-        let Some((announcing, told)) = self.states.told_by(link) else { return };
+        let now = reach.now();
+        let Some((announcing, told)) = self.told_by(link) else { return };
         announcing.ended += ended;
         if is_told && (control.is_some() || !firm.is_empty()) {
             told.hear(now, port, control, firm);
@@ -43,33 +49,17 @@ impl<E: Element> Network<E> {
         }
     }
 
-    /// A packet will come to a node.
-    fn pass_on(&mut self, now: Time, node: NodeId, name: Name, fpm: &Fpm) {
-        let flow = self.flows.record(name.flow).flow;
-        let to = if name.to_receiver { flow.dst } else { flow.src };
-        let hash = || self.flows.hash(name.flow, name.to_receiver);
-        let Some(link) = self.routes.next_link(node, to, hash) else { return };
-        let port = &self.ports[link];
-        let (is_idle, free) = (now >= port.busy_until && !port.free_scheduled, port.busy_until.max(now));
-        if !port.relays || !port.up {
-            return;
-        }
-        let Some(announcing) = self.states.wiring.announcing(link) else { return };
-        announcing.forecast(name, fpm.size_bytes, now + fpm.delay, free);
-        if is_idle {
-            self.tell_ahead(now, link);
-        } else if !port.free_scheduled {
-            self.ports[link].free_scheduled = true;
-            self.events.schedule(free, Event::Free(to_u32(link)));
-        }
-    }
-
-    /// The link of a port is idle: forecasts leave at once.
-    #[cold]
-    pub(crate) fn tell_ahead(&mut self, now: Time, link: usize) {
-        let Some(announcing) = self.states.wiring.announcing(link) else { return };
-        if self.ports[link].up && announcing.ahead(now) {
-            self.events.schedule(now + self.ports[link].propagation, Event::Notice(to_u32(link)));
+    /// A packet will come to the node at the end of the link over which its notification has come.
+    fn pass_on(&mut self, over: usize, name: Name, fpm: &Fpm, reach: &mut Reach<'_>) {
+        let Some(link) = reach.next_link(reach.head(over), name.flow, name.to_receiver) else { return };
+        let port = reach.port(link);
+        let now = reach.now();
+        let Some(announcing) = self.wiring.announcing(link).filter(|to| to.forecasts && port.up) else { return };
+        announcing.forecast(name, fpm.size_bytes, now + fpm.delay, port.free);
+        if !port.idle {
+            reach.ask_when_free(link);
+        } else if self.idle(now, link) {
+            reach.send(link);
         }
     }
 }

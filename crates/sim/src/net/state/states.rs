@@ -1,21 +1,22 @@
 //! All nodes of a network that have states.
 
-use super::announcing::{Announcing, Naming};
+use super::announcing::Announcing;
 use super::counts::{StateNodeCounts, ToldCounts};
 use super::node::{AtNode, StatefulNode};
 use super::outcome::{StateOutcome, ToldOutcome};
 use super::wiring::{Listener, Wiring};
 use crate::net::graph::{Graph, NodeId};
-use forebay_core::{Rate, Seed, Time};
+use crate::net::hook::{Counted, Hooks};
+use forebay_core::{Seed, Time};
 
 /// All nodes that have states.
 #[derive(Default)]
-pub(crate) struct States {
+pub struct States {
     all: Vec<AtNode>,
     /// For each node its place in `all`; empty if no node has any.
     places: Vec<Option<u32>>,
     /// What tells them.
-    pub(crate) wiring: Wiring,
+    pub(super) wiring: Wiring,
 }
 
 impl States {
@@ -41,26 +42,11 @@ impl States {
         Self { all, places, wiring }
     }
 
-    pub(crate) fn has(&self, node: NodeId) -> bool {
-        self.places.get(node.index()).is_some_and(Option::is_some)
-    }
-
     /// What tells the node to which a link leads, and that node.
     pub(super) fn told_by(&mut self, link: usize) -> Option<(&mut Announcing, &mut AtNode)> {
         let announcing = self.wiring.announcing(link)?;
         let node = self.all.get_mut(announcing.place)?;
         Some((announcing, node))
-    }
-
-    /// A link sends at another rate from now on. What has been told is not corrected.
-    pub(crate) fn link_sends_at(&mut self, link: usize, rate: Rate) {
-        let Some((announcing, node)) = self.told_by(link) else { return };
-        announcing.set_rate(rate);
-        if announcing.naming != Naming::PacketsOnly
-            && let Some(cache) = node.told()
-        {
-            cache.set_rate(announcing.port, rate);
-        }
     }
 
     #[inline]
@@ -73,16 +59,22 @@ impl States {
     }
 
     /// Packets that wait.
-    pub(crate) fn waiting(&self) -> u64 {
+    pub(super) fn packets_waiting(&self) -> u64 {
         self.all.iter().map(|states| u64::from(states.waiting)).sum()
     }
 
     /// Managers have had all iterations before `now`.
-    pub(crate) fn iterate_before(&mut self, now: Time) {
+    fn iterate_before(&mut self, now: Time) {
         self.all.iter_mut().filter_map(AtNode::told).for_each(|cache| cache.iterate_before(now));
     }
+}
 
-    pub(crate) fn counts(&self, now: Time) -> Vec<StateNodeCounts> {
+impl Hooks for States {
+    type Counts = Vec<StateNodeCounts>;
+    type Outcome = Vec<StateOutcome>;
+
+    fn counts(&mut self, now: Time) -> Self::Counts {
+        self.iterate_before(now);
         let counts = |(place, states): (usize, &AtNode)| {
             let told = states.told_counts().map(|cache| ToldCounts::of(&cache, self.wiring.telling(place), now));
             StateNodeCounts { told: told.unwrap_or_default(), ..states.counts() }
@@ -90,9 +82,12 @@ impl States {
         self.all.iter().enumerate().map(counts).collect()
     }
 
-    /// What is left, with what each had counted before counting began. Checks that no notification was lost, and, if
-    /// links are `steady`, that packets came when they were expected.
-    pub(crate) fn into_outcomes(self, counts: Vec<(StateNodeCounts, u64)>, steady: bool) -> Vec<StateOutcome> {
+    fn ends(&mut self, end: Time) {
+        self.iterate_before(end);
+    }
+
+    /// Checks that no notification was lost, and, if links are steady, that packets came when they were expected.
+    fn into_outcome(self, counted: Counted<Self::Counts>, steady: bool) -> Self::Outcome {
         let wiring = self.wiring;
         let outcome = |(place, (states, (counts, uncounted))): (usize, (AtNode, _))| {
             let told = states.told_counts().map(|cache| ToldOutcome::new(cache, wiring.telling(place)));
@@ -103,6 +98,18 @@ impl States {
             }
             StateOutcome { node: states.node, counts, accesses: states.into_accesses(), uncounted, told }
         };
-        self.all.into_iter().zip(counts).enumerate().map(outcome).collect()
+        self.all.into_iter().zip(with_accesses_before(counted)).enumerate().map(outcome).collect()
+    }
+}
+
+/// What each node counted, and its accesses before.
+fn with_accesses_before(counted: Counted<Vec<StateNodeCounts>>) -> Vec<(StateNodeCounts, u64)> {
+    match counted {
+        Counted::All(last) => last.into_iter().map(|last| (last, 0)).collect(),
+        Counted::Nothing(last) => last.iter().map(|last| (StateNodeCounts::default(), last.cache.accesses())).collect(),
+        Counted::Between(from, last) => {
+            let both = last.iter().zip(&from);
+            both.map(|(last, from)| (last.since(from), from.cache.accesses())).collect()
+        }
     }
 }

@@ -1,83 +1,115 @@
-//! Ports that tell the nodes at the other end of their links what waits, and these hear it.
+//! Ports that tell the nodes at the other end of their links what waits, and these hear it, as a hook of the network.
 
-use super::announcing::{Announcing, Before, Naming};
+use super::announcing::{Announcing, Naming};
+use super::states::States;
+use crate::net::flow_table::FlowTable;
 use crate::net::forwarding::to_u32;
-use crate::net::network::{Event, Network};
+use crate::net::hook::{Message, PortHook, Tells};
+use crate::net::packets::InFlight;
+use crate::net::reach::Reach;
 use forebay_cache::seer::Fpm;
-use forebay_core::{Duration, Element, Time};
+use forebay_core::{ClassId, Duration, Rate, Time};
 
-impl<E: Element> Network<E> {
-    /// A packet waits in a port that tells.
-    #[inline(never)]
-    pub(crate) fn announce(&mut self, link: usize, index: u32) {
-        let Some(announcing) = self.states.wiring.announcing(link) else { return };
-        let way = self.packets.get_mut(index);
-        if announcing.naming != Naming::States {
-            return announcing.queued_by_name(way);
+/// Messages are notifications; those that take time of a link are control packets.
+impl PortHook for States {
+    fn tells_at(&self, link: usize) -> Tells {
+        match self.wiring.of(link) {
+            None => Tells::Nothing,
+            Some(announcing) if announcing.forecasts => Tells::Ahead,
+            Some(_) => Tells::Queued,
         }
-        let id = announcing.asked.state(way, &mut self.flows);
-        announcing.queued(way.class, id, way.wire_bytes());
     }
 
-    /// The link of a port that tells is free, and a packet waits. Whether a control packet takes the link.
-    #[inline(never)]
-    pub(crate) fn tell_before(&mut self, now: Time, link: usize, waited: bool) -> bool {
-        let Some(announcing) = self.states.wiring.announcing(link) else { return false };
-        let port = &mut self.ports[link];
-        let sent = match announcing.before(now, waited) {
-            Before::Nothing => return false,
-            Before::Gap => now,
-            Before::Control(lasts) => {
-                port.busy_until = now + lasts;
-                port.counts.busy_ps += lasts.as_ps();
-                port.free_scheduled = true;
-                self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
-                if port.loses(&mut self.losses) {
-                    announcing.lose_last();
-                }
-                port.busy_until
-            }
-        };
-        self.events.schedule(sent + port.propagation, Event::Notice(to_u32(link)));
-        sent > now
+    #[inline]
+    fn queued(&mut self, link: usize, packet: &InFlight, flows: &FlowTable) {
+        let Some(announcing) = self.wiring.announcing(link) else { return };
+        if announcing.naming != Naming::States {
+            return announcing.queued_by_name(packet);
+        }
+        let id = announcing.asked.state(packet, flows);
+        announcing.queued(packet.class, id, packet.wire_bytes());
     }
 
-    /// Notifications have reached the end of their link.
     #[inline(never)]
-    pub(crate) fn notice(&mut self, now: Time, link: usize) {
-        let Some((announcing, node)) = self.states.told_by(link) else { return };
+    fn left(&mut self, link: usize, class: ClassId) {
+        if let Some(announcing) = self.wiring.announcing(link) {
+            announcing.left(class);
+        }
+    }
+
+    #[inline]
+    fn before(&mut self, now: Time, link: usize, waited: bool) -> Message {
+        self.wiring.announcing(link).map_or(Message::Nothing, |announcing| announcing.before(now, waited))
+    }
+
+    fn lost(&mut self, link: usize) {
+        if let Some(announcing) = self.wiring.announcing(link) {
+            announcing.lose_last();
+        }
+    }
+
+    fn idle(&mut self, now: Time, link: usize) -> bool {
+        self.wiring.announcing(link).is_some_and(|announcing| announcing.ahead(now))
+    }
+
+    #[cold]
+    fn has_more(&self, link: usize) -> bool {
+        self.wiring.of(link).is_some_and(Announcing::has_forecasts)
+    }
+
+    fn failed(&mut self, link: usize) {
+        if let Some(announcing) = self.wiring.announcing(link) {
+            announcing.fail();
+        }
+    }
+
+    /// What has been told is not corrected.
+    fn sends_at(&mut self, link: usize, rate: Rate) {
+        let Some((announcing, node)) = self.told_by(link) else { return };
+        announcing.set_rate(rate);
+        if announcing.naming != Naming::PacketsOnly
+            && let Some(cache) = node.told()
+        {
+            cache.set_rate(announcing.port, rate);
+        }
+    }
+
+    #[inline]
+    fn heard(&mut self, link: usize, reach: &mut Reach<'_>) {
+        let Some((announcing, node)) = self.told_by(link) else { return };
         if !announcing.is_plain() {
-            return self.notice_in_all_ways(now, link);
+            return self.notice_in_all_ways(link, reach);
         }
         let port = announcing.port;
         let (control, fpms) = announcing.arrived();
-        node.hear(now, port, control, fpms);
+        node.hear(reach.now(), port, control, fpms);
     }
+}
 
-    /// The same, where they may be held up, or be for others.
+impl States {
+    /// Notifications have reached the end of their link, where they may be held up, or be for others.
     #[cold]
-    fn notice_in_all_ways(&mut self, now: Time, link: usize) {
-        let Some(announcing) = self.states.wiring.announcing(link) else { return };
+    fn notice_in_all_ways(&mut self, link: usize, reach: &mut Reach<'_>) {
+        let Some(announcing) = self.wiring.announcing(link) else { return };
         let (control, fpms) = announcing.arrived();
         let mut fpms = fpms.collect();
-        let events = &mut self.events;
-        announcing.hold_up(now, &mut fpms, |late| events.schedule(late, Event::LateNotice(to_u32(link))));
-        self.heard(now, link, &fpms, control);
+        announcing.hold_up(reach.now(), &mut fpms, |late| reach.schedule(late, to_u32(link)));
+        self.notified(link, &fpms, control, reach);
     }
 
     /// A notification comes that was held up at the end of its link.
     #[cold]
-    pub(crate) fn late_notice(&mut self, now: Time, link: usize) {
-        let late = self.states.wiring.announcing(link).and_then(Announcing::comes_late);
-        self.heard(now, link, late.as_slice(), None);
+    pub(super) fn late_notice(&mut self, link: usize, reach: &mut Reach<'_>) {
+        let late = self.wiring.announcing(link).and_then(Announcing::comes_late);
+        self.notified(link, late.as_slice(), None, reach);
     }
 
     /// Notifications have come; `control`: how long the packet that carried them took of the link.
-    fn heard(&mut self, now: Time, link: usize, fpms: &[Fpm], control: Option<Duration>) {
-        let Some((announcing, node)) = self.states.told_by(link) else { return };
+    fn notified(&mut self, link: usize, fpms: &[Fpm], control: Option<Duration>, reach: &mut Reach<'_>) {
+        let Some((announcing, node)) = self.told_by(link) else { return };
         if announcing.naming != Naming::States {
-            return self.notice_of_packets(now, link, fpms, control);
+            return self.notice_of_packets(link, fpms, control, reach);
         }
-        node.hear(now, announcing.port, control, fpms.iter().copied());
+        node.hear(reach.now(), announcing.port, control, fpms.iter().copied());
     }
 }

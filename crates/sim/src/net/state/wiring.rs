@@ -4,7 +4,7 @@ use super::announcing::{Announcing, Audience, Naming};
 use super::key::AskedOf;
 use super::told::Tellers;
 use crate::net::forwarding::to_u32;
-use forebay_core::{ClassId, Seed};
+use forebay_core::Seed;
 
 /// What tells nodes, for each directed link; all is empty if nobody is told.
 #[derive(Default)]
@@ -71,7 +71,8 @@ impl Wiring {
         self.announcing.get_mut(link)?.as_mut()
     }
 
-    fn of(&self, link: usize) -> Option<&Announcing> {
+    /// The same, to look at.
+    pub(super) fn of(&self, link: usize) -> Option<&Announcing> {
         self.announcing.get(link)?.as_ref()
     }
 
@@ -79,37 +80,6 @@ impl Wiring {
     pub(super) fn telling(&self, place: usize) -> impl Iterator<Item = (usize, &Announcing)> {
         let links = self.to.get(place).into_iter().flatten();
         links.filter_map(|&link| Some((link, self.of(link)?)))
-    }
-
-    /// Whether something tells the node to which a link leads.
-    pub(crate) fn announces(&self, link: usize) -> bool {
-        self.of(link).is_some()
-    }
-
-    /// Whether what tells the node to which a link leads tells ahead, too.
-    pub(crate) fn relays(&self, link: usize) -> bool {
-        self.of(link).is_some_and(|announcing| announcing.forecasts)
-    }
-
-    /// Whether forecasts wait for a link.
-    #[cold]
-    pub(crate) fn has_forecasts(&self, link: usize) -> bool {
-        self.of(link).is_some_and(Announcing::has_forecasts)
-    }
-
-    /// A packet leaves a port that tells.
-    #[inline(never)]
-    pub(crate) fn announced_leaves(&mut self, link: usize, class: ClassId) {
-        if let Some(announcing) = self.announcing(link) {
-            announcing.left(class);
-        }
-    }
-
-    /// A link fails.
-    pub(crate) fn link_fails(&mut self, link: usize) {
-        if let Some(announcing) = self.announcing(link) {
-            announcing.fail();
-        }
     }
 
     /// The port at the end of a link, if the node there is told.

@@ -1,0 +1,208 @@
+//! Where a paper plugs into a network: a node that holds packets back, and a port that tells the node behind its link.
+//!
+//! The network asks once, before a run, which nodes and ports take part. Packets that pass no such node or port meet one flag
+//! at each and no call. One object serves all nodes and ports of a network, because a port and the node that it tells often
+//! share what they know. `()` is a network without hooks; nothing of the calls is compiled then.
+//!
+//! A hook decides and the network acts: the network schedules, forwards, drops and counts. So a hook cannot lose a packet, and
+//! the conservation that every run asserts holds with any hook.
+
+use crate::net::flow_table::FlowTable;
+use crate::net::graph::NodeId;
+use crate::net::packets::InFlight;
+use crate::net::reach::Reach;
+use forebay_core::{ClassId, Duration, Rate, Time};
+
+/// What a node does with a packet that has arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arrival {
+    /// Forward it at once.
+    GoOn,
+    /// Hold it back until then, which is not in the past.
+    HoldUntil(Time),
+    /// Hold it back until [`NodeHook::next`] names it.
+    Hold,
+    /// Drop it.
+    Drop,
+}
+
+/// A packet that was held back behind another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Release {
+    /// This packet goes on at once.
+    Now(u32),
+    /// This packet goes on then, which is not in the past.
+    At(Time, u32),
+}
+
+/// Nodes that hold arriving packets back.
+///
+/// Each packet that arrives at such a node is shown once, by [`arrived`](Self::arrived). A packet that is held back until a time
+/// is announced by [`released`](Self::released) at that time and then forwarded. After that the network asks
+/// [`next`](Self::next) for packets of the same link, until there is none or one has a time.
+pub trait NodeHook {
+    /// Whether packets that arrive at this switch are shown. Asked once, before the run.
+    fn holds_at(&self, node: NodeId) -> bool;
+
+    /// `packet`, whose number in the network is `index`, has arrived at `node` over [`InFlight::link`]. The number is the
+    /// packet's own until it is delivered or dropped.
+    fn arrived(&mut self, now: Time, node: NodeId, index: u32, packet: &InFlight, flows: &FlowTable) -> Arrival;
+
+    /// The time has come for a packet that was held back until then: it goes on.
+    fn released(&mut self, now: Time, node: NodeId, index: u32) {
+        let _ = (now, node, index);
+    }
+
+    /// The packet that was released before has gone on. Names the next packet of `link` that was held back without a time.
+    fn next(&mut self, now: Time, node: NodeId, link: usize) -> Option<Release> {
+        let _ = (now, node, link);
+        None
+    }
+
+    /// The time has come that the hook asked for, with this number, by [`Reach::schedule`].
+    fn timer(&mut self, number: u32, reach: &mut Reach<'_>) {
+        let _ = (number, reach);
+    }
+
+    /// How many packets are held back.
+    fn waiting(&self) -> u64 {
+        0
+    }
+}
+
+/// What a port tells the node at the other end of its link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tells {
+    /// Nothing; the hook is not called.
+    Nothing,
+    /// Of packets that wait in the port.
+    Queued,
+    /// Of packets that have yet to arrive at the port, too: [`PortHook::idle`] is asked.
+    Ahead,
+}
+
+/// What a free link sends before the next packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Message {
+    /// Nothing.
+    Nothing,
+    /// A message that takes no time of the link.
+    InGap,
+    /// A message that takes the link for so long. Then the port is asked again.
+    Lasting(Duration),
+}
+
+/// Ports that tell the node at the other end of their link what waits in them.
+///
+/// The hook keeps what messages say; the network carries them. Messages of a link arrive in the order in which they were sent:
+/// for each one the network calls [`heard`](Self::heard). A packet is [`queued`](Self::queued) and later [`left`](Self::left).
+/// An element that pushes out packets that wait must not stand at such a port.
+pub trait PortHook {
+    /// What the port of a link tells. Asked once, before the run.
+    fn tells_at(&self, link: usize) -> Tells;
+
+    /// The port has accepted a packet, which waits.
+    fn queued(&mut self, link: usize, packet: &InFlight, flows: &FlowTable);
+
+    /// A packet leaves the port: its transmission starts, or its link has failed.
+    fn left(&mut self, link: usize, class: ClassId);
+
+    /// The link is free and a packet waits. `waited`: it has waited behind another one, which has just finished.
+    fn before(&mut self, now: Time, link: usize, waited: bool) -> Message;
+
+    /// The message that was the last to leave is lost, and [`heard`](Self::heard) is called for it all the same.
+    fn lost(&mut self, link: usize) {
+        let _ = link;
+    }
+
+    /// The link is free and no packet waits: whether a message leaves that takes no time of the link.
+    fn idle(&mut self, now: Time, link: usize) -> bool {
+        let _ = (now, link);
+        false
+    }
+
+    /// Whether the port is to be asked when its link becomes free, though no packet waits.
+    fn has_more(&self, link: usize) -> bool {
+        let _ = link;
+        false
+    }
+
+    /// The link fails. What is on it is lost, and [`heard`](Self::heard) is called for it all the same.
+    fn failed(&mut self, link: usize) {
+        let _ = link;
+    }
+
+    /// The link sends at this rate from now on.
+    fn sends_at(&mut self, link: usize, rate: Rate) {
+        let _ = (link, rate);
+    }
+
+    /// A message has reached the end of its link.
+    fn heard(&mut self, link: usize, reach: &mut Reach<'_>);
+}
+
+/// The part of a run in which is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted<T> {
+    /// All up to here.
+    All(T),
+    /// Between these two.
+    Between(T, T),
+    /// Counting was to begin after this end.
+    Nothing(T),
+}
+
+/// The hooks of a network.
+pub trait Hooks: NodeHook + PortHook {
+    /// What is counted.
+    type Counts;
+    /// What is left after a run.
+    type Outcome;
+
+    /// What has been counted by now.
+    fn counts(&mut self, now: Time) -> Self::Counts;
+
+    /// The run has ended, and time went on until just before `end`: whatever the hook does by itself is done until then.
+    fn ends(&mut self, end: Time) {
+        let _ = end;
+    }
+
+    /// What is left. `steady`: no link has failed or changed, and each sent every packet for as long as its bytes take.
+    fn into_outcome(self, counted: Counted<Self::Counts>, steady: bool) -> Self::Outcome;
+}
+
+/// No hooks.
+impl NodeHook for () {
+    fn holds_at(&self, _: NodeId) -> bool {
+        false
+    }
+
+    fn arrived(&mut self, _: Time, _: NodeId, _: u32, _: &InFlight, _: &FlowTable) -> Arrival {
+        Arrival::GoOn
+    }
+}
+
+impl PortHook for () {
+    fn tells_at(&self, _: usize) -> Tells {
+        Tells::Nothing
+    }
+
+    fn queued(&mut self, _: usize, _: &InFlight, _: &FlowTable) {}
+
+    fn left(&mut self, _: usize, _: ClassId) {}
+
+    fn before(&mut self, _: Time, _: usize, _: bool) -> Message {
+        Message::Nothing
+    }
+
+    fn heard(&mut self, _: usize, _: &mut Reach<'_>) {}
+}
+
+impl Hooks for () {
+    type Counts = ();
+    type Outcome = ();
+
+    fn counts(&mut self, _: Time) {}
+
+    fn into_outcome(self, _: Counted<()>, _: bool) {}
+}

@@ -1,0 +1,103 @@
+//! How a network does what its hooks decide: it holds packets back and lets them go on, and carries messages.
+
+use crate::net::forwarding::to_u32;
+use crate::net::graph::NodeId;
+use crate::net::hook::{Arrival, Hooks, Message, Release};
+use crate::net::network::{Event, Network};
+use crate::net::packets::Place;
+use crate::net::reach::Reach;
+use forebay_core::{Element, Time};
+
+impl<E: Element, H: Hooks> Network<E, H> {
+    /// Whether a packet goes on at once. If not, it is held back or gone.
+    #[inline(never)]
+    pub(crate) fn may_go_on(&mut self, now: Time, node: NodeId, index: u32) -> bool {
+        let way = self.packets.get_mut(index);
+        if way.place == Place::Released {
+            return true;
+        }
+        way.place = Place::AtNode;
+        let arrival = self.hooks.arrived(now, node, index, way, &self.flows);
+        match arrival {
+            Arrival::GoOn | Arrival::Hold => {}
+            Arrival::HoldUntil(time) => self.events.schedule(time, Event::Release(index)),
+            Arrival::Drop => {
+                self.packets.remove(index);
+                self.drops.state += 1;
+            }
+        }
+        matches!(arrival, Arrival::GoOn)
+    }
+
+    /// A packet has been held back until now. It goes on, and those behind it that can.
+    #[cold]
+    pub(crate) fn release(&mut self, now: Time, index: u32) {
+        let link = self.packets.get_mut(index).link();
+        let node = self.heads[link].node;
+        self.hooks.released(now, node, index);
+        self.goes_on(now, index);
+        while let Some(next) = self.hooks.next(now, node, link) {
+            match next {
+                Release::Now(next) => self.goes_on(now, next),
+                Release::At(time, next) => return self.events.schedule(time, Event::Release(next)),
+            }
+        }
+    }
+
+    /// A packet has been held back for long enough: it is as if it arrived once more.
+    fn goes_on(&mut self, now: Time, index: u32) {
+        self.packets.get_mut(index).place = Place::Released;
+        self.on_wire += 1;
+        self.arrive(now, index);
+    }
+
+    /// A packet waits in a port that tells.
+    #[inline(never)]
+    pub(crate) fn tell_queued(&mut self, link: usize, index: u32) {
+        self.hooks.queued(link, self.packets.get_mut(index), &self.flows);
+    }
+
+    /// The link of a port that tells is free, and a packet waits. Whether a message takes the link.
+    #[inline(never)]
+    pub(crate) fn tell_before(&mut self, now: Time, link: usize, waited: bool) -> bool {
+        let port = &mut self.ports[link];
+        let sent = match self.hooks.before(now, link, waited) {
+            Message::Nothing => return false,
+            Message::InGap => now,
+            Message::Lasting(lasts) => {
+                port.busy_until = now + lasts;
+                port.meter.counts.busy_ps += lasts.as_ps();
+                port.free_scheduled = true;
+                self.events.schedule(port.busy_until, Event::Free(to_u32(link)));
+                if port.loses(&mut self.losses) {
+                    self.hooks.lost(link);
+                }
+                port.busy_until
+            }
+        };
+        self.events.schedule(sent + port.propagation, Event::Message(to_u32(link)));
+        sent > now
+    }
+
+    /// The link of a port is free, and no packet waits: what has yet to arrive there is told of at once.
+    #[cold]
+    pub(crate) fn tell_ahead(&mut self, now: Time, link: usize) {
+        if self.ports[link].up && self.hooks.idle(now, link) {
+            self.events.schedule(now + self.ports[link].propagation, Event::Message(to_u32(link)));
+        }
+    }
+
+    /// A message has reached the end of its link.
+    #[inline(never)]
+    pub(crate) fn message(&mut self, now: Time, link: usize) {
+        let Self { hooks, flows, routes, heads, ports, events, .. } = self;
+        hooks.heard(link, &mut Reach { now, flows, routes, heads, ports, events });
+    }
+
+    /// A hook asked to be called now.
+    #[cold]
+    pub(crate) fn hook_timer(&mut self, now: Time, number: u32) {
+        let Self { hooks, flows, routes, heads, ports, events, .. } = self;
+        hooks.timer(number, &mut Reach { now, flows, routes, heads, ports, events });
+    }
+}

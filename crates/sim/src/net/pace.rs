@@ -1,0 +1,33 @@
+//! How long links send a packet.
+
+mod predecessor;
+
+use forebay_core::Duration;
+use predecessor::Predecessor;
+
+/// How long a link sends a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pace {
+    /// As long as its bytes take.
+    #[default]
+    Own,
+    /// As long as the bytes of the packet before it take, if it waited behind that one. No link does; a published simulator
+    /// does, and results of it can be compared.
+    Predecessor,
+}
+
+/// Links that do not send each packet for as long as its bytes take.
+pub(crate) trait PaceHook: Send {
+    /// How long this link sends a packet whose bytes take `own`. `waited`: it has waited behind another one.
+    fn lasts(&mut self, link: usize, own: Duration, waited: bool) -> Duration;
+}
+
+impl Pace {
+    /// Of so many links; [`None`] if each packet takes its own time.
+    pub(crate) fn hook(self, links: usize) -> Option<Box<dyn PaceHook>> {
+        match self {
+            Self::Own => None,
+            Self::Predecessor => Some(Box::new(Predecessor::new(links))),
+        }
+    }
+}

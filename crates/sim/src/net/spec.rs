@@ -1,0 +1,31 @@
+//! What a network is made of.
+
+use crate::net::carriage::Carriage;
+use crate::net::change::Change;
+use crate::net::graph::Graph;
+use crate::net::pace::Pace;
+use crate::net::shared_buffer::SharedBuffer;
+use crate::net::state::StatefulNode;
+use forebay_core::{Duration, Seed, Time};
+
+/// What a network is made of. `E` is what stands at each port.
+pub struct NetworkSpec<E> {
+    /// What is connected with what.
+    pub graph: Graph,
+    /// What stands at the tail of each link, in the order of [`Graph::links`]; with one link each.
+    pub elements: Vec<E>,
+    /// The memory that the ports of each switch share; without it only the elements limit what waits.
+    pub shared_buffer: Option<SharedBuffer>,
+    /// States that packets need, at most one kind at each switch; hosts have none.
+    pub states: Vec<StatefulNode>,
+    /// Who the flows belong to: [`FlowSpec::workload`](crate::net::FlowSpec::workload) is the index.
+    pub workloads: Vec<Carriage>,
+    /// What fails, and when, in any order.
+    pub changes: Vec<(Time, Change)>,
+    /// How long after a link has failed, or works again, switches know it.
+    pub reroute_after: Duration,
+    /// How long links send a packet.
+    pub pace: Pace,
+    /// Root of all random numbers.
+    pub seed: Seed,
+}
