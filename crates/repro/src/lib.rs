@@ -5,6 +5,8 @@
 //! measurement needs (a scenario), and a page that tells differences. The
 //! measurement itself is one of [`measure::MEASURES`].
 
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
+
 mod attacked;
 mod experiment;
 mod formula;
