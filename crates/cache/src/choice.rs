@@ -4,7 +4,7 @@ use crate::mad::MAD_PARAMS;
 use crate::model::{Setup, Simulation};
 use crate::policies::POLICIES;
 use crate::policy::{Form, Given, Policy, PolicyEntry, Shape};
-use forebay_core::registry::{find, suggest};
+use forebay_core::registry::{UnknownName, find};
 use forebay_core::{Named as _, ParamError, ParamValue, Params};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,6 +12,54 @@ use std::str::FromStr;
 
 /// What ends the name of a MAD form.
 const MAD: &str = "-mad";
+
+/// Why a text is no policy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChoiceError {
+    /// There is no policy of the name.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
+    /// The name is only what ends that of a MAD form.
+    #[error("MAD is a form of other policies: write lru-mad, arc-mad, lhd-mad, ...")]
+    OnlyMad,
+    /// The policy has no MAD form.
+    #[error("`{0}` has no MAD form: it does not estimate the time to the next access")]
+    NoMadForm(&'static str),
+    /// The parameters do not end.
+    #[error("`{0}`: the bracket is not closed")]
+    OpenBracket(String),
+    /// A parameter has no value.
+    #[error("`{text}`: write parameters as name=value, not `{param}`")]
+    NoValue {
+        /// The whole text.
+        text: String,
+        /// What stands in the parameter's place.
+        param: String,
+    },
+    /// A parameter is there twice.
+    #[error("`{text}`: `{param}` is given twice")]
+    Twice {
+        /// The whole text.
+        text: String,
+        /// The parameter.
+        param: String,
+    },
+    /// A parameter is unknown, of the wrong kind or out of its range.
+    #[error("`{text}`: {error}")]
+    Params {
+        /// The whole text.
+        text: String,
+        /// What is wrong.
+        error: ParamError,
+    },
+}
+
+/// Its text.
+impl From<ChoiceError> for String {
+    fn from(error: ChoiceError) -> Self {
+        error.to_string()
+    }
+}
 
 /// A policy with its parameters.
 #[derive(Clone)]
@@ -81,15 +129,15 @@ impl fmt::Debug for Choice {
 }
 
 impl FromStr for Choice {
-    type Err = String;
+    type Err = ChoiceError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ChoiceError> {
         let text = text.trim();
         let (name, params) = match text.split_once('(') {
             None => (text, ""),
             Some((name, rest)) => {
                 let inside = rest.strip_suffix(')');
-                (name.trim_end(), inside.ok_or_else(|| format!("`{text}`: the bracket is not closed"))?)
+                (name.trim_end(), inside.ok_or_else(|| ChoiceError::OpenBracket(text.to_owned()))?)
             }
         };
         // Papers and people write LRU and SIEVE.
@@ -99,15 +147,15 @@ impl FromStr for Choice {
         for param in params.split(',').map(str::trim).filter(|param| !param.is_empty()) {
             let (key, value) = param
                 .split_once('=')
-                .ok_or_else(|| format!("`{text}`: write parameters as name=value, not `{param}`"))?;
+                .ok_or_else(|| ChoiceError::NoValue { text: text.to_owned(), param: param.to_owned() })?;
             let (key, value) = (key.trim().to_owned(), value_of(value.trim()));
             let is_mad = name.ends_with(MAD) && goes_to_mad(entry, &key, &value);
             let given = if is_mad { &mut mad } else { &mut base };
             if given.insert(key.clone(), value).is_some() {
-                return Err(format!("`{text}`: `{key}` is given twice"));
+                return Err(ChoiceError::Twice { text: text.to_owned(), param: key });
             }
         }
-        let wrong = |error: ParamError| format!("`{text}`: {error}");
+        let wrong = |error| ChoiceError::Params { text: text.to_owned(), error };
         let mad_form = name.ends_with(MAD);
         let given = Given {
             base: Params::check(entry.about.params, base).map_err(wrong)?,
@@ -130,9 +178,9 @@ fn goes_to_mad(entry: &PolicyEntry, key: &str, value: &ParamValue) -> bool {
     Params::check(std::slice::from_ref(spec), given).is_ok() && (key != "sample" || entry.make.draws)
 }
 
-fn find_form(name: &str) -> Result<(&'static PolicyEntry, Form), String> {
+fn find_form(name: &str) -> Result<(&'static PolicyEntry, Form), ChoiceError> {
     if name == MAD.trim_start_matches('-') {
-        return Err("MAD is a form of other policies: write lru-mad, arc-mad, lhd-mad, ...".to_owned());
+        return Err(ChoiceError::OnlyMad);
     }
     if let Ok(entry) = find("policy", POLICIES, name) {
         return Ok((entry, entry.make.base));
@@ -140,12 +188,9 @@ fn find_form(name: &str) -> Result<(&'static PolicyEntry, Form), String> {
     let base = name.strip_suffix(MAD).and_then(|base| find("policy", POLICIES, base).ok());
     let Some(entry) = base else {
         let names: Vec<_> = Choice::names().collect();
-        return Err(format!("unknown cache policy `{name}`{}", suggest(name, names.iter().map(String::as_str))));
+        return Err(UnknownName::new("cache policy", name, names.iter().map(String::as_str)).into());
     };
-    let form = entry.make.mad.ok_or_else(|| {
-        let base = entry.about().name;
-        format!("`{base}` has no MAD form: it does not estimate the time to the next access")
-    })?;
+    let form = entry.make.mad.ok_or(ChoiceError::NoMadForm(entry.about().name))?;
     Ok((entry, form))
 }
 
@@ -163,7 +208,7 @@ mod tests {
     #[test]
     fn names_and_mistakes() {
         assert_eq!("lru-mad".parse::<Choice>().unwrap().to_string(), "lru-mad");
-        let error = |text: &str| text.parse::<Choice>().unwrap_err();
+        let error = |text: &str| text.parse::<Choice>().unwrap_err().to_string();
         assert!(error("lruu").starts_with("unknown cache policy `lruu`; did you mean `lru`?"));
         assert!(error("lru(").ends_with("the bracket is not closed"));
         assert!(error("lru(x=1)").contains("unknown parameter `x`"));

@@ -1,7 +1,7 @@
 //! What is to come, for offline policies: found once by a pass over the whole trace.
 
 use crate::access::Future;
-use forebay_core::Request;
+use forebay_core::{Request, convert};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ pub fn futures(requests: &[Request], latency_of: impl Fn(u64) -> u64) -> Vec<Fut
         let latency = latency_of(request.key);
         let object = objects.entry(request.key).or_default();
         if let Some(next) = object.window.front() {
-            *future = Future { next: *next, delay: u64::try_from(object.delay).unwrap_or(u64::MAX) };
+            *future = Future { next: *next, delay: convert::saturate(object.delay) };
         }
         object.request_before(request.time, latency);
     }

@@ -34,7 +34,7 @@ pub mod toy;
 pub use access::{Access, Fetched, Future, Slot};
 pub use backing_store::BackingStore;
 pub use cache::{Admission, Cache, Entry};
-pub use choice::Choice;
+pub use choice::{Choice, ChoiceError};
 pub use estimate::Estimate;
 pub use latency::{Latency, LatencyError};
 pub use model::{Counts, Model, Observer, Outcome, Setup, Simulation};

@@ -4,7 +4,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::cache::{Admission, Cache, Entry};
 use crate::latency::mix;
 use crate::policy::{Policy, Shape};
-use forebay_core::{ParamError, Request, Seed};
+use forebay_core::{ParamError, Request, Seed, convert};
 
 /// Sets take memory even when they are empty.
 const MOST_SETS: u64 = 1 << 24;
@@ -49,7 +49,7 @@ impl<P: Policy> Sets<P> {
         }
         let sets = (0..count).map(|index| {
             let seed = setup.seed.part(&format!("set {index}"));
-            let entries = setup.entries / usize::try_from(count).unwrap_or(usize::MAX);
+            let entries = setup.entries / convert::index(count);
             let shape = Shape { capacity, entries, seed };
             Ok(Cache::new(&shape, build(&shape)?))
         });

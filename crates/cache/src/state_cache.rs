@@ -12,7 +12,7 @@ use crate::cache::{Admission, Cache, Entry};
 use crate::choice::Choice;
 use crate::policy::Policy;
 use crate::sets::{Sets, SetsSpec};
-use forebay_core::{ParamError, Seed};
+use forebay_core::{ParamError, Seed, convert};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -161,7 +161,7 @@ impl StateCache {
         if latency == 0 {
             return Err(ParamError::of("latency", "a fetch takes time; the latency must be above 0"));
         }
-        let expected = usize::try_from(entries).unwrap_or(usize::MAX);
+        let expected = convert::index(entries);
         let sets = SetsSpec { capacity: entries, entries: expected, ways, seed };
         Ok(Self {
             sets: Sets::new(&sets, |shape| policy.policy(shape))?,

@@ -4,7 +4,7 @@
 //! bit for it, a congestion notification is ECN's "congestion experienced".
 
 use crate::operation::bits;
-use forebay_core::Packet;
+use forebay_core::{Packet, convert};
 use forebay_targets::headers::{Field, Layer, Mapping, Metadata, Part, Source};
 
 /// The frames.
@@ -71,7 +71,8 @@ impl Frames {
         frame.extend([2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 0x81, 0]);
         let marks = bits(packet.marks);
         frame.extend([(marks & 1) << 4, 1, 0x08, 0]);
-        let whole = u16::try_from(length - ETHERNET - TAG).unwrap_or(u16::MAX);
+        // A larger packet has no frame, and the one that is made here does not [`hold`](Self::hold) it.
+        let whole: u16 = convert::saturate(length - ETHERNET - TAG);
         let mut ip = [0x45, 1 | marks & 2, 0, 0, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
         ip[2..4].copy_from_slice(&whole.to_be_bytes());
         let sum = checksum(&ip);

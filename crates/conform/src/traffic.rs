@@ -1,7 +1,7 @@
 //! Random operations: phases of overload and of rest, equal times, few different values.
 
 use crate::operation::Operation;
-use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId, Rng, Time};
+use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId, Rng, Time, convert};
 use forebay_lang::ir::{ParameterId, PortId};
 use forebay_lang::{Fixed, Policy};
 use rand::RngExt;
@@ -19,7 +19,7 @@ pub struct Recipe {
 /// its queues and to one that it has not. Live parameters, if it has some, change now and then. They begin after the first nanosecond.
 #[must_use]
 pub fn operations(policy: &Policy, mut rng: Rng, recipe: Recipe) -> Vec<Operation> {
-    let count = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
+    let count = |length: usize| u16::try_from(length).expect("objects have numbers of 16 bits");
     let (queues, ports) = (count(policy.queues.len()), count(policy.ports.len()));
     let mut all = Vec::new();
     let (mut now, mut id) = (1, 0);
@@ -81,7 +81,7 @@ fn near(rng: &mut Rng, initial: Fixed) -> Fixed {
         2 => initial,
         _ => {
             let most = (initial.0.unsigned_abs() / 8).saturating_mul(16).max(1 << Fixed::FRACTION_BITS);
-            let any = i64::try_from(rng.random_range(0..=most)).unwrap_or(i64::MAX);
+            let any = convert::saturate::<i64>(rng.random_range(0..=most));
             let whole = any >> Fixed::FRACTION_BITS << Fixed::FRACTION_BITS;
             Fixed(if initial.0.trailing_zeros() >= Fixed::FRACTION_BITS { whole } else { any })
         }

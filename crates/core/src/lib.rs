@@ -5,6 +5,7 @@
 //! carries its unit in its type ([`Time`], [`Rate`]) or in its name.
 
 pub mod burstiness;
+pub mod convert;
 pub mod discipline;
 pub mod element;
 pub mod estimate;

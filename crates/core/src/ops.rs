@@ -126,12 +126,38 @@ pub struct OpStream {
 
 /// A line that is not part of an op stream.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
+#[error("line {line}: {fault}")]
 pub struct ParseError {
     /// Line number, from 1.
     pub line: usize,
     /// What is wrong and what would be right.
-    pub message: String,
+    pub fault: LineFault,
+}
+
+/// What is wrong with a line of an op stream.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LineFault {
+    /// The whole stream lacks its capacity or its number of ranks.
+    #[error("`capacity` and `ranks` must be given and above 0")]
+    NoShape,
+    /// The capacity is beyond the memory of this platform.
+    #[error("too large")]
+    TooLarge,
+    /// The line is no operation with an answer.
+    #[error(
+        "`{0}` is not an operation: use push, pop, pop-max, pop-eligible, next-eligible, peek or remove, with `->` and \
+         the answer"
+    )]
+    NoOperation(String),
+    /// This stands where a number should be.
+    #[error("`{0}` is not a whole number")]
+    NoNumber(String),
+    /// This is not what a push answers.
+    #[error("a push answers ok, full or range, not `{0}`")]
+    NoPushAnswer(String),
+    /// The answer is not that of an operation that looks for an item.
+    #[error("the answer must be `empty` or a rank and an item")]
+    NoItem,
 }
 
 /// Where a queue did not do what the stream says.
@@ -171,20 +197,19 @@ impl OpStream {
             let line = index + 1;
             let words: Vec<&str> = raw.split('#').next().unwrap_or("").split_whitespace().collect();
             if !words.is_empty() {
-                stream.add_line(line, &words).map_err(|message| ParseError { line, message })?;
+                stream.add_line(line, &words).map_err(|fault| ParseError { line, fault })?;
             }
         }
         if stream.capacity == 0 || stream.ranks == 0 {
-            let message = "`capacity` and `ranks` must be given and above 0".to_owned();
-            return Err(ParseError { line: 1, message });
+            return Err(ParseError { line: 1, fault: LineFault::NoShape });
         }
         Ok(stream)
     }
 
-    fn add_line(&mut self, line: usize, words: &[&str]) -> Result<(), String> {
+    fn add_line(&mut self, line: usize, words: &[&str]) -> Result<(), LineFault> {
         let (op, answer) = match *words {
             ["capacity", n] => {
-                self.capacity = usize::try_from(number(n)?).map_err(|_| "too large".to_owned())?;
+                self.capacity = usize::try_from(number(n)?).map_err(|_| LineFault::TooLarge)?;
                 return Ok(());
             }
             ["ranks", n] => {
@@ -219,13 +244,7 @@ impl OpStream {
                 let item = number(item)?;
                 (Op::Remove { item }, Answer::Item { rank: number(rank)?, item })
             }
-            _ => {
-                return Err(format!(
-                    "`{}` is not an operation: use push, pop, pop-max, pop-eligible, next-eligible, peek or \
-                     remove, with `->` and the answer",
-                    words.join(" ")
-                ));
-            }
+            _ => return Err(LineFault::NoOperation(words.join(" "))),
         };
         self.steps.push(Step { line, op, answer });
         Ok(())
@@ -292,24 +311,24 @@ impl OpStream {
     }
 }
 
-fn number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a whole number"))
+fn number(text: &str) -> Result<u64, LineFault> {
+    text.parse().map_err(|_| LineFault::NoNumber(text.to_owned()))
 }
 
-fn pushed(answer: &str) -> Result<Answer, String> {
+fn pushed(answer: &str) -> Result<Answer, LineFault> {
     match answer {
         "ok" => Ok(Answer::Done),
         "full" => Ok(Answer::Full),
         "range" => Ok(Answer::OutOfRange),
-        other => Err(format!("a push answers ok, full or range, not `{other}`")),
+        other => Err(LineFault::NoPushAnswer(other.to_owned())),
     }
 }
 
-fn item_or_empty(words: &[&str]) -> Result<Answer, String> {
+fn item_or_empty(words: &[&str]) -> Result<Answer, LineFault> {
     match *words {
         ["empty"] => Ok(Answer::Empty),
         [rank, item] => Ok(Answer::Item { rank: number(rank)?, item: number(item)? }),
-        _ => Err("the answer must be `empty` or a rank and an item".to_owned()),
+        _ => Err(LineFault::NoItem),
     }
 }
 

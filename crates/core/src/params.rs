@@ -4,7 +4,7 @@
 //! scenario files and `forebay explain` all work from that list, and
 //! [`Params::check`] refuses what is not in it before the algorithm is built.
 
-use crate::registry::suggest;
+use crate::registry::{UnknownName, suggest};
 use std::collections::BTreeMap;
 
 /// A value that a scenario gives to a parameter.
@@ -71,8 +71,15 @@ pub struct ParamError {
 impl ParamError {
     /// An error about the parameter `name`.
     #[must_use]
-    pub fn of(name: &str, message: impl Into<String>) -> Self {
-        Self { param: Some(name.to_owned()), message: message.into() }
+    pub fn of(name: &str, message: impl ToString) -> Self {
+        Self { param: Some(name.to_owned()), message: message.to_string() }
+    }
+}
+
+/// An unknown algorithm, where a parameter could be at fault as well.
+impl From<UnknownName> for ParamError {
+    fn from(error: UnknownName) -> Self {
+        Self { param: None, message: error.to_string() }
     }
 }
 

@@ -10,7 +10,8 @@
 pub fn ramp(length: usize, lowest: u64, highest: u64) -> impl Iterator<Item = u64> {
     let span = u128::from(highest.saturating_sub(lowest));
     let steps = length.saturating_sub(1).max(1) as u128;
-    (0..length).map(move |step| lowest + u64::try_from(span * step as u128 / steps).unwrap_or(u64::MAX))
+    (0..length)
+        .map(move |step| lowest + u64::try_from(span * step as u128 / steps).expect("a step lies within the span"))
 }
 
 #[cfg(test)]

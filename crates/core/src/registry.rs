@@ -66,42 +66,94 @@ pub trait Named {
     }
 }
 
+/// A name that nothing has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {kind} `{name}`{suggestion}")]
+pub struct UnknownName {
+    /// What the name should stand for, as `queue`.
+    pub kind: String,
+    /// The name.
+    pub name: String,
+    /// What was probably meant.
+    pub suggestion: Suggestion,
+}
+
+impl UnknownName {
+    /// The error about `name`, which is none of `known`.
+    pub fn new<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { kind: kind.to_owned(), name: name.to_owned(), suggestion: Suggestion::new(name, known) }
+    }
+}
+
+/// Its text.
+impl From<UnknownName> for String {
+    fn from(error: UnknownName) -> Self {
+        error.to_string()
+    }
+}
+
+/// Which known names an unknown one may stand for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Suggestion {
+    /// This name is near.
+    Nearest(String),
+    /// None is near; these are known.
+    Known(Vec<String>),
+    /// There are no known names.
+    Nothing,
+}
+
+impl Suggestion {
+    /// The nearest of `known`, or all if none is near.
+    pub fn new<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let known: Vec<&str> = known.into_iter().collect();
+        let nearest = known
+            .iter()
+            .map(|candidate| (strsim::damerau_levenshtein(name, candidate), *candidate))
+            .min_by_key(|(distance, _)| *distance);
+        match nearest {
+            None => Self::Nothing,
+            // Something of the name must be left: `a` is not meant by `b`.
+            Some((distance, candidate))
+                if distance <= 1 + name.chars().count() / 3
+                    && distance < name.chars().count().max(2).min(candidate.len()) =>
+            {
+                Self::Nearest(candidate.to_owned())
+            }
+            Some(_) => Self::Known(known.into_iter().map(str::to_owned).collect()),
+        }
+    }
+}
+
+/// The end of a message about an unknown name.
+impl fmt::Display for Suggestion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nearest(name) => write!(f, "; did you mean `{name}`?"),
+            Self::Known(names) => write!(f, "; known are {}", names.join(", ")),
+            Self::Nothing => f.write_str("; there are none here"),
+        }
+    }
+}
+
 /// The entry called `name`, or also known by it.
 ///
 /// # Errors
 /// Says that the name is unknown and which known one is near.
-pub fn find<'a, E: Named>(kind: &str, entries: &'a [E], name: &str) -> Result<&'a E, String> {
+pub fn find<'a, E: Named>(kind: &str, entries: &'a [E], name: &str) -> Result<&'a E, UnknownName> {
     let is_called = |entry: &&E| entry.about().name == name || entry.also_known_as().contains(&name);
-    entries.iter().find(is_called).ok_or_else(|| {
-        let known = entries.iter().map(|entry| entry.about().name);
-        format!("unknown {kind} `{name}`{}", suggest(name, known))
-    })
+    let known = || entries.iter().map(|entry| entry.about().name);
+    entries.iter().find(is_called).ok_or_else(|| UnknownName::new(kind, name, known()))
 }
 
-/// `; did you mean …?` with the nearest of `known`, or the list of all if none is
-/// near.
+/// The text of a [`Suggestion`]: `; did you mean …?` with the nearest of `known`, or the list of all if none is near.
 ///
 /// ```
 /// use forebay_core::registry::suggest;
 /// assert_eq!(suggest("sppifo", ["fifo", "sp-pifo"]), "; did you mean `sp-pifo`?");
 /// ```
 pub fn suggest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let known: Vec<&str> = known.into_iter().collect();
-    let nearest = known
-        .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), *candidate))
-        .min_by_key(|(distance, _)| *distance);
-    match nearest {
-        None => "; there are none here".to_owned(),
-        // Something of the name must be left: `a` is not meant by `b`.
-        Some((distance, candidate))
-            if distance <= 1 + name.chars().count() / 3
-                && distance < name.chars().count().max(2).min(candidate.len()) =>
-        {
-            format!("; did you mean `{candidate}`?")
-        }
-        Some(_) => format!("; known are {}", known.join(", ")),
-    }
+    Suggestion::new(name, known).to_string()
 }
 
 /// Whether `name` is surely `meant`, with one letter wrong, missing, too many, or two in the wrong order. Short names are

@@ -4,6 +4,7 @@
 //! unit. Decimal prefixes are powers of 1000, as in link rates; `KiB` and `MiB`
 //! are powers of 1024.
 
+use crate::convert::saturate;
 use crate::time::Duration;
 use std::fmt;
 use std::num::NonZeroU64;
@@ -31,7 +32,7 @@ impl Rate {
     }
 
     /// How long the last of `bytes` bytes takes to leave, rounded up to a
-    /// picosecond.
+    /// picosecond; at most what 64 bits hold, 213 days.
     #[must_use]
     pub fn transmission_time(self, bytes: u32) -> Duration {
         const PS_PER_BYTE_AT_1_BPS: u64 = 8_000_000_000_000;
@@ -40,7 +41,7 @@ impl Rate {
             None => {
                 let bit_ps = u128::from(bytes) * u128::from(PS_PER_BYTE_AT_1_BPS);
                 let ps = bit_ps.div_ceil(u128::from(self.0.get()));
-                Duration::from_ps(u64::try_from(ps).unwrap_or(u64::MAX))
+                Duration::from_ps(saturate(ps))
             }
         }
     }

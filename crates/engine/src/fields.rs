@@ -1,7 +1,7 @@
 //! Properties of packets as numbers, and what a policy writes on packets: the same for every engine, bit by bit
 //! (`docs/openqueue-semantics.md`, sections 2 and 3).
 
-use forebay_core::{Duration, Packet};
+use forebay_core::{Duration, Packet, convert};
 use forebay_lang::Fixed;
 use forebay_lang::ir::PacketField;
 
@@ -30,8 +30,8 @@ pub fn field(packet: &Packet, policy_id: u32, field: PacketField) -> Fixed {
 
 /// Gives a packet a value, rounded down and cut to what the field of the packet holds: 0 to 2^32 - 1.
 pub fn set_value(packet: &mut Packet, value: Fixed) {
-    let whole = (value.0 >> Fixed::FRACTION_BITS).max(0);
-    packet.value = u32::try_from(whole).unwrap_or(u32::MAX);
+    let whole = (value.0 >> Fixed::FRACTION_BITS).max(0).unsigned_abs();
+    packet.value = convert::saturate(whole);
 }
 
 /// `mark`. Whether the packet had no mark before: each is counted once.

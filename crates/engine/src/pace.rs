@@ -1,6 +1,6 @@
 //! The pace of a port that is slower than its link (`docs/openqueue-semantics.md`, 1.3).
 
-use forebay_core::{Duration, Rate};
+use forebay_core::{Duration, Rate, convert};
 use forebay_lang::ir::PortRate;
 
 /// How long a byte takes: an exact fraction of picoseconds.
@@ -28,13 +28,13 @@ impl Pace {
         slower.then_some(Self { numerator: PS_PER_BYTE_AT_1_BPS * under, denominator: over })
     }
 
-    /// How long so many bytes take, rounded up to a picosecond.
+    /// How long so many bytes take, rounded up to a picosecond; at most what 64 bits hold, 213 days.
     #[must_use]
     pub fn duration(self, bytes: u32) -> Duration {
         let exact = u128::from(bytes) * self.numerator;
         // A rate of 0 is an error of the policy, and would mean never.
         let ps = if self.denominator == 0 { u128::MAX } else { exact.div_ceil(self.denominator) };
-        Duration::from_ps(u64::try_from(ps).unwrap_or(u64::MAX))
+        Duration::from_ps(convert::saturate(ps))
     }
 }
 

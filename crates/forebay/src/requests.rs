@@ -44,7 +44,7 @@ impl RequestTrace {
         if options.format.is_some() {
             return Err(UserError::at(text, "a recipe has no format; leave out --format-in"));
         }
-        let recipe = Recipe::parse(&text).map_err(|error| UserError::at(&text, error))?;
+        let recipe = Recipe::parse(&text).map_err(|error| UserError::at(&text, error.to_string()))?;
         Ok(Self { source: Source::Recipe(text.into_owned(), recipe), options, pipe: None })
     }
 
@@ -77,7 +77,7 @@ impl RequestTrace {
     pub fn open(&self) -> Result<Box<dyn RequestReader>> {
         match &self.source {
             Source::File(_) => self.open_content(self.content()?),
-            Source::Recipe(text, recipe) => recipe.open().map_err(|error| UserError::at(text, error)),
+            Source::Recipe(text, recipe) => recipe.open().map_err(|error| UserError::at(text, error.to_string())),
         }
     }
 

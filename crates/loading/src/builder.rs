@@ -6,9 +6,9 @@ use crate::inner::Inner;
 use crate::rules::Rules;
 use crate::shard::Shard;
 use crate::sync::Mutex;
-use forebay_cache::{Choice, Shape};
+use forebay_cache::{Choice, ChoiceError, Shape};
 use forebay_clock::{Clock, MonotonicClock, nanoseconds};
-use forebay_core::Seed;
+use forebay_core::{Seed, convert};
 use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
@@ -127,7 +127,8 @@ where
     /// If a shard would hold nothing, or if the policy is unknown, has a parameter that it
     /// does not take, or needs to know the future.
     pub fn build(self) -> Result<LoadingCache<K, V, E>, BuildError> {
-        let choice: Choice = bounded(&self.policy)?.parse().map_err(BuildError)?;
+        let choice: Choice =
+            bounded(&self.policy)?.parse().map_err(|error: ChoiceError| BuildError(error.to_string()))?;
         if choice.offline() {
             return Err(BuildError(format!("`{choice}` needs to know the future; choose a policy that does not")));
         }
@@ -148,7 +149,7 @@ where
             self.expected_entries.map(|entries| entries.min(MOST_ROOM)).unwrap_or(self.capacity.min(most * shards));
         let shard = |index: u64| {
             let capacity = self.capacity / shards + u64::from(index < self.capacity % shards);
-            let entries = usize::try_from(expected.div_ceil(shards).min(capacity)).unwrap_or(usize::MAX);
+            let entries = convert::index(expected.div_ceil(shards).min(capacity));
             let shape = Shape { capacity, entries, seed: seed.part(&format!("shard/{index}")) };
             let policy = choice.policy(&shape).map_err(|error| BuildError(format!("`{choice}`: {error}")))?;
             Ok(Mutex::new(Shard::new(&shape, policy, self.rules.time_to_idle)))

@@ -1,5 +1,6 @@
 //! What a cache has counted.
 
+use forebay_core::convert;
 use std::time::Duration;
 
 /// What a cache has counted since it was built, all at one moment.
@@ -143,7 +144,7 @@ impl Waits {
 
 fn mean(total: Duration, count: u64) -> Duration {
     let nanoseconds = total.as_nanos() / u128::from(count.max(1));
-    Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or(u64::MAX))
+    Duration::from_nanos(convert::saturate(nanoseconds))
 }
 
 #[cfg(test)]

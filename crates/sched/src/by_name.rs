@@ -6,7 +6,7 @@ use crate::flows::{FLOW_RANKS, FlowDiscipline, FlowRankEntry};
 use crate::marking::{MakeMark, Marking};
 use crate::rank::RANK_FNS;
 use crate::traits::RankEntry;
-use forebay_core::registry::{find, suggest};
+use forebay_core::registry::{UnknownName, find};
 use forebay_core::{About, Discipline, Field, Named, Seed};
 
 /// What `rank = "..."` of a policy may name.
@@ -18,19 +18,42 @@ pub enum Ranking {
     Flows(&'static FlowRankEntry),
 }
 
+/// Why a name does not rank packets.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoRankOfPackets {
+    /// Nothing has the name.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
+    /// The name ranks flows.
+    #[error("`{name}` ranks flows, but {place} takes ranks of packets, like rank = \"job-ratio\"")]
+    OfFlows {
+        /// The flow rank.
+        name: &'static str,
+        /// Where it was named.
+        place: &'static str,
+    },
+}
+
+/// Its text.
+impl From<NoRankOfPackets> for String {
+    fn from(error: NoRankOfPackets) -> Self {
+        error.to_string()
+    }
+}
+
 impl Ranking {
     /// The rank function or flow rank called `name`, or also known by it.
     ///
     /// # Errors
     /// Says that the name is unknown and which known one is near.
-    pub fn find(name: &str) -> Result<Self, String> {
+    pub fn find(name: &str) -> Result<Self, UnknownName> {
         if let Ok(entry) = find("rank function", RANK_FNS, name) {
             return Ok(Self::Packets(entry));
         }
         find("flow rank", FLOW_RANKS, name).map(Self::Flows).map_err(|_| {
             let of_packets = RANK_FNS.iter().map(|entry| entry.about.name);
             let known = of_packets.chain(FLOW_RANKS.iter().map(|entry| entry.about.name));
-            format!("unknown rank function `{name}`{}", suggest(name, known))
+            UnknownName::new("rank function", name, known)
         })
     }
 
@@ -38,13 +61,10 @@ impl Ranking {
     ///
     /// # Errors
     /// As [`find`](Self::find), and if `name` ranks flows.
-    pub fn of_packets(name: &str, place: &str) -> Result<&'static RankEntry, String> {
+    pub fn of_packets(name: &str, place: &'static str) -> Result<&'static RankEntry, NoRankOfPackets> {
         match Self::find(name)? {
             Self::Packets(entry) => Ok(entry),
-            Self::Flows(entry) => Err(format!(
-                "`{}` ranks flows, but {place} takes ranks of packets, like rank = \"job-ratio\"",
-                entry.about.name
-            )),
+            Self::Flows(entry) => Err(NoRankOfPackets::OfFlows { name: entry.about.name, place }),
         }
     }
 

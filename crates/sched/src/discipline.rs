@@ -6,7 +6,9 @@ use crate::queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
 use crate::rank_unit::RankUnit;
 use crate::traits::{DropRule, RankEntry, RankFn, RankRange, Victim};
 use forebay_core::registry::find;
-use forebay_core::{BufferSize, Counter, Discipline, Packet, ParamError, ParamValue, Params, Rate, Time, Verdict};
+use forebay_core::{
+    BufferSize, Counter, Discipline, Packet, ParamError, ParamValue, Params, Rate, Time, Verdict, convert,
+};
 use std::collections::BTreeMap;
 
 /// The parts of a discipline by name, as a scenario gives them.
@@ -91,8 +93,8 @@ pub struct RankDiscipline {
 /// queue goes.
 pub(crate) const MAX_SLOTS: u64 = 1 << 26;
 
-pub(crate) fn unknown(message: String) -> ParamError {
-    ParamError { param: None, message }
+pub(crate) fn unknown(message: impl ToString) -> ParamError {
+    ParamError { param: None, message: message.to_string() }
 }
 
 /// Refuses ranks with a known end that is beyond that of the queue.
@@ -138,7 +140,7 @@ impl RankDiscipline {
         if slots > MAX_SLOTS {
             return Err(E::Buffer(format!("a buffer of {} is more than {MAX_SLOTS} packets", spec.buffer)));
         }
-        let size = QueueSize { packets: usize::try_from(slots).unwrap_or(usize::MAX) };
+        let size = QueueSize { packets: convert::index(slots) };
         let queue = find("queue", QUEUES, &spec.queue.name).map_err(|text| E::Queue(unknown(text)))?;
         let queue_params = Params::check(queue.about.params, spec.queue.params.clone()).map_err(E::Queue)?;
         let built = wrap((queue.build)(size, &queue_params).map_err(E::Queue)?);

@@ -30,7 +30,7 @@ pub mod traits;
 pub mod tree;
 mod work_per_byte;
 
-pub use by_name::{Ranking, discipline};
+pub use by_name::{NoRankOfPackets, Ranking, discipline};
 pub use class_weights::{ClassWeights, MAX_WEIGHT};
 pub use discipline::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
 pub use drop::DROP_RULES;

@@ -1,5 +1,7 @@
 //! Division of sums that may need more than 64 bits.
 
+use forebay_core::convert::saturate;
+
 /// The quotient rounded down, at most what 64 bits hold; a divisor of 0 counts as 1.
 #[inline]
 pub(crate) fn quotient(dividend: u128, divisor: u64) -> u64 {
@@ -7,6 +9,6 @@ pub(crate) fn quotient(dividend: u128, divisor: u64) -> u64 {
     match u64::try_from(dividend) {
         // Division of 128 bits is a slow subroutine, rarely needed.
         Ok(dividend) => dividend / divisor,
-        Err(_) => u64::try_from(dividend / u128::from(divisor)).unwrap_or(u64::MAX),
+        Err(_) => saturate(dividend / u128::from(divisor)),
     }
 }

@@ -1,5 +1,6 @@
 //! What ranks are counted in before they go into a queue: so that a queue with a fixed range can hold them.
 
+use forebay_core::convert;
 use std::fmt;
 use std::num::NonZeroU64;
 
@@ -59,7 +60,7 @@ impl RankUnit {
                 u128::from(mantissa) << exponent.min(64)
             }
         };
-        u64::try_from(least_above - 1).unwrap_or(u64::MAX)
+        convert::saturate(least_above - 1)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::line::Facts;
 use crate::scheduler::{End, Turn};
+use forebay_core::convert;
 use hdrhistogram::Histogram;
 use std::time::Duration;
 
@@ -134,7 +135,7 @@ impl Recorder {
     fn record(&mut self, time: Duration) {
         self.total = self.total.saturating_add(time);
         self.longest = self.longest.max(time);
-        self.histogram.saturating_record(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        self.histogram.saturating_record(convert::saturate(time.as_nanos()));
     }
 
     fn times(&self) -> Times {
@@ -143,7 +144,7 @@ impl Recorder {
         let mean = self.total.as_nanos() / u128::from(count.max(1));
         Times {
             count,
-            mean: Duration::from_nanos(u64::try_from(mean).unwrap_or(u64::MAX)),
+            mean: Duration::from_nanos(convert::saturate(mean)),
             median: quantile(0.5),
             p90: quantile(0.9),
             p99: quantile(0.99),

@@ -1,5 +1,6 @@
 //! Policies: a job's rank, as a number with a few significant bits.
 
+use forebay_core::convert;
 use forebay_sched::{RankUnit, femtoseconds_per_byte};
 use std::time::Duration;
 
@@ -38,5 +39,5 @@ impl Policy {
 
 /// At most what 64 bits hold, 213 days.
 pub(crate) fn picoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos().saturating_mul(1_000)).unwrap_or(u64::MAX)
+    convert::saturate(time.as_nanos().saturating_mul(1_000))
 }

@@ -1,5 +1,6 @@
 //! Why a trace could not be read.
 
+use forebay_core::registry::UnknownName;
 use std::io;
 
 /// A trace that cannot be used. The message says where and what to do; the caller
@@ -23,8 +24,15 @@ pub enum TraceError {
 }
 
 impl TraceError {
-    pub(crate) fn at(line: u64, message: impl Into<String>) -> Self {
-        Self::Line { line, message: message.into() }
+    pub(crate) fn at(line: u64, message: impl ToString) -> Self {
+        Self::Line { line, message: message.to_string() }
+    }
+}
+
+/// A format that there is not.
+impl From<UnknownName> for TraceError {
+    fn from(error: UnknownName) -> Self {
+        Self::File(error.to_string())
     }
 }
 

@@ -15,7 +15,7 @@ use crate::flow_records::parse_start_ns;
 use crate::trace::Trace;
 use crate::unix_lines::UnixLines;
 use csv::StringRecord;
-use forebay_core::{ClassId, FlowId, Packet, Rate};
+use forebay_core::{ClassId, FlowId, Packet, Rate, convert};
 use std::io::Read;
 
 /// Whether `header` is the first line of a flow trace.
@@ -68,12 +68,12 @@ pub fn read_flow_csv(input: impl Read, packet_bytes: u32, access_rate: Rate) -> 
             return Err(TraceError::at(line, format!("up to this flow there are more than {MAX_PACKETS} packets")));
         }
         while left > 0 {
-            let size_bytes = packet_bytes.min(u32::try_from(left).unwrap_or(u32::MAX));
+            let size_bytes = packet_bytes.min(convert::saturate(left));
             trace.packets.push(Packet {
                 arrival: at,
                 size_bytes,
                 flow,
-                class: ClassId(u8::try_from(class).unwrap_or(u8::MAX)),
+                class: ClassId(u8::try_from(class).expect("a class of 8 bits was read")),
                 ..Packet::default()
             });
             at += access_rate.transmission_time(size_bytes);

@@ -16,6 +16,7 @@ use crate::unpack::Content;
 use csv::StringRecord;
 use forebay_core::Time;
 use forebay_core::registry::suggest;
+use std::fmt::Display;
 use std::io::Read as _;
 
 const COLUMNS: [&str; 4] = ["start_ns", "src", "dst", "size_bytes"];
@@ -40,9 +41,9 @@ pub struct FlowRecord<'a> {
 ///
 /// # Errors
 /// Names the line, the column and what it should be; or says that there are no flows.
-pub fn read_flow_records(
+pub fn read_flow_records<Fault: Display>(
     content: Content<'_>,
-    mut take: impl FnMut(FlowRecord<'_>) -> Result<(), String>,
+    mut take: impl FnMut(FlowRecord<'_>) -> Result<(), Fault>,
 ) -> Result<(), TraceError> {
     if content.is_empty() {
         return Err(TraceError::File(
@@ -66,7 +67,7 @@ pub fn read_flow_records(
         let bytes = parse_size(size).ok_or_else(|| {
             TraceError::at(line, format!("`size_bytes` must be a whole number from 1, or `{ENDLESS}`, not `{size}`"))
         })?;
-        take(FlowRecord { start, src, dst, bytes }).map_err(|message| TraceError::at(line, message))?;
+        take(FlowRecord { start, src, dst, bytes }).map_err(|fault| TraceError::at(line, fault))?;
         flows += 1;
     }
     if flows == 0 {

@@ -28,9 +28,14 @@ impl<W: Write> FrameWriter<W> {
     /// Adds a frame; its time is in nanoseconds, since 1970 if others should read it as a date.
     ///
     /// # Errors
-    /// If writing fails, or the time is after 2106.
+    /// If writing fails, the time is after 2106, or the frame's length does not fit into 32 bits.
     pub fn write(&mut self, ns: u64, frame: &[u8]) -> Result<(), TraceError> {
-        let length = u32::try_from(frame.len()).unwrap_or(u32::MAX);
+        let length = u32::try_from(frame.len()).map_err(|_| {
+            TraceError::File(format!(
+                "a frame of {} bytes is too large; lengths in recordings have 32 bits",
+                frame.len()
+            ))
+        })?;
         let kept = &frame[..frame.len().min(MOST_BYTES as usize)];
         write_packet_header(&mut self.out, ns, length.min(MOST_BYTES), length)?;
         Ok(self.out.write_all(kept)?)

@@ -7,7 +7,7 @@ pub use crate::arrivals::Arrivals;
 use crate::arrivals::{Clock, Tick};
 use crate::distribution::Distribution;
 use crate::rank_pattern::RankPattern;
-use forebay_core::{ClassId, Duration, Field, Fields, FlowId, Packet, QueueId, Rng, Seed, Source, Time};
+use forebay_core::{ClassId, Duration, Field, Fields, FlowId, Packet, QueueId, Rng, Seed, Source, Time, convert};
 
 /// A recipe for traffic.
 #[derive(Debug, Clone)]
@@ -40,6 +40,9 @@ pub struct TrafficSpec {
     /// Slacks in nanoseconds, if packets have them.
     pub slack_ns: Option<Distribution>,
 }
+
+/// Why a number that is drawn fits into its field.
+const CHECKED: &str = "the greatest number that can be drawn was checked";
 
 /// How many flows and packets the mean packet size is measured over.
 const SAMPLED_FLOWS: u32 = 20_000;
@@ -147,10 +150,15 @@ impl Generator {
     ///
     /// # Panics
     /// If there are no flows, no classes with a share, packets without bytes on
-    /// average, or no positive rate: the scenario is checked before.
+    /// average, or no positive rate, or if sizes, queues or values can be drawn that a
+    /// packet does not hold: the scenario is checked before.
     #[must_use]
     pub fn new(spec: TrafficSpec, seed: Seed) -> Self {
         assert!(spec.flows > 0 && spec.mean_rate_bps > 0.0 && spec.size_bytes.mean() > 0.0, "traffic is not empty");
+        let within = |numbers: &Option<Distribution>, most: u64| numbers.as_ref().is_none_or(|n| n.max() <= most);
+        assert!(spec.size_bytes.max() <= u32::MAX.into(), "a packet has fewer than 2^32 bytes");
+        assert!(within(&spec.queue, u16::MAX.into()), "queues have numbers of 16 bits");
+        assert!(within(&spec.value, u32::MAX.into()), "values have 32 bits");
         let class_shares = ClassShares::new(&spec.classes);
         let packet_bits = spec.mean_packet_bytes() * 8.0;
         let mut generator = Self {
@@ -185,7 +193,7 @@ impl Generator {
         let class = self.class_shares.next_class();
         let bytes = self.spec.flow_bytes.as_ref().map(|distribution| distribution.draw(&mut self.flow_rng).max(1));
         let queue = self.spec.queue.as_ref().map_or(0, |queues| queues.draw(&mut self.queue_rng));
-        let queue = QueueId(u16::try_from(queue).unwrap_or(u16::MAX));
+        let queue = QueueId(u16::try_from(queue).expect(CHECKED));
         ActiveFlow { id, class, queue, remaining_bytes: bytes.unwrap_or(0) }
     }
 }
@@ -210,11 +218,11 @@ impl Source for Generator {
             }
         }
         let flow = self.flows[place];
-        let drawn = u32::try_from(self.spec.size_bytes.draw(&mut self.size_rng)).unwrap_or(u32::MAX);
+        let drawn = u32::try_from(self.spec.size_bytes.draw(&mut self.size_rng)).expect(CHECKED);
         let size_bytes = match self.spec.flow_bytes {
             None => drawn,
             Some(_) => {
-                let size = drawn.min(u32::try_from(flow.remaining_bytes).unwrap_or(u32::MAX));
+                let size = drawn.min(convert::saturate(flow.remaining_bytes));
                 self.flows[place].remaining_bytes -= u64::from(size);
                 if self.flows[place].remaining_bytes == 0 {
                     self.flows[place] = self.new_flow();
@@ -233,7 +241,7 @@ impl Source for Generator {
             slack: Duration::from_ns(draw(&self.spec.slack_ns, &mut self.slack_rng)),
             id: self.next_id,
             size_bytes,
-            value: u32::try_from(draw(&self.spec.value, &mut self.value_rng)).unwrap_or(u32::MAX),
+            value: u32::try_from(draw(&self.spec.value, &mut self.value_rng)).expect(CHECKED),
             flow: flow.id,
             class: flow.class,
             queue: flow.queue,

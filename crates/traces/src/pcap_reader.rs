@@ -57,7 +57,7 @@ impl Collector {
                 place + 1
             )));
         }
-        let at = |ns: i128| Time::from_ns(u64::try_from(ns - start).unwrap_or(u64::MAX));
+        let at = |ns: i128| Time::from_ns(u64::try_from(ns - start).expect("the span of the recording was checked"));
         let packets = self.packets.into_iter().map(|(ns, packet)| Packet { arrival: at(ns), ..packet }).collect();
         let trace = Trace { packets, warnings: self.warnings, ..Trace::default() };
         Ok(trace.finish().with_remaining_bytes())

@@ -110,7 +110,7 @@ pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
              with `editcap`, otherwise split the recording"
         )));
     }
-    let at = |ns: i128| Time::from_ns(u64::try_from(ns - start).unwrap_or(u64::MAX));
+    let at = |ns: i128| Time::from_ns(u64::try_from(ns - start).expect("the span of the recording was checked"));
     trace.segments = segments.into_iter().map(|(ns, _, segment)| TcpSegment { arrival: at(ns), ..segment }).collect();
     Ok(trace)
 }
@@ -141,8 +141,7 @@ fn look(link: Link, frame: &[u8], original_length: u32) -> Seen {
     Seen::Segment {
         key: ip.key,
         sequence: u32::from_be_bytes([a, b, c, d]),
-        // A captured length has 32 bits, one of IP has 16.
-        payload_bytes: u32::try_from(ip_bytes - header_bytes).unwrap_or(u32::MAX),
+        payload_bytes: u32::try_from(ip_bytes - header_bytes).expect("a captured length has 32 bits, one of IP has 16"),
         flags: TcpFlags { syn, fin, rst },
     }
 }

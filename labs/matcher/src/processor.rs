@@ -12,7 +12,7 @@ use crate::policy::Policy;
 use crate::traffic::{Arrival, Traffic};
 use crate::two_stage::TwoStage;
 use forebay_core::estimate::{CostPerByte, Kept, Seen};
-use forebay_core::{Discipline as _, Duration, FlowId, Packet, Time, Verdict};
+use forebay_core::{Discipline as _, Duration, FlowId, Packet, Time, Verdict, convert};
 use forebay_sched::{DisciplineError, RankDiscipline};
 
 /// A slice is never shorter, since stopping and going on costs something too.
@@ -178,7 +178,8 @@ impl<C: WorkClock> Processor<'_, C> {
 
     /// Puts a payload into the queue, with what it is expected to cost in all.
     fn wait(&mut self, waiting: Waiting, estimate: Duration) {
-        let bytes = u32::try_from(self.traffic.payload(waiting.arrival).len()).unwrap_or(u32::MAX);
+        let bytes =
+            u32::try_from(self.traffic.payload(waiting.arrival).len()).expect("a payload has fewer than 2^32 bytes");
         let flow = FlowId(waiting.arrival.flow);
         let slot = self.free.pop().unwrap_or_else(|| {
             self.waiting.push(None);
@@ -186,7 +187,7 @@ impl<C: WorkClock> Processor<'_, C> {
         });
         self.waiting[slot] = Some(waiting);
         let size_bytes = match self.run.policy {
-            Policy::FairQueueing => u32::try_from(estimate.as_ps() / FAIR_UNIT.as_ps()).unwrap_or(u32::MAX).max(1),
+            Policy::FairQueueing => convert::saturate::<u32>(estimate.as_ps() / FAIR_UNIT.as_ps()).max(1),
             _ => bytes,
         };
         let packet = Packet { id: slot as u64, size_bytes, flow, processing: estimate, ..Packet::default() };
@@ -262,5 +263,5 @@ impl<C: WorkClock> Processor<'_, C> {
 }
 
 fn slot_of(packet: &Packet) -> usize {
-    usize::try_from(packet.id).unwrap_or(usize::MAX)
+    convert::index(packet.id)
 }

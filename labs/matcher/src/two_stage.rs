@@ -69,7 +69,7 @@ impl TwoStage {
                 }
             };
             support.jit += usize::from(regex.is_jit());
-            let id = u32::try_from(confirms.len()).unwrap_or(u32::MAX);
+            let id = number(confirms.len());
             let mut expression = Expression { id, pattern: rule.pattern.clone(), prefilter: false };
             if vectorscan.compile(std::slice::from_ref(&expression)).is_ok() {
                 support.filtered += 1;
@@ -105,7 +105,7 @@ impl TwoStage {
             found.dedup();
             found
         } else {
-            (0..self.rules.len()).map(|rule| u32::try_from(rule).unwrap_or(u32::MAX)).collect()
+            (0..number(self.rules.len())).collect()
         }
     }
 
@@ -121,8 +121,7 @@ impl TwoStage {
     /// All rules, one after the other, without the filter: the definition of the verdict.
     #[must_use]
     pub fn first_match(&mut self, payload: &[u8]) -> Option<u32> {
-        (0..u32::try_from(self.rules.len()).unwrap_or(u32::MAX))
-            .find(|rule| self.search(*rule, payload, crate::job::WHOLE) == Search::Match)
+        (0..number(self.rules.len())).find(|rule| self.search(*rule, payload, crate::job::WHOLE) == Search::Match)
     }
 
     /// What the first stage costs for a payload.
@@ -131,4 +130,9 @@ impl TwoStage {
         let candidates = self.candidates(payload);
         (candidates, clock.work() - before)
     }
+}
+
+/// The number of a rule, or how many there are.
+fn number(rules: usize) -> u32 {
+    u32::try_from(rules).expect("fewer than 2^32 rules")
 }

@@ -20,7 +20,7 @@
 //! What remains are *checkpoints*, at most one per request. A stay occupies a range of
 //! checkpoints, and prices are per checkpoint.
 
-use forebay_core::Request;
+use forebay_core::{Request, convert};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use thiserror::Error;
@@ -249,7 +249,7 @@ impl Problem {
                 }
                 let waiting = sums[next - visits.start] - sums[visit - visits.start];
                 let delay = u128::from(usable) * (next - visit) as u128 - waiting;
-                self.delay[visit] = u64::try_from(delay).unwrap_or(u64::MAX);
+                self.delay[visit] = convert::saturate(delay);
                 self.after_miss[visit] = index(next);
             }
         }
@@ -303,7 +303,7 @@ impl Problem {
 
 /// A position that is known to fit.
 pub(crate) fn index(position: usize) -> u32 {
-    u32::try_from(position).unwrap_or(u32::MAX)
+    u32::try_from(position).expect("the number of requests was checked")
 }
 
 fn check(requests: &[Request], latency_of: impl Fn(&Request) -> u64) -> Result<(), ProblemError> {

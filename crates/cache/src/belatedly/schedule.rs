@@ -4,7 +4,7 @@
 //! trace step by step from the requests themselves, with the semantics of the delayed-hit
 //! model, so that it checks everything that upper bounds rest on.
 
-use forebay_core::Request;
+use forebay_core::{Request, convert};
 use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
 
@@ -107,7 +107,7 @@ pub fn simulate_each(
             }
         }
         if occupied > u128::from(capacity) {
-            return Err(Overfull { time, occupied: u64::try_from(occupied).unwrap_or(u64::MAX), capacity });
+            return Err(Overfull { time, occupied: convert::saturate(occupied), capacity });
         }
     }
     Ok(outcome)

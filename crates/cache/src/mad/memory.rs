@@ -5,6 +5,7 @@ use super::options::{Counters, Options};
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::LARGE;
 use crate::structures::Ghosts;
+use forebay_core::convert;
 use rustc_hash::FxHashMap;
 
 /// The delays of objects, by place if they are in the cache and by key if not.
@@ -42,7 +43,7 @@ impl Memory {
             Counters::Forever => Kept::All,
             Counters::Cached => Kept::None,
             Counters::Ghosts(ghosts) => {
-                let most = ghosts.map_or(entries, |ghosts| usize::try_from(ghosts).unwrap_or(usize::MAX));
+                let most = ghosts.map_or(entries, convert::saturate);
                 Kept::Latest(Ghosts::new(0), most)
             }
         };

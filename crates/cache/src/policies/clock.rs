@@ -67,7 +67,7 @@ impl Clock {
 impl Build for Clock {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
         let bits = params.integer("bits").unwrap_or(1);
-        let most = u8::try_from((1_u64 << bits) - 1).unwrap_or(u8::MAX);
+        let most = u8::try_from((1_u64 << bits) - 1).expect("at most 4 bits");
         let (ring, uses) = (Lists::new(shape.entries), PerSlot::new(shape.entries));
         Ok(Self { ring, uses, most, fit: Isotonic::default() })
     }

@@ -192,7 +192,10 @@ impl Policy for LruK {
         let first = if times.correlated == 0 { waited.saturating_sub(*k as u64) } else { 0 };
         for nth in first..waited {
             let spread = u128::from(new.last - miss) * u128::from(nth + 1) / u128::from(waited);
-            times.request(slot, first_tick.saturating_add(u64::try_from(spread).unwrap_or(u64::MAX)));
+            times.request(
+                slot,
+                first_tick.saturating_add(u64::try_from(spread).expect("a part of the time since the miss")),
+            );
         }
         ghosts.remove(new.key);
         ghosts.shrink_to(self.retained);

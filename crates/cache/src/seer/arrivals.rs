@@ -23,7 +23,7 @@ pub(crate) use steps::Pushed;
 use crate::seer::fpm::Fpm;
 use crate::seer::keys::{Chain, Ends, Keys};
 use crate::seer::port_set::PortSet;
-use forebay_core::{Duration, Rate, Time, TransmissionTimes};
+use forebay_core::{Duration, Rate, Time, TransmissionTimes, convert};
 
 /// What is expected on all ingress ports of a node.
 #[derive(Debug, Clone)]
@@ -403,8 +403,9 @@ fn number(port: usize) -> u32 {
     u32::try_from(port).expect("fewer than 2^32 ports")
 }
 
+/// At most what 63 bits hold, 106 days.
 fn signed(ps: u64) -> i64 {
-    i64::try_from(ps).unwrap_or(i64::MAX)
+    convert::saturate(ps)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! captions leave open is chosen here, and said.
 
 use crate::seer::{Announcer, AnnouncerSpec, Fpm, Pace, SeerCache, SeerSpec};
-use crate::{Choice, Lookup, StateCacheSpec};
+use crate::{Choice, ChoiceError, Lookup, StateCacheSpec};
 use forebay_core::{Duration, ParamError, Rate, Seed, Time};
 
 /// A prefetch in [`figure_1`].
@@ -190,7 +190,7 @@ fn cache(entries: u64, latency: u64) -> StateCacheSpec {
 }
 
 fn lru() -> Result<Choice, ParamError> {
-    "lru".parse().map_err(|message: String| ParamError::of("policy", message))
+    "lru".parse().map_err(|message: ChoiceError| ParamError::of("policy", message))
 }
 
 fn rate(gigabits: u64) -> Result<Rate, ParamError> {

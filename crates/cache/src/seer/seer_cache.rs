@@ -381,7 +381,7 @@ impl SeerCache {
     pub fn counts(&self) -> SeerCounts {
         let mut counts = self.counts;
         counts.cache = self.cache.counts();
-        counts.fpms.expected = u64::try_from(self.announced()).unwrap_or(u64::MAX);
+        counts.fpms.expected = self.announced() as u64;
         counts
     }
 }

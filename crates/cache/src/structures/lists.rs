@@ -1,6 +1,7 @@
 //! Doubly linked lists over the places of a cache: each place is in one list or none.
 
 use crate::access::Slot;
+use forebay_core::convert;
 
 /// `N` lists. A new place is put at the front; the back is the oldest.
 ///
@@ -177,7 +178,7 @@ impl<const N: usize> Lists<N> {
     #[inline]
     #[must_use]
     pub fn total(&self, list: usize) -> u64 {
-        u64::try_from(self.total[list]).unwrap_or(u64::MAX)
+        convert::saturate(self.total[list])
     }
 
     /// The size with which a place was put into its list.

@@ -21,7 +21,7 @@ impl LiveSlots {
 
     /// Adds a place that is not in the set.
     pub fn insert(&mut self, slot: Slot) {
-        self.at.set(slot, u32::try_from(self.dense.len()).unwrap_or(u32::MAX));
+        self.at.set(slot, u32::try_from(self.dense.len()).expect("places have numbers of 32 bits"));
         self.dense.push(slot);
     }
 

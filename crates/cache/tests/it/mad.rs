@@ -197,7 +197,7 @@ fn options_that_do_not_fit() {
     let error = |name: &str| match name.parse::<Choice>().map(|choice| choice.policy(&shape)) {
         Ok(Ok(_)) => panic!("{name} was built"),
         Ok(Err(error)) => error.to_string(),
-        Err(error) => error,
+        Err(error) => error.to_string(),
     };
     assert!(error("lru-mad(counters=never)").contains("must be forever, cached, ghost or auto, not `never`"));
     assert!(error("lru-mad(ghosts=5)").contains("goes with counters=ghost only"));

@@ -33,7 +33,7 @@ pub(super) fn write(
 ) -> Result<Done> {
     let place = output.display();
     let (format, packing) =
-        format_for(&output.to_string_lossy(), to).map_err(|message| UserError::at(&place, message))?;
+        format_for(&output.to_string_lossy(), to).map_err(|error| UserError::at(&place, error.to_string()))?;
     let (count, lost) = write_whole(output, |file| {
         let failed = |error| UserError::io(output, "written", &error);
         // What packs likes large pieces.

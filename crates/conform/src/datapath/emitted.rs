@@ -21,7 +21,7 @@ pub(super) fn text(target: &str, played: &Played<'_>, options: &Options, name: &
 }
 
 fn emit(target: &str, played: &Played<'_>, options: &Options) -> Result<forebay_targets::Files, Unplayed> {
-    let target = find("target", TARGETS, target).map_err(Unplayed::Failed)?;
+    let target = find("target", TARGETS, target).map_err(|unknown| Unplayed::Failed(unknown.to_string()))?;
     let files = match played.replacement {
         Some(replacement) => sv::emit_pair([played.policy, replacement], options),
         None => target.emit(played.policy, options),

@@ -7,7 +7,7 @@ use super::emitted::{failed, text};
 use super::{Datapath, Played, Unplayed, reference};
 use crate::p4model::{Outcome, Queues, Switch};
 use crate::{Answer, Frames, Marked, Operation, Verdict, bits};
-use forebay_core::{BufferSize, Packet, Time};
+use forebay_core::{BufferSize, Packet, Time, convert};
 use forebay_lang::ir::holds_at_most;
 use forebay_sched::queues::RankQueue;
 use forebay_sched::queues::queue::sp_pifo::SpPifo;
@@ -44,7 +44,7 @@ fn options(played: &Played<'_>) -> Options {
 fn capacities(played: &Played<'_>, options: &Options) -> Result<Vec<usize>, Unplayed> {
     let most = |queue: &forebay_lang::ir::Queue| {
         let number = holds_at_most(&queue.congestion, queue.size);
-        usize::try_from(number).unwrap_or(usize::MAX)
+        convert::saturate::<usize>(number)
     };
     let queues = &played.policy.queues;
     if let [queue] = &queues[..] {
@@ -78,7 +78,8 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
             Operation::Enqueue(_, packet) => match passes.next().unwrap_or(Outcome::Dropped) {
                 Outcome::Dropped => Verdict::Refused("unclassified".to_owned()),
                 Outcome::Queued(queue, priority) => {
-                    let place = usize::try_from(queue).unwrap_or(usize::MAX);
+                    // A queue that cannot be counted is one that is not there.
+                    let place: usize = convert::saturate(queue);
                     // What v1model is told, which has room for eight queues.
                     if place >= count || count <= 8 && count > 1 && priority + queue + 1 != count as u128 {
                         return Err(failed("the program", &format!("queue {queue} has the priority {priority}")));

@@ -16,11 +16,12 @@ use super::names::Names;
 use super::plan::{self, QueueStructure, Sorted, changes, packet_order};
 use super::slab::VICTIMS;
 use super::two_ended::TwoEnded;
+use forebay_core::convert;
 use forebay_lang::ir::{Comparator, Policy};
 
 /// How many ranks there are; few, where there are buckets.
 fn count(ranks: u64) -> usize {
-    usize::try_from(ranks).unwrap_or(usize::MAX)
+    convert::index(ranks)
 }
 
 /// The empty structure of a queue.

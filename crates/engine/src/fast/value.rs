@@ -70,7 +70,7 @@ pub(super) fn time(ps: u64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forebay_core::{Duration, Packet, Seed};
+    use forebay_core::{Duration, Packet, Seed, convert};
     use rand::RngExt;
 
     #[test]
@@ -80,12 +80,8 @@ mod tests {
         for _ in 0..100_000 {
             let near = [0, 1_000, (1 << 48) - 5, Time57::CUT - 5, WHOLE_CUT - 5, u64::MAX - 10];
             let any = near[rng.random_range(0..near.len())] + rng.random_range(0..10);
-            let packet = Packet {
-                slack: Duration::from_ps(any),
-                rank: any,
-                value: u32::try_from(any).unwrap_or(u32::MAX),
-                ..Packet::default()
-            };
+            let packet =
+                Packet { slack: Duration::from_ps(any), rank: any, value: convert::saturate(any), ..Packet::default() };
             last = (Stored::arriving(packet, 0, 1), last.0);
             for what in PacketField::ALL {
                 let [a, b] = [&last.0, &last.1].map(|stored| ordinal(stored, *what));

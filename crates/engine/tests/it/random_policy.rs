@@ -54,7 +54,7 @@ fn shared_out(rng: &mut Rng, queues: u16, owners: usize) -> Vec<Vec<u16>> {
 
 /// How many, as ids count.
 pub(crate) fn count<T>(list: &[T]) -> u16 {
-    u16::try_from(list.len()).unwrap_or(u16::MAX)
+    u16::try_from(list.len()).expect("a few objects")
 }
 
 /// What a condition belongs to.

@@ -42,7 +42,7 @@ fn few(rng: &mut Rng, greatest: u64) -> u64 {
 }
 
 fn few_u32(rng: &mut Rng) -> u32 {
-    u32::try_from(few(rng, u32::MAX.into())).unwrap_or(u32::MAX)
+    u32::try_from(few(rng, u32::MAX.into())).expect("no more than asked for")
 }
 
 impl Traffic {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone)]
 pub struct List<T>(pub Vec<T>);
 
-impl<T: FromStr<Err = String> + Display> FromStr for List<T> {
+impl<T: FromStr<Err: Display> + Display> FromStr for List<T> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -15,7 +15,8 @@ impl<T: FromStr<Err = String> + Display> FromStr for List<T> {
         if items.iter().any(|item| item.is_empty()) {
             return Err("something is missing between two commas".to_owned());
         }
-        let items: Vec<T> = items.into_iter().map(str::parse).collect::<Result<_, _>>()?;
+        let read = |item: &str| item.parse().map_err(|error: T::Err| error.to_string());
+        let items: Vec<T> = items.into_iter().map(read).collect::<Result<_, _>>()?;
         let mut texts: Vec<_> = items.iter().map(T::to_string).collect();
         texts.sort_unstable();
         match texts.windows(2).find(|pair| pair[0] == pair[1]) {

@@ -27,7 +27,7 @@ pub(super) fn read(path: &str) -> Result<ObjectLatencies, String> {
         let latency = amount(latency).map_err(at)?;
         match key.trim() {
             "*" => others = Some(latency),
-            key => each.push((key_of(key.as_bytes()).map_err(at)?, latency)),
+            key => each.push((key_of(key.as_bytes()).map_err(|fault| at(fault.to_string()))?, latency)),
         }
     }
     let others = others.ok_or_else(|| format!("{path}: a line `*,LATENCY` must say what all other objects take"))?;

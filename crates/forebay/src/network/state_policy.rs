@@ -2,7 +2,7 @@
 
 use crate::document::Node;
 use crate::error::Result;
-use forebay_cache::Choice;
+use forebay_cache::{Choice, ChoiceError};
 use forebay_core::registry::is_slip;
 use std::fmt;
 use std::str::FromStr;
@@ -40,9 +40,12 @@ impl FromStr for StatePolicy {
         let name = name.trim_end().to_lowercase();
         let base = if name == TOLD[1..] { Some("lru") } else { name.strip_suffix(TOLD) };
         let Some(base) = base else {
-            let choice = text.parse().map_err(|message| {
+            let choice = text.parse().map_err(|unknown: ChoiceError| {
                 let meant = Choice::names().map(|known| known + TOLD).find(|known| is_slip(&name, known));
-                meant.map_or(message, |meant| format!("unknown cache policy `{name}`; did you mean `{meant}`?"))
+                meant.map_or_else(
+                    || unknown.to_string(),
+                    |meant| format!("unknown cache policy `{name}`; did you mean `{meant}`?"),
+                )
             })?;
             return Ok(Self { text: text.to_owned(), choice, is_told: false });
         };

@@ -108,7 +108,7 @@ impl<'t> Checker<'t> {
             self.existing_member(family, 1, queue.span);
             return None;
         };
-        let count = i64::try_from(members.len()).unwrap_or(i64::MAX);
+        let count = i64::try_from(members.len()).expect("fewer than 2^63 members");
         if last - first + 1 != count {
             let message = format!("`{}` has gaps between its members {first} to {last}", family.text);
             let said = Diagnostic::error(Code::NoMember, queue.span, message).here("an index can fall into a gap");

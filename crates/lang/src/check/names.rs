@@ -100,7 +100,7 @@ impl<'t> Checker<'t> {
                 super::conditions::this(id.owner)
             }
             GlobalKind::Object(id) => {
-                let number = u16::try_from(id.index).unwrap_or(u16::MAX);
+                let number = u16::try_from(id.index).expect("a policy has at most MAX_OBJECTS of a kind");
                 match id.owner {
                     Owner::Queue => Typed::Queue(QueueRef::Named(QueueId(number))),
                     Owner::Port => Typed::Port(PortRef::Named(PortId(number))),

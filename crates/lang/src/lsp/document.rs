@@ -73,5 +73,5 @@ impl Document {
 
 /// An offset into a text of at most [`MAX_BYTES`].
 pub(crate) fn size(offset: usize) -> TextSize {
-    TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX))
+    TextSize::new(u32::try_from(offset).expect("texts are no longer than MAX_BYTES"))
 }

@@ -26,7 +26,7 @@ impl Encoding {
             Self::Utf8 => text.len(),
             Self::Utf16 => text.encode_utf16().count(),
         };
-        u32::try_from(length).unwrap_or(u32::MAX)
+        u32::try_from(length).expect("texts are no longer than MAX_BYTES")
     }
 
     /// The byte of `line` where a column begins. A column within a character is that of the character; one
@@ -85,7 +85,10 @@ impl LineTable {
         let number = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
         let (start, line) = self.line(text, number).unwrap_or_default();
         let before = line.get(..offset.saturating_sub(start)).unwrap_or(line);
-        Position { line: u32::try_from(number).unwrap_or(u32::MAX), character: encoding.length(before) }
+        Position {
+            line: u32::try_from(number).expect("texts are no longer than MAX_BYTES"),
+            character: encoding.length(before),
+        }
     }
 }
 

@@ -41,7 +41,7 @@ impl Archive {
 
     fn entry(&mut self, path: &str, mode: u32, content: &[u8]) {
         self.entries += 1;
-        let length = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
+        let length = |bytes: usize| u32::try_from(bytes).expect("files of the machine are below 4 GiB");
         // Number, mode, owner, group, links, time, length, device (two), device of a special file (two), length of the name,
         // checksum.
         let fields = [self.entries, mode, 0, 0, 1, 0, length(content.len()), 0, 0, 0, 0, length(path.len() + 1), 0];

@@ -73,7 +73,7 @@ impl Fabric {
     }
 
     fn offer(&self, now: Time, ingress: usize, to: usize, frame: &[u8], ports: &mut Ports) {
-        let egress = u32::try_from(to).unwrap_or(u32::MAX);
+        let egress = u32::try_from(to).expect("fewer than 2^32 interfaces");
         let packet = self.mapping.packet(frame, Metadata { egress, ..Metadata::default() });
         let tag = if network_layer(frame).is_some_and(|(_, _, tags)| tags > 0) { VLAN_TAG } else { 0 };
         ports.offer(now, ingress, to, packet, frame, tag);

@@ -95,7 +95,7 @@ fn wait(switch: &mut Switch, control: Option<&Control>, left: Duration) -> io::R
 }
 
 fn sleep(all: &mut [PollFd<'_>], left: Duration) -> io::Result<()> {
-    let ns = i64::try_from(left.as_ns()).unwrap_or(i64::MAX);
+    let ns = i64::try_from(left.as_ns()).expect("64 bits of picoseconds are fewer nanoseconds");
     let left = Timespec { tv_sec: ns / 1_000_000_000, tv_nsec: ns % 1_000_000_000 };
     match poll(all, Some(&left)) {
         Ok(_) | Err(Errno::INTR) => Ok(()),

@@ -79,7 +79,7 @@ fn searched_file(target: &str) -> String {
 /// The queue with room for all packets in each of its FIFO queues, so that nothing
 /// is dropped.
 fn build(name: &str, push_down: Option<&str>) -> std::result::Result<BuiltQueue, ParamError> {
-    let entry = find("queue", QUEUES, name).map_err(|message| ParamError { param: None, message })?;
+    let entry = find("queue", QUEUES, name)?;
     let mut given = BTreeMap::new();
     if let Some(push_down) = push_down {
         given.insert("push_down".to_owned(), ParamValue::Text(push_down.to_owned()));

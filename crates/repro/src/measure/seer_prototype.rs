@@ -19,7 +19,7 @@ use forebay::output::csv;
 use forebay::output::curves::{Axis, Curve, Panel, grid};
 use forebay_cache::seer::SeerCache;
 use forebay_cache::seer::prototype::{Prototype, Recording, Target, TargetCounts};
-use forebay_cache::{Choice, StateCache};
+use forebay_cache::{Choice, ChoiceError, StateCache};
 use forebay_core::{ParamError, Seed};
 use rayon::prelude::*;
 use settings::{Point, STATED, Setting};
@@ -173,7 +173,7 @@ fn mean_wait_ns(counts: TargetCounts) -> f64 {
 }
 
 fn choice(policy: &str) -> std::result::Result<Choice, ParamError> {
-    policy.parse().map_err(|message: String| ParamError::of("policy", message))
+    policy.parse().map_err(|wrong: ChoiceError| ParamError::of("policy", wrong))
 }
 
 /// Misses and waits as stated, and by how much both are below LRU's in each setting.

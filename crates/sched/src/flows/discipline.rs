@@ -7,7 +7,7 @@ use super::rank::FLOW_RANKS;
 use crate::discipline::{DisciplineError, DisciplineSpec, MAX_SLOTS, unknown};
 use crate::drop::DROP_RULES;
 use forebay_core::registry::find;
-use forebay_core::{BufferSize, Counter, Discipline, FlowId, Packet, Params, Time, Verdict};
+use forebay_core::{BufferSize, Counter, Discipline, FlowId, Packet, Params, Time, Verdict, convert};
 use std::hash::{BuildHasherDefault, DefaultHasher};
 
 /// A [`FlowQueue`] of packets as simulations have it: boxed order, and a hasher without a random key, so that a run is
@@ -56,7 +56,7 @@ impl FlowDiscipline {
             }
         };
         // One more, for the arriving packet while it is weighed against the rest.
-        let places = usize::try_from(slots).unwrap_or(usize::MAX).saturating_add(1);
+        let places = convert::index(slots) + 1;
         let order = by_name(&spec.queue.name, &spec.queue.params, places).map_err(E::Queue)?;
         let flows = FlowQueue::new(order, rank.rank, spec.rank_unit, BuildHasherDefault::default());
         Ok(Self { flows, rank, buffer: spec.buffer, worst_first })

@@ -88,7 +88,7 @@ pub(super) fn by_name(
     capacity: usize,
 ) -> Result<Box<dyn FlowOrder + Send>, ParamError> {
     let wrong = |message| ParamError { param: None, message };
-    let queue = find("queue", QUEUES, name).map_err(wrong)?;
+    let queue = find("queue", QUEUES, name)?;
     let params = Params::check(queue.about.params, given.clone())?;
     match queue.about.name {
         "pifo" => Ok(Box::new(Tournament::new(capacity))),

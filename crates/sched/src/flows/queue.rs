@@ -276,7 +276,7 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
             }
             None => {
                 self.flows.push(flow);
-                u32::try_from(self.flows.len() - 1).unwrap_or(u32::MAX)
+                u32::try_from(self.flows.len() - 1).expect("fewer than 2^32 flows wait")
             }
         };
         self.table.insert(hash, slot);

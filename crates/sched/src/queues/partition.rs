@@ -38,11 +38,10 @@ impl Partitioning {
         (partitions <= parts).then_some(Self { width, partitions, level, bits, numbers_per_bit })
     }
 
-    /// The least number of levels of `width` bits that can be cut so; a number that no
-    /// tree has if none can.
+    /// The least number of levels of `width` bits that can be cut so; `None` if no tree of up to 64 levels can.
     #[must_use]
-    pub fn levels_for(width: usize, partitions: usize, ranks: usize) -> usize {
-        (1..=64).find(|&levels| Self::new(width, levels, partitions, ranks).is_some()).unwrap_or(usize::MAX)
+    pub fn levels_for(width: usize, partitions: usize, ranks: usize) -> Option<usize> {
+        (1..=64).find(|&levels| Self::new(width, levels, partitions, ranks).is_some())
     }
 
     /// How many parts there are.
@@ -110,7 +109,7 @@ mod tests {
     fn parts_are_disjoint_and_as_large_as_asked_for() {
         for width in [2, 3, 4, 10, 64] {
             for (partitions, ranks) in [(1, 1), (1, 100), (5, 7), (64, 64), (65, 1), (100, 33), (3, 1_000)] {
-                let levels = Partitioning::levels_for(width, partitions, ranks);
+                let levels = Partitioning::levels_for(width, partitions, ranks).unwrap();
                 let cut = Partitioning::new(width, levels, partitions, ranks).unwrap();
                 assert!(cut.ranks() >= ranks);
                 for partition in 1..partitions {

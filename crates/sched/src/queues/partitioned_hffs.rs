@@ -43,15 +43,20 @@ struct Partition {
 /// The tree has too few numbers for the partitions asked for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{partitions} partitions of {ranks} ranks do not fit {levels} levels of {width} bits; use fewer ranks or at least \
-     {needed} levels"
+    "{partitions} partitions of {ranks} ranks do not fit {levels} levels of {width} bits; use fewer ranks{}",
+    more(needed)
 )]
 pub struct TooManyPartitions {
     partitions: usize,
     ranks: usize,
     width: usize,
     levels: usize,
-    needed: usize,
+    /// `None` if no tree is deep enough.
+    needed: Option<usize>,
+}
+
+fn more(levels: &Option<usize>) -> String {
+    levels.map_or_else(String::new, |levels| format!(" or at least {levels} levels"))
 }
 
 impl<T: Default, Tree: FixedTree> PartitionedHffs<T, Tree> {

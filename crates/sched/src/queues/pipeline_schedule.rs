@@ -11,6 +11,7 @@ use crate::queues::latency_free::{Extracted, LatencyFree, Ties};
 use crate::queues::pipelined::Pipelined;
 use crate::queues::queue::pifo::Pifo;
 use crate::queues::traits::RankQueue;
+use forebay_core::convert;
 
 /// How the state of the queue is managed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Example {
     }
 
     fn all_flows(&self) -> usize {
-        usize::try_from(self.flows).unwrap_or(usize::MAX)
+        convert::index(self.flows)
     }
 
     /// A dequeue every `period` cycles, from cycle 0.

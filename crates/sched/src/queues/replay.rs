@@ -113,6 +113,31 @@ pub struct SideBySide {
     reference: Reference<u64>,
 }
 
+/// Where a queue differs from the reference.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Difference {
+    /// In its answer.
+    #[error("`{op}` must answer `{}`, got `{answer}`", expected.map_or_else(String::new, |expected| expected.to_string()))]
+    Answer {
+        /// What was done.
+        op: Op,
+        /// What the reference answered, if it has the operation.
+        expected: Option<Answer>,
+        /// What the queue answered.
+        answer: Answer,
+    },
+    /// In how many items are in.
+    #[error("after `{op}` there are {expected} items, not {len}")]
+    Items {
+        /// What was done.
+        op: Op,
+        /// Items in the reference.
+        expected: usize,
+        /// Items in the queue.
+        len: usize,
+    },
+}
+
 impl SideBySide {
     /// An empty queue beside a reference of its capacity and ranks.
     #[must_use]
@@ -136,16 +161,15 @@ impl SideBySide {
     ///
     /// # Errors
     /// Says where they differ, in their answers or in how many items are in.
-    pub fn apply(&mut self, op: Op) -> Result<Option<Answer>, String> {
+    pub fn apply(&mut self, op: Op) -> Result<Option<Answer>, Difference> {
         let Some(answer) = self.queue.apply(op) else { return Ok(None) };
         let expected = self.reference.apply(op);
         if Some(answer) != expected {
-            let expected = expected.map_or_else(String::new, |expected| expected.to_string());
-            return Err(format!("`{op}` must answer `{expected}`, got `{answer}`"));
+            return Err(Difference::Answer { op, expected, answer });
         }
         let (len, expected) = (self.queue.queue().len(), self.reference.len());
         if len != expected {
-            return Err(format!("after `{op}` there are {expected} items, not {len}"));
+            return Err(Difference::Items { op, expected, len });
         }
         Ok(Some(answer))
     }

@@ -3,7 +3,7 @@
 
 use crate::queues::traits::PushError;
 use forebay_core::params::ParamKind;
-use forebay_core::{ParamError, ParamSpec, Params};
+use forebay_core::{ParamError, ParamSpec, Params, convert};
 use std::collections::VecDeque;
 
 /// FIFO queues of equal capacity; number 0 is served first.
@@ -42,7 +42,7 @@ impl Shape {
     /// The shape that [`QUEUES`](Self::QUEUES) and
     /// [`QUEUE_PACKETS`](Self::QUEUE_PACKETS) ask for.
     pub(crate) fn from_params(buffer_packets: usize, params: &Params) -> Result<Self, ParamError> {
-        let number = |name: &str| params.integer(name).map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+        let number = |name: &str| params.integer(name).map(convert::index);
         let queues = number("queues").unwrap_or(1);
         let queue_capacity = number("queue_packets").unwrap_or(buffer_packets.div_ceil(queues));
         if queues.saturating_mul(queue_capacity) > MAX_PACKETS {

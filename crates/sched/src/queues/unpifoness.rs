@@ -240,7 +240,7 @@ impl Histogram {
         }
         let (lowest, highest) = (ranks.div_ceil(packets.into()), ranks / u128::from(packets) + 1);
         let rest = u128::from(bounds[queue]).clamp(lowest, highest);
-        u64::try_from(rest).unwrap_or(u64::MAX)
+        u64::try_from(rest).expect("neither a bound nor a mean of ranks is above all ranks")
     }
 }
 

@@ -76,7 +76,7 @@ impl RankFn for FifoPlus {
         let over = u128::from(self.average_over);
         let waited_ps = u128::from(waited.as_ps());
         let average = self.average[usize::from(packet.class.0)].get_or_insert(waited_ps * over);
-        let average_ps = u64::try_from(*average / over).unwrap_or(u64::MAX);
+        let average_ps = u64::try_from(*average / over).expect("the average of waits of 64 bits");
         packet.slack = packet.slack + Duration::from_ps(average_ps) - waited;
         *average = *average - *average / over + waited_ps;
     }

@@ -20,7 +20,7 @@
 use crate::class_weights::ClassWeights;
 use crate::gps_clock::{GpsClock, UNITS_PER_BYTE};
 use crate::traits::{BuiltRankFn, RankEntry, RankFn, RankRange};
-use forebay_core::{About, Exactness, Packet, ParamError, Params, Rate, Time};
+use forebay_core::{About, Exactness, Packet, ParamError, Params, Rate, Time, convert};
 
 /// Virtual time per rank: as in `stfq`, 1/256 byte.
 const UNITS_PER_RANK: u128 = UNITS_PER_BYTE / 256;
@@ -73,7 +73,7 @@ impl RankFn for Wfq {
     fn rank(&mut self, now: Time, packet: &Packet) -> u64 {
         self.clock.advance(now);
         let finish = self.clock.finish(packet.flow, packet.size_bytes, self.weights.of(packet.class));
-        u64::try_from(finish / UNITS_PER_RANK).unwrap_or(u64::MAX)
+        convert::saturate(finish / UNITS_PER_RANK)
     }
 
     fn queued(&mut self, packet: &Packet) {

@@ -9,7 +9,7 @@ use crate::rank_unit::RankUnit;
 use crate::traits::RankRange;
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;
-use forebay_core::{Counter, Packet, ParamSpec, Params};
+use forebay_core::{Counter, Packet, ParamSpec, Params, convert};
 
 /// What waits in a node.
 #[derive(Debug, Clone, Copy)]
@@ -79,7 +79,7 @@ pub(crate) fn build(spec: &TreeSpec, nodes: &[Node]) -> Result<Box<dyn NodeQueue
         let message = format!("a buffer of {} in a tree needs {entries} entries, more than {MAX_SLOTS}", spec.buffer);
         return Err(TreeError::Buffer(message));
     }
-    let entries = usize::try_from(entries).unwrap_or(usize::MAX);
+    let entries = convert::index(entries);
     match spec.queue.name.as_str() {
         "pifo" => {
             Params::check(&[], spec.queue.params.clone()).map_err(TreeError::Queue)?;
@@ -100,7 +100,7 @@ pub(crate) fn build(spec: &TreeSpec, nodes: &[Node]) -> Result<Box<dyn NodeQueue
 
 fn shared(entries: usize, ranks: u64, nodes: &[Node]) -> Result<Box<dyn NodeQueues + Send>, TreeError> {
     let partitions: usize = nodes.iter().map(partitions_of).sum();
-    let each = usize::try_from(ranks).unwrap_or(usize::MAX) / partitions;
+    let each = convert::index(ranks) / partitions;
     if each == 0 {
         let message = format!(
             "the tree has {} nodes, which need {partitions} partitions, one and for ranks that rise for ever two each; \
@@ -111,12 +111,12 @@ fn shared(entries: usize, ranks: u64, nodes: &[Node]) -> Result<Box<dyn NodeQueu
     }
     // Partitions are whole subtrees; rounded up, they might not fit.
     let subtree = (0..4).map(|levels| 1 << (6 * levels)).filter(|&numbers| numbers <= each).max().unwrap_or(1);
-    let fits = Partitioning::levels_for(64, partitions, each) <= 4;
+    let fits = Partitioning::levels_for(64, partitions, each).is_some_and(|levels| levels <= 4);
     let each = if fits { each } else { each - each % subtree };
     match Partitioning::levels_for(64, partitions, each) {
-        1 => SharedHffs::<Levels1>::boxed(entries, partitions, each, nodes),
-        2 => SharedHffs::<Levels2>::boxed(entries, partitions, each, nodes),
-        3 => SharedHffs::<Levels3>::boxed(entries, partitions, each, nodes),
+        Some(1) => SharedHffs::<Levels1>::boxed(entries, partitions, each, nodes),
+        Some(2) => SharedHffs::<Levels2>::boxed(entries, partitions, each, nodes),
+        Some(3) => SharedHffs::<Levels3>::boxed(entries, partitions, each, nodes),
         _ => SharedHffs::<Levels4>::boxed(entries, partitions, each, nodes),
     }
 }

@@ -123,7 +123,7 @@ impl Reader {
         let link_rate = parent.is_none().then_some(self.link_rate);
         let rank_fn = (entry.build)(link_rate, &params).map_err(|error| wrong("rank", error))?;
         let index = self.nodes.len();
-        let number = path.last().map_or(0, |&number| u32::try_from(number).unwrap_or(u32::MAX));
+        let number = path.last().map_or(0, |&number| u32::try_from(number).expect("fewer than 2^32 children"));
         let rank_unit = spec.rank_unit.max(1);
         self.nodes.push(Node { entry, rank_fn, rank_unit, parent, number, path: path.to_vec() });
         match &spec.below {
@@ -141,22 +141,33 @@ impl Reader {
     }
 
     /// Sends packets of these classes, or of those that nobody names, to a leaf.
-    fn take_classes(&mut self, leaf: usize, classes: Option<&[u8]>) -> Result<(), String> {
+    fn take_classes(&mut self, leaf: usize, classes: Option<&[u8]>) -> Result<(), ClassesError> {
         let mut taken = 0;
         for class in 0..=u8::MAX {
             let is_named = classes.is_some_and(|classes| classes.contains(&class));
             if is_named || classes.is_none() && !self.listed.contains(&class) {
                 if self.leaves[usize::from(class)].replace(leaf).is_some() {
                     return Err(match classes {
-                        Some(_) => format!("class {class} is in two leaves"),
-                        None => "only one leaf can be without `classes`: it takes those that no other names".to_owned(),
+                        Some(_) => ClassesError::InTwoLeaves(class),
+                        None => ClassesError::TwoWithout,
                     });
                 }
                 taken += 1;
             }
         }
-        if taken == 0 { Err("a leaf takes at least one class, like classes = [46, 34]".to_owned()) } else { Ok(()) }
+        if taken == 0 { Err(ClassesError::Nothing) } else { Ok(()) }
     }
+}
+
+/// Why a leaf cannot take its classes.
+#[derive(Debug, thiserror::Error)]
+enum ClassesError {
+    #[error("class {0} is in two leaves")]
+    InTwoLeaves(u8),
+    #[error("only one leaf can be without `classes`: it takes those that no other names")]
+    TwoWithout,
+    #[error("a leaf takes at least one class, like classes = [46, 34]")]
+    Nothing,
 }
 
 /// Whether a rank function shares by weight.

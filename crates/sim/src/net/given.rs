@@ -77,7 +77,11 @@ pub(crate) fn yes_or_no(params: &Params, name: &str) -> Result<bool, ParamError>
     Ok(one_of(params, name, ["no", "yes"])? == 1)
 }
 
-/// The whole number of 32 bits called `name`, which has a default.
+/// The whole number of 32 bits called `name`.
+///
+/// # Panics
+/// If the parameter is declared without a default, or with a range beyond 32 bits.
 pub(crate) fn small(params: &Params, name: &str) -> u32 {
-    params.integer(name).and_then(|number| u32::try_from(number).ok()).unwrap_or(u32::MAX)
+    let number = params.integer(name).expect("the parameter has a default");
+    u32::try_from(number).expect("the parameter's range has 32 bits")
 }

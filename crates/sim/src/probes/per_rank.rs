@@ -8,7 +8,7 @@
 
 use super::inversions::Waiting;
 use crate::probe::Probe;
-use forebay_core::{Packet, Time};
+use forebay_core::{Packet, Time, convert};
 use hdrhistogram::Histogram;
 
 /// Significant digits of the delay histograms: there is one for every bin.
@@ -53,7 +53,7 @@ impl RankBins {
     fn of(self, rank: u64) -> usize {
         let offset = rank.saturating_sub(self.least);
         let bin = if self.width == 1 { offset } else { offset / self.width };
-        usize::try_from(bin).unwrap_or(usize::MAX).min(self.count - 1)
+        convert::saturate::<usize>(bin).min(self.count - 1)
     }
 }
 

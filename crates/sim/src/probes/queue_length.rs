@@ -4,7 +4,7 @@
 //! there are too many, neighbours are merged and intervals become twice as long.
 
 use crate::probe::Probe;
-use forebay_core::{Duration, Packet, Time};
+use forebay_core::{Duration, Packet, Time, convert};
 use serde::Serialize;
 
 /// Intervals kept at most; between half of this and this after a long run.
@@ -62,7 +62,7 @@ impl QueueLength {
         self.advance(end);
         self.intervals.push(self.present);
         let used = end.as_ps().div_ceil(self.interval.as_ps());
-        let used = usize::try_from(used).unwrap_or(usize::MAX).min(self.intervals.len());
+        let used = convert::saturate::<usize>(used).min(self.intervals.len());
         let intervals = &self.intervals[..used];
         let length_of = |index: usize| (end.as_ps() - index as u64 * self.interval.as_ps()).min(self.interval.as_ps());
         QueueLengthSeries {

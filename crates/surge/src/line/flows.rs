@@ -4,7 +4,7 @@
 use super::{Admission, Limits, Waiting};
 use crate::error::Reason;
 use crate::policy::{Policy, RANKS, UNIT, picoseconds};
-use forebay_core::Duration;
+use forebay_core::{Duration, convert};
 use forebay_sched::RankUnit;
 use forebay_sched::flows::{FlowLoad, FlowOrder, FlowQueue, Job, Taken, rank};
 use forebay_sched::queues::bitmap_tree::Levels2;
@@ -137,10 +137,11 @@ impl<J> FlowLine<J> {
         }
     }
 
-    /// What a job asks for; by arrival, its number takes the place of the work.
+    /// What a job asks for; by arrival, its number takes the place of the work. More than
+    /// 4 GiB count as 4 GiB.
     fn job(&self, waiting: &Waiting<J>, number: u64) -> Job {
         let work = if self.policy == Policy::Fcfs { number } else { picoseconds(waiting.facts.work) };
-        Job { work: Duration::from_ps(work), bytes: u32::try_from(waiting.facts.size_bytes).unwrap_or(u32::MAX) }
+        Job { work: Duration::from_ps(work), bytes: convert::saturate(waiting.facts.size_bytes) }
     }
 }
 

@@ -270,5 +270,5 @@ fn threshold(probability: Ratio) -> u64 {
     let (numerator, denominator) = (*probability.numer(), *probability.denom());
     // At most 1,000,000 and below 65,536 times that: it fits.
     let below = ((numerator << 64) + denominator - 1) / denominator;
-    u64::try_from(below).unwrap_or(u64::MAX)
+    u64::try_from(below).expect("the probability is below 1, and its denominator is small")
 }

@@ -24,8 +24,8 @@ impl Layout {
             BufferSize::Bytes(number) => number / u64::from(options.smallest_packet.max(1)),
         };
         let in_queue = |queue: &Queue| {
-            let shared = queue.buffer.map(|id| packets(policy.buffers[usize::from(id.0)].size));
-            shared.unwrap_or(u64::MAX).min(packets(queue.size))
+            let own = packets(queue.size);
+            queue.buffer.map_or(own, |id| packets(policy.buffers[usize::from(id.0)].size).min(own))
         };
         let most = u64::from(options.most_slots);
         let refuse = |construct: String, packets: u64| Refusal {

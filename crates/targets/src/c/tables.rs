@@ -117,7 +117,7 @@ fn listed(model: &Model<'_>) -> Vec<u16> {
 
 /// As C counts.
 fn count(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
+    u32::try_from(number).expect("tables have fewer than 2^32 entries")
 }
 
 fn in_bytes(sizes: impl Iterator<Item = BufferSize>) -> Vec<String> {

@@ -251,5 +251,5 @@ fn whole(constant: Ratio) -> Known<i128> {
 
 /// What is known not to be below 0, nor too large.
 fn size(number: i128) -> u64 {
-    u64::try_from(number).unwrap_or(u64::MAX)
+    u64::try_from(number).expect("ranges were checked, and are not below 0 here")
 }

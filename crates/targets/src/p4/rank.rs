@@ -102,9 +102,9 @@ pub(super) fn rank(
             continue;
         }
         let kept = width.min(left);
-        let lost = u8::try_from(width - kept).unwrap_or(u8::MAX);
+        let lost = u8::try_from(width - kept).expect("numbers have at most 128 bits");
         let quantised = numbers.steps.right(number.above, lost);
-        let shifted = numbers.steps.left(rank, u8::try_from(kept).unwrap_or(u8::MAX));
+        let shifted = numbers.steps.left(rank, u8::try_from(kept).expect("numbers have at most 128 bits"));
         rank = numbers.steps.add(shifted, quantised);
         left -= kept;
         if lost > 0 {

@@ -87,7 +87,7 @@ fn latency(shape: &Shape<'_>) -> u32 {
 /// The cycles of a condition's longest case, without those of victims beyond the first; 0 if it has none.
 fn steps(owner: Owner, id: usize, condition: &Condition, shape: &Shape<'_>) -> u32 {
     let of = |case: &Case| {
-        let actions = u32::try_from(case.actions.len()).unwrap_or(u32::MAX);
+        let actions = u32::try_from(case.actions.len()).expect("a case has fewer than 2^32 actions");
         // A victim is looked for once more if the condition may hold where nothing is left.
         let nothing = Interval { least: Fixed(0), greatest: Fixed(0), whole: true };
         let goes_on = visits(case) > 0 && case.can_be_lifted();
@@ -100,5 +100,5 @@ fn steps(owner: Owner, id: usize, condition: &Condition, shape: &Shape<'_>) -> u
 /// How often the actions of a case look for a victim.
 fn visits(case: &Case) -> u32 {
     let drops = case.actions.iter().filter(|action| matches!(action, Action::Drop(_)));
-    u32::try_from(drops.count()).unwrap_or(u32::MAX)
+    u32::try_from(drops.count()).expect("a case has fewer than 2^32 actions")
 }

@@ -33,7 +33,7 @@ impl<'a> Model<'a> {
     /// The bits of a field of packets, or of the time.
     pub(super) fn bits(&self, field: PacketField) -> u32 {
         // One number more than there are queues says that it goes to none.
-        let queues = u32::try_from(self.policy.queues.len().max(self.beside.queues)).unwrap_or(u32::MAX);
+        let queues = u32::try_from(self.policy.queues.len().max(self.beside.queues)).expect("fewer than 2^32 queues");
         self.options.hardware.bits.of(field).unwrap_or(32 - queues.leading_zeros())
     }
 

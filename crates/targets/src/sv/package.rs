@@ -78,7 +78,7 @@ fn numbers(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
     let actions = conditions.iter().flat_map(|condition| &condition.cases).map(|case| case.actions.len());
     // A step beyond the last action must be there, too.
     let most_steps = actions.max().unwrap_or(0) + 1;
-    let object = |count: usize| u32::try_from(count.max(1)).unwrap_or(u32::MAX);
+    let object = |count: usize| u32::try_from(count.max(1)).expect("a policy has fewer than 2^32 objects and steps");
     let size = if fields.size { model.bits(PacketField::Size) } else { 1 };
     let all = [
         ("Queues", object(policy.queues.len()), "what a policy does not have is there once, unused"),

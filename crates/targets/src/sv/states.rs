@@ -147,8 +147,10 @@ fn hull(one: Interval, other: Interval) -> Interval {
 /// The bounds of both, where those that grow go on to a power of two.
 fn widened(known: Interval, made: Interval) -> Interval {
     let all = hull(known, made);
-    let up =
-        |value: i64| i64::try_from((i128::from(value) + 1).unsigned_abs().next_power_of_two() - 1).unwrap_or(i64::MAX);
+    let up = |value: i64| {
+        let above = (i128::from(value) + 1).unsigned_abs().next_power_of_two();
+        i64::try_from(above - 1).expect("no number of 64 bits is 2^63 or more")
+    };
     let down = |value: i64| {
         i64::try_from(i128::from(value).unsigned_abs().next_power_of_two()).map_or(i64::MIN, |value| -value)
     };

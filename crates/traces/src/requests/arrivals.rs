@@ -1,6 +1,6 @@
 //! When requests arrive, and which objects are popular.
 
-use forebay_core::{Clock, Rng, real};
+use forebay_core::{Clock, ParamError, Rng, real};
 use rand::RngExt as _;
 use rand_distr::weighted::WeightedAliasIndex;
 use rand_distr::{Distribution as _, Exp1, Zipf};
@@ -81,12 +81,16 @@ enum Shape {
 }
 
 impl Popularity {
-    pub(crate) fn new(objects: u64, skew: f64) -> Result<Self, String> {
+    pub(crate) fn new(objects: u64, skew: f64) -> Result<Self, ParamError> {
+        /// Of all objects together; the message is that of the library.
+        fn wrong(error: impl ToString) -> ParamError {
+            ParamError { param: None, message: error.to_string() }
+        }
         let shape = if objects <= MAX_TABLE {
             let weights = (1..=objects).map(|rank| real::pow(rank as f64, -skew)).collect();
-            Shape::Table(WeightedAliasIndex::new(weights).map_err(|error| error.to_string())?)
+            Shape::Table(WeightedAliasIndex::new(weights).map_err(wrong)?)
         } else {
-            Shape::Rejection(Zipf::new(objects as f64, skew).map_err(|error| error.to_string())?)
+            Shape::Rejection(Zipf::new(objects as f64, skew).map_err(wrong)?)
         };
         Ok(Self { objects, shape })
     }

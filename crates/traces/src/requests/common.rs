@@ -4,7 +4,7 @@ use super::arrivals::Arrivals;
 use crate::distribution::{DISTRIBUTIONS, Distribution, Range};
 use forebay_core::params::ParamKind;
 use forebay_core::registry::find;
-use forebay_core::{Clock, ParamSpec, Params, Rng, Seed};
+use forebay_core::{Clock, ParamError, ParamSpec, Params, Rng, Seed};
 
 /// How many slots have a request where nothing else is said; that of `zipf.csv` of the
 /// thesis.
@@ -51,6 +51,11 @@ pub(crate) use params;
 pub(crate) const SKEW: ParamSpec =
     number("skew", 0.0, 8.0, 0.9, "the n-th most popular object is requested in proportion to n^-skew");
 
+/// Parameters that exclude each other.
+fn together(message: &str) -> ParamError {
+    ParamError { param: None, message: message.to_owned() }
+}
+
 /// What all generators need.
 #[derive(Debug, Clone)]
 pub(crate) struct Common {
@@ -67,10 +72,10 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    pub(crate) fn new(params: &Params) -> Result<Self, String> {
+    pub(crate) fn new(params: &Params) -> Result<Self, ParamError> {
         let (occupancy, rate) = (params.number("occupancy"), params.number("rate"));
         if occupancy > 0.0 && rate > 0.0 {
-            return Err("give either `occupancy`, for slots, or `rate`, for nanoseconds".to_owned());
+            return Err(together("give either `occupancy`, for slots, or `rate`, for nanoseconds"));
         }
         let seed = Seed(params.integer("seed").unwrap_or(1));
         Ok(Self {
@@ -121,18 +126,20 @@ pub(crate) enum ObjectSizes {
 }
 
 impl ObjectSizes {
-    fn new(params: &Params, seed: Seed) -> Result<Self, String> {
+    fn new(params: &Params, seed: Seed) -> Result<Self, ParamError> {
         match (params.integer("size"), params.text("sizes")) {
             (None, "") => Ok(Self::None),
             (Some(size), "") => Ok(Self::Fixed(size)),
-            (Some(_), _) => Err("give either `size` or `sizes`".to_owned()),
+            (Some(_), _) => Err(together("give either `size` or `sizes`")),
             (None, name) => {
                 let entry = find("distribution", DISTRIBUTIONS, name)?;
                 let least = params.integer("size-min").unwrap_or(1);
                 let range = Range { min: least, max: params.integer("size-max").unwrap_or(least) };
                 let drawn = Distribution::new(entry, range, &Params::defaults(entry.about.params));
-                let drawn = drawn
-                    .map_err(|error| error.message.replace("`min`", "`size-min`").replace("`max`", "`size-max`"))?;
+                let drawn = drawn.map_err(|ParamError { param, message }| ParamError {
+                    param: param.map(|param| format!("size-{param}")),
+                    message: message.replace("`min`", "`size-min`").replace("`max`", "`size-max`"),
+                })?;
                 Ok(Self::Drawn(Box::new(drawn), seed.part("sizes")))
             }
         }

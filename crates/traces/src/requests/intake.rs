@@ -1,5 +1,6 @@
 //! What every reader checks: the order of time, where the clock begins, sizes above zero.
 
+use super::fault::RequestFault;
 use crate::error::TraceError;
 use forebay_core::{Clock, Request};
 
@@ -34,14 +35,14 @@ impl Intake {
 
     /// The request, if it may come next.
     #[inline]
-    pub(crate) fn take(&mut self, arrival: Arrival) -> Result<Request, String> {
+    pub(crate) fn take(&mut self, arrival: Arrival) -> Result<Request, RequestFault> {
         let Arrival { time, key, size } = arrival;
         if self.taken == 0 {
             self.start = if self.clock == Clock::Slots { 0 } else { time };
         } else if time < self.last {
-            return Err("it is earlier than the request before; sort the trace by time".to_owned());
+            return Err(RequestFault::Earlier);
         } else if time == self.last && self.clock == Clock::Slots {
-            return Err("its slot has a request already; a slot has at most one".to_owned());
+            return Err(RequestFault::SlotTaken);
         }
         self.last = time;
         self.taken += 1;

@@ -1,5 +1,6 @@
 //! From the text of a key, a number or a time to 64 bits.
 
+use super::fault::RequestFault;
 use twox_hash::XxHash64;
 
 /// Most digits that a `u64` surely holds.
@@ -9,15 +10,15 @@ const SAFE_DIGITS: usize = 19;
 ///
 /// # Errors
 /// If it is empty or no text.
-pub fn key(text: &[u8]) -> Result<u64, String> {
+pub fn key(text: &[u8]) -> Result<u64, RequestFault> {
     if let Some(number) = whole_number(text) {
         return Ok(number);
     }
     if text.is_empty() {
-        return Err("there is no key".to_owned());
+        return Err(RequestFault::NoKey);
     }
     if std::str::from_utf8(text).is_err() || text.iter().any(u8::is_ascii_control) {
-        return Err("the key is no text (UTF-8); is this file of another format, or damaged?".to_owned());
+        return Err(RequestFault::KeyIsNoText);
     }
     Ok(hash(text))
 }
@@ -28,15 +29,13 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// As [`key`], but refuses what looks like the fields of another format.
-pub(crate) fn lone_key(text: &[u8]) -> Result<u64, String> {
+pub(crate) fn lone_key(text: &[u8]) -> Result<u64, RequestFault> {
     if let Some(number) = whole_number(text) {
         return Ok(number);
     }
     if let Some(&separator) = text.iter().find(|byte| matches!(byte, b' ' | b'\t' | b',' | b';')) {
         let name = if separator == b'\t' { "tab" } else { "space, comma or semicolon" };
-        return Err(format!(
-            "a key with a {name}; is this line of another format? (if keys have them: --format-in keys:separators=keep)"
-        ));
+        return Err(RequestFault::SeparatorInKey(name));
     }
     key(text)
 }
@@ -72,8 +71,8 @@ pub(crate) fn digits(text: &[u8]) -> Option<u64> {
 }
 
 /// A time like `12` or `12.5`, counted in units of `unit_ns`, in nanoseconds; what is smaller is cut.
-pub(crate) fn nanoseconds(text: &[u8], unit_ns: u64) -> Result<u64, String> {
-    let wrong = || format!("the time must be a number, zero or above, not `{}`", shown(text));
+pub(crate) fn nanoseconds(text: &[u8], unit_ns: u64) -> Result<u64, RequestFault> {
+    let wrong = || RequestFault::NoTime(shown(text));
     let (whole, fraction) = match memchr::memchr(b'.', text) {
         Some(place) => (&text[..place], &text[place + 1..]),
         None => (text, &b"0"[..]),
@@ -90,7 +89,7 @@ pub(crate) fn nanoseconds(text: &[u8], unit_ns: u64) -> Result<u64, String> {
         below += place * u64::from(digit - b'0');
     }
     let ns = whole.checked_mul(unit_ns).and_then(|ns| ns.checked_add(below));
-    ns.ok_or_else(|| format!("the time {} is beyond the clock (584 years)", shown(text)))
+    ns.ok_or_else(|| RequestFault::TimeTooLarge(shown(text)))
 }
 
 /// A field in a message: text, and not too much of it.

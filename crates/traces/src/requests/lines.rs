@@ -1,5 +1,6 @@
 //! Formats with one request per line.
 
+use super::fault::RequestFault;
 use super::intake::{Arrival, Intake};
 use super::{Facts, RequestReader};
 use crate::error::TraceError;
@@ -16,7 +17,7 @@ const MAX_LINE_BYTES: usize = 1 << 16;
 /// What a line of a format means.
 pub(crate) trait LineFormat: Send {
     /// The request in a line, `None` if it has none; `number` counts lines from 1.
-    fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, String>;
+    fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, RequestFault>;
 
     /// What a person should know about the lines so far.
     fn warnings(&self) -> Vec<String> {
@@ -60,9 +61,9 @@ impl<F: LineFormat> RequestReader for LineReader<F> {
                 let taken = match self.format.arrival(line, number) {
                     Ok(None) => continue,
                     Ok(Some(arrival)) => self.intake.take(arrival),
-                    Err(message) => Err(message),
+                    Err(fault) => Err(fault),
                 };
-                chunk.push(taken.map_err(|message| TraceError::at(number, message))?);
+                chunk.push(taken.map_err(|fault| TraceError::at(number, fault))?);
                 break;
             }
         }

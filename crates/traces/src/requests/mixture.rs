@@ -2,7 +2,7 @@
 
 use super::{Common, Generator};
 use crate::error::TraceError;
-use crate::requests::{Facts, RequestReader};
+use crate::requests::{Facts, RecipeError, RequestReader};
 use forebay_core::{Clock, Request};
 
 /// A generator with its end, its keys and its sizes.
@@ -41,10 +41,10 @@ pub(crate) struct Mixture {
 }
 
 impl Mixture {
-    pub(crate) fn new(parts: Vec<Part>) -> Result<Self, String> {
+    pub(crate) fn new(parts: Vec<Part>) -> Result<Self, RecipeError> {
         let clock = parts.first().map_or(Clock::Slots, |part| part.common.clock);
         if parts.iter().any(|part| part.common.clock != clock) {
-            return Err("give a `rate` to all parts of a mixture, or to none".to_owned());
+            return Err(RecipeError::MixedClocks);
         }
         let sizes = parts.iter().any(|part| part.common.sizes.are_given());
         let format = match &parts[..] {

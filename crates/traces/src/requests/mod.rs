@@ -8,6 +8,7 @@
 //! XXH64 with seed 0.
 
 mod advice;
+mod fault;
 mod foreign;
 #[path = "format/registry.rs"]
 pub mod format;
@@ -26,14 +27,15 @@ mod write;
 use crate::error::TraceError;
 use forebay_core::{Clock, Request};
 
+pub use fault::RequestFault;
 pub use format::{FORMATS, FormatEntry};
 pub use generate::{GENERATORS, GeneratorEntry};
 pub use key::key as key_of;
 pub use open::{OpenOptions, is_request_trace, neither, open};
-pub use recipe::Recipe;
-pub use spec::Spec;
+pub use recipe::{Recipe, RecipeError};
+pub use spec::{Spec, SpecError};
 pub use statistics::{Collector, Sizes, Statistics};
-pub use write::{NotWritten, RequestWriter, format_for, write};
+pub use write::{NoFormat, NotWritten, RequestWriter, format_for, write};
 
 /// What is known of a trace before its first request is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -29,8 +29,8 @@ pub fn open(
 ) -> Result<Box<dyn RequestReader>, TraceError> {
     let (entry, params) = match &options.format {
         Some(spec) => {
-            let entry = find("format", FORMATS, &spec.name.to_lowercase()).map_err(TraceError::File)?;
-            (entry, spec.params(entry.about.params).map_err(TraceError::File)?)
+            let entry = find("format", FORMATS, &spec.name.to_lowercase())?;
+            (entry, spec.params(entry.about.params).map_err(|error| TraceError::File(error.to_string()))?)
         }
         None => {
             let entry = recognise(&content, name)?;

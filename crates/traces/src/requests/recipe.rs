@@ -2,8 +2,22 @@
 //! `zipf:objects=1e4,requests=1e6,skew=0.9`; several, joined with `+`, are a mixture.
 
 use super::generate::{Common, GENERATORS, Mixture, Part};
-use super::{RequestReader, Spec};
-use forebay_core::registry::find;
+use super::{RequestReader, Spec, SpecError};
+use forebay_core::registry::{UnknownName, find};
+
+/// Why a text is no recipe.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RecipeError {
+    /// There is no such generator.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
+    /// A part has wrong parameters, or is no name with parameters.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// Some parts of a mixture are in slots and others in nanoseconds.
+    #[error("give a `rate` to all parts of a mixture, or to none")]
+    MixedClocks,
+}
 
 /// A checked recipe, from which the same trace can be made any number of times.
 #[derive(Debug, Clone)]
@@ -23,7 +37,7 @@ impl Recipe {
     ///
     /// # Errors
     /// Names the generator or the parameter that is wrong, and what would be right.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, RecipeError> {
         let recipe = Self { parts: parts(text).into_iter().map(Spec::parse).collect::<Result<_, _>>()? };
         recipe.open()?;
         Ok(recipe)
@@ -42,20 +56,22 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`Self::parse`].
-    pub fn open(&self) -> Result<Box<dyn RequestReader>, String> {
+    pub fn open(&self) -> Result<Box<dyn RequestReader>, RecipeError> {
         let checked = self.parts.iter().map(|spec| {
             let entry = find("generator", GENERATORS, &spec.name)?;
             let params = spec.params(entry.about.params)?;
-            Ok((entry, Common::new(&params).map_err(|error| format!("`{}`: {error}", spec.name))?, params))
+            let common = Common::new(&params).map_err(|error| SpecError::Wrong { name: spec.name.clone(), error })?;
+            Ok((entry, common, params))
         });
-        let checked = checked.collect::<Result<Vec<_>, String>>()?;
+        let checked = checked.collect::<Result<Vec<_>, RecipeError>>()?;
         let total: f64 = checked.iter().map(|(_, common, _)| common.requests as f64).sum();
         let mut parts = Vec::new();
         let mut first_key = 0_u64;
         for (index, (entry, mut common, params)) in checked.into_iter().enumerate() {
             common.settle(index, first_key, total);
             let name = entry.about.name;
-            let (generator, keys) = (entry.open)(&common, &params).map_err(|error| format!("`{name}`: {error}"))?;
+            let (generator, keys) =
+                (entry.open)(&common, &params).map_err(|error| SpecError::Wrong { name: name.to_owned(), error })?;
             first_key = first_key.saturating_add(keys);
             parts.push(Part::new(name, generator, common));
         }

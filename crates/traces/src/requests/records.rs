@@ -5,6 +5,7 @@ use super::{Facts, RequestReader};
 use crate::error::TraceError;
 use crate::unpack::read_error;
 use forebay_core::Request;
+use std::fmt::Display;
 use std::io::Read;
 
 /// Records that are read at once.
@@ -46,7 +47,7 @@ impl<const BYTES: usize, F: Fn(&[u8; BYTES], u64) -> Arrival> RecordReader<BYTES
     }
 
     /// An error at the next record.
-    fn error(&self, message: &str) -> TraceError {
+    fn error(&self, message: &dyn Display) -> TraceError {
         let (record, offset) = (self.records + 1, self.records * BYTES as u64);
         TraceError::File(format!("request {record} (byte {offset}): {message}"))
     }
@@ -81,15 +82,15 @@ impl<const BYTES: usize, F: Fn(&[u8; BYTES], u64) -> Arrival + Send> RequestRead
             for record in records {
                 match self.intake.take((self.arrival)(record, self.records)) {
                     Ok(request) => chunk.push(request),
-                    Err(message) => {
-                        refused = Some(message);
+                    Err(fault) => {
+                        refused = Some(fault);
                         break;
                     }
                 }
                 self.records += 1;
             }
-            if let Some(message) = refused {
-                return Err(self.error(&message));
+            if let Some(fault) = refused {
+                return Err(self.error(&fault));
             }
             wanted -= records.len();
             self.start += records.len() * BYTES;

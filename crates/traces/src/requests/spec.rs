@@ -1,9 +1,43 @@
 //! A name with parameters in one word: `zipf:objects=1e4,skew=0.9`.
 
 use forebay_core::params::ParamKind;
-use forebay_core::registry::suggest;
-use forebay_core::{ParamSpec, ParamValue, Params};
+use forebay_core::registry::Suggestion;
+use forebay_core::{ParamError, ParamSpec, ParamValue, Params};
 use std::collections::BTreeMap;
+
+/// Why a text is no name with parameters, or has parameters that nothing takes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// A parameter without a value.
+    #[error("`{part}` must be like PARAMETER=VALUE, as in `{name}:{part}=1`")]
+    NoValue {
+        /// The name that the parameters are for.
+        name: String,
+        /// What stands in the parameter's place.
+        part: String,
+    },
+    /// A parameter that is there twice.
+    #[error("`{0}` is given twice")]
+    Twice(String),
+    /// A parameter that is not declared.
+    #[error("`{name}` has no parameter `{param}`{suggestion}")]
+    NoParameter {
+        /// The name that the parameters are for.
+        name: String,
+        /// The parameter.
+        param: String,
+        /// What was probably meant.
+        suggestion: Suggestion,
+    },
+    /// A parameter out of its range or of the wrong kind, or parameters that do not fit together.
+    #[error("`{name}`: {error}")]
+    Wrong {
+        /// The name that the parameters are for.
+        name: String,
+        /// What is wrong.
+        error: ParamError,
+    },
+}
 
 /// A name, and parameters that have not been checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,15 +52,15 @@ impl Spec {
     ///
     /// # Errors
     /// Says which part is not of this form.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, SpecError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let mut given = BTreeMap::new();
         for part in rest.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let Some((key, value)) = part.split_once('=') else {
-                return Err(format!("`{part}` must be like PARAMETER=VALUE, as in `{name}:{part}=1`"));
+                return Err(SpecError::NoValue { name: name.to_owned(), part: part.to_owned() });
             };
             if given.insert(key.trim().to_owned(), value.trim().to_owned()).is_some() {
-                return Err(format!("`{}` is given twice", key.trim()));
+                return Err(SpecError::Twice(key.trim().to_owned()));
             }
         }
         Ok(Self { name: name.trim().to_owned(), given })
@@ -41,16 +75,20 @@ impl Spec {
     ///
     /// # Errors
     /// Names the parameter that is unknown or wrong, and what would be right.
-    pub fn params(&self, specs: &'static [ParamSpec]) -> Result<Params, String> {
+    pub fn params(&self, specs: &'static [ParamSpec]) -> Result<Params, SpecError> {
         let mut values = BTreeMap::new();
         for (name, text) in &self.given {
             let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
                 let known = specs.iter().map(|spec| spec.name);
-                return Err(format!("`{}` has no parameter `{name}`{}", self.name, suggest(name, known)));
+                return Err(SpecError::NoParameter {
+                    name: self.name.clone(),
+                    param: name.clone(),
+                    suggestion: Suggestion::new(name, known),
+                });
             };
             values.insert(name.clone(), value(text, spec.kind));
         }
-        Params::check(specs, values).map_err(|error| format!("`{}`: {error}", self.name))
+        Params::check(specs, values).map_err(|error| SpecError::Wrong { name: self.name.clone(), error })
     }
 }
 
@@ -105,14 +143,17 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        assert_eq!(Spec::parse("zipf:10").unwrap_err(), "`10` must be like PARAMETER=VALUE, as in `zipf:10=1`");
-        assert_eq!(Spec::parse("zipf:a=1,a=2").unwrap_err(), "`a` is given twice");
+        assert_eq!(
+            Spec::parse("zipf:10").unwrap_err().to_string(),
+            "`10` must be like PARAMETER=VALUE, as in `zipf:10=1`"
+        );
+        assert_eq!(Spec::parse("zipf:a=1,a=2").unwrap_err().to_string(), "`a` is given twice");
         for (text, message) in [
             ("zipf:object=1", "`zipf` has no parameter `object`; did you mean `objects`?"),
             ("zipf:objects=1.5", "`zipf`: `objects` must be a whole number from 1 to 1099511627776, not \"1.5\""),
             ("zipf:skew=nan", "`zipf`: `skew` must be a number from 0 to 4, not \"nan\""),
         ] {
-            assert_eq!(Spec::parse(text).unwrap().params(SPECS).unwrap_err(), message);
+            assert_eq!(Spec::parse(text).unwrap().params(SPECS).unwrap_err().to_string(), message);
         }
     }
 }

@@ -4,7 +4,7 @@ use super::format::{FORMATS, FormatEntry, Kept, WriterEntry};
 use super::{Facts, RequestReader};
 use crate::error::TraceError;
 use crate::pack::Packing;
-use forebay_core::registry::find;
+use forebay_core::registry::{UnknownName, find};
 use forebay_core::{Clock, Request};
 use std::io::Write;
 
@@ -50,7 +50,7 @@ pub fn write(
     out: &mut dyn Write,
 ) -> Result<(u64, Vec<String>), NotWritten> {
     let facts = reader.facts();
-    let entry = writer_of(format).map_err(NotWritten::Write)?;
+    let entry = writer_of(format).map_err(|error| NotWritten::Write(TraceError::File(error.to_string())))?;
     let mut writer = (entry.open)(facts);
     let mut seen = Seen { requests: 0, sizes: false, gaps: false };
     let mut chunk = Vec::with_capacity(CHUNK);
@@ -71,11 +71,10 @@ pub fn write(
     Ok((seen.requests, lost(entry, facts, &seen)))
 }
 
-fn writer_of(format: &FormatEntry) -> Result<&WriterEntry, TraceError> {
+fn writer_of(format: &FormatEntry) -> Result<&WriterEntry, NoFormat> {
     format.writer.as_ref().ok_or_else(|| {
         let written = FORMATS.iter().filter(|entry| entry.writer.is_some()).map(|entry| entry.about.name);
-        let written: Vec<&str> = written.collect();
-        TraceError::File(format!("{} cannot be written; write one of {}", format.about.name, written.join(", ")))
+        NoFormat::OnlyRead { name: format.about.name, written: written.collect::<Vec<_>>().join(", ") }
     })
 }
 
@@ -105,11 +104,35 @@ fn lost(entry: &WriterEntry, facts: Facts, seen: &Seen) -> Vec<String> {
     times.into_iter().chain(sizes).map(str::to_owned).collect()
 }
 
+/// Why a trace cannot be written in the format that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoFormat {
+    /// There is no such format.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
+    /// No format is asked for, and the file's name does not say one.
+    #[error(
+        "the name must end in one of {known}, and may end in .xz, .zst or .gz after that; or say the format with --to"
+    )]
+    Ending {
+        /// The endings of all formats that can be written.
+        known: String,
+    },
+    /// The format can be read only.
+    #[error("{name} cannot be written; write one of {written}")]
+    OnlyRead {
+        /// The format.
+        name: &'static str,
+        /// The formats that can be written.
+        written: String,
+    },
+}
+
 /// The format to write: `wanted` by name, otherwise as the file's name ends; and what packs it.
 ///
 /// # Errors
 /// If there is no such format, or nothing ends so.
-pub fn format_for(file: &str, wanted: Option<&str>) -> Result<(&'static FormatEntry, Packing), String> {
+pub fn format_for(file: &str, wanted: Option<&str>) -> Result<(&'static FormatEntry, Packing), NoFormat> {
     let (packing, rest) = Packing::of_name(file);
     let entry = match wanted {
         Some(name) => find("format", FORMATS, &name.to_lowercase())?,
@@ -119,13 +142,10 @@ pub fn format_for(file: &str, wanted: Option<&str>) -> Result<(&'static FormatEn
                 .filter(|entry| entry.writer.is_some())
                 .flat_map(|entry| entry.endings.iter().map(|ending| format!(".{ending} ({})", entry.about.name)))
                 .collect();
-            format!(
-                "the name must end in one of {}, and may end in .xz, .zst or .gz after that; or say the format with --to",
-                endings.join(", ")
-            )
+            NoFormat::Ending { known: endings.join(", ") }
         })?,
     };
-    writer_of(entry).map_err(|error| error.to_string())?;
+    writer_of(entry)?;
     Ok((entry, packing))
 }
 

@@ -163,7 +163,7 @@ fn mistakes_in_recipes_are_named() {
         ("zipf+loop:rate=5", "give a `rate` to all parts of a mixture, or to none"),
         ("zipf+", "unknown generator ``"),
     ] {
-        let error = Recipe::parse(recipe).unwrap_err();
+        let error = Recipe::parse(recipe).unwrap_err().to_string();
         assert!(error.starts_with(message), "{recipe}: {error}");
     }
     assert!(Recipe::is_meant("zipf") && Recipe::is_meant("scan:share=0") && Recipe::is_meant("loop+zpif"));

@@ -4,7 +4,7 @@ use super::setup::{IDS, Setup};
 use forebay_cache::StateCache;
 use forebay_cache::seer::Fpm;
 use forebay_cache::seer::prototype::{Target, TargetCounts};
-use forebay_core::{Duration, ParamError, Time};
+use forebay_core::{Duration, ParamError, Time, convert};
 use std::collections::HashMap;
 
 /// Of each flow the key and the id; both lead to the same set.
@@ -53,7 +53,7 @@ impl<'a, T> OfFlows<'a, T> {
     }
 
     fn name(&self, flow: u64) -> u64 {
-        self.names[usize::try_from(flow).unwrap_or(usize::MAX)]
+        self.names[convert::index(flow)]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use forebay_cache::seer::prototype::PrototypeSpec;
 use forebay_cache::seer::{AfterFailure, AnnouncerSpec, Idle, SeerSpec, ToX};
-use forebay_core::{Duration, Rate, Seed};
+use forebay_core::{Duration, Rate, Seed, convert};
 
 /// A block of 66 bits at 10 Gb/s: the cycle of both nodes.
 const CYCLE: Duration = Duration::from_ps(6_400);
@@ -108,7 +108,7 @@ fn gigabits(count: u64) -> Option<Rate> {
 }
 
 fn size(count: u64) -> usize {
-    usize::try_from(count).unwrap_or(usize::MAX)
+    convert::index(count)
 }
 
 fn cycles(count: u64) -> Duration {

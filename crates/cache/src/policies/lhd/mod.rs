@@ -11,7 +11,7 @@ use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
 use crate::structures::{PerSlot, share};
 use densities::Densities;
 use forebay_core::params::ParamKind;
-use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng, convert};
 use rand::RngExt as _;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
@@ -111,14 +111,14 @@ struct Object {
 impl Build for Lhd {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
         let whole = |name| params.integer(name).unwrap_or(0);
-        let narrow = |name| u32::try_from(whole(name)).unwrap_or(u32::MAX);
+        let narrow = |name| u32::try_from(whole(name)).expect("these parameters are at most 2^24");
         let options = Options {
             classes: narrow("classes") as usize,
             max_age: narrow("max-age"),
             age_shift: narrow("age-shift"),
             explore: whole("explore"),
             reconfigure: whole("reconfigure"),
-            sample: params.integer("sample").map(|sample| usize::try_from(sample).unwrap_or(usize::MAX)),
+            sample: params.integer("sample").map(convert::index),
         };
         Ok(Self {
             densities: Densities::new(options.classes, params.number("ewma")),
@@ -153,7 +153,7 @@ impl Lhd {
     #[inline]
     fn age(&self, object: &Object) -> u32 {
         let age = (self.requests - object.last) >> self.options.age_shift;
-        u32::try_from(age).unwrap_or(u32::MAX).min(self.options.max_age)
+        convert::saturate::<u32>(age).min(self.options.max_age)
     }
 
     /// Hits per request and unit of size. Explorers have more than any other object
@@ -256,7 +256,7 @@ impl Policy for Lhd {
 
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
-        self.at.set(slot, u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
+        self.at.set(slot, u32::try_from(self.entries.len()).expect("places have numbers of 32 bits"));
         let explorer = new.size <= self.explorers_left && self.rng.random_range(0..self.options.explore) == 0;
         if explorer {
             self.explorers_left -= new.size;
@@ -300,7 +300,7 @@ impl Estimate for Lhd {
     fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let mut ranked = std::mem::take(&mut self.ranked);
         let mut rng = self.rng.clone();
-        let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let narrow = |number: usize| u32::try_from(number).expect("places have numbers of 32 bits");
         self.look(&mut rng, |at, object| {
             // The bits of numbers above zero are in the order of the numbers.
             ranked.push((self.rate(object).to_bits(), narrow(ranked.len()), narrow(at)));

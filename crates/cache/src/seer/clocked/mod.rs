@@ -28,7 +28,7 @@ pub use event::{Event, What};
 use crate::Whereabouts;
 use crate::seer::Fpm;
 use crate::seer::prototype::{PrototypeSpec, Target, TargetCounts};
-use forebay_core::{Duration, ParamError, Time};
+use forebay_core::{Duration, ParamError, Time, convert};
 use list::{List, Told};
 use manager::{Manager, Phase};
 use std::collections::VecDeque;
@@ -86,7 +86,7 @@ impl ClockedCache {
         let Some(ways) = spec.ways.and_then(|ways| usize::try_from(ways).ok()).filter(|ways| *ways > 0) else {
             return wrong("ways", "a cache in hardware has sets of 1 way or more");
         };
-        let sets = usize::try_from(spec.entries).unwrap_or(usize::MAX) / ways;
+        let sets = convert::index(spec.entries) / ways;
         if !sets.is_power_of_two() {
             return wrong("entries", "the sets of a cache in hardware are a power of two");
         }

@@ -40,7 +40,7 @@ impl Leads {
     #[must_use]
     pub fn mean(&self) -> Duration {
         let mean = self.sum_ps.checked_div(u128::from(self.count())).unwrap_or(0);
-        Duration::from_ps(u64::try_from(mean).unwrap_or(u64::MAX))
+        Duration::from_ps(u64::try_from(mean).expect("the mean of times of 64 bits"))
     }
 
     /// The time that a share of `quantile` of the FPMs does not exceed, to three digits.

@@ -2,7 +2,7 @@
 
 use super::PrototypeSpec;
 use super::generator::Packet;
-use forebay_core::Time;
+use forebay_core::{Time, convert};
 use std::collections::VecDeque;
 
 /// A packet that waits.
@@ -75,7 +75,7 @@ impl Port {
 
     /// The FPM of the packet at `place` is sent after `sent` packets; says the packet's id.
     pub(super) fn announce(&mut self, place: u64, now: Time, sent: u64) -> u64 {
-        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        let place = convert::index(place);
         let packet = &mut self.packets[place];
         packet.announced = Some((now, sent));
         packet.id

@@ -2,7 +2,7 @@
 
 use super::{Target, TargetCounts};
 use crate::{Choice, Latency, Model, Setup, StateCacheSpec, future::futures};
-use forebay_core::{ParamError, Request, Time};
+use forebay_core::{ParamError, Request, Time, convert};
 
 /// A target without a cache, which keeps when which state was asked for: 24 bytes for each packet.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +26,7 @@ impl Recording {
         let setup = Setup {
             model: Model::Classical,
             capacity: cache.entries,
-            entries: usize::try_from(cache.entries).unwrap_or(usize::MAX),
+            entries: convert::index(cache.entries),
             ways: cache.ways,
             latency: Latency::Constant(cache.latency),
             warmup,

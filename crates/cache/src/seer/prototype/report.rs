@@ -41,7 +41,7 @@ impl ClassWaits {
     #[must_use]
     pub fn mean(&self) -> Duration {
         let mean = self.waited.checked_div(u128::from(self.packets)).unwrap_or(0);
-        Duration::from_ps(u64::try_from(mean).unwrap_or(u64::MAX))
+        Duration::from_ps(u64::try_from(mean).expect("the mean of times of 64 bits"))
     }
 }
 

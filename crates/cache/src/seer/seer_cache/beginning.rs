@@ -2,7 +2,7 @@
 
 use super::SeerCache;
 use crate::seer::eviction::{Eviction, Room};
-use forebay_core::Time;
+use forebay_core::{Time, convert};
 
 impl SeerCache {
     /// Whether something has to leave for a key, or will have to.
@@ -38,7 +38,7 @@ impl SeerCache {
         let Some(unplaced) = unplaced else { return Err(Time::MAX) };
         let set = cache.set_of(key);
         let others = unplaced.of_set(set);
-        let room = usize::try_from(cache.room(key)).unwrap_or(usize::MAX);
+        let room: usize = convert::saturate(cache.room(key));
         if room <= others {
             let eviction =
                 Eviction { arrivals, recency: recency.as_ref(), wanted: Some(wanted), always: false, lead: *lead };

@@ -140,7 +140,7 @@ impl Ring {
     const BYTES: usize = BLOCK_BYTES * BLOCKS;
 
     fn new(socket: &OwnedFd) -> Result<Self, OpenError> {
-        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let number = |number: usize| u32::try_from(number).expect("the ring has fewer than 2^32 bytes");
         let request = libc::tpacket_req3 {
             tp_block_size: number(BLOCK_BYTES),
             tp_block_nr: number(BLOCKS),

@@ -12,7 +12,7 @@ pub(super) fn internet(bytes: &[u8], begin: u16) -> u16 {
     while sum > 0xffff {
         sum = (sum & 0xffff) + (sum >> 16);
     }
-    u16::try_from(sum).unwrap_or(u16::MAX)
+    u16::try_from(sum).expect("the carries were added")
 }
 
 /// What stands in a header for a sum: never 0, which UDP takes for "none".
@@ -114,7 +114,7 @@ pub(super) fn transport(frame: &[u8]) -> Option<Transport> {
 
 /// The sum of a pseudo-header.
 pub(super) fn pseudo(addresses: &[u8], protocol: u8, length: usize) -> u16 {
-    let length = u32::try_from(length).unwrap_or(u32::MAX).to_be_bytes();
+    let length = u32::try_from(length).expect("a frame is below 4 GiB").to_be_bytes();
     internet(&length, internet(&[0, protocol], internet(addresses, 0)))
 }
 

@@ -5,7 +5,7 @@ use crate::Experiment;
 use forebay::caching::{CapacitySpec, LatencySpec, List};
 use forebay::document::{Node, Table, Value};
 use forebay::error::Result;
-use forebay_cache::Choice;
+use forebay_cache::{Choice, ChoiceError};
 
 /// What a study plays and compares.
 #[derive(Debug)]
@@ -116,9 +116,9 @@ fn policies(top: &Table<'_>) -> Result<Vec<StudyPolicy>> {
         let name = choice.to_string();
         let given = parameters.iter().flat_map(Table::rest).find(|(known, _)| *known == name);
         let choice = match given {
-            Some((_, node)) => {
-                format!("{name}({})", node.text("parameters")?).parse().map_err(|error: String| node.error(error))?
-            }
+            Some((_, node)) => format!("{name}({})", node.text("parameters")?)
+                .parse()
+                .map_err(|error: ChoiceError| node.error(error))?,
             None => choice,
         };
         Ok(StudyPolicy { name, choice })

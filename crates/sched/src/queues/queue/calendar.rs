@@ -23,7 +23,7 @@ use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;
-use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec};
+use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec, convert};
 
 /// The registry's entry for [`Calendar`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -144,7 +144,7 @@ impl<T> RankQueue<T> for Calendar<T> {
             self.beyond_window += 1;
             return Err(PushError::full(item));
         }
-        let ahead = usize::try_from(day.saturating_sub(self.present)).unwrap_or(usize::MAX).min(days - 1);
+        let ahead = convert::saturate::<usize>(day.saturating_sub(self.present)).min(days - 1);
         self.queues.push(self.queue_of(ahead), rank, item)?;
         self.before_window += u64::from(day < self.present);
         self.beyond_window += u64::from(is_beyond);

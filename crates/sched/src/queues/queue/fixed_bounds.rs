@@ -71,7 +71,9 @@ fn read_bounds(params: &Params, queues: usize) -> Result<Vec<u64>, ParamError> {
 
 /// Bounds spread evenly from 0 to `max_rank`: bound i is i x `max_rank` / `queues`.
 pub(super) fn even_bounds(queues: usize, max_rank: u64) -> Vec<u64> {
-    let bound = |queue| u64::try_from(queue as u128 * u128::from(max_rank) / queues as u128).unwrap_or(u64::MAX);
+    let bound = |queue| {
+        u64::try_from(queue as u128 * u128::from(max_rank) / queues as u128).expect("a share of the greatest rank")
+    };
     (0..queues).map(bound).collect()
 }
 

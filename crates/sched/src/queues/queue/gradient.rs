@@ -39,7 +39,7 @@ use crate::queues::traits::{PushError, RankQueue};
 use crate::queues::unpifoness::{Histogram, converge};
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;
-use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec};
+use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec, convert};
 
 /// The registry's entry for [`Gradient`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -81,7 +81,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
         let shape = Shape::from_params(size.packets, params)?;
         let number = |name: &str| params.integer(name).unwrap_or(0);
         let bounds = even_bounds(shape.queues, number("max_rank"));
-        let window = usize::try_from(number("window")).unwrap_or(usize::MAX);
+        let window = convert::index(number("window"));
         Ok(BuiltQueue::SingleEnded(Box::new(Gradient::new(bounds, shape.queue_capacity, window, steps))))
     },
 };

@@ -28,7 +28,7 @@ use crate::queues::rank_set::{Part, RankSet};
 use crate::queues::shaped_tree::{MAX_BITMAPS, ShapedTree, numbers};
 use crate::queues::traits::{Handle, PopMax, PushError, RankQueue, Remove};
 use forebay_core::params::ParamKind;
-use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, convert};
 
 /// Most ranks that a queue may be asked for.
 const MAX_RANKS: u64 = 1 << 24;
@@ -71,7 +71,7 @@ fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
             message: format!("hffs holds at most 2^32 - 2 packets, not {capacity}"),
         });
     }
-    let given = |name: &str| params.integer(name).map(|number| usize::try_from(number).unwrap_or(usize::MAX));
+    let given = |name: &str| params.integer(name).map(convert::index);
     let (ranks, width) = (given("ranks").unwrap_or(1), given("width").unwrap_or(64));
     let least = (1..).find(|&levels| width.pow(levels) >= ranks).unwrap_or(1) as usize;
     let levels = given("levels").unwrap_or(least);
@@ -158,7 +158,8 @@ impl<T: Default, Tree: RankSet> Hffs<T, Tree> {
     /// Appends an item to the bucket of its rank.
     #[inline(always)]
     fn append(&mut self, rank: u64, item: T) -> Result<Handle, PushError<T>> {
-        let bucket = usize::try_from(rank).unwrap_or(usize::MAX);
+        // No list has the greatest number, so a rank beyond memory is out of range.
+        let bucket = convert::saturate(rank);
         let appended = self.buckets.push_back(bucket, item, || self.occupied.insert(bucket));
         appended.map_err(|(item, refusal)| match refusal {
             Refusal::NoList => PushError::rank_out_of_range(item),

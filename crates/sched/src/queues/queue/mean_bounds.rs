@@ -128,7 +128,7 @@ impl<T> MeanBounds<T> {
 
     /// The bounds, highest priority first, rounded down.
     pub fn bounds(&self) -> impl Iterator<Item = u64> {
-        self.bounds.iter().map(|bound| u64::try_from(bound >> FRACTION_BITS).unwrap_or(u64::MAX))
+        self.bounds.iter().map(|bound| u64::try_from(bound >> FRACTION_BITS).expect("a mean of ranks"))
     }
 
     /// Takes the bounds on both sides of `rank` towards it.

@@ -20,7 +20,7 @@ use crate::queues::partitioned_hffs::PartitionedHffs;
 use crate::queues::rolling_partitions::RollingPartitions;
 use crate::queues::traits::{PopMax, PushError, RankQueue};
 use forebay_core::params::ParamKind;
-use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec, Params};
+use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec, Params, convert};
 
 /// Four levels hold 16,777,216 ranks.
 const MAX_RANKS: u64 = 1 << 24;
@@ -44,12 +44,12 @@ pub const ENTRY: QueueEntry = QueueEntry {
 };
 
 fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
-    let ranks = usize::try_from(params.integer("ranks").unwrap_or(MAX_RANKS)).unwrap_or(usize::MAX);
+    let ranks = convert::index(params.integer("ranks").unwrap_or(MAX_RANKS));
     let half = ranks.div_ceil(2);
     Ok(BuiltQueue::DoubleEnded(match Partitioning::levels_for(64, 2, half) {
-        1 => Box::new(RollingHffs::<_, Levels1>::new(size.packets, half)),
-        2 => Box::new(RollingHffs::<_, Levels2>::new(size.packets, half)),
-        3 => Box::new(RollingHffs::<_, Levels3>::new(size.packets, half)),
+        Some(1) => Box::new(RollingHffs::<_, Levels1>::new(size.packets, half)),
+        Some(2) => Box::new(RollingHffs::<_, Levels2>::new(size.packets, half)),
+        Some(3) => Box::new(RollingHffs::<_, Levels3>::new(size.packets, half)),
         _ => Box::new(RollingHffs::<_, Levels4>::new(size.packets, half)),
     }))
 }

@@ -2,7 +2,7 @@
 
 use super::outcome::StateAccess;
 use forebay_cache::future::futures;
-use forebay_cache::{Choice, StateCache, StateCacheSpec, StateCounts};
+use forebay_cache::{Choice, ChoiceError, StateCache, StateCacheSpec, StateCounts};
 use forebay_core::{ParamError, Request};
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub fn belady_counts(
     counted: Range<usize>,
     cache: &StateCacheSpec,
 ) -> Result<StateCounts, ParamError> {
-    let belady: Choice = "belady".parse().map_err(|message: String| ParamError::of("policy", message))?;
+    let belady: Choice = "belady".parse().map_err(|wrong: ChoiceError| ParamError::of("policy", wrong))?;
     let requests: Vec<Request> =
         accesses.iter().map(|access| Request { time: access.time_ps, key: access.key, size: 1 }).collect();
     let futures = futures(&requests, |_| cache.latency);

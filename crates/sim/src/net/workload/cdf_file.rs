@@ -20,7 +20,7 @@
 //!   of full ones.
 
 use super::size_table::SizeTable;
-use forebay_core::registry::suggest;
+use forebay_core::registry::Suggestion;
 use forebay_traces::TraceError;
 
 /// Flows of more bytes than this, a petabyte, are surely not meant.
@@ -31,6 +31,37 @@ const MAX_UNIT_BYTES: u64 = 1_000_000;
 const SLACK: f64 = 1e-9;
 /// What a line should be.
 const LINE: &str = "a line has a size and the share of flows that are not larger, for example `10000 0.15`";
+
+/// What is wrong with a line.
+#[derive(Debug, thiserror::Error)]
+enum LineFault {
+    #[error("`{0}` must stand before the first size; or {LINE}")]
+    WordsAfterSizes(String),
+    #[error("unknown word `{text}`{suggestion}; a comment begins with #, and {LINE}")]
+    UnknownWord { text: String, suggestion: Suggestion },
+    #[error("a packet has a whole number of bytes from 1 to {MAX_UNIT_BYTES}, not `{0}`")]
+    PacketBytes(String),
+    #[error("{LINE}; this one has {0} fields")]
+    Fields(usize),
+    #[error("{now} columns where the lines before have {before}")]
+    Columns { now: usize, before: usize },
+    #[error("the share `{0}` is negative; shares go from 0 to 1")]
+    NegativeShare(f64),
+    #[error("the share `{0}` is not a number; shares go from 0 to 1, or to 100")]
+    NoShare(String),
+    #[error("the size `{0}` is not a number")]
+    NoSize(String),
+    #[error("the size `{0}` is negative; sizes are whole numbers from 1")]
+    NegativeSize(String),
+    #[error("the size `{0}` is not whole; sizes are whole numbers from 1")]
+    BrokenSize(String),
+    #[error("the size `{0}` is too large; flows have at most {MAX_BYTES} bytes")]
+    TooLarge(String),
+    #[error("the size {now} is below the {before} before it; sort the lines by size")]
+    FallingSize { now: u64, before: u64 },
+    #[error("the share {now} is below the {before} before it; shares add up from line to line")]
+    FallingShare { now: f64, before: f64 },
+}
 
 /// A point of the distribution function.
 #[derive(Debug, Clone, Copy)]
@@ -69,78 +100,76 @@ pub fn read_cdf(text: &str) -> Result<SizeTable, TraceError> {
                 Ok(())
             })
         };
-        taken.map_err(|message| TraceError::Line { line: number, message })?;
+        taken.map_err(|fault| TraceError::Line { line: number, message: fault.to_string() })?;
     }
     table(&points, reading)
 }
 
 /// Does what words before the points say.
-fn obey(words: &str, reading: &mut Reading, at_start: bool) -> Result<(), String> {
+fn obey(words: &str, reading: &mut Reading, at_start: bool) -> Result<(), LineFault> {
     let words: Vec<&str> = words.split_whitespace().collect();
     match words[..] {
-        _ if !at_start => return Err(format!("`{}` must stand before the first size; or {LINE}", words.join(" "))),
+        _ if !at_start => return Err(LineFault::WordsAfterSizes(words.join(" "))),
         ["discrete"] => reading.discrete = true,
         ["interpolated"] => reading.discrete = false,
         ["bytes"] => reading.unit_bytes = 1,
         ["packets", "of", number, "bytes"] => {
             let unit = number.parse().ok().filter(|unit| (1..=MAX_UNIT_BYTES).contains(unit));
-            reading.unit_bytes = unit.ok_or_else(|| {
-                format!("a packet has a whole number of bytes from 1 to {MAX_UNIT_BYTES}, not `{number}`")
-            })?;
+            reading.unit_bytes = unit.ok_or_else(|| LineFault::PacketBytes(number.to_owned()))?;
         }
         _ => {
             let known = ["discrete", "interpolated", "bytes", "packets of 1460 bytes"];
             let text = words.join(" ");
-            return Err(format!("unknown word `{text}`{}; a comment begins with #, and {LINE}", suggest(&text, known)));
+            let suggestion = Suggestion::new(&text, known);
+            return Err(LineFault::UnknownWord { text, suggestion });
         }
     }
     Ok(())
 }
 
-fn parse_point(line: &str, number: u64, reading: Reading, columns: &mut Option<usize>) -> Result<Point, String> {
+fn parse_point(line: &str, number: u64, reading: Reading, columns: &mut Option<usize>) -> Result<Point, LineFault> {
     let fields: Vec<&str> =
         line.split([' ', '\t', ',', ';']).map(str::trim).filter(|field| !field.is_empty()).collect();
     let (size, share) = match fields[..] {
         [size, share] | [size, _, share] => (size, share),
-        _ => return Err(format!("{LINE}; this one has {} fields", fields.len())),
+        _ => return Err(LineFault::Fields(fields.len())),
     };
     let before = *columns.get_or_insert(fields.len());
     if before != fields.len() {
-        return Err(format!("{} columns where the lines before have {before}", fields.len()));
+        return Err(LineFault::Columns { now: fields.len(), before });
     }
     let share = match share.parse::<f64>() {
-        Ok(share) if share < 0.0 => return Err(format!("the share `{share}` is negative; shares go from 0 to 1")),
+        Ok(share) if share < 0.0 => return Err(LineFault::NegativeShare(share)),
         Ok(share) if share.is_finite() => share,
-        _ => return Err(format!("the share `{share}` is not a number; shares go from 0 to 1, or to 100")),
+        _ => return Err(LineFault::NoShare(share.to_owned())),
     };
     Ok(Point { line: number, size: parse_size(size, reading.unit_bytes)?, share })
 }
 
 /// A whole number, perhaps written as `1e6`.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is whole and within limits")]
-fn parse_size(text: &str, unit_bytes: u64) -> Result<u64, String> {
+fn parse_size(text: &str, unit_bytes: u64) -> Result<u64, LineFault> {
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-    let number = number.ok_or_else(|| format!("the size `{text}` is not a number"))?;
+    let number = number.ok_or_else(|| LineFault::NoSize(text.to_owned()))?;
     if number < 0.0 {
-        return Err(format!("the size `{text}` is negative; sizes are whole numbers from 1"));
+        return Err(LineFault::NegativeSize(text.to_owned()));
     }
     if number.fract() != 0.0 {
-        return Err(format!("the size `{text}` is not whole; sizes are whole numbers from 1"));
+        return Err(LineFault::BrokenSize(text.to_owned()));
     }
     if number > (MAX_BYTES / unit_bytes) as f64 {
-        return Err(format!("the size `{text}` is too large; flows have at most {MAX_BYTES} bytes"));
+        return Err(LineFault::TooLarge(text.to_owned()));
     }
     Ok(number as u64)
 }
 
-fn check_rise(before: Option<&Point>, point: &Point) -> Result<(), String> {
+fn check_rise(before: Option<&Point>, point: &Point) -> Result<(), LineFault> {
     let Some(before) = before else { return Ok(()) };
     if point.size < before.size {
-        return Err(format!("the size {} is below the {} before it; sort the lines by size", point.size, before.size));
+        return Err(LineFault::FallingSize { now: point.size, before: before.size });
     }
     if point.share < before.share {
-        let (share, last) = (point.share, before.share);
-        return Err(format!("the share {share} is below the {last} before it; shares add up from line to line"));
+        return Err(LineFault::FallingShare { now: point.share, before: before.share });
     }
     Ok(())
 }

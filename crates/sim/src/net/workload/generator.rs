@@ -5,7 +5,7 @@ use super::hosts::Hosts;
 use super::pattern::Pattern;
 use super::size::FlowSizes;
 use crate::net::flow::{FlowSource, FlowSpec, HostId};
-use forebay_core::{Duration, ParamError, Rng, Seed, Time};
+use forebay_core::{Duration, ParamError, Rng, Seed, Time, convert};
 use rand::RngExt as _;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -104,7 +104,7 @@ impl Generator {
         let mut total = if workload.pattern.shares_size() { workload.sizes.draw(&mut self.sizes_rng) } else { 0 };
         let jitter_ps = workload.pattern.jitter().as_ps();
         let left = workload.flows.map_or(u64::MAX, |limit| limit - self.flows_drawn);
-        for &(src, dst) in pairs.iter().take(usize::try_from(left).unwrap_or(usize::MAX)) {
+        for &(src, dst) in pairs.iter().take(convert::saturate(left)) {
             let bytes = if workload.pattern.shares_size() {
                 part(&mut total, &mut parts)
             } else {

@@ -3,7 +3,7 @@
 use crate::net::flow::HostId;
 use crate::net::graph::{Graph, GraphError};
 use forebay_core::Rate;
-use forebay_core::registry::suggest;
+use forebay_core::registry::Suggestion;
 use std::collections::BTreeMap;
 
 /// Above this, a message does not list all names.
@@ -23,6 +23,57 @@ struct Host {
     name: String,
     rack: u32,
     rate: Rate,
+}
+
+/// A host that is not there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no host `{name}`; {numbers}{names}")]
+pub struct UnknownHost {
+    /// What was taken for a host.
+    pub name: String,
+    /// Whether hosts are found by number.
+    pub numbers: HostNumbers,
+    /// What hosts are called.
+    pub names: HostNames,
+}
+
+/// Whether a number is a host.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HostNumbers {
+    /// Numbers up to this one are.
+    #[error("hosts are numbered from 0 to {0}")]
+    UpTo(usize),
+    /// They are not, since this host has a number as its name.
+    #[error("since one is called `{0}`, numbers are names here")]
+    Names(String),
+}
+
+/// What hosts are called.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HostNames {
+    /// There are few of them.
+    #[error("{0}")]
+    Few(Suggestion),
+    /// There are many; this is one.
+    #[error("; they have names like `{0}`")]
+    Like(String),
+}
+
+/// A rack that is not there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no rack `{rack}`{}", racks(known))]
+pub struct UnknownRack {
+    /// What was taken for a rack.
+    pub rack: String,
+    /// The racks that have hosts, rising.
+    pub known: Vec<u32>,
+}
+
+fn racks(known: &[u32]) -> String {
+    match known {
+        [only] => format!(": all hosts of this topology are in rack {only}"),
+        _ => format!("; known are {}", known.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
+    }
 }
 
 impl Hosts {
@@ -92,7 +143,7 @@ impl Hosts {
     ///
     /// # Errors
     /// Says that there is no such host, and which there are.
-    pub fn find(&self, text: &str) -> Result<HostId, String> {
+    pub fn find(&self, text: &str) -> Result<HostId, UnknownHost> {
         let text = text.trim();
         if let Some(host) = self.by_name.get(text) {
             return Ok(*host);
@@ -102,31 +153,27 @@ impl Hosts {
             return Ok(host);
         }
         let numbers = match &self.name_that_is_a_number {
-            None => format!("hosts are numbered from 0 to {}", self.hosts.len() - 1),
-            Some(name) => format!("since one is called `{name}`, numbers are names here"),
+            None => HostNumbers::UpTo(self.hosts.len() - 1),
+            Some(name) => HostNumbers::Names(name.clone()),
         };
         let names = if self.hosts.len() <= MAX_NAMES_LISTED {
-            suggest(text, self.hosts.iter().map(|host| host.name.as_str()))
+            HostNames::Few(Suggestion::new(text, self.hosts.iter().map(|host| host.name.as_str())))
         } else {
-            format!("; they have names like `{}`", self.hosts[0].name)
+            HostNames::Like(self.hosts[0].name.clone())
         };
-        Err(format!("there is no host `{text}`; {numbers}{names}"))
+        Err(UnknownHost { name: text.to_owned(), numbers, names })
     }
 
     /// The hosts of a rack, by number.
     ///
     /// # Errors
     /// Says that there is no such rack, and which there are.
-    pub fn in_rack(&self, text: &str) -> Result<Vec<HostId>, String> {
+    pub fn in_rack(&self, text: &str) -> Result<Vec<HostId>, UnknownRack> {
         let rack: Option<u32> = text.trim().parse().ok();
         let hosts: Vec<HostId> = self.all().filter(|host| Some(self.rack(*host)) == rack).collect();
         if hosts.is_empty() {
             let racks: std::collections::BTreeSet<u32> = self.hosts.iter().map(|host| host.rack).collect();
-            let racks: Vec<String> = racks.iter().map(u32::to_string).collect();
-            return Err(match &racks[..] {
-                [only] => format!("there is no rack `{text}`: all hosts of this topology are in rack {only}"),
-                _ => format!("there is no rack `{text}`; known are {}", racks.join(", ")),
-            });
+            return Err(UnknownRack { rack: text.to_owned(), known: racks.into_iter().collect() });
         }
         Ok(hosts)
     }
@@ -162,9 +209,9 @@ pub(crate) mod tests {
         assert_eq!((hosts.rack(HostId(4)), hosts.name(HostId(4))), (1, "h4"));
         assert_eq!(hosts.in_rack("1").unwrap(), [HostId(3), HostId(4), HostId(5)]);
         assert_eq!(hosts.capacity_bps(&[HostId(0), HostId(5)]), 2e9);
-        let error = hosts.find("6").unwrap_err();
+        let error = hosts.find("6").unwrap_err().to_string();
         assert!(error.starts_with("there is no host `6`; hosts are numbered from 0 to 5"), "{error}");
-        assert_eq!(hosts.in_rack("2").unwrap_err(), "there is no rack `2`; known are 0, 1");
+        assert_eq!(hosts.in_rack("2").unwrap_err().to_string(), "there is no rack `2`; known are 0, 1");
     }
 
     #[test]
@@ -174,7 +221,7 @@ pub(crate) mod tests {
         graph.connect(a, b, Rate::parse("1 Gbps").unwrap(), Duration::ZERO);
         let hosts = Hosts::of(&graph).unwrap();
         assert_eq!((hosts.find("1"), hosts.find("x")), (Ok(HostId(0)), Ok(HostId(1))));
-        let error = hosts.find("0").unwrap_err();
+        let error = hosts.find("0").unwrap_err().to_string();
         assert!(error.contains("since one is called `1`, numbers are names here"), "{error}");
     }
 

@@ -52,7 +52,7 @@ mod size_table;
 pub use arrivals::{Arrivals, Intensity};
 pub use cdf_file::read_cdf;
 pub use generator::{Generator, Recipe};
-pub use hosts::Hosts;
+pub use hosts::{HostNames, HostNumbers, Hosts, UnknownHost, UnknownRack};
 pub use merge::Merge;
 pub use replay::{Replay, read_flows};
 pub use size_table::SizeTable;

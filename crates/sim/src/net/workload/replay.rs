@@ -3,7 +3,7 @@
 //! The form is that of [`forebay_traces::flow_records`]: columns `start_ns`, `src`, `dst` and `size_bytes`, packed with
 //! gzip, xz, zstd or not. Hosts are given by name or, unless the name of one is a number, by number.
 
-use super::hosts::Hosts;
+use super::hosts::{Hosts, UnknownHost};
 use crate::net::flow::{FlowSource, FlowSpec};
 use forebay_traces::{Content, FlowRecord, TraceError, read_flow_records};
 use std::io::Read;
@@ -13,6 +13,21 @@ const MOST_FLOWS: usize = 50_000_000;
 
 /// Bytes of a flow at most, as in files of distributions.
 const MOST_BYTES: u64 = 1_000_000_000_000_000;
+
+/// Why a line is no flow of a network.
+#[derive(Debug, thiserror::Error)]
+enum NoFlow {
+    #[error("`{column}`: {host}")]
+    Host { column: &'static str, host: UnknownHost },
+    #[error("host `{0}` sends to itself; `dst` must be another host than `src`")]
+    ToItself(String),
+    #[error("`size_bytes` is {0}; flows have at most 10^15 bytes, or `endless`")]
+    TooLarge(u64),
+    #[error("with this flow all together have more than 2^64 bytes; give smaller sizes")]
+    TooManyBytes,
+    #[error("this is flow number {}, and {MOST_FLOWS} are the most; leave some out", MOST_FLOWS + 1)]
+    TooMany,
+}
 
 /// Flows in memory, in order of their starts.
 #[derive(Debug, Clone)]
@@ -53,23 +68,20 @@ pub fn read_flows(input: impl Read + Send, hosts: &Hosts, workload: u16) -> Resu
     let mut flows = Vec::new();
     let mut all_bytes = 0_u64;
     read_flow_records(Content::unpack(input)?, |FlowRecord { start, src, dst, bytes }| {
-        let host = |column: &str, text: &str| hosts.find(text).map_err(|message| format!("`{column}`: {message}"));
+        let host = |column, text: &str| hosts.find(text).map_err(|host| NoFlow::Host { column, host });
         let (src, dst) = (host("src", src)?, host("dst", dst)?);
         if src == dst {
-            return Err(format!("host `{}` sends to itself; `dst` must be another host than `src`", hosts.name(src)));
+            return Err(NoFlow::ToItself(hosts.name(src).to_owned()));
         }
         if bytes != FlowSpec::ENDLESS && bytes > MOST_BYTES {
-            return Err(format!("`size_bytes` is {bytes}; flows have at most 10^15 bytes, or `endless`"));
+            return Err(NoFlow::TooLarge(bytes));
         }
         if bytes != FlowSpec::ENDLESS {
             let sum = all_bytes.checked_add(bytes);
-            all_bytes = sum.ok_or("with this flow all together have more than 2^64 bytes; give smaller sizes")?;
+            all_bytes = sum.ok_or(NoFlow::TooManyBytes)?;
         }
         if flows.len() >= MOST_FLOWS {
-            return Err(format!(
-                "this is flow number {}, and {MOST_FLOWS} are the most; leave some out",
-                MOST_FLOWS + 1
-            ));
+            return Err(NoFlow::TooMany);
         }
         flows.push(FlowSpec { start, src, dst, bytes, workload });
         Ok(())

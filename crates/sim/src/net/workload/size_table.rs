@@ -8,7 +8,7 @@
 //! A draw costs a binary search over the pieces.
 
 use super::size::FlowSizes;
-use forebay_core::Rng;
+use forebay_core::{Rng, convert};
 use rand::Rng as _;
 
 /// The probability 1.
@@ -59,7 +59,7 @@ impl SizeTable {
         let place = self.pieces.partition_point(|piece| piece.below + piece.share <= draw);
         let piece = self.pieces[place.min(self.pieces.len() - 1)];
         let within = u128::from(draw - piece.below) * u128::from(piece.sizes) / u128::from(piece.share);
-        let within = u64::try_from(within).unwrap_or(u64::MAX).min(piece.sizes - 1);
+        let within = convert::saturate::<u64>(within).min(piece.sizes - 1);
         (piece.first + within) * self.unit_bytes
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Arrival, FormatEntry, Kept, Likeness, Start, WriterEntry, about};
 use crate::TraceError;
+use crate::requests::fault::RequestFault;
 use crate::requests::key::{key, lone_key};
 use crate::requests::lines::{LineFormat, LineReader, slots};
 use crate::requests::write::{EmptyLines, RequestWriter};
@@ -61,7 +62,7 @@ struct Keys {
 }
 
 impl LineFormat for Keys {
-    fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, String> {
+    fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, RequestFault> {
         if line.is_empty() {
             return Ok(None);
         }

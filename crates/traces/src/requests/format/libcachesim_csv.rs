@@ -2,6 +2,7 @@
 
 use super::{Arrival, FormatEntry, Kept, Likeness, Start, WriterEntry, about};
 use crate::TraceError;
+use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, nanoseconds, shown};
 use crate::requests::lines::{LineFormat, LineReader, words};
 use crate::requests::write::{NANOSECONDS, RequestWriter, seconds};
@@ -185,7 +186,7 @@ impl Csv {
 
     /// Time, key and size among the fields of a line.
     #[inline]
-    fn find<'a>(&self, line: impl Iterator<Item = &'a [u8]>) -> Result<[&'a [u8]; 3], String> {
+    fn find<'a>(&self, line: impl Iterator<Item = &'a [u8]>) -> Result<[&'a [u8]; 3], RequestFault> {
         let mut found: [&[u8]; 3] = [b""; 3];
         let mut fields = 0;
         for (place, field) in line.enumerate() {
@@ -199,12 +200,12 @@ impl Csv {
                 return Ok(found);
             }
         }
-        Err(format!("{fields} columns where {} are needed ({HEADER}, or as the options say)", self.width))
+        Err(RequestFault::TooFewColumns { found: fields, needed: self.width, header: HEADER })
     }
 }
 
 impl LineFormat for Csv {
-    fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, String> {
+    fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, RequestFault> {
         if number == 1 && self.is_header(line) {
             self.lines_before = 1;
             return Ok(None);
@@ -221,8 +222,11 @@ impl LineFormat for Csv {
             None => number - 1 - self.lines_before,
         };
         let size = match self.columns[2] {
-            Some(_) => digits(size)
-                .ok_or_else(|| format!("the size must be a whole number of bytes, not `{}`", shown(size)))?,
+            Some(_) => digits(size).ok_or_else(|| RequestFault::NoNumber {
+                field: "the size".to_owned(),
+                wanted: "a whole number of bytes",
+                found: shown(size),
+            })?,
             None => 1,
         };
         Ok(Some(Arrival { time, key: key(object)?, size }))

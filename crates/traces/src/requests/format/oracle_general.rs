@@ -104,7 +104,7 @@ impl RequestWriter for Writer {
                 TraceError::File(format!("the {what} of request {number} does not fit into the 32 bits of {name}"))
             };
             if let Some(before) = self.last.insert(request.key, index) {
-                self.records[before].next = i64::try_from(index).unwrap_or(i64::MAX);
+                self.records[before].next = i64::try_from(index).expect("fewer than 2^63 requests");
             }
             self.records.push(Record {
                 seconds: seconds(request, self.facts.clock).try_into().map_err(|_| wide("time"))?,

@@ -2,6 +2,7 @@
 
 use super::{Arrival, FormatEntry, Kept, WriterEntry, about};
 use crate::TraceError;
+use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, shown};
 use crate::requests::lines::LineFormat;
 use crate::requests::lines::LineReader;
@@ -73,7 +74,7 @@ struct RequestCsv {
 }
 
 impl LineFormat for RequestCsv {
-    fn arrival(&mut self, line: &[u8], _: u64) -> Result<Option<Arrival>, String> {
+    fn arrival(&mut self, line: &[u8], _: u64) -> Result<Option<Arrival>, RequestFault> {
         if line.is_empty() {
             return Ok(None);
         }
@@ -81,13 +82,21 @@ impl LineFormat for RequestCsv {
         let (time, object) = (fields.next().unwrap_or_default(), fields.next());
         let what = if self.clock == Clock::Slots { "slot" } else { "time_ns" };
         let number = |text: &[u8], what: &str| {
-            digits(text).ok_or_else(|| format!("`{what}` must be a whole number, zero or above, not `{}`", shown(text)))
+            digits(text).ok_or_else(|| RequestFault::NoNumber {
+                field: format!("`{what}`"),
+                wanted: "a whole number, zero or above",
+                found: shown(text),
+            })
         };
         let time = number(time, what)?;
-        let Some(object) = object else { return Err("there is no key".to_owned()) };
-        let size = if self.sizes { number(fields.next().ok_or("there is no size_bytes")?, "size_bytes")? } else { 1 };
+        let Some(object) = object else { return Err(RequestFault::NoKey) };
+        let size = if self.sizes {
+            number(fields.next().ok_or(RequestFault::NoColumn("size_bytes"))?, "size_bytes")?
+        } else {
+            1
+        };
         if memchr::memchr(b',', object).is_some() {
-            return Err("there are more columns than the first line has".to_owned());
+            return Err(RequestFault::TooManyColumns);
         }
         Ok(Some(Arrival { time, key: key(object)?, size }))
     }

@@ -2,6 +2,7 @@
 
 use super::{Arrival, FormatEntry, Kept, Likeness, Start, WriterEntry, about};
 use crate::TraceError;
+use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, shown};
 use crate::requests::lines::{LineFormat, LineReader, slots};
 use crate::requests::write::{EmptyLines, RequestWriter};
@@ -39,11 +40,11 @@ fn recognise(start: &Start<'_>) -> Likeness {
 struct SlotCsv;
 
 impl LineFormat for SlotCsv {
-    fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, String> {
+    fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, RequestFault> {
         if line.is_empty() {
             return Ok(None);
         }
-        let wrong = || format!("a line must be empty or like `timestamp;object`, not `{}`", shown(line));
+        let wrong = || RequestFault::NotLike { wanted: "be empty or like `timestamp;object`", found: shown(line) };
         let (time, object) = line.split_at(memchr(b';', line).ok_or_else(wrong)?);
         let object = &object[1..];
         if digits(time).is_none() || memchr(b';', object).is_some() {

@@ -3,6 +3,7 @@
 use super::{Arrival, FormatEntry, Likeness, Start, about};
 use crate::TraceError;
 use crate::requests::Facts;
+use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, nanoseconds, shown};
 use crate::requests::lines::{LineFormat, LineReader};
 use forebay_core::params::ParamKind;
@@ -71,26 +72,30 @@ struct Twitter {
 }
 
 impl LineFormat for Twitter {
-    fn arrival(&mut self, line: &[u8], _: u64) -> Result<Option<Arrival>, String> {
+    fn arrival(&mut self, line: &[u8], _: u64) -> Result<Option<Arrival>, RequestFault> {
         if line.is_empty() {
             return Ok(None);
         }
         let Some(line) = Line::new(line) else {
-            return Err(format!(
-                "a line must have 7 columns (seconds,key,key bytes,value bytes,client,operation,TTL), not `{}`",
-                shown(line)
-            ));
+            return Err(RequestFault::NotLike {
+                wanted: "have 7 columns (seconds,key,key bytes,value bytes,client,operation,TTL)",
+                found: shown(line),
+            });
         };
         let operation = OPERATIONS.into_iter().find(|known| known.as_bytes() == line.operation);
         let Some(operation) = operation else {
-            return Err(format!("unknown operation `{}`; known are {}", shown(line.operation), OPERATIONS.join(", ")));
+            return Err(RequestFault::UnknownOperation { found: shown(line.operation), known: OPERATIONS.join(", ") });
         };
         let time = nanoseconds(line.time, NANOSECONDS)?;
         if !self.all && !matches!(operation, "get" | "gets") {
             return Ok(None);
         }
         let bytes = |text: &[u8], what: &str| {
-            digits(text).ok_or_else(|| format!("the {what} size must be a whole number, not `{}`", shown(text)))
+            digits(text).ok_or_else(|| RequestFault::NoNumber {
+                field: format!("the {what} size"),
+                wanted: "a whole number",
+                found: shown(text),
+            })
         };
         let size = bytes(line.key_bytes, "key")?.saturating_add(bytes(line.value_bytes, "value")?);
         Ok(Some(Arrival { time, key: key(line.key)?, size }))

@@ -3,7 +3,7 @@
 //! A generator gives endless requests in order of time. The parameters that all have
 //! are in [`Common`]; a mixture of several is in [`Mixture`].
 
-use forebay_core::{About, Exactness, Named, ParamSpec, Params};
+use forebay_core::{About, Exactness, Named, ParamError, ParamSpec, Params};
 
 #[path = "../arrivals.rs"]
 mod arrivals;
@@ -34,7 +34,7 @@ pub struct GeneratorEntry {
     /// Other names by which people know it.
     pub also_known_as: &'static [&'static str],
     /// Begins a trace; also says how many keys it may use, from 0.
-    pub(crate) open: fn(&Common, &Params) -> Result<Opened, String>,
+    pub(crate) open: fn(&Common, &Params) -> Result<Opened, ParamError>,
 }
 
 /// A generator, and how many keys it may use.

@@ -4,7 +4,7 @@ use super::arrivals::{Arrivals, Geometric};
 use super::common::{SKEW, params};
 use super::{Generator, GeneratorEntry, Popularity, about};
 use forebay_core::params::ParamKind;
-use forebay_core::{Clock, ParamSpec, Rng};
+use forebay_core::{Clock, ParamError, ParamSpec, Rng};
 use rand_distr::{Distribution as _, Exp1};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -40,7 +40,10 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
         let exponential = match params.text("gaps") {
             "exponential" => true,
             "constant" => false,
-            other => return Err(format!("`gaps` must be exponential or constant, not `{other}`")),
+            other => {
+                let message = format!("`gaps` must be exponential or constant, not `{other}`");
+                return Err(ParamError::of("gaps", message));
+            }
         };
         let length = params.number("length");
         let mut begins = common.arrivals(length);

@@ -74,7 +74,7 @@ impl Program {
 }
 
 fn number(fd: &OwnedFd) -> u32 {
-    u32::try_from(fd.as_raw_fd()).unwrap_or(u32::MAX)
+    u32::try_from(fd.as_raw_fd()).expect("an open descriptor is not negative")
 }
 
 /// `return bpf_redirect_map(&sockets, context->rx_queue_index, XDP_PASS)`

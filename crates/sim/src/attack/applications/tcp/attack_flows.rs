@@ -3,7 +3,7 @@
 use super::{Costs, WINDOW_BYTES, wire_bytes};
 use crate::attack::traffic::Inputs;
 use crate::attack::traffic::innocent::to_time;
-use forebay_core::{Duration, FlowId};
+use forebay_core::{Duration, FlowId, convert};
 use forebay_traces::{TcpFlags, TcpSegment};
 
 /// A recipe for attack flows.
@@ -60,7 +60,7 @@ impl AttackFlows {
         let traversals = length * length.saturating_sub(1) / 2 + length * u128::from(self.repeats);
         let packets = 1 + length + u128::from(self.repeats);
         let more_ps = u128::from(costs.traversal.as_ps()) * traversals / packets;
-        Duration::from_ps(costs.fixed.as_ps().saturating_add(u64::try_from(more_ps).unwrap_or(u64::MAX)))
+        Duration::from_ps(costs.fixed.as_ps().saturating_add(convert::saturate(more_ps)))
     }
 
     /// Segments without end at a rate in bits per second, evenly; none at a rate of zero.

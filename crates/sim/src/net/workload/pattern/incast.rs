@@ -7,7 +7,7 @@ use super::{Pattern, PatternEntry, about, is_second};
 use crate::net::flow::HostId;
 use crate::net::workload::Hosts;
 use forebay_core::params::{ParamKind, ParamSpec};
-use forebay_core::{Duration, ParamError, Params, Rng};
+use forebay_core::{Duration, ParamError, Params, Rng, convert};
 use rand::RngExt as _;
 
 /// The registry's entry.
@@ -62,7 +62,7 @@ impl Incast {
             _ => Some(super::host(params, hosts, "receiver")?),
         };
         let others = hosts.count() - 1;
-        let count = params.integer("senders").map_or(others, |count| usize::try_from(count).unwrap_or(usize::MAX));
+        let count = params.integer("senders").map_or(others, convert::index);
         if count > others {
             return Err(ParamError::of(
                 "senders",

@@ -2,8 +2,8 @@
 
 use super::{PatternEntry, STARTS, about, is_second};
 use crate::net::flow::HostId;
-use crate::net::workload::Hosts;
 use crate::net::workload::pairs_at_arrivals::PairsAtArrivals;
+use crate::net::workload::{Hosts, UnknownHost};
 use forebay_core::ParamError;
 use forebay_core::params::{ParamKind, ParamSpec};
 
@@ -25,14 +25,25 @@ pub const ENTRY: PatternEntry = PatternEntry {
     build: |params, hosts, _| {
         let all_at_once = is_second(params, "starts", ["one", "all"])?;
         let pairs = params.text("pairs").split(',').map(|text| pair(text, hosts)).collect::<Result<_, _>>();
-        let pairs = pairs.map_err(|message| ParamError::of("pairs", message))?;
+        let pairs = pairs.map_err(|wrong| ParamError::of("pairs", wrong))?;
         Ok(Box::new(PairsAtArrivals::new(pairs, all_at_once)))
     },
 };
 
-fn pair(text: &str, hosts: &Hosts) -> Result<(HostId, HostId), String> {
+/// Why a text is no pair of hosts.
+#[derive(Debug, thiserror::Error)]
+enum NoPair {
+    #[error("`{0}` is no pair; write `sender>receiver`")]
+    Shape(String),
+    #[error(transparent)]
+    Host(#[from] UnknownHost),
+    #[error("in `{0}` a host sends to itself")]
+    ToItself(String),
+}
+
+fn pair(text: &str, hosts: &Hosts) -> Result<(HostId, HostId), NoPair> {
     let text = text.trim();
-    let (src, dst) = text.split_once('>').ok_or_else(|| format!("`{text}` is no pair; write `sender>receiver`"))?;
+    let (src, dst) = text.split_once('>').ok_or_else(|| NoPair::Shape(text.to_owned()))?;
     let (src, dst) = (hosts.find(src)?, hosts.find(dst)?);
-    if src == dst { Err(format!("in `{text}` a host sends to itself")) } else { Ok((src, dst)) }
+    if src == dst { Err(NoPair::ToItself(text.to_owned())) } else { Ok((src, dst)) }
 }

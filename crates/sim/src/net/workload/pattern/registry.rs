@@ -3,6 +3,7 @@
 use super::hosts::Hosts;
 use crate::net::flow::HostId;
 use forebay_core::params::{ParamKind, ParamSpec};
+use forebay_core::registry::UnknownName;
 use forebay_core::{About, Duration, Exactness, Named, ParamError, Params, Rng, Seed};
 use std::fmt;
 
@@ -64,7 +65,7 @@ impl Named for PatternEntry {
 ///
 /// # Errors
 /// Says that there is none, and which known one is near.
-pub fn find(name: &str) -> Result<&'static PatternEntry, String> {
+pub fn find(name: &str) -> Result<&'static PatternEntry, UnknownName> {
     forebay_core::registry::find("pattern", PATTERNS, name)
 }
 

@@ -2,6 +2,7 @@
 
 use super::cdf_file::read_cdf;
 use super::size_table::SizeTable;
+use forebay_core::registry::UnknownName;
 use forebay_core::{About, Exactness, Named, ParamError, ParamSpec, Params, Rng};
 use std::fmt;
 
@@ -67,7 +68,7 @@ impl Named for SizeEntry {
 ///
 /// # Errors
 /// Says that there is none, and which known one is near.
-pub fn find(name: &str) -> Result<&'static SizeEntry, String> {
+pub fn find(name: &str) -> Result<&'static SizeEntry, UnknownName> {
     forebay_core::registry::find("flow size", SIZES, name)
 }
 

@@ -1,6 +1,6 @@
 //! Two endpoints and a path between them, with everything written down that passes.
 
-use forebay_core::{Duration, ParamValue, Params, Rate, Seed, Time, registry};
+use forebay_core::{Duration, ParamValue, Params, Rate, Seed, Time, convert, registry};
 use forebay_sim::EventQueue;
 use forebay_sim::net::transport::TRANSPORTS;
 use forebay_sim::net::{Actions, Endpoint, Flags, FlowContext, FlowSpec, HostId, Segment, Transport, TransportCounts};
@@ -109,7 +109,7 @@ impl<'a> Flow<'a> {
         let context = FlowContext { flow, access_rate: spec.rate, base_rtt, seed: Seed(7) };
         let (sender, receiver) = transport.open(&context);
         let end = |endpoint| End { endpoint, timer: 0, finished: None, free: Time::ZERO };
-        let arrived = vec![false; usize::try_from(bytes).unwrap_or(usize::MAX).min(1 << 22)];
+        let arrived = vec![false; convert::saturate::<usize>(bytes).min(1 << 22)];
         let mut flow = Self {
             spec,
             fate: Box::new(fate),

@@ -1,0 +1,69 @@
+//! What is wrong with one request of a trace. The reader adds where it is.
+
+/// Why a line or a record is no request, or none that may come next.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RequestFault {
+    /// The key is missing.
+    #[error("there is no key")]
+    NoKey,
+    /// The key is no text.
+    #[error("the key is no text (UTF-8); is this file of another format, or damaged?")]
+    KeyIsNoText,
+    /// The key has what separates the fields of other formats; this is its name.
+    #[error("a key with a {0}; is this line of another format? (if keys have them: --format-in keys:separators=keep)")]
+    SeparatorInKey(&'static str),
+    /// The time is no number.
+    #[error("the time must be a number, zero or above, not `{0}`")]
+    NoTime(String),
+    /// The time is a number that 64 bits of nanoseconds do not hold.
+    #[error("the time {0} is beyond the clock (584 years)")]
+    TimeTooLarge(String),
+    /// The request goes back in time.
+    #[error("it is earlier than the request before; sort the trace by time")]
+    Earlier,
+    /// The slot is taken.
+    #[error("its slot has a request already; a slot has at most one")]
+    SlotTaken,
+    /// A field is no whole number.
+    #[error("{field} must be {wanted}, not `{found}`")]
+    NoNumber {
+        /// The field, as messages name it.
+        field: String,
+        /// What it should be.
+        wanted: &'static str,
+        /// What stands there.
+        found: String,
+    },
+    /// A column that the format needs is missing.
+    #[error("there is no {0}")]
+    NoColumn(&'static str),
+    /// The line has too few columns.
+    #[error("{found} columns where {needed} are needed ({header}, or as the options say)")]
+    TooFewColumns {
+        /// How many columns there are.
+        found: usize,
+        /// How many the format needs.
+        needed: usize,
+        /// The first line of the format.
+        header: &'static str,
+    },
+    /// The line has too many columns.
+    #[error("there are more columns than the first line has")]
+    TooManyColumns,
+    /// The line does not have the format's shape.
+    #[error("a line must {wanted}, not `{found}`")]
+    NotLike {
+        /// What a line must be or have.
+        wanted: &'static str,
+        /// What stands there.
+        found: String,
+    },
+    /// The format does not have this operation.
+    #[error("unknown operation `{found}`; known are {known}")]
+    UnknownOperation {
+        /// The operation.
+        found: String,
+        /// All that the format has.
+        known: String,
+    },
+}
