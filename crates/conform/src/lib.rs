@@ -19,6 +19,6 @@ pub use answer::{Answer, Marked, Verdict, WrongAnswer};
 pub use compare::{Difference, Outcome, compare};
 pub use expected::{expected, expected_replaced};
 pub use frames::Frames;
-pub use operation::{Operation, Played, WrongOperation, bits, read};
+pub use operation::{Fault, Operation, Played, WrongOperation, bits, read};
 pub use replaced::Replaced;
 pub use traffic::{Recipe, operations, replacements};

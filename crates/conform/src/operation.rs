@@ -38,7 +38,8 @@ pub struct WrongOperation {
     /// From 1.
     pub line: usize,
     text: String,
-    wrong: String,
+    /// What is wrong with it.
+    pub wrong: Fault,
 }
 
 const WANTED: &str = "no operation; write `enqueue NOW QUEUE SIZE VALUE FLOW CLASS PROCESSING SLACK REMAINING RANK MARKS ID`, \
@@ -134,32 +135,83 @@ pub fn read(text: &str, played: Played) -> Result<Vec<Operation>, WrongOperation
         if line.is_empty() {
             continue;
         }
-        let wrong = |wrong: String| WrongOperation { line: index + 1, text: line.chars().take(80).collect(), wrong };
+        let wrong = |wrong| WrongOperation { line: index + 1, text: line.chars().take(80).collect(), wrong };
         if line.starts_with("change ") {
-            return Err(wrong("here the recorded switch got another policy; keep what is above or below, for the one it was played on".to_owned()));
+            return Err(wrong(Fault::PolicyChanged));
         }
         let operation = one(without_answer(line)).map_err(wrong)?;
         if all.last().is_some_and(|before| before.time() > operation.time()) {
-            return Err(wrong("the time is before that of the operation above; times must not go back".to_owned()));
+            return Err(wrong(Fault::Earlier));
         }
         if let Some(PortId(port)) = operation.port().filter(|port| usize::from(port.0) >= ports) {
-            return Err(wrong(format!("there is no port {port}; the policy has {ports}, counted from 0")));
+            return Err(wrong(Fault::NoPort { port, ports }));
         }
         if let Operation::Set(_, ParameterId(parameter), _) = operation
             && usize::from(parameter) >= parameters
         {
-            let help = "name those that change with --live";
-            return Err(wrong(format!("there is no live parameter {parameter}; there are {parameters}; {help}")));
+            return Err(wrong(Fault::NoParameter { parameter, parameters }));
         }
         if let Operation::Replace(_, policy) = operation
             && (policies == 1 || usize::from(policy) >= policies)
         {
-            let wanted = if policies > 1 { "there are 0 and 1" } else { "name another one with --replace-by" };
-            return Err(wrong(format!("there is no policy {policy}; {wanted}")));
+            return Err(wrong(Fault::NoPolicy { policy, policies }));
         }
         all.push(operation);
     }
     Ok(all)
+}
+
+/// Why a line is no operation on a policy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// No operation has this name or these fields.
+    #[error("{WANTED}")]
+    NoOperation,
+    /// The recorded switch changed its policy here.
+    #[error("here the recorded switch got another policy; keep what is above or below, for the one it was played on")]
+    PolicyChanged,
+    /// The time goes back.
+    #[error("the time is before that of the operation above; times must not go back")]
+    Earlier,
+    /// A field is no number, or out of its range.
+    #[error("{name} is a whole number from {least} to {most}, not `{found}`")]
+    NoNumber {
+        /// The field.
+        name: &'static str,
+        /// Its least value.
+        least: i128,
+        /// Its greatest value.
+        most: i128,
+        /// What stands there.
+        found: String,
+    },
+    /// The policy has no such port.
+    #[error("there is no port {port}; the policy has {ports}, counted from 0")]
+    NoPort {
+        /// The port.
+        port: u16,
+        /// How many the policy has.
+        ports: usize,
+    },
+    /// There is no such live parameter.
+    #[error("there is no live parameter {parameter}; there are {parameters}; name those that change with --live")]
+    NoParameter {
+        /// The parameter.
+        parameter: u16,
+        /// How many there are.
+        parameters: usize,
+    },
+    /// There is no such policy to replace the one that runs.
+    #[error(
+        "there is no policy {policy}; {}",
+        if *policies > 1 { "there are 0 and 1" } else { "name another one with --replace-by" }
+    )]
+    NoPolicy {
+        /// The policy.
+        policy: u8,
+        /// How many there are.
+        policies: usize,
+    },
 }
 
 /// What stands behind an operation's name in a line, by the names that [`WANTED`] gives.
@@ -167,33 +219,36 @@ struct Words<'a>(std::str::SplitWhitespace<'a>);
 
 impl Words<'_> {
     /// The next number, which is from `least` to `most`.
-    fn number<Number>(&mut self, name: &str, least: i128, most: impl Into<i128>) -> Result<Number, String>
+    fn number<Number>(&mut self, name: &'static str, least: i128, most: impl Into<i128>) -> Result<Number, Fault>
     where
         Number: TryFrom<i128>,
     {
-        let (word, most) = (self.0.next().ok_or(WANTED)?, most.into());
+        let (word, most) = (self.0.next().ok_or(Fault::NoOperation)?, most.into());
         let number = word.parse().ok().filter(|number| (least..=most).contains(number));
-        number
-            .and_then(|number| Number::try_from(number).ok())
-            .ok_or_else(|| format!("{name} is a whole number from {least} to {most}, not `{word}`"))
+        number.and_then(|number| Number::try_from(number).ok()).ok_or_else(|| Fault::NoNumber {
+            name,
+            least,
+            most,
+            found: word.to_owned(),
+        })
     }
 
-    fn nanoseconds(&mut self, name: &str) -> Result<u64, String> {
+    fn nanoseconds(&mut self, name: &'static str) -> Result<u64, Fault> {
         self.number(name, 0, u64::MAX / 1_000)
     }
 }
 
-fn one(line: &str) -> Result<Operation, String> {
+fn one(line: &str) -> Result<Operation, Fault> {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap_or_default();
     let wanted = match name {
         "enqueue" => 12,
         "set" => 3,
         "dequeue" | "cycle" | "replace" => 2,
-        _ => return Err(WANTED.to_owned()),
+        _ => return Err(Fault::NoOperation),
     };
     if words.clone().count() != wanted {
-        return Err(WANTED.to_owned());
+        return Err(Fault::NoOperation);
     }
     let mut words = Words(words);
     let now = Time::from_ns(words.nanoseconds("NOW")?);
@@ -209,7 +264,7 @@ fn one(line: &str) -> Result<Operation, String> {
     })
 }
 
-fn packet(now: Time, words: &mut Words<'_>) -> Result<Packet, String> {
+fn packet(now: Time, words: &mut Words<'_>) -> Result<Packet, Fault> {
     // They are read in the order in which they stand here.
     let mut packet = Packet {
         queue: QueueId(words.number("QUEUE", 0, u16::MAX)?),

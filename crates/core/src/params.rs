@@ -71,6 +71,7 @@ pub struct ParamError {
 impl ParamError {
     /// An error about the parameter `name`.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "a text or an error, of which the text is kept")]
     pub fn of(name: &str, message: impl ToString) -> Self {
         Self { param: Some(name.to_owned()), message: message.to_string() }
     }

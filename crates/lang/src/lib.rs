@@ -37,3 +37,4 @@ pub use lines::{Lines, Position};
 pub use number::{Fixed, Ratio};
 pub use parser::{Parse, parse};
 pub use rowan::{TextRange, TextSize};
+pub use value::ValueError;

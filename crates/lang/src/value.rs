@@ -4,16 +4,41 @@ use crate::analysis::{Unit, Value};
 use crate::check::constants;
 use crate::number::MAX_DENOMINATOR;
 use crate::vocabulary::UNITS;
-use forebay_core::registry::suggest;
+use forebay_core::registry::Suggestion;
 use std::str::FromStr;
 
+/// Why a text is no value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ValueError {
+    /// It is no number, nor a number and a unit.
+    #[error("`{0}` is not a value: write a number, perhaps with a unit, like `128 pkts` or `0.05`")]
+    Shape(String),
+    /// No unit has the name.
+    #[error("there is no unit `{unit}`{suggestion}")]
+    Unit {
+        /// What stands in the unit's place.
+        unit: String,
+        /// What was probably meant.
+        suggestion: Suggestion,
+    },
+    /// A constant of the language does not hold the number.
+    #[error("`{0}` is too large, or has more than six digits after the point")]
+    Range(String),
+}
+
+/// Its text.
+impl From<ValueError> for String {
+    fn from(error: ValueError) -> Self {
+        error.to_string()
+    }
+}
+
 impl FromStr for Value {
-    type Err = String;
+    type Err = ValueError;
 
     /// Reads `128`, `-1`, `0.05`, `1/512`, `128 pkts`, `64KiB`, `50%`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("`{text}` is not a value: write a number, perhaps with a unit, like `128 pkts` or `0.05`");
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let wrong = || ValueError::Shape(text.to_owned());
         let text = text.trim();
         let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest.trim_start()));
         let end = digits.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | '_')).unwrap_or(digits.len());
@@ -33,12 +58,11 @@ impl FromStr for Value {
             && unit != "%"
             && !UNITS.contains(&unit)
         {
-            return Err(format!("there is no unit `{unit}`{}", suggest(unit, UNITS)));
+            return Err(ValueError::Unit { unit: unit.to_owned(), suggestion: Suggestion::new(unit, UNITS) });
         }
         let (number, unit) = constants::number(number, unit);
         let exact = number.and_then(|number| constants::fit(number * sign / divisor));
-        let number =
-            exact.map_err(|_| format!("`{text}` is too large, or has more than six digits after the point"))?;
+        let number = exact.map_err(|_| ValueError::Range(text.to_owned()))?;
         Ok(Self { number, unit })
     }
 }
@@ -84,7 +108,7 @@ mod tests {
             ("999999999999999999", "too large"),
             ("0.0000001", "six digits"),
         ] {
-            let error = text.parse::<Value>().unwrap_err();
+            let error = text.parse::<Value>().unwrap_err().to_string();
             assert!(error.contains(word), "{text}: {error}");
         }
     }

@@ -93,6 +93,7 @@ pub struct RankDiscipline {
 /// queue goes.
 pub(crate) const MAX_SLOTS: u64 = 1 << 26;
 
+#[expect(clippy::needless_pass_by_value, reason = "a text or an error, of which the text is kept")]
 pub(crate) fn unknown(message: impl ToString) -> ParamError {
     ParamError { param: None, message: message.to_string() }
 }

@@ -24,6 +24,7 @@ pub enum TraceError {
 }
 
 impl TraceError {
+    #[expect(clippy::needless_pass_by_value, reason = "a text or an error, of which the text is kept")]
     pub(crate) fn at(line: u64, message: impl ToString) -> Self {
         Self::Line { line, message: message.to_string() }
     }

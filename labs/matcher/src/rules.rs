@@ -74,7 +74,7 @@ impl RuleSet {
                 directive.push_str(next);
             }
             let Some(rest) = directive.trim().strip_prefix("SecRule ") else { continue };
-            let arguments = arguments(rest).map_err(|message| error(&message))?;
+            let arguments = arguments(rest).map_err(|open| error(&open.to_string()))?;
             let [_, operator, actions @ ..] = arguments.as_slice() else {
                 return Err(error("SecRule needs variables and an operator"));
             };
@@ -117,8 +117,13 @@ impl RuleSet {
     }
 }
 
+/// A quote in a directive does not end.
+#[derive(Debug, thiserror::Error)]
+#[error("a quote is not closed; close it, or write \\\" for a quote that is meant")]
+struct OpenQuote;
+
 /// Splits a directive into its arguments.
-fn arguments(text: &str) -> Result<Vec<String>, String> {
+fn arguments(text: &str) -> Result<Vec<String>, OpenQuote> {
     let mut arguments = Vec::new();
     let mut characters = text.chars().peekable();
     loop {
@@ -141,7 +146,7 @@ fn arguments(text: &str) -> Result<Vec<String>, String> {
 }
 
 /// What follows an opening quote, up to the closing one.
-fn quoted(characters: &mut impl Iterator<Item = char>) -> Result<String, String> {
+fn quoted(characters: &mut impl Iterator<Item = char>) -> Result<String, OpenQuote> {
     let mut text = String::new();
     while let Some(character) = characters.next() {
         match character {
@@ -155,5 +160,5 @@ fn quoted(characters: &mut impl Iterator<Item = char>) -> Result<String, String>
             _ => text.push(character),
         }
     }
-    Err("a quote is not closed; close it, or write \\\" for a quote that is meant".to_owned())
+    Err(OpenQuote)
 }

@@ -125,10 +125,10 @@ pub(crate) fn set(args: &SetArgs) -> Result<Done> {
         let Some(place) = present.iter().position(|parameter| parameter.name == *name) else {
             let (policy, version) = deployment.policy();
             let names: Vec<&str> = present.iter().map(|parameter| parameter.name.as_str()).collect();
-            return Err(refused(not_live(name, &format!("{policy}, version {version}"), &names)));
+            return Err(refused(not_live(name, &format!("{policy}, version {version}"), &names).to_string()));
         };
         let parameter = known(&present[place]);
-        let units = parameter.accept(*value).map_err(refused)?;
+        let units = parameter.accept(*value).map_err(|why| refused(why.to_string()))?;
         text.push_str(&format!("{}: {name} = {}\n", args.device.device, parameter.shown(units)));
         values.push((place, units.0));
     }

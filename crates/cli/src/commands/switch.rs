@@ -31,7 +31,8 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     }
     let setting = setting(args)?;
     let forwarding = forwarding(args)?;
-    check(&setting.policy, &mapping, &forwarding, &rates).map_err(|message| UserError::at(&setting.name, message))?;
+    check(&setting.policy, &mapping, &forwarding, &rates)
+        .map_err(|why| UserError::at(&setting.name, why.to_string()))?;
     // From here on Ctrl-C stops what was begun.
     interrupt::watch();
     let path = control_path(&args.control);
@@ -160,5 +161,5 @@ fn tap(path: &Path, clock: &MonotonicClock) -> Result<Tap> {
     let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let epoch = since_1970.saturating_sub(clock.now());
     let epoch_ns = u64::try_from(epoch.as_nanos()).unwrap_or(u64::MAX);
-    Tap::new(create(path)?, epoch_ns).map_err(|error| UserError::at(path.display(), error))
+    Tap::new(create(path)?, epoch_ns).map_err(|error| UserError::at(path.display(), error.to_string()))
 }

@@ -46,7 +46,8 @@ fn verilator() -> Result<Option<PathBuf>, Unplayed> {
 fn options(played: &Played<'_>) -> Result<Options, Unplayed> {
     let last = played.operations.last().map_or(Time::ZERO, Operation::time);
     let packets = played.packets().map(|(_, packet)| packet);
-    let bits = FieldBits::holding(packets, last, &played.hardware.bits).map_err(Unplayed::Skipped)?;
+    let bits =
+        FieldBits::holding(packets, last, &played.hardware.bits).map_err(|wide| Unplayed::Skipped(wide.to_string()))?;
     let most = played.packets().map(|(_, packet)| packet.id).max().unwrap_or(0);
     // With fewer bits than usual there could be more packets than ids.
     let usual = Hardware::default().id_bits;

@@ -31,7 +31,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     policy.ports.iter_mut().for_each(|port| port.rate = PortRate::Percent(Ratio::from_integer(100)));
     let rates = vec![None; policy.ports.len()];
     forebay_linux::switch::check(&policy, &Frames::mapping(), &forwarding(rates.len()), &rates)
-        .map_err(Unplayed::Skipped)?;
+        .map_err(|why| Unplayed::Skipped(why.to_string()))?;
     let mut host = Host::new(Setting { name: played.name.to_owned(), policy }, played);
     let answers = played.operations.iter().map(|operation| host.answer(operation)).collect();
     host.switch.stats().check().map_err(|error| failed("not every frame is accounted for", &error))?;

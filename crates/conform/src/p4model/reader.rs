@@ -1,6 +1,6 @@
 //! Programs in P4 are read.
 
-use crate::p4model::syntax::{Expr, HeaderFields, Program, State, Statement, StructFields, Transition};
+use crate::p4model::syntax::{Expr, FieldType, HeaderFields, Program, State, Statement, StructFields, Transition};
 use crate::p4model::tokens::{Token, tokens};
 
 struct Reader {
@@ -160,7 +160,7 @@ impl Reader {
                 self.expect(")");
             }
             let kind = self.name();
-            let kind = if kind == "bit" { Ok(self.width()) } else { Err(kind) };
+            let kind = if kind == "bit" { FieldType::Bits(self.width()) } else { FieldType::Named(kind) };
             fields.push((self.name(), kind, kept));
             self.expect(";");
         }

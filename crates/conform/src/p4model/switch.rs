@@ -2,7 +2,7 @@
 //!
 //! Widths are checked as a compiler checks them, and so is that nothing is read that was not written.
 
-use crate::p4model::syntax::{Expr, Program, Statement, Transition};
+use crate::p4model::syntax::{Expr, FieldType, Program, Statement, Transition};
 use std::collections::BTreeMap;
 
 /// A number with its width; a number that stands alone has none.
@@ -98,9 +98,10 @@ impl Switch {
             pass.metadata.insert(format!("standard_metadata.{field}"), (width, Some(value)));
         }
         let (_, fields) = self.program.structs.iter().find(|(name, _)| name == "metadata_t").unwrap();
-        for (field, width, kept) in fields {
+        for (field, kind, kept) in fields {
+            let FieldType::Bits(width) = kind else { panic!("`{field}` is no number") };
             let value = if *kept { resubmitted } else { None };
-            pass.metadata.insert(format!("meta.{field}"), (*width.as_ref().unwrap(), value));
+            pass.metadata.insert(format!("meta.{field}"), (*width, value));
         }
         pass.parse(&self.program);
         pass.deparse(&self.program);
@@ -413,7 +414,7 @@ fn binary(operator: &str, left: Value, right: Value) -> Value {
 fn instance<'a>(header: &str, program: &'a Program) -> (&'a str, &'a [(String, u32, bool)]) {
     let (_, all) = program.structs.iter().find(|(name, _)| name == "headers_t").unwrap();
     let (_, kind, _) = all.iter().find(|(name, ..)| name == header).unwrap_or_else(|| panic!("no header {header}"));
-    let kind = kind.as_ref().unwrap_err();
+    let FieldType::Named(kind) = kind else { panic!("`{header}` is no header") };
     let (name, fields) = program.headers.iter().find(|(name, _)| name == kind).unwrap();
     (name, fields)
 }

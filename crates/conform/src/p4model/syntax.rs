@@ -51,7 +51,16 @@ pub(crate) struct State {
 pub(crate) type HeaderFields = Vec<(String, u32, bool)>;
 
 /// Fields of a struct, their widths or types, and whether a resubmission keeps them.
-pub(crate) type StructFields = Vec<(String, Result<u32, String>, bool)>;
+pub(crate) type StructFields = Vec<(String, FieldType, bool)>;
+
+/// What a field of a struct is.
+#[derive(Debug)]
+pub(crate) enum FieldType {
+    /// A number of so many bits.
+    Bits(u32),
+    /// A header or a struct of this name.
+    Named(String),
+}
 
 /// A program.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use crate::error::Result;
 use forebay_core::{Duration, Field, Rate, Time};
 use forebay_engine::Transition;
 use forebay_lang::ir::{PacketField, Read};
-use forebay_lang::{Overrides, Policy as Checked};
+use forebay_lang::{Overrides, Policy as Checked, ValueError};
 use std::io::Read as _;
 use std::path::Path;
 
@@ -111,7 +111,7 @@ impl Source {
                 Value::Text(text) => text.clone(),
                 _ => node.shown(),
             };
-            let value = text.parse().map_err(|error: String| node.error(format!("param `{name}`: {error}")))?;
+            let value = text.parse().map_err(|error: ValueError| node.error(format!("param `{name}`: {error}")))?;
             self.params.retain(|(given, _)| given != name);
             self.params.push((name.to_owned(), value));
         }

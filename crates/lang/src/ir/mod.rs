@@ -33,7 +33,7 @@ pub use interval::{Interval, interval, interval_where};
 pub use keys::keys_of;
 pub use occupancy::holds_at_most;
 pub use order::{Known, order, refute};
-pub use parameter::{Parameter, ParameterId, not_live};
+pub use parameter::{NotLive, Parameter, ParameterId, WrongUnit, not_live};
 
 use crate::number::Ratio;
 use forebay_core::{BufferSize, QueueId, Rate};

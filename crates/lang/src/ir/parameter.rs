@@ -20,17 +20,36 @@ pub struct Parameter {
     pub initial: Fixed,
 }
 
+/// A value for a live parameter that is a number of something else.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{name}` is {}, and {} is {}", constants::called(*unit), written(given.number, given.unit), constants::called(given.unit)
+)]
+pub struct WrongUnit {
+    /// The parameter.
+    pub name: String,
+    /// Its unit.
+    pub unit: Unit,
+    /// The value.
+    pub given: Value,
+}
+
+/// Its text.
+impl From<WrongUnit> for String {
+    fn from(error: WrongUnit) -> Self {
+        error.to_string()
+    }
+}
+
 impl Parameter {
     /// A value as it is given: one without unit has that of the parameter. It is rounded down to what a number at run time
     /// can be.
     ///
     /// # Errors
     /// If it has another unit.
-    pub fn accept(&self, value: Value) -> Result<Fixed, String> {
+    pub fn accept(&self, value: Value) -> Result<Fixed, WrongUnit> {
         if value.unit != Unit::None && value.unit != self.unit {
-            let (name, shown) = (&self.name, written(value.number, value.unit));
-            let (own, given) = (constants::called(self.unit), constants::called(value.unit));
-            return Err(format!("`{name}` is {own}, and {shown} is {given}"));
+            return Err(WrongUnit { name: self.name.clone(), unit: self.unit, given: value });
         }
         Ok(Fixed::floor(value.number))
     }
@@ -49,9 +68,25 @@ impl Parameter {
 
 /// Why a live parameter of this name cannot be set: `policy` has others.
 #[must_use]
-pub fn not_live(name: &str, policy: &str, others: &[&str]) -> String {
-    let which = if others.is_empty() { "nothing is".to_owned() } else { format!("live are {}", others.join(", ")) };
-    format!("`{name}` is not live in {policy}; {which}; name it with --live when the policy is put there")
+pub fn not_live(name: &str, policy: &str, others: &[&str]) -> NotLive {
+    let others = others.iter().map(|&other| other.to_owned()).collect();
+    NotLive { name: name.to_owned(), policy: policy.to_owned(), others }
+}
+
+/// A parameter that cannot be set while its policy runs.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{name}` is not live in {policy}; {}; name it with --live when the policy is put there", live(others))]
+pub struct NotLive {
+    /// Its name.
+    pub name: String,
+    /// The policy.
+    pub policy: String,
+    /// Those that are live in the policy.
+    pub others: Vec<String>,
+}
+
+fn live(names: &[String]) -> String {
+    if names.is_empty() { "nothing is".to_owned() } else { format!("live are {}", names.join(", ")) }
 }
 
 impl Cond {
@@ -118,8 +153,11 @@ mod tests {
         assert_eq!(accept(Unit::Packets, "20 pkts"), Ok(Fixed::whole(20)));
         assert_eq!(accept(Unit::Bytes, "2 KB"), Ok(Fixed::whole(2_000)));
         assert_eq!(accept(Unit::None, "1/3"), Ok(Fixed(21_845)));
-        assert_eq!(accept(Unit::Packets, "5 ms").unwrap_err(), "`K` is packets, and 5 ms is a time");
-        assert_eq!(accept(Unit::None, "5 pkts").unwrap_err(), "`K` is a number without unit, and 5 pkts is packets");
+        assert_eq!(accept(Unit::Packets, "5 ms").unwrap_err().to_string(), "`K` is packets, and 5 ms is a time");
+        assert_eq!(
+            accept(Unit::None, "5 pkts").unwrap_err().to_string(),
+            "`K` is a number without unit, and 5 pkts is packets"
+        );
         assert_eq!(parameter(Unit::Bytes).shown(Fixed::whole(64_000)), "64 KB");
         assert_eq!(parameter(Unit::None).shown(Fixed(32_768)), "0.5");
         assert_eq!(parameter(Unit::Packets).shown(Fixed(98_304)), "1.5 pkts");

@@ -3,9 +3,10 @@
 use crate::switch::forwarding::Forwarding;
 use forebay_core::Rate;
 use forebay_engine::Transition;
-use forebay_lang::Policy;
-use forebay_lang::ir::PortRate;
-use forebay_targets::headers::{Field, Mapping, Part};
+use forebay_engine::live::Refused;
+use forebay_lang::ir::{NotLive, PortRate, WrongUnit};
+use forebay_lang::{Policy, Ratio};
+use forebay_targets::headers::{Field, Mapping, Part, Source};
 
 /// A policy with the name of its file.
 #[derive(Debug, Clone)]
@@ -14,6 +15,122 @@ pub struct Setting {
     pub name: String,
     /// What it says.
     pub policy: Policy,
+}
+
+/// Why a policy cannot run in a switch.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotRun {
+    /// It has several ports, and the switch has more or fewer.
+    #[error(
+        "the policy has {policy} ports and the switch {switch}; give as many (--port), or change the policy's (--param, if \
+         it says their number)"
+    )]
+    Ports {
+        /// Those of the policy.
+        policy: usize,
+        /// Those of the switch.
+        switch: usize,
+    },
+    /// It reads a field, and nothing says where the field comes from.
+    #[error("{}", untold(*field, *ports))]
+    Untold {
+        /// The field.
+        field: Field,
+        /// The ports of the policy.
+        ports: usize,
+    },
+    /// A field comes from what interfaces do not tell.
+    #[error(
+        "--field {}={source_of}: interfaces tell no mark and no priority; use bytes of a header, such as udp[8:4]",
+        field.name()
+    )]
+    NoMetadata {
+        /// The field.
+        field: Field,
+        /// Where it should come from.
+        source_of: Source,
+    },
+    /// The policy and the forwarding table both say where frames go.
+    #[error(
+        "the policy has {ports} ports and no field from `egress`, so it alone says where frames go; leave --forward out, \
+         or let a field come from there, such as --field queue=egress"
+    )]
+    ForwardedTwice {
+        /// The ports of the policy.
+        ports: usize,
+    },
+    /// A port has a part of its link's rate, which is unknown.
+    #[error("port `{port}` has {percent}% of its link; say the link's rate with --rate")]
+    UnknownRate {
+        /// The port of the policy.
+        port: String,
+        /// Its part.
+        percent: Ratio,
+    },
+}
+
+/// One port is named where all share a policy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("all {ports} ports share one policy, which is changed for all of them at once; leave --port out")]
+pub struct OnePolicy {
+    /// How many ports there are.
+    pub ports: usize,
+}
+
+/// Why a policy cannot take the place of those that run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotChange {
+    /// One port is named where all share a policy.
+    #[error(transparent)]
+    OnePolicy(#[from] OnePolicy),
+    /// It has one port and those that run have several, or the other way about.
+    #[error(
+        "the policy has {}, and the switch's ports run {}; stop the switch, and start it with this policy",
+        if *count == 1 { "1 port".to_owned() } else { format!("{count} ports") },
+        if *shared { "one with several for all of them" } else { "one with one port at each" }
+    )]
+    Ports {
+        /// The ports of the policy.
+        count: usize,
+        /// Whether the switch's ports share one.
+        shared: bool,
+    },
+    /// It cannot run in the switch at all.
+    #[error(transparent)]
+    CannotRun(#[from] CannotRun),
+    /// It cannot take over what waits now.
+    #[error("{}{why}", port.as_ref().map_or_else(String::new, |port| format!("port {port}: ")))]
+    Now {
+        /// The port, if each has a policy.
+        port: Option<String>,
+        /// What would be lost, and what to do.
+        why: String,
+    },
+    /// The engine refuses it.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+}
+
+/// Why a live parameter cannot have a value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotSet {
+    /// One port is named where all share a policy.
+    #[error(transparent)]
+    OnePolicy(#[from] OnePolicy),
+    /// It is not live.
+    #[error(transparent)]
+    NotLive(#[from] NotLive),
+    /// The value has another unit.
+    #[error(transparent)]
+    Unit(#[from] WrongUnit),
+    /// It cannot at this port.
+    #[error("port {port}: {why}")]
+    AtPort {
+        /// The port.
+        port: String,
+        /// Why.
+        why: Box<CannotSet>,
+    },
 }
 
 /// Whether a policy can run in a switch whose ports have these rates, with fields that come from there: one with one port
@@ -26,39 +143,30 @@ pub fn check(
     mapping: &Mapping,
     forwarding: &Forwarding,
     rates: &[Option<Rate>],
-) -> Result<(), String> {
+) -> Result<(), CannotRun> {
     let (ports, interfaces) = (policy.ports.len(), rates.len());
     if ports > 1 && ports != interfaces {
-        return Err(format!(
-            "the policy has {ports} ports and the switch {interfaces}; give as many (--port), or change the policy's \
-             (--param, if it says their number)"
-        ));
+        return Err(CannotRun::Ports { policy: ports, switch: interfaces });
     }
     if let Some(unsaid) = mapping.unsaid(policy).first() {
-        return Err(untold(unsaid.0, ports));
+        return Err(CannotRun::Untold { field: unsaid.0, ports });
     }
     for field in Field::ALL {
         if let Some(source) = mapping.source(field)
             && matches!(source.part, Part::Mark | Part::Priority)
         {
-            return Err(format!(
-                "--field {}={source}: interfaces tell no mark and no priority; use bytes of a header, such as udp[8:4]",
-                field.name()
-            ));
+            return Err(CannotRun::NoMetadata { field, source_of: source });
         }
     }
     if forwards(policy, mapping) && matches!(forwarding, Forwarding::Static(_)) {
-        return Err(format!(
-            "the policy has {ports} ports and no field from `egress`, so it alone says where frames go; leave --forward \
-             out, or let a field come from there, such as --field queue=egress"
-        ));
+        return Err(CannotRun::ForwardedTwice { ports });
     }
     for (number, rate) in rates.iter().enumerate() {
         let port = &policy.ports[number.min(ports - 1)];
         if let (PortRate::Percent(percent), None) = (port.rate, rate)
             && percent < 100.into()
         {
-            return Err(format!("port `{}` has {percent}% of its link; say the link's rate with --rate", port.name));
+            return Err(CannotRun::UnknownRate { port: port.name.clone(), percent });
         }
     }
     Ok(())

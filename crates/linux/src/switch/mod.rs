@@ -28,12 +28,12 @@ mod switching;
 mod tap;
 
 pub use backend::BACKENDS;
-pub use change::{Setting, check};
+pub use change::{CannotChange, CannotRun, CannotSet, OnePolicy, Setting, check};
 pub use forwarding::{Forwarding, Table};
 pub use interface::{Backend, Interface, OpenError, Sent};
 pub use ports::PortSetup;
 pub use rule::{Dropped, Rule};
 pub use run::{Ended, Stopping, run};
-pub use stats::{PolicyStats, PortStats, QueueStats, Stats};
+pub use stats::{PolicyStats, PortStats, QueueStats, Stats, Unaccounted};
 pub use switching::{Setup, Switch};
 pub use tap::Tap;

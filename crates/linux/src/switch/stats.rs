@@ -89,38 +89,85 @@ pub struct QueueStats {
     pub dropped: Dropped,
 }
 
+/// Frames that are nowhere, or in two places.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unaccounted {
+    /// Between the interfaces and the ports.
+    #[error("{came} frames came or were made, and {gone} were dropped or offered to ports")]
+    Switch {
+        /// Frames that came or were made.
+        came: u64,
+        /// Frames that were dropped or offered to ports.
+        gone: u64,
+    },
+    /// At a port.
+    #[error("port {port}: {offered} frames were offered, and {found} are found")]
+    Port {
+        /// The port.
+        port: String,
+        /// Frames that were offered to it.
+        offered: u64,
+        /// Frames that were sent, wait, or were dropped.
+        found: u64,
+    },
+    /// In a queue.
+    #[error("port {port}, queue {queue}: {offered} packets came, and {found} are found")]
+    Queue {
+        /// The port.
+        port: String,
+        /// Its queue.
+        queue: String,
+        /// Packets that came.
+        offered: u64,
+        /// Packets that were sent, wait, or were dropped.
+        found: u64,
+    },
+    /// A port's number is not the sum of its queues' numbers.
+    #[error("port {port}: {what}: {whole}, and {parts} in its queues")]
+    Sum {
+        /// The port.
+        port: String,
+        /// What was counted.
+        what: &'static str,
+        /// The port's number.
+        whole: u64,
+        /// The sum of its queues' numbers.
+        parts: u64,
+    },
+}
+
 impl Stats {
     /// Whether every frame that came was sent, waits, or was dropped by a rule.
     ///
     /// # Errors
     /// What does not add up.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Unaccounted> {
         let sum = |of: &dyn Fn(&PortStats) -> u64| self.ports.iter().map(of).sum::<u64>();
         let came = sum(&|port| port.received) + self.copies;
         let gone = sum(&|port| port.dropped_on_arrival.total() + port.offered);
         if came != gone {
-            return Err(format!("{came} frames came or were made, and {gone} were dropped or offered to ports"));
+            return Err(Unaccounted::Switch { came, gone });
         }
         for port in &self.ports {
             let name = &port.name;
             let found = port.sent + port.waiting + port.dropped.total();
             if port.offered != found {
-                return Err(format!("port {name}: {} frames were offered, and {found} are found", port.offered));
+                return Err(Unaccounted::Port { port: name.clone(), offered: port.offered, found });
             }
             for queue in &port.queues {
                 let found = queue.sent + queue.waiting + queue.dropped.total();
                 if queue.offered != found {
-                    let (offered, queue) = (queue.offered, &queue.name);
-                    return Err(format!("port {name}, queue {queue}: {offered} packets came, and {found} are found"));
+                    let (offered, queue) = (queue.offered, queue.name.clone());
+                    return Err(Unaccounted::Queue { port: name.clone(), queue, offered, found });
                 }
             }
-            let sums: [(&str, u64, u64); 3] = [
+            let sums: [(&'static str, u64, u64); 3] = [
                 ("sent", port.sent, port.queues.iter().map(|queue| queue.sent).sum()),
                 ("waiting", port.waiting, port.queues.iter().map(|queue| queue.waiting).sum()),
                 ("bytes waiting", port.waiting_bytes, port.queues.iter().map(|queue| queue.waiting_bytes).sum()),
             ];
             if let Some((what, whole, parts)) = sums.into_iter().find(|(_, whole, parts)| whole != parts) {
-                return Err(format!("port {name}: {what}: {whole}, and {parts} in its queues"));
+                return Err(Unaccounted::Sum { port: name.clone(), what, whole, parts });
             }
         }
         Ok(())

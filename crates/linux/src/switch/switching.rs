@@ -1,6 +1,6 @@
 //! The switch, one round at a time.
 
-use crate::switch::change::{Setting, check};
+use crate::switch::change::{CannotChange, CannotSet, OnePolicy, Setting, check};
 use crate::switch::fabric::Fabric;
 use crate::switch::forwarding::Forwarding;
 use crate::switch::frame::Offload;
@@ -151,21 +151,17 @@ impl Switch {
         port: Option<usize>,
         setting: &Setting,
         transition: Transition,
-    ) -> Result<Vec<(Option<String>, Change)>, String> {
+    ) -> Result<Vec<(Option<String>, Change)>, CannotChange> {
         let meant = self.meant(port)?;
         let (count, shared) = (setting.policy.ports.len(), self.ports.are_shared());
         if shared != (count > 1) {
-            let running = if shared { "one with several for all of them" } else { "one with one port at each" };
-            let has = if count == 1 { "1 port".to_owned() } else { format!("{count} ports") };
-            return Err(format!(
-                "the policy has {has}, and the switch's ports run {running}; stop the switch, and start it with this policy"
-            ));
+            return Err(CannotChange::Ports { count, shared });
         }
         check(&setting.policy, &self.fabric.mapping, &self.fabric.forwarding, &self.ports.rates(port))?;
         for number in &meant {
             let (egress, name) = self.ports.egress(*number);
             if let Some(why) = egress.refusal(&setting.policy, transition) {
-                return Err(name.map_or_else(|| why.clone(), |name| format!("port {name}: {why}")));
+                return Err(CannotChange::Now { port: name.map(str::to_owned), why });
             }
         }
         let mut changes = Vec::new();
@@ -182,14 +178,19 @@ impl Switch {
     ///
     /// # Errors
     /// If a policy has no such live parameter, or it has another unit. Then nothing has happened.
-    pub fn set(&mut self, now: Time, port: Option<usize>, values: &[(String, Value)]) -> Result<Vec<String>, String> {
+    pub fn set(
+        &mut self,
+        now: Time,
+        port: Option<usize>,
+        values: &[(String, Value)],
+    ) -> Result<Vec<String>, CannotSet> {
         let meant = self.meant(port)?;
         let mut all = Vec::new();
         for number in &meant {
             let (egress, name) = self.ports.egress(*number);
             for (parameter, value) in values {
                 let (id, value) = egress.accepts(parameter, *value).map_err(|why| match name {
-                    Some(name) => format!("port {name}: {why}"),
+                    Some(name) => CannotSet::AtPort { port: name.to_owned(), why: Box::new(why) },
                     None => why,
                 })?;
                 all.push((*number, id, value));
@@ -204,12 +205,9 @@ impl Switch {
     }
 
     /// The numbers of the egresses that are meant by a port, or by none.
-    fn meant(&self, port: Option<usize>) -> Result<Vec<usize>, String> {
+    fn meant(&self, port: Option<usize>) -> Result<Vec<usize>, OnePolicy> {
         if port.is_some() && self.ports.are_shared() {
-            return Err(format!(
-                "all {} ports share one policy, which is changed for all of them at once; leave --port out",
-                self.ports.all.len()
-            ));
+            return Err(OnePolicy { ports: self.ports.all.len() });
         }
         Ok(self.ports.numbers(port))
     }

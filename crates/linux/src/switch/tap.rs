@@ -1,6 +1,7 @@
 //! What leaves, as a recording with times.
 
 use forebay_core::Time;
+use forebay_traces::TraceError;
 use forebay_traces::frame_writer::FrameWriter;
 use std::io::Write;
 
@@ -17,8 +18,8 @@ impl Tap {
     ///
     /// # Errors
     /// If writing fails.
-    pub fn new(out: Box<dyn Write>, epoch_ns: u64) -> Result<Self, String> {
-        let writer = FrameWriter::new(out).map_err(|error| error.to_string())?;
+    pub fn new(out: Box<dyn Write>, epoch_ns: u64) -> Result<Self, TraceError> {
+        let writer = FrameWriter::new(out)?;
         Ok(Self { writer: Some(writer), epoch_ns, error: None })
     }
 
@@ -35,7 +36,7 @@ impl Tap {
         self.stop_if_failed(done);
     }
 
-    fn stop_if_failed(&mut self, done: Option<Result<(), forebay_traces::TraceError>>) {
+    fn stop_if_failed(&mut self, done: Option<Result<(), TraceError>>) {
         if let Some(Err(error)) = done {
             self.writer = None;
             self.error = Some(error.to_string());

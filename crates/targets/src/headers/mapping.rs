@@ -2,11 +2,11 @@
 
 use super::field::Field;
 use super::frame::{Frame, Metadata};
-use super::source::{Part, Source};
+use super::source::{Part, Source, WrongSource};
 use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId};
 use forebay_lang::Policy;
 use forebay_lang::ir::Read;
-use std::str::FromStr;
+use std::str::FromStr as _;
 
 /// Where each field comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +70,27 @@ impl Field {
     }
 }
 
+/// Why a text does not say where a field comes from.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// It does not have the shape.
+    #[error("`{0}` should be NAME=SOURCE, such as class=dscp or queue=priority")]
+    Shape(String),
+    /// No field that headers give has the name.
+    #[error("`{0}` is no field that headers give; there are {names}", names = Field::ALL.map(Field::name).join(", "))]
+    UnknownField(String),
+    /// There is no such source.
+    #[error(transparent)]
+    Source(#[from] WrongSource),
+}
+
+/// Its text.
+impl From<SettingError> for String {
+    fn from(error: SettingError) -> Self {
+        error.to_string()
+    }
+}
+
 impl Mapping {
     /// Where a field comes from.
     #[must_use]
@@ -86,15 +107,14 @@ impl Mapping {
     ///
     /// # Errors
     /// What is wrong, and what would be right.
-    pub fn read_setting(text: &str) -> Result<(Field, Source), String> {
+    pub fn read_setting(text: &str) -> Result<(Field, Source), SettingError> {
         let Some((name, source)) = text.split_once('=') else {
-            return Err(format!("`{text}` should be NAME=SOURCE, such as class=dscp or queue=priority"));
+            return Err(SettingError::Shape(text.to_owned()));
         };
         let Some(field) = Field::ALL.into_iter().find(|field| field.name() == name.trim()) else {
-            let names = Field::ALL.map(Field::name).join(", ");
-            return Err(format!("`{}` is no field that headers give; there are {names}", name.trim()));
+            return Err(SettingError::UnknownField(name.trim().to_owned()));
         };
-        Ok((field, Source::from_str(source.trim()).map_err(|wrong| wrong.to_string())?))
+        Ok((field, Source::from_str(source.trim())?))
     }
 
     /// The fields that the policy reads and of which nothing is said.
@@ -123,8 +143,13 @@ impl Mapping {
 
     /// The packet that a policy sees of a frame. Its number, time of arrival and size are the frame's; numbers that are too
     /// great for a field are cut to the greatest.
+    ///
+    /// # Panics
+    /// If the frame has 4 GiB or more, which no network carries.
     #[must_use]
     pub fn packet(&self, bytes: &[u8], metadata: Metadata) -> Packet {
+        /// Why the numbers of fields fit.
+        const CUT: &str = "it was cut to the greatest of the field";
         let frame = Frame::new(bytes);
         let read =
             |field: Field| self.source(field).map_or(0, |source| source.read(&frame, metadata)).min(field.most());
@@ -133,11 +158,11 @@ impl Mapping {
             remaining_bytes: read(Field::Remaining),
             processing: Duration::from_ns(read(Field::Processing)),
             slack: Duration::from_ns(read(Field::Slack)),
-            size_bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
-            value: u32::try_from(read(Field::Value)).unwrap_or(u32::MAX),
-            flow: FlowId(u32::try_from(read(Field::Flow)).unwrap_or(u32::MAX)),
-            queue: QueueId(u16::try_from(read(Field::Queue)).unwrap_or(u16::MAX)),
-            class: ClassId(u8::try_from(read(Field::Class)).unwrap_or(u8::MAX)),
+            size_bytes: u32::try_from(bytes.len()).expect("a frame is below 4 GiB"),
+            value: u32::try_from(read(Field::Value)).expect(CUT),
+            flow: FlowId(u32::try_from(read(Field::Flow)).expect(CUT)),
+            queue: QueueId(u16::try_from(read(Field::Queue)).expect(CUT)),
+            class: ClassId(u8::try_from(read(Field::Class)).expect(CUT)),
             ..Packet::default()
         };
         match frame.traffic_class() & 3 {

@@ -12,7 +12,7 @@ mod source;
 
 pub use field::Field;
 pub use frame::{Frame, Metadata};
-pub use mapping::{Mapping, Unsaid};
+pub use mapping::{Mapping, SettingError, Unsaid};
 pub use marking::write_marks;
 pub use source::{Layer, Part, Source, WrongSource};
 

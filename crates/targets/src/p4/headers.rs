@@ -3,7 +3,7 @@
 //! What follows the header of TCP or UDP is parsed in pieces that end where a field ends, so that a field is 0 if its last
 //! byte is not there, as [`Frame`](crate::headers::Frame) has it.
 
-use super::numbers::Known;
+use super::numbers::{Known, NotKnown};
 use crate::headers::{Field, Layer, Mapping, Part, Source};
 
 /// A header: its fields, and how many bits they have.
@@ -90,23 +90,19 @@ pub(super) fn most(source: Source) -> Known<u64> {
         Part::Dscp => 6,
         Part::Pcp => 3,
         Part::Priority | Part::Mark => {
-            return Err(format!("`{source}` is what a host's kernel knows, and not a switch; take a header"));
+            return Err(NotKnown::OfHosts(source));
         }
         Part::FlowHash => {
-            return Err(
-                "`flow-hash` is not what a switch's hash functions give; take the flow from a header".to_owned()
-            );
+            return Err(NotKnown::FlowHash);
         }
         Part::Egress => {
-            return Err(
-                "`egress` is what the switch's own tables decide, and not this program; take a header".to_owned()
-            );
+            return Err(NotKnown::Egress);
         }
         Part::Bytes { layer, offset, width } => {
             let end = u16::from(offset) + u16::from(width);
             let most = if matches!(layer, Layer::Tcp | Layer::Udp) { MOST_TRANSPORT } else { header(layer).bytes() };
             if end > most {
-                return Err(format!("`{source}` ends behind byte {most}, and no switch program parses so far"));
+                return Err(NotKnown::TooFar { source_of: source, most });
             }
             u32::from(width) * 8
         }

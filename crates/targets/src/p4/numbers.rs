@@ -5,7 +5,7 @@
 //! The time of arrival has no end, so what it is added to wraps.
 
 use super::steps::{Input, Operand, Steps, Test};
-use crate::headers::{Field, Mapping, Part};
+use crate::headers::{Field, Mapping, Part, Source};
 use forebay_core::Packet;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{Arith, Cond, Num, PacketField, PacketRef, Read, Relation};
@@ -39,8 +39,48 @@ impl Number {
     }
 }
 
-/// A number, or why it cannot be computed.
-pub(super) type Known<T> = Result<T, String>;
+/// Something computed, or why it cannot be.
+pub(super) type Known<T> = Result<T, NotKnown>;
+
+/// Why a switch cannot compute a number.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NotKnown {
+    #[error("reads a live param, which no packet has")]
+    Live,
+    #[error("`{0}` is not a packet's own")]
+    NotOwn(String),
+    #[error("`{0}` is not known here")]
+    NotHere(PacketField),
+    #[error(
+        "`processing` falls while a packet is worked on, and a switch knows a packet's order when it comes; if packets are \
+         sent whole, use `rank` or `remaining`"
+    )]
+    Falls,
+    #[error("no header is known to say `{0}`")]
+    NoHeader(&'static str),
+    #[error("`{0}` is what a host's kernel knows, and not a switch; take a header")]
+    OfHosts(Source),
+    #[error("`flow-hash` is not what a switch's hash functions give; take the flow from a header")]
+    FlowHash,
+    #[error("`egress` is what the switch's own tables decide, and not this program; take a header")]
+    Egress,
+    #[error("`{source_of}` ends behind byte {most}, and no switch program parses so far")]
+    TooFar { source_of: Source, most: u16 },
+    #[error("`{0}` may reach 2^47, where numbers are cut; say that a field is narrower, such as udp[8:8]&0xffffffff")]
+    MayBeCut(String),
+    #[error("`{0}` is too large")]
+    TooLarge(Ratio),
+    #[error("`{0}` is not whole, and a switch's numbers are")]
+    NotWhole(Ratio),
+    #[error("a switch does not divide")]
+    Division,
+    #[error("a switch divides by powers of two only, and only what is not below 0")]
+    Remainder,
+    #[error("a switch does not multiply what two packets' fields say")]
+    Product,
+    #[error("the time of arrival wraps in a switch, so that it cannot {0}")]
+    Wraps(&'static str),
+}
 
 /// Computes numbers of packets.
 pub(super) struct Numbers<'a> {
@@ -68,8 +108,8 @@ impl Numbers<'_> {
         let known = match number {
             Num::Const(constant) => Number::constant(whole(*constant)?),
             Num::Read(Read::Packet(PacketRef::This, field)) => self.read(*field)?,
-            Num::Read(Read::Parameter(_)) => return Err("reads a live param, which no packet has".to_owned()),
-            Num::Read(read) => return Err(format!("`{read}` is not a packet's own")),
+            Num::Read(Read::Parameter(_)) => return Err(NotKnown::Live),
+            Num::Read(read) => return Err(NotKnown::NotOwn(read.to_string())),
             Num::Neg(operand) => {
                 let operand = self.number(operand)?;
                 self.negative(operand)
@@ -77,9 +117,7 @@ impl Numbers<'_> {
             Num::Arith(arith, left, right) => self.arith(*arith, left, right)?,
         };
         if known.least <= -CUT || known.most >= CUT {
-            return Err(format!(
-                "`{number}` may reach 2^47, where numbers are cut; say that a field is narrower, such as udp[8:8]&0xffffffff"
-            ));
+            return Err(NotKnown::MayBeCut(number.to_string()));
         }
         Ok(known)
     }
@@ -95,20 +133,16 @@ impl Numbers<'_> {
                 let above = self.steps.input(Input::Size);
                 Ok(Number { above, least: 0, most: Packet::MAX_BYTES.into(), time: 0 })
             }
-            _ => Field::of(field)
-                .ok_or_else(|| format!("`{field}` is not known here"))
-                .and_then(|field| self.field(field)),
+            _ => Field::of(field).ok_or(NotKnown::NotHere(field)).and_then(|field| self.field(field)),
         }
     }
 
     fn field(&mut self, field: Field) -> Known<Number> {
         if field == Field::Processing {
-            return Err("`processing` falls while a packet is worked on, and a switch knows a packet's order when it \
-                        comes; if packets are sent whole, use `rank` or `remaining`"
-                .to_owned());
+            return Err(NotKnown::Falls);
         }
         let Some(source) = self.mapping.source(field) else {
-            return Err(format!("no header is known to say `{}`", field.name()));
+            return Err(NotKnown::NoHeader(field.name()));
         };
         if let Part::Number(number) = source.part {
             return Ok(Number::constant((number >> source.shift & source.mask).min(field.most()).into()));
@@ -135,11 +169,9 @@ impl Numbers<'_> {
                 Ok(self.sum(one, other))
             }
             Arith::Mul => self.product(one, other),
-            Arith::Div => Err("a switch does not divide".to_owned()),
+            Arith::Div => Err(NotKnown::Division),
             Arith::Mod => self.remainder(one, other),
-            Arith::Min | Arith::Max if one.wraps() || other.wraps() => {
-                Err("the time of arrival wraps in a switch, so that it cannot be cut".to_owned())
-            }
+            Arith::Min | Arith::Max if one.wraps() || other.wraps() => Err(NotKnown::Wraps("be cut")),
             Arith::Min => {
                 let (one, other) = self.alike(one, other);
                 let above = self.steps.least(one.above, other.above);
@@ -173,12 +205,10 @@ impl Numbers<'_> {
         let is_test = |number: &Number| !number.wraps() && number.least == 0 && number.most <= 1;
         let (test, of) = if is_test(&one) { (one, other) } else { (other, one) };
         if !is_test(&test) {
-            return Err("a switch does not multiply what two packets' fields say".to_owned());
+            return Err(NotKnown::Product);
         }
         if of.wraps() {
-            return Err(
-                "the time of arrival wraps in a switch, so that it cannot count for some packets only".to_owned()
-            );
+            return Err(NotKnown::Wraps("count for some packets only"));
         }
         // How far it lies above what is 0 or less.
         let (of, _) = self.alike(of, Number::constant(0));
@@ -195,7 +225,7 @@ impl Numbers<'_> {
                 let above = self.steps.and(of.above, power - 1);
                 Ok(Number { above, least: 0, most: of.most.min(i128::from(power - 1)), time: 0 })
             }
-            _ => Err("a switch divides by powers of two only, and only what is not below 0".to_owned()),
+            _ => Err(NotKnown::Remainder),
         }
     }
 
@@ -225,7 +255,7 @@ impl Numbers<'_> {
 
     fn compare(&mut self, relation: Relation, left: Number, right: Number) -> Known<Test> {
         if left.wraps() || right.wraps() {
-            return Err("the time of arrival wraps in a switch, so that it cannot be compared with a number".to_owned());
+            return Err(NotKnown::Wraps("be compared with a number"));
         }
         let (left, right) = self.alike(left, right);
         Ok(match (left.above, right.above) {
@@ -244,9 +274,9 @@ impl Numbers<'_> {
 fn whole(constant: Ratio) -> Known<i128> {
     let number = *constant.numer();
     if !constant.is_integer() {
-        return Err(format!("`{constant}` is not whole, and a switch's numbers are"));
+        return Err(NotKnown::NotWhole(constant));
     }
-    if number.abs() >= CUT { Err(format!("`{constant}` is too large")) } else { Ok(number) }
+    if number.abs() >= CUT { Err(NotKnown::TooLarge(constant)) } else { Ok(number) }
 }
 
 /// What is known not to be below 0, nor too large.

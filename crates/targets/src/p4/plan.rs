@@ -137,7 +137,7 @@ fn cases(
     for (number, entry) in entries.iter().enumerate() {
         match entry_cases(entry, order, numbers) {
             Ok(found) => cases.extend(found),
-            Err(reason) => refuse(&format!("classify, case {}", number + 1), &reason),
+            Err(reason) => refuse(&format!("classify, case {}", number + 1), &reason.to_string()),
         }
     }
     cases

@@ -48,22 +48,33 @@ pub(super) fn block(
         QueueBlock::Bbq => bbq(wanted.min(bbq_bits)),
         QueueBlock::BbqFront => {
             one_end(model, victims)
-                .map_err(|reason| vec![Refusal { construct: "--queue bbq-front".to_owned(), reason }])?;
+                .map_err(|why| vec![Refusal { construct: "--queue bbq-front".to_owned(), reason: why.to_string() }])?;
             front(wanted.min(FRONT_RANK_BITS))
         }
     })
 }
 
+/// Why a queue block will not do which has one queue and gives packets to be served only.
+#[derive(Debug, thiserror::Error)]
+enum NotOneEnd {
+    #[error("holds one queue, and the policy has {0}; take bbq or pifo")]
+    Queues(usize),
+    #[error("gives only the packet that is served next, and the policy drops the last; take bbq or pifo")]
+    DropsLast,
+    #[error(
+        "gives only the packet that is served next, and the policy drops others than the arriving one; take bbq or pifo"
+    )]
+    DropsOthers,
+}
+
 /// That a queue block will do which has one queue and gives packets to be served only, or why not.
-fn one_end(model: &Model<'_>, victims: &[Victim]) -> Result<(), String> {
+fn one_end(model: &Model<'_>, victims: &[Victim]) -> Result<(), NotOneEnd> {
     let [victim] = victims else {
-        return Err(format!("holds one queue, and the policy has {}; take bbq or pifo", victims.len()));
+        return Err(NotOneEnd::Queues(victims.len()));
     };
     match victim {
-        Victim::Reverse => Err("gives only the packet that is served next, and the policy drops the last; take bbq or pifo".to_owned()),
-        Victim::Last => only_arriving(0, model).map_err(|_| {
-            "gives only the packet that is served next, and the policy drops others than the arriving one; take bbq or pifo".to_owned()
-        }),
+        Victim::Reverse => Err(NotOneEnd::DropsLast),
+        Victim::Last => only_arriving(0, model).map_err(|_| NotOneEnd::DropsOthers),
     }
 }
 

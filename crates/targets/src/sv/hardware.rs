@@ -72,15 +72,16 @@ impl QueueBlock {
     }
 }
 
-impl FromStr for QueueBlock {
-    type Err = String;
+/// A queue block that is not there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no queue block `{0}`; there are {names}", names = QueueBlock::ALL.map(QueueBlock::name).join(", "))]
+pub struct UnknownBlock(pub String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let names = Self::ALL.map(Self::name).join(", ");
-        Self::ALL
-            .into_iter()
-            .find(|block| block.name() == text)
-            .ok_or_else(|| format!("there is no queue block `{text}`; there are {names}"))
+impl FromStr for QueueBlock {
+    type Err = UnknownBlock;
+
+    fn from_str(text: &str) -> Result<Self, UnknownBlock> {
+        Self::ALL.into_iter().find(|block| block.name() == text).ok_or_else(|| UnknownBlock(text.to_owned()))
     }
 }
 
@@ -151,7 +152,11 @@ impl FieldBits {
     ///
     /// # Errors
     /// The field that would need more bits than it can have.
-    pub fn holding<'a>(packets: impl Iterator<Item = &'a Packet>, last: Time, given: &[Width]) -> Result<Self, String> {
+    pub fn holding<'a>(
+        packets: impl Iterator<Item = &'a Packet>,
+        last: Time,
+        given: &[Width],
+    ) -> Result<Self, TooWide> {
         let limits = Self::widest_but(given);
         let mut most = FIELDS.map(|field| if field.0 == PacketField::Arrival { last.as_ps() / 1_000 } else { 0 });
         let time = |duration: Duration| duration.as_ns();
@@ -175,10 +180,12 @@ impl FieldBits {
         let mut bits = Self::default();
         for (((bits, most), (_, name, ..)), limit) in bits.0.iter_mut().zip(most).zip(FIELDS).zip(limits.0) {
             let needed = 64 - most.max(1).leading_zeros();
-            *bits = u8::try_from(needed)
-                .ok()
-                .filter(|needed| *needed <= limit)
-                .ok_or_else(|| format!("`{name}` is up to {most}, which needs {needed} bits, and can have {limit}"))?;
+            *bits = u8::try_from(needed).ok().filter(|needed| *needed <= limit).ok_or(TooWide {
+                field: name,
+                most,
+                needed,
+                limit,
+            })?;
         }
         Ok(bits)
     }
@@ -189,6 +196,20 @@ impl FieldBits {
     }
 }
 
+/// A field that needs more bits than it can have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}` is up to {most}, which needs {needed} bits, and can have {limit}")]
+pub struct TooWide {
+    /// The field.
+    pub field: &'static str,
+    /// Its greatest value.
+    pub most: u64,
+    /// The bits that the value needs.
+    pub needed: u32,
+    /// The bits that the field can have.
+    pub limit: u8,
+}
+
 /// The width of a field, as a user writes it: `slack=24`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Width {
@@ -196,20 +217,37 @@ pub struct Width {
     bits: u8,
 }
 
-impl FromStr for Width {
-    type Err = String;
+/// Why a text is no width of a field.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WidthError {
+    /// It does not have the shape of one.
+    #[error("write FIELD=BITS, such as slack=24")]
+    Shape,
+    /// No field of the name has a width.
+    #[error("no field `{0}` has a width; there are {names}", names = FIELDS.map(|field| field.1).join(", "))]
+    UnknownField(String),
+    /// The field cannot have so many bits.
+    #[error("`{field}` can have 1 to {most} bits, not `{found}`")]
+    Bits {
+        /// The field.
+        field: &'static str,
+        /// The most that it can have.
+        most: u8,
+        /// What stands there.
+        found: String,
+    },
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let names = FIELDS.map(|field| field.1).join(", ");
-        let (name, number) = text.split_once('=').ok_or("write FIELD=BITS, such as slack=24")?;
-        let place = FIELDS
-            .iter()
-            .position(|field| field.1 == name)
-            .ok_or_else(|| format!("no field `{name}` has a width; there are {names}"))?;
-        let most = FIELDS[place].3;
+impl FromStr for Width {
+    type Err = WidthError;
+
+    fn from_str(text: &str) -> Result<Self, WidthError> {
+        let (name, number) = text.split_once('=').ok_or(WidthError::Shape)?;
+        let place =
+            FIELDS.iter().position(|field| field.1 == name).ok_or_else(|| WidthError::UnknownField(name.to_owned()))?;
+        let (_, field, _, most) = FIELDS[place];
         let bits = number.parse().ok().filter(|bits| (1..=most).contains(bits));
-        bits.map(|bits| Self { place, bits })
-            .ok_or_else(|| format!("`{name}` can have 1 to {most} bits, not `{number}`"))
+        bits.map(|bits| Self { place, bits }).ok_or_else(|| WidthError::Bits { field, most, found: number.to_owned() })
     }
 }
 
@@ -239,7 +277,7 @@ mod tests {
             ("class=0", "1 to 8 bits"),
             ("queue=3", "no field `queue` has a width; there are size"),
         ] {
-            let wrong = text.parse::<Width>().unwrap_err();
+            let wrong = text.parse::<Width>().unwrap_err().to_string();
             assert!(wrong.contains(part), "{text}: {wrong}");
         }
     }
@@ -262,6 +300,6 @@ mod tests {
     #[test]
     fn blocks_are_read() {
         assert_eq!("pifo".parse(), Ok(QueueBlock::Pifo));
-        assert!("heap".parse::<QueueBlock>().unwrap_err().contains("auto, bbq, bbq-front, pifo"));
+        assert!("heap".parse::<QueueBlock>().unwrap_err().to_string().contains("auto, bbq, bbq-front, pifo"));
     }
 }

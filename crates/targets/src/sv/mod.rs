@@ -46,7 +46,7 @@ use shape::Shape;
 use victims::Victim;
 
 pub use asked::Asked;
-pub use hardware::{FieldBits, Hardware, QueueBlock, Width};
+pub use hardware::{FieldBits, Hardware, QueueBlock, TooWide, UnknownBlock, Width, WidthError};
 pub use pair::{as_run_pair, check_pair, emit_pair, notes_pair};
 
 /// What of a policy hardware cannot do.

@@ -284,7 +284,7 @@ fn orders(model: &Model<'_>, refusals: &mut Refusals) -> (Vec<Ranking>, Vec<Vict
         }
         match victim(id, model) {
             Ok(victim) => victims.push(victim),
-            Err(why) => refusals.add(format!("queue {}, admPrio", queue.name), why),
+            Err(why) => refusals.add(format!("queue {}, admPrio", queue.name), why.to_string()),
         }
     }
     (rankings, victims)

@@ -28,15 +28,40 @@ pub(super) enum Victim {
     Reverse,
 }
 
+/// Where the last that arrived is known.
+const KNOWN: &str = "the last that arrived is known to a queue block only where packets leave in the order of arrival, or where \
+                     only the arriving packet is ever dropped";
+
+/// Why a queue block cannot find the victims of a queue. The texts follow the name of its order.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotFound {
+    #[error("is no list of keys")]
+    NoKeys,
+    #[error(
+        "is neither the order of arrival reversed nor that of `procPrio`, and a queue block gives the ends of its order only; \
+         make it `rfifo` or the reverse of `procPrio`"
+    )]
+    NeitherEnd,
+    #[error("{KNOWN}; buffer {buffer} drops from this queue when packets of others arrive")]
+    DropsForOthers { buffer: String },
+    #[error("{KNOWN}; a case of {object} drops twice")]
+    DropsTwice { object: String },
+    #[error(
+        "{KNOWN}; {object} goes on dropping while `{when}`, which may hold when the arriving packet has left; let it read \
+         `arriving` as well (`&& arriving.size > 0`), and it drops no other"
+    )]
+    GoesOn { object: String, when: String },
+}
+
 /// The victims of a queue, or why a queue block cannot find them.
-pub(super) fn victim(id: usize, model: &Model<'_>) -> Result<Victim, String> {
+pub(super) fn victim(id: usize, model: &Model<'_>) -> Result<Victim, NotFound> {
     let queue = &model.policy.queues[id];
     let keys = |victims| {
         let order = if victims { &queue.admission } else { &queue.processing };
         order.keys.as_deref().map(|keys| telling(keys, victims))
     };
     let (Some(service), Some(admission)) = (keys(false), keys(true)) else {
-        return Err("is no list of keys".to_owned());
+        return Err(NotFound::NoKeys);
     };
     if admission.is_empty() {
         return if service.is_empty() { Ok(Victim::Last) } else { only_arriving(id, model).map(|()| Victim::Last) };
@@ -47,11 +72,7 @@ pub(super) fn victim(id: usize, model: &Model<'_>) -> Result<Victim, String> {
             .zip(&admission)
             .all(|(one, other)| one.value == other.value && one.descending != other.descending);
     if !is_reverse {
-        return Err(
-            "is neither the order of arrival reversed nor that of `procPrio`, and a queue block gives the ends of its \
-                    order only; make it `rfifo` or the reverse of `procPrio`"
-                .to_owned(),
-        );
+        return Err(NotFound::NeitherEnd);
     }
     Ok(Victim::Reverse)
 }
@@ -135,16 +156,14 @@ fn may_drop(of: (Owner, usize), case: &Case, model: &Model<'_>) -> bool {
 }
 
 /// That nobody but the arriving packet is ever a victim of a queue.
-pub(super) fn only_arriving(id: usize, model: &Model<'_>) -> Result<(), String> {
+pub(super) fn only_arriving(id: usize, model: &Model<'_>) -> Result<(), NotFound> {
     let policy = model.policy;
     let queue = &policy.queues[id];
-    let order = "the last that arrived is known to a queue block only where packets leave in the order of arrival, or where only \
-                 the arriving packet is ever dropped";
     if let Some(buffer) = queue.buffer.map(|buffer| &policy.buffers[usize::from(buffer.0)])
         && buffer.admission.is_some()
         && buffer.queues.len() > 1
     {
-        return Err(format!("{order}; buffer {} drops from this queue when packets of others arrive", buffer.name));
+        return Err(NotFound::DropsForOthers { buffer: buffer.name.clone() });
     }
     for of in droppers(queue, id) {
         for case in &condition(policy, of).cases {
@@ -154,14 +173,10 @@ pub(super) fn only_arriving(id: usize, model: &Model<'_>) -> Result<(), String> 
             let repeats = case.can_be_lifted() && goes_on && !case.is_about_arriving();
             let called = of.0.called(policy, of.1);
             if twice {
-                return Err(format!("{order}; a case of {called} drops twice"));
+                return Err(NotFound::DropsTwice { object: called.to_string() });
             }
             if repeats && holds(of, &case.when, held(of, false, model), model) != Some(false) {
-                return Err(format!(
-                    "{order}; {called} goes on dropping while `{}`, which may hold when the arriving packet has left; let it read \
-                     `arriving` as well (`&& arriving.size > 0`), and it drops no other",
-                    case.when
-                ));
+                return Err(NotFound::GoesOn { object: called.to_string(), when: case.when.to_string() });
             }
         }
     }

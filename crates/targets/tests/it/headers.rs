@@ -113,7 +113,7 @@ fn settings_are_written_as_they_are_read_and_others_are_refused() {
         ("value=mark>>64", "`mark>>64` is no source"),
         ("value=", "`` is no source"),
     ] {
-        let message = Mapping::read_setting(text).unwrap_err();
+        let message = Mapping::read_setting(text).unwrap_err().to_string();
         assert!(message.contains(part) && !message.contains('\n'), "{text}: {message}");
     }
 }

@@ -83,6 +83,7 @@ enum Shape {
 impl Popularity {
     pub(crate) fn new(objects: u64, skew: f64) -> Result<Self, ParamError> {
         /// Of all objects together; the message is that of the library.
+        #[expect(clippy::needless_pass_by_value, reason = "a text or an error, of which the text is kept")]
         fn wrong(error: impl ToString) -> ParamError {
             ParamError { param: None, message: error.to_string() }
         }

@@ -7,11 +7,11 @@ pub use connection::MOST_REQUEST_BYTES;
 pub use server::{BindError, Control};
 
 use crate::switch::Switch;
-use crate::switch::change::Setting;
+use crate::switch::change::{CannotChange, CannotSet, Setting};
 use crate::switch::stats::Stats;
 use forebay_core::Time;
 use forebay_engine::Transition;
-use forebay_lang::{Lines, Overrides};
+use forebay_lang::{Lines, Overrides, ValueError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -152,8 +152,8 @@ pub(crate) fn answer(switch: &mut Switch, now: Time, line: &[u8]) -> (Answer, bo
         Request::Stats {} => (Answer::Stats(switch.stats()), false),
         Request::Ports {} => (Answer::Ports(ports(switch)), false),
         Request::Stop {} => (Answer::Stopping(switch.waiting()), true),
-        Request::Set(next) => (set(switch, now, &next).map_or_else(Answer::Error, Answer::Set), false),
-        Request::Policy(next) => (change(switch, now, &next).map_or_else(Answer::Error, Answer::Changed), false),
+        Request::Set(next) => (set(switch, now, &next).map_or_else(Answer::from, Answer::Set), false),
+        Request::Policy(next) => (change(switch, now, &next).map_or_else(Answer::from, Answer::Changed), false),
     }
 }
 
@@ -168,35 +168,61 @@ fn ports(switch: &mut Switch) -> Vec<PortAnswer> {
     switch.stats().ports.into_iter().map(port).collect()
 }
 
-fn set(switch: &mut Switch, now: Time, next: &NextValues) -> Result<Vec<String>, String> {
+/// Why nothing has happened.
+#[derive(Debug, thiserror::Error)]
+enum WrongRequest {
+    #[error("there is no port `{name}`; there are {}", ports.join(", "))]
+    Port { name: String, ports: Vec<String> },
+    #[error("`{0}` should be NAME=VALUE")]
+    Shape(String),
+    #[error("`{text}`: {why}")]
+    Value { text: String, why: ValueError },
+    #[error(transparent)]
+    Set(#[from] CannotSet),
+    #[error("{policy}: {why}")]
+    Change { policy: String, why: CannotChange },
+    /// The place and the message of the first mistake in its text.
+    #[error("{policy}:{mistake}")]
+    Policy { policy: String, mistake: String },
+}
+
+impl From<WrongRequest> for Answer {
+    fn from(why: WrongRequest) -> Self {
+        Self::Error(why.to_string())
+    }
+}
+
+fn set(switch: &mut Switch, now: Time, next: &NextValues) -> Result<Vec<String>, WrongRequest> {
     let port = number_of(switch, next.port.as_deref())?;
-    switch.set(now, port, &read_values(&next.values)?)
+    Ok(switch.set(now, port, &read_values(&next.values)?)?)
 }
 
 /// The number of a port that is named.
-fn number_of(switch: &Switch, name: Option<&str>) -> Result<Option<usize>, String> {
+fn number_of(switch: &Switch, name: Option<&str>) -> Result<Option<usize>, WrongRequest> {
     let Some(name) = name else { return Ok(None) };
-    let number = switch.port_names().position(|known| known == name).ok_or_else(|| {
-        let names: Vec<&str> = switch.port_names().collect();
-        format!("there is no port `{name}`; there are {}", names.join(", "))
+    let number = switch.port_names().position(|known| known == name).ok_or_else(|| WrongRequest::Port {
+        name: name.to_owned(),
+        ports: switch.port_names().map(str::to_owned).collect(),
     })?;
     Ok(Some(number))
 }
 
 /// Texts as `NAME=VALUE`.
-fn read_values(texts: &[String]) -> Result<Overrides, String> {
+fn read_values(texts: &[String]) -> Result<Overrides, WrongRequest> {
     let one = |text: &String| {
-        let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` should be NAME=VALUE"))?;
-        Ok((name.trim().to_owned(), value.parse().map_err(|why| format!("`{text}`: {why}"))?))
+        let (name, value) = text.split_once('=').ok_or_else(|| WrongRequest::Shape(text.clone()))?;
+        let value = value.parse().map_err(|why| WrongRequest::Value { text: text.clone(), why })?;
+        Ok((name.trim().to_owned(), value))
     };
     texts.iter().map(one).collect()
 }
 
-fn change(switch: &mut Switch, now: Time, next: &NextPolicy) -> Result<Vec<Changed>, String> {
+fn change(switch: &mut Switch, now: Time, next: &NextPolicy) -> Result<Vec<Changed>, WrongRequest> {
     let port = number_of(switch, next.port.as_deref())?;
     let setting = read_policy(next)?;
-    let changes =
-        switch.change(now, port, &setting, next.transition.into()).map_err(|why| format!("{}: {why}", next.name))?;
+    let changes = switch
+        .change(now, port, &setting, next.transition.into())
+        .map_err(|why| WrongRequest::Change { policy: next.name.clone(), why })?;
     let changed = |(port, change): (Option<String>, forebay_engine::live::Change)| Changed {
         port,
         version: change.version,
@@ -207,7 +233,7 @@ fn change(switch: &mut Switch, now: Time, next: &NextPolicy) -> Result<Vec<Chang
 }
 
 /// The policy that a request brings; its first mistake, if it has any.
-fn read_policy(next: &NextPolicy) -> Result<Setting, String> {
+fn read_policy(next: &NextPolicy) -> Result<Setting, WrongRequest> {
     let params = read_values(&next.params)?;
     let analysis = forebay_lang::analyse_live(&next.text, &params, &next.live);
     if let Some(policy) = analysis.policy {
@@ -218,5 +244,5 @@ fn read_policy(next: &NextPolicy) -> Result<Setting, String> {
         let at = lines.position(mistake.span.start());
         format!("{}:{}: {}", at.line + 1, at.chars + 1, mistake.message)
     });
-    Err(format!("{}:{mistake}", next.name))
+    Err(WrongRequest::Policy { policy: next.name.clone(), mistake })
 }

@@ -5,12 +5,12 @@
 mod ledger;
 mod pacing;
 
-use crate::switch::change::{Setting, moved};
+use crate::switch::change::{CannotSet, Setting, moved};
 use crate::switch::record::Record;
 use crate::switch::rule::Rule;
 use crate::switch::stats::{PolicyStats, QueueStats};
 use forebay_core::{Marks, Packet, QueueId, Rate, Seed, Time, Verdict};
-use forebay_engine::live::{Change, Transition};
+use forebay_engine::live::{Change, Refused, Transition};
 use forebay_engine::{Fast, Live, Options};
 use forebay_lang::ir::{Parameter, ParameterId, PortId, not_live};
 use forebay_lang::{Fixed, Policy, Value};
@@ -213,8 +213,8 @@ impl Egress {
     }
 
     /// Puts another policy in the place of this one, which is not [refused](Self::refusal).
-    pub(crate) fn change(&mut self, now: Time, setting: Setting, transition: Transition) -> Result<Change, String> {
-        let change = self.live.change(now, setting.policy, transition).map_err(|why| why.to_string())?;
+    pub(crate) fn change(&mut self, now: Time, setting: Setting, transition: Transition) -> Result<Change, Refused> {
+        let change = self.live.change(now, setting.policy, transition)?;
         self.name = setting.name;
         self.follow_version();
         if let Some(record) = &mut self.record {
@@ -224,11 +224,11 @@ impl Egress {
     }
 
     /// The live parameter that a value is for, and what it becomes.
-    pub(crate) fn accepts(&self, name: &str, value: Value) -> Result<(ParameterId, Fixed), String> {
+    pub(crate) fn accepts(&self, name: &str, value: Value) -> Result<(ParameterId, Fixed), CannotSet> {
         let policy = self.live.policy();
         let Some((id, parameter)) = policy.parameter_named(name) else {
             let names: Vec<&str> = policy.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-            return Err(not_live(name, &format!("{}, version {}", self.name, self.live.version()), &names));
+            return Err(not_live(name, &format!("{}, version {}", self.name, self.live.version()), &names).into());
         };
         Ok((id, parameter.accept(value)?))
     }

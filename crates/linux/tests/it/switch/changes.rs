@@ -40,7 +40,7 @@ fn a_thousand_replacements_lose_nothing() {
         match switch.change(now, port, &all[rng.random_range(0..all.len())], transition) {
             Ok(_) => made[usize::from(transition == Transition::Rerank)] += 1,
             Err(why) => {
-                assert!(why.contains("wait"), "{why}");
+                assert!(why.to_string().contains("wait"), "{why}");
                 assert_eq!(switch.stats(), before, "nothing has happened");
                 refused += 1;
             }

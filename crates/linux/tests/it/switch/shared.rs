@@ -163,7 +163,7 @@ fn what_does_not_fit_the_switch_is_refused() {
     let table = Forwarding::Static(vec![vec![1], vec![0], vec![], vec![]]);
     let half = setting("half", "a = Queue(9 pkts);\nb = Queue(9 pkts);\nx = Port(100, a);\ny = Port(50%, b);\n");
     let said = |setting: &Setting, mapping: &Mapping, forwarding: &Forwarding, rates: &[Option<Rate>]| {
-        check(&setting.policy, mapping, forwarding, rates).err().unwrap_or_default()
+        check(&setting.policy, mapping, forwarding, rates).err().map_or_else(String::new, |why| why.to_string())
     };
     for (message, expected) in [
         (said(&lqd(), &mapping(), &learning(4), &[None; 4]), ""),

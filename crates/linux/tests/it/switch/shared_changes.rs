@@ -75,6 +75,7 @@ fn replacements_lose_nothing_and_do_as_the_reference_engine() {
                 present = next;
             }
             Err(why) => {
+                let why = why.to_string();
                 assert!(why.contains("wait") && !why.contains('\n'), "{why}");
                 assert_eq!(switch.stats(), before, "nothing has happened");
                 // A packet of a queue that is at another port now.
@@ -124,7 +125,7 @@ fn changes_that_cannot_be_are_refused_with_the_reason() {
     let mut change = |port, setting: &Setting, transition| {
         let changed = switch.change(Time::ZERO, port, setting, transition);
         assert!(changed.is_ok() || switch.stats() == before, "nothing has happened");
-        changed.err().unwrap_or_default()
+        changed.err().map_or_else(String::new, |why| why.to_string())
     };
     for (message, expected) in [
         (change(Some(1), &all[1], Transition::Drain), "all 4 ports share one policy"),
@@ -145,7 +146,7 @@ fn changes_that_cannot_be_are_refused_with_the_reason() {
     }
     let several = &all[0];
     let (mut switch, _ends) = crate::switch::support::switch(4, &one, None, learning(), None);
-    let message = switch.change(Time::ZERO, None, several, Transition::Drain).unwrap_err();
+    let message = switch.change(Time::ZERO, None, several, Transition::Drain).unwrap_err().to_string();
     assert!(
         message.starts_with("the policy has 4 ports, and the switch's ports run one with one port at each;"),
         "{message}"
