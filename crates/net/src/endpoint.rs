@@ -91,7 +91,7 @@ pub trait Transport: fmt::Debug + Send + Sync {
 }
 
 /// A transport in the registry.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct TransportEntry {
     /// What it is.
     pub about: About,

@@ -8,6 +8,8 @@
 mod alone;
 mod carriage;
 mod change;
+#[path = "congestion/registry.rs"]
+pub mod congestion;
 mod counting;
 mod endpoint;
 mod flow;

@@ -6,20 +6,22 @@
 //! connections do not close (a flow is over when all is acknowledged), the receiver always takes all that the maximum
 //! window allows, selective acknowledgements, and restarts after idle times, which a flow with data has none of.
 //!
-//! [`Sender`] and [`Receiver`] are the two ends. What they make of marks is a parameter of theirs, so that DCTCP is the
-//! same machine with another [`Reaction`] and [`Echo`].
+//! [`Sender`] and [`Receiver`] are the two ends; [`Tcp`] opens them. The sender asks its
+//! [congestion control](crate::congestion) for the window, and the receiver echoes marks as the control wants them. So NewReno,
+//! DCTCP and CUBIC are the same machine with different controls.
 
+mod connection;
 mod echo;
+mod inflation;
 mod options;
-mod reaction;
 mod receiver;
 mod rtt;
 mod sender;
 mod window;
 
-pub(crate) use echo::{Echo, Latched, Unmarked};
+pub(crate) use connection::Tcp;
+pub(crate) use echo::{Echo, EchoExact, Latched, Unmarked};
 pub(crate) use options::{Options, PARAMS, with_common};
-pub(crate) use reaction::{Halving, NoReaction, Reaction};
 pub(crate) use receiver::Receiver;
 pub(crate) use sender::Sender;
 pub(crate) use window::Window;

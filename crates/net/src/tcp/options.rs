@@ -1,5 +1,6 @@
 //! The parameters that all kinds of TCP share.
 
+use crate::congestion::Limits;
 use crate::given::{duration, integer, small, text, yes_or_no};
 use forebay_core::params::ParamSpec;
 use forebay_core::{Duration, ParamError, Params};
@@ -112,6 +113,16 @@ impl Options {
             return Err(ParamError::of("min_rto", "`min_rto` must be at most `max_rto`"));
         }
         Ok(options)
+    }
+
+    /// What a congestion control has to know of them.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            segment_bytes: u64::from(self.mss),
+            initial_window_bytes: self.initial_window,
+            initial_threshold_bytes: self.initial_ssthresh,
+            max_window_bytes: self.max_window_bytes,
+        }
     }
 
     /// Bytes on the wire of a full segment, and of one without data.
