@@ -14,5 +14,6 @@ forebay_core::registry! {
     pub static CONTROLS: [ControlEntry] = {
         mod newreno;
         mod dctcp;
+        mod cubic;
     }
 }

@@ -44,6 +44,10 @@ pub(crate) struct Sender<C> {
     say_reduced: bool,
     rtt: Rtt,
     timer_runs: bool,
+    /// When the retransmission timer expires, while it runs.
+    expires: Time,
+    /// When the next data may leave, if the control paces it.
+    leaves: Time,
     counts: TransportCounts,
 }
 
@@ -76,6 +80,8 @@ impl<C: CongestionControl> Sender<C> {
             say_reduced: false,
             rtt: Rtt::new(options.initial_rto, options.min_rto, options.max_rto),
             timer_runs: false,
+            expires: Time::MAX,
+            leaves: Time::ZERO,
             counts: TransportCounts::default(),
         }
     }
@@ -95,7 +101,29 @@ impl<C: CongestionControl> Sender<C> {
 
     fn restart_timer(&mut self, now: Time, actions: &mut Actions) {
         self.timer_runs = true;
-        actions.timer = Some(Some(now + self.rtt.timeout()));
+        self.expires = now + self.rtt.timeout();
+        actions.timer = Some(Some(self.expires));
+    }
+
+    /// Whether the control holds the next data back for the moment.
+    #[inline]
+    fn is_held(&self, now: Time) -> bool {
+        self.control.pacing_rate().is_some() && self.leaves > now
+    }
+
+    /// Has the timer call when held data may leave, if that is before the retransmission timer expires.
+    #[inline]
+    fn wait_to_leave(&self, now: Time, actions: &mut Actions) {
+        if self.is_held(now) && self.fits(self.window()) {
+            let expires = if self.timer_runs { self.expires } else { Time::MAX };
+            actions.timer = Some(Some(expires.min(self.leaves)));
+        }
+    }
+
+    /// Whether a window of `window` bytes lets the next data go.
+    #[inline]
+    fn fits(&self, window: u64) -> bool {
+        self.next < self.total && self.flight() + u64::from(self.length(self.next)) <= window
     }
 
     fn send_bare(&self, flags: Flags, now: Time, actions: &mut Actions) {
@@ -134,6 +162,10 @@ impl<C: CongestionControl> Sender<C> {
         self.counts.retransmissions += u64::from(again);
         let end = seq + u64::from(payload_bytes);
         self.sent = self.sent.max(end);
+        self.control.on_sent(now, u64::from(payload_bytes), self.next.max(end) - self.acknowledged);
+        if let Some(rate) = self.control.pacing_rate() {
+            self.leaves = self.leaves.max(now) + rate.transmission_time(payload_bytes);
+        }
         if !self.timer_runs {
             self.restart_timer(now, actions);
         }
@@ -148,7 +180,7 @@ impl<C: CongestionControl> Sender<C> {
     /// Sends what a window of `window` bytes lets go.
     #[inline]
     fn send_within(&mut self, window: u64, now: Time, actions: &mut Actions) {
-        while self.next < self.total && self.flight() + u64::from(self.length(self.next)) <= window {
+        while self.fits(window) && !self.is_held(now) {
             self.next = self.send(self.next, now, actions);
         }
     }
@@ -261,6 +293,7 @@ impl<C: CongestionControl> Endpoint for Sender<C> {
             self.restart_timer(now, actions);
         } else {
             self.send_within(self.window(), now, actions);
+            self.wait_to_leave(now, actions);
         }
     }
 
@@ -285,9 +318,17 @@ impl<C: CongestionControl> Endpoint for Sender<C> {
             }
             self.duplicate(now, actions);
         }
+        self.wait_to_leave(now, actions);
     }
 
     fn timer(&mut self, now: Time, actions: &mut Actions) {
+        if self.timer_runs && now < self.expires {
+            // Held data may leave, and the retransmission timer goes on.
+            actions.timer = Some(Some(self.expires));
+            self.send_within(self.window(), now, actions);
+            self.wait_to_leave(now, actions);
+            return;
+        }
         self.counts.timeouts += 1;
         self.rtt.back_off();
         self.restart_timer(now, actions);
@@ -306,6 +347,7 @@ impl<C: CongestionControl> Endpoint for Sender<C> {
         self.limited_bytes = 0;
         self.next = self.acknowledged;
         self.send_within(self.window(), now, actions);
+        self.wait_to_leave(now, actions);
     }
 
     fn counts(&self) -> TransportCounts {

@@ -72,6 +72,13 @@ fn dctcp_repairs_everything() {
 }
 
 #[test]
+fn cubic_repairs_everything() {
+    check("cubic", &[], 300_000, 100);
+    check("cubic", &[("ecn", "yes"), ("pacing", "yes"), ("min_rto", "0 s")], 300_000, 100);
+    check("cubic", &[("handshake", "no"), ("pacing", "yes"), ("ack_every", "2")], 300_000, 100);
+}
+
+#[test]
 fn pfabric_repairs_everything() {
     check("pfabric", &[], 300_000, 200);
     check("pfabric", &[("probe_after", "1"), ("max_window_segments", "1000")], 300_000, 100);
