@@ -6,6 +6,7 @@ use crate::endpoint::FlowContext;
 use crate::flow::{FlowSpec, HostId};
 use crate::flow_table::{End, Live, Party};
 use crate::graph::LinkSpec;
+use crate::host_transport::{HostFlow, Wish};
 use crate::network::{Event, Network};
 use crate::packets::InFlight;
 use crate::record::{Alone, FlowRecord};
@@ -45,7 +46,7 @@ impl<E: Element> Network<E> {
             let data = flow_time(&forth, spec.bytes, full, header);
             record.alone = Some(Alone { data, answer: if acknowledges { answer } else { Duration::ZERO } });
         }
-        let (sender, receiver) = transport.open(&context);
+        let (sender, receiver) = self.flows.hosts.open(flow, &**transport, &context);
         let live = Live { sender: Party::new(sender), receiver: Party::new(receiver), spec, acknowledges };
         self.flows.insert(live, record, hash);
         for end in [End::Receiver, End::Sender] {
@@ -131,6 +132,27 @@ impl<E: Element> Network<E> {
         if std::mem::take(&mut self.actions.finished) {
             self.finished(now, flow, end);
         }
+        if !self.actions.others.is_empty() {
+            self.act_for_others(now, src);
+        }
+    }
+
+    /// Does what the transport of `host` wants done for other flows of this host.
+    #[cold]
+    fn act_for_others(&mut self, now: Time, host: HostId) {
+        let mut others = std::mem::take(&mut self.actions.others);
+        for (HostFlow { number, end }, wish) in others.drain(..) {
+            let Some(live) = self.flows.get(number) else { continue };
+            let is_at = if end == End::Sender { live.spec.src } else { live.spec.dst };
+            assert_eq!(is_at, host, "a host decides for its own flows");
+            match wish {
+                Wish::Send(segment) => self.actions.segments.push(segment),
+                Wish::Timer(time) => self.actions.timer = Some(time),
+                Wish::Finished => self.actions.finished = true,
+            }
+            self.act(now, number, end);
+        }
+        self.actions.others = others;
     }
 
     fn finished(&mut self, now: Time, flow: u32, end: End) {

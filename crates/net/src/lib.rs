@@ -2,7 +2,8 @@
 //!
 //! A [`Graph`] says what is connected with what: one of the topologies in [`topology`], or a file that [`read_topology`]
 //! reads. [`Routes`] finds the ways through it. Flows start as a workload says; each has two [`Endpoint`]s, which a
-//! transport of [`transport`] makes, and they send [`Segment`]s. This crate knows no queueing algorithm: what stands at a
+//! transport of [`transport`] makes, and they send [`Segment`]s. TCP has one of the controls in [`congestion`]; a protocol
+//! that sees all flows of its host is a [`HostTransport`]. This crate knows no queueing algorithm: what stands at a
 //! port is a [`forebay_core::Element`].
 
 mod alone;
@@ -17,6 +18,7 @@ mod flow_table;
 mod forwarding;
 mod given;
 mod graph;
+mod host_transport;
 mod hosts;
 mod network;
 mod outcome;
@@ -28,6 +30,7 @@ mod routing;
 mod sampling;
 mod segment;
 mod shared_buffer;
+mod slots;
 mod state;
 mod tcp;
 #[path = "topology/registry.rs"]
@@ -42,7 +45,9 @@ pub use carriage::{Carriage, Ranks};
 pub use change::Change;
 pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
 pub use flow::{FlowSource, FlowSpec, HostId};
+pub use flow_table::End;
 pub use graph::{Graph, GraphError, LinkSpec, NodeId, NodeKind, NodeSpec};
+pub use host_transport::{HostFlow, HostTransport, Wish};
 pub use network::{Network, NetworkSpec, Pace, Progress, RunOptions};
 pub use outcome::{Drops, Outcome, RunEnd};
 pub use port::PortCounts;

@@ -8,6 +8,7 @@ mod congestion;
 mod conservation;
 mod everything;
 mod held_up;
+mod host_transport;
 mod impaired;
 mod queueing_theory;
 mod reference;
