@@ -3,6 +3,7 @@
 use crate::network::{Event, Network, Pace};
 use crate::packets::{InFlight, Place};
 use crate::port::Head;
+use crate::sack::SackBlocks;
 use forebay_core::{Duration, Element, Packet, Time, Verdict};
 
 impl<E: Element> Network<E> {
@@ -195,7 +196,7 @@ impl<E: Element> Network<E> {
         if is_host {
             let way = self.packets.remove(index);
             self.delivered += 1;
-            self.deliver(now, &way);
+            self.deliver(now, index, &way);
             return;
         }
         if has_states && !self.has_state(now, node, index) {
@@ -216,9 +217,9 @@ impl<E: Element> Network<E> {
 
     /// A packet is made by an endpoint, and goes into the queue of its host's network card.
     #[inline]
-    pub(crate) fn inject(&mut self, now: Time, packet: InFlight, card: usize) {
+    pub(crate) fn inject(&mut self, now: Time, packet: InFlight, sack: &SackBlocks, card: usize) {
         self.injected += 1;
-        let index = self.packets.insert(packet);
+        let index = self.packets.insert_with(packet, sack);
         self.send(now, card, index);
     }
 }

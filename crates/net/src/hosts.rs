@@ -63,13 +63,14 @@ impl<E: Element> Network<E> {
         path.into_iter().map(|link| &self.graph.links()[link]).collect()
     }
 
-    /// A packet has arrived at its host.
+    /// A packet has arrived at its host; `index` was its name.
     #[inline]
-    pub(crate) fn deliver(&mut self, now: Time, way: &InFlight) {
+    pub(crate) fn deliver(&mut self, now: Time, index: u32, way: &InFlight) {
         let end = if way.to_receiver { End::Receiver } else { End::Sender };
         // What arrives after the end of its flow tells nobody anything.
         let Some(live) = self.flows.get(way.flow) else { return };
-        live.party(end).endpoint.receive(now, &way.arrived(), &mut self.actions);
+        let segment = self.packets.arrived(index, way);
+        live.party(end).endpoint.receive(now, &segment, &mut self.actions);
         self.act(now, way.flow, end);
     }
 
@@ -119,15 +120,16 @@ impl<E: Element> Network<E> {
         let card = self.cards[src.index()];
         let workload = usize::from(spec.workload);
         let mut segments = std::mem::take(&mut self.actions.segments);
-        for segment in segments.drain(..) {
+        for segment in &segments {
             let Carriage { class, ranks, rank_all, .. } = &mut self.workloads[workload];
             let rank = match ranks {
                 Some(ranks) if segment.payload_bytes > 0 || *rank_all => ranks.next_rank(),
                 _ => 0,
             };
-            let way = InFlight::new(&segment, rank, flow, dst, *class, end == End::Sender);
-            self.inject(now, way, card);
+            let way = InFlight::new(segment, rank, flow, dst, *class, end == End::Sender);
+            self.inject(now, way, &segment.sack, card);
         }
+        segments.clear();
         self.actions.segments = segments;
         if std::mem::take(&mut self.actions.finished) {
             self.finished(now, flow, end);

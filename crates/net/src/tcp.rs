@@ -4,7 +4,10 @@
 //! partial acknowledgements (NewReno, RFC 6582), limited transmit (RFC 3042), the retransmission timer (RFC 6298) on
 //! samples from echoed timestamps (RFC 7323), delayed acknowledgements (RFC 1122), ECN (RFC 3168). What it leaves out:
 //! connections do not close (a flow is over when all is acknowledged), the receiver always takes all that the maximum
-//! window allows, selective acknowledgements, and restarts after idle times, which a flow with data has none of.
+//! window allows, and restarts after idle times, which a flow with data has none of.
+//!
+//! With `sack`, acknowledgements are selective (RFC 2018, RFC 2883), and another sender repairs losses: it finds them by time
+//! (RACK-TLP, RFC 8985) or by counting (RFC 6675), and sends at the pace of PRR (RFC 6937).
 //!
 //! [`Sender`] and [`Receiver`] are the two ends; [`Tcp`] opens them. The sender asks its
 //! [congestion control](crate::congestion) for the window, and the receiver echoes marks as the control wants them. So NewReno,
@@ -14,9 +17,15 @@ mod connection;
 mod echo;
 mod inflation;
 mod options;
+mod prr;
+mod rack;
 mod receiver;
+mod reported;
 mod rtt;
+mod sack_sender;
+mod scoreboard;
 mod sender;
+mod tail_probe;
 mod window;
 
 pub(crate) use connection::Tcp;

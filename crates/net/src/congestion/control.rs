@@ -74,6 +74,19 @@ pub enum Ecn {
     Exact,
 }
 
+impl Ecn {
+    /// Whether data may be marked; `again`: data that was sent before.
+    #[inline]
+    #[must_use]
+    pub fn marks(self, again: bool) -> bool {
+        match self {
+            Self::Off => false,
+            Self::Classic => !again,
+            Self::Exact => true,
+        }
+    }
+}
+
 /// The congestion control of one flow. It reads no clock and draws no random numbers.
 pub trait CongestionControl: fmt::Debug {
     /// The flow sends `bytes` bytes, and `in_flight` bytes are in flight then. Controls that work on rates use it.

@@ -1,5 +1,6 @@
 //! TCP as a transport: the endpoints of this folder with a congestion control.
 
+use super::sack_sender::SackSender;
 use super::{EchoExact, Latched, Options, Receiver, Sender, Unmarked};
 use crate::congestion::{Build, Ecn};
 use crate::endpoint::{Endpoint, FlowContext, Transport};
@@ -29,7 +30,12 @@ impl<C: Build> Tcp<C> {
 impl<C: Build> Transport for Tcp<C> {
     fn open(&self, context: &FlowContext) -> (Box<dyn Endpoint>, Box<dyn Endpoint>) {
         let (options, bytes) = (&self.options, context.flow.bytes);
-        let sender = Box::new(Sender::new(options, self.control.clone(), bytes));
+        let control = self.control.clone();
+        let sender: Box<dyn Endpoint> = if options.sack {
+            Box::new(SackSender::new(options, control, bytes))
+        } else {
+            Box::new(Sender::new(options, control, bytes))
+        };
         let receiver: Box<dyn Endpoint> = match self.control.ecn() {
             Ecn::Off => Box::new(Receiver::new(options, Unmarked, bytes)),
             Ecn::Classic => Box::new(Receiver::new(options, Latched::default(), bytes)),

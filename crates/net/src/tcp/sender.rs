@@ -3,8 +3,9 @@
 use super::Options;
 use super::inflation::Inflation;
 use super::rtt::Rtt;
-use crate::congestion::{Acked, Congestion, CongestionControl, Ecn};
+use crate::congestion::{Acked, Congestion, CongestionControl};
 use crate::endpoint::{Actions, Endpoint, TransportCounts};
+use crate::sack::SackBlocks;
 use crate::segment::{Flags, Segment};
 use forebay_core::Time;
 use std::sync::Arc;
@@ -137,12 +138,7 @@ impl<C: CongestionControl> Sender<C> {
         let payload_bytes = self.length(seq);
         let again = seq < self.sent;
         let mut flags = Flags::NONE;
-        let capable = match self.control.ecn() {
-            Ecn::Off => false,
-            Ecn::Classic => !again,
-            Ecn::Exact => true,
-        };
-        if capable {
+        if self.control.ecn().marks(again) {
             flags = Flags::ECN_CAPABLE;
             if self.say_reduced && !again {
                 self.say_reduced = false;
@@ -157,6 +153,7 @@ impl<C: CongestionControl> Sender<C> {
             payload_bytes,
             header_bytes: self.options.header_bytes,
             flags,
+            sack: SackBlocks::NONE,
         });
         self.counts.data_segments += 1;
         self.counts.retransmissions += u64::from(again);

@@ -15,6 +15,7 @@ mod reference;
 mod relayed;
 mod rerouting;
 mod routing;
+mod sack;
 mod states;
 mod support;
 mod told;

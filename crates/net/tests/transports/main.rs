@@ -7,5 +7,6 @@ mod echoes;
 mod newreno;
 mod path;
 mod pfabric;
+mod sack;
 mod steady;
 mod unanswered;
