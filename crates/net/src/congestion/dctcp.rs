@@ -2,7 +2,7 @@
 //!
 //! Switches mark packets that find more than a few waiting. The receiver repeats each mark. The control keeps an average of
 //! the share of bytes that were marked, `alpha`. It reduces its window once in a round trip with marks to `1 - alpha / 2` of
-//! it; so a few marks cost little, and queues stay short. Losses count as in NewReno, whose [`Window`] this is.
+//! it; so a few marks cost little, and queues stay short. Losses count as in NewReno, whose window this is.
 //!
 //! The window is reduced at the first echo and not at the end of the observed window of data, as in RFC 3168, whose timing
 //! RFC 8257 keeps. All data can be marked, also what is sent again, since a switch that marks drops what it may not

@@ -1,7 +1,7 @@
 //! NewReno: the congestion control of the textbooks (RFC 5681, section 3.1; RFC 6582).
 //!
 //! The window doubles in each round trip up to a threshold, and grows by one segment beyond. A loss, or with `ecn` a mark,
-//! halves it. All of that is [`Window`]; here are the parameters.
+//! halves it. All of that is `tcp/window.rs`; here are the parameters.
 //!
 //! The window grows even if the application limits the flow. Published simulators do the same, and results of theirs can be
 //! compared.

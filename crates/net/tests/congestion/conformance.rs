@@ -119,7 +119,7 @@ fn without_losses_every_window_grows_up_to_its_limit() {
             while flow.control.window_bytes() < limits.max_window_bytes {
                 flow.round(Duration::from_us(100));
                 rounds += 1;
-                assert!(rounds < 200, "{}: {}", entry.about.name, flow.control.window_bytes());
+                assert!(rounds < 400, "{}: {}", entry.about.name, flow.control.window_bytes());
             }
             assert_eq!(rounds <= 4, slow_start, "{}: {rounds} rounds", entry.about.name);
         }
@@ -146,6 +146,6 @@ fn a_timeout_is_followed_by_slow_start_up_to_a_share_of_the_flight() {
             .collect();
         assert_eq!(windows, [2_000, 4_000, 8_000, 16_000, 32_000], "{}", entry.about.name);
         (0..3).for_each(|_| flow.round(Duration::from_us(100)));
-        assert!(flow.control.window_bytes() < 50_000, "{}", entry.about.name);
+        assert!(flow.control.window_bytes() < 64_000, "{}", entry.about.name);
     }
 }
