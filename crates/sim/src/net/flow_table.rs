@@ -2,13 +2,16 @@
 
 use crate::net::endpoint::Endpoint;
 use crate::net::flow::{FlowSpec, HostId};
+use crate::net::host_transport::HostTransports;
 use crate::net::record::FlowRecord;
 use forebay_core::Time;
 
 /// One of the two ends of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub enum End {
+    /// The end that sends the flow's data.
     Sender,
+    /// The end that receives it.
     Receiver,
 }
 
@@ -52,6 +55,8 @@ pub struct FlowTable {
     records: Vec<FlowRecord>,
     /// For the choice among equal paths.
     hashes: Vec<u64>,
+    /// Protocols that see all flows of their host.
+    pub(crate) hosts: HostTransports,
     count: u64,
 }
 

@@ -4,6 +4,7 @@ use crate::net::hook::Hooks;
 use crate::net::network::{Event, Network};
 use crate::net::packets::{InFlight, Place};
 use crate::net::port::Head;
+use crate::net::sack::SackBlocks;
 use forebay_core::{Element, Packet, Time, Verdict};
 
 impl<E: Element, H: Hooks> Network<E, H> {
@@ -169,7 +170,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         if is_host {
             let way = self.packets.remove(index);
             self.delivered += 1;
-            self.deliver(now, &way);
+            self.deliver(now, index, &way);
             return;
         }
         if holds && !self.may_go_on(now, node, index) {
@@ -190,9 +191,9 @@ impl<E: Element, H: Hooks> Network<E, H> {
 
     /// A packet is made by an endpoint, and goes into the queue of its host's network card.
     #[inline]
-    pub(crate) fn inject(&mut self, now: Time, packet: InFlight, card: usize) {
+    pub(crate) fn inject(&mut self, now: Time, packet: InFlight, sack: &SackBlocks, card: usize) {
         self.injected += 1;
-        let index = self.packets.insert(packet);
+        let index = self.packets.insert_with(packet, sack);
         self.send(now, card, index);
     }
 }

@@ -1,0 +1,19 @@
+//! Every congestion control: one line each.
+//!
+//! An entry is a transport, too: TCP's endpoints with this control (`crates/sim/src/net/tcp.rs`). So a scenario says
+//! `transport = "cubic"`, and one line below is all that it takes.
+
+mod control;
+mod entry;
+
+pub use control::{Acked, Congestion, CongestionControl, Ecn, Limits};
+pub use entry::{Build, ControlEntry, Make, MakeControl};
+
+forebay_core::registry! {
+    /// Every congestion control, in the order in which `forebay list` shows them among the transports.
+    pub static CONTROLS: [ControlEntry] = {
+        mod newreno;
+        mod dctcp;
+        mod cubic;
+    }
+}
