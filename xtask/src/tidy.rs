@@ -79,7 +79,7 @@ fn check_rust(file: &str, text: &str) -> Vec<String> {
     // What is embedded in somebody's program asks the crate `clock`, which simulations may not use (MAY_USE).
     let reads_clock =
         ["crates/cli/", "crates/clock/", "crates/repro/", "xtask/"].iter().any(|folder| file.starts_with(folder))
-            || file.contains("/benches/");
+            || ["/benches/", "/examples/"].iter().any(|folder| file.contains(folder));
     for (index, line) in text.lines().enumerate() {
         if !is_checker && ["TODO", "FIXME", "XXX"].iter().any(|mark| line.contains(mark)) {
             say(index + 1, "work left to do belongs into an issue");

@@ -15,6 +15,7 @@ mod interrupt;
 mod manifest;
 mod policy_file;
 mod terminal;
+mod threads;
 
 use args::Command;
 use command_line::NoCommand;

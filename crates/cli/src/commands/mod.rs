@@ -23,11 +23,8 @@ pub(crate) mod lsp;
 pub(crate) mod man;
 #[cfg(not(target_os = "linux"))]
 mod needs_linux;
-mod network;
-mod reported;
 pub(crate) mod repro;
 pub(crate) mod run;
-mod study;
 #[cfg(target_os = "linux")]
 pub(crate) mod switch;
 #[cfg(target_os = "linux")]

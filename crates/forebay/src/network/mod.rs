@@ -57,7 +57,7 @@ pub use files::RegularBeside;
 pub use plot::files as plots;
 pub use read::is_network;
 pub use report::{CellReport, NetworkReport};
-pub use run::{Ran, run};
+pub use run::run;
 pub use table::report as table;
 
 /// A checked scenario.

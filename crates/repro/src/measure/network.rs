@@ -50,7 +50,7 @@ fn measure(
     let document = Node::parse(&format!("experiments/{}/{file}", experiment.name), text)?;
     let title = format!("{}{}{name}", experiment.name, if name.is_empty() { "" } else { ": " });
     let scenario = NetworkScenario::read(&document, &title, Some(seed.0), experiment)?;
-    let report = network::run(&scenario, None, observer)?.report;
+    let report = network::run(&scenario, None, observer)?;
     let (of_values, of_files) =
         if name.is_empty() { Default::default() } else { (format!("{name}: "), format!("{name}-")) };
     for cell in &report.results {
