@@ -163,6 +163,9 @@ pub(crate) struct ReproArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
+    /// List one kind only, e.g. queues or cache-policies [default: all]
+    #[arg(value_name = "KIND")]
+    pub(crate) kind: Option<String>,
     /// How to print the list
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
@@ -170,7 +173,8 @@ pub(crate) struct ListArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// A name from `forebay list`, `network` or a field of such a scenario, or an OpenQueue file
+    /// A name from `forebay list`; a kind of scenario, like network, one of its tables or fields, like port.rate; or an
+    /// OpenQueue file
     pub(crate) name: String,
     #[command(flatten)]
     pub(crate) params: ParamArgs,
