@@ -35,7 +35,7 @@ pub(crate) struct FrameArgs {
     /// number, or bytes such as udp[8:4], with >>BITS and &MASK behind it if need be
     #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting)]
     pub(crate) fields: Vec<(Field, Source)>,
-    /// The size of the smallest packet in bytes: how many packets a size in bytes has room for
+    /// Smallest packet in bytes; with it, buffers sized in bytes are converted to packets
     #[arg(long, default_value_t = Options::default().smallest_packet, value_name = "BYTES", allow_negative_numbers = true,
           value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) smallest_packet: u32,
@@ -65,8 +65,8 @@ pub(crate) struct TargetArgs {
     /// What the trials of drops begin with (target sv: 0 if not said): the same seed, the same trials as the engines
     #[arg(long = "trial-seed", value_name = "NUMBER")]
     pub(crate) trial_seed: Option<u64>,
-    /// Another policy in the same hardware, which replaces the first one while packets wait, and back, when a register is
-    /// written (target sv). A constant that is given is that of whichever has it
+    /// Put another policy into the same hardware (target sv). Writing a register replaces one policy by the other while
+    /// packets wait. --param sets the constant in every policy that declares it
     #[arg(long, value_name = "POLICY")]
     pub(crate) replace_by: Option<PathBuf>,
 }

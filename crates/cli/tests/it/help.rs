@@ -93,6 +93,15 @@ fn sp_pifo_is_explained_with_its_parameters() {
 }
 
 #[test]
+fn help_is_grouped_by_job_and_has_examples() {
+    let folder = Folder::new();
+    let help = folder.run(&["--help"]).ok();
+    assert!(help.contains("\nReal datapaths:\n  compile ") && !help.contains("Commands:"), "{help}");
+    assert!(folder.run(&["run", "--help"]).ok().contains("\nExamples:\n  forebay run "));
+    assert!(folder.run(&["man"]).ok().contains("forebay list queues"));
+}
+
+#[test]
 fn completions_and_manual_name_every_subcommand() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish"] {
