@@ -13,7 +13,7 @@ use forebay_sim::net::topology::TOPOLOGIES;
 use forebay_sim::net::transport::TRANSPORTS;
 use forebay_sim::net::workload::pattern::PATTERNS;
 use forebay_sim::net::workload::size::SIZES;
-use forebay_targets::TARGETS;
+use forebay_targets::{TARGETS, Target};
 use forebay_traces::DISTRIBUTIONS;
 use forebay_traces::requests::{FORMATS, GENERATORS};
 
@@ -62,6 +62,14 @@ impl Entry {
     /// All entries of a registry.
     pub fn all<E: Named>(kind: Kind, entries: &'static [E]) -> impl Iterator<Item = Self> {
         entries.iter().map(move |entry| Self::of(kind, entry))
+    }
+
+    fn of_target(target: &'static &'static dyn Target) -> Self {
+        let mut entry = Self::of(Kind::Target, target);
+        entry
+            .facts
+            .extend(target.options().iter().map(|option| ("option", format!("{}: {}", option.name, option.help))));
+        entry
     }
 
     fn of_metric(metric: &'static Metric) -> Self {
@@ -117,7 +125,7 @@ pub fn entries() -> Vec<Entry> {
         .chain(policies)
         .chain(Entry::all(Kind::RequestFormat, FORMATS))
         .chain(Entry::all(Kind::RequestGenerator, GENERATORS))
-        .chain(Entry::all(Kind::Target, TARGETS))
+        .chain(TARGETS.iter().map(Entry::of_target))
         .chain(METRICS.iter().map(Entry::of_metric))
         .collect()
 }

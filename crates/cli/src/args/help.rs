@@ -5,8 +5,11 @@ use clap::builder::Styles;
 use clap::{Command, CommandFactory};
 use std::fmt::Write;
 
+/// A subcommand and its examples.
+type Subcommand = (&'static str, &'static [&'static str]);
+
 /// Subcommands by job, each with its examples.
-const JOBS: [(&str, &[(&str, &[&str])]); 7] = [
+const JOBS: [(&str, &[Subcommand]); 7] = [
     (
         "Simulate",
         &[

@@ -60,8 +60,8 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     }
     let datapaths = chosen(&args.targets)?;
     let has_hardware = datapaths.iter().any(|datapath| datapath.about.name == "sv");
-    if let Some((option, ..)) = args.hardware.given().iter().find(|(.., given)| *given && !has_hardware) {
-        return Err(UserError::at(option, "is for hardware here; add --target sv, or leave it out"));
+    if let Some((option, _)) = args.hardware.given().iter().find(|(_, given)| *given && !has_hardware) {
+        return Err(UserError::at(option.name, "is for hardware here; add --target sv, or leave it out"));
     }
     let built = args.built.as_deref().map(Built::in_folder).transpose();
     let built = built.map_err(|error| UserError::at("--built", format!("{error}; build it with `make` first")))?;

@@ -71,7 +71,7 @@ fn explain(entry: &Entry) -> String {
     }
     entry.facts.iter().for_each(|(what, text)| line(what, text));
     line("use", &entry.example());
-    if [Kind::Datapath, Kind::BackEnd, Kind::Measure, Kind::Metric].contains(&entry.kind) {
+    if [Kind::Target, Kind::Datapath, Kind::BackEnd, Kind::Measure, Kind::Metric].contains(&entry.kind) {
         return out;
     }
     if entry.params.is_empty() {
