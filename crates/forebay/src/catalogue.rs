@@ -79,7 +79,7 @@ impl Entry {
         let facts = vec![
             ("unit", metric.unit.to_owned()),
             ("of", of.join("; ")),
-            ("cost", "none: every such result has it".to_owned()),
+            ("cost", "none, or that of the field or option that asks for it".to_owned()),
             ("source", pages.join(", ")),
         ];
         Self {
