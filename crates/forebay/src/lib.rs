@@ -70,6 +70,8 @@ pub mod demo;
 pub mod document;
 pub mod error;
 pub mod experiment;
+pub mod fields;
+pub mod metrics;
 pub mod network;
 pub mod observer;
 pub mod op_streams;

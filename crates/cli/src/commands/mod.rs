@@ -15,7 +15,7 @@ pub(crate) mod demo;
 #[cfg(target_os = "linux")]
 pub(crate) mod deploy;
 pub(crate) mod explain;
-mod explain_network;
+mod explain_field;
 mod explain_policy;
 pub(crate) mod fmt;
 pub(crate) mod list;

@@ -55,6 +55,8 @@ use run_result::Completion;
 pub use csv::report as csv;
 pub use files::RegularBeside;
 pub use plot::files as plots;
+#[cfg(test)]
+pub(crate) use quantity::names as quantities;
 pub use read::is_network;
 pub use report::{CellReport, NetworkReport};
 pub use run::run;
