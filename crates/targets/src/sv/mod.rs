@@ -23,6 +23,7 @@ mod pipeline;
 mod ranks;
 #[cfg(test)]
 mod ranks_tests;
+mod reached;
 mod readme;
 mod rules;
 mod scope;

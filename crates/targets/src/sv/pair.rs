@@ -7,6 +7,7 @@ use super::layout::Layout;
 use super::model::{Beside, Model};
 use super::owners::conditions;
 use super::package::index_bits;
+use super::reached::reached_states;
 use super::shape::{Shape, refused};
 use super::states::{Kind, States};
 use super::text::{Text, unsigned};
@@ -113,7 +114,7 @@ fn shapes<'a>(policies: [&'a Policy; 2], options: &'a [Options; 2]) -> Result<[S
         for place in 0..2 {
             let (policy, options) = (policies[place], &options[place]);
             let model = Model { policy, options, states: States::default(), beside: beside[place] };
-            let found = States::find(model)
+            let found = reached_states(model)
                 .map_err(|(construct, wrong)| refused(policy, format!("states that go on, {construct}"), &wrong))?;
             beside[1 - place].states = found;
         }
