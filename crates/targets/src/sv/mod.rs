@@ -26,6 +26,7 @@ mod ranks_tests;
 mod reached;
 mod readme;
 mod rules;
+mod same_queues;
 mod scope;
 mod shape;
 #[cfg(test)]
