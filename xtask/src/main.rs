@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
 mod apt;
+mod circles;
 mod debian;
 mod docs;
 mod exact;

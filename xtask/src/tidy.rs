@@ -1,5 +1,6 @@
 //! House rules that a machine can check.
 
+use crate::circles;
 use crate::files::{Outcome, all, read, root, rustfmt};
 use std::path::Path;
 
@@ -50,6 +51,7 @@ pub(crate) fn check() -> Outcome<String> {
         }
     }
     problems.extend(check_dependencies(&files)?);
+    problems.extend(circles::check(&files)?);
     problems.extend(check_changelog()?);
     if let Err(unformatted) = rustfmt(&["--check", "--quiet"]) {
         problems.extend(unformatted);

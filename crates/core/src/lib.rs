@@ -9,6 +9,7 @@ pub mod discipline;
 pub mod element;
 pub mod estimate;
 pub mod ids;
+mod near_names;
 pub mod ops;
 pub mod packet;
 pub mod params;

@@ -1,13 +1,9 @@
 //! Live parameters: constants of a policy that can be changed while it runs.
 
+use super::ids::ParameterId;
 use super::{Cond, Num, Read};
-use crate::analysis::{Unit, Value};
-use crate::check::constants::{self, written};
 use crate::number::{Fixed, Ratio};
-
-/// A live parameter, by its place in [`Policy::parameters`](super::Policy::parameters).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ParameterId(pub u16);
+use crate::unit::{Unit, Value, called, written};
 
 /// A `param` that can be changed while the policy runs (`docs/openqueue-semantics.md`, section 9).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +25,7 @@ impl Parameter {
     pub fn accept(&self, value: Value) -> Result<Fixed, String> {
         if value.unit != Unit::None && value.unit != self.unit {
             let (name, shown) = (&self.name, written(value.number, value.unit));
-            let (own, given) = (constants::called(self.unit), constants::called(value.unit));
+            let (own, given) = (called(self.unit), called(value.unit));
             return Err(format!("`{name}` is {own}, and {shown} is {given}"));
         }
         Ok(Fixed::floor(value.number))

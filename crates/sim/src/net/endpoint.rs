@@ -3,6 +3,7 @@
 use crate::net::flow::{FlowSpec, HostId};
 use crate::net::host_transport::{HostFlow, HostTransport, Wish};
 use crate::net::segment::Segment;
+use crate::net::transport_counts::TransportCounts;
 use forebay_core::registry::Named;
 use forebay_core::{About, Duration, ParamError, Params, Rate, Seed, Time};
 use std::fmt;
@@ -51,19 +52,6 @@ pub struct Actions {
     /// What a [`HostTransport`] wants done for other flows of its host, in this order, after all of the above. What is
     /// wanted for a flow that is over is thrown away.
     pub others: Vec<(HostFlow, Wish)>,
-}
-
-/// What endpoints count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct TransportCounts {
-    /// Data segments sent, repetitions included.
-    pub data_segments: u64,
-    /// Data segments that were sent again.
-    pub retransmissions: u64,
-    /// Times the retransmission timer expired.
-    pub timeouts: u64,
-    /// Times that duplicate acknowledgements caused a repetition.
-    pub fast_retransmits: u64,
 }
 
 /// What a transport knows when a flow opens.

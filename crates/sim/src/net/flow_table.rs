@@ -2,18 +2,10 @@
 
 use crate::net::endpoint::Endpoint;
 use crate::net::flow::{FlowSpec, HostId};
+use crate::net::flow_end::End;
 use crate::net::host_transport::HostTransports;
 use crate::net::record::FlowRecord;
 use forebay_core::Time;
-
-/// One of the two ends of a flow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// The end that sends the flow's data.
-    Sender,
-    /// The end that receives it.
-    Receiver,
-}
 
 /// An endpoint and its timer.
 pub(crate) struct Party {

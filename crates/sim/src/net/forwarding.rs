@@ -1,11 +1,12 @@
 //! What happens to a packet between its two ends.
 
+use crate::net::event::{Event, index_of, to_u32};
+use crate::net::head::Head;
 use crate::net::hook::Hooks;
-use crate::net::network::{Event, Network};
+use crate::net::network::Network;
 use crate::net::packets::{InFlight, Place};
-use crate::net::port::Head;
 use crate::net::sack::SackBlocks;
-use forebay_core::{Element, Packet, Time, Verdict};
+use forebay_core::{Element, Time, Verdict};
 
 impl<E: Element, H: Hooks> Network<E, H> {
     /// A packet wants to leave through a port.
@@ -196,15 +197,4 @@ impl<E: Element, H: Hooks> Network<E, H> {
         let index = self.packets.insert_with(packet, sack);
         self.send(now, card, index);
     }
-}
-
-/// The number of a link as events and packets have it.
-#[inline]
-pub(crate) fn to_u32(link: usize) -> u32 {
-    u32::try_from(link).expect("fewer than 2^32 links")
-}
-
-/// The index under which a packet is known, from what came out of a queue.
-pub(crate) fn index_of(packet: &Packet) -> u32 {
-    u32::try_from(packet.id).expect("ids are indices of packets on their way")
 }

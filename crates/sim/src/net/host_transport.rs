@@ -10,10 +10,11 @@
 //! The network gives a flow two [`Endpoint`]s in either case. Here each is a handle: the instance of its host, and the slot
 //! by which this instance knows the flow. A call costs one indirection more than an endpoint of its own.
 
-use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts};
+use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport};
 use crate::net::flow::HostId;
-use crate::net::flow_table::End;
+use crate::net::flow_end::End;
 use crate::net::segment::Segment;
+use crate::net::transport_counts::TransportCounts;
 use forebay_core::Time;
 use std::cell::RefCell;
 use std::fmt;

@@ -3,12 +3,14 @@
 use crate::net::alone::{flow_time, packet_time};
 use crate::net::carriage::Carriage;
 use crate::net::endpoint::FlowContext;
+use crate::net::event::Event;
 use crate::net::flow::{FlowSpec, HostId};
-use crate::net::flow_table::{End, Live, Party};
+use crate::net::flow_end::End;
+use crate::net::flow_table::{Live, Party};
 use crate::net::graph::LinkSpec;
 use crate::net::hook::Hooks;
 use crate::net::host_transport::{HostFlow, Wish};
-use crate::net::network::{Event, Network};
+use crate::net::network::Network;
 use crate::net::packets::InFlight;
 use crate::net::record::{Alone, FlowRecord};
 use forebay_core::{Duration, Element, Seed, Time};

@@ -4,6 +4,7 @@
 //! are whole, and none reaches 2^47, where the language cuts numbers; what might is refused, and so is what would be rounded.
 //! The time of arrival has no end, so what it is added to wraps.
 
+use super::known::Known;
 use super::steps::{Input, Operand, Steps, Test};
 use crate::headers::{Field, Mapping, Part};
 use forebay_core::Packet;
@@ -38,9 +39,6 @@ impl Number {
         Self { above: Operand::Constant(0), least: value, most: value, time: 0 }
     }
 }
-
-/// A number, or why it cannot be computed.
-pub(super) type Known<T> = Result<T, String>;
 
 /// Computes numbers of packets.
 pub(super) struct Numbers<'a> {

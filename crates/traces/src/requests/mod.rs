@@ -19,6 +19,7 @@ mod lines;
 mod open;
 mod recipe;
 mod records;
+mod request_writer;
 mod spec;
 mod statistics;
 mod write;
@@ -31,9 +32,10 @@ pub use generate::{GENERATORS, GeneratorEntry};
 pub use key::key as key_of;
 pub use open::{OpenOptions, is_request_trace, neither, open};
 pub use recipe::Recipe;
+pub use request_writer::RequestWriter;
 pub use spec::Spec;
 pub use statistics::{Collector, Sizes, Statistics};
-pub use write::{NotWritten, RequestWriter, format_for, write};
+pub use write::{NotWritten, format_for, write};
 
 /// What is known of a trace before its first request is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

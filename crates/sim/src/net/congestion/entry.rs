@@ -1,6 +1,7 @@
 //! What a congestion control in the registry is.
 
-use super::{CongestionControl, Limits};
+use super::build::Build;
+use super::control::{CongestionControl, Limits};
 use crate::net::endpoint::{Transport, TransportEntry};
 use crate::net::tcp::Tcp;
 use forebay_core::registry::Named;
@@ -26,15 +27,6 @@ impl ControlEntry {
     pub(crate) const fn transport(&self) -> TransportEntry {
         TransportEntry { about: self.about, build: self.make.transport }
     }
-}
-
-/// Builds a control from the parameters of a scenario. A flow gets a clone of what is built once.
-pub trait Build: CongestionControl + Clone + Send + Sync + Sized + 'static {
-    /// A control for flows within `limits`.
-    ///
-    /// # Errors
-    /// If no flow could be controlled with these parameters.
-    fn build(params: &Params, limits: &Limits) -> Result<Self, ParamError>;
 }
 
 /// Builds a control alone.

@@ -17,8 +17,9 @@ use super::rtt::Rtt;
 use super::scoreboard::{Outstanding, Scoreboard};
 use super::tail_probe::TailProbe;
 use crate::net::congestion::{Acked, Congestion, CongestionControl};
-use crate::net::endpoint::{Actions, Endpoint, TransportCounts};
+use crate::net::endpoint::{Actions, Endpoint};
 use crate::net::segment::{Flags, Segment};
+use crate::net::transport_counts::TransportCounts;
 use forebay_core::{Duration, Time};
 use std::sync::Arc;
 

@@ -4,9 +4,10 @@ use super::Options;
 use super::inflation::Inflation;
 use super::rtt::Rtt;
 use crate::net::congestion::{Acked, Congestion, CongestionControl};
-use crate::net::endpoint::{Actions, Endpoint, TransportCounts};
+use crate::net::endpoint::{Actions, Endpoint};
 use crate::net::sack::SackBlocks;
 use crate::net::segment::{Flags, Segment};
+use crate::net::transport_counts::TransportCounts;
 use forebay_core::Time;
 use std::sync::Arc;
 

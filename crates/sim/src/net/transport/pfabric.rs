@@ -14,15 +14,16 @@
 //! is a [`HostTransport`], with all flows of a host in one instance. The flows of a host share nothing yet, since the paper
 //! leaves their order to the queue of the network card.
 
-use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
+use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
 use crate::net::flow::HostId;
-use crate::net::flow_table::End;
+use crate::net::flow_end::End;
 use crate::net::given::{PAYLOAD_BYTES, optional_duration, small};
 use crate::net::host_transport::{HostFlow, HostTransport, alone};
 use crate::net::received::Received;
 use crate::net::segment::{Flags, Segment};
 use crate::net::slots::Slots;
 use crate::net::tcp::Window;
+use crate::net::transport_counts::TransportCounts;
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Duration, Exactness, Time};
 

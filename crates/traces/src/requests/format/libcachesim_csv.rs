@@ -4,7 +4,7 @@ use super::{Arrival, FormatEntry, Kept, Likeness, Start, WriterEntry, about};
 use crate::TraceError;
 use crate::requests::key::{digits, key, nanoseconds, shown};
 use crate::requests::lines::{LineFormat, LineReader, words};
-use crate::requests::write::{NANOSECONDS, RequestWriter, seconds};
+use crate::requests::request_writer::{NANOSECONDS, RequestWriter, seconds};
 use crate::requests::{Facts, RequestReader};
 use forebay_core::params::ParamKind;
 use forebay_core::{Clock, ParamSpec, Params, Request};
