@@ -15,13 +15,13 @@ use crate::scratch::{built, refresh};
 use std::path::Path;
 use std::process::Command;
 
-const PAGES: [&str; 2] = ["docs/add-a-scheduler.md", "docs/add-a-cache-policy.md"];
+const PAGES: [&str; 3] = ["docs/add-a-scheduler.md", "docs/add-a-cache-policy.md", "docs/add-a-congestion-control.md"];
 
 /// Follows all pages, or the one named.
 pub(crate) fn follow(only: Option<&str>) -> Outcome<String> {
     let names: Vec<_> = PAGES.into_iter().filter(|page| only.is_none_or(|only| *page == only)).collect();
     if names.is_empty() {
-        return Err(vec![format!("follow-docs: no such page; there are {}", PAGES.join(" and "))]);
+        return Err(vec![format!("follow-docs: no such page; there are {}", PAGES.join(", "))]);
     }
     let copy = refresh()?;
     let pages: Vec<_> = names.iter().map(|name| Ok((*name, read(name)?))).collect::<Outcome<_>>()?;

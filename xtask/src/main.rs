@@ -1,9 +1,10 @@
-//! Chores of the repository: `cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes|check-portable`, and
+//! Chores of the repository: `cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes [keep|against FOLDER PROGRAM]|check-portable`, and
 //! `fetch-debian|fetch-dpdk|fetch-kernel`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
 mod apt;
+mod circles;
 mod debian;
 mod docs;
 mod exact;
@@ -13,9 +14,11 @@ mod packages;
 mod portable;
 mod program;
 mod same_bytes;
+mod same_results;
 mod scratch;
 mod tidy;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -26,13 +29,18 @@ fn main() -> ExitCode {
         Some("fmt") => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
         Some("follow-docs") => docs::follow(std::env::args().nth(2).as_deref()),
         Some("test-exact") => exact::test(),
-        Some("same-bytes") => same_bytes::test(),
+        Some("same-bytes") => match &std::env::args().skip(2).collect::<Vec<_>>()[..] {
+            [] => same_bytes::test(),
+            [verb, folder, program] if verb == "keep" => same_results::keep(Path::new(folder), Path::new(program)),
+            [verb, folder, program] if verb == "against" => same_results::against(Path::new(folder), Path::new(program)),
+            _ => Err(vec!["usage: cargo xtask same-bytes [keep|against FOLDER PROGRAM]".to_owned()]),
+        },
         Some("fetch-debian") => debian::fetch(),
         Some("fetch-dpdk") => packages::fetch(),
         Some("fetch-kernel") => kernel::fetch(),
         Some("check-portable") => portable::check(),
         _ => Err(vec![
-            "usage: cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes|check-portable|fetch-debian|fetch-dpdk|fetch-kernel"
+            "usage: cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes [keep|against FOLDER PROGRAM]|check-portable|fetch-debian|fetch-dpdk|fetch-kernel"
                 .to_owned(),
         ]),
     };

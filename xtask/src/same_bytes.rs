@@ -12,7 +12,7 @@ const SCENARIO: &str = "testdata/networks/many-parts.toml";
 const MANIFEST: &str = "manifest.json";
 
 /// All else that a run leaves behind, by name.
-type Files = BTreeMap<PathBuf, Vec<u8>>;
+pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
 
 /// Runs the scenario in all ways and compares every file.
 pub(crate) fn test() -> Outcome<String> {
@@ -46,7 +46,7 @@ fn run(program: &Path, threads: &str, folder: &Path) -> Outcome<()> {
     if output.status.success() { Ok(()) } else { Err(vec![String::from_utf8_lossy(&output.stderr).into_owned()]) }
 }
 
-fn read_all(folder: &Path, base: &Path, files: &mut Files) -> std::io::Result<()> {
+pub(crate) fn read_all(folder: &Path, base: &Path, files: &mut Files) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
@@ -59,7 +59,7 @@ fn read_all(folder: &Path, base: &Path, files: &mut Files) -> std::io::Result<()
     Ok(())
 }
 
-fn compare(first: &Files, other: &Files, how: &str) -> Outcome<()> {
+pub(crate) fn compare(first: &Files, other: &Files, how: &str) -> Outcome<()> {
     let names: std::collections::BTreeSet<&PathBuf> = first.keys().chain(other.keys()).collect();
     let differ = names.into_iter().filter(|name| first.get(*name) != other.get(*name));
     let problems: Vec<String> = differ.map(|name| format!("{}: other bytes with {how}", name.display())).collect();

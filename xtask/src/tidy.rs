@@ -1,5 +1,6 @@
 //! House rules that a machine can check.
 
+use crate::circles;
 use crate::files::{Outcome, all, read, root, rustfmt};
 use std::path::Path;
 
@@ -50,6 +51,7 @@ pub(crate) fn check() -> Outcome<String> {
         }
     }
     problems.extend(check_dependencies(&files)?);
+    problems.extend(circles::check(&files)?);
     problems.extend(check_changelog()?);
     if let Err(unformatted) = rustfmt(&["--check", "--quiet"]) {
         problems.extend(unformatted);
@@ -79,7 +81,7 @@ fn check_rust(file: &str, text: &str) -> Vec<String> {
     // What is embedded in somebody's program asks the crate `clock`, which simulations may not use (MAY_USE).
     let reads_clock =
         ["crates/cli/", "crates/clock/", "crates/repro/", "xtask/"].iter().any(|folder| file.starts_with(folder))
-            || file.contains("/benches/");
+            || ["/benches/", "/examples/"].iter().any(|folder| file.contains(folder));
     for (index, line) in text.lines().enumerate() {
         if !is_checker && ["TODO", "FIXME", "XXX"].iter().any(|mark| line.contains(mark)) {
             say(index + 1, "work left to do belongs into an issue");

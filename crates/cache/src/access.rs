@@ -1,4 +1,4 @@
-//! What a policy sees: a request, and an object whose fetch is complete.
+//! What a policy sees: a request, an object whose fetch is complete, and an object in the cache.
 
 /// The place of an object in a cache. Places are given out again.
 pub type Slot = u32;
@@ -52,4 +52,13 @@ pub struct Fetched {
     pub waiting: u64,
     /// The next request for the object.
     pub future: Future,
+}
+
+/// An object in a cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// Which object it is.
+    pub key: u64,
+    /// Its size, in the unit of the capacity.
+    pub size: u64,
 }

@@ -1,17 +1,8 @@
 //! A cache: entries, and the policy that says which of them leaves.
 
-use crate::access::{Access, Fetched, Future, Slot};
+use crate::access::{Access, Entry, Fetched, Future, Slot};
 use crate::policy::{Policy, Shape, Victim};
 use rustc_hash::FxHashMap;
-
-/// An object in a cache.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    /// Which object it is.
-    pub key: u64,
-    /// Its size, in the unit of the capacity.
-    pub size: u64,
-}
 
 /// What came of an object that was to enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

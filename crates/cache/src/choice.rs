@@ -3,7 +3,8 @@
 use crate::mad::MAD_PARAMS;
 use crate::model::{Setup, Simulation};
 use crate::policies::POLICIES;
-use crate::policy::{Form, Given, Policy, PolicyEntry, Shape};
+use crate::policy::{Policy, Shape};
+use crate::policy_entry::{Form, Given, PolicyEntry};
 use forebay_core::registry::{UnknownName, find};
 use forebay_core::{Named as _, ParamError, ParamValue, Params};
 use std::collections::BTreeMap;

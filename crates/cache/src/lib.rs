@@ -25,19 +25,21 @@ pub mod model;
 #[path = "policies/registry.rs"]
 pub mod policies;
 pub mod policy;
+pub mod policy_entry;
 pub mod seer;
 mod sets;
 mod state_cache;
 pub mod structures;
 pub mod toy;
 
-pub use access::{Access, Fetched, Future, Slot};
+pub use access::{Access, Entry, Fetched, Future, Slot};
 pub use backing_store::BackingStore;
-pub use cache::{Admission, Cache, Entry};
+pub use cache::{Admission, Cache};
 pub use choice::{Choice, ChoiceError};
 pub use estimate::Estimate;
 pub use latency::{Latency, LatencyError};
 pub use model::{Counts, Model, Observer, Outcome, Setup, Simulation};
 pub use policies::POLICIES;
-pub use policy::{Build, Form, Given, Make, Policy, PolicyEntry, Shape, Victim};
+pub use policy::{Policy, Shape, Victim};
+pub use policy_entry::{Build, Form, Given, Make, PolicyEntry};
 pub use state_cache::{Entering, Lookup, StateCache, StateCacheSpec, StateCounts, StateSet, Whereabouts};

@@ -1,7 +1,7 @@
 //! The sets of a cache: one, or many chosen by a hash of the key.
 
-use crate::access::{Access, Fetched, Slot};
-use crate::cache::{Admission, Cache, Entry};
+use crate::access::{Access, Entry, Fetched, Slot};
+use crate::cache::{Admission, Cache};
 use crate::latency::mix;
 use crate::policy::{Policy, Shape};
 use forebay_core::{ParamError, Request, Seed, convert};

@@ -6,9 +6,9 @@
 //! the accesses of that tick. Here time is not known ahead: whoever asks learns until when to wait. All entries are of one
 //! size.
 
-use crate::access::{Access, Fetched, Future};
+use crate::access::{Access, Entry, Fetched, Future};
 use crate::backing_store::BackingStore;
-use crate::cache::{Admission, Cache, Entry};
+use crate::cache::{Admission, Cache};
 use crate::choice::Choice;
 use crate::policy::Policy;
 use crate::sets::{Sets, SetsSpec};

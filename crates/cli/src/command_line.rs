@@ -1,8 +1,8 @@
 //! The command line as it is given: read, or one line that says what is wrong with it.
 
-use crate::args::Cli;
+use crate::args::{Cli, command};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use clap::{ArgMatches, FromArgMatches};
 use forebay::error::UserError;
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -27,11 +27,11 @@ pub(crate) fn read(words: &[OsString]) -> Result<Cli, NoCommand> {
         }
         _ => NoCommand::Wrong(wrong_value(&error).unwrap_or_else(|| wrong_use(&error, words))),
     };
-    let matches = Cli::command().try_get_matches_from(words).map_err(refused)?;
+    let matches = command().try_get_matches_from(words).map_err(refused)?;
     if let Some(error) = said_twice(&matches) {
         return Err(NoCommand::Wrong(error));
     }
-    Cli::from_arg_matches(&matches).map_err(|error| refused(error.format(&mut Cli::command())))
+    Cli::from_arg_matches(&matches).map_err(|error| refused(error.format(&mut command())))
 }
 
 /// A value that an argument refuses, in the form that all errors have.
@@ -64,7 +64,7 @@ fn wrong_use(error: &clap::Error, words: &[OsString]) -> UserError {
 
 /// The command that is meant, as far as it can be told.
 fn command_of(words: &[OsString]) -> String {
-    let mut command = Cli::command();
+    let mut command = command();
     let mut names = vec![command.get_name().to_owned()];
     for word in words.iter().skip(1) {
         let Some(next) = command.find_subcommand(word) else { break };

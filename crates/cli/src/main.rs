@@ -8,6 +8,7 @@
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 mod args;
+mod catalogue;
 mod command_line;
 mod commands;
 mod construct;
@@ -15,6 +16,7 @@ mod interrupt;
 mod manifest;
 mod policy_file;
 mod terminal;
+mod threads;
 
 use args::Command;
 use command_line::NoCommand;

@@ -1,6 +1,6 @@
 //! The terminal as an observer: Ctrl-C stops a run, a bar shows how far it is, warnings go to standard error.
 
-use crate::{interrupt, warn};
+use crate::{interrupt, note, warn};
 use forebay::{Observer, Unit};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -48,6 +48,10 @@ impl Observer for Terminal {
         if let Some(bar) = self.bar().take() {
             bar.finish_and_clear();
         }
+    }
+
+    fn note(&self, text: &str) {
+        note(text);
     }
 
     fn warn(&self, warning: &str) {

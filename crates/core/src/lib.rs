@@ -10,6 +10,8 @@ pub mod discipline;
 pub mod element;
 pub mod estimate;
 pub mod ids;
+mod near_names;
+mod op_line_fault;
 pub mod ops;
 pub mod packet;
 pub mod params;

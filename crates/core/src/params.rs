@@ -4,7 +4,7 @@
 //! scenario files and `forebay explain` all work from that list, and
 //! [`Params::check`] refuses what is not in it before the algorithm is built.
 
-use crate::registry::{UnknownName, suggest};
+use crate::near_names::{UnknownName, suggest};
 use std::collections::BTreeMap;
 
 /// A value that a scenario gives to a parameter.

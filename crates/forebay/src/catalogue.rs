@@ -1,135 +1,152 @@
 //! Every name that forebay knows, from the registries.
+//!
+//! What this crate may not use adds its entries itself, as [`Entry::of`] makes them: the command adds datapaths, back ends
+//! and measures.
 
+use crate::metrics::{METRICS, Metric, Of};
 use forebay_cache::POLICIES;
-use forebay_core::{About, Named};
+use forebay_core::registry::suggest;
+use forebay_core::{About, Exactness, Named, ParamSpec};
 use forebay_sched::queues::QUEUES;
 use forebay_sched::{DROP_RULES, FLOW_RANKS, MARK_RULES, RANK_FNS};
 use forebay_sim::net::topology::TOPOLOGIES;
 use forebay_sim::net::transport::TRANSPORTS;
 use forebay_sim::net::workload::pattern::PATTERNS;
 use forebay_sim::net::workload::size::SIZES;
+use forebay_targets::{TARGETS, Target};
 use forebay_traces::DISTRIBUTIONS;
 use forebay_traces::requests::{FORMATS, GENERATORS};
 
+mod kind;
+
+pub use kind::Kind;
+
 /// A name and what kind of thing it is.
+#[derive(Debug, Clone)]
 pub struct Entry {
     /// What kind of thing it is.
     pub kind: Kind,
-    /// What a person wants to know about it.
-    pub about: &'static About,
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub title: &'static str,
+    /// Whether it keeps the order of ranks.
+    pub exactness: Exactness,
+    /// What else a person wants to know: what it needs, what it costs, where it comes from.
+    pub facts: Vec<(&'static str, String)>,
+    /// Its parameters.
+    pub params: &'static [ParamSpec],
     /// Other names by which people know it.
     pub also_known_as: &'static [&'static str],
     /// For a cache policy: whether it has a MAD form.
     pub mad: bool,
 }
 
-/// The kinds of names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Gives each packet a rank.
-    RankFunction,
-    /// Gives each flow a rank.
-    FlowRank,
-    /// Sorts packets by rank.
-    Queue,
-    /// Chooses which packet leaves a full buffer.
-    DropRule,
-    /// Marks packets (ECN).
-    MarkRule,
-    /// Draws ranks or sizes.
-    Distribution,
-    /// Joins hosts and switches.
-    Topology,
-    /// Sends the segments of flows.
-    Transport,
-    /// Draws the sizes of flows.
-    FlowSize,
-    /// Chooses senders and receivers.
-    Pattern,
-    /// Chooses what a cache evicts.
-    CachePolicy,
-    /// Reads and writes request traces.
-    RequestFormat,
-    /// Makes request traces.
-    RequestGenerator,
-}
-
-impl Kind {
-    /// The kind's name.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::RankFunction => "rank function",
-            Self::FlowRank => "flow rank",
-            Self::Queue => "queue",
-            Self::DropRule => "drop rule",
-            Self::MarkRule => "mark rule",
-            Self::Distribution => "distribution",
-            Self::Topology => "topology",
-            Self::Transport => "transport",
-            Self::FlowSize => "flow size",
-            Self::Pattern => "traffic pattern",
-            Self::CachePolicy => "cache policy",
-            Self::RequestFormat => "request format",
-            Self::RequestGenerator => "request generator",
-        }
-    }
-
-    /// The name of many of the kind.
-    pub fn plural(self) -> String {
-        match self {
-            Self::CachePolicy => "cache policies".to_owned(),
-            Self::Topology => "topologies".to_owned(),
-            other => format!("{}s", other.title()),
-        }
-    }
-
-    /// How a scenario, or a command, uses one called `name`.
-    pub fn example(self, name: &str) -> String {
-        match self {
-            Self::RankFunction | Self::FlowRank => format!("rank = \"{name}\""),
-            Self::Queue => format!("queue = \"{name}\""),
-            Self::DropRule => format!("drop = \"{name}\""),
-            Self::MarkRule => format!("mark = \"{name}\""),
-            Self::Distribution => format!("rank = {{ distribution = \"{name}\", min = 0, max = 100 }}"),
-            Self::Topology => format!("topology = \"{name}\""),
-            Self::Transport => format!("transport = \"{name}\""),
-            Self::FlowSize => format!("sizes = \"{name}\""),
-            Self::Pattern => format!("pattern = \"{name}\""),
-            Self::CachePolicy => format!("forebay cache TRACE --policy {name} --capacity 64 --latency 100"),
-            Self::RequestFormat => format!("forebay trace info FILE --format-in {name}"),
-            Self::RequestGenerator => format!("forebay trace info {name}:objects=1e4,requests=1e6"),
-        }
-    }
-}
-
-/// All entries, kind by kind.
-pub fn entries() -> Vec<Entry> {
-    fn of<E: Named>(kind: Kind, entries: &'static [E]) -> impl Iterator<Item = Entry> {
-        entries.iter().map(move |entry| Entry {
+impl Entry {
+    /// The entry of a registry.
+    #[must_use]
+    pub fn of(kind: Kind, entry: &'static impl Named) -> Self {
+        let About { name, title, exactness, hardware, cost, source, params } = *entry.about();
+        Self {
             kind,
-            about: entry.about(),
+            name,
+            title,
+            exactness,
+            facts: vec![("hardware", hardware.to_owned()), ("cost", cost.to_owned()), ("source", source.to_owned())],
+            params,
             also_known_as: entry.also_known_as(),
             mad: false,
-        })
+        }
     }
-    of(Kind::RankFunction, RANK_FNS)
-        .chain(of(Kind::FlowRank, FLOW_RANKS))
-        .chain(of(Kind::Queue, QUEUES))
-        .chain(of(Kind::DropRule, DROP_RULES))
-        .chain(of(Kind::MarkRule, MARK_RULES))
-        .chain(of(Kind::Distribution, DISTRIBUTIONS))
-        .chain(of(Kind::Topology, TOPOLOGIES))
-        .chain(of(Kind::Transport, TRANSPORTS))
-        .chain(of(Kind::FlowSize, SIZES))
-        .chain(of(Kind::Pattern, PATTERNS))
-        .chain(
-            of(Kind::CachePolicy, POLICIES)
-                .zip(POLICIES)
-                .map(|(entry, policy)| Entry { mad: policy.make.mad.is_some(), ..entry }),
-        )
-        .chain(of(Kind::RequestFormat, FORMATS))
-        .chain(of(Kind::RequestGenerator, GENERATORS))
+
+    /// All entries of a registry.
+    pub fn all<E: Named>(kind: Kind, entries: &'static [E]) -> impl Iterator<Item = Self> {
+        entries.iter().map(move |entry| Self::of(kind, entry))
+    }
+
+    fn of_target(target: &'static &'static dyn Target) -> Self {
+        let mut entry = Self::of(Kind::Target, target);
+        entry
+            .facts
+            .extend(target.options().iter().map(|option| ("option", format!("{}: {}", option.name, option.help))));
+        entry
+    }
+
+    fn of_metric(metric: &'static Metric) -> Self {
+        let of: Vec<&str> = metric.of.iter().map(|of| of.words()).collect();
+        let mut pages: Vec<&str> = metric.of.iter().map(|of| of.page()).collect();
+        pages.dedup();
+        let facts = vec![
+            ("unit", metric.unit.to_owned()),
+            ("of", of.join("; ")),
+            ("cost", "none, or that of the field or option that asks for it".to_owned()),
+            ("source", pages.join(", ")),
+        ];
+        Self {
+            kind: Kind::Metric,
+            name: metric.name,
+            title: metric.meaning,
+            exactness: Exactness::NotApplicable,
+            facts,
+            params: &[],
+            also_known_as: &[],
+            mad: false,
+        }
+    }
+
+    /// How a scenario, or a command, uses it.
+    #[must_use]
+    pub fn example(&self) -> String {
+        let of = |metric: &&Metric| metric.name == self.name;
+        match (self.kind, METRICS.iter().find(of).map(|metric| metric.of)) {
+            (Kind::Metric, Some([Of::Cache, ..])) => "forebay cache TRACE --capacity 64 --format csv".to_owned(),
+            (Kind::Metric, Some([Of::Attack, ..])) => "forebay attack FILE --format csv".to_owned(),
+            _ => self.kind.example(self.name),
+        }
+    }
+}
+
+/// All entries of this crate and of those below it, kind by kind.
+#[must_use]
+pub fn entries() -> Vec<Entry> {
+    let policies = Entry::all(Kind::CachePolicy, POLICIES)
+        .zip(POLICIES)
+        .map(|(entry, policy)| Entry { mad: policy.make.mad.is_some(), ..entry });
+    Entry::all(Kind::RankFunction, RANK_FNS)
+        .chain(Entry::all(Kind::FlowRank, FLOW_RANKS))
+        .chain(Entry::all(Kind::Queue, QUEUES))
+        .chain(Entry::all(Kind::DropRule, DROP_RULES))
+        .chain(Entry::all(Kind::MarkRule, MARK_RULES))
+        .chain(Entry::all(Kind::Distribution, DISTRIBUTIONS))
+        .chain(Entry::all(Kind::Topology, TOPOLOGIES))
+        .chain(Entry::all(Kind::Transport, TRANSPORTS))
+        .chain(Entry::all(Kind::FlowSize, SIZES))
+        .chain(Entry::all(Kind::Pattern, PATTERNS))
+        .chain(policies)
+        .chain(Entry::all(Kind::RequestFormat, FORMATS))
+        .chain(Entry::all(Kind::RequestGenerator, GENERATORS))
+        .chain(TARGETS.iter().map(Entry::of_target))
+        .chain(METRICS.iter().map(Entry::of_metric))
         .collect()
+}
+
+/// The kind that a person calls `name`, like `queues` or `cache-policy`.
+///
+/// # Errors
+/// Says that the kind is unknown and which known one is near.
+pub fn kind(name: &str) -> Result<Kind, String> {
+    let wanted = name.to_lowercase().replace([' ', '_'], "-");
+    let words = |kind: &Kind| [kind.plural(), kind.title().to_owned()].map(|words| words.replace(' ', "-"));
+    Kind::ALL.into_iter().find(|kind| words(kind).contains(&wanted)).ok_or_else(|| {
+        let known = Kind::ALL.map(|kind| words(&kind)[0].clone());
+        format!("unknown kind `{name}`{}", suggest(&wanted, known.iter().map(String::as_str)))
+    })
+}
+
+/// Whether a thing has a parameter of this name.
+#[cfg(test)]
+pub(crate) fn has_parameter(name: &str) -> bool {
+    entries().iter().any(|entry| entry.params.iter().any(|param| param.name == name))
 }
 
 #[cfg(test)]
@@ -138,21 +155,17 @@ mod tests {
 
     #[test]
     fn every_entry_says_what_it_is() {
-        for Entry { about, .. } in entries() {
-            let texts = [about.name, about.title, about.hardware, about.cost, about.source];
-            assert!(texts.iter().all(|text| !text.is_empty()), "{}", about.name);
-            assert!(
-                about.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'),
-                "{}",
-                about.name
-            );
-            assert!(!about.title.ends_with('.'), "{}", about.name);
+        for Entry { kind, name, title, facts, .. } in entries() {
+            assert!(!title.is_empty() && facts.iter().all(|(_, text)| !text.is_empty()), "{name}");
+            let between = if kind == Kind::Metric { '_' } else { '-' };
+            assert!(name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == between), "{name}");
+            assert!(!title.ends_with('.'), "{name}");
         }
     }
 
     #[test]
     fn names_are_unique_within_a_kind() {
-        let names_of = |entry: &Entry| [&[entry.about.name], entry.also_known_as].concat();
+        let names_of = |entry: &Entry| [&[entry.name], entry.also_known_as].concat();
         let mut names: Vec<_> = entries()
             .iter()
             .flat_map(|entry| names_of(entry).into_iter().map(|name| (entry.kind.title(), name)))
@@ -161,5 +174,13 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn kinds_are_found_by_name() {
+        assert_eq!(kind("queues"), Ok(Kind::Queue));
+        assert_eq!(kind("Cache policy"), Ok(Kind::CachePolicy));
+        assert_eq!(kind("back-ends"), Ok(Kind::BackEnd));
+        assert_eq!(kind("queus").unwrap_err(), "unknown kind `queus`; did you mean `queues`?");
     }
 }

@@ -1,6 +1,8 @@
 //! A TOML document in which every value knows its line, so that errors can name
 //! it, and in which `--set` can replace any value.
 
+#[cfg(test)]
+pub(crate) mod asked;
 mod set;
 mod written;
 
@@ -214,6 +216,8 @@ pub struct Table<'a> {
 impl<'a> Table<'a> {
     /// The field called `key`, if the table has one.
     pub fn get(&self, key: &'static str) -> Option<&'a Node> {
+        #[cfg(test)]
+        asked::note(&self.what, key);
         if !self.asked.borrow().contains(&key) {
             self.asked.borrow_mut().push(key);
         }

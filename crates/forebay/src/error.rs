@@ -52,6 +52,8 @@ pub fn utf8(name: &str, bytes: Vec<u8>, what: &str) -> Result<String> {
     })
 }
 
+impl std::error::Error for UserError {}
+
 impl fmt::Display for UserError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {

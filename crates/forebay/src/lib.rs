@@ -1,21 +1,91 @@
-//! forebay decides for a network element which packet waits, which is dropped, which goes next, and which state is kept close.
+//! forebay decides for a network element which packet waits, which is dropped, which goes next, and which state is kept
+//! close. This library asks such questions and answers them: a program or a notebook can do all that the command does.
+//!
+//! A [`Question`] is a scenario, read from a file or a text and checked. [`Question::run`] gives an [`Answer`], which is a
+//! table, CSV, JSON or pictures, and has its numbers in public fields. A [`Session`] says how it is run: on how many threads,
+//! where finished runs are kept, and which [`Observer`] watches it and may stop it. The library reads no clock, opens no
+//! terminal, has no global state and never exits. An [`UserError`] names file and line, and says what to write instead.
+//!
+//! # Two policies on a recording
+//!
+//! ```
+//! use forebay::demo::Embedded; // opens mixed.pcap, a recording that is part of the library
+//! use forebay::{Answer, Changes, Question, Session};
+//!
+//! let scenario = r#"
+//!     port = { rate = "20 Mbps", buffer = "200 packets" }
+//!     traffic = { trace = "mixed.pcap" }
+//!     policy = [{ rank = "arrival", queue = "fifo" }, { rank = "srpt", queue = "pifo" }]
+//! "#;
+//! let question = Question::parse("two policies", scenario, &Embedded, &Changes::default())?;
+//! let answer = question.run(&Session::default())?;
+//! println!("{}", answer.table());
+//! let Answer::Port(report) = answer else { unreachable!("the scenario has a port") };
+//! let [fifo, srpt] = &report.results[..] else { unreachable!("it has two policies") };
+//! assert!(srpt.counts.packets_dropped < fifo.counts.packets_dropped);
+//! # Ok::<(), forebay::UserError>(())
+//! ```
+//!
+//! # Two caches on a trace
+//!
+//! ```
+//! use forebay::caching::{self, Plan};
+//! use forebay::requests::RequestTrace;
+//! use forebay::Silent;
+//!
+//! // A file's name would do as well.
+//! let trace = RequestTrace::new("zipf:objects=1e3,requests=2e4,skew=0.9".as_ref(), None)?;
+//! let plan = Plan::parse("lru,lru-mad", "64", "1000")?; // policies, capacities in entries, latencies in slots
+//! let report = caching::compare(&plan, &[trace], &Silent)?;
+//! println!("{}", caching::table(&report));
+//! assert!(report.complete);
+//! # Ok::<(), forebay::UserError>(())
+//! ```
+//!
+//! # Two schemes in a network
+//!
+//! ```
+//! use forebay::demo::Embedded;
+//! use forebay::{Changes, Question, Session};
+//!
+//! let scenario = r#"
+//!     network = { topology = { name = "star", hosts = 4 }, duration = "2 ms" }
+//!     workload = [{ sizes = { name = "fixed", bytes = 20000 }, load = 0.6 }]
+//!     scheme = [
+//!         { transport = "newreno", port = { rank = "arrival", queue = "fifo", buffer = "100 packets" } },
+//!         { transport = "dctcp", port = { rank = "arrival", queue = "fifo", buffer = "100 packets", mark = { name = "threshold", packets = 20 } } },
+//!     ]
+//! "#;
+//! let question = Question::parse("two schemes", scenario, &Embedded, &Changes::default())?;
+//! let answer = question.run(&Session::default())?;
+//! assert!(answer.csv().lines().count() > 2 && answer.is_complete());
+//! # Ok::<(), forebay::UserError>(())
+//! ```
 
+pub mod answer;
 pub mod attack;
 pub mod caching;
 pub mod catalogue;
+pub mod demo;
 pub mod document;
 pub mod error;
 pub mod experiment;
+pub mod fields;
+pub mod metrics;
 pub mod network;
 pub mod observer;
 pub mod op_streams;
 pub mod openqueue;
 pub mod output;
+pub mod question;
 pub mod report;
 pub mod requests;
 pub mod scenario;
+pub mod session;
 pub mod study;
-pub mod threads;
 
+pub use answer::Answer;
 pub use error::{Result, UserError};
 pub use observer::{Cancel, Meter, Observer, Silent, Unit};
+pub use question::{Changes, Question};
+pub use session::Session;

@@ -65,6 +65,11 @@ pub trait Observer: Sync {
     /// The piece of work has ended.
     fn end(&self) {}
 
+    /// Something that a person likes to know, and that changes nothing.
+    fn note(&self, note: &str) {
+        let _ = note;
+    }
+
     /// The user should know this. The run goes on.
     fn warn(&self, warning: &str) {
         let _ = warning;

@@ -1,8 +1,8 @@
 //! Values of named constants as they are given outside of a file: `--param B='128 pkts'`.
 
-use crate::analysis::{Unit, Value};
 use crate::check::constants;
 use crate::number::MAX_DENOMINATOR;
+use crate::unit::{Unit, Value};
 use crate::vocabulary::UNITS;
 use forebay_core::registry::Suggestion;
 use std::str::FromStr;

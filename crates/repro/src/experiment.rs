@@ -135,8 +135,8 @@ impl Experiment {
         let source = text_field("source", "source = \"paper, section\"")?;
         let measure_node = top.require("measure", "measure = \"queue-study\"")?;
         let measure = measure_node.text("measure")?;
-        let Some(measure) = MEASURES.iter().find(|entry| entry.name == measure) else {
-            let known = MEASURES.iter().map(|entry| entry.name);
+        let Some(measure) = MEASURES.iter().find(|entry| entry.about.name == measure) else {
+            let known = MEASURES.iter().map(|entry| entry.about.name);
             return Err(measure_node.error(format!("unknown measure `{measure}`{}", suggest(measure, known))));
         };
         let rows_node = top.require("row", "[[row]] with quantity, published, value and tolerance")?;

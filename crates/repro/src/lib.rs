@@ -17,7 +17,7 @@ mod report;
 mod tolerance;
 
 pub use experiment::{Experiment, all};
-pub use measure::MeasureEntry;
+pub use measure::{MEASURES, MeasureEntry};
 pub use report::{Outcome, Row};
 
 use forebay::Observer;

@@ -1,91 +1,16 @@
-//! What the name of a rank stands for: a rank function, which ranks packets, or a flow rank.
+//! From the names of parts to a discipline: the one place that joins rank, queue, drop rule and mark rule.
 
-use crate::discipline::{DisciplineError, DisciplineSpec, RankDiscipline, unknown};
+use crate::discipline::RankDiscipline;
 use crate::first_come::FirstCome;
-use crate::flows::{FLOW_RANKS, FlowDiscipline, FlowRankEntry};
-use crate::marking::{MakeMark, Marking};
-use crate::rank::RANK_FNS;
-use crate::traits::RankEntry;
-use forebay_core::registry::{UnknownName, find};
-use forebay_core::{About, Discipline, Field, Named, Seed};
-
-/// What `rank = "..."` of a policy may name.
-#[derive(Clone, Copy)]
-pub enum Ranking {
-    /// A rank per packet, for a [`RankDiscipline`].
-    Packets(&'static RankEntry),
-    /// A rank per flow, for a [`FlowDiscipline`].
-    Flows(&'static FlowRankEntry),
-}
-
-/// Why a name does not rank packets.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoRankOfPackets {
-    /// Nothing has the name.
-    #[error(transparent)]
-    Unknown(#[from] UnknownName),
-    /// The name ranks flows.
-    #[error("`{name}` ranks flows, but {place} takes ranks of packets, like rank = \"job-ratio\"")]
-    OfFlows {
-        /// The flow rank.
-        name: &'static str,
-        /// Where it was named.
-        place: &'static str,
-    },
-}
-
-/// Its text.
-impl From<NoRankOfPackets> for String {
-    fn from(error: NoRankOfPackets) -> Self {
-        error.to_string()
-    }
-}
-
-impl Ranking {
-    /// The rank function or flow rank called `name`, or also known by it.
-    ///
-    /// # Errors
-    /// Says that the name is unknown and which known one is near.
-    pub fn find(name: &str) -> Result<Self, UnknownName> {
-        if let Ok(entry) = find("rank function", RANK_FNS, name) {
-            return Ok(Self::Packets(entry));
-        }
-        find("flow rank", FLOW_RANKS, name).map(Self::Flows).map_err(|_| {
-            let of_packets = RANK_FNS.iter().map(|entry| entry.about.name);
-            let known = of_packets.chain(FLOW_RANKS.iter().map(|entry| entry.about.name));
-            UnknownName::new("rank function", name, known)
-        })
-    }
-
-    /// As [`find`](Self::find), where only packets can be ranked: in `place`.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find), and if `name` ranks flows.
-    pub fn of_packets(name: &str, place: &'static str) -> Result<&'static RankEntry, NoRankOfPackets> {
-        match Self::find(name)? {
-            Self::Packets(entry) => Ok(entry),
-            Self::Flows(entry) => Err(NoRankOfPackets::OfFlows { name: entry.about.name, place }),
-        }
-    }
-
-    /// What it is.
-    #[must_use]
-    pub fn about(&self) -> &'static About {
-        match self {
-            Self::Packets(entry) => entry.about(),
-            Self::Flows(entry) => entry.about(),
-        }
-    }
-
-    /// What the traffic must say about its packets.
-    #[must_use]
-    pub fn needs(&self) -> Option<Field> {
-        match self {
-            Self::Packets(entry) => entry.needs,
-            Self::Flows(entry) => entry.needs,
-        }
-    }
-}
+use crate::flows::FlowDiscipline;
+use crate::mark::MARK_RULES;
+use crate::marking::{Around, MakeMark, Marking};
+use crate::queues::recorded::{OpSink, recorded};
+use crate::ranking::Ranking;
+use crate::spec::{DisciplineError, DisciplineSpec, Part, unknown};
+use forebay_core::registry::find;
+use forebay_core::{Discipline, Element, ParamError, Params, Rate, Seed};
+use std::sync::Arc;
 
 /// The discipline that is made of these parts: a [`RankDiscipline`] or a [`FlowDiscipline`], as the rank's name says, with
 /// its mark rule around it if it has one. What is random in it comes from streams of the seed.
@@ -93,30 +18,110 @@ impl Ranking {
 /// # Errors
 /// If a name or a parameter is unknown, or the parts do not fit each other.
 pub fn discipline(spec: &DisciplineSpec, seed: Seed) -> Result<Box<dyn Discipline + Send>, DisciplineError> {
-    fn marked<D: Discipline + Send + 'static>(
-        discipline: D,
-        spec: &DisciplineSpec,
-        seed: Seed,
-    ) -> Result<Box<dyn Discipline + Send>, DisciplineError> {
-        Ok(match &spec.mark {
-            None => Box::new(discipline),
-            Some(mark) => {
-                Box::new(Marking::new(discipline, mark, spec.link_rate, seed).map_err(DisciplineError::Mark)?)
-            }
-        })
+    join(spec, seed, None)
+}
+
+/// As [`discipline`], as an element of a network. `sink` is told every operation on the rank queue; a [`FlowDiscipline`]
+/// has none and tells nothing.
+///
+/// # Errors
+/// As [`discipline`].
+pub fn element(
+    spec: &DisciplineSpec,
+    seed: Seed,
+    sink: Option<Arc<dyn OpSink>>,
+) -> Result<Box<dyn Element>, DisciplineError> {
+    join(spec, seed, sink)
+}
+
+/// What a discipline is boxed as.
+trait Boxed {
+    fn of<D: Discipline + Send + 'static>(discipline: D) -> Box<Self>;
+
+    /// Puts a mark rule around [`FirstCome`], compiled for both.
+    fn around_first_come(make: &MakeMark) -> Around<Self>;
+}
+
+impl Boxed for dyn Discipline + Send {
+    fn of<D: Discipline + Send + 'static>(discipline: D) -> Box<Self> {
+        Box::new(discipline)
     }
-    if let Some(first_come) = FirstCome::from_spec(spec) {
+
+    fn around_first_come(make: &MakeMark) -> Around<Self> {
+        make.around_first_come
+    }
+}
+
+impl Boxed for dyn Element {
+    fn of<D: Discipline + Send + 'static>(discipline: D) -> Box<Self> {
+        Box::new(discipline)
+    }
+
+    fn around_first_come(make: &MakeMark) -> Around<Self> {
+        make.element_around_first_come
+    }
+}
+
+fn join<B: Boxed + ?Sized>(
+    spec: &DisciplineSpec,
+    seed: Seed,
+    sink: Option<Arc<dyn OpSink>>,
+) -> Result<Box<B>, DisciplineError> {
+    // First come, first served in one piece has no queue whose operations could be told.
+    if sink.is_none()
+        && let Some(first_come) = FirstCome::from_spec(spec)
+    {
         return match &spec.mark {
-            None => Ok(Box::new(first_come)),
+            None => Ok(B::of(first_come)),
             Some(mark) => {
                 let built = MakeMark::named(mark)
-                    .and_then(|(make, params)| (make.around_first_come)(first_come, spec.link_rate, seed, &params));
+                    .and_then(|(make, params)| B::around_first_come(&make)(first_come, spec.link_rate, seed, &params));
                 built.map_err(DisciplineError::Mark)
             }
         };
     }
-    match Ranking::find(&spec.rank.name).map_err(|text| DisciplineError::Rank(unknown(text)))? {
-        Ranking::Packets(_) => marked(RankDiscipline::new(spec)?, spec, seed),
-        Ranking::Flows(_) => marked(FlowDiscipline::new(spec)?, spec, seed),
+    match (Ranking::find(&spec.rank.name).map_err(|text| DisciplineError::Rank(unknown(text)))?, sink) {
+        (Ranking::Packets(_), None) => marked(RankDiscipline::new(spec)?, spec, seed),
+        (Ranking::Packets(_), Some(sink)) => {
+            marked(RankDiscipline::around_queue(spec, |queue| recorded(queue, sink))?, spec, seed)
+        }
+        (Ranking::Flows(_), _) => marked(FlowDiscipline::new(spec)?, spec, seed),
+    }
+}
+
+/// The discipline with the mark rule around it, if there is one.
+fn marked<B: Boxed + ?Sized, D: Discipline + Send + 'static>(
+    discipline: D,
+    spec: &DisciplineSpec,
+    seed: Seed,
+) -> Result<Box<B>, DisciplineError> {
+    match &spec.mark {
+        None => Ok(B::of(discipline)),
+        Some(mark) => {
+            let marking = Marking::new(discipline, mark, spec.link_rate, seed);
+            marking.map(B::of).map_err(DisciplineError::Mark)
+        }
+    }
+}
+
+impl MakeMark {
+    /// How to make the rule that `mark` names, and its parameters.
+    ///
+    /// # Errors
+    /// If the name or a parameter is unknown.
+    pub fn named(mark: &Part) -> Result<(Self, Params), ParamError> {
+        let entry = find("mark rule", MARK_RULES, &mark.name).map_err(unknown)?;
+        Ok((entry.make, Params::check(entry.about.params, mark.params.clone())?))
+    }
+}
+
+impl<D: Discipline> Marking<D> {
+    /// Puts the rule that `mark` names around a discipline of a link. Ports with seeds of their own mark independently.
+    ///
+    /// # Errors
+    /// If the name or a parameter is unknown.
+    pub fn new(discipline: D, mark: &Part, link_rate: Rate, seed: Seed) -> Result<Self, ParamError> {
+        let (make, params) = MakeMark::named(mark)?;
+        Ok(Self::with_rule(discipline, (make.rule)(link_rate, seed, &params)?))
     }
 }

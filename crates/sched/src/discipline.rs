@@ -1,72 +1,13 @@
 //! A discipline made of parts: rank function x drop rule x rank queue.
 
-use crate::by_name::Ranking;
 use crate::drop::DROP_RULES;
 use crate::queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
 use crate::rank_unit::RankUnit;
-use crate::traits::{DropRule, RankEntry, RankFn, RankRange, Victim};
+use crate::ranking::Ranking;
+use crate::spec::{DisciplineError, DisciplineSpec, MAX_SLOTS, check_range, unknown};
+use crate::traits::{DropRule, RankFn, RankRange, Victim};
 use forebay_core::registry::find;
-use forebay_core::{
-    BufferSize, Counter, Discipline, Packet, ParamError, ParamValue, Params, Rate, Time, Verdict, convert,
-};
-use std::collections::BTreeMap;
-
-/// The parts of a discipline by name, as a scenario gives them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DisciplineSpec {
-    /// The rank function.
-    pub rank: Part,
-    /// The rank queue.
-    pub queue: Part,
-    /// The drop rule.
-    pub drop: Part,
-    /// The mark rule, if packets are marked. [`discipline`](crate::discipline()) puts it around the other parts, which do
-    /// not know it; whoever builds them alone has [`Marking`](crate::Marking).
-    pub mark: Option<Part>,
-    /// How much may wait.
-    pub buffer: BufferSize,
-    /// What ranks are counted in before they go into the queue.
-    pub rank_unit: RankUnit,
-    /// The rate at which the port sends.
-    pub link_rate: Rate,
-}
-
-/// The name of an algorithm and the parameters given to it.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Part {
-    /// Its name in the registry.
-    pub name: String,
-    /// Its parameters.
-    pub params: BTreeMap<String, ParamValue>,
-}
-
-impl Part {
-    /// The algorithm called `name` with its default parameters.
-    #[must_use]
-    pub fn named(name: &str) -> Self {
-        Self { name: name.to_owned(), params: BTreeMap::new() }
-    }
-}
-
-/// Why the parts do not make a discipline. Says which part is at fault.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum DisciplineError {
-    /// The rank function.
-    #[error("{0}")]
-    Rank(ParamError),
-    /// The rank queue.
-    #[error("{0}")]
-    Queue(ParamError),
-    /// The drop rule.
-    #[error("{0}")]
-    Drop(ParamError),
-    /// The mark rule.
-    #[error("{0}")]
-    Mark(ParamError),
-    /// The buffer.
-    #[error("{0}")]
-    Buffer(String),
-}
+use forebay_core::{BufferSize, Counter, Discipline, Packet, Params, Time, Verdict, convert};
 
 /// Packets are ranked as they arrive, wait in a rank queue and leave in its order;
 /// a drop rule says who goes when the buffer is full.
@@ -87,30 +28,6 @@ pub struct RankDiscipline {
     max_rank: u64,
     bytes: u64,
     ranks_clamped: u64,
-}
-
-/// Most packets that a buffer may be asked to hold: 2^26, 6 to 11 GB of them, as the
-/// queue goes.
-pub(crate) const MAX_SLOTS: u64 = 1 << 26;
-
-#[expect(clippy::needless_pass_by_value, reason = "a text or an error, of which the text is kept")]
-pub(crate) fn unknown(message: impl ToString) -> ParamError {
-    ParamError { param: None, message: message.to_string() }
-}
-
-/// Refuses ranks with a known end that is beyond that of the queue.
-pub(crate) fn check_range(queue: &str, max_rank: u64, rank: &RankEntry, rank_unit: RankUnit) -> Result<(), ParamError> {
-    match rank.range {
-        RankRange::UpTo(greatest) if rank_unit.key(greatest) > max_rank => {
-            let unit = greatest / (max_rank + 1) + 1;
-            Err(unknown(format!(
-                "`{queue}` has ranks 0 to {max_rank}, but those of `{}` go up to {greatest}; use more ranks, rank_unit \
-                 = {unit} or more, or queue = \"pifo\"",
-                rank.about.name
-            )))
-        }
-        _ => Ok(()),
-    }
 }
 
 impl RankDiscipline {

@@ -3,8 +3,8 @@
 //! It does what [`RankDiscipline`](crate::RankDiscipline) does with `rank = "arrival"`, `queue = "fifo"` and `drop = "tail"`,
 //! which stands at most ports of most networks, without asking three parts for every packet.
 
-use crate::discipline::{DisciplineSpec, MAX_SLOTS};
 use crate::rank_unit::RankUnit;
+use crate::spec::{DisciplineSpec, MAX_SLOTS};
 use forebay_core::{BufferSize, Counter, Discipline, Packet, Time, Verdict};
 use std::collections::VecDeque;
 

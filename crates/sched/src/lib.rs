@@ -26,13 +26,15 @@ mod quotient;
 #[path = "rank/registry.rs"]
 pub mod rank;
 mod rank_unit;
+mod ranking;
+mod spec;
 pub mod traits;
 pub mod tree;
 mod work_per_byte;
 
-pub use by_name::{NoRankOfPackets, Ranking, discipline};
+pub use by_name::{discipline, element};
 pub use class_weights::{ClassWeights, MAX_WEIGHT};
-pub use discipline::{DisciplineError, DisciplineSpec, Part, RankDiscipline};
+pub use discipline::RankDiscipline;
 pub use drop::DROP_RULES;
 pub use first_come::FirstCome;
 pub use flows::{FLOW_RANKS, FlowDiscipline, FlowServers};
@@ -40,6 +42,8 @@ pub use mark::MARK_RULES;
 pub use marking::{Advice, Around, Backlog, BuildMark, BuiltMarkRule, MakeMark, MarkEntry, MarkRule, Marking};
 pub use rank::RANK_FNS;
 pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};
+pub use ranking::{NoRankOfPackets, Ranking};
+pub use spec::{DisciplineError, DisciplineSpec, Part};
 pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Victim};
 pub use tree::{Below, NodeSpec, TreeDiscipline, TreeError, TreeSpec};
 pub use work_per_byte::femtoseconds_per_byte;

@@ -1,9 +1,6 @@
 //! What a mark rule is, and a discipline that has one.
 
-use crate::discipline::{Part, unknown};
 use crate::first_come::FirstCome;
-use crate::mark::MARK_RULES;
-use forebay_core::registry::find;
 use forebay_core::{About, Counter, Discipline, Element, Named, Packet, ParamError, Params, Rate, Seed, Time, Verdict};
 
 /// What waits at a port; the packet that is being sent does not.
@@ -96,15 +93,6 @@ pub type Around<T> = fn(FirstCome, Rate, Seed, &Params) -> Result<Box<T>, ParamE
 pub type BuiltMarkRule = Result<Box<dyn MarkRule + Send>, ParamError>;
 
 impl MakeMark {
-    /// How to make the rule that `mark` names, and its parameters.
-    ///
-    /// # Errors
-    /// If the name or a parameter is unknown.
-    pub fn named(mark: &Part) -> Result<(Self, Params), ParamError> {
-        let entry = find("mark rule", MARK_RULES, &mark.name).map_err(unknown)?;
-        Ok((entry.make, Params::check(entry.about.params, mark.params.clone())?))
-    }
-
     /// All ways to make a rule.
     #[must_use]
     pub const fn of<R: BuildMark>() -> Self {
@@ -140,17 +128,6 @@ pub struct Marking<D, R = Box<dyn MarkRule + Send>> {
     rule: R,
     packets_marked: u64,
     dropped_unmarked: u64,
-}
-
-impl<D: Discipline> Marking<D> {
-    /// Puts the rule that `mark` names around a discipline of a link. Ports with seeds of their own mark independently.
-    ///
-    /// # Errors
-    /// If the name or a parameter is unknown.
-    pub fn new(discipline: D, mark: &Part, link_rate: Rate, seed: Seed) -> Result<Self, ParamError> {
-        let (make, params) = MakeMark::named(mark)?;
-        Ok(Self::with_rule(discipline, (make.rule)(link_rate, seed, &params)?))
-    }
 }
 
 impl<D: Discipline, R: MarkRule> Marking<D, R> {

@@ -10,6 +10,7 @@ mod c;
 mod digest;
 pub mod headers;
 mod names;
+pub mod option;
 mod p4;
 pub mod sv;
 
@@ -17,6 +18,7 @@ pub mod sv;
 pub mod target;
 
 pub use digest::digest;
+pub use option::TargetOption;
 pub use p4::{Ranks, served_in_order};
 pub use target::TARGETS;
 
@@ -30,6 +32,9 @@ use std::fmt;
 pub trait Target: Sync {
     /// What it is.
     fn about(&self) -> &About;
+
+    /// The options that it reads, of those that belong to some targets only.
+    fn options(&self) -> &'static [TargetOption];
 
     /// What of the policy it cannot express; empty if it can all.
     fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal>;

@@ -3,6 +3,7 @@
 
 use crate::distribution::Distribution;
 use crate::flow_arrivals::FlowArrivals;
+use crate::tick::{Tick, exponential, to_ps};
 use forebay_core::{Duration, Rng, Seed, Time};
 use rand::RngExt;
 use rand_distr::{Distribution as _, Exp1};
@@ -32,17 +33,6 @@ pub enum Arrivals {
         /// The rate at which each flow sends, in bits per second.
         access_rate_bps: f64,
     },
-}
-
-/// An arrival.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Tick {
-    /// When.
-    pub(crate) at: Time,
-    /// The place of its flow among those that send at the same time.
-    pub(crate) place: usize,
-    /// Whether a flow starts here, in a place that is free.
-    pub(crate) starts: bool,
 }
 
 /// Says when the next packet arrives, and from which place among the flows.
@@ -145,14 +135,4 @@ impl Clock {
 /// One of so many flows, all alike.
 fn any(rng: &mut Rng, flows: usize) -> usize {
     if flows == 1 { 0 } else { rng.random_range(0..flows) }
-}
-
-pub(crate) fn exponential(rng: &mut Rng, mean: f64) -> f64 {
-    let unit: f64 = Exp1.sample(rng);
-    unit * mean
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-pub(crate) fn to_ps(ps: f64) -> u64 {
-    ps as u64
 }

@@ -6,8 +6,8 @@
 //! a flow that is alone leaves it empty. Packets that arrive one by one after a
 //! Poisson process make no such queues.
 
-use crate::arrivals::{Tick, exponential, to_ps};
 use crate::distribution::Distribution;
+use crate::tick::{Tick, exponential, to_ps};
 use forebay_core::{Rng, Seed, Time};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

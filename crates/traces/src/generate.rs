@@ -4,9 +4,10 @@
 //! ranks leaves arrivals, sizes and classes as they were.
 
 pub use crate::arrivals::Arrivals;
-use crate::arrivals::{Clock, Tick};
+use crate::arrivals::Clock;
 use crate::distribution::Distribution;
 use crate::rank_pattern::RankPattern;
+use crate::tick::Tick;
 use forebay_core::{ClassId, Duration, Field, Fields, FlowId, Packet, QueueId, Rng, Seed, Source, Time, convert};
 
 /// A recipe for traffic.

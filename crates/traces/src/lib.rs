@@ -35,11 +35,13 @@ mod recording;
 pub mod requests;
 pub mod summary;
 pub mod tcp_segments;
+mod tick;
 pub mod trace;
 mod unix_lines;
 mod unpack;
 #[cfg(feature = "compression")]
 mod xz;
+mod xz_magic;
 
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
 pub use error::TraceError;

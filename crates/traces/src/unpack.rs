@@ -2,6 +2,7 @@
 
 use crate::codecs::{self, is_trailing};
 use crate::error::TraceError;
+use crate::xz_magic::XZ_MAGIC;
 use flate2::read::MultiGzDecoder;
 use std::io::{self, Cursor, ErrorKind, Read};
 
@@ -12,8 +13,6 @@ const SNIFF_BYTES: u64 = 1 << 14;
 const MAX_MIB: u64 = 128;
 /// For zstd, the base 2 logarithm of the bytes of its window.
 const MAX_ZSTD_WINDOW_LOG: u32 = 27;
-/// How an xz stream begins.
-pub(crate) const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";
 
 /// The content of a file, unpacked if it is packed, of which the first bytes are known.
 pub struct Content<'a> {

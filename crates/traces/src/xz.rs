@@ -1,6 +1,6 @@
 //! Reads xz: streams one after the other, with nothing else behind them.
 
-use crate::unpack::XZ_MAGIC as MAGIC;
+use crate::xz_magic::XZ_MAGIC as MAGIC;
 use liblzma::bufread::XzDecoder;
 use liblzma::stream::Stream;
 use std::io::{self, BufRead, ErrorKind, Read};

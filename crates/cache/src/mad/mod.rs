@@ -16,8 +16,7 @@ mod ranks;
 
 pub use options::{Counters, MAD_PARAMS, MadDefaults};
 
-use crate::access::{Access, Fetched, Slot};
-use crate::cache::Entry;
+use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Policy, Shape, Victim};
 use forebay_core::{ParamError, Params};

@@ -1,11 +1,11 @@
 //! ARC: two LRU lists, one for objects seen once and one for others, and two lists of
 //! ghosts that say which of them should be longer.
 
-use crate::access::{Access, Fetched, Slot};
-use crate::cache::Entry;
+use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::mad::MadDefaults;
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::adaptive::{Adaptive, OFTEN, ONCE};
 use crate::structures::{Line, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};

@@ -1,7 +1,8 @@
 //! Belady: the object that is requested again latest leaves, or does not enter.
 
 use crate::access::{Access, Fetched, Slot};
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::{LateHits, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::collections::BTreeSet;

@@ -2,7 +2,8 @@
 //! it would take up room until then.
 
 use crate::access::{Access, Fetched, Future, Slot};
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::{Kinetic, LateHits, Line};
 use forebay_core::{About, Exactness, ParamError, Params};
 

@@ -1,7 +1,8 @@
 //! Belady-Size: the object with the greatest size x time to its next request leaves.
 
 use crate::access::{Access, Fetched, Future, Slot};
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::{Kinetic, Line, Lines, PerSlot};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};

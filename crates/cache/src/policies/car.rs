@@ -1,9 +1,9 @@
 //! CAR: ARC with clocks for lists, so that a hit sets one bit.
 
-use crate::access::{Access, Fetched, Slot};
-use crate::cache::Entry;
+use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::adaptive::{Adaptive, OFTEN, ONCE};
 use crate::structures::{Isotonic, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};

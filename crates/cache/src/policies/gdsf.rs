@@ -1,9 +1,9 @@
 //! Greedy-Dual-Size with frequency: counts weighed with cost and size, and aged.
 
-use crate::access::{Access, Fetched, Slot};
-use crate::cache::Entry;
+use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::{Heap, PerSlot};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};

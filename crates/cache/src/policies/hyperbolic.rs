@@ -2,7 +2,8 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::{Line, LiveSlots, PerSlot};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};

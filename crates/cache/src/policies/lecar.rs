@@ -1,9 +1,9 @@
 //! LeCaR: learns from regret whether LRU or LFU should choose who leaves.
 
-use crate::access::{Access, Fetched, Slot};
-use crate::cache::Entry;
+use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::{ByCount, Experts, GhostLists, Lists, PerSlot, age};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};

@@ -1,9 +1,9 @@
 //! LFU with dynamic ageing: counts begin at the count of the last victim.
 
-use crate::access::{Access, Fetched, Slot};
-use crate::cache::Entry;
+use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::{Heap, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;

@@ -1,9 +1,9 @@
 //! LRU-K: the object whose K-th last request lies furthest back leaves.
 
-use crate::access::{Access, Fetched, Slot};
-use crate::cache::Entry;
+use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::{Ghosts, Heap, PerSlot, Rising, age, share};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};

@@ -1,7 +1,8 @@
 //! Pin: one object, once fetched, stays for ever.
 
 use crate::access::{Access, Fetched, Slot};
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::Lists;
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};

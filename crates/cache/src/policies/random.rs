@@ -1,7 +1,8 @@
 //! Random: any object leaves, each alike.
 
 use crate::access::{Access, Fetched, Slot};
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::LiveSlots;
 use forebay_core::{About, Exactness, ParamError, Params, Rng};
 use rand::RngExt as _;

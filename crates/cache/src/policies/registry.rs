@@ -1,6 +1,6 @@
 //! Cache policies, one file each.
 
-use crate::policy::PolicyEntry;
+use crate::policy_entry::PolicyEntry;
 
 forebay_core::registry! {
     /// Every cache policy.

@@ -1,9 +1,9 @@
 //! 2Q: what comes in must prove itself in a queue before it joins the LRU order.
 
-use crate::access::{Access, Fetched, Slot};
-use crate::cache::Entry;
+use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::{Ghosts, Isotonic, Lists, PerSlot, age, share};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};

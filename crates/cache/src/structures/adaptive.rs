@@ -1,8 +1,7 @@
 //! What ARC and CAR share: two lists, their ghosts, and a target between them.
 
 use super::{GhostLists, Lists};
-use crate::access::{Fetched, Slot};
-use crate::cache::Entry;
+use crate::access::{Entry, Fetched, Slot};
 use crate::policy::Shape;
 
 /// T1 and B1 of the papers: objects requested once for some time.

@@ -6,8 +6,9 @@ use super::number::whole;
 use clap::Args;
 use forebay::error::{Result, UserError};
 use forebay_targets::headers::{Field, Mapping, Source};
+use forebay_targets::option::{FIELD, ID_BITS, QUEUES, REPLACE_BY, RESUBMIT, TRIAL_SEED};
 use forebay_targets::sv::Hardware;
-use forebay_targets::{Options, Switch};
+use forebay_targets::{Options, Switch, TARGETS, Target, TargetOption};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -35,7 +36,7 @@ pub(crate) struct FrameArgs {
     /// number, or bytes such as udp[8:4], with >>BITS and &MASK behind it if need be
     #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting)]
     pub(crate) fields: Vec<(Field, Source)>,
-    /// The size of the smallest packet in bytes: how many packets a size in bytes has room for
+    /// Smallest packet in bytes; with it, buffers sized in bytes are converted to packets
     #[arg(long, default_value_t = Options::default().smallest_packet, value_name = "BYTES", allow_negative_numbers = true,
           value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) smallest_packet: u32,
@@ -65,8 +66,8 @@ pub(crate) struct TargetArgs {
     /// What the trials of drops begin with (target sv: 0 if not said): the same seed, the same trials as the engines
     #[arg(long = "trial-seed", value_name = "NUMBER")]
     pub(crate) trial_seed: Option<u64>,
-    /// Another policy in the same hardware, which replaces the first one while packets wait, and back, when a register is
-    /// written (target sv). A constant that is given is that of whichever has it
+    /// Put another policy into the same hardware (target sv). Writing a register replaces one policy by the other while
+    /// packets wait. --param sets the constant in every policy that declares it
     #[arg(long, value_name = "POLICY")]
     pub(crate) replace_by: Option<PathBuf>,
 }
@@ -83,37 +84,36 @@ impl FrameArgs {
 }
 
 impl TargetArgs {
-    /// The options that were given, each with the targets that look at it.
-    fn given(&self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-        let own: [(_, &[_], _); 6] = [
-            ("--field", &["c", "bpf", "dpdk", "p4"], !self.frames.fields.is_empty()),
-            ("--queues", &["p4"], self.queues.is_some()),
-            ("--resubmit", &["p4"], self.resubmit),
-            ("--id-bits", &["sv"], self.id_bits.is_some()),
-            ("--trial-seed", &["sv"], self.trial_seed.is_some()),
-            ("--replace-by", &["sv"], self.replace_by.is_some()),
+    /// The options that were given, of those that belong to some targets only.
+    fn given(&self) -> impl Iterator<Item = TargetOption> {
+        let own = [
+            (FIELD, !self.frames.fields.is_empty()),
+            (QUEUES, self.queues.is_some()),
+            (RESUBMIT, self.resubmit),
+            (ID_BITS, self.id_bits.is_some()),
+            (TRIAL_SEED, self.trial_seed.is_some()),
+            (REPLACE_BY, self.replace_by.is_some()),
         ];
-        let all = own.into_iter().chain(self.hardware.given());
-        all.filter(|(_, _, given)| *given).map(|(option, targets, _)| (option, targets))
+        own.into_iter().chain(self.hardware.given()).filter(|(_, given)| *given).map(|(option, _)| option)
     }
 
     /// That nothing was given that only a target looks at, where there is none.
     pub(crate) fn are_without_target(&self) -> Result<()> {
         match self.given().next() {
             None => Ok(()),
-            Some((option, targets)) => {
-                let message = format!("is for target {}; name one with --target, or leave it out", targets.join(", "));
-                Err(UserError::at(option, message))
+            Some(option) => {
+                let message = format!("is for target {}; name one with --target, or leave it out", readers(&option));
+                Err(UserError::at(option.name, message))
             }
         }
     }
 
     /// The same as `target` takes it, which looks at all that was given.
-    pub(crate) fn options(&self, target: &str) -> Result<Options> {
-        if let Some((option, targets)) = self.given().find(|(_, targets)| !targets.contains(&target)) {
-            let message =
-                format!("is for target {}, and `{target}` does not look at it; leave it out", targets.join(", "));
-            return Err(UserError::at(option, message));
+    pub(crate) fn options(&self, target: &dyn Target) -> Result<Options> {
+        if let Some(option) = self.given().find(|option| !target.options().contains(option)) {
+            let (readers, name) = (readers(&option), target.about().name);
+            let message = format!("is for target {readers}, and `{name}` does not look at it; leave it out");
+            return Err(UserError::at(option.name, message));
         }
         let usual = Switch::default();
         let switch = Switch {
@@ -129,4 +129,10 @@ impl TargetArgs {
         });
         Ok(Options { most_slots: self.slots, switch, hardware, ..self.frames.options() })
     }
+}
+
+/// The names of the targets that look at an option.
+fn readers(option: &TargetOption) -> String {
+    let readers = TARGETS.iter().filter(|target| target.options().contains(option));
+    readers.map(|target| target.about().name).collect::<Vec<_>>().join(", ")
 }

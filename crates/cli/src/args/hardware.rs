@@ -2,6 +2,8 @@
 
 use super::number::whole;
 use clap::Args;
+use forebay_targets::TargetOption;
+use forebay_targets::option::{BITS, QUEUE, RANK_BITS};
 use forebay_targets::sv::{Asked, QueueBlock, Width};
 use std::str::FromStr;
 
@@ -21,13 +23,9 @@ pub(crate) struct HardwareArgs {
 }
 
 impl HardwareArgs {
-    /// These options, the targets that look at them, and whether they were given.
-    pub(crate) fn given(&self) -> [(&'static str, &'static [&'static str], bool); 3] {
-        [
-            ("--rank-bits", &["p4", "sv"], self.rank_bits.is_some()),
-            ("--bits", &["sv"], !self.bits.is_empty()),
-            ("--queue", &["sv"], self.queue.is_some()),
-        ]
+    /// These options, and whether they were given.
+    pub(crate) fn given(&self) -> [(TargetOption, bool); 3] {
+        [(RANK_BITS, self.rank_bits.is_some()), (BITS, !self.bits.is_empty()), (QUEUE, self.queue.is_some())]
     }
 
     /// What the user asks of the hardware.

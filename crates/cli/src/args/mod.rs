@@ -6,6 +6,7 @@ mod compile;
 mod conform;
 mod deploy;
 mod hardware;
+mod help;
 mod interface;
 mod number;
 mod switch;
@@ -15,6 +16,7 @@ pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveAr
 pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;
 pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs};
+pub(crate) use help::command;
 pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
 
 use clap::builder::TypedValueParser;
@@ -23,7 +25,7 @@ use forebay_traces::requests::Spec;
 use number::whole;
 use std::path::PathBuf;
 
-/// Compare queueing, scheduling and dropping policies on real packets.
+/// Compare queueing, scheduling, dropping and caching policies on real packets.
 #[derive(Debug, Parser)]
 #[command(name = "forebay", version, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -33,50 +35,47 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run a scenario: several policies, or queues, on the same packets; or a network, with schemes on the same flows
+    /// Run a scenario: policies or queues on the same packets, or schemes in a network
     Run(RunArgs),
-    /// See eight policies on a real recording, with nothing to set up
+    /// Compare eight policies on a recording that forebay brings along
     Demo(DemoArgs),
-    /// Say how much innocent traffic an attacker displaces who sends packets that make much work, under each policy
+    /// Measure how much innocent traffic an attacker displaces under each policy
     Attack(AttackArgs),
-    /// Judge cache policies by latency: delayed hits, MAD, offline optima, the classical model's error
+    /// Compare cache policies by latency, with delayed hits, MAD forms and offline optima
     Cache(Box<CacheArgs>),
-    /// Between which limits the least latency of any cache lies on a trace (belatedly)
+    /// Bound the lowest latency that any cache could reach on a trace (belatedly)
     Bound(BoundArgs),
-    /// Miss ratio and latency of cache policies over the capacity
+    /// Plot miss ratio and latency of cache policies over the capacity
     Curve(CurveArgs),
-    /// Measure published figures again, and print both
+    /// Measure published figures again, and print both numbers
     Repro(ReproArgs),
-    /// List all rank functions, queues, drop rules, distributions, topologies, transports, workloads, cache policies, formats
-    /// and generators of requests
+    /// List all names by kind: queues, transports, cache policies, targets, metrics
     List(ListArgs),
-    /// Say what a name from `forebay list` is, what a scenario of networks may say (`network`, or one of its fields), or
-    /// what an OpenQueue policy does
+    /// Explain a name from `forebay list`, a field of a scenario, or an OpenQueue policy
     Explain(ExplainArgs),
-    /// Look at, convert or make packet traces
+    /// Describe, convert or generate traces of packets and requests
     Trace(TraceArgs),
-    /// Check OpenQueue policies: what is wrong, where, and what to write instead
+    /// Check OpenQueue policies: print mistakes, their lines, and what to write instead
     Check(CheckArgs),
-    /// Turn an OpenQueue policy into a program for a real datapath (docs/targets.md)
+    /// Compile an OpenQueue policy for a real datapath (docs/targets.md)
     Compile(CompileArgs),
-    /// Play one stream of operations on every datapath, and say where one does not do what the reference engine does
+    /// Compare every datapath with the reference engine on one stream of operations
     Conform(Box<ConformArgs>),
-    /// Put an OpenQueue policy at a network device of this machine's kernel, or replace the one that is there
-    /// (docs/targets/bpf.md)
+    /// Attach an OpenQueue policy to a network device of the kernel
     Deploy(DeployArgs),
-    /// Give live parameters of the policy at a network device other values, between two packets
+    /// Set live parameters of the policy at a network device, between two packets
     Set(SetArgs),
-    /// Say what the policy at a network device has counted
+    /// Print the counters of the policy at a network device
     Stats(StatsArgs),
     /// Remove the policy from a network device
     Undeploy(UndeployArgs),
-    /// Switch Ethernet frames between network interfaces, with an OpenQueue policy at each egress (docs/targets/switch.md)
+    /// Switch Ethernet frames, with an OpenQueue policy at each egress
     Switch(Box<SwitchArgs>),
-    /// Ask a switch that runs: counters, ports, another policy, stop
+    /// Control a running switch: print counters and ports, change the policy, stop it
     Ctl(CtlArgs),
     /// Format OpenQueue policies
     Fmt(FmtArgs),
-    /// Serve editors: a language server for OpenQueue on standard input and output (docs/editors.md)
+    /// Serve editors as a language server for OpenQueue (docs/editors.md)
     Lsp(LspArgs),
     /// Print completions for a shell
     Completions {
@@ -163,6 +162,9 @@ pub(crate) struct ReproArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
+    /// List one kind only, e.g. queues or cache-policies [default: all]
+    #[arg(value_name = "KIND")]
+    pub(crate) kind: Option<String>,
     /// How to print the list
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
@@ -170,7 +172,8 @@ pub(crate) struct ListArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// A name from `forebay list`, `network` or a field of such a scenario, or an OpenQueue file
+    /// A name from `forebay list`; a kind of scenario, like network, one of its tables or fields, like port.rate; or an
+    /// OpenQueue file
     pub(crate) name: String,
     #[command(flatten)]
     pub(crate) params: ParamArgs,
@@ -184,11 +187,11 @@ pub(crate) struct TraceArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TraceCommand {
-    /// Say what is in a trace: packets, rates, classes, flows; or requests, objects, bursts
+    /// Describe a trace: packets, rates, classes, flows; or requests, objects, bursts
     Info(TraceInfoArgs),
     /// Write a trace in another format
     Convert(TraceConvertArgs),
-    /// Write the packets that the [traffic] of a scenario makes, or the requests of a recipe
+    /// Generate the packets of the [traffic] of a scenario, or the requests of a recipe
     Gen(TraceGenArgs),
 }
 

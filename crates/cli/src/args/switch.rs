@@ -29,7 +29,7 @@ pub(crate) struct SwitchArgs {
     /// All frames of one interface go to another, e.g. eth1=eth2; given once, nothing is learnt
     #[arg(long = "forward", value_name = "FROM=TO")]
     pub(crate) forwards: Vec<String>,
-    /// For how long an address is known that is silent
+    /// Forget an address after it has been silent for this long
     #[arg(long, default_value = "300 s", value_name = "TIME", value_parser = Duration::parse)]
     pub(crate) ageing: Duration,
     #[command(flatten)]

@@ -1,16 +1,16 @@
 //! `forebay attack [SCENARIO]`.
 
-use super::run::{read_document, read_text};
 use crate::args::{AttackArgs, Format};
 use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
+use crate::threads;
 use crate::{Done, interrupt, warn};
 use forebay::attack::{self, AttackReport, AttackStudy};
 use forebay::document::Node;
 use forebay::error::{Result, UserError};
 use forebay::output::folder;
+use forebay::question::{read_document, read_text};
 use forebay::scenario::{Beside, Files};
-use forebay::threads;
 use std::path::Path;
 use std::time::Instant;
 

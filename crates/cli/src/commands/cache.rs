@@ -3,12 +3,12 @@
 use crate::args::{CacheArgs, CacheModel, CacheModelArgs, Format, Sizes};
 use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
+use crate::threads;
 use crate::{Done, interrupt};
 use forebay::caching::{self, CapacitySpec, LatencySpec, List, Plan};
 use forebay::error::{Result, UserError};
 use forebay::output::folder;
 use forebay::requests::RequestTrace;
-use forebay::threads;
 use forebay_cache::Choice;
 use forebay_core::Seed;
 use std::time::Instant;

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
         find("target", TARGETS, name).map_err(|message| UserError::at("--target", of_switch(name, message.to_string())))
     };
     let target = args.target.as_ref().map(find_target).transpose()?;
-    let target = target.map(|target| Ok((target, args.made.options(target.about().name)?))).transpose()?;
+    let target = target.map(|target| Ok((target, args.made.options(*target)?))).transpose()?;
     if target.is_none() {
         args.made.are_without_target()?;
     }

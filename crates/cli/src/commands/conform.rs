@@ -59,9 +59,9 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         have_same_ports(args, &policy, other)?;
     }
     let datapaths = chosen(&args.targets)?;
-    let has_hardware = datapaths.iter().any(|datapath| datapath.name == "sv");
-    if let Some((option, ..)) = args.hardware.given().iter().find(|(.., given)| *given && !has_hardware) {
-        return Err(UserError::at(option, "is for hardware here; add --target sv, or leave it out"));
+    let has_hardware = datapaths.iter().any(|datapath| datapath.about.name == "sv");
+    if let Some((option, _)) = args.hardware.given().iter().find(|(_, given)| *given && !has_hardware) {
+        return Err(UserError::at(option.name, "is for hardware here; add --target sv, or leave it out"));
     }
     let built = args.built.as_deref().map(Built::in_folder).transpose();
     let built = built.map_err(|error| UserError::at("--built", format!("{error}; build it with `make` first")))?;
@@ -121,7 +121,7 @@ fn answers(path: &Path, datapaths: &[&Datapath], played: &Played<'_>) -> Result<
         return Err(UserError::at("--answers", "takes the answers of one target; give one --target"));
     };
     let answers = datapath.answers(played).map_err(|why| match why {
-        Unplayed::Skipped(why) | Unplayed::Failed(why) => UserError::at(datapath.name, why),
+        Unplayed::Skipped(why) | Unplayed::Failed(why) => UserError::at(datapath.about.name, why),
     })?;
     let text: String = answers.iter().map(|answer| format!("{answer}\n")).collect();
     std::fs::write(path, text).map_err(|error| UserError::io(path, "written", &error))?;
@@ -133,8 +133,8 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Datapath>> {
         return Ok(DATAPATHS.iter().collect());
     }
     let one = |name: &String| {
-        DATAPATHS.iter().find(|datapath| datapath.name == name).ok_or_else(|| {
-            let known: Vec<&str> = DATAPATHS.iter().map(|datapath| datapath.name).collect();
+        DATAPATHS.iter().find(|datapath| datapath.about.name == name).ok_or_else(|| {
+            let known: Vec<&str> = DATAPATHS.iter().map(|datapath| datapath.about.name).collect();
             UserError::at("--target", format!("unknown datapath `{name}`; there are {}", known.join(", ")))
         })
     };
@@ -202,7 +202,7 @@ fn line(datapath: &Datapath, played: &Played<'_>) -> Line {
         Err(Unplayed::Failed(why)) => ("failed", why),
     };
     let said = played.said.lock().map(|mut said| std::mem::take(&mut *said)).unwrap_or_default();
-    Line { target: datapath.name, title: datapath.title, result, why, said }
+    Line { target: datapath.about.name, title: datapath.about.title, result, why, said }
 }
 
 fn shown(conformance: &Conformance, format: Format) -> Result<String> {

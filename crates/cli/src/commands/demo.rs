@@ -1,40 +1,23 @@
 //! `forebay demo`: the embedded scenario on the embedded recording.
 
+use super::run::{answer, status};
+use crate::Done;
 use crate::args::DemoArgs;
-use crate::commands::run::{measure, status};
-use crate::{Done, interrupt};
-use forebay::document::Node;
-use forebay::error::{Result, UserError};
+use forebay::demo::{Embedded, RECORDING, RECORDING_NAME, SCENARIO};
+use forebay::error::Result;
 use forebay::output::{folder, table};
-use forebay::scenario::{Files, Scenario};
+use forebay::question::Kind;
+use forebay::{Answer, Changes, Question};
 use std::path::Path;
 
-const SCENARIO: &str = include_str!("../../../forebay/demo/scenario.toml");
-const RECORDING: &[u8] = include_bytes!("../../../../testdata/recording/mixed.pcap");
-const RECORDING_NAME: &str = "mixed.pcap";
-
-/// The recording that is part of the program.
-struct Embedded;
-
-impl Files for Embedded {
-    fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
-        if name == RECORDING_NAME {
-            Ok((name.to_owned(), Box::new(RECORDING)))
-        } else {
-            Err(UserError::at(name, "the demo has only its own recording"))
-        }
-    }
-}
-
 pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
-    let scenario = Scenario::read(&Node::parse("demo", SCENARIO)?, "demo", None, &Embedded)?;
-    interrupt::watch();
-    folder::create(&args.out)?;
-    let (report, manifest) = measure(&scenario, SCENARIO, None)?;
-    folder::write_report(&args.out, &report, &manifest)?;
+    let question = Question::parse("demo", SCENARIO, &Embedded, &Changes::default())?;
+    let answer = answer(&question, Some(&args.out), None, None)?;
     folder::write(&args.out, "scenario.toml", SCENARIO.as_bytes())?;
     folder::write(&args.out, RECORDING_NAME, RECORDING)?;
-
+    let (Kind::Port(scenario), Answer::Port(report)) = (question.kind(), &answer) else {
+        unreachable!("the demonstration has one port");
+    };
     let first = &report.results[0];
     let text = format!(
         "A recording of real TCP and UDP traffic ({} packets in 5 classes) is sent through a port of {} with a\n\
@@ -48,11 +31,11 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
         scenario.rate,
         scenario.buffer.map_or_else(String::new, |buffer| buffer.to_string()),
         first.offered_load * 100.0,
-        table::overview(&report),
+        table::overview(report),
         args.out.display(),
         next_commands(&args.out),
     );
-    Ok(Done { text, status: status(&report) })
+    Ok(Done { text, status: status(&answer) })
 }
 
 /// Three commands to go on with, as this program was called.

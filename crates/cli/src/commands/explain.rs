@@ -1,10 +1,12 @@
-//! `forebay explain NAME`: what an algorithm is, costs and needs.
+//! `forebay explain NAME`: what an algorithm is, costs and needs, and what a field of a scenario sets.
 
-use super::{explain_network, explain_policy};
+use super::{explain_field, explain_policy};
 use crate::Done;
 use crate::args::ExplainArgs;
+use crate::catalogue;
 use crate::error::{Result, UserError};
-use forebay::catalogue::{Entry, entries};
+use forebay::catalogue::{Entry, Kind};
+use forebay::fields;
 use forebay_cache::mad::MAD_PARAMS;
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;
@@ -19,55 +21,66 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     if !(args.params.params.is_empty() && args.params.live.is_empty()) {
         return Err(UserError::new("--param and --live are for OpenQueue files, whose names end in .oq"));
     }
-    let entries = entries();
+    let entries = catalogue::all();
     // Papers and people write SP-PIFO and SRPT.
     let name = args.name.to_lowercase();
     // What is called so comes before what is also known by that name.
-    let mut found: Vec<&Entry> = entries.iter().filter(|entry| entry.about.name == name).collect();
+    let mut found: Vec<&Entry> = entries.iter().filter(|entry| entry.name == name).collect();
     found.extend(entries.iter().filter(|entry| entry.also_known_as.contains(&name.as_str())));
     if found.is_empty() {
         // `lru-mad` is the MAD form of `lru`.
         let base = name.strip_suffix("-mad").unwrap_or(&name);
-        found = entries.iter().filter(|entry| entry.mad && entry.about.name == base).collect();
+        found = entries.iter().filter(|entry| entry.mad && entry.name == base).collect();
     }
-    let field = explain_network::explain(&name);
-    if found.is_empty() && field.is_none() {
-        let known = entries.iter().flat_map(|entry| [&[entry.about.name], entry.also_known_as].concat());
-        let known = known.chain(explain_network::names());
-        let policy = Path::new("policies").join(format!("{name}.oq"));
-        let policy =
-            if policy.is_file() { format!("; the policy is {}", policy.display()) } else { suggest(&name, known) };
-        return Err(UserError::new(format!("unknown name `{}`{policy}", args.name)));
+    // A field of a scenario is asked for more often than a number of a result or a measure of the same name.
+    let is_thing = |entry: &&Entry| ![Kind::Metric, Kind::Measure].contains(&entry.kind);
+    let (things, results): (Vec<&Entry>, Vec<&Entry>) = found.into_iter().partition(is_thing);
+    let field = explain_field::explain(&name);
+    if things.is_empty() && results.is_empty() && field.is_none() {
+        return Err(UserError::new(format!("unknown name `{}`{}", args.name, meant(&name, &entries))));
     }
-    let texts: Vec<String> = found.into_iter().map(explain).chain(field).collect();
+    let of = |entries: Vec<&Entry>| entries.into_iter().map(explain).collect::<Vec<_>>();
+    let texts = [of(things), field.into_iter().collect(), of(results)].concat();
     Ok(Done::ok(texts.join("\n")))
 }
 
+/// What somebody may mean who asks for `name`: a policy in this folder, a near name, or else the lists.
+fn meant(name: &str, entries: &[Entry]) -> String {
+    let policy = Path::new("policies").join(format!("{name}.oq"));
+    if policy.is_file() {
+        return format!("; the policy is {}", policy.display());
+    }
+    let known = entries.iter().flat_map(|entry| [&[entry.name], entry.also_known_as].concat());
+    let near = suggest(name, known.chain(fields::names()));
+    // Several hundred names are no help.
+    if near.starts_with("; did you mean") { near } else { "; `forebay list` names what there is".to_owned() }
+}
+
 fn explain(entry: &Entry) -> String {
-    let about = entry.about;
-    let mut out = format!("{} ({})\n  {}\n\n", about.name, entry.kind.title(), about.title);
+    let mut out = format!("{} ({})\n  {}\n\n", entry.name, entry.kind.title(), entry.title);
     let mut line = |what: &str, text: &str| out.push_str(&format!("  {what:10}{text}\n"));
     if !entry.also_known_as.is_empty() {
         line("also", &entry.also_known_as.join(", "));
     }
-    match about.exactness {
+    match entry.exactness {
         Exactness::Exact => line("order", "exact: never serves a packet while one of lower rank waits"),
         Exactness::ExactWithinWindow => line("order", "exact while ranks lie in its window; those outside are clamped"),
         Exactness::Approximate => line("order", "approximate: may serve packets out of the order of their ranks"),
         Exactness::IgnoresRanks => line("order", "ignores ranks"),
         Exactness::NotApplicable => {}
     }
-    line("hardware", about.hardware);
-    line("cost", about.cost);
-    line("source", about.source);
-    line("use", &entry.kind.example(about.name));
-    if about.params.is_empty() {
+    entry.facts.iter().for_each(|(what, text)| line(what, text));
+    line("use", &entry.example());
+    if [Kind::Target, Kind::Datapath, Kind::BackEnd, Kind::Measure, Kind::Metric].contains(&entry.kind) {
+        return out;
+    }
+    if entry.params.is_empty() {
         out.push_str("  parameters: none\n");
     } else {
-        out.push_str(&format!("\n  parameters\n{}", parameters(about.params)));
+        out.push_str(&format!("\n  parameters\n{}", parameters(entry.params)));
     }
     if entry.mad {
-        let name = about.name;
+        let name = entry.name;
         out.push_str(&format!(
             "\n  {name}-mad: the same, but what the next miss would cost counts, too (docs/caches.md); its parameters\n{}",
             parameters(MAD_PARAMS)

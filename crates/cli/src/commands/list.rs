@@ -1,9 +1,10 @@
-//! `forebay list`: every name, kind by kind.
+//! `forebay list [KIND]`: every name, kind by kind.
 
 use crate::Done;
 use crate::args::{Format, ListArgs};
-use forebay::catalogue::entries;
-use forebay::error::Result;
+use crate::catalogue;
+use crate::error::{Result, UserError};
+use forebay::catalogue::{Entry, kind};
 use forebay::output::{csv, folder, table};
 use forebay_core::Exactness;
 use serde::Serialize;
@@ -17,13 +18,16 @@ struct Row {
 }
 
 pub(crate) fn run(args: &ListArgs) -> Result<Done> {
-    let rows: Vec<Row> = entries()
+    let wanted = args.kind.as_deref().map(kind).transpose().map_err(UserError::new)?;
+    let mut entries = catalogue::all();
+    entries.retain(|entry| wanted.is_none_or(|wanted| entry.kind == wanted));
+    let rows: Vec<Row> = entries
         .iter()
         .map(|entry| Row {
             kind: entry.kind.title(),
-            name: entry.about.name,
-            order: entry.about.exactness.to_string(),
-            title: entry.about.title,
+            name: entry.name,
+            order: entry.exactness.to_string(),
+            title: entry.title,
         })
         .collect();
     Ok(Done::ok(match args.format {
@@ -33,16 +37,15 @@ pub(crate) fn run(args: &ListArgs) -> Result<Done> {
             rows.iter()
                 .map(|row| vec![row.kind.to_owned(), row.name.to_owned(), row.order.clone(), row.title.to_owned()]),
         ),
-        Format::Table => text(),
+        Format::Table => text(&entries),
     }))
 }
 
-fn text() -> String {
-    let entries = entries();
-    let width = entries.iter().map(|entry| entry.about.name.len()).max().unwrap_or(0);
+fn text(entries: &[Entry]) -> String {
+    let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
     let mut out = String::new();
     let mut last = "";
-    for entry in &entries {
+    for entry in entries {
         let kind = entry.kind.title();
         if kind != last {
             if !last.is_empty() {
@@ -51,14 +54,15 @@ fn text() -> String {
             out.push_str(&format!("{}\n", entry.kind.plural()));
             last = kind;
         }
-        let order = match entry.about.exactness {
+        let order = match entry.exactness {
             Exactness::NotApplicable => String::new(),
             order => format!(" [{order}]"),
         };
-        out.push_str(&format!("  {:width$}  {}{order}\n", entry.about.name, entry.about.title));
+        out.push_str(&format!("  {:width$}  {}{order}\n", entry.name, entry.title));
     }
     out.push_str(
-        "\n`forebay explain NAME` says more about each; `forebay explain network` about scenarios of networks.\n",
+        "\n`forebay explain NAME` says more about each. `forebay explain scenario`, `queue_study`, `attack_study` and \
+         `network` print the fields of scenarios.\n",
     );
     table::trim_lines(&out)
 }

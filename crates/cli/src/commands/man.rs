@@ -1,13 +1,12 @@
 //! `forebay man`: the manual page with all subcommands.
 
 use crate::Done;
-use crate::args::Cli;
-use clap::CommandFactory;
+use crate::args::command;
 use forebay::error::{Result, UserError};
 
 pub(crate) fn run() -> Result<Done> {
     let mut page = Vec::new();
-    let mut command = Cli::command();
+    let mut command = command();
     command.build();
     let render = |page: &mut Vec<u8>| -> std::io::Result<()> {
         clap_mangen::Man::new(command.clone()).render(page)?;

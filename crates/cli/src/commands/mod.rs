@@ -15,7 +15,7 @@ pub(crate) mod demo;
 #[cfg(target_os = "linux")]
 pub(crate) mod deploy;
 pub(crate) mod explain;
-mod explain_network;
+mod explain_field;
 mod explain_policy;
 pub(crate) mod fmt;
 pub(crate) mod list;
@@ -23,11 +23,8 @@ pub(crate) mod lsp;
 pub(crate) mod man;
 #[cfg(not(target_os = "linux"))]
 mod needs_linux;
-mod network;
-mod reported;
 pub(crate) mod repro;
 pub(crate) mod run;
-mod study;
 #[cfg(target_os = "linux")]
 pub(crate) mod switch;
 #[cfg(target_os = "linux")]

@@ -4,12 +4,13 @@ use super::trace_requests;
 use crate::args::{
     FlowArgs, Format, TraceArgs, TraceCommand, TraceConvertArgs, TraceGenArgs, TraceInfoArgs, TraceKind, TraceKindArgs,
 };
-use crate::commands::run::{read_scenario, read_text};
 use crate::{Done, warn};
 use forebay::error::{Result, UserError};
 use forebay::output::{csv, folder, table};
+use forebay::question::{read_document, read_text};
 use forebay::requests::RequestTrace;
 use forebay::scenario::trace_error;
+use forebay::scenario::{Beside, Scenario};
 use forebay_core::{Duration, Field, Fields, Packet, Rate};
 use forebay_traces::packet_csv::write_packet_csv;
 use forebay_traces::pcap_writer::write_pcap;
@@ -155,7 +156,8 @@ fn generate(args: &TraceGenArgs) -> Result<Done> {
         return Err(UserError::new("--to is for requests; the packets of a scenario are written as .csv or .pcap"));
     }
     let text = read_text(&args.scenario)?;
-    let scenario = read_scenario(&args.scenario, &text, &args.set, args.seed)?;
+    let (document, name) = read_document(&args.scenario, &text, &args.set)?;
+    let scenario = Scenario::read(&document, &name, args.seed, &Beside(&args.scenario))?;
     let mut source = scenario.traffic.open(scenario.seed);
     let fields = source.fields();
     write(&args.output, fields, std::iter::from_fn(|| source.next_packet()))

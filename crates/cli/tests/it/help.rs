@@ -12,10 +12,47 @@ fn every_listed_name_is_explained() {
     for entry in entries {
         let name = entry["name"].as_str().unwrap();
         let text = folder.run(&["explain", name]).ok();
-        assert!(text.starts_with(&format!("{name} (")), "{text}");
+        let head = format!("{name} ({})\n", entry["kind"].as_str().unwrap());
+        assert!(text.starts_with(&head) || text.contains(&format!("\n{head}")), "{text}");
         assert!(text.contains("source") && text.contains("cost"), "{text}");
         assert!(table.contains(&format!("  {name} ")), "{table}");
     }
+}
+
+#[test]
+fn one_kind_is_listed_and_an_unknown_kind_is_named() {
+    let folder = Folder::new();
+    let queues = folder.run(&["list", "queues"]).ok();
+    assert!(queues.starts_with("queues\n") && queues.contains("  sp-pifo ") && !queues.contains("rank functions"));
+    for (kind, name) in [
+        ("targets", "bpf"),
+        ("datapath", "p4"),
+        ("measures", "queue-study"),
+        ("metrics", "fct_ns_p99"),
+        ("cache-policies", "lru"),
+        #[cfg(target_os = "linux")]
+        ("back-ends", "af-packet"),
+    ] {
+        assert!(folder.run(&["list", kind]).ok().contains(&format!("  {name} ")), "{kind}");
+    }
+    assert_eq!(folder.run(&["list", "quees"]).refused(), "unknown kind `quees`; did you mean `queues`?");
+}
+
+#[test]
+fn scenarios_and_what_policies_run_on_are_explained() {
+    let folder = Folder::new();
+    let bpf = folder.run(&["explain", "bpf"]).ok();
+    assert!(bpf.starts_with("bpf (target)\n"), "{bpf}");
+    assert!(folder.run(&["explain", "traffic"]).ok().starts_with("[traffic]: "));
+    let rate = folder.run(&["explain", "port.rate"]).ok();
+    assert!(rate.starts_with("rate (field of [port])\n") && rate.contains("use       rate = \"10 Gbps\""), "{rate}");
+    for kind in ["scenario", "queue_study", "attack_study", "network"] {
+        assert!(folder.run(&["explain", kind]).ok().contains("]: "), "{kind}");
+    }
+    assert_eq!(
+        folder.run(&["explain", "zzzzzzzzzz"]).refused(),
+        "unknown name `zzzzzzzzzz`; `forebay list` names what there is"
+    );
 }
 
 #[test]
@@ -53,6 +90,15 @@ fn sp_pifo_is_explained_with_its_parameters() {
     for word in ["approximate", "strict-priority", "NSDI'20", "queues", "from 1 to 1024, by default 8"] {
         assert!(text.contains(word), "{word}: {text}");
     }
+}
+
+#[test]
+fn help_is_grouped_by_job_and_has_examples() {
+    let folder = Folder::new();
+    let help = folder.run(&["--help"]).ok();
+    assert!(help.contains("\nReal datapaths:\n  compile ") && !help.contains("Commands:"), "{help}");
+    assert!(folder.run(&["run", "--help"]).ok().contains("\nExamples:\n  forebay run "));
+    assert!(folder.run(&["man"]).ok().contains("forebay list queues"));
 }
 
 #[test]

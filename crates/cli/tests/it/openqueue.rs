@@ -192,7 +192,7 @@ fn a_policy_becomes_hardware() {
         ("compile", &["a.oq", "--id-bits", "33"], "--id-bits: `33` is not a whole number from 1 to 32"),
         ("compile", &["a.oq", "--id-bits", "5"], "--id-bits: are 5, and the ids of up to 81 packets must differ"),
         ("check", &["a.oq", "--resubmit"], "--resubmit: is for target p4, and `sv` does not look at it; leave it out"),
-        ("compile", &["a.oq", "--field", "rank=dscp"], "--field: is for target c, bpf, dpdk, p4, and `sv`"),
+        ("compile", &["a.oq", "--field", "rank=dscp"], "--field: is for target bpf, c, dpdk, p4, and `sv`"),
         ("compile", &["p.oq"], "p.oq:4: queue q, admPrio: is neither the order of arrival reversed"),
     ] {
         let more: &[&str] = if command == "check" { &[] } else { &["-o", "other"] };

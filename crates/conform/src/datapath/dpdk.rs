@@ -3,11 +3,23 @@
 use super::emitted::{answers, build, folder};
 use super::{Datapath, Played, Unplayed};
 use crate::{Answer, Frames};
+use forebay_core::{About, Exactness};
 use forebay_targets::Options;
 use std::process::Command;
 
-pub(super) const DATAPATH: Datapath =
-    Datapath { name: "dpdk", title: "a DPDK program, with packets of DPDK", expected: super::exact, play };
+pub(super) const DATAPATH: Datapath = Datapath {
+    about: About {
+        name: "dpdk",
+        title: "a DPDK program, with packets of DPDK",
+        exactness: Exactness::NotApplicable,
+        hardware: "libdpdk-dev (Debian: dpdk-dev), pkg-config, gcc and make",
+        cost: "the build, and one run of the program",
+        source: "docs/targets/dpdk.md",
+        params: &[],
+    },
+    expected: super::exact,
+    play,
+};
 
 /// What to install where DPDK is not there.
 pub const MISSING: &str = "DPDK is not there; install libdpdk-dev (Debian: dpdk-dev), pkg-config, gcc and make";

@@ -2,10 +2,22 @@
 
 use super::{Datapath, Played, Unplayed};
 use crate::{Answer, expected};
+use forebay_core::{About, Exactness};
 use forebay_engine::Fast;
 
-pub(super) const DATAPATH: Datapath =
-    Datapath { name: "fast", title: "the engine of simulations", expected: super::exact, play };
+pub(super) const DATAPATH: Datapath = Datapath {
+    about: About {
+        name: "fast",
+        title: "the engine of simulations",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "a heap or bitmap operation a packet",
+        source: "docs/openqueue-semantics.md",
+        params: &[],
+    },
+    expected: super::exact,
+    play,
+};
 
 fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     let mut engine = Fast::new(played.policy, played.engine()).map_err(|error| Unplayed::Skipped(error.to_string()))?;

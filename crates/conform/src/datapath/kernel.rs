@@ -3,14 +3,26 @@
 use super::emitted::folder;
 use super::{Datapath, Played, Unplayed};
 use crate::{Answer, Frames, Marked, Operation, Verdict};
+use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
 use forebay_linux::kernel::{Built, Error, Player};
 use forebay_targets::Options;
 use forebay_targets::headers::{Field, Metadata};
 use tempfile::TempDir;
 
-pub(super) const DATAPATH: Datapath =
-    Datapath { name: "bpf", title: "the kernel's queueing discipline", expected: super::exact, play };
+pub(super) const DATAPATH: Datapath = Datapath {
+    about: About {
+        name: "bpf",
+        title: "the kernel's queueing discipline",
+        exactness: Exactness::NotApplicable,
+        hardware: "Linux 6.16 or later with CONFIG_NET_SCH_BPF, clang 19, the right to make devices",
+        cost: "the build; a frame for each packet",
+        source: "docs/targets/bpf.md",
+        params: &[],
+    },
+    expected: super::exact,
+    play,
+};
 
 fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     played.has_frames()?;

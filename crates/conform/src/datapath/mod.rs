@@ -22,7 +22,7 @@ pub use needs_linux::Built;
 pub use sv::fitting;
 
 use crate::{Answer, Frames, Operation, Replaced, expected, expected_replaced};
-use forebay_core::Seed;
+use forebay_core::{About, Named, Seed};
 use forebay_engine::Reference;
 use forebay_lang::{Overrides, Policy};
 use forebay_targets::sv::Asked;
@@ -110,20 +110,24 @@ pub enum Unplayed {
 
 /// A datapath.
 pub struct Datapath {
-    /// Its name.
-    pub name: &'static str,
     /// What it is.
-    pub title: &'static str,
+    pub about: About,
     /// What its answers should be.
     pub expected: fn(&Played<'_>) -> Result<Vec<Answer>, Unplayed>,
     /// Plays operations.
     pub play: fn(&Played<'_>) -> Result<Vec<Answer>, Unplayed>,
 }
 
+impl Named for Datapath {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
 impl Datapath {
     /// Its answers.
     pub fn answers(&self, played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
-        if played.replacement.is_some() && self.name != sv::DATAPATH.name {
+        if played.replacement.is_some() && self.about.name != sv::DATAPATH.about.name {
             return Err(Unplayed::Skipped(
                 "two policies are together in hardware only; leave --replace-by out".to_owned(),
             ));
@@ -146,7 +150,7 @@ fn exact(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
 }
 
 /// Every datapath, in the order in which they are shown.
-pub const DATAPATHS: &[Datapath] = &[
+pub static DATAPATHS: &[Datapath] = &[
     fast::DATAPATH,
     program::DATAPATH,
     #[cfg(target_os = "linux")]

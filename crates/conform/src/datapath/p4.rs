@@ -7,7 +7,7 @@ use super::emitted::{failed, text};
 use super::{Datapath, Played, Unplayed, reference};
 use crate::p4model::{Outcome, Queues, Switch};
 use crate::{Answer, Frames, Marked, Operation, Verdict, bits};
-use forebay_core::{BufferSize, Packet, Time, convert};
+use forebay_core::{About, BufferSize, Exactness, Packet, Time, convert};
 use forebay_lang::ir::holds_at_most;
 use forebay_sched::queues::RankQueue;
 use forebay_sched::queues::queue::sp_pifo::SpPifo;
@@ -15,8 +15,15 @@ use forebay_targets::headers::{Field, Mapping, Metadata};
 use forebay_targets::{Options, Ranks};
 
 pub(super) const DATAPATH: Datapath = Datapath {
-    name: "p4",
-    title: "a program in P4, interpreted; of one queue beside the Rust SP-PIFO, as both approximate its order",
+    about: About {
+        name: "p4",
+        title: "a program in P4, interpreted; of one queue beside the Rust SP-PIFO, as both approximate its order",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "an interpreted program for each packet",
+        source: "docs/targets/p4.md",
+        params: &[],
+    },
     expected,
     play,
 };

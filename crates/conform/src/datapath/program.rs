@@ -3,9 +3,22 @@
 use super::emitted::{answers, build, folder};
 use super::{Datapath, Played, Unplayed};
 use crate::Answer;
+use forebay_core::{About, Exactness};
 use std::process::Command;
 
-pub(super) const DATAPATH: Datapath = Datapath { name: "c", title: "a program in C", expected: super::exact, play };
+pub(super) const DATAPATH: Datapath = Datapath {
+    about: About {
+        name: "c",
+        title: "a program in C",
+        exactness: Exactness::NotApplicable,
+        hardware: "a C compiler (`cc`)",
+        cost: "the build, and one run of the program",
+        source: "docs/targets.md",
+        params: &[],
+    },
+    expected: super::exact,
+    play,
+};
 
 fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     let folder = folder("c", played, &played.options())?;

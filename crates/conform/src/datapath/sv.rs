@@ -4,7 +4,7 @@
 use super::emitted::{answers_and_more, build, folder};
 use super::{Datapath, Played, Unplayed, exact};
 use crate::{Answer, Marked, Operation, Replaced, expected, expected_replaced};
-use forebay_core::Time;
+use forebay_core::{About, Exactness, Time};
 use forebay_engine::Reference;
 use forebay_targets::Options;
 use forebay_targets::sv::{FieldBits, Hardware, as_run, as_run_pair};
@@ -12,8 +12,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub(super) const DATAPATH: Datapath = Datapath {
-    name: "sv",
-    title: "hardware in SystemVerilog, simulated; ranks with the bits that it has",
+    about: About {
+        name: "sv",
+        title: "hardware in SystemVerilog, simulated; ranks with the bits that it has",
+        exactness: Exactness::NotApplicable,
+        hardware: "Verilator 5 (`make rtl-tools`), make and g++",
+        cost: "the build; three simulations of the hardware",
+        source: "docs/targets/sv.md",
+        params: &[],
+    },
     expected: runs,
     play,
 };

@@ -6,7 +6,7 @@
 use super::emitted::failed;
 use super::{Datapath, Played, Unplayed};
 use crate::{Answer, Frames, Marked, Operation, Verdict, bits};
-use forebay_core::{Duration, Packet, Time};
+use forebay_core::{About, Duration, Exactness, Packet, Time};
 use forebay_lang::ir::{PortId, PortRate};
 use forebay_lang::{Ratio, Unit, Value};
 use forebay_linux::switch::backend::memory::{OtherEnd, pair};
@@ -18,8 +18,15 @@ use std::io::Write;
 use std::rc::Rc;
 
 pub(super) const DATAPATH: Datapath = Datapath {
-    name: "switch",
-    title: "the software switch, with frames between interfaces in memory",
+    about: About {
+        name: "switch",
+        title: "the software switch, with frames between interfaces in memory",
+        exactness: Exactness::NotApplicable,
+        hardware: "Linux",
+        cost: "a frame for each packet, in memory",
+        source: "docs/targets/switch.md",
+        params: &[],
+    },
     expected: super::exact,
     play,
 };

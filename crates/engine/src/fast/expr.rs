@@ -3,41 +3,10 @@
 
 use super::arith::{apply, apply_exact, scale};
 use super::names::Names;
-use super::order::ordinal_of_units;
-use forebay_lang::ir::{Arith, Cond, Num, PacketField, Relation};
+use super::source::Source;
+use super::value::ordinal_of_units;
+use forebay_lang::ir::{Arith, Cond, Num, Relation};
 use forebay_lang::{Fixed, Ratio};
-
-/// A queue that an expression speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum QueueAt {
-    /// A certain one.
-    Named(usize),
-    /// What the expression is evaluated for: the first argument of a comparator, the object of a key, `currQueue`.
-    First,
-    /// The second argument of a comparator.
-    Second,
-}
-
-/// What an expression reads at run time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
-    /// The first argument of a comparator, the object of a key, the argument of a classifier, or the arriving packet.
-    First(PacketField),
-    /// The second argument of a comparator.
-    Second(PacketField),
-    /// `findHigh()`.
-    Head(QueueAt, PacketField),
-    QueueSize(QueueAt),
-    QueueCount(QueueAt),
-    QueueAdm(QueueAt),
-    QueueSched(QueueAt),
-    PortSched(usize),
-    BufferCount(usize),
-    BufferAdm(usize),
-    /// A live parameter.
-    Parameter(usize),
-    Now,
-}
 
 /// Gives what expressions read.
 pub(super) trait Reader {

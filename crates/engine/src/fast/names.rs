@@ -1,6 +1,6 @@
 //! What the names of an expression stand for, in the place where it stands.
 
-use super::expr::{QueueAt, Source};
+use super::source::{QueueAt, Source};
 use forebay_core::BufferSize;
 use forebay_lang::Fixed;
 use forebay_lang::ir::{

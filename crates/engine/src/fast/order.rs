@@ -1,8 +1,10 @@
 //! Orders by keys, packed into one unsigned integer: the lowest is first.
 
-use super::expr::{Expr, Reader, Source};
+use super::expr::{Expr, Reader};
 use super::names::Names;
-use super::value::{Time57, WHOLE_CUT, is_time};
+use super::source::Source;
+use super::time57::Time57;
+use super::value::{WHOLE_CUT, is_time, ordinal_of_units};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{Interval, Key, PacketField, QueueField, QueueRef, Read, interval};
 
@@ -63,12 +65,6 @@ enum Value {
     Source(Source),
     /// From an expression: its units, from the least number on.
     Expr(Expr),
-}
-
-/// The units of a number, from the least number on.
-#[inline]
-pub(super) fn ordinal_of_units(units: i64) -> u64 {
-    units.cast_unsigned() ^ (1 << 63)
 }
 
 impl Component {

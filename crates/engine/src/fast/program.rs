@@ -1,7 +1,8 @@
 //! Conditions and the classifier, compiled.
 
-use super::expr::{Expr, QueueAt, Test};
+use super::expr::{Expr, Test};
 use super::names::Names;
+use super::source::QueueAt;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{
     Action, BufferField, BufferRef, Condition, Entry, Num, Policy, PortRef, QueueField, QueueRef, Read, Relation, State,

@@ -1,6 +1,5 @@
 //! What a policy does without, known when its engine is built, so that it is not compiled in.
 
-use super::world::BufferCell;
 use std::fmt::Debug;
 
 /// Which queues are in buffers.
@@ -75,14 +74,4 @@ impl Shape for Any {
     const PLAIN: bool = false;
     const KEYS: bool = true;
     const BUFFERED: Buffered = Buffered::Some;
-}
-
-/// The buffer of a queue that names it.
-#[inline(always)]
-pub(super) fn buffer_of<H: Shape>(buffers: &mut [BufferCell], named: usize) -> Option<&mut BufferCell> {
-    match H::BUFFERED {
-        Buffered::No => None,
-        Buffered::Together => buffers.first_mut(),
-        Buffered::Some => buffers.get_mut(named),
-    }
 }

@@ -1,9 +1,10 @@
 //! A full buffer whose longest queue loses packets: the way of its own that makes this common policy fast.
 
 use super::longest::Longest;
-use super::shape::{Shape, buffer_of};
+use super::shape::Shape;
 use super::structure::Structure;
 use super::switch::Switch;
+use super::world::buffer_of;
 use forebay_core::{Packet, Time, Verdict};
 
 impl<S: Structure, H: Shape> Switch<S, H> {

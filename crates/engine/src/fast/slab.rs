@@ -1,6 +1,6 @@
 //! The packets of a queue in one place; its orders hold their slots.
 
-use super::value::Time57;
+use super::time57::Time57;
 use forebay_core::{Duration, Packet};
 
 /// No slot.

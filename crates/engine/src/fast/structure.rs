@@ -1,7 +1,8 @@
 //! What a queue does with its packets, whichever orders it has.
 
-use super::expr::{Reader, Source};
+use super::expr::Reader;
 use super::slab::{NIL, Stored};
+use super::source::Source;
 use super::value::{number, ordinal};
 use forebay_core::{Duration, Packet};
 

@@ -3,14 +3,15 @@
 //! What the [`Shape`] of its policy rules out is not compiled in. What is rare is not inlined and called last, so that the
 //! common way needs no stack. Numbers in comments are sections of `docs/openqueue-semantics.md`.
 
-use super::expr::{QueueAt, Reader, Source};
+use super::expr::Reader;
 use super::program::{Classifier, Program, Target};
 use super::running::Running;
-use super::shape::{Shape, buffer_of};
+use super::shape::Shape;
 use super::slab::{NIL, Stored};
+use super::source::{QueueAt, Source};
 use super::structure::Structure;
 use super::value::number;
-use super::world::Scope;
+use super::world::{Scope, buffer_of};
 use crate::fields::CYCLE;
 use crate::traits::{Classify, Engine, Occupancy, Served, Waiting};
 use forebay_core::{Counter, Duration, Packet, QueueId, Time, Verdict};

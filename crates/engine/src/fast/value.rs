@@ -2,24 +2,10 @@
 //! needs no division.
 
 use super::slab::Stored;
+use super::time57::Time57;
 use crate::fields::field;
 use forebay_lang::Fixed;
 use forebay_lang::ir::PacketField;
-
-/// Times in picoseconds, cut where a [`Fixed`] of nanoseconds is: below 2^57. A picosecond is 65 of its units, so that
-/// no two that differ become equal.
-pub(super) struct Time57;
-
-impl Time57 {
-    /// The least time that is cut.
-    pub(super) const CUT: u64 = (i64::MAX as u64).div_ceil(1 << Fixed::FRACTION_BITS) * 1_000;
-
-    /// A time.
-    #[inline(always)]
-    pub(super) fn of_ps(ps: u64) -> u64 {
-        ps.min(Self::CUT)
-    }
-}
 
 /// How large a whole number can be before it is cut.
 pub(super) const WHOLE_CUT: u64 = 1 << (63 - Fixed::FRACTION_BITS);
@@ -46,6 +32,12 @@ pub(super) fn ordinal(stored: &Stored, what: PacketField) -> u64 {
         PacketField::Class => packet.class.0.into(),
         PacketField::Rank => packet.rank.min(WHOLE_CUT),
     }
+}
+
+/// The units of a number, from the least number on.
+#[inline]
+pub(super) fn ordinal_of_units(units: i64) -> u64 {
+    units.cast_unsigned() ^ (1 << 63)
 }
 
 /// A property as a number.

@@ -1,11 +1,12 @@
 //! What an engine knows while it runs, and what expressions read of it.
 
 use super::chooser::MOST_IN_WORD;
-use super::expr::{QueueAt, Reader, Source};
+use super::expr::Reader;
 use super::limits::Limits;
 use super::longest::Longest;
-use super::shape::{Any, Shape};
+use super::shape::{Any, Buffered, Shape};
 use super::slab::{NIL, Stored};
+use super::source::{QueueAt, Source};
 use super::structure::Structure;
 use super::value::{number, ordinal, time};
 use crate::fields::set_value;
@@ -76,6 +77,16 @@ pub(super) struct BufferCell {
     pub(super) queues: Box<[usize]>,
     /// Whether these are all queues of the policy, in their order.
     pub(super) has_all: bool,
+}
+
+/// The buffer of a queue that names it.
+#[inline(always)]
+pub(super) fn buffer_of<H: Shape>(buffers: &mut [BufferCell], named: usize) -> Option<&mut BufferCell> {
+    match H::BUFFERED {
+        Buffered::No => None,
+        Buffered::Together => buffers.first_mut(),
+        Buffered::Some => buffers.get_mut(named),
+    }
 }
 
 impl BufferCell {
@@ -368,7 +379,7 @@ impl<S: Structure> Reader for Scope<'_, S> {
         match source {
             Source::QueueCount(queue) => self.world.used(self.queue(queue)),
             Source::Head(queue, what) => self.head(queue).map_or(0, |stored| ordinal(&stored, what)),
-            other => super::order::ordinal_of_units(self.read(other)),
+            other => super::value::ordinal_of_units(self.read(other)),
         }
     }
 }

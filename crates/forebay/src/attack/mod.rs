@@ -27,6 +27,7 @@ use forebay_sim::attack::{Estimator, Innocent, Job, Strategy, Timing};
 
 pub use csv::report as csv;
 pub use plot::files as plots;
+pub use read::is_attack;
 pub use report::AttackReport;
 pub use run::run;
 pub use table::report as table;

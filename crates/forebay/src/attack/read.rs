@@ -5,7 +5,7 @@ use super::read_innocent::Estimate;
 use super::search::Options;
 use super::table::gbps;
 use super::{AttackStudy, Attacker, Sends, read_attack, read_innocent};
-use crate::document::Node;
+use crate::document::{Node, Value};
 use crate::error::Result;
 use crate::scenario::{Files, Offered, Plan, Policy, PortNode, name_and_seed, quantity};
 use forebay_core::{BufferSize, Field, Fields, Rate};
@@ -21,6 +21,11 @@ const MAX_RUNS: usize = 1_000_000;
 const SAMPLE: usize = 100_000;
 /// The clock ends after 213 days.
 const MAX_SECONDS: f64 = 200.0 * 86_400.0;
+
+/// Whether a document is an attack study, and not another scenario.
+pub fn is_attack(document: &Node) -> bool {
+    matches!(&document.value, Value::Table(fields) if fields.iter().any(|(name, _)| name == "attack_study"))
+}
 
 impl AttackStudy {
     /// Checks a document. `seed` replaces the one in it; `is_searched` if it is for a search.

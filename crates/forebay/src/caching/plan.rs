@@ -1,12 +1,13 @@
 //! What is to be played: every policy with every capacity and every latency.
 
 use super::population::Population;
-use super::{CapacitySpec, LatencySpec, Pair};
+use super::{CapacitySpec, LatencySpec, List, Pair};
 use crate::error::{Result, UserError};
 use forebay_cache::attribution::PerObject;
 use forebay_cache::curve::KeySample;
 use forebay_cache::{Choice, Latency, Model, Observer, Setup};
 use forebay_core::{Clock, Seed};
+use std::str::FromStr;
 
 /// What was asked for.
 #[derive(Debug, Clone)]
@@ -52,6 +53,34 @@ pub(super) struct Cell {
 const MOST_ENTRIES_AHEAD: u64 = 1 << 20;
 
 impl Plan {
+    /// Policies, capacities and latencies as the command takes them, each a list with commas: `lru,lru-mad`, `64,5%`, `1000`.
+    /// All else is as the command has it by default: both models, objects of one entry each, no warm-up, seed 1.
+    ///
+    /// # Errors
+    /// If a name is unknown or a number does not fit.
+    pub fn parse(policies: &str, capacities: &str, latencies: &str) -> Result<Self> {
+        fn list<T>(what: &str, text: &str) -> Result<Vec<T>>
+        where
+            List<T>: FromStr<Err = String>,
+        {
+            text.parse::<List<T>>().map(|list| list.0).map_err(|error| UserError::at(what, error))
+        }
+        Ok(Self {
+            policies: list("policies", policies)?,
+            capacities: list("capacities", capacities)?,
+            latencies: list("latencies", latencies)?,
+            delayed: true,
+            classical: true,
+            sized: false,
+            ways: None,
+            warmup: 0,
+            seed: Seed(1),
+            attribute: None,
+            sample: None,
+            bound_seconds: None,
+        })
+    }
+
     pub(super) fn models(&self) -> &'static [Model] {
         match (self.delayed, self.classical) {
             (true, true) => &[Model::DelayedHits, Model::Classical],

@@ -55,9 +55,11 @@ use run_result::Completion;
 pub use csv::report as csv;
 pub use files::RegularBeside;
 pub use plot::files as plots;
+#[cfg(test)]
+pub(crate) use quantity::names as quantities;
 pub use read::is_network;
 pub use report::{CellReport, NetworkReport};
-pub use run::{Ran, run};
+pub use run::run;
 pub use table::report as table;
 
 /// A checked scenario.

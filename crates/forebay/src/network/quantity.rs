@@ -128,3 +128,12 @@ pub(super) const OF_GROUPS: &[Quantity<GroupResult>] = quantities![
     "slowdown_p999": |group| group.slowdown.p999,
     "slowdown_max": |group| group.slowdown.max,
 ];
+
+/// The names of all numbers: of runs, of groups of flows, of states.
+#[cfg(test)]
+pub(crate) fn names() -> [Vec<&'static str>; 3] {
+    fn of<T>(quantities: &[Quantity<T>]) -> Vec<&'static str> {
+        quantities.iter().map(|quantity| quantity.name).collect()
+    }
+    [of(OF_RUNS), of(OF_GROUPS), of(OF_STATES)]
+}

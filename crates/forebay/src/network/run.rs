@@ -21,17 +21,9 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What came of a scenario.
-pub struct Ran {
-    /// The result.
-    pub report: NetworkReport,
-    /// Runs that were there already.
-    pub found: u64,
-}
-
 /// Runs everything that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
 /// threads.
-pub fn run(scenario: &NetworkScenario, folder: Option<&Path>, observer: &dyn Observer) -> Result<Ran> {
+pub fn run(scenario: &NetworkScenario, folder: Option<&Path>, observer: &dyn Observer) -> Result<NetworkReport> {
     let kept = folder.map(Kept::open).transpose()?;
     let cells = scenario.cells.len() as u64;
     let runs = scenario.repetitions * cells;
@@ -74,7 +66,11 @@ pub fn run(scenario: &NetworkScenario, folder: Option<&Path>, observer: &dyn Obs
         scheme_axes: scenario.cells.iter().flat_map(Cell::scheme_axes).map(str::to_owned).collect(),
     };
     let report = NetworkReport::new(scenario.name.clone(), scenario.seed.0, asked, scenario.warnings.clone(), results);
-    Ok(Ran { report, found: found.into_inner() })
+    let found = found.into_inner();
+    if found > 0 {
+        observer.note(&format!("{found} of {runs} runs were there already"));
+    }
+    Ok(report)
 }
 
 /// One run.

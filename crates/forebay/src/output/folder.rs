@@ -1,8 +1,6 @@
 //! The files that `--out` leaves: result.json, manifest.json, plot.svg.
 
-use super::plot;
 use crate::error::{Result, UserError};
-use crate::report::Report;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -87,12 +85,6 @@ fn files_of_earlier(folder: &Path) -> Vec<String> {
     let files = manifest.as_ref().and_then(|manifest| manifest["files"].as_array());
     let names = files.into_iter().flatten().filter_map(|name| name.as_str());
     names.filter(|name| Path::new(name).file_name() == Some(name.as_ref())).map(str::to_owned).collect()
-}
-
-/// Writes all files of a report.
-pub fn write_report(folder: &Path, report: &Report, manifest: &Manifest) -> Result<()> {
-    let plot = plot::svg(report).map_err(plot_error)?;
-    write_result(folder, report, manifest, &[("plot.svg".to_owned(), plot)])
 }
 
 /// Where a picture cannot be drawn.

@@ -8,8 +8,7 @@ use forebay_core::{BufferSize, Discipline, Element, Rate, Seed};
 use forebay_engine::Reference;
 use forebay_sched::queues::recorded::{OpSink, recorded};
 use forebay_sched::{
-    Below, DisciplineSpec, FirstCome, FlowDiscipline, MakeMark, Marking, NodeSpec, Part, RankDiscipline, RankUnit,
-    TreeDiscipline, TreeSpec,
+    Below, DisciplineSpec, FlowDiscipline, Marking, NodeSpec, Part, RankDiscipline, RankUnit, TreeDiscipline, TreeSpec,
 };
 use std::sync::Arc;
 
@@ -96,32 +95,14 @@ impl Plan {
     /// `sinks`, if there are any: one for each queue.
     pub fn element(&self, seed: Seed, sinks: Sinks) -> Result<Box<dyn Element>> {
         Ok(match self {
-            Self::Parts(spec) => match FirstCome::from_spec(spec) {
-                Some(first_come) if sinks.is_empty() => self.first_come(first_come, spec.link_rate, seed)?,
-                _ => self.marked(discipline(spec, sinks)?, spec.link_rate, seed)?,
-            },
-            Self::Flows(spec) => self.marked(flow_discipline(spec)?, spec.link_rate, seed)?,
-            Self::Tree(spec, ..) => self.marked(tree(spec, sinks)?, spec.link_rate, seed)?,
+            Self::Parts(spec) | Self::Flows(spec) => forebay_sched::element(spec, seed, sinks.into_iter().next())
+                .map_err(|error| UserError::new(error.to_string()))?,
+            Self::Tree(spec, _, None) => Box::new(tree(spec, sinks)?),
+            Self::Tree(spec, _, Some(mark)) => Box::new(marking(tree(spec, sinks)?, mark, spec.link_rate, seed)?),
             Self::OpenQueue(plan) => match plan.engine {
                 EngineKind::Fast => Box::new(openqueue::element(openqueue::fast, plan, seed)),
                 EngineKind::Reference => Box::new(openqueue::element(Reference::new, plan, seed)),
             },
-        })
-    }
-
-    /// As [`marked`](Self::marked), compiled for each mark rule.
-    fn first_come(&self, discipline: FirstCome, link_rate: Rate, seed: Seed) -> Result<Box<dyn Element>> {
-        let Some(mark) = self.mark() else { return Ok(Box::new(discipline)) };
-        let built = MakeMark::named(mark)
-            .and_then(|(make, params)| (make.element_around_first_come)(discipline, link_rate, seed, &params));
-        built.map_err(|error| UserError::new(error.to_string()))
-    }
-
-    /// The discipline with the mark rule around it, if there is one.
-    fn marked<D: Discipline + 'static>(&self, discipline: D, link_rate: Rate, seed: Seed) -> Result<Box<dyn Element>> {
-        Ok(match self.mark() {
-            None => Box::new(discipline),
-            Some(mark) => Box::new(marking(discipline, mark, link_rate, seed)?),
         })
     }
 

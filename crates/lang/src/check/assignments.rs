@@ -3,8 +3,8 @@
 //! A property of an object is assigned once, except that a later assignment which reaches fewer objects
 //! replaces one that reaches more: `q[1..k].admPrio = rfifo(); q3.admPrio = srpt();`.
 
-use super::objects::{ObjectId, Slot};
-use super::properties::find;
+use super::objects::ObjectId;
+use super::properties::{Slot, find};
 use super::scope::{Checker, GlobalKind, Place, Scope};
 use super::tree::{Body, Ident};
 use crate::diagnostic::{Code, Diagnostic};

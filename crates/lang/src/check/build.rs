@@ -1,11 +1,11 @@
 //! The policy: what was said of each object, and defaults for what was not.
 
-use super::objects::{ObjectId, Slot};
-use super::properties::Owner;
+use super::objects::ObjectId;
+use super::properties::{Owner, Slot};
 use super::scope::{Checker, GlobalKind};
-use crate::analysis::{Unit, Value};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Buffer, BufferId, Comparator, Condition, Param, Policy, Port, PortId, PortRate, Queue, Relation};
+use crate::unit::{Unit, Value};
 use forebay_core::{BufferSize, QueueId, Rate};
 use rowan::TextRange;
 

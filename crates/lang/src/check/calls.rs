@@ -1,9 +1,9 @@
 //! Calls in expressions: functions, methods, comparators.
 
 use super::families::call_of;
-use super::names::is_brought;
 use super::properties::LIBRARY;
 use super::scope::{Checker, GlobalKind, Scope, Typed};
+use super::spelling::is_brought;
 use super::tree::{Expr, ExprKind, Ident};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Arith, Cond};

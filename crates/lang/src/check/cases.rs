@@ -5,29 +5,11 @@ use super::scope::Checker;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Condition, Finding, findings};
 use rowan::TextRange;
-use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 /// Longer conditions, and more different ones, are not looked at: a loop can make many.
 const MAX_CASES: usize = 100;
 const MAX_CONDITIONS: usize = 500;
-
-/// What is known of a case as it is written, over all objects that have it.
-#[derive(Debug, Default)]
-struct Seen {
-    objects: usize,
-    found: usize,
-    said: Option<Diagnostic>,
-}
-
-/// What is known of the cases of a policy.
-#[derive(Debug, Default)]
-pub(super) struct CaseReports {
-    /// By the conditions of all cases.
-    known: HashMap<String, Vec<Finding>>,
-    /// By the place of the condition of a case.
-    seen: BTreeMap<(u32, u32), Seen>,
-}
 
 impl Checker<'_> {
     /// Every boundary condition of a policy passes here, once for each object that has it.

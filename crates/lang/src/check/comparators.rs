@@ -5,9 +5,10 @@ use super::families::call_of;
 use super::properties::Owner;
 use super::scope::{Checker, GlobalKind, Local, Place, Scope, Typed};
 use super::tree::{Body, Expr, Ident};
-use crate::analysis::{SymbolKind, Unit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Comparator, Cond, Num, PacketField, PacketRef, QueueField, QueueRef, Read, Relation, keys_of};
+use crate::symbol::SymbolKind;
+use crate::unit::Unit;
 use rowan::TextRange;
 
 impl<'t> Checker<'t> {

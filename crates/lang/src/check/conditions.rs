@@ -3,15 +3,16 @@
 use super::families::call_of;
 use super::objects::ObjectId;
 use super::properties::{Member, Owner};
-use super::scope::{Checker, GlobalKind, Local, Place, Scope, Typed};
+use super::scope::{Checker, GlobalKind, Local, Place, Scope, Typed, this};
 use super::tree::{ActionKind, Body, Expr, ExprKind, Ident};
-use crate::analysis::{SymbolKind, Unit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{
-    Action, Arith, BufferField, BufferRef, Case, Cond, Condition, Num, PacketField, PacketRef, PortField, PortRef,
-    QueueField, QueueRef, Read, Relation, State,
+    Action, Arith, BufferField, BufferRef, Case, Cond, Condition, Num, PacketField, PacketRef, PortField, QueueField,
+    QueueRef, Read, Relation, State,
 };
 use crate::number::Ratio;
+use crate::symbol::SymbolKind;
+use crate::unit::Unit;
 use rowan::TextRange;
 
 /// A case and where its condition is written.
@@ -249,7 +250,7 @@ impl<'t> Checker<'t> {
             (Unit::None, _) => Some(number),
             (unit, _) => {
                 let message =
-                    format!("a probability has no unit, and this is measured in {}", super::constants::called(unit));
+                    format!("a probability has no unit, and this is measured in {}", crate::unit::called(unit));
                 let said = Diagnostic::error(Code::WrongUnit, expr.span, message);
                 self.sink.say(said.help("divide by something in the same unit, for example `q.currSize / q.size`"));
                 None
@@ -306,15 +307,6 @@ impl<'t> Checker<'t> {
         let when = Cond::Compare(Relation::Greater, occupancy, size);
         let actions = vec![Action::Drop(Num::Const(Ratio::from_integer(1)))];
         Some(Condition { name: "tailDrop".to_owned(), cases: vec![Case { when, actions }] })
-    }
-}
-
-/// The object of a condition.
-pub(super) fn this(owner: Owner) -> Typed {
-    match owner {
-        Owner::Port => Typed::Port(PortRef::This),
-        Owner::Buffer => Typed::Buffer(BufferRef::This),
-        _ => Typed::Queue(QueueRef::This),
     }
 }
 

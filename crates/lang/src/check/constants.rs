@@ -1,8 +1,8 @@
 //! Constants: exact numbers with units, kept small enough that no operation overflows.
 
-use crate::analysis::Unit;
 use crate::ir::Arith;
 use crate::number::{MAX_DENOMINATOR, Ratio};
+use crate::unit::Unit;
 
 /// A constant lies between -2^47 and 2^47, as a number at run time does.
 const MAX_BITS: u32 = 47;
@@ -86,19 +86,6 @@ pub(super) fn compute(arith: Arith, left: Ratio, right: Ratio) -> Result<Ratio, 
     if too_large { Err(Trouble::TooLarge) } else { fit(arith.exact(left, right)) }
 }
 
-/// What a unit is called.
-pub(crate) fn called(unit: Unit) -> &'static str {
-    match unit {
-        Unit::None => "a number without unit",
-        Unit::Bytes => "bytes",
-        Unit::Packets => "packets",
-        Unit::Nanoseconds => "a time",
-        Unit::BitsPerSecond => "a rate",
-        Unit::Percent => "a percentage",
-        Unit::Compound => "a product or quotient of units",
-    }
-}
-
 /// The unit of two values that are added or compared; `None` if they do not go together.
 pub(super) fn common(left: Unit, right: Unit) -> Option<Unit> {
     match (left, right) {
@@ -116,20 +103,4 @@ pub(super) fn product(arith: Arith, left: Unit, right: Unit) -> Unit {
         (Arith::Div, left, right) if left == right => Unit::None,
         _ => Unit::Compound,
     }
-}
-
-/// The number with its unit, as a policy would write it.
-pub(crate) fn written(number: Ratio, unit: Unit) -> String {
-    let units: &[(i128, &str)] = match unit {
-        Unit::None | Unit::Compound => &[(1, "")],
-        Unit::Bytes => &[(1_000_000_000, " GB"), (1_000_000, " MB"), (1_000, " KB"), (1, " B")],
-        Unit::Packets => &[(1, " pkts")],
-        Unit::Nanoseconds => &[(1_000_000_000, " s"), (1_000_000, " ms"), (1_000, " us"), (1, " ns")],
-        Unit::BitsPerSecond => &[(1_000_000_000, " Gbps"), (1_000_000, " Mbps"), (1_000, " kbps"), (1, " bps")],
-        Unit::Percent => &[(1, "%")],
-    };
-    let fits = |factor: i128| number.is_integer() && *number.numer() != 0 && number.numer() % factor == 0;
-    let (factor, unit) =
-        units.iter().copied().find(|(factor, _)| fits(*factor)).unwrap_or_else(|| units[units.len() - 1]);
-    format!("{}{unit}", number / factor)
 }

@@ -6,10 +6,11 @@ use super::properties::{BUILTINS, Owner};
 use super::scope::{Checker, Counters, Given, Global, GlobalKind, Local, Place, Scope, Typed};
 use super::symbols::SymbolId;
 use super::tree::{Body, Expr, ExprKind, Ident, Statement};
-use crate::analysis::{SymbolKind, Unit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Num;
 use crate::number::Ratio;
+use crate::symbol::SymbolKind;
+use crate::unit::Unit;
 use rowan::TextRange;
 use std::rc::Rc;
 

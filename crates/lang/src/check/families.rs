@@ -1,7 +1,7 @@
 //! Families: `q[1..k]` has the members `q1` to `qk`, which are also called `q[1]` to `q[k]`.
 
-use super::names::shown;
 use super::scope::{Checker, Place, Scope, Typed};
+use super::spelling::{did_you_mean, nearest, shown};
 use super::tree::{Expr, ExprKind, Ident};
 use crate::diagnostic::{Code, Diagnostic};
 use forebay_core::QueueId;
@@ -119,11 +119,11 @@ impl<'t> Checker<'t> {
             _ => {
                 let message = format!("there is no family `{}`", shown(&family.text));
                 let said = Diagnostic::error(Code::UnknownName, family.span, message);
-                match super::names::nearest(
+                match nearest(
                     &family.text,
                     self.families.keys().map(String::as_str).collect::<std::collections::BTreeSet<_>>().into_iter(),
                 ) {
-                    Some(meant) => super::names::did_you_mean(said, family, &meant),
+                    Some(meant) => did_you_mean(said, family, &meant),
                     None => said.help(format!("define it: `{}[1..k] = …;`", shown(&family.text))),
                 }
             }

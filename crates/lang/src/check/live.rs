@@ -1,10 +1,10 @@
 //! Live parameters: where they can be read, and whether comparators stay orders while they change.
 
 use super::scope::{Checker, Place, Scope, Typed};
-use crate::analysis::Value;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Cond, Counterexample, Num, Parameter, ParameterId, Read, order};
 use crate::number::{Fixed, Ratio};
+use crate::unit::Value;
 use rowan::TextRange;
 
 impl Checker<'_> {

@@ -1,12 +1,13 @@
 //! Expressions: from the tree to numbers and truth values, with types and units.
 
-use super::constants::{self, Trouble, called, common, product};
+use super::constants::{self, Trouble, common, product};
 use super::scope::{Checker, Place, Scope, Typed};
 use super::tree::{Expr, ExprKind};
-use crate::analysis::Unit;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Arith, Cond, Num, Relation};
 use crate::number::{MAX_DENOMINATOR, Ratio};
+use crate::unit::Unit;
+use crate::unit::called;
 use rowan::TextRange;
 
 /// An expression may be so large when all names in it are written out.

@@ -1,13 +1,13 @@
 //! Properties: `q.currSize`, `p.arrival`, `port.getCurrQueue()`.
 
-use super::names::{did_you_mean, nearest};
 use super::objects::ObjectId;
 use super::properties::{self, Member, Owner, PROPERTIES, Property, find};
 use super::scope::{Checker, Place, Scope, Typed};
+use super::spelling::{did_you_mean, nearest, shown};
 use super::tree::{Expr, Ident};
-use crate::analysis::Unit;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{BufferField, BufferRef, Num, PacketRef, PortField, PortRef, QueueField, QueueRef, Read};
+use crate::unit::Unit;
 use rowan::TextRange;
 
 impl<'t> Checker<'t> {
@@ -63,7 +63,7 @@ impl<'t> Checker<'t> {
 
     pub(super) fn unknown_property(&mut self, owner: Owner, name: &Ident, scope: &Scope) {
         let what = owner.name();
-        let message = format!("a {what} has no property `{}`", super::names::shown(&name.text));
+        let message = format!("a {what} has no property `{}`", shown(&name.text));
         let said = Diagnostic::error(Code::UnknownProperty, name.span, message);
         let here = || PROPERTIES.iter().filter(move |property| property.owner == owner);
         let others = PROPERTIES.iter().find(|property| property.name == name.text);

@@ -7,11 +7,13 @@
 mod assignments;
 mod build;
 mod calls;
+mod case_reports;
 mod cases;
 mod classify;
 mod comparators;
 mod conditions;
 pub(crate) mod constants;
+mod constructors;
 mod expand;
 mod families;
 mod habits;
@@ -25,15 +27,17 @@ mod orders;
 mod properties;
 mod scope;
 mod sink;
+mod spelling;
 mod symbols;
 mod tree;
 mod unused;
 
-use crate::analysis::{Overrides, Symbol};
 use crate::ast::{AstNode, File};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Policy;
 use crate::parser::Parse;
+use crate::symbol::Symbol;
+use crate::unit::Overrides;
 use rowan::{TextRange, TextSize};
 use scope::{Checker, GlobalKind};
 use sink::Sink;
@@ -73,7 +77,7 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides, live: &[String]) -> Ch
         objects: objects::Objects::default(),
         stack: Vec::new(),
         orders: HashMap::new(),
-        case_reports: cases::CaseReports::default(),
+        case_reports: case_reports::CaseReports::default(),
         searches: 0,
         budget: BUDGET,
     };
@@ -114,14 +118,14 @@ impl Checker<'_> {
 
     /// Says that there is no param of this name.
     fn no_such_param(&mut self, name: &str, to_do: &str) {
-        let message = format!("there is no param `{}` {to_do}", names::shown(name));
+        let message = format!("there is no param `{}` {to_do}", spelling::shown(name));
         let said = Diagnostic::error(Code::UnknownParam, TextRange::default(), message);
         let params = self.globals.iter().filter(|global| global.kind == GlobalKind::Param);
         let known: Vec<&str> = params.map(|global| global.name.as_str()).collect();
-        let help = match names::nearest(name, known.iter().copied()) {
+        let help = match spelling::nearest(name, known.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None if known.is_empty() => "this policy has no params".to_owned(),
-            None => format!("its params are {}", names::shown(&known.join(", "))),
+            None => format!("its params are {}", spelling::shown(&known.join(", "))),
         };
         self.sink.say(said.here("in this policy").help(help));
     }
@@ -145,7 +149,7 @@ impl Checker<'_> {
         for index in 0..self.globals.len() {
             let global = &self.globals[index];
             if let (GlobalKind::Param, Some(Some(value))) = (global.kind, global.constant) {
-                let text = format!("\n\nIts value is {}.", constants::written(value.number, value.unit));
+                let text = format!("\n\nIts value is {}.", crate::unit::written(value.number, value.unit));
                 self.symbols.add_to_hover(global.symbol, &text);
             }
         }

@@ -2,12 +2,12 @@
 
 use super::properties::{BUILTINS, LIBRARY, Owner, PROPERTIES};
 use super::scope::{Checker, GlobalKind, Place, Scope, Typed};
+use super::spelling::{did_you_mean, is_brought, nearest, shown};
 use super::tree::{Body, Expr, Ident};
-use crate::analysis::{Unit, Value};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{BufferId, BufferRef, Cond, Num, PacketRef, PortId, PortRef, QueueField, QueueRef, Read};
+use crate::unit::{Unit, Value};
 use forebay_core::QueueId;
-use forebay_core::registry::suggest;
 
 /// So many names are looked at for one that is near an unknown one.
 const MAX_CANDIDATES: usize = 2_000;
@@ -97,7 +97,7 @@ impl<'t> Checker<'t> {
             GlobalKind::Value => self.written_out(index, at, scope),
             // Its own name in its own condition.
             GlobalKind::Object(id) if scope.place == Place::Condition(id.owner, Some(id)) => {
-                super::conditions::this(id.owner)
+                super::scope::this(id.owner)
             }
             GlobalKind::Object(id) => {
                 let number = u16::try_from(id.index).expect("a policy has at most MAX_OBJECTS of a kind");
@@ -313,42 +313,6 @@ impl Typed {
             _ => 1,
         }
     }
-}
-
-/// Whether the language brings a name.
-pub(super) fn is_brought(name: &str) -> bool {
-    BUILTINS.iter().chain(LIBRARY).any(|(known, _)| *known == name)
-}
-
-/// A long name's beginning.
-pub(super) fn shown(name: &str) -> String {
-    match name.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &name[..end]),
-        None => name.to_owned(),
-    }
-}
-
-/// The name that someone who wrote `name` may have meant.
-pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
-    if name.len() > 100 {
-        return None;
-    }
-    let known: Vec<&str> = known.filter(|other| *other != name && other.len() <= 100).collect();
-    let same = known.iter().find(|other| other.eq_ignore_ascii_case(name));
-    same.map(|same| (*same).to_owned()).or_else(|| {
-        // Any letter is near any other.
-        if name.chars().count() < 2 {
-            return None;
-        }
-        let said = suggest(name, known.iter().copied());
-        said.strip_prefix("; did you mean `")?.strip_suffix("`?").map(str::to_owned)
-    })
-}
-
-/// Adds the name that was meant; as a change only where a guess is good.
-pub(super) fn did_you_mean(said: Diagnostic, name: &Ident, meant: &str) -> Diagnostic {
-    let said = said.help(format!("did you mean `{meant}`?"));
-    if name.text.chars().count() > 2 { said.replace(name.span, meant) } else { said }
 }
 
 /// A name of an expression that is nothing but a name.

@@ -1,8 +1,19 @@
 //! The properties of Listing 1 and forebay's own, and the functions of the language.
 
-use super::objects::Slot;
-use crate::analysis::Unit;
 use crate::ir::{BufferField, PacketField, PortField, QueueField};
+use crate::unit::Unit;
+
+/// A property that is assigned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Slot {
+    AdmPrio,
+    ProcPrio,
+    SchedPrio,
+    Congestion,
+    PostSchedAct,
+    AdmState,
+    SchedState,
+}
 
 /// What has properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,13 +1,13 @@
 //! What a name can mean where it stands: values with their types, and the scope of an expression.
 
-use super::cases::CaseReports;
+use super::case_reports::CaseReports;
 use super::objects::{ObjectId, Objects};
 use super::properties::Owner;
 use super::sink::Sink;
 use super::symbols::{SymbolId, Symbols};
 use super::tree::{Body, Expr, Ident};
-use crate::analysis::{Overrides, Unit, Value};
 use crate::ir::{BufferRef, Cond, Key, Num, PacketRef, PortRef, QueueRef};
+use crate::unit::{Overrides, Unit, Value};
 use rowan::TextRange;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -171,4 +171,13 @@ pub(super) struct Checker<'t> {
     pub(super) searches: usize,
     /// Work that may still be done.
     pub(super) budget: usize,
+}
+
+/// The object that a condition belongs to.
+pub(super) fn this(owner: Owner) -> Typed {
+    match owner {
+        Owner::Port => Typed::Port(PortRef::This),
+        Owner::Buffer => Typed::Buffer(BufferRef::This),
+        _ => Typed::Queue(QueueRef::This),
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::properties::{BUILTINS, LIBRARY, Owner, PROPERTIES, Property};
 use super::tree::Ident;
-use crate::analysis::{Symbol, SymbolKind};
+use crate::symbol::{Symbol, SymbolKind};
 use rowan::TextRange;
 use std::collections::{BTreeSet, HashMap};
 

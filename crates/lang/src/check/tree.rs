@@ -4,11 +4,11 @@
 //! the tree of text. What a broken file lacks is `Missing`, about which nothing more is said.
 
 use super::constants::{Trouble, number};
-use crate::analysis::Unit;
 use crate::ast::{self, AstNode};
 use crate::ir::{Arith, Relation};
 use crate::kind::{Kind, SyntaxToken};
 use crate::number::Ratio;
+use crate::unit::Unit;
 use rowan::TextRange;
 
 /// A name where it stands.

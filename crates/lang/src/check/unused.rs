@@ -35,7 +35,7 @@ impl<'t> Checker<'t> {
                     let owner = self.conditioned_owner(body, params);
                     let mut scope = Scope::new(Place::Condition(owner, None), &counters);
                     if let [param] = params {
-                        self.bind(param, super::conditions::this(owner), &mut scope);
+                        self.bind(param, super::scope::this(owner), &mut scope);
                     }
                     if self.enter(index, ident) {
                         self.cases(body, &mut scope);

@@ -1,6 +1,6 @@
 //! Expressions: numbers and truth values.
 
-use super::{BufferId, ParameterId, PortId};
+use super::ids::{BufferId, ParameterId, PortId};
 use crate::number::Ratio;
 use forebay_core::QueueId;
 

@@ -11,6 +11,7 @@ mod display;
 mod evaluate;
 mod expr;
 mod facts;
+mod ids;
 mod interval;
 mod keys;
 mod linear;
@@ -29,22 +30,15 @@ pub use expr::{
     Arith, BufferField, BufferRef, Cond, Num, PacketField, PacketRef, PortField, PortRef, QueueField, QueueRef, Read,
     Relation,
 };
+pub use ids::{BufferId, ParameterId, PortId};
 pub use interval::{Interval, interval, interval_where};
 pub use keys::keys_of;
 pub use occupancy::holds_at_most;
 pub use order::{Known, order, refute};
-pub use parameter::{NotLive, Parameter, ParameterId, WrongUnit, not_live};
+pub use parameter::{NotLive, Parameter, WrongUnit, not_live};
 
 use crate::number::Ratio;
 use forebay_core::{BufferSize, QueueId, Rate};
-
-/// A port of a policy, by its place in [`Policy::ports`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PortId(pub u16);
-
-/// A buffer of a policy, by its place in [`Policy::buffers`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BufferId(pub u16);
 
 /// A policy without mistakes.
 #[derive(Debug, Clone, PartialEq)]

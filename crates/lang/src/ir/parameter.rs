@@ -1,13 +1,9 @@
 //! Live parameters: constants of a policy that can be changed while it runs.
 
+use super::ids::ParameterId;
 use super::{Cond, Num, Read};
-use crate::analysis::{Unit, Value};
-use crate::check::constants::{self, written};
 use crate::number::{Fixed, Ratio};
-
-/// A live parameter, by its place in [`Policy::parameters`](super::Policy::parameters).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ParameterId(pub u16);
+use crate::unit::{Unit, Value, called, written};
 
 /// A `param` that can be changed while the policy runs (`docs/openqueue-semantics.md`, section 9).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +19,7 @@ pub struct Parameter {
 /// A value for a live parameter that is a number of something else.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{name}` is {}, and {} is {}", constants::called(*unit), written(given.number, given.unit), constants::called(given.unit)
+    "`{name}` is {}, and {} is {}", called(*unit), written(given.number, given.unit), called(given.unit)
 )]
 pub struct WrongUnit {
     /// The parameter.

@@ -1,6 +1,5 @@
 //! A policy at a device: put there, replaced, looked at, removed.
 
-use crate::kernel::build::Built;
 use crate::kernel::control::{Control, PORTS};
 use crate::kernel::counters::{Counted, Counters, QueueCounters, VERSIONS};
 use crate::kernel::device::Device;
@@ -12,25 +11,9 @@ use crate::kernel::needs;
 use crate::kernel::notifier::Notifier;
 use crate::kernel::parameter::{Parameter, ParameterValue};
 use crate::kernel::pins::Pins;
+use crate::kernel::policy::Policy;
 use crate::kernel::record::{FOLDER, Record, Version};
 use serde::Serialize;
-
-/// A policy, built, and what of it must be known.
-#[derive(Debug, Clone)]
-pub struct Policy {
-    /// What the user calls it.
-    pub name: String,
-    /// Its programs.
-    pub built: Built,
-    /// Its queues, in their order.
-    pub queues: Vec<String>,
-    /// Its ports, in their order.
-    pub ports: Vec<String>,
-    /// Of its random trials.
-    pub seed: u64,
-    /// What `forebay_targets::digest` says of it: its programs must say the same.
-    pub digest: u64,
-}
 
 /// Bits per second of each port; 0 is as fast as the device takes packets.
 pub type Rates = Vec<u64>;

@@ -25,14 +25,16 @@ mod notifier;
 mod parameter;
 mod pins;
 mod player;
+mod policy;
 mod record;
 mod words;
 
 pub use build::{Built, build, compiler};
 pub use counters::{Counted, Counters, QueueCounters, RULES};
-pub use deployment::{Deployment, Policy, Rates, Statistics};
+pub use deployment::{Deployment, Rates, Statistics};
 pub use device::Device;
 pub use error::{Error, Result};
 pub use needs::{can_load, check};
 pub use parameter::{Parameter, ParameterValue};
 pub use player::{Played, Player, alone};
+pub use policy::Policy;

@@ -2,9 +2,10 @@
 //! and leave when the port is told to send.
 
 use crate::kernel::counters::{Counters, RULES};
-use crate::kernel::deployment::{Deployment, Policy};
+use crate::kernel::deployment::Deployment;
 use crate::kernel::device::Device;
 use crate::kernel::error::{Error, Result};
+use crate::kernel::policy::Policy;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CloneFlags, unshare};

@@ -8,14 +8,26 @@ use forebay::error::{Result, UserError};
 use forebay::output::csv;
 use forebay_core::params::ParamValue;
 use forebay_core::registry::find;
-use forebay_core::{Packet, ParamError, Params, Seed};
+use forebay_core::{About, Exactness, Packet, ParamError, Params, Seed};
 use forebay_sched::queues::adversary::{Harm, Objective, Search, harm, ramps, search, shuffled, with_another_flow};
 use forebay_sched::queues::{BuiltQueue, QUEUES, QueueSize, RankQueue};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "adversary", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "adversary",
+        title: "Orders of ranks that harm approximate queues: ramps, and orders found by a search",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "a search for each queue",
+        source: "SP-PIFO, NSDI'20, section 7 and appendix B.3",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 const PACKETS: usize = 400;
 /// Packets that wait all the time.

@@ -18,11 +18,23 @@ use crate::attacked;
 use contender::{ENTRIES, Kind as Queue, heap, hffs, pair};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay_core::{Duration, Seed, Time};
+use forebay_core::{About, Duration, Exactness, Seed, Time};
 use play::{Played, cost_ns, play};
 use traffic::{Arrival, Kind, Link, through_ring};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "attacked-queue", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "attacked-queue",
+        title: "Packets lost by a scheduler that is attacked itself",
+        exactness: Exactness::NotApplicable,
+        hardware: "an idle core: it measures CPU time",
+        cost: "ten attack rates for each queue",
+        source: "SurgeProtector (thesis, chapter 3), figure 3.20",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// Of the attack, in Gb/s.
 const RATES: [f64; 10] = [0.01, 0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0];

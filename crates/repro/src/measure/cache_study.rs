@@ -15,12 +15,24 @@ use cells::{BELATEDLY, Cell, LOWER_BOUND};
 use comparison::Comparison;
 use forebay::Observer;
 use forebay::error::{Result, UserError};
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 use study::{Study, StudyTrace};
 use workload::Workload;
 pub(super) use workload::Workloads;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "cache-study", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "cache-study",
+        title: "The cache study in study.toml: latency of policies on request traces, beside bounds",
+        exactness: Exactness::NotApplicable,
+        hardware: "traces that the experiment names; without them it is skipped",
+        cost: "each trace once for each policy, capacity and latency",
+        source: "Atre, thesis, chapter 2",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// The cells of one trace.
 struct Played<'a> {

@@ -13,14 +13,26 @@ use crate::policy::{engine, packets, plain, policy};
 use forebay::Observer;
 use forebay::error::Result;
 use forebay::output::csv;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 use forebay_engine::slotted::search::Compared;
 use forebay_engine::slotted::{Input, Service, run as transmit};
 use forebay_lang::Policy;
 use forebay_lang::ir::PortId;
 use rayon::prelude::*;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "competitive", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "competitive",
+        title: "Competitive ratios of OpenQueue policies on inputs that are bad for them",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "a run of each policy and its optimum for each input",
+        source: "OpenQueue, ToN 2020, Tables I and II",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// The port of all these policies.
 const PORT: PortId = PortId(0);

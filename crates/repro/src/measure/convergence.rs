@@ -5,12 +5,24 @@ use super::{Experiment, MeasureEntry, Measured};
 use forebay::Observer;
 use forebay::error::Result;
 use forebay::output::curves::{self, Axis, Curve};
-use forebay_core::{Rng, Seed};
+use forebay_core::{About, Exactness, Rng, Seed};
 use forebay_sched::queues::optimal_bounds;
 use forebay_sched::queues::unpifoness::{Histogram, converge, step};
 use rand::RngExt;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "convergence", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "convergence",
+        title: "Unpifoness of SP-PIFO's gradient algorithm, window by window",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "1,500 windows of uniform ranks",
+        source: "SP-PIFO, NSDI'20, appendix A.2 and A.4",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// Windows that are looked at.
 const WINDOWS: usize = 1_500;

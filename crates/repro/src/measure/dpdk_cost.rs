@@ -15,10 +15,22 @@ use forebay::error::{Result, UserError};
 use forebay::output::csv;
 use forebay::output::curves::{Axis, Curve, Panel, mixed};
 use forebay_conform::datapath::dpdk::{MISSING, is_there};
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 use program::{Counted, Program};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "dpdk-cost", run, missing };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "dpdk-cost",
+        title: "Cost and benefit of three OpenQueue algorithms as DPDK programs",
+        exactness: Exactness::NotApplicable,
+        hardware: "libdpdk-dev, pkg-config, gcc and make; Linux",
+        cost: "a run for each algorithm and setting",
+        source: "OpenQueue, ToN 2020, section IV-G",
+        params: &[],
+    },
+    run,
+    missing,
+};
 
 /// Numbers of queues of experiment 2.
 const QUEUES: [u32; 3] = [2, 4, 8];

@@ -8,12 +8,24 @@ use super::{Experiment, MeasureEntry, Measured};
 use crate::attacked::{self, Contender, Matcher, Reassembly, SAMPLE, Simulated, WSJF, WSJF_IN_ORDER, each, greatest};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 use forebay_sim::attack::Job;
 use forebay_sim::attack::applications::Told;
 use forebay_sim::attack::optimal::{self, Order};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "estimate-change", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "estimate-change",
+        title: "Added displacement where WSJF knows estimates instead of true jobs",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "two attack studies",
+        source: "SurgeProtector (thesis, chapter 3), figure 3.19",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
     let mut measured = Measured::default();

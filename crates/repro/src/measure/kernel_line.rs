@@ -16,12 +16,24 @@ use forebay::error::{Result, UserError};
 use forebay::output::csv;
 use forebay::output::curves::{Axis, Curve, Panel, mixed};
 use forebay::study::mean_and_ci95;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 use machine::{Line, missing};
 use run::Run;
 use setting::{GROWING, Setting, THROUGH, by_clients, by_mtu};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "kernel-line", run, missing };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "kernel-line",
+        title: "Queue lengths of Linux queueing disciplines at a port between clients and a receiver",
+        exactness: Exactness::NotApplicable,
+        hardware: "QEMU, a kernel and clang (`cargo xtask fetch-kernel`); Linux",
+        cost: "runs in a virtual machine",
+        source: "OpenQueue, ToN 2020, section IV-F, Figure 6",
+        params: &[],
+    },
+    run,
+    missing,
+};
 
 /// The kernel's own, and the policies of the experiment.
 const DISCIPLINES: [&str; 3] = ["pfifo", "list", "heap"];

@@ -5,9 +5,21 @@ use crate::attacked::Matcher;
 use crate::attacked::displacement::{Rates, measure};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "matcher-displacement", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "matcher-displacement",
+        title: "Displacement by optimal attacks on policies before a two-stage matcher",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "an attack study",
+        source: "SurgeProtector (thesis, chapter 3), figure 3.18",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 const RATES: Rates<'_> = Rates {
     innocent: &[0.1, 0.5, 0.9],

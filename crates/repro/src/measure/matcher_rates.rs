@@ -6,9 +6,21 @@ use super::{Experiment, MeasureEntry, Measured};
 use crate::attacked::{self, FCFS, Matcher, WSJF, each, greatest};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "matcher-rates", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "matcher-rates",
+        title: "Goodput of a two-stage matcher as more of the dearest payloads arrive",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "seven attack rates for each policy",
+        source: "SurgeProtector (thesis, chapter 3), figure 3.15",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// Of the attack, in Gb/s.
 const RATES: [f64; 7] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0];

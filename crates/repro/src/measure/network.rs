@@ -12,10 +12,22 @@ use forebay::document::Node;
 use forebay::error::Result;
 use forebay::network::{self, CellReport, NetworkScenario};
 use forebay::output::folder;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 use std::iter::once;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "network", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "network",
+        title: "The network in scenario.toml, or in every scenario-NAME.toml: means over repetitions",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "as the scenario: cells times repetitions",
+        source: "SP-PIFO, NSDI'20, section 6; Seer, NSDI'24, section 6; OpenQueue, ToN 2020, IV-C",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 const FILE: &str = "scenario.toml";
 
@@ -50,7 +62,7 @@ fn measure(
     let document = Node::parse(&format!("experiments/{}/{file}", experiment.name), text)?;
     let title = format!("{}{}{name}", experiment.name, if name.is_empty() { "" } else { ": " });
     let scenario = NetworkScenario::read(&document, &title, Some(seed.0), experiment)?;
-    let report = network::run(&scenario, None, observer)?.report;
+    let report = network::run(&scenario, None, observer)?;
     let (of_values, of_files) =
         if name.is_empty() { Default::default() } else { (format!("{name}: "), format!("{name}-")) };
     for cell in &report.results {

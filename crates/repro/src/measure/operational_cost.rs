@@ -13,11 +13,23 @@ use crate::policy::{plain, policy};
 use forebay::Observer;
 use forebay::error::Result;
 use forebay::output::curves::{self, Axis, Curve};
-use forebay_core::{ClassId, FlowId, Packet, Rng, Seed};
+use forebay_core::{About, ClassId, Exactness, FlowId, Packet, Rng, Seed};
 use forebay_lang::Policy;
 use rand::RngExt;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "operational-cost", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "operational-cost",
+        title: "Cost and benefit of three OpenQueue algorithms on the engine of simulations",
+        exactness: Exactness::NotApplicable,
+        hardware: "an idle core: it measures CPU time",
+        cost: "a run for each algorithm and setting",
+        source: "OpenQueue, ToN 2020, section IV-G",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// The file, and what the paper calls it; those `by heap` have a priority of 32 bits instead of 8.
 const ALGORITHMS: [(&str, &str); 5] =

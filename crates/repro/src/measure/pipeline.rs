@@ -4,10 +4,22 @@
 use super::{Experiment, MeasureEntry, Measured};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 use forebay_sched::queues::pipeline_schedule::{Example, Management};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "pipeline", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "pipeline",
+        title: "What a pipelined queue does to strict priority, and three ways to manage it",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "100,000 cycles for each way",
+        source: "BBQ, NSDI'24, appendix C.1, Figure 18",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// A whole number of latencies, and long enough for the start not to count.
 const CYCLES: usize = 100_000;

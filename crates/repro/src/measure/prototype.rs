@@ -10,7 +10,7 @@ use forebay::output::csv;
 use forebay::output::curves::{self, Axis, Curve};
 use forebay_cache::latency::Origin;
 use forebay_cache::{Choice, Latency, Model, Observer as Watch, Outcome, Setup};
-use forebay_core::{Request, Seed};
+use forebay_core::{About, Exactness, Request, Seed};
 use forebay_loading::{BoxError, Clock as _, LoadingCache, ManualClock};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -23,7 +23,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "prototype", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "prototype",
+        title: "The embeddable cache before simulated origins, beside the simulator",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "the first requests of a trace, in virtual time",
+        source: "Atre, thesis, chapter 2, section 2.6.2",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// The trace: the first of the CDN's requests.
 const WORKLOAD: &str = "cdn";

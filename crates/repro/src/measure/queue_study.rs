@@ -8,9 +8,21 @@ use forebay::document::Node;
 use forebay::error::Result;
 use forebay::output::folder;
 use forebay::study::{self, Quantity, RankQuantity, Study};
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "queue-study", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "queue-study",
+        title: "The queue study in study.toml: means over seeds, and bins of ranks",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "as the study: lines times seeds times packets",
+        source: "SP-PIFO, NSDI'20, section 4.2, Figures 5 and 6",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 const FILE: &str = "study.toml";
 

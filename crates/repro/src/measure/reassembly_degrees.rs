@@ -6,10 +6,22 @@ use super::{Experiment, MeasureEntry, Measured};
 use crate::attacked::{self, FCFS, Reassembly, WSJF_IN_ORDER, each, greatest};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 use forebay_sim::attack::applications::tcp::AttackFlows;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-degrees", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "reassembly-degrees",
+        title: "Goodput of TCP reassembly under attack flows of several degrees of disorder",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "eight degrees for each policy",
+        source: "SurgeProtector (thesis, chapter 3), figure 3.14",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// Segments of an attack flow that wait.
 const DEGREES: [u32; 8] = [1, 4, 16, 64, 256, 1_024, 4_096, 8_192];

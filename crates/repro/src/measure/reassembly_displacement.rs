@@ -5,9 +5,21 @@ use crate::attacked::Reassembly;
 use crate::attacked::displacement::{Rates, measure};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-displacement", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "reassembly-displacement",
+        title: "Displacement by optimal attacks on policies before TCP reassembly",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "an attack study",
+        source: "SurgeProtector (thesis, chapter 3), figure 3.17",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 const RATES: Rates<'_> = Rates {
     innocent: &[1.0, 5.0, 10.0],

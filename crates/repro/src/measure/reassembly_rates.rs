@@ -7,12 +7,24 @@ use super::{Experiment, MeasureEntry, Measured};
 use crate::attacked::{self, FCFS, Reassembly, SAMPLE, Simulated as _, WSJF_IN_ORDER, each, greatest, setting};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 use forebay_sim::attack::applications::Told;
 use forebay_sim::attack::applications::tcp::{AttackFlows, Reassembler};
 use forebay_sim::attack::optimal;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "reassembly-rates", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "reassembly-rates",
+        title: "Goodput of TCP reassembly as more attack flows arrive",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "six attack rates for each policy",
+        source: "SurgeProtector (thesis, chapter 3), figure 3.13",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// Of the attack, in Gb/s.
 const RATES: [f64; 6] = [0.05, 0.1, 0.2, 0.3, 0.5, 1.0];

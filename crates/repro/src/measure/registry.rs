@@ -3,12 +3,12 @@
 use super::{Experiment, Measured};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay_core::Seed;
+use forebay_core::{About, Named, Seed};
 
 /// One way to measure.
 pub struct MeasureEntry {
-    /// What an `experiment.toml` calls it.
-    pub name: &'static str,
+    /// What it measures; an `experiment.toml` gives its name.
+    pub about: About,
     /// Measures; every random number comes from the seed. The observer says whether to go on.
     pub run: fn(&Experiment, Seed, &dyn Observer) -> Result<Measured>,
     /// Why it cannot be done on this machine, if so: what to install.
@@ -17,7 +17,13 @@ pub struct MeasureEntry {
 
 impl std::fmt::Debug for MeasureEntry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name)
+        f.write_str(self.about.name)
+    }
+}
+
+impl Named for MeasureEntry {
+    fn about(&self) -> &About {
+        &self.about
     }
 }
 

@@ -6,9 +6,21 @@ use super::{Experiment, MeasureEntry, Measured};
 use forebay::Observer;
 use forebay::error::{Result, UserError};
 use forebay_cache::seer::examples::{Way, figure_1, figure_3, figure_4};
-use forebay_core::{ParamError, Seed};
+use forebay_core::{About, Exactness, ParamError, Seed};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "seer-examples", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "seer-examples",
+        title: "Seer's worked examples, played by its protocol and its cache",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "a few packets",
+        source: "Seer, NSDI'24, Figures 1, 3 and 4",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 fn run(_: &Experiment, _: Seed, _: &dyn Observer) -> Result<Measured> {
     let mut measured = Measured::default();

@@ -20,11 +20,23 @@ use forebay::output::curves::{Axis, Curve, Panel, grid};
 use forebay_cache::seer::SeerCache;
 use forebay_cache::seer::prototype::{Prototype, Recording, Target, TargetCounts};
 use forebay_cache::{Choice, ChoiceError, StateCache};
-use forebay_core::{ParamError, Seed};
+use forebay_core::{About, Exactness, ParamError, Seed};
 use rayon::prelude::*;
 use settings::{Point, STATED, Setting};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "seer-prototype", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "seer-prototype",
+        title: "Misses of Seer's prototype over packet length and rate",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "a run for each length, rate and variant",
+        source: "Seer, NSDI'24, section 5.2, Figure 6",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// So many packets fill the cache, and so many are counted.
 const WARMUP: u64 = 200_000;

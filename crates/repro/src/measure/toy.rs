@@ -6,9 +6,21 @@ use forebay::Observer;
 use forebay::error::{Result, UserError};
 use forebay_cache::toy::{BURSTY, PACED, REQUESTS, requests};
 use forebay_cache::{Choice, Latency, Model, Setup};
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "toy", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "toy",
+        title: "Two objects and a cache of one, for which no simple rule is always right",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "four latencies",
+        source: "Atre, thesis, chapter 2, section 2.3.1",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// In milliseconds, which are slots.
 const LATENCIES: [u64; 4] = [1, 5, 17, 22];

@@ -8,12 +8,24 @@ use crate::policy::{engine, packets, policy};
 use forebay::Observer;
 use forebay::error::Result;
 use forebay::output::csv;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 use forebay_engine::slotted::random::{Kinds, Shape, bursty};
 use forebay_engine::slotted::{Arrival, Input, Service, fifo_processing, run as transmit, weighted};
 use forebay_lang::ir::PortId;
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "two-futures", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "two-futures",
+        title: "Competitive value of queues on two inputs that begin alike",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "two inputs for each policy",
+        source: "OpenQueue, ToN 2020, Theorem 2",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 const PORT: PortId = PortId(0);
 const POLICIES: [&str; 4] = ["pq-1", "fifo-tail-drop", "fifo-push-out", "fifo-choosy"];

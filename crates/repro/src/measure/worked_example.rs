@@ -4,10 +4,22 @@
 use super::{Experiment, MeasureEntry, Measured};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay_core::Seed;
+use forebay_core::{About, Exactness, Seed};
 use forebay_sched::queues::unpifoness::{Histogram, step};
 
-pub(crate) const ENTRY: MeasureEntry = MeasureEntry { name: "worked-example", run, missing: || None };
+pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
+    about: About {
+        name: "worked-example",
+        title: "One step of SP-PIFO's gradient algorithm on five ranks and two queues",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "no simulation",
+        source: "SP-PIFO, NSDI'20, section 3.2, Figure 4",
+        params: &[],
+    },
+    run,
+    missing: || None,
+};
 
 /// Ranks 1 to 5 with probabilities 2, 1, 1, 2, 1 sevenths.
 const PACKETS: [(u64, u64); 5] = [(1, 2), (2, 1), (3, 1), (4, 2), (5, 1)];

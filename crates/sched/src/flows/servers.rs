@@ -1,7 +1,7 @@
 //! Several servers that finish the packets of a flow in order.
 
 use super::discipline::FlowDiscipline;
-use crate::discipline::{DisciplineError, DisciplineSpec};
+use crate::spec::{DisciplineError, DisciplineSpec};
 use forebay_core::{Counter, Discipline, Element, FlowId, Packet, Time, Verdict};
 
 /// A [`FlowDiscipline`] before several equal servers, which holds a flow back while one of them serves a packet of it.

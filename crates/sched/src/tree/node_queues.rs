@@ -1,11 +1,11 @@
 //! The rank queues of a tree's nodes: partitions of one HFFS, or a PIFO each.
 
 use super::spec::{Node, TreeError, TreeSpec};
-use crate::discipline::{MAX_SLOTS, check_range, unknown};
 use crate::queues::bitmap_tree::{FixedTree, Levels1, Levels2, Levels3, Levels4};
 use crate::queues::queue::pifo::Pifo;
 use crate::queues::{PartitionedHffs, Partitioning, RankQueue, RollingPartitions};
 use crate::rank_unit::RankUnit;
+use crate::spec::{MAX_SLOTS, check_range, unknown};
 use crate::traits::RankRange;
 use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;

@@ -1,8 +1,8 @@
 //! A tree of rank functions as a scenario gives it, and what can be wrong with it.
 
-use crate::by_name::Ranking;
 use crate::class_weights::ClassWeights;
-use crate::discipline::{Part, unknown};
+use crate::ranking::Ranking;
+use crate::spec::{Part, unknown};
 use crate::traits::{RankEntry, RankFn};
 use forebay_core::{BufferSize, ParamError, ParamValue, Params, Rate};
 

@@ -1,7 +1,9 @@
 //! The two ends of a flow, as state machines: segments and time in, segments and a timer out.
 
-use crate::net::flow::FlowSpec;
+use crate::net::flow::{FlowSpec, HostId};
+use crate::net::host_transport::{HostFlow, HostTransport, Wish};
 use crate::net::segment::Segment;
+use crate::net::transport_counts::TransportCounts;
 use forebay_core::registry::Named;
 use forebay_core::{About, Duration, ParamError, Params, Rate, Seed, Time};
 use std::fmt;
@@ -35,8 +37,8 @@ pub trait Endpoint {
     }
 }
 
-/// What an endpoint wants done. The network hands the same one to all calls, with `segments` empty, `timer` [`None`]
-/// and `finished` false.
+/// What an endpoint wants done. The network hands the same one to all calls, with `segments` and `others` empty, `timer`
+/// [`None`] and `finished` false.
 #[derive(Debug, Default)]
 pub struct Actions {
     /// To be sent now, in this order, through the host's network card.
@@ -47,19 +49,9 @@ pub struct Actions {
     /// For this end the flow is over: the receiver has every byte, or the sender knows that. Said once by each end. The
     /// network forgets both when the sender says it, or the receiver if [`Transport::acknowledges`] is false.
     pub finished: bool,
-}
-
-/// What endpoints count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct TransportCounts {
-    /// Data segments sent, repetitions included.
-    pub data_segments: u64,
-    /// Data segments that were sent again.
-    pub retransmissions: u64,
-    /// Times the retransmission timer expired.
-    pub timeouts: u64,
-    /// Times that duplicate acknowledgements caused a repetition.
-    pub fast_retransmits: u64,
+    /// What a [`HostTransport`] wants done for other flows of its host, in this order, after all of the above. What is
+    /// wanted for a flow that is over is thrown away.
+    pub others: Vec<(HostFlow, Wish)>,
 }
 
 /// What a transport knows when a flow opens.
@@ -76,10 +68,16 @@ pub struct FlowContext {
     pub seed: Seed,
 }
 
-/// Makes the endpoints of flows.
+/// How flows are carried: makes their endpoints, or the protocol's instance at each host.
 pub trait Transport: fmt::Debug + Send + Sync {
-    /// The sender's and the receiver's end.
+    /// The sender's and the receiver's end of a flow that knows of no other one.
     fn open(&self, context: &FlowContext) -> (Box<dyn Endpoint>, Box<dyn Endpoint>);
+
+    /// The protocol at a host, for all flows there; [`None`] if each flow has endpoints of its own. The same answer for all
+    /// hosts. In a network it takes the place of [`open`](Self::open).
+    fn at_host(&self, _host: HostId) -> Option<Box<dyn HostTransport>> {
+        None
+    }
 
     /// Bytes on the wire of a segment that is full, and of one without data.
     fn full_segment_bytes(&self) -> (u32, u32);
@@ -91,7 +89,7 @@ pub trait Transport: fmt::Debug + Send + Sync {
 }
 
 /// A transport in the registry.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct TransportEntry {
     /// What it is.
     pub about: About,

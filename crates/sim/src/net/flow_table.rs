@@ -2,15 +2,10 @@
 
 use crate::net::endpoint::Endpoint;
 use crate::net::flow::{FlowSpec, HostId};
+use crate::net::flow_end::End;
+use crate::net::host_transport::HostTransports;
 use crate::net::record::FlowRecord;
 use forebay_core::Time;
-
-/// One of the two ends of a flow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
-    Sender,
-    Receiver,
-}
 
 /// An endpoint and its timer.
 pub(crate) struct Party {
@@ -52,6 +47,8 @@ pub struct FlowTable {
     records: Vec<FlowRecord>,
     /// For the choice among equal paths.
     hashes: Vec<u64>,
+    /// Protocols that see all flows of their host.
+    pub(crate) hosts: HostTransports,
     count: u64,
 }
 

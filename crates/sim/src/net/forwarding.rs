@@ -1,10 +1,12 @@
 //! What happens to a packet between its two ends.
 
+use crate::net::event::{Event, index_of, to_u32};
+use crate::net::head::Head;
 use crate::net::hook::Hooks;
-use crate::net::network::{Event, Network};
+use crate::net::network::Network;
 use crate::net::packets::{InFlight, Place};
-use crate::net::port::Head;
-use forebay_core::{Element, Packet, Time, Verdict};
+use crate::net::sack::SackBlocks;
+use forebay_core::{Element, Time, Verdict};
 
 impl<E: Element, H: Hooks> Network<E, H> {
     /// A packet wants to leave through a port.
@@ -169,7 +171,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         if is_host {
             let way = self.packets.remove(index);
             self.delivered += 1;
-            self.deliver(now, &way);
+            self.deliver(now, index, &way);
             return;
         }
         if holds && !self.may_go_on(now, node, index) {
@@ -190,20 +192,9 @@ impl<E: Element, H: Hooks> Network<E, H> {
 
     /// A packet is made by an endpoint, and goes into the queue of its host's network card.
     #[inline]
-    pub(crate) fn inject(&mut self, now: Time, packet: InFlight, card: usize) {
+    pub(crate) fn inject(&mut self, now: Time, packet: InFlight, sack: &SackBlocks, card: usize) {
         self.injected += 1;
-        let index = self.packets.insert(packet);
+        let index = self.packets.insert_with(packet, sack);
         self.send(now, card, index);
     }
-}
-
-/// The number of a link as events and packets have it.
-#[inline]
-pub(crate) fn to_u32(link: usize) -> u32 {
-    u32::try_from(link).expect("fewer than 2^32 links")
-}
-
-/// The index under which a packet is known, from what came out of a queue.
-pub(crate) fn index_of(packet: &Packet) -> u32 {
-    u32::try_from(packet.id).expect("ids are indices of packets on their way")
 }

@@ -1,9 +1,9 @@
 //! How a network does what its hooks decide: it holds packets back and lets them go on, and carries messages.
 
-use crate::net::forwarding::to_u32;
+use crate::net::event::{Event, to_u32};
 use crate::net::graph::NodeId;
 use crate::net::hook::{Arrival, Hooks, Message, Release};
-use crate::net::network::{Event, Network};
+use crate::net::network::Network;
 use crate::net::packets::Place;
 use crate::net::reach::Reach;
 use forebay_core::{Element, Time};

@@ -3,11 +3,14 @@
 use crate::net::alone::{flow_time, packet_time};
 use crate::net::carriage::Carriage;
 use crate::net::endpoint::FlowContext;
+use crate::net::event::Event;
 use crate::net::flow::{FlowSpec, HostId};
-use crate::net::flow_table::{End, Live, Party};
+use crate::net::flow_end::End;
+use crate::net::flow_table::{Live, Party};
 use crate::net::graph::LinkSpec;
 use crate::net::hook::Hooks;
-use crate::net::network::{Event, Network};
+use crate::net::host_transport::{HostFlow, Wish};
+use crate::net::network::Network;
 use crate::net::packets::InFlight;
 use crate::net::record::{Alone, FlowRecord};
 use forebay_core::{Duration, Element, Seed, Time};
@@ -46,7 +49,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
             let data = flow_time(&forth, spec.bytes, full, header);
             record.alone = Some(Alone { data, answer: if acknowledges { answer } else { Duration::ZERO } });
         }
-        let (sender, receiver) = transport.open(&context);
+        let (sender, receiver) = self.flows.hosts.open(flow, &**transport, &context);
         let live = Live { sender: Party::new(sender), receiver: Party::new(receiver), spec, acknowledges };
         self.flows.insert(live, record, hash);
         for end in [End::Receiver, End::Sender] {
@@ -63,13 +66,14 @@ impl<E: Element, H: Hooks> Network<E, H> {
         path.into_iter().map(|link| &self.graph.links()[link]).collect()
     }
 
-    /// A packet has arrived at its host.
+    /// A packet has arrived at its host; `index` was its name.
     #[inline]
-    pub(crate) fn deliver(&mut self, now: Time, way: &InFlight) {
+    pub(crate) fn deliver(&mut self, now: Time, index: u32, way: &InFlight) {
         let end = if way.to_receiver { End::Receiver } else { End::Sender };
         // What arrives after the end of its flow tells nobody anything.
         let Some(live) = self.flows.get(way.flow) else { return };
-        live.party(end).endpoint.receive(now, &way.arrived(), &mut self.actions);
+        let segment = self.packets.arrived(index, way);
+        live.party(end).endpoint.receive(now, &segment, &mut self.actions);
         self.act(now, way.flow, end);
     }
 
@@ -119,19 +123,41 @@ impl<E: Element, H: Hooks> Network<E, H> {
         let card = self.cards[src.index()];
         let workload = usize::from(spec.workload);
         let mut segments = std::mem::take(&mut self.actions.segments);
-        for segment in segments.drain(..) {
+        for segment in &segments {
             let Carriage { class, ranks, rank_all, .. } = &mut self.workloads[workload];
             let rank = match ranks {
                 Some(ranks) if segment.payload_bytes > 0 || *rank_all => ranks.next_rank(),
                 _ => 0,
             };
-            let way = InFlight::new(&segment, rank, flow, dst, *class, end == End::Sender);
-            self.inject(now, way, card);
+            let way = InFlight::new(segment, rank, flow, dst, *class, end == End::Sender);
+            self.inject(now, way, &segment.sack, card);
         }
+        segments.clear();
         self.actions.segments = segments;
         if std::mem::take(&mut self.actions.finished) {
             self.finished(now, flow, end);
         }
+        if !self.actions.others.is_empty() {
+            self.act_for_others(now, src);
+        }
+    }
+
+    /// Does what the transport of `host` wants done for other flows of this host.
+    #[cold]
+    fn act_for_others(&mut self, now: Time, host: HostId) {
+        let mut others = std::mem::take(&mut self.actions.others);
+        for (HostFlow { number, end }, wish) in others.drain(..) {
+            let Some(live) = self.flows.get(number) else { continue };
+            let is_at = if end == End::Sender { live.spec.src } else { live.spec.dst };
+            assert_eq!(is_at, host, "a host decides for its own flows");
+            match wish {
+                Wish::Send(segment) => self.actions.segments.push(segment),
+                Wish::Timer(time) => self.actions.timer = Some(time),
+                Wish::Finished => self.actions.finished = true,
+            }
+            self.act(now, number, end);
+        }
+        self.actions.others = others;
     }
 
     fn finished(&mut self, now: Time, flow: u32, end: End) {

@@ -2,7 +2,8 @@
 //!
 //! A [`Graph`] says what is connected with what: one of the topologies in [`topology`], or a file that [`read_topology`]
 //! reads. [`Routes`] finds the ways through it. Flows start as a workload says; each has two [`Endpoint`]s, which a
-//! transport of [`transport`] makes, and they send [`Segment`]s. This crate knows no queueing algorithm: what stands at a
+//! transport of [`transport`] makes, and they send [`Segment`]s. TCP has one of the controls in [`congestion`]; a protocol
+//! that sees all flows of its host is a [`HostTransport`]. This crate knows no queueing algorithm: what stands at a
 //! port is a [`forebay_core::Element`].
 //!
 //! A paper's mechanism at nodes and ports is a hook ([`NodeHook`], [`PortHook`]) of a [`HookedNetwork`]. States in switches are
@@ -12,17 +13,25 @@ mod alone;
 mod assemble;
 mod carriage;
 mod change;
+mod changing;
+#[path = "congestion/registry.rs"]
+pub mod congestion;
 mod counting;
 mod counting_window;
 mod endpoint;
+mod event;
 mod flow;
+mod flow_end;
 mod flow_table;
 mod forwarding;
 mod given;
 mod graph;
+mod head;
 mod hook;
 mod hooked;
+mod host_transport;
 mod hosts;
+mod looking;
 mod network;
 mod outcome;
 mod pace;
@@ -32,9 +41,11 @@ mod reach;
 mod received;
 mod record;
 mod routing;
+mod sack;
 mod sampling;
 mod segment;
 mod shared_buffer;
+mod slots;
 mod spec;
 mod state;
 mod tcp;
@@ -44,16 +55,19 @@ mod topology_entry;
 mod topology_file;
 #[path = "transport/registry.rs"]
 pub mod transport;
+mod transport_counts;
 pub mod workload;
 
 pub use crate::PortCounts;
 pub use carriage::{Carriage, Ranks};
 pub use change::Change;
-pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
+pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
 pub use flow::{FlowSource, FlowSpec, HostId};
+pub use flow_end::End;
 pub use flow_table::FlowTable;
 pub use graph::{Graph, GraphError, LinkSpec, NodeId, NodeKind, NodeSpec};
 pub use hook::{Arrival, Counted, Hooks, Message, NodeHook, PortHook, Release, Tells};
+pub use host_transport::{HostFlow, HostTransport, Wish};
 pub use network::{Network as HookedNetwork, Progress, RunOptions};
 pub use outcome::{Drops, Outcome, RunEnd};
 pub use pace::Pace;
@@ -61,6 +75,7 @@ pub use packets::InFlight;
 pub use reach::{PortState, Reach};
 pub use record::{Alone, FlowRecord};
 pub use routing::Routes;
+pub use sack::SackBlocks;
 pub use sampling::{Sampling, Series};
 pub use segment::{Flags, Segment};
 pub use shared_buffer::SharedBuffer;
@@ -71,3 +86,4 @@ pub use state::{
 };
 pub use topology_entry::TopologyEntry;
 pub use topology_file::{TopologyFileError, read_topology};
+pub use transport_counts::TransportCounts;

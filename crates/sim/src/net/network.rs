@@ -4,14 +4,17 @@ use crate::net::Actions;
 use crate::net::carriage::Carriage;
 use crate::net::change::Change;
 use crate::net::counting_window::CountingWindow;
+use crate::net::event::Event;
 use crate::net::flow::{FlowSource, FlowSpec};
-use crate::net::flow_table::{End, FlowTable};
+use crate::net::flow_end::End;
+use crate::net::flow_table::FlowTable;
 use crate::net::graph::Graph;
+use crate::net::head::Head;
 use crate::net::hook::{Counted, Hooks};
 use crate::net::outcome::{Drops, Outcome, RunEnd};
 use crate::net::pace::PaceHook;
 use crate::net::packets::Packets;
-use crate::net::port::{Head, Port, Watch};
+use crate::net::port::{Port, Watch};
 use crate::net::routing::Routes;
 use crate::net::sampling::{Sampler, Sampling};
 use crate::net::shared_buffer::SharedMemory;
@@ -50,38 +53,6 @@ pub struct Progress {
     pub flows_ended: u64,
     /// Packets sent, counted on each link again.
     pub packet_hops: u64,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Event {
-    /// The next flow of the source starts.
-    FlowStart,
-    /// This packet arrives at the end of its link.
-    Arrival(u32),
-    /// The link of this port is free, and something waits.
-    Free(u32),
-    /// The discipline of this port asked to be asked again.
-    Wakeup(u32),
-    /// The sender of this flow wanted to be told.
-    SenderTimer(u32),
-    /// The receiver of this flow wanted to be told.
-    ReceiverTimer(u32),
-    /// This packet goes on, which its node has held back until now.
-    Release(u32),
-    /// A message of the port of this link reaches the other end.
-    Message(u32),
-    /// A hook asked to be called, with this number.
-    HookTimer(u32),
-    /// Something fails or is mended.
-    Change(u32),
-    /// Switches learn of what happened to a link.
-    Learn(u32),
-    /// Ports begin to count.
-    CountFrom,
-    /// Ports stop counting.
-    CountUntil,
-    /// Queues and windows are looked at.
-    Sample,
 }
 
 /// How many events pass between two calls of [`RunOptions::go_on`].

@@ -1,6 +1,7 @@
 //! Packets on their way: a slab, whose indices travel through queues as [`Packet::id`](forebay_core::Packet::id).
 
 use crate::net::flow::HostId;
+use crate::net::sack::SackBlocks;
 use crate::net::segment::{Flags, Segment};
 use forebay_core::{ClassId, FlowId, Marks, Packet, Time};
 
@@ -123,7 +124,7 @@ impl InFlight {
 
     /// What its receiver gets: with the mark that the network has put on it. A policy in OpenQueue may mark any packet;
     /// transports that know no marks do not see them.
-    pub(crate) fn arrived(&self) -> Segment {
+    fn arrived(&self) -> Segment {
         let seen = self.marks.congested() && self.flags.has(Flags::ECN_CAPABLE);
         Segment {
             seq: self.seq,
@@ -133,6 +134,7 @@ impl InFlight {
             payload_bytes: self.payload_bytes,
             header_bytes: u32::from(self.header_bytes),
             flags: if seen { self.flags.with(Flags::CONGESTED) } else { self.flags },
+            sack: SackBlocks::NONE,
         }
     }
 }
@@ -142,6 +144,9 @@ impl InFlight {
 pub(crate) struct Packets {
     slots: Vec<InFlight>,
     free: Vec<u32>,
+    /// By slot: the blocks of packets that have [`Flags::SACK`], as far as there was one. They are few, and would not fit the
+    /// cache line of a packet.
+    sacks: Vec<SackBlocks>,
 }
 
 impl Packets {
@@ -155,6 +160,33 @@ impl Packets {
         let index = u32::try_from(self.slots.len()).expect("fewer than 2^32 packets on their way");
         self.slots.push(packet);
         index
+    }
+
+    /// Keeps the blocks of a packet that has [`Flags::SACK`].
+    #[cold]
+    fn keep_sack(&mut self, index: u32, sack: SackBlocks) {
+        self.sacks.resize(self.slots.len(), SackBlocks::NONE);
+        self.sacks[index as usize] = sack;
+    }
+
+    /// Takes a packet in with the blocks that its segment has.
+    #[inline]
+    pub(crate) fn insert_with(&mut self, packet: InFlight, sack: &SackBlocks) -> u32 {
+        let index = self.insert(packet);
+        if packet.flags.has(Flags::SACK) {
+            self.keep_sack(index, *sack);
+        }
+        index
+    }
+
+    /// What the receiver gets of a packet that has just been removed.
+    #[inline]
+    pub(crate) fn arrived(&self, index: u32, packet: &InFlight) -> Segment {
+        let mut segment = packet.arrived();
+        if packet.flags.has(Flags::SACK) {
+            segment.sack = self.sacks[index as usize];
+        }
+        segment
     }
 
     #[inline]

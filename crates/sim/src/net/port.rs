@@ -1,22 +1,11 @@
 //! The output port at the tail of a link.
 
-use crate::net::graph::{LinkSpec, NodeId};
+use crate::net::graph::LinkSpec;
 use crate::net::hook::Tells;
 use crate::net::reach::{PortState, Ports};
 use crate::{OutputPort, PortMeter, Probe, Wakeup};
 use forebay_core::{Duration, Packet, Rng, Time, TransmissionTimes};
 use rand::Rng as _;
-
-/// Where a link leads.
-///
-/// It stands apart from [`Port`] since each packet needs it when it arrives, and nothing else of the port that it left.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Head {
-    pub(crate) node: NodeId,
-    pub(crate) is_host: bool,
-    /// Whether it may hold packets back.
-    pub(crate) holds: bool,
-}
 
 /// A port and its link.
 ///

@@ -1,11 +1,10 @@
 //! What a hook may look at and do when a message has arrived or its time has come.
 
 use crate::EventWheel;
+use crate::net::event::{Event, to_u32};
 use crate::net::flow_table::FlowTable;
-use crate::net::forwarding::to_u32;
 use crate::net::graph::NodeId;
-use crate::net::network::Event;
-use crate::net::port::Head;
+use crate::net::head::Head;
 use crate::net::routing::Routes;
 use forebay_core::{Duration, Time};
 

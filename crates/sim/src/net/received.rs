@@ -34,6 +34,12 @@ impl Received {
         self.next + self.ahead_bytes
     }
 
+    /// The bytes around `at` that are there behind a gap; [`None`] if `at` is missing or before all gaps.
+    pub(crate) fn range_at(&self, at: u64) -> Option<Range<u64>> {
+        let place = self.ahead.partition_point(|range| range.end <= at);
+        self.ahead.get(place).filter(|range| range.contains(&at)).cloned()
+    }
+
     /// The first byte from `at` on that is missing.
     pub(crate) fn missing_from(&self, at: u64) -> u64 {
         let place = self.ahead.partition_point(|range| range.end <= at);
@@ -112,6 +118,12 @@ mod tests {
                 let missing_from = |at: usize| (at..BYTES).find(|&byte| !flags[byte]).unwrap_or(BYTES) as u64;
                 assert_eq!(received.next(), missing_from(0));
                 assert_eq!(received.missing_from(start as u64), missing_from(start));
+                let range = received.range_at(start as u64);
+                assert_eq!(
+                    range.is_some(),
+                    start as u64 >= received.next() && flags.get(start).is_some_and(|there| *there)
+                );
+                assert!(range.is_none_or(|range| range.end == missing_from(start)));
                 let missing = flags[start..end].iter().filter(|there| !**there).count() as u64;
                 assert_eq!(received.missing_between(start as u64, end as u64), missing);
                 let count = flags.iter().filter(|there| **there).count() as u64;

@@ -1,7 +1,7 @@
 //! What became of a flow.
 
-use crate::net::endpoint::TransportCounts;
 use crate::net::flow::FlowSpec;
+use crate::net::transport_counts::TransportCounts;
 use forebay_core::{Duration, Time};
 
 /// A flow's course.

@@ -1,5 +1,6 @@
 //! What transports send.
 
+use crate::net::sack::SackBlocks;
 use forebay_core::{Marks, Time};
 
 /// One packet as its two endpoints see it. The network adds the wire size, the flow and the way.
@@ -20,6 +21,8 @@ pub struct Segment {
     pub header_bytes: u32,
     /// What it is and says besides.
     pub flags: Flags,
+    /// Of an acknowledgement with [`Flags::SACK`]: what has arrived behind a gap, or again.
+    pub sack: SackBlocks,
 }
 
 impl Segment {
@@ -51,6 +54,8 @@ impl Flags {
     pub const REDUCED: Self = Self(32);
     /// Asks whether the path is alive, without data (pFabric's probe mode).
     pub const PROBE: Self = Self(64);
+    /// Has selective acknowledgements (RFC 2018).
+    pub const SACK: Self = Self(128);
 
     /// Whether all bits of `other` are set.
     #[must_use]

@@ -4,22 +4,33 @@
 //! partial acknowledgements (NewReno, RFC 6582), limited transmit (RFC 3042), the retransmission timer (RFC 6298) on
 //! samples from echoed timestamps (RFC 7323), delayed acknowledgements (RFC 1122), ECN (RFC 3168). What it leaves out:
 //! connections do not close (a flow is over when all is acknowledged), the receiver always takes all that the maximum
-//! window allows, selective acknowledgements, and restarts after idle times, which a flow with data has none of.
+//! window allows, and restarts after idle times, which a flow with data has none of.
 //!
-//! [`Sender`] and [`Receiver`] are the two ends. What they make of marks is a parameter of theirs, so that DCTCP is the
-//! same machine with another [`Reaction`] and [`Echo`].
+//! With `sack`, acknowledgements are selective (RFC 2018, RFC 2883), and another sender repairs losses: it finds them by time
+//! (RACK-TLP, RFC 8985) or by counting (RFC 6675), and sends at the pace of PRR (RFC 6937).
+//!
+//! [`Sender`] and [`Receiver`] are the two ends; [`Tcp`] opens them. The sender asks its
+//! [congestion control](crate::net::congestion) for the window, and the receiver echoes marks as the control wants them. So NewReno,
+//! DCTCP and CUBIC are the same machine with different controls.
 
+mod connection;
 mod echo;
+mod inflation;
 mod options;
-mod reaction;
+mod prr;
+mod rack;
 mod receiver;
+mod reported;
 mod rtt;
+mod sack_sender;
+mod scoreboard;
 mod sender;
+mod tail_probe;
 mod window;
 
-pub(crate) use echo::{Echo, Latched, Unmarked};
+pub(crate) use connection::Tcp;
+pub(crate) use echo::{Echo, EchoExact, Latched, Unmarked};
 pub(crate) use options::{Options, PARAMS, with_common};
-pub(crate) use reaction::{Halving, NoReaction, Reaction};
 pub(crate) use receiver::Receiver;
 pub(crate) use sender::Sender;
 pub(crate) use window::Window;

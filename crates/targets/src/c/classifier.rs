@@ -2,8 +2,9 @@
 
 use super::Model;
 use super::comparators::unused;
-use super::expressions::{Truth, Value, number, truth};
+use super::expressions::{number, truth};
 use super::scope::Scope;
+use super::value::{Truth, Value};
 use super::writer::Writer;
 use forebay_core::QueueId;
 use forebay_lang::ir::Entry;

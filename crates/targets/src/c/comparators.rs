@@ -1,8 +1,9 @@
 //! Comparators as C functions: by their keys where they are known, or else by what the policy says.
 
 use super::Model;
-use super::expressions::{Truth, Value, number, truth};
+use super::expressions::{number, truth};
 use super::scope::{Object, Scope};
+use super::value::{Truth, Value};
 use super::writer::Writer;
 use forebay_lang::ir::{Comparator, Num};
 

@@ -2,49 +2,9 @@
 
 use super::constants::{both, literal, on_the_left, on_the_right};
 use super::scope::Scope;
+use super::value::{Truth, Value};
 use forebay_lang::ir::{Cond, Num, Relation};
 use forebay_lang::{Fixed, Ratio};
-
-/// A number in C.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value {
-    /// Known.
-    Const(Ratio),
-    /// An expression without side effects.
-    Text(String),
-}
-
-impl Value {
-    pub(super) fn number(number: Fixed) -> Self {
-        Self::Const(number.exact())
-    }
-
-    /// The number at run time, rounded down.
-    pub(super) fn text(self) -> String {
-        match self {
-            Self::Const(constant) => literal(Fixed::floor(constant)),
-            Self::Text(text) => text,
-        }
-    }
-}
-
-/// A truth value in C.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Truth {
-    /// Known.
-    Const(bool),
-    /// An expression without side effects, in parentheses where it needs them.
-    Text(String),
-}
-
-impl Truth {
-    pub(super) fn text(self) -> String {
-        match self {
-            Self::Const(truth) => u8::from(truth).to_string(),
-            Self::Text(text) => text,
-        }
-    }
-}
 
 /// A number.
 pub(super) fn number(number: &Num, scope: &Scope<'_>) -> Value {

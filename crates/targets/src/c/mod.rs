@@ -15,6 +15,7 @@ pub(crate) mod layout;
 mod orders;
 mod scope;
 mod tables;
+mod value;
 mod writer;
 
 use crate::names::Names;

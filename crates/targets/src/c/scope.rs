@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::constants::literal;
-use super::expressions::Value;
+use super::value::Value;
 use forebay_core::BufferSize;
 use forebay_lang::Fixed;
 use forebay_lang::ir::{

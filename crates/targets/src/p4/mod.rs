@@ -6,6 +6,7 @@
 
 mod fields;
 mod headers;
+mod known;
 mod model;
 mod numbers;
 mod parser;

@@ -4,8 +4,9 @@
 //! are whole, and none reaches 2^47, where the language cuts numbers; what might is refused, and so is what would be rounded.
 //! The time of arrival has no end, so what it is added to wraps.
 
+use super::known::{Known, NotKnown};
 use super::steps::{Input, Operand, Steps, Test};
-use crate::headers::{Field, Mapping, Part, Source};
+use crate::headers::{Field, Mapping, Part};
 use forebay_core::Packet;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{Arith, Cond, Num, PacketField, PacketRef, Read, Relation};
@@ -37,49 +38,6 @@ impl Number {
     fn constant(value: i128) -> Self {
         Self { above: Operand::Constant(0), least: value, most: value, time: 0 }
     }
-}
-
-/// Something computed, or why it cannot be.
-pub(super) type Known<T> = Result<T, NotKnown>;
-
-/// Why a switch cannot compute a number.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NotKnown {
-    #[error("reads a live param, which no packet has")]
-    Live,
-    #[error("`{0}` is not a packet's own")]
-    NotOwn(String),
-    #[error("`{0}` is not known here")]
-    NotHere(PacketField),
-    #[error(
-        "`processing` falls while a packet is worked on, and a switch knows a packet's order when it comes; if packets are \
-         sent whole, use `rank` or `remaining`"
-    )]
-    Falls,
-    #[error("no header is known to say `{0}`")]
-    NoHeader(&'static str),
-    #[error("`{0}` is what a host's kernel knows, and not a switch; take a header")]
-    OfHosts(Source),
-    #[error("`flow-hash` is not what a switch's hash functions give; take the flow from a header")]
-    FlowHash,
-    #[error("`egress` is what the switch's own tables decide, and not this program; take a header")]
-    Egress,
-    #[error("`{source_of}` ends behind byte {most}, and no switch program parses so far")]
-    TooFar { source_of: Source, most: u16 },
-    #[error("`{0}` may reach 2^47, where numbers are cut; say that a field is narrower, such as udp[8:8]&0xffffffff")]
-    MayBeCut(String),
-    #[error("`{0}` is too large")]
-    TooLarge(Ratio),
-    #[error("`{0}` is not whole, and a switch's numbers are")]
-    NotWhole(Ratio),
-    #[error("a switch does not divide")]
-    Division,
-    #[error("a switch divides by powers of two only, and only what is not below 0")]
-    Remainder,
-    #[error("a switch does not multiply what two packets' fields say")]
-    Product,
-    #[error("the time of arrival wraps in a switch, so that it cannot {0}")]
-    Wraps(&'static str),
 }
 
 /// Computes numbers of packets.

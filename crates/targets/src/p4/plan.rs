@@ -1,6 +1,7 @@
 //! What a program for a switch does: which packets enter, and how their queue is found; or why a switch cannot.
 
-use super::numbers::{Known, Number, Numbers};
+use super::known::Known;
+use super::numbers::{Number, Numbers};
 use super::rank::{Rank, rank};
 use super::steps::{Input, Step, Steps, Test};
 use super::{Note, queues};
@@ -9,7 +10,7 @@ use crate::names::Names;
 use crate::{Options, Refusal};
 use forebay_core::QueueId;
 use forebay_lang::Policy;
-use forebay_lang::ir::{Cond, Entry, Num, PacketField, PacketRef, Queue, Read};
+use forebay_lang::ir::{Cond, Entry, Num, PacketField, PacketRef, Read};
 
 /// A case of the classifier: where a packet goes for which it is the first that holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,9 +163,4 @@ fn entry_cases(entry: &Entry, order: &[usize], numbers: &mut Numbers<'_>) -> Kno
         cases.push(Case { when, place: None });
     }
     Ok(cases)
-}
-
-/// What a queue is called in refusals.
-pub(super) fn named(queue: &Queue) -> String {
-    format!("queue {}", queue.name)
 }

@@ -3,6 +3,7 @@
 use super::model::Model;
 use super::net::{Id, Net, Op, Range, TooWide};
 use super::numbers::{Numbers, Value};
+use super::scope::Reads;
 use forebay_core::QueueId;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{Comparator, Key};
@@ -73,11 +74,11 @@ pub(super) fn choice(
 fn numbers(net: &mut Net, key: &Key, queues: &[QueueId], model: &Model<'_>) -> Result<Vec<Id>, TooWide> {
     let mut values = Vec::new();
     for id in queues {
-        let scope = model.of_queue(id.0.into());
+        let scope = Reads::of_queue(model, id.0.into());
         let value = Numbers { net, scope: &scope }.number(&key.value);
         values.push(value.unwrap_or(Value::Known(Ratio::ZERO)));
     }
-    let scope = model.front();
+    let scope = Reads::front(model);
     let mut numbers = Numbers { net, scope: &scope };
     let whole: Option<Vec<Id>> = values.iter().map(|value| numbers.whole(*value)).collect();
     match whole {

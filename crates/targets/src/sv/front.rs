@@ -5,7 +5,7 @@ use super::net::{Id, Net, Op, Range, TooWide};
 use super::numbers::{FRACTION, Numbers, Value, Wrong};
 use super::pipeline::Pipeline;
 use super::ranks::Ranking;
-use super::scope::member;
+use super::scope::{Reads, member};
 use super::shape::Shape;
 use super::text::Text;
 use crate::names::Names;
@@ -193,7 +193,7 @@ fn one_of(net: &mut Net, index: Id, count: usize) -> Result<(Id, Id), TooWide> {
 /// The queue of the first case of the classifier that holds.
 fn entered(shape: &Shape<'_>, net: &mut Net, entries: &[Entry]) -> Result<(Id, Id), Wrong> {
     let wide = |_: TooWide| Wrong::TooWide("classify".to_owned());
-    let scope = shape.model.front();
+    let scope = Reads::front(&shape.model);
     let (mut classified, mut queue) = (net.number(0), net.number(0));
     for entry in entries.iter().rev() {
         let holds = Numbers { net, scope: &scope }.truth(&entry.when)?;

@@ -23,8 +23,10 @@ mod pipeline;
 mod ranks;
 #[cfg(test)]
 mod ranks_tests;
+mod reached;
 mod readme;
 mod rules;
+mod same_queues;
 mod scope;
 mod shape;
 #[cfg(test)]

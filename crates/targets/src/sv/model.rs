@@ -1,6 +1,5 @@
 //! A policy, what was decided about its hardware, and what is known of its numbers.
 
-use super::scope::{Object, Packet, Reads};
 use super::states::States;
 use crate::Options;
 use forebay_core::BufferSize;
@@ -49,15 +48,5 @@ impl<'a> Model<'a> {
             BufferSize::Bytes(size) => size.saturating_add(beside.saturating_add(1).saturating_mul(largest)),
         });
         Interval::up_to(most.max().unwrap_or(0))
-    }
-
-    /// What keys of a queue read.
-    pub(super) fn of_queue(&'a self, id: usize) -> Reads<'a> {
-        Reads { this_queue: Some(Object::one(id)), ..Reads::new(self) }
-    }
-
-    /// What is read of packets before they are judged.
-    pub(super) fn front(&'a self) -> Reads<'a> {
-        Reads { packet: Packet::Front, ..Reads::new(self) }
     }
 }

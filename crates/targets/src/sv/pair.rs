@@ -7,6 +7,8 @@ use super::layout::Layout;
 use super::model::{Beside, Model};
 use super::owners::conditions;
 use super::package::index_bits;
+use super::reached::reached_states;
+use super::same_queues::same_queues;
 use super::shape::{Shape, refused};
 use super::states::{Kind, States};
 use super::text::{Text, unsigned};
@@ -113,7 +115,7 @@ fn shapes<'a>(policies: [&'a Policy; 2], options: &'a [Options; 2]) -> Result<[S
         for place in 0..2 {
             let (policy, options) = (policies[place], &options[place]);
             let model = Model { policy, options, states: States::default(), beside: beside[place] };
-            let found = States::find(model)
+            let found = reached_states(model)
                 .map_err(|(construct, wrong)| refused(policy, format!("states that go on, {construct}"), &wrong))?;
             beside[1 - place].states = found;
         }
@@ -185,13 +187,6 @@ fn made(shape: &Shape<'_>, fields: &Fields, place: usize) -> Result<(Made, u32),
         top: File { name: side, text: top::joined(include_str!("side.sv"), shape) },
     };
     Ok((made, cycles))
-}
-
-/// For each queue of a policy, the one of the same name in the other.
-pub(super) fn same_queues(shapes: &[Shape<'_>; 2], place: usize) -> Vec<Option<usize>> {
-    let there = &shapes[1 - place].model.policy.queues;
-    let queues = shapes[place].model.policy.queues.iter();
-    queues.map(|queue| there.iter().position(|other| other.name == queue.name)).collect()
 }
 
 /// `policy_pair_pkg.sv`

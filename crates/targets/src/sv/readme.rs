@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::intervals::Intervals;
 use super::layout::Layout;
-use super::pair::same_queues;
+use super::same_queues::same_queues;
 use super::shape::Shape;
 use crate::names::Names;
 use forebay_core::BufferSize;

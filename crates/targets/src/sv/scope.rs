@@ -78,6 +78,16 @@ impl<'a> Reads<'a> {
         }
     }
 
+    /// What keys of a queue read.
+    pub(super) fn of_queue(model: &'a Model<'a>, id: usize) -> Self {
+        Self { this_queue: Some(Object::one(id)), ..Self::new(model) }
+    }
+
+    /// What is read of packets before they are judged.
+    pub(super) fn front(model: &'a Model<'a>) -> Self {
+        Self { packet: Packet::Front, ..Self::new(model) }
+    }
+
     /// The queue that a reference is.
     pub(super) fn queue(&self, queue: QueueRef) -> Option<Object> {
         match queue {

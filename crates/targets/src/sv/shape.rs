@@ -6,6 +6,8 @@ use super::net::Net;
 use super::numbers::{Numbers, Wrong};
 use super::owners::conditions;
 use super::ranks::{Ranking, reads_time, telling};
+use super::reached::reached_states;
+use super::scope::Reads;
 use super::states::States;
 use super::victims::{Victim, asks_who, victim};
 use crate::c::layout::Layout;
@@ -102,7 +104,7 @@ impl<'a> Shape<'a> {
             refusals.add("--id-bits".to_owned(), reason);
         }
         let mut model = Model { policy, options, states: States::default(), beside };
-        match States::find(model) {
+        match reached_states(model) {
             Ok(states) => model.states = states,
             Err((construct, wrong)) => refusals.wrong(construct, &wrong),
         }
@@ -245,7 +247,7 @@ fn choices(model: &Model<'_>, refusals: &mut Refusals) {
         for key in keys {
             for id in queues {
                 let mut net = Net::default();
-                let scope = model.of_queue(usize::from(id.0));
+                let scope = Reads::of_queue(model, usize::from(id.0));
                 if let Err(wrong) = (Numbers { net: &mut net, scope: &scope }).number(&key.value) {
                     refusals.wrong(construct.clone(), &wrong);
                 }
@@ -255,7 +257,7 @@ fn choices(model: &Model<'_>, refusals: &mut Refusals) {
 }
 
 fn classifier(model: &Model<'_>, refusals: &mut Refusals) {
-    let scope = model.front();
+    let scope = Reads::front(model);
     for entry in &model.policy.classify {
         let mut net = Net::default();
         let mut numbers = Numbers { net: &mut net, scope: &scope };

@@ -3,8 +3,10 @@
 //! `qdisc.bpf.c` is a queueing discipline that holds a device's packets, and the same for all policies; `policy.bpf.c` is
 //! the policy, which the discipline asks. `docs/targets/bpf.md` says how they are built, loaded and replaced.
 
+use crate::TargetOption;
 use crate::digest::digest;
 use crate::headers::{Field, Mapping, Part};
+use crate::option::FIELD;
 use crate::{File, Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
@@ -35,6 +37,10 @@ const MOST_PACKETS: u32 = 1 << 16;
 impl Target for Bpf {
     fn about(&self) -> &About {
         &ABOUT
+    }
+
+    fn options(&self) -> &'static [TargetOption] {
+        &[FIELD]
     }
 
     fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {

@@ -2,6 +2,8 @@
 //!
 //! What it is used for, and what it needs: `docs/targets/dpdk.md`. Its C is in `src/dpdk/`.
 
+use crate::TargetOption;
+use crate::option::FIELD;
 use crate::{Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
@@ -37,6 +39,10 @@ const FILES: [(&str, &str); 9] = [
 impl Target for Dpdk {
     fn about(&self) -> &About {
         &ABOUT
+    }
+
+    fn options(&self) -> &'static [TargetOption] {
+        &[FIELD]
     }
 
     fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {

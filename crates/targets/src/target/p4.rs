@@ -3,6 +3,8 @@
 //! A policy with one queue runs by SP-PIFO (Alcoz, Dietmueller, Vanbever, NSDI'20), which approximates its order; several FIFO
 //! queues in a fixed order are the switch's own.
 
+use crate::TargetOption;
+use crate::option::{FIELD, QUEUES, RANK_BITS, RESUBMIT};
 use crate::{Files, Options, Refusal, Target, p4};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
@@ -26,6 +28,10 @@ const ABOUT: About = About {
 impl Target for StrictPriorityQueues {
     fn about(&self) -> &About {
         &ABOUT
+    }
+
+    fn options(&self) -> &'static [TargetOption] {
+        &[FIELD, QUEUES, RESUBMIT, RANK_BITS]
     }
 
     fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {

@@ -3,6 +3,8 @@
 //! The program shows how the core is hosted, and lets tests hold it equal to the engines. Its format is at the head of
 //! `src/c/play.h`.
 
+use crate::TargetOption;
+use crate::option::FIELD;
 use crate::{Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
@@ -26,6 +28,10 @@ const ABOUT: About = About {
 impl Target for User {
     fn about(&self) -> &About {
         &ABOUT
+    }
+
+    fn options(&self) -> &'static [TargetOption] {
+        &[FIELD]
     }
 
     fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {

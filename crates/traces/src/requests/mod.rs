@@ -19,7 +19,9 @@ mod key;
 mod lines;
 mod open;
 mod recipe;
+mod recipe_error;
 mod records;
+mod request_writer;
 mod spec;
 mod statistics;
 mod write;
@@ -32,10 +34,12 @@ pub use format::{FORMATS, FormatEntry};
 pub use generate::{GENERATORS, GeneratorEntry};
 pub use key::key as key_of;
 pub use open::{OpenOptions, is_request_trace, neither, open};
-pub use recipe::{Recipe, RecipeError};
+pub use recipe::Recipe;
+pub use recipe_error::RecipeError;
+pub use request_writer::RequestWriter;
 pub use spec::{Spec, SpecError};
 pub use statistics::{Collector, Sizes, Statistics};
-pub use write::{NoFormat, NotWritten, RequestWriter, format_for, write};
+pub use write::{NoFormat, NotWritten, format_for, write};
 
 /// What is known of a trace before its first request is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

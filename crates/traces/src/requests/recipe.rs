@@ -2,22 +2,8 @@
 //! `zipf:objects=1e4,requests=1e6,skew=0.9`; several, joined with `+`, are a mixture.
 
 use super::generate::{Common, GENERATORS, Mixture, Part};
-use super::{RequestReader, Spec, SpecError};
-use forebay_core::registry::{UnknownName, find};
-
-/// Why a text is no recipe.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RecipeError {
-    /// There is no such generator.
-    #[error(transparent)]
-    Unknown(#[from] UnknownName),
-    /// A part has wrong parameters, or is no name with parameters.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    /// Some parts of a mixture are in slots and others in nanoseconds.
-    #[error("give a `rate` to all parts of a mixture, or to none")]
-    MixedClocks,
-}
+use super::{RecipeError, RequestReader, Spec, SpecError};
+use forebay_core::registry::find;
 
 /// A checked recipe, from which the same trace can be made any number of times.
 #[derive(Debug, Clone)]

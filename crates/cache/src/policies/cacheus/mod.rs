@@ -4,9 +4,9 @@
 mod learning_rate;
 mod sr_lru;
 
-use crate::access::{Access, Fetched, Slot};
-use crate::cache::Entry;
-use crate::policy::{Build, Make, Policy, PolicyEntry, Shape, Victim};
+use crate::access::{Access, Entry, Fetched, Slot};
+use crate::policy::{Policy, Shape, Victim};
+use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::{Experts, GhostLists, Heap, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params, Rng};
 use learning_rate::LearningRate;

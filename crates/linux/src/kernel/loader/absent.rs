@@ -1,9 +1,9 @@
 //! Without the feature `load`: every call says that it is off.
 
-use crate::kernel::deployment::Policy;
 use crate::kernel::does::Does;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::pins::Pins;
+use crate::kernel::policy::Policy;
 use std::path::Path;
 
 pub(crate) fn check() -> Result<()> {

@@ -1,10 +1,10 @@
 //! Loads programs with libbpf, and pins what is in the kernel then.
 
-use crate::kernel::deployment::Policy;
 use crate::kernel::does::Does;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::parameter::Parameter;
 use crate::kernel::pins::Pins;
+use crate::kernel::policy::Policy;
 use libbpf_rs::{MapCore, MapFlags, MapHandle, MapType, ObjectBuilder, PrintLevel, Program};
 use std::os::fd::{AsFd, AsRawFd};
 use std::path::Path;

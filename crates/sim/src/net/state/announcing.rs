@@ -4,7 +4,7 @@ use super::impairments::Impaired;
 use super::key::AskedOf;
 use super::name::Name;
 use super::notifier::{Notifier, NotifierCounts};
-use crate::net::forwarding::to_u32;
+use crate::net::event::to_u32;
 use crate::net::hook::Message;
 use crate::net::packets::InFlight;
 use forebay_cache::seer::{Announcer, Carrier, Fpm};

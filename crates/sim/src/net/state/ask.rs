@@ -2,8 +2,8 @@
 
 use super::node::Came;
 use super::states::States;
+use crate::net::event::to_u32;
 use crate::net::flow_table::FlowTable;
-use crate::net::forwarding::to_u32;
 use crate::net::graph::NodeId;
 use crate::net::hook::{Arrival, NodeHook, Release};
 use crate::net::packets::InFlight;

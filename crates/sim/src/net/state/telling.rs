@@ -2,8 +2,8 @@
 
 use super::announcing::{Announcing, Naming};
 use super::states::States;
+use crate::net::event::to_u32;
 use crate::net::flow_table::FlowTable;
-use crate::net::forwarding::to_u32;
 use crate::net::hook::{Message, PortHook, Tells};
 use crate::net::packets::InFlight;
 use crate::net::reach::Reach;

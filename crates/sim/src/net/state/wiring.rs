@@ -3,7 +3,7 @@
 use super::announcing::{Announcing, Audience, Naming};
 use super::key::AskedOf;
 use super::told::Tellers;
-use crate::net::forwarding::to_u32;
+use crate::net::event::to_u32;
 use forebay_core::Seed;
 
 /// What tells nodes, for each directed link; all is empty if nobody is told.

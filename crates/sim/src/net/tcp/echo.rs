@@ -50,3 +50,24 @@ impl Echo for Latched {
         self.marked
     }
 }
+
+/// An echo of each mark (RFC 8257, section 3.2). An acknowledgement tells of data that was all marked or all not; where that
+/// changes, what is held back is acknowledged first.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct EchoExact {
+    marked: bool,
+}
+
+impl Echo for EchoExact {
+    fn separates(&self, flags: Flags) -> bool {
+        self.marked != flags.has(Flags::CONGESTED)
+    }
+
+    fn arrived(&mut self, flags: Flags) {
+        self.marked = flags.has(Flags::CONGESTED);
+    }
+
+    fn echoes(&self) -> bool {
+        self.marked
+    }
+}

@@ -1,5 +1,6 @@
 //! The parameters that all kinds of TCP share.
 
+use crate::net::congestion::Limits;
 use crate::net::given::{duration, integer, small, text, yes_or_no};
 use forebay_core::params::ParamSpec;
 use forebay_core::{Duration, ParamError, Params};
@@ -35,10 +36,14 @@ pub(crate) struct Options {
     pub(crate) ack_delay: Duration,
     /// Whether the first two duplicate acknowledgements send new data.
     pub(crate) limited_transmit: bool,
+    /// Whether acknowledgements are selective.
+    pub(crate) sack: bool,
+    /// Whether losses are then found by time, and not by counting.
+    pub(crate) rack: bool,
 }
 
 /// What of it a scenario can say.
-pub(crate) const PARAMS: [ParamSpec; 14] = [
+pub(crate) const PARAMS: [ParamSpec; 16] = [
     integer("mss", 1, 1_000_000, Some(1_460), "bytes of the flow in a full segment"),
     integer("header_bytes", 1, 1_000, Some(40), "bytes of all headers, and the length of packets without data"),
     integer("initial_window", 1, 1_000_000, Some(10), "first congestion window, in segments (RFC 6928)"),
@@ -57,6 +62,16 @@ pub(crate) const PARAMS: [ParamSpec; 14] = [
     integer("ack_every", 1, 1_000, Some(1), "segments in order for each acknowledgement; 2: delayed ones (RFC 1122)"),
     text("ack_delay", "500 us", "how long an acknowledgement waits for further segments"),
     text("limited_transmit", "yes", "whether the first two duplicates send new data (RFC 3042): \"yes\" or \"no\""),
+    text(
+        "sack",
+        "no",
+        "whether acknowledgements are selective (RFC 2018) and losses repaired by PRR (RFC 6937): \"yes\" or \"no\"",
+    ),
+    text(
+        "rack",
+        "yes",
+        "with `sack`: losses found by time (RACK-TLP, RFC 8985), \"yes\", or by counting (RFC 6675), \"no\"",
+    ),
 ];
 
 /// [`PARAMS`] and those of one kind of TCP.
@@ -97,6 +112,8 @@ impl Options {
             ack_every: small(params, "ack_every"),
             ack_delay: duration(params, "ack_delay")?,
             limited_transmit: yes_or_no(params, "limited_transmit")?,
+            sack: yes_or_no(params, "sack")?,
+            rack: yes_or_no(params, "rack")?,
         };
         if options.max_window_bytes < u64::from(mss) {
             return Err(ParamError::of(
@@ -112,6 +129,16 @@ impl Options {
             return Err(ParamError::of("min_rto", "`min_rto` must be at most `max_rto`"));
         }
         Ok(options)
+    }
+
+    /// What a congestion control has to know of them.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            segment_bytes: u64::from(self.mss),
+            initial_window_bytes: self.initial_window,
+            initial_threshold_bytes: self.initial_ssthresh,
+            max_window_bytes: self.max_window_bytes,
+        }
     }
 
     /// Bytes on the wire of a full segment, and of one without data.

@@ -34,6 +34,11 @@ impl Rtt {
         self.timeout
     }
 
+    /// The smoothed round-trip time, once there was a sample.
+    pub(crate) fn smoothed(&self) -> Option<Duration> {
+        self.estimate.map(|(smoothed, _)| smoothed)
+    }
+
     /// An acknowledgement took so long.
     #[inline]
     pub(crate) fn sample(&mut self, rtt: Duration) {

@@ -1,9 +1,13 @@
 //! The sending end of a connection: RFC 5681 and RFC 6582, section 3.2.
 
+use super::Options;
+use super::inflation::Inflation;
 use super::rtt::Rtt;
-use super::{Options, Reaction, Window};
-use crate::net::endpoint::{Actions, Endpoint, TransportCounts};
+use crate::net::congestion::{Acked, Congestion, CongestionControl};
+use crate::net::endpoint::{Actions, Endpoint};
+use crate::net::sack::SackBlocks;
 use crate::net::segment::{Flags, Segment};
+use crate::net::transport_counts::TransportCounts;
 use forebay_core::Time;
 use std::sync::Arc;
 
@@ -12,10 +16,10 @@ use std::sync::Arc;
 /// While anything is on the way, a timer runs; so it never waits for what does not come. What each segment says of the
 /// remaining flow counts from the first byte that is not acknowledged.
 #[derive(Debug)]
-pub(crate) struct Sender<R> {
+pub(crate) struct Sender<C> {
     /// One for all connections: what differs fits fewer cache lines.
     options: Arc<Options>,
-    reaction: R,
+    control: C,
     total: u64,
     opening: bool,
     /// First byte that is not acknowledged.
@@ -24,7 +28,8 @@ pub(crate) struct Sender<R> {
     next: u64,
     /// First byte that has never been sent.
     sent: u64,
-    window: Window,
+    /// The window while a loss is being repaired.
+    inflation: Inflation,
     /// A loss is being repaired, and the first acknowledgement that did not repair all has come.
     recovery: Option<Recovery>,
     /// What had been sent when the last loss was found: duplicates count only when more than that is acknowledged, since
@@ -41,6 +46,10 @@ pub(crate) struct Sender<R> {
     say_reduced: bool,
     rtt: Rtt,
     timer_runs: bool,
+    /// When the retransmission timer expires, while it runs.
+    expires: Time,
+    /// When the next data may leave, if the control paces it.
+    leaves: Time,
     counts: TransportCounts,
 }
 
@@ -52,19 +61,18 @@ enum Recovery {
     Partial,
 }
 
-impl<R: Reaction> Sender<R> {
+impl<C: CongestionControl> Sender<C> {
     /// Will send a flow of `total` bytes.
-    pub(crate) fn new(options: &Arc<Options>, reaction: R, total: u64) -> Self {
-        let Options { mss, initial_window, initial_ssthresh, max_window_bytes, .. } = **options;
+    pub(crate) fn new(options: &Arc<Options>, control: C, total: u64) -> Self {
         Self {
             options: Arc::clone(options),
-            reaction,
+            control,
             total,
             opening: options.handshake,
             acknowledged: 0,
             next: 0,
             sent: 0,
-            window: Window::new(u64::from(mss), initial_window, initial_ssthresh, max_window_bytes),
+            inflation: Inflation::new(0, 0, u64::from(options.mss)),
             recovery: None,
             recover: None,
             duplicates: 0,
@@ -74,7 +82,18 @@ impl<R: Reaction> Sender<R> {
             say_reduced: false,
             rtt: Rtt::new(options.initial_rto, options.min_rto, options.max_rto),
             timer_runs: false,
+            expires: Time::MAX,
+            leaves: Time::ZERO,
             counts: TransportCounts::default(),
+        }
+    }
+
+    /// Bytes that may be in flight.
+    #[inline]
+    fn window(&self) -> u64 {
+        match self.recovery {
+            Some(_) => self.inflation.bytes().min(self.options.max_window_bytes),
+            None => self.control.window_bytes(),
         }
     }
 
@@ -84,7 +103,29 @@ impl<R: Reaction> Sender<R> {
 
     fn restart_timer(&mut self, now: Time, actions: &mut Actions) {
         self.timer_runs = true;
-        actions.timer = Some(Some(now + self.rtt.timeout()));
+        self.expires = now + self.rtt.timeout();
+        actions.timer = Some(Some(self.expires));
+    }
+
+    /// Whether the control holds the next data back for the moment.
+    #[inline]
+    fn is_held(&self, now: Time) -> bool {
+        self.control.pacing_rate().is_some() && self.leaves > now
+    }
+
+    /// Has the timer call when held data may leave, if that is before the retransmission timer expires.
+    #[inline]
+    fn wait_to_leave(&self, now: Time, actions: &mut Actions) {
+        if self.is_held(now) && self.fits(self.window()) {
+            let expires = if self.timer_runs { self.expires } else { Time::MAX };
+            actions.timer = Some(Some(expires.min(self.leaves)));
+        }
+    }
+
+    /// Whether a window of `window` bytes lets the next data go.
+    #[inline]
+    fn fits(&self, window: u64) -> bool {
+        self.next < self.total && self.flight() + u64::from(self.length(self.next)) <= window
     }
 
     fn send_bare(&self, flags: Flags, now: Time, actions: &mut Actions) {
@@ -98,7 +139,7 @@ impl<R: Reaction> Sender<R> {
         let payload_bytes = self.length(seq);
         let again = seq < self.sent;
         let mut flags = Flags::NONE;
-        if self.reaction.capable(again) {
+        if self.control.ecn().marks(again) {
             flags = Flags::ECN_CAPABLE;
             if self.say_reduced && !again {
                 self.say_reduced = false;
@@ -113,11 +154,16 @@ impl<R: Reaction> Sender<R> {
             payload_bytes,
             header_bytes: self.options.header_bytes,
             flags,
+            sack: SackBlocks::NONE,
         });
         self.counts.data_segments += 1;
         self.counts.retransmissions += u64::from(again);
         let end = seq + u64::from(payload_bytes);
         self.sent = self.sent.max(end);
+        self.control.on_sent(now, u64::from(payload_bytes), self.next.max(end) - self.acknowledged);
+        if let Some(rate) = self.control.pacing_rate() {
+            self.leaves = self.leaves.max(now) + rate.transmission_time(payload_bytes);
+        }
         if !self.timer_runs {
             self.restart_timer(now, actions);
         }
@@ -132,7 +178,7 @@ impl<R: Reaction> Sender<R> {
     /// Sends what a window of `window` bytes lets go.
     #[inline]
     fn send_within(&mut self, window: u64, now: Time, actions: &mut Actions) {
-        while self.next < self.total && self.flight() + u64::from(self.length(self.next)) <= window {
+        while self.fits(window) && !self.is_held(now) {
             self.next = self.send(self.next, now, actions);
         }
     }
@@ -141,22 +187,35 @@ impl<R: Reaction> Sender<R> {
         debug_assert!(segment.ack <= self.sent, "what was never sent cannot be acknowledged");
         let bytes = segment.ack - self.acknowledged;
         let echo = segment.flags.has(Flags::ECHO);
-        self.rtt.sample(now.since(segment.timestamp));
+        let rtt = now.since(segment.timestamp);
+        self.rtt.sample(rtt);
         self.acknowledged = segment.ack;
         self.next = self.next.max(segment.ack);
         self.duplicates = 0;
         self.limited_bytes = 0;
         self.timed_out = false;
-        self.reaction.acknowledged(bytes, echo, segment.ack, self.sent);
         if segment.ack == self.total {
             self.timer_runs = false;
             actions.timer = Some(None);
             actions.finished = true;
             return;
         }
+        self.control.on_ack(
+            now,
+            &Acked {
+                bytes,
+                marked_bytes: if echo { bytes } else { 0 },
+                acknowledged: segment.ack,
+                sent: self.sent,
+                in_flight: self.flight(),
+                rtt: Some(rtt),
+                recovering: self.recovery.is_some(),
+                app_limited: self.next == self.total,
+            },
+        );
         match self.recovery {
             Some(progress) if self.recover.is_some_and(|recover| segment.ack < recover) => {
-                self.window.deflate(bytes);
+                self.inflation.deflate(bytes);
                 self.send(segment.ack, now, actions);
                 // Only once: many losses in a window are better repaired by a timeout than one in each round trip.
                 if progress == Recovery::Entered {
@@ -166,25 +225,23 @@ impl<R: Reaction> Sender<R> {
             }
             Some(_) => {
                 self.recovery = None;
-                self.window.leave_recovery(self.flight());
+                self.control.on_recovered(now, self.flight());
                 self.restart_timer(now, actions);
             }
             None => {
                 self.restart_timer(now, actions);
                 if echo {
-                    self.reduce(segment.ack);
-                } else {
-                    self.window.grow(bytes);
+                    self.reduce(now, segment.ack);
                 }
             }
         }
-        self.send_within(self.window.bytes(), now, actions);
+        self.send_within(self.window(), now, actions);
     }
 
     /// The acknowledgement of all before `acknowledged` is an echo, be it a duplicate or not.
-    fn reduce(&mut self, acknowledged: u64) {
+    fn reduce(&mut self, now: Time, acknowledged: u64) {
         if self.recovery.is_none() && self.reduced_at.is_none_or(|reduced_at| acknowledged > reduced_at) {
-            self.window.reduce_to(self.reaction.reduced(self.window.bytes()));
+            self.control.on_congestion(now, Congestion::Mark, self.flight());
             self.reduced_at = Some(self.sent);
             self.say_reduced = true;
         }
@@ -193,8 +250,8 @@ impl<R: Reaction> Sender<R> {
     fn duplicate(&mut self, now: Time, actions: &mut Actions) {
         self.duplicates = self.duplicates.saturating_add(1);
         if self.recovery.is_some() {
-            self.window.inflate();
-            self.send_within(self.window.bytes(), now, actions);
+            self.inflation.inflate();
+            self.send_within(self.window(), now, actions);
         } else if self.duplicates == self.options.dupack_threshold {
             if self.recover.is_none_or(|recover| self.acknowledged > recover) {
                 self.enter_recovery(now, actions);
@@ -203,7 +260,7 @@ impl<R: Reaction> Sender<R> {
             && self.options.limited_transmit
             && self.next == self.sent
         {
-            let two_more = self.window.bytes() + 2 * u64::from(self.options.mss);
+            let two_more = self.window() + 2 * u64::from(self.options.mss);
             let end = self.next + u64::from(if self.next < self.total { self.length(self.next) } else { 0 });
             if end > self.next && end - self.acknowledged <= two_more.min(self.options.max_window_bytes) {
                 self.limited_bytes += end - self.next;
@@ -218,20 +275,23 @@ impl<R: Reaction> Sender<R> {
         self.recover = Some(self.sent);
         self.reduced_at = Some(self.sent);
         let lost_in = self.flight() - self.limited_bytes;
-        self.window.enter_recovery(lost_in, u64::from(self.options.dupack_threshold));
+        self.control.on_congestion(now, Congestion::Loss, lost_in);
+        let (mss, duplicates) = (u64::from(self.options.mss), self.options.dupack_threshold);
+        self.inflation = Inflation::new(self.control.window_bytes(), duplicates, mss);
         self.say_reduced = true;
         self.send(self.acknowledged, now, actions);
-        self.send_within(self.window.bytes(), now, actions);
+        self.send_within(self.window(), now, actions);
     }
 }
 
-impl<R: Reaction> Endpoint for Sender<R> {
+impl<C: CongestionControl> Endpoint for Sender<C> {
     fn start(&mut self, now: Time, actions: &mut Actions) {
         if self.opening {
             self.send_bare(Flags::SYN, now, actions);
             self.restart_timer(now, actions);
         } else {
-            self.send_within(self.window.bytes(), now, actions);
+            self.send_within(self.window(), now, actions);
+            self.wait_to_leave(now, actions);
         }
     }
 
@@ -246,19 +306,27 @@ impl<R: Reaction> Endpoint for Sender<R> {
                 }
                 self.send_bare(Flags::ACK, now, actions);
                 self.restart_timer(now, actions);
-                self.send_within(self.window.bytes(), now, actions);
+                self.send_within(self.window(), now, actions);
             }
         } else if segment.ack > self.acknowledged {
             self.more_acknowledged(now, segment, actions);
         } else if segment.ack == self.acknowledged && self.acknowledged < self.sent {
             if segment.flags.has(Flags::ECHO) {
-                self.reduce(segment.ack);
+                self.reduce(now, segment.ack);
             }
             self.duplicate(now, actions);
         }
+        self.wait_to_leave(now, actions);
     }
 
     fn timer(&mut self, now: Time, actions: &mut Actions) {
+        if self.timer_runs && now < self.expires {
+            // Held data may leave, and the retransmission timer goes on.
+            actions.timer = Some(Some(self.expires));
+            self.send_within(self.window(), now, actions);
+            self.wait_to_leave(now, actions);
+            return;
+        }
         self.counts.timeouts += 1;
         self.rtt.back_off();
         self.restart_timer(now, actions);
@@ -267,7 +335,7 @@ impl<R: Reaction> Endpoint for Sender<R> {
             return;
         }
         let found_lost = (!self.timed_out).then(|| self.flight() - self.limited_bytes);
-        self.window.time_out(found_lost);
+        self.control.on_timeout(now, found_lost);
         self.timed_out = true;
         self.recovery = None;
         self.recover = Some(self.sent);
@@ -276,7 +344,8 @@ impl<R: Reaction> Endpoint for Sender<R> {
         self.duplicates = 0;
         self.limited_bytes = 0;
         self.next = self.acknowledged;
-        self.send_within(self.window.bytes(), now, actions);
+        self.send_within(self.window(), now, actions);
+        self.wait_to_leave(now, actions);
     }
 
     fn counts(&self) -> TransportCounts {
@@ -284,6 +353,6 @@ impl<R: Reaction> Endpoint for Sender<R> {
     }
 
     fn window_bytes(&self) -> Option<u64> {
-        Some(self.window.bytes())
+        Some(self.window())
     }
 }

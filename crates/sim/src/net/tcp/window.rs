@@ -1,4 +1,6 @@
-//! The congestion window: RFC 5681, sections 3.1 and 3.2; RFC 6582, section 3.2. All in bytes.
+//! The congestion window of NewReno: RFC 5681, sections 3.1, 3.2 and 4.1; RFC 6582, section 3.2. All in bytes.
+
+use crate::net::congestion::Limits;
 
 /// How many bytes may be in flight.
 #[derive(Debug, Clone, Copy)]
@@ -9,6 +11,7 @@ pub(crate) struct Window {
     acknowledged: u64,
     segment: u64,
     max: u64,
+    initial: u64,
 }
 
 impl Window {
@@ -16,7 +19,14 @@ impl Window {
     /// let it grow up to `max`.
     pub(crate) fn new(segment: u64, initial: u64, threshold: u64, max: u64) -> Self {
         debug_assert!(segment > 0 && max >= segment);
-        Self { bytes: initial.clamp(segment, max), threshold, acknowledged: 0, segment, max }
+        let initial = initial.clamp(segment, max);
+        Self { bytes: initial, threshold, acknowledged: 0, segment, max, initial }
+    }
+
+    /// The first window of a flow.
+    pub(crate) fn within(limits: &Limits) -> Self {
+        let Limits { segment_bytes, initial_window_bytes, initial_threshold_bytes, max_window_bytes } = *limits;
+        Self::new(segment_bytes, initial_window_bytes, initial_threshold_bytes, max_window_bytes)
     }
 
     /// How many bytes may be in flight.
@@ -41,28 +51,14 @@ impl Window {
         self.bytes = self.bytes.min(self.max);
     }
 
-    /// A segment is lost while `flight` bytes are on the way, and `duplicates` acknowledgements said so.
-    pub(crate) fn enter_recovery(&mut self, flight: u64, duplicates: u64) {
+    /// A segment is lost while `flight` bytes are on the way.
+    pub(crate) fn halve(&mut self, flight: u64) {
         self.halve_threshold(flight);
-        self.bytes = self.threshold + duplicates * self.segment;
-    }
-
-    /// During recovery: one more segment has left the network.
-    pub(crate) fn inflate(&mut self) {
-        self.bytes += self.segment;
-    }
-
-    /// During recovery: `bytes` have been acknowledged, and more is lost.
-    pub(crate) fn deflate(&mut self, bytes: u64) {
-        self.bytes = self.bytes.saturating_sub(bytes);
-        if bytes >= self.segment {
-            self.bytes += self.segment;
-        }
-        self.bytes = self.bytes.max(self.segment);
+        self.bytes = self.threshold;
     }
 
     /// Everything lost has arrived; `flight` bytes are on the way. Few of them must not let a burst go out.
-    pub(crate) fn leave_recovery(&mut self, flight: u64) {
+    pub(crate) fn recovered(&mut self, flight: u64) {
         self.bytes = self.threshold.min(flight.max(self.segment) + self.segment);
         self.acknowledged = 0;
     }
@@ -80,6 +76,12 @@ impl Window {
     pub(crate) fn reduce_to(&mut self, bytes: u64) {
         self.threshold = bytes.max(2 * self.segment);
         self.bytes = self.threshold.min(self.bytes);
+        self.acknowledged = 0;
+    }
+
+    /// Sends again after an idle time: as at first, at most.
+    pub(crate) fn restart(&mut self) {
+        self.bytes = self.bytes.min(self.initial);
         self.acknowledged = 0;
     }
 
@@ -127,15 +129,11 @@ mod tests {
     #[test]
     fn recovery_halves_what_was_in_flight() {
         let mut window = window(20_000, u64::MAX);
-        window.enter_recovery(20_000, 3);
-        assert_eq!(window.bytes(), 13_000);
-        window.inflate();
-        assert_eq!(window.bytes(), 14_000);
-        window.deflate(4_000);
-        assert_eq!(window.bytes(), 11_000);
-        window.leave_recovery(9_000);
+        window.halve(20_000);
         assert_eq!(window.bytes(), 10_000);
-        window.leave_recovery(0);
+        window.recovered(9_000);
+        assert_eq!(window.bytes(), 10_000);
+        window.recovered(0);
         assert_eq!(window.bytes(), 2_000, "no burst");
     }
 

@@ -9,12 +9,21 @@
 //!
 //! Packets carry how much of the flow is not acknowledged, and so do probes: they have the flow's place in the queues, and
 //! would otherwise always come through.
+//!
+//! It is no congestion control: a control of TCP decides about a window, and here the repair of losses is another one, too. So it
+//! is a [`HostTransport`], with all flows of a host in one instance. The flows of a host share nothing yet, since the paper
+//! leaves their order to the queue of the network card.
 
-use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
+use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
+use crate::net::flow::HostId;
+use crate::net::flow_end::End;
 use crate::net::given::{PAYLOAD_BYTES, optional_duration, small};
+use crate::net::host_transport::{HostFlow, HostTransport, alone};
 use crate::net::received::Received;
 use crate::net::segment::{Flags, Segment};
+use crate::net::slots::Slots;
 use crate::net::tcp::Window;
+use crate::net::transport_counts::TransportCounts;
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Duration, Exactness, Time};
 
@@ -93,32 +102,93 @@ impl PFabric {
 
 impl Transport for PFabric {
     fn open(&self, context: &FlowContext) -> (Box<dyn Endpoint>, Box<dyn Endpoint>) {
-        let payload = u64::from(self.payload_bytes);
-        let first = self.window_segments.unwrap_or_else(|| self.packets_in_round_trip(context));
-        let max = self.max_window_segments.unwrap_or(first);
-        let three = context.base_rtt + context.base_rtt + context.base_rtt;
-        let sender = Sender {
-            shape: *self,
-            rto: self.rto.unwrap_or(three).max(Duration::from_ps(1)),
-            total: context.flow.bytes,
-            acknowledged: Received::default(),
-            sent: 0,
-            sent_at_start: 0,
-            again: 0,
-            lost_end: 0,
-            in_flight: 0,
-            window: Window::new(payload, first * payload, u64::MAX, max * payload),
-            timeouts_in_row: 0,
-            probing: false,
-            counts: TransportCounts::default(),
-        };
-        let header_bytes = self.header_bytes;
-        let receiver = Receiver { header_bytes, total: context.flow.bytes, received: Received::default() };
-        (Box::new(sender), Box::new(receiver))
+        alone([Box::new(Host::new(*self)), Box::new(Host::new(*self))], context)
+    }
+
+    fn at_host(&self, _: HostId) -> Option<Box<dyn HostTransport>> {
+        Some(Box::new(Host::new(*self)))
     }
 
     fn full_segment_bytes(&self) -> (u32, u32) {
         (self.payload_bytes + self.header_bytes, self.header_bytes)
+    }
+}
+
+/// pFabric at one host.
+#[derive(Debug)]
+struct Host {
+    shape: PFabric,
+    flows: Slots<Flow>,
+}
+
+/// A flow of the host.
+#[derive(Debug)]
+enum Flow {
+    Sent(Sender),
+    Received(Receiver),
+}
+
+impl Flow {
+    fn end(&self) -> &dyn Endpoint {
+        match self {
+            Self::Sent(sender) => sender,
+            Self::Received(receiver) => receiver,
+        }
+    }
+}
+
+impl Host {
+    fn new(shape: PFabric) -> Self {
+        Self { shape, flows: Slots::default() }
+    }
+}
+
+impl HostTransport for Host {
+    fn open(&mut self, flow: HostFlow, context: &FlowContext) -> usize {
+        let total = context.flow.bytes;
+        self.flows.insert(match flow.end {
+            End::Sender => Flow::Sent(Sender::new(self.shape, context)),
+            End::Receiver => {
+                let header_bytes = self.shape.header_bytes;
+                Flow::Received(Receiver { header_bytes, total, received: Received::default() })
+            }
+        })
+    }
+
+    fn start(&mut self, slot: usize, now: Time, actions: &mut Actions) {
+        if let Some(Flow::Sent(sender)) = self.flows.get_mut(slot) {
+            sender.start(now, actions);
+        }
+    }
+
+    fn receive(&mut self, slot: usize, now: Time, segment: &Segment, actions: &mut Actions) {
+        match self.flows.get_mut(slot) {
+            Some(Flow::Sent(sender)) => sender.receive(now, segment, actions),
+            Some(Flow::Received(receiver)) => receiver.receive(now, segment, actions),
+            None => {}
+        }
+    }
+
+    fn timer(&mut self, slot: usize, now: Time, actions: &mut Actions) {
+        if let Some(Flow::Sent(sender)) = self.flows.get_mut(slot) {
+            sender.timer(now, actions);
+        }
+    }
+
+    fn close(&mut self, slot: usize) {
+        self.flows.remove(slot);
+    }
+
+    fn counts(&self, slot: usize) -> TransportCounts {
+        self.flows.get(slot).map_or_else(TransportCounts::default, |flow| flow.end().counts())
+    }
+
+    fn received_bytes(&self, slot: usize) -> u64 {
+        self.flows.get(slot).map_or(0, |flow| flow.end().received_bytes())
+    }
+
+    fn window_bytes(&self, slot: usize) -> Option<u64> {
+        self.flows.get(slot)?.end().window_bytes()
     }
 }
 
@@ -144,6 +214,28 @@ struct Sender {
 }
 
 impl Sender {
+    fn new(shape: PFabric, context: &FlowContext) -> Self {
+        let payload = u64::from(shape.payload_bytes);
+        let first = shape.window_segments.unwrap_or_else(|| shape.packets_in_round_trip(context));
+        let max = shape.max_window_segments.unwrap_or(first);
+        let three = context.base_rtt + context.base_rtt + context.base_rtt;
+        Self {
+            shape,
+            rto: shape.rto.unwrap_or(three).max(Duration::from_ps(1)),
+            total: context.flow.bytes,
+            acknowledged: Received::default(),
+            sent: 0,
+            sent_at_start: 0,
+            again: 0,
+            lost_end: 0,
+            in_flight: 0,
+            window: Window::new(payload, first * payload, u64::MAX, max * payload),
+            timeouts_in_row: 0,
+            probing: false,
+            counts: TransportCounts::default(),
+        }
+    }
+
     fn start_timer(&mut self, now: Time, actions: &mut Actions) {
         self.sent_at_start = self.sent;
         actions.timer = Some(Some(now + self.rto));

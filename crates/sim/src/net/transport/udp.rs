@@ -5,9 +5,10 @@
 //! waited for in the next, so that the mean rate holds for short periods too.
 
 use crate::net::counting::Counting;
-use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportCounts, TransportEntry};
+use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
 use crate::net::given::{HEADER_BYTES, PAYLOAD_BYTES, one_of, optional_duration, optional_rate, small, text};
 use crate::net::segment::Segment;
+use crate::net::transport_counts::TransportCounts;
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Duration, Exactness, ParamError, Params, Rate, Rng, Time, real};
 

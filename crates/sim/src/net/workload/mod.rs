@@ -38,6 +38,7 @@
 
 mod arrivals;
 mod cdf_file;
+mod flow_sizes;
 mod generator;
 mod hosts;
 mod merge;

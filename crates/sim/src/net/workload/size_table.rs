@@ -7,7 +7,7 @@
 //!
 //! A draw costs a binary search over the pieces.
 
-use super::size::FlowSizes;
+use super::flow_sizes::FlowSizes;
 use forebay_core::{Rng, convert};
 use rand::Rng as _;
 

@@ -5,7 +5,7 @@ use crate::TraceError;
 use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, nanoseconds, shown};
 use crate::requests::lines::{LineFormat, LineReader, words};
-use crate::requests::write::{NANOSECONDS, RequestWriter, seconds};
+use crate::requests::request_writer::{NANOSECONDS, RequestWriter, seconds};
 use crate::requests::{Facts, RequestReader};
 use forebay_core::params::ParamKind;
 use forebay_core::{Clock, ParamSpec, Params, Request};

@@ -4,7 +4,7 @@ use super::{Arrival, FormatEntry, Kept, Likeness, Start, WriterEntry, about};
 use crate::TraceError;
 use crate::requests::Facts;
 use crate::requests::records::RecordReader;
-use crate::requests::write::{RequestWriter, seconds};
+use crate::requests::request_writer::{RequestWriter, seconds};
 use forebay_core::{Clock, Request};
 use std::collections::HashMap;
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! Every format of request traces: one file and one line each.
 
 use super::intake::Arrival;
-use super::write::RequestWriter;
+use super::request_writer::RequestWriter;
 use super::{Facts, RequestReader};
 use crate::error::TraceError;
 use crate::unpack::without_mark;

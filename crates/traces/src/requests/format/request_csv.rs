@@ -6,7 +6,7 @@ use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, shown};
 use crate::requests::lines::LineFormat;
 use crate::requests::lines::LineReader;
-use crate::requests::write::RequestWriter;
+use crate::requests::request_writer::RequestWriter;
 use crate::requests::{Facts, RequestReader};
 use crate::unpack::without_mark;
 use forebay_core::{Clock, Request};

@@ -5,7 +5,7 @@ use crate::TraceError;
 use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, shown};
 use crate::requests::lines::{LineFormat, LineReader, slots};
-use crate::requests::write::{EmptyLines, RequestWriter};
+use crate::requests::request_writer::{EmptyLines, RequestWriter};
 use forebay_core::Request;
 use memchr::memchr;
 use std::io::Write;

@@ -4,7 +4,7 @@ use super::{Arrival, FormatEntry, Kept, Likeness, WriterEntry, about};
 use crate::TraceError;
 use crate::requests::Facts;
 use crate::requests::records::RecordReader;
-use crate::requests::write::RequestWriter;
+use crate::requests::request_writer::RequestWriter;
 use forebay_core::{Clock, Request};
 use std::io::Write;
 

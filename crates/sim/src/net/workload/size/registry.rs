@@ -3,8 +3,9 @@
 use super::cdf_file::read_cdf;
 use super::size_table::SizeTable;
 use forebay_core::registry::UnknownName;
-use forebay_core::{About, Exactness, Named, ParamError, ParamSpec, Params, Rng};
-use std::fmt;
+use forebay_core::{About, Exactness, Named, ParamError, ParamSpec, Params};
+
+pub use super::flow_sizes::FlowSizes;
 
 forebay_core::registry! {
     /// Every distribution of flow sizes, in the order in which `forebay list` shows them.
@@ -21,18 +22,6 @@ forebay_core::registry! {
         mod cdf;
         mod endless;
     }
-}
-
-/// A distribution of flow sizes.
-pub trait FlowSizes: fmt::Debug + Send + Sync {
-    /// The exact mean, in bytes; infinite if flows never end.
-    fn mean_bytes(&self) -> f64;
-
-    /// Draws a size in bytes, at least 1.
-    fn draw(&self, rng: &mut Rng) -> u64;
-
-    /// The least size that so large a share (0 to 1) of flows does not exceed, in bytes.
-    fn quantile(&self, share: f64) -> u64;
 }
 
 /// Builds the sizes; the table is that of the file which the caller has read, if there is one.

@@ -72,6 +72,34 @@ fn dctcp_repairs_everything() {
 }
 
 #[test]
+fn cubic_repairs_everything() {
+    check("cubic", &[], 300_000, 100);
+    check("cubic", &[("ecn", "yes"), ("pacing", "yes"), ("min_rto", "0 s")], 300_000, 100);
+    check("cubic", &[("handshake", "no"), ("pacing", "yes"), ("ack_every", "2")], 300_000, 100);
+}
+
+#[test]
+fn selective_acknowledgements_repair_everything() {
+    for name in ["newreno", "dctcp", "cubic"] {
+        for rack in ["yes", "no"] {
+            let sack = [("sack", "yes"), ("rack", rack)];
+            let with = |more: &[(&'static str, &'static str)]| [&sack[..], more].concat();
+            check(name, &with(&[]), 300_000, 100);
+            check(name, &with(&[("min_rto", "0 s"), ("initial_rto", "300 us"), ("max_rto", "50 ms")]), 300_000, 100);
+            check(name, &with(&[("handshake", "no"), ("ack_every", "2"), ("max_window_bytes", "65535")]), 300_000, 100);
+            check(name, &with(&[("mss", "1"), ("initial_window", "1"), ("max_window_bytes", "400")]), 3_000, 40);
+            check(
+                name,
+                &with(&[("dupack_threshold", "1"), ("initial_ssthresh", "2"), ("ack_every", "3")]),
+                300_000,
+                60,
+            );
+        }
+    }
+    check("cubic", &[("sack", "yes"), ("pacing", "yes"), ("ecn", "yes")], 300_000, 100);
+}
+
+#[test]
 fn pfabric_repairs_everything() {
     check("pfabric", &[], 300_000, 200);
     check("pfabric", &[("probe_after", "1"), ("max_window_segments", "1000")], 300_000, 100);

@@ -1,10 +1,12 @@
 //! Transports between two hosts, over a path that loses, delays, repeats and marks what it is told to.
 
 mod any_loss;
+mod cubic;
 mod dctcp;
 mod echoes;
 mod newreno;
 mod path;
 mod pfabric;
+mod sack;
 mod steady;
 mod unanswered;

@@ -1,9 +1,9 @@
 //! How many threads work.
 
-use crate::error::{Result, UserError};
+use forebay::error::{Result, UserError};
 
 /// Starts so many threads, or one for each core.
-pub fn start(threads: Option<u16>) -> Result<()> {
+pub(crate) fn start(threads: Option<u16>) -> Result<()> {
     let Some(threads) = threads else { return Ok(()) };
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads.into())

@@ -1,0 +1,108 @@
+//! Which known name was meant by one that is unknown.
+
+use std::fmt;
+
+/// A name that nothing has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {kind} `{name}`{suggestion}")]
+pub struct UnknownName {
+    /// What the name should stand for, as `queue`.
+    pub kind: String,
+    /// The name.
+    pub name: String,
+    /// What was probably meant.
+    pub suggestion: Suggestion,
+}
+
+impl UnknownName {
+    /// The error about `name`, which is none of `known`.
+    pub fn new<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { kind: kind.to_owned(), name: name.to_owned(), suggestion: Suggestion::new(name, known) }
+    }
+}
+
+/// Its text.
+impl From<UnknownName> for String {
+    fn from(error: UnknownName) -> Self {
+        error.to_string()
+    }
+}
+
+/// Which known names an unknown one may stand for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Suggestion {
+    /// This name is near.
+    Nearest(String),
+    /// None is near; these are known.
+    Known(Vec<String>),
+    /// There are no known names.
+    Nothing,
+}
+
+impl Suggestion {
+    /// The nearest of `known`, or all if none is near.
+    pub fn new<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let known: Vec<&str> = known.into_iter().collect();
+        let nearest = known
+            .iter()
+            .map(|candidate| (strsim::damerau_levenshtein(name, candidate), *candidate))
+            .min_by_key(|(distance, _)| *distance);
+        match nearest {
+            None => Self::Nothing,
+            // Something of the name must be left: `a` is not meant by `b`.
+            Some((distance, candidate))
+                if distance <= 1 + name.chars().count() / 3
+                    && distance < name.chars().count().max(2).min(candidate.len()) =>
+            {
+                Self::Nearest(candidate.to_owned())
+            }
+            Some(_) => Self::Known(known.into_iter().map(str::to_owned).collect()),
+        }
+    }
+}
+
+/// The end of a message about an unknown name.
+impl fmt::Display for Suggestion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nearest(name) => write!(f, "; did you mean `{name}`?"),
+            Self::Known(names) => write!(f, "; known are {}", names.join(", ")),
+            Self::Nothing => f.write_str("; there are none here"),
+        }
+    }
+}
+
+/// The text of a [`Suggestion`]: `; did you mean …?` with the nearest of `known`, or the list of all if none is near.
+///
+/// ```
+/// use forebay_core::registry::suggest;
+/// assert_eq!(suggest("sppifo", ["fifo", "sp-pifo"]), "; did you mean `sp-pifo`?");
+/// ```
+pub fn suggest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    Suggestion::new(name, known).to_string()
+}
+
+/// Whether `name` is surely `meant`, with one letter wrong, missing, too many, or two in the wrong order. Short names are
+/// too near to each other to tell.
+///
+/// ```
+/// use forebay_core::registry::is_slip;
+/// assert!(is_slip("max_jobs", "max_job") && !is_slip("min", "max"));
+/// ```
+#[must_use]
+pub fn is_slip(name: &str, meant: &str) -> bool {
+    const SHORTEST: usize = 4;
+    name.chars().count() >= SHORTEST && strsim::damerau_levenshtein(name, meant) == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::suggest;
+
+    #[test]
+    fn a_near_name_is_suggested_and_a_far_one_lists_all() {
+        assert_eq!(suggest("sppifo", ["fifo", "sp-pifo"]), "; did you mean `sp-pifo`?");
+        assert_eq!(suggest("zzzzzz", ["fifo", "pifo"]), "; known are fifo, pifo");
+        assert_eq!(suggest("x", []), "; there are none here");
+    }
+}

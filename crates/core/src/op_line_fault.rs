@@ -1,0 +1,37 @@
+//! What is wrong with a line of an op stream.
+
+/// A line that is not part of an op stream.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct ParseError {
+    /// Line number, from 1.
+    pub line: usize,
+    /// What is wrong and what would be right.
+    pub fault: LineFault,
+}
+
+/// What is wrong with a line of an op stream.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LineFault {
+    /// The whole stream lacks its capacity or its number of ranks.
+    #[error("`capacity` and `ranks` must be given and above 0")]
+    NoShape,
+    /// The capacity is beyond the memory of this platform.
+    #[error("too large")]
+    TooLarge,
+    /// The line is no operation with an answer.
+    #[error(
+        "`{0}` is not an operation: use push, pop, pop-max, pop-eligible, next-eligible, peek or remove, with `->` and \
+         the answer"
+    )]
+    NoOperation(String),
+    /// This stands where a number should be.
+    #[error("`{0}` is not a whole number")]
+    NoNumber(String),
+    /// This is not what a push answers.
+    #[error("a push answers ok, full or range, not `{0}`")]
+    NoPushAnswer(String),
+    /// The answer is not that of an operation that looks for an item.
+    #[error("the answer must be `empty` or a rank and an item")]
+    NoItem,
+}

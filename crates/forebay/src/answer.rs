@@ -1,0 +1,89 @@
+//! What came of a question: a report, which is a table, CSV, JSON and pictures.
+
+use crate::attack::{self, AttackReport};
+use crate::error::Result;
+use crate::network::{self, NetworkReport};
+use crate::output::{csv, folder, plot, table};
+use crate::report::Report;
+use crate::study::{self, StudyReport};
+use serde::Serialize;
+
+/// The report of a scenario, by its kind. Each kind has its numbers in public fields.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// Policies at one port.
+    Port(Report),
+    /// Queues, in many repetitions.
+    Study(StudyReport),
+    /// Schemes in a network.
+    Network(NetworkReport),
+    /// Policies under attack.
+    Attack(AttackReport),
+}
+
+impl Answer {
+    /// A table for people.
+    pub fn table(&self) -> String {
+        match self {
+            Self::Port(report) => table::report(report),
+            Self::Study(report) => study::table(report),
+            Self::Network(report) => network::table(report),
+            Self::Attack(report) => attack::table(report),
+        }
+    }
+
+    /// Comma-separated values for other tools.
+    pub fn csv(&self) -> String {
+        match self {
+            Self::Port(report) => csv::report(report),
+            Self::Study(report) => study::csv(report),
+            Self::Network(report) => network::csv(report),
+            Self::Attack(report) => attack::csv(report),
+        }
+    }
+
+    /// JSON, as docs/result.md describes it.
+    ///
+    /// # Errors
+    /// If a number cannot be written.
+    pub fn json(&self) -> Result<String> {
+        folder::json(self)
+    }
+
+    /// Pictures (SVG) with the names of their files.
+    ///
+    /// # Errors
+    /// If one cannot be drawn.
+    pub fn plots(&self) -> Result<Vec<(String, String)>> {
+        match self {
+            Self::Port(report) => Ok(vec![("plot.svg".to_owned(), plot::svg(report).map_err(folder::plot_error)?)]),
+            Self::Study(report) => {
+                let plots = study::plots(report).map_err(folder::plot_error)?;
+                Ok(plots.into_iter().map(|(name, svg)| (name.to_owned(), svg)).collect())
+            }
+            Self::Network(report) => network::plots(report),
+            Self::Attack(report) => attack::plots(report),
+        }
+    }
+
+    /// What a reader of the numbers must know.
+    pub fn warnings(&self) -> &[String] {
+        match self {
+            Self::Port(report) => &report.warnings,
+            Self::Study(report) => &report.warnings,
+            Self::Network(report) => &report.warnings,
+            Self::Attack(report) => &report.warnings,
+        }
+    }
+
+    /// Whether the run was not stopped before its end.
+    pub fn is_complete(&self) -> bool {
+        match self {
+            Self::Port(report) => report.results.iter().all(|result| result.complete),
+            Self::Study(report) => report.is_complete(),
+            Self::Network(report) => report.is_complete(),
+            Self::Attack(report) => report.is_complete(),
+        }
+    }
+}

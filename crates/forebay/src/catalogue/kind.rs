@@ -1,0 +1,125 @@
+//! The kinds of names.
+
+/// A kind of names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Gives each packet a rank.
+    RankFunction,
+    /// Gives each flow a rank.
+    FlowRank,
+    /// Sorts packets by rank.
+    Queue,
+    /// Chooses which packet leaves a full buffer.
+    DropRule,
+    /// Marks packets (ECN).
+    MarkRule,
+    /// Draws ranks or sizes.
+    Distribution,
+    /// Joins hosts and switches.
+    Topology,
+    /// Sends the segments of flows.
+    Transport,
+    /// Draws the sizes of flows.
+    FlowSize,
+    /// Chooses senders and receivers.
+    Pattern,
+    /// Chooses what a cache evicts.
+    CachePolicy,
+    /// Reads and writes request traces.
+    RequestFormat,
+    /// Makes request traces.
+    RequestGenerator,
+    /// What a policy is compiled for.
+    Target,
+    /// Runs a policy beside the reference engine.
+    Datapath,
+    /// Moves the frames of the software switch.
+    BackEnd,
+    /// Measures a published figure.
+    Measure,
+    /// A number of a result.
+    Metric,
+}
+
+impl Kind {
+    /// All of them, in the order in which they are listed.
+    pub const ALL: [Self; 18] = [
+        Self::RankFunction,
+        Self::FlowRank,
+        Self::Queue,
+        Self::DropRule,
+        Self::MarkRule,
+        Self::Distribution,
+        Self::Topology,
+        Self::Transport,
+        Self::FlowSize,
+        Self::Pattern,
+        Self::CachePolicy,
+        Self::RequestFormat,
+        Self::RequestGenerator,
+        Self::Target,
+        Self::Datapath,
+        Self::BackEnd,
+        Self::Measure,
+        Self::Metric,
+    ];
+
+    /// The kind's name.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::RankFunction => "rank function",
+            Self::FlowRank => "flow rank",
+            Self::Queue => "queue",
+            Self::DropRule => "drop rule",
+            Self::MarkRule => "mark rule",
+            Self::Distribution => "distribution",
+            Self::Topology => "topology",
+            Self::Transport => "transport",
+            Self::FlowSize => "flow size",
+            Self::Pattern => "traffic pattern",
+            Self::CachePolicy => "cache policy",
+            Self::RequestFormat => "request format",
+            Self::RequestGenerator => "request generator",
+            Self::Target => "target",
+            Self::Datapath => "datapath",
+            Self::BackEnd => "back end",
+            Self::Measure => "measure",
+            Self::Metric => "metric",
+        }
+    }
+
+    /// The name of many of the kind.
+    #[must_use]
+    pub fn plural(self) -> String {
+        match self {
+            Self::CachePolicy => "cache policies".to_owned(),
+            Self::Topology => "topologies".to_owned(),
+            other => format!("{}s", other.title()),
+        }
+    }
+
+    /// How a scenario, or a command, uses one called `name`.
+    #[must_use]
+    pub fn example(self, name: &str) -> String {
+        match self {
+            Self::RankFunction | Self::FlowRank => format!("rank = \"{name}\""),
+            Self::Queue => format!("queue = \"{name}\""),
+            Self::DropRule => format!("drop = \"{name}\""),
+            Self::MarkRule => format!("mark = \"{name}\""),
+            Self::Distribution => format!("rank = {{ distribution = \"{name}\", min = 0, max = 100 }}"),
+            Self::Topology => format!("topology = \"{name}\""),
+            Self::Transport => format!("transport = \"{name}\""),
+            Self::FlowSize => format!("sizes = \"{name}\""),
+            Self::Pattern => format!("pattern = \"{name}\""),
+            Self::CachePolicy => format!("forebay cache TRACE --policy {name} --capacity 64 --latency 100"),
+            Self::RequestFormat => format!("forebay trace info FILE --format-in {name}"),
+            Self::RequestGenerator => format!("forebay trace info {name}:objects=1e4,requests=1e6"),
+            Self::Target => format!("forebay compile POLICY.oq --target {name} -o FOLDER"),
+            Self::Datapath => format!("forebay conform POLICY.oq --target {name}"),
+            Self::BackEnd => format!("forebay switch --backend {name} --port eth1 --port eth2 --policy POLICY.oq"),
+            Self::Measure => format!("measure = \"{name}\" in an experiment.toml"),
+            Self::Metric => "forebay run SCENARIO --format json".to_owned(),
+        }
+    }
+}

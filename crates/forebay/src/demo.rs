@@ -1,0 +1,36 @@
+//! The recording and the scenario of `forebay demo`, which are part of the program.
+
+use crate::error::{Result, UserError};
+use crate::scenario::Files;
+use std::io::Read;
+
+/// Eight policies on the recording.
+pub const SCENARIO: &str = include_str!("../demo/scenario.toml");
+
+/// A recording (pcap) of real TCP and UDP traffic in five classes.
+pub const RECORDING: &[u8] = include_bytes!("../../../testdata/recording/mixed.pcap");
+
+/// What the scenario calls the recording.
+pub const RECORDING_NAME: &str = "mixed.pcap";
+
+/// Opens the recording, and no other file.
+///
+/// ```
+/// use forebay::scenario::Files;
+///
+/// let (name, _content) = forebay::demo::Embedded.open("mixed.pcap")?;
+/// assert_eq!(name, "mixed.pcap");
+/// # Ok::<(), forebay::UserError>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Embedded;
+
+impl Files for Embedded {
+    fn open(&self, name: &str) -> Result<(String, Box<dyn Read + Send + '_>)> {
+        if name == RECORDING_NAME {
+            Ok((name.to_owned(), Box::new(RECORDING)))
+        } else {
+            Err(UserError::at(name, "the demo has only its own recording"))
+        }
+    }
+}

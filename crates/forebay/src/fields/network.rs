@@ -1,0 +1,180 @@
+//! Fields of scenarios with a `[network]`: the network and its failures.
+
+use super::{Field, Manual, Table, Type};
+
+/// The network, its duration, and what is counted.
+pub(super) const NETWORK: Table = Table {
+    name: "[network]",
+    word: "network",
+    scenario: "network",
+    title: "The network, its duration, and what is counted",
+    manual: Manual { page: "docs/network.md", section: "`[network]`", column: "field" },
+    readers: &["[network]"],
+    fields: &[
+        Field {
+            name: "topology",
+            takes: Type::Name("topology"),
+            meaning: "Topology: a name, or a table with `name` and parameters, or `{ file = \
+                      \"network.txt\" }`, relative to the scenario: one line for each host, switch \
+                      and link (below)",
+            default: None,
+            example: "{ name = \"leaf-spine\", leaves = 4, spines = 2 }",
+        },
+        Field {
+            name: "duration",
+            takes: Type::Duration,
+            meaning: "Flows start within this time; needed, unless every workload has a `duration`",
+            default: None,
+            example: "\"100 ms\"",
+        },
+        Field {
+            name: "warmup",
+            takes: Type::Duration,
+            meaning: "Flows that start before this time are carried and not counted. Port counters \
+                      start here",
+            default: Some("`\"0 s\"`"),
+            example: "\"10 ms\"",
+        },
+        Field {
+            name: "cooldown",
+            takes: Type::Duration,
+            meaning: "Flows that start in the last part of `duration` are not counted. Port counters \
+                      stop when that part begins",
+            default: Some("`\"0 s\"`"),
+            example: "\"10 ms\"",
+        },
+        Field {
+            name: "until",
+            takes: Type::Duration,
+            meaning: "The run ends at this time at the latest",
+            default: Some(
+                "when no flow is left, or 1,000 s after `duration`; if some flows never \
+                           end, with `duration`",
+            ),
+            example: "\"1 s\"",
+        },
+        Field {
+            name: "repetitions",
+            takes: Type::Integer("repetitions"),
+            meaning: "Number of runs of each cell, with seeds derived from `seed`; from 2 on numbers \
+                      have confidence intervals (95 %, Student's t)",
+            default: Some("1"),
+            example: "5",
+        },
+        Field {
+            name: "completion",
+            takes: Type::Choice(&["received", "acknowledged"]),
+            meaning: "A flow is complete when the receiver has every byte (`\"received\"`), or when \
+                      the sender knows that (`\"acknowledged\"`). Flows of transports without \
+                      acknowledgements, such as `udp`, are always complete when received; a warning \
+                      says so",
+            default: Some("`\"received\"`"),
+            example: "\"acknowledged\"",
+        },
+        Field {
+            name: "size_classes",
+            takes: Type::List("sizes"),
+            meaning: "Limits of the classes of flow sizes that are reported",
+            default: Some("`[\"100 KB\", \"1 MB\"]`"),
+            example: "[\"100 KB\", \"1 MB\"]",
+        },
+        Field {
+            name: "shared_buffer",
+            takes: Type::Table,
+            meaning: "Memory that the ports of each switch share beside their own limits: `{ size = \
+                      \"1 MB\", alpha = 1 }`. A port may hold `alpha` times what is free (dynamic \
+                      thresholds)",
+            default: Some("none"),
+            example: "{ size = \"1 MB\", alpha = 1 }",
+        },
+        Field {
+            name: "reroute_after",
+            takes: Type::Duration,
+            meaning: "Time from the failure or repair of a link until switches know it",
+            default: Some("`\"0 s\"`"),
+            example: "\"10 ms\"",
+        },
+        Field {
+            name: "series",
+            takes: Type::Table,
+            meaning: "Records over time: `{ every = \"100 us\", links = [\"leaf0>h3\"], flows = [0] \
+                      }` is the backlog in bytes of these links, and the windows of these flows \
+                      (numbered in order of their starts)",
+            default: Some("none"),
+            example: "{ every = \"100 us\", links = [\"leaf0>h3\"], flows = [0] }",
+        },
+        Field {
+            name: "inversions",
+            takes: Type::List("links"),
+            meaning: "Links, like `[\"leaf0>h3\"]`, at which inversions are counted over the whole \
+                      run, in all and by rank: packets that leave while one of lower rank waits",
+            default: Some("none"),
+            example: "[\"leaf0>h3\"]",
+        },
+        Field {
+            name: "pace",
+            takes: Type::Choice(&["own", "predecessor"]),
+            meaning: "How long a link sends a packet. `\"own\"`: as long as its bytes take; \
+                      `\"predecessor\"`: if it waited, as long as the bytes of the packet before it \
+                      take, as in a published simulator",
+            default: Some("`\"own\"`"),
+            example: "\"own\"",
+        },
+    ],
+};
+
+/// A link that fails, slows down or loses packets.
+pub(super) const FAILURE: Table = Table {
+    name: "[[failure]]",
+    word: "failure",
+    scenario: "network",
+    title: "A link that fails, slows down or loses packets",
+    manual: Manual { page: "docs/network.md", section: "`[[failure]]`", column: "field" },
+    readers: &["[[failure]]"],
+    fields: &[
+        Field {
+            name: "link",
+            takes: Type::Text,
+            meaning: "The link. `\"leaf0-spine1\"`: both directions; `\"leaf0>spine1\"`: one",
+            default: None,
+            example: "\"leaf0-spine1\"",
+        },
+        Field {
+            name: "at",
+            takes: Type::Duration,
+            meaning: "Time of the failure",
+            default: None,
+            example: "\"20 ms\"",
+        },
+        Field {
+            name: "down",
+            takes: Type::Boolean,
+            meaning: "`true`: the link fails. Packets that wait for it and are on it are lost, except \
+                      those that a shaper holds back",
+            default: None,
+            example: "true",
+        },
+        Field {
+            name: "up",
+            takes: Type::Boolean,
+            meaning: "`true`: the link works again",
+            default: None,
+            example: "true",
+        },
+        Field {
+            name: "rate",
+            takes: Type::Rate,
+            meaning: "The link sends at this rate from now on. A shaper or another part that was \
+                      built for a rate keeps its own; notifications use the new one",
+            default: None,
+            example: "\"1 Gbps\"",
+        },
+        Field {
+            name: "loss",
+            takes: Type::Number("of packets"),
+            meaning: "The link loses each packet with this probability, control packets among them",
+            default: None,
+            example: "0.001",
+        },
+    ],
+};

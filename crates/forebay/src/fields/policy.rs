@@ -1,0 +1,181 @@
+//! Fields of `[[policy]]`, in all its forms.
+
+use super::{Field, Manual, Table, Type};
+
+/// What is compared: a rank function, a queue and a drop rule.
+pub(super) const POLICY: Table = Table {
+    name: "[[policy]]",
+    word: "policy",
+    scenario: "scenario",
+    title: "What is compared: a rank function, a queue and a drop rule",
+    manual: Manual { page: "docs/scenario.md", section: "`[[policy]]`", column: "field" },
+    readers: &["[[policy]]", "[[queue]]", "`port`", "`nic`"],
+    fields: &[
+        Field {
+            name: "rank",
+            takes: Type::Name("rank function"),
+            meaning: "Rank function, or flow rank",
+            default: None,
+            example: "\"stfq\"",
+        },
+        Field {
+            name: "tree",
+            takes: Type::Table,
+            meaning: "Instead of `rank`: a tree of rank functions",
+            default: None,
+            example: "{ rank = \"strict\", children = [{ rank = \"arrival\", classes = [46] }, { rank \
+                      = \"stfq\" }] }",
+        },
+        Field {
+            name: "queue",
+            takes: Type::Name("queue"),
+            meaning: "Rank queue; which for what",
+            default: None,
+            example: "\"sp-pifo\"",
+        },
+        Field {
+            name: "drop",
+            takes: Type::Name("drop rule"),
+            meaning: "Drop rule",
+            default: Some("`\"tail\"`"),
+            example: "\"worst-first\"",
+        },
+        Field {
+            name: "mark",
+            takes: Type::Name("mark rule"),
+            meaning: "Mark rule, also for a `tree`",
+            default: Some("nothing is marked"),
+            example: "{ name = \"threshold\", packets = 65 }",
+        },
+        Field {
+            name: "name",
+            takes: Type::Text,
+            meaning: "Name of the policy in results; no two alike",
+            default: Some("the rank function and the queue"),
+            example: "\"SP-PIFO\"",
+        },
+        Field {
+            name: "buffer",
+            takes: Type::Buffer,
+            meaning: "Room for waiting packets, instead of the port's",
+            default: Some("the port's"),
+            example: "\"80 packets\"",
+        },
+        Field {
+            name: "rank_unit",
+            takes: Type::Integer(""),
+            meaning: "Divides ranks before they enter the queue, rounding down; or `{ \
+                      steps_per_doubling = 256 }`, see below",
+            default: Some("1"),
+            example: "100",
+        },
+    ],
+};
+
+/// A policy written in OpenQueue.
+pub(super) const OPENQUEUE: Table = Table {
+    name: "[[policy]] in OpenQueue",
+    word: "policy",
+    scenario: "scenario",
+    title: "A policy written in OpenQueue",
+    manual: Manual { page: "docs/scenario.md", section: "A policy in OpenQueue", column: "field" },
+    readers: &["[[policy]]", "`port`", "`nic`"],
+    fields: &[
+        Field {
+            name: "policy",
+            takes: Type::File,
+            meaning: "The OpenQueue file, relative to the scenario",
+            default: None,
+            example: "\"lqd.oq\"",
+        },
+        Field {
+            name: "params",
+            takes: Type::Table,
+            meaning: "Values of the `param`s of the policy: numbers, or texts with units. A number \
+                      without unit has the unit of the value in the file",
+            default: Some("those in the file"),
+            example: "{ B = 64 }",
+        },
+        Field {
+            name: "name",
+            takes: Type::Text,
+            meaning: "Name of the policy in results",
+            default: Some("the file's name"),
+            example: "\"LQD\"",
+        },
+        Field {
+            name: "changes",
+            takes: Type::List("changes"),
+            meaning: "Other versions, applied between two packets. Each has `at`, and a `policy`, \
+                      `params`, or both. Without `policy` the file stays, and params that are not \
+                      given keep their values; a `policy` starts with the values in its file",
+            default: Some("none"),
+            example: "[{ at = \"1 s\", policy = \"b.oq\", params = { B = 8 }, transition = \"rerank\" }]",
+        },
+        Field {
+            name: "transition",
+            takes: Type::Choice(&["drain", "rerank"]),
+            meaning: "Field of a change. `\"drain\"`: packets that wait leave first, as before; \
+                      `\"rerank\"`: they take their slots in the new orders (what exactly)",
+            default: Some("`\"drain\"`"),
+            example: "\"rerank\"",
+        },
+        Field {
+            name: "engine",
+            takes: Type::Choice(&["fast", "reference"]),
+            meaning: "`\"fast\"`, or `\"reference\"`: the slow engine that defines what is right. \
+                      Both give the same result",
+            default: Some("`\"fast\"`"),
+            example: "\"reference\"",
+        },
+    ],
+};
+
+/// A node of a tree of rank functions.
+pub(super) const NODE: Table = Table {
+    name: "`tree`",
+    word: "tree",
+    scenario: "scenario",
+    title: "A node of a tree of rank functions",
+    manual: Manual { page: "docs/scenario.md", section: "A tree of rank functions", column: "field of a node" },
+    readers: &["a node of `tree`", "a node"],
+    fields: &[
+        Field {
+            name: "rank",
+            takes: Type::Name("rank function"),
+            meaning: "Rank function. In a leaf it ranks packets; elsewhere it ranks the node's \
+                      children as if each were a flow",
+            default: None,
+            example: "\"stfq\"",
+        },
+        Field {
+            name: "children",
+            takes: Type::List("nodes"),
+            meaning: "Nodes below this one, to any depth",
+            default: Some("none: the node is a leaf"),
+            example: "[{ rank = \"arrival\" }, { rank = \"stfq\", classes = [46] }]",
+        },
+        Field {
+            name: "classes",
+            takes: Type::List("classes (DSCP)"),
+            meaning: "Classes whose packets go to this leaf; a class is in one leaf only",
+            default: Some("all that no other leaf names"),
+            example: "[46]",
+        },
+        Field {
+            name: "weight",
+            takes: Type::Integer(""),
+            meaning: "Weight of this node among its siblings, 1 to 1,000,000, where the parent's \
+                      `rank` is `stfq` or `wfq`",
+            default: Some("1"),
+            example: "3",
+        },
+        Field {
+            name: "rank_unit",
+            takes: Type::Integer(""),
+            meaning: "Divides the ranks of this node, rounding down",
+            default: Some("1"),
+            example: "1",
+        },
+    ],
+};

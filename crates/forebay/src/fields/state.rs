@@ -1,0 +1,125 @@
+//! Fields of states in switches.
+
+use super::{Field, Manual, Table, Type};
+
+/// Switches that need a state for each packet, and their caches.
+pub(super) const STATE: Table = Table {
+    name: "[[state]]",
+    word: "state",
+    scenario: "network",
+    title: "Switches that need a state for each packet, and their caches",
+    manual: Manual { page: "docs/network.md", section: "`[[state]]`", column: "field" },
+    readers: &["[[state]]"],
+    fields: &[
+        Field {
+            name: "name",
+            takes: Type::Text,
+            meaning: "Name of the states in results",
+            default: Some("its `key` and `at`"),
+            example: "\"connections\"",
+        },
+        Field {
+            name: "at",
+            takes: Type::Text,
+            meaning: "Switches by name, with spaces between them; `*` stands for any letters: \
+                      `\"leaf* spine0\"`. A switch has one kind of states",
+            default: None,
+            example: "\"leaf* spine0\"",
+        },
+        Field {
+            name: "key",
+            takes: Type::Choice(&["flow", "connection", "source", "destination", "pair"]),
+            meaning: "What has a state: `\"flow\"` (one direction of a flow, as a 5-tuple is), \
+                      `\"connection\"` (both), `\"source\"`, `\"destination\"` (of a host) or \
+                      `\"pair\"` (from one host to another)",
+            default: None,
+            example: "\"connection\"",
+        },
+        Field {
+            name: "capacity",
+            takes: Type::Share,
+            meaning: "Entries of each cache, or a share of the states like `\"20 %\"`, rounded down \
+                      to whole sets, at least one set",
+            default: None,
+            example: "\"20 %\"",
+        },
+        Field {
+            name: "of",
+            takes: Type::Choice(&["node", "network"]),
+            meaning: "States of which `capacity` is a share: those of packets that pass the switch if \
+                      nothing fails (`\"node\"`), or of all packets of the run (`\"network\"`)",
+            default: Some("`\"node\"`"),
+            example: "\"node\"",
+        },
+        Field {
+            name: "ways",
+            takes: Type::Integer("entries"),
+            meaning: "Entries of a set, or `\"full\"` for one set",
+            default: Some("8"),
+            example: "8",
+        },
+        Field {
+            name: "policy",
+            takes: Type::Name("cache policy"),
+            meaning: "A cache policy, with parameters like `\"lru-k(k=3)\"`; MAD forms, too. With \
+                      `-seer`, as in `\"lru-seer\"` or `\"lru-k-seer(k=3)\"`, neighbours notify the \
+                      cache of packets; `\"seer\"` is `\"lru-seer\"`",
+            default: None,
+            example: "\"lru-seer\"",
+        },
+        Field {
+            name: "seer",
+            takes: Type::Table,
+            meaning: "How neighbours notify the cache: a table of the fields below",
+            default: Some("their defaults"),
+            example: "{ relay = true }",
+        },
+        Field {
+            name: "latency",
+            takes: Type::Duration,
+            meaning: "Time that a fetch takes",
+            default: Some("`\"100 ns\"`"),
+            example: "\"100 ns\"",
+        },
+        Field {
+            name: "parallel",
+            takes: Type::Integer("fetches"),
+            meaning: "Fetches at a time; others wait for their turn",
+            default: Some("no limit"),
+            example: "16",
+        },
+        Field {
+            name: "acknowledgements",
+            takes: Type::Boolean,
+            meaning: "Whether packets without data need a state, too",
+            default: Some("`true`"),
+            example: "false",
+        },
+        Field {
+            name: "waits",
+            takes: Type::Choice(&["packet", "link"]),
+            meaning: "What waits with a packet whose state is missing. `\"packet\"`: nothing, others \
+                      overtake it; `\"link\"`: all that comes behind it over the same link, as in a \
+                      pipeline that stalls",
+            default: Some("`\"packet\"`"),
+            example: "\"link\"",
+        },
+        Field {
+            name: "waiting_packets",
+            takes: Type::Integer("packets"),
+            meaning: "Packets that may wait in a switch at a time. A further packet that would have \
+                      to wait is dropped, and its fetch goes on",
+            default: Some("no limit"),
+            example: "1000",
+        },
+        Field {
+            name: "optimum",
+            takes: Type::Boolean,
+            meaning: "Whether Bélády's algorithm, which knows the whole future, plays the same \
+                      accesses again in caches like these. Takes 16 bytes for each access, and 40 \
+                      more for those of one cache at the end",
+            default: Some("`false`"),
+            example: "true",
+        },
+    ],
+};

@@ -1,0 +1,247 @@
+//! Fields of `[traffic]`, and of ranks in an order.
+
+use super::{Field, Manual, Table, Type};
+
+/// Packets from a recording.
+pub(super) const RECORDING: Table = Table {
+    name: "[traffic]",
+    word: "traffic",
+    scenario: "scenario",
+    title: "Packets from a recording",
+    manual: Manual { page: "docs/scenario.md", section: "`[traffic]` from a recording", column: "field" },
+    readers: &["[traffic]"],
+    fields: &[
+        Field {
+            name: "trace",
+            takes: Type::File,
+            meaning: "The recording: a pcap, pcapng, packet CSV or flow CSV (traces.md), relative to \
+                      the scenario",
+            default: None,
+            example: "\"packets.pcap\"",
+        },
+        Field {
+            name: "speed",
+            takes: Type::Number(""),
+            meaning: "Divides all gaps between packets",
+            default: Some("1"),
+            example: "2",
+        },
+        Field {
+            name: "packet_bytes",
+            takes: Type::Integer("bytes"),
+            meaning: "Bytes of a full packet of a flow CSV",
+            default: Some("1500"),
+            example: "1500",
+        },
+        Field {
+            name: "access_rate",
+            takes: Type::Rate,
+            meaning: "Rate at which a flow of a flow CSV sends",
+            default: Some("the port's rate"),
+            example: "\"1 Gbps\"",
+        },
+        Field {
+            name: "ecn",
+            takes: Type::Boolean,
+            meaning: "Whether all packets are ECN-capable, for marks",
+            default: Some("as the IP headers of a pcap or pcapng say"),
+            example: "true",
+        },
+    ],
+};
+
+/// Packets from a recipe.
+pub(super) const RECIPE: Table = Table {
+    name: "[traffic]",
+    word: "traffic",
+    scenario: "scenario",
+    title: "Packets from a recipe",
+    manual: Manual { page: "docs/scenario.md", section: "`[traffic]` from a recipe", column: "field" },
+    readers: &["[traffic]"],
+    fields: &[
+        Field {
+            name: "arrivals",
+            takes: Type::Choice(&["poisson", "constant", "on-off", "flows"]),
+            meaning: "When packets arrive. `\"poisson\"`; `\"constant\"`: equal gaps; `\"on-off\"`: \
+                      every flow sends evenly while ON and nothing while OFF; `\"flows\"`: flows \
+                      start after a Poisson process, and each sends its packets evenly and ends",
+            default: None,
+            example: "\"poisson\"",
+        },
+        Field {
+            name: "on",
+            takes: Type::Duration,
+            meaning: "Mean length of ON periods (exponential), like `\"1 ms\"`, for `\"on-off\"`",
+            default: None,
+            example: "\"1 ms\"",
+        },
+        Field {
+            name: "off",
+            takes: Type::Duration,
+            meaning: "Mean length of OFF periods (exponential), for `\"on-off\"`",
+            default: None,
+            example: "\"9 ms\"",
+        },
+        Field {
+            name: "flow_packets",
+            takes: Type::Name("distribution"),
+            meaning: "Packets of a flow, for `\"flows\"`",
+            default: None,
+            example: "{ distribution = \"pareto\", shape = 1.2, min = 1, max = 1000 }",
+        },
+        Field {
+            name: "access",
+            takes: Type::Number("times the port's rate"),
+            meaning: "Rate at which a flow sends, as a multiple of the port's rate, for `\"flows\"`",
+            default: Some("1"),
+            example: "0.1",
+        },
+        Field {
+            name: "load",
+            takes: Type::Number("of the port's rate"),
+            meaning: "Mean rate as a share of the port's rate; may be above 1",
+            default: None,
+            example: "0.9",
+        },
+        Field {
+            name: "rate",
+            takes: Type::Rate,
+            meaning: "Mean rate of all flows together, instead of `load`",
+            default: None,
+            example: "\"9 Gbps\"",
+        },
+        Field {
+            name: "packets",
+            takes: Type::Integer("packets"),
+            meaning: "Largest number of packets that are made",
+            default: Some("1,000,000 if neither `duration` nor `until` is given"),
+            example: "1000000",
+        },
+        Field {
+            name: "duration",
+            takes: Type::Duration,
+            meaning: "No packet arrives after this time",
+            default: Some("none"),
+            example: "\"1 s\"",
+        },
+        Field {
+            name: "flows",
+            takes: Type::Integer("flows"),
+            meaning: "Number of flows that send at the same time, 1 to 1,048,576; not for `\"flows\"`",
+            default: Some("100"),
+            example: "100",
+        },
+        Field {
+            name: "flow_bytes",
+            takes: Type::Drawn,
+            meaning: "Size of each flow. A new flow follows one that has sent all its bytes; the last \
+                      packet of a flow is cut to what is left. Not for `\"flows\"`",
+            default: Some("flows never end"),
+            example: "10000",
+        },
+        Field {
+            name: "size_bytes",
+            takes: Type::Drawn,
+            meaning: "Size of a packet, 1 to 1,000,000",
+            default: Some("1500"),
+            example: "1500",
+        },
+        Field {
+            name: "classes",
+            takes: Type::Table,
+            meaning: "DSCP (or any number to 255) and share of flows: `{ 46 = 0.1, 0 = 0.9 }`",
+            default: Some("all 0"),
+            example: "{ 46 = 0.1, 0 = 0.9 }",
+        },
+        Field {
+            name: "rank",
+            takes: Type::Drawn,
+            meaning: "Rank that a packet carries, for `rank = \"packet-rank\"`; ranks may also come \
+                      in an order",
+            default: Some("none"),
+            example: "{ distribution = \"uniform\", min = 0, max = 100 }",
+        },
+        Field {
+            name: "queue",
+            takes: Type::Drawn,
+            meaning: "Queue to which a packet is directed, numbered from 0, for OpenQueue policies \
+                      with several; a flow stays in one",
+            default: Some("none"),
+            example: "{ distribution = \"uniform\", min = 0, max = 3 }",
+        },
+        Field {
+            name: "value",
+            takes: Type::Drawn,
+            meaning: "Value of a packet, for `rank = \"value\"`",
+            default: Some("none"),
+            example: "{ distribution = \"uniform\", min = 1, max = 8 }",
+        },
+        Field {
+            name: "processing_ns",
+            takes: Type::Drawn,
+            meaning: "Job size in nanoseconds, for `job-size`, `job-ratio`, `job-fair` and the flow \
+                      ranks; the link still sends by bytes",
+            default: Some("none"),
+            example: "1000",
+        },
+        Field {
+            name: "slack_ns",
+            takes: Type::Drawn,
+            meaning: "Slack in nanoseconds. For `edf`: how late a packet may be. For `fifo-plus`: how \
+                      much less earlier hops have delayed the packet than others",
+            default: Some("none"),
+            example: "50000",
+        },
+        Field {
+            name: "ecn",
+            takes: Type::Boolean,
+            meaning: "Whether packets are ECN-capable, for marks",
+            default: Some("`false`"),
+            example: "true",
+        },
+    ],
+};
+
+/// Ranks in an order: `rank` of [traffic], [[workload]] and [queue_study].
+pub(super) const ORDER: Table = Table {
+    name: "rank",
+    word: "ranks",
+    scenario: "scenario",
+    title: "Ranks in an order: `rank` of [traffic], [[workload]] and [queue_study]",
+    manual: Manual { page: "docs/scenario.md", section: "Ranks in an order", column: "field of an order" },
+    readers: &["rank", "`ranks`"],
+    fields: &[
+        Field {
+            name: "order",
+            takes: Type::Choice(&["ramps", "list"]),
+            meaning: "`\"ramps\"`: ranks that rise evenly and start again, like `{ order = \"ramps\", \
+                      length = 50, min = 0, max = 100 }`; `\"list\"`: the ranks in a file, like `{ \
+                      order = \"list\", file = \"ranks.csv\" }`",
+            default: None,
+            example: "\"ramps\"",
+        },
+        Field {
+            name: "length",
+            takes: Type::Integer("ranks"),
+            meaning: "Ranks of a ramp",
+            default: None,
+            example: "50",
+        },
+        Field { name: "min", takes: Type::Integer(""), meaning: "First rank of a ramp", default: None, example: "0" },
+        Field {
+            name: "max",
+            takes: Type::Integer(""),
+            meaning: "Limit of a ramp: ranks rise evenly to it, rounded down",
+            default: None,
+            example: "100",
+        },
+        Field {
+            name: "file",
+            takes: Type::File,
+            meaning: "File of a list, relative to the scenario: one rank per line, or the column \
+                      `rank` of a CSV that has a first line with names, such as a packet CSV",
+            default: None,
+            example: "\"ranks.csv\"",
+        },
+    ],
+};

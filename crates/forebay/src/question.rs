@@ -1,0 +1,182 @@
+//! A scenario of any kind, from a file or a text, to its answer.
+
+use crate::answer::Answer;
+use crate::attack::{self, AttackStudy};
+use crate::document::Node;
+use crate::error::{Result, UserError, utf8};
+use crate::experiment;
+use crate::network::{self, NetworkScenario, RegularBeside};
+use crate::op_streams::Recorder;
+use crate::scenario::{Beside, Files, Scenario};
+use crate::session::Session;
+use crate::study::{self, Study};
+use forebay_core::Seed;
+use std::io::Read as _;
+use std::path::Path;
+
+/// Bytes of a scenario at most: a file without end is none.
+const MOST_BYTES: u64 = 16_000_000;
+
+/// Changes to a scenario that stand outside of its file.
+#[derive(Debug, Clone, Default)]
+pub struct Changes {
+    /// Values to replace, as `KEY=VALUE`, like `port.rate=5Gbps`.
+    pub set: Vec<String>,
+    /// Replaces the seed.
+    pub seed: Option<u64>,
+}
+
+/// A checked scenario. Reading it has checked everything that can be checked before a packet moves.
+#[derive(Debug)]
+pub struct Question {
+    text: String,
+    kind: Kind,
+}
+
+/// The kinds of scenarios.
+#[expect(clippy::large_enum_variant, reason = "a run has one question")]
+#[derive(Debug)]
+pub enum Kind {
+    /// Has `[port]`: policies at one port.
+    Port(Scenario),
+    /// Has `[queue_study]`: queues, in many repetitions.
+    Study(Study),
+    /// Has `[network]`: schemes in a network.
+    Network(NetworkScenario),
+    /// Has `[attack_study]`: policies under attack.
+    Attack(AttackStudy),
+}
+
+impl Question {
+    /// Reads a scenario file. Files that it names are beside it.
+    ///
+    /// # Errors
+    /// What is wrong, with file and line, and what to write instead.
+    pub fn read(path: &Path, changes: &Changes) -> Result<Self> {
+        let text = read_text(path)?;
+        let (document, name) = read_document(path, &text, &changes.set)?;
+        let beside = Beside(path);
+        let kind = if network::is_network(&document) {
+            // A network reads its files more than once.
+            Kind::Network(NetworkScenario::read(&document, &name, changes.seed, &RegularBeside(beside))?)
+        } else {
+            Kind::read(&document, &name, changes.seed, &beside)?
+        };
+        Ok(Self { text, kind })
+    }
+
+    /// Reads a scenario from a text. `name` stands for it in messages and results; `files` opens the files that it names.
+    ///
+    /// # Errors
+    /// What is wrong, with the line, and what to write instead.
+    pub fn parse(name: &str, text: &str, files: &dyn Files, changes: &Changes) -> Result<Self> {
+        let mut document = Node::parse(name, text)?;
+        changes.set.iter().try_for_each(|argument| document.set(argument))?;
+        Ok(Self { text: text.to_owned(), kind: Kind::read(&document, name, changes.seed, files)? })
+    }
+
+    /// The text of the scenario, before changes.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What kind of scenario it is.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// Root of all random numbers.
+    pub fn seed(&self) -> Seed {
+        match &self.kind {
+            Kind::Port(scenario) => scenario.seed,
+            Kind::Study(study) => study.seed,
+            Kind::Network(scenario) => scenario.seed,
+            Kind::Attack(study) => study.seed,
+        }
+    }
+
+    /// Runs everything. Runs are spread over the threads of the session; the answer does not depend on their number.
+    ///
+    /// # Errors
+    /// If files cannot be written, or a policy cannot be built.
+    pub fn run(&self, session: &Session<'_>) -> Result<Answer> {
+        session.install(|| self.run_here(session))
+    }
+
+    fn run_here(&self, session: &Session<'_>) -> Result<Answer> {
+        let observer = session.observer;
+        match &self.kind {
+            Kind::Port(scenario) => {
+                let recorder = session.record_ops.map(|folder| {
+                    let run = format!("scenario {:?}, seed {}", scenario.name, scenario.seed.0);
+                    let lines: Vec<_> = scenario.policies.iter().map(|policy| (policy, policy.name.clone())).collect();
+                    Recorder::new(folder, run, &lines, observer)
+                });
+                Ok(Answer::Port(experiment::run(scenario, recorder.transpose()?.as_ref(), observer)?))
+            }
+            Kind::Study(study) => {
+                let recorder = session.record_ops.map(|folder| study::recorder(study, folder, observer));
+                Ok(Answer::Study(study::run(study, recorder.transpose()?.as_ref(), observer)?))
+            }
+            Kind::Network(scenario) => {
+                refuse_recording(session)?;
+                Ok(Answer::Network(network::run(scenario, session.keep, observer)?))
+            }
+            Kind::Attack(study) => {
+                refuse_recording(session)?;
+                Ok(Answer::Attack(attack::run(study, observer)?))
+            }
+        }
+    }
+}
+
+impl Kind {
+    fn read(document: &Node, name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
+        if study::is_study(document) {
+            return Study::read(document, name, seed, files).map(Self::Study);
+        }
+        if network::is_network(document) {
+            return NetworkScenario::read(document, name, seed, files).map(Self::Network);
+        }
+        if attack::is_attack(document) {
+            return AttackStudy::read(document, name, seed, false, files).map(Self::Attack);
+        }
+        Scenario::read(document, name, seed, files).map(Self::Port)
+    }
+}
+
+/// What `--record-ops` of the command would record is not there.
+fn refuse_recording(session: &Session<'_>) -> Result<()> {
+    let message = "a network has many queues; record that of one port, in a scenario with [port] and [traffic]";
+    session.record_ops.map_or(Ok(()), |_| Err(UserError::at("--record-ops", message)))
+}
+
+/// The text of a scenario file.
+///
+/// # Errors
+/// If the file cannot be read, is no text, or is too long.
+pub fn read_text(path: &Path) -> Result<String> {
+    let unreadable = |error: std::io::Error| UserError::io(path, "read", &error);
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message =
+            format!("this has more than {MOST_BYTES} bytes, the most that is read; a scenario is a short text");
+        return Err(UserError::at(path.display(), message));
+    }
+    utf8(&path.display().to_string(), bytes, "a scenario is a text in TOML")
+}
+
+/// The document in a file, with replaced values, and the name of the scenario if it has none of its own.
+///
+/// # Errors
+/// If the text is no TOML, or a value cannot be replaced.
+pub fn read_document(path: &Path, text: &str, set: &[String]) -> Result<(Node, String)> {
+    let mut document = Node::parse(&path.display().to_string(), text)?;
+    for argument in set {
+        document.set(argument)?;
+    }
+    let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    Ok((document, name))
+}

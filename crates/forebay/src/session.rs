@@ -1,0 +1,62 @@
+//! How a question is run: who watches, on how many threads, and where finished runs are kept.
+
+use crate::error::{Result, UserError};
+use crate::observer::{Observer, Silent};
+use std::num::NonZeroU16;
+use std::path::Path;
+
+/// How a question is run. The answer does not depend on it, unless the run is stopped early.
+///
+/// ```
+/// use forebay::{Cancel, Session};
+///
+/// let cancel = Cancel::default();
+/// let session = Session::watched_by(&cancel).threads(std::num::NonZeroU16::new(2).unwrap());
+/// # let _ = session;
+/// ```
+#[derive(Clone, Copy)]
+pub struct Session<'a> {
+    pub(crate) observer: &'a dyn Observer,
+    threads: Option<NonZeroU16>,
+    pub(crate) keep: Option<&'a Path>,
+    pub(crate) record_ops: Option<&'a Path>,
+}
+
+impl Default for Session<'_> {
+    fn default() -> Self {
+        Self::watched_by(&Silent)
+    }
+}
+
+impl<'a> Session<'a> {
+    /// A run that this observer watches.
+    pub fn watched_by(observer: &'a dyn Observer) -> Self {
+        Self { observer, threads: None, keep: None, record_ops: None }
+    }
+
+    /// Use so many threads. By default the run uses those of the caller's rayon pool, one for each core.
+    #[must_use]
+    pub fn threads(self, threads: NonZeroU16) -> Self {
+        Self { threads: Some(threads), ..self }
+    }
+
+    /// Keep each finished run of a network in this folder, and take from there what an earlier session has finished.
+    #[must_use]
+    pub fn keep(self, folder: &'a Path) -> Self {
+        Self { keep: Some(folder), ..self }
+    }
+
+    /// Write what each exact rank queue saw and answered into this folder, as op streams.
+    #[must_use]
+    pub fn record_ops(self, folder: &'a Path) -> Self {
+        Self { record_ops: Some(folder), ..self }
+    }
+
+    /// Runs `work` on the threads of the session.
+    pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        let Some(threads) = self.threads else { return work() };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get().into()).build();
+        let pool = pool.map_err(|error| UserError::new(format!("cannot start {threads} threads: {error}")))?;
+        pool.install(work)
+    }
+}

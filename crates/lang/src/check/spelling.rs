@@ -1,0 +1,42 @@
+//! Names as they are written: which the language brings, which was meant by one that is unknown.
+
+use super::properties::{BUILTINS, LIBRARY};
+use super::tree::Ident;
+use crate::diagnostic::Diagnostic;
+use forebay_core::registry::suggest;
+
+/// Whether the language brings a name.
+pub(super) fn is_brought(name: &str) -> bool {
+    BUILTINS.iter().chain(LIBRARY).any(|(known, _)| *known == name)
+}
+
+/// A long name's beginning.
+pub(super) fn shown(name: &str) -> String {
+    match name.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
+/// The name that someone who wrote `name` may have meant.
+pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    if name.len() > 100 {
+        return None;
+    }
+    let known: Vec<&str> = known.filter(|other| *other != name && other.len() <= 100).collect();
+    let same = known.iter().find(|other| other.eq_ignore_ascii_case(name));
+    same.map(|same| (*same).to_owned()).or_else(|| {
+        // Any letter is near any other.
+        if name.chars().count() < 2 {
+            return None;
+        }
+        let said = suggest(name, known.iter().copied());
+        said.strip_prefix("; did you mean `")?.strip_suffix("`?").map(str::to_owned)
+    })
+}
+
+/// Adds the name that was meant; as a change only where a guess is good.
+pub(super) fn did_you_mean(said: Diagnostic, name: &Ident, meant: &str) -> Diagnostic {
+    let said = said.help(format!("did you mean `{meant}`?"));
+    if name.text.chars().count() > 2 { said.replace(name.span, meant) } else { said }
+}

@@ -1,0 +1,20 @@
+//! A policy that can be put at a device.
+
+use crate::kernel::build::Built;
+
+/// A policy, built, and what of it must be known.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// What the user calls it.
+    pub name: String,
+    /// Its programs.
+    pub built: Built,
+    /// Its queues, in their order.
+    pub queues: Vec<String>,
+    /// Its ports, in their order.
+    pub ports: Vec<String>,
+    /// Of its random trials.
+    pub seed: u64,
+    /// What `forebay_targets::digest` says of it: its programs must say the same.
+    pub digest: u64,
+}

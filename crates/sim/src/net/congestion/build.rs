@@ -1,0 +1,13 @@
+//! How a congestion control is made from the parameters of a scenario.
+
+use super::control::{CongestionControl, Limits};
+use forebay_core::{ParamError, Params};
+
+/// Builds a control from the parameters of a scenario. A flow gets a clone of what is built once.
+pub trait Build: CongestionControl + Clone + Send + Sync + Sized + 'static {
+    /// A control for flows within `limits`.
+    ///
+    /// # Errors
+    /// If no flow could be controlled with these parameters.
+    fn build(params: &Params, limits: &Limits) -> Result<Self, ParamError>;
+}

@@ -1,0 +1,21 @@
+//! Every congestion control: one line each.
+//!
+//! An entry is a transport, too: TCP's endpoints with this control (`crates/sim/src/net/tcp.rs`). So a scenario says
+//! `transport = "cubic"`, and one line below is all that it takes.
+
+mod build;
+mod control;
+mod entry;
+
+pub use build::Build;
+pub use control::{Acked, Congestion, CongestionControl, Ecn, Limits};
+pub use entry::{ControlEntry, Make, MakeControl};
+
+forebay_core::registry! {
+    /// Every congestion control, in the order in which `forebay list` shows them among the transports.
+    pub static CONTROLS: [ControlEntry] = {
+        mod newreno;
+        mod dctcp;
+        mod cubic;
+    }
+}

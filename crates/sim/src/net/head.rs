@@ -1,0 +1,14 @@
+//! Where a link leads.
+
+use crate::net::graph::NodeId;
+
+/// Where a link leads.
+///
+/// It stands apart from [`Port`](crate::net::port::Port) since each packet needs it when it arrives, and nothing else of the port that it left.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Head {
+    pub(crate) node: NodeId,
+    pub(crate) is_host: bool,
+    /// Whether it may hold packets back.
+    pub(crate) holds: bool,
+}

@@ -1,0 +1,37 @@
+//! Options that belong to some targets: each target states those that it reads.
+
+/// An option of `forebay compile` and `forebay check`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct TargetOption {
+    /// As on the command line.
+    pub name: &'static str,
+    /// What it sets, in one line.
+    pub help: &'static str,
+}
+
+macro_rules! options {
+    ($($(#[$meta:meta])* $option:ident = $name:literal, $help:literal;)*) => {
+        $($(#[$meta])* pub const $option: TargetOption = TargetOption { name: $name, help: $help };)*
+    };
+}
+
+options! {
+    /// Where fields come from.
+    FIELD = "--field", "Header or number from which a field of packets is read; required for fields that no header implies";
+    /// Queues of a switch.
+    QUEUES = "--queues", "Number of strict-priority queues of a port, 1 to 32";
+    /// A second pass.
+    RESUBMIT = "--resubmit", "Access each register once in a pass, and give packets a second pass at inversions";
+    /// Bits of ranks.
+    RANK_BITS = "--rank-bits", "Bits of a rank, and of the bound of a queue in a switch";
+    /// Widths of fields.
+    BITS = "--bits", "Bits of a field of packets, or of the time";
+    /// The block that sorts.
+    QUEUE = "--queue", "Queue block that sorts: auto, bbq, bbq-front or pifo";
+    /// Bits of ids.
+    ID_BITS = "--id-bits", "Bits of the number by which the host knows a packet";
+    /// Random trials.
+    TRIAL_SEED = "--trial-seed", "Seed of the random trials of drops";
+    /// A second policy.
+    REPLACE_BY = "--replace-by", "Second policy in the same hardware, which a register puts in force";
+}
