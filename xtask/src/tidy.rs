@@ -165,6 +165,10 @@ fn check_dependencies(files: &[String]) -> Outcome<Vec<String>> {
             problems.push(format!("{manifest}: say in xtask/src/tidy.rs and ARCHITECTURE.md what `{name}` may use"));
             continue;
         };
+        let page = manifest.replace("Cargo.toml", "README.md");
+        if !files.contains(&page) {
+            problems.push(format!("{page}: is missing; say what the crate is and where to start reading"));
+        }
         let text = read(manifest)?;
         problems.extend(
             used(&text)
