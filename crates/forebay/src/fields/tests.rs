@@ -15,7 +15,7 @@ const MANUAL: [(&str, &str); 2] = [
 ];
 
 /// Tables of the manual that do not explain fields.
-const OTHERS: [&str; 4] = ["`rank`", "`mark`", "`queue` of a tree", "recorded"];
+const OTHERS: [&str; 6] = ["`rank`", "`mark`", "`queue` of a tree", "recorded", "transport", "parameter of TCP"];
 
 /// The rows of the manual's tables: name, meaning and default, by page, heading and head of the first column.
 fn manual() -> BTreeMap<(String, String, String), Vec<[String; 3]>> {
