@@ -81,9 +81,12 @@ fn run(program: &Path, arguments: &[String], place: &Path) -> std::io::Result<()
     let out = place.join("out");
     let arguments = arguments.iter().map(|word| word.replace("OUT", &out.display().to_string()));
     let output = Command::new(program).args(arguments).current_dir(root()).output()?;
-    // The folder's own name is no result.
-    let text = String::from_utf8_lossy(&output.stdout).replace(&place.display().to_string(), "PLACE");
-    fs::write(place.join("stdout"), text)?;
+    // Neither the names of the folder and the program nor the time that it took is a result.
+    let text = String::from_utf8_lossy(&output.stdout)
+        .replace(&place.display().to_string(), "PLACE")
+        .replace(&program.display().to_string(), "PROGRAM");
+    let text: Vec<&str> = text.lines().filter(|line| !line.contains("\"cpu_seconds\"")).collect();
+    fs::write(place.join("stdout"), text.join("\n"))?;
     fs::write(place.join("status"), format!("{}\n", output.status))
 }
 
