@@ -5,18 +5,23 @@ use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
 use crate::{Done, interrupt, threads, warn};
 use forebay::error::{Result, UserError};
+use forebay::network;
 use forebay::output::folder;
-use forebay::question::Kind;
+use forebay::question::{Kind, read_document, read_text};
 use forebay::{Answer, Changes, Question, Session};
 use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(args: &RunArgs) -> Result<Done> {
+    if args.record_ops.is_some() {
+        refuse_network(args)?;
+    }
     let changes = Changes { set: args.set.clone(), seed: args.seed };
     let question = Question::read(&args.scenario, &changes)?;
-    if args.record_ops.is_some() && matches!(question.kind(), Kind::Network(_)) {
-        let message = "a network has many queues; record that of one port, in a scenario with [port] and [traffic]";
-        return Err(UserError::at("--record-ops", message));
+    if matches!(question.kind(), Kind::Attack(_)) {
+        let message =
+            "an attack study is run by `forebay attack FILE`; `forebay run` takes the other kinds of scenarios";
+        return Err(UserError::at(args.scenario.display(), message));
     }
     threads::start(args.threads)?;
     let answer = answer(&question, args.out.as_deref(), args.record_ops.as_deref(), Some(args.format))?;
@@ -26,6 +31,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
         Format::Csv => answer.csv(),
     };
     Ok(Done { text, status: status(&answer) })
+}
+
+/// Op streams are those of one port. This is said before anything else that may be wrong with the network.
+fn refuse_network(args: &RunArgs) -> Result<()> {
+    let (document, _) = read_document(&args.scenario, &read_text(&args.scenario)?, &args.set)?;
+    if !network::is_network(&document) {
+        return Ok(());
+    }
+    let message = "a network has many queues; record that of one port, in a scenario with [port] and [traffic]";
+    Err(UserError::at("--record-ops", message))
 }
 
 /// Runs a question, warns, and leaves the answer in a folder. `format` is how the answer will be printed, if it will be.
