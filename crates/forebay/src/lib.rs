@@ -4,7 +4,7 @@
 //! A [`Question`] is a scenario, read from a file or a text and checked. [`Question::run`] gives an [`Answer`], which is a
 //! table, CSV, JSON or pictures, and has its numbers in public fields. A [`Session`] says how it is run: on how many threads,
 //! where finished runs are kept, and which [`Observer`] watches it and may stop it. The library reads no clock, opens no
-//! terminal, has no global state and never exits. An [`UserError`] names file and line, and says what to write instead.
+//! terminal, has no global state and never exits. A [`UserError`] names file and line, and says what to write instead.
 //!
 //! # Two policies on a recording
 //!

@@ -145,7 +145,7 @@ impl Kind {
     }
 }
 
-/// What `--record-ops` of the command would record is not there.
+/// Rejects a session that records op streams, where there is no single queue to record.
 fn refuse_recording(session: &Session<'_>) -> Result<()> {
     let message = "a network has many queues; record that of one port, in a scenario with [port] and [traffic]";
     session.record_ops.map_or(Ok(()), |_| Err(UserError::at("--record-ops", message)))
