@@ -16,8 +16,7 @@ pub(crate) enum NoCommand {
 }
 
 /// Options of which each says something of a name, by what they are called in the definition of arguments.
-const NAMED: [(&str, &str); 4] =
-    [("params", "--param"), ("fields", "--field"), ("rates", "--rate"), ("bits", "--bits")];
+const NAMED: [(&str, &str); 4] = [("params", "param"), ("fields", "field"), ("rates", "rate"), ("bits", "bits")];
 
 /// Reads the words of a command.
 pub(crate) fn read(words: &[OsString]) -> Result<Cli, NoCommand> {
@@ -39,7 +38,13 @@ fn wrong_value(error: &clap::Error) -> Option<UserError> {
     let reason = error.source()?.to_string();
     match error.get(ContextKind::InvalidArg)? {
         // `--capacity <SIZES>`
-        ContextValue::String(argument) => Some(UserError::at(argument.split(' ').next()?, reason)),
+        ContextValue::String(argument) => {
+            let name = argument.split(' ').next()?;
+            Some(match name.strip_prefix("--") {
+                Some(option) => UserError::argument(option, reason),
+                None => UserError::at(name, reason),
+            })
+        }
         _ => None,
     }
 }
@@ -87,7 +92,10 @@ fn said_twice(matches: &ArgMatches) -> Option<UserError> {
         });
         if let Some((first, second)) = second {
             let (first, second) = (&texts[first], &texts[second]);
-            return Some(UserError::at(option, format!("`{first}` and `{second}` are for the same; give one of them")));
+            return Some(UserError::argument(
+                option,
+                format!("`{first}` and `{second}` are for the same; give one of them"),
+            ));
         }
     }
     said_twice(matches.subcommand()?.1)

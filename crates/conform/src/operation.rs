@@ -36,7 +36,7 @@ pub enum Operation {
 #[error("`{text}`: {wrong}")]
 pub struct WrongOperation {
     /// From 1.
-    pub line: usize,
+    pub line: u64,
     text: String,
     /// What is wrong with it.
     pub wrong: Fault,
@@ -135,7 +135,7 @@ pub fn read(text: &str, played: Played) -> Result<Vec<Operation>, WrongOperation
         if line.is_empty() {
             continue;
         }
-        let wrong = |wrong| WrongOperation { line: index + 1, text: line.chars().take(80).collect(), wrong };
+        let wrong = |wrong| WrongOperation { line: index as u64 + 1, text: line.chars().take(80).collect(), wrong };
         if line.starts_with("change ") {
             return Err(wrong(Fault::PolicyChanged));
         }

@@ -6,34 +6,11 @@ pub(crate) mod asked;
 mod set;
 mod written;
 
-use crate::error::{Result, UserError};
+use crate::error::{Place, Result, UserError};
 use forebay_core::registry::{is_slip, suggest};
 use std::cell::RefCell;
 use std::fmt;
 use toml::de::{DeArray, DeTable, DeValue};
-
-/// Where a value comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
-    /// A line of a file.
-    Line {
-        /// The name of the file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-    },
-    /// An argument `--set`.
-    Argument(String),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line { file, line } => write!(f, "{file}:{line}"),
-            Self::Argument(argument) => write!(f, "--set {argument}"),
-        }
-    }
-}
 
 /// A value and its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +19,8 @@ pub struct Node {
     pub value: Value,
     /// Where it is written.
     pub place: Place,
+    /// The field of a table that has it, if it is the value of one.
+    pub field: Option<String>,
 }
 
 /// The kinds of values.
@@ -66,7 +45,7 @@ impl Node {
     pub fn parse(file: &str, text: &str) -> Result<Self> {
         // Found once: a list may have a hundred thousand values.
         let line_ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
-        let line_of = |offset: usize| line_ends.partition_point(|&end| end < offset) + 1;
+        let line_of = |offset: usize| line_ends.partition_point(|&end| end < offset) as u64 + 1;
         let place = |offset: usize| Place::Line { file: file.to_owned(), line: line_of(offset) };
         let table = DeTable::parse(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
@@ -74,9 +53,9 @@ impl Node {
                 "; it is a policy: `forebay check` and `explain` take it, and a scenario has it as policy = \"FILE\"",
             );
             let why = error.message().replace('\n', ", ");
-            UserError::at(place(offset), format!("this is not TOML: {why}{}", policy.unwrap_or_default()))
+            UserError::at_place(place(offset), format!("this is not TOML: {why}{}", policy.unwrap_or_default()))
         })?;
-        Ok(Self { value: from_table(table.get_ref(), &place)?, place: place(0) })
+        Ok(Self { value: from_table(table.get_ref(), &place)?, place: place(0), field: None })
     }
 
     /// The `name` of a table that has one.
@@ -95,7 +74,16 @@ impl Node {
 
     /// An error at this value.
     pub fn error(&self, message: impl Into<String>) -> UserError {
-        UserError::at(&self.place, message)
+        let error = UserError::at_place(self.place.clone(), message);
+        match &self.field {
+            Some(field) => error.in_field(field),
+            None => error,
+        }
+    }
+
+    /// An error at this value, which the field `what` has: `must` says what it must be.
+    fn wrong(&self, what: &str, must: fmt::Arguments<'_>) -> UserError {
+        self.error(format!("`{what}` must be {must}")).in_field(what)
     }
 
     /// What kind of value this is, for messages.
@@ -117,7 +105,7 @@ impl Node {
     pub fn text(&self, what: &str) -> Result<&str> {
         match &self.value {
             Value::Text(text) => Ok(text),
-            _ => Err(self.error(format!("`{what}` must be a text in quotes, not a {}", self.kind()))),
+            _ => Err(self.wrong(what, format_args!("a text in quotes, not a {}", self.kind()))),
         }
     }
 
@@ -127,15 +115,13 @@ impl Node {
             Value::Integer(number) => u64::try_from(number).ok().filter(|number| (min..=max).contains(number)),
             _ => None,
         };
-        number.ok_or_else(|| {
-            self.error(format!("`{what}` must be a whole number from {min} to {max}, not {}", self.shown()))
-        })
+        number.ok_or_else(|| self.wrong(what, format_args!("a whole number from {min} to {max}, not {}", self.shown())))
     }
 
     /// A number above `above` and up to `max`.
     pub fn number(&self, what: &str, above: f64, max: f64) -> Result<f64> {
         self.any_number().filter(|&number| number > above && number <= max).ok_or_else(|| {
-            self.error(format!("`{what}` must be a number above {above} and up to {max}, not {}", self.shown()))
+            self.wrong(what, format_args!("a number above {above} and up to {max}, not {}", self.shown()))
         })
     }
 
@@ -143,7 +129,7 @@ impl Node {
     pub fn number_from(&self, what: &str, min: f64, max: f64) -> Result<f64> {
         self.any_number()
             .filter(|number| (min..=max).contains(number))
-            .ok_or_else(|| self.error(format!("`{what}` must be a number from {min} to {max}, not {}", self.shown())))
+            .ok_or_else(|| self.wrong(what, format_args!("a number from {min} to {max}, not {}", self.shown())))
     }
 
     fn any_number(&self) -> Option<f64> {
@@ -158,13 +144,14 @@ impl Node {
     pub fn with_parameters(&self, what: &str) -> Result<Self> {
         match &self.value {
             Value::Text(_) => {
-                Ok(Self { value: Value::Table(vec![("name".to_owned(), self.clone())]), place: self.place.clone() })
+                let value = Value::Table(vec![("name".to_owned(), self.clone())]);
+                Ok(Self { value, place: self.place.clone(), field: self.field.clone() })
             }
             Value::Table(_) => Ok(self.clone()),
-            _ => Err(self.error(format!(
-                "`{what}` must be a name, or a table like {{ name = \"...\", parameter = 1 }}, not a {}",
-                self.kind()
-            ))),
+            _ => Err(self.wrong(
+                what,
+                format_args!("a name, or a table like {{ name = \"...\", parameter = 1 }}, not a {}", self.kind()),
+            )),
         }
     }
 
@@ -186,7 +173,7 @@ impl Node {
     pub fn boolean(&self, what: &str) -> Result<bool> {
         match self.value {
             Value::Boolean(boolean) => Ok(boolean),
-            _ => Err(self.error(format!("`{what}` must be true or false, not {}", self.shown()))),
+            _ => Err(self.wrong(what, format_args!("true or false, not {}", self.shown()))),
         }
     }
 
@@ -227,8 +214,10 @@ impl<'a> Table<'a> {
     /// A field that must be there; `example` shows how to write it.
     pub fn require(&self, key: &'static str, example: &str) -> Result<&'a Node> {
         self.get(key).ok_or_else(|| match self.rest().find(|(name, _)| is_slip(name, key)) {
-            Some((name, node)) => node.error(format!("unknown field `{name}` in {}; did you mean `{key}`?", self.what)),
-            None => self.node.error(format!("{} has no `{key}`; add for example `{example}`", self.what)),
+            Some((name, node)) => {
+                node.error(format!("unknown field `{name}` in {}; did you mean `{key}`?", self.what)).in_field(name)
+            }
+            None => self.node.error(format!("{} has no `{key}`; add for example `{example}`", self.what)).in_field(key),
         })
     }
 
@@ -252,7 +241,9 @@ impl<'a> Table<'a> {
             None => Ok(()),
             Some((name, node)) => {
                 let known = self.asked.borrow().clone();
-                Err(node.error(format!("unknown field `{name}` in {}{}", self.what, suggest(name, known))))
+                Err(node
+                    .error(format!("unknown field `{name}` in {}{}", self.what, suggest(name, known)))
+                    .in_field(name))
             }
         }
     }
@@ -264,14 +255,18 @@ fn from_table(table: &DeTable<'_>, place: &dyn Fn(usize) -> Place) -> Result<Val
         // A table has the line of its header, a value that of its key.
         fields.push((
             key.get_ref().to_string(),
-            Node { value: from_value(value.get_ref(), place, key.span().start)?, place: place(key.span().start) },
+            Node {
+                value: from_value(value.get_ref(), place, key.span().start)?,
+                place: place(key.span().start),
+                field: Some(key.get_ref().to_string()),
+            },
         ));
     }
     Ok(Value::Table(fields))
 }
 
 fn from_value(value: &DeValue<'_>, place: &dyn Fn(usize) -> Place, offset: usize) -> Result<Value> {
-    let wrong = |message: &str| UserError::at(place(offset), message);
+    let wrong = |message: &str| UserError::at_place(place(offset), message);
     Ok(match value {
         DeValue::String(text) => Value::Text(text.to_string()),
         DeValue::Integer(number) => i64::from_str_radix(&number.as_str().replace('_', ""), number.radix())
@@ -293,7 +288,7 @@ fn from_array(items: &DeArray<'_>, place: &dyn Fn(usize) -> Place) -> Result<Vec
         .iter()
         .map(|item| {
             let offset = item.span().start;
-            Ok(Node { value: from_value(item.get_ref(), place, offset)?, place: place(offset) })
+            Ok(Node { value: from_value(item.get_ref(), place, offset)?, place: place(offset), field: None })
         })
         .collect()
 }

@@ -1,27 +1,152 @@
 //! Errors as the user sees them: one line that says where, what, and what to do.
+//!
+//! ```
+//! use forebay::demo::Embedded;
+//! use forebay::error::{Kind, Place};
+//! use forebay::{Changes, Question};
+//!
+//! let error = Question::parse("port.toml", "[port]\nrate = 3\n", &Embedded, &Changes::default()).unwrap_err();
+//! assert_eq!(error.kind(), Kind::Content);
+//! assert_eq!(error.place(), Some(&Place::Line { file: "port.toml".to_owned(), line: 2 }));
+//! assert_eq!(error.field(), Some("rate"));
+//! println!("error: {error}");
+//! ```
 
 use std::fmt;
+use std::io;
 use std::path::Path;
 
-/// Wrong use or bad input. Shown as `error: PLACE: MESSAGE`, exit status 2.
+/// Wrong use or bad input: what kind of thing is wrong, where, what, and what to do.
+///
+/// Its text is `PLACE: WHAT; WHAT TO DO`, as the command shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserError {
-    place: Option<String>,
+    kind: Kind,
+    place: Option<Place>,
+    field: Option<String>,
     message: String,
+}
+
+/// What kind of thing is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// An argument of the call, which the command has as an option.
+    Argument,
+    /// What is written in a file, or said of one with `--set`.
+    Content,
+    /// The operating system does not read or write a file.
+    File(io::ErrorKind),
+    /// All else: values that do not go together, or what cannot be done here.
+    Other,
+}
+
+/// Where something is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place {
+    /// A line of a file.
+    Line {
+        /// The name of the file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+    },
+    /// A file as a whole; or a recipe, a folder, a device.
+    Named(String),
+    /// A replaced value of a scenario, `KEY=VALUE`.
+    Setting(String),
+    /// An argument by its name, such as `latency`.
+    Argument(String),
+}
+
+impl fmt::Display for Place {
+    /// As the command names it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line { file, line } => write!(f, "{file}:{line}"),
+            Self::Named(name) => f.write_str(name),
+            Self::Setting(setting) => write!(f, "--set {setting}"),
+            Self::Argument(name) => write!(f, "--{name}"),
+        }
+    }
 }
 
 /// A result whose error is shown to the user.
 pub type Result<T> = std::result::Result<T, UserError>;
 
 impl UserError {
-    /// An error that has no place in a file.
+    /// An error that has no place.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { place: None, message: message.into() }
+        Self { kind: Kind::Other, place: None, field: None, message: message.into() }
     }
 
-    /// An error in a file, or at a line of it, or in an argument.
-    pub fn at(place: impl fmt::Display, message: impl Into<String>) -> Self {
-        Self { place: Some(place.to_string()), message: message.into() }
+    /// An error in a file as a whole; or in a recipe, a folder, a device.
+    pub fn at(name: impl fmt::Display, message: impl Into<String>) -> Self {
+        Self::at_place(Place::Named(name.to_string()), message)
+    }
+
+    /// An error at a line of a file, from 1.
+    pub fn at_line(file: impl Into<String>, line: u64, message: impl Into<String>) -> Self {
+        Self::at_place(Place::Line { file: file.into(), line }, message)
+    }
+
+    /// An error in an argument, by its name without dashes.
+    pub fn argument(name: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::at_place(Place::Argument(name.into()), message)
+    }
+
+    /// An error at a place.
+    pub fn at_place(place: Place, message: impl Into<String>) -> Self {
+        let kind = if matches!(place, Place::Argument(_)) { Kind::Argument } else { Kind::Content };
+        Self { kind, place: Some(place), ..Self::new(message) }
+    }
+
+    /// The same, in this field of a scenario.
+    #[must_use]
+    pub fn in_field(self, field: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), ..self }
+    }
+
+    /// What kind of thing is wrong.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Where it is wrong, if that can be said.
+    pub fn place(&self) -> Option<&Place> {
+        self.place.as_ref()
+    }
+
+    /// The file in which it is wrong.
+    pub fn file(&self) -> Option<&str> {
+        match self.place.as_ref()? {
+            Place::Line { file: name, .. } | Place::Named(name) => Some(name),
+            Place::Setting(_) | Place::Argument(_) => None,
+        }
+    }
+
+    /// The line of the file, from 1.
+    pub fn line(&self) -> Option<u64> {
+        match self.place.as_ref()? {
+            Place::Line { line, .. } => Some(*line),
+            _ => None,
+        }
+    }
+
+    /// The field of a scenario whose value is wrong, or that is unknown or missing.
+    pub fn field(&self) -> Option<&str> {
+        self.field.as_deref()
+    }
+
+    /// What is wrong, and what to do, without the place.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What to do: what stands after the last semicolon of the message.
+    pub fn advice(&self) -> Option<&str> {
+        self.message.rsplit_once("; ").map(|(_, advice)| advice)
     }
 
     /// Several errors, each of which says its place; a line each.
@@ -30,16 +155,16 @@ impl UserError {
     }
 
     /// An error of the operating system about a file.
-    pub fn io(path: &Path, doing: &str, error: &std::io::Error) -> Self {
+    pub fn io(path: &Path, doing: &str, error: &io::Error) -> Self {
         let why = match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-            std::io::ErrorKind::PermissionDenied => "permission is denied".to_owned(),
-            std::io::ErrorKind::IsADirectory => "this is a folder, not a file".to_owned(),
-            std::io::ErrorKind::AlreadyExists => "there is a file of this name".to_owned(),
-            std::io::ErrorKind::NotADirectory => "a part of this path is a file, not a folder".to_owned(),
+            io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+            io::ErrorKind::PermissionDenied => "permission is denied".to_owned(),
+            io::ErrorKind::IsADirectory => "this is a folder, not a file".to_owned(),
+            io::ErrorKind::AlreadyExists => "there is a file of this name".to_owned(),
+            io::ErrorKind::NotADirectory => "a part of this path is a file, not a folder".to_owned(),
             _ => error.to_string(),
         };
-        Self::at(path.display(), format!("cannot be {doing}: {why}"))
+        Self { kind: Kind::File(error.kind()), ..Self::at(path.display(), format!("cannot be {doing}: {why}")) }
     }
 }
 
@@ -47,8 +172,8 @@ impl UserError {
 pub fn utf8(name: &str, bytes: Vec<u8>, what: &str) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count();
-        UserError::at(format!("{name}:{line}"), format!("byte {good} is not UTF-8; {what}"))
+        let line = 1 + error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count() as u64;
+        UserError::at_line(name, line, format!("byte {good} is not UTF-8; {what}"))
     })
 }
 
@@ -79,6 +204,20 @@ pub fn printable(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_learns_what_the_text_says() {
+        let error =
+            UserError::at_line("a.toml", 3, "unknown field `rat` in port; did you mean `rate`?").in_field("rat");
+        assert_eq!(error.to_string(), "a.toml:3: unknown field `rat` in port; did you mean `rate`?");
+        assert_eq!((error.kind(), error.file(), error.line()), (Kind::Content, Some("a.toml"), Some(3)));
+        assert_eq!((error.field(), error.advice()), (Some("rat"), Some("did you mean `rate`?")));
+        let error = UserError::argument("latency", "must be above 0");
+        assert_eq!(error.to_string(), "--latency: must be above 0");
+        assert_eq!((error.kind(), error.file(), error.advice()), (Kind::Argument, None, None));
+        let missing = UserError::io(Path::new("a"), "read", &io::ErrorKind::NotFound.into());
+        assert_eq!(missing.kind(), Kind::File(io::ErrorKind::NotFound));
+    }
 
     #[test]
     fn messages_are_fit_for_a_terminal() {

@@ -148,7 +148,7 @@ impl Kind {
 /// Rejects a session that records op streams, where there is no single queue to record.
 fn refuse_recording(session: &Session<'_>) -> Result<()> {
     let message = "a network has many queues; record that of one port, in a scenario with [port] and [traffic]";
-    session.record_ops.map_or(Ok(()), |_| Err(UserError::at("--record-ops", message)))
+    session.record_ops.map_or(Ok(()), |_| Err(UserError::argument("record-ops", message)))
 }
 
 /// The text of a scenario file.

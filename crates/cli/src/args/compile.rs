@@ -103,7 +103,7 @@ impl TargetArgs {
             None => Ok(()),
             Some(option) => {
                 let message = format!("is for target {}; name one with --target, or leave it out", readers(&option));
-                Err(UserError::at(option.name, message))
+                Err(UserError::argument(option.name.trim_start_matches('-'), message))
             }
         }
     }
@@ -113,7 +113,7 @@ impl TargetArgs {
         if let Some(option) = self.given().find(|option| !target.options().contains(option)) {
             let (readers, name) = (readers(&option), target.about().name);
             let message = format!("is for target {readers}, and `{name}` does not look at it; leave it out");
-            return Err(UserError::at(option.name, message));
+            return Err(UserError::argument(option.name.trim_start_matches('-'), message));
         }
         let usual = Switch::default();
         let switch = Switch {

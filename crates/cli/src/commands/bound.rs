@@ -44,10 +44,10 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Done> {
     } else {
         None
     };
-    let capacity = args.capacity.resolve(sized, population).map_err(|error| UserError::at("--capacity", error))?;
+    let capacity = args.capacity.resolve(sized, population).map_err(|error| UserError::argument("capacity", error))?;
     let mut reading = Reading::open(&trace, sized)?;
     let clock = reading.facts().clock;
-    let latency = args.latency.resolve(clock).map_err(|error| UserError::at("--latency", error))?;
+    let latency = args.latency.resolve(clock).map_err(|error| UserError::argument("latency", error))?;
     let latencies = caching::known(&latency, Seed(args.seed))?;
     let requests = reading.rest(&TERMINAL)?;
     reading.warn(&TERMINAL);

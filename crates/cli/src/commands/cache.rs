@@ -62,7 +62,7 @@ pub(super) fn plan(
     model: &CacheModelArgs,
 ) -> Result<Plan> {
     if model.ways.is_some() && model.sizes == Sizes::Bytes {
-        return Err(UserError::at("--ways", "sets are of so many entries; with --sizes bytes leave it out"));
+        return Err(UserError::argument("ways", "sets are of so many entries; with --sizes bytes leave it out"));
     }
     Ok(Plan {
         policies: policy.0.clone(),

@@ -44,7 +44,8 @@ struct Report {
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
     let find_target = |name: &String| {
-        find("target", TARGETS, name).map_err(|message| UserError::at("--target", of_switch(name, message.to_string())))
+        find("target", TARGETS, name)
+            .map_err(|message| UserError::argument("target", of_switch(name, message.to_string())))
     };
     let target = args.target.as_ref().map(find_target).transpose()?;
     let target = target.map(|target| Ok((target, args.made.options(*target)?))).transpose()?;

@@ -13,7 +13,7 @@ use forebay_lang::Policy;
 use forebay_targets::{Options, TARGETS, sv};
 
 pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
-    let target = find("target", TARGETS, &args.target).map_err(|message| UserError::at("--target", message))?;
+    let target = find("target", TARGETS, &args.target).map_err(|message| UserError::argument("target", message))?;
     let options = args.made.options(*target)?;
     let file = PolicyFile::read(&args.file)?;
     let other = args.made.replace_by.as_deref().map(PolicyFile::read).transpose()?;

@@ -61,10 +61,13 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     let datapaths = chosen(&args.targets)?;
     let has_hardware = datapaths.iter().any(|datapath| datapath.about.name == "sv");
     if let Some((option, _)) = args.hardware.given().iter().find(|(_, given)| *given && !has_hardware) {
-        return Err(UserError::at(option.name, "is for hardware here; add --target sv, or leave it out"));
+        return Err(UserError::argument(
+            option.name.trim_start_matches('-'),
+            "is for hardware here; add --target sv, or leave it out",
+        ));
     }
     let built = args.built.as_deref().map(Built::in_folder).transpose();
-    let built = built.map_err(|error| UserError::at("--built", format!("{error}; build it with `make` first")))?;
+    let built = built.map_err(|error| UserError::argument("built", format!("{error}; build it with `make` first")))?;
     let seed = Seed(args.seed);
     let stream = stream(args, &policy, replacement.as_ref(), seed)?;
     if let Some(path) = &args.write_ops {
@@ -118,7 +121,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
 /// Writes the answers of the only datapath.
 fn answers(path: &Path, datapaths: &[&Datapath], played: &Played<'_>) -> Result<Done> {
     let [datapath] = datapaths else {
-        return Err(UserError::at("--answers", "takes the answers of one target; give one --target"));
+        return Err(UserError::argument("answers", "takes the answers of one target; give one --target"));
     };
     let answers = datapath.answers(played).map_err(|why| match why {
         Unplayed::Skipped(why) | Unplayed::Failed(why) => UserError::at(datapath.about.name, why),
@@ -135,7 +138,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Datapath>> {
     let one = |name: &String| {
         DATAPATHS.iter().find(|datapath| datapath.about.name == name).ok_or_else(|| {
             let known: Vec<&str> = DATAPATHS.iter().map(|datapath| datapath.about.name).collect();
-            UserError::at("--target", format!("unknown datapath `{name}`; there are {}", known.join(", ")))
+            UserError::argument("target", format!("unknown datapath `{name}`; there are {}", known.join(", ")))
         })
     };
     // One that is given twice is played once.
@@ -174,8 +177,8 @@ fn stream(args: &ConformArgs, policy: &Policy, replacement: Option<&Policy>, see
         parameters: replacement.map_or(usize::MAX, |other| other.parameters.len()).min(policy.parameters.len()),
         policies: 1 + usize::from(replacement.is_some()),
     };
-    let stream = forebay_conform::read(&text, on)
-        .map_err(|wrong| UserError::at(format!("{name}:{}", wrong.line), wrong.to_string()))?;
+    let stream =
+        forebay_conform::read(&text, on).map_err(|wrong| UserError::at_line(&name, wrong.line, wrong.to_string()))?;
     if stream.is_empty() {
         return Err(UserError::at(
             path.display(),

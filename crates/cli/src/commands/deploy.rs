@@ -81,7 +81,7 @@ fn rates(policy: &Policy, link: Option<Rate>) -> Result<Rates> {
                 "is needed: port `{}` sends at {percent} % of the link; for example --rate '1 Gbps'",
                 port.name
             );
-            UserError::at("--rate", message)
+            UserError::argument("rate", message)
         })
     };
     policy.ports.iter().map(one).collect()

@@ -40,7 +40,7 @@ fn refuse_network(args: &RunArgs) -> Result<()> {
         return Ok(());
     }
     let message = "a network has many queues; record that of one port, in a scenario with [port] and [traffic]";
-    Err(UserError::at("--record-ops", message))
+    Err(UserError::argument("record-ops", message))
 }
 
 /// Runs a question, warns, and leaves the answer in a folder. `format` is how the answer will be printed, if it will be.

@@ -21,12 +21,13 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
-    let backend = find("backend", BACKENDS, &args.backend).map_err(|message| UserError::at("--backend", message))?;
+    let backend =
+        find("backend", BACKENDS, &args.backend).map_err(|message| UserError::argument("backend", message))?;
     check_ports(&args.ports)?;
     let rates = rates(args)?;
     let mut mapping = Mapping::default();
     for text in &args.fields {
-        let (field, source) = Mapping::read_setting(text).map_err(|message| UserError::at("--field", message))?;
+        let (field, source) = Mapping::read_setting(text).map_err(|message| UserError::argument("field", message))?;
         mapping.set(field, source);
     }
     let setting = setting(args)?;
@@ -40,7 +41,7 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     let mut ports = Vec::new();
     for (name, rate) in args.ports.iter().zip(rates) {
         let interface =
-            backend.open(name).map_err(|error| UserError::at(format!("--port {name}"), error.to_string()))?;
+            backend.open(name).map_err(|error| UserError::argument(format!("port {name}"), error.to_string()))?;
         ports.push(PortSetup { name: name.clone(), interface, rate });
     }
     let records = records(args, &setting)?;
@@ -90,10 +91,10 @@ pub(super) fn control_path(args: &ControlArgs) -> PathBuf {
 
 fn check_ports(ports: &[String]) -> Result<()> {
     if let Some(twice) = ports.iter().enumerate().find(|(at, name)| ports[..*at].contains(name)) {
-        return Err(UserError::at("--port", format!("`{}` is given twice", twice.1)));
+        return Err(UserError::argument("port", format!("`{}` is given twice", twice.1)));
     }
     if ports.len() < 2 {
-        return Err(UserError::at("--port", "a switch needs two interfaces or more; give --port once for each"));
+        return Err(UserError::argument("port", "a switch needs two interfaces or more; give --port once for each"));
     }
     Ok(())
 }
@@ -101,16 +102,16 @@ fn check_ports(ports: &[String]) -> Result<()> {
 /// The number of a port.
 fn port(args: &SwitchArgs, option: &str, name: &str) -> Result<usize> {
     args.ports.iter().position(|port| port == name).ok_or_else(|| {
-        UserError::at(option, format!("`{name}` is no port of the switch; there are {}", args.ports.join(", ")))
+        UserError::argument(option, format!("`{name}` is no port of the switch; there are {}", args.ports.join(", ")))
     })
 }
 
 fn rates(args: &SwitchArgs) -> Result<Vec<Option<Rate>>> {
     let (mut all, mut own) = (None, vec![None; args.ports.len()]);
     for text in &args.rates {
-        let parse = |text: &str| Rate::parse(text).map_err(|error| UserError::at("--rate", error.to_string()));
+        let parse = |text: &str| Rate::parse(text).map_err(|error| UserError::argument("rate", error.to_string()));
         match text.split_once('=') {
-            Some((name, rate)) => own[port(args, "--rate", name)?] = Some(parse(rate)?),
+            Some((name, rate)) => own[port(args, "rate", name)?] = Some(parse(rate)?),
             None => all = Some(parse(text)?),
         }
     }
@@ -125,10 +126,13 @@ fn forwarding(args: &SwitchArgs) -> Result<Forwarding> {
     for text in &args.forwards {
         let (from, to) = text
             .split_once('=')
-            .ok_or_else(|| UserError::at("--forward", format!("`{text}` should be FROM=TO, such as eth1=eth2")))?;
-        let (from, to) = (port(args, "--forward", from)?, port(args, "--forward", to)?);
+            .ok_or_else(|| UserError::argument("forward", format!("`{text}` should be FROM=TO, such as eth1=eth2")))?;
+        let (from, to) = (port(args, "forward", from)?, port(args, "forward", to)?);
         if from == to {
-            return Err(UserError::at("--forward", format!("`{text}`: a frame never goes back to where it came from")));
+            return Err(UserError::argument(
+                "forward",
+                format!("`{text}`: a frame never goes back to where it came from"),
+            ));
         }
         if !table[from].contains(&to) {
             table[from].push(to);

@@ -37,7 +37,7 @@ impl Question {
     /// refused here, before anything is played.
     pub(super) fn new(plan: &Plan, trace: &RequestTrace, observer: &dyn Observer) -> Result<Option<Self>> {
         let Some(seconds) = plan.bound_seconds else { return Ok(None) };
-        let wrong = |message: &str| Err(UserError::at("--bound", message));
+        let wrong = |message: &str| Err(UserError::argument("bound", message));
         if !plan.delayed {
             return wrong("bounds are of the model with delayed hits; leave out --model classical");
         }
@@ -47,7 +47,7 @@ impl Question {
         let mut reading = Reading::open(trace, plan.sized)?;
         let clock = reading.facts().clock;
         let latency = |spec: &super::LatencySpec| {
-            let latency = spec.resolve(clock).map_err(|error| UserError::at("--latency", error))?;
+            let latency = spec.resolve(clock).map_err(|error| UserError::argument("latency", error))?;
             known(&latency, plan.seed)
         };
         let latencies = plan.latencies.iter().map(latency).collect::<Result<Vec<_>>>()?;

@@ -127,7 +127,7 @@ pub fn progress_text(now: &Progress) -> String {
 
 /// The latency of each object's fetches, which must be known for a bound.
 pub fn known(latency: &Latency, seed: Seed) -> Result<Latencies> {
-    let wrong = |message: String| UserError::at("--latency", message);
+    let wrong = |message: String| UserError::argument("latency", message);
     if !matches!(latency, Latency::Constant(_) | Latency::Origins(_) | Latency::PerObject(..)) {
         return Err(wrong("a bound needs to know every latency; write one, or origins(...)".to_owned()));
     }

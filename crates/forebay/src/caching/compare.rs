@@ -59,7 +59,7 @@ fn add(
     if plan.warmup > 0 && observer.goes_on() && played.iter().all(Played::is_empty) {
         let message =
             format!("{}: the trace has no more than {} requests; none is left to count", trace.place(), plan.warmup);
-        return Err(UserError::at("--warmup", message));
+        return Err(UserError::argument("warmup", message));
     }
     let bounds = match &question {
         // A bound is of all requests, and so must be what it is compared with.

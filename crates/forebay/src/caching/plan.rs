@@ -63,7 +63,7 @@ impl Plan {
         where
             List<T>: FromStr<Err = String>,
         {
-            text.parse::<List<T>>().map(|list| list.0).map_err(|error| UserError::at(what, error))
+            text.parse::<List<T>>().map(|list| list.0).map_err(|error| UserError::argument(what, error))
         }
         Ok(Self {
             policies: list("policies", policies)?,
@@ -96,12 +96,12 @@ impl Plan {
 
     /// The cells for a trace, those of one latency and one capacity together.
     pub(super) fn cells(&self, trace: &str, clock: Clock, population: Option<Population>) -> Result<Vec<Cell>> {
-        let wrong = |place: &str, error: String| UserError::at(place, format!("{trace}: {error}"));
+        let wrong = |place: &str, error: String| UserError::argument(place, format!("{trace}: {error}"));
         let mut cells = Vec::new();
         for (latency_index, spec) in self.latencies.iter().enumerate() {
-            let latency = spec.resolve(clock).map_err(|error| wrong("--latency", error))?;
+            let latency = spec.resolve(clock).map_err(|error| wrong("latency", error))?;
             for spec in &self.capacities {
-                let capacity = spec.resolve(self.sized, population).map_err(|error| wrong("--capacity", error))?;
+                let capacity = spec.resolve(self.sized, population).map_err(|error| wrong("capacity", error))?;
                 // What was computed from a share is rounded; what was written is not.
                 let capacity = if spec.is_share() { self.whole_sets(capacity) } else { capacity };
                 let cell = |policy: &Choice| {

@@ -39,7 +39,7 @@ pub(super) fn play(
         let latencies = cells[group[0]]
             .latency
             .prepare(plan.seed)
-            .map_err(|error| UserError::at("--latency", error.to_string()))?;
+            .map_err(|error| UserError::argument("latency", error.to_string()))?;
         let longest = whole.iter().try_fold(0_u64, |sum, request| sum.checked_add(latencies.expected(request.key)));
         if longest.is_none() {
             return Err(too_long(whole.len() as u64));
@@ -69,10 +69,9 @@ fn start(plan: &Plan, cells: &[Cell], chosen: &[usize]) -> Result<Vec<Playing>> 
     let both = chosen.iter().flat_map(|&cell| plan.models().iter().map(move |&model| (cell, model)));
     both.map(|(cell, model)| {
         let setup = plan.setup(&cells[cell], model);
-        let simulation = cells[cell].policy.simulation(setup).map_err(|error| {
-            let place =
-                error.param.clone().map_or_else(|| cells[cell].policy.to_string(), |param| format!("--{param}"));
-            UserError::at(place, error.message)
+        let simulation = cells[cell].policy.simulation(setup).map_err(|error| match error.param {
+            Some(param) => UserError::argument(param, error.message),
+            None => UserError::at(&cells[cell].policy, error.message),
         })?;
         Ok(Playing { cell, model, simulation })
     })
@@ -146,5 +145,5 @@ fn finish(playing: Vec<Playing>, results: &mut [Played]) -> Result<()> {
 /// Latencies are added up in 64 bits.
 fn too_long(requests: u64) -> UserError {
     let message = format!("the latencies of {requests} requests are more than 64 bits can hold; write a shorter one");
-    UserError::at("--latency", message)
+    UserError::argument("latency", message)
 }

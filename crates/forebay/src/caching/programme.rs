@@ -13,7 +13,7 @@ const MOST_REQUESTS: usize = 50_000;
 #[cfg(feature = "exact")]
 pub fn programme(requests: &[Request], capacity: u64, latencies: &Latencies) -> Result<f64> {
     use forebay_cache::belatedly::{Problem, Schedules, exact};
-    let wrong = |message: String| UserError::at("--exact", message);
+    let wrong = |message: String| UserError::argument("exact", message);
     if requests.len() > MOST_REQUESTS {
         let message = "the programme is for traces of up to 50,000 requests; leave --exact out: the lower bound is within \
                        0.1 % of it";
@@ -30,5 +30,5 @@ pub fn programme(requests: &[Request], capacity: u64, latencies: &Latencies) -> 
 pub fn programme(_: &[Request], _: u64, _: &Latencies) -> Result<f64> {
     let message = "this forebay was built without HiGHS, which solves the programme; build it with cargo install --path \
                    crates/cli --features exact (needs cmake, a C++ compiler and libclang)";
-    Err(UserError::at("--exact", message))
+    Err(UserError::argument("exact", message))
 }

@@ -8,8 +8,8 @@ impl Node {
     /// Replaces or adds the value that `argument` (`a.b=c`) names. List items are
     /// named by their number from 0, or by their `name`.
     pub fn set(&mut self, argument: &str) -> Result<()> {
-        let place = Place::Argument(argument.to_owned());
-        let wrong = |message: &str| UserError::at(&place, message);
+        let place = Place::Setting(argument.to_owned());
+        let wrong = |message: &str| UserError::at_place(place.clone(), message);
         let Some((path, text)) = argument.split_once('=') else {
             return Err(wrong("write it as KEY=VALUE, for example port.rate=10Gbps"));
         };
@@ -23,14 +23,15 @@ impl Node {
             let is_last = keys.peek().is_none();
             // A word with parameters to be: rank=stfq becomes {name = "stfq"}.
             if let Value::Text(word) = &node.value {
-                let name = Self { value: Value::Text(word.clone()), place: node.place.clone() };
+                let name = Self { value: Value::Text(word.clone()), place: node.place.clone(), field: None };
                 node.value = Value::Table(vec![("name".to_owned(), name)]);
             }
             let kind = node.kind();
             node = match &mut node.value {
                 Value::Table(fields) => {
                     let index = fields.iter().position(|(name, _)| name == key).unwrap_or_else(|| {
-                        let empty = Self { value: Value::Table(Vec::new()), place: place.clone() };
+                        let field = Some(key.to_owned());
+                        let empty = Self { value: Value::Table(Vec::new()), place: place.clone(), field };
                         fields.push((key.to_owned(), empty));
                         fields.len() - 1
                     });
@@ -40,16 +41,16 @@ impl Node {
                     let by_name = items.iter().position(|item| item.name() == Some(key));
                     let count = items.len();
                     let index = by_name.or_else(|| key.parse().ok().filter(|&index| index < count));
-                    let index = index.ok_or_else(|| UserError::at(&place, no_item(key, items)))?;
+                    let index = index.ok_or_else(|| UserError::at_place(place.clone(), no_item(key, items)))?;
                     &mut items[index]
                 }
-                _ => return Err(UserError::at(&place, format!("there is no `{key}` inside a {kind}"))),
+                _ => return Err(UserError::at_place(place.clone(), format!("there is no `{key}` inside a {kind}"))),
             };
             if is_last {
                 break;
             }
         }
-        *node = Self { value, place };
+        *node = Self { value, place, field: node.field.take() };
         Ok(())
     }
 
@@ -77,7 +78,7 @@ impl Node {
             }
             other => other,
         };
-        Self { value, place: place.clone() }
+        Self { value, place: place.clone(), field: self.field }
     }
 }
 
@@ -89,7 +90,10 @@ fn argument_value(text: &str, place: &Place) -> Result<Value> {
         }
         _ if text.starts_with(['[', '{']) => {
             let example = "[\"a\", \"b\"] or {name=\"a\", size=1}";
-            Err(UserError::at(place, format!("this is no list or table of TOML; texts in it need quotes: {example}")))
+            Err(UserError::at_place(
+                place.clone(),
+                format!("this is no list or table of TOML; texts in it need quotes: {example}"),
+            ))
         }
         _ => Ok(Value::Text(text.to_owned())),
     }

@@ -15,7 +15,7 @@ impl Node {
     pub fn put(&mut self, path: &[&str], value: Value) {
         let Some((key, tables)) = path.split_last() else { return };
         let Some(Value::Table(fields)) = self.value_at(tables) else { return };
-        let node = Self { value, place: Place::Argument(String::new()) };
+        let node = Self { value, place: Place::Setting(String::new()), field: None };
         match fields.iter_mut().find(|(name, _)| name == key) {
             Some((_, old)) => *old = node,
             None => fields.push(((*key).to_owned(), node)),

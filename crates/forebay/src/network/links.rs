@@ -65,7 +65,8 @@ fn find(node: &Node, what: &str, graph: &Graph, is_meant: impl Fn(usize, &str) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{Place, Value};
+    use crate::document::Value;
+    use crate::error::Place;
     use forebay_core::{Duration, Rate};
 
     #[test]
@@ -77,7 +78,8 @@ mod tests {
         graph.connect(a, c, rate, Duration::ZERO);
         graph.connect(a, c, rate, Duration::ZERO);
         let named = |name: &str, graph: &Graph| {
-            let node = Node { value: Value::Text(name.to_owned()), place: Place::Argument("link".to_owned()) };
+            let node =
+                Node { value: Value::Text(name.to_owned()), place: Place::Setting("link".to_owned()), field: None };
             either(&node, "link", graph).map_err(|error| error.to_string())
         };
         assert_eq!(named("a-b-c", &graph), Ok(vec![0, 1]));

@@ -68,7 +68,11 @@ fn expand(table: &str, mut point: Point, points: &mut Vec<Point>) -> Result<()> 
     let Value::Array(items) = std::mem::replace(&mut taken.value, Value::Boolean(false)) else { return Ok(()) };
     let what = path.last().map_or("", String::as_str);
     if items.is_empty() {
-        return Err(UserError::at(place, format!("`{what}` is an empty list; give a value, or several to compare")));
+        return Err(UserError::at_place(
+            place,
+            format!("`{what}` is an empty list; give a value, or several to compare"),
+        )
+        .in_field(what));
     }
     let mut before = BTreeSet::new();
     for item in items {

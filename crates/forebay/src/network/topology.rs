@@ -48,7 +48,7 @@ fn file(node: &Node) -> Result<Option<&Node>> {
 fn from_file(node: &Node, files: &dyn Files) -> Result<Graph> {
     let (file, input) = files.open(node.text("file")?).map_err(|error| node.error(error.to_string()))?;
     read_topology(input).map_err(|error| match error {
-        TopologyFileError::Line { line, message } => UserError::at(format!("{file}:{line}"), message),
+        TopologyFileError::Line { line, message } => UserError::at_line(file, line, message),
         error => UserError::at(&file, error.to_string()),
     })
 }

@@ -189,7 +189,11 @@ impl Drawn {
         let sizes = Part::read(sizes_node, "sizes", "flow size", SIZES)?;
         let size_table = sizes.entry.needs_file.then(|| size_table(&sizes, files)).transpose()?;
         sizes.entry.build(&sizes.params, size_table.clone()).map_err(|error| sizes.error(&error))?;
-        let all_to_all = Node { value: Value::Text("all-to-all".to_owned()), place: sizes_node.place.clone() };
+        let all_to_all = Node {
+            value: Value::Text("all-to-all".to_owned()),
+            place: sizes_node.place.clone(),
+            field: sizes_node.field.clone(),
+        };
         let pattern = Part::read(table.get("pattern").unwrap_or(&all_to_all), "pattern", "pattern", PATTERNS)?;
         let built = (pattern.entry.build)(&pattern.params, &topology.hosts, Seed(0));
         built.map_err(|error| pattern.error(&error))?;

@@ -56,7 +56,7 @@ impl Recorder {
             refused.extend(why.filter(|why| !refused.contains(why)));
         }
         if queues.iter().all(std::result::Result::is_err) {
-            return Err(UserError::at("--record-ops", format!("{}; {}", refused.join("; "), queues::advice())));
+            return Err(UserError::argument("record-ops", format!("{}; {}", refused.join("; "), queues::advice())));
         }
         for why in refused {
             observer.warn(&format!("{why}; {}", queues::advice()));

@@ -170,7 +170,7 @@ fn read_trace_file(file: &str, input: impl std::io::Read + Send, options: &ReadO
 /// What is wrong with a file, with its name and the line.
 pub fn trace_error(file: &str, error: TraceError) -> UserError {
     match error {
-        TraceError::Line { line, message } => UserError::at(format!("{file}:{line}"), message),
+        TraceError::Line { line, message } => UserError::at_line(file, line, message),
         TraceError::Io(error) => UserError::io(std::path::Path::new(file), "read", &error),
         TraceError::File(message) => UserError::at(file, message),
     }

@@ -2,7 +2,8 @@
 
 use super::confirm::MEASURED_WITH;
 use super::report::{Row, SearchReport};
-use crate::document::{Node, Place, Value};
+use crate::document::{Node, Value};
+use crate::error::Place;
 use crate::error::{Result, UserError};
 use crate::op_streams::Names;
 use forebay_sim::attack::Timing;
@@ -74,7 +75,7 @@ fn find_from_anywhere(document: &mut Node, folder: &Path) {
 }
 
 fn node(value: Value) -> Node {
-    Node { value, place: Place::Argument(String::new()) }
+    Node { value, place: Place::Setting(String::new()), field: None }
 }
 
 fn table<const N: usize>(fields: [(&str, Value); N]) -> Value {

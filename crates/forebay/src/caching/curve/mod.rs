@@ -110,7 +110,7 @@ pub fn curves(plan: &Plan, trace: &RequestTrace, points: u32, observer: &dyn Obs
     let requests = (observer.goes_on()).then(|| (seen.requests.saturating_sub(plan.warmup)) as f64 * share);
     if requests == Some(0.0) {
         let message = format!("the trace has no more than {} requests; none is left to count", plan.warmup);
-        return Err(UserError::at("--warmup", message));
+        return Err(UserError::argument("warmup", message));
     }
     let mut curves = Vec::new();
     for latency_index in 0..plan.latencies.len() {
