@@ -46,11 +46,31 @@ pub struct RankEntry {
     pub also_known_as: &'static [&'static str],
     /// What the traffic must say about its packets.
     pub needs: Option<Field>,
+    /// In which order packets leave an exact queue.
+    pub serves: Serves,
     /// Which ranks it gives.
     pub range: RankRange,
     /// Builds it for a link of that rate; `None` where it is one of several that
     /// share a link.
     pub build: fn(Option<Rate>, &Params) -> BuiltRankFn,
+}
+
+/// In which order packets with the ranks of a function leave an exact queue. What is proved of an order, and what a port may say in
+/// advance of when a packet leaves, hold for all functions that serve in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Serves {
+    /// As they came.
+    Arrivals,
+    /// Classes in strict priority, and within a class as they came.
+    Classes,
+    /// Flows with fair shares of the link or of the processor.
+    FairShares,
+    /// The job with the least work first.
+    ShortestJobs,
+    /// The job with the least work for each of its bytes first.
+    LeastWorkPerByte,
+    /// In another order, of which nothing is known here.
+    Otherwise,
 }
 
 /// A rank function, or what is wrong with its parameters.

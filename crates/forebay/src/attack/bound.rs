@@ -1,9 +1,10 @@
-//! What the source proves of a policy of a scenario: the one place that says which policy is which of its own.
+//! What the source proves of a policy of a scenario, by the order in which its rank function serves.
 
 use crate::scenario::Plan;
 use forebay_core::Exactness;
 use forebay_core::registry::find;
 use forebay_sched::queues::QUEUES;
+use forebay_sched::{DROP_RULES, RANK_FNS, Serves};
 use forebay_sim::attack::bounds::Terms;
 
 /// A policy that SurgeProtector (thesis, section 3.4) analyses.
@@ -29,12 +30,12 @@ impl Analysed {
             Exactness::Exact | Exactness::ExactWithinWindow => {}
             Exactness::Approximate | Exactness::NotApplicable => return None,
         }
-        let drops_worst = spec.drop.name == "worst-first";
-        match spec.rank.name.as_str() {
-            "arrival" => Some(Self::FirstCome),
-            "job-fair" | "stfq" => Some(Self::Fair),
-            "job-size" if drops_worst => Some(Self::ShortestJob),
-            "job-ratio" if drops_worst => Some(Self::WeightedShortestJob),
+        let drops_worst = find("drop rule", DROP_RULES, &spec.drop.name).ok()?.needs_pop_max;
+        match find("rank function", RANK_FNS, &spec.rank.name).ok()?.serves {
+            Serves::Arrivals => Some(Self::FirstCome),
+            Serves::FairShares => Some(Self::Fair),
+            Serves::ShortestJobs if drops_worst => Some(Self::ShortestJob),
+            Serves::LeastWorkPerByte if drops_worst => Some(Self::WeightedShortestJob),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use crate::scenario::{Offered, Plan};
 use forebay_core::registry::{Exactness, find};
 use forebay_core::{About, ClassId, Packet, Params, Time};
 use forebay_sched::queues::QUEUES;
-use forebay_sched::{DisciplineSpec, RANK_FNS, RankUnit};
+use forebay_sched::{DROP_RULES, DisciplineSpec, RANK_FNS, RankUnit, Serves};
 use std::collections::BTreeSet;
 
 /// Queues that are served in strict priority, each first come first served. What waits is not pushed out.
@@ -23,13 +23,13 @@ impl ServiceOrder {
         let queue: &About = find("queue", QUEUES, &spec.queue.name).ok().map(|entry| &entry.about)?;
         let rank = find("rank function", RANK_FNS, &spec.rank.name).ok()?;
         let is_exact = queue.exactness == Exactness::Exact;
-        if spec.drop.name != "tail" {
+        if find("drop rule", DROP_RULES, &spec.drop.name).ok()?.needs_pop_max {
             return None;
         }
-        match rank.about.name {
+        match rank.serves {
             _ if queue.exactness == Exactness::IgnoresRanks => Some(Self::first_come()),
-            "arrival" if is_exact => Some(Self::first_come()),
-            "strict" if is_exact && spec.rank_unit == RankUnit::ONE => Self::strict(spec, &offered.classes),
+            Serves::Arrivals if is_exact => Some(Self::first_come()),
+            Serves::Classes if is_exact && spec.rank_unit == RankUnit::ONE => Self::strict(spec, &offered.classes),
             _ => None,
         }
     }

@@ -26,7 +26,7 @@
 //! rounds before the present one, and none of those after it.
 
 use crate::count_min::CountMin;
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, Packet, ParamSpec, Seed, Time};
 
@@ -64,6 +64,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &[],
     needs: None,
+    serves: Serves::Otherwise,
     range: RankRange::Rising,
     build: |_, params| {
         let number = |name: &str| params.integer(name).unwrap_or(1);

@@ -1,6 +1,6 @@
 //! Arrival order: the rank is the time of arrival. On an exact queue this is FIFO.
 
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Packet, Time};
 
 /// The registry's entry for [`Arrival`].
@@ -16,6 +16,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &["fcfs"],
     needs: None,
+    serves: Serves::Arrivals,
     range: RankRange::Rising,
     build: |_, _| Ok(Box::new(Arrival)),
 };

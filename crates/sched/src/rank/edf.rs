@@ -4,7 +4,7 @@
 //! At one port this is also least slack time first (LSTF): every waiting packet
 //! loses slack at the same pace, so the order of slacks is that of deadlines.
 
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Field, Packet, Time};
 
 /// The registry's entry for [`Edf`].
@@ -20,6 +20,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &["lstf"],
     needs: Some(Field::Slack),
+    serves: Serves::Otherwise,
     range: RankRange::Rising,
     build: |_, _| Ok(Box::new(Edf)),
 };

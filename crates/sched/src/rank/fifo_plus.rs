@@ -21,7 +21,7 @@
 //! exponentially weighted mean of the waiting times, of which the packet itself is not
 //! yet part; the first packet of a class sets it.
 
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Duration, Exactness, Field, Packet, ParamSpec, Time};
 
@@ -45,6 +45,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &["fifo+"],
     needs: Some(Field::Slack),
+    serves: Serves::Otherwise,
     range: RankRange::Rising,
     build: |_, params| Ok(Box::new(FifoPlus::new(params.integer("average_over").unwrap_or(AVERAGE_OVER)))),
 };

@@ -7,7 +7,7 @@
 //! Fairness needs `drop = "worst-first"`, as with `stfq`.
 
 use crate::flow_state::FlowState;
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Field, Packet, Time};
 
 /// The registry's entry for [`JobFair`].
@@ -23,6 +23,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &["fq"],
     needs: Some(Field::Processing),
+    serves: Serves::FairShares,
     range: RankRange::Rising,
     build: |_, _| Ok(Box::new(JobFair::default())),
 };

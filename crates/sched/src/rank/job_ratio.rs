@@ -1,7 +1,7 @@
 //! Job-to-size ratio: weighted shortest job first (WSJF), which bounds what an
 //! attacker can displace per bit sent.
 
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use crate::work_per_byte::femtoseconds_per_byte;
 use forebay_core::{About, Exactness, Field, Packet, Time};
 
@@ -18,6 +18,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &["wsjf"],
     needs: Some(Field::Processing),
+    serves: Serves::LeastWorkPerByte,
     range: RankRange::Any,
     build: |_, _| Ok(Box::new(JobRatio)),
 };

@@ -1,6 +1,6 @@
 //! Job size: shortest job first (SJF) for elements whose work per packet varies.
 
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Field, Packet, Time};
 
 /// The registry's entry for [`JobSize`].
@@ -16,6 +16,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &["sjf"],
     needs: Some(Field::Processing),
+    serves: Serves::ShortestJobs,
     range: RankRange::Any,
     build: |_, _| Ok(Box::new(JobSize)),
 };

@@ -1,6 +1,6 @@
 //! The rank that the packet carries, set by its sender or by a generator.
 
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Field, Packet, Time};
 
 /// The registry's entry for [`PacketRank`].
@@ -16,6 +16,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &[],
     needs: Some(Field::Rank),
+    serves: Serves::Otherwise,
     range: RankRange::Any,
     build: |_, _| Ok(Box::new(PacketRank)),
 };

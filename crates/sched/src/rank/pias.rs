@@ -5,7 +5,7 @@
 //! here so far, have reached.
 
 use crate::flow_state::FlowState;
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::params::ParamKind;
 use forebay_core::units::parse_bytes;
 use forebay_core::{About, Exactness, Packet, ParamError, ParamSpec, Params, Time};
@@ -30,6 +30,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &[],
     needs: None,
+    serves: Serves::Otherwise,
     range: RankRange::UpTo(MAX_THRESHOLDS as u64),
     build: |_, params| Ok(Box::new(Pias::new(read_thresholds(params)?))),
 };

@@ -1,7 +1,7 @@
 //! Remaining flow bytes: shortest remaining processing time for flows, as pFabric
 //! ranks packets.
 
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Field, Packet, Time};
 
 /// The registry's entry for [`RemainingBytes`].
@@ -17,6 +17,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &["srpt", "pfabric"],
     needs: Some(Field::RemainingBytes),
+    serves: Serves::Otherwise,
     range: RankRange::Any,
     build: |_, _| Ok(Box::new(RemainingBytes)),
 };

@@ -12,7 +12,7 @@
 
 use crate::class_weights::ClassWeights;
 use crate::flow_state::FlowState;
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Packet, Time};
 
 /// Virtual time counts in 1/256 bytes at weight 1, so that small packets of heavy
@@ -32,6 +32,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &[],
     needs: None,
+    serves: Serves::FairShares,
     range: RankRange::Rising,
     build: |_, params| Ok(Box::new(Stfq::new(ClassWeights::read(params)?))),
 };

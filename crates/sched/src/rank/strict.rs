@@ -4,7 +4,7 @@
 //! that: the first of the list is served first, and classes that are not in it
 //! come after all that are, higher DSCP first.
 
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, Packet, ParamError, ParamSpec, Params, Time};
 
@@ -28,6 +28,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &["strict-priority"],
     needs: None,
+    serves: Serves::Classes,
     range: RankRange::UpTo(CLASSES as u64 - 1),
     build: |_, params| Ok(Box::new(Strict::new(&read_order(params)?))),
 };

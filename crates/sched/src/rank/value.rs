@@ -1,6 +1,6 @@
 //! Packet value: what is worth most is served first.
 
-use crate::traits::{RankEntry, RankFn, RankRange};
+use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Field, Packet, Time};
 
 /// The registry's entry for [`Value`].
@@ -16,6 +16,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &[],
     needs: Some(Field::Value),
+    serves: Serves::Otherwise,
     range: RankRange::UpTo(u32::MAX as u64),
     build: |_, _| Ok(Box::new(Value)),
 };

@@ -19,7 +19,7 @@
 
 use crate::class_weights::ClassWeights;
 use crate::gps_clock::{GpsClock, UNITS_PER_BYTE};
-use crate::traits::{BuiltRankFn, RankEntry, RankFn, RankRange};
+use crate::traits::{BuiltRankFn, RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Packet, ParamError, Params, Rate, Time, convert};
 
 /// Virtual time per rank: as in `stfq`, 1/256 byte.
@@ -38,6 +38,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
     also_known_as: &["pgps"],
     needs: None,
+    serves: Serves::FairShares,
     range: RankRange::Rising,
     build,
 };
