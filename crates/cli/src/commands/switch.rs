@@ -7,6 +7,7 @@ use crate::{Done, interrupt, note, warn};
 use forebay::error::{Result, UserError};
 use forebay::output::folder;
 use forebay_clock::{Clock, MonotonicClock};
+use forebay_core::convert::saturate;
 use forebay_core::registry::find;
 use forebay_core::{Rate, Seed};
 use forebay_linux::switch::control::Control;
@@ -164,6 +165,6 @@ fn records(args: &SwitchArgs, setting: &Setting) -> Result<Vec<Option<Box<dyn Wr
 fn tap(path: &Path, clock: &MonotonicClock) -> Result<Tap> {
     let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let epoch = since_1970.saturating_sub(clock.now());
-    let epoch_ns = u64::try_from(epoch.as_nanos()).unwrap_or(u64::MAX);
+    let epoch_ns = saturate(epoch.as_nanos());
     Tap::new(create(path)?, epoch_ns).map_err(|error| UserError::at(path.display(), error.to_string()))
 }

@@ -8,6 +8,7 @@ use super::{AttackStudy, Attacker, Sends, read_attack, read_innocent};
 use crate::document::{Node, Value};
 use crate::error::Result;
 use crate::scenario::{Files, Offered, Plan, Policy, PortNode, name_and_seed, quantity};
+use forebay_core::convert::index;
 use forebay_core::{BufferSize, Field, Fields, Rate};
 
 const DEFAULT_PACKETS: u64 = 1_000_000;
@@ -147,7 +148,7 @@ impl AttackStudy {
             )));
         }
         let lines = self.policies.len() * self.innocent_bps.len() * (self.attacker.rates_bps.len() + 1);
-        let runs = usize::try_from(self.repetitions).unwrap_or(usize::MAX).saturating_mul(lines);
+        let runs = index(self.repetitions).saturating_mul(lines);
         if runs > MAX_RUNS {
             return Err(innocent.error(format!(
                 "{lines} lines of policies and rates with {} seeds each are more than {MAX_RUNS} runs; use fewer",

@@ -21,7 +21,7 @@ pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed, i
         Some(node) => node.integer("min_packet", 1, Packet::MAX_BYTES.into())?,
         None => DEFAULT_MIN_BYTES,
     };
-    let min_bytes = u32::try_from(min_bytes).unwrap_or(Packet::MAX_BYTES);
+    let min_bytes = u32::try_from(min_bytes).expect("read as at most what a packet can have");
     let strategy = table.get("strategy");
     let own = strategy.map_or(Ok(None), |node| own_attack(node, application, seed))?;
     let max_work = max_work(&table, application, own.as_ref())?;
@@ -118,8 +118,8 @@ fn strategy(node: &Node, min_bytes: u32, max_work: Duration) -> Result<Strategy>
     let flows = table.get("flows").map_or(Ok(0), |node| node.integer("flows", 0, 1 << 20))?;
     let share = table.get("share").map_or(Ok(1.0), |node| node.number("share", 0.0, 1e9))?;
     table.finish()?;
-    let size_bytes = u32::try_from(size_bytes).unwrap_or(Packet::MAX_BYTES);
-    let flows = u32::try_from(flows).unwrap_or(u32::MAX);
+    let size_bytes = u32::try_from(size_bytes).expect("read as at most what a packet can have");
+    let flows = u32::try_from(flows).expect("read as at most 2^20");
     Ok(Strategy { job: Job { size_bytes, work, estimate }, flows, share })
 }
 

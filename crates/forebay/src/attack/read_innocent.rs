@@ -107,7 +107,7 @@ fn packets(table: &Table<'_>, is_truth_told: bool, rates_bps: Vec<u64>, files: &
         }
         None => drawn(table)?,
     };
-    let flows = u32::try_from(flows).unwrap_or(u32::MAX);
+    let flows = u32::try_from(flows).expect("read as at most 2^20");
     let innocent = Innocent::new(jobs, gaps, flows);
     Ok(ReadInnocent { innocent, application: None, gaps: gaps_name, flows, rates_bps })
 }

@@ -2,6 +2,7 @@
 
 use super::run_result::{LinkInversions, RankCounts};
 use crate::study::mean_and_ci95;
+use forebay_core::convert::index;
 use serde::Serialize;
 
 /// What left a link, by rank: means over repetitions.
@@ -61,7 +62,7 @@ impl Means {
 
 /// The counts in bins of this width, which is a multiple of their own.
 fn widened(counts: &RankCounts, of: fn(&RankCounts) -> &[u64], bin_width: u64) -> Vec<f64> {
-    let times = usize::try_from(bin_width / counts.bin_width).unwrap_or(usize::MAX);
+    let times = index(bin_width / counts.bin_width);
     of(counts).chunks(times).map(|bins| bins.iter().sum::<u64>() as f64).collect()
 }
 

@@ -15,6 +15,7 @@ use super::{NetworkScenario, failure, limits};
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
 use crate::scenario::{Files, Offered, name_and_seed};
+use forebay_core::convert::index;
 use forebay_core::{Field, Fields};
 use forebay_sim::net::workload::{Arrivals, Intensity};
 use std::cell::RefCell;
@@ -89,7 +90,7 @@ fn check_count(shared: &Node, schemes: &[Node], repetitions: u64, network: &Node
     let none = Count { points: 0, longest: None };
     let of_schemes = schemes.iter().map(|scheme| Count::of("scheme", scheme)).fold(none, Count::plus);
     let Count { points, longest } = Count::of("", shared).times(of_schemes);
-    let repetitions = usize::try_from(repetitions).unwrap_or(MAX_RUNS);
+    let repetitions = index(repetitions);
     let runs = points.saturating_mul(repetitions);
     if runs <= MAX_RUNS {
         return Ok(());

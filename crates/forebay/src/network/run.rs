@@ -15,6 +15,7 @@ use super::state_nodes::{StateNode, node_results, recorded, state_results, state
 use super::states_csv::states_csv;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
+use forebay_core::convert::{index, saturate};
 use forebay_core::{Seed, Time};
 use forebay_sim::net::{RunEnd, RunOptions, StateOutcome};
 use rayon::prelude::*;
@@ -29,15 +30,14 @@ pub fn run(scenario: &NetworkScenario, folder: Option<&Path>, observer: &dyn Obs
     let runs = scenario.repetitions * cells;
     let expected_ps: u128 = scenario.cells.iter().map(|cell| u128::from(cell.expected_length().as_ps())).sum();
     let expected_ns = expected_ps * u128::from(scenario.repetitions) / 1_000;
-    let progress =
-        Meter::new(observer, Unit::SimulatedNanoseconds, Some(u64::try_from(expected_ns).unwrap_or(u64::MAX)));
+    let progress = Meter::new(observer, Unit::SimulatedNanoseconds, Some(saturate(expected_ns)));
     let found = AtomicU64::new(0);
     // Repetition by repetition, so that an interrupt leaves each scheme about as many as the others.
     let mut results = (0..runs)
         .par_bridge()
         .map(|run| {
             let (repetition, number) = (run / cells, run % cells);
-            let cell = &scenario.cells[usize::try_from(number).unwrap_or(usize::MAX)];
+            let cell = &scenario.cells[index(number)];
             let job = Job { cell, repetition, seed: scenario.seed.part(&format!("network/repetition/{repetition}")) };
             let key = job.key();
             let result = match kept.as_ref().and_then(|kept| kept.find(&key)) {

@@ -9,6 +9,7 @@ use forebay_cache::StateCacheSpec;
 use forebay_cache::seer::{
     Admit, AfterEviction, AfterFailure, AnnouncerSpec, Enters, FPM_BITS, Idle, Pace, SeerSpec, ToX, Unannounced,
 };
+use forebay_core::convert::index;
 use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_sim::net::{Change, Graph, Impairments, LinkSpec, NodeId};
 use std::collections::BTreeSet;
@@ -202,7 +203,7 @@ fn threshold(node: &Node) -> Result<Option<usize>> {
 
 fn count(table: &Table<'_>, key: &'static str, least: u64, default: usize) -> Result<usize> {
     let Some(node) = table.get(key) else { return Ok(default) };
-    node.integer(key, least, MOST_FPMS).map(|number| usize::try_from(number).unwrap_or(usize::MAX))
+    node.integer(key, least, MOST_FPMS).map(index)
 }
 
 /// One of several words; the first where there is none.

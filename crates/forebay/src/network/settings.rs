@@ -187,7 +187,8 @@ fn sampling(node: &Node, graph: &Graph) -> Result<Sampling> {
         links.extend(new);
     }
     let flows = items("flows", "flows = [0]")?.iter().map(|item| item.integer("flows", 0, u64::from(u32::MAX)));
-    let mut flows = flows.map(|flow| Ok(u32::try_from(flow?).unwrap_or(u32::MAX))).collect::<Result<Vec<_>>>()?;
+    let mut flows =
+        flows.map(|flow| Ok(u32::try_from(flow?).expect("read with at most 32 bits"))).collect::<Result<Vec<_>>>()?;
     flows.sort_unstable();
     flows.dedup();
     table.finish()?;

@@ -7,6 +7,7 @@ use super::states::{Capacity, StatePlan};
 use crate::error::{Result, UserError};
 use forebay_cache::seer::{Announcer, SeerCache};
 use forebay_cache::{StateCache, StateCacheSpec};
+use forebay_core::convert::index;
 use forebay_core::{ParamError, Rate, Seed};
 use forebay_sim::net::{
     AskedOf, Census, Foreseen, LinkSpec, NodeId, Notifier, StateOutcome, StateStore, StatefulNode, Told, belady_counts,
@@ -139,10 +140,9 @@ pub(super) fn node_results(
     let graph = &cell.common.settings.topology.graph;
     let result = |(node, outcome): (&StateNode<'_>, &StateOutcome)| {
         let belady = || {
-            let from = usize::try_from(outcome.uncounted).unwrap_or(usize::MAX);
-            let counted = usize::try_from(outcome.counts.cache.accesses()).unwrap_or(usize::MAX);
-            belady_counts(&outcome.accesses, from..from.saturating_add(counted), &node.cache)
-                .map(|counts| counts.misses)
+            let from = index(outcome.uncounted);
+            let counted = index(outcome.counts.cache.accesses());
+            belady_counts(&outcome.accesses, from..from + counted, &node.cache).map(|counts| counts.misses)
         };
         Ok(NodeResult {
             state: node.plan.name.clone(),

@@ -121,7 +121,9 @@ impl StatePlan {
         let boolean = |name, default| table.get(name).map_or(Ok(default), |node: &Node| node.boolean(name));
         let integer = |name, min, max| {
             let number = table.get(name).map(|node: &Node| node.integer(name, min, max)).transpose();
-            number.map(|number| number.map(|number| u32::try_from(number).unwrap_or(u32::MAX)))
+            number.map(|number| {
+                number.map(|number| u32::try_from(number).expect("the greatest that is asked for has 32 bits"))
+            })
         };
         let seer = table.get("seer");
         let seer_plan = seer.map_or_else(|| Ok(SeerPlan::default()), |node| SeerPlan::read(node, graph, &nodes))?;

@@ -118,7 +118,7 @@ impl WorkloadPlan {
         };
         table.finish()?;
         let name = name.unwrap_or_else(|| default_name.to_owned());
-        let class = ClassId(u8::try_from(class).unwrap_or(u8::MAX));
+        let class = ClassId(u8::try_from(class).expect("a class is read with at most 8 bits"));
         Ok(Self { name, class, ranks, rank_all, transport, flows })
     }
 

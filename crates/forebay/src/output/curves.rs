@@ -3,6 +3,7 @@
 use super::folder::plot_error;
 use super::plot::{COLOURS, DrawResult};
 use crate::error::Result;
+use forebay_core::convert::saturate;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
@@ -148,10 +149,10 @@ fn draw_all(title: &str, columns: usize, panels: &[Placed<'_>]) -> Result<String
         }
     }
     let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-    let legend = u32::try_from(longest).unwrap_or(u32::MAX).saturating_mul(LETTER).saturating_add(BESIDE_LABEL);
+    let legend = saturate::<u32>(longest).saturating_mul(LETTER).saturating_add(BESIDE_LABEL);
     let rows = panels.len().div_ceil(columns).max(1);
     let size = if panels.len() > 1 {
-        let times = |length: u32, count: usize| length.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
+        let times = |length: u32, count: usize| length.saturating_mul(saturate(count));
         (times(PANEL.0, columns).saturating_add(legend), times(PANEL.1, rows).saturating_add(HEADING))
     } else {
         SIZE

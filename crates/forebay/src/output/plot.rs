@@ -1,6 +1,7 @@
 //! The picture of a report: who waits how long, and how much is dropped.
 
 use crate::report::{Report, quantiles};
+use forebay_core::convert::saturate;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::full_palette as colour;
@@ -34,7 +35,7 @@ pub type DrawResult<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as Dra
 
 /// Draws the report as SVG.
 pub fn svg(report: &Report) -> Result<String, String> {
-    let policies = u32::try_from(report.results.len()).unwrap_or(u32::MAX);
+    let policies = saturate::<u32>(report.results.len());
     let height = MIN_HEIGHT.max(BAR_HEIGHT.saturating_mul(policies).saturating_add(140));
     let mut text = String::new();
     {
@@ -124,7 +125,7 @@ fn draw_drops<'a>(report: &Report, area: &DrawingArea<SVGBackend<'a>, Shift>) ->
     let count = report.results.len();
     let most = report.results.iter().map(|result| result.counts.drop_share()).fold(0.0, f64::max);
     let x_max = if most > 0.0 { most * 1.25 } else { 0.01 };
-    let rows = i32::try_from(count).unwrap_or(i32::MAX);
+    let rows = i32::try_from(count).expect("a report has fewer than 2^31 policies");
     let mut chart = ChartBuilder::on(area)
         .caption("Drops: share of packets", ("sans-serif", 18))
         .margin(12)

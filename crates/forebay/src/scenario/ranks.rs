@@ -7,6 +7,7 @@ use super::policy::{label, param_error};
 use super::traffic::trace_error;
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
+use forebay_core::convert::index;
 use forebay_core::registry::suggest;
 use forebay_traces::distribution::Range;
 use forebay_traces::rank_csv::read_rank_csv;
@@ -58,7 +59,7 @@ fn ramps(node: &Node, table: &Table<'_>) -> Result<RankOrder> {
     let length = table.require("length", "length = 50")?.integer("length", 1, RankOrder::MAX_RANKS as u64)?;
     let bound = |key, example| table.require(key, example)?.integer(key, 0, u64::MAX);
     let range = Range { min: bound("min", "min = 0")?, max: bound("max", "max = 100")? };
-    RankOrder::ramps(usize::try_from(length).unwrap_or(usize::MAX), range).map_err(|error| param_error(node, &error))
+    RankOrder::ramps(index(length), range).map_err(|error| param_error(node, &error))
 }
 
 fn list(table: &Table<'_>, files: &dyn Files) -> Result<RankOrder> {

@@ -240,7 +240,7 @@ fn bytes(node: &Node, what: &str) -> Result<u32> {
 /// How many flows send at the same time.
 pub fn flow_count(table: &Table<'_>) -> Result<u32> {
     let flows = table.get("flows").map_or(Ok(DEFAULT_FLOWS), |node| node.integer("flows", 1, 1 << 20))?;
-    Ok(u32::try_from(flows).unwrap_or(u32::MAX))
+    Ok(u32::try_from(flows).expect("read as at most 2^20"))
 }
 
 /// Bytes of a packet, alike or drawn.

@@ -115,7 +115,7 @@ fn node_spec(node: &Node, offered: &Offered) -> Result<NodeSpec> {
 
 fn class(node: &Node) -> Result<u8> {
     let class = node.integer("classes", 0, u8::MAX.into())?;
-    Ok(u8::try_from(class).unwrap_or(u8::MAX))
+    Ok(u8::try_from(class).expect("read as at most 255"))
 }
 
 fn list<'a>(node: &'a Node, what: &str, example: &str) -> Result<&'a [Node]> {

@@ -8,6 +8,7 @@ use crate::experiment::CLOCK_ENDED;
 use crate::observer::{Meter, Observer, Unit};
 use crate::op_streams::{Recorder, Recording};
 use crate::scenario::Sinks;
+use forebay_core::convert::index;
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -40,7 +41,7 @@ pub fn run(study: &Study, recorder: Option<&Recorder>, observer: &dyn Observer) 
         .par_bridge()
         .map(|run| {
             let (repetition, cell) = (run / cells.len() as u64, run % cells.len() as u64);
-            let cell = usize::try_from(cell).unwrap_or(usize::MAX);
+            let cell = index(cell);
             let (ranks, load, queue) = cells[cell];
             let ranks = &study.ranks[ranks];
             let recording = recorder.filter(|_| repetition == 0).map_or(Ok(None), |recorder| recorder.start(cell))?;

@@ -1,6 +1,7 @@
 //! What the programs count (`struct oq_counted`, `oq_queue` and `oq_counters` of the target).
 
 use crate::kernel::words::Words;
+use forebay_core::convert::saturate;
 use serde::{Deserialize, Serialize};
 
 /// Why packets are dropped, in the order of the target's rules.
@@ -64,7 +65,7 @@ impl Counted {
         };
         counted.waiting = (0..VERSIONS).map(|_| words.short()).collect();
         let value = words.short();
-        counted.last = (value, u8::try_from(words.short()).unwrap_or(u8::MAX));
+        counted.last = (value, saturate(words.short()));
         counted.has_device = words.long() == AT_ONE;
         counted
     }

@@ -5,6 +5,7 @@ use crate::document::Table;
 use crate::error::Result;
 use crate::scenario::distribution;
 use forebay_core::Packet;
+use forebay_core::convert::index;
 use forebay_sim::attack::Quantity;
 use forebay_sim::attack::applications::matcher::{Grades, InnocentPayloads, Matching, Rules};
 
@@ -22,7 +23,7 @@ pub(super) fn read(table: &Table<'_>) -> Result<Application> {
         None => usual.innocent.size_bytes,
     };
     let flows = match table.get("flows") {
-        Some(node) => u32::try_from(node.integer("flows", 1, 1 << 20)?).unwrap_or(u32::MAX),
+        Some(node) => u32::try_from(node.integer("flows", 1, 1 << 20)?).expect("read as at most 2^20"),
         None => usual.innocent.flows,
     };
     let innocent = InnocentPayloads { rules, size_bytes, flows };
@@ -35,7 +36,7 @@ fn grades(table: &Table<'_>) -> Result<Grades> {
     let count = table.get("rules").map_or(Ok(usual.count as u64), |node| node.integer("rules", 1, MAX_RULES))?;
     let from = |key, usual, least, most| table.get(key).map_or(Ok(usual), |node| node.number_from(key, least, most));
     let grades = Grades {
-        count: usize::try_from(count).unwrap_or(usize::MAX),
+        count: index(count),
         decades: from("decades", usual.decades, 0.0, 9.0)?,
         candidates: from("candidates", usual.candidates.min(count as f64), 0.0, count as f64)?,
         matches: from("matches", usual.matches, 0.0, 1.0)?,

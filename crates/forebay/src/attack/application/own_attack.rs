@@ -4,6 +4,7 @@ use super::{Application, Kind};
 use crate::attack::plan::Found;
 use crate::document::Node;
 use crate::error::Result;
+use forebay_core::convert::index;
 use forebay_core::{Duration, Seed};
 use forebay_sim::attack::applications::Workload;
 use forebay_sim::attack::applications::matcher::Matching;
@@ -49,7 +50,7 @@ impl OwnAttack {
                 Self::Flows { reassembly: Reassembly { attack, ..reassembly.clone() }, shorter }
             }
             Kind::Matcher(matching) => {
-                let searched = usize::try_from(number("searched", SEARCHED, 1, MAX_SEARCHED)?).unwrap_or(usize::MAX);
+                let searched = index(number("searched", SEARCHED, 1, MAX_SEARCHED)?);
                 let attack = matching.dearest(searched, seed.part("attack/dearest"));
                 Self::Payload(Box::new(Matching { attack, ..(**matching).clone() }))
             }
@@ -119,5 +120,5 @@ impl OwnAttack {
 }
 
 fn narrow(number: u64) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
+    u32::try_from(number).expect("read with at most 32 bits")
 }

@@ -23,7 +23,9 @@ pub(super) fn read(table: &Table<'_>, files: &dyn Files) -> Result<Application> 
         traversal: cost(table, "traversal", Costs::PIGASUS.traversal)?,
     };
     let window_bytes = match table.get("window_bytes") {
-        Some(node) => u32::try_from(node.integer("window_bytes", 2, MAX_WINDOW)?).unwrap_or(u32::MAX),
+        Some(node) => {
+            u32::try_from(node.integer("window_bytes", 2, MAX_WINDOW)?).expect("the largest window has 32 bits")
+        }
         None => WINDOW_BYTES,
     };
     let reassembly = |innocent| {
@@ -71,7 +73,7 @@ fn generated(table: &Table<'_>) -> Result<InnocentFlows> {
         None => (usual.least_bytes, usual.most_bytes, usual.shape),
     };
     Ok(InnocentFlows {
-        concurrent: u32::try_from(concurrent).unwrap_or(u32::MAX),
+        concurrent: u32::try_from(concurrent).expect("read as at most 2^20"),
         least_bytes,
         shape,
         most_bytes,

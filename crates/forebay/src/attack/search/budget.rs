@@ -1,5 +1,6 @@
 //! How long is searched.
 
+use forebay_core::convert::saturate;
 use std::time::Duration;
 
 /// Says how much CPU time has been spent since some fixed moment.
@@ -25,7 +26,7 @@ pub(super) struct Spending<'a> {
 impl Budget {
     /// Begins one of `searches`, among which CPU time is spread evenly.
     pub(super) fn begin(self, searches: usize, cpu_time: CpuTime<'_>) -> Spending<'_> {
-        let searches = u32::try_from(searches.max(1)).unwrap_or(u32::MAX);
+        let searches = saturate::<u32>(searches.max(1));
         let budget = match self {
             Self::CpuTime(time) => Self::CpuTime(time / searches),
             generations @ Self::Generations(_) => generations,

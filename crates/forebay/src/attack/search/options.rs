@@ -97,5 +97,5 @@ fn period(node: &Node) -> Result<(Duration, Duration)> {
 }
 
 fn narrow(number: u64) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
+    u32::try_from(number).expect("read with at most 32 bits")
 }

@@ -6,6 +6,7 @@ use crate::document::{Node, Value};
 use crate::error::Place;
 use crate::error::{Result, UserError};
 use crate::op_streams::Names;
+use forebay_core::convert::saturate;
 use forebay_sim::attack::Timing;
 use forebay_sim::attack::search::Candidate;
 use std::path::Path;
@@ -27,7 +28,7 @@ pub fn files(report: &SearchReport, document: &Node, folder: &Path) -> Result<Ve
 }
 
 fn file(report: &SearchReport, row: &Row, found: &Candidate, mut document: Node) -> String {
-    let integer = |number: u64| Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
+    let integer = |number: u64| Value::Integer(saturate(number));
     let text = |number: u64, unit: &str| Value::Text(format!("{number} {unit}"));
     document.put(&["seed"], integer(report.seed));
     let study = |key| ["attack_study", key];

@@ -6,6 +6,7 @@ mod by_rank;
 
 use super::report::StudyReport;
 use crate::output::plot::{COLOURS, DrawResult};
+use forebay_core::convert::saturate;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;
@@ -38,7 +39,7 @@ fn svg<F>(report: &StudyReport, title: &str, (panels, columns): (usize, usize), 
 where
     F: for<'a> Fn(usize, &Area<'a>) -> DrawResult<'a>,
 {
-    let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let small = |number: usize| saturate::<u32>(number);
     let rows = panels.div_ceil(columns);
     let title = format!("{}: {title}", report.scenario);
     let title_width = TITLE_CHARACTER.saturating_mul(small(title.chars().count() + 4));
@@ -92,7 +93,7 @@ fn style_of(queue: usize) -> (ShapeStyle, bool) {
 }
 
 fn draw_head<'a>(report: &StudyReport, title: &str, legend: &[(u32, u32)], area: &Area<'a>) -> DrawResult<'a> {
-    let signed = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
+    let signed = |number: u32| i32::try_from(number).expect("a picture is less than 2^31 wide");
     let large = TextStyle::from(("sans-serif", 18).into_font());
     area.draw(&Text::new(title.to_owned(), (20, 12), large))?;
     let label = TextStyle::from(("sans-serif", 14).into_font()).pos(Pos::new(HPos::Left, VPos::Center));

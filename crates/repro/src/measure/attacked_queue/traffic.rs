@@ -1,6 +1,7 @@
 //! What arrives on the link, and what of it a core that is too slow lets through.
 
 use super::contender::RANKS;
+use forebay_core::convert::saturate;
 use forebay_core::{Duration, FlowId, Seed, Time};
 use forebay_sim::attack::traffic::{Gaps, Stream, is_attack};
 use forebay_sim::attack::{Attack, Innocent, Job, Jobs, Quantity, Traffic};
@@ -85,7 +86,7 @@ impl Link {
         let traffic = Traffic::new(innocent, attack.map(|(kind, bps)| kind.stream(bps, seed)), until);
         let arrivals = traffic.map(|arrival| {
             let Job { size_bytes, work, .. } = arrival.job;
-            let rank = u32::try_from(work.as_ps() / u64::from(size_bytes) / RANK_UNIT).unwrap_or(u32::MAX);
+            let rank = saturate::<u32>(work.as_ps() / u64::from(size_bytes) / RANK_UNIT);
             Arrival {
                 at_ps: arrival.at.as_ps(),
                 work_ps: work.as_ps(),

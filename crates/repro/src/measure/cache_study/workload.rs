@@ -6,6 +6,7 @@ use forebay::Observer;
 use forebay::document::{Node, Value};
 use forebay::error::{Result, UserError};
 use forebay::requests::RequestTrace;
+use forebay_core::convert::index;
 use forebay_core::registry::suggest;
 use forebay_core::{Clock, Request, Seed};
 use forebay_traces::requests::{Collector, Statistics};
@@ -79,7 +80,7 @@ impl Workloads {
             return Ok(Err(format!("{} is not there", path.display())));
         }
         let request_trace = RequestTrace::new(&path, None)?.with_seed(seed.0);
-        let limit = trace.requests.and_then(|requests| usize::try_from(requests).ok()).unwrap_or(usize::MAX);
+        let limit = trace.requests.map_or(usize::MAX, index);
         load(&request_trace, limit, made, observer).map(Ok)
     }
 }

@@ -102,7 +102,7 @@ fn on_searched(
 
 fn shape(size: Size) -> Shape {
     if size.separate {
-        Shape { slots: 16, burst: 5, kinds: Kinds::Queues(u16::try_from(size.k).unwrap_or(u16::MAX)) }
+        Shape { slots: 16, burst: 5, kinds: Kinds::Queues(u16::try_from(size.k).expect("sizes here are small")) }
     } else {
         Shape { slots: 24, burst: 4, kinds: Kinds::Work(size.k) }
     }

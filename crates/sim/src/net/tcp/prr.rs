@@ -4,6 +4,8 @@
 //! flight at first, the same share is sent again as data arrives, so that as much is in flight in the end as the threshold says.
 //! If losses take more than that, it fills up to the threshold as slow start does (PRR-SSRB). O(1); all in bytes.
 
+use forebay_core::convert::saturate;
+
 /// The state of one repair.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Prr {
@@ -26,7 +28,7 @@ impl Prr {
         self.delivered += bytes;
         if in_flight > self.threshold {
             let share = u128::from(self.delivered) * u128::from(self.threshold);
-            let due = u64::try_from(share.div_ceil(u128::from(self.flight))).unwrap_or(u64::MAX);
+            let due: u64 = saturate(share.div_ceil(u128::from(self.flight)));
             due.saturating_sub(self.out)
         } else {
             let limit = self.delivered.saturating_sub(self.out).max(bytes) + segment;
