@@ -1,11 +1,11 @@
 # make demo   what forebay does, on an embedded recording
-# make test   everything that must hold; installs crates, HiGHS into target/tools, what the
-#             hardware's tests need into target/rtl, what a kernel in a virtual machine needs into target/kernel, Debian's
-#             web application firewall rules into target/debian, and a compiler for other systems into target/portable
-# make test-platforms  what `make test` skips for time: all tests of policies in a real kernel (kernel-test), and, with Debian's
-#             dpdk-dev and iperf3, which it installs if root runs it, in DPDK and between real hosts
-# make check  what is quick: formatting, lints, house rules
-# make test-long  the published figures that take more than a minute, which `make test` leaves out
+# make check  house rules, formatting, Clippy
+# make quick  house rules, formatting, and every test in Rust
+# make test   everything that must hold, and what each part took; PARTS="rust demo" for some of them. It installs crates; HiGHS into
+#             target/tools, what the hardware's tests need into target/rtl, a kernel and what runs it into target/kernel, Debian's
+#             web application firewall rules into target/debian, and a compiler for other systems into target/portable.
+# make test-long  whole, what `make test` has in a reduced form since it takes more than a CPU minute: hours
+# make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
 #
@@ -38,58 +38,41 @@ BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: demo test test-figures test-builds test-hardware test-long test-platforms check bench fuzz
+.PHONY: demo check quick test test-long test-features test-kernel test-rustdoc test-platforms bench fuzz
 .PHONY: kernel-test kernel-nightly
-.PHONY: rtl-tools rtl-test rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-coverage rtl-example
-.PHONY: rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
+.PHONY: rtl-tools rtl-lint rtl-test rtl-test-quick rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-mutants-quick rtl-coverage
+.PHONY: rtl-example rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
 
 demo:
-	$(CARGO) run --quiet --release --package forebay-cli -- demo
+	$(CARGO) run --quiet --package forebay-cli -- demo
 
-# The fast ones first: a mistake shows within seconds. What uses one core for long goes side by side.
-test: check
-	$(CARGO) xtask fetch-debian
-	$(MAKE) rtl-tools
-	$(CARGO) test --workspace --features forebay-surge/tower
+check:
+	@$(CARGO) xtask test check $(PARTS)
+
+quick:
+	@$(CARGO) xtask test quick $(PARTS)
+
+test:
+	@$(CARGO) xtask test test $(PARTS)
+
+test-long:
+	@$(CARGO) xtask test long $(PARTS)
+
+# Libraries that somebody may take without their default features.
+test-features:
 	$(CARGO) check --package forebay-surge
-	$(MAKE) --jobs 2 --output-sync=line test-figures test-builds test-hardware
-
-# What a user sees: the demonstration, and the published figures.
-test-figures:
-	$(CARGO) run --quiet --release --package forebay-cli -- demo --out target/demo
-	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --quick --out target/repro
-
-# What needs builds of its own: the exact optimum, checks for other systems, the pages that change the program, virtual machines. What needs the build of
-# test-figures is last.
-test-builds:
-	$(CARGO) xtask test-exact
 	$(CARGO) test --package forebay-traces --no-default-features --lib codecs::
-	$(CARGO) xtask check-portable
-	$(CARGO) xtask follow-docs
-	$(MAKE) kernel-test KERNEL_TESTS="$(QUICK_KERNEL_TESTS)"
-	$(CARGO) xtask same-bytes
 
-# One after the other, since what they build with Verilator is shared.
-test-hardware:
-	$(MAKE) rtl-test
-	$(MAKE) rtl-formal-quick
-	$(MAKE) rtl-mutants
-	$(MAKE) rtl-example
-	$(MAKE) rtl-synth-quick
+test-kernel:
+	@$(MAKE) kernel-test KERNEL_TESTS="$(QUICK_KERNEL_TESTS)"
 
-test-platforms: kernel-test
+test-rustdoc:
+	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --workspace --no-deps
+
+test-platforms:
 	$(CARGO) xtask fetch-dpdk
 	$(CARGO) test --package forebay-targets
 	$(CARGO) test --package forebay-cli --test it -- conform switch
-
-test-long:
-	$(CARGO) run --quiet --release --package forebay-cli -- repro --all --out target/repro
-
-check:
-	$(CARGO) xtask tidy
-	@if $(CARGO) clippy --version >/dev/null 2>&1; \
-	then $(CARGO) clippy --workspace --features forebay-surge/tower --all-targets -- --deny warnings; \
-	else echo "skipped: clippy is not installed"; $(CARGO) check --workspace --features forebay-surge/tower --all-targets; fi
 
 bench:
 	$(CARGO) bench --package forebay-sched
@@ -109,13 +92,11 @@ fuzz:
 	done
 
 # The machines' times are numbers of instructions, so that several may run at once. What is unpacked in target/kernel is used
-# where the system has none. The whole workspace is named so that libraries have the features that they have in `test`, and are
-# not built anew.
+# where the system has none.
 kernel-test:
 	$(CARGO) xtask fetch-kernel
 	@if [ -f target/kernel/environment ]; \
-	then . target/kernel/environment && FOREBAY_KERNEL=$(CURDIR)/target/kernel $(CARGO) test --workspace \
-		--features forebay-surge/tower,forebay-cli/kernel --test kernel -- --nocapture --test-threads $(JOBS) $(KERNEL_TESTS); \
+	then FOREBAY_KERNEL=$(CURDIR)/target/kernel $(CARGO) xtask workspace test --test kernel -- --nocapture --test-threads $(JOBS) $(KERNEL_TESTS); \
 	else echo "skipped: policies in a real kernel, for the reason above"; fi
 
 kernel-nightly:
@@ -125,12 +106,20 @@ rtl-tools:
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is missing; run: apt-get install python3 python3-venv"; exit 1; }
 	@$(PYTHON) rtl/bench/tools.py
 
-rtl-test: rtl-tools
+rtl-lint: rtl-tools
 	@$(BENCH) lint
+
+rtl-test: rtl-lint
 	@$(BENCH) self-test --jobs $(JOBS)
 	@$(BENCH) test $(QUEUE) --jobs $(JOBS)
 	@$(if $(QUEUE),,$(BENCH) blocks --jobs $(JOBS))
 	@$(if $(QUEUE),,$(BENCH) parity --jobs $(JOBS))
+
+rtl-test-quick: rtl-tools
+	@$(BENCH) self-test --jobs $(JOBS)
+	@$(BENCH) test --quick --jobs $(JOBS)
+	@$(BENCH) blocks --quick --jobs $(JOBS)
+	@$(BENCH) parity --quick --jobs $(JOBS)
 
 rtl-nightly: rtl-tools
 	@$(BENCH) test $(QUEUE) --jobs $(JOBS) --operations 10000000
@@ -144,12 +133,12 @@ rtl-nightly: rtl-tools
 rtl-policies: rtl-tools
 	@for policy in fifo srpt strict-priority "lqd --param ports=8" wsjf; do \
 		set -- $$policy; file=policies/$$1.oq; shift; \
-		$(CARGO) run --quiet --release --package forebay-cli -- conform $$file $$* --target sv --packets 64000 || exit 1; \
+		$(CARGO) run --quiet --package forebay-cli -- conform $$file $$* --target sv --packets 64000 || exit 1; \
 	done
 	@for pair in "policies/fifo policies/srpt --param B=8" "testdata/replace/shared testdata/replace/strict --live K" \
 		"testdata/replace/bytes testdata/replace/counts --live W"; do \
 		set -- $$pair; first=$$1.oq; second=$$2.oq; shift 2; \
-		$(CARGO) run --quiet --release --package forebay-cli -- conform $$first --replace-by $$second $$* --target sv --packets 64000 \
+		$(CARGO) run --quiet --package forebay-cli -- conform $$first --replace-by $$second $$* --target sv --packets 64000 \
 			--replace-every 10 || exit 1; \
 	done
 
@@ -159,6 +148,9 @@ rtl-replay: rtl-tools
 
 rtl-mutants: rtl-tools
 	@$(BENCH) mutants $(QUEUE) --jobs $(JOBS)
+
+rtl-mutants-quick: rtl-tools
+	@$(BENCH) mutants --quick --jobs $(JOBS)
 
 rtl-coverage: rtl-tools
 	@$(BENCH) coverage $(QUEUE) --jobs $(JOBS)
@@ -176,9 +168,9 @@ rtl-example: rtl-tools
 
 # The native yosys is not there for every platform; without it all is done by the other one.
 rtl-synth: rtl-tools
-	@target/rtl/venv/bin/pip install --quiet --no-deps --requirement rtl/synth/requirements.txt \
+	@target/rtl/venv/bin/pip install --quiet --no-deps --require-hashes --requirement rtl/synth/requirements.txt \
 		|| echo "without pyosys, what is large takes longer, and its figures may differ slightly"
-	$(CARGO) build --quiet --release --package forebay-cli
+	$(CARGO) build --quiet --package forebay-cli
 	@$(SYNTH) report --docs
 
 rtl-synth-quick: rtl-tools

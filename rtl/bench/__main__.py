@@ -30,6 +30,11 @@ OPS = Path(__file__).resolve().parents[2] / "testdata" / "ops"
 COVERAGE_ENTRIES = 127
 
 
+# What `--quick` leaves out of long lists: all but each fourth entry, the first included.
+QUICK = 4
+QUICK_OPERATIONS = 50_000
+
+
 def tested(names: list[str], known: Collection[str] = QUEUES) -> list[str]:
     for name in names:
         if name not in known:
@@ -49,9 +54,11 @@ def random_tasks(names: list[str], operations: int, seed: int) -> list[Task]:
 
 def command_test(arguments: argparse.Namespace) -> bool:
     names = tested(arguments.queues)
-    tasks = random_tasks(names, arguments.operations, arguments.seed)
+    operations = arguments.operations or (QUICK_OPERATIONS if arguments.quick else 200_000)
+    every = QUICK if arguments.quick else 1
+    tasks = [task for name in names for task in random_tasks([name], operations, arguments.seed)[::every]]
     replays = [Task(job) for name in names for job in ops_jobs(QUEUES[name], sorted(OPS.glob("*.ops")))]
-    return run_all(tasks + replays, arguments.jobs)
+    return run_all(tasks + replays[::every], arguments.jobs)
 
 
 def command_replay(arguments: argparse.Namespace) -> bool:
@@ -81,7 +88,8 @@ def command_mutants(arguments: argparse.Namespace) -> bool:
     quick = [name for name in SHAPES if name not in nightly]
     names = tested(arguments.queues, SHAPES) if arguments.queues else quick
     are_there = all([is_there(mutant) for mutant in MUTANTS])
-    return run_mutants([mutant for mutant in MUTANTS if mutant.queue in names], SHAPES, arguments.jobs) and are_there
+    chosen = [mutant for mutant in MUTANTS if mutant.queue in names][:: QUICK if arguments.quick else 1]
+    return run_mutants(chosen, SHAPES, arguments.jobs) and are_there
 
 
 def command_coverage(arguments: argparse.Namespace) -> bool:
@@ -100,7 +108,8 @@ def main() -> int:
 
     test = commands.add_parser("test", help="random traffic and op streams on all configurations")
     test.add_argument("queues", nargs="*", help="all if none is named")
-    test.add_argument("--operations", type=int, default=200_000, help="for each configuration")
+    test.add_argument("--operations", type=int, help="for each configuration; 200,000, or 50,000 with --quick")
+    test.add_argument("--quick", action="store_true", help="each fourth configuration and op stream of a queue")
     test.add_argument("--seed", type=int, default=1)
     test.add_argument("--jobs", type=int, default=2)
     test.set_defaults(run=command_test)
@@ -110,16 +119,20 @@ def main() -> int:
     own.set_defaults(run=lambda arguments: self_test(arguments.jobs))
 
     blocks = commands.add_parser("blocks", help="tests of blocks with ports of their own")
-    blocks.add_argument("--heavy", action="store_true", help="a million operations each")
+    amount = blocks.add_mutually_exclusive_group()
+    amount.add_argument("--heavy", action="store_true", help="a million operations each")
+    amount.add_argument("--quick", action="store_true", help="of each test its first case")
     blocks.add_argument("--jobs", type=int, default=2)
-    blocks.set_defaults(run=lambda arguments: run_blocks(arguments.jobs, arguments.heavy))
+    blocks.set_defaults(run=lambda arguments: run_blocks(arguments.jobs, arguments.heavy, arguments.quick))
 
     parity = commands.add_parser("parity", help="bits flipped in memories must be told")
+    parity.add_argument("--quick", action="store_true", help="the first of the shapes")
     parity.add_argument("--jobs", type=int, default=2)
-    parity.set_defaults(run=lambda arguments: run_parity(arguments.jobs))
+    parity.set_defaults(run=lambda arguments: run_parity(arguments.jobs, arguments.quick))
 
     mutants = commands.add_parser("mutants", help="faults put into the sources must be found")
     mutants.add_argument("queues", nargs="*", help="all but the blocks of Seer and of policies if none is named")
+    mutants.add_argument("--quick", action="store_true", help="each fourth fault")
     mutants.add_argument("--jobs", type=int, default=2)
     mutants.set_defaults(run=command_mutants)
 

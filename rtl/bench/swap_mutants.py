@@ -115,7 +115,7 @@ def made(pair: int, assertions: bool) -> Path:
     folder = TARGET / "swap" / f"{first}-{int(assertions)}"
     shutil.rmtree(folder, ignore_errors=True)
     program = [os.environ["FOREBAY"]] if "FOREBAY" in os.environ else [
-        os.environ.get("CARGO", "cargo"), "run", "--quiet", "--release", "--package", "forebay-cli", "--"]
+        os.environ.get("CARGO", "cargo"), "run", "--quiet", "--package", "forebay-cli", "--"]
     command = [*program, "compile", f"testdata/replace/{first}.oq", "--replace-by", f"testdata/replace/{second}.oq",
                "--live", live, "--target", "sv", "--output", str(folder)]
     done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)

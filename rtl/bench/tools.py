@@ -22,6 +22,8 @@ STAMP = VENV / "made-from"
 
 # Programs that are no Python packages, with the Debian package of each.
 PROGRAMS = {"g++": "g++", "make": "make"}
+# Not needed, but without it Verilator's own sources are compiled for each simulator anew.
+HELPFUL = "ccache"
 
 
 def missing() -> list[str]:
@@ -58,7 +60,7 @@ def make_venv() -> None:
     shutil.rmtree(VENV, ignore_errors=True)
     run(sys.executable, "-m", "venv", VENV)
     python = VENV / "bin" / "python"
-    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS)
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--no-deps", "-r", REQUIREMENTS)
     # Simulators load Python as a library, which Debian has in a package of its own.
     library = run(python, "-c", "import find_libpython; print(find_libpython.find_libpython() or '')").strip()
     if not library:
@@ -71,6 +73,11 @@ def main() -> None:
         raise SystemExit(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}; set PYTHON=...")
     if packages := missing():
         install(packages)
+    if shutil.which(HELPFUL) is None:
+        try:
+            install([HELPFUL])
+        except SystemExit as why:
+            print(f"without {HELPFUL}, simulators take twice as long to build: {why}", flush=True)
     if STAMP.exists() and STAMP.read_text() == fingerprint():
         return
     try:

@@ -15,7 +15,7 @@ from . import asap7, critical_path, ecp5, tools
 from .report import markdown_table, number
 from .source import Source, source
 
-FOREBAY = tools.ROOT / "target" / "release" / "forebay"
+FOREBAY = tools.ROOT / "target" / "debug" / "forebay"
 FOLDER = tools.OUT / "policies"
 # For each policy, at most.
 SEEDS = 3
@@ -69,7 +69,7 @@ def skipped() -> bool:
     """Whether there is no `forebay` to compile with; says so."""
     if FOREBAY.is_file():
         return False
-    tools.say(f"skipped: policies: {FOREBAY.relative_to(tools.ROOT)} is missing; cargo build --release --package forebay-cli")
+    tools.say(f"skipped: policies: {FOREBAY.relative_to(tools.ROOT)} is missing; cargo build --package forebay-cli")
     return True
 
 

@@ -1,5 +1,4 @@
-//! Chores of the repository: `cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes [keep|against FOLDER PROGRAM]|check-portable`, and
-//! `fetch-debian|fetch-dpdk|fetch-kernel`.
+//! Chores of the repository; `cargo xtask` alone lists them.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
@@ -7,8 +6,8 @@ mod apt;
 mod circles;
 mod debian;
 mod docs;
-mod exact;
 mod files;
+mod highs;
 mod kernel;
 mod packages;
 mod portable;
@@ -16,33 +15,46 @@ mod program;
 mod same_bytes;
 mod same_results;
 mod scratch;
+mod test;
 mod tidy;
+mod workspace;
 
 use std::path::Path;
 use std::process::ExitCode;
 
+const USAGE: &str = "usage: cargo xtask CHORE, of
+  test LIST [PART...]       run the parts of check, quick, test or long, and print what each took
+  workspace VERB [WORD...]  cargo on the whole workspace with the features that all tests use
+  lint                      Clippy over the workspace
+  tidy [--graph]            house rules; the graph of crates
+  fmt                       format every Rust file
+  follow-docs [PAGE]        do what the pages that add an algorithm say, in a copy
+  same-bytes [keep|against FOLDER PROGRAM]  whether threads, or another version of the program, change results
+  check-portable [TARGET]   check the crates for WebAssembly, Windows and macOS
+  fetch-debian|fetch-dpdk|fetch-kernel|fetch-highs  what tests need of others";
+
 fn main() -> ExitCode {
-    let command = std::env::args().nth(1);
-    let result = match command.as_deref() {
-        Some("tidy") if std::env::args().any(|word| word == "--graph") => tidy::graph(),
-        Some("tidy") => tidy::check(),
-        Some("fmt") => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
-        Some("follow-docs") => docs::follow(std::env::args().nth(2).as_deref()),
-        Some("test-exact") => exact::test(),
-        Some("same-bytes") => match &std::env::args().skip(2).collect::<Vec<_>>()[..] {
-            [] => same_bytes::test(),
-            [verb, folder, program] if verb == "keep" => same_results::keep(Path::new(folder), Path::new(program)),
-            [verb, folder, program] if verb == "against" => same_results::against(Path::new(folder), Path::new(program)),
-            _ => Err(vec!["usage: cargo xtask same-bytes [keep|against FOLDER PROGRAM]".to_owned()]),
-        },
-        Some("fetch-debian") => debian::fetch(),
-        Some("fetch-dpdk") => packages::fetch(),
-        Some("fetch-kernel") => kernel::fetch(),
-        Some("check-portable") => portable::check(),
-        _ => Err(vec![
-            "usage: cargo xtask tidy [--graph]|fmt|follow-docs [PAGE]|test-exact|same-bytes [keep|against FOLDER PROGRAM]|check-portable|fetch-debian|fetch-dpdk|fetch-kernel"
-                .to_owned(),
-        ]),
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match &words[..] {
+        ["test", list, parts @ ..] => test::run(list, parts),
+        ["workspace", verb, arguments @ ..] => workspace::run(verb, arguments),
+        ["lint"] => workspace::lint(),
+        ["tidy", "--graph"] => tidy::graph(),
+        ["tidy"] => tidy::check(),
+        ["fmt"] => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
+        ["follow-docs"] => docs::follow(None),
+        ["follow-docs", page] => docs::follow(Some(page)),
+        ["same-bytes"] => same_bytes::test(),
+        ["same-bytes", "keep", folder, program] => same_results::keep(Path::new(folder), Path::new(program)),
+        ["same-bytes", "against", folder, program] => same_results::against(Path::new(folder), Path::new(program)),
+        ["fetch-debian"] => debian::fetch(),
+        ["fetch-dpdk"] => packages::fetch(),
+        ["fetch-highs"] => highs::fetch(),
+        ["fetch-kernel"] => kernel::fetch(),
+        ["check-portable"] => portable::check(None),
+        ["check-portable", target] => portable::check(Some(target)),
+        _ => Err(vec![USAGE.to_owned()]),
     };
     match result {
         Ok(message) => {

@@ -146,7 +146,7 @@ pub(crate) struct ReproArgs {
     /// Run all experiments
     #[arg(long, conflicts_with = "name")]
     pub(crate) all: bool,
-    /// With --all: leave out those that take more than a minute, and name them
+    /// With --all: leave out those that take more than ten seconds, and name them
     #[arg(long, requires = "all")]
     pub(crate) quick: bool,
     /// Root of all random numbers [default: 1]

@@ -73,7 +73,7 @@ fn quick(experiments: Vec<Experiment>) -> Vec<Experiment> {
     let (long, quick): (Vec<_>, Vec<_>) = experiments.into_iter().partition(|experiment| experiment.long);
     for experiment in long {
         warn(&format!(
-            "skipped: {} takes more than a minute; `forebay repro {}` runs it",
+            "skipped: {} takes more than ten seconds; `forebay repro {}` runs it",
             experiment.name, experiment.name
         ));
     }

@@ -85,10 +85,12 @@ fn an_unknown_name_is_refused_with_the_nearest() {
 
 #[test]
 fn what_cannot_be_measured_here_says_what_to_install() {
-    for (figure, wanted) in [("figure-6", "install"), ("figure-7", "install libdpdk-dev")] {
+    // Without a loader, what it needs must be installed; with one, a kernel must be fetched.
+    for (figure, wanted) in [("figure-6", ["install", "fetches it"]), ("figure-7", ["install libdpdk-dev"; 2])] {
         let name = format!("openqueue/{figure}");
         let message = Folder::new().run_without_programs(&["repro", &name]).refused();
-        assert!(message.starts_with(&format!("{name}: ")) && message.contains(wanted), "{message}");
+        let says_what = wanted.into_iter().any(|words| message.contains(words));
+        assert!(message.starts_with(&format!("{name}: ")) && says_what, "{message}");
     }
 }
 

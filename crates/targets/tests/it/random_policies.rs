@@ -8,12 +8,17 @@ use crate::traffic::{Kind, operations};
 use forebay_core::Seed;
 use forebay_engine::Reference;
 
+/// How many policies: all of them with `FOREBAY_LONG` set, as `make test-long` does, otherwise the first fifth.
+fn seeds(all: u64) -> std::ops::Range<u64> {
+    0..if std::env::var_os("FOREBAY_LONG").is_some() { all } else { all / 5 }
+}
+
 #[test]
 fn random_policies_with_live_parameters_do_the_same_as_c() {
     if !can_compile() {
         return;
     }
-    for seed in 0..60 {
+    for seed in seeds(60) {
         let rng = &mut Seed(seed).stream("policies");
         let policy = live(random_policy(rng), rng);
         let traffic = operations(&policy, Seed(seed).stream("traffic"), Kind::Extreme, 400);
@@ -26,7 +31,7 @@ fn random_policies_do_the_same_as_c() {
     if !can_compile() {
         return;
     }
-    for seed in 0..100 {
+    for seed in seeds(100) {
         let mut policy = random_policy(&mut Seed(seed).stream("policies"));
         if seed % 4 == 0 {
             policy = without_keys(&policy);

@@ -1,0 +1,159 @@
+//! The parts of `make test`, and the lists that are run together.
+//!
+//! What shows a mistake soonest stands first. A part that needs more than a CPU minute has a reduced form in `test`, and the whole one in
+//! `long`.
+
+use super::part::Part;
+
+/// The lists, by name.
+pub(crate) const NAMES: [&str; 4] = ["check", "quick", "test", "long"];
+
+/// The parts of a list.
+pub(crate) fn parts_of(list: &str) -> Option<Vec<Part>> {
+    Some(match list {
+        "check" => CHECK.to_vec(),
+        "quick" => [&CHECK[..1], RUST].concat(),
+        "test" => [FETCHED, CHECK, RUST, OTHER_BUILDS, USED, HARDWARE].concat(),
+        "long" => LONG.to_vec(),
+        _ => return None,
+    })
+}
+
+const fn part(
+    name: &'static str,
+    about: &'static str,
+    command: &'static [&'static str],
+    after: &'static [&'static str],
+    cores: usize,
+) -> Part {
+    Part { name, about, command, after, cores }
+}
+
+/// Downloads, side by side with all that needs none.
+const FETCHED: &[Part] = &[
+    part("fetch-kernel", "a kernel, and what loads policies into it", &["cargo", "xtask", "fetch-kernel"], &[], 0),
+    part(
+        "fetch-debian",
+        "a web application firewall's rules",
+        &["cargo", "xtask", "fetch-debian"],
+        &["fetch-kernel"],
+        0,
+    ),
+    part("fetch-highs", "HiGHS", &["cargo", "xtask", "fetch-highs"], &["fetch-kernel"], 0),
+    part("rtl-tools", "Verilator, cocotb and Yosys", &["make", "rtl-tools"], &["fetch-debian"], 0),
+];
+
+/// A mistake shows within a minute.
+const CHECK: &[Part] = &[
+    part("tidy", "house rules and formatting", &["cargo", "xtask", "tidy"], &[], 1),
+    part("lint", "Clippy's warnings", &["cargo", "xtask", "lint"], &["fetch-kernel", "fetch-highs"], 2),
+];
+
+/// Every test in Rust.
+const RUST: &[Part] = &[
+    part(
+        "build",
+        "the workspace with its tests",
+        &["cargo", "xtask", "workspace", "test", "--no-run"],
+        &["fetch-kernel", "fetch-highs"],
+        2,
+    ),
+    part(
+        "rust",
+        "every test in Rust, and the examples of the documentation",
+        &["cargo", "xtask", "workspace", "test", "--no-fail-fast"],
+        &["build", "fetch-debian", "rtl-tools"],
+        1,
+    ),
+];
+
+/// What is built in another way.
+const OTHER_BUILDS: &[Part] = &[
+    part("features", "libraries without their default features", &["make", "test-features"], &["rust"], 1),
+    part(
+        "portable",
+        "the library for WebAssembly",
+        &["cargo", "xtask", "check-portable", "wasm32-unknown-unknown"],
+        &["build"],
+        1,
+    ),
+    part("follow-docs", "the pages that add an algorithm", &["cargo", "xtask", "follow-docs"], &["build"], 1),
+];
+
+/// What a user sees.
+const USED: &[Part] = &[
+    part("demo", "the demonstration", &["target/debug/forebay", "demo", "--out", "target/demo"], &["build"], 1),
+    part(
+        "figures",
+        "the published figures that are measured within a minute",
+        &["target/debug/forebay", "repro", "--all", "--quick", "--out", "target/repro"],
+        &["build"],
+        1,
+    ),
+    part("same-bytes", "one result on one and two threads", &["cargo", "xtask", "same-bytes"], &["build"], 1),
+    part("kernel", "policies in a real kernel, some of the tests", &["make", "test-kernel"], &["build"], 1),
+];
+
+/// Blocks of hardware.
+const HARDWARE: &[Part] = &[
+    part("rtl-lint", "Verilator's warnings", &["make", "rtl-lint"], &["rtl-tools"], 1),
+    part(
+        "rtl-queues",
+        "random traffic on each fourth shape of each queue",
+        &["make", "rtl-test-quick"],
+        &["rtl-lint"],
+        1,
+    ),
+    part("rtl-formal", "the fast proofs", &["make", "rtl-formal-quick"], &["rtl-lint"], 1),
+    part("rtl-mutants", "each fourth fault put into the hardware", &["make", "rtl-mutants-quick"], &["rtl-queues"], 1),
+    part("rtl-example", "a hardware queue in a C++ program", &["make", "rtl-example"], &["rtl-mutants"], 1),
+    part("rtl-synth", "area and clock against their limits", &["make", "rtl-synth-quick"], &["rtl-lint"], 1),
+];
+
+/// What takes longer, whole.
+const LONG: &[Part] = &[
+    part("build", "the workspace with its tests", &["cargo", "xtask", "workspace", "test", "--no-run"], &[], 2),
+    part(
+        "rust",
+        "the tests that are shorter in `test`",
+        &[
+            "env",
+            "FOREBAY_LONG=1",
+            "cargo",
+            "xtask",
+            "workspace",
+            "test",
+            "--test",
+            "it",
+            "--",
+            "random_policies",
+            "conform_hardware",
+        ],
+        &["build"],
+        2,
+    ),
+    part("rtl-test", "every shape of every hardware queue, and all blocks", &["make", "rtl-test"], &[], 2),
+    part("rtl-mutants", "every fault put into the hardware", &["make", "rtl-mutants"], &["rtl-test"], 2),
+    part("kernel", "every test of policies in a real kernel", &["make", "kernel-test"], &["build"], 2),
+    part("portable", "WebAssembly, Windows and macOS", &["cargo", "xtask", "check-portable"], &[], 2),
+    part("documentation", "the reference of every library, without warnings", &["make", "test-rustdoc"], &[], 2),
+    part(
+        "figures",
+        "all published figures",
+        &[
+            "cargo",
+            "run",
+            "--quiet",
+            "--release",
+            "--package",
+            "forebay-cli",
+            "--",
+            "repro",
+            "--all",
+            "--out",
+            "target/repro",
+        ],
+        &[],
+        2,
+    ),
+];
