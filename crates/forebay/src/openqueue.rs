@@ -13,7 +13,7 @@ pub fn fast(policy: &Policy, options: Options) -> Fast {
 }
 
 /// The policy with nothing waiting, and its changes to come.
-pub fn element<E: Engine>(
+pub(crate) fn element<E: Engine>(
     build: impl Fn(&Policy, Options) -> E + Send + 'static,
     plan: &OqPlan,
     seed: Seed,
@@ -26,7 +26,7 @@ pub fn element<E: Engine>(
 }
 
 /// What there is to say of a policy after its run.
-pub fn describe<E: Engine>(plan: &OqPlan, element: &PolicyElement<E>) -> OpenQueueReport {
+pub(crate) fn describe<E: Engine>(plan: &OqPlan, element: &PolicyElement<E>) -> OpenQueueReport {
     OpenQueueReport {
         file: plan.file.clone(),
         engine: plan.engine.name(),

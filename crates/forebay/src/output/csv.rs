@@ -23,7 +23,7 @@ const HEADER: [&str; 17] = [
 ];
 
 /// The whole table with its header.
-pub fn report(report: &Report) -> String {
+pub(crate) fn report(report: &Report) -> String {
     let rows = report.results.iter().flat_map(|result| {
         let all = row(&result.policy, "all", &result.counts);
         let classes = result.classes.iter().map(|class| row(&result.policy, &class.class.to_string(), &class.counts));
