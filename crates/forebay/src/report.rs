@@ -1,6 +1,23 @@
 //! The result of a run: what `--format json` prints and `result.json` holds.
 //!
 //! Names and units are documented in `docs/result.md`; tools are built on them.
+//!
+//! ```
+//! use forebay::demo::Embedded;
+//! use forebay::{Answer, Changes, Question, Session};
+//!
+//! let scenario = r#"
+//!     port = { rate = "19 Mbps", buffer = "120 packets" }
+//!     traffic = { trace = "mixed.pcap" }
+//!     policy = [{ name = "FIFO", rank = "arrival", queue = "fifo" }]
+//! "#;
+//! let question = Question::parse("fifo", scenario, &Embedded, &Changes::default())?;
+//! let Answer::Port(report) = question.run(&Session::default())? else { unreachable!("it has a port") };
+//! let counts = &report.results[0].counts;
+//! assert_eq!(counts.packets_in, counts.packets_out + counts.packets_dropped + counts.packets_queued);
+//! assert!(counts.delay_ns.p50 < counts.delay_ns.p99);
+//! # Ok::<(), forebay::UserError>(())
+//! ```
 
 use forebay_core::{ClassId, Counter};
 use forebay_sim::probes::{ClassTraffic, Delay, InversionCount, QueueLengthSeries};

@@ -1,4 +1,12 @@
 //! Tables for people.
+//!
+//! ```
+//! use forebay::output::table::plain_table;
+//!
+//! let header = ["policy", "drops"].map(str::to_owned).to_vec();
+//! let rows = [["fifo", "120"], ["srpt", "7"]].map(|row| row.map(str::to_owned).to_vec());
+//! assert_eq!(plain_table(header, rows.to_vec()), "policy  drops\nfifo      120\nsrpt        7\n");
+//! ```
 
 use crate::report::{Counts, PolicyReport, Report};
 use comfy_table::{CellAlignment, Table};
