@@ -34,6 +34,10 @@ const MAY_USE: [(&str, &[&str]); 17] = [
     ("matcher", &["clock", "core", "sched"]),
 ];
 
+/// The root of the library, and its modules that need no example.
+const LIBRARY: &str = "crates/forebay/src/lib.rs";
+const WITHOUT_EXAMPLE: [&str; 5] = ["attack", "caching", "network", "scenario", "study"];
+
 /// Checks every rule and names every breach.
 pub(crate) fn check() -> Outcome<String> {
     let files = all()?;
@@ -53,6 +57,7 @@ pub(crate) fn check() -> Outcome<String> {
     problems.extend(check_dependencies(&files)?);
     problems.extend(circles::check(&files)?);
     problems.extend(check_changelog()?);
+    problems.extend(check_examples(&files)?);
     if let Err(unformatted) = rustfmt(&["--check", "--quiet"]) {
         problems.extend(unformatted);
     }
@@ -186,6 +191,35 @@ fn check_changelog() -> Outcome<Option<String>> {
     Ok((!known).then(|| format!("CHANGELOG.md: there is no section for version {version}")))
 }
 
+/// Every public module of the library begins with an example.
+fn check_examples(files: &[String]) -> Outcome<Vec<String>> {
+    let folder = LIBRARY.trim_end_matches("lib.rs");
+    let mut problems = Vec::new();
+    for module in with_example(&read(LIBRARY)?) {
+        let places = [format!("{folder}{module}.rs"), format!("{folder}{module}/mod.rs")];
+        for file in places.iter().filter(|file| files.contains(file)) {
+            if !has_example(&read(file)?) {
+                problems.push(format!("{file}:1: a public module begins with an example that runs (//! ```)"));
+            }
+        }
+    }
+    Ok(problems)
+}
+
+/// The modules of the library that need an example.
+fn with_example(library: &str) -> impl Iterator<Item = &str> {
+    let public = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    public.filter(|module| !WITHOUT_EXAMPLE.contains(module))
+}
+
+/// Whether the header of a module has a fenced example that rustdoc compiles and runs.
+fn has_example(text: &str) -> bool {
+    let header = text.lines().take_while(|line| line.starts_with("//!"));
+    let fences = header.filter_map(|line| line.strip_prefix("//! ```"));
+    // Every second fence opens a block; its language follows it.
+    fences.step_by(2).any(str::is_empty)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,6 +240,19 @@ mod tests {
         }
         for clock in ["SystemTime", "ThreadTime"] {
             assert_eq!(check_rust("crates/surge/src/x.rs", &format!("//! It is late.\n{clock}::now();\n")).len(), 1);
+        }
+    }
+
+    #[test]
+    fn public_modules_of_the_library_need_an_example() {
+        let library = "pub mod demo;\nmod metrics;\npub mod study;\npub use demo::Embedded;\n";
+        assert_eq!(with_example(library).collect::<Vec<_>>(), ["demo"]);
+        assert!(has_example("//! The demo.\n//!\n//! ```\n//! assert!(true);\n//! ```\n\nuse x;\n"));
+        for without in ["//! The demo.\n", "//! The demo.\n\n/// ```\n/// ```\n"] {
+            assert!(!has_example(without));
+        }
+        for language in ["text", "ignore", "no_run"] {
+            assert!(!has_example(&format!("//! ```{language}\n//! Words.\n//! ```\n")));
         }
     }
 

@@ -9,6 +9,19 @@ use crate::study::{self, StudyReport};
 use serde::Serialize;
 
 /// The report of a scenario, by its kind. Each kind has its numbers in public fields.
+///
+/// ```
+/// use forebay::demo::{Embedded, SCENARIO};
+/// use forebay::{Answer, Changes, Question, Session};
+///
+/// let demo = Question::parse("demo", SCENARIO, &Embedded, &Changes::default())?;
+/// let answer = demo.run(&Session::default())?;
+/// println!("{}", answer.table());
+/// assert!(answer.is_complete() && answer.csv().starts_with("policy,class,packets_in"));
+/// let Answer::Port(report) = answer else { unreachable!("the demo has a port") };
+/// assert_eq!(report.results.len(), 8); // the same numbers, one item for each policy
+/// # Ok::<(), forebay::UserError>(())
+/// ```
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answer {

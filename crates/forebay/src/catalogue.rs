@@ -2,6 +2,18 @@
 //!
 //! What this crate may not use adds its entries itself, as [`Entry::of`] makes them: the command adds datapaths, back ends
 //! and measures.
+//!
+//! ```
+//! use forebay::catalogue::{self, Kind};
+//!
+//! let entries = catalogue::entries();
+//! let queue = entries.iter().find(|entry| entry.kind == Kind::Queue && entry.name == "sp-pifo").unwrap();
+//! assert_eq!(queue.example(), "queue = \"sp-pifo\"");
+//! assert!(queue.params.iter().any(|param| param.name == "queues"));
+//!
+//! assert_eq!(catalogue::kind("cache policies"), Ok(Kind::CachePolicy));
+//! assert_eq!(catalogue::kind("queus").unwrap_err(), "unknown kind `queus`; did you mean `queues`?");
+//! ```
 
 use crate::metrics::{METRICS, Metric, Of};
 use forebay_cache::POLICIES;

@@ -1,4 +1,18 @@
 //! The recording and the scenario of `forebay demo`, which are part of the program.
+//!
+//! ```
+//! use forebay::demo::{Embedded, SCENARIO};
+//! use forebay::question::Kind;
+//! use forebay::{Changes, Question};
+//!
+//! let demo = Question::parse("demo", SCENARIO, &Embedded, &Changes::default())?;
+//! let Kind::Port(scenario) = demo.kind() else { unreachable!("the demo has a port") };
+//! assert_eq!(scenario.policies.len(), 8);
+//!
+//! let other = SCENARIO.replace("mixed.pcap", "mine.pcap");
+//! assert!(Question::parse("other", &other, &Embedded, &Changes::default()).is_err());
+//! # Ok::<(), forebay::UserError>(())
+//! ```
 
 use crate::error::{Result, UserError};
 use crate::scenario::Files;

@@ -1,5 +1,20 @@
 //! A TOML document in which every value knows its line, so that errors can name
 //! it, and in which `--set` can replace any value.
+//!
+//! ```
+//! use forebay::document::Node;
+//!
+//! let mut document = Node::parse("port.toml", "[port]\nrate = \"1 Gbps\"\nbufer = 3\n")?;
+//! document.set("port.rate=5 Gbps")?;
+//! let fields = document.table("the scenario")?;
+//! let port = fields.require("port", "[port]")?.table("[port]")?;
+//! assert_eq!(port.require("rate", "rate = \"1 Gbps\"")?.text("rate")?, "5 Gbps");
+//!
+//! assert!(port.get("buffer").is_none());
+//! let error = port.finish().unwrap_err(); // every field must have been asked for
+//! assert_eq!(error.to_string(), "port.toml:3: unknown field `bufer` in [port]; did you mean `buffer`?");
+//! # Ok::<(), forebay::UserError>(())
+//! ```
 
 #[cfg(test)]
 pub(crate) mod asked;

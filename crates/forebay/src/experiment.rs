@@ -16,11 +16,11 @@ use rayon::prelude::*;
 use std::cell::Cell;
 
 /// Said where a run came to the end of the clock.
-pub const CLOCK_ENDED: &str = "the clock ends after 213 days of simulated time; what comes later is left out";
+pub(crate) const CLOCK_ENDED: &str = "the clock ends after 213 days of simulated time; what comes later is left out";
 
 /// Runs all policies, and records what their queues do, if that is wanted. The result does not
 /// depend on the number of threads.
-pub fn run(scenario: &Scenario, recorder: Option<&Recorder>, observer: &dyn Observer) -> Result<Report> {
+pub(crate) fn run(scenario: &Scenario, recorder: Option<&Recorder>, observer: &dyn Observer) -> Result<Report> {
     let packets = scenario.traffic.max_packets();
     let all = (packets < u64::MAX).then(|| packets.saturating_mul(scenario.policies.len() as u64));
     let progress = Meter::new(observer, Unit::Packets, all);

@@ -62,26 +62,26 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
-pub mod answer;
+mod answer;
 pub mod attack;
 pub mod caching;
 pub mod catalogue;
 pub mod demo;
 pub mod document;
 pub mod error;
-pub mod experiment;
+mod experiment;
 pub mod fields;
-pub mod metrics;
+mod metrics;
 pub mod network;
-pub mod observer;
-pub mod op_streams;
+mod observer;
+mod op_streams;
 pub mod openqueue;
 pub mod output;
 pub mod question;
 pub mod report;
 pub mod requests;
 pub mod scenario;
-pub mod session;
+mod session;
 pub mod study;
 
 pub use answer::Answer;

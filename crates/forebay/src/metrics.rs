@@ -4,20 +4,20 @@
 
 /// A number of a result.
 #[derive(Debug, Clone, Copy)]
-pub struct Metric {
+pub(crate) struct Metric {
     /// In JSON and CSV.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Its unit.
-    pub unit: &'static str,
+    pub(crate) unit: &'static str,
     /// What it is.
-    pub meaning: &'static str,
+    pub(crate) meaning: &'static str,
     /// Which results have it.
-    pub of: &'static [Of],
+    pub(crate) of: &'static [Of],
 }
 
 /// A kind of result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Of {
+pub(crate) enum Of {
     /// A policy, or a class of packets, at one port.
     Port,
     /// A repetition of a queue study.
@@ -39,7 +39,7 @@ pub enum Of {
 impl Of {
     /// What has the number, and the command that prints it.
     #[must_use]
-    pub fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Port => "a policy or class of `forebay run`",
             Self::Study => "a queue study",
@@ -54,7 +54,7 @@ impl Of {
 
     /// The page that documents the result.
     #[must_use]
-    pub fn page(self) -> &'static str {
+    pub(crate) fn page(self) -> &'static str {
         match self {
             Self::Cache => "docs/caches.md",
             _ => "docs/result.md",
@@ -69,7 +69,7 @@ const fn metric(name: &'static str, unit: &'static str, of: &'static [Of], meani
 use Of::{Attack, Bin, Cache, Flows, Port, Run, States, Study};
 
 /// Every number, by kind of result.
-pub const METRICS: &[Metric] = &[
+pub(crate) const METRICS: &[Metric] = &[
     metric("packets_in", "packets", &[Port, Bin], "Packets that arrived"),
     metric("packets_out", "packets", &[Port, Study], "Packets that departed"),
     metric("packets_dropped", "packets", &[Port, Study, Bin], "Packets that were dropped or pushed out"),

@@ -1,16 +1,4 @@
 //! What a run tells its caller, and what it asks: may it go on, how far it is, what the user should know.
-//!
-//! A run asks [`Observer::goes_on`] often, from any thread. After the answer `false` the run ends early and returns what it
-//! has finished. The observer may be shared with another thread, which is how a run is cancelled.
-//!
-//! ```
-//! use forebay::{Cancel, Observer};
-//!
-//! let cancel = Cancel::default();
-//! assert!(cancel.goes_on());
-//! cancel.cancel(); // from any thread
-//! assert!(!cancel.goes_on());
-//! ```
 
 use std::fmt;
 use std::sync::Mutex;
@@ -41,6 +29,20 @@ impl fmt::Display for Unit {
 }
 
 /// Watches a run. Every method has a default that does nothing and lets the run go on.
+///
+/// A run asks [`goes_on`](Self::goes_on) often, from any thread. After the answer `false` the run ends early and returns what
+/// it has finished. Another thread may share the observer, and cancel the run.
+///
+/// ```
+/// use forebay::{Cancel, Observer};
+///
+/// let cancel = Cancel::default();
+/// assert!(cancel.goes_on());
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| cancel.cancel());
+/// });
+/// assert!(!cancel.goes_on());
+/// ```
 pub trait Observer: Sync {
     /// Whether the run may go on.
     fn goes_on(&self) -> bool {

@@ -1,4 +1,25 @@
 //! A policy in OpenQueue as an element, and what it reports.
+//!
+//! ```
+//! use forebay::openqueue;
+//! use forebay_core::{Seed, Time};
+//! use forebay_engine::{Engine, Options};
+//! use forebay_lang::ir::PortId;
+//! use forebay_lang::{Overrides, analyse};
+//!
+//! let fifo = "param B = 128 pkts;\n\
+//!     q = Queue(B);\n\
+//!     out = Port(100);\n\
+//!     q.admPrio = rfifo();\n\
+//!     q.procPrio = fifo();\n\
+//!     q.congestion = tailDrop();\n";
+//! let policy = analyse(fifo, &Overrides::new()).policy.expect("it has no mistakes");
+//! let params: Vec<_> = openqueue::params(&policy).map(|param| (param.name, param.value)).collect();
+//! assert_eq!(params, [("B".to_owned(), "128 pkts".to_owned())]);
+//!
+//! let mut engine = openqueue::fast(&policy, Options { policy_id: 1, seed: Seed(7) });
+//! assert!(engine.dequeue(Time::ZERO, PortId(0)).is_none()); // no packet has arrived
+//! ```
 
 use crate::report::{ChangeReport, OpenQueueReport, ParamReport};
 use crate::scenario::OqPlan;
@@ -13,7 +34,7 @@ pub fn fast(policy: &Policy, options: Options) -> Fast {
 }
 
 /// The policy with nothing waiting, and its changes to come.
-pub fn element<E: Engine>(
+pub(crate) fn element<E: Engine>(
     build: impl Fn(&Policy, Options) -> E + Send + 'static,
     plan: &OqPlan,
     seed: Seed,
@@ -26,7 +47,7 @@ pub fn element<E: Engine>(
 }
 
 /// What there is to say of a policy after its run.
-pub fn describe<E: Engine>(plan: &OqPlan, element: &PolicyElement<E>) -> OpenQueueReport {
+pub(crate) fn describe<E: Engine>(plan: &OqPlan, element: &PolicyElement<E>) -> OpenQueueReport {
     OpenQueueReport {
         file: plan.file.clone(),
         engine: plan.engine.name(),

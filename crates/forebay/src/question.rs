@@ -1,4 +1,17 @@
 //! A scenario of any kind, from a file or a text, to its answer.
+//!
+//! ```
+//! use forebay::demo::{Embedded, SCENARIO};
+//! use forebay::question::Kind;
+//! use forebay::{Changes, Question};
+//!
+//! let changes = Changes { set: vec!["port.rate=5 Mbps".to_owned()], seed: Some(7) };
+//! let question = Question::parse("demo", SCENARIO, &Embedded, &changes)?;
+//! assert_eq!(question.seed().0, 7);
+//! let Kind::Port(scenario) = question.kind() else { unreachable!("the demo has a port") };
+//! assert_eq!(scenario.rate.bits_per_second(), 5_000_000);
+//! # Ok::<(), forebay::UserError>(())
+//! ```
 
 use crate::answer::Answer;
 use crate::attack::{self, AttackStudy};

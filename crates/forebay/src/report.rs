@@ -1,6 +1,23 @@
 //! The result of a run: what `--format json` prints and `result.json` holds.
 //!
 //! Names and units are documented in `docs/result.md`; tools are built on them.
+//!
+//! ```
+//! use forebay::demo::Embedded;
+//! use forebay::{Answer, Changes, Question, Session};
+//!
+//! let scenario = r#"
+//!     port = { rate = "19 Mbps", buffer = "120 packets" }
+//!     traffic = { trace = "mixed.pcap" }
+//!     policy = [{ name = "FIFO", rank = "arrival", queue = "fifo" }]
+//! "#;
+//! let question = Question::parse("fifo", scenario, &Embedded, &Changes::default())?;
+//! let Answer::Port(report) = question.run(&Session::default())? else { unreachable!("it has a port") };
+//! let counts = &report.results[0].counts;
+//! assert_eq!(counts.packets_in, counts.packets_out + counts.packets_dropped + counts.packets_queued);
+//! assert!(counts.delay_ns.p50 < counts.delay_ns.p99);
+//! # Ok::<(), forebay::UserError>(())
+//! ```
 
 use forebay_core::{ClassId, Counter};
 use forebay_sim::probes::{ClassTraffic, Delay, InversionCount, QueueLengthSeries};
@@ -70,7 +87,7 @@ pub struct PolicyReport {
     pub classes: Vec<ClassReport>,
     /// The queue length over time.
     pub queue_length: QueueLengthSeries,
-    /// Delays in nanoseconds at [`quantiles`], for plots only.
+    /// Delays in nanoseconds at fixed quantiles, for plots only.
     #[serde(skip)]
     pub delay_curve: Vec<f64>,
 }
@@ -161,7 +178,7 @@ pub struct Counts {
 
 impl Counts {
     /// From what the probes counted in `seconds`.
-    pub fn new(traffic: &ClassTraffic, inversions: InversionCount, seconds: f64) -> Self {
+    pub(crate) fn new(traffic: &ClassTraffic, inversions: InversionCount, seconds: f64) -> Self {
         Self {
             packets_in: traffic.packets_in,
             packets_out: traffic.packets_out,
@@ -186,17 +203,17 @@ impl Counts {
 
 impl ClassReport {
     /// Of a class with its usual name.
-    pub fn new(class: u8, counts: Counts) -> Self {
+    pub(crate) fn new(class: u8, counts: Counts) -> Self {
         Self { class, name: ClassId(class).to_string(), counts }
     }
 }
 
 /// Counters of a discipline that are not zero.
-pub fn counters(counters: &[Counter]) -> BTreeMap<&'static str, u64> {
+pub(crate) fn counters(counters: &[Counter]) -> BTreeMap<&'static str, u64> {
     counters.iter().filter(|counter| counter.value > 0).map(|counter| (counter.name, counter.value)).collect()
 }
 
 /// Points of the delay curve: close together at the tail.
-pub fn quantiles() -> impl Iterator<Item = f64> {
+pub(crate) fn quantiles() -> impl Iterator<Item = f64> {
     (0..100).map(|percent| f64::from(percent) / 100.0).chain((0..=10).map(|tenth| 0.99 + f64::from(tenth) / 1000.0))
 }

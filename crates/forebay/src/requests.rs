@@ -1,4 +1,18 @@
 //! Request traces that a command line names: files, or recipes in place of one.
+//!
+//! ```
+//! use forebay::requests::RequestTrace;
+//!
+//! let trace = RequestTrace::new("zipf:objects=10,requests=100,skew=0.9".as_ref(), None)?.with_seed(7);
+//! assert!(trace.is_recipe());
+//! let mut requests = Vec::new();
+//! trace.open()?.fill(&mut requests, 1000).map_err(|error| trace.error(error))?;
+//! assert_eq!(requests.len(), 100);
+//!
+//! let slip = RequestTrace::new("zip:objects=10".as_ref(), None)?.open().err().unwrap();
+//! assert!(slip.to_string().ends_with("did you mean `zipf`?"));
+//! # Ok::<(), forebay::UserError>(())
+//! ```
 
 use crate::error::{Result, UserError};
 use crate::scenario::trace_error;

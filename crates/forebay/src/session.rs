@@ -8,11 +8,15 @@ use std::path::Path;
 /// How a question is run. The answer does not depend on it, unless the run is stopped early.
 ///
 /// ```
-/// use forebay::{Cancel, Session};
+/// use forebay::demo::{Embedded, SCENARIO};
+/// use forebay::{Cancel, Changes, Question, Session};
 ///
 /// let cancel = Cancel::default();
-/// let session = Session::watched_by(&cancel).threads(std::num::NonZeroU16::new(2).unwrap());
-/// # let _ = session;
+/// let session = Session::watched_by(&cancel).threads(2_u16.try_into()?);
+/// let demo = Question::parse("demo", SCENARIO, &Embedded, &Changes::default())?;
+/// cancel.cancel(); // before the run, or from another thread
+/// assert!(!demo.run(&session)?.is_complete());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Session<'a> {

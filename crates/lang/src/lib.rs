@@ -2,7 +2,7 @@
 //! Management", IEEE/ACM Transactions on Networking, 2020, section III.
 //!
 //! A text becomes a tree that has all of its characters ([`parse`]), with diagnostics
-//! as data. Above the tree are typed views ([`ast`]), a formatter ([`format`]) and a
+//! as data. Above the tree are typed views ([`ast`]), a formatter ([`format`](format())) and a
 //! renderer for the terminal ([`render`]). The grammar is in `docs/openqueue-grammar.md`.
 //! [`analyse`] finds out what names mean: a checked policy ([`ir`]), or what is wrong with it.
 //!

@@ -1,6 +1,6 @@
 //! The ranks that wait, sorted, so that "how many wait below this one" is quick.
 //!
-//! Sorted blocks of at most [`BLOCK`] ranks. With a short queue this is one small
+//! Sorted blocks of at most `BLOCK` ranks. With a short queue this is one small
 //! sorted array; with a hundred thousand waiting an operation looks at a few
 //! hundred block lengths and moves part of one block.
 

@@ -5,7 +5,7 @@ mod file;
 mod names;
 mod queues;
 
-pub use names::Names;
+pub(crate) use names::Names;
 
 use crate::error::{Result, UserError};
 use crate::observer::Observer;
@@ -48,7 +48,12 @@ impl Recorder {
     ///
     /// # Errors
     /// If none can be recorded, or the folder cannot be made.
-    pub fn new(folder: &Path, run: String, lines: &[(&Policy<Plan>, String)], observer: &dyn Observer) -> Result<Self> {
+    pub(crate) fn new(
+        folder: &Path,
+        run: String,
+        lines: &[(&Policy<Plan>, String)],
+        observer: &dyn Observer,
+    ) -> Result<Self> {
         let queues: Vec<_> = lines.iter().map(|(policy, _)| queues::of(&policy.discipline)).collect();
         let mut refused = Vec::new();
         for ((policy, _), queues) in lines.iter().zip(&queues) {
@@ -75,7 +80,7 @@ impl Recorder {
     }
 
     /// Starts the files of a line, unless that cannot be recorded.
-    pub fn start(&self, line: usize) -> Result<Option<Recording<'_>>> {
+    pub(crate) fn start(&self, line: usize) -> Result<Option<Recording<'_>>> {
         let Some(line) = self.lines.get(line).and_then(Option::as_ref) else { return Ok(None) };
         let start = |queue: &Queue| {
             let unwritten = |error| UserError::io(&queue.path, "written", &error);
@@ -88,14 +93,14 @@ impl Recorder {
 }
 
 /// The files of one line, while its policy runs.
-pub struct Recording<'a> {
+pub(crate) struct Recording<'a> {
     line: &'a Line,
     files: Vec<Arc<OpFile<BufWriter<File>>>>,
 }
 
 impl Recording<'_> {
     /// Where each queue says what is done to it.
-    pub fn sinks(&self) -> Sinks {
+    pub(crate) fn sinks(&self) -> Sinks {
         self.files.iter().map(|file| file.clone() as Arc<dyn OpSink>).collect()
     }
 
@@ -103,7 +108,7 @@ impl Recording<'_> {
     ///
     /// # Errors
     /// If not all could be written.
-    pub fn finish(self, observer: &dyn Observer) -> Result<()> {
+    pub(crate) fn finish(self, observer: &dyn Observer) -> Result<()> {
         for (Queue { name, path, rank_unit }, file) in self.line.queues.iter().zip(&self.files) {
             let seen = file.finish().map_err(|error| UserError::io(path, "written", &error))?;
             let needed = file::bits(seen.highest_rank);

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 /// The names that were given.
 #[derive(Debug, Default)]
-pub struct Names {
+pub(crate) struct Names {
     /// In lower case: a disk may not tell `A` from `a`.
     taken: BTreeSet<String>,
 }
 
 impl Names {
     /// A name of a file that no other has, of letters, digits, dots, underscores and dashes.
-    pub fn of_file(&mut self, name: &str, extension: &str) -> String {
+    pub(crate) fn of_file(&mut self, name: &str, extension: &str) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
         let mut name: String = name.chars().map(plain).collect();
         // A dot in front would hide the file.

@@ -19,29 +19,29 @@ const LETTER: u32 = 8;
 const MOST_LETTERS: u32 = 40;
 
 /// Bars of one quantity.
-pub struct BarPanel {
+pub(crate) struct BarPanel {
     /// Stands above the picture.
-    pub title: String,
+    pub(crate) title: String,
     /// The label of the axis.
-    pub axis: &'static str,
+    pub(crate) axis: &'static str,
     /// How a value is written.
-    pub format: fn(f64) -> String,
+    pub(crate) format: fn(f64) -> String,
     /// From left to right.
-    pub bars: Vec<Bar>,
+    pub(crate) bars: Vec<Bar>,
 }
 
 /// One value.
-pub struct Bar {
+pub(crate) struct Bar {
     /// The name of the bar.
-    pub label: String,
+    pub(crate) label: String,
     /// How high it is.
-    pub value: f64,
+    pub(crate) value: f64,
     /// Whether it is there to compare with; drawn paler.
-    pub is_reference: bool,
+    pub(crate) is_reference: bool,
 }
 
 /// Draws the panels as SVG under one title.
-pub fn bars(title: &str, panels: &[BarPanel]) -> Result<String> {
+pub(crate) fn bars(title: &str, panels: &[BarPanel]) -> Result<String> {
     let height = |panel: &BarPanel| AROUND + BAR_HEIGHT * u32::try_from(panel.bars.len()).unwrap_or(1);
     let all = panels.iter().map(height).fold(HEADING, u32::saturating_add).max(AROUND);
     let mut out = String::new();

@@ -1,4 +1,10 @@
 //! A report as CSV: one line per policy and class, `all` for all classes.
+//!
+//! ```
+//! let rows = [["fifo", "120"], ["\"shortest\" first", "7"]].map(|row| row.map(str::to_owned).to_vec());
+//! let text = forebay::output::csv::lines(&["policy", "drops"], rows.into_iter());
+//! assert_eq!(text, "policy,drops\nfifo,120\n\"\"\"shortest\"\" first\",7\n"); // quoted as RFC 4180 says
+//! ```
 
 use crate::report::{Counts, Report};
 
@@ -23,7 +29,7 @@ const HEADER: [&str; 17] = [
 ];
 
 /// The whole table with its header.
-pub fn report(report: &Report) -> String {
+pub(crate) fn report(report: &Report) -> String {
     let rows = report.results.iter().flat_map(|result| {
         let all = row(&result.policy, "all", &result.counts);
         let classes = result.classes.iter().map(|class| row(&result.policy, &class.class.to_string(), &class.counts));

@@ -1,4 +1,14 @@
 //! A picture of several lines, or of several panels of them.
+//!
+//! ```
+//! use forebay::output::curves::{self, Axis, Curve};
+//!
+//! let fifo = Curve { label: "fifo".to_owned(), points: vec![(0.1, 20.0), (0.5, 90.0), (0.9, 4000.0)] };
+//! let axes = [Axis::linear("load"), Axis::logarithmic("delay (ns)")];
+//! let picture = curves::svg("Delay by load", axes, &[fifo])?;
+//! assert!(picture.starts_with("<svg") && picture.contains("Delay by load"));
+//! # Ok::<(), forebay::UserError>(())
+//! ```
 
 use super::folder::plot_error;
 use super::plot::{COLOURS, DrawResult};

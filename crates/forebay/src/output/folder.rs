@@ -1,4 +1,20 @@
 //! The files that `--out` leaves: result.json, manifest.json, plot.svg.
+//!
+//! ```
+//! use forebay::output::folder::{self, Manifest};
+//! use std::time::Duration;
+//!
+//! let folder = std::env::temp_dir().join(format!("forebay-folder-{}", std::process::id()));
+//! folder::create(&folder)?;
+//! let manifest = Manifest::new("[port]", 7, Vec::new(), Duration::ZERO, Duration::from_secs(2));
+//! let rows = [("rows.csv".to_owned(), "policy,drops\n".to_owned())];
+//! folder::write_result(&folder, &["the result"], &manifest, &rows)?;
+//! for name in ["result.json", "manifest.json", "rows.csv"] {
+//!     assert!(folder.join(name).exists());
+//! }
+//! # std::fs::remove_dir_all(&folder).unwrap();
+//! # Ok::<(), forebay::UserError>(())
+//! ```
 
 use crate::error::{Result, UserError};
 use serde::Serialize;

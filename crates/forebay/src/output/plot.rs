@@ -15,7 +15,7 @@ const BAR_HEIGHT: u32 = 34;
 
 /// The first seven are told apart by people who do not see all colours, on white
 /// (Okabe and Ito); the others are darker and lighter.
-pub const COLOURS: [RGBColor; 12] = [
+pub(crate) const COLOURS: [RGBColor; 12] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -31,10 +31,10 @@ pub const COLOURS: [RGBColor; 12] = [
 ];
 
 /// What drawing on an SVG gives.
-pub type DrawResult<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
+pub(crate) type DrawResult<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
 
 /// Draws the report as SVG.
-pub fn svg(report: &Report) -> Result<String, String> {
+pub(crate) fn svg(report: &Report) -> Result<String, String> {
     let policies = saturate::<u32>(report.results.len());
     let height = MIN_HEIGHT.max(BAR_HEIGHT.saturating_mul(policies).saturating_add(140));
     let mut text = String::new();
@@ -168,7 +168,7 @@ fn draw_drops<'a>(report: &Report, area: &DrawingArea<SVGBackend<'a>, Shift>) ->
 }
 
 /// A delay in microseconds as an axis shows it.
-pub fn micros(us: f64) -> String {
+pub(crate) fn micros(us: f64) -> String {
     if us >= 1e6 {
         format!("{} s", us / 1e6)
     } else if us >= 1e3 {

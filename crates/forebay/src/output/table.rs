@@ -1,4 +1,12 @@
 //! Tables for people.
+//!
+//! ```
+//! use forebay::output::table::plain_table;
+//!
+//! let header = ["policy", "drops"].map(str::to_owned).to_vec();
+//! let rows = [["fifo", "120"], ["srpt", "7"]].map(|row| row.map(str::to_owned).to_vec());
+//! assert_eq!(plain_table(header, rows.to_vec()), "policy  drops\nfifo      120\nsrpt        7\n");
+//! ```
 
 use crate::report::{Counts, PolicyReport, Report};
 use comfy_table::{CellAlignment, Table};
@@ -48,7 +56,7 @@ pub fn trim_lines(text: &str) -> String {
 }
 
 /// All policies, then the classes if there are several.
-pub fn report(report: &Report) -> String {
+pub(crate) fn report(report: &Report) -> String {
     let first = &report.results[0];
     let mut out = format!(
         "{}: port {}{}, offered load {:.2}, seed {}\n\n",
@@ -221,7 +229,7 @@ fn dropped(counts: &Counts) -> String {
 }
 
 /// A share in percent.
-pub fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     if share == 0.0 { "0 %".to_owned() } else { format!("{:.2} %", share * 100.0) }
 }
 
@@ -231,11 +239,11 @@ pub fn percent(share: f64) -> String {
     clippy::cast_sign_loss,
     reason = "delays are not negative and shorter than 200 days"
 )]
-pub fn ns(ns: Option<f64>) -> String {
+pub(crate) fn ns(ns: Option<f64>) -> String {
     ns.map_or_else(|| "-".to_owned(), |ns| Duration::from_ps((ns * 1e3) as u64).to_string())
 }
 
 /// A rate with the unit that suits it.
-pub fn rate(bps: u64) -> String {
+pub(crate) fn rate(bps: u64) -> String {
     forebay_core::Rate::from_bits_per_second(bps).map_or_else(String::new, |rate| rate.to_string())
 }

@@ -27,7 +27,7 @@ pub(super) fn rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
     }
 }
 
-/// As [`rank`], but a table may have a `name`, by which sweeps call it.
+/// As `rank`, but a table may have a `name`, by which sweeps call it.
 pub fn named_rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
     let Value::Table(_) = node.value else { return rank(node, files) };
     let table = node.table("rank")?;

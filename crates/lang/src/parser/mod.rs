@@ -5,7 +5,7 @@
 //! parenthesis, a comma) it says so and goes on as if it were there; where it does
 //! not understand, it puts what it skips into an `Error` node and goes on at the next
 //! case or statement, so that one mistake gives one diagnostic. Depth is limited at
-//! the way down ([`Parser::deeper`]) and on the way up (heights of expressions), so
+//! the way down (`Parser::deeper`) and on the way up (heights of expressions), so
 //! that no input makes the stack overflow, neither here nor in those who walk the tree.
 
 mod body;

@@ -6,7 +6,7 @@
 //! finish of its flow) + size / weight`, and packets that are served in this order
 //! finish at most one packet's transmission later than in the fluid (Parekh and
 //! Gallager). The virtual time is that of the fluid itself, not an estimate; it is kept
-//! by [`GpsClock`].
+//! by `GpsClock`.
 //!
 //! A flow keeps the weight with which it began to wait, also if later packets are of
 //! another class. A packet that is pushed out gives its charge back, but for what the

@@ -1,7 +1,7 @@
 //! What the network is to carry: which flows start when, from whom to whom, and how large they are.
 //!
 //! A [`Recipe`] joins three things that know nothing of each other: [sizes](size), [`Arrivals`] and a
-//! [pattern](pattern) of senders and receivers. [`Generator`] draws its flows; each of the three draws from a stream of
+//! [pattern] of senders and receivers. [`Generator`] draws its flows; each of the three draws from a stream of
 //! its own, so that other sizes leave arrivals and pairs as they were. [`read_flows`] replays flows from a file instead,
 //! and [`Merge`] joins several sources.
 //!

@@ -1,7 +1,7 @@
 //! Generators of request traces: one file and one line each.
 //!
 //! A generator gives endless requests in order of time. The parameters that all have
-//! are in [`Common`]; a mixture of several is in [`Mixture`].
+//! are in `Common`; a mixture of several is in `Mixture`.
 
 use forebay_core::{About, Exactness, Named, ParamError, ParamSpec, Params};
 

@@ -32,7 +32,7 @@ type Build = fn(&Params, Option<SizeTable>) -> Result<Box<dyn FlowSizes>, ParamE
 pub struct SizeEntry {
     /// What it is.
     pub about: About,
-    /// Whether the parameter `file` names a file that the caller has to read with [`read_cdf`](super::read_cdf).
+    /// Whether the parameter `file` names a file that the caller has to read with [`read_cdf`].
     pub needs_file: bool,
     build: Build,
 }
