@@ -9,12 +9,96 @@ use forebay::scenario::Files;
 use forebay_core::registry::suggest;
 use include_dir::{Dir, include_dir};
 use serde::Serialize;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
 
 /// The folder `experiments/` of the repository.
 static EXPERIMENTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../experiments");
 
 /// What makes a folder an experiment.
 const FILE: &str = "experiment.toml";
+
+/// The files of all experiments: those compiled in, or those of a folder on disk.
+#[derive(Debug, Clone)]
+pub struct Experiments {
+    /// What paths in messages begin with.
+    place: String,
+    /// Contents by path below the folder, with `/` between names.
+    files: Arc<BTreeMap<String, Cow<'static, [u8]>>>,
+}
+
+impl Experiments {
+    /// The experiments that are part of the program.
+    pub fn compiled_in() -> Self {
+        let mut files = BTreeMap::new();
+        add_compiled_in(&EXPERIMENTS, &mut files);
+        Self { place: "experiments".to_owned(), files: Arc::new(files) }
+    }
+
+    /// The experiments in a folder, as its files are now.
+    ///
+    /// # Errors
+    /// If a folder or file cannot be read, or no folder in it has an `experiment.toml`.
+    pub fn in_folder(folder: &Path) -> Result<Self> {
+        let mut files = BTreeMap::new();
+        add_on_disk(folder, "", &mut files)?;
+        let place = folder.display().to_string();
+        if !files.keys().any(|path| path.ends_with(&format!("/{FILE}"))) {
+            let what =
+                format!("there is no experiment in it; name a folder that has files like sp-pifo/figure-4/{FILE}");
+            return Err(UserError::at(place, what));
+        }
+        Ok(Self { place, files: Arc::new(files) })
+    }
+
+    /// All experiments, in order of their names.
+    ///
+    /// # Errors
+    /// If a file is at fault.
+    pub fn all(&self) -> Result<Vec<Experiment>> {
+        let folders = self.files.keys().filter_map(|path| path.strip_suffix(FILE)?.strip_suffix('/'));
+        let mut found = folders.map(|name| Experiment::read(self, name)).collect::<Result<Vec<_>>>()?;
+        found.sort_by(|a, b| natural(&a.name).cmp(&natural(&b.name)));
+        Ok(found)
+    }
+
+    /// The text of a file.
+    fn text(&self, path: &str) -> Option<Result<&str>> {
+        let bytes = self.files.get(path)?;
+        let error = |_| UserError::at(format!("{}/{path}", self.place), "it is not UTF-8 text; save it as UTF-8");
+        Some(std::str::from_utf8(bytes).map_err(error))
+    }
+}
+
+fn add_compiled_in(folder: &'static Dir<'static>, files: &mut BTreeMap<String, Cow<'static, [u8]>>) {
+    for file in folder.files() {
+        let names: Vec<_> = file.path().iter().map(|name| name.to_string_lossy()).collect();
+        files.insert(names.join("/"), Cow::Borrowed(file.contents()));
+    }
+    folder.dirs().for_each(|inner| add_compiled_in(inner, files));
+}
+
+/// Reads what is below a folder on disk. Files whose names begin with a dot are left out.
+fn add_on_disk(folder: &Path, above: &str, files: &mut BTreeMap<String, Cow<'static, [u8]>>) -> Result<()> {
+    let error = |path: &Path, error: std::io::Error| {
+        UserError::at(path.display().to_string(), format!("cannot be read: {error}"))
+    };
+    for entry in std::fs::read_dir(folder).map_err(|it| error(folder, it))? {
+        let path = entry.map_err(|it| error(folder, it))?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|name| !name.starts_with('.')) else {
+            continue;
+        };
+        let name = format!("{above}{name}");
+        if path.is_dir() {
+            add_on_disk(&path, &format!("{name}/"), files)?;
+        } else {
+            files.insert(name, Cow::Owned(std::fs::read(&path).map_err(|it| error(&path, it))?));
+        }
+    }
+    Ok(())
+}
 
 /// One figure, table or statement of a source.
 #[derive(Debug, Clone)]
@@ -31,7 +115,7 @@ pub struct Experiment {
     pub long: bool,
     /// What was published.
     pub rows: Vec<PublishedRow>,
-    folder: &'static Dir<'static>,
+    source_files: Experiments,
 }
 
 /// One published quantity.
@@ -84,51 +168,65 @@ impl Files for Experiment {
             let (place, text) = self.file_beside(name)?;
             return Ok((place, Box::new(text.as_bytes())));
         }
-        Ok((format!("experiments/{}/{name}", self.name), Box::new(self.file(name)?.as_bytes())))
+        Ok((self.path(name), Box::new(self.file(name)?.as_bytes())))
     }
 }
 
 impl Experiment {
+    /// The files among which those of the experiment are.
+    pub fn experiments(&self) -> &Experiments {
+        &self.source_files
+    }
+
+    /// The path of its folder, as messages give it.
+    fn place(&self) -> String {
+        format!("{}/{}", self.source_files.place, self.name)
+    }
+
+    /// The path of a file in the experiment's folder, as messages give it.
+    pub fn path(&self, name: &str) -> String {
+        format!("{}/{name}", self.place())
+    }
+
     /// The text of a file in the experiment's folder.
-    pub fn file(&self, name: &str) -> Result<&'static str> {
-        let path = self.folder.path().join(name);
-        let file = self.folder.get_file(&path).and_then(include_dir::File::contents_utf8);
-        file.ok_or_else(|| UserError::at(format!("experiments/{}", self.name), format!("there is no {name} in it")))
+    pub fn file(&self, name: &str) -> Result<&str> {
+        let text = self.source_files.text(&format!("{}/{name}", self.name));
+        text.unwrap_or_else(|| Err(UserError::at(self.place(), format!("there is no {name} in it"))))
     }
 
     /// Whether there is such a file in the experiment's folder.
     pub fn has(&self, name: &str) -> bool {
-        self.folder.get_file(self.folder.path().join(name)).is_some()
+        self.source_files.files.contains_key(&format!("{}/{name}", self.name))
     }
 
     /// The files in the experiment's folder whose names begin and end so, in order of their names: what is between, and the text.
-    pub fn files_like(&self, start: &str, end: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.folder.files().filter_map(move |file| {
-            let name = file.path().file_name()?.to_str()?.strip_prefix(start)?.strip_suffix(end)?;
-            Some((name, file.contents_utf8()?))
+    pub fn files_like<'a>(&'a self, start: &'a str, end: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.source_files.files.iter().filter_map(move |(path, bytes)| {
+            let name = path.strip_prefix(&self.name)?.strip_prefix('/')?.strip_prefix(start)?.strip_suffix(end)?;
+            Some((name, std::str::from_utf8(bytes).ok()?)).filter(|_| !name.contains('/'))
         })
     }
 
     /// Path and text of a file that experiments of the folder above share.
-    pub fn file_beside(&self, name: &str) -> Result<(String, &'static str)> {
-        let above = self.folder.path().parent().unwrap_or(self.folder.path());
-        let file = EXPERIMENTS.get_file(above.join(name)).and_then(include_dir::File::contents_utf8);
-        let place = format!("experiments/{}", above.display());
-        let text = file.ok_or_else(|| UserError::at(&place, format!("there is no {name} in it")))?;
+    pub fn file_beside(&self, name: &str) -> Result<(String, &str)> {
+        let above = self.name.rsplit_once('/').map_or("", |(above, _)| above);
+        let place = format!("{}/{above}", self.source_files.place);
+        let text = self.source_files.text(&format!("{above}/{name}"));
+        let text = text.unwrap_or_else(|| Err(UserError::at(&place, format!("there is no {name} in it"))))?;
         Ok((format!("{place}/{name}"), text))
     }
 
     /// Names and texts of the files in the experiment's folder that end so.
     #[cfg(test)]
-    pub fn files_ending(&self, ending: &str) -> Vec<(String, &'static str)> {
-        let ends = |file: &&include_dir::File<'static>| file.path().extension().is_some_and(|it| it == ending);
-        let files = self.folder.files().filter(ends);
-        files.filter_map(|file| Some((file.path().display().to_string(), file.contents_utf8()?))).collect()
+    pub fn files_ending(&self, ending: &str) -> Vec<(String, &str)> {
+        let end = format!(".{ending}");
+        self.files_like("", &end).map(|(name, text)| (format!("{}/{name}{end}", self.name), text)).collect()
     }
 
-    fn read(folder: &'static Dir<'static>, text: &str) -> Result<Self> {
-        let name = folder.path().display().to_string();
-        let document = Node::parse(&format!("experiments/{name}/{FILE}"), text)?;
+    fn read(files: &Experiments, name: &str) -> Result<Self> {
+        let text = files.text(&format!("{name}/{FILE}")).transpose()?.unwrap_or_default();
+        let (name, source_files) = (name.to_owned(), files.clone());
+        let document = Node::parse(&format!("{}/{name}/{FILE}", files.place), text)?;
         let top = document.table("the experiment")?;
         let text_field = |key, example| -> Result<String> { Ok(top.require(key, example)?.text(key)?.to_owned()) };
         let title = text_field("title", "title = \"Figure 1: ...\"")?;
@@ -146,7 +244,7 @@ impl Experiment {
         let rows = rows.iter().map(PublishedRow::read).collect::<Result<Vec<_>>>()?;
         let long = top.get("long").map(|node| node.boolean("long")).transpose()?.unwrap_or(false);
         top.finish()?;
-        Ok(Self { name, title, source, measure, long, rows, folder })
+        Ok(Self { name, title, source, measure, long, rows, source_files })
     }
 }
 
@@ -174,23 +272,12 @@ impl PublishedRow {
     }
 }
 
-/// All experiments, in order of their names.
+/// All experiments that are part of the program, in order of their names.
 ///
 /// # Errors
 /// If a file is at fault.
 pub fn all() -> Result<Vec<Experiment>> {
-    let mut found = Vec::new();
-    collect(&EXPERIMENTS, &mut found)?;
-    found.sort_by(|a, b| natural(&a.name).cmp(&natural(&b.name)));
-    Ok(found)
-}
-
-fn collect(folder: &'static Dir<'static>, found: &mut Vec<Experiment>) -> Result<()> {
-    if let Some(file) = folder.get_file(folder.path().join(FILE)) {
-        let text = file.contents_utf8().unwrap_or_default();
-        found.push(Experiment::read(folder, text)?);
-    }
-    folder.dirs().try_for_each(|inner| collect(inner, found))
+    Experiments::compiled_in().all()
 }
 
 /// A key in whose order `figure-4` stands before `figure-13`.
@@ -210,6 +297,31 @@ mod tests {
             assert!(!experiment.rows.is_empty(), "{}", experiment.name);
             assert!(experiment.file("README.md").unwrap().starts_with("# "), "{}", experiment.name);
         }
+    }
+
+    #[test]
+    fn an_edited_experiment_is_what_is_read_and_its_errors_name_path_and_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let one = folder.path().join("mine/figure-1");
+        std::fs::create_dir_all(&one).unwrap();
+        let original = EXPERIMENTS.get_file("sp-pifo/figure-5/experiment.toml").unwrap().contents_utf8().unwrap();
+        let write = |text: &str| std::fs::write(one.join(FILE), text).unwrap();
+        let title = original.lines().find(|line| line.starts_with("title")).unwrap();
+        write(&original.replace(title, "title = \"Edited\""));
+        let all = Experiments::in_folder(folder.path()).unwrap().all().unwrap();
+        assert_eq!((all[0].name.as_str(), all[0].title.as_str()), ("mine/figure-1", "Edited"));
+        write("title = \"Edited\"\nsource = \"here\"\nmeasure = \"nonsense\"\n");
+        let error = Experiments::in_folder(folder.path()).unwrap().all().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{}:3", one.join(FILE).display())), "{error}");
+    }
+
+    #[test]
+    fn a_folder_without_experiments_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Experiments::in_folder(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("there is no experiment in it"), "{error}");
+        let error = Experiments::in_folder(&folder.path().join("none")).unwrap_err().to_string();
+        assert!(error.contains("cannot be read"), "{error}");
     }
 
     #[test]

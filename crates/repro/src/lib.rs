@@ -16,7 +16,7 @@ mod policy;
 mod report;
 mod tolerance;
 
-pub use experiment::{Experiment, all};
+pub use experiment::{Experiment, Experiments, all};
 pub use measure::{MEASURES, MeasureEntry};
 pub use report::{Outcome, Row};
 

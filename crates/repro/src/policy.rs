@@ -17,7 +17,7 @@ pub(crate) fn policy(experiment: &Experiment, name: &str, params: &Overrides) ->
     analysis.policy.ok_or_else(|| {
         let wrong = analysis.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
         let what = wrong.map_or("there is no policy in it", |diagnostic| diagnostic.message.as_str());
-        UserError::at(format!("experiments/{}/{file}", experiment.name), what)
+        UserError::at(experiment.path(&file), what)
     })
 }
 

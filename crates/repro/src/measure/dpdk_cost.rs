@@ -9,6 +9,7 @@
 mod program;
 
 use super::{Experiment, MeasureEntry, Measured};
+use crate::Experiments;
 use crate::policy::{plain, policy};
 use forebay::Observer;
 use forebay::error::{Result, UserError};
@@ -67,8 +68,8 @@ fn missing() -> Option<String> {
     (!is_there()).then(|| MISSING.to_owned())
 }
 
-fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
-    let contenders = contenders()?;
+fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
+    let contenders = contenders(experiment.experiments())?;
     let courses = play(&contenders, seed, observer)?;
     let mut measured = Measured::default();
     if observer.goes_on() {
@@ -78,8 +79,8 @@ fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> 
 }
 
 /// The policies are those of the experiments in which the engine plays them.
-fn contenders() -> Result<Vec<Contender>> {
-    let all = crate::all()?;
+fn contenders(experiments: &Experiments) -> Result<Vec<Contender>> {
+    let all = experiments.all()?;
     let mut found = Vec::new();
     let mut add = |from: &str, algorithm: &'static str, queues: u32| {
         let experiment = all.iter().find(|experiment| experiment.name == from);
@@ -234,7 +235,7 @@ mod tests {
             println!("skipped: {why}");
             return;
         }
-        let contenders = contenders().unwrap();
+        let contenders = contenders(&Experiments::compiled_in()).unwrap();
         let mut courses = courses(&contenders);
         for course in &mut courses {
             let program = &contenders[course.contender].program;

@@ -59,7 +59,7 @@ fn measure(
     measured: &mut Measured,
     observer: &dyn Observer,
 ) -> Result<()> {
-    let document = Node::parse(&format!("experiments/{}/{file}", experiment.name), text)?;
+    let document = Node::parse(&experiment.path(file), text)?;
     let title = format!("{}{}{name}", experiment.name, if name.is_empty() { "" } else { ": " });
     let scenario = NetworkScenario::read(&document, &title, Some(seed.0), experiment)?;
     let report = network::run(&scenario, None, observer)?;

@@ -27,7 +27,7 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
 const FILE: &str = "study.toml";
 
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
-    let file = format!("experiments/{}/{FILE}", experiment.name);
+    let file = experiment.path(FILE);
     let document = Node::parse(&file, experiment.file(FILE)?)?;
     let study = Study::read(&document, &experiment.name, Some(seed.0), experiment)?;
     let report = study::run(&study, None, observer)?;

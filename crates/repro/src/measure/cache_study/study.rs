@@ -53,7 +53,7 @@ impl Study {
     /// # Errors
     /// Names the line and what is wrong.
     pub(super) fn read(experiment: &Experiment) -> Result<Self> {
-        let file = format!("experiments/{}/{FILE}", experiment.name);
+        let file = experiment.path(FILE);
         let document = Node::parse(&file, experiment.file(FILE)?)?;
         let top = document.table("the study")?;
         let traces_node = top.require("trace", "[[trace]] with name = \"network\"")?;
