@@ -11,7 +11,7 @@ use include_dir::{Dir, include_dir};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The folder `experiments/` of the repository.
@@ -51,6 +51,17 @@ impl Experiments {
             return Err(UserError::at(place, what));
         }
         Ok(Self { place, files: Arc::new(files) })
+    }
+
+    /// The nearest folder `experiments`, in a folder or above it, that has files like `sp-pifo/figure-4/experiment.toml`.
+    pub fn nearest(here: &Path) -> Option<PathBuf> {
+        let below = |folder: &Path| -> Vec<PathBuf> {
+            std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+        };
+        let has_one = |folder: &PathBuf| {
+            below(folder).iter().any(|source| below(source).iter().any(|figure| figure.join(FILE).is_file()))
+        };
+        here.ancestors().map(|folder| folder.join("experiments")).find(has_one)
     }
 
     /// All experiments, in order of their names.
@@ -219,8 +230,8 @@ impl Experiment {
     /// Names and texts of the files in the experiment's folder that end so.
     #[cfg(test)]
     pub fn files_ending(&self, ending: &str) -> Vec<(String, &str)> {
-        let end = format!(".{ending}");
-        self.files_like("", &end).map(|(name, text)| (format!("{}/{name}{end}", self.name), text)).collect()
+        let all = self.files_like("", "").filter(|(name, _)| name.ends_with(&format!(".{ending}")));
+        all.map(|(name, text)| (format!("{}/{name}", self.name), text)).collect()
     }
 
     fn read(files: &Experiments, name: &str) -> Result<Self> {

@@ -3,7 +3,7 @@
 use super::command::log;
 use super::part::{End, Ended, Part};
 use super::schedule::Listener;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Says on the terminal what begins and ends.
@@ -82,8 +82,8 @@ pub(crate) fn table(results: &[Ended], seconds: f64) -> String {
     let cpu: f64 = results.iter().filter_map(|result| result.cpu_seconds).sum();
     lines.push(format!("{:width$}  {seconds:>7.0}  {cpu:>7.0}", "all together"));
     for result in results {
-        let skipped = result.output.lines().filter(|line| line.starts_with("skipped: "));
-        lines.extend(skipped.map(|line| format!("{}: {line}", result.part.name)));
+        let skipped: BTreeSet<&str> = result.output.lines().filter(|line| line.starts_with("skipped: ")).collect();
+        lines.extend(skipped.into_iter().map(|line| format!("{}: {line}", result.part.name)));
     }
     lines.join("\n")
 }

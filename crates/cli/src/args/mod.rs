@@ -149,6 +149,9 @@ pub(crate) struct ReproArgs {
     /// With --all: leave out those that take more than ten seconds, and name them
     #[arg(long, requires = "all")]
     pub(crate) quick: bool,
+    /// Read the experiments from this folder [default: `experiments` here or in a folder above, or else those that are built in]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) experiments: Option<PathBuf>,
     /// Root of all random numbers [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: Option<u64>,

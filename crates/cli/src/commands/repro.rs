@@ -2,19 +2,20 @@
 
 use crate::args::{Format, ReproArgs};
 use crate::terminal::TERMINAL;
-use crate::{Done, interrupt, warn};
+use crate::{Done, interrupt, note, warn};
 use forebay::error::{Result, UserError};
 use forebay::output::{csv, folder, table};
 use forebay_core::Seed;
 use forebay_core::registry::suggest;
-use forebay_repro::{self, Experiment, Outcome};
+use forebay_repro::{self, Experiment, Experiments, Outcome};
 use serde::Serialize;
+use std::path::Path;
 
 /// Where no seed is given.
 const DEFAULT_SEED: u64 = 1;
 
 pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
-    let experiments = forebay_repro::all()?;
+    let experiments = source(args.experiments.as_deref())?.all()?;
     let chosen: Vec<Experiment> = match &args.name {
         None if args.quick => quick(experiments),
         None if args.all => experiments,
@@ -68,7 +69,19 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
     Ok(Done { text, status })
 }
 
-/// Those that take no longer than a minute; the others are named on standard error.
+/// The experiments in the folder that is named, in the nearest folder of that kind here or above, or those that are built in.
+fn source(named: Option<&Path>) -> Result<Experiments> {
+    if let Some(folder) = named {
+        return Experiments::in_folder(folder);
+    }
+    let Some(folder) = std::env::current_dir().ok().and_then(|here| Experiments::nearest(&here)) else {
+        return Ok(Experiments::compiled_in());
+    };
+    note(&format!("experiments are read from {}", folder.display()));
+    Experiments::in_folder(&folder)
+}
+
+/// Those that take no longer than ten seconds; the others are named on standard error.
 fn quick(experiments: Vec<Experiment>) -> Vec<Experiment> {
     let (long, quick): (Vec<_>, Vec<_>) = experiments.into_iter().partition(|experiment| experiment.long);
     for experiment in long {

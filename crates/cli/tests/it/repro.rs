@@ -122,3 +122,28 @@ fn an_attacked_matcher_is_as_stated_and_has_a_picture() {
     assert!(csv.starts_with("line,attack rate in Gbps,goodput in Gbps\nFCFS,0.001,"), "{csv}");
     assert_eq!(csv.lines().count(), 1 + 2 * 7, "{csv}");
 }
+
+#[test]
+fn experiments_on_disk_need_no_build() {
+    let folder = Folder::new();
+    let original = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/seer/figure-1");
+    let figure = folder.path("experiments/seer/figure-1");
+    std::fs::create_dir_all(&figure).unwrap();
+    for file in std::fs::read_dir(original).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), figure.join(file.file_name())).unwrap();
+    }
+    let experiment = figure.join("experiment.toml");
+    let text = std::fs::read_to_string(&experiment).unwrap();
+    std::fs::write(&experiment, text.replacen("title = \"", "title = \"Changed: ", 1)).unwrap();
+    let run = |arguments: &[&str]| folder.run(&[&["repro", "seer/figure-1"], arguments].concat());
+    let found = run(&[]);
+    assert!(found.stdout.starts_with("seer/figure-1: Changed: "), "{}", found.stdout);
+    assert!(found.stderr.starts_with("experiments are read from /"), "{}", found.stderr);
+    assert_eq!(run(&["--experiments", "experiments"]).stdout, found.stdout);
+    std::fs::write(&experiment, "title = 3\n").unwrap();
+    let message = run(&["--experiments", "experiments"]).refused();
+    assert!(message.starts_with("experiments/seer/figure-1/experiment.toml:1: `title` must be a text"), "{message}");
+    let message = run(&["--experiments", "nowhere"]).refused();
+    assert!(message.starts_with("nowhere: cannot be read"), "{message}");
+}
