@@ -64,7 +64,7 @@ test-features:
 	$(CARGO) test --package forebay-traces --no-default-features --lib codecs::
 
 test-kernel:
-	@$(MAKE) kernel-test KERNEL_TESTS="$(QUICK_KERNEL_TESTS)"
+	@FOREBAY_KERNEL_SECONDS=20 $(MAKE) kernel-test KERNEL_TESTS="$(QUICK_KERNEL_TESTS)"
 
 test-rustdoc:
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --workspace --no-deps

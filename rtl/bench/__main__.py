@@ -32,7 +32,7 @@ COVERAGE_ENTRIES = 127
 
 # What `--quick` leaves out of long lists: all but each fourth entry, the first included.
 QUICK = 4
-QUICK_OPERATIONS = 50_000
+QUICK_OPERATIONS = 20_000
 
 
 def tested(names: list[str], known: Collection[str] = QUEUES) -> list[str]:
@@ -108,7 +108,7 @@ def main() -> int:
 
     test = commands.add_parser("test", help="random traffic and op streams on all configurations")
     test.add_argument("queues", nargs="*", help="all if none is named")
-    test.add_argument("--operations", type=int, help="for each configuration; 200,000, or 50,000 with --quick")
+    test.add_argument("--operations", type=int, help="for each configuration; 200,000, or 20,000 with --quick")
     test.add_argument("--quick", action="store_true", help="each fourth configuration and op stream of a queue")
     test.add_argument("--seed", type=int, default=1)
     test.add_argument("--jobs", type=int, default=2)

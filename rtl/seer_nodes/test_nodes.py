@@ -102,7 +102,7 @@ def build(size: Size, sources: Sequence[Path], assertions: bool) -> Path:
 def example() -> Path:
     """The simulation. The whole workspace is named so that libraries have the features that they have in `make test`."""
     subprocess.run(
-        [CARGO, "build", "--quiet", "--workspace", "--features", "forebay-surge/tower", "--example", "two_nodes"],
+        [CARGO, "xtask", "workspace", "build", "--quiet", "--example", "two_nodes"],
         cwd=RTL.parent, check=True,
     )
     target = Path(os.environ.get("CARGO_TARGET_DIR", RTL.parent / "target"))

@@ -20,8 +20,17 @@ const PAGES: [&str; 3] = ["docs/add-a-scheduler.md", "docs/add-a-cache-policy.md
 /// What is built is run for seconds: the workspace is compiled without optimisation, in half the time.
 const UNOPTIMISED: (&str, &str) = ("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
 
+/// How much of a page is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All of it.
+    Whole,
+    /// All but the commands of the program, for which everything would be built anew.
+    Tests,
+}
+
 /// Follows all pages, or the one named.
-pub(crate) fn follow(only: Option<&str>) -> Outcome<String> {
+pub(crate) fn follow(only: Option<&str>, extent: Extent) -> Outcome<String> {
     let names: Vec<_> = PAGES.into_iter().filter(|page| only.is_none_or(|only| *page == only)).collect();
     if names.is_empty() {
         return Err(vec![format!("follow-docs: no such page; there are {}", PAGES.join(", "))]);
@@ -36,16 +45,19 @@ pub(crate) fn follow(only: Option<&str>) -> Outcome<String> {
         }
         commands.push((*name, write.len(), run));
     }
-    let program = program::built_of(&copy, &built(), &[UNOPTIMISED])?;
+    let program = match extent {
+        Extent::Whole => Some(program::built_of(&copy, &built(), &[UNOPTIMISED])?),
+        Extent::Tests => None,
+    };
     let followed: Vec<_> = commands
         .iter()
-        .map(|(name, written, fences)| run_all(&copy, &program, name, *written, fences))
+        .map(|(name, written, fences)| run_all(&copy, program.as_deref(), name, *written, fences))
         .collect::<Outcome<_>>()?;
     Ok(followed.join("\n"))
 }
 
-/// Runs the commands of a page of which files have been written.
-fn run_all(copy: &Path, program: &Path, name: &str, written: usize, fences: &[Fence<'_>]) -> Outcome<String> {
+/// Runs the commands of a page of which files have been written; without a program, those that need none.
+fn run_all(copy: &Path, program: Option<&Path>, name: &str, written: usize, fences: &[Fence<'_>]) -> Outcome<String> {
     for fence in fences {
         fence
             .content
@@ -111,10 +123,14 @@ fn apply(copy: &Path, fence: &Fence<'_>) -> Result<(), String> {
     Ok(())
 }
 
-fn run(copy: &Path, program: &Path, line: &str) -> Result<(), String> {
-    let command = match line.strip_prefix("forebay ") {
-        Some(arguments) => format!("'{}' {arguments}", program.display()),
-        None => line.to_owned(),
+fn run(copy: &Path, program: Option<&Path>, line: &str) -> Result<(), String> {
+    let command = match (line.strip_prefix("forebay "), program) {
+        (Some(arguments), Some(program)) => format!("'{}' {arguments}", program.display()),
+        (Some(_), None) => {
+            println!("not run here: {line}");
+            return Ok(());
+        }
+        (None, _) => line.to_owned(),
     };
     let output = Command::new("sh")
         .args(["-c", &command])

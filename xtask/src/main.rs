@@ -19,6 +19,7 @@ mod test;
 mod tidy;
 mod workspace;
 
+use docs::Extent;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -28,7 +29,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   lint                      Clippy over the workspace
   tidy [--graph]            house rules; the graph of crates
   fmt                       format every Rust file
-  follow-docs [PAGE]        do what the pages that add an algorithm say, in a copy
+  follow-docs [PAGE|--tests]  do what the pages that add an algorithm say, in a copy; only the tests that they name
   same-bytes [keep|against FOLDER PROGRAM]  whether threads, or another version of the program, change results
   check-portable [TARGET]   check the crates for WebAssembly, Windows and macOS
   fetch-debian|fetch-dpdk|fetch-kernel|fetch-highs  what tests need of others";
@@ -43,8 +44,9 @@ fn main() -> ExitCode {
         ["tidy", "--graph"] => tidy::graph(),
         ["tidy"] => tidy::check(),
         ["fmt"] => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
-        ["follow-docs"] => docs::follow(None),
-        ["follow-docs", page] => docs::follow(Some(page)),
+        ["follow-docs"] => docs::follow(None, Extent::Whole),
+        ["follow-docs", "--tests"] => docs::follow(None, Extent::Tests),
+        ["follow-docs", page] => docs::follow(Some(page), Extent::Whole),
         ["same-bytes"] => same_bytes::test(),
         ["same-bytes", "keep", folder, program] => same_results::keep(Path::new(folder), Path::new(program)),
         ["same-bytes", "against", folder, program] => same_results::against(Path::new(folder), Path::new(program)),

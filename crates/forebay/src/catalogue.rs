@@ -12,9 +12,10 @@
 //! assert!(queue.params.iter().any(|param| param.name == "queues"));
 //!
 //! assert_eq!(catalogue::kind("cache policies"), Ok(Kind::CachePolicy));
-//! assert_eq!(catalogue::kind("queus").unwrap_err(), "unknown kind `queus`; did you mean `queues`?");
+//! assert_eq!(catalogue::kind("queus").unwrap_err().to_string(), "unknown kind `queus`; did you mean `queues`?");
 //! ```
 
+use crate::error::WrongValue;
 use crate::metrics::{METRICS, Metric, Of};
 use forebay_cache::POLICIES;
 use forebay_core::registry::suggest;
@@ -146,12 +147,12 @@ pub fn entries() -> Vec<Entry> {
 ///
 /// # Errors
 /// Says that the kind is unknown and which known one is near.
-pub fn kind(name: &str) -> Result<Kind, String> {
+pub fn kind(name: &str) -> Result<Kind, WrongValue> {
     let wanted = name.to_lowercase().replace([' ', '_'], "-");
     let words = |kind: &Kind| [kind.plural(), kind.title().to_owned()].map(|words| words.replace(' ', "-"));
     Kind::ALL.into_iter().find(|kind| words(kind).contains(&wanted)).ok_or_else(|| {
         let known = Kind::ALL.map(|kind| words(&kind)[0].clone());
-        format!("unknown kind `{name}`{}", suggest(&wanted, known.iter().map(String::as_str)))
+        format!("unknown kind `{name}`{}", suggest(&wanted, known.iter().map(String::as_str))).into()
     })
 }
 
@@ -193,6 +194,6 @@ mod tests {
         assert_eq!(kind("queues"), Ok(Kind::Queue));
         assert_eq!(kind("Cache policy"), Ok(Kind::CachePolicy));
         assert_eq!(kind("back-ends"), Ok(Kind::BackEnd));
-        assert_eq!(kind("queus").unwrap_err(), "unknown kind `queus`; did you mean `queues`?");
+        assert_eq!(kind("queus").unwrap_err().to_string(), "unknown kind `queus`; did you mean `queues`?");
     }
 }

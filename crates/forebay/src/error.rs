@@ -168,6 +168,42 @@ impl UserError {
     }
 }
 
+/// Why a text is no value of an argument or a field: what is wrong with it, and what to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongValue(String);
+
+impl From<String> for WrongValue {
+    fn from(message: String) -> Self {
+        Self(message)
+    }
+}
+
+impl From<&str> for WrongValue {
+    fn from(message: &str) -> Self {
+        Self(message.to_owned())
+    }
+}
+
+impl From<forebay_cache::ChoiceError> for WrongValue {
+    fn from(error: forebay_cache::ChoiceError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<WrongValue> for String {
+    fn from(wrong: WrongValue) -> Self {
+        wrong.0
+    }
+}
+
+impl fmt::Display for WrongValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for WrongValue {}
+
 /// The text in a file of this name, of which `what` says what it should be.
 pub fn utf8(name: &str, bytes: Vec<u8>, what: &str) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {

@@ -122,7 +122,7 @@ pub struct Experiment {
     pub source: String,
     /// How it is measured.
     pub measure: &'static MeasureEntry,
-    /// Whether it takes more than ten seconds of CPU time in a build for development.
+    /// Whether it takes more than five seconds of CPU time in a build for development.
     pub long: bool,
     /// What was published.
     pub rows: Vec<PublishedRow>,

@@ -1,11 +1,10 @@
 //! Published figures, measured again: what `forebay repro` runs.
 //!
-//! An experiment is a folder under `experiments/` (part of the program): what was
-//! published and how far a measurement may be off (`experiment.toml`), what the
-//! measurement needs (a scenario), and a page that tells differences. The
-//! measurement itself is one of [`measure::MEASURES`].
+//! An experiment is a folder below `experiments/`, on disk or built in ([`Experiments`]). It says what was published and how far a
+//! measurement may be off (`experiment.toml`), what the measurement needs (a scenario), and how results differ (a page). The
+//! measurement itself is one of [`MEASURES`]. Those that need a virtual machine, a kernel or DPDK stand behind the feature `machines`.
 
-#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
+#![cfg_attr(not(all(target_os = "linux", feature = "machines")), allow(dead_code, unused_imports))]
 
 mod attacked;
 mod experiment;
@@ -24,6 +23,11 @@ use forebay::Observer;
 use forebay::error::{Result, UserError};
 use forebay_core::Seed;
 use std::collections::BTreeMap;
+
+/// Why a measure that needs a virtual machine, a kernel or DPDK is not there.
+#[allow(dead_code, reason = "with the feature, on Linux, the measures are there")]
+const NO_MACHINES: &str =
+    "this program was built without the feature `machines`; build it with that feature, which is on by default";
 
 /// What a measurement found.
 #[derive(Debug, Default)]

@@ -18,6 +18,10 @@ macro_rules! options {
 options! {
     /// Where fields come from.
     FIELD = "--field", "Header or number from which a field of packets is read; required for fields that no header implies";
+    /// The shortest packet.
+    SMALLEST_PACKET = "--smallest-packet", "Bytes of the smallest packet: buffers sized in bytes hold so many packets";
+    /// Room for packets.
+    SLOTS = "--slots", "Most packets that the program may have room for";
     /// Queues of a switch.
     QUEUES = "--queues", "Number of strict-priority queues of a port, 1 to 32";
     /// A second pass.

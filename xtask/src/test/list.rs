@@ -77,7 +77,13 @@ const OTHER_BUILDS: &[Part] = &[
         &["build"],
         1,
     ),
-    part("follow-docs", "the pages that add an algorithm", &["cargo", "xtask", "follow-docs"], &["build"], 1),
+    part(
+        "follow-docs",
+        "the tests of the pages that add an algorithm",
+        &["cargo", "xtask", "follow-docs", "--tests"],
+        &["build"],
+        1,
+    ),
 ];
 
 /// What a user sees.
@@ -136,6 +142,7 @@ const LONG: &[Part] = &[
     part("rtl-mutants", "every fault put into the hardware", &["make", "rtl-mutants"], &["rtl-test"], 2),
     part("kernel", "every test of policies in a real kernel", &["make", "kernel-test"], &["build"], 2),
     part("portable", "WebAssembly, Windows and macOS", &["cargo", "xtask", "check-portable"], &[], 2),
+    part("follow-docs", "the pages that add an algorithm", &["cargo", "xtask", "follow-docs"], &["build"], 2),
     part("documentation", "the reference of every library, without warnings", &["make", "test-rustdoc"], &[], 2),
     part(
         "figures",

@@ -2,6 +2,7 @@
 
 use super::{Format, seed, threads, whole};
 use clap::Args;
+use forebay::error::WrongValue;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -37,8 +38,8 @@ pub(crate) struct AttackArgs {
 }
 
 /// A time with a unit.
-fn cpu_time(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is not a time from 1s to 1000h; write it like 90s, 30m or 2h");
+fn cpu_time(text: &str) -> Result<Duration, WrongValue> {
+    let wrong = || WrongValue::from(format!("`{text}` is not a time from 1s to 1000h; write it like 90s, 30m or 2h"));
     let units = [('s', 1.0), ('m', 60.0), ('h', 3_600.0)];
     let (number, seconds) =
         units.iter().find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds))).ok_or_else(wrong)?;
@@ -57,7 +58,7 @@ mod tests {
             assert_eq!(cpu_time(text), Ok(Duration::from_secs(seconds)));
         }
         for text in ["", "s", "90", "0s", "-1m", "1e9h", "NaNs", "30min"] {
-            assert!(cpu_time(text).is_err_and(|error| error.contains("30m")), "{text}");
+            assert!(cpu_time(text).is_err_and(|error| error.to_string().contains("30m")), "{text}");
         }
     }
 }

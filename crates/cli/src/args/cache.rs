@@ -4,6 +4,7 @@ use super::FormatArgs;
 use super::{Format, seed, threads, whole};
 use clap::{Args, ValueEnum};
 use forebay::caching::{CapacitySpec, LatencySpec, List, Pair};
+use forebay::error::WrongValue;
 use forebay_cache::Choice;
 use std::path::PathBuf;
 
@@ -85,31 +86,31 @@ pub(crate) struct CurveArgs {
     pub(crate) threads: Option<u16>,
 }
 
-fn share(text: &str) -> Result<f64, String> {
+fn share(text: &str) -> Result<f64, WrongValue> {
     let number = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
     number
         .filter(|percent| *percent > 0.0 && *percent <= 100.0)
         .map(|percent| percent / 100.0)
-        .ok_or_else(|| format!("`{text}` is not a share; write a percentage above 0 % and up to 100 %, like 5%"))
+        .ok_or_else(|| format!("`{text}` is not a share; write a percentage above 0 % and up to 100 %, like 5%").into())
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+fn seconds(text: &str) -> Result<f64, WrongValue> {
     let seconds = text.trim().parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
-    seconds.ok_or_else(|| format!("`{text}` must be a number of seconds, 0 or more"))
+    seconds.ok_or_else(|| format!("`{text}` must be a number of seconds, 0 or more").into())
 }
 
-fn ways(text: &str) -> Result<u64, String> {
+fn ways(text: &str) -> Result<u64, WrongValue> {
     let ways = text.parse().ok().filter(|ways| *ways > 0);
-    ways.ok_or_else(|| format!("`{text}` must be a number of entries, 1 or more"))
+    ways.ok_or_else(|| format!("`{text}` must be a number of entries, 1 or more").into())
 }
 
-fn requests(text: &str) -> Result<u64, String> {
-    text.replace('_', "").parse().map_err(|_| format!("`{text}` must be a number of requests, 0 or more"))
+fn requests(text: &str) -> Result<u64, WrongValue> {
+    text.replace('_', "").parse().map_err(|_| format!("`{text}` must be a number of requests, 0 or more").into())
 }
 
-fn percent(text: &str) -> Result<f64, String> {
+fn percent(text: &str) -> Result<f64, WrongValue> {
     let percent = text.trim().parse::<f64>().ok().filter(|percent| (0.0..=100.0).contains(percent));
-    percent.ok_or_else(|| format!("`{text}` must be a percentage from 0 to 100"))
+    percent.ok_or_else(|| format!("`{text}` must be a percentage from 0 to 100").into())
 }
 
 #[derive(Debug, Args)]

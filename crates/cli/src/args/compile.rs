@@ -6,7 +6,7 @@ use super::number::whole;
 use clap::Args;
 use forebay::error::{Result, UserError};
 use forebay_targets::headers::{Field, Mapping, Source};
-use forebay_targets::option::{FIELD, ID_BITS, QUEUES, REPLACE_BY, RESUBMIT, TRIAL_SEED};
+use forebay_targets::option::{FIELD, ID_BITS, QUEUES, REPLACE_BY, RESUBMIT, SLOTS, SMALLEST_PACKET, TRIAL_SEED};
 use forebay_targets::sv::Hardware;
 use forebay_targets::{Options, Switch, TARGETS, Target, TargetOption};
 use std::path::PathBuf;
@@ -36,10 +36,9 @@ pub(crate) struct FrameArgs {
     /// number, or bytes such as udp[8:4], with >>BITS and &MASK behind it if need be
     #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting)]
     pub(crate) fields: Vec<(Field, Source)>,
-    /// Smallest packet in bytes; with it, buffers sized in bytes are converted to packets
-    #[arg(long, default_value_t = Options::default().smallest_packet, value_name = "BYTES", allow_negative_numbers = true,
-          value_parser = whole::<u32>(1..=1_000_000))]
-    pub(crate) smallest_packet: u32,
+    /// Smallest packet in bytes (64 if not said); with it, buffers sized in bytes are converted to packets
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true, value_parser = whole::<u32>(1..=1_000_000))]
+    pub(crate) smallest_packet: Option<u32>,
 }
 
 /// What is decided when a program is made.
@@ -47,10 +46,9 @@ pub(crate) struct FrameArgs {
 pub(crate) struct TargetArgs {
     #[command(flatten)]
     pub(crate) frames: FrameArgs,
-    /// The most packets that the program may have room for
-    #[arg(long, default_value_t = Options::default().most_slots, value_name = "PACKETS", allow_negative_numbers = true,
-          value_parser = whole::<u32>(1..=1 << 24))]
-    pub(crate) slots: u32,
+    /// The most packets that the program may have room for (65536 if not said)
+    #[arg(long, value_name = "PACKETS", allow_negative_numbers = true, value_parser = whole::<u32>(1..=1 << 24))]
+    pub(crate) slots: Option<u32>,
     /// How many strict-priority queues a port of the switch has (target p4: 8 if not said; a policy with several queues uses as
     /// many as it has)
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = whole::<u8>(1..=32))]
@@ -75,7 +73,8 @@ pub(crate) struct TargetArgs {
 impl FrameArgs {
     /// The same as targets take it.
     pub(crate) fn options(&self) -> Options {
-        let mut options = Options { smallest_packet: self.smallest_packet, ..Options::default() };
+        let usual = Options::default();
+        let mut options = Options { smallest_packet: self.smallest_packet.unwrap_or(usual.smallest_packet), ..usual };
         for (field, source) in &self.fields {
             options.mapping.set(*field, *source);
         }
@@ -88,6 +87,8 @@ impl TargetArgs {
     fn given(&self) -> impl Iterator<Item = TargetOption> {
         let own = [
             (FIELD, !self.frames.fields.is_empty()),
+            (SMALLEST_PACKET, self.frames.smallest_packet.is_some()),
+            (SLOTS, self.slots.is_some()),
             (QUEUES, self.queues.is_some()),
             (RESUBMIT, self.resubmit),
             (ID_BITS, self.id_bits.is_some()),
@@ -127,7 +128,8 @@ impl TargetArgs {
             seed: self.trial_seed.unwrap_or(usual.seed),
             ..usual
         });
-        Ok(Options { most_slots: self.slots, switch, hardware, ..self.frames.options() })
+        let common = self.frames.options();
+        Ok(Options { most_slots: self.slots.unwrap_or(common.most_slots), switch, hardware, ..common })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::number::whole;
 use super::{Format, FrameArgs, ParamArgs, interface, param};
 use clap::Args;
+use forebay::error::WrongValue;
 use forebay_core::Rate;
 use std::path::PathBuf;
 
@@ -42,8 +43,8 @@ pub(crate) struct DeployArgs {
     pub(crate) built: Option<PathBuf>,
 }
 
-fn rate(text: &str) -> Result<Rate, String> {
-    Rate::parse(text).map_err(|error| error.to_string())
+fn rate(text: &str) -> Result<Rate, WrongValue> {
+    Rate::parse(text).map_err(|error| error.to_string().into())
 }
 
 #[derive(Debug, Args)]

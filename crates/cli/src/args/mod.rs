@@ -21,6 +21,7 @@ pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPol
 
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use forebay::error::WrongValue;
 use forebay_traces::requests::Spec;
 use number::whole;
 use std::path::PathBuf;
@@ -146,7 +147,7 @@ pub(crate) struct ReproArgs {
     /// Run all experiments
     #[arg(long, conflicts_with = "name")]
     pub(crate) all: bool,
-    /// With --all: leave out those that take more than ten seconds, and name them
+    /// With --all: leave out those that take more than five seconds, and name them
     #[arg(long, requires = "all")]
     pub(crate) quick: bool,
     /// Read the experiments from this folder [default: `experiments` here or in a folder above, or else those that are built in]
@@ -303,9 +304,9 @@ pub(crate) struct ParamArgs {
     pub(crate) live: Vec<String>,
 }
 
-pub(crate) fn param(text: &str) -> Result<(String, forebay_lang::Value), String> {
+pub(crate) fn param(text: &str) -> Result<(String, forebay_lang::Value), WrongValue> {
     let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE, for example B=128")?;
-    Ok((name.trim().to_owned(), value.parse()?))
+    Ok((name.trim().to_owned(), value.parse().map_err(|wrong| format!("{wrong}"))?))
 }
 
 /// How diagnostics are printed.

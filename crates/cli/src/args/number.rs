@@ -1,6 +1,7 @@
 //! Whole numbers with limits; a mistake says what was written and what may be.
 
 use clap::builder::TypedValueParser;
+use forebay::error::WrongValue;
 use std::ops::RangeInclusive;
 
 /// Reads a whole number from `limits`.
@@ -11,11 +12,11 @@ where
     move |text: &str| read(text, &limits)
 }
 
-fn read<N: TryFrom<u64>>(text: &str, limits: &RangeInclusive<u64>) -> Result<N, String> {
+fn read<N: TryFrom<u64>>(text: &str, limits: &RangeInclusive<u64>) -> Result<N, WrongValue> {
     let number = text.trim().parse().ok().filter(|number| limits.contains(number));
     number
         .and_then(|number| N::try_from(number).ok())
-        .ok_or_else(|| format!("`{text}` is not a whole number from {} to {}", limits.start(), limits.end()))
+        .ok_or_else(|| format!("`{text}` is not a whole number from {} to {}", limits.start(), limits.end()).into())
 }
 
 #[cfg(test)]
@@ -27,7 +28,10 @@ mod tests {
         assert_eq!(read::<u16>("512", &(1..=512)), Ok(512));
         assert_eq!(read::<u64>(" 1 ", &(1..=512)), Ok(1));
         for text in ["0", "513", "-1", "x", "", "1.5", "99999999999999999999", "1e3"] {
-            assert_eq!(read::<u16>(text, &(1..=512)), Err(format!("`{text}` is not a whole number from 1 to 512")));
+            assert_eq!(
+                read::<u16>(text, &(1..=512)),
+                Err(format!("`{text}` is not a whole number from 1 to 512").into())
+            );
         }
     }
 }

@@ -81,12 +81,12 @@ fn source(named: Option<&Path>) -> Result<Experiments> {
     Experiments::in_folder(&folder)
 }
 
-/// Those that take no longer than ten seconds; the others are named on standard error.
+/// Those that take no longer than five seconds; the others are named on standard error.
 fn quick(experiments: Vec<Experiment>) -> Vec<Experiment> {
     let (long, quick): (Vec<_>, Vec<_>) = experiments.into_iter().partition(|experiment| experiment.long);
     for experiment in long {
         warn(&format!(
-            "skipped: {} takes more than ten seconds; `forebay repro {}` runs it",
+            "skipped: {} takes more than five seconds; `forebay repro {}` runs it",
             experiment.name, experiment.name
         ));
     }

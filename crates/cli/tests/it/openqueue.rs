@@ -120,6 +120,7 @@ fn a_policy_becomes_a_program() {
     for (arguments, expected) in [
         (vec!["a.oq", "--target", "d"], "--target: unknown target `d`"),
         (vec!["a.oq", "--slots", "8"], "a.oq:2: queue q1: has room for 8 packets, more than 8 slots"),
+        (vec!["a.oq", "--target", "p4", "--slots", "8"], "--slots: is for target"),
         (vec!["broken.oq"], "broken.oq: cannot be used"),
         (vec!["a.oq", "--field", "value=dcsp"], "`dcsp` is no source of a field"),
         (vec!["two.oq", "--target", "dpdk"], "no header is known to say it; give one, such as --field queue=dscp>>3"),

@@ -3,6 +3,7 @@
 use super::list::whole;
 use super::plan::Plan;
 use super::population::Population;
+use crate::error::WrongValue;
 use forebay_core::units::parse_bytes;
 use std::fmt;
 use std::str::FromStr;
@@ -28,9 +29,9 @@ enum Kind {
 }
 
 impl FromStr for CapacitySpec {
-    type Err = String;
+    type Err = WrongValue;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, WrongValue> {
         let text = text.trim();
         let share = |number: &str| {
             let share = number.trim().parse::<f64>().ok().filter(|share| *share > 0.0 && *share <= 100.0);
@@ -48,7 +49,7 @@ impl FromStr for CapacitySpec {
             Kind::Bytes(parse_bytes(text).map_err(|_| format!("`{text}` is not a capacity; write {what}"))?)
         };
         if matches!(kind, Kind::Plain(0) | Kind::Bytes(0)) {
-            return Err("a cache holds at least one entry; the capacity must be above 0".to_owned());
+            return Err("a cache holds at least one entry; the capacity must be above 0".into());
         }
         Ok(Self { text: text.to_owned(), kind })
     }
@@ -69,19 +70,20 @@ impl CapacitySpec {
 
     /// The capacity: in bytes if `sized`, in entries otherwise.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-    pub fn resolve(&self, sized: bool, population: Option<Population>) -> Result<u64, String> {
+    pub fn resolve(&self, sized: bool, population: Option<Population>) -> Result<u64, WrongValue> {
         let share = |share: f64, whole: u64| Ok((share * whole as f64).round().max(1.0) as u64);
         match (self.kind, population) {
             (Kind::Bytes(_), _) if !sized => {
-                Err(format!("`{self}` is in bytes, but every object counts as one entry; add --sizes bytes"))
+                Err(format!("`{self}` is in bytes, but every object counts as one entry; add --sizes bytes").into())
             }
             (Kind::Plain(capacity) | Kind::Bytes(capacity), _) => Ok(capacity),
             (Kind::ShareOfObjects(part), Some(population)) => share(part, population.objects),
             (Kind::ShareOfActive(part), Some(Population { active: Some(active), .. })) => share(part, active),
             (Kind::ShareOfActive(_), Some(_)) => Err(format!(
                 "`{self}`: active objects are counted and not their bytes; write a share of all bytes like 5%"
-            )),
-            (_, None) => Err(format!("`{self}`: a share needs a trace")),
+            )
+            .into()),
+            (_, None) => Err(format!("`{self}`: a share needs a trace").into()),
         }
     }
 }
@@ -103,11 +105,11 @@ mod tests {
         assert_eq!(resolve("64", false), Ok(64));
         assert_eq!(resolve("1_000", true), Ok(1_000));
         assert_eq!(resolve("64 MB", true), Ok(64_000_000));
-        assert!(resolve("64 MB", false).unwrap_err().contains("--sizes bytes"));
+        assert!(resolve("64 MB", false).unwrap_err().to_string().contains("--sizes bytes"));
         assert_eq!(resolve("5%", false), Ok(100));
         assert_eq!(resolve("5%active", false), Ok(5));
         assert!(resolve("0", false).is_err());
         assert!(resolve("101%", false).is_err());
-        assert!(resolve("many", false).unwrap_err().contains("is not a capacity"));
+        assert!(resolve("many", false).unwrap_err().to_string().contains("is not a capacity"));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::list::{call, split, whole};
 use super::object_latencies::{self, ObjectLatencies};
+use crate::error::WrongValue;
 use forebay_cache::Latency;
 use forebay_cache::latency::Origin;
 use forebay_core::registry::suggest;
@@ -36,9 +37,9 @@ pub(super) enum Amount {
 const FORMS: [&str; 5] = ["origins", "exponential", "lognormal", "uniform", "objects"];
 
 impl FromStr for LatencySpec {
-    type Err = String;
+    type Err = WrongValue;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, WrongValue> {
         let text = text.trim();
         let (name, inside) = call(text)?;
         let Some(inside) = inside else {
@@ -51,58 +52,62 @@ impl FromStr for LatencySpec {
             ("lognormal", [mean, sigma]) => Kind::LogNormal(amount(mean)?, number(sigma)?),
             ("uniform", [from, to]) => Kind::Uniform(amount(from)?, amount(to)?),
             ("objects", [path]) => Kind::Objects(object_latencies::read(path)?),
-            ("objects", _) => return Err(format!("`{text}`: write objects(FILE)")),
+            ("objects", _) => return Err(format!("`{text}`: write objects(FILE)").into()),
             ("exponential" | "lognormal" | "uniform", _) => {
-                return Err(format!("`{text}`: write exponential(MEAN), lognormal(MEAN,SIGMA) or uniform(FROM,TO)"));
+                return Err(
+                    format!("`{text}`: write exponential(MEAN), lognormal(MEAN,SIGMA) or uniform(FROM,TO)").into()
+                );
             }
-            _ => return Err(format!("unknown latency `{name}`{}", suggest(name, FORMS))),
+            _ => return Err(format!("unknown latency `{name}`{}", suggest(name, FORMS)).into()),
         };
         Ok(Self { text: text.to_owned(), kind })
     }
 }
 
 /// `68ms`, or `68ms:29` with a weight.
-fn origin(text: &str) -> Result<(Amount, f64), String> {
+fn origin(text: &str) -> Result<(Amount, f64), WrongValue> {
     let (latency, weight) = text.split_once(':').unwrap_or((text, "1"));
     Ok((amount(latency)?, number(weight)?))
 }
 
-fn number(text: &str) -> Result<f64, String> {
-    text.trim().parse().map_err(|_| format!("`{text}` is not a number"))
+fn number(text: &str) -> Result<f64, WrongValue> {
+    text.trim().parse().map_err(|_| format!("`{text}` is not a number").into())
 }
 
-pub(super) fn amount(text: &str) -> Result<Amount, String> {
+pub(super) fn amount(text: &str) -> Result<Amount, WrongValue> {
     let text = text.trim();
     if let Some(slots) = whole(text) {
         return Ok(Amount::Slots(slots));
     }
     if text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty() {
-        return Err(format!("`{text}` slots are too many"));
+        return Err(format!("`{text}` slots are too many").into());
     }
     Duration::parse(text)
         .map(Amount::Time)
-        .map_err(|_| format!("`{text}` is not a latency; write a number of slots, or a time like 5ms"))
+        .map_err(|_| format!("`{text}` is not a latency; write a number of slots, or a time like 5ms").into())
 }
 
 impl Amount {
-    fn ticks(self, clock: Clock) -> Result<u64, String> {
+    fn ticks(self, clock: Clock) -> Result<u64, WrongValue> {
         match (clock, self) {
             (Clock::Slots, Self::Slots(slots)) => Ok(slots),
             (Clock::Nanoseconds, Self::Time(time)) if time.as_ps() >= 1000 => Ok(time.as_ps() / 1000),
-            (Clock::Nanoseconds, Self::Time(_)) => Err("latencies below 1 ns cannot be told apart".to_owned()),
+            (Clock::Nanoseconds, Self::Time(_)) => Err("latencies below 1 ns cannot be told apart".into()),
             (Clock::Slots, Self::Time(time)) => Err(format!(
                 "this trace has slots and no times; write the latency in slots, for example 100, not {time}"
-            )),
+            )
+            .into()),
             (Clock::Nanoseconds, Self::Slots(slots)) => Err(format!(
                 "this trace has times and no slots; write the latency as a time, for example 5ms, not {slots}"
-            )),
+            )
+            .into()),
         }
     }
 }
 
 impl LatencySpec {
     /// The latency in ticks of a trace with this clock.
-    pub fn resolve(&self, clock: Clock) -> Result<Latency, String> {
+    pub fn resolve(&self, clock: Clock) -> Result<Latency, WrongValue> {
         let float = |amount: &Amount| amount.ticks(clock).map(|ticks| ticks as f64);
         Ok(match &self.kind {
             Kind::Constant(amount) => Latency::Constant(amount.ticks(clock)?),
@@ -110,11 +115,11 @@ impl LatencySpec {
                 origins
                     .iter()
                     .map(|(amount, weight)| Ok(Origin { latency: amount.ticks(clock)?, weight: *weight }))
-                    .collect::<Result<_, String>>()?,
+                    .collect::<Result<_, WrongValue>>()?,
             ),
             Kind::Objects(objects) => {
                 let each = objects.each.iter().map(|(key, amount)| Ok((*key, amount.ticks(clock)?)));
-                Latency::PerObject(each.collect::<Result<_, String>>()?, objects.others.ticks(clock)?)
+                Latency::PerObject(each.collect::<Result<_, WrongValue>>()?, objects.others.ticks(clock)?)
             }
             Kind::Exponential(mean) => Latency::Exponential(float(mean)?),
             Kind::LogNormal(mean, sigma) => Latency::LogNormal(float(mean)?, *sigma),
@@ -133,7 +138,7 @@ impl fmt::Display for LatencySpec {
 mod tests {
     use super::*;
 
-    fn resolve(text: &str, clock: Clock) -> Result<String, String> {
+    fn resolve(text: &str, clock: Clock) -> Result<String, WrongValue> {
         Ok(format!("{:?}", text.parse::<LatencySpec>()?.resolve(clock)?))
     }
 
@@ -141,11 +146,13 @@ mod tests {
     fn slots_and_times() {
         assert_eq!(resolve("10_000", Clock::Slots).unwrap(), "Constant(10000)");
         assert_eq!(resolve("5 ms", Clock::Nanoseconds).unwrap(), "Constant(5000000)");
-        assert!(resolve("5ms", Clock::Slots).unwrap_err().contains("in slots, for example 100"));
-        assert!(resolve("5", Clock::Nanoseconds).unwrap_err().contains("as a time, for example 5ms"));
-        assert!(resolve("exponentail(5)", Clock::Slots).unwrap_err().contains("did you mean `exponential`?"));
+        assert!(resolve("5ms", Clock::Slots).unwrap_err().to_string().contains("in slots, for example 100"));
+        assert!(resolve("5", Clock::Nanoseconds).unwrap_err().to_string().contains("as a time, for example 5ms"));
+        assert!(
+            resolve("exponentail(5)", Clock::Slots).unwrap_err().to_string().contains("did you mean `exponential`?")
+        );
         assert!(resolve("-3", Clock::Slots).is_err());
-        assert!(resolve("lognormal(5)", Clock::Slots).unwrap_err().contains("lognormal(MEAN,SIGMA)"));
+        assert!(resolve("lognormal(5)", Clock::Slots).unwrap_err().to_string().contains("lognormal(MEAN,SIGMA)"));
         assert!(resolve("origins(68ms:29,103ms:39,226ms:32)", Clock::Nanoseconds).unwrap().contains("226000000"));
     }
 }

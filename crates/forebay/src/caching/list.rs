@@ -1,5 +1,6 @@
 //! Lists in arguments: `lru,lru-k(k=3),origins(68ms,103ms)`.
 
+use crate::error::WrongValue;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -8,19 +9,19 @@ use std::str::FromStr;
 pub struct List<T>(pub Vec<T>);
 
 impl<T: FromStr<Err: Display> + Display> FromStr for List<T> {
-    type Err = String;
+    type Err = WrongValue;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, WrongValue> {
         let items: Vec<_> = split(text).into_iter().map(str::trim).collect();
         if items.iter().any(|item| item.is_empty()) {
-            return Err("something is missing between two commas".to_owned());
+            return Err("something is missing between two commas".into());
         }
-        let read = |item: &str| item.parse().map_err(|error: T::Err| error.to_string());
+        let read = |item: &str| item.parse().map_err(|error: T::Err| WrongValue::from(error.to_string()));
         let items: Vec<T> = items.into_iter().map(read).collect::<Result<_, _>>()?;
         let mut texts: Vec<_> = items.iter().map(T::to_string).collect();
         texts.sort_unstable();
         match texts.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => Err(format!("`{}` is given twice", pair[0])),
+            Some(pair) => Err(format!("`{}` is given twice", pair[0]).into()),
             None => Ok(Self(items)),
         }
     }
@@ -55,12 +56,12 @@ pub(super) fn split(text: &str) -> Vec<&str> {
 }
 
 /// `name(inside)`, or `name` alone.
-pub(super) fn call(text: &str) -> Result<(&str, Option<&str>), String> {
+pub(super) fn call(text: &str) -> Result<(&str, Option<&str>), WrongValue> {
     match text.split_once('(') {
         None => Ok((text.trim(), None)),
         Some((name, rest)) => match rest.trim_end().strip_suffix(')') {
             Some(inside) => Ok((name.trim(), Some(inside))),
-            None => Err(format!("`{text}`: the bracket is not closed")),
+            None => Err(format!("`{text}`: the bracket is not closed").into()),
         },
     }
 }
@@ -73,7 +74,7 @@ mod tests {
     fn commas_in_brackets_belong_to_the_item() {
         assert_eq!(split("a,b(c,d),e"), ["a", "b(c,d)", "e"]);
         assert!("a,,b".parse::<List<Any>>().is_err());
-        assert_eq!("a,b".parse::<List<Any>>().unwrap_err(), "`any` is given twice");
+        assert_eq!("a,b".parse::<List<Any>>().unwrap_err().to_string(), "`any` is given twice");
         assert_eq!(call("a (b)"), Ok(("a", Some("b"))));
         assert!(call("a(b").is_err());
     }
@@ -88,9 +89,9 @@ mod tests {
     }
 
     impl FromStr for Any {
-        type Err = String;
+        type Err = WrongValue;
 
-        fn from_str(_: &str) -> Result<Self, String> {
+        fn from_str(_: &str) -> Result<Self, WrongValue> {
             Ok(Self)
         }
     }

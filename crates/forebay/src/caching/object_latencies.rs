@@ -2,6 +2,7 @@
 //! other objects.
 
 use super::latency::{Amount, amount};
+use crate::error::WrongValue;
 use forebay_traces::requests::key_of;
 
 /// Each object's latency, and that of all others.
@@ -12,7 +13,7 @@ pub(super) struct ObjectLatencies {
 }
 
 /// Reads such a file.
-pub(super) fn read(path: &str) -> Result<ObjectLatencies, String> {
+pub(super) fn read(path: &str) -> Result<ObjectLatencies, WrongValue> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: cannot be read: {error}"))?;
     let (mut each, mut others) = (Vec::new(), None);
     for (number, line) in (1..).zip(text.lines()) {
@@ -24,7 +25,7 @@ pub(super) fn read(path: &str) -> Result<ObjectLatencies, String> {
         // A key may have commas, a latency has none.
         let (key, latency) =
             line.rsplit_once(',').ok_or_else(|| at(format!("`{line}` must be key,latency, like 17,5ms")))?;
-        let latency = amount(latency).map_err(at)?;
+        let latency = amount(latency).map_err(|fault| at(fault.to_string()))?;
         match key.trim() {
             "*" => others = Some(latency),
             key => each.push((key_of(key.as_bytes()).map_err(|fault| at(fault.to_string()))?, latency)),

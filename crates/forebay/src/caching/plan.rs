@@ -2,7 +2,7 @@
 
 use super::population::Population;
 use super::{CapacitySpec, LatencySpec, List, Pair};
-use crate::error::{Result, UserError};
+use crate::error::{Result, UserError, WrongValue};
 use forebay_cache::attribution::PerObject;
 use forebay_cache::curve::KeySample;
 use forebay_cache::{Choice, Latency, Model, Observer, Setup};
@@ -61,7 +61,7 @@ impl Plan {
     pub fn parse(policies: &str, capacities: &str, latencies: &str) -> Result<Self> {
         fn list<T>(what: &str, text: &str) -> Result<Vec<T>>
         where
-            List<T>: FromStr<Err = String>,
+            List<T>: FromStr<Err = WrongValue>,
         {
             text.parse::<List<T>>().map(|list| list.0).map_err(|error| UserError::argument(what, error))
         }
@@ -96,7 +96,7 @@ impl Plan {
 
     /// The cells for a trace, those of one latency and one capacity together.
     pub(super) fn cells(&self, trace: &str, clock: Clock, population: Option<Population>) -> Result<Vec<Cell>> {
-        let wrong = |place: &str, error: String| UserError::argument(place, format!("{trace}: {error}"));
+        let wrong = |place: &str, error: WrongValue| UserError::argument(place, format!("{trace}: {error}"));
         let mut cells = Vec::new();
         for (latency_index, spec) in self.latencies.iter().enumerate() {
             let latency = spec.resolve(clock).map_err(|error| wrong("latency", error))?;

@@ -4,7 +4,7 @@ use super::cell::Cell;
 use super::state_policy::StatePolicy;
 use super::state_result::{NodeResult, StateResult};
 use super::states::{Capacity, StatePlan};
-use crate::error::{Result, UserError};
+use crate::error::{Result, UserError, WrongValue};
 use forebay_cache::seer::{Announcer, SeerCache};
 use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::convert::index;
@@ -121,7 +121,7 @@ pub(super) fn stateful(nodes: &[StateNode<'_>], earlier: Option<&[StateOutcome]>
 
 /// The same under LRU, to record what policies want to know that look ahead.
 pub(super) fn recorded(nodes: &[StateNode<'_>]) -> Result<Vec<StatefulNode>> {
-    let lru: StatePolicy = "lru".parse().map_err(|message: String| UserError::new(message))?;
+    let lru: StatePolicy = "lru".parse().map_err(|wrong: WrongValue| UserError::new(wrong))?;
     let built = |node: &StateNode<'_>| {
         let is_offline = node.policy.choice.offline();
         node.built(if is_offline { &lru } else { node.policy }, None, is_offline)

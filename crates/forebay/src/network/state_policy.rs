@@ -2,6 +2,7 @@
 
 use crate::document::Node;
 use crate::error::Result;
+use crate::error::WrongValue;
 use forebay_cache::{Choice, ChoiceError};
 use forebay_core::registry::is_slip;
 use std::fmt;
@@ -21,7 +22,7 @@ pub(super) struct StatePolicy {
 
 impl StatePolicy {
     pub(super) fn read(node: &Node) -> Result<Self> {
-        node.text("policy")?.parse().map_err(|message: String| node.error(message))
+        node.text("policy")?.parse().map_err(|wrong: WrongValue| node.error(wrong))
     }
 }
 
@@ -32,9 +33,9 @@ impl fmt::Display for StatePolicy {
 }
 
 impl FromStr for StatePolicy {
-    type Err = String;
+    type Err = WrongValue;
 
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
+    fn from_str(text: &str) -> std::result::Result<Self, WrongValue> {
         let text = text.trim();
         let (name, params) = text.split_at(text.find('(').unwrap_or(text.len()));
         let name = name.trim_end().to_lowercase();
@@ -54,7 +55,7 @@ impl FromStr for StatePolicy {
             return Err(format!(
                 "`{text}`: `{base}` must know the whole trace, and neighbours tell what waits in them; take one that does \
                  not, such as lru{TOLD}"
-            ));
+            ).into());
         }
         Ok(Self { text: format!("{base}{TOLD}{params}"), choice, is_told: true })
     }
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_told() {
-        let error = |text: &str| text.parse::<StatePolicy>().unwrap_err();
+        let error = |text: &str| text.parse::<StatePolicy>().unwrap_err().to_string();
         assert!(error("lruu-seer").contains("did you mean `lru`?"));
         assert!(error("lru-ser").contains("did you mean `lru-seer`?"));
         assert!(error("belady-seer").contains("must know the whole trace"));

@@ -6,6 +6,7 @@
 //! has a priority and flow of its own, in `bursts` they are those of 256 packets on average. `core` is a core that has nothing else
 //! to do, in its own time; `port` is a core and a link: a burst takes as long as the slower of both.
 
+#[cfg_attr(not(feature = "machines"), path = "dpdk_cost/no_program.rs")]
 mod program;
 
 use super::{Experiment, MeasureEntry, Measured};
@@ -15,9 +16,9 @@ use forebay::Observer;
 use forebay::error::{Result, UserError};
 use forebay::output::csv;
 use forebay::output::curves::{Axis, Curve, Panel, mixed};
-use forebay_conform::datapath::dpdk::{MISSING, is_there};
 use forebay_core::{About, Exactness, Seed};
-use program::{Counted, Program};
+use program::{Program, missing};
+use serde::Deserialize;
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
@@ -45,6 +46,19 @@ const ROUNDS: usize = 4;
 /// Nanoseconds that the largest usual frame takes at 10 Gbps, with its preamble and the gap behind it.
 const FRAME_NS: f64 = 1_538.0 * 8.0 / 10.0;
 
+/// What a program has counted.
+#[derive(Debug, Clone, Copy, Deserialize)]
+struct Counted {
+    /// Packets that arrived.
+    arrived: f64,
+    /// Packets that left.
+    left: f64,
+    /// The sum of their Types of Service.
+    services: f64,
+    /// What receiving, the policy and sending took for a packet that arrived, in the shortest of blocks of 1,024 packets.
+    least_ns: f64,
+}
+
 /// An algorithm, built.
 struct Contender {
     label: String,
@@ -62,10 +76,6 @@ struct Course {
     pattern: usize,
     departures: u32,
     counted: Option<Counted>,
-}
-
-fn missing() -> Option<String> {
-    (!is_there()).then(|| MISSING.to_owned())
 }
 
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {

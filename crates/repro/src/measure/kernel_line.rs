@@ -5,7 +5,7 @@
 //! `pfifo: MTU 1500/16: length`, `list: through: instructions` (all that the machine does with a packet, where no other waits),
 //! `list: arrival: instructions` (until a packet is in a queue that grows) and `packets lost` (of all runs).
 
-#[cfg_attr(not(target_os = "linux"), path = "kernel_line/no_machine.rs")]
+#[cfg_attr(not(all(target_os = "linux", feature = "machines")), path = "kernel_line/no_machine.rs")]
 mod machine;
 mod run;
 mod setting;

@@ -6,7 +6,7 @@
 use crate::TargetOption;
 use crate::digest::digest;
 use crate::headers::{Field, Mapping, Part};
-use crate::option::FIELD;
+use crate::option::{FIELD, SLOTS, SMALLEST_PACKET};
 use crate::{File, Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
@@ -40,7 +40,7 @@ impl Target for Bpf {
     }
 
     fn options(&self) -> &'static [TargetOption] {
-        &[FIELD]
+        &[FIELD, SMALLEST_PACKET, SLOTS]
     }
 
     fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {

@@ -3,7 +3,7 @@
 //! What it is used for, and what it needs: `docs/targets/dpdk.md`. Its C is in `src/dpdk/`.
 
 use crate::TargetOption;
-use crate::option::FIELD;
+use crate::option::{FIELD, SLOTS, SMALLEST_PACKET};
 use crate::{Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
@@ -42,7 +42,7 @@ impl Target for Dpdk {
     }
 
     fn options(&self) -> &'static [TargetOption] {
-        &[FIELD]
+        &[FIELD, SMALLEST_PACKET, SLOTS]
     }
 
     fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {

@@ -3,7 +3,7 @@
 //! What it makes, and what it refuses: `docs/targets/sv.md`. The files that are the same for all policies are in `rtl/`.
 
 use crate::TargetOption;
-use crate::option::{BITS, ID_BITS, QUEUE, RANK_BITS, REPLACE_BY, TRIAL_SEED};
+use crate::option::{BITS, ID_BITS, QUEUE, RANK_BITS, REPLACE_BY, SLOTS, SMALLEST_PACKET, TRIAL_SEED};
 use crate::{Files, Options, Refusal, Target, sv};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
@@ -30,7 +30,7 @@ impl Target for Hardware {
     }
 
     fn options(&self) -> &'static [TargetOption] {
-        &[RANK_BITS, BITS, QUEUE, ID_BITS, TRIAL_SEED, REPLACE_BY]
+        &[SMALLEST_PACKET, SLOTS, RANK_BITS, BITS, QUEUE, ID_BITS, TRIAL_SEED, REPLACE_BY]
     }
 
     fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {

@@ -4,7 +4,7 @@
 //! `src/c/play.h`.
 
 use crate::TargetOption;
-use crate::option::FIELD;
+use crate::option::{FIELD, SLOTS, SMALLEST_PACKET};
 use crate::{Files, Options, Refusal, Target, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
@@ -31,7 +31,7 @@ impl Target for User {
     }
 
     fn options(&self) -> &'static [TargetOption] {
-        &[FIELD]
+        &[FIELD, SMALLEST_PACKET, SLOTS]
     }
 
     fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {

@@ -7,6 +7,7 @@ pub use csv::objects_csv;
 pub(super) use table::table;
 
 use super::report::Place;
+use crate::error::WrongValue;
 use forebay_cache::attribution::{Change, PerObject};
 use forebay_cache::{Choice, Observer};
 use serde::Serialize;
@@ -23,18 +24,18 @@ pub struct Pair {
 }
 
 impl FromStr for Pair {
-    type Err = String;
+    type Err = WrongValue;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, WrongValue> {
         match super::list::split(text).as_slice() {
             [before, after] => {
                 let (before, after): (Choice, Choice) = (before.parse()?, after.parse()?);
                 if before.to_string() == after.to_string() {
-                    return Err(format!("`{text}` is one policy twice; name two, like lru,lru-mad"));
+                    return Err(format!("`{text}` is one policy twice; name two, like lru,lru-mad").into());
                 }
                 Ok(Self { before, after })
             }
-            _ => Err(format!("`{text}` must be two policies, like lru,lru-mad")),
+            _ => Err(format!("`{text}` must be two policies, like lru,lru-mad").into()),
         }
     }
 }

@@ -126,8 +126,8 @@ fn policies(top: &Table<'_>) -> Result<Vec<StudyPolicy>> {
     names.0.into_iter().map(policy).collect()
 }
 
-fn parsed<T: std::str::FromStr<Err = String>>(node: &Node, what: &str) -> Result<T> {
-    node.text(what)?.parse().map_err(|message: String| node.error(message))
+fn parsed<T: std::str::FromStr<Err: Into<String>>>(node: &Node, what: &str) -> Result<T> {
+    node.text(what)?.parse().map_err(|wrong: T::Err| node.error(wrong))
 }
 
 fn items(node: &Node) -> Result<&[Node]> {

@@ -1,12 +1,12 @@
 //! The DPDK program of a policy: built, and run with `--measure`.
 
-use forebay_conform::datapath::dpdk::{EAL, MISSING};
+use super::Counted;
+use forebay_conform::datapath::dpdk::{EAL, MISSING, is_there};
 use forebay_core::Seed;
 use forebay_core::registry::find;
 use forebay_lang::Policy;
 use forebay_targets::headers::Mapping;
 use forebay_targets::{Options, TARGETS};
-use serde::Deserialize;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
@@ -20,17 +20,9 @@ pub(super) struct Program {
     folder: TempDir,
 }
 
-/// What a program has counted.
-#[derive(Debug, Clone, Copy, Deserialize)]
-pub(super) struct Counted {
-    /// Packets that arrived.
-    pub(super) arrived: f64,
-    /// Packets that left.
-    pub(super) left: f64,
-    /// The sum of their Types of Service.
-    pub(super) services: f64,
-    /// What receiving, the policy and sending took for a packet that arrived, in the shortest of blocks of 1,024 packets.
-    pub(super) least_ns: f64,
+/// Why it cannot be measured here.
+pub(super) fn missing() -> Option<String> {
+    (!is_there()).then(|| MISSING.to_owned())
 }
 
 impl Program {

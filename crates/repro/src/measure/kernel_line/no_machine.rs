@@ -1,10 +1,11 @@
-//! No virtual machine, in a program for a system that is not Linux.
+//! No virtual machine, in a program for a system that is not Linux, or in a build without the feature `machines`.
 
 use super::run::Run;
 use super::setting::Setting;
 use crate::Experiment;
+use crate::NO_MACHINES;
 
-const MISSING: &str = "it needs Linux";
+const MISSING: &str = if cfg!(target_os = "linux") { NO_MACHINES } else { "it needs Linux" };
 
 /// Why it cannot be measured here.
 pub(super) fn missing() -> Option<String> {
