@@ -93,9 +93,7 @@ fn add_compiled_in(folder: &'static Dir<'static>, files: &mut BTreeMap<String, C
 
 /// Reads what is below a folder on disk. Files whose names begin with a dot are left out.
 fn add_on_disk(folder: &Path, above: &str, files: &mut BTreeMap<String, Cow<'static, [u8]>>) -> Result<()> {
-    let error = |path: &Path, error: std::io::Error| {
-        UserError::at(path.display().to_string(), format!("cannot be read: {error}"))
-    };
+    let error = |path: &Path, error: std::io::Error| UserError::io(path, "read", &error);
     for entry in std::fs::read_dir(folder).map_err(|it| error(folder, it))? {
         let path = entry.map_err(|it| error(folder, it))?.path();
         let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|name| !name.starts_with('.')) else {
