@@ -1,62 +1,35 @@
 //! Parameters of an algorithm: declared once, checked once.
 //!
-//! An algorithm lists its parameters as [`ParamSpec`]s. The command line, the
-//! scenario files and `forebay explain` all work from that list, and
-//! [`Params::check`] refuses what is not in it before the algorithm is built.
+//! An algorithm lists its parameters as [`ParamSpec`]s. The command line, the scenario files, their JSON Schema and
+//! `forebay explain` all work from that list. [`Params::check`] rejects what is not in it before the algorithm is built,
+//! and keeps typed values: a duration is a [`Duration`] from then on, and not a text.
+//!
+//! ```
+//! use forebay_core::params::{ParamSpec, ParamValue, Params};
+//!
+//! const PARAMS: &[ParamSpec] = &[
+//!     ParamSpec::boolean("ecn", false, "whether packets are marked"),
+//!     ParamSpec::duration("rto", "1 ms", "retransmission timeout"),
+//! ];
+//! let given = [("rto".to_owned(), ParamValue::Text("45 us".to_owned()))];
+//! let params = Params::check(PARAMS, given.into())?;
+//! assert_eq!(params.duration("rto"), forebay_core::Duration::from_us(45));
+//! assert!(!params.boolean("ecn"));
+//! # Ok::<(), forebay_core::ParamError>(())
+//! ```
+
+mod kind;
+mod spec;
+mod value;
 
 use crate::near_names::{UnknownName, suggest};
+use crate::time::Duration;
+use crate::units::{BufferSize, Rate};
 use std::collections::BTreeMap;
 
-/// A value that a scenario gives to a parameter.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ParamValue {
-    /// A whole number.
-    Integer(i64),
-    /// Any number.
-    Number(f64),
-    /// A word or a list in a string.
-    Text(String),
-}
-
-/// What a parameter accepts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum ParamKind {
-    /// A whole number from `min` to `max`.
-    Integer {
-        /// Least value allowed.
-        min: u64,
-        /// Greatest value allowed.
-        max: u64,
-        /// Used where nothing is given; `None`: chosen from the context, as the
-        /// meaning says.
-        default: Option<u64>,
-    },
-    /// A number from `min` to `max`.
-    Number {
-        /// Least value allowed.
-        min: f64,
-        /// Greatest value allowed.
-        max: f64,
-        /// Used where nothing is given.
-        default: f64,
-    },
-    /// A text that the algorithm reads itself.
-    Text {
-        /// Used where nothing is given.
-        default: &'static str,
-    },
-}
-
-/// One parameter of an algorithm.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ParamSpec {
-    /// Its name in scenario files.
-    pub name: &'static str,
-    /// What it accepts.
-    pub kind: ParamKind,
-    /// What it means, with its unit, in one line.
-    pub meaning: &'static str,
-}
+pub use kind::ParamKind;
+pub use spec::ParamSpec;
+pub use value::ParamValue;
 
 /// A parameter that is unknown or out of range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -84,11 +57,25 @@ impl From<UnknownName> for ParamError {
     }
 }
 
-/// The parameters given to one algorithm.
+/// The parameters given to one algorithm, checked.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Params {
     specs: &'static [ParamSpec],
-    given: BTreeMap<String, ParamValue>,
+    given: BTreeMap<String, Checked>,
+}
+
+/// A value of the right kind and within its range.
+#[derive(Debug, Clone, PartialEq)]
+enum Checked {
+    Boolean(bool),
+    Integer(u64),
+    Number(f64),
+    Text(String),
+    Duration(Duration),
+    Rate(Rate),
+    Buffer(BufferSize),
+    List(Vec<Checked>),
+    Map(Vec<(String, Checked)>),
 }
 
 impl Params {
@@ -101,66 +88,172 @@ impl Params {
     /// Checks what was given against what the algorithm declares.
     ///
     /// # Errors
-    /// Names the first parameter that is unknown (with the nearest known name),
-    /// of the wrong kind or out of its range (with the range).
+    /// Names the first parameter that is unknown (with the nearest known name), of the wrong kind or out of its range
+    /// (with the range).
     pub fn check(specs: &'static [ParamSpec], given: BTreeMap<String, ParamValue>) -> Result<Self, ParamError> {
-        for (name, value) in &given {
-            let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
+        let mut checked = BTreeMap::new();
+        for (name, value) in given {
+            let Some(spec) = specs.iter().find(|spec| *spec.name == name) else {
                 let known = specs.iter().map(|spec| spec.name);
-                return Err(ParamError::of(name, format!("unknown parameter `{name}`{}", suggest(name, known))));
+                return Err(ParamError::of(&name, format!("unknown parameter `{name}`{}", suggest(&name, known))));
             };
-            if let Some(wanted) = wanted_instead(spec.kind, value) {
-                return Err(ParamError::of(name, format!("`{name}` must be {wanted}")));
-            }
+            let value = spec.kind.check(&name, &value).map_err(|message| ParamError::of(&name, message))?;
+            checked.insert(name, value);
         }
-        Ok(Self { specs, given })
+        Ok(Self { specs, given: checked })
+    }
+
+    /// As [`check`](Self::check), of texts as a command line has them: `yes` for a Boolean, commas between the items of a list.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn of_texts<'a>(
+        specs: &'static [ParamSpec],
+        given: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, ParamError> {
+        let value = |name: &str, text: &str| match specs.iter().find(|spec| spec.name == name) {
+            Some(spec) => spec.kind.value_of(text),
+            None => ParamValue::Text(text.to_owned()),
+        };
+        Self::check(specs, given.into_iter().map(|(name, text)| (name.to_owned(), value(name, text))).collect())
+    }
+
+    /// Whether the parameter called `name` is true.
+    ///
+    /// # Panics
+    /// As all of these, if the algorithm asks for a parameter that it did not declare as of this kind.
+    #[must_use]
+    pub fn boolean(&self, name: &str) -> bool {
+        match self.value(name) {
+            Some(Checked::Boolean(value)) => value,
+            other => wrong_kind(name, "true or false", other.as_ref()),
+        }
     }
 
     /// The whole number called `name`: given, or the default.
-    ///
-    /// # Panics
-    /// If the algorithm asks for a parameter that it did not declare as a whole
-    /// number.
     #[must_use]
     pub fn integer(&self, name: &str) -> Option<u64> {
-        let ParamKind::Integer { default, .. } = self.spec(name).kind else {
-            panic!("parameter {name} is not declared as a whole number");
-        };
-        match self.given.get(name) {
-            Some(ParamValue::Integer(value)) => u64::try_from(*value).ok(),
-            _ => default,
+        match (self.value(name), self.spec(name).kind) {
+            (Some(Checked::Integer(value)), _) => Some(value),
+            (None, ParamKind::Integer { .. }) => None,
+            (other, _) => wrong_kind(name, "a whole number", other.as_ref()),
         }
     }
 
-    /// The number called `name`: given, or the default.
-    ///
-    /// # Panics
-    /// If the algorithm asks for a parameter that it did not declare as a number.
+    /// The number or share called `name`: given, or the default.
     #[must_use]
     pub fn number(&self, name: &str) -> f64 {
-        let ParamKind::Number { default, .. } = self.spec(name).kind else {
-            panic!("parameter {name} is not declared as a number");
-        };
-        match self.given.get(name) {
-            Some(ParamValue::Number(value)) => *value,
-            Some(ParamValue::Integer(value)) => *value as f64,
-            _ => default,
+        match self.value(name) {
+            Some(Checked::Number(value)) => value,
+            other => wrong_kind(name, "a number", other.as_ref()),
         }
     }
 
-    /// The text called `name`: given, or the default.
-    ///
-    /// # Panics
-    /// If the algorithm asks for a parameter that it did not declare as a text.
+    /// The text or word called `name`: given, or the default.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
-        let ParamKind::Text { default } = self.spec(name).kind else {
-            panic!("parameter {name} is not declared as a text");
-        };
-        match self.given.get(name) {
-            Some(ParamValue::Text(value)) => value,
-            _ => default,
+        match (self.given.get(name), self.spec(name).kind) {
+            (Some(Checked::Text(value)), _) => value,
+            (None, ParamKind::Text { default } | ParamKind::Choice { default, .. }) => default,
+            (other, _) => wrong_kind(name, "a text", other),
         }
+    }
+
+    /// The time called `name`, which has a default.
+    #[must_use]
+    pub fn duration(&self, name: &str) -> Duration {
+        self.optional_duration(name).unwrap_or_else(|| wrong_kind(name, "a time with a default", None))
+    }
+
+    /// The time called `name`, if it is given or has a default.
+    #[must_use]
+    pub fn optional_duration(&self, name: &str) -> Option<Duration> {
+        match (self.value(name), self.spec(name).kind) {
+            (Some(Checked::Duration(value)), _) => Some(value),
+            (None, ParamKind::Duration { .. }) => None,
+            (other, _) => wrong_kind(name, "a time", other.as_ref()),
+        }
+    }
+
+    /// The rate called `name`, which has a default.
+    #[must_use]
+    pub fn rate(&self, name: &str) -> Rate {
+        self.optional_rate(name).unwrap_or_else(|| wrong_kind(name, "a rate with a default", None))
+    }
+
+    /// The rate called `name`, if it is given or has a default.
+    #[must_use]
+    pub fn optional_rate(&self, name: &str) -> Option<Rate> {
+        match (self.value(name), self.spec(name).kind) {
+            (Some(Checked::Rate(value)), _) => Some(value),
+            (None, ParamKind::Rate { .. }) => None,
+            (other, _) => wrong_kind(name, "a rate", other.as_ref()),
+        }
+    }
+
+    /// The packets or bytes called `name`.
+    #[must_use]
+    pub fn buffer(&self, name: &str) -> BufferSize {
+        match self.value(name) {
+            Some(Checked::Buffer(value)) => value,
+            other => wrong_kind(name, "packets or bytes", other.as_ref()),
+        }
+    }
+
+    /// The word that stands in place of the list called `name`, if one does.
+    #[must_use]
+    pub fn word(&self, name: &str) -> Option<&str> {
+        match (self.given.get(name), self.spec(name).kind) {
+            (Some(Checked::Text(word)), ParamKind::List { .. }) => Some(word),
+            (_, ParamKind::List { .. }) => None,
+            (other, _) => wrong_kind(name, "a list", other),
+        }
+    }
+
+    /// The list of whole numbers or bytes called `name`; empty if a [`word`](Self::word) stands in its place.
+    #[must_use]
+    pub fn integers(&self, name: &str) -> Vec<u64> {
+        let integer = |item| match item {
+            Checked::Integer(value) => value,
+            other => wrong_kind(name, "a list of whole numbers", Some(&other)),
+        };
+        self.items(name).into_iter().map(integer).collect()
+    }
+
+    /// The list of texts called `name`; empty if a [`word`](Self::word) stands in its place.
+    #[must_use]
+    pub fn texts(&self, name: &str) -> Vec<String> {
+        let text = |item| match item {
+            Checked::Text(value) => value,
+            other => wrong_kind(name, "a list of texts", Some(&other)),
+        };
+        self.items(name).into_iter().map(text).collect()
+    }
+
+    /// Keys and whole numbers of the table called `name`.
+    pub fn integers_by_key(&self, name: &str) -> impl Iterator<Item = (&str, u64)> {
+        let entries = match (self.given.get(name), self.spec(name).kind) {
+            (Some(Checked::Map(entries)), _) => entries.as_slice(),
+            (None, ParamKind::Map { .. }) => &[],
+            (other, _) => wrong_kind(name, "a table", other),
+        };
+        entries.iter().map(move |(key, value)| match value {
+            Checked::Integer(value) => (key.as_str(), *value),
+            other => wrong_kind(name, "a table of whole numbers", Some(other)),
+        })
+    }
+
+    fn items(&self, name: &str) -> Vec<Checked> {
+        match self.value(name) {
+            Some(Checked::List(items)) => items,
+            Some(Checked::Text(_)) => Vec::new(),
+            other => wrong_kind(name, "a list", other.as_ref()),
+        }
+    }
+
+    /// What is given, or the default.
+    fn value(&self, name: &str) -> Option<Checked> {
+        self.given.get(name).cloned().or_else(|| self.spec(name).kind.default_value())
     }
 
     fn spec(&self, name: &str) -> &ParamSpec {
@@ -169,36 +262,8 @@ impl Params {
     }
 }
 
-/// What should have been given, if `value` is not it.
-fn wanted_instead(kind: ParamKind, value: &ParamValue) -> Option<String> {
-    match (kind, value) {
-        (ParamKind::Integer { min, max, .. }, ParamValue::Integer(n))
-            if u64::try_from(*n).is_ok_and(|n| (min..=max).contains(&n)) =>
-        {
-            None
-        }
-        (ParamKind::Integer { min, max, .. }, value) => {
-            Some(format!("a whole number from {min} to {max}, not {}", describe(value)))
-        }
-        (ParamKind::Number { min, max, .. }, ParamValue::Number(n)) if (min..=max).contains(n) => None,
-        (ParamKind::Number { min, max, .. }, ParamValue::Integer(n)) if (min..=max).contains(&(*n as f64)) => None,
-        (ParamKind::Number { min, max, .. }, value) => {
-            Some(format!("a number from {min} to {max}, not {}", describe(value)))
-        }
-        (ParamKind::Text { .. }, ParamValue::Text(_)) => None,
-        (ParamKind::Text { default: "" }, value) => {
-            Some(format!("a text in quotes, as \"{0}\", not {0}", describe(value)))
-        }
-        (ParamKind::Text { default }, value) => Some(format!("a text like \"{default}\", not {}", describe(value))),
-    }
-}
-
-fn describe(value: &ParamValue) -> String {
-    match value {
-        ParamValue::Integer(n) => n.to_string(),
-        ParamValue::Number(n) => n.to_string(),
-        ParamValue::Text(text) => format!("\"{text}\""),
-    }
+fn wrong_kind(name: &str, wanted: &str, found: Option<&Checked>) -> ! {
+    panic!("parameter {name} is not declared as {wanted}; it is {found:?}")
 }
 
 #[cfg(test)]
@@ -223,6 +288,62 @@ mod tests {
         let params = check("gain", ParamValue::Integer(1)).unwrap();
         assert_eq!(params.integer("queues"), Some(8));
         assert_eq!(params.number("gain"), 1.0);
+    }
+
+    #[test]
+    fn quantities_words_and_lists_are_typed() {
+        const BYTES: ParamKind = ParamKind::Bytes { default: None };
+        const WEIGHT: ParamKind = ParamKind::Integer { min: 1, max: 9, default: None };
+        const TYPED: &[ParamSpec] = &[
+            ParamSpec::boolean("ecn", false, ""),
+            ParamSpec::duration("rto", "1 ms", ""),
+            ParamSpec::optional_rate("rate", ""),
+            ParamSpec::buffer("min", "5 packets", ""),
+            ParamSpec::choice("beyond", &["drop", "last"], "drop", ""),
+            ParamSpec::list("levels", &BYTES, "10 KB, 1 MB", ""),
+            ParamSpec { name: "weights", kind: ParamKind::Map { key: "class", of: &WEIGHT }, meaning: "" },
+            ParamSpec { name: "share", kind: ParamKind::Share { default: 0.5 }, meaning: "" },
+        ];
+        let text = |text: &str| ParamValue::Text(text.to_owned());
+        let given = [
+            ("ecn", ParamValue::Boolean(true)),
+            ("rto", text("45 us")),
+            ("rate", text("2 Gbps")),
+            ("beyond", text("last")),
+            ("levels", ParamValue::List(vec![text("1 KB"), text("2 KB")])),
+            ("weights", ParamValue::Table(vec![("46".to_owned(), ParamValue::Integer(4))])),
+            ("share", text("5 %")),
+        ];
+        let given = given.map(|(name, value)| (name.to_owned(), value)).into();
+        let (params, defaults) = (Params::check(TYPED, given).unwrap(), Params::defaults(TYPED));
+        assert!(params.boolean("ecn") && !defaults.boolean("ecn"));
+        assert_eq!(params.duration("rto"), Duration::from_us(45));
+        assert_eq!(defaults.duration("rto"), Duration::from_ms(1));
+        assert_eq!((params.optional_rate("rate"), defaults.optional_rate("rate")), (Rate::parse("2 Gbps").ok(), None));
+        assert_eq!(params.buffer("min"), BufferSize::Packets(5));
+        assert_eq!((params.text("beyond"), defaults.text("beyond")), ("last", "drop"));
+        assert_eq!(params.integers("levels"), [1_000, 2_000]);
+        assert_eq!(defaults.integers("levels"), [10_000, 1_000_000]);
+        assert_eq!(params.integers_by_key("weights").collect::<Vec<_>>(), [("46", 4)]);
+        assert_eq!((params.number("share"), defaults.number("share")), (0.05, 0.5));
+        for (name, value, message) in [
+            ("ecn", text("yes"), "`ecn` must be true or false, not \"yes\""),
+            ("rto", ParamValue::Integer(5), "`rto`: `5` has no unit, for example `10 ms`"),
+            ("beyond", text("lats"), "`beyond` must be \"drop\" or \"last\", not \"lats\"; did you mean `last`?"),
+            (
+                "weights",
+                ParamValue::Table(vec![("46".to_owned(), ParamValue::Integer(10))]),
+                "`weights.46` must be a whole number from 1 to 9, not 10",
+            ),
+            (
+                "share",
+                ParamValue::Integer(5),
+                "`share` must be a share from 0 to 1, or a percentage like \"5 %\", not 5",
+            ),
+        ] {
+            let given = [(name.to_owned(), value)].into();
+            assert_eq!(Params::check(TYPED, given).unwrap_err().to_string(), message);
+        }
     }
 
     #[test]

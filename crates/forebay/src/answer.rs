@@ -70,9 +70,9 @@ impl Answer {
     /// If one cannot be drawn.
     pub fn plots(&self) -> Result<Vec<(String, String)>> {
         match self {
-            Self::Port(report) => Ok(vec![("plot.svg".to_owned(), plot::svg(report).map_err(folder::plot_error)?)]),
+            Self::Port(report) => Ok(vec![("plot.svg".to_owned(), plot::svg(report)?)]),
             Self::Study(report) => {
-                let plots = study::plots(report).map_err(folder::plot_error)?;
+                let plots = study::plots(report)?;
                 Ok(plots.into_iter().map(|(name, svg)| (name.to_owned(), svg)).collect())
             }
             Self::Network(report) => network::plots(report),

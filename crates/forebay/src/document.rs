@@ -1,4 +1,4 @@
-//! A TOML document in which every value knows its line, so that errors can name
+//! A document in TOML or JSON in which every value knows its line, so that errors can name
 //! it, and in which `--set` can replace any value.
 //!
 //! ```
@@ -18,6 +18,7 @@
 
 #[cfg(test)]
 pub(crate) mod asked;
+mod json;
 mod set;
 mod written;
 
@@ -56,12 +57,15 @@ pub enum Value {
 }
 
 impl Node {
-    /// Parses the text of `file`.
+    /// Parses the text of `file`, in TOML, or in JSON if it begins with a brace.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
         // Found once: a list may have a hundred thousand values.
         let line_ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let line_of = |offset: usize| line_ends.partition_point(|&end| end < offset) as u64 + 1;
         let place = |offset: usize| Place::Line { file: file.to_owned(), line: line_of(offset) };
+        if json::is_json(text) {
+            return json::parse(text, &place);
+        }
         let table = DeTable::parse(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             let policy = file.ends_with(".oq").then_some(

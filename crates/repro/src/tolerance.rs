@@ -1,5 +1,6 @@
 //! How far a measured value may be from the published one.
 
+use forebay::error::WrongValue;
 use std::fmt;
 use std::str::FromStr;
 
@@ -36,9 +37,9 @@ impl Tolerance {
 }
 
 impl FromStr for Tolerance {
-    type Err = String;
+    type Err = WrongValue;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, WrongValue> {
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
         let rule = if text == "exact" {
             Some(Rule::Exact)
@@ -53,9 +54,9 @@ impl FromStr for Tolerance {
             ends.filter(|(least, most)| least <= most).map(|(least, most)| Rule::Between(least, most))
         };
         let rule = rule.ok_or_else(|| {
-            format!(
+            WrongValue::from(format!(
                 "`tolerance` must be \"exact\", \"10 %\", \"at least 2\", \"at most 2\" or \"15 to 30\", not \"{text}\""
-            )
+            ))
         })?;
         Ok(Self { text: text.to_owned(), rule })
     }

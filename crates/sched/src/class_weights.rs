@@ -5,6 +5,7 @@ use forebay_core::{ClassId, ParamError, ParamSpec, Params};
 
 /// The greatest weight.
 pub const MAX_WEIGHT: u32 = 1_000_000;
+const WEIGHT: ParamKind = ParamKind::Integer { min: 1, max: MAX_WEIGHT as u64, default: None };
 
 /// The weight of every class: 1 where nothing is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +32,8 @@ impl ClassWeights {
     /// The parameter that [`read`](Self::read) reads.
     pub const PARAM: ParamSpec = ParamSpec {
         name: "weights",
-        kind: ParamKind::Text { default: "" },
-        meaning: "weight of each flow of a class, like \"46:4, 34:2\" (DSCP:weight); others weigh 1",
+        kind: ParamKind::Map { key: "class", of: &WEIGHT },
+        meaning: "weight of each flow of a class, like { 46 = 4, 34 = 2 } (DSCP = weight); others weigh 1",
     };
 
     /// The weight of `class`: at least 1.
@@ -44,23 +45,16 @@ impl ClassWeights {
     /// Reads the parameter [`PARAM`](Self::PARAM).
     ///
     /// # Errors
-    /// If it is not a list of class:weight.
+    /// If a key is no class.
     pub fn read(params: &Params) -> Result<Self, ParamError> {
         let mut weights = Self::default();
-        for pair in params.text(Self::PARAM.name).split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
-            let parsed = pair.split_once(':').and_then(|(class, weight)| {
-                Some((class.trim().parse::<u8>().ok()?, weight.trim().parse::<u32>().ok()?))
-            });
-            match parsed {
-                Some((class, weight @ 1..=MAX_WEIGHT)) => weights.0[usize::from(class)] = weight,
-                _ => {
-                    let message = format!(
-                        "`weights` must be a list of class:weight with classes from 0 to 255 and weights from 1 to \
-                         {MAX_WEIGHT}, like \"46:4, 0:1\", not `{pair}` in it"
-                    );
-                    return Err(ParamError::of(Self::PARAM.name, message));
-                }
-            }
+        for (class, weight) in params.integers_by_key(Self::PARAM.name) {
+            let Ok(place) = class.parse::<u8>() else {
+                let message =
+                    format!("`weights` has classes from 0 to 255, like {{ 46 = 4, 0 = 1 }}, and not `{class}`");
+                return Err(ParamError::of(Self::PARAM.name, message));
+            };
+            weights.0[usize::from(place)] = u32::try_from(weight).expect("the parameter's range has 32 bits");
         }
         Ok(weights)
     }
@@ -72,21 +66,22 @@ mod tests {
     use forebay_core::ParamValue;
     use std::collections::BTreeMap;
 
-    fn read(text: &str) -> Result<ClassWeights, ParamError> {
-        let given = BTreeMap::from([("weights".to_owned(), ParamValue::Text(text.to_owned()))]);
+    fn read(weights: &[(&str, i64)]) -> Result<ClassWeights, ParamError> {
+        let entries = weights.iter().map(|(class, weight)| ((*class).to_owned(), ParamValue::Integer(*weight)));
+        let given = BTreeMap::from([("weights".to_owned(), ParamValue::Table(entries.collect()))]);
         ClassWeights::read(&Params::check(&[ClassWeights::PARAM], given)?)
     }
 
     #[test]
     fn classes_that_are_not_named_weigh_one() {
-        let weights = read(" 46:4, 0 : 2,").unwrap();
+        let weights = read(&[("46", 4), ("0", 2)]).unwrap();
         assert_eq!([46, 0, 34].map(|class| weights.of(ClassId(class))), [4, 2, 1]);
     }
 
     #[test]
-    fn what_is_not_a_list_of_weights_is_refused() {
-        for text in ["46", "46:0", "256:1", "46:1000001", "EF:1"] {
-            assert!(read(text).is_err(), "{text}");
+    fn what_is_no_class_or_no_weight_is_rejected() {
+        for entry in [("46", 0), ("256", 1), ("46", 1_000_001), ("EF", 1)] {
+            assert!(read(&[entry]).is_err(), "{entry:?}");
         }
     }
 }

@@ -5,35 +5,38 @@ use forebay_core::{ParamError, ParamSpec, Params};
 
 /// The parameters of every MAD form.
 pub const MAD_PARAMS: &[ParamSpec] = &[
-    ParamSpec {
-        name: "counters",
-        kind: ParamKind::Text { default: "auto" },
-        meaning: "whose delays are counted: forever (every object ever requested), cached (those in the cache or in \
-                  flight), ghost (and some that left); auto: as is usual for the base policy, mostly forever",
-    },
+    ParamSpec::choice(
+        "counters",
+        &["auto", "forever", "cached", "ghost"],
+        "auto",
+        "whose delays are counted: forever (every object ever requested), cached (those in the cache or in flight), ghost \
+         (and some that left); auto: as is usual for the base policy, mostly forever",
+    ),
     ParamSpec {
         name: "ghosts",
         kind: ParamKind::Integer { min: 1, max: u32::MAX as u64 - 1, default: None },
         meaning: "for counters=ghost: how many objects that left are remembered; the capacity in entries if not given",
     },
-    ParamSpec {
-        name: "window",
-        kind: ParamKind::Text { default: "auto" },
-        meaning: "whether the mean has the latest miss window, which may still be open: open (yes) or closed (no); auto: \
-                  as is usual for the base policy",
-    },
+    ParamSpec::choice(
+        "window",
+        &["auto", "open", "closed"],
+        "auto",
+        "whether the mean has the latest miss window, which may still be open: open (yes) or closed (no); auto: as is usual \
+         for the base policy",
+    ),
     ParamSpec {
         name: "proven",
         kind: ParamKind::Integer { min: 0, max: u32::MAX as u64, default: None },
         meaning: "objects requested less often than this have no aggregate delay yet, where a fetch takes more than 100 \
                   ticks; not given: as is usual for the base policy, mostly 0",
     },
-    ParamSpec {
-        name: "latency",
-        kind: ParamKind::Text { default: "given" },
-        meaning: "what a miss window lasts: given (the model says it) or measured (a moving mean of the object's fetches, \
-                  before the first one the mean of all fetches)",
-    },
+    ParamSpec::choice(
+        "latency",
+        &["given", "measured"],
+        "given",
+        "what a miss window lasts: given (the model says it) or measured (a moving mean of the object's fetches, before the \
+         first one the mean of all fetches)",
+    ),
     ParamSpec {
         name: "sample",
         kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
@@ -115,25 +118,22 @@ impl Options {
     pub(super) fn of(params: &Params, defaults: MadDefaults, can_draw: bool) -> Result<Self, ParamError> {
         let ghosts = params.integer("ghosts");
         let counters = match params.text("counters") {
-            "auto" => defaults.counters,
             "forever" => Counters::Forever,
             "cached" => Counters::Cached,
             "ghost" => Counters::Ghosts(ghosts),
-            other => return Err(unknown("counters", other, "forever, cached, ghost or auto")),
+            _ => defaults.counters,
         };
         if ghosts.is_some() && !matches!(counters, Counters::Ghosts(_)) {
             return Err(ParamError::of("ghosts", "`ghosts` goes with counters=ghost only"));
         }
         let open_window = match params.text("window") {
-            "auto" => defaults.open_window,
             "open" => true,
             "closed" => false,
-            other => return Err(unknown("window", other, "open, closed or auto")),
+            _ => defaults.open_window,
         };
         let latency = match params.text("latency") {
-            "given" => WindowLatency::Given,
             "measured" => WindowLatency::Measured,
-            other => return Err(unknown("latency", other, "given or measured")),
+            _ => WindowLatency::Given,
         };
         let looked = match (params.integer("sample"), params.integer("first")) {
             (None, None) => Looked::All,
@@ -149,8 +149,4 @@ impl Options {
         let proven = params.integer("proven").unwrap_or(defaults.proven);
         Ok(Self { counting: MadDefaults { counters, open_window, proven }, latency, looked })
     }
-}
-
-fn unknown(param: &str, given: &str, known: &str) -> ParamError {
-    ParamError::of(param, format!("`{param}` must be {known}, not `{given}`"))
 }

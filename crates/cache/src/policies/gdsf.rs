@@ -5,7 +5,6 @@ use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Policy, Shape, Victim};
 use crate::policy_entry::{Build, Make, PolicyEntry};
 use crate::structures::{Heap, PerSlot};
-use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -19,11 +18,12 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         hardware: "a priority queue",
         cost: "O(log n); a heap node and three numbers per entry",
         source: "Cherkasova, Improving WWW proxies performance with Greedy-Dual-Size-Frequency caching policy, HP 1998",
-        params: &[ParamSpec {
-            name: "cost",
-            kind: ParamKind::Text { default: "latency" },
-            meaning: "what a miss costs: latency (of the object's fetch), or one",
-        }],
+        params: &[ParamSpec::choice(
+            "cost",
+            &["latency", "one"],
+            "latency",
+            "what a miss costs: latency (of the object's fetch), or one",
+        )],
     },
     also_known_as: &["greedy-dual-size-frequency"],
     offline: false,
@@ -95,11 +95,7 @@ impl Gdsf {
 
 impl Build for Gdsf {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
-        let by_latency = match params.text("cost") {
-            "latency" => true,
-            "one" => false,
-            other => return Err(ParamError::of("cost", format!("`cost` must be latency or one, not \"{other}\""))),
-        };
+        let by_latency = params.text("cost") == "latency";
         let (order, values) = (Heap::new(shape.entries), PerSlot::new(shape.entries));
         Ok(Self { order, values, clock: 0.0, requests: 0, by_latency })
     }

@@ -199,9 +199,12 @@ fn options_that_do_not_fit() {
         Ok(Err(error)) => error.to_string(),
         Err(error) => error.to_string(),
     };
-    assert!(error("lru-mad(counters=never)").contains("must be forever, cached, ghost or auto, not `never`"));
+    assert!(
+        error("lru-mad(counters=never)")
+            .contains("must be \"auto\", \"forever\", \"cached\" or \"ghost\", not \"never\"")
+    );
     assert!(error("lru-mad(ghosts=5)").contains("goes with counters=ghost only"));
-    assert!(error("lru-mad(window=ajar)").contains("must be open, closed or auto"));
-    assert!(error("lru-mad(latency=guessed)").contains("must be given or measured"));
+    assert!(error("lru-mad(window=ajar)").contains("must be \"auto\", \"open\" or \"closed\""));
+    assert!(error("lru-mad(latency=guessed)").contains("must be \"given\" or \"measured\""));
     assert!(error("lru-mad(sample=5, first=5)").contains("either `sample` or `first`"));
 }

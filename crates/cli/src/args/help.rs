@@ -66,6 +66,7 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
         &[
             ("list", &["forebay list queues", "forebay list --format json"]),
             ("explain", &["forebay explain sp-pifo", "forebay explain port.rate", "forebay explain policy.oq"]),
+            ("schema", &["forebay schema"]),
             ("completions", &["forebay completions bash"]),
             ("man", &["forebay man"]),
         ],

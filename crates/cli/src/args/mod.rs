@@ -54,6 +54,8 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Explain a name from `forebay list`, a field of a scenario, or an OpenQueue policy
     Explain(ExplainArgs),
+    /// Print the JSON Schema of scenarios, with which editors complete and check them
+    Schema,
     /// Describe, convert or generate traces of packets and requests
     Trace(TraceArgs),
     /// Check OpenQueue policies: print mistakes, their lines, and what to write instead

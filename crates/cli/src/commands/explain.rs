@@ -8,7 +8,6 @@ use crate::error::{Result, UserError};
 use forebay::catalogue::{Entry, Kind};
 use forebay::fields;
 use forebay_cache::mad::MAD_PARAMS;
-use forebay_core::params::ParamKind;
 use forebay_core::registry::suggest;
 use forebay_core::{Exactness, ParamSpec};
 use std::path::Path;
@@ -95,13 +94,8 @@ fn parameters(params: &[ParamSpec]) -> String {
 }
 
 fn range(param: &ParamSpec) -> String {
-    match param.kind {
-        ParamKind::Integer { min, max, default: Some(default) } => {
-            format!("a whole number from {min} to {max}, by default {default}")
-        }
-        ParamKind::Integer { min, max, default: None } => format!("a whole number from {min} to {max}"),
-        ParamKind::Number { min, max, default } => format!("a number from {min} to {max}, by default {default}"),
-        ParamKind::Text { default: "" } => "a text, by default empty".to_owned(),
-        ParamKind::Text { default } => format!("a text, by default \"{default}\""),
+    match param.kind.default_text() {
+        Some(default) => format!("{}, by default {default}", param.kind),
+        None => param.kind.to_string(),
     }
 }

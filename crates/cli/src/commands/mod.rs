@@ -25,6 +25,7 @@ pub(crate) mod man;
 mod needs_linux;
 pub(crate) mod repro;
 pub(crate) mod run;
+pub(crate) mod schema;
 #[cfg(target_os = "linux")]
 pub(crate) mod switch;
 #[cfg(target_os = "linux")]

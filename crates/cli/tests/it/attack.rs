@@ -115,7 +115,7 @@ fn every_policy_sees_the_same_packets_whatever_else_is_studied() {
             "--set",
             "policy=[{name='FCFS', rank='arrival', queue='fifo'}]",
             "--set",
-            "attack_study.attack.rates=['1 Gbps']",
+            "attack_study.attack.rate=['1 Gbps']",
         ],
     );
     assert_eq!(alone["rows"][0], *rows(&all, "FCFS")[2]);
@@ -126,7 +126,7 @@ fn given_strategies_are_played_and_fool_who_believes_them() {
     let folder = Folder::new();
     let given = |estimate: &str| {
         let strategy = format!("attack_study.attack.strategy=[{{ size_bytes=100, job='5 us'{estimate} }}]");
-        json(&folder, &["--set", &strategy, "--set", "attack_study.attack.rates=['300 Mbps']"])
+        json(&folder, &["--set", &strategy, "--set", "attack_study.attack.rate=['300 Mbps']"])
     };
     let known = given("");
     let row = rows(&known, "WSJF")[0];
@@ -213,7 +213,7 @@ fn an_interrupted_study_keeps_what_is_done() {
     let folder = Folder::new();
     folder.write("s.toml", ATTACK);
     let output = folder.interrupt(
-        &["attack", "s.toml", "--format", "json", "--threads", "1", "--set", "attack_study.seeds=1000"],
+        &["attack", "s.toml", "--format", "json", "--threads", "1", "--set", "attack_study.repetitions=1000"],
         Duration::from_secs(2),
     );
     assert_eq!(output.status, 130, "{}", output.stderr);
@@ -229,7 +229,7 @@ fn an_interrupted_study_keeps_what_is_done() {
 fn the_study_of_the_documentation_runs() {
     let folder = Folder::new();
     folder.write("s.toml", include_str!("../../../../docs/studies/surgeprotector.toml"));
-    let few = ["--set", "attack_study.packets=1000", "--set", "attack_study.innocent.rates=['10 Gbps']"];
+    let few = ["--set", "attack_study.packets=1000", "--set", "attack_study.innocent.rate=['10 Gbps']"];
     let json = folder.run(&[&["attack", "s.toml", "--format", "json"], &few[..]].concat()).ok();
     let report: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(report["rows"].as_array().unwrap().len(), 4 * 13);

@@ -8,14 +8,14 @@ const TCP: &str = r#"
 [attack_study]
 buffer = "1000 packets"
 packets = 20_000
-seeds = 2
+repetitions = 2
 
 [attack_study.innocent]
 rate = "10 Gbps"
 application = "tcp-reassembly"
 
 [attack_study.attack]
-rates = ["300 Mbps"]
+rate = ["300 Mbps"]
 
 [[policy]]
 name = "FCFS"
@@ -111,7 +111,7 @@ fn an_application_says_what_it_expects() {
     let folder = Folder::new();
     // Many late segments and dear lists, so that an estimate is often too high, and by much.
     let late = "attack_study.innocent.application={ name='tcp-reassembly', lost=0.3, traversal='500 ns' }";
-    let rate = "attack_study.attack.rates=['3 Gbps']";
+    let rate = "attack_study.attack.rate=['3 Gbps']";
     let truth = run(&folder, &[late, rate]);
     let estimated = run(&folder, &[late, rate, "attack_study.estimate=application"]);
     assert_eq!(estimated["attack_study"]["estimate"], "application");
@@ -171,7 +171,7 @@ fn given_flows_are_played() {
 fn flows_longer_than_the_study_are_warned_of() {
     let folder = Folder::new();
     folder.write("s.toml", TCP);
-    let slow = ["--set", "attack_study.attack.rates=['100 Mbps']", "--set", OWN_ATTACK];
+    let slow = ["--set", "attack_study.attack.rate=['100 Mbps']", "--set", OWN_ATTACK];
     let output = folder.run(&[&["attack", "s.toml"], &slow[..]].concat());
     // 8,193 packets of 64 B at 100 Mbps, and 20,000 of some 1,019 B at 10 Gbps.
     let warning =
@@ -254,7 +254,7 @@ fn the_studies_of_the_documentation_run() {
                 "--set",
                 "attack_study.packets=2000",
                 "--set",
-                "attack_study.seeds=1",
+                "attack_study.repetitions=1",
             ];
             let report: Value = serde_json::from_str(&folder.run(&[&few[..], more].concat()).ok()).unwrap();
             assert_eq!(report["worst"].as_array().unwrap().len(), 2 * policies);

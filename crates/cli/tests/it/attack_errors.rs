@@ -18,17 +18,17 @@ fn every_mistake_names_line_and_fix() {
         ("[attack_study]", "[port]\nrate = \"1 Gbps\"\n[attack_study]", "`port` is for `forebay run`"),
         ("buffer = \"1000 packets\"", "buffer = 1000", "for example `80 packets`"),
         ("buffer = \"1000 packets\"", "", "[attack_study] has no `buffer`"),
-        ("seeds = 3", "sedes = 3", "did you mean `seeds`"),
+        ("repetitions = 3", "repetitons = 3", "did you mean `repetitions`"),
         ("packets = 10_000", "packets = 0", "a whole number from 1"),
-        ("seeds = 3", "servers = 0", "from 1 to 1000"),
-        ("seeds = 3", "estimate = \"oracle\"", "must be \"truth\""),
-        ("seeds = 3", "estimate = { sigma = 0 }", "a number above 0"),
-        ("seeds = 3", "estimate = { sigma = 1, constant = \"1 us\" }", "must be \"truth\""),
-        ("rates = [\"5 Gbps\", \"10 Gbps\"]", "", "[attack_study.innocent] has no `rates`"),
-        ("rates = [\"5 Gbps\", \"10 Gbps\"]", "rates = []", "an empty list"),
-        ("rates = [\"5 Gbps\", \"10 Gbps\"]", "rates = [\"5 Gbps\", \"5 Gbps\"]", "twice"),
-        ("rates = [\"5 Gbps\", \"10 Gbps\"]", "rate = 5", "for example `10 Gbps`"),
-        ("rates = [\"5 Gbps\", \"10 Gbps\"]", "rate = \"1 bps\"", "more than 200 days"),
+        ("repetitions = 3", "servers = 0", "from 1 to 1000"),
+        ("repetitions = 3", "estimate = \"oracle\"", "must be \"truth\""),
+        ("repetitions = 3", "estimate = { sigma = 0 }", "a number above 0"),
+        ("repetitions = 3", "estimate = { sigma = 1, constant = \"1 us\" }", "must be \"truth\""),
+        ("rate = [\"5 Gbps\", \"10 Gbps\"]", "", "[attack_study.innocent] has no `rate`"),
+        ("rate = [\"5 Gbps\", \"10 Gbps\"]", "rate = []", "an empty list"),
+        ("rate = [\"5 Gbps\", \"10 Gbps\"]", "rate = [\"5 Gbps\", \"5 Gbps\"]", "twice"),
+        ("rate = [\"5 Gbps\", \"10 Gbps\"]", "rate = 5", "for example `10 Gbps`"),
+        ("rate = [\"5 Gbps\", \"10 Gbps\"]", "rate = \"1 bps\"", "more than 200 days"),
         ("gaps = \"poisson\"", "gaps = \"poison\"", "did you mean `poisson`"),
         ("job_ns = {", "jobs_ns = {", "has no jobs"),
         ("mean = 1000", "mean = 0", "`mean` must be from `min` to `max`"),
@@ -44,13 +44,13 @@ fn every_mistake_names_line_and_fix() {
         ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = [{ size_bytes = 63 }]", "from 64 to"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\non_off = { period = \"1 ms\" }", "has no `duty`"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\non_off = { period = \"1 ms\", duty = 2 }", "up to 1"),
-        ("seeds = 3", "search = { kinds = 5 }", "from 1 to 4"),
-        ("seeds = 3", "search = { max_packet = 63 }", "from 64 to"),
-        ("seeds = 3", "search = { min_job = \"11 us\" }", "more than `max_job`"),
-        ("seeds = 3", "search = { period = { from = \"1 ms\", to = \"1 us\" } }", "must not be shorter"),
-        ("seeds = 3", "search = { period = { from = \"1 ms\" } }", "has no `to`"),
-        ("seeds = 3", "search = { packet = 1000 }", "did you mean `packets`"),
-        ("seeds = 3", "estimate = \"application\"", "needs an application"),
+        ("repetitions = 3", "search = { kinds = 5 }", "from 1 to 4"),
+        ("repetitions = 3", "search = { max_packet = 63 }", "from 64 to"),
+        ("repetitions = 3", "search = { min_job = \"11 us\" }", "more than `max_job`"),
+        ("repetitions = 3", "search = { period = { from = \"1 ms\", to = \"1 us\" } }", "must not be shorter"),
+        ("repetitions = 3", "search = { period = { from = \"1 ms\" } }", "has no `to`"),
+        ("repetitions = 3", "search = { packet = 1000 }", "did you mean `packets`"),
+        ("repetitions = 3", "estimate = \"application\"", "needs an application"),
         ("max_job = \"10 us\"", "strategy = \"application\"", "needs an application"),
         (
             "max_job = \"10 us\"",
@@ -76,7 +76,7 @@ fn every_mistake_names_line_and_fix() {
 fn with_application(innocent: &str, attack: &str, more: &str) -> String {
     let (_, policies) = ATTACK.split_once("\n[[policy]]").unwrap();
     format!(
-        "[attack_study]\nbuffer = \"1000 packets\"\npackets = 100\nseeds = 1\n{more}\n[attack_study.innocent]\n\
+        "[attack_study]\nbuffer = \"1000 packets\"\npackets = 100\nrepetitions = 1\n{more}\n[attack_study.innocent]\n\
          rate = \"1 Gbps\"\n{innocent}\n\n[attack_study.attack]\nrate = \"100 Mbps\"\n{attack}\n[[policy]]{policies}"
     )
 }

@@ -8,9 +8,9 @@ use std::time::Duration;
 const SHORT: [&str; 10] = [
     "--search",
     "--set",
-    "attack_study.innocent.rates=['9 Gbps']",
+    "attack_study.innocent.rate=['9 Gbps']",
     "--set",
-    "attack_study.attack.rates=['500 Mbps', '2 Gbps']",
+    "attack_study.attack.rate=['500 Mbps', '2 Gbps']",
     "--set",
     "attack_study.search.packets=500",
     "--set",

@@ -51,7 +51,7 @@ fn every_mistake_in_a_scenario_names_line_and_fix() {
         ("rank = \"packet-rank\"", "rank = \"value\"", "needs packets with value"),
         ("rank = \"packet-rank\"", "rank = \"job-ratio-inordr\"", "did you mean `job-ratio-inorder`"),
         ("rank = \"packet-rank\"\nqueue = \"fifo\"", "rank = \"wsjf-inorder\"\nqueue = \"pifo\"", "processing_ns"),
-        ("rank = \"packet-rank\"", "rank = { name = \"stfq\", weights = \"x\" }", "a list of class:weight"),
+        ("rank = \"packet-rank\"", "rank = { name = \"stfq\", weights = \"x\" }", "a table with a class"),
         ("queue = \"fifo\"", "queue = \"fifa\"", "did you mean `fifo`"),
         ("queue = \"fifo\"", "queue = { name = \"sp-pifo\", queues = 0 }", "from 1 to 1024"),
         ("queue = \"fifo\"", "queue = { name = \"sp-pifo\", quees = 8 }", "did you mean `queues`"),

@@ -148,7 +148,7 @@ until = "20 ms"
 series = { every = "100 us", links = ["s>c"], flows = [0, 1] }
 [[workload]]
 sizes = "endless"
-pattern = { name = "pairs", pairs = "a>c, b>c", starts = "all" }
+pattern = { name = "pairs", pairs = ["a>c", "b>c"], starts = "all" }
 arrivals = "constant"
 every = "1 ms"
 flows = 2
@@ -249,7 +249,7 @@ at = "1 ms"
 down = true
 [[workload]]
 sizes = { name = "fixed", bytes = 14600 }
-pattern = { name = "pairs", pairs = "h0>h2" }
+pattern = { name = "pairs", pairs = ["h0>h2"] }
 arrivals = "constant"
 every = "400 us"
 flows = 5

@@ -119,7 +119,7 @@ fn ports_of_strict_priorities_tell_when_packets_come() {
     let text = told("\"lru-seer\"", "")
         .replace(
             "port = { rank = \"arrival\", queue = \"fifo\", ",
-            "port = { rank = { name = \"strict\", order = \"2, 7\" }, queue = \"pifo\", mark = \"threshold\", ",
+            "port = { rank = { name = \"strict\", order = [2, 7] }, queue = \"pifo\", mark = \"threshold\", ",
         )
         .replace(
             "load = 0.6",

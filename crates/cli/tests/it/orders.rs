@@ -113,7 +113,10 @@ fn optimal_bounds_are_those_of_the_ranks_in_the_file() {
         &[],
     );
     let cell = &report["results"][7];
-    assert_eq!((&cell["ranks"], &cell["parameters"]["bounds"]), (&"list".into(), &"0, 9000000000000000".into()));
+    assert_eq!(
+        (&cell["ranks"], &cell["parameters"]["bounds"]),
+        (&"list".into(), &serde_json::json!([0, 9_000_000_000_000_000_u64]))
+    );
     assert!(cell["per_rank"]["lowest_rank"].as_array().unwrap().len() <= 128);
 }
 

@@ -88,7 +88,7 @@ fn the_same_bytes_on_any_number_of_threads_and_others_with_another_seed() {
 fn every_queue_sees_the_same_packets_whatever_else_is_studied() {
     let folder = Folder::new();
     let all = folder.json(STUDY, &[]);
-    let only = ["--set", "queue=[{name='FIFO', queue='fifo'}]", "--set", "queue_study.loads=[1.1]"];
+    let only = ["--set", "queue=[{name='FIFO', queue='fifo'}]", "--set", "queue_study.load=[1.1]"];
     let alone = folder.json(STUDY, &only);
     let cells = alone["results"].as_array().unwrap();
     assert_eq!(cells.len(), 2);
@@ -102,10 +102,10 @@ fn every_queue_sees_the_same_packets_whatever_else_is_studied() {
 #[test]
 fn one_seed_has_no_interval_and_the_table_says_so() {
     let folder = Folder::new();
-    let report = folder.json(STUDY, &["--set", "queue_study.seeds=1"]);
+    let report = folder.json(STUDY, &["--set", "queue_study.repetitions=1"]);
     let inversions = &report["results"][0]["quantities"]["inversions"];
     assert!(inversions["mean"].as_f64().is_some() && inversions["ci95"].is_null(), "{inversions}");
-    let table = folder.run(&["run", "s.toml", "--set", "queue_study.seeds=1"]).ok();
+    let table = folder.run(&["run", "s.toml", "--set", "queue_study.repetitions=1"]).ok();
     assert!(table.contains("one seed: no confidence intervals") && !table.contains("+-"), "{table}");
 }
 
@@ -161,7 +161,8 @@ fn the_folder_has_the_report_and_its_pictures() {
 #[test]
 fn the_example_runs() {
     let example = include_str!("../../../../docs/studies/sp-pifo.toml");
-    let report = Folder::new().json(example, &["--set", "queue_study.packets=20_000", "--set", "queue_study.seeds=2"]);
+    let report =
+        Folder::new().json(example, &["--set", "queue_study.packets=20_000", "--set", "queue_study.repetitions=2"]);
     for ranks in ["uniform", "exponential", "inverse-exponential", "poisson", "convex"] {
         let ratios = means(&report, ranks, 0.8, "inversions_vs_baseline");
         let [fifo, sp_pifo_8, sp_pifo_32, .., pifo] = ratios[..] else { panic!("{ratios:?}") };
@@ -189,12 +190,11 @@ fn optimal_bounds_are_those_of_the_ranks() {
     let ranks = "queue_study.ranks = [\
         { distribution = 'uniform', min = 0, max = 100 },\
         { distribution = 'exponential', min = 0, max = 100 }]";
-    let set =
-        ["--set", queue, "--set", ranks, "--set", "queue_study.baseline=even", "--set", "queue_study.loads=[0.9]"];
+    let set = ["--set", queue, "--set", ranks, "--set", "queue_study.baseline=even", "--set", "queue_study.load=[0.9]"];
     let report = Folder::new().json(STUDY, &set);
     let bounds = |cell: usize| {
-        let text = report["results"][cell]["parameters"]["bounds"].as_str().unwrap();
-        text.split(", ").map(|bound| bound.parse().unwrap()).collect::<Vec<u64>>()
+        let list = report["results"][cell]["parameters"]["bounds"].as_array().unwrap();
+        list.iter().map(|bound| bound.as_u64().unwrap()).collect::<Vec<u64>>()
     };
     let (uniform, exponential) = (bounds(1), bounds(4));
     assert_eq!((uniform.len(), exponential.len()), (8, 8));
@@ -211,7 +211,10 @@ fn optimal_bounds_are_those_of_the_ranks() {
 #[test]
 fn an_interrupted_study_keeps_what_is_finished() {
     let folder = Folder::new();
-    folder.write("s.toml", STUDY.replace("seeds = 3", "seeds = 8_000").replace("packets = 20_000", "packets = 200"));
+    folder.write(
+        "s.toml",
+        STUDY.replace("repetitions = 3", "repetitions = 8_000").replace("packets = 20_000", "packets = 200"),
+    );
     let output = folder.interrupt(&["run", "s.toml", "--format", "json"], Duration::from_millis(500));
     assert_eq!(output.status, 130);
     let report: Value = serde_json::from_str(&output.stdout).unwrap();

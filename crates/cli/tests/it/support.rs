@@ -130,8 +130,8 @@ ranks = [
     { distribution = "uniform", min = 0, max = 100 },
     { name = "wide", distribution = "uniform", min = 0, max = 999 },
 ]
-loads = [0.8, 1.1]
-seeds = 3
+load = [0.8, 1.1]
+repetitions = 3
 packets = 20_000
 buffer = "80 packets"
 arrivals = "poisson"
@@ -156,17 +156,17 @@ pub(crate) const ATTACK: &str = r#"
 buffer = "1000 packets"
 packets = 10_000
 warmup = 2_000
-seeds = 3
+repetitions = 3
 
 [attack_study.innocent]
-rates = ["5 Gbps", "10 Gbps"]
+rate = ["5 Gbps", "10 Gbps"]
 gaps = "poisson"
 flows = 10
 size_bytes = { distribution = "normal", min = 64, max = 9000, mean = 1250, deviation = 100 }
 job_ns = { distribution = "normal", min = 1, max = 10_000, mean = 1000, deviation = 100 }
 
 [attack_study.attack]
-rates = { from = "100 Mbps", to = "1 Gbps", steps = 3 }
+rate = { from = "100 Mbps", to = "1 Gbps", steps = 3 }
 max_job = "10 us"
 
 [[policy]]

@@ -6,17 +6,13 @@ use crate::scenario::quantity;
 use forebay_core::Rate;
 
 const MAX_RATES: u64 = 1_000;
-const EXAMPLE: &str = "rates = { from = \"10 Mbps\", to = \"10 Gbps\", steps = 13 }";
+const EXAMPLE: &str = "rate = { from = \"10 Mbps\", to = \"10 Gbps\", steps = 13 }";
 
-/// `rate`, or `rates`, in bits per second.
-pub(super) fn rates(table: &Table<'_>, what: &str) -> Result<Vec<u64>> {
-    let node = match (table.get("rate"), table.get("rates")) {
-        (Some(_), Some(rates)) => return Err(rates.error("give either `rate` or `rates`, not both")),
-        (Some(node), None) | (None, Some(node)) => node,
-        (None, None) => return Err(table.error(format!("{what} has no `rates`; add for example `{EXAMPLE}`"))),
-    };
+/// `rate`, which may be several, in bits per second.
+pub(super) fn rates(table: &Table<'_>) -> Result<Vec<u64>> {
+    let node = table.require("rate", EXAMPLE)?;
     let rates = match &node.value {
-        Value::Array(items) if items.is_empty() => return Err(node.error("`rates` is an empty list")),
+        Value::Array(items) if items.is_empty() => return Err(node.error("`rate` is an empty list")),
         Value::Array(items) => items.iter().map(rate).collect::<Result<Vec<u64>>>()?,
         Value::Table(_) => range(node)?,
         _ => vec![rate(node)?],
@@ -25,9 +21,9 @@ pub(super) fn rates(table: &Table<'_>, what: &str) -> Result<Vec<u64>> {
     sorted.sort_unstable();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(_) if matches!(node.value, Value::Table(_)) => {
-            Err(node.error("`rates` has more steps than there are whole numbers of bps between; use fewer `steps`"))
+            Err(node.error("`rate` has more steps than there are whole numbers of bps between; use fewer `steps`"))
         }
-        Some(twice) => Err(node.error(format!("`rates` has {} bps twice", twice[0]))),
+        Some(twice) => Err(node.error(format!("`rate` has {} bps twice", twice[0]))),
         None => Ok(rates),
     }
 }
@@ -38,7 +34,7 @@ fn rate(node: &Node) -> Result<u64> {
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between two rates")]
 fn range(node: &Node) -> Result<Vec<u64>> {
-    let table = node.table("`rates`")?;
+    let table = node.table("`rate`")?;
     let from = rate(table.require("from", "from = \"10 Mbps\"")?)?;
     let to_node = table.require("to", "to = \"10 Gbps\"")?;
     let to = rate(to_node)?;

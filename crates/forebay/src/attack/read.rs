@@ -69,7 +69,7 @@ impl AttackStudy {
         let servers = usize::try_from(number("servers", 1, 1, 1_000)?).unwrap_or(1);
         let packets = number("packets", DEFAULT_PACKETS, 1, i64::MAX as u64)?;
         let warmup = number("warmup", packets / DEFAULT_WARMUP_SHARE, 0, i64::MAX as u64)?;
-        let repetitions = number("seeds", DEFAULT_REPETITIONS, 1, MAX_REPETITIONS)?;
+        let repetitions = number("repetitions", DEFAULT_REPETITIONS, 1, MAX_REPETITIONS)?;
         table.finish()?;
 
         // A processor has no rate. Policies that want that of a link get what it can do with innocent packets.
@@ -151,7 +151,7 @@ impl AttackStudy {
         let runs = index(self.repetitions).saturating_mul(lines);
         if runs > MAX_RUNS {
             return Err(innocent.error(format!(
-                "{lines} lines of policies and rates with {} seeds each are more than {MAX_RUNS} runs; use fewer",
+                "{lines} lines of policies and rates with {} repetitions each are more than {MAX_RUNS} runs; use fewer",
                 self.repetitions
             )));
         }

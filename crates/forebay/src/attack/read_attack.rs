@@ -16,7 +16,7 @@ const MAX_KINDS: usize = 100;
 /// of the attacker, and chooses itself what is sent.
 pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed, is_searched: bool) -> Result<Attacker> {
     let table = node.table("[attack_study.attack]")?;
-    let rates_bps = rates(&table, "[attack_study.attack]")?;
+    let rates_bps = rates(&table)?;
     let min_bytes = match table.get("min_packet") {
         Some(node) => node.integer("min_packet", 1, Packet::MAX_BYTES.into())?,
         None => DEFAULT_MIN_BYTES,

@@ -65,7 +65,7 @@ impl Estimate {
 /// Reads `[attack_study.innocent]`. Of measured jobs estimates are left out if the scheduler is to know the truth.
 pub(super) fn read(node: &Node, estimate: Estimate, files: &dyn Files) -> Result<ReadInnocent> {
     let table = node.table("[attack_study.innocent]")?;
-    let rates_bps = rates(&table, "[attack_study.innocent]")?;
+    let rates_bps = rates(&table)?;
     let read = match table.get("application") {
         Some(node) => {
             let application = Application::read(node, &table, files)?;

@@ -117,7 +117,7 @@ fn notes(report: &AttackReport) -> String {
             .to_owned(),
     ];
     if study.seeds == 1 {
-        notes.push("one seed: no confidence intervals; `seeds = 3` gives them".to_owned());
+        notes.push("one seed: no confidence intervals; `repetitions = 3` gives them".to_owned());
     } else {
         notes.push(
             "means over seeds; +- is the 95 % confidence interval of the mean; goodput and baseline in Gbps".to_owned(),

@@ -39,6 +39,18 @@ impl Node {
         out
     }
 
+    /// The value as JSON.
+    pub fn to_json(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Text(text) => text.as_str().into(),
+            Value::Integer(number) => (*number).into(),
+            Value::Number(number) => (*number).into(),
+            Value::Boolean(boolean) => (*boolean).into(),
+            Value::Array(items) => items.iter().map(Self::to_json).collect(),
+            Value::Table(fields) => fields.iter().map(|(name, node)| (name.clone(), node.to_json())).collect(),
+        }
+    }
+
     /// The value as it could stand behind `key =`.
     pub fn to_inline_toml(&self) -> String {
         written(&self.value)

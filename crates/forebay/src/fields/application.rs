@@ -1,15 +1,22 @@
 //! Parameters of the applications of attack studies, and of attacks on them.
 
-use super::{Field, Manual, Table, Type};
+use super::{Field, Manual, Range, Table, Type, Within};
+use forebay_core::Packet;
 
 /// TCP reassembly as an `application` of innocent traffic.
-pub(super) const REASSEMBLY: Table = Table {
+pub(super) static REASSEMBLY: Table = Table {
     name: "`tcp-reassembly`",
     word: "tcp-reassembly",
     scenario: "attack_study",
     title: "TCP reassembly as an `application` of innocent traffic",
-    manual: Manual { page: "docs/scenario.md", section: "An application", column: "parameter of `tcp-reassembly`" },
+    manual: Manual {
+        page: "docs/scenario.md",
+        section: "An application",
+        column: Some("parameter of `tcp-reassembly`"),
+    },
     readers: &["`application`"],
+    needs: &[],
+    within: &[Within { name: "name", takes: Type::Choice(&["tcp-reassembly"]), is_required: true }],
     fields: &[
         Field {
             name: "fixed",
@@ -28,7 +35,7 @@ pub(super) const REASSEMBLY: Table = Table {
         },
         Field {
             name: "window_bytes",
-            takes: Type::Integer("bytes"),
+            takes: Type::Integer { min: 2, max: 1 << 20, unit: "bytes" },
             meaning: "Window, 2 to 1,048,576 bytes. A flow with data further ahead than this is \
                       dropped. The largest job is `fixed`, and a `traversal` for every second byte",
             default: Some("16,384"),
@@ -36,14 +43,14 @@ pub(super) const REASSEMBLY: Table = Table {
         },
         Field {
             name: "flows",
-            takes: Type::Integer("flows"),
+            takes: Type::Integer { min: 1, max: 1 << 20, unit: "flows" },
             meaning: "Number of flows that send at the same time; when one ends the next begins",
             default: Some("1,000"),
             example: "1000",
         },
         Field {
             name: "flow_bytes",
-            takes: Type::Table,
+            takes: Type::Table(&FLOW_BYTES),
             meaning: "Sizes of flows: `{ min = 5000, max = 100_000_000, shape = 1.2 }` is a Pareto \
                       distribution of this least size and shape, cut off at `max`",
             default: Some("this"),
@@ -51,21 +58,21 @@ pub(super) const REASSEMBLY: Table = Table {
         },
         Field {
             name: "acknowledgements",
-            takes: Type::Number("of packets"),
+            takes: Type::Number { range: Range::From(0.0, 1.0), unit: "of packets" },
             meaning: "Share of packets without data, 0 to 1",
             default: Some("0.27"),
             example: "0.27",
         },
         Field {
             name: "lost",
-            takes: Type::Number("of segments"),
+            takes: Type::Number { range: Range::From(0.0, 0.4), unit: "of segments" },
             meaning: "Share of segments with data that come again three to eight segments later, 0 to 0.4",
             default: Some("0.005"),
             example: "0.005",
         },
         Field {
             name: "overtaken",
-            takes: Type::Number("of segments"),
+            takes: Type::Number { range: Range::From(0.0, 0.4), unit: "of segments" },
             meaning: "Share of segments with data that one to three others overtake, 0 to 0.4",
             default: Some("0.005"),
             example: "0.005",
@@ -84,13 +91,19 @@ pub(super) const REASSEMBLY: Table = Table {
 };
 
 /// A two-stage matcher as an `application` of innocent traffic.
-pub(super) const MATCHER: Table = Table {
+pub(super) static MATCHER: Table = Table {
     name: "`two-stage-matcher`",
     word: "two-stage-matcher",
     scenario: "attack_study",
     title: "A two-stage matcher as an `application` of innocent traffic",
-    manual: Manual { page: "docs/scenario.md", section: "An application", column: "parameter of `two-stage-matcher`" },
+    manual: Manual {
+        page: "docs/scenario.md",
+        section: "An application",
+        column: Some("parameter of `two-stage-matcher`"),
+    },
     readers: &["`application`"],
+    needs: &[],
+    within: &[Within { name: "name", takes: Type::Choice(&["two-stage-matcher"]), is_required: true }],
     fields: &[
         Field {
             name: "filter",
@@ -101,7 +114,7 @@ pub(super) const MATCHER: Table = Table {
         },
         Field {
             name: "rules",
-            takes: Type::Integer("rules"),
+            takes: Type::Integer { min: 1, max: 1000, unit: "rules" },
             meaning: "Number of rules of the second stage, 1 to 1,000. They are evaluated one after \
                       another until one matches",
             default: Some("40"),
@@ -109,7 +122,7 @@ pub(super) const MATCHER: Table = Table {
         },
         Field {
             name: "decades",
-            takes: Type::Number(""),
+            takes: Type::Number { range: Range::From(0.0, 9.0), unit: "" },
             meaning: "Spread of rules: the last rule is so many decades more expensive, and more \
                       rarely a candidate, than the first, 0 to 9",
             default: Some("2"),
@@ -117,28 +130,28 @@ pub(super) const MATCHER: Table = Table {
         },
         Field {
             name: "candidates",
-            takes: Type::Number("rules"),
+            takes: Type::Number { range: Range::From(0.0, 1000.0), unit: "rules" },
             meaning: "Mean number of rules that the filter names for a packet, up to all of them",
             default: Some("1.1457"),
             example: "1.1457",
         },
         Field {
             name: "matches",
-            takes: Type::Number("of candidates"),
+            takes: Type::Number { range: Range::From(0.0, 1.0), unit: "of candidates" },
             meaning: "Share of its candidates that a rule matches",
             default: Some("0.02"),
             example: "0.02",
         },
         Field {
             name: "ns_per_byte",
-            takes: Type::Number("ns per byte"),
+            takes: Type::Number { range: Range::From(0.0, 1e6), unit: "ns per byte" },
             meaning: "Mean cost of the first rule; the last one may cost up to 1,000,000",
             default: Some("1.5"),
             example: "1.5",
         },
         Field {
             name: "spread",
-            takes: Type::Number(""),
+            takes: Type::Number { range: Range::From(0.0, 1.0), unit: "" },
             meaning: "Standard deviation of a rule's cost from packet to packet, as a share of the \
                       mean; none differs by more than half",
             default: Some("0.15"),
@@ -146,14 +159,14 @@ pub(super) const MATCHER: Table = Table {
         },
         Field {
             name: "size_bytes",
-            takes: Type::Drawn,
+            takes: Type::Drawn { min: 1, max: Packet::MAX_BYTES as u64 },
             meaning: "Size of a packet: a number or a distribution",
             default: Some("Gaussian, 800 +- 400, from 64 to 1,514"),
             example: "800",
         },
         Field {
             name: "flows",
-            takes: Type::Integer("flows"),
+            takes: Type::Integer { min: 1, max: 1 << 20, unit: "flows" },
             meaning: "Number of flows; the flow of each packet is drawn",
             default: Some("100"),
             example: "100",
@@ -162,17 +175,19 @@ pub(super) const MATCHER: Table = Table {
 };
 
 /// Parameters of `strategy = { name = "application" }`.
-pub(super) const OWN_ATTACK: Table = Table {
+pub(super) static OWN_ATTACK: Table = Table {
     name: "`strategy` of an application",
     word: "strategy",
     scenario: "attack_study",
     title: "Parameters of `strategy = { name = \"application\" }`",
-    manual: Manual { page: "docs/scenario.md", section: "An application", column: "parameter of the strategy" },
+    manual: Manual { page: "docs/scenario.md", section: "An application", column: Some("parameter of the strategy") },
     readers: &["`strategy`"],
+    needs: &[],
+    within: &[Within { name: "name", takes: Type::Choice(&["application"]), is_required: true }],
     fields: &[
         Field {
             name: "out_of_order",
-            takes: Type::Integer("segments"),
+            takes: Type::Integer { min: 1, max: 1 << 20, unit: "segments" },
             meaning: "For `tcp-reassembly`: number of segments of an attack flow, each of one byte \
                       beyond a gap; then the next flow begins",
             default: Some(
@@ -183,25 +198,60 @@ pub(super) const OWN_ATTACK: Table = Table {
         },
         Field {
             name: "repeats",
-            takes: Type::Integer("segments"),
+            takes: Type::Integer { min: 0, max: u32::MAX as u64, unit: "segments" },
             meaning: "How often the last segment of a flow is sent again",
             default: Some("0"),
             example: "0",
         },
         Field {
             name: "flows",
-            takes: Type::Integer("flows"),
+            takes: Type::Integer { min: 1, max: 1000, unit: "flows" },
             meaning: "Number of attack flows that are sent in turn, 1 to 1,000",
             default: Some("1"),
             example: "1",
         },
         Field {
             name: "searched",
-            takes: Type::Integer("payloads"),
+            takes: Type::Integer { min: 1, max: 1000000, unit: "payloads" },
             meaning: "For `two-stage-matcher`: number of innocent payloads, 1 to 1,000,000, of which \
                       the dearest is sent. `max_job` defaults to its job",
             default: Some("100,000"),
             example: "100000",
+        },
+    ],
+};
+
+/// Sizes of flows: a bounded Pareto distribution.
+pub(super) static FLOW_BYTES: Table = Table {
+    name: "`flow_bytes` of `tcp-reassembly`",
+    word: "flow_bytes",
+    scenario: "attack_study",
+    title: "Sizes of flows: a bounded Pareto distribution",
+    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
+    readers: &["`flow_bytes`"],
+    needs: &[&["min"], &["max"], &["shape"]],
+    within: &[],
+    fields: &[
+        Field {
+            name: "min",
+            takes: Type::Integer { min: 1, max: 1 << 40, unit: "bytes" },
+            meaning: "Least size of a flow",
+            default: None,
+            example: "5000",
+        },
+        Field {
+            name: "max",
+            takes: Type::Integer { min: 1, max: 1 << 40, unit: "bytes" },
+            meaning: "Greatest size of a flow",
+            default: None,
+            example: "100_000_000",
+        },
+        Field {
+            name: "shape",
+            takes: Type::Number { range: Range::Above(0.0, 100.0), unit: "" },
+            meaning: "Shape of the distribution: the smaller, the heavier its tail",
+            default: None,
+            example: "1.2",
         },
     ],
 };

@@ -1,15 +1,41 @@
 //! Fields of attack studies.
 
-use super::{Field, Manual, Table, Type};
+use super::attack::{ESTIMATE, LINEAR, MAX_JOB_NS, ON_OFF, PACKETS, PERIOD, RATES};
+use super::port::{NAME, SEED};
+use super::{Field, Manual, Table, Type, Within, application, policy};
+use forebay_core::Packet;
+use forebay_sim::attack::search::Space;
+
+/// The top level.
+pub(super) static TOP: Table = Table {
+    name: "top level",
+    word: "attack_study",
+    scenario: "attack_study",
+    title: "Fields of every scenario",
+    manual: Manual { page: "docs/scenario.md", section: "Top level", column: None },
+    readers: &["the scenario"],
+    needs: &[],
+    within: &[
+        Within { name: "attack_study", takes: Type::Table(&STUDY), is_required: true },
+        Within { name: "policy", takes: Type::List { of: &policy::ANY, most: 100_000 }, is_required: true },
+    ],
+    fields: &[NAME, SEED],
+};
 
 /// How much innocent traffic an attacker displaces.
-pub(super) const STUDY: Table = Table {
+pub(super) static STUDY: Table = Table {
     name: "[attack_study]",
     word: "attack_study",
     scenario: "attack_study",
     title: "How much innocent traffic an attacker displaces",
-    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: "field of `[attack_study]`" },
+    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: Some("field of `[attack_study]`") },
     readers: &["[attack_study]"],
+    needs: &[],
+    within: &[
+        Within { name: "innocent", takes: Type::Table(&INNOCENT), is_required: true },
+        Within { name: "attack", takes: Type::Table(&ATTACK), is_required: true },
+        Within { name: "search", takes: Type::Table(&SEARCH), is_required: false },
+    ],
     fields: &[
         Field {
             name: "buffer",
@@ -20,28 +46,28 @@ pub(super) const STUDY: Table = Table {
         },
         Field {
             name: "servers",
-            takes: Type::Integer("servers"),
+            takes: Type::Integer { min: 1, max: 1000, unit: "servers" },
             meaning: "Number of servers, 1 to 1,000; each works on one packet at a time",
             default: Some("1"),
             example: "1",
         },
         Field {
             name: "packets",
-            takes: Type::Integer("packets"),
+            takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "packets" },
             meaning: "Innocent packets that arrive in each repetition while all is counted",
             default: Some("1,000,000"),
             example: "1000000",
         },
         Field {
             name: "warmup",
-            takes: Type::Integer("packets"),
+            takes: Type::Integer { min: 0, max: i64::MAX as u64, unit: "packets" },
             meaning: "Innocent packets that arrive before anything is counted",
             default: Some("a tenth of `packets`"),
             example: "100000",
         },
         Field {
-            name: "seeds",
-            takes: Type::Integer("repetitions"),
+            name: "repetitions",
+            takes: Type::Integer { min: 1, max: 10000, unit: "repetitions" },
             meaning: "Number of independent repetitions, 1 to 10,000; the displacement is computed \
                       seed by seed against the baseline with the same packets",
             default: Some("3"),
@@ -49,7 +75,7 @@ pub(super) const STUDY: Table = Table {
         },
         Field {
             name: "estimate",
-            takes: Type::Choice(&["truth", "application"]),
+            takes: Type::Any(&[Type::Choice(&["truth", "application"]), Type::Table(&ESTIMATE)]),
             meaning: "what policies are told of the work of a packet. `\"truth\"`; `{ sigma = 0.5 }`: \
                       times a factor that is drawn log-normally for every packet, with median 1 and \
                       this deviation of its logarithm; `{ constant = \"1 us\" }`: always this; \
@@ -61,7 +87,7 @@ pub(super) const STUDY: Table = Table {
 };
 
 /// The innocent traffic.
-pub(super) const INNOCENT: Table = Table {
+pub(super) static INNOCENT: Table = Table {
     name: "[attack_study.innocent]",
     word: "innocent",
     scenario: "attack_study",
@@ -69,15 +95,17 @@ pub(super) const INNOCENT: Table = Table {
     manual: Manual {
         page: "docs/scenario.md",
         section: "An attack study",
-        column: "field of `[attack_study.innocent]`",
+        column: Some("field of `[attack_study.innocent]`"),
     },
     readers: &["[attack_study.innocent]"],
+    needs: &[&["rate"]],
+    within: &[],
     fields: &[
         Field {
-            name: "rates",
-            takes: Type::List("rates"),
-            meaning: "Mean rates of innocent traffic: a list, or `{ from = \"1 Gbps\", to = \"10 \
-                      Gbps\", steps = 4 }`, in equal ratios; `rate` for a single one",
+            name: "rate",
+            takes: Type::Any(&[Type::Rate, Type::Table(&RATES)]),
+            meaning: "Mean rate of innocent traffic; several are a list, or `{ from = \"1 Gbps\", to = \"10 \
+                      Gbps\", steps = 4 }`, in equal ratios",
             default: None,
             example: "{ from = \"1 Gbps\", to = \"10 Gbps\", steps = 4 }",
         },
@@ -90,21 +118,21 @@ pub(super) const INNOCENT: Table = Table {
         },
         Field {
             name: "flows",
-            takes: Type::Integer("flows"),
+            takes: Type::Integer { min: 1, max: 1 << 20, unit: "flows" },
             meaning: "Number of flows; the flow of each packet is drawn",
             default: Some("100"),
             example: "100",
         },
         Field {
             name: "size_bytes",
-            takes: Type::Drawn,
+            takes: Type::Drawn { min: 1, max: Packet::MAX_BYTES as u64 },
             meaning: "Size of a packet: a number or a distribution",
             default: None,
             example: "1500",
         },
         Field {
             name: "job_ns",
-            takes: Type::Drawn,
+            takes: Type::Any(&[Type::Drawn { min: 0, max: MAX_JOB_NS }, Type::Table(&LINEAR)]),
             meaning: "Job of a packet in nanoseconds, drawn independently: a number or a \
                       distribution; or `{ ns_per_byte = 0.8, more_ns = 20 }`, work that grows with \
                       the size, and a number or distribution besides",
@@ -122,8 +150,12 @@ pub(super) const INNOCENT: Table = Table {
         },
         Field {
             name: "application",
-            takes: Type::Name("application"),
-            meaning: "Instead of all fields but `rates`: an application that makes the jobs of its \
+            takes: Type::Any(&[
+                Type::Choice(&["tcp-reassembly", "two-stage-matcher"]),
+                Type::Table(&application::REASSEMBLY),
+                Type::Table(&application::MATCHER),
+            ]),
+            meaning: "Instead of all fields but `rate`: an application that makes the jobs of its \
                       own packets",
             default: None,
             example: "\"tcp-reassembly\"",
@@ -132,38 +164,48 @@ pub(super) const INNOCENT: Table = Table {
 };
 
 /// The attacker's budget and strategy.
-pub(super) const ATTACK: Table = Table {
+pub(super) static ATTACK: Table = Table {
     name: "[attack_study.attack]",
     word: "attack",
     scenario: "attack_study",
     title: "The attacker's budget and strategy",
-    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: "field of `[attack_study.attack]`" },
+    manual: Manual {
+        page: "docs/scenario.md",
+        section: "An attack study",
+        column: Some("field of `[attack_study.attack]`"),
+    },
     readers: &["[attack_study.attack]"],
+    needs: &[&["rate"]],
+    within: &[],
     fields: &[
         Field {
-            name: "rates",
-            takes: Type::List("rates"),
-            meaning: "Attack rates, written as the innocent `rates`; `rate` for a single one",
+            name: "rate",
+            takes: Type::Any(&[Type::Rate, Type::Table(&RATES)]),
+            meaning: "Attack rate; several are written as the innocent ones",
             default: None,
             example: "[\"10 Mbps\", \"100 Mbps\"]",
         },
         Field {
             name: "min_packet",
-            takes: Type::Integer("bytes"),
+            takes: Type::Integer { min: 1, max: Packet::MAX_BYTES as u64, unit: "bytes" },
             meaning: "Smallest packet that can be sent, in bytes",
             default: Some("64"),
             example: "64",
         },
         Field {
             name: "max_job",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "Largest job that a packet can make, like `\"10 us\"`",
             default: Some("that of the application, if it has one"),
             example: "\"10 us\"",
         },
         Field {
             name: "strategy",
-            takes: Type::Choice(&["optimal", "application"]),
+            takes: Type::Any(&[
+                Type::Choice(&["optimal", "application"]),
+                Type::List { of: &Type::Table(&PACKETS), most: 100 },
+                Type::Table(&application::OWN_ATTACK),
+            ]),
             meaning: "What is sent. `\"optimal\"`: each policy is attacked in up to three ways, and \
                       the most harmful counts; or a list of kinds of packets that are sent together; \
                       or `\"application\"`: packets on which the application works as on innocent \
@@ -173,7 +215,7 @@ pub(super) const ATTACK: Table = Table {
         },
         Field {
             name: "on_off",
-            takes: Type::Table,
+            takes: Type::Table(&ON_OFF),
             meaning: "When it is sent. `{ period = \"1 ms\", duty = 0.1 }`: all in a tenth of each \
                       millisecond",
             default: Some("evenly"),
@@ -182,57 +224,8 @@ pub(super) const ATTACK: Table = Table {
     ],
 };
 
-/// A kind of packets that the attacker sends.
-pub(super) const PACKETS: Table = Table {
-    name: "`strategy`",
-    word: "strategy",
-    scenario: "attack_study",
-    title: "A kind of packets that the attacker sends",
-    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: "field of a kind in `strategy`" },
-    readers: &["a kind of `strategy`"],
-    fields: &[
-        Field {
-            name: "size_bytes",
-            takes: Type::Integer("bytes"),
-            meaning: "Size of a packet, at least `min_packet`",
-            default: Some("`min_packet`"),
-            example: "64",
-        },
-        Field {
-            name: "job",
-            takes: Type::Duration,
-            meaning: "Job of a packet, at most `max_job`",
-            default: Some("`max_job`"),
-            example: "\"10 us\"",
-        },
-        Field {
-            name: "estimate",
-            takes: Type::Duration,
-            meaning: "Estimate that the attacker makes the scheduler believe; `estimate` of the study \
-                      comes on top",
-            default: Some("the job"),
-            example: "\"1 us\"",
-        },
-        Field {
-            name: "flows",
-            takes: Type::Integer("flows"),
-            meaning: "Number of flows over which packets are spread in turn; 0: each is a flow of its \
-                      own (numbers begin again after 1,048,576)",
-            default: Some("0"),
-            example: "1",
-        },
-        Field {
-            name: "share",
-            takes: Type::Number(""),
-            meaning: "Share of the attack's bits, compared with the other kinds",
-            default: Some("1"),
-            example: "0.5",
-        },
-    ],
-};
-
 /// Limits of `forebay attack --search`.
-pub(super) const SEARCH: Table = Table {
+pub(super) static SEARCH: Table = Table {
     name: "[attack_study.search]",
     word: "search",
     scenario: "attack_study",
@@ -240,13 +233,15 @@ pub(super) const SEARCH: Table = Table {
     manual: Manual {
         page: "docs/scenario.md",
         section: "An attack study",
-        column: "field of `[attack_study.search]`, for `--search`",
+        column: Some("field of `[attack_study.search]`, for `--search`"),
     },
     readers: &["[attack_study.search]"],
+    needs: &[],
+    within: &[],
     fields: &[
         Field {
             name: "packets",
-            takes: Type::Integer("packets"),
+            takes: Type::Integer { min: 100, max: 1 << 40, unit: "packets" },
             meaning: "Innocent packets that arrive while an attack is tried; up to 32 times as many \
                       where it sends less than 1 Mbit or fewer than 20 periods in that time. The \
                       attack that is found is measured with ten times as many",
@@ -255,35 +250,35 @@ pub(super) const SEARCH: Table = Table {
         },
         Field {
             name: "max_packet",
-            takes: Type::Integer("bytes"),
+            takes: Type::Integer { min: 1, max: Packet::MAX_BYTES as u64, unit: "bytes" },
             meaning: "Largest packet that is tried, in bytes",
             default: Some("the largest of 100,000 innocent ones"),
             example: "1500",
         },
         Field {
             name: "min_job",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "Smallest job that is tried",
             default: Some("a ten-thousandth of `max_job`"),
             example: "\"1 ns\"",
         },
         Field {
             name: "flows",
-            takes: Type::Integer("flows"),
+            takes: Type::Integer { min: 1, max: 1 << 20, unit: "flows" },
             meaning: "Most flows of a kind of packets; each packet may also be a flow of its own",
             default: Some("64"),
             example: "64",
         },
         Field {
             name: "kinds",
-            takes: Type::Integer("kinds"),
+            takes: Type::Integer { min: 1, max: Space::MAX_KINDS as u64, unit: "kinds" },
             meaning: "Most kinds of packets in an attack, up to 4",
             default: Some("2"),
             example: "2",
         },
         Field {
             name: "period",
-            takes: Type::Table,
+            takes: Type::Table(&PERIOD),
             meaning: "Period of attacks that are on and off: `{ from = \"20 us\", to = \"1 ms\" }`",
             default: Some("up to the time in which a quarter of `packets` arrive, from a fiftieth of that"),
             example: "{ from = \"20 us\", to = \"1 ms\" }",

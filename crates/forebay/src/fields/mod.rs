@@ -10,19 +10,25 @@
 //! ```
 
 mod application;
+mod attack;
 mod attack_study;
+mod json_schema;
 mod network;
 mod policy;
 mod port;
 mod queue_study;
+#[cfg(test)]
+mod schema_tests;
 mod seer;
 mod state;
+mod takes;
 #[cfg(test)]
 mod tests;
 mod traffic;
 mod workload;
 
-use std::fmt;
+pub use json_schema::json_schema;
+pub use takes::{Key, Range, Type};
 
 /// A table of a scenario.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +45,10 @@ pub struct Table {
     pub manual: Manual,
     /// What readers call it in messages.
     pub readers: &'static [&'static str],
+    /// Of each group, one field must be there, and no second one.
+    pub needs: &'static [&'static [&'static str]],
+    /// Tables within it.
+    pub within: &'static [Within],
     /// Its fields, in the order of the manual.
     pub fields: &'static [Field],
 }
@@ -50,8 +60,19 @@ pub struct Manual {
     pub page: &'static str,
     /// The heading above it.
     pub section: &'static str,
-    /// The head of its first column.
-    pub column: &'static str,
+    /// The head of the first column of its fields; [`None`] where the text explains them.
+    pub column: Option<&'static str>,
+}
+
+/// A table within a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Within {
+    /// Its name.
+    pub name: &'static str,
+    /// The table, a list of tables, or one of several.
+    pub takes: Type,
+    /// Whether it must be there.
+    pub is_required: bool,
 }
 
 /// A field of a table.
@@ -69,99 +90,69 @@ pub struct Field {
     pub example: &'static str,
 }
 
-/// What a field takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Type {
-    /// A text.
-    Text,
-    /// The name of a file.
-    File,
-    /// True or false.
-    Boolean,
-    /// A whole number, and of what.
-    Integer(&'static str),
-    /// A number, and of what.
-    Number(&'static str),
-    /// A number, or a distribution from which it is drawn.
-    Drawn,
-    /// One of these texts; other forms are in the meaning.
-    Choice(&'static [&'static str]),
-    /// The name of a thing of this kind.
-    Name(&'static str),
-    /// A time.
-    Duration,
-    /// Bits per second.
-    Rate,
-    /// Packets or bytes.
-    Buffer,
-    /// A number of entries, or a share.
-    Share,
-    /// A list, and of what.
-    List(&'static str),
-    /// A table.
-    Table,
+/// A class of packets.
+const CLASS: Type = Type::Integer { min: 0, max: 255, unit: "" };
+
+/// A kind of scenario.
+#[derive(Debug, Clone, Copy)]
+pub struct Scenario {
+    /// By which word `explain` knows it.
+    pub word: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// Its top level.
+    pub top: &'static Table,
 }
 
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text => f.write_str("a text"),
-            Self::File => f.write_str("the name of a file"),
-            Self::Boolean => f.write_str("true or false"),
-            Self::Integer("") => f.write_str("a whole number"),
-            Self::Integer(unit) => write!(f, "a whole number ({unit})"),
-            Self::Number("") => f.write_str("a number"),
-            Self::Number(unit) => write!(f, "a number ({unit})"),
-            Self::Drawn => f.write_str("a number, or a distribution"),
-            Self::Choice(choices) => {
-                let quoted: Vec<String> = choices.iter().map(|choice| format!("\"{choice}\"")).collect();
-                f.write_str(&quoted.join(" or "))
-            }
-            Self::Name(kind) => write!(f, "the name of a {kind}, or a table with `name` and parameters"),
-            Self::Duration => f.write_str("a time with its unit (ps, ns, us, ms, s)"),
-            Self::Rate => f.write_str("a rate with its unit (bps, kbps, Mbps, Gbps, Tbps)"),
-            Self::Buffer => f.write_str("packets or bytes, with their unit"),
-            Self::Share => f.write_str("a whole number, or a share"),
-            Self::List(of) => write!(f, "a list of {of}"),
-            Self::Table => f.write_str("a table"),
-        }
-    }
-}
-
-/// The kinds of scenarios, and what each is.
-pub const SCENARIOS: [(&str, &str); 4] = [
-    ("scenario", "A scenario of one port: [port], [traffic] and [[policy]]"),
-    ("queue_study", "A queue study: [queue_study] and [[queue]]"),
-    ("attack_study", "An attack study: [attack_study] and [[policy]]"),
-    ("network", "A scenario of networks: [network], [[workload]] and [[scheme]]"),
+/// The kinds of scenarios.
+pub static SCENARIOS: [Scenario; 4] = [
+    Scenario { word: "scenario", title: "A scenario of one port: [port], [traffic] and [[policy]]", top: &port::TOP },
+    Scenario { word: "queue_study", title: "A queue study: [queue_study] and [[queue]]", top: &queue_study::TOP },
+    Scenario { word: "attack_study", title: "An attack study: [attack_study] and [[policy]]", top: &attack_study::TOP },
+    Scenario {
+        word: "network",
+        title: "A scenario of networks: [network], [[workload]] and [[scheme]]",
+        top: &network::TOP,
+    },
 ];
 
 /// All tables, by kind of scenario.
-pub const TABLES: &[Table] = &[
-    port::TOP,
-    port::PORT,
-    traffic::RECORDING,
-    traffic::RECIPE,
-    traffic::ORDER,
-    policy::POLICY,
-    policy::OPENQUEUE,
-    policy::NODE,
-    queue_study::STUDY,
-    queue_study::QUEUE,
-    attack_study::STUDY,
-    attack_study::INNOCENT,
-    attack_study::ATTACK,
-    attack_study::PACKETS,
-    attack_study::SEARCH,
-    application::REASSEMBLY,
-    application::MATCHER,
-    application::OWN_ATTACK,
-    network::NETWORK,
-    workload::WORKLOAD,
-    workload::SCHEME,
-    network::FAILURE,
-    state::STATE,
-    seer::SEER,
+pub static TABLES: &[&Table] = &[
+    &port::TOP,
+    &port::PORT,
+    &traffic::RECORDING,
+    &traffic::RECIPE,
+    &traffic::ORDER,
+    &policy::POLICY,
+    &policy::OPENQUEUE,
+    &policy::CHANGE,
+    &policy::STEPS,
+    &policy::NODE,
+    &queue_study::STUDY,
+    &queue_study::QUEUE,
+    &attack_study::STUDY,
+    &attack::ESTIMATE,
+    &attack_study::INNOCENT,
+    &attack::RATES,
+    &attack::LINEAR,
+    &attack_study::ATTACK,
+    &attack::PACKETS,
+    &attack::ON_OFF,
+    &attack_study::SEARCH,
+    &attack::PERIOD,
+    &application::REASSEMBLY,
+    &application::FLOW_BYTES,
+    &application::MATCHER,
+    &application::OWN_ATTACK,
+    &network::NETWORK,
+    &network::TOPOLOGY_FILE,
+    &network::SHARED_BUFFER,
+    &network::SERIES,
+    &workload::WORKLOAD,
+    &workload::SCHEME,
+    &network::FAILURE,
+    &state::STATE,
+    &seer::SEER,
 ];
 
 /// What a word means in scenarios.
@@ -178,11 +169,11 @@ pub enum Found {
 /// Everything that is called `word`: a kind of scenario with all its tables, tables, and fields, also as `port.rate`.
 pub fn find(word: &str) -> Vec<Found> {
     let mut found = Vec::new();
-    if let Some((kind, title)) = SCENARIOS.iter().find(|(kind, _)| *kind == word) {
-        found.push(Found::Scenario(title));
-        found.extend(TABLES.iter().filter(|table| table.scenario == *kind).map(Found::Table));
+    if let Some(kind) = SCENARIOS.iter().find(|kind| kind.word == word) {
+        found.push(Found::Scenario(kind.title));
+        found.extend(TABLES.iter().filter(|table| table.scenario == kind.word).map(|table| Found::Table(table)));
     } else {
-        found.extend(TABLES.iter().filter(|table| table.word == word).map(Found::Table));
+        found.extend(TABLES.iter().filter(|table| table.word == word).map(|table| Found::Table(table)));
     }
     let (of, name) = word.rsplit_once('.').unwrap_or(("", word));
     let of = of.rsplit('.').next().unwrap_or_default();
@@ -197,5 +188,5 @@ pub fn find(word: &str) -> Vec<Found> {
 pub fn names() -> impl Iterator<Item = &'static str> {
     let of_tables =
         TABLES.iter().flat_map(|table| std::iter::once(table.word).chain(table.fields.iter().map(|field| field.name)));
-    SCENARIOS.iter().map(|(kind, _)| *kind).chain(of_tables)
+    SCENARIOS.iter().map(|kind| kind.word).chain(of_tables)
 }

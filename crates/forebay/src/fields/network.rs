@@ -1,19 +1,44 @@
 //! Fields of scenarios with a `[network]`: the network and its failures.
 
-use super::{Field, Manual, Table, Type};
+use super::port::{NAME, SEED};
+use super::state::STATE;
+use super::workload::{SCHEME, WORKLOAD};
+use super::{Field, Manual, Range, Table, Type, Within};
+use crate::catalogue::Kind;
+
+/// The top level.
+pub(super) static TOP: Table = Table {
+    name: "top level",
+    word: "network",
+    scenario: "network",
+    title: "Fields of every scenario",
+    manual: Manual { page: "docs/scenario.md", section: "Top level", column: None },
+    readers: &["the scenario"],
+    needs: &[],
+    within: &[
+        Within { name: "network", takes: Type::Table(&NETWORK), is_required: true },
+        Within { name: "workload", takes: Type::List { of: &Type::Table(&WORKLOAD), most: 65_536 }, is_required: true },
+        Within { name: "scheme", takes: Type::List { of: &Type::Table(&SCHEME), most: 100_000 }, is_required: true },
+        Within { name: "failure", takes: Type::List { of: &Type::Table(&FAILURE), most: 100_000 }, is_required: false },
+        Within { name: "state", takes: Type::List { of: &Type::Table(&STATE), most: 100_000 }, is_required: false },
+    ],
+    fields: &[NAME, SEED],
+};
 
 /// The network, its duration, and what is counted.
-pub(super) const NETWORK: Table = Table {
+pub(super) static NETWORK: Table = Table {
     name: "[network]",
     word: "network",
     scenario: "network",
     title: "The network, its duration, and what is counted",
-    manual: Manual { page: "docs/network.md", section: "`[network]`", column: "field" },
+    manual: Manual { page: "docs/network.md", section: "`[network]`", column: Some("field") },
     readers: &["[network]"],
+    needs: &[&["topology"]],
+    within: &[],
     fields: &[
         Field {
             name: "topology",
-            takes: Type::Name("topology"),
+            takes: Type::Any(&[Type::Named(Kind::Topology), Type::Table(&TOPOLOGY_FILE)]),
             meaning: "Topology: a name, or a table with `name` and parameters, or `{ file = \
                       \"network.txt\" }`, relative to the scenario: one line for each host, switch \
                       and link (below)",
@@ -22,7 +47,7 @@ pub(super) const NETWORK: Table = Table {
         },
         Field {
             name: "duration",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "Flows start within this time; needed, unless every workload has a `duration`",
             default: None,
             example: "\"100 ms\"",
@@ -45,7 +70,7 @@ pub(super) const NETWORK: Table = Table {
         },
         Field {
             name: "until",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "The run ends at this time at the latest",
             default: Some(
                 "when no flow is left, or 1,000 s after `duration`; if some flows never \
@@ -55,7 +80,7 @@ pub(super) const NETWORK: Table = Table {
         },
         Field {
             name: "repetitions",
-            takes: Type::Integer("repetitions"),
+            takes: Type::Integer { min: 1, max: 100000, unit: "repetitions" },
             meaning: "Number of runs of each cell, with seeds derived from `seed`; from 2 on numbers \
                       have confidence intervals (95 %, Student's t)",
             default: Some("1"),
@@ -73,14 +98,14 @@ pub(super) const NETWORK: Table = Table {
         },
         Field {
             name: "size_classes",
-            takes: Type::List("sizes"),
+            takes: Type::List { of: &Type::Bytes, most: 16 },
             meaning: "Limits of the classes of flow sizes that are reported",
             default: Some("`[\"100 KB\", \"1 MB\"]`"),
             example: "[\"100 KB\", \"1 MB\"]",
         },
         Field {
             name: "shared_buffer",
-            takes: Type::Table,
+            takes: Type::Table(&SHARED_BUFFER),
             meaning: "Memory that the ports of each switch share beside their own limits: `{ size = \
                       \"1 MB\", alpha = 1 }`. A port may hold `alpha` times what is free (dynamic \
                       thresholds)",
@@ -96,7 +121,7 @@ pub(super) const NETWORK: Table = Table {
         },
         Field {
             name: "series",
-            takes: Type::Table,
+            takes: Type::Table(&SERIES),
             meaning: "Records over time: `{ every = \"100 us\", links = [\"leaf0>h3\"], flows = [0] \
                       }` is the backlog in bytes of these links, and the windows of these flows \
                       (numbered in order of their starts)",
@@ -105,7 +130,7 @@ pub(super) const NETWORK: Table = Table {
         },
         Field {
             name: "inversions",
-            takes: Type::List("links"),
+            takes: Type::List { of: &Type::Text, most: 100_000 },
             meaning: "Links, like `[\"leaf0>h3\"]`, at which inversions are counted over the whole \
                       run, in all and by rank: packets that leave while one of lower rank waits",
             default: Some("none"),
@@ -124,13 +149,15 @@ pub(super) const NETWORK: Table = Table {
 };
 
 /// A link that fails, slows down or loses packets.
-pub(super) const FAILURE: Table = Table {
+pub(super) static FAILURE: Table = Table {
     name: "[[failure]]",
     word: "failure",
     scenario: "network",
     title: "A link that fails, slows down or loses packets",
-    manual: Manual { page: "docs/network.md", section: "`[[failure]]`", column: "field" },
+    manual: Manual { page: "docs/network.md", section: "`[[failure]]`", column: Some("field") },
     readers: &["[[failure]]"],
+    needs: &[&["link"], &["at"], &["down", "up", "rate", "loss"]],
+    within: &[],
     fields: &[
         Field {
             name: "link",
@@ -171,10 +198,86 @@ pub(super) const FAILURE: Table = Table {
         },
         Field {
             name: "loss",
-            takes: Type::Number("of packets"),
+            takes: Type::Number { range: Range::From(0.0, 1.0), unit: "of packets" },
             meaning: "The link loses each packet with this probability, control packets among them",
             default: None,
             example: "0.001",
+        },
+    ],
+};
+
+/// A topology in a file.
+pub(super) static TOPOLOGY_FILE: Table = Table {
+    name: "`topology`",
+    word: "topology",
+    scenario: "network",
+    title: "A topology in a file",
+    manual: Manual { page: "docs/network.md", section: "`[network]`", column: None },
+    readers: &["`topology`"],
+    needs: &[&["file"]],
+    within: &[],
+    fields: &[Field {
+        name: "file",
+        takes: Type::File,
+        meaning: "The file, relative to the scenario: a line for each host, switch and link",
+        default: None,
+        example: "\"network.txt\"",
+    }],
+};
+
+/// Memory that the ports of a switch share.
+pub(super) static SHARED_BUFFER: Table = Table {
+    name: "`shared_buffer`",
+    word: "shared_buffer",
+    scenario: "network",
+    title: "Memory that the ports of a switch share",
+    manual: Manual { page: "docs/network.md", section: "`[network]`", column: None },
+    readers: &["`shared_buffer`"],
+    needs: &[&["size"]],
+    within: &[],
+    fields: &[
+        Field { name: "size", takes: Type::Bytes, meaning: "Its size", default: None, example: "\"1 MB\"" },
+        Field {
+            name: "alpha",
+            takes: Type::Number { range: Range::Above(0.0, 1e6), unit: "" },
+            meaning: "A port may hold this many times what is free",
+            default: Some("1"),
+            example: "1",
+        },
+    ],
+};
+
+/// What is recorded over time.
+pub(super) static SERIES: Table = Table {
+    name: "`series`",
+    word: "series",
+    scenario: "network",
+    title: "What is recorded over time",
+    manual: Manual { page: "docs/network.md", section: "`[network]`", column: None },
+    readers: &["`series`"],
+    needs: &[&["every"]],
+    within: &[],
+    fields: &[
+        Field {
+            name: "every",
+            takes: Type::PositiveDuration,
+            meaning: "Time between two samples",
+            default: None,
+            example: "\"100 us\"",
+        },
+        Field {
+            name: "links",
+            takes: Type::List { of: &Type::Text, most: 100_000 },
+            meaning: "Links whose backlog is recorded",
+            default: Some("none"),
+            example: "[\"leaf0>h3\"]",
+        },
+        Field {
+            name: "flows",
+            takes: Type::List { of: &Type::Integer { min: 0, max: u32::MAX as u64, unit: "" }, most: 100_000 },
+            meaning: "Flows whose windows are recorded, numbered in order of their starts",
+            default: Some("none"),
+            example: "[0]",
         },
     ],
 };

@@ -1,26 +1,41 @@
 //! Fields of `[[policy]]`, in all its forms.
 
-use super::{Field, Manual, Table, Type};
+use super::{CLASS, Field, Key, Manual, Range, Table, Type};
+use crate::catalogue::Kind;
+use forebay_sched::{MAX_MANTISSA_BITS, MAX_WEIGHT};
+
+/// A policy in any of its forms.
+pub(super) const ANY: Type = Type::Any(&[Type::Table(&POLICY), Type::Table(&OPENQUEUE)]);
+/// What ranks are divided by.
+pub(super) const RANK_UNIT: Type =
+    Type::Any(&[Type::Integer { min: 1, max: i64::MAX as u64, unit: "" }, Type::Table(&STEPS)]);
+/// Values of the constants of a policy in OpenQueue.
+const CONSTANTS: Type = Type::Map {
+    key: Key::Constant,
+    of: &Type::Any(&[Type::Number { range: Range::From(f64::MIN, f64::MAX), unit: "" }, Type::Text]),
+};
 
 /// What is compared: a rank function, a queue and a drop rule.
-pub(super) const POLICY: Table = Table {
+pub(super) static POLICY: Table = Table {
     name: "[[policy]]",
     word: "policy",
     scenario: "scenario",
     title: "What is compared: a rank function, a queue and a drop rule",
-    manual: Manual { page: "docs/scenario.md", section: "`[[policy]]`", column: "field" },
+    manual: Manual { page: "docs/scenario.md", section: "`[[policy]]`", column: Some("field") },
     readers: &["[[policy]]", "[[queue]]", "`port`", "`nic`"],
+    needs: &[&["rank", "tree"], &["queue"]],
+    within: &[],
     fields: &[
         Field {
             name: "rank",
-            takes: Type::Name("rank function"),
+            takes: Type::Any(&[Type::Named(Kind::RankFunction), Type::Named(Kind::FlowRank)]),
             meaning: "Rank function, or flow rank",
             default: None,
             example: "\"stfq\"",
         },
         Field {
             name: "tree",
-            takes: Type::Table,
+            takes: Type::Table(&NODE),
             meaning: "Instead of `rank`: a tree of rank functions",
             default: None,
             example: "{ rank = \"strict\", children = [{ rank = \"arrival\", classes = [46] }, { rank \
@@ -28,28 +43,28 @@ pub(super) const POLICY: Table = Table {
         },
         Field {
             name: "queue",
-            takes: Type::Name("queue"),
+            takes: Type::Named(Kind::Queue),
             meaning: "Rank queue; which for what",
             default: None,
             example: "\"sp-pifo\"",
         },
         Field {
             name: "drop",
-            takes: Type::Name("drop rule"),
+            takes: Type::Named(Kind::DropRule),
             meaning: "Drop rule",
             default: Some("`\"tail\"`"),
             example: "\"worst-first\"",
         },
         Field {
             name: "mark",
-            takes: Type::Name("mark rule"),
+            takes: Type::Named(Kind::MarkRule),
             meaning: "Mark rule, also for a `tree`",
             default: Some("nothing is marked"),
             example: "{ name = \"threshold\", packets = 65 }",
         },
         Field {
             name: "name",
-            takes: Type::Text,
+            takes: Type::Label,
             meaning: "Name of the policy in results; no two alike",
             default: Some("the rank function and the queue"),
             example: "\"SP-PIFO\"",
@@ -63,7 +78,7 @@ pub(super) const POLICY: Table = Table {
         },
         Field {
             name: "rank_unit",
-            takes: Type::Integer(""),
+            takes: RANK_UNIT,
             meaning: "Divides ranks before they enter the queue, rounding down; or `{ \
                       steps_per_doubling = 256 }`, see below",
             default: Some("1"),
@@ -73,13 +88,15 @@ pub(super) const POLICY: Table = Table {
 };
 
 /// A policy written in OpenQueue.
-pub(super) const OPENQUEUE: Table = Table {
+pub(super) static OPENQUEUE: Table = Table {
     name: "[[policy]] in OpenQueue",
     word: "policy",
     scenario: "scenario",
     title: "A policy written in OpenQueue",
-    manual: Manual { page: "docs/scenario.md", section: "A policy in OpenQueue", column: "field" },
+    manual: Manual { page: "docs/scenario.md", section: "A policy in OpenQueue", column: Some("field") },
     readers: &["[[policy]]", "`port`", "`nic`"],
+    needs: &[&["policy"]],
+    within: &[],
     fields: &[
         Field {
             name: "policy",
@@ -90,7 +107,7 @@ pub(super) const OPENQUEUE: Table = Table {
         },
         Field {
             name: "params",
-            takes: Type::Table,
+            takes: CONSTANTS,
             meaning: "Values of the `param`s of the policy: numbers, or texts with units. A number \
                       without unit has the unit of the value in the file",
             default: Some("those in the file"),
@@ -98,14 +115,14 @@ pub(super) const OPENQUEUE: Table = Table {
         },
         Field {
             name: "name",
-            takes: Type::Text,
+            takes: Type::Label,
             meaning: "Name of the policy in results",
             default: Some("the file's name"),
             example: "\"LQD\"",
         },
         Field {
             name: "changes",
-            takes: Type::List("changes"),
+            takes: Type::List { of: &Type::Table(&CHANGE), most: 100_000 },
             meaning: "Other versions, applied between two packets. Each has `at`, and a `policy`, \
                       `params`, or both. Without `policy` the file stays, and params that are not \
                       given keep their values; a `policy` starts with the values in its file",
@@ -132,17 +149,19 @@ pub(super) const OPENQUEUE: Table = Table {
 };
 
 /// A node of a tree of rank functions.
-pub(super) const NODE: Table = Table {
+pub(super) static NODE: Table = Table {
     name: "`tree`",
     word: "tree",
     scenario: "scenario",
     title: "A node of a tree of rank functions",
-    manual: Manual { page: "docs/scenario.md", section: "A tree of rank functions", column: "field of a node" },
+    manual: Manual { page: "docs/scenario.md", section: "A tree of rank functions", column: Some("field of a node") },
     readers: &["a node of `tree`", "a node"],
+    needs: &[&["rank"]],
+    within: &[],
     fields: &[
         Field {
             name: "rank",
-            takes: Type::Name("rank function"),
+            takes: Type::Named(Kind::RankFunction),
             meaning: "Rank function. In a leaf it ranks packets; elsewhere it ranks the node's \
                       children as if each were a flow",
             default: None,
@@ -150,21 +169,21 @@ pub(super) const NODE: Table = Table {
         },
         Field {
             name: "children",
-            takes: Type::List("nodes"),
+            takes: Type::List { of: &Type::Table(&NODE), most: 100_000 },
             meaning: "Nodes below this one, to any depth",
             default: Some("none: the node is a leaf"),
             example: "[{ rank = \"arrival\" }, { rank = \"stfq\", classes = [46] }]",
         },
         Field {
             name: "classes",
-            takes: Type::List("classes (DSCP)"),
+            takes: Type::List { of: &CLASS, most: 256 },
             meaning: "Classes whose packets go to this leaf; a class is in one leaf only",
             default: Some("all that no other leaf names"),
             example: "[46]",
         },
         Field {
             name: "weight",
-            takes: Type::Integer(""),
+            takes: Type::Integer { min: 1, max: MAX_WEIGHT as u64, unit: "" },
             meaning: "Weight of this node among its siblings, 1 to 1,000,000, where the parent's \
                       `rank` is `stfq` or `wfq`",
             default: Some("1"),
@@ -172,10 +191,71 @@ pub(super) const NODE: Table = Table {
         },
         Field {
             name: "rank_unit",
-            takes: Type::Integer(""),
+            takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "" },
             meaning: "Divides the ranks of this node, rounding down",
             default: Some("1"),
             example: "1",
         },
     ],
+};
+
+/// Another version of a policy in OpenQueue.
+pub(super) static CHANGE: Table = Table {
+    name: "a change",
+    word: "change",
+    scenario: "scenario",
+    title: "Another version of a policy in OpenQueue",
+    manual: Manual { page: "docs/scenario.md", section: "A policy in OpenQueue", column: None },
+    readers: &["a change"],
+    needs: &[&["at"]],
+    within: &[],
+    fields: &[
+        Field {
+            name: "at",
+            takes: Type::PositiveDuration,
+            meaning: "When the version takes over",
+            default: None,
+            example: "\"1 s\"",
+        },
+        Field {
+            name: "policy",
+            takes: Type::File,
+            meaning: "The OpenQueue file",
+            default: Some("the file before"),
+            example: "\"b.oq\"",
+        },
+        Field {
+            name: "params",
+            takes: CONSTANTS,
+            meaning: "Values of the `param`s",
+            default: Some("as before"),
+            example: "{ B = 8 }",
+        },
+        Field {
+            name: "transition",
+            takes: Type::Choice(&["drain", "rerank"]),
+            meaning: "Whether packets that wait leave first, as before, or take their slots in the new orders",
+            default: Some("`\"drain\"`"),
+            example: "\"rerank\"",
+        },
+    ],
+};
+
+/// Ranks with so many steps in each doubling.
+pub(super) static STEPS: Table = Table {
+    name: "`rank_unit`",
+    word: "rank_unit",
+    scenario: "scenario",
+    title: "Ranks with so many steps in each doubling",
+    manual: Manual { page: "docs/scenario.md", section: "`[[policy]]`", column: None },
+    readers: &["rank_unit"],
+    needs: &[&["steps_per_doubling"]],
+    within: &[],
+    fields: &[Field {
+        name: "steps_per_doubling",
+        takes: Type::Integer { min: 1, max: 1 << MAX_MANTISSA_BITS, unit: "steps" },
+        meaning: "Number of steps, a power of two",
+        default: None,
+        example: "256",
+    }],
 };

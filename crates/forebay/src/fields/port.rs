@@ -1,48 +1,65 @@
 //! Fields of scenarios with a `[port]`: the top level and the port.
 
-use super::{Field, Manual, Table, Type};
+use super::{Field, Manual, Table, Type, Within, policy, traffic};
+
+/// `name` of every scenario that has it.
+pub(super) const NAME: Field = Field {
+    name: "name",
+    takes: Type::Text,
+    meaning: "Name of the scenario in results",
+    default: Some("the file's name"),
+    example: "\"my-link\"",
+};
+
+/// `seed` of every scenario that has it.
+pub(super) const SEED: Field = Field {
+    name: "seed",
+    takes: Type::Integer { min: 0, max: i64::MAX as u64, unit: "" },
+    meaning: "Root of all random streams, 0 to 2^63 - 1; `--seed` replaces it",
+    default: Some("1"),
+    example: "7",
+};
+
+/// `until` of every scenario that has it.
+pub(super) const UNTIL: Field = Field {
+    name: "until",
+    takes: Type::PositiveDuration,
+    meaning: "The run ends at this time; packets that wait then are counted as queued",
+    default: Some("until the last packet has left"),
+    example: "\"2 s\"",
+};
 
 /// Fields of every scenario.
-pub(super) const TOP: Table = Table {
+pub(super) static TOP: Table = Table {
     name: "top level",
     word: "scenario",
     scenario: "scenario",
     title: "Fields of every scenario",
-    manual: Manual { page: "docs/scenario.md", section: "Top level", column: "field" },
+    manual: Manual { page: "docs/scenario.md", section: "Top level", column: Some("field") },
     readers: &["the scenario"],
-    fields: &[
-        Field {
-            name: "name",
-            takes: Type::Text,
-            meaning: "Name of the scenario in results",
-            default: Some("the file's name"),
-            example: "\"my-link\"",
+    needs: &[],
+    within: &[
+        Within { name: "port", takes: Type::Table(&PORT), is_required: true },
+        Within {
+            name: "traffic",
+            takes: Type::Any(&[Type::Table(&traffic::RECORDING), Type::Table(&traffic::RECIPE)]),
+            is_required: true,
         },
-        Field {
-            name: "seed",
-            takes: Type::Integer(""),
-            meaning: "Root of all random streams, 0 to 2^63 - 1; `--seed` replaces it",
-            default: Some("1"),
-            example: "7",
-        },
-        Field {
-            name: "until",
-            takes: Type::Duration,
-            meaning: "The run ends at this time; packets that wait then are counted as queued",
-            default: Some("until the last packet has left"),
-            example: "\"2 s\"",
-        },
+        Within { name: "policy", takes: Type::List { of: &policy::ANY, most: 100_000 }, is_required: true },
     ],
+    fields: &[NAME, SEED, UNTIL],
 };
 
 /// The port at which every policy stands.
-pub(super) const PORT: Table = Table {
+pub(super) static PORT: Table = Table {
     name: "[port]",
     word: "port",
     scenario: "scenario",
     title: "The port at which every policy stands",
-    manual: Manual { page: "docs/scenario.md", section: "`[port]`", column: "field" },
+    manual: Manual { page: "docs/scenario.md", section: "`[port]`", column: Some("field") },
     readers: &["[port]"],
+    needs: &[&["rate"]],
+    within: &[],
     fields: &[
         Field {
             name: "rate",

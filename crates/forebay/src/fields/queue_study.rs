@@ -1,34 +1,72 @@
 //! Fields of queue studies.
 
-use super::{Field, Manual, Table, Type};
+use super::policy::{OPENQUEUE, RANK_UNIT};
+use super::port::{NAME, SEED};
+use super::traffic::RANKS;
+use super::{Field, Manual, Range, Table, Type, Within};
+use crate::catalogue::Kind;
+use forebay_core::Packet;
+
+/// The top level.
+pub(super) static TOP: Table = Table {
+    name: "top level",
+    word: "queue_study",
+    scenario: "queue_study",
+    title: "Fields of every scenario",
+    manual: Manual { page: "docs/scenario.md", section: "Top level", column: None },
+    readers: &["the scenario"],
+    needs: &[],
+    within: &[
+        Within { name: "queue_study", takes: Type::Table(&STUDY), is_required: true },
+        Within {
+            name: "queue",
+            takes: Type::List { of: &Type::Any(&[Type::Table(&QUEUE), Type::Table(&OPENQUEUE)]), most: 100_000 },
+            is_required: true,
+        },
+    ],
+    fields: &[NAME, SEED],
+};
 
 /// A study of queues on ranks that are drawn.
-pub(super) const STUDY: Table = Table {
+pub(super) static STUDY: Table = Table {
     name: "[queue_study]",
     word: "queue_study",
     scenario: "queue_study",
     title: "A study of queues on ranks that are drawn",
-    manual: Manual { page: "docs/scenario.md", section: "A queue study", column: "field of `[queue_study]`" },
+    manual: Manual { page: "docs/scenario.md", section: "A queue study", column: Some("field of `[queue_study]`") },
     readers: &["[queue_study]"],
+    needs: &[&["ranks"], &["load"], &["buffer"], &["arrivals"]],
+    within: &[
+        // As those of [traffic].
+        Within { name: "on", takes: Type::PositiveDuration, is_required: false },
+        Within { name: "off", takes: Type::PositiveDuration, is_required: false },
+        Within { name: "flows", takes: Type::Integer { min: 1, max: 1 << 20, unit: "flows" }, is_required: false },
+        Within { name: "flow_packets", takes: Type::Drawn { min: 1, max: u64::MAX }, is_required: false },
+        Within {
+            name: "access",
+            takes: Type::Number { range: Range::Above(0.0, 1e6), unit: "times the port's rate" },
+            is_required: false,
+        },
+    ],
     fields: &[
         Field {
             name: "ranks",
-            takes: Type::Drawn,
+            takes: RANKS,
             meaning: "Distribution of the ranks that packets carry, or an order, or a list of \
                       several; each may have a `name`",
             default: Some("named as the distribution or order"),
             example: "[{ distribution = \"uniform\", min = 0, max = 100 }]",
         },
         Field {
-            name: "loads",
-            takes: Type::List("shares of the port's rate"),
-            meaning: "Mean rates as shares of the port's rate; `load` for a single one",
+            name: "load",
+            takes: Type::Number { range: Range::Above(0.0, 1_000.0), unit: "of the port's rate" },
+            meaning: "Mean rate as a share of the port's rate; a list compares several",
             default: None,
             example: "[0.8, 0.99]",
         },
         Field {
-            name: "seeds",
-            takes: Type::Integer("repetitions"),
+            name: "repetitions",
+            takes: Type::Integer { min: 1, max: 10000, unit: "repetitions" },
             meaning: "Number of independent repetitions, 1 to 10,000. Repetitions times ranks, loads \
                       and queues: at most 100,000",
             default: Some("10"),
@@ -36,7 +74,7 @@ pub(super) const STUDY: Table = Table {
         },
         Field {
             name: "packets",
-            takes: Type::Integer("packets"),
+            takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "packets" },
             meaning: "Packets that arrive in each repetition",
             default: Some("1,000,000"),
             example: "1000000",
@@ -66,7 +104,7 @@ pub(super) const STUDY: Table = Table {
         },
         Field {
             name: "size_bytes",
-            takes: Type::Drawn,
+            takes: Type::Drawn { min: 1, max: Packet::MAX_BYTES as u64 },
             meaning: "Size of a packet, as in `[traffic]`",
             default: Some("1500"),
             example: "1500",
@@ -82,31 +120,33 @@ pub(super) const STUDY: Table = Table {
 };
 
 /// A queue that the study compares.
-pub(super) const QUEUE: Table = Table {
+pub(super) static QUEUE: Table = Table {
     name: "[[queue]]",
     word: "queue",
     scenario: "queue_study",
     title: "A queue that the study compares",
-    manual: Manual { page: "docs/scenario.md", section: "A queue study", column: "field of `[[queue]]`" },
+    manual: Manual { page: "docs/scenario.md", section: "A queue study", column: Some("field of `[[queue]]`") },
     readers: &["[[queue]]"],
+    needs: &[&["queue"]],
+    within: &[],
     fields: &[
         Field {
             name: "queue",
-            takes: Type::Name("queue"),
+            takes: Type::Named(Kind::Queue),
             meaning: "Rank queue",
             default: None,
             example: "{ name = \"sp-pifo\", queues = 8 }",
         },
         Field {
             name: "drop",
-            takes: Type::Name("drop rule"),
+            takes: Type::Named(Kind::DropRule),
             meaning: "Drop rule",
             default: Some("`\"tail\"`"),
             example: "\"tail\"",
         },
         Field {
             name: "name",
-            takes: Type::Text,
+            takes: Type::Label,
             meaning: "Name of the queue in results; no two alike",
             default: Some("the queue"),
             example: "\"SP-PIFO\"",
@@ -120,7 +160,7 @@ pub(super) const QUEUE: Table = Table {
         },
         Field {
             name: "rank_unit",
-            takes: Type::Integer(""),
+            takes: RANK_UNIT,
             meaning: "Divides ranks before they enter the queue, rounding down",
             default: Some("1"),
             example: "1",

@@ -1,15 +1,17 @@
 //! Fields of `seer`: how caches of states are notified.
 
-use super::{Field, Manual, Table, Type};
+use super::{Field, Manual, Range, Table, Type};
 
 /// How caches are notified of packets that are on their way.
-pub(super) const SEER: Table = Table {
+pub(super) static SEER: Table = Table {
     name: "`seer`",
     word: "seer",
     scenario: "network",
     title: "How caches are notified of packets that are on their way",
-    manual: Manual { page: "docs/network.md", section: "`seer`", column: "field" },
+    manual: Manual { page: "docs/network.md", section: "`seer`", column: Some("field") },
     readers: &["`seer`"],
+    needs: &[],
+    within: &[],
     fields: &[
         Field {
             name: "from",
@@ -22,7 +24,7 @@ pub(super) const SEER: Table = Table {
         },
         Field {
             name: "taking_part",
-            takes: Type::Number("of the links"),
+            takes: Type::Number { range: Range::From(0.0, 1.0), unit: "of the links" },
             meaning: "Share of the links to each cache that notify, from 0 to 1, rounded; the seed \
                       decides which",
             default: Some("1"),
@@ -37,14 +39,17 @@ pub(super) const SEER: Table = Table {
         },
         Field {
             name: "per_gap",
-            takes: Type::Integer("notifications"),
+            takes: Type::Integer { min: 0, max: 1000000, unit: "notifications" },
             meaning: "Notifications that fit between two packets",
             default: Some("2"),
             example: "2",
         },
         Field {
             name: "threshold",
-            takes: Type::Integer("notifications"),
+            takes: Type::Any(&[
+                Type::Integer { min: 0, max: 1_000_000, unit: "notifications" },
+                Type::Choice(&["never"]),
+            ]),
             meaning: "When more notifications than this wait at a port, a control packet goes before \
                       the next packet (the paper's m); or `\"never\"`",
             default: Some("8"),
@@ -59,7 +64,7 @@ pub(super) const SEER: Table = Table {
         },
         Field {
             name: "per_control",
-            takes: Type::Integer("notifications"),
+            takes: Type::Integer { min: 1, max: 1000000, unit: "notifications" },
             meaning: "Notifications in a control packet, at most as many as fit into `control_bytes` \
                       less 18 B",
             default: Some("8"),
@@ -67,14 +72,14 @@ pub(super) const SEER: Table = Table {
         },
         Field {
             name: "control_bytes",
-            takes: Type::Integer("bytes"),
+            takes: Type::Integer { min: 1, max: 65535, unit: "bytes" },
             meaning: "Bytes that a control packet takes of the link",
             default: Some("64"),
             example: "64",
         },
         Field {
             name: "queue",
-            takes: Type::Integer("notifications"),
+            takes: Type::Integer { min: 1, max: 1000000, unit: "notifications" },
             meaning: "Notifications that may wait at a port; more are dropped",
             default: Some("1024"),
             example: "1024",
@@ -89,7 +94,7 @@ pub(super) const SEER: Table = Table {
         },
         Field {
             name: "list",
-            takes: Type::Integer("packets"),
+            takes: Type::Integer { min: 1, max: 1000000, unit: "packets" },
             meaning: "Packets that may be expected on a port of the cache; notifications of more are \
                       dropped",
             default: Some("1024"),
@@ -97,7 +102,7 @@ pub(super) const SEER: Table = Table {
         },
         Field {
             name: "clock",
-            takes: Type::Text,
+            takes: Type::Frequency,
             meaning: "Clock of the manager of the cache. It sets how long an iteration takes; an \
                       iteration begins one fetch at most",
             default: Some("`\"1 GHz\"`"),
@@ -167,7 +172,7 @@ pub(super) const SEER: Table = Table {
         },
         Field {
             name: "horizon",
-            takes: Type::Duration,
+            takes: Type::Any(&[Type::Duration, Type::Choice(&["none"])]),
             meaning: "How long before its packet a fetch may begin; `\"none\"`: as soon as the packet \
                       is known. Early fetches keep entries for longer; a little more than the latency \
                       needs fewer fetches",
@@ -176,7 +181,7 @@ pub(super) const SEER: Table = Table {
         },
         Field {
             name: "patience",
-            takes: Type::Duration,
+            takes: Type::Any(&[Type::Duration, Type::Choice(&["none"])]),
             meaning: "How late a packet may be before it is given up; `\"none\"`: any time. Keep it \
                       short where packets are expected in vain, since their states stay in the cache",
             default: Some(
@@ -187,7 +192,7 @@ pub(super) const SEER: Table = Table {
         },
         Field {
             name: "loss",
-            takes: Type::Number("of notifications"),
+            takes: Type::Number { range: Range::From(0.0, 1.0), unit: "of notifications" },
             meaning: "Probability that a notification is lost, from 0 to 1; control packets still \
                       take their time of the link",
             default: Some("0"),
@@ -204,7 +209,7 @@ pub(super) const SEER: Table = Table {
         },
         Field {
             name: "clock_rate",
-            takes: Type::Number(""),
+            takes: Type::Number { range: Range::From(0.001, 1_000.0), unit: "" },
             meaning: "Factor on the delays in notifications, from 0.001 to 1000: the sender's clock, \
                       or its idea of the rate of its link, is wrong",
             default: Some("1"),
@@ -220,7 +225,7 @@ pub(super) const SEER: Table = Table {
         },
         Field {
             name: "clock_step",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "Delays in notifications are rounded to multiples of this",
             default: Some("to the picosecond"),
             example: "\"10 ns\"",

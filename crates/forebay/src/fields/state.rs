@@ -1,19 +1,22 @@
 //! Fields of states in switches.
 
+use super::seer::SEER;
 use super::{Field, Manual, Table, Type};
 
 /// Switches that need a state for each packet, and their caches.
-pub(super) const STATE: Table = Table {
+pub(super) static STATE: Table = Table {
     name: "[[state]]",
     word: "state",
     scenario: "network",
     title: "Switches that need a state for each packet, and their caches",
-    manual: Manual { page: "docs/network.md", section: "`[[state]]`", column: "field" },
+    manual: Manual { page: "docs/network.md", section: "`[[state]]`", column: Some("field") },
     readers: &["[[state]]"],
+    needs: &[&["at"], &["key"], &["capacity"], &["policy"]],
+    within: &[],
     fields: &[
         Field {
             name: "name",
-            takes: Type::Text,
+            takes: Type::Label,
             meaning: "Name of the states in results",
             default: Some("its `key` and `at`"),
             example: "\"connections\"",
@@ -37,7 +40,7 @@ pub(super) const STATE: Table = Table {
         },
         Field {
             name: "capacity",
-            takes: Type::Share,
+            takes: Type::Any(&[Type::Integer { min: 1, max: 50_000_000, unit: "entries" }, Type::Percent]),
             meaning: "Entries of each cache, or a share of the states like `\"20 %\"`, rounded down \
                       to whole sets, at least one set",
             default: None,
@@ -53,14 +56,14 @@ pub(super) const STATE: Table = Table {
         },
         Field {
             name: "ways",
-            takes: Type::Integer("entries"),
+            takes: Type::Any(&[Type::Integer { min: 1, max: 50_000_000, unit: "entries" }, Type::Choice(&["full"])]),
             meaning: "Entries of a set, or `\"full\"` for one set",
             default: Some("8"),
             example: "8",
         },
         Field {
             name: "policy",
-            takes: Type::Name("cache policy"),
+            takes: Type::StatePolicy,
             meaning: "A cache policy, with parameters like `\"lru-k(k=3)\"`; MAD forms, too. With \
                       `-seer`, as in `\"lru-seer\"` or `\"lru-k-seer(k=3)\"`, neighbours notify the \
                       cache of packets; `\"seer\"` is `\"lru-seer\"`",
@@ -69,21 +72,21 @@ pub(super) const STATE: Table = Table {
         },
         Field {
             name: "seer",
-            takes: Type::Table,
+            takes: Type::Table(&SEER),
             meaning: "How neighbours notify the cache: a table of the fields below",
             default: Some("their defaults"),
             example: "{ relay = true }",
         },
         Field {
             name: "latency",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "Time that a fetch takes",
             default: Some("`\"100 ns\"`"),
             example: "\"100 ns\"",
         },
         Field {
             name: "parallel",
-            takes: Type::Integer("fetches"),
+            takes: Type::Integer { min: 1, max: 1000000, unit: "fetches" },
             meaning: "Fetches at a time; others wait for their turn",
             default: Some("no limit"),
             example: "16",
@@ -106,7 +109,7 @@ pub(super) const STATE: Table = Table {
         },
         Field {
             name: "waiting_packets",
-            takes: Type::Integer("packets"),
+            takes: Type::Integer { min: 0, max: u32::MAX as u64, unit: "packets" },
             meaning: "Packets that may wait in a switch at a time. A further packet that would have \
                       to wait is dropped, and its fetch goes on",
             default: Some("no limit"),

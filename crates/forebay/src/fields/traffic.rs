@@ -1,15 +1,22 @@
 //! Fields of `[traffic]`, and of ranks in an order.
 
-use super::{Field, Manual, Table, Type};
+use super::{Field, Key, Manual, Range, Table, Type};
+use forebay_core::Packet;
+use forebay_traces::RankOrder;
+
+/// Ranks: a number, a distribution, or an order.
+pub(super) const RANKS: Type = Type::Any(&[Type::Drawn { min: 0, max: u64::MAX }, Type::Table(&ORDER)]);
 
 /// Packets from a recording.
-pub(super) const RECORDING: Table = Table {
+pub(super) static RECORDING: Table = Table {
     name: "[traffic]",
     word: "traffic",
     scenario: "scenario",
     title: "Packets from a recording",
-    manual: Manual { page: "docs/scenario.md", section: "`[traffic]` from a recording", column: "field" },
+    manual: Manual { page: "docs/scenario.md", section: "`[traffic]` from a recording", column: Some("field") },
     readers: &["[traffic]"],
+    needs: &[&["trace"]],
+    within: &[],
     fields: &[
         Field {
             name: "trace",
@@ -21,14 +28,14 @@ pub(super) const RECORDING: Table = Table {
         },
         Field {
             name: "speed",
-            takes: Type::Number(""),
+            takes: Type::Number { range: Range::Above(0.0, 1e9), unit: "" },
             meaning: "Divides all gaps between packets",
             default: Some("1"),
             example: "2",
         },
         Field {
             name: "packet_bytes",
-            takes: Type::Integer("bytes"),
+            takes: Type::Any(&[Type::Integer { min: 1, max: Packet::MAX_BYTES as u64, unit: "bytes" }, Type::Bytes]),
             meaning: "Bytes of a full packet of a flow CSV",
             default: Some("1500"),
             example: "1500",
@@ -51,13 +58,15 @@ pub(super) const RECORDING: Table = Table {
 };
 
 /// Packets from a recipe.
-pub(super) const RECIPE: Table = Table {
+pub(super) static RECIPE: Table = Table {
     name: "[traffic]",
     word: "traffic",
     scenario: "scenario",
     title: "Packets from a recipe",
-    manual: Manual { page: "docs/scenario.md", section: "`[traffic]` from a recipe", column: "field" },
+    manual: Manual { page: "docs/scenario.md", section: "`[traffic]` from a recipe", column: Some("field") },
     readers: &["[traffic]"],
+    needs: &[&["arrivals"], &["load", "rate"]],
+    within: &[],
     fields: &[
         Field {
             name: "arrivals",
@@ -70,35 +79,35 @@ pub(super) const RECIPE: Table = Table {
         },
         Field {
             name: "on",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "Mean length of ON periods (exponential), like `\"1 ms\"`, for `\"on-off\"`",
             default: None,
             example: "\"1 ms\"",
         },
         Field {
             name: "off",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "Mean length of OFF periods (exponential), for `\"on-off\"`",
             default: None,
             example: "\"9 ms\"",
         },
         Field {
             name: "flow_packets",
-            takes: Type::Name("distribution"),
+            takes: Type::Drawn { min: 1, max: u64::MAX },
             meaning: "Packets of a flow, for `\"flows\"`",
             default: None,
-            example: "{ distribution = \"pareto\", shape = 1.2, min = 1, max = 1000 }",
+            example: "{ distribution = \"exponential\", min = 1, max = 1000 }",
         },
         Field {
             name: "access",
-            takes: Type::Number("times the port's rate"),
+            takes: Type::Number { range: Range::Above(0.0, 1e6), unit: "times the port's rate" },
             meaning: "Rate at which a flow sends, as a multiple of the port's rate, for `\"flows\"`",
             default: Some("1"),
             example: "0.1",
         },
         Field {
             name: "load",
-            takes: Type::Number("of the port's rate"),
+            takes: Type::Number { range: Range::Above(0.0, 1_000.0), unit: "of the port's rate" },
             meaning: "Mean rate as a share of the port's rate; may be above 1",
             default: None,
             example: "0.9",
@@ -112,28 +121,28 @@ pub(super) const RECIPE: Table = Table {
         },
         Field {
             name: "packets",
-            takes: Type::Integer("packets"),
+            takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "packets" },
             meaning: "Largest number of packets that are made",
             default: Some("1,000,000 if neither `duration` nor `until` is given"),
             example: "1000000",
         },
         Field {
             name: "duration",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "No packet arrives after this time",
             default: Some("none"),
             example: "\"1 s\"",
         },
         Field {
             name: "flows",
-            takes: Type::Integer("flows"),
+            takes: Type::Integer { min: 1, max: 1 << 20, unit: "flows" },
             meaning: "Number of flows that send at the same time, 1 to 1,048,576; not for `\"flows\"`",
             default: Some("100"),
             example: "100",
         },
         Field {
             name: "flow_bytes",
-            takes: Type::Drawn,
+            takes: Type::Drawn { min: 1, max: u64::MAX },
             meaning: "Size of each flow. A new flow follows one that has sent all its bytes; the last \
                       packet of a flow is cut to what is left. Not for `\"flows\"`",
             default: Some("flows never end"),
@@ -141,21 +150,21 @@ pub(super) const RECIPE: Table = Table {
         },
         Field {
             name: "size_bytes",
-            takes: Type::Drawn,
+            takes: Type::Drawn { min: 1, max: Packet::MAX_BYTES as u64 },
             meaning: "Size of a packet, 1 to 1,000,000",
             default: Some("1500"),
             example: "1500",
         },
         Field {
             name: "classes",
-            takes: Type::Table,
+            takes: Type::Map { key: Key::Class, of: &Type::Number { range: Range::Above(0.0, 1e9), unit: "" } },
             meaning: "DSCP (or any number to 255) and share of flows: `{ 46 = 0.1, 0 = 0.9 }`",
             default: Some("all 0"),
             example: "{ 46 = 0.1, 0 = 0.9 }",
         },
         Field {
             name: "rank",
-            takes: Type::Drawn,
+            takes: RANKS,
             meaning: "Rank that a packet carries, for `rank = \"packet-rank\"`; ranks may also come \
                       in an order",
             default: Some("none"),
@@ -163,7 +172,7 @@ pub(super) const RECIPE: Table = Table {
         },
         Field {
             name: "queue",
-            takes: Type::Drawn,
+            takes: Type::Drawn { min: 0, max: u16::MAX as u64 },
             meaning: "Queue to which a packet is directed, numbered from 0, for OpenQueue policies \
                       with several; a flow stays in one",
             default: Some("none"),
@@ -171,14 +180,14 @@ pub(super) const RECIPE: Table = Table {
         },
         Field {
             name: "value",
-            takes: Type::Drawn,
+            takes: Type::Drawn { min: 0, max: u32::MAX as u64 },
             meaning: "Value of a packet, for `rank = \"value\"`",
             default: Some("none"),
             example: "{ distribution = \"uniform\", min = 1, max = 8 }",
         },
         Field {
             name: "processing_ns",
-            takes: Type::Drawn,
+            takes: Type::Drawn { min: 0, max: u64::MAX / 1_000 },
             meaning: "Job size in nanoseconds, for `job-size`, `job-ratio`, `job-fair` and the flow \
                       ranks; the link still sends by bytes",
             default: Some("none"),
@@ -186,7 +195,7 @@ pub(super) const RECIPE: Table = Table {
         },
         Field {
             name: "slack_ns",
-            takes: Type::Drawn,
+            takes: Type::Drawn { min: 0, max: u64::MAX / 1_000 },
             meaning: "Slack in nanoseconds. For `edf`: how late a packet may be. For `fifo-plus`: how \
                       much less earlier hops have delayed the packet than others",
             default: Some("none"),
@@ -203,13 +212,15 @@ pub(super) const RECIPE: Table = Table {
 };
 
 /// Ranks in an order: `rank` of [traffic], [[workload]] and [queue_study].
-pub(super) const ORDER: Table = Table {
+pub(super) static ORDER: Table = Table {
     name: "rank",
     word: "ranks",
     scenario: "scenario",
     title: "Ranks in an order: `rank` of [traffic], [[workload]] and [queue_study]",
-    manual: Manual { page: "docs/scenario.md", section: "Ranks in an order", column: "field of an order" },
+    manual: Manual { page: "docs/scenario.md", section: "Ranks in an order", column: Some("field of an order") },
     readers: &["rank", "`ranks`"],
+    needs: &[&["order"]],
+    within: &[],
     fields: &[
         Field {
             name: "order",
@@ -222,15 +233,21 @@ pub(super) const ORDER: Table = Table {
         },
         Field {
             name: "length",
-            takes: Type::Integer("ranks"),
+            takes: Type::Integer { min: 1, max: RankOrder::MAX_RANKS as u64, unit: "ranks" },
             meaning: "Ranks of a ramp",
             default: None,
             example: "50",
         },
-        Field { name: "min", takes: Type::Integer(""), meaning: "First rank of a ramp", default: None, example: "0" },
+        Field {
+            name: "min",
+            takes: Type::Integer { min: 0, max: u64::MAX, unit: "" },
+            meaning: "First rank of a ramp",
+            default: None,
+            example: "0",
+        },
         Field {
             name: "max",
-            takes: Type::Integer(""),
+            takes: Type::Integer { min: 0, max: u64::MAX, unit: "" },
             meaning: "Limit of a ramp: ranks rise evenly to it, rounded down",
             default: None,
             example: "100",

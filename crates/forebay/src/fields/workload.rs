@@ -1,26 +1,35 @@
 //! Fields of the flows of a network, and of the schemes that carry them.
 
-use super::{Field, Manual, Table, Type};
+use super::policy::{OPENQUEUE, POLICY};
+use super::seer::SEER;
+use super::traffic::RANKS;
+use super::{CLASS, Field, Manual, Range, Table, Type};
+use crate::catalogue::Kind;
+
+/// What stands at a port.
+const PORT_POLICY: Type = Type::Any(&[Type::Table(&POLICY), Type::Table(&OPENQUEUE)]);
 
 /// Flows: sizes, senders, receivers and starts.
-pub(super) const WORKLOAD: Table = Table {
+pub(super) static WORKLOAD: Table = Table {
     name: "[[workload]]",
     word: "workload",
     scenario: "network",
     title: "Flows: sizes, senders, receivers and starts",
-    manual: Manual { page: "docs/network.md", section: "`[[workload]]`", column: "field" },
+    manual: Manual { page: "docs/network.md", section: "`[[workload]]`", column: Some("field") },
     readers: &["[[workload]]"],
+    needs: &[&["sizes", "replay"]],
+    within: &[],
     fields: &[
         Field {
             name: "name",
-            takes: Type::Text,
+            takes: Type::Label,
             meaning: "Name of the workload in results; its random numbers depend on it",
             default: Some("the name of the sizes or of the pattern"),
             example: "\"web\"",
         },
         Field {
             name: "sizes",
-            takes: Type::Name("flow size"),
+            takes: Type::Named(Kind::FlowSize),
             meaning: "Sizes of flows: a name, or a table with parameters; `{ name = \"cdf\", file = \
                       \"sizes.cdf\" }` reads points of a distribution (lines `bytes share`). \
                       `\"endless\"` flows send until the run ends",
@@ -29,7 +38,7 @@ pub(super) const WORKLOAD: Table = Table {
         },
         Field {
             name: "pattern",
-            takes: Type::Name("traffic pattern"),
+            takes: Type::Named(Kind::Pattern),
             meaning: "Who sends to whom",
             default: Some("`\"all-to-all\"`"),
             example: "\"all-to-all\"",
@@ -44,7 +53,7 @@ pub(super) const WORKLOAD: Table = Table {
         },
         Field {
             name: "load",
-            takes: Type::Number("of the hosts' links"),
+            takes: Type::Number { range: Range::Above(0.0, 1.0), unit: "of the hosts' links" },
             meaning: "Bits of the flows on the wire, with headers, as a share of what the links of \
                       all hosts that may send carry, up to 1. Give exactly one of `load`, \
                       `flows_per_second` and `every`, or a `replay`",
@@ -53,14 +62,14 @@ pub(super) const WORKLOAD: Table = Table {
         },
         Field {
             name: "flows_per_second",
-            takes: Type::Number("flows per second"),
+            takes: Type::Number { range: Range::Above(0.0, 1e12), unit: "flows per second" },
             meaning: "Flows of all hosts together, instead of `load`",
             default: None,
             example: "1000",
         },
         Field {
             name: "every",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "Mean gap between two arrivals, instead of `load`; an arrival of an incast is \
                       many flows",
             default: None,
@@ -75,7 +84,7 @@ pub(super) const WORKLOAD: Table = Table {
         },
         Field {
             name: "duration",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "Flows start within this time after `start`, and within the `duration` of the \
                       network",
             default: None,
@@ -83,7 +92,7 @@ pub(super) const WORKLOAD: Table = Table {
         },
         Field {
             name: "flows",
-            takes: Type::Integer("flows"),
+            takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "flows" },
             meaning: "Largest number of flows",
             default: Some("no limit"),
             example: "1000",
@@ -99,14 +108,14 @@ pub(super) const WORKLOAD: Table = Table {
         },
         Field {
             name: "class",
-            takes: Type::Integer(""),
+            takes: CLASS,
             meaning: "Class (DSCP) of the packets, 0 to 255",
             default: Some("0"),
             example: "46",
         },
         Field {
             name: "rank",
-            takes: Type::Drawn,
+            takes: RANKS,
             meaning: "Ranks that data packets carry, for `rank = \"packet-rank\"`: as `rank` of \
                       traffic. Distributions or orders in a list have their own names, or a `name`",
             default: Some("none"),
@@ -121,7 +130,7 @@ pub(super) const WORKLOAD: Table = Table {
         },
         Field {
             name: "transport",
-            takes: Type::Name("transport"),
+            takes: Type::Named(Kind::Transport),
             meaning: "Transport of this workload in every scheme",
             default: Some("the transport of the scheme"),
             example: "\"udp\"",
@@ -130,59 +139,61 @@ pub(super) const WORKLOAD: Table = Table {
 };
 
 /// A transport, and what stands at the ports.
-pub(super) const SCHEME: Table = Table {
+pub(super) static SCHEME: Table = Table {
     name: "[[scheme]]",
     word: "scheme",
     scenario: "network",
     title: "A transport, and what stands at the ports",
-    manual: Manual { page: "docs/network.md", section: "`[[scheme]]`", column: "field" },
+    manual: Manual { page: "docs/network.md", section: "`[[scheme]]`", column: Some("field") },
     readers: &["[[scheme]]"],
+    needs: &[&["transport"], &["port"]],
+    within: &[],
     fields: &[
         Field {
             name: "name",
-            takes: Type::Text,
+            takes: Type::Label,
             meaning: "Name of the scheme in results",
             default: Some("the name of the transport"),
             example: "\"DCTCP\"",
         },
         Field {
             name: "transport",
-            takes: Type::Name("transport"),
+            takes: Type::Named(Kind::Transport),
             meaning: "Transport: a name, or a table with parameters",
             default: None,
             example: "\"dctcp\"",
         },
         Field {
             name: "port",
-            takes: Type::Table,
+            takes: PORT_POLICY,
             meaning: "Policy at every port of a switch: the fields of a policy, with its own `buffer`",
             default: None,
             example: "{ rank = \"arrival\", queue = \"fifo\", buffer = \"1 MB\" }",
         },
         Field {
             name: "nic",
-            takes: Type::Table,
+            takes: PORT_POLICY,
             meaning: "Policy at the ports of hosts, with the same fields as `port`",
             default: Some("as `port`"),
             example: "{ rank = \"arrival\", queue = \"fifo\", buffer = \"1 MB\" }",
         },
         Field {
             name: "state_policy",
-            takes: Type::Name("cache policy"),
+            takes: Type::StatePolicy,
             meaning: "Replaces the `policy` of every `[[state]]`",
             default: Some("theirs"),
             example: "\"lru\"",
         },
         Field {
             name: "state_seer",
-            takes: Type::Table,
+            takes: Type::Table(&SEER),
             meaning: "Replaces the `seer` of every `[[state]]`",
             default: Some("theirs"),
             example: "{ relay = true }",
         },
         Field {
             name: "state_latency",
-            takes: Type::Duration,
+            takes: Type::PositiveDuration,
             meaning: "Replaces the `latency` of every `[[state]]`. With `\"1 ps\"` misses cost \
                       nothing, which no policy can beat",
             default: Some("theirs"),

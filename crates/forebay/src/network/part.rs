@@ -54,6 +54,6 @@ impl<E: Named> Part<E> {
 }
 
 fn params<E: Named>(node: &Node, table: &Table<'_>, entry: &E) -> Result<Params> {
-    let given = table.rest().map(|(key, node)| Ok((key.to_owned(), param(key, node)?))).collect::<Result<_>>()?;
+    let given = table.rest().map(|(key, node)| (key.to_owned(), param(node))).collect();
     Params::check(entry.about().params, given).map_err(|error| param_error(node, &error))
 }

@@ -8,9 +8,12 @@
 
 use super::axis::value_of;
 use super::run_result::AxisValue;
+use crate::catalogue;
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
+use forebay_core::params::ParamKind;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// Tables whose items are all there at once: `[[workload]]` and the like.
 const LISTS_OF_TABLES: [&str; 4] = ["workload", "failure", "state", "scheme"];
@@ -109,7 +112,10 @@ impl<'a> Count<'a> {
             Value::Array(items) if table.is_empty() && LISTS_OF_TABLES.contains(&name.as_str()) => {
                 items.iter().map(|item| Self::of(name, item)).fold(Self::ONE, Self::times)
             }
-            Value::Array(_) if is_one_value(table, name) => Self::ONE,
+            Value::Array(items) if is_one_value(table, name, items) => Self::ONE,
+            Value::Array(items) if is_list(table, name) => {
+                Self { points: items.len(), longest: Some((name, node, items.len())) }
+            }
             _ => Self::of_field(name, node),
         });
         counts.fold(Self::ONE, Self::times)
@@ -151,7 +157,7 @@ fn first_list(table: &str, node: &Node) -> Option<(Vec<Step>, Vec<String>)> {
                     Some(([vec![number], steps].concat(), [vec![called], path].concat()))
                 })?
             }
-            Value::Array(_) if is_one_value(table, name) => return None,
+            Value::Array(items) if is_one_value(table, name, items) => return None,
             Value::Array(_) => (Vec::new(), Vec::new()),
             _ => first_list(name, node)?,
         };
@@ -159,9 +165,23 @@ fn first_list(table: &str, node: &Node) -> Option<(Vec<Step>, Vec<String>)> {
     })
 }
 
-fn is_one_value(table: &str, name: &str) -> bool {
-    LISTS_BY_NATURE.iter().any(|(inside, list)| *list == name && (inside.is_empty() || *inside == table))
+/// Whether a list is one value, and no axis. Of a field that takes a list, a list of lists is an axis.
+fn is_one_value(table: &str, name: &str, items: &[Node]) -> bool {
+    is_list(table, name) && !items.iter().any(|item| matches!(item.value, Value::Array(_)))
 }
+
+/// Whether a field takes a list.
+fn is_list(table: &str, name: &str) -> bool {
+    let mut listed = LISTS_BY_NATURE.iter();
+    listed.any(|(inside, list)| *list == name && (inside.is_empty() || *inside == table))
+        || LIST_PARAMETERS.contains(name)
+}
+
+/// Parameters of algorithms that take a list.
+static LIST_PARAMETERS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    let params = catalogue::entries().into_iter().flat_map(|entry| entry.params);
+    params.filter(|param| matches!(param.kind, ParamKind::List { .. })).map(|param| param.name).collect()
+});
 
 /// The node at the end of these steps.
 fn at<'a>(node: &'a mut Node, steps: &[Step]) -> &'a mut Node {
@@ -189,6 +209,8 @@ mod tests {
             ),
             ("a = [[1, 2], [3, { b = [4, 5] }]]", 5, Some("a")),
             ("[network.series]\nlinks = [1, 2]\nevery = [1, 2]", 2, Some("every")),
+            ("rank = { name = \"strict\", order = [46, 34] }", 1, None),
+            ("rank = { name = \"strict\", order = [[46, 34], [34, 46], [8]] }", 3, Some("order")),
         ] {
             let node = Node::parse("s.toml", text).unwrap();
             let count = Count::of("", &node);

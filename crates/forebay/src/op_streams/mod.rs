@@ -68,7 +68,7 @@ impl Recorder {
         }
         folder::create(folder)?;
         let mut names = Names::default();
-        let line = |((_, name), queues): (&(_, String), std::result::Result<Vec<_>, String>)| {
+        let line = |((_, name), queues): (&(_, String), std::result::Result<Vec<_>, queues::NotRecorded>)| {
             let of_queue = |(suffix, rank_unit)| {
                 let name = format!("{name}{suffix}");
                 Queue { path: folder.join(names.of_file(&name, ".ops")), name, rank_unit }

@@ -5,22 +5,34 @@ use forebay_core::Exactness;
 use forebay_core::registry::find;
 use forebay_sched::queues::QUEUES;
 use forebay_sched::{Below, NodeSpec, RankUnit};
+use std::fmt;
+
+/// Why what is done to the queues of a policy cannot be recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NotRecorded(String);
+
+impl fmt::Display for NotRecorded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 /// The rank queues of a policy: what to append to its name, and what ranks are divided by.
 /// Those of a tree are in the order in which it has its nodes.
 ///
 /// # Errors
 /// Says why what is done to them cannot be recorded.
-pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, String> {
+pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, NotRecorded> {
+    let refuse = |why: &str| Err(NotRecorded(why.to_owned()));
     match plan {
         Plan::Parts(spec) => match find("queue", QUEUES, &spec.queue.name).map(|queue| queue.about.exactness) {
             Ok(Exactness::Exact) => Ok(vec![(String::new(), spec.rank_unit)]),
             Ok(Exactness::ExactWithinWindow) => {
-                Err(format!("the queue `{}` is exact only for ranks within its window", spec.queue.name))
+                refuse(&format!("the queue `{}` is exact only for ranks within its window", spec.queue.name))
             }
-            _ => Err(format!("the queue `{}` does not keep the order of ranks", spec.queue.name)),
+            _ => refuse(&format!("the queue `{}` does not keep the order of ranks", spec.queue.name)),
         },
-        Plan::Flows(spec) => Err(format!(
+        Plan::Flows(spec) => refuse(&format!(
             "`{}` orders flows, which are removed and put in again as their ranks change, and not packets",
             spec.rank.name
         )),
@@ -29,13 +41,10 @@ pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, String> {
             add_nodes(&spec.root, ".root", &mut queues);
             Ok(queues)
         }
-        Plan::Tree(..) => {
-            Err("the nodes of the tree share one queue; with queue = \"pifo\" each has its own".to_owned())
-        }
-        Plan::OpenQueue(_) => Err(
+        Plan::Tree(..) => refuse("the nodes of the tree share one queue; with queue = \"pifo\" each has its own"),
+        Plan::OpenQueue(_) => refuse(
             "a policy in OpenQueue keeps its packets in structures of its engine, which order them by more than one \
-             rank, and not in a rank queue"
-                .to_owned(),
+             rank, and not in a rank queue",
         ),
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn bars(title: &str, panels: &[BarPanel]) -> Result<String> {
     let mut out = String::new();
     {
         let root = SVGBackend::with_string(&mut out, (WIDTH, all)).into_drawing_area();
-        draw(&root, title, panels, height).map_err(|error| plot_error(error.to_string()))?;
+        draw(&root, title, panels, height).map_err(plot_error)?;
     }
     Ok(out)
 }

@@ -173,7 +173,7 @@ fn draw_all(title: &str, columns: usize, panels: &[Placed<'_>]) -> Result<String
     let mut out = String::new();
     {
         let root = SVGBackend::with_string(&mut out, size).into_drawing_area();
-        root.fill(&WHITE).map_err(|error| plot_error(error.to_string()))?;
+        root.fill(&WHITE).map_err(plot_error)?;
         // Where labels are long, they stand beside the lines and not on them.
         let plot = size.0.saturating_sub(legend).max(size.0 / 2);
         let drawn = root.titled(title, ("sans-serif", 18)).and_then(|root| {
@@ -182,7 +182,7 @@ fn draw_all(title: &str, columns: usize, panels: &[Placed<'_>]) -> Result<String
             draw_legend(&legend, &labels)?;
             root.present()
         });
-        drawn.map_err(|error| plot_error(error.to_string()))?;
+        drawn.map_err(plot_error)?;
     }
     Ok(out)
 }

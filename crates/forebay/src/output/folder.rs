@@ -104,8 +104,7 @@ fn files_of_earlier(folder: &Path) -> Vec<String> {
 }
 
 /// Where a picture cannot be drawn.
-#[expect(clippy::needless_pass_by_value, reason = "it stands behind map_err")]
-pub fn plot_error(error: String) -> UserError {
+pub fn plot_error(error: impl std::fmt::Display) -> UserError {
     UserError::new(format!("the plot cannot be drawn: {error}"))
 }
 

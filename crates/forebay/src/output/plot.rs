@@ -1,5 +1,7 @@
 //! The picture of a report: who waits how long, and how much is dropped.
 
+use super::folder::plot_error;
+use crate::error::Result;
 use crate::report::{Report, quantiles};
 use forebay_core::convert::saturate;
 use plotters::coord::Shift;
@@ -31,16 +33,17 @@ pub(crate) const COLOURS: [RGBColor; 12] = [
 ];
 
 /// What drawing on an SVG gives.
-pub(crate) type DrawResult<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
+pub(crate) type DrawResult<'a> =
+    std::result::Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
 
 /// Draws the report as SVG.
-pub(crate) fn svg(report: &Report) -> Result<String, String> {
+pub(crate) fn svg(report: &Report) -> Result<String> {
     let policies = saturate::<u32>(report.results.len());
     let height = MIN_HEIGHT.max(BAR_HEIGHT.saturating_mul(policies).saturating_add(140));
     let mut text = String::new();
     {
         let root = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
-        draw(report, &root).map_err(|error| error.to_string())?;
+        draw(report, &root).map_err(plot_error)?;
     }
     Ok(text)
 }

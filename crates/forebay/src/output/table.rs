@@ -16,8 +16,8 @@ use std::fmt::Write as _;
 /// Most classes that a table has columns for.
 const MAX_CLASS_COLUMNS: usize = 6;
 
-/// A table without lines but one under the header, which reads well everywhere and
-/// survives copying into a text: a column of names, then numbers.
+/// A table without lines, which reads well everywhere and survives copying into a text: a column of names to the left, then
+/// columns of numbers to the right.
 pub fn plain_table(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
     aligned_table(header, rows, 1)
 }

@@ -31,7 +31,7 @@ pub(super) fn drawn<'a>(node: &Node, table: &Table<'a>, least: u64, greatest: u6
         None if entry.about.name == "constant" => min,
         _ => table.require("max", "max = 100")?.integer("max", least, greatest)?,
     };
-    let given = table.rest().map(|(key, node)| Ok((key.to_owned(), param(key, node)?))).collect::<Result<_>>()?;
+    let given = table.rest().map(|(key, node)| (key.to_owned(), param(node))).collect();
     let params = Params::check(entry.about.params, given).map_err(|error| param_error(node, &error))?;
     let distribution =
         Distribution::new(entry, Range { min, max }, &params).map_err(|error| param_error(node, &error))?;

@@ -119,7 +119,7 @@ impl Source {
     }
 
     fn check(&self, node: &Node) -> Result<Checked> {
-        checked(&self.file, &self.text, &self.params).map_err(|mistakes| node.error(mistakes))
+        checked(&self.file, &self.text, &self.params).map_err(|Mistakes(text)| node.error(text))
     }
 }
 
@@ -227,12 +227,15 @@ fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> 
     Ok(())
 }
 
+/// What is wrong with a policy, with the lines.
+struct Mistakes(String);
+
 /// The policy that a text is.
 ///
 /// # Errors
-/// What is wrong with it, with the lines.
-fn checked(name: &str, text: &str, params: &Overrides) -> std::result::Result<forebay_lang::Policy, String> {
+/// Its mistakes.
+fn checked(name: &str, text: &str, params: &Overrides) -> std::result::Result<forebay_lang::Policy, Mistakes> {
     let analysis = forebay_lang::analyse(text, params);
     let shown = forebay_lang::render::render(name, text, &analysis.diagnostics, forebay_lang::render::Style::Plain);
-    analysis.policy.ok_or_else(|| format!("{name} cannot be used:\n{}", shown.trim_end()))
+    analysis.policy.ok_or_else(|| Mistakes(format!("{name} cannot be used:\n{}", shown.trim_end())))
 }

@@ -188,18 +188,22 @@ pub(super) fn part(node: &Node, what: &str) -> Result<Part> {
     };
     let table = node.table(what)?;
     let name = table.require("name", "name = \"...\"")?.text("name")?.to_owned();
-    let params = table.rest().map(|(key, node)| Ok((key.to_owned(), param(key, node)?))).collect::<Result<_>>()?;
+    let params = table.rest().map(|(key, node)| (key.to_owned(), param(node))).collect();
     Ok(Part { name, params })
 }
 
 /// A parameter of an algorithm; which kind it must be is checked by the algorithm.
-pub fn param(key: &str, node: &Node) -> Result<ParamValue> {
-    Ok(match &node.value {
+pub fn param(node: &Node) -> ParamValue {
+    match &node.value {
         Value::Text(text) => ParamValue::Text(text.clone()),
         Value::Integer(number) => ParamValue::Integer(*number),
         Value::Number(number) => ParamValue::Number(*number),
-        _ => return Err(node.error(format!("parameter `{key}` must be a number or a text, not a {}", node.kind()))),
-    })
+        Value::Boolean(boolean) => ParamValue::Boolean(*boolean),
+        Value::Array(items) => ParamValue::List(items.iter().map(param).collect()),
+        Value::Table(fields) => {
+            ParamValue::Table(fields.iter().map(|(key, node)| (key.clone(), param(node))).collect())
+        }
+    }
 }
 
 /// Places an error at the parameter that it names, or at the part.

@@ -37,8 +37,8 @@ pub(super) fn resolve(node: &Node, discipline: &mut DisciplineSpec, ranks: &Rank
         )));
     }
     let bounds = optimal_bounds(&histogram, queues);
-    let text = bounds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-    discipline.queue.params.insert("bounds".to_owned(), ParamValue::Text(text));
+    let bound = |bound: &u64| ParamValue::Integer(i64::try_from(*bound).expect("ranks of queues are below 2^63"));
+    discipline.queue.params.insert("bounds".to_owned(), ParamValue::List(bounds.iter().map(bound).collect()));
     Ok(())
 }
 

@@ -85,8 +85,8 @@ impl Study {
             size_bytes: packet_bytes(&table)?,
             ranks,
             loads: loads(&table)?,
-            repetitions: match table.get("seeds") {
-                Some(node) => node.integer("seeds", 1, MAX_REPETITIONS)?,
+            repetitions: match table.get("repetitions") {
+                Some(node) => node.integer("repetitions", 1, MAX_REPETITIONS)?,
                 None => DEFAULT_REPETITIONS,
             },
             packets: match table.get("packets") {
@@ -100,10 +100,10 @@ impl Study {
         check_periods(&table, &study.traffic(&study.ranks[0], least_load))?;
         let lines = study.ranks.len() * study.loads.len() * study.ranks[0].queues.len();
         if study.repetitions.saturating_mul(lines as u64) > MAX_RUNS {
-            let node = table.get("seeds").unwrap_or(ranks_node);
+            let node = table.get("repetitions").unwrap_or(ranks_node);
             return Err(node.error(format!(
-                "{lines} lines of ranks, loads and queues with {} seeds each are more than {MAX_RUNS} runs; use at most {} \
-                 seeds",
+                "{lines} lines of ranks, loads and queues with {} repetitions each are more than {MAX_RUNS} runs; use at most {} \
+                 repetitions",
                 study.repetitions,
                 MAX_RUNS / lines as u64
             )));
@@ -128,23 +128,14 @@ fn ranks(node: &Node, files: &dyn Files) -> Result<Vec<Ranks>> {
     Ok(read)
 }
 
-/// `load`, or a list of `loads`.
+/// A load, or a list of loads.
 fn loads(table: &Table<'_>) -> Result<Vec<f64>> {
-    let (what, node) = match (table.get("load"), table.get("loads")) {
-        (Some(_), Some(loads)) => return Err(loads.error("give either `load` or `loads`, not both")),
-        (Some(load), None) => ("load", load),
-        (None, Some(loads)) => ("loads", loads),
-        (None, None) => {
-            return Err(table.error(
-                "[queue_study] has no `loads`; add for example `loads = [0.8, 1.1]`, as shares of the port's rate",
-            ));
-        }
-    };
+    let node = table.require("load", "load = [0.8, 1.1]")?;
     let mut read = Vec::new();
-    for node in one_or_more(node, what)? {
-        let load = node.number(what, 0.0, 1000.0)?;
+    for node in one_or_more(node, "load")? {
+        let load = node.number("load", 0.0, 1000.0)?;
         if read.contains(&load) {
-            return Err(node.error(format!("`{what}` has {load} twice")));
+            return Err(node.error(format!("`load` has {load} twice")));
         }
         read.push(load);
     }

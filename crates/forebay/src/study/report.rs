@@ -219,6 +219,9 @@ fn as_json(value: &ParamValue) -> serde_json::Value {
         ParamValue::Integer(number) => (*number).into(),
         ParamValue::Number(number) => (*number).into(),
         ParamValue::Text(text) => text.as_str().into(),
+        ParamValue::Boolean(boolean) => (*boolean).into(),
+        ParamValue::List(items) => items.iter().map(as_json).collect(),
+        ParamValue::Table(entries) => entries.iter().map(|(key, value)| (key.clone(), as_json(value))).collect(),
     }
 }
 

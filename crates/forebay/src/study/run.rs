@@ -108,7 +108,7 @@ mod tests {
             { name = "alike", distribution = "constant", min = 7 },
         ]
         load = 1000
-        seeds = 3
+        repetitions = 3
         packets = 1000
         buffer = "1000 packets"
         arrivals = "constant"

@@ -92,7 +92,7 @@ fn notes(report: &StudyReport) -> String {
     let mut notes = Vec::new();
     let study = &report.queue_study;
     if study.seeds == 1 {
-        notes.push("one seed: no confidence intervals; `seeds = 10` gives them".to_owned());
+        notes.push("one seed: no confidence intervals; `repetitions = 10` gives them".to_owned());
     } else {
         notes.push("means over seeds; +- is the 95 % confidence interval of the mean".to_owned());
     }

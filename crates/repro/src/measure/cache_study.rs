@@ -17,8 +17,8 @@ use forebay::Observer;
 use forebay::error::{Result, UserError};
 use forebay_core::{About, Exactness, Seed};
 use study::{Study, StudyTrace};
-use workload::Workload;
 pub(super) use workload::Workloads;
+use workload::{Opened, Workload};
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
@@ -49,9 +49,9 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
     let mut played = Vec::new();
     for trace in &study.traces {
         let workload = match workloads.open(trace, seed, observer)? {
-            Ok(workload) => workload,
-            Err(missing) => {
-                measured.skipped.push((trace.name.clone(), missing));
+            Opened::Workload(workload) => workload,
+            Opened::Missing(path) => {
+                measured.skipped.push((trace.name.clone(), format!("{} is not there", path.display())));
                 continue;
             }
         };

@@ -98,7 +98,8 @@ fn contenders(experiments: &Experiments) -> Result<Vec<Contender>> {
         let params = if queues == 1 { Vec::new() } else { vec![plain("k", queues)] };
         let policy = policy(experiment, &algorithm.to_lowercase(), &params)?;
         let label = if queues == 1 { algorithm.to_owned() } else { format!("{algorithm}, k = {queues}") };
-        let program = Program::build(&policy).map_err(|why| UserError::at(format!("algorithm {label}"), why))?;
+        let program =
+            Program::build(&policy).map_err(|why| UserError::at(format!("algorithm {label}"), why.to_string()))?;
         found.push(Contender { label, algorithm, queues, program });
         Ok::<_, UserError>(())
     };
@@ -137,7 +138,7 @@ fn play(contenders: &[Contender], seed: Seed, observer: &dyn Observer) -> Result
             }
             let Contender { label, program, .. } = &contenders[course.contender];
             let counted = program.measure(course.departures, PATTERNS[course.pattern].1, seed);
-            let counted = counted.map_err(|why| UserError::at(format!("algorithm {label}"), why))?;
+            let counted = counted.map_err(|why| UserError::at(format!("algorithm {label}"), why.to_string()))?;
             let least_ns = course.counted.map_or(f64::INFINITY, |before| before.least_ns).min(counted.least_ns);
             course.counted = Some(Counted { least_ns, ..counted });
         }

@@ -43,9 +43,9 @@ const ROOM: u32 = 2_048;
 const REPETITIONS: u64 = 5;
 
 fn run(experiment: &Experiment, seed: Seed, _: &dyn Observer) -> Result<Measured> {
-    let line = Line::new(experiment).map_err(UserError::new)?;
+    let line = Line::new(experiment)?;
     let seeds: Vec<u64> = (0..REPETITIONS).map(|repetition| seed.0.wrapping_mul(REPETITIONS) + repetition).collect();
-    evaluate(&line.run(&setting::all(), &seeds).map_err(UserError::new)?)
+    evaluate(&line.run(&setting::all(), &seeds)?)
 }
 
 /// A number of a discipline in a setting: its mean over repetitions, and half of the 95 % confidence interval.

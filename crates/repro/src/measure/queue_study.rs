@@ -49,7 +49,7 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
         }
     }
     measured.files.push(("study.json".to_owned(), folder::json(&report)?));
-    for (name, svg) in study::plots(&report).map_err(folder::plot_error)? {
+    for (name, svg) in study::plots(&report)? {
         measured.files.push((name.to_owned(), svg));
     }
     Ok(measured)

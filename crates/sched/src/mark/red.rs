@@ -29,16 +29,16 @@ pub const ENTRY: MarkEntry = MarkEntry {
         cost: "O(1) per packet, O(log of its length) after a pause",
         source: "Floyd, Jacobson: Random early detection gateways, ToN 1993, section IV; RFC 3168, section 5",
         params: &[
-            ParamSpec {
-                name: "min",
-                kind: ParamKind::Text { default: "5 packets" },
-                meaning: "average queue from which on packets are marked, in packets or bytes",
-            },
-            ParamSpec {
-                name: "max",
-                kind: ParamKind::Text { default: "15 packets" },
-                meaning: "average queue from which on all are; in the unit of `min`, and not less",
-            },
+            ParamSpec::buffer(
+                "min",
+                "5 packets",
+                "average queue from which on packets are marked, in packets or bytes",
+            ),
+            ParamSpec::buffer(
+                "max",
+                "15 packets",
+                "average queue from which on all are; in the unit of `min`, and not less",
+            ),
             ParamSpec {
                 name: "max_p",
                 kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.02 },
@@ -77,11 +77,7 @@ pub struct RedSpec {
 
 impl RedSpec {
     fn read(params: &Params) -> Result<Self, ParamError> {
-        let length = |name: &str| {
-            let read = BufferSize::parse(params.text(name));
-            read.map_err(|error| ParamError::of(name, format!("`{name}`: {error}")))
-        };
-        let (min, max) = (length("min")?, length("max")?);
+        let (min, max) = (params.buffer("min"), params.buffer("max"));
         let fits = match (min, max) {
             (BufferSize::Packets(min), BufferSize::Packets(max)) | (BufferSize::Bytes(min), BufferSize::Bytes(max)) => {
                 min <= max

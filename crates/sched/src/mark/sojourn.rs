@@ -7,7 +7,6 @@
 //! A packet whose sender does not understand marks goes on as it is: it has come as far as the link.
 
 use crate::marking::{Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
-use forebay_core::params::ParamKind;
 use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Params, Rate, Seed, Time};
 
 /// The registry's entry for [`Sojourn`].
@@ -19,11 +18,11 @@ pub const ENTRY: MarkEntry = MarkEntry {
         hardware: "a time stamp with each packet and a comparison",
         cost: "O(1), no state",
         source: "Bai et al.: Enabling ECN over generic packet scheduling, CoNEXT'16, section 4",
-        params: &[ParamSpec {
-            name: "above",
-            kind: ParamKind::Text { default: "100 us" },
-            meaning: "the longest wait that is not marked (the default is ours); about the round-trip time",
-        }],
+        params: &[ParamSpec::duration(
+            "above",
+            "100 us",
+            "the longest wait that is not marked (the default is ours); about the round-trip time",
+        )],
     },
     also_known_as: &["tcn"],
     make: MakeMark::of::<Sojourn>(),
@@ -38,9 +37,7 @@ pub struct Sojourn {
 
 impl BuildMark for Sojourn {
     fn build(_: Rate, _: Seed, params: &Params) -> Result<Self, ParamError> {
-        let above = Duration::parse(params.text("above"))
-            .map_err(|error| ParamError::of("above", format!("`above`: {error}")))?;
-        Ok(Self { above })
+        Ok(Self { above: params.duration("above") })
     }
 }
 

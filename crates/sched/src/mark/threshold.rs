@@ -8,7 +8,6 @@
 
 use crate::marking::{Advice, Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::params::ParamKind;
-use forebay_core::registry::suggest;
 use forebay_core::{About, Exactness, Packet, ParamError, ParamSpec, Params, Rate, Seed, Time};
 
 /// The paper's K at 10 Gb/s.
@@ -34,11 +33,12 @@ pub const ENTRY: MarkEntry = MarkEntry {
                 kind: ParamKind::Integer { min: 0, max: 1 << 62, default: None },
                 meaning: "K in bytes, in place of `packets`",
             },
-            ParamSpec {
-                name: "counting",
-                kind: ParamKind::Text { default: Counting::Waiting.name() },
-                meaning: "what is compared with K: waiting, what the packet finds; or with-arriving, itself too",
-            },
+            ParamSpec::choice(
+                "counting",
+                &["waiting", "with-arriving"],
+                "waiting",
+                "what is compared with K: waiting, what the packet finds; or with-arriving, itself too",
+            ),
         ],
     },
     also_known_as: &["dctcp"],
@@ -63,17 +63,6 @@ pub enum Counting {
     WithArriving,
 }
 
-impl Counting {
-    const ALL: [Self; 2] = [Self::Waiting, Self::WithArriving];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::WithArriving => "with-arriving",
-        }
-    }
-}
-
 /// Marks above a length of the queue.
 #[derive(Debug, Clone, Copy)]
 pub struct Threshold {
@@ -92,11 +81,10 @@ impl BuildMark for Threshold {
             (Some(bytes), None) => Limit::Bytes(bytes),
             (None, packets) => Limit::Packets(packets.unwrap_or(DEFAULT_PACKETS)),
         };
-        let name = params.text("counting");
-        let counting = Counting::ALL.into_iter().find(|counting| counting.name() == name).ok_or_else(|| {
-            let known = Counting::ALL.map(Counting::name);
-            ParamError::of("counting", format!("unknown counting `{name}`{}", suggest(name, known)))
-        })?;
+        let counting = match params.text("counting") {
+            "with-arriving" => Counting::WithArriving,
+            _ => Counting::Waiting,
+        };
         Ok(Self { above, counting })
     }
 }

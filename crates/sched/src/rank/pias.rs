@@ -7,7 +7,6 @@
 use crate::flow_state::FlowState;
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::params::ParamKind;
-use forebay_core::units::parse_bytes;
 use forebay_core::{About, Exactness, Packet, ParamError, ParamSpec, Params, Time};
 
 /// Levels are strict-priority queues; no switch has more.
@@ -22,11 +21,12 @@ pub const ENTRY: RankEntry = RankEntry {
         hardware: "one byte counter per flow, here or at the sender",
         cost: "O(log thresholds); 8 bytes per flow that ever began, also elsewhere in the network",
         source: "Bai et al.: Information-agnostic flow scheduling, NSDI'15",
-        params: &[ParamSpec {
-            name: "thresholds",
-            kind: ParamKind::Text { default: "10 KB, 100 KB, 1 MB, 10 MB" },
-            meaning: "bytes at which a flow sinks to the next level, rising (the default is ours, a level per decade)",
-        }],
+        params: &[ParamSpec::list(
+            "thresholds",
+            &ParamKind::Bytes { default: None },
+            "10 KB, 100 KB, 1 MB, 10 MB",
+            "bytes at which a flow sinks to the next level, rising (the default is ours, a level per decade)",
+        )],
     },
     also_known_as: &[],
     needs: None,
@@ -36,16 +36,12 @@ pub const ENTRY: RankEntry = RankEntry {
 };
 
 fn read_thresholds(params: &Params) -> Result<Vec<u64>, ParamError> {
-    let text = params.text("thresholds");
-    let read: Result<Vec<u64>, _> = text.split(',').map(parse_bytes).collect();
-    match read {
-        Ok(thresholds) if thresholds.is_sorted() && thresholds.len() <= MAX_THRESHOLDS => Ok(thresholds),
-        Err(error) => Err(ParamError::of("thresholds", format!("`thresholds`: {error}"))),
-        Ok(_) => {
-            let message = format!("`thresholds` must be up to {MAX_THRESHOLDS} rising sizes, not \"{text}\"");
-            Err(ParamError::of("thresholds", message))
-        }
+    let thresholds = params.integers("thresholds");
+    if (1..=MAX_THRESHOLDS).contains(&thresholds.len()) && thresholds.is_sorted() {
+        return Ok(thresholds);
     }
+    let message = format!("`thresholds` must be 1 to {MAX_THRESHOLDS} rising sizes, not {thresholds:?} bytes");
+    Err(ParamError::of("thresholds", message))
 }
 
 /// Levels by bytes sent.
@@ -102,11 +98,11 @@ mod tests {
 
     #[test]
     fn thresholds_that_do_not_rise_are_refused() {
-        for text in ["", "10", "2 KB, 1 KB", "x KB"] {
-            let given = BTreeMap::from([("thresholds".to_owned(), ParamValue::Text(text.to_owned()))]);
-            let params = Params::check(ENTRY.about.params, given).unwrap();
+        for sizes in [&[][..], &["10"], &["2 KB", "1 KB"], &["x KB"]] {
+            let list = ParamValue::List(sizes.iter().map(|text| ParamValue::Text((*text).to_owned())).collect());
             let link = Rate::parse("1 Gbps").unwrap();
-            assert!((ENTRY.build)(Some(link), &params).is_err(), "{text}");
+            let params = Params::check(ENTRY.about.params, BTreeMap::from([("thresholds".to_owned(), list)]));
+            assert!(params.and_then(|params| (ENTRY.build)(Some(link), &params)).is_err(), "{sizes:?}");
         }
     }
 }

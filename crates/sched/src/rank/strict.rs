@@ -10,6 +10,7 @@ use forebay_core::{About, Exactness, Packet, ParamError, ParamSpec, Params, Time
 
 /// Classes are 8-bit numbers; a DSCP has 6 bits.
 const CLASSES: usize = 256;
+const CLASS: ParamKind = ParamKind::Integer { min: 0, max: CLASSES as u64 - 1, default: None };
 
 /// The registry's entry for [`Strict`].
 pub const ENTRY: RankEntry = RankEntry {
@@ -20,11 +21,12 @@ pub const ENTRY: RankEntry = RankEntry {
         hardware: "a table of classes",
         cost: "O(1); one rank per class",
         source: "RFC 2474; common practice",
-        params: &[ParamSpec {
-            name: "order",
-            kind: ParamKind::Text { default: "" },
-            meaning: "classes by DSCP number, first served first, like \"46, 34, 0\"; the rest follow, higher first",
-        }],
+        params: &[ParamSpec::list(
+            "order",
+            &CLASS,
+            "",
+            "classes by DSCP number, first served first, like [46, 34, 0]; the rest follow, higher first",
+        )],
     },
     also_known_as: &["strict-priority"],
     needs: None,
@@ -35,14 +37,13 @@ pub const ENTRY: RankEntry = RankEntry {
 
 fn read_order(params: &Params) -> Result<Vec<u8>, ParamError> {
     let mut order = Vec::new();
-    for word in params.text("order").split(',').map(str::trim).filter(|word| !word.is_empty()) {
-        let wrong = || {
-            let message = format!("`order` must be a list of different classes from 0 to 255, not `{word}` in it");
-            ParamError::of("order", message)
-        };
-        let class = word.parse().map_err(|_| wrong())?;
+    for class in params.integers("order") {
+        let class = u8::try_from(class).expect("the parameter's range has 8 bits");
         if order.contains(&class) {
-            return Err(wrong());
+            return Err(ParamError::of(
+                "order",
+                format!("`order` must be a list of different classes; it has {class} twice"),
+            ));
         }
         order.push(class);
     }
@@ -93,11 +94,11 @@ mod tests {
 
     #[test]
     fn an_order_that_is_not_a_list_of_classes_is_refused() {
-        for text in ["46, 300", "EF", "46, 46"] {
-            let given = BTreeMap::from([("order".to_owned(), ParamValue::Text(text.to_owned()))]);
-            let params = Params::check(ENTRY.about.params, given).unwrap();
+        for order in [[46, 300], [46, 46]] {
+            let list = ParamValue::List(order.map(ParamValue::Integer).into());
             let link = Rate::parse("1 Gbps").unwrap();
-            assert!((ENTRY.build)(Some(link), &params).is_err(), "{text}");
+            let params = Params::check(ENTRY.about.params, BTreeMap::from([("order".to_owned(), list)]));
+            assert!(params.and_then(|params| (ENTRY.build)(Some(link), &params)).is_err(), "{order:?}");
         }
     }
 }

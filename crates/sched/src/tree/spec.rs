@@ -114,7 +114,7 @@ impl Reader {
                 let message = format!("`{}` does not look at weights; use rank = \"stfq\"", entry.about.name);
                 return Err(wrong("rank", unknown(message)));
             }
-            if given.insert(ClassWeights::PARAM.name.to_owned(), ParamValue::Text(weights)).is_some() {
+            if given.insert(ClassWeights::PARAM.name.to_owned(), weights).is_some() {
                 let message = "give either `weights` here or a `weight` to the children, not both";
                 return Err(wrong("rank", ParamError::of(ClassWeights::PARAM.name, message)));
             }
@@ -193,16 +193,16 @@ fn takes_rest(node: &NodeSpec) -> bool {
 
 /// The children's weights as weights of their classes, since a class is below one child
 /// only; `None` if no child has a weight. `all` are the classes that some leaf names.
-fn child_weights(children: &[NodeSpec], all: &[u8]) -> Option<String> {
+fn child_weights(children: &[NodeSpec], all: &[u8]) -> Option<ParamValue> {
     children.iter().any(|child| child.weight.is_some()).then(|| {
         let of_child = |child: &NodeSpec| {
             let mut classes = listed(child);
             if takes_rest(child) {
                 classes.extend((0..=u8::MAX).filter(|class| !all.contains(class)));
             }
-            let weight = child.weight.unwrap_or(1);
-            classes.into_iter().map(move |class| format!("{class}:{weight}"))
+            let weight = ParamValue::Integer(child.weight.unwrap_or(1).into());
+            classes.into_iter().map(move |class| (class.to_string(), weight.clone()))
         };
-        children.iter().flat_map(of_child).collect::<Vec<_>>().join(", ")
+        ParamValue::Table(children.iter().flat_map(of_child).collect())
     })
 }

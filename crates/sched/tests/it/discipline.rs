@@ -3,7 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
-use forebay_core::{BufferSize, ClassId, Discipline, Duration, FlowId, Packet, Rate, Rng, Seed, Time, Verdict};
+use forebay_core::{
+    BufferSize, ClassId, Discipline, Duration, FlowId, Packet, ParamValue, Rate, Rng, Seed, Time, Verdict,
+};
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use rand::RngExt;
 
@@ -152,7 +154,8 @@ fn fair_queueing_gives_flows_bytes_by_weight_whatever_their_packets() {
     let served = serve_backlogged(&spec, &flows, 50_000);
     assert!(served.iter().all(|&bytes| bytes.abs_diff(served[0]) <= 3_000), "{served:?}");
 
-    spec.rank.params.insert("weights".to_owned(), forebay_core::ParamValue::Text("46:3".to_owned()));
+    let three = ParamValue::Table(vec![("46".to_owned(), ParamValue::Integer(3))]);
+    spec.rank.params.insert("weights".to_owned(), three);
     let served = serve_backlogged(&spec, &flows, 50_000);
     assert!(served[2].abs_diff(3 * served[0]) <= 9_000 && served[1].abs_diff(served[0]) <= 3_000, "{served:?}");
 }
@@ -240,7 +243,8 @@ fn fair_queueing_stays_fair_when_packets_are_pushed_out() {
     }
     let three = share_under_overload(&spec, &[400, 400, 3_000].map(|rate| (ClassId(0), rate)));
     assert!(three.iter().all(|share| (share - 1.0 / 3.0).abs() < 0.01), "{three:?}");
-    spec.rank.params.insert("weights".to_owned(), forebay_core::ParamValue::Text("46:3".to_owned()));
+    let three = ParamValue::Table(vec![("46".to_owned(), ParamValue::Integer(3))]);
+    spec.rank.params.insert("weights".to_owned(), three);
     let weighted = share_under_overload(&spec, &[(ClassId(46), 1_500), (ClassId(0), 1_500)]);
     assert!((weighted[0] - 0.75).abs() < 0.01, "{weighted:?}");
 }

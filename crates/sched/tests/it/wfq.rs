@@ -21,9 +21,10 @@ fn rate() -> Rate {
 
 /// A flow per class, each with the weight of its class.
 fn wfq(queue: &str, drop: &str, packets: u64) -> RankDiscipline {
-    let weights: Vec<String> = WEIGHTS.iter().enumerate().map(|(class, weight)| format!("{class}:{weight}")).collect();
+    let weights =
+        WEIGHTS.iter().enumerate().map(|(class, weight)| (class.to_string(), ParamValue::Integer((*weight).into())));
     let mut rank = Part::named("wfq");
-    rank.params.insert("weights".to_owned(), ParamValue::Text(weights.join(", ")));
+    rank.params.insert("weights".to_owned(), ParamValue::Table(weights.collect()));
     RankDiscipline::new(&DisciplineSpec {
         rank,
         queue: Part::named(queue),

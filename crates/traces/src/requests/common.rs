@@ -20,11 +20,7 @@ pub(crate) const COMMON: [ParamSpec; 9] = [
     number("occupancy", 0.0, 1.0, 0.0, "share of the slots that have a request; 0: 0.8, in a mixture its part of that"),
     number("rate", 0.0, 1e9, 0.0, "requests per second; the trace is then in nanoseconds instead of slots"),
     whole("size", 1, None, "bytes of every object; without this and `sizes` there are no sizes"),
-    ParamSpec {
-        name: "sizes",
-        kind: ParamKind::Text { default: "" },
-        meaning: "the distribution from which each object has its size in bytes, e.g. uniform",
-    },
+    ParamSpec::text("sizes", "", "the distribution from which each object has its size in bytes, e.g. uniform"),
     whole("size-min", 1, Some(1), "with `sizes`: the least size in bytes"),
     whole("size-max", 1, Some(65_536), "with `sizes`: the greatest size in bytes"),
     whole("seed", 0, Some(1), "root of all random numbers"),

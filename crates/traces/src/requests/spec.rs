@@ -1,8 +1,7 @@
 //! A name with parameters in one word: `zipf:objects=1e4,skew=0.9`.
 
-use forebay_core::params::ParamKind;
 use forebay_core::registry::Suggestion;
-use forebay_core::{ParamError, ParamSpec, ParamValue, Params};
+use forebay_core::{ParamError, ParamSpec, Params};
 use std::collections::BTreeMap;
 
 /// Why a text is no name with parameters, or has parameters that nothing takes.
@@ -76,45 +75,17 @@ impl Spec {
     /// # Errors
     /// Names the parameter that is unknown or wrong, and what would be right.
     pub fn params(&self, specs: &'static [ParamSpec]) -> Result<Params, SpecError> {
-        let mut values = BTreeMap::new();
-        for (name, text) in &self.given {
-            let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
-                let known = specs.iter().map(|spec| spec.name);
-                return Err(SpecError::NoParameter {
-                    name: self.name.clone(),
-                    param: name.clone(),
-                    suggestion: Suggestion::new(name, known),
-                });
-            };
-            values.insert(name.clone(), value(text, spec.kind));
+        let names = || specs.iter().map(|spec| spec.name);
+        if let Some(unknown) = self.given.keys().find(|name| names().all(|known| known != name.as_str())) {
+            return Err(SpecError::NoParameter {
+                name: self.name.clone(),
+                param: unknown.clone(),
+                suggestion: Suggestion::new(unknown, names()),
+            });
         }
-        Params::check(specs, values).map_err(|error| SpecError::Wrong { name: self.name.clone(), error })
+        let texts = self.given.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        Params::of_texts(specs, texts).map_err(|error| SpecError::Wrong { name: self.name.clone(), error })
     }
-}
-
-/// The value that a text stands for; one of the wrong kind stays a text, which the check refuses.
-fn value(text: &str, kind: ParamKind) -> ParamValue {
-    let plain = text.replace('_', "");
-    match kind {
-        ParamKind::Text { .. } => ParamValue::Text(text.to_owned()),
-        ParamKind::Integer { .. } => {
-            whole(&plain).map_or_else(|| ParamValue::Text(text.to_owned()), ParamValue::Integer)
-        }
-        ParamKind::Number { .. } => match plain.parse::<f64>() {
-            Ok(number) if number.is_finite() => ParamValue::Number(number),
-            _ => ParamValue::Text(text.to_owned()),
-        },
-    }
-}
-
-/// `1000000`, or `1e6`.
-#[expect(clippy::cast_possible_truncation, reason = "checked to be a whole number that floats hold exactly")]
-fn whole(text: &str) -> Option<i64> {
-    if let Ok(number) = text.parse() {
-        return Some(number);
-    }
-    let number: f64 = text.parse().ok()?;
-    (number.fract() == 0.0 && number.abs() <= (1_u64 << 53) as f64).then_some(number as i64)
 }
 
 #[cfg(test)]
@@ -122,13 +93,9 @@ mod tests {
     use super::*;
 
     const SPECS: &[ParamSpec] = &[
-        ParamSpec {
-            name: "objects",
-            kind: ParamKind::Integer { min: 1, max: 1 << 40, default: Some(10) },
-            meaning: "",
-        },
-        ParamSpec { name: "skew", kind: ParamKind::Number { min: 0.0, max: 4.0, default: 1.0 }, meaning: "" },
-        ParamSpec { name: "sizes", kind: ParamKind::Text { default: "" }, meaning: "" },
+        ParamSpec::integer("objects", 1, 1 << 40, Some(10), ""),
+        ParamSpec::number("skew", 0.0, 4.0, 1.0, ""),
+        ParamSpec::text("sizes", "", ""),
     ];
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::support::{pcap, read, reader, refused, requests, samples, written};
 use forebay_core::Clock;
-use forebay_traces::requests::{FORMATS, Facts, Recipe};
+use forebay_traces::requests::{FORMATS, Facts, Recipe, Spec};
 
 /// XXH64 with seed 0 of `abc`.
 const ABC: u64 = 0x44bc_2cf5_ad77_0999;
@@ -79,8 +79,10 @@ fn columns_of_libcachesim_are_found_or_chosen() {
         let refused = refused(file.as_bytes(), None);
         assert!(refused.0 == line && refused.1.contains(message), "{file}: {refused:?}");
     }
-    let (_, message) = refused(b"1,2,3\n", Some("libcachesim-csv:unit=h"));
-    assert_eq!(message, "`unit` must be one of s, ms, us, ns, not `h`");
+    let format = FORMATS.iter().find(|format| format.about.name == "libcachesim-csv").unwrap();
+    let spec = Spec::parse("libcachesim-csv:unit=h").unwrap();
+    let error = spec.params(format.about.params).unwrap_err().to_string();
+    assert!(error.ends_with("`unit` must be \"s\", \"ms\", \"us\" or \"ns\", not \"h\""), "{error}");
 }
 
 #[test]

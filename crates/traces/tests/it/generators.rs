@@ -159,7 +159,7 @@ fn mistakes_in_recipes_are_named() {
         ("zipf:size=1,sizes=uniform", "`zipf`: give either `size` or `sizes`"),
         ("zipf:sizes=unifrom", "`zipf`: unknown distribution `unifrom`; did you mean `uniform`?"),
         ("zipf:sizes=uniform,size-min=9,size-max=2", "`zipf`: `size-max` must be at least `size-min`, which is 9"),
-        ("trains:gaps=many", "`trains`: `gaps` must be exponential or constant, not `many`"),
+        ("trains:gaps=many", "`trains`: `gaps` must be \"exponential\" or \"constant\", not \"many\""),
         ("zipf+loop:rate=5", "give a `rate` to all parts of a mixture, or to none"),
         ("zipf+", "unknown generator ``"),
     ] {

@@ -5,6 +5,7 @@
 use super::super::quantity::Quantity;
 use super::super::report::{CellReport, StudyReport};
 use super::{Axis, Panel};
+use crate::error::Result;
 
 pub(super) const FILE: &str = "loads.svg";
 
@@ -15,7 +16,7 @@ const COLUMNS: [(&str, Quantity, Axis); 3] = [
 ];
 
 /// Draws the picture of a study with several loads.
-pub(super) fn svg(report: &StudyReport) -> Result<String, String> {
+pub(super) fn svg(report: &StudyReport) -> Result<String> {
     let of_ranks = report.results.chunk_by(|a, b| a.ranks == b.ranks);
     let panels: Vec<Panel> = of_ranks.flat_map(|cells| COLUMNS.map(|column| panel(report, cells, column))).collect();
     let shape = (panels.len(), COLUMNS.len());

@@ -4,6 +4,7 @@
 use super::super::quantity::RankQuantity;
 use super::super::report::{CellReport, StudyReport};
 use super::{Axis, Line, Panel};
+use crate::error::Result;
 use std::ops::Range;
 
 /// Panels beside each other: the loads, if there are several, but not more than this.
@@ -44,7 +45,7 @@ pub(super) const FIGURES: [Figure; 4] = [
 ];
 
 impl Figure {
-    pub(super) fn svg(&self, report: &StudyReport) -> Result<String, String> {
+    pub(super) fn svg(&self, report: &StudyReport) -> Result<String> {
         let panels: Vec<Panel> = report.blocks().map(|block| self.panel(block)).collect();
         let columns = match report.loads().len() {
             1 => panels.len().min(COLUMNS_OF_ONE_LOAD),

@@ -5,6 +5,8 @@ mod by_load;
 mod by_rank;
 
 use super::report::StudyReport;
+use crate::error::Result;
+use crate::output::folder::plot_error;
 use crate::output::plot::{COLOURS, DrawResult};
 use forebay_core::convert::saturate;
 use plotters::coord::Shift;
@@ -28,14 +30,14 @@ const CHARACTER: u32 = 8;
 const TITLE_CHARACTER: u32 = 10;
 
 /// Every picture as SVG, with the name of its file.
-pub fn files(report: &StudyReport) -> Result<Vec<(&'static str, String)>, String> {
+pub fn files(report: &StudyReport) -> Result<Vec<(&'static str, String)>> {
     let by_rank = by_rank::FIGURES.iter().map(|figure| Ok((figure.file, figure.svg(report)?)));
     let by_load = (report.loads().len() > 1).then(|| Ok((by_load::FILE, by_load::svg(report)?)));
     by_rank.chain(by_load).collect()
 }
 
 /// A picture of so many panels, in rows of `columns`. `draw` draws each, by number.
-fn svg<F>(report: &StudyReport, title: &str, (panels, columns): (usize, usize), draw: F) -> Result<String, String>
+fn svg<F>(report: &StudyReport, title: &str, (panels, columns): (usize, usize), draw: F) -> Result<String>
 where
     F: for<'a> Fn(usize, &Area<'a>) -> DrawResult<'a>,
 {
@@ -60,7 +62,7 @@ where
             }
             root.present()
         };
-        draw_all().map_err(|error: DrawingAreaErrorKind<_>| error.to_string())?;
+        draw_all().map_err(plot_error)?;
     }
     Ok(text)
 }

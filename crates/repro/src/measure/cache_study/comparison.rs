@@ -1,6 +1,7 @@
 //! One policy beside another: `latency of lru-mad below lru`.
 
 use super::cells::Cell;
+use forebay::error::WrongValue;
 use std::fmt;
 use std::str::FromStr;
 
@@ -26,10 +27,11 @@ enum Side {
 }
 
 impl FromStr for Comparison {
-    type Err = String;
+    type Err = WrongValue;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not a comparison; write it like `latency of lru-mad below lru`");
+    fn from_str(text: &str) -> Result<Self, WrongValue> {
+        let wrong =
+            || WrongValue::from(format!("`{text}` is not a comparison; write it like `latency of lru-mad below lru`"));
         let words: Vec<&str> = text.split_whitespace().collect();
         let [quantity, "of", policy, side, other] = words[..] else { return Err(wrong()) };
         let quantity = match quantity {

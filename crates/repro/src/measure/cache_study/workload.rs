@@ -37,6 +37,13 @@ pub(crate) struct Workload {
     pub(super) made: bool,
 }
 
+/// A workload that was asked for.
+pub(super) enum Opened {
+    Workload(Workload),
+    /// This file of the shared data is not there.
+    Missing(PathBuf),
+}
+
 const FILE: &str = "workloads.toml";
 /// How many requests are read at a time.
 const CHUNK: usize = 1 << 16;
@@ -58,16 +65,11 @@ impl Workloads {
         Ok(Self { known: items.iter().map(Known::read).collect::<Result<_>>()? })
     }
 
-    /// The trace in memory, each object one entry; or why it is not there.
+    /// The trace in memory, each object one entry.
     ///
     /// # Errors
     /// If there is no such workload, or it cannot be read.
-    pub(super) fn open(
-        &self,
-        trace: &StudyTrace,
-        seed: Seed,
-        observer: &dyn Observer,
-    ) -> Result<std::result::Result<Workload, String>> {
+    pub(super) fn open(&self, trace: &StudyTrace, seed: Seed, observer: &dyn Observer) -> Result<Opened> {
         let Some(known) = self.known.iter().find(|known| known.name == trace.name) else {
             let names = self.known.iter().map(|known| known.name.as_str());
             return Err(trace.node.error(format!("unknown workload `{}`{}", trace.name, suggest(&trace.name, names))));
@@ -77,11 +79,11 @@ impl Workloads {
             Source::Shared(file) => (shared().join(file), false),
         };
         if !made && !path.exists() {
-            return Ok(Err(format!("{} is not there", path.display())));
+            return Ok(Opened::Missing(path));
         }
         let request_trace = RequestTrace::new(&path, None)?.with_seed(seed.0);
         let limit = trace.requests.map_or(usize::MAX, index);
-        load(&request_trace, limit, made, observer).map(Ok)
+        load(&request_trace, limit, made, observer).map(Opened::Workload)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Counted;
 use crate::NO_MACHINES;
+use forebay::error::{Result, UserError};
 use forebay_core::Seed;
 use forebay_lang::Policy;
 
@@ -14,16 +15,16 @@ pub(super) fn missing() -> Option<String> {
 pub(super) enum Program {}
 
 impl Program {
-    pub(super) fn build(_: &Policy) -> Result<Self, String> {
-        Err(NO_MACHINES.to_owned())
+    pub(super) fn build(_: &Policy) -> Result<Self> {
+        Err(UserError::new(NO_MACHINES))
     }
 
-    pub(super) fn measure(&self, _: u32, _: u32, _: Seed) -> Result<Counted, String> {
+    pub(super) fn measure(&self, _: u32, _: u32, _: Seed) -> Result<Counted> {
         match *self {}
     }
 
     #[cfg(test)]
-    pub(super) fn measure_packets(&self, _: u32, _: u32, _: u32, _: Seed) -> Result<Counted, String> {
+    pub(super) fn measure_packets(&self, _: u32, _: u32, _: u32, _: Seed) -> Result<Counted> {
         match *self {}
     }
 }

@@ -5,6 +5,7 @@ use super::setting::{MEGABITS, Setting};
 use super::{DISCIPLINES, ROOM};
 use crate::Experiment;
 use crate::policy::policy;
+use forebay::error::{Result, UserError};
 use forebay_core::registry::find;
 use forebay_linux::machine::{Machine, Parts};
 use forebay_targets::{Options, TARGETS};
@@ -59,12 +60,12 @@ pub(super) struct Line {
 
 impl Line {
     /// With the policies of an experiment; why there can be none.
-    pub(super) fn new(experiment: &Experiment) -> Result<Self, String> {
-        let text = |error: forebay_linux::machine::Error| error.to_string();
+    pub(super) fn new(experiment: &Experiment) -> Result<Self> {
+        let text = |error: forebay_linux::machine::Error| UserError::new(error.to_string());
         let mut machine = Machine::new(Parts::find().map_err(text)?).map_err(text)?;
-        let itself = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
+        let itself = std::env::current_exe().map_err(|error| UserError::at("this program", error.to_string()))?;
         machine.program("forebay", &itself).map_err(text)?;
-        let folder = tempfile::tempdir().map_err(|error| format!("a temporary folder: {error}"))?;
+        let folder = tempfile::tempdir().map_err(|error| UserError::at("a temporary folder", error.to_string()))?;
         let clients = folder.path().join("clients");
         build_clients(folder.path(), &clients)?;
         machine.program("clients", &clients).map_err(text)?;
@@ -74,24 +75,22 @@ impl Line {
             for object in ["qdisc.bpf.o", "policy.bpf.o"] {
                 machine.file(&format!("p/{name}/{object}"), &built.join(object)).map_err(text)?;
             }
-            machine.text(
-                &format!("p/{name}/{name}.oq"),
-                experiment.file(&format!("{name}.oq")).map_err(|error| error.to_string())?,
-            );
+            machine.text(&format!("p/{name}/{name}.oq"), experiment.file(&format!("{name}.oq"))?);
         }
         Ok(Self { machine, _folder: folder })
     }
 
     /// All disciplines in all settings with all seeds.
-    pub(super) fn run(self, settings: &[Setting], seeds: &[u64]) -> Result<Vec<Run>, String> {
-        let output = self.machine.run(&script(settings, seeds), TIMEOUT).map_err(|error| error.to_string())?;
+    pub(super) fn run(self, settings: &[Setting], seeds: &[u64]) -> Result<Vec<Run>> {
+        let output =
+            self.machine.run(&script(settings, seeds), TIMEOUT).map_err(|error| UserError::new(error.to_string()))?;
         let said = String::from_utf8_lossy(&output.written);
         if let Some(wrong) = said.lines().find(|line| line.starts_with("wrong")) {
             let error = output.console.lines().find(|line| line.contains("rror")).unwrap_or_default();
-            return Err(format!("in the virtual machine, {wrong}: {error}"));
+            return Err(UserError::new(format!("in the virtual machine, {wrong}: {error}")));
         }
         if let Some(warning) = output.console.lines().find(|line| line.contains("WARNING:")) {
-            return Err(format!("the kernel of the virtual machine warns: {warning}"));
+            return Err(UserError::new(format!("the kernel of the virtual machine warns: {warning}")));
         }
         said.lines().filter_map(|line| line.strip_prefix("run ")).map(|line| Run::read(line, settings)).collect()
     }
@@ -136,19 +135,19 @@ fn put(discipline: &str, is_paced: bool) -> String {
 }
 
 /// Compiles a policy for the kernel, and builds it.
-fn build_policy(experiment: &Experiment, name: &str, folder: &Path) -> Result<(), String> {
-    let policy = policy(experiment, name, &Vec::new()).map_err(|error| error.to_string())?;
-    let target = find("target", TARGETS, "bpf")?;
+fn build_policy(experiment: &Experiment, name: &str, folder: &Path) -> Result<()> {
+    let policy = policy(experiment, name, &Vec::new())?;
+    let target = find("target", TARGETS, "bpf").map_err(|error| UserError::new(error.to_string()))?;
     let files = target.emit(&policy, &Options::default()).map_err(|refusals| {
         let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
-        format!("{name}.oq: {}", reasons.join("; "))
+        UserError::at(format!("{name}.oq"), reasons.join("; "))
     })?;
-    let io = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let io = |error: std::io::Error| UserError::io(folder, "written", &error);
     std::fs::create_dir(folder).map_err(io)?;
     for file in files {
         std::fs::write(folder.join(file.name), file.text).map_err(io)?;
     }
-    forebay_linux::kernel::build(folder).map(drop).map_err(|error| error.to_string())
+    forebay_linux::kernel::build(folder).map(drop).map_err(|error| UserError::new(error.to_string()))
 }
 
 /// Why it cannot be measured here.
@@ -166,16 +165,16 @@ fn no_compiler() -> Option<String> {
 }
 
 /// Builds the program that makes traffic.
-fn build_clients(folder: &Path, program: &Path) -> Result<(), String> {
+fn build_clients(folder: &Path, program: &Path) -> Result<()> {
     let source = folder.join("clients.c");
-    std::fs::write(&source, include_str!("clients.c")).map_err(|error| format!("{}: {error}", source.display()))?;
+    std::fs::write(&source, include_str!("clients.c")).map_err(|error| UserError::io(&source, "written", &error))?;
     let output = Command::new("cc").args(["-O1", "-static", "-o"]).arg(program).arg(&source).arg("-lm").output();
-    let output = output.map_err(|_| NO_COMPILER.to_owned())?;
+    let output = output.map_err(|_| UserError::new(NO_COMPILER))?;
     let said = String::from_utf8_lossy(&output.stderr);
     let first = said.lines().find(|line| line.contains("error")).or(said.lines().next());
     if output.status.success() {
         Ok(())
     } else {
-        Err(format!("the clients' program cannot be built: {}", first.unwrap_or("cc does not say why")))
+        Err(UserError::at("the clients' program cannot be built", first.unwrap_or("cc does not say why")))
     }
 }

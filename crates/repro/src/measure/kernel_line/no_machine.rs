@@ -4,6 +4,7 @@ use super::run::Run;
 use super::setting::Setting;
 use crate::Experiment;
 use crate::NO_MACHINES;
+use forebay::error::{Result, UserError};
 
 const MISSING: &str = if cfg!(target_os = "linux") { NO_MACHINES } else { "it needs Linux" };
 
@@ -16,11 +17,11 @@ pub(super) fn missing() -> Option<String> {
 pub(super) enum Line {}
 
 impl Line {
-    pub(super) fn new(_: &Experiment) -> Result<Self, String> {
-        Err(MISSING.to_owned())
+    pub(super) fn new(_: &Experiment) -> Result<Self> {
+        Err(UserError::new(MISSING))
     }
 
-    pub(super) fn run(self, _: &[Setting], _: &[u64]) -> Result<Vec<Run>, String> {
+    pub(super) fn run(self, _: &[Setting], _: &[u64]) -> Result<Vec<Run>> {
         match self {}
     }
 }

@@ -22,8 +22,7 @@ use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
-use forebay_core::registry::suggest;
-use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec, convert};
+use forebay_core::{About, Counter, Exactness, ParamSpec, convert};
 
 /// The registry's entry for [`Calendar`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -42,19 +41,19 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 kind: ParamKind::Integer { min: 1, max: 1 << 62, default: Some(1) },
                 meaning: "ranks in a day; queues x rank_width is how far ahead of the present day a rank may be",
             },
-            ParamSpec {
-                name: "beyond",
-                kind: ParamKind::Text { default: "drop" },
-                meaning: "what becomes of a rank beyond the last day: drop, or last (it goes into the last queue)",
-            },
+            ParamSpec::choice(
+                "beyond",
+                &["drop", "last"],
+                "drop",
+                "what becomes of a rank beyond the last day: drop, or last (it goes into the last queue)",
+            ),
         ],
     },
     build: |size, params| {
-        let name = params.text("beyond");
-        let beyond = Beyond::ALL.into_iter().find(|beyond| beyond.name() == name).ok_or_else(|| {
-            let known = Beyond::ALL.map(Beyond::name);
-            ParamError::of("beyond", format!("unknown beyond `{name}`{}", suggest(name, known)))
-        })?;
+        let beyond = match params.text("beyond") {
+            "last" => Beyond::Last,
+            _ => Beyond::Drop,
+        };
         let shape = Shape::from_params(size.packets, params)?;
         let rank_width = params.integer("rank_width").unwrap_or(1);
         Ok(BuiltQueue::SingleEnded(Box::new(Calendar::with_shape(shape, rank_width, beyond))))
@@ -68,17 +67,6 @@ pub enum Beyond {
     Drop,
     /// It goes into the queue of the last day.
     Last,
-}
-
-impl Beyond {
-    const ALL: [Self; 2] = [Self::Drop, Self::Last];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Drop => "drop",
-            Self::Last => "last",
-        }
-    }
 }
 
 /// FIFO queues with rotating priorities.
@@ -235,7 +223,7 @@ mod tests {
         let mut rng = Seed(1).stream("calendar");
         for case in 0..60_u64 {
             let (queues, queue_capacity) = (rng.random_range(1..12), rng.random_range(1..8));
-            let (rank_width, beyond) = (rng.random_range(1..20), Beyond::ALL[(case % 2) as usize]);
+            let (rank_width, beyond) = (rng.random_range(1..20), [Beyond::Drop, Beyond::Last][(case % 2) as usize]);
             let mut calendar = Calendar::new(queues, queue_capacity, rank_width, beyond);
             let mut plain = Plain {
                 days: BTreeMap::new(),

@@ -12,6 +12,10 @@ use crate::queues::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 
+/// Most queues.
+const MAX_BOUNDS: usize = 1_024;
+const BOUND: ParamKind = ParamKind::Integer { min: 0, max: i64::MAX as u64, default: None };
+
 /// The registry's entry for [`FixedBounds`].
 pub const ENTRY: QueueEntry = QueueEntry {
     about: About {
@@ -31,8 +35,9 @@ pub const ENTRY: QueueEntry = QueueEntry {
             },
             ParamSpec {
                 name: "bounds",
-                kind: ParamKind::Text { default: "" },
-                meaning: "the lowest rank of each queue, rising from 0, like \"0, 12, 25, 37\"; replaces max_rank and queues; in a queue study also \"optimal\", for its ranks",
+                kind: ParamKind::List { of: &BOUND, words: &["optimal"], default: "" },
+                meaning: "the lowest rank of each queue, rising from 0, like [0, 12, 25, 37]; replaces max_rank and queues; \
+                          \"optimal\" where the distribution of ranks is known",
             },
         ],
     },
@@ -47,22 +52,19 @@ pub const ENTRY: QueueEntry = QueueEntry {
 };
 
 fn read_bounds(params: &Params, queues: usize) -> Result<Vec<u64>, ParamError> {
-    let text = params.text("bounds").trim();
-    if text.is_empty() {
-        return Ok(even_bounds(queues, params.integer("max_rank").unwrap_or(0)));
-    }
-    if text == "optimal" {
+    if params.word("bounds").is_some() {
         let message = "`bounds = \"optimal\"` needs a known distribution of ranks, as a queue study has; here give \
-                       numbers, like \"0, 12, 25\"";
+                       numbers, like [0, 12, 25]";
         return Err(ParamError::of("bounds", message));
     }
-    let read: Result<Vec<u64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
-    match read {
-        Ok(bounds) if bounds[0] == 0 && bounds.is_sorted() && bounds.len() <= 1024 => Ok(bounds),
+    let bounds = params.integers("bounds");
+    match bounds[..] {
+        [] => Ok(even_bounds(queues, params.integer("max_rank").unwrap_or(0))),
+        [0, ..] if bounds.is_sorted() && bounds.len() <= MAX_BOUNDS => Ok(bounds),
         _ => {
             let message = format!(
-                "`bounds` must be up to 1024 whole numbers, the first 0 and none below the one before, like \
-                 \"0, 12, 25\", not \"{text}\""
+                "`bounds` must be up to {MAX_BOUNDS} whole numbers, the first 0 and none below the one before, like \
+                 [0, 12, 25], not {bounds:?}"
             );
             Err(ParamError::of("bounds", message))
         }
@@ -130,11 +132,13 @@ mod tests {
 
     #[test]
     fn bounds_that_do_not_rise_from_zero_are_refused() {
-        for text in ["1, 2", "0, 5, 3", "0, x", ",", "optimal"] {
-            let given = BTreeMap::from([("bounds".to_owned(), ParamValue::Text(text.to_owned()))]);
+        let list = |bounds: &[i64]| ParamValue::List(bounds.iter().copied().map(ParamValue::Integer).collect());
+        let optimal = ParamValue::Text("optimal".to_owned());
+        for value in [list(&[1, 2]), list(&[0, 5, 3]), optimal.clone()] {
+            let given = BTreeMap::from([("bounds".to_owned(), value.clone())]);
             let params = Params::check(ENTRY.about.params, given).unwrap();
             let error = read_bounds(&params, 8).unwrap_err();
-            assert_eq!(error.message.contains("needs a known distribution"), text == "optimal", "{error}");
+            assert_eq!(error.message.contains("needs a known distribution"), value == optimal, "{error}");
         }
     }
 }

@@ -38,8 +38,7 @@ use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
 use crate::queues::unpifoness::{Histogram, converge};
 use forebay_core::params::ParamKind;
-use forebay_core::registry::suggest;
-use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec, convert};
+use forebay_core::{About, Counter, Exactness, ParamSpec, convert};
 
 /// The registry's entry for [`Gradient`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -60,11 +59,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 kind: ParamKind::Integer { min: 1, max: 1 << 20, default: Some(1_000) },
                 meaning: "packets after which the bounds move (k)",
             },
-            ParamSpec {
-                name: "steps",
-                kind: ParamKind::Text { default: "one" },
-                meaning: "per window and bound: one, or converge",
-            },
+            ParamSpec::choice("steps", &["one", "converge"], "one", "per window and bound"),
             ParamSpec {
                 name: "max_rank",
                 kind: ParamKind::Integer { min: 0, max: 1 << 62, default: Some(100) },
@@ -73,11 +68,10 @@ pub const ENTRY: QueueEntry = QueueEntry {
         ],
     },
     build: |size, params| {
-        let text = params.text("steps");
-        let steps = Steps::ALL.into_iter().find(|steps| steps.name() == text).ok_or_else(|| {
-            let known = Steps::ALL.map(Steps::name);
-            ParamError::of("steps", format!("unknown steps `{text}`{}", suggest(text, known)))
-        })?;
+        let steps = match params.text("steps") {
+            "converge" => Steps::Converge,
+            _ => Steps::One,
+        };
         let shape = Shape::from_params(size.packets, params)?;
         let number = |name: &str| params.integer(name).unwrap_or(0);
         let bounds = even_bounds(shape.queues, number("max_rank"));
@@ -93,17 +87,6 @@ pub enum Steps {
     One,
     /// Until no bound moves, from the ranks of the window.
     Converge,
-}
-
-impl Steps {
-    const ALL: [Self; 2] = [Self::One, Self::Converge];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::One => "one",
-            Self::Converge => "converge",
-        }
-    }
 }
 
 /// Strict-priority queues whose bounds move at the end of every window.

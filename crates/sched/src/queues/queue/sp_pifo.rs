@@ -16,9 +16,7 @@ use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::serve_from::serve_from;
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
-use forebay_core::params::ParamKind;
-use forebay_core::registry::suggest;
-use forebay_core::{About, Exactness, ParamError, ParamSpec};
+use forebay_core::{About, Exactness, ParamSpec};
 
 /// The registry's entry for [`SpPifo`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -32,19 +30,21 @@ pub const ENTRY: QueueEntry = QueueEntry {
         params: &[
             Shape::QUEUES,
             Shape::QUEUE_PACKETS,
-            ParamSpec {
-                name: "push_down",
-                kind: ParamKind::Text { default: "cost" },
-                meaning: "how far bounds sink at an inversion: cost, queue-bound, rank or one (section 4.2.2)",
-            },
+            ParamSpec::choice(
+                "push_down",
+                &["cost", "queue-bound", "rank", "one"],
+                "cost",
+                "how far bounds sink at an inversion (section 4.2.2)",
+            ),
         ],
     },
     build: |size, params| {
-        let name = params.text("push_down");
-        let strategy = PushDown::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| {
-            let known = PushDown::ALL.map(PushDown::name);
-            ParamError::of("push_down", format!("unknown push_down `{name}`{}", suggest(name, known)))
-        })?;
+        let strategy = match params.text("push_down") {
+            "queue-bound" => PushDown::QueueBound,
+            "rank" => PushDown::Rank,
+            "one" => PushDown::One,
+            _ => PushDown::Cost,
+        };
         let shape = Shape::from_params(size.packets, params)?;
         Ok(BuiltQueue::SingleEnded(Box::new(SpPifo::with_push_down(shape.queues, shape.queue_capacity, strategy))))
     },
@@ -63,19 +63,6 @@ pub enum PushDown {
     Rank,
     /// By one.
     One,
-}
-
-impl PushDown {
-    const ALL: [Self; 4] = [Self::Cost, Self::QueueBound, Self::Rank, Self::One];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Cost => "cost",
-            Self::QueueBound => "queue-bound",
-            Self::Rank => "rank",
-            Self::One => "one",
-        }
-    }
 }
 
 /// Strict-priority queues with moving bounds.

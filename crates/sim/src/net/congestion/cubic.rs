@@ -10,7 +10,6 @@
 //! RFC 5681. Left out: the detection of needless reductions (section 4.9) and HyStart++ (section 4.10).
 
 use super::{Acked, Build, Congestion, CongestionControl, ControlEntry, Ecn, Limits, Make};
-use crate::net::given::{text, yes_or_no};
 use crate::net::tcp::{PARAMS, with_common};
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Duration, Exactness, ParamError, Params, Rate, Time, real};
@@ -26,9 +25,9 @@ const ALL_PARAMS: [ParamSpec; PARAMS.len() + 5] = with_common([
         kind: ParamKind::Number { min: 1e-3, max: 1e12, default: 0.4 },
         meaning: "steepness of the curve, in segments per cubic second",
     },
-    text("fast_convergence", "yes", "whether a flow whose window falls gives way to new ones: \"yes\" or \"no\""),
-    text("ecn", "no", "whether marks are asked for and count as losses (RFC 3168): \"yes\" or \"no\""),
-    text("pacing", "no", "whether data leaves at 1.25 windows in a round trip, in slow start 2: \"yes\" or \"no\""),
+    ParamSpec::boolean("fast_convergence", true, "whether a flow whose window falls gives way to new ones"),
+    ParamSpec::boolean("ecn", false, "whether marks are asked for and count as losses (RFC 3168)"),
+    ParamSpec::boolean("pacing", false, "whether data leaves at 1.25 windows in a round trip, in slow start 2"),
 ]);
 
 /// The registry's entry for [`Cubic`].
@@ -92,9 +91,9 @@ impl Build for Cubic {
             max_window_bytes: limits.max_window_bytes,
             beta: params.number("beta"),
             c: params.number("c"),
-            is_fast: yes_or_no(params, "fast_convergence")?,
-            ecn: if yes_or_no(params, "ecn")? { Ecn::Classic } else { Ecn::Off },
-            is_paced: yes_or_no(params, "pacing")?,
+            is_fast: params.boolean("fast_convergence"),
+            ecn: if params.boolean("ecn") { Ecn::Classic } else { Ecn::Off },
+            is_paced: params.boolean("pacing"),
             window: initial / segment_bytes,
             threshold: limits.initial_threshold_bytes as f64 / segment_bytes,
             w_max: 0.0,

@@ -7,16 +7,11 @@
 //! compared.
 
 use super::{Acked, Build, Congestion, CongestionControl, ControlEntry, Ecn, Limits, Make};
-use crate::net::given::yes_or_no;
 use crate::net::tcp::{PARAMS, Window, with_common};
-use forebay_core::params::{ParamKind, ParamSpec};
-use forebay_core::{About, Exactness, ParamError, Params, Time};
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Time};
 
-const ALL_PARAMS: [ParamSpec; PARAMS.len() + 1] = with_common([ParamSpec {
-    name: "ecn",
-    kind: ParamKind::Text { default: "no" },
-    meaning: "whether marks are asked for and count as losses (RFC 3168): \"yes\" or \"no\"",
-}]);
+const ALL_PARAMS: [ParamSpec; PARAMS.len() + 1] =
+    with_common([ParamSpec::boolean("ecn", false, "whether marks are asked for and count as losses (RFC 3168)")]);
 
 /// The registry's entry for [`NewReno`].
 pub const ENTRY: ControlEntry = ControlEntry {
@@ -41,7 +36,7 @@ pub struct NewReno {
 
 impl Build for NewReno {
     fn build(params: &Params, limits: &Limits) -> Result<Self, ParamError> {
-        let ecn = if yes_or_no(params, "ecn")? { Ecn::Classic } else { Ecn::Off };
+        let ecn = if params.boolean("ecn") { Ecn::Classic } else { Ecn::Off };
         Ok(Self { window: Window::within(limits), ecn })
     }
 }

@@ -1,7 +1,7 @@
 //! The parameters that all kinds of TCP share.
 
 use crate::net::congestion::Limits;
-use crate::net::given::{duration, integer, small, text, yes_or_no};
+use crate::net::given::small;
 use forebay_core::params::ParamSpec;
 use forebay_core::{Duration, ParamError, Params};
 
@@ -44,33 +44,57 @@ pub(crate) struct Options {
 
 /// What of it a scenario can say.
 pub(crate) const PARAMS: [ParamSpec; 16] = [
-    integer("mss", 1, 1_000_000, Some(1_460), "bytes of the flow in a full segment"),
-    integer("header_bytes", 1, 1_000, Some(40), "bytes of all headers, and the length of packets without data"),
-    integer("initial_window", 1, 1_000_000, Some(10), "first congestion window, in segments (RFC 6928)"),
-    integer("initial_ssthresh", 2, 1_000_000, None, "segments at which slow start ends; default: only a loss ends it"),
-    integer("max_window_bytes", 1, 1 << 50, None, "bytes that the receiver allows in flight; default: no bound"),
-    text("initial_rto", "1 s", "retransmission timeout before the first round trip is measured (RFC 6298)"),
-    text("min_rto", "1 ms", "least timeout; for data centres: RFC 6298 says 1 s; may be \"0 s\""),
-    text("max_rto", "60 s", "greatest timeout, to which it doubles"),
-    text("handshake", "yes", "whether SYN, SYN-ACK and ACK go before the data: \"yes\" or \"no\""),
-    text(
-        "handshake_sample",
-        "yes",
-        "whether the handshake gives the first sample of the round trip: \"yes\" or \"no\"",
+    ParamSpec::integer("mss", 1, 1_000_000, Some(1_460), "bytes of the flow in a full segment"),
+    ParamSpec::integer(
+        "header_bytes",
+        1,
+        1_000,
+        Some(40),
+        "bytes of all headers, and the length of packets without data",
     ),
-    integer("dupack_threshold", 1, 1_000, Some(3), "duplicate acknowledgements that mean a loss"),
-    integer("ack_every", 1, 1_000, Some(1), "segments in order for each acknowledgement; 2: delayed ones (RFC 1122)"),
-    text("ack_delay", "500 us", "how long an acknowledgement waits for further segments"),
-    text("limited_transmit", "yes", "whether the first two duplicates send new data (RFC 3042): \"yes\" or \"no\""),
-    text(
+    ParamSpec::integer("initial_window", 1, 1_000_000, Some(10), "first congestion window, in segments (RFC 6928)"),
+    ParamSpec::integer(
+        "initial_ssthresh",
+        2,
+        1_000_000,
+        None,
+        "segments at which slow start ends; default: only a loss ends it",
+    ),
+    ParamSpec::integer(
+        "max_window_bytes",
+        1,
+        1 << 50,
+        None,
+        "bytes that the receiver allows in flight; default: no bound",
+    ),
+    ParamSpec::duration(
+        "initial_rto",
+        "1 s",
+        "retransmission timeout before the first round trip is measured (RFC 6298)",
+    ),
+    ParamSpec::duration("min_rto", "1 ms", "least timeout; for data centres: RFC 6298 says 1 s; may be \"0 s\""),
+    ParamSpec::duration("max_rto", "60 s", "greatest timeout, to which it doubles"),
+    ParamSpec::boolean("handshake", true, "whether SYN, SYN-ACK and ACK go before the data"),
+    ParamSpec::boolean("handshake_sample", true, "whether the handshake gives the first sample of the round trip"),
+    ParamSpec::integer("dupack_threshold", 1, 1_000, Some(3), "duplicate acknowledgements that mean a loss"),
+    ParamSpec::integer(
+        "ack_every",
+        1,
+        1_000,
+        Some(1),
+        "segments in order for each acknowledgement; 2: delayed ones (RFC 1122)",
+    ),
+    ParamSpec::duration("ack_delay", "500 us", "how long an acknowledgement waits for further segments"),
+    ParamSpec::boolean("limited_transmit", true, "whether the first two duplicates send new data (RFC 3042)"),
+    ParamSpec::boolean(
         "sack",
-        "no",
-        "whether acknowledgements are selective (RFC 2018) and losses repaired by PRR (RFC 6937): \"yes\" or \"no\"",
+        false,
+        "whether acknowledgements are selective (RFC 2018) and losses repaired by PRR (RFC 6937)",
     ),
-    text(
+    ParamSpec::boolean(
         "rack",
-        "yes",
-        "with `sack`: losses found by time (RACK-TLP, RFC 8985), \"yes\", or by counting (RFC 6675), \"no\"",
+        true,
+        "with `sack`: whether losses are found by time (RACK-TLP, RFC 8985), and not by counting (RFC 6675)",
     ),
 ];
 
@@ -103,17 +127,17 @@ impl Options {
             initial_window: segments("initial_window"),
             initial_ssthresh: segments("initial_ssthresh"),
             max_window_bytes: params.integer("max_window_bytes").unwrap_or(u64::MAX),
-            initial_rto: duration(params, "initial_rto")?,
-            min_rto: duration(params, "min_rto")?,
-            max_rto: duration(params, "max_rto")?,
-            handshake: yes_or_no(params, "handshake")?,
-            handshake_sample: yes_or_no(params, "handshake_sample")?,
+            initial_rto: params.duration("initial_rto"),
+            min_rto: params.duration("min_rto"),
+            max_rto: params.duration("max_rto"),
+            handshake: params.boolean("handshake"),
+            handshake_sample: params.boolean("handshake_sample"),
             dupack_threshold: small(params, "dupack_threshold"),
             ack_every: small(params, "ack_every"),
-            ack_delay: duration(params, "ack_delay")?,
-            limited_transmit: yes_or_no(params, "limited_transmit")?,
-            sack: yes_or_no(params, "sack")?,
-            rack: yes_or_no(params, "rack")?,
+            ack_delay: params.duration("ack_delay"),
+            limited_transmit: params.boolean("limited_transmit"),
+            sack: params.boolean("sack"),
+            rack: params.boolean("rack"),
         };
         if options.max_window_bytes < u64::from(mss) {
             return Err(ParamError::of(

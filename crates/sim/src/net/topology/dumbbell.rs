@@ -7,10 +7,10 @@
 //!
 //! Hosts on the left come first; each side is a rack.
 
-use crate::net::given::{duration, integer, rate, small, text};
+use crate::net::given::small;
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, check_hosts, connect_all};
-use forebay_core::{About, Exactness};
+use forebay_core::{About, Exactness, ParamSpec};
 
 /// The registry's entry for a dumbbell.
 pub const ENTRY: TopologyEntry = TopologyEntry {
@@ -22,19 +22,23 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         cost: "left + right + 1 links",
         source: "the usual experiment with congestion control",
         params: &[
-            integer("left", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts on the left"),
-            integer("right", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts on the right"),
-            text("access_rate", "10 Gbps", "rate of a host's link"),
-            text("bottleneck_rate", "10 Gbps", "rate of the link between the switches"),
-            text("access_propagation", "20 ns", "how long a bit is on the way between host and switch"),
-            text("bottleneck_propagation", "1 us", "the same between the switches; 1 us are 200 m of fibre"),
+            ParamSpec::integer("left", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts on the left"),
+            ParamSpec::integer("right", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts on the right"),
+            ParamSpec::rate("access_rate", "10 Gbps", "rate of a host's link"),
+            ParamSpec::rate("bottleneck_rate", "10 Gbps", "rate of the link between the switches"),
+            ParamSpec::duration("access_propagation", "20 ns", "how long a bit is on the way between host and switch"),
+            ParamSpec::duration(
+                "bottleneck_propagation",
+                "1 us",
+                "the same between the switches; 1 us are 200 m of fibre",
+            ),
         ],
     },
     build: |params| {
         let (left, right) = (small(params, "left"), small(params, "right"));
         check_hosts(u64::from(left) + u64::from(right), &format!("{left} hosts on the left and {right} on the right"))?;
-        let (access_rate, access) = (rate(params, "access_rate")?, duration(params, "access_propagation")?);
-        let (middle_rate, middle) = (rate(params, "bottleneck_rate")?, duration(params, "bottleneck_propagation")?);
+        let (access_rate, access) = (params.rate("access_rate"), params.duration("access_propagation"));
+        let (middle_rate, middle) = (params.rate("bottleneck_rate"), params.duration("bottleneck_propagation"));
         let mut graph = Graph::default();
         let hosts: Vec<_> =
             (0..left + right).map(|number| graph.add_host(format!("h{number}"), u32::from(number >= left))).collect();

@@ -8,10 +8,10 @@
 //! there are `(k/2)²` paths of six links, between racks of one pod `k/2` of four, in a rack one of two. A rack is the
 //! hosts of an edge switch.
 
-use crate::net::given::{duration, integer, rate, small, text};
+use crate::net::given::small;
 use crate::net::graph::{Graph, NodeId};
 use crate::net::topology_entry::{TopologyEntry, connect_all};
-use forebay_core::{About, Exactness, ParamError};
+use forebay_core::{About, Exactness, ParamError, ParamSpec};
 
 /// Ports of a switch at most: then there are [`Graph::MAX_HOSTS`] hosts.
 const MAX_PORTS: u64 = 64;
@@ -26,9 +26,13 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         cost: "3k³/4 links",
         source: "Al-Fares et al. (SIGCOMM 2008), 3",
         params: &[
-            integer("k", 2, MAX_PORTS, Some(4), "ports of a switch, an even number; there are k³/4 hosts"),
-            text("rate", "10 Gbps", "rate of every link"),
-            text("propagation", "20 ns", "how long a bit is on the way of each link; 20 ns are 4 m of cable"),
+            ParamSpec::integer("k", 2, MAX_PORTS, Some(4), "ports of a switch, an even number; there are k³/4 hosts"),
+            ParamSpec::rate("rate", "10 Gbps", "rate of every link"),
+            ParamSpec::duration(
+                "propagation",
+                "20 ns",
+                "how long a bit is on the way of each link; 20 ns are 4 m of cable",
+            ),
         ],
     },
     build: |params| {
@@ -37,7 +41,7 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
             let message = format!("`k` must be even, since half of a switch's ports lead up: {} or {}", k - 1, k + 1);
             return Err(ParamError::of("k", format!("{message}, not {k}")));
         }
-        let (rate, propagation) = (rate(params, "rate")?, duration(params, "propagation")?);
+        let (rate, propagation) = (params.rate("rate"), params.duration("propagation"));
         let half = k / 2;
         let mut graph = Graph::default();
         let hosts: Vec<_> =

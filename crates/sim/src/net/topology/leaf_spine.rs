@@ -13,10 +13,10 @@
 //! 144 hosts of pFabric (Alizadeh et al., SIGCOMM 2013, §5), where no layer is slower than the one below; SP-PIFO (§6.1)
 //! takes the same at a tenth of the rates. Papers that count the delay of hosts can put it into `access_propagation`.
 
-use crate::net::given::{duration, integer, rate, small, text};
+use crate::net::given::small;
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, check_hosts, connect_all};
-use forebay_core::{About, Exactness};
+use forebay_core::{About, Exactness, ParamSpec};
 
 /// Leaves, or spines, at most.
 const MAX_SWITCHES: u64 = 1_024;
@@ -31,20 +31,20 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         cost: "leaves · (hosts_per_leaf + spines) links",
         source: "pFabric (SIGCOMM 2013), 5",
         params: &[
-            integer("leaves", 1, MAX_SWITCHES, Some(9), "leaf switches, one per rack"),
-            integer("spines", 1, MAX_SWITCHES, Some(4), "spine switches"),
-            integer("hosts_per_leaf", 1, Graph::MAX_HOSTS as u64, Some(16), "hosts in a rack"),
-            text("access_rate", "10 Gbps", "rate of a host's link"),
-            text("core_rate", "40 Gbps", "rate of a link between leaf and spine"),
-            text("access_propagation", "20 ns", "how long a bit is on the way between host and leaf"),
-            text("core_propagation", "20 ns", "the same between leaf and spine; 20 ns are 4 m of cable"),
+            ParamSpec::integer("leaves", 1, MAX_SWITCHES, Some(9), "leaf switches, one per rack"),
+            ParamSpec::integer("spines", 1, MAX_SWITCHES, Some(4), "spine switches"),
+            ParamSpec::integer("hosts_per_leaf", 1, Graph::MAX_HOSTS as u64, Some(16), "hosts in a rack"),
+            ParamSpec::rate("access_rate", "10 Gbps", "rate of a host's link"),
+            ParamSpec::rate("core_rate", "40 Gbps", "rate of a link between leaf and spine"),
+            ParamSpec::duration("access_propagation", "20 ns", "how long a bit is on the way between host and leaf"),
+            ParamSpec::duration("core_propagation", "20 ns", "the same between leaf and spine; 20 ns are 4 m of cable"),
         ],
     },
     build: |params| {
         let (leaves, per_leaf) = (small(params, "leaves"), small(params, "hosts_per_leaf"));
         check_hosts(u64::from(leaves) * u64::from(per_leaf), &format!("{leaves} leaves with {per_leaf} hosts each"))?;
-        let (access_rate, access) = (rate(params, "access_rate")?, duration(params, "access_propagation")?);
-        let (core_rate, core) = (rate(params, "core_rate")?, duration(params, "core_propagation")?);
+        let (access_rate, access) = (params.rate("access_rate"), params.duration("access_propagation"));
+        let (core_rate, core) = (params.rate("core_rate"), params.duration("core_propagation"));
         let mut graph = Graph::default();
         let hosts: Vec<_> =
             (0..leaves * per_leaf).map(|number| graph.add_host(format!("h{number}"), number / per_leaf)).collect();

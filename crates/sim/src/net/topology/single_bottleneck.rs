@@ -7,10 +7,10 @@
 //!
 //! `n` senders are `n + 1` hosts and one switch. The port `switch>h2` is where queues differ.
 
-use crate::net::given::{duration, integer, rate, small, text};
+use crate::net::given::small;
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, connect_all};
-use forebay_core::{About, Exactness};
+use forebay_core::{About, Exactness, ParamSpec};
 
 /// The registry's entry for a single bottleneck.
 pub const ENTRY: TopologyEntry = TopologyEntry {
@@ -22,16 +22,20 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         cost: "senders + 1 links",
         source: "the usual first experiment with a queue",
         params: &[
-            integer("senders", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts that send"),
-            text("access_rate", "10 Gbps", "rate of a sender's link"),
-            text("rate", "10 Gbps", "rate of the receiver's link, the bottleneck"),
-            text("propagation", "20 ns", "how long a bit is on the way of each link; 20 ns are 4 m of cable"),
+            ParamSpec::integer("senders", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts that send"),
+            ParamSpec::rate("access_rate", "10 Gbps", "rate of a sender's link"),
+            ParamSpec::rate("rate", "10 Gbps", "rate of the receiver's link, the bottleneck"),
+            ParamSpec::duration(
+                "propagation",
+                "20 ns",
+                "how long a bit is on the way of each link; 20 ns are 4 m of cable",
+            ),
         ],
     },
     build: |params| {
         let senders = small(params, "senders");
-        let (access_rate, bottleneck) = (rate(params, "access_rate")?, rate(params, "rate")?);
-        let propagation = duration(params, "propagation")?;
+        let (access_rate, bottleneck) = (params.rate("access_rate"), params.rate("rate"));
+        let propagation = params.duration("propagation");
         let mut graph = Graph::default();
         let hosts: Vec<_> = (0..senders).map(|number| graph.add_host(format!("h{number}"), 0)).collect();
         let receiver = graph.add_host(format!("h{senders}"), 0);

@@ -2,10 +2,10 @@
 //!
 //! With equal rates it is the ideal that a fabric of many switches is compared with: one large switch.
 
-use crate::net::given::{duration, integer, rate, small, text};
+use crate::net::given::small;
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, connect_all};
-use forebay_core::{About, Exactness};
+use forebay_core::{About, Exactness, ParamSpec};
 
 /// The registry's entry for a star.
 pub const ENTRY: TopologyEntry = TopologyEntry {
@@ -17,13 +17,17 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         cost: "one link per host",
         source: "the one large switch that fabrics are compared with",
         params: &[
-            integer("hosts", 2, Graph::MAX_HOSTS as u64, Some(16), "hosts"),
-            text("rate", "10 Gbps", "rate of a host's link"),
-            text("propagation", "20 ns", "how long a bit is on the way of each link; 20 ns are 4 m of cable"),
+            ParamSpec::integer("hosts", 2, Graph::MAX_HOSTS as u64, Some(16), "hosts"),
+            ParamSpec::rate("rate", "10 Gbps", "rate of a host's link"),
+            ParamSpec::duration(
+                "propagation",
+                "20 ns",
+                "how long a bit is on the way of each link; 20 ns are 4 m of cable",
+            ),
         ],
     },
     build: |params| {
-        let (rate, propagation) = (rate(params, "rate")?, duration(params, "propagation")?);
+        let (rate, propagation) = (params.rate("rate"), params.duration("propagation"));
         let mut graph = Graph::default();
         let hosts: Vec<_> = (0..small(params, "hosts")).map(|number| graph.add_host(format!("h{number}"), 0)).collect();
         let switch = graph.add_switch("switch");

@@ -17,7 +17,7 @@
 use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
 use crate::net::flow::HostId;
 use crate::net::flow_end::End;
-use crate::net::given::{PAYLOAD_BYTES, optional_duration, small};
+use crate::net::given::{PAYLOAD_BYTES, small};
 use crate::net::host_transport::{HostFlow, HostTransport, alone};
 use crate::net::received::Received;
 use crate::net::segment::{Flags, Segment};
@@ -53,11 +53,10 @@ pub const ENTRY: TransportEntry = TransportEntry {
                 kind: ParamKind::Integer { min: 1, max: 1_000_000, default: None },
                 meaning: "greatest window in packets; default: the first one",
             },
-            ParamSpec {
-                name: "rto",
-                kind: ParamKind::Text { default: "" },
-                meaning: "retransmission timeout, like \"45 us\"; default: three round trips of an empty network",
-            },
+            ParamSpec::optional_duration(
+                "rto",
+                "retransmission timeout, like \"45 us\"; default: three round trips of an empty network",
+            ),
             ParamSpec {
                 name: "probe_after",
                 kind: ParamKind::Integer { min: 1, max: 1_000_000, default: Some(5) },
@@ -66,7 +65,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
         ],
     },
     build: |params| {
-        let rto = optional_duration(params, "rto")?;
+        let rto = params.optional_duration("rto");
         if rto == Some(Duration::ZERO) {
             return Err(forebay_core::ParamError::of("rto", "`rto` must be more than 0"));
         }

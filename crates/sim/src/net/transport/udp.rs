@@ -6,7 +6,7 @@
 
 use crate::net::counting::Counting;
 use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
-use crate::net::given::{HEADER_BYTES, PAYLOAD_BYTES, one_of, optional_duration, optional_rate, small, text};
+use crate::net::given::{HEADER_BYTES, PAYLOAD_BYTES, small};
 use crate::net::segment::Segment;
 use crate::net::transport_counts::TransportCounts;
 use forebay_core::params::{ParamKind, ParamSpec};
@@ -22,7 +22,10 @@ pub const ENTRY: TransportEntry = TransportEntry {
         cost: "O(1) per packet; 16 bytes per gap at the receiver",
         source: "the constant-rate and ON/OFF sources of network simulators",
         params: &[
-            text("rate", "", "bits on the wire per second while it is ON, like \"10 Gbps\"; default: by `rate_share`"),
+            ParamSpec::optional_rate(
+                "rate",
+                "bits on the wire per second while it is ON, like \"10 Gbps\"; default: by `rate_share`",
+            ),
             ParamSpec {
                 name: "rate_share",
                 kind: ParamKind::Number { min: 1e-9, max: 1.0, default: 1.0 },
@@ -30,11 +33,19 @@ pub const ENTRY: TransportEntry = TransportEntry {
             },
             PAYLOAD_BYTES,
             HEADER_BYTES,
-            text("spacing", "constant", "gaps between packets: \"constant\" or \"poisson\" (independent, exponential)"),
-            text("on", "", "mean length of ON periods, like \"1 ms\"; default: always ON"),
-            text("off", "", "mean length of OFF periods"),
-            text("periods", "exponential", "how long periods last: \"exponential\" or \"fixed\""),
-            text("stop_after", "", "how long after its start a flow sends its last packet; default: when all is sent"),
+            ParamSpec::choice(
+                "spacing",
+                &["constant", "poisson"],
+                "constant",
+                "gaps between packets; poisson: independent, exponential",
+            ),
+            ParamSpec::optional_duration("on", "mean length of ON periods, like \"1 ms\"; default: always ON"),
+            ParamSpec::optional_duration("off", "mean length of OFF periods"),
+            ParamSpec::choice("periods", &["exponential", "fixed"], "exponential", "how long periods last"),
+            ParamSpec::optional_duration(
+                "stop_after",
+                "how long after its start a flow sends its last packet; default: when all is sent",
+            ),
         ],
     },
     build: |params| Ok(Box::new(Udp::read(params)?)),
@@ -75,7 +86,7 @@ impl Udp {
     }
 
     fn read(params: &Params) -> Result<Self, ParamError> {
-        let periods = match (optional_duration(params, "on")?, optional_duration(params, "off")?) {
+        let periods = match (params.optional_duration("on"), params.optional_duration("off")) {
             (None, None) => None,
             (Some(Duration::ZERO), _) => return Err(ParamError::of("on", "`on` must be more than 0")),
             (Some(on), Some(off)) => Some((on, off)),
@@ -83,14 +94,14 @@ impl Udp {
             (None, Some(_)) => return Err(ParamError::of("on", "`off` needs `on`, how long it sends")),
         };
         let udp = Self {
-            rate: optional_rate(params, "rate")?,
+            rate: params.optional_rate("rate"),
             rate_share: params.number("rate_share"),
             payload_bytes: small(params, "payload_bytes"),
             header_bytes: small(params, "header_bytes"),
-            is_poisson: one_of(params, "spacing", ["constant", "poisson"])? == 1,
+            is_poisson: params.text("spacing") == "poisson",
             periods,
-            are_fixed: one_of(params, "periods", ["exponential", "fixed"])? == 1,
-            stop_after: optional_duration(params, "stop_after")?,
+            are_fixed: params.text("periods") == "fixed",
+            stop_after: params.optional_duration("stop_after"),
         };
         udp.check_periods()?;
         Ok(udp)

@@ -95,7 +95,7 @@ impl Caches {
 
 /// Class 1 before class 0.
 fn strict(buffer: &str, link_rate: Rate) -> Port {
-    let order = ("order".to_owned(), ParamValue::Text("1, 0".to_owned()));
+    let order = ("order".to_owned(), ParamValue::List([1, 0].map(ParamValue::Integer).into()));
     let spec = DisciplineSpec {
         rank: Part { name: "strict".to_owned(), params: [order].into() },
         queue: Part::named("pifo"),

@@ -2,15 +2,13 @@
 
 use crate::net::support::{flow, gbps, leaf_spine, some_flows, spec};
 use forebay_core::registry::find;
-use forebay_core::{ParamValue, Params, Time};
+use forebay_core::{Params, Time};
 use forebay_sim::net::transport::TRANSPORTS;
 use forebay_sim::net::{Change, FlowSpec, Graph, NodeKind, RunEnd, Transport};
-use std::collections::BTreeMap;
 
 fn transport(name: &str, given: &[(&str, &str)]) -> Box<dyn Transport> {
     let entry = find("transport", TRANSPORTS, name).unwrap();
-    let given = given.iter().map(|(name, text)| ((*name).to_owned(), ParamValue::Text((*text).to_owned())));
-    (entry.build)(&Params::check(entry.about.params, given.collect::<BTreeMap<_, _>>()).unwrap()).unwrap()
+    (entry.build)(&Params::of_texts(entry.about.params, given.iter().copied()).unwrap()).unwrap()
 }
 
 #[test]

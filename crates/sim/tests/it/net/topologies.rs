@@ -1,23 +1,17 @@
 //! Every topology of the registry: sizes, paths, capacities, and what is refused.
 
 use crate::net::reference::{capacity_gbps, check_routes, host_ids, paths};
-use forebay_core::{Duration, Named as _, ParamError, ParamValue, Params, Rate, Seed, registry};
+use forebay_core::{Duration, Named as _, ParamError, Params, Rate, Seed, registry};
 use forebay_sim::net::topology::TOPOLOGIES;
 use forebay_sim::net::{Graph, HostId, NodeId, Routes};
 use rand::RngExt as _;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Builds a topology from parameters such as `k=4, rate=1 Gbps`.
 pub(crate) fn build(name: &str, params: &str) -> Result<Graph, ParamError> {
     let entry = registry::find("topology", TOPOLOGIES, name).unwrap();
-    let pairs = params.split(", ").filter_map(|param| param.split_once('='));
-    let given: BTreeMap<String, ParamValue> = pairs
-        .map(|(name, value)| {
-            let value = value.parse().map_or(ParamValue::Text(value.to_owned()), ParamValue::Integer);
-            (name.to_owned(), value)
-        })
-        .collect();
-    (entry.build)(&Params::check(entry.about.params, given)?)
+    let given = params.split(", ").filter_map(|param| param.split_once('='));
+    (entry.build)(&Params::of_texts(entry.about.params, given)?)
 }
 
 fn node(graph: &Graph, name: &str) -> NodeId {

@@ -6,7 +6,6 @@ use crate::requests::fault::RequestFault;
 use crate::requests::key::{key, lone_key};
 use crate::requests::lines::{LineFormat, LineReader, slots};
 use crate::requests::request_writer::{EmptyLines, RequestWriter};
-use forebay_core::params::ParamKind;
 use forebay_core::{ParamSpec, Request};
 use std::io::Write;
 
@@ -21,24 +20,19 @@ pub const ENTRY: FormatEntry = FormatEntry {
         "A key per line; the line is the slot, an empty line a slot without request",
         "common practice",
         {
-            &[ParamSpec {
-                name: "separators",
-                kind: ParamKind::Text { default: "refuse" },
-                meaning: "`keep` if keys have spaces, tabs, commas or semicolons; `refuse` takes them for another format",
-            }]
+            &[ParamSpec::choice(
+                "separators",
+                &["refuse", "keep"],
+                "refuse",
+                "`keep` if keys have spaces, tabs, commas or semicolons; `refuse` takes them for another format",
+            )]
         },
     ),
     also_known_as: &["text"],
     endings: &["txt", "keys"],
     recognise,
     open: |input, params| {
-        let separators = match params.text("separators") {
-            "keep" => true,
-            "refuse" => false,
-            other => {
-                return Err(TraceError::File(format!("`separators` must be keep or refuse, not `{other}`")));
-            }
-        };
+        let separators = params.text("separators") == "keep";
         Ok(Box::new(LineReader::new(input, slots(NAME), Keys { separators, header: None })))
     },
     writer: Some(WriterEntry {

@@ -7,7 +7,6 @@ use crate::recording::{CutOff, Recording, is_pcap};
 use crate::requests::intake::Intake;
 use crate::requests::key::hash;
 use crate::requests::{Facts, RequestReader};
-use forebay_core::params::ParamKind;
 use forebay_core::{Clock, ParamSpec, Request};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -24,38 +23,32 @@ pub const ENTRY: FormatEntry = FormatEntry {
         "The packets of a pcap or pcapng; the key is the 5-tuple, the time that of the packet in nanoseconds",
         "thesis, section 2.5: network traces, with flows as objects",
         &[
-            ParamSpec {
-                name: "key",
-                kind: ParamKind::Text { default: "flow" },
-                meaning: "what a packet asks for: `flow` (addresses, protocol and ports), `source` or `destination` (an \
-                          address), or `pair` (both addresses)",
-            },
-            ParamSpec {
-                name: "cut-off",
-                kind: ParamKind::Text { default: "refuse" },
-                meaning: "`use` to take the packets before the place where the recording is cut off or damaged",
-            },
+            ParamSpec::choice(
+                "key",
+                &["flow", "source", "destination", "pair"],
+                "flow",
+                "what a packet asks for: `flow` (addresses, protocol and ports), `source` or `destination` (an address), or \
+                 `pair` (both addresses)",
+            ),
+            ParamSpec::choice(
+                "cut-off",
+                &["refuse", "use"],
+                "refuse",
+                "`use` to take the packets before the place where the recording is cut off or damaged",
+            ),
         ],
     ),
     also_known_as: &["pcapng"],
     endings: &["pcap", "pcapng"],
     recognise: |start| is_pcap(start.bytes()).into(),
     open: |input, params| {
-        let wrong = |name: &str, known: &str| {
-            TraceError::File(format!("`{name}` must be one of {known}, not `{}`", params.text(name)))
-        };
         let key = match params.text("key") {
-            "flow" => Key::Flow,
             "source" => Key::Source,
             "destination" => Key::Destination,
             "pair" => Key::Pair,
-            _ => return Err(wrong("key", "flow, source, destination, pair")),
+            _ => Key::Flow,
         };
-        let use_cut_off = match params.text("cut-off") {
-            "use" => true,
-            "refuse" => false,
-            _ => return Err(wrong("cut-off", "use, refuse")),
-        };
+        let use_cut_off = params.text("cut-off") == "use";
         Ok(Box::new(Packets {
             recording: Recording::new(input)?,
             key,

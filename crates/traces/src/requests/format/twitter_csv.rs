@@ -1,12 +1,10 @@
 //! The cache traces of Twitter: time, key, key size, value size, client, operation, TTL.
 
 use super::{Arrival, FormatEntry, Likeness, Start, about};
-use crate::TraceError;
 use crate::requests::Facts;
 use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, nanoseconds, shown};
 use crate::requests::lines::{LineFormat, LineReader};
-use forebay_core::params::ParamKind;
 use forebay_core::{Clock, ParamSpec};
 
 const NAME: &str = "twitter-csv";
@@ -20,21 +18,18 @@ pub const ENTRY: FormatEntry = FormatEntry {
         NAME,
         "`seconds,key,key bytes,value bytes,client,operation,TTL` per line; an object's size is that of key and value",
         "Yang, Yue and Rashmi, OSDI'20: the published traces of Twitter's caches; TTLs are not used",
-        &[ParamSpec {
-            name: "operations",
-            kind: ParamKind::Text { default: "reads" },
-            meaning: "which lines are requests: `reads` (get and gets), or `all`",
-        }],
+        &[ParamSpec::choice(
+            "operations",
+            &["reads", "all"],
+            "reads",
+            "which lines are requests: `reads` (get and gets), or `all`",
+        )],
     ),
     also_known_as: &["twitter"],
     endings: &[],
     recognise,
     open: |input, params| {
-        let all = match params.text("operations") {
-            "reads" => false,
-            "all" => true,
-            other => return Err(TraceError::File(format!("`operations` must be reads or all, not `{other}`"))),
-        };
+        let all = params.text("operations") == "all";
         let facts = Facts { format: NAME, clock: Clock::Nanoseconds, sizes: true };
         Ok(Box::new(LineReader::new(input, facts, Twitter { all })))
     },

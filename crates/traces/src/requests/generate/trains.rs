@@ -4,7 +4,7 @@ use super::arrivals::{Arrivals, Geometric};
 use super::common::{SKEW, params};
 use super::{Generator, GeneratorEntry, Popularity, about};
 use forebay_core::params::ParamKind;
-use forebay_core::{Clock, ParamError, ParamSpec, Rng};
+use forebay_core::{Clock, ParamSpec, Rng};
 use rand_distr::{Distribution as _, Exp1};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -28,23 +28,12 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
                 meaning: "mean time from a request of a train to its next, in mean times between two requests of the \
                           trace; about so many trains overlap",
             },
-            ParamSpec {
-                name: "gaps",
-                kind: ParamKind::Text { default: "exponential" },
-                meaning: "how these times are distributed: exponential or constant",
-            }
+            ParamSpec::choice("gaps", &["exponential", "constant"], "exponential", "how these times are distributed")
         ],
     ),
     also_known_as: &["packet-trains"],
     open: |common, params| {
-        let exponential = match params.text("gaps") {
-            "exponential" => true,
-            "constant" => false,
-            other => {
-                let message = format!("`gaps` must be exponential or constant, not `{other}`");
-                return Err(ParamError::of("gaps", message));
-            }
-        };
+        let exponential = params.text("gaps") == "exponential";
         let length = params.number("length");
         let mut begins = common.arrivals(length);
         let trains = Trains {

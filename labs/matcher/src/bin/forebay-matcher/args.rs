@@ -3,6 +3,7 @@
 use clap::{Parser, ValueEnum};
 use forebay_core::Duration;
 use forebay_matcher::{Policy, Setup};
+use std::fmt;
 use std::path::PathBuf;
 
 /// Measure how much goodput a real two-stage matcher keeps under attack, with each scheduler in front of it.
@@ -75,21 +76,33 @@ impl Args {
     }
 }
 
-fn policy(text: &str) -> Result<Policy, String> {
+/// Why a text is no value of an argument.
+#[derive(Debug)]
+struct WrongArgument(String);
+
+impl std::error::Error for WrongArgument {}
+
+impl fmt::Display for WrongArgument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn policy(text: &str) -> Result<Policy, WrongArgument> {
     Policy::ALL.into_iter().find(|policy| policy.name() == text).ok_or_else(|| {
         let names: Vec<&str> = Policy::ALL.iter().map(|policy| policy.name()).collect();
-        format!("there is no such policy; take {}", names.join(", "))
+        WrongArgument(format!("there is no such policy; take {}", names.join(", ")))
     })
 }
 
-fn number(text: &str, least: f64, most: f64) -> Result<f64, String> {
+fn number(text: &str, least: f64, most: f64) -> Result<f64, WrongArgument> {
     let number = text.trim().parse().ok().filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| format!("it must be a number from {least} to {most}"))
+    number.ok_or_else(|| WrongArgument(format!("it must be a number from {least} to {most}")))
 }
 
-fn seeds(text: &str) -> Result<u64, String> {
+fn seeds(text: &str) -> Result<u64, WrongArgument> {
     let number = text.trim().parse().ok().filter(|number| (1..=1_000).contains(number));
-    number.ok_or_else(|| "it must be a whole number from 1 to 1000".to_owned())
+    number.ok_or_else(|| WrongArgument("it must be a whole number from 1 to 1000".to_owned()))
 }
 
 #[cfg(test)]

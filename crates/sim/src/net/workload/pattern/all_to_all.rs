@@ -1,10 +1,9 @@
 //! Any host to any other, or to any in another rack.
 
-use super::{Pattern, PatternEntry, about, is_second};
+use super::{Pattern, PatternEntry, about};
 use crate::net::flow::HostId;
 use crate::net::workload::Hosts;
-use forebay_core::params::{ParamKind, ParamSpec};
-use forebay_core::{ParamError, Rng};
+use forebay_core::{ParamError, ParamSpec, Rng};
 use rand::RngExt as _;
 
 /// The registry's entry.
@@ -13,14 +12,15 @@ pub const ENTRY: PatternEntry = PatternEntry {
         "all-to-all",
         "Any host to any other, both at random",
         "pFabric, SIGCOMM'13, section 5",
-        &[ParamSpec {
-            name: "racks",
-            kind: ParamKind::Text { default: "any" },
-            meaning: "`any`: to all other hosts; `other`: only to those in another rack",
-        }],
+        &[ParamSpec::choice(
+            "racks",
+            &["any", "other"],
+            "any",
+            "`any`: to all other hosts; `other`: only to those in another rack",
+        )],
     ),
     build: |params, hosts, _| {
-        let between_racks = is_second(params, "racks", ["any", "other"])?;
+        let between_racks = params.text("racks") == "other";
         AllToAll::new(hosts, between_racks).map(|pattern| Box::new(pattern) as Box<dyn Pattern>)
     },
 };

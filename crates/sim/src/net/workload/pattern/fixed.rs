@@ -2,8 +2,7 @@
 
 use super::{PatternEntry, about, host};
 use crate::net::workload::pairs_at_arrivals::PairsAtArrivals;
-use forebay_core::ParamError;
-use forebay_core::params::{ParamKind, ParamSpec};
+use forebay_core::{ParamError, ParamSpec};
 
 /// The registry's entry.
 pub const ENTRY: PatternEntry = PatternEntry {
@@ -12,16 +11,8 @@ pub const ENTRY: PatternEntry = PatternEntry {
         "One host to one other",
         "common",
         &[
-            ParamSpec {
-                name: "src",
-                kind: ParamKind::Text { default: "0" },
-                meaning: "name or number of the host that sends",
-            },
-            ParamSpec {
-                name: "dst",
-                kind: ParamKind::Text { default: "1" },
-                meaning: "name or number of the host that receives",
-            },
+            ParamSpec::text("src", "0", "name or number of the host that sends"),
+            ParamSpec::text("dst", "1", "name or number of the host that receives"),
         ],
     ),
     build: |params, hosts, _| {

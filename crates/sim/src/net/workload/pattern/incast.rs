@@ -3,7 +3,7 @@
 //! Every arrival is a query: so many senders answer one receiver at once, or each a little later at random. With constant
 //! arrivals queries come in equal intervals.
 
-use super::{Pattern, PatternEntry, about, is_second};
+use super::{Pattern, PatternEntry, about};
 use crate::net::flow::HostId;
 use crate::net::workload::Hosts;
 use forebay_core::params::{ParamKind, ParamSpec};
@@ -17,26 +17,23 @@ pub const ENTRY: PatternEntry = PatternEntry {
         "Many to one at the same time, at every arrival",
         "DCTCP, SIGCOMM'10, section 2.3 (partition and aggregate)",
         &[
-            ParamSpec {
-                name: "receiver",
-                kind: ParamKind::Text { default: "random" },
-                meaning: "name or number of a host; `random`: another one at every arrival",
-            },
+            ParamSpec::text("receiver", "random", "name or number of a host; `random`: another one at every arrival"),
             ParamSpec {
                 name: "senders",
                 kind: ParamKind::Integer { min: 1, max: 1_000_000, default: None },
                 meaning: "how many of the other hosts send, chosen at random at every arrival (default: all)",
             },
-            ParamSpec {
-                name: "size",
-                kind: ParamKind::Text { default: "each" },
-                meaning: "what a size stands for: the bytes of `each` sender, or the `total` of all senders of an arrival",
-            },
-            ParamSpec {
-                name: "jitter",
-                kind: ParamKind::Text { default: "0 s" },
-                meaning: "how much later than the arrival a flow starts at most; each at random",
-            },
+            ParamSpec::choice(
+                "size",
+                &["each", "total"],
+                "each",
+                "what a size stands for: the bytes of `each` sender, or the `total` of all senders of an arrival",
+            ),
+            ParamSpec::duration(
+                "jitter",
+                "0 s",
+                "how much later than the arrival a flow starts at most; each at random",
+            ),
         ],
     ),
     build: |params, hosts, _| Incast::new(params, hosts).map(|pattern| Box::new(pattern) as Box<dyn Pattern>),
@@ -69,9 +66,8 @@ impl Incast {
                 format!("`senders` must be at most {others}: there are no more other hosts"),
             ));
         }
-        let shares_size = is_second(params, "size", ["each", "total"])?;
-        let jitter =
-            Duration::parse(params.text("jitter")).map_err(|error| ParamError::of("jitter", error.to_string()))?;
+        let shares_size = params.text("size") == "total";
+        let jitter = params.duration("jitter");
         let senders = hosts.all().filter(|host| Some(*host) != receiver).collect();
         Ok(Self { receiver, senders, count, shares_size, jitter, shuffled: hosts.all().collect() })
     }

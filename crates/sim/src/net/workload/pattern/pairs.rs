@@ -1,6 +1,6 @@
 //! The pairs of a list.
 
-use super::{PatternEntry, STARTS, about, is_second};
+use super::{PatternEntry, STARTS, about};
 use crate::net::flow::HostId;
 use crate::net::workload::pairs_at_arrivals::PairsAtArrivals;
 use crate::net::workload::{Hosts, UnknownHost};
@@ -14,18 +14,22 @@ pub const ENTRY: PatternEntry = PatternEntry {
         "The pairs of a list",
         "common",
         &[
-            ParamSpec {
-                name: "pairs",
-                kind: ParamKind::Text { default: "0>1" },
-                meaning: "sender and receiver of each pair, for example `h0>h5, h1>h6`",
-            },
+            ParamSpec::list(
+                "pairs",
+                &ParamKind::Text { default: "" },
+                "0>1",
+                "sender and receiver of each pair, for example [\"h0>h5\", \"h1>h6\"]",
+            ),
             STARTS,
         ],
     ),
     build: |params, hosts, _| {
-        let all_at_once = is_second(params, "starts", ["one", "all"])?;
-        let pairs = params.text("pairs").split(',').map(|text| pair(text, hosts)).collect::<Result<_, _>>();
+        let all_at_once = params.text("starts") == "all";
+        let pairs = params.texts("pairs").iter().map(|text| pair(text, hosts)).collect::<Result<Vec<_>, _>>();
         let pairs = pairs.map_err(|wrong| ParamError::of("pairs", wrong))?;
+        if pairs.is_empty() {
+            return Err(ParamError::of("pairs", "`pairs` is empty; give one like \"h0>h5\""));
+        }
         Ok(Box::new(PairsAtArrivals::new(pairs, all_at_once)))
     },
 };

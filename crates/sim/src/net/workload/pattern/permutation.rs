@@ -1,6 +1,6 @@
 //! Every host sends to one other and receives from one other.
 
-use super::{PatternEntry, STARTS, about, is_second};
+use super::{PatternEntry, STARTS, about};
 use crate::net::flow::HostId;
 use crate::net::workload::pairs_at_arrivals::PairsAtArrivals;
 use forebay_core::Rng;
@@ -15,7 +15,7 @@ pub const ENTRY: PatternEntry = PatternEntry {
         &[STARTS],
     ),
     build: |params, hosts, seed| {
-        let all_at_once = is_second(params, "starts", ["one", "all"])?;
+        let all_at_once = params.text("starts") == "all";
         let receivers = derangement(hosts.all().collect(), &mut seed.stream("workload/permutation"));
         let pairs = hosts.all().zip(receivers).collect();
         Ok(Box::new(PairsAtArrivals::new(pairs, all_at_once)))

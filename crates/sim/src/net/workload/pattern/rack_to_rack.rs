@@ -1,11 +1,10 @@
 //! The hosts of a rack to the hosts of another.
 
-use super::{PatternEntry, STARTS, about, is_second};
+use super::{PatternEntry, STARTS, about};
 use crate::net::flow::HostId;
 use crate::net::workload::Hosts;
 use crate::net::workload::pairs_at_arrivals::PairsAtArrivals;
-use forebay_core::params::{ParamKind, ParamSpec};
-use forebay_core::{ParamError, Params};
+use forebay_core::{ParamError, ParamSpec, Params};
 
 /// Most pairs that are kept in a list.
 const MAX_PAIRS: usize = 1 << 24;
@@ -17,21 +16,13 @@ pub const ENTRY: PatternEntry = PatternEntry {
         "Any host of a rack to any host of another",
         "Seer, NSDI'24, section 6 (`from` = `others`)",
         &[
-            ParamSpec {
-                name: "from",
-                kind: ParamKind::Text { default: "0" },
-                meaning: "the rack that sends; `others`: all but that which receives",
-            },
-            ParamSpec {
-                name: "to",
-                kind: ParamKind::Text { default: "others" },
-                meaning: "the rack that receives; `others`: all but that which sends",
-            },
+            ParamSpec::text("from", "0", "the rack that sends; `others`: all but that which receives"),
+            ParamSpec::text("to", "others", "the rack that receives; `others`: all but that which sends"),
             STARTS,
         ],
     ),
     build: |params, hosts, _| {
-        let all_at_once = is_second(params, "starts", ["one", "all"])?;
+        let all_at_once = params.text("starts") == "all";
         let (from, to) = (side(params, hosts, "from")?, side(params, hosts, "to")?);
         let others = |rack: &[HostId]| -> Vec<HostId> { hosts.all().filter(|host| !rack.contains(host)).collect() };
         let (from, to) = match (from, to) {

@@ -2,7 +2,7 @@
 
 use super::hosts::Hosts;
 use crate::net::flow::HostId;
-use forebay_core::params::{ParamKind, ParamSpec};
+use forebay_core::params::ParamSpec;
 use forebay_core::registry::UnknownName;
 use forebay_core::{About, Duration, Exactness, Named, ParamError, Params, Rng, Seed};
 use std::fmt;
@@ -76,22 +76,14 @@ const fn about(name: &'static str, title: &'static str, source: &'static str, pa
 }
 
 /// Whether an arrival starts one pair or all; see [`super::pairs_at_arrivals`].
-const STARTS: ParamSpec = ParamSpec {
-    name: "starts",
-    kind: ParamKind::Text { default: "one" },
-    meaning: "what an arrival starts: `one` pair at random, or `all` at the same time",
-};
+const STARTS: ParamSpec = ParamSpec::choice(
+    "starts",
+    &["one", "all"],
+    "one",
+    "what an arrival starts: `one` pair at random, or `all` at the same time",
+);
 
 /// The host that the parameter `name` names.
 fn host(params: &Params, hosts: &Hosts, name: &str) -> Result<HostId, ParamError> {
     hosts.find(params.text(name)).map_err(|message| ParamError::of(name, message))
-}
-
-/// Which of two words the parameter `name` is: `true` for the second.
-fn is_second(params: &Params, name: &str, words: [&str; 2]) -> Result<bool, ParamError> {
-    let text = params.text(name);
-    match words.iter().position(|word| *word == text) {
-        Some(place) => Ok(place == 1),
-        None => Err(ParamError::of(name, format!("`{name}` must be `{}` or `{}`, not `{text}`", words[0], words[1]))),
-    }
 }

@@ -1,8 +1,7 @@
 //! Sizes after a distribution in a file.
 
 use super::{SizeEntry, about};
-use forebay_core::ParamError;
-use forebay_core::params::{ParamKind, ParamSpec};
+use forebay_core::{ParamError, ParamSpec};
 
 /// The registry's entry.
 pub const ENTRY: SizeEntry = SizeEntry {
@@ -10,11 +9,11 @@ pub const ENTRY: SizeEntry = SizeEntry {
         "cdf",
         "After a distribution in a file",
         "common",
-        &[ParamSpec {
-            name: "file",
-            kind: ParamKind::Text { default: "" },
-            meaning: "a text of lines `bytes probability`, cumulative; words `discrete`, `packets of 1460 bytes` before them",
-        }],
+        &[ParamSpec::text(
+            "file",
+            "",
+            "a text of lines `bytes probability`, cumulative; words `discrete`, `packets of 1460 bytes` before them",
+        )],
     ),
     needs_file: true,
     build: |_, file| match file {

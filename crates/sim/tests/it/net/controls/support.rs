@@ -1,15 +1,12 @@
 //! Controls of the registry, and acknowledgements for them.
 
-use forebay_core::{Duration, ParamValue, Params, Time, registry};
+use forebay_core::{Duration, Params, Time, registry};
 use forebay_sim::net::congestion::{Acked, CONTROLS, CongestionControl, Limits};
-use std::collections::BTreeMap;
 
-/// The control called `name` with `params`: numbers and texts.
+/// The control called `name` with `params`, as texts.
 pub(crate) fn control(name: &str, params: &[(&str, &str)], limits: &Limits) -> Box<dyn CongestionControl> {
     let entry = registry::find("congestion control", CONTROLS, name).expect("registered");
-    let value = |text: &str| text.parse().map_or_else(|_| ParamValue::Text(text.to_owned()), ParamValue::Number);
-    let given = params.iter().map(|(name, text)| ((*name).to_owned(), value(text)));
-    let params = Params::check(entry.about.params, given.collect::<BTreeMap<_, _>>()).expect("its parameters");
+    let params = Params::of_texts(entry.about.params, params.iter().copied()).expect("its parameters");
     (entry.make.control)(&params, limits).expect("values that it takes")
 }
 

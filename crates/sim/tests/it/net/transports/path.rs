@@ -1,10 +1,9 @@
 //! Two endpoints and a path between them, with everything written down that passes.
 
-use forebay_core::{Duration, ParamValue, Params, Rate, Seed, Time, convert, registry};
+use forebay_core::{Duration, Params, Rate, Seed, Time, convert, registry};
 use forebay_sim::EventQueue;
 use forebay_sim::net::transport::TRANSPORTS;
 use forebay_sim::net::{Actions, Endpoint, Flags, FlowContext, FlowSpec, HostId, Segment, Transport, TransportCounts};
-use std::collections::BTreeMap;
 
 /// What the path does with a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,18 +79,10 @@ pub(crate) struct Flow<'a> {
     pub(crate) now: Time,
 }
 
-/// The transport called `name` with `params`: numbers and texts.
+/// The transport called `name` with `params`, as texts.
 pub(crate) fn transport(name: &str, params: &[(&str, &str)]) -> Box<dyn Transport> {
     let entry = registry::find("transport", TRANSPORTS, name).expect("registered");
-    let given: BTreeMap<_, _> = params
-        .iter()
-        .map(|(name, text)| {
-            let value = text.parse().map(ParamValue::Integer);
-            let value = value.or_else(|_| text.parse().map(ParamValue::Number));
-            ((*name).to_owned(), value.unwrap_or_else(|_| ParamValue::Text((*text).to_owned())))
-        })
-        .collect();
-    let params = Params::check(entry.about.params, given).expect("parameters that it has");
+    let params = Params::of_texts(entry.about.params, params.iter().copied()).expect("parameters that it has");
     (entry.build)(&params).expect("values that it takes")
 }
 

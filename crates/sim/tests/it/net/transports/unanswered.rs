@@ -81,17 +81,17 @@ fn a_flow_ends_when_all_has_arrived_whatever_the_order() {
 #[test]
 fn what_is_wrong_is_said() {
     let build = |given: &[(&str, &str)]| {
-        let given = given.iter().map(|(name, text)| ((*name).to_owned(), ParamValue::Text((*text).to_owned())));
-        let params = Params::check(udp::ENTRY.about().params, given.collect::<BTreeMap<_, _>>()).unwrap();
-        (udp::ENTRY.build)(&params).unwrap_err().to_string()
+        let params = Params::of_texts(udp::ENTRY.about().params, given.iter().copied());
+        params.and_then(|params| (udp::ENTRY.build)(&params)).unwrap_err().to_string()
     };
     assert_eq!(build(&[("on", "1 ms")]), "`on` needs `off`, how long it pauses");
     assert_eq!(build(&[("spacing", "even")]), "`spacing` must be \"constant\" or \"poisson\", not \"even\"");
     assert!(build(&[("rate", "fast")]).starts_with("`rate`: `fast` is not a rate"));
     // Periods that would be events without end.
-    let periods = |rate, on| build(&[("rate", rate), ("on", on), ("off", "1 ps")]);
-    assert!(periods("", "1 ps").starts_with("`on` must be at least 1.00 ns, not 1.00 ps"));
-    assert!(periods("1 Mbps", "11 us").starts_with("`on` must be at least 12.0 us, not 11.0 us"));
+    let short = build(&[("on", "1 ps"), ("off", "1 ps")]);
+    assert!(short.starts_with("`on` must be at least 1.00 ns, not 1.00 ps"));
+    let slow = build(&[("rate", "1 Mbps"), ("on", "11 us"), ("off", "1 ps")]);
+    assert!(slow.starts_with("`on` must be at least 12.0 us, not 11.0 us"));
 }
 
 #[test]

@@ -139,12 +139,12 @@ fn what_does_not_fit_is_refused() {
     let (one_rack, hosts) = (hosts_in(&[3]), hosts_in(&[1, 2]));
     for (name, given, hosts, message) in [
         ("all-to-all", vec![("racks", "other")], &one_rack, "all hosts are in one rack; use `any`"),
-        ("all-to-all", vec![("racks", "same")], &hosts, "`racks` must be `any` or `other`, not `same`"),
-        ("permutation", vec![("starts", "both")], &hosts, "`starts` must be `one` or `all`, not `both`"),
+        ("all-to-all", vec![("racks", "same")], &hosts, "`racks` must be \"any\" or \"other\", not \"same\""),
+        ("permutation", vec![("starts", "both")], &hosts, "`starts` must be \"one\" or \"all\", not \"both\""),
         ("incast", vec![("receiver", "h7")], &hosts, "there is no host `h7`; hosts are numbered from 0 to 2"),
         ("incast", vec![("senders", "3")], &hosts, "`senders` must be at most 2: there are no more other hosts"),
         ("incast", vec![("jitter", "5")], &hosts, "has no unit"),
-        ("incast", vec![("size", "sum")], &hosts, "`size` must be `each` or `total`, not `sum`"),
+        ("incast", vec![("size", "sum")], &hosts, "`size` must be \"each\" or \"total\", not \"sum\""),
         ("rack-to-rack", vec![("from", "9")], &hosts, "there is no rack `9`; known are 0, 1"),
         ("rack-to-rack", vec![("from", "others")], &hosts, "cannot both be `others`"),
         ("rack-to-rack", vec![("to", "0")], &hosts, "no host of `from` has another host in `to`"),
@@ -152,7 +152,7 @@ fn what_does_not_fit_is_refused() {
         ("one-to-all", vec![("src", "x")], &hosts, "there is no host `x`"),
         ("pairs", vec![("pairs", "h0-h1")], &hosts, "`h0-h1` is no pair; write `sender>receiver`"),
         ("pairs", vec![("pairs", "0>1,2>2")], &hosts, "in `2>2` a host sends to itself"),
-        ("pairs", vec![("pairs", "0>1,")], &hosts, "`` is no pair"),
+        ("pairs", vec![("pairs", "")], &hosts, "`pairs` is empty"),
         ("fixed", vec![("dst", "0")], &hosts, "`dst` must be another host than `src`"),
     ] {
         let error = pattern_of(name, &given, hosts).unwrap_err();

@@ -38,13 +38,8 @@ pub(crate) fn fixed(bytes: i64) -> Box<dyn FlowSizes> {
 
 pub(crate) fn pattern_of(name: &str, given: &[(&str, &str)], hosts: &Hosts) -> Result<Box<dyn Pattern>, String> {
     let entry = pattern::find(name).unwrap();
-    let value = |text: &str| text.parse().map_or_else(|_| ParamValue::Text(text.to_owned()), ParamValue::Integer);
-    let is_text = |name: &str| name != "senders";
-    let given: Vec<(&str, ParamValue)> = given
-        .iter()
-        .map(|(name, text)| (*name, if is_text(name) { ParamValue::Text((*text).to_owned()) } else { value(text) }))
-        .collect();
-    (entry.build)(&params(entry.about.params, &given), hosts, Seed(3)).map_err(|error| error.to_string())
+    let params = Params::of_texts(entry.about.params, given.iter().copied());
+    params.and_then(|params| (entry.build)(&params, hosts, Seed(3))).map_err(|error| error.to_string())
 }
 
 /// A workload from time zero on, without end.

@@ -1,0 +1,37 @@
+//! What a scenario gives to a parameter.
+
+use std::fmt;
+
+/// A value that a scenario gives to a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ParamValue {
+    /// True or false.
+    Boolean(bool),
+    /// A whole number.
+    Integer(i64),
+    /// Any number.
+    Number(f64),
+    /// A text: a word, or a quantity with its unit.
+    Text(String),
+    /// A list.
+    List(Vec<ParamValue>),
+    /// A table, in the order in which it is written.
+    Table(Vec<(String, ParamValue)>),
+}
+
+impl fmt::Display for ParamValue {
+    /// As it could be written in a scenario.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Boolean(value) => value.fmt(f),
+            Self::Integer(number) => number.fmt(f),
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => write!(f, "\"{text}\""),
+            Self::List(items) => {
+                let items: Vec<String> = items.iter().map(ToString::to_string).collect();
+                write!(f, "[{}]", items.join(", "))
+            }
+            Self::Table(_) => f.write_str("a table"),
+        }
+    }
+}

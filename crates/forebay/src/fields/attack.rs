@@ -1,0 +1,191 @@
+//! Tables within fields of attack studies.
+
+use super::{Field, Manual, Range, Table, Type};
+use forebay_core::Packet;
+
+/// The longest job in nanoseconds: a thousand seconds.
+pub(super) const MAX_JOB_NS: u64 = 1_000_000_000_000;
+
+/// A kind of packets that the attacker sends.
+pub(super) static PACKETS: Table = Table {
+    name: "`strategy`",
+    word: "strategy",
+    scenario: "attack_study",
+    title: "A kind of packets that the attacker sends",
+    manual: Manual {
+        page: "docs/scenario.md",
+        section: "An attack study",
+        column: Some("field of a kind in `strategy`"),
+    },
+    readers: &["a kind of `strategy`"],
+    needs: &[],
+    within: &[],
+    fields: &[
+        Field {
+            name: "size_bytes",
+            takes: Type::Integer { min: 1, max: Packet::MAX_BYTES as u64, unit: "bytes" },
+            meaning: "Size of a packet, at least `min_packet`",
+            default: Some("`min_packet`"),
+            example: "64",
+        },
+        Field {
+            name: "job",
+            takes: Type::Duration,
+            meaning: "Job of a packet, at most `max_job`",
+            default: Some("`max_job`"),
+            example: "\"10 us\"",
+        },
+        Field {
+            name: "estimate",
+            takes: Type::Duration,
+            meaning: "Estimate that the attacker makes the scheduler believe; `estimate` of the study \
+                      comes on top",
+            default: Some("the job"),
+            example: "\"1 us\"",
+        },
+        Field {
+            name: "flows",
+            takes: Type::Integer { min: 0, max: 1 << 20, unit: "flows" },
+            meaning: "Number of flows over which packets are spread in turn; 0: each is a flow of its \
+                      own (numbers begin again after 1,048,576)",
+            default: Some("0"),
+            example: "1",
+        },
+        Field {
+            name: "share",
+            takes: Type::Number { range: Range::Above(0.0, 1e9), unit: "" },
+            meaning: "Share of the attack's bits, compared with the other kinds",
+            default: Some("1"),
+            example: "0.5",
+        },
+    ],
+};
+
+/// What policies are told of the work of a packet, where that is not the truth.
+pub(super) static ESTIMATE: Table = Table {
+    name: "`estimate`",
+    word: "estimate",
+    scenario: "attack_study",
+    title: "What policies are told of the work of a packet, where that is not the truth",
+    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
+    readers: &["`estimate`"],
+    needs: &[&["sigma", "constant"]],
+    within: &[],
+    fields: &[
+        Field {
+            name: "sigma",
+            takes: Type::Number { range: Range::Above(0.0, 10.0), unit: "" },
+            meaning: "Standard deviation of the logarithm of a factor with median 1",
+            default: None,
+            example: "0.5",
+        },
+        Field {
+            name: "constant",
+            takes: Type::Duration,
+            meaning: "What policies are told of every packet",
+            default: None,
+            example: "\"1 us\"",
+        },
+    ],
+};
+
+/// Rates in equal ratios.
+pub(super) static RATES: Table = Table {
+    name: "`rate`",
+    word: "rate",
+    scenario: "attack_study",
+    title: "Rates in equal ratios",
+    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
+    readers: &["`rate`"],
+    needs: &[&["from"], &["to"], &["steps"]],
+    within: &[],
+    fields: &[
+        Field { name: "from", takes: Type::Rate, meaning: "The first rate", default: None, example: "\"10 Mbps\"" },
+        Field { name: "to", takes: Type::Rate, meaning: "The last rate", default: None, example: "\"10 Gbps\"" },
+        Field {
+            name: "steps",
+            takes: Type::Integer { min: 2, max: 1_000, unit: "rates" },
+            meaning: "Number of rates",
+            default: None,
+            example: "13",
+        },
+    ],
+};
+
+/// Work that grows with the size of a packet.
+pub(super) static LINEAR: Table = Table {
+    name: "`job_ns`",
+    word: "job_ns",
+    scenario: "attack_study",
+    title: "Work that grows with the size of a packet",
+    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
+    readers: &["`job_ns`"],
+    needs: &[&["ns_per_byte"]],
+    within: &[],
+    fields: &[
+        Field {
+            name: "ns_per_byte",
+            takes: Type::Number { range: Range::Above(0.0, 1e9), unit: "ns per byte" },
+            meaning: "Work for each byte",
+            default: None,
+            example: "0.8",
+        },
+        Field {
+            name: "more_ns",
+            takes: Type::Drawn { min: 0, max: MAX_JOB_NS },
+            meaning: "Work besides, for each packet",
+            default: Some("0"),
+            example: "20",
+        },
+    ],
+};
+
+/// An attack in periods that are ON and OFF.
+pub(super) static ON_OFF: Table = Table {
+    name: "`on_off`",
+    word: "on_off",
+    scenario: "attack_study",
+    title: "An attack in periods that are ON and OFF",
+    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
+    readers: &["`on_off`"],
+    needs: &[&["period"], &["duty"]],
+    within: &[],
+    fields: &[
+        Field {
+            name: "period",
+            takes: Type::PositiveDuration,
+            meaning: "Length of an ON and an OFF period together",
+            default: None,
+            example: "\"1 ms\"",
+        },
+        Field {
+            name: "duty",
+            takes: Type::Number { range: Range::Above(0.0, 1.0), unit: "of the period" },
+            meaning: "Share of the period that is ON",
+            default: None,
+            example: "0.1",
+        },
+    ],
+};
+
+/// Periods of attacks that are searched.
+pub(super) static PERIOD: Table = Table {
+    name: "`period`",
+    word: "period",
+    scenario: "attack_study",
+    title: "Periods of attacks that are searched",
+    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
+    readers: &["`period`"],
+    needs: &[&["from"], &["to"]],
+    within: &[],
+    fields: &[
+        Field {
+            name: "from",
+            takes: Type::PositiveDuration,
+            meaning: "The shortest period",
+            default: None,
+            example: "\"20 us\"",
+        },
+        Field { name: "to", takes: Type::Duration, meaning: "The longest period", default: None, example: "\"1 ms\"" },
+    ],
+};

@@ -1,0 +1,273 @@
+//! JSON Schema of scenarios, made from the field tables.
+//!
+//! Editors that know the schema complete fields, show their meanings, and mark mistakes. It says what can be said of one value
+//! alone: what two fields must have in common, the readers check.
+//!
+//! ```
+//! let schema = forebay::fields::json_schema();
+//! assert_eq!(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+//! assert!(schema["definitions"]["port"]["properties"]["rate"].is_object());
+//! ```
+
+use super::{Field, Key, Range, SCENARIOS, Scenario, TABLES, Table, Type};
+use crate::catalogue::{self, Kind};
+use forebay_core::params::{ParamKind, ParamSpec};
+use serde_json::{Map, Value, json};
+
+/// A number with an optional fraction, `_` between digits allowed.
+const NUMBER: &str = r"\+?[0-9_]*\.?[0-9_]+";
+/// The same, above zero.
+const POSITIVE: &str = r"\+?[0-9_.]*[1-9][0-9_.]*";
+
+/// The schema of all kinds of scenarios, as draft 7 has it, which editors of TOML know.
+#[must_use]
+pub fn json_schema() -> Value {
+    let mut definitions = Map::new();
+    for table in TABLES {
+        definitions.insert(key_of(table), of_table(table));
+    }
+    for kind in &SCENARIOS {
+        definitions.insert(key_of(kind.top), of_table(kind.top));
+    }
+    for kind in [
+        Kind::RankFunction,
+        Kind::FlowRank,
+        Kind::Queue,
+        Kind::DropRule,
+        Kind::MarkRule,
+        Kind::Topology,
+        Kind::Transport,
+        Kind::FlowSize,
+        Kind::Pattern,
+    ] {
+        definitions.insert(named(kind), of_kind(kind));
+    }
+    definitions.insert("distribution".to_owned(), distributions());
+    json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "A scenario of forebay",
+        "type": "object",
+        "properties": top_level(),
+        "allOf": kinds(),
+        "definitions": definitions,
+    })
+}
+
+/// Everything that may stand at the top level of some kind of scenario, for editors that complete it.
+fn top_level() -> Map<String, Value> {
+    let mut properties: Map<String, Value> = Map::new();
+    for kind in &SCENARIOS {
+        let fields = kind.top.fields.iter().map(|field| (field.name, of_field(field)));
+        for (name, schema) in fields.chain(kind.top.within.iter().map(|within| (within.name, of_type(&within.takes)))) {
+            match properties.get_mut(name) {
+                None => {
+                    properties.insert(name.to_owned(), schema);
+                }
+                Some(known) if *known == schema => {}
+                Some(known) => *known = json!({ "anyOf": [known.clone(), schema] }),
+            }
+        }
+    }
+    properties
+}
+
+/// Of which kind a scenario is, the table says that only this kind has.
+fn kinds() -> Vec<Value> {
+    let own = |kind: &Scenario| json!({ "required": [kind.top.within[0].name] });
+    let kind = |kind: &Scenario| json!({ "if": own(kind), "then": reference(&key_of(kind.top)) });
+    let any: Vec<Value> = SCENARIOS.iter().map(own).collect();
+    SCENARIOS.iter().map(kind).chain([json!({ "anyOf": any })]).collect()
+}
+
+/// Tables of one word may be several: `traffic` is a recording or a recipe.
+fn key_of(table: &Table) -> String {
+    let same: Vec<&Table> = all_tables().filter(|other| other.word == table.word).collect();
+    let place = same.iter().position(|other| std::ptr::eq(*other, table)).unwrap_or(0);
+    if place == 0 { table.word.to_owned() } else { format!("{}-{}", table.word, place + 1) }
+}
+
+fn all_tables() -> impl Iterator<Item = &'static Table> {
+    TABLES.iter().copied().chain(
+        SCENARIOS.iter().map(|kind| kind.top).filter(|top| TABLES.iter().all(|table| !std::ptr::eq(*table, *top))),
+    )
+}
+
+fn named(kind: Kind) -> String {
+    format!("{}-name", kind.title().replace(' ', "-"))
+}
+
+fn reference(key: &str) -> Value {
+    json!({ "$ref": format!("#/definitions/{key}") })
+}
+
+fn of_table(table: &Table) -> Value {
+    let mut properties: Map<String, Value> =
+        table.fields.iter().map(|field| (field.name.to_owned(), of_field(field))).collect();
+    for within in table.within {
+        properties.insert(within.name.to_owned(), of_type(&within.takes));
+    }
+    let within = table.within.iter().filter(|within| within.is_required).map(|within| within.name);
+    let single = table.needs.iter().filter(|group| group.len() == 1).map(|group| group[0]);
+    let required: Vec<&str> = within.chain(single).collect();
+    let mut schema = json!({
+        "type": "object",
+        "description": table.title,
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    });
+    let several = table.needs.iter().filter(|group| group.len() > 1);
+    let one_of = |group: &&[&str]| json!({ "oneOf": group.iter().map(|name| json!({ "required": [name] })).collect::<Vec<_>>() });
+    let groups: Vec<Value> = several.map(one_of).collect();
+    if !groups.is_empty() {
+        schema["allOf"] = groups.into();
+    }
+    schema
+}
+
+fn of_field(field: &Field) -> Value {
+    let schema = of_type(&field.takes);
+    // The name of a thing is no axis.
+    let mut schema = if field.name == "name" { schema } else { swept(&schema) };
+    let default = field.default.map_or_else(String::new, |default| format!(" (default: {default})"));
+    schema["description"] = format!("{}{default}", field.meaning).into();
+    schema
+}
+
+/// A value, or a list of values, which is an axis.
+fn swept(schema: &Value) -> Value {
+    json!({ "anyOf": [schema, { "type": "array", "items": schema, "minItems": 1 }] })
+}
+
+fn of_type(takes: &Type) -> Value {
+    match takes {
+        Type::Text | Type::File => json!({ "type": "string" }),
+        Type::Label => json!({ "type": "string", "minLength": 1, "maxLength": 40 }),
+        Type::Boolean => json!({ "type": "boolean" }),
+        Type::Integer { min, max, .. } => whole(*min, *max),
+        Type::Number { range: Range::From(min, max), .. } => bounded(*min, *max),
+        Type::Number { range: Range::Above(above, max), .. } => {
+            json!({ "type": "number", "exclusiveMinimum": above, "maximum": max })
+        }
+        Type::Drawn { min, max } => json!({ "anyOf": [whole(*min, *max), reference("distribution")] }),
+        Type::Choice(words) => json!({ "enum": words }),
+        Type::Named(kind) => reference(&named(*kind)),
+        Type::StatePolicy => state_policy(),
+        Type::Duration => pattern(NUMBER, DURATIONS),
+        Type::PositiveDuration => pattern(POSITIVE, DURATIONS),
+        Type::Frequency => pattern(POSITIVE, "(GHz|MHz|kHz|Hz)"),
+        Type::Rate => pattern(POSITIVE, RATES),
+        Type::Bytes => pattern(NUMBER, BYTES),
+        Type::Buffer => pattern(POSITIVE, BUFFERS),
+        Type::Percent => pattern(POSITIVE, "%"),
+        Type::List { of, most } => json!({ "type": "array", "items": of_type(of), "minItems": 1, "maxItems": most }),
+        Type::Table(table) => reference(&key_of(table)),
+        Type::Map { key, of } => {
+            let names = match key {
+                Key::Class => CLASSES,
+                Key::Constant => "^[A-Za-z_][A-Za-z_0-9]*$",
+            };
+            json!({ "type": "object", "propertyNames": { "pattern": names }, "additionalProperties": of_type(of) })
+        }
+        Type::Any(types) => json!({ "anyOf": types.iter().map(of_type).collect::<Vec<_>>() }),
+    }
+}
+
+const DURATIONS: &str = "(ps|ns|us|µs|ms|s)";
+const RATES: &str = "[kKMGT]?(bps|bit/s|b/s|bit)";
+const BYTES: &str = "(B|bytes?|KB|kB|MB|GB|KiB|MiB|GiB)";
+const BUFFERS: &str = "(packets?|pkts?|B|bytes?|KB|kB|MB|GB|KiB|MiB|GiB)";
+/// 0 to 255.
+const CLASSES: &str = "^(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])$";
+
+fn pattern(number: &str, unit: &str) -> Value {
+    json!({ "type": "string", "pattern": format!(r"^\s*{number}\s*{unit}\s*$") })
+}
+
+fn whole(min: u64, max: u64) -> Value {
+    json!({ "type": "integer", "minimum": min, "maximum": max })
+}
+
+fn bounded(min: f64, max: f64) -> Value {
+    let mut schema = json!({ "type": "number", "minimum": min });
+    if max.is_finite() {
+        schema["maximum"] = max.into();
+    }
+    schema
+}
+
+/// The name of one of a kind, or a table with the name and its parameters.
+fn of_kind(kind: Kind) -> Value {
+    let entries = catalogue::entries().into_iter().filter(|entry| entry.kind == kind);
+    let (mut names, mut tables) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let own: Vec<&str> = std::iter::once(entry.name).chain(entry.also_known_as.iter().copied()).collect();
+        tables.push(with_parameters("name", &own, entry.params, &[]));
+        names.extend(own);
+    }
+    let mut any = vec![json!({ "enum": names })];
+    any.append(&mut tables);
+    json!({ "anyOf": any, "description": format!("the name of a {}, or a table with `name` and parameters", kind.title()) })
+}
+
+fn distributions() -> Value {
+    let entries = catalogue::entries().into_iter().filter(|entry| entry.kind == Kind::Distribution);
+    let range = [("min", whole(0, u64::MAX)), ("max", whole(0, u64::MAX)), ("name", json!({ "type": "string" }))];
+    let any: Vec<Value> =
+        entries.map(|entry| with_parameters("distribution", &[entry.name], entry.params, &range)).collect();
+    json!({ "anyOf": any, "description": "a distribution" })
+}
+
+/// A table whose field `key` has one of these names, with these parameters.
+fn with_parameters(key: &str, names: &[&str], params: &[ParamSpec], more: &[(&str, Value)]) -> Value {
+    let mut properties: Map<String, Value> =
+        params.iter().map(|param| (param.name.to_owned(), of_parameter(param))).collect();
+    properties.extend(more.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())));
+    properties.insert(key.to_owned(), json!({ "enum": names }));
+    let required: Vec<&str> = if key == "name" { vec![key] } else { vec![key, "min"] };
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}
+
+fn of_parameter(param: &ParamSpec) -> Value {
+    let mut schema = swept(&of_param_kind(&param.kind));
+    let default = param.kind.default_text().map_or_else(String::new, |default| format!(" (default: {default})"));
+    schema["description"] = format!("{}{default}", param.meaning).into();
+    schema
+}
+
+fn of_param_kind(kind: &ParamKind) -> Value {
+    match kind {
+        ParamKind::Boolean { .. } => json!({ "type": "boolean" }),
+        ParamKind::Integer { min, max, .. } => whole(*min, *max),
+        ParamKind::Number { min, max, .. } => bounded(*min, *max),
+        ParamKind::Share { .. } => json!({ "anyOf": [bounded(0.0, 1.0), pattern(NUMBER, "%")] }),
+        ParamKind::Choice { of, .. } => json!({ "enum": of }),
+        ParamKind::Duration { .. } => pattern(NUMBER, DURATIONS),
+        ParamKind::Rate { .. } => pattern(POSITIVE, RATES),
+        ParamKind::Bytes { .. } => pattern(NUMBER, BYTES),
+        ParamKind::Buffer { .. } => pattern(POSITIVE, BUFFERS),
+        ParamKind::Text { .. } => json!({ "type": "string" }),
+        ParamKind::List { of, words, .. } => {
+            let list = json!({ "type": "array", "items": of_param_kind(of) });
+            if words.is_empty() { list } else { json!({ "anyOf": [list, { "enum": words }] }) }
+        }
+        ParamKind::Map { of, .. } => {
+            json!({ "type": "object", "propertyNames": { "pattern": CLASSES }, "additionalProperties": of_param_kind(of) })
+        }
+    }
+}
+
+/// `lru`, `lru-mad(sample=16)`, `lru-seer`.
+fn state_policy() -> Value {
+    let entries = catalogue::entries().into_iter().filter(|entry| entry.kind == Kind::CachePolicy);
+    let names: Vec<String> = entries
+        .flat_map(|entry| std::iter::once(entry.name).chain(entry.also_known_as.iter().copied()).map(str::to_owned))
+        .collect();
+    json!({ "type": "string", "pattern": format!(r"^\s*(seer|({})(-mad)?(-seer)?)\s*(\(.*\))?\s*$", names.join("|")) })
+}
+
+/// The schema of one type, with all definitions.
+#[cfg(test)]
+pub(super) fn of_type_for_tests(takes: &Type, schema: &Value) -> Value {
+    json!({ "allOf": [swept(&of_type(takes))], "definitions": schema["definitions"] })
+}
