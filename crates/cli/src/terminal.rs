@@ -3,14 +3,55 @@
 use crate::{interrupt, note, warn};
 use forebay::{Observer, Unit};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The terminal of this process.
-pub(crate) static TERMINAL: Terminal = Terminal { bar: Mutex::new(None) };
+pub(crate) static TERMINAL: Terminal = Terminal { bar: Mutex::new(None), lines: Mutex::new(None) };
 
 /// Shows one piece of work at a time.
 pub(crate) struct Terminal {
     bar: Mutex<Option<ProgressBar>>,
+    /// Where standard error is no terminal: lines in place of the bar.
+    lines: Mutex<Option<Lines>>,
+}
+
+/// Lines that say now and then how far a piece of work is.
+struct Lines {
+    unit: Unit,
+    total: Option<u64>,
+    began: Instant,
+    said: Instant,
+}
+
+/// A line after this time, and then after each.
+const BETWEEN_LINES: Duration = Duration::from_secs(30);
+
+impl Lines {
+    /// What to say now, if it is time.
+    fn line(&mut self, done: u64) -> Option<String> {
+        if self.said.elapsed() < BETWEEN_LINES {
+            return None;
+        }
+        self.said = Instant::now();
+        let what = match self.unit {
+            Unit::Packets => "of the packets",
+            Unit::Requests => "of the requests",
+            Unit::SimulatedNanoseconds => "of the simulated time",
+            Unit::Steps => "of the steps",
+        };
+        let elapsed = self.began.elapsed().as_secs_f64();
+        Some(match self.total.filter(|total| *total > 0) {
+            Some(total) => {
+                let share = done as f64 / total as f64;
+                let left =
+                    if share > 0.0 { format!(", {:.0} s left", elapsed * (1.0 / share - 1.0)) } else { String::new() };
+                format!("after {elapsed:.0} s: {:.0} % {what}{left}", share * 100.0)
+            }
+            None => format!("after {elapsed:.0} s: {done} {}", what.trim_start_matches("of the ")),
+        })
+    }
 }
 
 impl Terminal {
@@ -25,6 +66,11 @@ impl Observer for Terminal {
     }
 
     fn begin(&self, unit: Unit, total: Option<u64>) {
+        if !std::io::stderr().is_terminal() {
+            let now = Instant::now();
+            *self.lines.lock().unwrap_or_else(PoisonError::into_inner) =
+                Some(Lines { unit, total, began: now, said: now });
+        }
         let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
         let style = ProgressStyle::with_template(template(unit));
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -33,6 +79,11 @@ impl Observer for Terminal {
     }
 
     fn advance(&self, done: u64) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(line) = lines.as_mut().and_then(|lines| lines.line(done)) {
+            note(&line);
+        }
+        drop(lines);
         if let Some(bar) = &*self.bar() {
             bar.set_position(done);
         }
@@ -45,6 +96,7 @@ impl Observer for Terminal {
     }
 
     fn end(&self) {
+        *self.lines.lock().unwrap_or_else(PoisonError::into_inner) = None;
         if let Some(bar) = self.bar().take() {
             bar.finish_and_clear();
         }

@@ -80,6 +80,7 @@ pub mod output;
 pub mod question;
 pub mod report;
 pub mod requests;
+pub mod run;
 pub mod scenario;
 mod session;
 pub mod study;

@@ -20,6 +20,7 @@ use crate::error::{Result, UserError, utf8};
 use crate::experiment;
 use crate::network::{self, NetworkScenario, RegularBeside};
 use crate::op_streams::Recorder;
+use crate::run::Cost;
 use crate::scenario::{Beside, Files, Scenario};
 use crate::session::Session;
 use crate::study::{self, Study};
@@ -108,6 +109,17 @@ impl Question {
         }
     }
 
+    /// What will be run, and about how much work it is, one item for each policy and value of each axis. Only networks know.
+    ///
+    /// # Errors
+    /// If the question is of another kind.
+    pub fn costs(&self) -> Result<Vec<Cost>> {
+        match &self.kind {
+            Kind::Network(scenario) => network::costs(scenario),
+            _ => Err(UserError::argument("dry-run", "it lists the runs of a scenario with [network]")),
+        }
+    }
+
     /// Runs everything. Runs are spread over the threads of the session; the answer does not depend on their number.
     ///
     /// # Errors
@@ -116,8 +128,25 @@ impl Question {
         session.install(|| self.run_here(session))
     }
 
+    /// A part of the runs is of use only where it is kept.
+    fn check_part(&self, session: &Session<'_>) -> Result<()> {
+        if !matches!(self.kind, Kind::Network(_)) {
+            return Err(UserError::argument(
+                "shard",
+                "a part of the runs can be made of scenarios with [network] only",
+            ));
+        }
+        match session.keep {
+            Some(_) => Ok(()),
+            None => Err(UserError::argument("shard", "a part of the runs is kept in a folder; add --out DIR")),
+        }
+    }
+
     fn run_here(&self, session: &Session<'_>) -> Result<Answer> {
         let observer = session.observer;
+        if !session.part.is_all() {
+            self.check_part(session)?;
+        }
         match &self.kind {
             Kind::Port(scenario) => {
                 let recorder = session.record_ops.map(|folder| {
@@ -133,7 +162,7 @@ impl Question {
             }
             Kind::Network(scenario) => {
                 refuse_recording(session)?;
-                Ok(Answer::Network(network::run(scenario, session.keep, observer)?))
+                Ok(Answer::Network(network::run(scenario, session.keep, &session.part, observer)?))
             }
             Kind::Attack(study) => {
                 refuse_recording(session)?;

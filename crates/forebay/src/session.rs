@@ -2,6 +2,7 @@
 
 use crate::error::{Result, UserError};
 use crate::observer::{Observer, Silent};
+use crate::run::Part;
 use std::num::NonZeroU16;
 use std::path::Path;
 
@@ -18,12 +19,13 @@ use std::path::Path;
 /// assert!(!demo.run(&session)?.is_complete());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Session<'a> {
     pub(crate) observer: &'a dyn Observer,
     threads: Option<NonZeroU16>,
     pub(crate) keep: Option<&'a Path>,
     pub(crate) record_ops: Option<&'a Path>,
+    pub(crate) part: Part,
 }
 
 impl Default for Session<'_> {
@@ -35,7 +37,7 @@ impl Default for Session<'_> {
 impl<'a> Session<'a> {
     /// A run that this observer watches.
     pub fn watched_by(observer: &'a dyn Observer) -> Self {
-        Self { observer, threads: None, keep: None, record_ops: None }
+        Self { observer, threads: None, keep: None, record_ops: None, part: Part::default() }
     }
 
     /// Use so many threads. By default the run uses those of the caller's rayon pool, one for each core.
@@ -48,6 +50,12 @@ impl<'a> Session<'a> {
     #[must_use]
     pub fn keep(self, folder: &'a Path) -> Self {
         Self { keep: Some(folder), ..self }
+    }
+
+    /// Make this part of the runs only. It goes with a folder in which they are kept.
+    #[must_use]
+    pub fn part(self, part: Part) -> Self {
+        Self { part, ..self }
     }
 
     /// Write what each exact rank queue saw and answered into this folder, as op streams.

@@ -134,6 +134,7 @@ const LONG: &[Part] = &[
             "--",
             "random_policies",
             "conform_hardware",
+            "shards",
         ],
         &["build"],
         2,

@@ -14,6 +14,7 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
         "Simulate",
         &[
             ("run", &["forebay run mine.toml --set traffic.load=1.2 --seed 7", "forebay run mine.toml --out results"]),
+            ("merge", &["forebay merge results", "forebay merge all part-0 part-1"]),
             ("demo", &["forebay demo --out forebay-demo"]),
             ("repro", &["forebay repro", "forebay repro sp-pifo/leaf-spine --out figures"]),
         ],

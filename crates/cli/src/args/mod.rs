@@ -22,9 +22,12 @@ pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPol
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use forebay::error::WrongValue;
+use forebay::run::Part;
 use forebay_traces::requests::Spec;
 use number::whole;
+use std::ops::Range;
 use std::path::PathBuf;
+use std::str::FromStr as _;
 
 /// Compare queueing, scheduling, dropping and caching policies on real packets.
 #[derive(Debug, Parser)]
@@ -38,6 +41,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Run a scenario: policies or queues on the same packets, or schemes in a network
     Run(RunArgs),
+    /// Join folders of runs that several processes or machines have made
+    Merge(MergeArgs),
     /// Compare eight policies on a recording that forebay brings along
     Demo(DemoArgs),
     /// Measure how much innocent traffic an attacker displaces under each policy
@@ -123,6 +128,15 @@ pub(crate) struct RunArgs {
     /// same command goes on where it was stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Make one share of the runs, e.g. 0/4 for the first of four; `forebay merge` joins the shares [default: all runs]
+    #[arg(long, value_name = "I/N", value_parser = Part::from_str, requires = "out", allow_hyphen_values = true)]
+    pub(crate) shard: Option<Part>,
+    /// Make these repetitions only, e.g. 0..5 for the first five [default: all]
+    #[arg(long, value_name = "A..B", value_parser = Part::read_repetitions, requires = "out", allow_hyphen_values = true)]
+    pub(crate) repetitions: Option<Range<u64>>,
+    /// List what would be run, with an estimate of its cost, and run nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     /// Write what the exact rank queue of each policy saw and answered into this folder, as op streams that other
     /// queues and hardware can replay: POLICY.ops; of a queue study, QUEUE.RANKS.LOAD.ops for the first of its seeds
     #[arg(long, value_name = "DIR")]
@@ -133,6 +147,17 @@ pub(crate) struct RunArgs {
     /// Threads to use; the result does not depend on it [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     pub(crate) threads: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// The folder that gets the runs and the result
+    pub(crate) out: PathBuf,
+    /// Folders whose runs are joined, made by `forebay run --out` [default: the first folder alone]
+    pub(crate) from: Vec<PathBuf>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]

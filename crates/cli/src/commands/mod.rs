@@ -14,6 +14,7 @@ pub(crate) mod curve;
 pub(crate) mod demo;
 #[cfg(target_os = "linux")]
 pub(crate) mod deploy;
+mod dry_run;
 pub(crate) mod explain;
 mod explain_field;
 mod explain_policy;
@@ -21,6 +22,7 @@ pub(crate) mod fmt;
 pub(crate) mod list;
 pub(crate) mod lsp;
 pub(crate) mod man;
+pub(crate) mod merge;
 #[cfg(not(target_os = "linux"))]
 mod needs_linux;
 pub(crate) mod repro;

@@ -1,5 +1,6 @@
 //! `forebay run SCENARIO`.
 
+use super::dry_run;
 use crate::args::{Format, RunArgs};
 use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
@@ -8,6 +9,7 @@ use forebay::error::{Result, UserError};
 use forebay::network;
 use forebay::output::folder;
 use forebay::question::{Kind, read_document, read_text};
+use forebay::run::Part;
 use forebay::{Answer, Changes, Question, Session};
 use std::path::Path;
 use std::time::Instant;
@@ -23,7 +25,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
             "an attack study is run by `forebay attack FILE`; `forebay run` takes the other kinds of scenarios";
         return Err(UserError::at(args.scenario.display(), message));
     }
+    if args.dry_run {
+        return dry_run::describe(&question).map(Done::ok);
+    }
     threads::start(args.threads)?;
+    let part = part(args);
+    if !part.is_all() {
+        return run_part(&question, args, part);
+    }
     let answer = answer(&question, args.out.as_deref(), args.record_ops.as_deref(), Some(args.format))?;
     let text = match args.format {
         Format::Table => answer.table(),
@@ -31,6 +40,32 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
         Format::Csv => answer.csv(),
     };
     Ok(Done { text, status: status(&answer) })
+}
+
+/// The part of the runs that is asked for.
+fn part(args: &RunArgs) -> Part {
+    let part = args.shard.clone().unwrap_or_default();
+    match &args.repetitions {
+        Some(repetitions) => part.of_repetitions(repetitions.clone()),
+        None => part,
+    }
+}
+
+/// Makes a part of the runs and keeps them; the result is made when all parts are joined.
+fn run_part(question: &Question, args: &RunArgs, part: Part) -> Result<Done> {
+    interrupt::watch();
+    let mut session = Session::watched_by(&TERMINAL).part(part);
+    if let Some(folder) = &args.out {
+        folder::create(folder)?;
+        session = session.keep(folder);
+    }
+    question.run(&session)?;
+    let out = args.out.as_deref().unwrap_or(Path::new("")).display();
+    if interrupt::requested() {
+        let text = format!("interrupted; the same command goes on with what is in {out}\n");
+        return Ok(Done { text, status: interrupt::EXIT_STATUS });
+    }
+    Ok(Done::ok(format!("this part is in {out}; `forebay merge {out}` makes the result when all parts are there\n")))
 }
 
 /// Op streams are those of one port. This is said before anything else that may be wrong with the network.

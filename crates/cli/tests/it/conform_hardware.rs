@@ -1,6 +1,6 @@
 //! `forebay conform --target sv`: hardware, simulated by Verilator, does what the reference engine does.
 
-use crate::support::Folder;
+use crate::support::{Folder, long};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,7 +42,7 @@ fn hardware_does_what_the_reference_engine_does() {
     let policies =
         [("lqd", &["--param", "ports=8"][..]), ("srpt", &[]), ("strict-priority", &[]), ("fifo", &[]), ("wsjf", &[])];
     // Each is compiled by Verilator and g++. All are tried with `FOREBAY_LONG` set, as `make test-long` does.
-    let tried = if std::env::var_os("FOREBAY_LONG").is_some() { policies.len() } else { 2 };
+    let tried = if long() { policies.len() } else { 2 };
     for (name, more) in policies.into_iter().take(tried) {
         let policy = format!("{}/../../policies/{name}.oq", env!("CARGO_MANIFEST_DIR"));
         let (result, why, report) = compared(&folder, &root, &[&[&policy, "--packets=10000"], more].concat());

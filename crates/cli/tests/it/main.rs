@@ -39,6 +39,7 @@ mod record_ops;
 mod repro;
 mod requests;
 mod run;
+mod shards;
 mod study;
 mod study_errors;
 mod support;

@@ -105,6 +105,11 @@ impl Folder {
     }
 }
 
+/// Whether tests take their time: with `FOREBAY_LONG` set, as `make test-long` does.
+pub(crate) fn long() -> bool {
+    std::env::var_os("FOREBAY_LONG").is_some()
+}
+
 /// A recording with 14,400 TCP segments of 188 flows among its 20,500 packets.
 pub(crate) const RECORDING: &[u8] = include_bytes!("../../../../testdata/recording/mixed.pcap");
 

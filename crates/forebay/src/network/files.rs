@@ -1,8 +1,8 @@
 //! Files that a scenario reads: each once, none without end, and remembered by what it holds.
 
 use crate::error::{Result, UserError};
+use crate::run::hex;
 use crate::scenario::{Beside, Files};
-use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read};
@@ -120,11 +120,6 @@ impl AsRef<[u8]> for Shared {
     fn as_ref(&self) -> &[u8] {
         &self.0.bytes
     }
-}
-
-/// SHA-256 in hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -7,13 +7,13 @@ mod axis;
 mod by_rank;
 mod cell;
 mod columns;
+mod cost;
 mod csv;
 mod digits;
 mod failure;
 mod files;
 mod flows_csv;
 mod inversions;
-mod kept;
 mod limits;
 mod links;
 mod measure;
@@ -35,6 +35,7 @@ mod seer_plan;
 mod series_csv;
 mod service_order;
 mod settings;
+mod shown;
 mod spread;
 mod state_nodes;
 mod state_policy;
@@ -52,6 +53,7 @@ use cell::Cell;
 use forebay_core::Seed;
 use run_result::Completion;
 
+pub(crate) use cost::costs;
 pub use csv::report as csv;
 pub use files::RegularBeside;
 pub use plot::files as plots;
@@ -59,6 +61,7 @@ pub use plot::files as plots;
 pub(crate) use quantity::names as quantities;
 pub use read::is_network;
 pub use report::{CellReport, NetworkReport};
+pub(crate) use run::merged;
 pub use run::run;
 pub use table::report as table;
 
@@ -78,4 +81,6 @@ pub struct NetworkScenario {
     completion: Completion,
     /// What whoever reads the result must know.
     warnings: Vec<String>,
+    /// Of the scenario's text, with replaced values.
+    text_sha256: String,
 }

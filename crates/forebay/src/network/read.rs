@@ -2,7 +2,7 @@
 
 use super::axis::AxisNames;
 use super::cell::{Carried, Cell, Common};
-use super::files::{ReadOnce, hex};
+use super::files::ReadOnce;
 use super::run_result::{AxisValue, Completion};
 use super::scheme::SchemePlan;
 use super::settings::Settings;
@@ -14,6 +14,7 @@ use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan, segment_bytes};
 use super::{NetworkScenario, failure, limits};
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
+use crate::run::{PlanFile, VERSION, hex};
 use crate::scenario::{Files, Offered, name_and_seed};
 use forebay_core::convert::index;
 use forebay_core::{Field, Fields};
@@ -24,8 +25,6 @@ use std::sync::Arc;
 
 /// Most runs of a scenario.
 const MAX_RUNS: usize = 100_000;
-/// Changes when results of the same scenario would have another form.
-const FORM: u32 = 2;
 
 /// Whether a document is a scenario of networks, or of a part of one.
 pub fn is_network(document: &Node) -> bool {
@@ -81,7 +80,8 @@ impl NetworkScenario {
         let (topology, completion) = (first.topology.name.clone(), first.completion);
         let mut warnings = unacknowledged(&cells)?;
         warnings.extend(foresighted(&cells));
-        Ok(Self { name, seed, repetitions, cells, scheme_names, topology, completion, warnings })
+        let text_sha256 = PlanFile::text_sum(&document.to_toml());
+        Ok(Self { name, seed, repetitions, cells, scheme_names, topology, completion, warnings, text_sha256 })
     }
 }
 
@@ -227,8 +227,7 @@ impl Reader<'_> {
             let choices = [point.choices.as_slice(), &scheme.choices].concat();
             let axes: Vec<(String, AxisValue)> = self.names.named(&choices);
             let key = format!(
-                "forebay {} form {FORM}\n{}\n[scheme]\n{}\n{asked:?}\n{asked_by_scheme:?}\n{:?}",
-                env!("CARGO_PKG_VERSION"),
+                "forebay {VERSION}\n{}\n[scheme]\n{}\n{asked:?}\n{asked_by_scheme:?}\n{:?}",
                 point.node.to_toml(),
                 scheme.node.to_toml(),
                 common.workloads.iter().map(|workload| &workload.arrivals).collect::<Vec<_>>(),

@@ -11,11 +11,11 @@ use super::spread::quantiles;
 use super::state_result::StateResult;
 use super::unfinished;
 use crate::study::Estimate;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was asked for.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Asked {
     /// The topology as the scenario calls it; where it is an axis, the first.
     pub topology: String,
@@ -26,7 +26,7 @@ pub struct Asked {
     /// How many runs there are, repetitions counted.
     pub runs: u64,
     /// The axes that stand within schemes.
-    #[serde(skip)]
+    #[serde(skip_serializing, default)]
     pub scheme_axes: BTreeSet<String>,
 }
 

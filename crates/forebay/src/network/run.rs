@@ -4,78 +4,179 @@ use super::NetworkScenario;
 use super::cell::Cell;
 use super::flows_csv::flows_csv;
 use super::inversions::Watched;
-use super::kept::{KEY_DIGITS, Kept};
 use super::measure::measure;
 use super::ports_csv::ports_csv;
 use super::ranks_csv::ranks_csv;
 use super::report::{Asked, NetworkReport};
 use super::run_result::{CellResult, RunResult};
 use super::series_csv::series_csv;
+use super::shown;
 use super::state_nodes::{StateNode, node_results, recorded, state_results, stateful};
 use super::states_csv::states_csv;
-use crate::error::Result;
+use crate::error::{Result, UserError};
 use crate::observer::{Meter, Observer, Unit};
-use forebay_core::convert::{index, saturate};
+use crate::run::{KEY_DIGITS, Kept, Part, PlanFile, PlannedRun, VERSION, hex};
+use forebay_core::convert::saturate;
 use forebay_core::{Seed, Time};
 use forebay_sim::net::{RunEnd, RunOptions, StateOutcome};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Runs everything that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
+/// What a folder says of a network beside its runs.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    asked: Asked,
+    warnings: Vec<String>,
+}
+
+/// A run before it is made, and its place among all.
+struct Planned<'a> {
+    job: Job<'a>,
+    run: PlannedRun,
+}
+
+/// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
 /// threads.
-pub fn run(scenario: &NetworkScenario, folder: Option<&Path>, observer: &dyn Observer) -> Result<NetworkReport> {
+pub fn run(
+    scenario: &NetworkScenario,
+    folder: Option<&Path>,
+    part: &Part,
+    observer: &dyn Observer,
+) -> Result<NetworkReport> {
     let kept = folder.map(Kept::open).transpose()?;
-    let cells = scenario.cells.len() as u64;
-    let runs = scenario.repetitions * cells;
-    let expected_ps: u128 = scenario.cells.iter().map(|cell| u128::from(cell.expected_length().as_ps())).sum();
-    let expected_ns = expected_ps * u128::from(scenario.repetitions) / 1_000;
-    let progress = Meter::new(observer, Unit::SimulatedNanoseconds, Some(saturate(expected_ns)));
+    let planned = scenario.planned()?;
+    let head = scenario.head(planned.len() as u64);
+    if let Some(kept) = &kept {
+        scenario.plan_file(&planned, &head)?.write(kept.folder())?;
+    }
+    let chosen = chosen(&planned, part);
+    let expected_ps: u128 = chosen.iter().map(|planned| u128::from(planned.job.cell.expected_length().as_ps())).sum();
+    let progress = Meter::new(observer, Unit::SimulatedNanoseconds, Some(saturate(expected_ps / 1_000)));
     let found = AtomicU64::new(0);
-    // Repetition by repetition, so that an interrupt leaves each scheme about as many as the others.
-    let mut results = (0..runs)
+    let mut results = chosen
+        .iter()
         .par_bridge()
-        .map(|run| {
-            let (repetition, number) = (run / cells, run % cells);
-            let cell = &scenario.cells[index(number)];
-            let job = Job { cell, repetition, seed: scenario.seed.part(&format!("network/repetition/{repetition}")) };
-            let key = job.key();
-            let result = match kept.as_ref().and_then(|kept| kept.find(&key)) {
+        .map(|planned| {
+            let (job, key) = (&planned.job, planned.run.key.as_str());
+            let result = match kept.as_ref().and_then(|kept| kept.find(key, &planned.run.title, observer)) {
                 Some(result) => {
                     found.fetch_add(1, Ordering::Relaxed);
-                    progress.add(cell.expected_length().as_ps() / 1_000);
+                    progress.add(job.cell.expected_length().as_ps() / 1_000);
                     Some(result)
                 }
-                None => job.run(kept.as_ref(), &key, &progress)?,
+                None => job.run(kept.as_ref(), key, &progress)?,
             };
-            Ok((number, repetition, result.map(|result| (job.result(result), (key, job.title())))))
+            Ok(((job.number, job.repetition), result.map(|result| (planned.run.clone(), result))))
         })
         .collect::<Result<Vec<_>>>()?;
     progress.finish();
-    results.sort_unstable_by_key(|&(cell, repetition, _)| (cell, repetition));
-    let (results, titles): (Vec<CellResult>, Vec<_>) = results.into_iter().filter_map(|(_, _, result)| result).unzip();
-    if let Some(kept) = &kept {
-        kept.show(&titles)?;
+    results.sort_unstable_by_key(|&(place, _)| place);
+    let results: Vec<(PlannedRun, RunResult)> = results.into_iter().filter_map(|(_, result)| result).collect();
+    if let Some(kept) = kept.as_ref().filter(|_| part.is_all()) {
+        show_all(kept, &results)?;
     }
-    let asked = Asked {
-        topology: scenario.topology.clone(),
-        completion: scenario.completion,
-        repetitions: scenario.repetitions,
-        schemes: scenario.scheme_names.clone(),
-        runs,
-        scheme_axes: scenario.cells.iter().flat_map(Cell::scheme_axes).map(str::to_owned).collect(),
-    };
-    let report = NetworkReport::new(scenario.name.clone(), scenario.seed.0, asked, scenario.warnings.clone(), results);
     let found = found.into_inner();
     if found > 0 {
-        observer.note(&format!("{found} of {runs} runs were there already"));
+        observer.note(&format!("{found} of {} runs were there already", chosen.len()));
     }
-    Ok(report)
+    report(scenario.name.clone(), scenario.seed.0, head, results)
+}
+
+/// The report of what folders hold, joined in one of them, and the titles of runs that none has.
+pub(crate) fn merged(plan: &PlanFile, kept: &Kept, observer: &dyn Observer) -> Result<(NetworkReport, Vec<String>)> {
+    let head = serde_json::from_value(plan.head.clone()).map_err(|_| {
+        UserError::at(kept.folder().display(), "the plan is damaged; run the scenario again with this folder")
+    })?;
+    let (mut results, mut missing) = (Vec::new(), Vec::new());
+    for run in &plan.runs {
+        match kept.find(&run.key, &run.title, observer) {
+            Some(result) => results.push((run.clone(), result)),
+            None => missing.push(run.title.clone()),
+        }
+    }
+    show_all(kept, &results)?;
+    Ok((report(plan.scenario.clone(), plan.seed, head, results)?, missing))
+}
+
+/// Shows the tables of these runs and no others.
+fn show_all(kept: &Kept, results: &[(PlannedRun, RunResult)]) -> Result<()> {
+    let titles: Vec<_> = results.iter().map(|(run, _)| (run.key.clone(), run.title.clone())).collect();
+    shown::show(kept, &titles)
+}
+
+fn report(scenario: String, seed: u64, head: Head, results: Vec<(PlannedRun, RunResult)>) -> Result<NetworkReport> {
+    let cell = |(run, result): (PlannedRun, RunResult)| {
+        let axes = serde_json::from_value(run.axes)
+            .map_err(|_| UserError::new(format!("the plan says wrong axes of the run `{}`", run.title)))?;
+        Ok(CellResult { scheme: run.policy, axes, repetition: run.repetition, seed: run.seed, result })
+    };
+    let cells = results.into_iter().map(cell).collect::<Result<Vec<_>>>()?;
+    Ok(NetworkReport::new(scenario, seed, head.asked, head.warnings, cells))
+}
+
+/// The runs of a part, repetition by repetition, so that an interrupt leaves each scheme about as many as the others.
+fn chosen<'a, 'b>(planned: &'b [Planned<'a>], part: &Part) -> Vec<&'b Planned<'a>> {
+    let mut by_key: Vec<&Planned<'_>> =
+        planned.iter().filter(|planned| part.has_repetition(planned.job.repetition)).collect();
+    by_key.sort_by(|a, b| a.run.key.cmp(&b.run.key));
+    let in_share = (0..).zip(by_key).filter(|(place, _)| part.has_place(*place));
+    let mut chosen: Vec<&Planned<'_>> = in_share.map(|(_, planned)| planned).collect();
+    chosen.sort_by_key(|planned| (planned.job.repetition, planned.job.number));
+    chosen
+}
+
+impl NetworkScenario {
+    /// All runs, in the order of the report.
+    fn planned(&self) -> Result<Vec<Planned<'_>>> {
+        let of_cell = |(number, cell)| (0..self.repetitions).map(move |repetition| (number, cell, repetition));
+        let runs = (0_u64..).zip(&self.cells).flat_map(of_cell);
+        runs.map(|(number, cell, repetition)| {
+            let seed = self.seed.part(&format!("network/repetition/{repetition}"));
+            let job = Job { cell, number, repetition, seed };
+            let axes = serde_json::to_value(&cell.axes)
+                .map_err(|error| UserError::new(format!("axes cannot be written as JSON: {error}")))?;
+            let policy = cell.scheme.name.clone();
+            let run = PlannedRun { key: job.key(), title: job.title(), policy, axes, repetition, seed: seed.0 };
+            Ok(Planned { job, run })
+        })
+        .collect()
+    }
+
+    fn head(&self, runs: u64) -> Head {
+        let asked = Asked {
+            topology: self.topology.clone(),
+            completion: self.completion,
+            repetitions: self.repetitions,
+            schemes: self.scheme_names.clone(),
+            runs,
+            scheme_axes: self.cells.iter().flat_map(Cell::scheme_axes).map(str::to_owned).collect(),
+        };
+        Head { asked, warnings: self.warnings.clone() }
+    }
+
+    fn plan_file(&self, planned: &[Planned<'_>], head: &Head) -> Result<PlanFile> {
+        let mut asked = serde_json::to_value(head)
+            .map_err(|error| UserError::new(format!("the plan cannot be written as JSON: {error}")))?;
+        // Results leave them out.
+        asked["asked"]["scheme_axes"] = head.asked.scheme_axes.iter().map(String::as_str).collect();
+        Ok(PlanFile {
+            forebay: VERSION.to_owned(),
+            scenario: self.name.clone(),
+            seed: self.seed.0,
+            text_sha256: self.text_sha256.clone(),
+            head: asked,
+            runs: planned.iter().map(|planned| planned.run.clone()).collect(),
+        })
+    }
 }
 
 /// One run.
 struct Job<'a> {
     cell: &'a Cell,
+    /// Of the cell, in the order of the report.
+    number: u64,
     repetition: u64,
     seed: Seed,
 }
@@ -83,17 +184,7 @@ struct Job<'a> {
 impl Job<'_> {
     /// What it is kept under.
     fn key(&self) -> String {
-        super::files::hex(format!("{} seed {}", self.cell.key, self.seed.0).as_bytes())[..KEY_DIGITS].to_owned()
-    }
-
-    fn result(&self, result: RunResult) -> CellResult {
-        CellResult {
-            scheme: self.cell.scheme.name.clone(),
-            axes: self.cell.axes.clone(),
-            repetition: self.repetition,
-            seed: self.seed.0,
-            result,
-        }
+        hex(format!("{} seed {}", self.cell.key, self.seed.0).as_bytes())[..KEY_DIGITS].to_owned()
     }
 
     /// [`None`] if it was interrupted.

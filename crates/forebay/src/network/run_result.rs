@@ -78,7 +78,7 @@ pub(super) struct WorkloadContext {
 }
 
 /// When a flow is complete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Completion {
     /// When the receiver has every byte.

@@ -231,6 +231,11 @@ impl Drawn {
         (self.pattern.entry.build)(&self.pattern.params, hosts, Seed(0)).map_err(|error| self.pattern.error(&error))
     }
 
+    /// The mean size of a flow.
+    pub(super) fn mean_bytes(&self) -> Result<f64> {
+        Ok(self.built_sizes()?.mean_bytes())
+    }
+
     /// About how many flows start in a second, headers of a load left out.
     pub(super) fn flows_per_second(&self, hosts: &Hosts) -> Result<f64> {
         let pattern = self.built_pattern(hosts)?;

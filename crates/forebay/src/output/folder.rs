@@ -20,6 +20,7 @@ use crate::error::{Result, UserError};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How a result came about: what differs between two runs of one scenario stands
@@ -46,7 +47,7 @@ impl Manifest {
     /// For a run of the scenario with this text, which began so long after 1970 and took so long.
     pub fn new(scenario: &str, seed: u64, arguments: Vec<String>, started: Duration, wall_time: Duration) -> Self {
         Self {
-            forebay: env!("CARGO_PKG_VERSION"),
+            forebay: crate::run::VERSION,
             arguments,
             seed,
             scenario_sha256: Sha256::digest(scenario).iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -64,8 +65,20 @@ pub fn create(folder: &Path) -> Result<()> {
 
 /// Writes one file of the folder.
 pub fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
-    let path = folder.join(name);
-    std::fs::write(&path, content).map_err(|error| UserError::io(&path, "written", &error))
+    write_at_once(&folder.join(name), content)
+}
+
+/// Writes a file that is there as a whole or not at all, also if several processes write it.
+pub(crate) fn write_at_once(path: &Path, content: &[u8]) -> Result<()> {
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let unfinished = path.with_extension(format!("{}-{number}.unfinished", std::process::id()));
+    let failed = |error: std::io::Error| {
+        // It may not have been made.
+        let _gone = std::fs::remove_file(&unfinished);
+        UserError::io(path, "written", &error)
+    };
+    std::fs::write(&unfinished, content).and_then(|()| std::fs::rename(&unfinished, path)).map_err(failed)
 }
 
 /// The manifest as it is written, with what stands beside it.

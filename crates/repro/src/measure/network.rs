@@ -12,6 +12,7 @@ use forebay::document::Node;
 use forebay::error::Result;
 use forebay::network::{self, CellReport, NetworkScenario};
 use forebay::output::folder;
+use forebay::run::Part;
 use forebay_core::{About, Exactness, Seed};
 use std::iter::once;
 
@@ -62,7 +63,7 @@ fn measure(
     let document = Node::parse(&experiment.path(file), text)?;
     let title = format!("{}{}{name}", experiment.name, if name.is_empty() { "" } else { ": " });
     let scenario = NetworkScenario::read(&document, &title, Some(seed.0), experiment)?;
-    let report = network::run(&scenario, None, observer)?;
+    let report = network::run(&scenario, None, &Part::default(), observer)?;
     let (of_values, of_files) =
         if name.is_empty() { Default::default() } else { (format!("{name}: "), format!("{name}-")) };
     for cell in &report.results {

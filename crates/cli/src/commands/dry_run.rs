@@ -1,0 +1,47 @@
+//! `forebay run SCENARIO --dry-run`: what would be run.
+
+use forebay::Question;
+use forebay::error::Result;
+use forebay::output::table::plain_table;
+use forebay::run::Cost;
+
+/// The list of cells, and what all of them cost.
+pub(super) fn describe(question: &Question) -> Result<String> {
+    let costs = question.costs()?;
+    let axes: Vec<&str> = costs.first().map_or_else(Vec::new, |cost| names(cost));
+    let header = ["policy"].iter().chain(&axes).chain(&["runs", "simulated", "packets over links", "CPU seconds"]);
+    let header = header.map(|head| (*head).to_owned()).collect();
+    let rows = costs.iter().map(|cost| {
+        let values = axes.iter().map(|axis| {
+            let value = cost.axes.iter().find(|(name, _)| name == axis);
+            value.map_or_else(|| "-".to_owned(), |(_, text)| text.clone())
+        });
+        let numbers = [
+            cost.runs.to_string(),
+            cost.simulated.to_string(),
+            rounded(cost.packets * cost.runs as f64),
+            rounded(cost.cpu_seconds * cost.runs as f64),
+        ];
+        std::iter::once(cost.policy.clone()).chain(values).chain(numbers).collect()
+    });
+    let runs: u64 = costs.iter().map(|cost| cost.runs).sum();
+    let seconds: f64 = costs.iter().map(|cost| cost.cpu_seconds * cost.runs as f64).sum();
+    Ok(format!(
+        "{}\n{runs} runs, some {} CPU seconds; estimates are right within a factor of three\n",
+        plain_table(header, rows.collect()),
+        rounded(seconds)
+    ))
+}
+
+fn names(cost: &Cost) -> Vec<&str> {
+    cost.axes.iter().map(|(name, _)| name.as_str()).collect()
+}
+
+/// With two digits.
+fn rounded(number: f64) -> String {
+    if number < 10.0 {
+        return format!("{number:.1}");
+    }
+    let scale = 10_f64.powf(number.log10().floor() - 1.0);
+    format!("{:.0}", (number / scale).round() * scale)
+}

@@ -1,0 +1,71 @@
+//! About how much work the runs of a cell are, before any is made.
+
+use super::NetworkScenario;
+use super::cell::Cell;
+use super::workload::{Flows, segment_bytes};
+use crate::error::Result;
+use crate::run::Cost;
+use forebay_core::Time;
+use forebay_sim::net::{Graph, NodeId};
+use std::collections::VecDeque;
+
+/// Packets that a core of a server sends over a link in a second of its time: 1 to 4 million in benches/network.rs.
+const HOPS_PER_CPU_SECOND: f64 = 2e6;
+
+/// What each cell of a scenario costs, in the order of the report.
+pub(crate) fn costs(scenario: &NetworkScenario) -> Result<Vec<Cost>> {
+    let cost = |cell: &Cell| {
+        let hops = hops(cell)?;
+        Ok(Cost {
+            policy: cell.scheme.name.clone(),
+            axes: cell.axes.iter().map(|(name, value)| (name.clone(), value.text.clone())).collect(),
+            runs: scenario.repetitions,
+            simulated: cell.expected_length().since(Time::ZERO),
+            packets: hops,
+            cpu_seconds: hops / HOPS_PER_CPU_SECOND,
+        })
+    };
+    scenario.cells.iter().map(cost).collect()
+}
+
+/// Packets over links in one run, if nothing is lost and no link is full.
+fn hops(cell: &Cell) -> Result<f64> {
+    let settings = &cell.common.settings;
+    let hosts = &settings.topology.hosts;
+    let seconds = cell.expected_length().as_secs_f64();
+    let capacity_bps: f64 = hosts.all().map(|host| hosts.rate(host).bits_per_second() as f64).sum();
+    let path = mean_path(&settings.topology.graph);
+    let answered = cell.answered()?;
+    let mut hops = 0.0;
+    for (carried, answered) in cell.common.workloads.iter().zip(answered) {
+        let (full, header) = segment_bytes(carried.plan.transport.as_ref().unwrap_or(&cell.scheme.transport))?;
+        let payload = f64::from(full - header).max(1.0);
+        let bytes = match &carried.plan.flows {
+            Flows::Replayed(replay) => replay.flows().iter().map(|flow| flow.bytes as f64).sum(),
+            Flows::Drawn(drawn) => drawn.mean_bytes()? * drawn.flows_per_second(hosts)? * seconds,
+        };
+        let packets = bytes.min(capacity_bps / 8.0 * seconds) / payload;
+        hops += packets * path * if answered { 2.0 } else { 1.0 };
+    }
+    Ok(hops)
+}
+
+/// Links on the way from the first host to another one, on average.
+fn mean_path(graph: &Graph) -> f64 {
+    let Some(first) = (0..).map(NodeId).take(graph.nodes().len()).find(|node| graph.is_host(*node)) else { return 1.0 };
+    let mut distance: Vec<Option<u32>> = vec![None; graph.nodes().len()];
+    distance[first.index()] = Some(0);
+    let mut next = VecDeque::from([first]);
+    while let Some(node) = next.pop_front() {
+        let far = distance[node.index()].map_or(0, |distance| distance + 1);
+        for link in graph.links().iter().filter(|link| link.from == node) {
+            if distance[link.to.index()].is_none() {
+                distance[link.to.index()] = Some(far);
+                next.push_back(link.to);
+            }
+        }
+    }
+    let to_hosts = (0..).zip(&distance).filter(|(number, _)| graph.is_host(NodeId(*number)));
+    let paths: Vec<f64> = to_hosts.filter_map(|(_, links)| links.filter(|links| *links > 0)).map(f64::from).collect();
+    if paths.is_empty() { 1.0 } else { paths.iter().sum::<f64>() / paths.len() as f64 }
+}

@@ -1,0 +1,35 @@
+//! Joins folders of runs, and makes the answer from what they hold.
+
+use super::PlanFile;
+use crate::answer::Answer;
+use crate::error::Result;
+use crate::network;
+use crate::observer::Observer;
+use std::path::Path;
+
+/// What folders hold together.
+#[derive(Debug)]
+pub struct Merged {
+    /// The answer, of the runs that are there.
+    pub answer: Answer,
+    /// Titles of the runs that no folder has.
+    pub missing: Vec<String>,
+    /// How many runs the scenario has.
+    pub runs: usize,
+    /// Root of all random numbers.
+    pub seed: u64,
+    /// SHA-256 of the scenario.
+    pub scenario_sha256: String,
+}
+
+/// Joins the runs of folders in `out`. The folders must be of one scenario and one version of forebay. `out` may be one of them; if
+/// there are no others, its own runs are put together.
+///
+/// # Errors
+/// If a folder has no plan, is of another scenario or version, or a file cannot be written.
+pub fn merge(out: &Path, from: &[&Path], observer: &dyn Observer) -> Result<Merged> {
+    let (plan, kept) = PlanFile::merge(out, from)?;
+    let (report, missing) = network::merged(&plan, &kept, observer)?;
+    let (seed, scenario_sha256) = (plan.seed, plan.text_sha256);
+    Ok(Merged { answer: Answer::Network(report), missing, runs: plan.runs.len(), seed, scenario_sha256 })
+}

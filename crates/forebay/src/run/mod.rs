@@ -1,0 +1,25 @@
+//! What runs of all kinds of scenarios have in common: where finished ones are kept, which part of them a process makes, and how
+//! folders are joined.
+//!
+//! ```
+//! use forebay::run::Part;
+//!
+//! let part: Part = "1/4".parse()?;
+//! assert!(part.has_place(5) && !part.has_place(6)); // the second of four shares
+//! # Ok::<(), forebay::error::WrongValue>(())
+//! ```
+
+mod cost;
+mod kept;
+mod merge;
+mod part;
+mod plan_file;
+
+pub use cost::Cost;
+pub(crate) use kept::{KEY_DIGITS, Kept, hex};
+pub use merge::{Merged, merge};
+pub use part::Part;
+pub(crate) use plan_file::{PlanFile, PlannedRun};
+
+/// The version of forebay with its build id: what decides whether a kept run is still one.
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FOREBAY_BUILD"));
