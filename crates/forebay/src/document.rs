@@ -82,6 +82,11 @@ impl Node {
         self.text_at("name")
     }
 
+    /// Whether it is a table with this field.
+    pub fn has(&self, wanted: &str) -> bool {
+        matches!(&self.value, Value::Table(fields) if fields.iter().any(|(key, _)| key == wanted))
+    }
+
     /// The text of a field that a table has.
     pub fn text_at(&self, wanted: &str) -> Option<&str> {
         let Value::Table(fields) = &self.value else { return None };

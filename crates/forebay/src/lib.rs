@@ -51,7 +51,7 @@
 //! let scenario = r#"
 //!     network = { topology = { name = "star", hosts = 4 }, duration = "2 ms" }
 //!     workload = [{ sizes = { name = "fixed", bytes = 20000 }, load = 0.6 }]
-//!     scheme = [
+//!     policy = [
 //!         { transport = "newreno", port = { rank = "arrival", queue = "fifo", buffer = "100 packets" } },
 //!         { transport = "dctcp", port = { rank = "arrival", queue = "fifo", buffer = "100 packets", mark = { name = "threshold", packets = 20 } } },
 //!     ]

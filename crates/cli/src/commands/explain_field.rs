@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn scenarios_tables_and_fields_are_explained() {
         let all = explain("network").unwrap();
-        for text in ["\n[network]: ", "\n[[workload]]: ", "\n[[scheme]]: ", "  link: "] {
+        for text in ["\n[network]: ", "\n[[workload]]: ", "\n[[policy]]: ", "  link: "] {
             assert!(all.contains(text), "{text}: {all}");
         }
         let state = explain("state").unwrap();

@@ -213,7 +213,7 @@ fn an_interrupted_study_keeps_what_is_done() {
     let folder = Folder::new();
     folder.write("s.toml", ATTACK);
     let output = folder.interrupt(
-        &["attack", "s.toml", "--format", "json", "--threads", "1", "--set", "attack_study.repetitions=1000"],
+        &["attack", "s.toml", "--format", "json", "--threads", "1", "--set", "repetitions=1000"],
         Duration::from_secs(2),
     );
     assert_eq!(output.status, 130, "{}", output.stderr);

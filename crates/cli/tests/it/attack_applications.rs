@@ -5,10 +5,11 @@ use serde_json::Value;
 
 /// TCP reassembly that is over soon.
 const TCP: &str = r#"
+repetitions = 2
+
 [attack_study]
 buffer = "1000 packets"
 packets = 20_000
-repetitions = 2
 
 [attack_study.innocent]
 rate = "10 Gbps"
@@ -254,7 +255,7 @@ fn the_studies_of_the_documentation_run() {
                 "--set",
                 "attack_study.packets=2000",
                 "--set",
-                "attack_study.repetitions=1",
+                "repetitions=1",
             ];
             let report: Value = serde_json::from_str(&folder.run(&[&few[..], more].concat()).ok()).unwrap();
             assert_eq!(report["worst"].as_array().unwrap().len(), 2 * policies);

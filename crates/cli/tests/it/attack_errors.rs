@@ -20,10 +20,10 @@ fn every_mistake_names_line_and_fix() {
         ("buffer = \"1000 packets\"", "", "[attack_study] has no `buffer`"),
         ("repetitions = 3", "repetitons = 3", "did you mean `repetitions`"),
         ("packets = 10_000", "packets = 0", "a whole number from 1"),
-        ("repetitions = 3", "servers = 0", "from 1 to 1000"),
-        ("repetitions = 3", "estimate = \"oracle\"", "must be \"truth\""),
-        ("repetitions = 3", "estimate = { sigma = 0 }", "a number above 0"),
-        ("repetitions = 3", "estimate = { sigma = 1, constant = \"1 us\" }", "must be \"truth\""),
+        ("packets = 10_000", "packets = 10_000\nservers = 0", "from 1 to 1000"),
+        ("packets = 10_000", "packets = 10_000\nestimate = \"oracle\"", "must be \"truth\""),
+        ("packets = 10_000", "packets = 10_000\nestimate = { sigma = 0 }", "a number above 0"),
+        ("packets = 10_000", "packets = 10_000\nestimate = { sigma = 1, constant = \"1 us\" }", "must be \"truth\""),
         ("rate = [\"5 Gbps\", \"10 Gbps\"]", "", "[attack_study.innocent] has no `rate`"),
         ("rate = [\"5 Gbps\", \"10 Gbps\"]", "rate = []", "an empty list"),
         ("rate = [\"5 Gbps\", \"10 Gbps\"]", "rate = [\"5 Gbps\", \"5 Gbps\"]", "twice"),
@@ -44,13 +44,17 @@ fn every_mistake_names_line_and_fix() {
         ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = [{ size_bytes = 63 }]", "from 64 to"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\non_off = { period = \"1 ms\" }", "has no `duty`"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\non_off = { period = \"1 ms\", duty = 2 }", "up to 1"),
-        ("repetitions = 3", "search = { kinds = 5 }", "from 1 to 4"),
-        ("repetitions = 3", "search = { max_packet = 63 }", "from 64 to"),
-        ("repetitions = 3", "search = { min_job = \"11 us\" }", "more than `max_job`"),
-        ("repetitions = 3", "search = { period = { from = \"1 ms\", to = \"1 us\" } }", "must not be shorter"),
-        ("repetitions = 3", "search = { period = { from = \"1 ms\" } }", "has no `to`"),
-        ("repetitions = 3", "search = { packet = 1000 }", "did you mean `packets`"),
-        ("repetitions = 3", "estimate = \"application\"", "needs an application"),
+        ("packets = 10_000", "packets = 10_000\nsearch = { kinds = 5 }", "from 1 to 4"),
+        ("packets = 10_000", "packets = 10_000\nsearch = { max_packet = 63 }", "from 64 to"),
+        ("packets = 10_000", "packets = 10_000\nsearch = { min_job = \"11 us\" }", "more than `max_job`"),
+        (
+            "packets = 10_000",
+            "packets = 10_000\nsearch = { period = { from = \"1 ms\", to = \"1 us\" } }",
+            "must not be shorter",
+        ),
+        ("packets = 10_000", "packets = 10_000\nsearch = { period = { from = \"1 ms\" } }", "has no `to`"),
+        ("packets = 10_000", "packets = 10_000\nsearch = { packet = 1000 }", "did you mean `packets`"),
+        ("packets = 10_000", "packets = 10_000\nestimate = \"application\"", "needs an application"),
         ("max_job = \"10 us\"", "strategy = \"application\"", "needs an application"),
         (
             "max_job = \"10 us\"",
@@ -76,7 +80,7 @@ fn every_mistake_names_line_and_fix() {
 fn with_application(innocent: &str, attack: &str, more: &str) -> String {
     let (_, policies) = ATTACK.split_once("\n[[policy]]").unwrap();
     format!(
-        "[attack_study]\nbuffer = \"1000 packets\"\npackets = 100\nrepetitions = 1\n{more}\n[attack_study.innocent]\n\
+        "repetitions = 1\n[attack_study]\nbuffer = \"1000 packets\"\npackets = 100\n{more}\n[attack_study.innocent]\n\
          rate = \"1 Gbps\"\n{innocent}\n\n[attack_study.attack]\nrate = \"100 Mbps\"\n{attack}\n[[policy]]{policies}"
     )
 }

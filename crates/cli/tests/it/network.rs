@@ -14,7 +14,7 @@ pub(crate) fn means(report: &Value, quantity: &str) -> Vec<f64> {
 fn schemes_are_compared_on_the_same_flows() {
     let report = Folder::new().json(NETWORK, &[]);
     let results = report["results"].as_array().unwrap();
-    let names: Vec<&str> = results.iter().map(|entry| entry["scheme"].as_str().unwrap()).collect();
+    let names: Vec<&str> = results.iter().map(|entry| entry["policy"].as_str().unwrap()).collect();
     assert_eq!(names, ["NewReno", "pFabric", "NewReno", "pFabric"]);
     let loads: Vec<f64> = results.iter().map(|entry| entry["axes"][0]["number"].as_f64().unwrap()).collect();
     assert_eq!(loads, [0.3, 0.3, 0.6, 0.6]);
@@ -31,7 +31,7 @@ fn schemes_are_compared_on_the_same_flows() {
 fn adding_a_scheme_changes_no_other() {
     let folder = Folder::new();
     let two = folder.json(NETWORK, &[]);
-    let one = folder.json(NETWORK.split("[[scheme]]\nname = \"pFabric\"").next().unwrap(), &[]);
+    let one = folder.json(NETWORK.split("[[policy]]\nname = \"pFabric\"").next().unwrap(), &[]);
     assert_eq!(one["results"][0], two["results"][0]);
     assert_eq!(one["results"][1], two["results"][2]);
 }
@@ -52,13 +52,13 @@ fn lists_are_axes_with_short_names() {
     let folder = Folder::new();
     let sets = [
         "--set",
-        "network.repetitions=1",
+        "repetitions=1",
         "--set",
         "network.topology.hosts=[2, 3]",
         "--set",
         "workload.small.load=[0.3]",
         "--set",
-        "scheme.NewReno.port.buffer=[\"10 packets\", \"20 packets\"]",
+        "policy.NewReno.port.buffer=[\"10 packets\", \"20 packets\"]",
     ];
     let report = folder.json(NETWORK, &sets);
     let axes: Vec<String> = report["results"]
@@ -69,7 +69,7 @@ fn lists_are_axes_with_short_names() {
             let axes = entry["axes"].as_array().unwrap().iter();
             let axes =
                 axes.map(|axis| format!("{}={}", axis["name"].as_str().unwrap(), axis["text"].as_str().unwrap()));
-            format!("{}: {}", entry["scheme"].as_str().unwrap(), axes.collect::<Vec<_>>().join(" "))
+            format!("{}: {}", entry["policy"].as_str().unwrap(), axes.collect::<Vec<_>>().join(" "))
         })
         .collect();
     let expected = [
@@ -92,7 +92,7 @@ fn table_and_csv_name_schemes_and_axes() {
         assert!(table.contains(word), "{word}: {table}");
     }
     let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
-    assert!(csv.starts_with("scheme,load,workload,sizes,quantity,"), "{csv}");
+    assert!(csv.starts_with("policy,load,workload,sizes,quantity,"), "{csv}");
     assert!(csv.lines().any(|line| line.starts_with("pFabric,0.6,run,run,flows,2,")), "{csv}");
 }
 
@@ -152,11 +152,11 @@ pattern = { name = "pairs", pairs = ["a>c", "b>c"], starts = "all" }
 arrivals = "constant"
 every = "1 ms"
 flows = 2
-[[scheme]]
+[[policy]]
 name = "DCTCP"
 transport = "dctcp"
 port = { rank = "arrival", queue = "fifo", buffer = "200 packets", mark = { name = "threshold", packets = 20 } }
-[[scheme]]
+[[policy]]
 name = "policy"
 transport = "newreno"
 port = { policy = "tail.oq" }
@@ -184,11 +184,11 @@ rank = [
     { name = "high", distribution = "uniform", min = 1_000, max = 1_100 },
     { order = "ramps", length = 5, min = 0, max = 4 },
 ]
-[[scheme]]
+[[policy]]
 name = "FIFO"
 transport = "newreno"
 port = { rank = "packet-rank", queue = "fifo", buffer = "80 packets" }
-[[scheme]]
+[[policy]]
 name = "PIFO"
 transport = "newreno"
 port = { rank = "packet-rank", queue = "pifo", buffer = "80 packets" }
@@ -196,7 +196,7 @@ port = { rank = "packet-rank", queue = "pifo", buffer = "80 packets" }
     let report = folder.json(text, &["--out", "out"]);
     let results = report["results"].as_array().unwrap();
     let titles: Vec<_> =
-        results.iter().map(|entry| (entry["axes"][0]["text"].clone(), entry["scheme"].clone())).collect();
+        results.iter().map(|entry| (entry["axes"][0]["text"].clone(), entry["policy"].clone())).collect();
     let expected = ["uniform", "high", "ramps"].map(|rank| ["FIFO", "PIFO"].map(|scheme| (rank.into(), scheme.into())));
     assert_eq!(titles, expected.concat());
     for (place, entry) in results.iter().enumerate() {
@@ -207,7 +207,7 @@ port = { rank = "packet-rank", queue = "pifo", buffer = "80 packets" }
         };
         assert_eq!(of_links.len(), 2);
         assert_eq!(sum("inversions"), means(&report, "inversions")[place]);
-        assert_eq!(sum("inversions") > 0.0, entry["scheme"] == "FIFO");
+        assert_eq!(sum("inversions") > 0.0, entry["policy"] == "FIFO");
         assert_eq!(sum("packets_out"), means(&report, "packet_hops")[place]);
         // Acknowledgements have rank 0; the ranks of data end in bins of 1 and of 16.
         let bins = |link: &Value| (link["bin_width"].as_u64(), link["lowest_rank"].as_array().unwrap().len());
@@ -253,7 +253,7 @@ pattern = { name = "pairs", pairs = ["h0>h2"] }
 arrivals = "constant"
 every = "400 us"
 flows = 5
-[[scheme]]
+[[policy]]
 transport = "ideal"
 port = { rank = "arrival", queue = "fifo", buffer = "50 packets" }
 "#;
@@ -276,7 +276,7 @@ port = { rank = "arrival", queue = "fifo", buffer = "50 packets" }
 #[test]
 fn flows_that_never_end_are_no_load_and_workloads_have_lines_of_their_own() {
     let folder = Folder::new();
-    let text = NETWORK.replace("[[scheme]]\nname = \"NewReno\"", "[[workload]]\nname = \"steady\"\nsizes = \"endless\"\npattern = { name = \"fixed\", src = \"h0\", dst = \"h5\" }\ntransport = { name = \"udp\", rate = \"10 Mbps\" }\nevery = \"1 ms\"\nflows = 4\n[[scheme]]\nname = \"NewReno\"");
+    let text = NETWORK.replace("[[policy]]\nname = \"NewReno\"", "[[workload]]\nname = \"steady\"\nsizes = \"endless\"\npattern = { name = \"fixed\", src = \"h0\", dst = \"h5\" }\ntransport = { name = \"udp\", rate = \"10 Mbps\" }\nevery = \"1 ms\"\nflows = 4\n[[policy]]\nname = \"NewReno\"");
     folder.write("s.toml", &text);
     let run = |arguments: &[&str]| folder.run(&[&["run", "s.toml"], arguments].concat());
     let table = run(&[]).ok();

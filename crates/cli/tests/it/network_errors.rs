@@ -30,7 +30,7 @@ fn a_wrong_argument_is_named_itself() {
         ("network.series={every=\"1 ms\", links=[\"a>b\"]}", "there is no link `a>b`"),
         ("network.pace=[own,x]", "texts in it need quotes: [\"a\", \"b\"]"),
         ("workload.smal.load=0.3", "did you mean `small`"),
-        ("scheme.0.port.queue={name=\"sp-pifo\", queues=[2, 0]}", "from 1 to"),
+        ("policy.0.port.queue={name=\"sp-pifo\", queues=[2, 0]}", "from 1 to"),
     ] {
         let error = folder.run(&["run", "s.toml", "--set", argument]).refused();
         assert!(error.starts_with(&format!("--set {argument}: ")) && error.contains(advice), "{error}");
@@ -52,10 +52,10 @@ fn a_sweep_that_is_too_large_is_refused_at_its_longest_list() {
 fn what_is_no_scenario_hears_of_every_kind() {
     let folder = Folder::new();
     let error = folder.write("s.toml", "# nothing\n").run(&["run", "s.toml"]).refused();
-    for word in ["[port]", "[[policy]]", "[network]", "[[scheme]]", "[queue_study]"] {
+    for word in ["[port]", "[[policy]]", "[network]", "[[policy]]", "[queue_study]"] {
         assert!(error.contains(word), "{error}");
     }
-    let error = folder.write("s.toml", "[[scheme]]\ntransport = \"dctcp\"\n").run(&["run", "s.toml"]).refused();
+    let error = folder.write("s.toml", "[[policy]]\ntransport = \"dctcp\"\n").run(&["run", "s.toml"]).refused();
     assert!(error.contains("has no `network`"), "{error}");
 }
 
@@ -159,7 +159,7 @@ fn a_mistake_in_a_policy_is_shown_with_its_line() {
     let folder = Folder::new();
     folder.write("bad.oq", "queue q = ;\n");
     folder.write("s.toml", NETWORK);
-    let output = folder.run(&["run", "s.toml", "--set", "scheme.0.port={policy=\"bad.oq\"}"]);
+    let output = folder.run(&["run", "s.toml", "--set", "policy.0.port={policy=\"bad.oq\"}"]);
     assert_eq!(output.status, 2);
     assert!(output.stderr.contains("bad.oq:1:7\n") && output.stderr.contains("| queue q = ;\n"), "{}", output.stderr);
 }

@@ -78,7 +78,7 @@ fn tables_are_those_of_the_last_command() {
     let first = std::fs::read_to_string(&all[0]).unwrap();
     std::fs::write(folder.path("out/flows/mine.csv"), "mine").unwrap();
     // Fewer repetitions, and no series: the others stay in `runs` alone.
-    run(&["--set", "network.repetitions=1"]);
+    run(&["--set", "repetitions=1"]);
     assert_eq!(files(&folder, "out/flows").len(), 4 + 1);
     assert_eq!(folder.read("out/flows/mine.csv"), "mine");
     std::fs::remove_file(folder.path("out/flows/mine.csv")).unwrap();
@@ -108,12 +108,12 @@ fn tables_are_those_of_the_last_command() {
 fn the_flows_of_a_run_can_be_replayed() {
     let folder = Folder::new();
     folder.write("s.toml", NETWORK);
-    folder.run(&["run", "s.toml", "--out", "out", "--set", "network.repetitions=1"]).ok();
+    folder.run(&["run", "s.toml", "--out", "out", "--set", "repetitions=1"]).ok();
     let flows = files(&folder, "out/flows").swap_remove(0);
     let name = flows.strip_prefix(folder.path("")).unwrap().display().to_string();
     let again = NETWORK.replace("sizes = \"uniform\"\nload = [0.3, 0.6]", &format!("replay = \"{name}\""));
-    let report = folder.json(&again, &["--out", "again", "--set", "network.repetitions=1"]);
-    assert_eq!(report["results"][0]["scheme"], "NewReno");
+    let report = folder.json(&again, &["--out", "again", "--set", "repetitions=1"]);
+    assert_eq!(report["results"][0]["policy"], "NewReno");
     assert_eq!(
         std::fs::read_to_string(flows).unwrap(),
         std::fs::read_to_string(&files(&folder, "again/flows")[0]).unwrap()

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 /// [`NETWORK`] with a `[[state]]` that has these fields besides.
 fn with_states(fields: &str) -> String {
-    let state = format!("[[state]]\nat = \"switch\"\nkey = \"flow\"\npolicy = \"lru\"\n{fields}\n\n[[scheme]]");
-    NETWORK.replace("load = [0.3, 0.6]", "load = 0.6").replacen("[[scheme]]", &state, 1)
+    let state = format!("[[state]]\nat = \"switch\"\nkey = \"flow\"\npolicy = \"lru\"\n{fields}\n\n[[policy]]");
+    NETWORK.replace("load = [0.3, 0.6]", "load = 0.6").replacen("[[policy]]", &state, 1)
 }
 
 fn means(report: &Value, quantity: &str) -> Vec<f64> {
@@ -74,7 +74,7 @@ fn every_cache_has_a_line_and_tables_name_states_and_policies() {
 /// [`with_states`] on links that queue, with these policies in its one scheme.
 fn told(policies: &str, seer: &str) -> String {
     let text = with_states("capacity = \"10 %\"\nlatency = \"2 us\"\noptimum = true");
-    let text = &text[..text.find("[[scheme]]\nname = \"pFabric\"").unwrap()];
+    let text = &text[..text.find("[[policy]]\nname = \"pFabric\"").unwrap()];
     text.replace("transport = \"newreno\"\n", &format!("transport = \"newreno\"\nstate_policy = {policies}\n{seer}\n"))
 }
 

@@ -123,8 +123,8 @@ fn a_study_takes_policies_too() {
     let folder = folder(&["pifo"]);
     folder.write(
         "study.toml",
-        "[queue_study]\nranks = { distribution = \"uniform\", min = 0, max = 100 }\nload = 1.2\nbuffer = \"80 packets\"\narrivals = \"poisson\"\n\
-         repetitions = 2\npackets = 5_000\n[[queue]]\npolicy = \"pifo.oq\"\n[[queue]]\nname = \"parts\"\nqueue = \"pifo\"\n\
+        "repetitions = 2\n[queue_study]\nranks = { distribution = \"uniform\", min = 0, max = 100 }\nload = 1.2\nbuffer = \"80 packets\"\narrivals = \"poisson\"\n\
+         packets = 5_000\n[[queue]]\npolicy = \"pifo.oq\"\n[[queue]]\nname = \"parts\"\nqueue = \"pifo\"\n\
          drop = \"worst-first\"\n",
     );
     let report: Value = serde_json::from_str(&folder.run(&["run", "study.toml", "--format", "json"]).ok()).unwrap();

@@ -102,10 +102,10 @@ fn every_queue_sees_the_same_packets_whatever_else_is_studied() {
 #[test]
 fn one_seed_has_no_interval_and_the_table_says_so() {
     let folder = Folder::new();
-    let report = folder.json(STUDY, &["--set", "queue_study.repetitions=1"]);
+    let report = folder.json(STUDY, &["--set", "repetitions=1"]);
     let inversions = &report["results"][0]["quantities"]["inversions"];
     assert!(inversions["mean"].as_f64().is_some() && inversions["ci95"].is_null(), "{inversions}");
-    let table = folder.run(&["run", "s.toml", "--set", "queue_study.repetitions=1"]).ok();
+    let table = folder.run(&["run", "s.toml", "--set", "repetitions=1"]).ok();
     assert!(table.contains("one seed: no confidence intervals") && !table.contains("+-"), "{table}");
 }
 
@@ -161,8 +161,7 @@ fn the_folder_has_the_report_and_its_pictures() {
 #[test]
 fn the_example_runs() {
     let example = include_str!("../../../../docs/studies/sp-pifo.toml");
-    let report =
-        Folder::new().json(example, &["--set", "queue_study.packets=20_000", "--set", "queue_study.repetitions=2"]);
+    let report = Folder::new().json(example, &["--set", "queue_study.packets=20_000", "--set", "repetitions=2"]);
     for ranks in ["uniform", "exponential", "inverse-exponential", "poisson", "convex"] {
         let ratios = means(&report, ranks, 0.8, "inversions_vs_baseline");
         let [fifo, sp_pifo_8, sp_pifo_32, .., pifo] = ratios[..] else { panic!("{ratios:?}") };

@@ -130,13 +130,14 @@ rank = { distribution = "uniform", min = 0, max = 100 }
 
 /// A queue study that is over soon.
 pub(crate) const STUDY: &str = r#"
+repetitions = 3
+
 [queue_study]
 ranks = [
     { distribution = "uniform", min = 0, max = 100 },
     { name = "wide", distribution = "uniform", min = 0, max = 999 },
 ]
 load = [0.8, 1.1]
-repetitions = 3
 packets = 20_000
 buffer = "80 packets"
 arrivals = "poisson"
@@ -157,11 +158,12 @@ drop = "worst-first"
 
 /// An attack study that is over soon.
 pub(crate) const ATTACK: &str = r#"
+repetitions = 3
+
 [attack_study]
 buffer = "1000 packets"
 packets = 10_000
 warmup = 2_000
-repetitions = 3
 
 [attack_study.innocent]
 rate = ["5 Gbps", "10 Gbps"]
@@ -198,15 +200,15 @@ queue = "pifo"
 drop = "worst-first"
 "#;
 
-/// Two schemes in a small network, over soon.
+/// Two policies in a small network, over soon.
 pub(crate) const NETWORK: &str = r#"
 seed = 1
-
+repetitions = 2
 [network]
 topology = { name = "star", hosts = 6, rate = "1 Gbps" }
 duration = "20 ms"
 warmup = "2 ms"
-repetitions = 2
+
 size_classes = ["10 KB", "100 KB"]
 series = { every = "1 ms", links = ["switch>h1"], flows = [0] }
 
@@ -215,12 +217,12 @@ name = "small"
 sizes = "uniform"
 load = [0.3, 0.6]
 
-[[scheme]]
+[[policy]]
 name = "NewReno"
 transport = "newreno"
 port = { rank = "arrival", queue = "fifo", buffer = "50 packets" }
 
-[[scheme]]
+[[policy]]
 name = "pFabric"
 transport = "pfabric"
 port = { rank = "srpt", queue = "pifo", drop = "worst-first", buffer = "20 packets" }

@@ -7,7 +7,9 @@ use super::table::gbps;
 use super::{AttackStudy, Attacker, Sends, read_attack, read_innocent};
 use crate::document::{Node, Value};
 use crate::error::Result;
-use crate::scenario::{Files, Offered, Plan, Policy, PortNode, name_and_seed, quantity};
+use crate::scenario::{
+    Files, Offered, Plan, Policy, PortNode, name_and_seed, quantity, refuse_inner_repetitions, repetitions,
+};
 use forebay_core::convert::index;
 use forebay_core::{BufferSize, Field, Fields, Rate};
 
@@ -48,9 +50,11 @@ impl AttackStudy {
         let (name, seed) = name_and_seed(&top, default_name, seed)?;
         let study = top.require("attack_study", "[attack_study] with buffer = \"1000 packets\"")?;
         let policies = top.require("policy", "[[policy]] with rank = \"arrival\" and queue = \"fifo\"")?;
+        let repetitions = repetitions(&top, DEFAULT_REPETITIONS, MAX_REPETITIONS)?;
         top.finish()?;
 
         let table = study.table("[attack_study]")?;
+        refuse_inner_repetitions(&table)?;
         let buffer_node = table.get("buffer");
         let buffer = buffer_node.map(|node| quantity(node, "buffer", BufferSize::parse)).transpose()?;
         let estimate_node = table.get("estimate");
@@ -69,7 +73,6 @@ impl AttackStudy {
         let servers = usize::try_from(number("servers", 1, 1, 1_000)?).unwrap_or(1);
         let packets = number("packets", DEFAULT_PACKETS, 1, i64::MAX as u64)?;
         let warmup = number("warmup", packets / DEFAULT_WARMUP_SHARE, 0, i64::MAX as u64)?;
-        let repetitions = number("repetitions", DEFAULT_REPETITIONS, 1, MAX_REPETITIONS)?;
         table.finish()?;
 
         // A processor has no rate. Policies that want that of a link get what it can do with innocent packets.

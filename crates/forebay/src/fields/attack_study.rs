@@ -1,7 +1,7 @@
 //! Fields of attack studies.
 
 use super::attack::{ESTIMATE, LINEAR, MAX_JOB_NS, ON_OFF, PACKETS, PERIOD, RATES};
-use super::port::{NAME, SEED};
+use super::port::{NAME, REPETITIONS, SEED};
 use super::{Field, Manual, Table, Type, Within, application, policy};
 use forebay_core::Packet;
 use forebay_sim::attack::search::Space;
@@ -19,7 +19,7 @@ pub(super) static TOP: Table = Table {
         Within { name: "attack_study", takes: Type::Table(&STUDY), is_required: true },
         Within { name: "policy", takes: Type::List { of: &policy::ANY, most: 100_000 }, is_required: true },
     ],
-    fields: &[NAME, SEED],
+    fields: &[NAME, SEED, REPETITIONS],
 };
 
 /// How much innocent traffic an attacker displaces.
@@ -64,14 +64,6 @@ pub(super) static STUDY: Table = Table {
             meaning: "Innocent packets that arrive before anything is counted",
             default: Some("a tenth of `packets`"),
             example: "100000",
-        },
-        Field {
-            name: "repetitions",
-            takes: Type::Integer { min: 1, max: 10000, unit: "repetitions" },
-            meaning: "Number of independent repetitions, 1 to 10,000; the displacement is computed \
-                      seed by seed against the baseline with the same packets",
-            default: Some("3"),
-            example: "3",
         },
         Field {
             name: "estimate",

@@ -111,7 +111,7 @@ pub static SCENARIOS: [Scenario; 4] = [
     Scenario { word: "attack_study", title: "An attack study: [attack_study] and [[policy]]", top: &attack_study::TOP },
     Scenario {
         word: "network",
-        title: "A scenario of networks: [network], [[workload]] and [[scheme]]",
+        title: "A scenario of networks: [network], [[workload]] and [[policy]]",
         top: &network::TOP,
     },
 ];

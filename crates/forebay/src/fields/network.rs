@@ -1,6 +1,6 @@
 //! Fields of scenarios with a `[network]`: the network and its failures.
 
-use super::port::{NAME, SEED};
+use super::port::{NAME, REPETITIONS, SEED};
 use super::state::STATE;
 use super::workload::{SCHEME, WORKLOAD};
 use super::{Field, Manual, Range, Table, Type, Within};
@@ -18,11 +18,11 @@ pub(super) static TOP: Table = Table {
     within: &[
         Within { name: "network", takes: Type::Table(&NETWORK), is_required: true },
         Within { name: "workload", takes: Type::List { of: &Type::Table(&WORKLOAD), most: 65_536 }, is_required: true },
-        Within { name: "scheme", takes: Type::List { of: &Type::Table(&SCHEME), most: 100_000 }, is_required: true },
+        Within { name: "policy", takes: Type::List { of: &Type::Table(&SCHEME), most: 100_000 }, is_required: true },
         Within { name: "failure", takes: Type::List { of: &Type::Table(&FAILURE), most: 100_000 }, is_required: false },
         Within { name: "state", takes: Type::List { of: &Type::Table(&STATE), most: 100_000 }, is_required: false },
     ],
-    fields: &[NAME, SEED],
+    fields: &[NAME, SEED, REPETITIONS],
 };
 
 /// The network, its duration, and what is counted.
@@ -77,14 +77,6 @@ pub(super) static NETWORK: Table = Table {
                            end, with `duration`",
             ),
             example: "\"1 s\"",
-        },
-        Field {
-            name: "repetitions",
-            takes: Type::Integer { min: 1, max: 100000, unit: "repetitions" },
-            meaning: "Number of runs of each cell, with seeds derived from `seed`; from 2 on numbers \
-                      have confidence intervals (95 %, Student's t)",
-            default: Some("1"),
-            example: "5",
         },
         Field {
             name: "completion",

@@ -1,7 +1,7 @@
 //! Fields of queue studies.
 
 use super::policy::{OPENQUEUE, RANK_UNIT};
-use super::port::{NAME, SEED};
+use super::port::{NAME, REPETITIONS, SEED};
 use super::traffic::RANKS;
 use super::{Field, Manual, Range, Table, Type, Within};
 use crate::catalogue::Kind;
@@ -24,7 +24,7 @@ pub(super) static TOP: Table = Table {
             is_required: true,
         },
     ],
-    fields: &[NAME, SEED],
+    fields: &[NAME, SEED, REPETITIONS],
 };
 
 /// A study of queues on ranks that are drawn.
@@ -63,14 +63,6 @@ pub(super) static STUDY: Table = Table {
             meaning: "Mean rate as a share of the port's rate; a list compares several",
             default: None,
             example: "[0.8, 0.99]",
-        },
-        Field {
-            name: "repetitions",
-            takes: Type::Integer { min: 1, max: 10000, unit: "repetitions" },
-            meaning: "Number of independent repetitions, 1 to 10,000. Repetitions times ranks, loads \
-                      and queues: at most 100,000",
-            default: Some("10"),
-            example: "10",
         },
         Field {
             name: "packets",

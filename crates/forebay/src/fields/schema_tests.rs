@@ -87,13 +87,14 @@ queue = { name = "sp-pifo", queues = 8 }
 rank_unit = 10
 "#;
 
-const STUDY: &str = r#"[queue_study]
+const STUDY: &str = r#"repetitions = 3
+
+[queue_study]
 ranks = { distribution = "uniform", min = 0, max = 100 }
 load = [0.8, 1.1]
 buffer = "80 packets"
 arrivals = "poisson"
 packets = 1000
-repetitions = 3
 [[queue]]
 queue = "pifo"
 "#;
@@ -132,7 +133,7 @@ key = "flow"
 capacity = "20 %"
 policy = "lru-seer"
 seer = { relay = true, per_gap = 2 }
-[[scheme]]
+[[policy]]
 transport = { name = "newreno", ecn = true, min_rto = "1 ms" }
 port = { rank = "arrival", queue = "fifo", buffer = "80 packets", mark = "threshold" }
 "#;

@@ -89,7 +89,13 @@ pub(super) fn scenarios(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Fields that a reader asks for only to reject them.
-const REJECTED: [(&str, &str); 1] = [("[queue_study]", "flow_bytes")];
+const REJECTED: [(&str, &str); 5] = [
+    ("[queue_study]", "flow_bytes"),
+    ("[queue_study]", "repetitions"),
+    ("[attack_study]", "repetitions"),
+    ("[network]", "repetitions"),
+    ("the scenario", "scheme"),
+];
 
 /// Tables within a field, by what readers call them: the field's meaning or example shows their fields.
 fn field_of(reader: &str) -> Option<&str> {

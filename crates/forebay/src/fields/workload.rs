@@ -131,8 +131,8 @@ pub(super) static WORKLOAD: Table = Table {
         Field {
             name: "transport",
             takes: Type::Named(Kind::Transport),
-            meaning: "Transport of this workload in every scheme",
-            default: Some("the transport of the scheme"),
+            meaning: "Transport of this workload under every policy",
+            default: Some("the transport of the policy"),
             example: "\"udp\"",
         },
     ],
@@ -140,19 +140,19 @@ pub(super) static WORKLOAD: Table = Table {
 
 /// A transport, and what stands at the ports.
 pub(super) static SCHEME: Table = Table {
-    name: "[[scheme]]",
-    word: "scheme",
+    name: "[[policy]]",
+    word: "policy",
     scenario: "network",
     title: "A transport, and what stands at the ports",
-    manual: Manual { page: "docs/network.md", section: "`[[scheme]]`", column: Some("field") },
-    readers: &["[[scheme]]"],
+    manual: Manual { page: "docs/network.md", section: "`[[policy]]`", column: Some("field") },
+    readers: &["[[policy]]"],
     needs: &[&["transport"], &["port"]],
     within: &[],
     fields: &[
         Field {
             name: "name",
             takes: Type::Label,
-            meaning: "Name of the scheme in results",
+            meaning: "Name of the policy in results",
             default: Some("the name of the transport"),
             example: "\"DCTCP\"",
         },

@@ -9,8 +9,8 @@ use forebay_core::Time;
 use forebay_sim::net::{Graph, NodeId};
 use std::collections::VecDeque;
 
-/// Packets that a core of a server sends over a link in a second of its time: 1 to 4 million in benches/network.rs.
-const HOPS_PER_CPU_SECOND: f64 = 2e6;
+/// Packets that a core of a server sends over links in a second of its time: 2 to 18 million in crates/sim/benches/network.rs.
+const HOPS_PER_CPU_SECOND: f64 = 6e6;
 
 /// What each cell of a scenario costs, in the order of the report.
 pub(crate) fn costs(scenario: &NetworkScenario) -> Result<Vec<Cost>> {

@@ -13,7 +13,7 @@ pub fn report(report: &NetworkReport) -> String {
         }
     }
     let of_flows = ["workload", "sizes", "quantity", "repetitions", "mean", "ci95"];
-    let header: Vec<&str> = std::iter::once("scheme").chain(axes.iter().copied()).chain(of_flows).collect();
+    let header: Vec<&str> = std::iter::once("policy").chain(axes.iter().copied()).chain(of_flows).collect();
     lines(&header, report.results.iter().flat_map(|cell| rows(cell, &axes)))
 }
 
@@ -22,7 +22,7 @@ fn rows(cell: &CellReport, axes: &[&str]) -> Vec<Vec<String>> {
         let value = cell.axes.iter().find(|(name, _)| name == axis);
         value.map_or_else(String::new, |(_, value)| value.text.clone())
     };
-    let keys: Vec<String> = std::iter::once(cell.scheme.clone()).chain(axes.iter().map(value)).collect();
+    let keys: Vec<String> = std::iter::once(cell.policy.clone()).chain(axes.iter().map(value)).collect();
     let or_empty = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
     let of_group = |workload: &str, sizes: &str, quantities: &Quantities| -> Vec<Vec<String>> {
         let row = |(name, estimate): (&str, &crate::study::Estimate)| {

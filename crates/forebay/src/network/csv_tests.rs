@@ -10,7 +10,7 @@ use crate::network::series_csv::series_csv;
 fn a_line_for_each_number() {
     let text = report(&sample::sweep());
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "scheme,load,workload,sizes,quantity,repetitions,mean,ci95");
+    assert_eq!(lines[0], "policy,load,workload,sizes,quantity,repetitions,mean,ci95");
     assert_eq!(lines[1], "TCP,0.2,run,run,flows,2,119,0");
     assert!(lines.contains(&"DCTCP,0.8,all,< 100 KB,unfinished,2,0,0"));
     assert!(lines.iter().all(|line| line.split(',').count() == 8));

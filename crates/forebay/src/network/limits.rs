@@ -78,7 +78,7 @@ mod tests {
         let error = |duration: &str| {
             let text = format!(
                 "[network]\ntopology = \"star\"\nduration = \"{duration}\"\n[[workload]]\nsizes = \"uniform\"\nload = 0.5\n\
-                 [[scheme]]\ntransport = \"dctcp\"\nport = {{ rank = \"arrival\", queue = \"fifo\", buffer = \"9 packets\" }}\n"
+                 [[policy]]\ntransport = \"dctcp\"\nport = {{ rank = \"arrival\", queue = \"fifo\", buffer = \"9 packets\" }}\n"
             );
             let document = Node::parse("s.toml", &text).unwrap();
             NetworkScenario::read(&document, "s", None, &Beside(Path::new("s.toml"))).map(|_| ()).err()

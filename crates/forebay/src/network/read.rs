@@ -15,7 +15,7 @@ use super::{NetworkScenario, failure, limits};
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
 use crate::run::{PlanFile, VERSION, hex};
-use crate::scenario::{Files, Offered, name_and_seed};
+use crate::scenario::{Files, Offered, name_and_seed, refuse_inner_repetitions, repetitions};
 use forebay_core::convert::index;
 use forebay_core::{Field, Fields};
 use forebay_sim::net::workload::{Arrivals, Intensity};
@@ -28,18 +28,25 @@ const MAX_RUNS: usize = 100_000;
 
 /// Whether a document is a scenario of networks, or of a part of one.
 pub fn is_network(document: &Node) -> bool {
-    let is_part = |name: &str| ["network", "workload", "scheme"].contains(&name);
-    matches!(&document.value, Value::Table(fields) if fields.iter().any(|(name, _)| is_part(name)))
+    let is_part = |(name, node): &(String, Node)| match (name.as_str(), &node.value) {
+        ("network" | "workload" | "scheme", _) => true,
+        ("policy", Value::Array(policies)) => policies.iter().any(|policy| policy.has("transport")),
+        _ => false,
+    };
+    matches!(&document.value, Value::Table(fields) if fields.iter().any(is_part))
 }
 
 impl NetworkScenario {
     /// Checks a document. `seed` replaces the one in it.
     pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
-        for field in ["port", "traffic", "policy", "until", "queue_study", "queue", "attack_study"] {
+        if let Some(node) = top.get("scheme") {
+            return Err(node.error("[[scheme]] is written [[policy]], as in all kinds of scenarios"));
+        }
+        for field in ["port", "traffic", "until", "queue_study", "queue", "attack_study"] {
             if let Some(node) = top.get(field) {
                 return Err(node.error(format!(
-                    "`{field}` does not go with [network]: a scenario has [network], [[workload]] and [[scheme]], or [port], \
+                    "`{field}` does not go with [network]: a scenario has [network], [[workload]] and [[policy]], or [port], \
                      [traffic] and [[policy]]"
                 )));
             }
@@ -47,20 +54,19 @@ impl NetworkScenario {
         let (name, seed) = name_and_seed(&top, default_name, seed)?;
         let network = top.require("network", "[network] with topology = \"star\"")?;
         top.require("workload", "[[workload]] with sizes = \"web-search\", load = 0.6")?;
-        let schemes = top.require("scheme", "[[scheme]] with transport = \"newreno\" and port = { ... }")?;
+        let schemes = top.require("policy", "[[policy]] with transport = \"newreno\" and port = { ... }")?;
         top.get("failure");
         top.get("state");
+        let repetitions = repetitions(&top, 1, MAX_RUNS as u64)?;
         top.finish()?;
-        let repetitions = network.table("[network]")?.get("repetitions");
-        let repetitions = repetitions.map_or(Ok(1), |node| node.integer("repetitions", 1, MAX_RUNS as u64))?;
+        refuse_inner_repetitions(&network.table("[network]")?)?;
 
         let mut shared = document.clone();
-        ["name", "seed", "scheme"].iter().for_each(|field| shared.remove(&[field]));
-        shared.remove(&["network", "repetitions"]);
+        ["name", "seed", "repetitions", "policy"].iter().for_each(|field| shared.remove(&[field]));
         let schemes = schemes_of(schemes)?;
-        check_count(&shared, schemes, repetitions, network)?;
+        check_count(&shared, schemes, repetitions, top.get("repetitions").unwrap_or(network))?;
         let shared = points("", &shared)?;
-        let schemes: Vec<Vec<Point>> = schemes.iter().map(|scheme| points("scheme", scheme)).collect::<Result<_>>()?;
+        let schemes: Vec<Vec<Point>> = schemes.iter().map(|scheme| points("policy", scheme)).collect::<Result<_>>()?;
         let schemes = schemes.concat();
         let mut names = AxisNames::default();
         shared.iter().chain(&schemes).for_each(|point| names.add(&point.choices));
@@ -86,9 +92,9 @@ impl NetworkScenario {
 }
 
 /// Refuses more runs than anyone could wait for, before any is made.
-fn check_count(shared: &Node, schemes: &[Node], repetitions: u64, network: &Node) -> Result<()> {
+fn check_count(shared: &Node, schemes: &[Node], repetitions: u64, place: &Node) -> Result<()> {
     let none = Count { points: 0, longest: None };
-    let of_schemes = schemes.iter().map(|scheme| Count::of("scheme", scheme)).fold(none, Count::plus);
+    let of_schemes = schemes.iter().map(|scheme| Count::of("policy", scheme)).fold(none, Count::plus);
     let Count { points, longest } = Count::of("", shared).times(of_schemes);
     let repetitions = index(repetitions);
     let runs = points.saturating_mul(repetitions);
@@ -98,20 +104,17 @@ fn check_count(shared: &Node, schemes: &[Node], repetitions: u64, network: &Node
     let sweep = format!("this sweep has {runs} runs, and {MAX_RUNS} are the most");
     Err(match longest.filter(|(.., values)| *values >= repetitions) {
         Some((name, list, values)) => list.error(format!("{sweep}; `{name}` has {values} values: give fewer")),
-        None => {
-            let place = network.table("[network]")?.get("repetitions").unwrap_or(network);
-            place.error(format!("{sweep}; give fewer than {repetitions} `repetitions`"))
-        }
+        None => place.error(format!("{sweep}; give fewer than {repetitions} `repetitions`")),
     })
 }
 
 /// All schemes.
 fn schemes_of(list: &Node) -> Result<&[Node]> {
     let Value::Array(items) = &list.value else {
-        return Err(list.error("schemes are a list: write [[scheme]] with two brackets"));
+        return Err(list.error("policies are a list: write [[policy]] with two brackets"));
     };
     if items.is_empty() {
-        return Err(list.error("there are no schemes; add [[scheme]] with transport = \"newreno\""));
+        return Err(list.error("there are no policies; add [[policy]] with transport = \"newreno\""));
     }
     Ok(items)
 }
@@ -209,7 +212,7 @@ impl Reader<'_> {
             // Nothing would tell them apart.
             let choices = scheme.choices.iter().map(|choice| (choice.path.clone(), choice.value.text.clone()));
             if !told_apart.insert((plan.name.clone(), choices.collect::<Vec<_>>())) {
-                let message = format!("there are two schemes called `{}`; give one a `name`", plan.name);
+                let message = format!("there are two policies called `{}`; give one a `name`", plan.name);
                 return Err(scheme.node.error(message));
             }
             plans.push((plan, self.files.take_asked(), scheme));
@@ -227,7 +230,7 @@ impl Reader<'_> {
             let choices = [point.choices.as_slice(), &scheme.choices].concat();
             let axes: Vec<(String, AxisValue)> = self.names.named(&choices);
             let key = format!(
-                "forebay {VERSION}\n{}\n[scheme]\n{}\n{asked:?}\n{asked_by_scheme:?}\n{:?}",
+                "forebay {VERSION}\n{}\n[policy]\n{}\n{asked:?}\n{asked_by_scheme:?}\n{:?}",
                 point.node.to_toml(),
                 scheme.node.to_toml(),
                 common.workloads.iter().map(|workload| &workload.arrivals).collect::<Vec<_>>(),

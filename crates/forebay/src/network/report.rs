@@ -22,7 +22,7 @@ pub struct Asked {
     pub completion: Completion,
     pub repetitions: u64,
     /// In the order of the scenario.
-    pub schemes: Vec<String>,
+    pub policies: Vec<String>,
     /// How many runs there are, repetitions counted.
     pub runs: u64,
     /// The axes that stand within schemes.
@@ -53,7 +53,7 @@ pub struct NetworkReport {
 #[derive(Debug, Clone, Serialize)]
 pub struct CellReport {
     /// The scheme.
-    pub scheme: String,
+    pub policy: String,
     /// The values of the swept fields.
     #[serde(serialize_with = "as_list")]
     pub axes: Vec<(String, AxisValue)>,
@@ -174,7 +174,7 @@ impl NetworkReport {
         let mut results = Vec::new();
         while let Some(first) = runs.next() {
             let mut cell = vec![first];
-            while let Some(next) = runs.next_if(|next| next.scheme == cell[0].scheme && next.axes == cell[0].axes) {
+            while let Some(next) = runs.next_if(|next| next.policy == cell[0].policy && next.axes == cell[0].axes) {
                 cell.push(next);
             }
             results.push(CellReport::new(cell, asked.repetitions));
@@ -212,7 +212,7 @@ impl CellReport {
             GroupReport::new(&groups)
         };
         Self {
-            scheme: cell[0].scheme.clone(),
+            policy: cell[0].policy.clone(),
             axes: cell[0].axes.clone(),
             complete: cell.len() as u64 == repetitions,
             repetitions: cell.iter().map(|run| run.repetition).collect(),
@@ -249,7 +249,7 @@ impl CellReport {
     /// As `DCTCP, load 0.6`.
     pub fn title(&self) -> String {
         let axes = self.axes.iter().map(|(name, value)| format!(", {name} {}", value.text));
-        format!("{}{}", self.scheme, axes.collect::<String>())
+        format!("{}{}", self.policy, axes.collect::<String>())
     }
 }
 

@@ -110,7 +110,7 @@ fn report(scenario: String, seed: u64, head: Head, results: Vec<(PlannedRun, Run
     let cell = |(run, result): (PlannedRun, RunResult)| {
         let axes = serde_json::from_value(run.axes)
             .map_err(|_| UserError::new(format!("the plan says wrong axes of the run `{}`", run.title)))?;
-        Ok(CellResult { scheme: run.policy, axes, repetition: run.repetition, seed: run.seed, result })
+        Ok(CellResult { policy: run.policy, axes, repetition: run.repetition, seed: run.seed, result })
     };
     let cells = results.into_iter().map(cell).collect::<Result<Vec<_>>>()?;
     Ok(NetworkReport::new(scenario, seed, head.asked, head.warnings, cells))
@@ -149,7 +149,7 @@ impl NetworkScenario {
             topology: self.topology.clone(),
             completion: self.completion,
             repetitions: self.repetitions,
-            schemes: self.scheme_names.clone(),
+            policies: self.scheme_names.clone(),
             runs,
             scheme_axes: self.cells.iter().flat_map(Cell::scheme_axes).map(str::to_owned).collect(),
         };

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// One run, and what it was a run of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CellResult {
-    pub scheme: String,
+    pub policy: String,
     /// The value of each axis, in the order of the scenario.
     pub axes: Vec<(String, AxisValue)>,
     /// From 0.

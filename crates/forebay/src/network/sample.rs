@@ -119,18 +119,18 @@ pub(super) fn series() -> SeriesResult {
 /// What `scheme` did at a load, in a repetition.
 pub(super) fn cell(scheme: &str, load: &str, repetition: u64, result: RunResult) -> CellResult {
     let value = AxisValue { text: load.to_owned(), number: load.parse().ok() };
-    CellResult { scheme: scheme.to_owned(), axes: vec![("load".to_owned(), value)], repetition, seed: 1, result }
+    CellResult { policy: scheme.to_owned(), axes: vec![("load".to_owned(), value)], repetition, seed: 1, result }
 }
 
 /// The report of cells.
 pub(super) fn report(repetitions: u64, runs: u64, cells: Vec<CellResult>) -> NetworkReport {
-    let mut schemes: Vec<String> = cells.iter().map(|cell| cell.scheme.clone()).collect();
+    let mut schemes: Vec<String> = cells.iter().map(|cell| cell.policy.clone()).collect();
     schemes.dedup();
     let asked = Asked {
         topology: "leaf-spine".to_owned(),
         completion: Completion::Received,
         repetitions,
-        schemes,
+        policies: schemes,
         runs,
         scheme_axes: ["state_policy".to_owned()].into(),
     };

@@ -1,4 +1,4 @@
-//! What is compared: `[[scheme]]`, a transport with what stands at ports of switches and of hosts.
+//! What is compared: `[[policy]]`, a transport with what stands at ports of switches and of hosts.
 
 use super::limits;
 use super::part::Part;
@@ -47,7 +47,7 @@ impl SchemePlan {
         files: &dyn Files,
     ) -> Result<Self> {
         let node = &point.node;
-        let table = node.table("[[scheme]]")?;
+        let table = node.table("[[policy]]")?;
         let transport = transport(table.require("transport", "transport = \"newreno\"")?)?;
         let state_policy = table.get("state_policy").map(|node| state_policy(node, states)).transpose()?;
         let seer = table.get("state_seer");

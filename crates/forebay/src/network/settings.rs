@@ -66,8 +66,6 @@ impl Settings {
         {
             return Err(node.error("`until` ends the run before the `warmup` is over"));
         }
-        // It is read before, as it is no matter of one run; here it is a name that is known.
-        table.get("repetitions");
         let settings = Self {
             duration,
             counted_from: Time::ZERO + warmup,

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Tables whose items are all there at once: `[[workload]]` and the like.
-const LISTS_OF_TABLES: [&str; 4] = ["workload", "failure", "state", "scheme"];
+const LISTS_OF_TABLES: [&str; 4] = ["workload", "failure", "state", "policy"];
 
 /// Lists that are one value: in which table (anywhere, if nothing is said) and their name.
 const LISTS_BY_NATURE: [(&str, &str); 10] = [
@@ -24,7 +24,7 @@ const LISTS_BY_NATURE: [(&str, &str); 10] = [
     ("network", "inversions"),
     // No list at all, which is then said.
     ("workload", "name"),
-    ("scheme", "name"),
+    ("policy", "name"),
     ("state", "name"),
     ("series", "links"),
     ("series", "flows"),

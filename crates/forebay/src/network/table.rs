@@ -47,9 +47,9 @@ fn keys(cells: &[&CellReport]) -> Vec<Column> {
         value.map_or_else(|| "-".to_owned(), |(_, value)| value.text.clone())
     };
     let scheme =
-        |cell: &CellReport| if cell.complete { cell.scheme.clone() } else { format!("{} (cut short)", cell.scheme) };
+        |cell: &CellReport| if cell.complete { cell.policy.clone() } else { format!("{} (cut short)", cell.policy) };
     let columns = axes.into_iter().map(|axis| Column::new(axis, cells.iter().map(|cell| value(cell, axis))));
-    [Column::new("scheme", cells.iter().map(|cell| scheme(cell)))].into_iter().chain(columns).collect()
+    [Column::new("policy", cells.iter().map(|cell| scheme(cell)))].into_iter().chain(columns).collect()
 }
 
 /// What became of flows.

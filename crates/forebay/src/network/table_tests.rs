@@ -13,12 +13,12 @@ fn a_line_for_each_scheme_and_what_to_beware_of() {
     let expected = r"
 web search: leaf-spine, each once, flows complete when received, seed 1
 
-scheme  load     load  flows          un-  < 100 KB  < 100 KB  >= 100 KB       all  slowdown
+policy  load     load  flows          un-  < 100 KB  < 100 KB  >= 100 KB       all  slowdown
               offered            finished  mean, us   p99, us   mean, ms  mean, ms       p99
 TCP      0.5    0.598    119            0     560.7      1999      5.607     2.804     99.94
 DCTCP    0.5    0.598    159  40 (25.2 %)     336.4      1199      3.364     1.682     99.94
 
-scheme  load        drops  marks   sent  time-  busiest
+policy  load        drops  marks   sent  time-  busiest
                                   again   outs     link
 TCP      0.5  12 (0.12 %)    400     12      3     71 %
 DCTCP    0.5  12 (0.12 %)    400     12      3     71 %
@@ -36,7 +36,7 @@ fn repetitions_give_intervals() {
     let expected = r"
 web search: leaf-spine, each 2 times, flows complete when received, seed 1
 
-scheme  load     load  flows       un-     < 100 KB      < 100 KB     >= 100 KB           all    slowdown
+policy  load     load  flows       un-     < 100 KB      < 100 KB     >= 100 KB           all    slowdown
               offered         finished     mean, us       p99, us      mean, ms      mean, ms         p99
 TCP      0.2    0.598    119         0    566 +- 71   2019 +- 254  5.66 +- 0.71  2.83 +- 0.36  99.94 +- 0
 DCTCP    0.2    0.598    119         0    340 +- 43   1211 +- 152  3.40 +- 0.43  1.70 +- 0.21  99.94 +- 0
@@ -45,7 +45,7 @@ DCTCP    0.5    0.598    119         0    544 +- 68   1938 +- 244  5.44 +- 0.68 
 TCP      0.8    0.598    119         0  2265 +- 285  8075 +- 1016   22.7 +- 2.8   11.3 +- 1.4  99.94 +- 0
 DCTCP    0.8    0.598    119         0  1359 +- 171   4845 +- 610   13.6 +- 1.7  6.80 +- 0.85  99.94 +- 0
 
-scheme  load        drops  marks   sent  time-  busiest
+policy  load        drops  marks   sent  time-  busiest
                                   again   outs     link
 TCP      0.2  12 (0.12 %)    400     12      3     71 %
 DCTCP    0.2  12 (0.12 %)    400     12      3     71 %
@@ -83,11 +83,11 @@ fn what_is_special_is_said() {
     let expected = r"
 web search: leaf-spine, each 3 times, flows complete when received, seed 1
 
-scheme           load     load  flows       un-  endless  to hosts  < 100 KB  < 100 KB  >= 100 KB       all  slowdown
+policy           load     load  flows       un-  endless  to hosts  < 100 KB  < 100 KB  >= 100 KB       all  slowdown
                        offered         finished               Gbps  mean, us   p99, us   mean, ms  mean, ms       p99
 TCP (cut short)   0.5    0.598    119         0        2     2.200     560.7      1999      5.607     2.804     99.94
 
-scheme           load        drops  marks   sent  time-  busiest
+policy           load        drops  marks   sent  time-  busiest
                                            again   outs     link
 TCP (cut short)   0.5  21 (0.21 %)    400     12      3     71 %
 
@@ -115,7 +115,7 @@ fn several_workloads_have_a_line_each() {
     run.groups.extend([web, endless]);
     let text = table::report(&sample::report(1, 1, vec![sample::cell("TCP", "0.5", 0, run)]));
     let expected = r"
-scheme  load    workload  flows       un-       all      all  slowdown  slowdown
+policy  load    workload  flows       un-       all      all  slowdown  slowdown
                                  finished  mean, ms  p99, ms      mean       p99
 TCP      0.5         web    119         0     2.804    9.994     5.500     99.94
 TCP      0.5  background      2         -         -        -         -         -

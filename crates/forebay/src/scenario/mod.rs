@@ -117,7 +117,7 @@ impl Scenario {
         }
         if ["port", "traffic", "policy"].iter().all(|field| top.get(field).is_none()) {
             return Err(top.error(
-                "this is no scenario: it needs [port], [traffic] and [[policy]]; or [network], [[workload]] and [[scheme]]; or \
+                "this is no scenario: it needs [port], [traffic] and [[policy]]; or [network], [[workload]] and [[policy]]; or \
                  [queue_study] and [[queue]]. docs/scenario.md and docs/network.md begin with one to copy",
             ));
         }
@@ -159,6 +159,18 @@ pub fn name_and_seed(top: &Table<'_>, default_name: &str, seed: Option<u64>) -> 
     let name = top.get("name").map_or(Ok(default_name), |node| node.text("name"))?.to_owned();
     let given = top.get("seed").map_or(Ok(DEFAULT_SEED), |node| node.integer("seed", 0, i64::MAX as u64))?;
     Ok((name, Seed(seed.unwrap_or(given))))
+}
+
+/// How often everything is repeated, with other random numbers.
+pub fn repetitions(top: &Table<'_>, default: u64, most: u64) -> Result<u64> {
+    top.get("repetitions").map_or(Ok(default), |node| node.integer("repetitions", 1, most))
+}
+
+/// Refuses `repetitions` in the table of a kind of scenario.
+pub fn refuse_inner_repetitions(table: &Table<'_>) -> Result<()> {
+    table.get("repetitions").map_or(Ok(()), |node| {
+        Err(node.error("`repetitions` stands at the top of a scenario, beside `seed`, and not in a table"))
+    })
 }
 
 /// A duration that is not zero.

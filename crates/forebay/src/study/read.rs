@@ -5,7 +5,7 @@ use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{
     Files, Plan, Policy, PortNode, arrivals, check_periods, flow_count, label, name_and_seed, packet_bytes, pattern,
-    quantity,
+    quantity, refuse_inner_repetitions, repetitions,
 };
 use forebay_core::registry::suggest;
 use forebay_core::{BufferSize, Rate};
@@ -38,9 +38,11 @@ impl Study {
         let (name, seed) = name_and_seed(&top, default_name, seed)?;
         let study = top.require("queue_study", "[queue_study] with buffer = \"80 packets\"")?;
         let queues = top.require("queue", "[[queue]] with queue = \"pifo\"")?;
+        let repetitions = repetitions(&top, DEFAULT_REPETITIONS, MAX_REPETITIONS)?;
         top.finish()?;
 
         let table = study.table("[queue_study]")?;
+        refuse_inner_repetitions(&table)?;
         let rate = match table.get("rate") {
             Some(node) => quantity(node, "rate", Rate::parse)?,
             None => Rate::parse(DEFAULT_RATE).map_err(|error| study.error(error.to_string()))?,
@@ -85,10 +87,7 @@ impl Study {
             size_bytes: packet_bytes(&table)?,
             ranks,
             loads: loads(&table)?,
-            repetitions: match table.get("repetitions") {
-                Some(node) => node.integer("repetitions", 1, MAX_REPETITIONS)?,
-                None => DEFAULT_REPETITIONS,
-            },
+            repetitions,
             packets: match table.get("packets") {
                 Some(node) => node.integer("packets", 1, i64::MAX as u64)?,
                 None => DEFAULT_PACKETS,
@@ -100,7 +99,7 @@ impl Study {
         check_periods(&table, &study.traffic(&study.ranks[0], least_load))?;
         let lines = study.ranks.len() * study.loads.len() * study.ranks[0].queues.len();
         if study.repetitions.saturating_mul(lines as u64) > MAX_RUNS {
-            let node = table.get("repetitions").unwrap_or(ranks_node);
+            let node = top.get("repetitions").unwrap_or(ranks_node);
             return Err(node.error(format!(
                 "{lines} lines of ranks, loads and queues with {} repetitions each are more than {MAX_RUNS} runs; use at most {} \
                  repetitions",

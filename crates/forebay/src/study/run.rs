@@ -102,13 +102,13 @@ mod tests {
 
     /// Every packet arrives while the first is being sent, and finds room.
     const BACKLOG: &str = r#"
+        repetitions = 3
         [queue_study]
         ranks = [
             { distribution = "uniform", min = 0, max = 3 },
             { name = "alike", distribution = "constant", min = 7 },
         ]
         load = 1000
-        repetitions = 3
         packets = 1000
         buffer = "1000 packets"
         arrivals = "constant"

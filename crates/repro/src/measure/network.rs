@@ -68,7 +68,7 @@ fn measure(
         if name.is_empty() { Default::default() } else { (format!("{name}: "), format!("{name}-")) };
     for cell in &report.results {
         let axes: String = cell.axes.iter().map(|(name, value)| format!("{name} {}: ", value.text)).collect();
-        values(cell, &format!("{of_values}{axes}{}", cell.scheme), measured);
+        values(cell, &format!("{of_values}{axes}{}", cell.policy), measured);
     }
     measured.files.push((format!("{of_files}network.json"), folder::json(&report)?));
     let plots = network::plots(&report)?.into_iter();
@@ -124,7 +124,7 @@ mod tests {
         key = "flow"
         capacity = 8
         policy = "lru"
-        [[scheme]]
+        [[policy]]
         name = "LRU"
         transport = "dctcp"
         port = { rank = "arrival", queue = "fifo", buffer = "1 MB" }

@@ -34,7 +34,7 @@ fn file(report: &SearchReport, row: &Row, found: &Candidate, mut document: Node)
     let study = |key| ["attack_study", key];
     document.put(&study("packets"), integer(row.packets.unwrap_or(1)));
     document.put(&study("warmup"), integer(row.warmup.unwrap_or(0)));
-    document.put(&study("repetitions"), integer(MEASURED_WITH));
+    document.put(&["repetitions"], integer(MEASURED_WITH));
     let innocent = |key| ["attack_study", "innocent", key];
     document.remove(&innocent("rates"));
     document.put(&innocent("rate"), text(row.place.innocent_bps, "bps"));

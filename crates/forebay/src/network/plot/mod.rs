@@ -91,7 +91,7 @@ fn value<'a>(cell: &'a CellReport, axis: &str) -> Option<&'a AxisValue> {
 fn label(cell: &CellReport, common: &[&str]) -> String {
     let own = cell.axes.iter().filter(|(name, _)| !common.contains(&name.as_str()));
     let own: String = own.map(|(name, value)| format!(", {name} {}", value.text)).collect();
-    format!("{}{own}", cell.scheme)
+    format!("{}{own}", cell.policy)
 }
 
 /// Which flows a panel is about.
