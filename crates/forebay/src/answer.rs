@@ -2,8 +2,9 @@
 
 use crate::attack::{self, AttackReport};
 use crate::error::Result;
+use crate::frame::Frame;
 use crate::network::{self, NetworkReport};
-use crate::output::{csv, folder, plot, table};
+use crate::output::{folder, plot, table};
 use crate::report::Report;
 use crate::study::{self, StudyReport};
 use serde::Serialize;
@@ -17,7 +18,7 @@ use serde::Serialize;
 /// let demo = Question::parse("demo", SCENARIO, &Embedded, &Changes::default())?;
 /// let answer = demo.run(&Session::default())?;
 /// println!("{}", answer.table());
-/// assert!(answer.is_complete() && answer.csv().starts_with("policy,class,packets_in"));
+/// assert!(answer.is_complete() && answer.csv().starts_with("policy,subject,item,metric"));
 /// let Answer::Port(report) = answer else { unreachable!("the demo has a port") };
 /// assert_eq!(report.results.len(), 8); // the same numbers, one item for each policy
 /// # Ok::<(), forebay::UserError>(())
@@ -46,14 +47,19 @@ impl Answer {
         }
     }
 
-    /// Comma-separated values for other tools.
-    pub fn csv(&self) -> String {
+    /// All numbers in one long table.
+    pub fn frame(&self) -> Frame {
         match self {
-            Self::Port(report) => csv::report(report),
-            Self::Study(report) => study::csv(report),
-            Self::Network(report) => network::csv(report),
-            Self::Attack(report) => attack::csv(report),
+            Self::Port(report) => report.into(),
+            Self::Study(report) => report.into(),
+            Self::Network(report) => report.into(),
+            Self::Attack(report) => report.into(),
         }
+    }
+
+    /// The long table as comma-separated values, for other tools.
+    pub fn csv(&self) -> String {
+        self.frame().csv()
     }
 
     /// JSON, as docs/result.md describes it.
@@ -78,6 +84,22 @@ impl Answer {
             Self::Network(report) => network::plots(report),
             Self::Attack(report) => attack::plots(report),
         }
+    }
+
+    /// What a result folder has beside `result.json`: the pictures, and the long table with its summary. Differences in the summary are
+    /// to the policy `baseline`.
+    ///
+    /// # Errors
+    /// If there is no such policy, or a picture cannot be drawn.
+    pub fn files(&self, baseline: Option<&str>) -> Result<Vec<(String, Vec<u8>)>> {
+        let frame = self.frame();
+        let plots = self.plots()?.into_iter().map(|(name, svg)| (name, svg.into_bytes()));
+        let mut files: Vec<(String, Vec<u8>)> = plots.collect();
+        files.push(("result.csv".to_owned(), frame.csv().into_bytes()));
+        files.push(("summary.csv".to_owned(), frame.summary(baseline)?.csv().into_bytes()));
+        #[cfg(feature = "parquet")]
+        files.push(("result.parquet".to_owned(), frame.parquet()?));
+        Ok(files)
     }
 
     /// What a reader of the numbers must know.

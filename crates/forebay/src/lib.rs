@@ -71,6 +71,7 @@ pub mod document;
 pub mod error;
 mod experiment;
 pub mod fields;
+pub mod frame;
 mod metrics;
 pub mod network;
 mod observer;

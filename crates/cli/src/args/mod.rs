@@ -124,7 +124,7 @@ pub(crate) struct RunArgs {
     /// Replace the seed of the scenario
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: Option<u64>,
-    /// Write result.json, manifest.json and plots (SVG) into this folder; of a network also every finished run, so that the
+    /// Write result.json, result.csv, result.parquet, summary.csv, manifest.json and plots (SVG) into this folder; of a network also every finished run, so that the
     /// same command goes on where it was stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -134,6 +134,9 @@ pub(crate) struct RunArgs {
     /// Make these repetitions only, e.g. 0..5 for the first five [default: all]
     #[arg(long, value_name = "A..B", value_parser = Part::read_repetitions, requires = "out", allow_hyphen_values = true)]
     pub(crate) repetitions: Option<Range<u64>>,
+    /// Add to summary.csv how much each policy differs from this one, repetition by repetition
+    #[arg(long, value_name = "POLICY", requires = "out")]
+    pub(crate) baseline: Option<String>,
     /// List what would be run, with an estimate of its cost, and run nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -155,6 +158,9 @@ pub(crate) struct MergeArgs {
     pub(crate) out: PathBuf,
     /// Folders whose runs are joined, made by `forebay run --out` [default: the first folder alone]
     pub(crate) from: Vec<PathBuf>,
+    /// Add to summary.csv how much each policy differs from this one, repetition by repetition
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) baseline: Option<String>,
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,

@@ -5,7 +5,8 @@ use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
 use crate::threads;
 use crate::{Done, interrupt, warn};
-use forebay::attack::{self, AttackReport, AttackStudy};
+use forebay::Answer;
+use forebay::attack::{self, AttackStudy};
 use forebay::document::Node;
 use forebay::error::{Result, UserError};
 use forebay::output::folder;
@@ -52,18 +53,18 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
         return super::attack_search::run(args, &text, &document, &study);
     }
     let start = Instant::now();
-    let report = attack::run(&study, &TERMINAL)?;
+    let answer = Answer::Attack(attack::run(&study, &TERMINAL)?);
     if let Some(folder) = &args.out {
         let manifest = manifest(&text, study.seed.0, start);
-        folder::write_result(folder, &report, &manifest, &attack::plots(&report)?)?;
+        folder::write_result(folder, &answer, &manifest, &answer.files(None)?)?;
         write_example(args, folder)?;
     }
     let text = match args.format {
-        Format::Table => attack::table(&report) + &what_next(args),
-        Format::Json => folder::json(&report)?,
-        Format::Csv => attack::csv(&report),
+        Format::Table => answer.table() + &what_next(args),
+        Format::Json => answer.json()?,
+        Format::Csv => answer.csv(),
     };
-    Ok(Done { text, status: status(&report) })
+    Ok(Done { text, status: status(&answer) })
 }
 
 fn read_example(args: &AttackArgs) -> Result<(Node, String)> {
@@ -93,6 +94,6 @@ pub(super) fn what_next(args: &AttackArgs) -> String {
 }
 
 /// 0, or 130 if the study was interrupted.
-fn status(report: &AttackReport) -> u8 {
-    if !report.is_complete() && interrupt::requested() { interrupt::EXIT_STATUS } else { 0 }
+fn status(answer: &Answer) -> u8 {
+    if !answer.is_complete() && interrupt::requested() { interrupt::EXIT_STATUS } else { 0 }
 }

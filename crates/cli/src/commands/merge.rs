@@ -23,7 +23,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Done> {
     let merged = merge(&args.out, &from, &TERMINAL)?;
     let Merged { answer, missing, runs, seed, scenario_sha256 } = &merged;
     let manifest = Manifest { scenario_sha256: scenario_sha256.clone(), ..manifest("", *seed, start) };
-    folder::write_result(&args.out, answer, &manifest, &answer.plots()?)?;
+    folder::write_result(&args.out, answer, &manifest, &answer.files(args.baseline.as_deref())?)?;
     for title in missing.iter().take(MOST_NAMED) {
         warn(&format!("this run is missing: {title}"));
     }

@@ -33,7 +33,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     if !part.is_all() {
         return run_part(&question, args, part);
     }
-    let answer = answer(&question, args.out.as_deref(), args.record_ops.as_deref(), Some(args.format))?;
+    let answer = answer(
+        &question,
+        args.out.as_deref(),
+        args.record_ops.as_deref(),
+        Some(args.format),
+        args.baseline.as_deref(),
+    )?;
     let text = match args.format {
         Format::Table => answer.table(),
         Format::Json => answer.json()?,
@@ -84,6 +90,7 @@ pub(super) fn answer(
     out: Option<&Path>,
     record_ops: Option<&Path>,
     format: Option<Format>,
+    baseline: Option<&str>,
 ) -> Result<Answer> {
     // Before anything is written, so that no interrupt finds a half-made folder.
     interrupt::watch();
@@ -99,6 +106,7 @@ pub(super) fn answer(
         session = session.record_ops(folder);
     }
     let answer = question.run(&session)?;
+    let files = answer.files(baseline)?;
     // The table of a network has them in its notes, and an attack study warns before it runs.
     let shown = match answer {
         Answer::Network(_) => format == Some(Format::Table),
@@ -110,7 +118,7 @@ pub(super) fn answer(
     }
     if let Some(folder) = out {
         let manifest = manifest(question.text(), question.seed().0, start);
-        folder::write_result(folder, &answer, &manifest, &answer.plots()?)?;
+        folder::write_result(folder, &answer, &manifest, &files)?;
     }
     Ok(answer)
 }

@@ -199,8 +199,11 @@ fn tables_csv_and_folders_are_complete() {
         assert!(table.contains(part), "{part}: {table}");
     }
     let csv = folder.run(&["attack", "s.toml", "--format", "csv"]).ok();
-    assert_eq!(csv.lines().count(), 25);
-    assert!(csv.starts_with("policy,innocent_gbps,attack_gbps,goodput_gbps,"));
+    assert!(csv.starts_with("innocent_rate,attack_rate,policy,subject,item,metric,unit,repetition,value\n"), "{csv}");
+    // 4 policies at 2 innocent and 3 attack rates, in each repetition.
+    assert_eq!(csv.matches(",all,,displacement,1,").count(), 4 * 2 * 3 * 3);
+    assert!(csv.contains("\n5000000000,100000000,FCFS,all,,displacement,1,0,"), "{csv}");
+    assert_eq!(csv, folder.read("out/result.csv"));
     let result: Value = serde_json::from_str(&folder.read("out/result.json")).unwrap();
     assert_eq!(result, json(&folder, &[]));
     assert!(folder.read("out/manifest.json").contains("wall_time_s"));

@@ -92,8 +92,9 @@ fn table_and_csv_name_schemes_and_axes() {
         assert!(table.contains(word), "{word}: {table}");
     }
     let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
-    assert!(csv.starts_with("policy,load,workload,sizes,quantity,"), "{csv}");
-    assert!(csv.lines().any(|line| line.starts_with("pFabric,0.6,run,run,flows,2,")), "{csv}");
+    assert!(csv.starts_with("load,policy,subject,item,metric,unit,repetition,value\n"), "{csv}");
+    assert!(csv.lines().any(|line| line.starts_with("0.6,pFabric,all,,flows,flows,1,")), "{csv}");
+    assert!(csv.lines().any(|line| line.starts_with("0.6,pFabric,size_class,10 KB to 100 KB,fct:p99,s,1,")), "{csv}");
 }
 
 #[test]
@@ -268,7 +269,7 @@ port = { rank = "arrival", queue = "fifo", buffer = "50 packets" }
     let table = folder.run(&["run", "s.toml"]).ok();
     assert!(table.contains("no route 20"), "{table}");
     let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
-    assert!(csv.contains("run,run,switch_drops_no_route,1,20,"), "{csv}");
+    assert!(csv.contains(",all,,switch_drops_no_route,packets,0,20\n"), "{csv}");
     let finished = folder.json(&text.replace("1 ms", "1 s"), &[]);
     assert_eq!(finished["results"][0]["ended"][0], "finished");
 }

@@ -68,7 +68,7 @@ fn every_cache_has_a_line_and_tables_name_states_and_policies() {
     assert!(lines[0].starts_with("state,node,key,policy,states,entries,accesses,") && lines.len() == 2);
     assert!(lines[1].starts_with("flow at switch,switch,flow,lru,"), "{csv}");
     let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
-    assert!(csv.contains("NewReno,state,flow at switch,miss_share,2,"), "{csv}");
+    assert!(csv.contains("NewReno,state,flow at switch,miss_share,1,1,"), "{csv}");
 }
 
 /// [`with_states`] on links that queue, with these policies in its one scheme.

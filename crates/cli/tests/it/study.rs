@@ -132,16 +132,17 @@ fn csv_has_one_line_per_number() {
     folder.write("s.toml", STUDY);
     let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("ranks,load,queue,rank,quantity,seeds,mean,ci95"));
+    assert_eq!(lines.next(), Some("ranks,load,policy,subject,item,metric,unit,repetition,value"));
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
-    assert!(rows.iter().all(|row| row.len() == 8), "{csv}");
-    // For each of 3 queues and 2 loads: 12 quantities in all, 8 for each bin.
-    assert_eq!(rows.len(), 6 * (12 + 8 * 101) + 6 * (12 + 8 * 125));
-    assert_eq!(rows[0][..6], ["uniform", "0.8", "SP-PIFO 8", "all", "inversions", "3"]);
+    assert!(rows.iter().all(|row| row.len() == 9), "{csv}");
+    // For each of 3 queues and 2 loads in 3 repetitions: arrivals of all ranks, and of each bin.
+    let arrivals = rows.iter().filter(|row| row[5] == "packets_in").count();
+    assert_eq!(arrivals, 3 * (6 * 101 + 6 * 125));
+    assert_eq!(rows[0][..8], ["uniform", "0.8", "SP-PIFO 8", "all", "", "inversions", "packets", "0"]);
     let report = folder.json(STUDY, &[]);
-    assert_eq!(rows[0][6].parse::<f64>().ok(), report["results"][0]["quantities"]["inversions"]["mean"].as_f64());
+    assert_eq!(rows[0][8].parse::<f64>().ok(), report["results"][0]["quantities"]["inversions"]["values"][0].as_f64());
     let last = rows.last().unwrap();
-    assert_eq!(last[..5], ["wide", "1.1", "pifo", "992", "delay_ns_p99"]);
+    assert_eq!(last[..7], ["wide", "1.1", "pifo", "rank", "992", "delay:p99", "s"]);
 }
 
 #[test]

@@ -6,7 +6,6 @@
 
 mod application;
 mod bound;
-mod csv;
 mod plan;
 mod plot;
 mod rates;
@@ -25,7 +24,6 @@ use forebay_sim::attack::bounds::Terms;
 use forebay_sim::attack::optimal::Setting;
 use forebay_sim::attack::{Estimator, Innocent, Job, Strategy, Timing};
 
-pub use csv::report as csv;
 pub use plot::files as plots;
 pub use read::is_attack;
 pub use report::AttackReport;

@@ -90,6 +90,15 @@ pub struct Row {
     pub displacement_ci95: Option<f64>,
     /// Of each repetition.
     pub displacement_values: Vec<Option<f64>>,
+    /// Of each repetition.
+    #[serde(skip)]
+    pub goodput_values: Vec<Option<f64>>,
+    /// Of each repetition.
+    #[serde(skip)]
+    pub baseline_values: Vec<Option<f64>>,
+    /// Of each repetition.
+    #[serde(skip)]
+    pub attack_served_values: Vec<Option<f64>>,
     pub bound: Option<f64>,
     pub predicted: Option<f64>,
     pub strategy: Found,
@@ -193,6 +202,7 @@ impl Group<'_> {
         let served = |measured: &forebay_sim::attack::trial::Measured| {
             (measured.attack_bps > 0.0).then(|| measured.attack_served_bps / measured.attack_bps)
         };
+        let attack_served = estimate(measured, served);
         let policy = &study.policies[line.policy];
         let analysed = Analysed::of(&policy.discipline);
         let terms = study.terms(innocent_bps);
@@ -207,13 +217,16 @@ impl Group<'_> {
             displacement: displacement.mean,
             displacement_ci95: displacement.ci95,
             displacement_values: displacement.values,
+            goodput_values: goodput.values,
+            baseline_values: without.values,
+            attack_served_values: attack_served.values,
             bound: analysed.and_then(|policy| policy.bound(&terms)),
             // An application's own packets are not all the largest jobs.
             predicted: analysed.filter(|_| !study.is_live()).and_then(|policy| policy.predicted(&terms, attack_bps)),
             strategy: attack.found,
             attack_packet_bytes: attack.only_job().map(|job| job.size_bytes),
             attack_job_ns: attack.only_job().map(|job| job.work.as_ns_f64()),
-            attack_served: estimate(measured, served).mean,
+            attack_served: attack_served.mean,
             complete: measured.iter().chain(baseline).all(Option::is_some),
         }
     }

@@ -1,22 +1,9 @@
 //! Tables for programs.
 
-use super::report;
-use crate::network::ranks_csv::ranks_csv;
-use crate::network::run_result::SeriesResult;
-use crate::network::sample;
-use crate::network::series_csv::series_csv;
-
-#[test]
-fn a_line_for_each_number() {
-    let text = report(&sample::sweep());
-    let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "policy,load,workload,sizes,quantity,repetitions,mean,ci95");
-    assert_eq!(lines[1], "TCP,0.2,run,run,flows,2,119,0");
-    assert!(lines.contains(&"DCTCP,0.8,all,< 100 KB,unfinished,2,0,0"));
-    assert!(lines.iter().all(|line| line.split(',').count() == 8));
-    let quantities = crate::network::quantity::OF_RUNS.len() + 3 * crate::network::quantity::OF_GROUPS.len();
-    assert_eq!(lines.len(), 1 + 6 * quantities);
-}
+use super::ranks_csv::ranks_csv;
+use super::run_result::SeriesResult;
+use super::sample;
+use super::series_csv::series_csv;
 
 #[test]
 fn a_line_for_each_rank() {

@@ -8,7 +8,8 @@ mod by_rank;
 mod cell;
 mod columns;
 mod cost;
-mod csv;
+#[cfg(test)]
+mod csv_tests;
 mod digits;
 mod failure;
 mod files;
@@ -54,7 +55,6 @@ use forebay_core::Seed;
 use run_result::Completion;
 
 pub(crate) use cost::costs;
-pub use csv::report as csv;
 pub use files::RegularBeside;
 pub use plot::files as plots;
 #[cfg(test)]

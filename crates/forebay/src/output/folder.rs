@@ -95,7 +95,7 @@ pub fn write_result(
     folder: &Path,
     result: &impl Serialize,
     manifest: &Manifest,
-    files: &[(String, String)],
+    files: &[(String, impl AsRef<[u8]>)],
 ) -> Result<()> {
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     for old in files_of_earlier(folder).iter().filter(|old| !names.contains(&old.as_str())) {
@@ -104,7 +104,7 @@ pub fn write_result(
     }
     write(folder, "result.json", json(result)?.as_bytes())?;
     write(folder, "manifest.json", json(&Written { manifest, files: names })?.as_bytes())?;
-    files.iter().try_for_each(|(name, content)| write(folder, name, content.as_bytes()))
+    files.iter().try_for_each(|(name, content)| write(folder, name, content.as_ref()))
 }
 
 /// What the manifest in a folder says that was written there, as far as it lies in this folder itself.

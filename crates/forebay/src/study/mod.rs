@@ -4,7 +4,6 @@
 //! this is repeated with other packets, so that each number has a confidence
 //! interval. `docs/scenario.md` describes the file, `docs/result.md` the result.
 
-mod csv;
 mod estimate;
 mod measure;
 mod optimal_bounds;
@@ -20,7 +19,6 @@ use forebay_core::{BufferSize, ClassId, Rate, Seed, Time};
 use forebay_traces::generate::{Arrivals, TrafficSpec};
 use forebay_traces::{Distribution, RankPattern};
 
-pub use csv::report as csv;
 pub use estimate::{Estimate, mean_and_ci95};
 pub use plot::files as plots;
 pub use quantity::{Quantity, RankQuantity};

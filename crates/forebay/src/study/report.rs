@@ -90,6 +90,9 @@ pub struct PerRankReport {
 pub struct Column {
     pub mean: Vec<Option<f64>>,
     pub ci95: Vec<Option<f64>>,
+    /// For each bin, of each repetition.
+    #[serde(skip)]
+    pub values: Vec<Vec<Option<f64>>>,
 }
 
 fn by_quantity<S: Serializer>(estimates: &[Estimate], serializer: S) -> Result<S::Ok, S::Error> {
@@ -238,9 +241,9 @@ impl PerRankReport {
         let greatest_rank = study.ranks[ranks].pattern.max();
         let lowest_rank: Vec<u64> = bins.lowest_ranks().collect();
         let column = |place: usize| {
-            let values = |bin: usize| finished.iter().filter_map(move |(_, measured)| measured.bins[bin][place]);
-            let (mean, ci95) = (0..lowest_rank.len()).map(|bin| mean_and_ci95(values(bin))).unzip();
-            Column { mean, ci95 }
+            let of_bin = |bin: usize| finished.iter().map(move |(_, measured)| measured.bins[bin][place]);
+            let (mean, ci95) = (0..lowest_rank.len()).map(|bin| mean_and_ci95(of_bin(bin).flatten())).unzip();
+            Column { mean, ci95, values: (0..lowest_rank.len()).map(|bin| of_bin(bin).collect()).collect() }
         };
         let columns = (0..RankQuantity::ALL.len()).map(column).collect();
         Self { bin_width: bins.width(), lowest_rank, greatest_rank, columns }

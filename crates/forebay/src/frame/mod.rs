@@ -1,0 +1,185 @@
+//! The result of every kind of scenario as one long table: a row for each number.
+//!
+//! The columns are the axes of the sweep, the policy, what the number is of (`subject` and `item`), the metric, its unit, the
+//! repetition and the value. Values are in SI base units: seconds, bytes, bits per second. A statistic of a metric stands behind a
+//! colon: `fct:p99`.
+//!
+//! ```
+//! use forebay::demo::{Embedded, SCENARIO};
+//! use forebay::{Changes, Question, Session};
+//!
+//! let demo = Question::parse("demo", SCENARIO, &Embedded, &Changes::default())?;
+//! let frame = demo.run(&Session::default())?.frame();
+//! let row = frame.rows().find(|row| row.metric == "delay:p99" && row.subject.kind == "all").unwrap();
+//! assert_eq!((row.policy, row.unit), ("FIFO", "s"));
+//! assert!(frame.csv().starts_with("policy,subject,item,metric,unit,repetition,value\n"));
+//! # Ok::<(), forebay::UserError>(())
+//! ```
+
+mod attack;
+mod metric;
+mod network;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod port;
+mod study;
+mod summary;
+
+use crate::output::csv::lines;
+use forebay_core::units::parse_bytes;
+use forebay_core::{Duration, Rate};
+pub use summary::{Difference, Summary, SummaryRow};
+
+/// A long table.
+#[derive(Debug, Clone, Default)]
+pub struct Frame {
+    axes: Vec<String>,
+    cells: Vec<Cell>,
+}
+
+/// The numbers of one policy with one value of each axis.
+#[derive(Debug, Clone)]
+struct Cell {
+    policy: String,
+    /// As the scenario writes it; in the order of the frame's axes, [`None`] where the cell has none.
+    axes: Vec<Option<String>>,
+    numbers: Vec<Numbers>,
+}
+
+/// A metric of a subject, in each repetition.
+#[derive(Debug, Clone)]
+struct Numbers {
+    subject: Subject,
+    metric: String,
+    unit: &'static str,
+    /// The number of the repetition, and the value.
+    values: Vec<(u64, f64)>,
+}
+
+/// What a number is of.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Subject {
+    /// `all`, or a kind: `class`, `rank`, `size_class`, `workload`, `link`, `state`.
+    pub kind: &'static str,
+    /// Which one of the kind.
+    pub item: String,
+}
+
+impl Subject {
+    /// Everything.
+    #[must_use]
+    pub fn all() -> Self {
+        Self { kind: "all", item: String::new() }
+    }
+
+    fn of(kind: &'static str, item: impl Into<String>) -> Self {
+        Self { kind, item: item.into() }
+    }
+}
+
+/// One number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row<'a> {
+    /// The value of each axis as the scenario writes it, in the order of [`Frame::axes`].
+    pub axes: &'a [Option<String>],
+    /// The policy.
+    pub policy: &'a str,
+    /// What the number is of.
+    pub subject: &'a Subject,
+    /// Which number, like `fct:p99`.
+    pub metric: &'a str,
+    /// In which unit; `1` for shares and ratios.
+    pub unit: &'static str,
+    /// Of which repetition, from 0.
+    pub repetition: u64,
+    /// The number.
+    pub value: f64,
+}
+
+impl Frame {
+    fn new(axes: Vec<String>) -> Self {
+        Self { axes, cells: Vec::new() }
+    }
+
+    /// Adds a cell, and gives what takes its numbers.
+    fn cell(&mut self, policy: &str, axes: Vec<Option<String>>) -> &mut Cell {
+        self.cells.push(Cell { policy: policy.to_owned(), axes, numbers: Vec::new() });
+        let last = self.cells.len() - 1;
+        &mut self.cells[last]
+    }
+
+    /// The names of the swept fields, in the order of the scenario.
+    #[must_use]
+    pub fn axes(&self) -> &[String] {
+        &self.axes
+    }
+
+    /// All numbers, policy by policy and repetition by repetition.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        self.cells.iter().flat_map(|cell| {
+            cell.numbers.iter().flat_map(move |numbers| {
+                numbers.values.iter().map(move |&(repetition, value)| Row {
+                    axes: &cell.axes,
+                    policy: &cell.policy,
+                    subject: &numbers.subject,
+                    metric: &numbers.metric,
+                    unit: numbers.unit,
+                    repetition,
+                    value,
+                })
+            })
+        })
+    }
+
+    /// The rows as CSV with a header.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let own = ["policy", "subject", "item", "metric", "unit", "repetition", "value"];
+        let header: Vec<&str> = self.axes.iter().map(String::as_str).chain(own).collect();
+        let rows = self.rows().map(|row| {
+            let axes = row.axes.iter().map(|value| value.as_deref().map_or_else(String::new, in_si));
+            let own = [
+                row.policy.to_owned(),
+                row.subject.kind.to_owned(),
+                row.subject.item.clone(),
+                row.metric.to_owned(),
+                row.unit.to_owned(),
+                row.repetition.to_string(),
+                row.value.to_string(),
+            ];
+            axes.chain(own).collect()
+        });
+        lines(&header, rows)
+    }
+}
+
+impl Cell {
+    /// Adds a number under the name that reports have for it; repetitions that have none are left out.
+    fn add(&mut self, subject: &Subject, name: &str, repetitions: &[u64], values: &[Option<f64>]) {
+        let metric::InFrame { metric, unit, scale } = metric::in_frame(name);
+        let pairs = repetitions.iter().zip(values);
+        let values: Vec<(u64, f64)> =
+            pairs.filter_map(|(repetition, value)| Some((*repetition, (*value)? * scale.0 / scale.1))).collect();
+        if !values.is_empty() {
+            self.numbers.push(Numbers { subject: subject.clone(), metric, unit, values });
+        }
+    }
+
+    /// Adds a number of a single run.
+    fn add_one(&mut self, subject: &Subject, name: &str, value: Option<f64>) {
+        self.add(subject, name, &[0], &[value]);
+    }
+}
+
+/// The value of an axis: a quantity in its SI base unit without a unit, a percentage as a share, and all else as it is.
+fn in_si(text: &str) -> String {
+    let rate = || Some(Rate::parse(text).ok()?.bits_per_second().to_string());
+    let seconds = || Some(Duration::parse(text).ok()?.as_secs_f64().to_string());
+    let bytes = || Some(parse_bytes(text).ok()?.to_string());
+    let share = || Some((text.strip_suffix('%')?.trim_end().parse::<f64>().ok()? / 100.0).to_string());
+    let packets = || Some(text.strip_suffix("packets")?.trim_end().parse::<u64>().ok()?.to_string());
+    rate().or_else(seconds).or_else(bytes).or_else(share).or_else(packets).unwrap_or_else(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

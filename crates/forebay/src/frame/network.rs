@@ -1,0 +1,48 @@
+//! The frame of policies in networks.
+
+use super::{Frame, Subject};
+use crate::network::NetworkReport;
+
+impl From<&NetworkReport> for Frame {
+    fn from(report: &NetworkReport) -> Self {
+        let mut axes: Vec<String> = Vec::new();
+        for (name, _) in report.results.iter().flat_map(|cell| &cell.axes) {
+            if !axes.contains(name) {
+                axes.push(name.clone());
+            }
+        }
+        let mut frame = Self::new(axes.clone());
+        for result in &report.results {
+            let value =
+                |axis: &String| result.axes.iter().find(|(name, _)| name == axis).map(|(_, value)| value.text.clone());
+            let cell = frame.cell(&result.policy, axes.iter().map(value).collect());
+            let all = Subject::all();
+            // Flows of all workloads and sizes have these numbers as well.
+            let of_all = result.groups.first();
+            let is_double = |name: &str| of_all.is_some_and(|group| group.quantities.get(name).is_some());
+            for (name, estimate) in result.quantities.iter().filter(|(name, _)| !is_double(name)) {
+                cell.add(&all, name, &result.repetitions, &estimate.values);
+            }
+            for group in &result.groups {
+                let subject = match (&group.workload, &group.sizes) {
+                    (None, None) => all.clone(),
+                    (None, Some(_)) => Subject::of("size_class", group.size_name()),
+                    (Some(workload), None) => Subject::of("workload", workload),
+                    (Some(workload), Some(_)) => {
+                        Subject::of("workload_size_class", format!("{workload}: {}", group.size_name()))
+                    }
+                };
+                for (name, estimate) in group.quantities.iter() {
+                    cell.add(&subject, name, &result.repetitions, &estimate.values);
+                }
+            }
+            for state in &result.states {
+                let subject = Subject::of("state", &state.name);
+                for (name, estimate) in state.quantities.iter() {
+                    cell.add(&subject, name, &result.repetitions, &estimate.values);
+                }
+            }
+        }
+        frame
+    }
+}
