@@ -44,7 +44,7 @@ SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 .PHONY: rtl-example rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
 
 demo:
-	$(CARGO) run --quiet --package forebay-cli -- demo
+	$(CARGO) run --package forebay-cli -- demo
 
 check:
 	@$(CARGO) xtask test check $(PARTS)

@@ -20,7 +20,7 @@ use crate::error::{Result, UserError, utf8};
 use crate::experiment;
 use crate::network::{self, NetworkScenario, RegularBeside};
 use crate::op_streams::Recorder;
-use crate::run::Cost;
+use crate::run::{Cost, Part, hex};
 use crate::scenario::{Beside, Files, Scenario};
 use crate::session::Session;
 use crate::study::{self, Study};
@@ -72,7 +72,8 @@ impl Question {
         let beside = Beside(path);
         let kind = if network::is_network(&document) {
             // A network reads its files more than once.
-            Kind::Network(NetworkScenario::read(&document, &name, changes.seed, &RegularBeside(beside))?)
+            let scenario = NetworkScenario::read(&document, &name, changes.seed, &RegularBeside(beside))?;
+            Kind::Network(scenario.of_file(hex(text.as_bytes())))
         } else {
             Kind::read(&document, &name, changes.seed, &beside)?
         };
@@ -109,14 +110,14 @@ impl Question {
         }
     }
 
-    /// What will be run, and about how much work it is, one item for each policy and value of each axis. Only networks know.
+    /// What of this part will be run, and about how much work it is, one item for each policy and value of each axis. Only networks know.
     ///
     /// # Errors
     /// If the question is of another kind.
-    pub fn costs(&self) -> Result<Vec<Cost>> {
+    pub fn costs(&self, part: &Part) -> Result<Vec<Cost>> {
         match &self.kind {
-            Kind::Network(scenario) => network::costs(scenario),
-            _ => Err(UserError::argument("dry-run", "it lists the runs of a scenario with [network]")),
+            Kind::Network(scenario) => network::costs(scenario, part),
+            _ => Err(UserError::new("--dry-run is for scenarios with [network] only; leave it out")),
         }
     }
 
@@ -138,7 +139,7 @@ impl Question {
         }
         match session.keep {
             Some(_) => Ok(()),
-            None => Err(UserError::argument("shard", "a part of the runs is kept in a folder; add --out DIR")),
+            None => Err(UserError::new("a part of the runs is kept in a folder; add --out DIR")),
         }
     }
 

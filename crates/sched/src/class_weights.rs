@@ -49,7 +49,7 @@ impl ClassWeights {
     pub fn read(params: &Params) -> Result<Self, ParamError> {
         let mut weights = Self::default();
         for (class, weight) in params.integers_by_key(Self::PARAM.name) {
-            let Ok(place) = class.parse::<u8>() else {
+            let Some(place) = class.parse::<u8>().ok().filter(|place| place.to_string() == class) else {
                 let message =
                     format!("`weights` has classes from 0 to 255, like {{ 46 = 4, 0 = 1 }}, and not `{class}`");
                 return Err(ParamError::of(Self::PARAM.name, message));

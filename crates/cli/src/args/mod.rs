@@ -39,7 +39,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run a scenario: policies or queues on the same packets, or schemes in a network
+    /// Run a scenario: policies or queues on the same packets, or policies in a network
     Run(RunArgs),
     /// Join folders of runs that several processes or machines have made
     Merge(MergeArgs),
@@ -128,16 +128,16 @@ pub(crate) struct RunArgs {
     /// same command goes on where it was stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Make one share of the runs, e.g. 0/4 for the first of four; `forebay merge` joins the shares [default: all runs]
+    /// Of a network: make one share of the runs, e.g. 0/4 for the first of four; `forebay merge` joins the shares [default: all runs]
     #[arg(long, value_name = "I/N", value_parser = Part::from_str, requires = "out", allow_hyphen_values = true)]
     pub(crate) shard: Option<Part>,
-    /// Make these repetitions only, e.g. 0..5 for the first five [default: all]
+    /// Of a network: make these repetitions only, e.g. 0..5 for the first five [default: all]
     #[arg(long, value_name = "A..B", value_parser = Part::read_repetitions, requires = "out", allow_hyphen_values = true)]
     pub(crate) repetitions: Option<Range<u64>>,
     /// Add to summary.csv how much each policy differs from this one, repetition by repetition
     #[arg(long, value_name = "POLICY", requires = "out")]
     pub(crate) baseline: Option<String>,
-    /// List what would be run, with an estimate of its cost, and run nothing
+    /// Of a network: list what would be run, with an estimate of its cost, and run nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Write what the exact rank queue of each policy saw and answered into this folder, as op streams that other

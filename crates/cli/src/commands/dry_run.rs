@@ -3,12 +3,17 @@
 use forebay::Question;
 use forebay::error::Result;
 use forebay::output::table::plain_table;
-use forebay::run::Cost;
+use forebay::run::Part;
 
-/// The list of cells, and what all of them cost.
-pub(super) fn describe(question: &Question) -> Result<String> {
-    let costs = question.costs()?;
-    let axes: Vec<&str> = costs.first().map_or_else(Vec::new, |cost| names(cost));
+/// The list of cells with the runs of this part, and what all of them cost.
+pub(super) fn describe(question: &Question, part: &Part) -> Result<String> {
+    let costs = question.costs(part)?;
+    let mut axes: Vec<&str> = Vec::new();
+    for (name, _) in costs.iter().flat_map(|cost| &cost.axes) {
+        if !axes.contains(&name.as_str()) {
+            axes.push(name);
+        }
+    }
     let header = ["policy"].iter().chain(&axes).chain(&["runs", "simulated", "packets over links", "CPU seconds"]);
     let header = header.map(|head| (*head).to_owned()).collect();
     let rows = costs.iter().map(|cost| {
@@ -27,14 +32,10 @@ pub(super) fn describe(question: &Question) -> Result<String> {
     let runs: u64 = costs.iter().map(|cost| cost.runs).sum();
     let seconds: f64 = costs.iter().map(|cost| cost.cpu_seconds * cost.runs as f64).sum();
     Ok(format!(
-        "{}\n{runs} runs, some {} CPU seconds; estimates are right within a factor of three\n",
+        "{}\n{runs} runs, some {} CPU seconds; estimates are rough, often right within a factor of three\n",
         plain_table(header, rows.collect()),
         rounded(seconds)
     ))
-}
-
-fn names(cost: &Cost) -> Vec<&str> {
-    cost.axes.iter().map(|(name, _)| name.as_str()).collect()
 }
 
 /// With two digits.

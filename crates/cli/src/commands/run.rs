@@ -25,11 +25,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
             "an attack study is run by `forebay attack FILE`; `forebay run` takes the other kinds of scenarios";
         return Err(UserError::at(args.scenario.display(), message));
     }
+    let part = part(args);
     if args.dry_run {
-        return dry_run::describe(&question).map(Done::ok);
+        return dry_run::describe(&question, &part).map(Done::ok);
     }
     threads::start(args.threads)?;
-    let part = part(args);
     if !part.is_all() {
         return run_part(&question, args, part);
     }

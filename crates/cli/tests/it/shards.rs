@@ -135,22 +135,20 @@ fn damaged_runs_are_named_and_made_again() {
     let merged = folder.run(&["merge", "one"]);
     assert_eq!((merged.status, merged.stderr.matches("damaged").count()), (1, 2), "{}", merged.stderr);
     let again = folder.run(&["run", "s.toml", "--out", "one"]);
-    assert_eq!(again.stderr.matches("damaged; the run `").count(), 2, "{}", again.stderr);
+    assert_eq!(again.stderr.matches("this file is damaged or missing; the run `").count(), 2, "{}", again.stderr);
     assert!(again.stderr.contains("6 of 8 runs were there already"), "{}", again.stderr);
     assert_eq!(contents(&folder, "one"), whole);
 }
 
 #[test]
-fn runs_of_other_scenarios_and_versions_are_not_joined() {
+fn runs_of_other_scenarios_are_not_joined() {
     let folder = with_result();
     folder.run(&["run", "s.toml", "--out", "other", "--seed", "9", "--shard", "0/4"]).ok();
-    assert!(folder.run(&["merge", "c", "one", "other"]).refused().contains("another seed"));
+    assert!(folder.run(&["merge", "c", "one", "other"]).refused().contains("the seed is another one"));
+    folder.write("named.toml", NETWORK);
+    folder.run(&["run", "named.toml", "--out", "named", "--shard", "0/4"]).ok();
+    assert!(folder.run(&["merge", "c", "one", "named"]).refused().contains("the name of the scenario"));
     assert!(folder.run(&["merge", "nothing"]).refused().contains("there is no plan.json"));
-    let plan = folder.read("one/plan.json");
-    let version = plan.split('"').nth(3).unwrap();
-    folder.write("one/plan.json", plan.replace(version, "0.1.0+0123456789ab"));
-    let refused = folder.run(&["merge", "one"]).refused();
-    assert!(refused.contains("forebay 0.1.0+0123456789ab made these runs"), "{refused}");
     folder.write("one/plan.json", "{");
     assert!(folder.run(&["merge", "one"]).refused().contains("damaged"));
 }
@@ -163,6 +161,44 @@ fn a_dry_run_lists_the_cells_and_runs_nothing() {
     assert!(text.starts_with("policy ") && text.contains("8 runs, some "), "{text}");
     assert_eq!(text.lines().filter(|line| line.contains(" 2  ")).count(), 4, "{text}");
     assert!(!folder.path("out").exists());
+    let half = folder.run(&["run", "s.toml", "--dry-run", "--out", "out", "--shard", "0/2"]).ok();
+    assert!(half.contains("\n4 runs, some "), "{half}");
+}
+
+#[test]
+fn a_damaged_copy_does_not_stand_in_the_way_of_a_whole_one() {
+    let folder = with_result();
+    folder.run(&["run", "s.toml", "--out", "two", "--shard", "0/1"]).ok();
+    let table = runs(&folder, "two")[0].display().to_string().replace(".json", "-ports.csv");
+    std::fs::write(&table, "x").unwrap();
+    folder.run(&["merge", "all", "two", "one"]).ok();
+    assert_eq!(contents(&folder, "all"), contents(&folder, "one"));
+    // A copy of one run under the key of another is noticed.
+    let kept = runs(&folder, "all");
+    std::fs::copy(&kept[0], &kept[1]).unwrap();
+    let again = folder.run(&["merge", "all"]);
+    assert_eq!((again.status, again.stderr.matches("counts as missing").count()), (1, 1), "{}", again.stderr);
+    assert!(again.stdout.contains("7 of 8 runs are there"), "{}", again.stdout);
+}
+
+#[test]
+fn a_part_without_runs_says_so() {
+    let folder = Folder::new();
+    folder.write("s.toml", NETWORK);
+    let none = folder.run(&["run", "s.toml", "--out", "o", "--repetitions", "5..9"]);
+    assert!(
+        none.stderr.contains("no run is in this part: the scenario has 8 runs in 2 repetitions"),
+        "{}",
+        none.stderr
+    );
+}
+
+#[test]
+fn json_and_toml_with_the_same_values_are_the_same_runs() {
+    let folder = with_result();
+    folder.write("s.json", crate::support::NETWORK_JSON);
+    let same = folder.run(&["run", "s.json", "--out", "one"]);
+    assert!(same.stderr.contains("8 of 8 runs were there already"), "{}", same.stderr);
 }
 
 #[test]

@@ -200,6 +200,31 @@ queue = "pifo"
 drop = "worst-first"
 "#;
 
+/// [`NETWORK`] as JSON, with its fields in another order.
+pub(crate) const NETWORK_JSON: &str = r#"
+// Comments are allowed.
+{
+  "policy": [
+    { "port": { "queue": "fifo", "rank": "arrival", "buffer": "50 packets" }, "name": "NewReno", "transport": "newreno" },
+    {
+      "name": "pFabric",
+      "transport": "pfabric",
+      "port": { "rank": "srpt", "queue": "pifo", "drop": "worst-first", "buffer": "20 packets" }
+    }
+  ],
+  "workload": [{ "name": "small", "sizes": "uniform", "load": [0.3, 0.6] }],
+  "network": {
+    "topology": { "name": "star", "hosts": 6, "rate": "1 Gbps" },
+    "series": { "every": "1 ms", "links": ["switch>h1"], "flows": [0] },
+    "duration": "20 ms",
+    "warmup": "2 ms",
+    "size_classes": ["10 KB", "100 KB"]
+  },
+  "repetitions": 2,
+  "seed": 1
+}
+"#;
+
 /// Two policies in a small network, over soon.
 pub(crate) const NETWORK: &str = r#"
 seed = 1

@@ -25,7 +25,7 @@ impl fmt::Display for ParamValue {
         match self {
             Self::Boolean(value) => value.fmt(f),
             Self::Integer(number) => number.fmt(f),
-            Self::Number(number) => number.fmt(f),
+            Self::Number(number) => write!(f, "{number:?}"),
             Self::Text(text) => write!(f, "\"{text}\""),
             Self::List(items) => {
                 let items: Vec<String> = items.iter().map(ToString::to_string).collect();

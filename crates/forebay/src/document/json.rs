@@ -6,9 +6,10 @@ use jsonc_parser::ast::{self, NumberLit};
 use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-/// Whether a text is JSON and not TOML: a document in TOML never begins with a brace.
+/// Whether a text is JSON and not TOML: a document in TOML never begins with a brace or a slash.
 pub(super) fn is_json(text: &str) -> bool {
-    text.trim_start().starts_with('{')
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    ["{", "//", "/*"].iter().any(|start| text.starts_with(start))
 }
 
 /// Parses a text of which [`is_json`] holds. `place` says where an offset is.

@@ -39,6 +39,20 @@ impl Node {
         out
     }
 
+    /// The same with the fields of each table in the order of their names, so that equal documents have equal texts.
+    pub fn sorted(&self) -> Self {
+        let value = match &self.value {
+            Value::Table(fields) => {
+                let mut fields: Vec<_> = fields.iter().map(|(name, node)| (name.clone(), node.sorted())).collect();
+                fields.sort_by(|(a, _), (b, _)| a.cmp(b));
+                Value::Table(fields)
+            }
+            Value::Array(items) => Value::Array(items.iter().map(Self::sorted).collect()),
+            other => other.clone(),
+        };
+        Self { value, ..self.clone() }
+    }
+
     /// The value as JSON.
     pub fn to_json(&self) -> serde_json::Value {
         match &self.value {

@@ -15,9 +15,9 @@ use forebay_core::params::{ParamKind, ParamSpec};
 use serde_json::{Map, Value, json};
 
 /// A number with an optional fraction, `_` between digits allowed.
-const NUMBER: &str = r"\+?[0-9_]*\.?[0-9_]+";
+const NUMBER: &str = r"\+?([0-9_]+\.?[0-9_]*|\.[0-9_]+)";
 /// The same, above zero.
-const POSITIVE: &str = r"\+?[0-9_.]*[1-9][0-9_.]*";
+const POSITIVE: &str = r"\+?(?=[0-9_.]*[1-9])([0-9_]+\.?[0-9_]*|\.[0-9_]+)";
 
 /// The schema of all kinds of scenarios, as draft 7 has it, which editors of TOML know.
 #[must_use]
@@ -224,7 +224,11 @@ fn with_parameters(key: &str, names: &[&str], params: &[ParamSpec], more: &[(&st
         params.iter().map(|param| (param.name.to_owned(), of_parameter(param))).collect();
     properties.extend(more.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())));
     properties.insert(key.to_owned(), json!({ "enum": names }));
-    let required: Vec<&str> = if key == "name" { vec![key] } else { vec![key, "min"] };
+    let required: Vec<&str> = match (key, names) {
+        ("name", _) => vec![key],
+        (_, ["constant"]) => vec![key, "min"],
+        _ => vec![key, "min", "max"],
+    };
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 

@@ -119,6 +119,7 @@ pub static SCENARIOS: [Scenario; 4] = [
 /// All tables, by kind of scenario.
 pub static TABLES: &[&Table] = &[
     &port::TOP,
+    &port::REPEATED,
     &port::PORT,
     &traffic::RECORDING,
     &traffic::RECIPE,

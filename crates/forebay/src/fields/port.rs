@@ -57,7 +57,20 @@ pub(super) static TOP: Table = Table {
         },
         Within { name: "policy", takes: Type::List { of: &policy::ANY, most: 100_000 }, is_required: true },
     ],
-    fields: &[NAME, SEED, REPETITIONS, UNTIL],
+    fields: &[NAME, SEED, UNTIL],
+};
+
+/// What scenarios that are repeated have at their top as well.
+pub(super) static REPEATED: Table = Table {
+    name: "top level of studies and networks",
+    word: "repeated",
+    scenario: "scenario",
+    title: "Fields of scenarios that are repeated: queue studies, attack studies and networks",
+    manual: Manual { page: "docs/scenario.md", section: "Repetitions", column: Some("field") },
+    readers: &["the scenario"],
+    needs: &[],
+    within: &[],
+    fields: &[REPETITIONS],
 };
 
 /// The port at which every policy stands.

@@ -89,12 +89,13 @@ pub(super) fn scenarios(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Fields that a reader asks for only to reject them.
-const REJECTED: [(&str, &str); 5] = [
+const REJECTED: [(&str, &str); 6] = [
     ("[queue_study]", "flow_bytes"),
     ("[queue_study]", "repetitions"),
     ("[attack_study]", "repetitions"),
     ("[network]", "repetitions"),
     ("the scenario", "scheme"),
+    ("the scenario", "seeds"),
 ];
 
 /// Tables within a field, by what readers call them: the field's meaning or example shows their fields.

@@ -4,7 +4,7 @@ use super::NetworkScenario;
 use super::cell::Cell;
 use super::workload::{Flows, segment_bytes};
 use crate::error::Result;
-use crate::run::Cost;
+use crate::run::{Cost, Part};
 use forebay_core::Time;
 use forebay_sim::net::{Graph, NodeId};
 use std::collections::VecDeque;
@@ -12,20 +12,20 @@ use std::collections::VecDeque;
 /// Packets that a core of a server sends over links in a second of its time: 2 to 18 million in crates/sim/benches/network.rs.
 const HOPS_PER_CPU_SECOND: f64 = 6e6;
 
-/// What each cell of a scenario costs, in the order of the report.
-pub(crate) fn costs(scenario: &NetworkScenario) -> Result<Vec<Cost>> {
-    let cost = |cell: &Cell| {
+/// What each cell of a scenario costs, in the order of the report; `part` of its runs are counted.
+pub(crate) fn costs(scenario: &NetworkScenario, part: &Part) -> Result<Vec<Cost>> {
+    let cost = |(cell, runs): (&Cell, u64)| {
         let hops = hops(cell)?;
         Ok(Cost {
             policy: cell.scheme.name.clone(),
             axes: cell.axes.iter().map(|(name, value)| (name.clone(), value.text.clone())).collect(),
-            runs: scenario.repetitions,
+            runs,
             simulated: cell.expected_length().since(Time::ZERO),
             packets: hops,
             cpu_seconds: hops / HOPS_PER_CPU_SECOND,
         })
     };
-    scenario.cells.iter().map(cost).collect()
+    scenario.cells.iter().zip(scenario.runs_in(part)?).map(cost).collect()
 }
 
 /// Packets over links in one run, if nothing is lost and no link is full.
@@ -42,7 +42,7 @@ fn hops(cell: &Cell) -> Result<f64> {
         let payload = f64::from(full - header).max(1.0);
         let bytes = match &carried.plan.flows {
             Flows::Replayed(replay) => replay.flows().iter().map(|flow| flow.bytes as f64).sum(),
-            Flows::Drawn(drawn) => drawn.mean_bytes()? * drawn.flows_per_second(hosts)? * seconds,
+            Flows::Drawn(drawn) => drawn.mean_bytes()? * drawn.flows_in(hosts, seconds)?,
         };
         let packets = bytes.min(capacity_bps / 8.0 * seconds) / payload;
         hops += packets * path * if answered { 2.0 } else { 1.0 };

@@ -81,6 +81,8 @@ pub struct NetworkScenario {
     completion: Completion,
     /// What whoever reads the result must know.
     warnings: Vec<String>,
-    /// Of the scenario's text, with replaced values.
-    text_sha256: String,
+    /// SHA-256 of the file; empty if there is none.
+    file_sha256: String,
+    /// The same of the values, with those that were replaced.
+    values_sha256: String,
 }

@@ -14,7 +14,7 @@ use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan, segment_bytes};
 use super::{NetworkScenario, failure, limits};
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
-use crate::run::{PlanFile, VERSION, hex};
+use crate::run::{VERSION, hex};
 use crate::scenario::{Files, Offered, name_and_seed, refuse_inner_repetitions, repetitions};
 use forebay_core::convert::index;
 use forebay_core::{Field, Fields};
@@ -40,9 +40,6 @@ impl NetworkScenario {
     /// Checks a document. `seed` replaces the one in it.
     pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
-        if let Some(node) = top.get("scheme") {
-            return Err(node.error("[[scheme]] is written [[policy]], as in all kinds of scenarios"));
-        }
         for field in ["port", "traffic", "until", "queue_study", "queue", "attack_study"] {
             if let Some(node) = top.get(field) {
                 return Err(node.error(format!(
@@ -86,8 +83,25 @@ impl NetworkScenario {
         let (topology, completion) = (first.topology.name.clone(), first.completion);
         let mut warnings = unacknowledged(&cells)?;
         warnings.extend(foresighted(&cells));
-        let text_sha256 = PlanFile::text_sum(&document.to_toml());
-        Ok(Self { name, seed, repetitions, cells, scheme_names, topology, completion, warnings, text_sha256 })
+        let values_sha256 = hex(document.sorted().to_toml().as_bytes());
+        let file_sha256 = String::new();
+        Ok(Self {
+            name,
+            seed,
+            repetitions,
+            cells,
+            scheme_names,
+            topology,
+            completion,
+            warnings,
+            file_sha256,
+            values_sha256,
+        })
+    }
+
+    /// The same, of a file with this SHA-256.
+    pub(crate) fn of_file(self, file_sha256: String) -> Self {
+        Self { file_sha256, ..self }
     }
 }
 
@@ -231,8 +245,8 @@ impl Reader<'_> {
             let axes: Vec<(String, AxisValue)> = self.names.named(&choices);
             let key = format!(
                 "forebay {VERSION}\n{}\n[policy]\n{}\n{asked:?}\n{asked_by_scheme:?}\n{:?}",
-                point.node.to_toml(),
-                scheme.node.to_toml(),
+                point.node.sorted().to_toml(),
+                scheme.node.sorted().to_toml(),
                 common.workloads.iter().map(|workload| &workload.arrivals).collect::<Vec<_>>(),
             );
             let (own_axes, key) = (scheme.choices.len(), hex(key.as_bytes()));

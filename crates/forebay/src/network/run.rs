@@ -16,7 +16,7 @@ use super::states_csv::states_csv;
 use crate::error::{Result, UserError};
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{KEY_DIGITS, Kept, Part, PlanFile, PlannedRun, VERSION, hex};
-use forebay_core::convert::saturate;
+use forebay_core::convert::{index, saturate};
 use forebay_core::{Seed, Time};
 use forebay_sim::net::{RunEnd, RunOptions, StateOutcome};
 use rayon::prelude::*;
@@ -52,6 +52,13 @@ pub fn run(
         scenario.plan_file(&planned, &head)?.write(kept.folder())?;
     }
     let chosen = chosen(&planned, part);
+    if chosen.is_empty() {
+        let repetitions = scenario.repetitions;
+        observer.warn(&format!(
+            "no run is in this part: the scenario has {} runs in {repetitions} repetitions",
+            planned.len()
+        ));
+    }
     let expected_ps: u128 = chosen.iter().map(|planned| u128::from(planned.job.cell.expected_length().as_ps())).sum();
     let progress = Meter::new(observer, Unit::SimulatedNanoseconds, Some(saturate(expected_ps / 1_000)));
     let found = AtomicU64::new(0);
@@ -60,7 +67,9 @@ pub fn run(
         .par_bridge()
         .map(|planned| {
             let (job, key) = (&planned.job, planned.run.key.as_str());
-            let result = match kept.as_ref().and_then(|kept| kept.find(key, &planned.run.title, observer)) {
+            let earlier = kept.as_ref().map(|kept| kept.find(key)).transpose()?;
+            let earlier = earlier.and_then(|found| found.whole(&planned.run.title, "is made again", observer));
+            let result = match earlier {
                 Some(result) => {
                     found.fetch_add(1, Ordering::Relaxed);
                     progress.add(job.cell.expected_length().as_ps() / 1_000);
@@ -91,7 +100,7 @@ pub(crate) fn merged(plan: &PlanFile, kept: &Kept, observer: &dyn Observer) -> R
     })?;
     let (mut results, mut missing) = (Vec::new(), Vec::new());
     for run in &plan.runs {
-        match kept.find(&run.key, &run.title, observer) {
+        match kept.find(&run.key)?.whole(&run.title, "counts as missing", observer) {
             Some(result) => results.push((run.clone(), result)),
             None => missing.push(run.title.clone()),
         }
@@ -128,6 +137,14 @@ fn chosen<'a, 'b>(planned: &'b [Planned<'a>], part: &Part) -> Vec<&'b Planned<'a
 }
 
 impl NetworkScenario {
+    /// How many runs of each cell are in a part, in the order of the report.
+    pub(super) fn runs_in(&self, part: &Part) -> Result<Vec<u64>> {
+        let planned = self.planned()?;
+        let mut runs = vec![0; self.cells.len()];
+        chosen(&planned, part).iter().for_each(|planned| runs[index(planned.job.number)] += 1);
+        Ok(runs)
+    }
+
     /// All runs, in the order of the report.
     fn planned(&self) -> Result<Vec<Planned<'_>>> {
         let of_cell = |(number, cell)| (0..self.repetitions).map(move |repetition| (number, cell, repetition));
@@ -165,7 +182,8 @@ impl NetworkScenario {
             forebay: VERSION.to_owned(),
             scenario: self.name.clone(),
             seed: self.seed.0,
-            text_sha256: self.text_sha256.clone(),
+            scenario_sha256: self.file_sha256.clone(),
+            values_sha256: self.values_sha256.clone(),
             head: asked,
             runs: planned.iter().map(|planned| planned.run.clone()).collect(),
         })
@@ -251,6 +269,6 @@ impl Job<'_> {
     /// What a person calls it.
     fn title(&self) -> String {
         let axes = self.cell.axes.iter().map(|(name, value)| format!(" {name} {}", value.text));
-        format!("{}{} {}", self.cell.scheme.name, axes.collect::<String>(), self.repetition)
+        format!("{}{} repetition {}", self.cell.scheme.name, axes.collect::<String>(), self.repetition)
     }
 }

@@ -229,7 +229,7 @@ fn notes(report: &NetworkReport) -> String {
     }
     let runs: usize = report.results.iter().map(|cell| cell.repetitions.len()).sum();
     if (runs as u64) < report.network.runs {
-        notes.push(format!("interrupted: {runs} of {} runs are complete", report.network.runs));
+        notes.push(format!("{runs} of {} runs are complete", report.network.runs));
     }
     notes.extend(first(report.warnings.clone()));
     if report.results.iter().any(drops_elsewhen) {

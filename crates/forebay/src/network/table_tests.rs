@@ -66,7 +66,7 @@ fn no_run_is_no_table() {
     assert_eq!(
         text,
         "web search: leaf-spine, each 2 times, flows complete when received, seed 1\n\n\
-         no run is complete\ninterrupted: 0 of 12 runs are complete\n"
+         no run is complete\n0 of 12 runs are complete\n"
     );
 }
 
@@ -92,7 +92,7 @@ policy           load        drops  marks   sent  time-  busiest
 TCP (cut short)   0.5  21 (0.21 %)    400     12      3     71 %
 
 means over repetitions; +- is the 95 % confidence interval of the mean
-interrupted: 1 of 3 runs are complete
+1 of 3 runs are complete
 fewer than 100 flows were completed in a run (>= 100 KB): their p99 is the greatest
 TCP, load 0.5: drops other than by queues of switches: shared memory 5, no route 4
 TCP, load 0.5: counters of all ports, hosts' too, over the whole run: ranks clamped 7

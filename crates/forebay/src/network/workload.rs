@@ -231,6 +231,19 @@ impl Drawn {
         (self.pattern.entry.build)(&self.pattern.params, hosts, Seed(0)).map_err(|error| self.pattern.error(&error))
     }
 
+    /// About how many flows start in this time. Flows that start at regular times do so at its beginning, too.
+    pub(super) fn flows_in(&self, hosts: &Hosts, seconds: f64) -> Result<f64> {
+        let seconds = self.duration.map_or(seconds, |duration| duration.as_secs_f64().min(seconds));
+        let flows = match self.rate {
+            FlowRate::Every(gap) => {
+                let arrivals = (seconds / gap.as_secs_f64()).ceil().max(1.0);
+                arrivals * self.built_pattern(hosts)?.flows_per_arrival() as f64
+            }
+            FlowRate::FlowsPerSecond(_) | FlowRate::Load(..) => self.flows_per_second(hosts)? * seconds,
+        };
+        Ok(self.most_flows.map_or(flows, |most| flows.min(most as f64)))
+    }
+
     /// The mean size of a flow.
     pub(super) fn mean_bytes(&self) -> Result<f64> {
         Ok(self.built_sizes()?.mean_bytes())

@@ -19,8 +19,10 @@
 use crate::error::{Result, UserError};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use std::fs::OpenOptions;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io::{self, Write as _};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How a result came about: what differs between two runs of one scenario stands
@@ -68,17 +70,24 @@ pub fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
     write_at_once(&folder.join(name), content)
 }
 
-/// Writes a file that is there as a whole or not at all, also if several processes write it.
+/// Writes a file that is there as a whole or not at all, also if several processes write it, on this machine or another one.
 pub(crate) fn write_at_once(path: &Path, content: &[u8]) -> Result<()> {
-    static WRITTEN: AtomicU64 = AtomicU64::new(0);
-    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let unfinished = path.with_extension(format!("{}-{number}.unfinished", std::process::id()));
-    let failed = |error: std::io::Error| {
-        // It may not have been made.
-        let _gone = std::fs::remove_file(&unfinished);
-        UserError::io(path, "written", &error)
+    let failed = |error: io::Error| UserError::io(path, "written", &error);
+    let (unfinished, mut file) = loop {
+        // Random, since processes of two machines may have one number.
+        let number = RandomState::new().build_hasher().finish();
+        let unfinished = path.with_extension(format!("{number:016x}.unfinished"));
+        match OpenOptions::new().write(true).create_new(true).open(&unfinished) {
+            Ok(file) => break (unfinished, file),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(failed(error)),
+        }
     };
-    std::fs::write(&unfinished, content).and_then(|()| std::fs::rename(&unfinished, path)).map_err(failed)
+    file.write_all(content).and_then(|()| std::fs::rename(&unfinished, path)).map_err(|error| {
+        // What is there of it is of no use.
+        let _gone = std::fs::remove_file(&unfinished);
+        failed(error)
+    })
 }
 
 /// The manifest as it is written, with what stands beside it.

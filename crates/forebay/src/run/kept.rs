@@ -9,8 +9,10 @@ use crate::observer::Observer;
 use crate::output::folder;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Hexadecimal digits of a key: 64 bits, so that no two of 100,000 runs will share one.
@@ -26,15 +28,12 @@ pub(crate) struct Kept {
 #[derive(Serialize, Deserialize)]
 struct Entry<R> {
     forebay: String,
+    /// What it is kept under, so that a copy under another name is noticed.
+    key: String,
     /// SHA-256 of each table.
     tables: BTreeMap<String, String>,
     result: R,
 }
-
-/// What stands before and between the checksum and what it is of.
-const BEFORE: &str = "{\"sha256\":\"";
-const BETWEEN: &str = "\",\"run\":";
-const AFTER: &str = "}\n";
 
 impl Kept {
     /// Makes the folder if need be.
@@ -42,6 +41,11 @@ impl Kept {
         let kept = Self { folder: folder.to_owned() };
         folder::create(&kept.folder.join("runs"))?;
         Ok(kept)
+    }
+
+    /// A folder that is only read.
+    pub(crate) fn existing(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
     }
 
     /// The folder that it is in.
@@ -58,23 +62,23 @@ impl Kept {
         self.folder.join("runs").join(format!("{key}-{table}.csv"))
     }
 
-    /// A run that has finished before, called `title`. The observer hears of one that is damaged.
-    pub(crate) fn find<R: DeserializeOwned>(&self, key: &str, title: &str, observer: &dyn Observer) -> Option<R> {
+    /// A run that has finished before, or why there is none.
+    ///
+    /// # Errors
+    /// If there is a file that cannot be read.
+    pub(crate) fn find<R: DeserializeOwned>(&self, key: &str) -> Result<Found<R>> {
         let path = self.path(key);
-        let bytes = std::fs::read(&path).ok()?;
-        let damaged = |what: &str| {
-            observer.warn(&format!("{}: {what}; the run `{title}` is made again", path.display()));
-            None
-        };
-        let Some(entry) = read::<R>(&bytes) else { return damaged("this kept run is damaged") };
+        let Some(bytes) = read_if_there(&path)? else { return Ok(Found::Missing) };
+        let damaged = |path: &Path| Ok(Found::Damaged(path.to_owned()));
+        let Some(entry) = unseal::<Entry<R>>(&bytes).filter(|entry| entry.key == key) else { return damaged(&path) };
         for (table, sha256) in &entry.tables {
-            match std::fs::read(self.table(key, table)) {
-                Ok(content) if hex(&content) == *sha256 => {}
-                Ok(_) => return damaged(&format!("its table `{table}` is damaged")),
-                Err(_) => return damaged(&format!("its table `{table}` is missing")),
+            let path = self.table(key, table);
+            match read_if_there(&path)? {
+                Some(content) if hex(&content) == *sha256 => {}
+                _ => return damaged(&path),
             }
         }
-        Some(entry.result)
+        Ok(Found::Whole(entry.result, entry.tables.into_keys().collect()))
     }
 
     /// Keeps a run: first its tables, each by its name.
@@ -83,36 +87,77 @@ impl Kept {
             folder::write_at_once(&self.table(key, table), content.as_bytes())?;
         }
         let sums = tables.iter().map(|(table, content)| ((*table).to_owned(), hex(content.as_bytes())));
-        let entry = Entry { forebay: VERSION.to_owned(), tables: sums.collect(), result };
-        let text = serde_json::to_string(&entry)
-            .map_err(|error| UserError::new(format!("a run cannot be written as JSON: {error}")))?;
-        let file = format!("{BEFORE}{}{BETWEEN}{text}{AFTER}", hex(text.as_bytes()));
-        folder::write_at_once(&self.path(key), file.as_bytes())
+        let entry = Entry { forebay: VERSION.to_owned(), key: key.to_owned(), tables: sums.collect(), result };
+        folder::write_at_once(&self.path(key), seal(&entry)?.as_bytes())
     }
 
-    /// Takes a run from another folder, if that has it and nothing is damaged. A run that is here stays.
+    /// Takes a run from another folder, if that has it whole. A whole run that is here stays.
     pub(crate) fn take(&self, key: &str, other: &Self) -> Result<()> {
-        let Ok(bytes) = std::fs::read(other.path(key)) else { return Ok(()) };
-        if other.folder == self.folder || self.path(key).exists() {
+        if other.folder == self.folder || matches!(self.find::<Value>(key)?, Found::Whole(..)) {
             return Ok(());
         }
-        let Some(entry) = read::<serde_json::Value>(&bytes) else { return Ok(()) };
-        for table in entry.tables.keys() {
-            let Ok(content) = std::fs::read(other.table(key, table)) else { return Ok(()) };
-            folder::write_at_once(&self.table(key, table), &content)?;
-        }
-        folder::write_at_once(&self.path(key), &bytes)
+        let Found::Whole(_, tables) = other.find::<Value>(key)? else { return Ok(()) };
+        let copy = |from: &Path, to: &Path| {
+            let content = std::fs::read(from).map_err(|error| UserError::io(from, "read", &error))?;
+            folder::write_at_once(to, &content)
+        };
+        tables.iter().try_for_each(|table| copy(&other.table(key, table), &self.table(key, table)))?;
+        copy(&other.path(key), &self.path(key))
     }
 }
 
-/// What a file says, if its checksum holds.
-fn read<R: DeserializeOwned>(bytes: &[u8]) -> Option<Entry<R>> {
-    let text = std::str::from_utf8(bytes).ok()?.strip_prefix(BEFORE)?.strip_suffix(AFTER)?;
-    let (sha256, run) = text.split_once(BETWEEN)?;
-    if hex(run.as_bytes()) != sha256 {
-        return None;
+/// What a folder has under a key.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Found<R> {
+    /// A run, with the names of its tables.
+    Whole(R, Vec<String>),
+    /// A run of which this file is damaged or missing.
+    Damaged(PathBuf),
+    /// Nothing.
+    Missing,
+}
+
+impl<R> Found<R> {
+    /// The run, if it is whole. The observer hears of a damaged one called `title`, and what becomes of it.
+    pub(crate) fn whole(self, title: &str, becomes: &str, observer: &dyn Observer) -> Option<R> {
+        match self {
+            Self::Whole(result, _) => Some(result),
+            Self::Damaged(path) => {
+                observer
+                    .warn(&format!("{}: this file is damaged or missing; the run `{title}` {becomes}", path.display()));
+                None
+            }
+            Self::Missing => None,
+        }
     }
-    serde_json::from_str(run).ok()
+}
+
+/// The content of a file, if there is one.
+fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(UserError::io(path, "read", &error)),
+    }
+}
+
+/// What stands around a checksum and what it is of.
+const BEFORE: &str = "{\"sha256\":\"";
+const BETWEEN: &str = "\",\"content\":";
+const AFTER: &str = "}\n";
+
+/// A value as JSON with its checksum.
+pub(super) fn seal(value: &impl Serialize) -> Result<String> {
+    let text = serde_json::to_string(value)
+        .map_err(|error| UserError::new(format!("a file of the folder cannot be written as JSON: {error}")))?;
+    Ok(format!("{BEFORE}{}{BETWEEN}{text}{AFTER}", hex(text.as_bytes())))
+}
+
+/// The value in a sealed text, if its checksum holds.
+pub(super) fn unseal<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let text = std::str::from_utf8(bytes).ok()?.strip_prefix(BEFORE)?.strip_suffix(AFTER)?;
+    let (sha256, content) = text.split_once(BETWEEN)?;
+    (hex(content.as_bytes()) == sha256).then(|| serde_json::from_str(content).ok())?
 }
 
 /// SHA-256 in hexadecimal digits.
@@ -123,7 +168,6 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::Silent;
 
     #[test]
     fn any_changed_byte_is_noticed() {
@@ -131,7 +175,10 @@ mod tests {
         let kept = Kept::open(folder.path()).unwrap();
         let result = vec![Some(0.1), None, Some(12_345.678)];
         kept.keep("key", &result, &[("flows", "a,b\n1,2\n".to_owned())]).unwrap();
-        let find = || kept.find::<Vec<Option<f64>>>("key", "x", &Silent);
+        let find = || match kept.find::<Vec<Option<f64>>>("key").unwrap() {
+            Found::Whole(result, _) => Some(result),
+            _ => None,
+        };
         assert_eq!(find(), Some(result));
         for path in [kept.path("key"), kept.table("key", "flows")] {
             let whole = std::fs::read(&path).unwrap();
@@ -146,6 +193,16 @@ mod tests {
             std::fs::write(&path, &whole).unwrap();
             assert!(find().is_some());
         }
+        // Under another name it is no run.
+        std::fs::copy(kept.path("key"), kept.path("other")).unwrap();
+        assert!(matches!(kept.find::<Value>("other").unwrap(), Found::Damaged(_)));
+        // A damaged run gives way to a whole one.
+        let other = tempfile::tempdir().unwrap();
+        let other = Kept::open(other.path()).unwrap();
+        other.take("key", &kept).unwrap();
+        std::fs::write(other.table("key", "flows"), "x").unwrap();
+        other.take("key", &kept).unwrap();
+        assert!(matches!(other.find::<Value>("key").unwrap(), Found::Whole(..)));
         std::fs::remove_file(kept.table("key", "flows")).unwrap();
         assert_eq!(find(), None);
     }

@@ -30,6 +30,6 @@ pub struct Merged {
 pub fn merge(out: &Path, from: &[&Path], observer: &dyn Observer) -> Result<Merged> {
     let (plan, kept) = PlanFile::merge(out, from)?;
     let (report, missing) = network::merged(&plan, &kept, observer)?;
-    let (seed, scenario_sha256) = (plan.seed, plan.text_sha256);
+    let (seed, scenario_sha256) = (plan.seed, plan.scenario_sha256);
     Ok(Merged { answer: Answer::Network(report), missing, runs: plan.runs.len(), seed, scenario_sha256 })
 }

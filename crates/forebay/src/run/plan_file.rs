@@ -1,6 +1,7 @@
 //! What a folder of runs is of: every run of the scenario, so that folders can be joined without the scenario.
 
-use super::{Kept, VERSION, hex};
+use super::kept::{seal, unseal};
+use super::{Kept, VERSION};
 use crate::error::{Result, UserError};
 use crate::output::folder;
 use serde::{Deserialize, Serialize};
@@ -18,8 +19,10 @@ pub(crate) struct PlanFile {
     /// The name of the scenario.
     pub(crate) scenario: String,
     pub(crate) seed: u64,
-    /// The text of the scenario, for the manifest.
-    pub(crate) text_sha256: String,
+    /// SHA-256 of the scenario's file.
+    pub(crate) scenario_sha256: String,
+    /// The same of its values, with those that were replaced.
+    pub(crate) values_sha256: String,
     /// What the kind of scenario needs for its report.
     pub(crate) head: Value,
     /// In the order of the report.
@@ -44,7 +47,7 @@ pub(crate) struct PlannedRun {
 impl PlanFile {
     /// Writes it into a folder. Processes that share the folder write the same.
     pub(crate) fn write(&self, folder: &Path) -> Result<()> {
-        folder::write_at_once(&folder.join(PLAN), folder::json(self)?.as_bytes())
+        folder::write_at_once(&folder.join(PLAN), seal(self)?.as_bytes())
     }
 
     /// Reads that of a folder.
@@ -60,19 +63,19 @@ impl PlanFile {
             ),
             _ => UserError::io(&path, "read", &error),
         })?;
-        let value: Value = serde_json::from_slice(&bytes).map_err(|_| {
+        let plan: Self = unseal(&bytes).ok_or_else(|| {
             UserError::at(path.display(), "this plan is damaged; run the scenario again with this folder")
         })?;
-        if let Some(version) = value["forebay"].as_str().filter(|version| *version != VERSION) {
+        if plan.forebay != VERSION {
             return Err(UserError::at(
                 path.display(),
                 format!(
-                    "forebay {version} made these runs, and this is {VERSION}; merge with the same version, or run again"
+                    "forebay {} made these runs, and this is {VERSION}; merge with the same version, or run again",
+                    plan.forebay
                 ),
             ));
         }
-        serde_json::from_value(value)
-            .map_err(|_| UserError::at(path.display(), "this plan is damaged; run the scenario again with this folder"))
+        Ok(plan)
     }
 
     /// Joins folders into `out`, and reads their common plan.
@@ -85,19 +88,16 @@ impl PlanFile {
         for other in from {
             let theirs = Self::read(other)?;
             if theirs != plan {
-                let what = if theirs.text_sha256 == plan.text_sha256 {
-                    "another seed or other values"
+                let what = if theirs.values_sha256 != plan.values_sha256 {
+                    "the scenario or a value of it is another one"
+                } else if theirs.seed != plan.seed {
+                    "the seed is another one"
                 } else {
-                    "another scenario"
+                    "the name of the scenario is another one; without a `name` it is that of its file"
                 };
                 return Err(UserError::at(
                     other.display(),
-                    format!(
-                        "these runs are of {what} (`{}`) than those in {} (`{}`)",
-                        theirs.scenario,
-                        first.display(),
-                        plan.scenario
-                    ),
+                    format!("these runs do not go with those in {}: {what}", first.display()),
                 ));
             }
         }
@@ -106,15 +106,38 @@ impl PlanFile {
             return Err(UserError::at(out.display(), "this folder has runs of another scenario; choose another one"));
         }
         for other in from {
-            let other = Kept::open(other)?;
+            let other = Kept::existing(other);
             plan.runs.iter().try_for_each(|run| kept.take(&run.key, &other))?;
         }
         plan.write(out)?;
         Ok((plan, kept))
     }
+}
 
-    /// The checksum of a scenario's text.
-    pub(crate) fn text_sum(text: &str) -> String {
-        hex(text.as_bytes())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_of_another_version_or_with_a_changed_byte_is_rejected() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = PlanFile {
+            forebay: VERSION.to_owned(),
+            scenario: "x".to_owned(),
+            seed: 1,
+            scenario_sha256: String::new(),
+            values_sha256: String::new(),
+            head: Value::Null,
+            runs: Vec::new(),
+        };
+        plan.write(folder.path()).unwrap();
+        assert_eq!(PlanFile::read(folder.path()).unwrap(), plan);
+        let path = folder.path().join(PLAN);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("\"seed\":1", "\"seed\":2")).unwrap();
+        assert!(PlanFile::read(folder.path()).unwrap_err().to_string().contains("damaged"));
+        PlanFile { forebay: "0.1.0+0123456789ab".to_owned(), ..plan }.write(folder.path()).unwrap();
+        let error = PlanFile::read(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("forebay 0.1.0+0123456789ab made these runs"), "{error}");
     }
 }

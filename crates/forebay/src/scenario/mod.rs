@@ -122,6 +122,11 @@ impl Scenario {
             ));
         }
         let (name, seed) = name_and_seed(&top, default_name, seed)?;
+        if let Some(node) = top.get("repetitions") {
+            return Err(node.error(
+                "`repetitions` is for queue studies, attack studies and networks; run this scenario with several values of --seed",
+            ));
+        }
         let until = match top.get("until") {
             Some(node) => Time::ZERO + positive(node, "until")?,
             None => Time::MAX,
@@ -156,7 +161,19 @@ impl Scenario {
 
 /// The fields that every scenario may have. `seed` replaces the one in it.
 pub fn name_and_seed(top: &Table<'_>, default_name: &str, seed: Option<u64>) -> Result<(String, Seed)> {
-    let name = top.get("name").map_or(Ok(default_name), |node| node.text("name"))?.to_owned();
+    if let Some(node) = top.get("scheme") {
+        return Err(node.error("[[scheme]] is written [[policy]], as in all kinds of scenarios"));
+    }
+    if let Some(node) = top.get("seeds") {
+        return Err(node.error("`seeds` is written `repetitions`, as in all kinds of scenarios"));
+    }
+    let name = top.get("name").map_or(Ok(default_name), |node| match node.text("name")? {
+        text if text.trim().is_empty() || text.contains(char::is_control) => {
+            Err(node.error("`name` must have characters, and no control characters"))
+        }
+        text => Ok(text),
+    })?;
+    let name = name.to_owned();
     let given = top.get("seed").map_or(Ok(DEFAULT_SEED), |node| node.integer("seed", 0, i64::MAX as u64))?;
     Ok((name, Seed(seed.unwrap_or(given))))
 }
@@ -188,6 +205,9 @@ pub fn quantity<T>(
     parse: impl Fn(&str) -> std::result::Result<T, forebay_core::UnitError>,
 ) -> Result<T> {
     match &node.value {
+        Value::Array(_) | Value::Table(_) => {
+            return Err(node.error(format!("`{what}` must be one quantity with its unit, not a {}", node.kind())));
+        }
         Value::Text(text) => parse(text),
         // A bare number gets the same advice as a text without unit.
         _ => parse(&node.shown()),

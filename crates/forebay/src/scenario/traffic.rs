@@ -260,7 +260,7 @@ fn classes(node: &Node) -> Result<Vec<(ClassId, f64)>> {
     let table = node.table("classes")?;
     let mut classes = Vec::new();
     for (key, share) in table.rest() {
-        let class = key.parse().map_err(|_| {
+        let class = key.parse::<u8>().ok().filter(|class| class.to_string() == key).ok_or_else(|| {
             share.error(format!(
                 "a class is a number from 0 to 255, not `{key}`, for example classes = {{ 46 = 0.1, 0 = 0.9 }}"
             ))

@@ -37,7 +37,7 @@ pub const ENTRY: RankEntry = RankEntry {
 
 fn read_thresholds(params: &Params) -> Result<Vec<u64>, ParamError> {
     let thresholds = params.integers("thresholds");
-    if (1..=MAX_THRESHOLDS).contains(&thresholds.len()) && thresholds.is_sorted() {
+    if (1..=MAX_THRESHOLDS).contains(&thresholds.len()) && thresholds.is_sorted_by(|a, b| a < b) {
         return Ok(thresholds);
     }
     let message = format!("`thresholds` must be 1 to {MAX_THRESHOLDS} rising sizes, not {thresholds:?} bytes");
