@@ -11,11 +11,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Sections of scenarios, the command that runs them, and what shortens them.
+/// What scenarios have, the command that runs them, and what shortens them.
 const KINDS: [(&str, &str, &[&str]); 4] = [
-    ("[network]", "run", &["network.duration=2ms", "network.warmup=200us", "network.repetitions=1"]),
-    ("[queue_study]", "run", &["queue_study.packets=20000", "queue_study.seeds=2"]),
-    ("[attack_study]", "attack", &["attack_study.packets=20000", "attack_study.seeds=1"]),
+    ("[network]", "run", &["network.duration=2ms", "network.warmup=200us", "repetitions=1"]),
+    ("rank = \"packet-rank\"", "run", &["traffic.packets=20000", "repetitions=2"]),
+    ("[attack_study]", "attack", &["attack_study.packets=20000", "repetitions=1"]),
     ("[port]", "run", &[]),
 ];
 

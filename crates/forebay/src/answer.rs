@@ -4,9 +4,8 @@ use crate::attack::{self, AttackReport};
 use crate::error::Result;
 use crate::frame::Frame;
 use crate::network::{self, NetworkReport};
-use crate::output::{folder, plot, table};
-use crate::report::Report;
-use crate::study::{self, StudyReport};
+use crate::output::folder;
+use crate::port::{self, Report};
 use serde::Serialize;
 
 /// The report of a scenario, by its kind. Each kind has its numbers in public fields.
@@ -28,8 +27,6 @@ use serde::Serialize;
 pub enum Answer {
     /// Policies at one port.
     Port(Report),
-    /// Queues, in many repetitions.
-    Study(StudyReport),
     /// Schemes in a network.
     Network(NetworkReport),
     /// Policies under attack.
@@ -40,8 +37,7 @@ impl Answer {
     /// A table for people.
     pub fn table(&self) -> String {
         match self {
-            Self::Port(report) => table::report(report),
-            Self::Study(report) => study::table(report),
+            Self::Port(report) => port::table(report),
             Self::Network(report) => network::table(report),
             Self::Attack(report) => attack::table(report),
         }
@@ -51,7 +47,6 @@ impl Answer {
     pub fn frame(&self) -> Frame {
         match self {
             Self::Port(report) => report.into(),
-            Self::Study(report) => report.into(),
             Self::Network(report) => report.into(),
             Self::Attack(report) => report.into(),
         }
@@ -76,11 +71,7 @@ impl Answer {
     /// If one cannot be drawn.
     pub fn plots(&self) -> Result<Vec<(String, String)>> {
         match self {
-            Self::Port(report) => Ok(vec![("plot.svg".to_owned(), plot::svg(report)?)]),
-            Self::Study(report) => {
-                let plots = study::plots(report)?;
-                Ok(plots.into_iter().map(|(name, svg)| (name.to_owned(), svg)).collect())
-            }
+            Self::Port(report) => port::plots(report),
             Self::Network(report) => network::plots(report),
             Self::Attack(report) => attack::plots(report),
         }
@@ -106,7 +97,6 @@ impl Answer {
     pub fn warnings(&self) -> &[String] {
         match self {
             Self::Port(report) => &report.warnings,
-            Self::Study(report) => &report.warnings,
             Self::Network(report) => &report.warnings,
             Self::Attack(report) => &report.warnings,
         }
@@ -115,8 +105,7 @@ impl Answer {
     /// Whether the run was not stopped before its end.
     pub fn is_complete(&self) -> bool {
         match self {
-            Self::Port(report) => report.results.iter().all(|result| result.complete),
-            Self::Study(report) => report.is_complete(),
+            Self::Port(report) => report.is_complete(),
             Self::Network(report) => report.is_complete(),
             Self::Attack(report) => report.is_complete(),
         }

@@ -7,7 +7,7 @@
 //!
 //! let demo = Question::parse("demo", SCENARIO, &Embedded, &Changes::default())?;
 //! let Kind::Port(scenario) = demo.kind() else { unreachable!("the demo has a port") };
-//! assert_eq!(scenario.policies.len(), 8);
+//! assert_eq!(scenario.policies(), 8);
 //!
 //! let other = SCENARIO.replace("mixed.pcap", "mine.pcap");
 //! assert!(Question::parse("other", &other, &Embedded, &Changes::default()).is_err());

@@ -5,7 +5,8 @@
 //! use forebay::error::{Kind, Place};
 //! use forebay::{Changes, Question};
 //!
-//! let error = Question::parse("port.toml", "[port]\nrate = 3\n", &Embedded, &Changes::default()).unwrap_err();
+//! let scenario = "[port]\nrate = 3\n[traffic]\ntrace = \"mixed.pcap\"\n[[policy]]\nrank = \"arrival\"\nqueue = \"fifo\"\n";
+//! let error = Question::parse("port.toml", scenario, &Embedded, &Changes::default()).unwrap_err();
 //! assert_eq!(error.kind(), Kind::Content);
 //! assert_eq!(error.place(), Some(&Place::Line { file: "port.toml".to_owned(), line: 2 }));
 //! assert_eq!(error.field(), Some("rate"));

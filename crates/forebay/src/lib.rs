@@ -22,7 +22,7 @@
 //! println!("{}", answer.table());
 //! let Answer::Port(report) = answer else { unreachable!("the scenario has a port") };
 //! let [fifo, srpt] = &report.results[..] else { unreachable!("it has two policies") };
-//! assert!(srpt.counts.packets_dropped < fifo.counts.packets_dropped);
+//! assert!(srpt.runs[0].counts.packets_dropped < fifo.runs[0].counts.packets_dropped);
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 //!
@@ -69,7 +69,6 @@ pub mod catalogue;
 pub mod demo;
 pub mod document;
 pub mod error;
-mod experiment;
 pub mod fields;
 pub mod frame;
 mod metrics;
@@ -78,13 +77,14 @@ mod observer;
 mod op_streams;
 pub mod openqueue;
 pub mod output;
+pub mod port;
 pub mod question;
-pub mod report;
 pub mod requests;
 pub mod run;
 pub mod scenario;
 mod session;
-pub mod study;
+pub mod statistics;
+pub mod sweep;
 
 pub use answer::Answer;
 pub use error::{Result, UserError};

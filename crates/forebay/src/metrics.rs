@@ -20,9 +20,7 @@ pub(crate) struct Metric {
 pub(crate) enum Of {
     /// A policy, or a class of packets, at one port.
     Port,
-    /// A repetition of a queue study.
-    Study,
-    /// A bin of ranks in a queue study.
+    /// A bin of ranks at one port.
     Bin,
     /// A run of a network.
     Run,
@@ -42,8 +40,7 @@ impl Of {
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Port => "a policy or class of `forebay run`",
-            Self::Study => "a queue study",
-            Self::Bin => "a bin of ranks in a queue study",
+            Self::Bin => "a bin of ranks at a port",
             Self::Run => "a run of a network",
             Self::Flows => "a group of flows in a network",
             Self::States => "states in switches",
@@ -66,29 +63,32 @@ const fn metric(name: &'static str, unit: &'static str, of: &'static [Of], meani
     Metric { name, unit, meaning, of }
 }
 
-use Of::{Attack, Bin, Cache, Flows, Port, Run, States, Study};
+use Of::{Attack, Bin, Cache, Flows, Port, Run, States};
 
 /// Every number, by kind of result.
 pub(crate) const METRICS: &[Metric] = &[
     metric("packets_in", "packets", &[Port, Bin], "Packets that arrived"),
-    metric("packets_out", "packets", &[Port, Study], "Packets that departed"),
-    metric("packets_dropped", "packets", &[Port, Study, Bin], "Packets that were dropped or pushed out"),
+    metric("packets_out", "packets", &[Port], "Packets that departed"),
+    metric("packets_dropped", "packets", &[Port, Bin], "Packets that were dropped or pushed out"),
     metric("packets_queued", "packets", &[Port], "Packets that still wait at the end"),
     metric("packets_marked", "packets", &[Port], "Packets that were marked (ECN)"),
     metric("bytes_in", "bytes", &[Port], "Bytes that arrived"),
     metric("bytes_out", "bytes", &[Port], "Bytes that departed"),
     metric("bytes_dropped", "bytes", &[Port], "Bytes that were dropped or pushed out"),
-    metric("throughput_bps", "bit/s", &[Port, Study], "Bits that departed per second"),
-    metric("delay_ns", "ns", &[Port], "Delay from arrival to the last bit sent: mean, 50th, 99th percentile and more"),
-    metric("delay_ns_mean", "ns", &[Study, Bin], "Mean delay from arrival to the last bit sent"),
-    metric("delay_ns_p99", "ns", &[Study, Bin], "99th percentile of the delay"),
-    metric("inversions", "packets", &[Port, Study, Bin, Run], "Packets that departed while one of lower rank waited"),
-    metric("inversions_per_packet", "share", &[Study], "Inversions over packets that departed"),
-    metric("inversions_vs_baseline", "ratio", &[Study], "Inversions over those of the baseline with the same packets"),
-    metric("overtaken", "packets", &[Port, Study, Bin], "Waiting packets of lower rank, summed over all departures"),
-    metric("drop_share", "share", &[Study, Bin, Run], "Packets dropped over packets that arrived, or that hosts sent"),
-    metric("drop_inversions", "packets", &[Study, Bin], "Packets that were dropped while one of higher rank waited"),
-    metric("utilisation", "share", &[Port, Study], "Bits sent over the bits that the link could have sent"),
+    metric("throughput_bps", "bit/s", &[Port], "Bits that departed per second"),
+    metric("delay_ns_mean", "ns", &[Port, Bin], "Mean delay from arrival to the last bit sent"),
+    metric("delay_ns_p50", "ns", &[Port], "Median of the delay"),
+    metric("delay_ns_p90", "ns", &[Port], "90th percentile of the delay"),
+    metric("delay_ns_p99", "ns", &[Port, Bin], "99th percentile of the delay"),
+    metric("delay_ns_p999", "ns", &[Port], "99.9th percentile of the delay"),
+    metric("delay_ns_max", "ns", &[Port], "Greatest delay"),
+    metric("inversions", "packets", &[Port, Bin, Run], "Packets that departed while one of lower rank waited"),
+    metric("inversions_per_packet", "share", &[Port], "Inversions over packets that departed"),
+    metric("inversions_vs_baseline", "ratio", &[Port], "Inversions over those of the baseline with the same packets"),
+    metric("overtaken", "packets", &[Port, Bin], "Waiting packets of lower rank, summed over all departures"),
+    metric("drop_share", "share", &[Port, Bin, Run], "Packets dropped over packets that arrived, or that hosts sent"),
+    metric("drop_inversions", "packets", &[Port, Bin], "Packets that were dropped while one of higher rank waited"),
+    metric("utilisation", "share", &[Port], "Bits sent over the bits that the link could have sent"),
     metric(
         "offered_load",
         "share",
@@ -249,22 +249,16 @@ pub(crate) const METRICS: &[Metric] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::quantities;
-    use crate::study::{Quantity, RankQuantity};
+    use crate::{network, port};
 
     #[test]
-    fn every_number_of_studies_and_networks_is_here() {
+    fn every_number_of_ports_and_networks_is_here() {
         let names = |wanted: Of| -> Vec<&str> {
             METRICS.iter().filter(|metric| metric.of.contains(&wanted)).map(|metric| metric.name).collect()
         };
-        let [runs, flows, states] = quantities();
-        let results = [
-            (Study, Quantity::ALL.map(Quantity::name).to_vec()),
-            (Bin, RankQuantity::ALL.map(RankQuantity::name).to_vec()),
-            (Run, runs),
-            (Flows, flows),
-            (States, states),
-        ];
+        let [runs, flows, states] = network::quantities();
+        let [packets, bins] = port::quantities();
+        let results = [(Port, packets), (Bin, bins), (Run, runs), (Flows, flows), (States, states)];
         for (of, mut reported) in results {
             let mut own = names(of);
             own.sort_unstable();

@@ -21,7 +21,7 @@
 //! assert!(engine.dequeue(Time::ZERO, PortId(0)).is_none()); // no packet has arrived
 //! ```
 
-use crate::report::{ChangeReport, OpenQueueReport, ParamReport};
+use crate::port::{ChangeReport, OpenQueueReport, ParamReport};
 use crate::scenario::OqPlan;
 use forebay_core::Seed;
 use forebay_engine::live::TransitionRecord;
@@ -50,7 +50,7 @@ pub(crate) fn element<E: Engine>(
 pub(crate) fn describe<E: Engine>(plan: &OqPlan, element: &PolicyElement<E>) -> OpenQueueReport {
     OpenQueueReport {
         file: plan.file.clone(),
-        engine: plan.engine.name(),
+        engine: plan.engine.name().to_owned(),
         links: plan.policy.ports.len(),
         params: params(&plan.policy).collect(),
         changes: changes(plan, element.live().transitions(), element.refused_changes()),

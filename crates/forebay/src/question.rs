@@ -9,7 +9,7 @@
 //! let question = Question::parse("demo", SCENARIO, &Embedded, &changes)?;
 //! assert_eq!(question.seed().0, 7);
 //! let Kind::Port(scenario) = question.kind() else { unreachable!("the demo has a port") };
-//! assert_eq!(scenario.rate.bits_per_second(), 5_000_000);
+//! assert_eq!(scenario.setting().rate.bits_per_second(), 5_000_000);
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
@@ -17,13 +17,11 @@ use crate::answer::Answer;
 use crate::attack::{self, AttackStudy};
 use crate::document::Node;
 use crate::error::{Result, UserError, utf8};
-use crate::experiment;
 use crate::network::{self, NetworkScenario, RegularBeside};
-use crate::op_streams::Recorder;
+use crate::port::{self, PortScenario};
 use crate::run::{Cost, Part, hex};
-use crate::scenario::{Beside, Files, Scenario};
+use crate::scenario::{Beside, Files};
 use crate::session::Session;
-use crate::study::{self, Study};
 use forebay_core::Seed;
 use std::io::Read as _;
 use std::path::Path;
@@ -52,9 +50,7 @@ pub struct Question {
 #[derive(Debug)]
 pub enum Kind {
     /// Has `[port]`: policies at one port.
-    Port(Scenario),
-    /// Has `[queue_study]`: queues, in many repetitions.
-    Study(Study),
+    Port(PortScenario),
     /// Has `[network]`: schemes in a network.
     Network(NetworkScenario),
     /// Has `[attack_study]`: policies under attack.
@@ -75,7 +71,10 @@ impl Question {
             let scenario = NetworkScenario::read(&document, &name, changes.seed, &RegularBeside(beside))?;
             Kind::Network(scenario.of_file(hex(text.as_bytes())))
         } else {
-            Kind::read(&document, &name, changes.seed, &beside)?
+            match Kind::read(&document, &name, changes.seed, &beside)? {
+                Kind::Port(scenario) => Kind::Port(scenario.of_file(hex(text.as_bytes()))),
+                other => other,
+            }
         };
         Ok(Self { text, kind })
     }
@@ -103,21 +102,21 @@ impl Question {
     /// Root of all random numbers.
     pub fn seed(&self) -> Seed {
         match &self.kind {
-            Kind::Port(scenario) => scenario.seed,
-            Kind::Study(study) => study.seed,
-            Kind::Network(scenario) => scenario.seed,
+            Kind::Port(scenario) => scenario.seed(),
+            Kind::Network(scenario) => scenario.seed(),
             Kind::Attack(study) => study.seed,
         }
     }
 
-    /// What of this part will be run, and about how much work it is, one item for each policy and value of each axis. Only networks know.
+    /// What of this part will be run, and about how much work it is, one item for each policy and value of each axis.
     ///
     /// # Errors
     /// If the question is of another kind.
     pub fn costs(&self, part: &Part) -> Result<Vec<Cost>> {
         match &self.kind {
+            Kind::Port(scenario) => port::costs(scenario, part),
             Kind::Network(scenario) => network::costs(scenario, part),
-            _ => Err(UserError::new("--dry-run is for scenarios with [network] only; leave it out")),
+            Kind::Attack(_) => Err(UserError::new("--dry-run is not for attack studies; leave it out")),
         }
     }
 
@@ -131,11 +130,8 @@ impl Question {
 
     /// A part of the runs is of use only where it is kept.
     fn check_part(&self, session: &Session<'_>) -> Result<()> {
-        if !matches!(self.kind, Kind::Network(_)) {
-            return Err(UserError::argument(
-                "shard",
-                "a part of the runs can be made of scenarios with [network] only",
-            ));
+        if matches!(self.kind, Kind::Attack(_)) {
+            return Err(UserError::argument("shard", "no part of the runs of an attack study can be made alone"));
         }
         match session.keep {
             Some(_) => Ok(()),
@@ -150,16 +146,8 @@ impl Question {
         }
         match &self.kind {
             Kind::Port(scenario) => {
-                let recorder = session.record_ops.map(|folder| {
-                    let run = format!("scenario {:?}, seed {}", scenario.name, scenario.seed.0);
-                    let lines: Vec<_> = scenario.policies.iter().map(|policy| (policy, policy.name.clone())).collect();
-                    Recorder::new(folder, run, &lines, observer)
-                });
-                Ok(Answer::Port(experiment::run(scenario, recorder.transpose()?.as_ref(), observer)?))
-            }
-            Kind::Study(study) => {
-                let recorder = session.record_ops.map(|folder| study::recorder(study, folder, observer));
-                Ok(Answer::Study(study::run(study, recorder.transpose()?.as_ref(), observer)?))
+                let Session { keep, record_ops, part, .. } = session;
+                Ok(Answer::Port(port::run(scenario, *keep, *record_ops, part, observer)?))
             }
             Kind::Network(scenario) => {
                 refuse_recording(session)?;
@@ -175,16 +163,13 @@ impl Question {
 
 impl Kind {
     fn read(document: &Node, name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
-        if study::is_study(document) {
-            return Study::read(document, name, seed, files).map(Self::Study);
-        }
         if network::is_network(document) {
             return NetworkScenario::read(document, name, seed, files).map(Self::Network);
         }
         if attack::is_attack(document) {
             return AttackStudy::read(document, name, seed, false, files).map(Self::Attack);
         }
-        Scenario::read(document, name, seed, files).map(Self::Port)
+        PortScenario::read(document, name, seed, files).map(Self::Port)
     }
 }
 

@@ -240,7 +240,7 @@ impl Experiment {
         let text_field = |key, example| -> Result<String> { Ok(top.require(key, example)?.text(key)?.to_owned()) };
         let title = text_field("title", "title = \"Figure 1: ...\"")?;
         let source = text_field("source", "source = \"paper, section\"")?;
-        let measure_node = top.require("measure", "measure = \"queue-study\"")?;
+        let measure_node = top.require("measure", "measure = \"network\"")?;
         let measure = measure_node.text("measure")?;
         let Some(measure) = MEASURES.iter().find(|entry| entry.about.name == measure) else {
             let known = MEASURES.iter().map(|entry| entry.about.name);

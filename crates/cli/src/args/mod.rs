@@ -124,24 +124,24 @@ pub(crate) struct RunArgs {
     /// Replace the seed of the scenario
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: Option<u64>,
-    /// Write result.json, result.csv, result.parquet, summary.csv, manifest.json and plots (SVG) into this folder; of a network also every finished run, so that the
-    /// same command goes on where it was stopped
+    /// Write result.json, result.csv, result.parquet, summary.csv, manifest.json and plots (SVG) into this folder, and every
+    /// finished run, so that the same command goes on where it was stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Of a network: make one share of the runs, e.g. 0/4 for the first of four; `forebay merge` joins the shares [default: all runs]
+    /// Make one share of the runs, e.g. 0/4 for the first of four; `forebay merge` joins the shares [default: all runs]
     #[arg(long, value_name = "I/N", value_parser = Part::from_str, requires = "out", allow_hyphen_values = true)]
     pub(crate) shard: Option<Part>,
-    /// Of a network: make these repetitions only, e.g. 0..5 for the first five [default: all]
+    /// Make these repetitions only, e.g. 0..5 for the first five [default: all]
     #[arg(long, value_name = "A..B", value_parser = Part::read_repetitions, requires = "out", allow_hyphen_values = true)]
     pub(crate) repetitions: Option<Range<u64>>,
     /// Add to summary.csv how much each policy differs from this one, repetition by repetition
     #[arg(long, value_name = "POLICY", requires = "out")]
     pub(crate) baseline: Option<String>,
-    /// Of a network: list what would be run, with an estimate of its cost, and run nothing
+    /// List what would be run, with an estimate of its cost, and run nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Write what the exact rank queue of each policy saw and answered into this folder, as op streams that other
-    /// queues and hardware can replay: POLICY.ops; of a queue study, QUEUE.RANKS.LOAD.ops for the first of its seeds
+    /// queues and hardware can replay: POLICY.ops; with axes, POLICY.VALUE.ops for the first repetition
     #[arg(long, value_name = "DIR")]
     pub(crate) record_ops: Option<PathBuf>,
     /// How to print the result

@@ -5,7 +5,8 @@ use crate::Done;
 use crate::args::DemoArgs;
 use forebay::demo::{Embedded, RECORDING, RECORDING_NAME, SCENARIO};
 use forebay::error::Result;
-use forebay::output::{folder, table};
+use forebay::output::folder;
+use forebay::port;
 use forebay::question::Kind;
 use forebay::{Answer, Changes, Question};
 use std::path::Path;
@@ -18,7 +19,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
     let (Kind::Port(scenario), Answer::Port(report)) = (question.kind(), &answer) else {
         unreachable!("the demonstration has one port");
     };
-    let first = &report.results[0];
+    let (first, setting) = (&report.results[0].runs[0], scenario.setting());
     let text = format!(
         "A recording of real TCP and UDP traffic ({} packets in 5 classes) is sent through a port of {} with a\n\
          buffer of {}, at {:.0} % of its capacity. Each policy decides who waits and who is dropped.\n\n\
@@ -28,10 +29,10 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
          plot: {}/plot.svg\n\n\
          Next:\n{}",
         first.counts.packets_in,
-        scenario.rate,
-        scenario.buffer.map_or_else(String::new, |buffer| buffer.to_string()),
+        setting.rate,
+        setting.buffer.map_or_else(String::new, |buffer| buffer.to_string()),
         first.offered_load * 100.0,
-        table::overview(report),
+        port::overview(report),
         args.out.display(),
         next_commands(&args.out),
     );

@@ -14,7 +14,7 @@ pub(super) fn describe(question: &Question, part: &Part) -> Result<String> {
             axes.push(name);
         }
     }
-    let header = ["policy"].iter().chain(&axes).chain(&["runs", "simulated", "packets over links", "CPU seconds"]);
+    let header = ["policy"].iter().chain(&axes).chain(&["runs", "simulated", "packets", "CPU seconds"]);
     let header = header.map(|head| (*head).to_owned()).collect();
     let rows = costs.iter().map(|cost| {
         let values = axes.iter().map(|axis| {

@@ -111,7 +111,7 @@ pub(super) fn answer(
     let shown = match answer {
         Answer::Network(_) => format == Some(Format::Table),
         Answer::Attack(_) => true,
-        Answer::Port(_) | Answer::Study(_) => false,
+        Answer::Port(_) => false,
     };
     if !shown {
         answer.warnings().iter().for_each(|warning| warn(warning));

@@ -7,10 +7,11 @@ use crate::args::{
 use crate::{Done, warn};
 use forebay::error::{Result, UserError};
 use forebay::output::{csv, folder, table};
+use forebay::port::PortScenario;
 use forebay::question::{read_document, read_text};
 use forebay::requests::RequestTrace;
+use forebay::scenario::Beside;
 use forebay::scenario::trace_error;
-use forebay::scenario::{Beside, Scenario};
 use forebay_core::{Duration, Field, Fields, Packet, Rate};
 use forebay_traces::packet_csv::write_packet_csv;
 use forebay_traces::pcap_writer::write_pcap;
@@ -157,8 +158,8 @@ fn generate(args: &TraceGenArgs) -> Result<Done> {
     }
     let text = read_text(&args.scenario)?;
     let (document, name) = read_document(&args.scenario, &text, &args.set)?;
-    let scenario = Scenario::read(&document, &name, args.seed, &Beside(&args.scenario))?;
-    let mut source = scenario.traffic.open(scenario.seed);
+    let scenario = PortScenario::read(&document, &name, args.seed, &Beside(&args.scenario))?;
+    let mut source = scenario.only_setting()?.traffic.open(scenario.seed_of(0));
     let fields = source.fields();
     write(&args.output, fields, std::iter::from_fn(|| source.next_packet()))
 }

@@ -27,7 +27,7 @@ fn one_kind_is_listed_and_an_unknown_kind_is_named() {
     for (kind, name) in [
         ("targets", "bpf"),
         ("datapath", "p4"),
-        ("measures", "queue-study"),
+        ("measures", "worked-example"),
         ("metrics", "fct_ns_p99"),
         ("cache-policies", "lru"),
         #[cfg(target_os = "linux")]
@@ -46,7 +46,7 @@ fn scenarios_and_what_policies_run_on_are_explained() {
     assert!(folder.run(&["explain", "traffic"]).ok().starts_with("[traffic]: "));
     let rate = folder.run(&["explain", "port.rate"]).ok();
     assert!(rate.starts_with("rate (field of [port])\n") && rate.contains("use       rate = \"10 Gbps\""), "{rate}");
-    for kind in ["scenario", "queue_study", "attack_study", "network"] {
+    for kind in ["scenario", "attack_study", "network"] {
         assert!(folder.run(&["explain", kind]).ok().contains("]: "), "{kind}");
     }
     assert_eq!(

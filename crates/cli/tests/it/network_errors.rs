@@ -52,7 +52,7 @@ fn a_sweep_that_is_too_large_is_refused_at_its_longest_list() {
 fn what_is_no_scenario_hears_of_every_kind() {
     let folder = Folder::new();
     let error = folder.write("s.toml", "# nothing\n").run(&["run", "s.toml"]).refused();
-    for word in ["[port]", "[[policy]]", "[network]", "[[policy]]", "[queue_study]"] {
+    for word in ["[port]", "[[policy]]", "[network]", "[[policy]]"] {
         assert!(error.contains(word), "{error}");
     }
     let error = folder.write("s.toml", "[[policy]]\ntransport = \"dctcp\"\n").run(&["run", "s.toml"]).refused();

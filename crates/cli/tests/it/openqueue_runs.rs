@@ -119,22 +119,20 @@ fn values_are_replaced_by_the_name_of_the_file() {
 }
 
 #[test]
-fn a_study_takes_policies_too() {
+fn a_sweep_takes_policies_too() {
     let folder = folder(&["pifo"]);
     folder.write(
-        "study.toml",
-        "repetitions = 2\n[queue_study]\nranks = { distribution = \"uniform\", min = 0, max = 100 }\nload = 1.2\nbuffer = \"80 packets\"\narrivals = \"poisson\"\n\
-         packets = 5_000\n[[queue]]\npolicy = \"pifo.oq\"\n[[queue]]\nname = \"parts\"\nqueue = \"pifo\"\n\
-         drop = \"worst-first\"\n",
+        "sweep.toml",
+        "repetitions = 2\n[port]\nrate = \"10 Gbps\"\nbuffer = \"80 packets\"\n[traffic]\narrivals = \"poisson\"\nload = 1.2\n\
+         packets = 5_000\nrank = { distribution = \"uniform\", min = 0, max = 100 }\n[[policy]]\npolicy = \"pifo.oq\"\n\
+         [[policy]]\nname = \"parts\"\nrank = \"packet-rank\"\nqueue = \"pifo\"\ndrop = \"worst-first\"\n",
     );
-    let report: Value = serde_json::from_str(&folder.run(&["run", "study.toml", "--format", "json"]).ok()).unwrap();
+    let report: Value = serde_json::from_str(&folder.run(&["run", "sweep.toml", "--format", "json"]).ok()).unwrap();
     let results = report["results"].as_array().unwrap();
-    assert_eq!(results[0]["dropped_share"], results[1]["dropped_share"]);
-    assert_eq!(
-        (results[0]["algorithm"].as_str(), results[0]["parameters"]["B"].as_str()),
-        (Some("openqueue"), Some("80 pkts"))
-    );
-    assert_eq!(results[0]["parameters"]["policy"], "pifo.oq");
+    assert_eq!(results[0]["quantities"]["drop_share"], results[1]["quantities"]["drop_share"]);
+    let first = &results[0];
+    assert_eq!((first["queue"].as_str(), first["parameters"]["B"].as_str()), (Some("openqueue"), Some("80 pkts")));
+    assert_eq!(first["parameters"]["policy"], "pifo.oq");
 }
 
 #[test]

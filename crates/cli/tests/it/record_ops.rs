@@ -101,17 +101,17 @@ fn one_who_follows_the_advice_about_wide_ranks_has_ranks_that_fit() {
 }
 
 #[test]
-fn a_study_records_the_first_seed_of_every_line_of_its_exact_queues() {
+fn a_sweep_records_the_first_repetition_of_every_line_of_its_exact_queues() {
     let folder = Folder::new();
     folder.write("s.toml", STUDY);
-    let output = folder.run(&["run", "s.toml", "--record-ops", "ops", "--set", "queue_study.packets=2000"]);
+    let output = folder.run(&["run", "s.toml", "--record-ops", "ops", "--set", "traffic.packets=2000"]);
     assert_eq!((output.status, output.stderr.lines().count()), (0, 2), "once for each queue: {}", output.stderr);
     let mut files: Vec<_> =
         std::fs::read_dir(folder.path("ops")).unwrap().map(|file| file.unwrap().file_name()).collect();
     files.sort();
-    assert_eq!(files, ["pifo.uniform.0.8.ops", "pifo.uniform.1.1.ops", "pifo.wide.0.8.ops", "pifo.wide.1.1.ops"]);
-    let text = folder.read("ops/pifo.wide.1.1.ops");
-    assert!(text.contains("queue study \"s\", first repetition of seed 1, \"pifo.wide.1.1\""), "{text}");
+    assert_eq!(files, ["pifo.0.8.uniform.ops", "pifo.0.8.wide.ops", "pifo.1.1.uniform.ops", "pifo.1.1.wide.ops"]);
+    let text = folder.read("ops/pifo.1.1.wide.ops");
+    assert!(text.contains("scenario \"s\", first repetition, seed 1, \"pifo.1.1.wide\""), "{text}");
     let stream = replayed(&text, "hffs");
     assert_eq!((stream.capacity, stream.ranks > 990), (80, true), "{}", stream.ranks);
     let pushed = count(&stream, |op, _| matches!(op, Op::Push { .. }));

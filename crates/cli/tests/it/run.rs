@@ -64,6 +64,7 @@ fn exact_queues_agree_in_everything() {
         let fields = result.as_object_mut().unwrap();
         fields.remove("policy");
         fields.remove("queue");
+        fields.remove("parameters");
     }
     assert_eq!(pifo, hffs);
 }
@@ -148,7 +149,7 @@ fn the_table_has_a_line_per_policy_and_one_per_class_table() {
     let table = folder.run(&["run", "s.toml"]).ok();
     assert_eq!(table.lines().filter(|line| line.starts_with("sp-pifo 32 ")).count(), 2, "{table}");
     assert!(table.lines().all(|line| line.chars().count() <= 120), "{table}");
-    assert!(table.contains("EF") && table.contains("99th percentile"), "{table}");
+    assert!(table.contains("EF") && table.contains("dropped, %"), "{table}");
 }
 
 #[test]

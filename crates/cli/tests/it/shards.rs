@@ -209,6 +209,4 @@ fn parts_that_cannot_be_are_refused() {
     assert!(refused(&["--shard", "4/4", "--out", "o"]).contains("the first of four is 0/4"));
     assert!(refused(&["--repetitions", "2..2", "--out", "o"]).contains("the first five are 0..5"));
     assert!(refused(&["--shard", "0/4"]).contains("--out"));
-    folder.write("s.toml", crate::support::STUDY);
-    assert!(refused(&["--shard", "0/4", "--out", "o"]).contains("[network] only"));
 }

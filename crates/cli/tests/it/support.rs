@@ -128,30 +128,38 @@ classes = { 46 = 0.3, 0 = 0.7 }
 rank = { distribution = "uniform", min = 0, max = 100 }
 "#;
 
-/// A queue study that is over soon.
+/// A sweep of two axes, in repetitions, that is over soon.
 pub(crate) const STUDY: &str = r#"
 repetitions = 3
+baseline = "FIFO"
 
-[queue_study]
-ranks = [
+[port]
+rate = "10 Gbps"
+buffer = "80 packets"
+
+[traffic]
+rank = [
     { distribution = "uniform", min = 0, max = 100 },
     { name = "wide", distribution = "uniform", min = 0, max = 999 },
 ]
 load = [0.8, 1.1]
 packets = 20_000
-buffer = "80 packets"
 arrivals = "poisson"
-baseline = "FIFO"
+flows = 1
 
-[[queue]]
+[[policy]]
 name = "SP-PIFO 8"
+rank = "packet-rank"
 queue = { name = "sp-pifo", queues = 8, queue_packets = 10 }
 
-[[queue]]
+[[policy]]
 name = "FIFO"
+rank = "packet-rank"
 queue = "fifo"
 
-[[queue]]
+[[policy]]
+name = "pifo"
+rank = "packet-rank"
 queue = "pifo"
 drop = "worst-first"
 "#;

@@ -40,7 +40,7 @@ impl AttackStudy {
         files: &dyn Files,
     ) -> Result<Self> {
         let top = document.table("the scenario")?;
-        for field in ["port", "traffic", "until", "queue_study", "queue"] {
+        for field in ["port", "traffic", "until"] {
             if let Some(node) = top.get(field) {
                 return Err(node.error(format!(
                     "`{field}` is for `forebay run`; an attack study has [attack_study] and [[policy]]"

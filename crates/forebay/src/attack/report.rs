@@ -6,7 +6,7 @@ use super::bound::Analysed;
 use super::plan::{Attacked, Found, Line};
 use super::run::Repetitions;
 use super::{AttackStudy, Sends};
-use crate::study::Estimate;
+use crate::statistics::Estimate;
 use forebay_sim::attack::Timing;
 use serde::Serialize;
 use std::cmp::Ordering;

@@ -1,8 +1,9 @@
 //! An attack study as tables for people: the worst of each policy, then everything.
 
 use super::report::{AttackReport, Row, Settings, Worst};
+use crate::output::digits::with_interval;
 use crate::output::table::{ns, percent, plain_table};
-use crate::study::{Estimate, with_interval};
+use crate::statistics::Estimate;
 use forebay_core::Rate;
 
 /// All tables, with what the reader must know.
@@ -84,7 +85,7 @@ fn row(row: &Row) -> Vec<String> {
 }
 
 pub(super) fn interval(mean: Option<f64>, ci95: Option<f64>) -> String {
-    with_interval(&Estimate { mean, ci95, values: Vec::new() })
+    with_interval(&Estimate { mean, ci95, values: Vec::new() }, 1.0)
 }
 
 pub(super) fn dash() -> String {

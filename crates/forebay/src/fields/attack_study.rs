@@ -7,7 +7,7 @@ use forebay_core::Packet;
 use forebay_sim::attack::search::Space;
 
 /// The top level.
-pub(super) static TOP: Table = Table {
+pub(crate) static TOP: Table = Table {
     name: "top level",
     word: "attack_study",
     scenario: "attack_study",

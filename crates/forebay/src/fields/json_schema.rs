@@ -19,6 +19,9 @@ const NUMBER: &str = r"\+?([0-9_]+\.?[0-9_]*|\.[0-9_]+)";
 /// The same, above zero.
 const POSITIVE: &str = r"\+?(?=[0-9_.]*[1-9])([0-9_]+\.?[0-9_]*|\.[0-9_]+)";
 
+/// Fields of which a list of values is no axis: names, and what holds for a whole scenario.
+const NO_AXES: [&str; 5] = ["name", "seed", "repetitions", "zip", "baseline"];
+
 /// The schema of all kinds of scenarios, as draft 7 has it, which editors of TOML know.
 #[must_use]
 pub fn json_schema() -> Value {
@@ -127,8 +130,7 @@ fn of_table(table: &Table) -> Value {
 
 fn of_field(field: &Field) -> Value {
     let schema = of_type(&field.takes);
-    // The name of a thing is no axis.
-    let mut schema = if field.name == "name" { schema } else { swept(&schema) };
+    let mut schema = if NO_AXES.contains(&field.name) { schema } else { swept(&schema) };
     let default = field.default.map_or_else(String::new, |default| format!(" (default: {default})"));
     schema["description"] = format!("{}{default}", field.meaning).into();
     schema

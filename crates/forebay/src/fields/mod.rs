@@ -16,7 +16,6 @@ mod json_schema;
 mod network;
 mod policy;
 mod port;
-mod queue_study;
 #[cfg(test)]
 mod schema_tests;
 mod seer;
@@ -28,6 +27,8 @@ mod traffic;
 mod workload;
 
 pub use json_schema::json_schema;
+pub(crate) use network::TOP as NETWORK;
+pub(crate) use port::TOP as PORT;
 pub use takes::{Key, Range, Type};
 
 /// A table of a scenario.
@@ -105,9 +106,8 @@ pub struct Scenario {
 }
 
 /// The kinds of scenarios.
-pub static SCENARIOS: [Scenario; 4] = [
+pub static SCENARIOS: [Scenario; 3] = [
     Scenario { word: "scenario", title: "A scenario of one port: [port], [traffic] and [[policy]]", top: &port::TOP },
-    Scenario { word: "queue_study", title: "A queue study: [queue_study] and [[queue]]", top: &queue_study::TOP },
     Scenario { word: "attack_study", title: "An attack study: [attack_study] and [[policy]]", top: &attack_study::TOP },
     Scenario {
         word: "network",
@@ -119,7 +119,6 @@ pub static SCENARIOS: [Scenario; 4] = [
 /// All tables, by kind of scenario.
 pub static TABLES: &[&Table] = &[
     &port::TOP,
-    &port::REPEATED,
     &port::PORT,
     &traffic::RECORDING,
     &traffic::RECIPE,
@@ -129,8 +128,6 @@ pub static TABLES: &[&Table] = &[
     &policy::CHANGE,
     &policy::STEPS,
     &policy::NODE,
-    &queue_study::STUDY,
-    &queue_study::QUEUE,
     &attack_study::STUDY,
     &attack::ESTIMATE,
     &attack_study::INNOCENT,

@@ -1,13 +1,13 @@
 //! Fields of scenarios with a `[network]`: the network and its failures.
 
-use super::port::{NAME, REPETITIONS, SEED};
+use super::port::{NAME, REPETITIONS, SEED, ZIP};
 use super::state::STATE;
 use super::workload::{SCHEME, WORKLOAD};
 use super::{Field, Manual, Range, Table, Type, Within};
 use crate::catalogue::Kind;
 
 /// The top level.
-pub(super) static TOP: Table = Table {
+pub(crate) static TOP: Table = Table {
     name: "top level",
     word: "network",
     scenario: "network",
@@ -22,7 +22,7 @@ pub(super) static TOP: Table = Table {
         Within { name: "failure", takes: Type::List { of: &Type::Table(&FAILURE), most: 100_000 }, is_required: false },
         Within { name: "state", takes: Type::List { of: &Type::Table(&STATE), most: 100_000 }, is_required: false },
     ],
-    fields: &[NAME, SEED, REPETITIONS],
+    fields: &[NAME, SEED, REPETITIONS, ZIP],
 };
 
 /// The network, its duration, and what is counted.
@@ -199,7 +199,7 @@ pub(super) static FAILURE: Table = Table {
 };
 
 /// A topology in a file.
-pub(super) static TOPOLOGY_FILE: Table = Table {
+pub(crate) static TOPOLOGY_FILE: Table = Table {
     name: "`topology`",
     word: "topology",
     scenario: "network",

@@ -22,7 +22,7 @@ pub(super) static POLICY: Table = Table {
     scenario: "scenario",
     title: "What is compared: a rank function, a queue and a drop rule",
     manual: Manual { page: "docs/scenario.md", section: "`[[policy]]`", column: Some("field") },
-    readers: &["[[policy]]", "[[queue]]", "`port`", "`nic`"],
+    readers: &["[[policy]]", "`port`", "`nic`"],
     needs: &[&["rank", "tree"], &["queue"]],
     within: &[],
     fields: &[

@@ -26,8 +26,21 @@ pub(super) const REPETITIONS: Field = Field {
     takes: Type::Integer { min: 1, max: 100_000, unit: "repetitions" },
     meaning: "Number of runs of everything, with seeds derived from `seed`; from 2 on numbers have confidence intervals \
               (95 %, Student's t)",
-    default: Some("1; of a queue study 10, of an attack study 3"),
+    default: Some("1; of an attack study 3"),
     example: "5",
+};
+
+/// `zip` of every scenario with axes.
+pub(super) const ZIP: Field = Field {
+    name: "zip",
+    takes: Type::Any(&[
+        Type::List { of: &Type::Text, most: 100 },
+        Type::List { of: &Type::List { of: &Type::Text, most: 100 }, most: 100 },
+    ]),
+    meaning: "Names of fields whose lists of values go together: the first with the first, the second with the second. Lists \
+              that it does not name are combined in all ways",
+    default: Some("all ways"),
+    example: "[\"load\", \"rate\"]",
 };
 
 /// `until` of every scenario that has it.
@@ -39,8 +52,17 @@ pub(super) const UNTIL: Field = Field {
     example: "\"2 s\"",
 };
 
+/// `baseline` of scenarios of a port.
+const BASELINE: Field = Field {
+    name: "baseline",
+    takes: Type::Text,
+    meaning: "Name of the policy with which the others are compared, repetition by repetition",
+    default: Some("none"),
+    example: "\"FIFO\"",
+};
+
 /// Fields of every scenario.
-pub(super) static TOP: Table = Table {
+pub(crate) static TOP: Table = Table {
     name: "top level",
     word: "scenario",
     scenario: "scenario",
@@ -57,20 +79,7 @@ pub(super) static TOP: Table = Table {
         },
         Within { name: "policy", takes: Type::List { of: &policy::ANY, most: 100_000 }, is_required: true },
     ],
-    fields: &[NAME, SEED, UNTIL],
-};
-
-/// What scenarios that are repeated have at their top as well.
-pub(super) static REPEATED: Table = Table {
-    name: "top level of studies and networks",
-    word: "repeated",
-    scenario: "scenario",
-    title: "Fields of scenarios that are repeated: queue studies, attack studies and networks",
-    manual: Manual { page: "docs/scenario.md", section: "Repetitions", column: Some("field") },
-    readers: &["the scenario"],
-    needs: &[],
-    within: &[],
-    fields: &[REPETITIONS],
+    fields: &[NAME, SEED, REPETITIONS, ZIP, UNTIL, BASELINE],
 };
 
 /// The port at which every policy stands.

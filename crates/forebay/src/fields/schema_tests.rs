@@ -72,6 +72,7 @@ fn examples_are_values_that_their_field_takes() {
 }
 
 const PORT: &str = r#"seed = 1
+repetitions = 3
 until = "1 s"
 port = { rate = "1 Gbps", buffer = "80 packets" }
 [traffic]
@@ -85,18 +86,6 @@ ecn = true
 rank = { name = "stfq", weights = { 46 = 3 } }
 queue = { name = "sp-pifo", queues = 8 }
 rank_unit = 10
-"#;
-
-const STUDY: &str = r#"repetitions = 3
-
-[queue_study]
-ranks = { distribution = "uniform", min = 0, max = 100 }
-load = [0.8, 1.1]
-buffer = "80 packets"
-arrivals = "poisson"
-packets = 1000
-[[queue]]
-queue = "pifo"
 "#;
 
 const ATTACK: &str = r#"[attack_study]
@@ -172,12 +161,12 @@ const MISTAKES: [(&str, &str, &str); 60] = [
     (PORT, "queue = { name = \"sp-pifo\", queues = 8 }\n", ""),
     (PORT, "rank_unit = 10", "rank_unit = 0"),
     (PORT, "[[policy]]", "[policy]"),
-    (STUDY, "load = [0.8, 1.1]", "load = [0.8, \"high\"]"),
-    (STUDY, "load = [0.8, 1.1]\n", ""),
-    (STUDY, "repetitions = 3", "repetitions = 0"),
-    (STUDY, "queue = \"pifo\"", "queue = \"pifoo\""),
-    (STUDY, "queue = \"pifo\"", "queue = \"pifo\"\nrank = \"stfq\""),
-    (STUDY, "buffer = \"80 packets\"\n", ""),
+    (PORT, "load = 0.9", "load = [0.8, \"high\"]"),
+    (PORT, "load = 0.9", "load = []"),
+    (PORT, "repetitions = 3", "repetitions = 0"),
+    (PORT, "repetitions = 3", "repetitions = [1, 2]"),
+    (PORT, "repetitions = 3", "zip = \"load\""),
+    (PORT, "repetitions = 3", "baseline = 1"),
     (ATTACK, "rate = \"1 Gbps\"", "rate = \"1 GHz\""),
     (ATTACK, "steps = 3", "steps = 1"),
     (ATTACK, "from = \"10 Mbps\", ", ""),
@@ -206,7 +195,7 @@ const MISTAKES: [(&str, &str, &str); 60] = [
 fn the_schema_and_the_readers_reject_mistakes() {
     let validator = validator();
     let read = |text: &str| Question::parse("scenario", text, &demo::Embedded, &Changes::default());
-    for text in [PORT, STUDY, ATTACK, NETWORK] {
+    for text in [PORT, ATTACK, NETWORK] {
         assert_eq!(complaints(&validator, text), [""; 0], "{text}");
         read(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     }

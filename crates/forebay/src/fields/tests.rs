@@ -4,8 +4,8 @@ use super::*;
 use crate::attack::AttackStudy;
 use crate::document::{Node, asked};
 use crate::network::NetworkScenario;
-use crate::scenario::{Beside, Scenario};
-use crate::study::Study;
+use crate::port::PortScenario;
+use crate::scenario::Beside;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -90,8 +90,8 @@ pub(super) fn scenarios(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Fields that a reader asks for only to reject them.
 const REJECTED: [(&str, &str); 6] = [
-    ("[queue_study]", "flow_bytes"),
-    ("[queue_study]", "repetitions"),
+    ("the scenario", "queue_study"),
+    ("the scenario", "queue"),
     ("[attack_study]", "repetitions"),
     ("[network]", "repetitions"),
     ("the scenario", "scheme"),
@@ -122,8 +122,7 @@ fn readers_ask_for_no_other_fields() {
         let Ok(document) = Node::parse("scenario.toml", &text) else { continue };
         let folder = Beside(&path);
         let was_read = [
-            Scenario::read(&document, "x", None, &folder).is_ok(),
-            Study::read(&document, "x", None, &folder).is_ok(),
+            PortScenario::read(&document, "x", None, &folder).is_ok(),
             AttackStudy::read(&document, "x", None, false, &folder).is_ok(),
             crate::network::is_network(&document) && NetworkScenario::read(&document, "x", None, &folder).is_ok(),
         ];

@@ -211,12 +211,12 @@ pub(super) static RECIPE: Table = Table {
     ],
 };
 
-/// Ranks in an order: `rank` of [traffic], [[workload]] and [queue_study].
+/// Ranks in an order: `rank` of [traffic] and [[workload]].
 pub(super) static ORDER: Table = Table {
     name: "rank",
     word: "ranks",
     scenario: "scenario",
-    title: "Ranks in an order: `rank` of [traffic], [[workload]] and [queue_study]",
+    title: "Ranks in an order: `rank` of [traffic] and [[workload]]",
     manual: Manual { page: "docs/scenario.md", section: "Ranks in an order", column: Some("field of an order") },
     readers: &["rank", "`ranks`"],
     needs: &[&["order"]],

@@ -22,10 +22,10 @@ mod network;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod port;
-mod study;
 mod summary;
 
 use crate::output::csv::lines;
+use crate::sweep::AxisValue;
 use forebay_core::units::parse_bytes;
 use forebay_core::{Duration, Rate};
 pub use summary::{Difference, Summary, SummaryRow};
@@ -99,6 +99,23 @@ pub struct Row<'a> {
 impl Frame {
     fn new(axes: Vec<String>) -> Self {
         Self { axes, cells: Vec::new() }
+    }
+
+    /// All axes of these cells, in their order.
+    fn axes_of<'a>(cells: impl Iterator<Item = &'a [(String, AxisValue)]>) -> Vec<String> {
+        let mut axes: Vec<String> = Vec::new();
+        for (name, _) in cells.flatten() {
+            if !axes.contains(name) {
+                axes.push(name.clone());
+            }
+        }
+        axes
+    }
+
+    /// What a cell has of these axes.
+    fn values_of(axes: &[String], own: &[(String, AxisValue)]) -> Vec<Option<String>> {
+        let value = |axis: &String| own.iter().find(|(name, _)| name == axis).map(|(_, value)| value.text.clone());
+        axes.iter().map(value).collect()
     }
 
     /// Adds a cell, and gives what takes its numbers.

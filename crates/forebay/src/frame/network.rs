@@ -5,17 +5,10 @@ use crate::network::NetworkReport;
 
 impl From<&NetworkReport> for Frame {
     fn from(report: &NetworkReport) -> Self {
-        let mut axes: Vec<String> = Vec::new();
-        for (name, _) in report.results.iter().flat_map(|cell| &cell.axes) {
-            if !axes.contains(name) {
-                axes.push(name.clone());
-            }
-        }
+        let axes = Self::axes_of(report.results.iter().map(|cell| cell.axes.as_slice()));
         let mut frame = Self::new(axes.clone());
         for result in &report.results {
-            let value =
-                |axis: &String| result.axes.iter().find(|(name, _)| name == axis).map(|(_, value)| value.text.clone());
-            let cell = frame.cell(&result.policy, axes.iter().map(value).collect());
+            let cell = frame.cell(&result.policy, Self::values_of(&axes, &result.axes));
             let all = Subject::all();
             // Flows of all workloads and sizes have these numbers as well.
             let of_all = result.groups.first();

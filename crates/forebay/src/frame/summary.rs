@@ -3,7 +3,7 @@
 use super::{Frame, Numbers, Subject, in_si};
 use crate::error::{Result, UserError};
 use crate::output::csv::lines;
-use crate::study::mean_and_ci95;
+use crate::statistics::mean_and_ci95;
 use forebay_core::registry::suggest;
 
 /// One line for each metric of each subject in each cell.

@@ -1,7 +1,7 @@
 //! Inversions by rank in the report: what links of single runs counted, put together.
 
 use super::run_result::{LinkInversions, RankCounts};
-use crate::study::mean_and_ci95;
+use crate::statistics::mean_and_ci95;
 use forebay_core::convert::index;
 use serde::Serialize;
 

@@ -1,11 +1,12 @@
 //! One cell of a sweep: a network, what it carries, and a scheme.
 
-use super::run_result::{AxisValue, LinkContext, MeasureContext, WorkloadContext};
+use super::run_result::{LinkContext, MeasureContext, WorkloadContext};
 use super::scheme::SchemePlan;
 use super::settings::Settings;
 use super::states::StatePlan;
 use super::workload::{Flows, WorkloadPlan};
 use crate::error::{Result, UserError};
+use crate::sweep::AxisValue;
 use forebay_core::{Duration, Element, Rng, Seed, Time};
 use forebay_sim::net::workload::{Arrivals, Generator, Merge, Recipe};
 use forebay_sim::net::{Carriage, Change, FlowSource, Network, NetworkSpec, Ranks, StatefulNode, Transport};

@@ -25,7 +25,7 @@ pub(crate) fn costs(scenario: &NetworkScenario, part: &Part) -> Result<Vec<Cost>
             cpu_seconds: hops / HOPS_PER_CPU_SECOND,
         })
     };
-    scenario.cells.iter().zip(scenario.runs_in(part)?).map(cost).collect()
+    scenario.cells.iter().zip(scenario.plan()?.runs_in(part)).map(cost).collect()
 }
 
 /// Packets over links in one run, if nothing is lost and no link is full.

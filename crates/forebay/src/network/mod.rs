@@ -3,14 +3,11 @@
 //! `docs/network.md` describes the file and the result. A scenario is expanded into cells, one for each scheme and each
 //! combination of values in its lists; every cell is run once for each repetition, all on the same random numbers.
 
-mod axis;
 mod by_rank;
 mod cell;
-mod columns;
 mod cost;
 #[cfg(test)]
 mod csv_tests;
-mod digits;
 mod failure;
 mod files;
 mod flows_csv;
@@ -36,22 +33,20 @@ mod seer_plan;
 mod series_csv;
 mod service_order;
 mod settings;
-mod shown;
 mod spread;
 mod state_nodes;
 mod state_policy;
 mod state_result;
 mod states;
 mod states_csv;
-mod sweep;
 mod table;
 mod told_result;
 mod topology;
 mod unfinished;
 mod workload;
 
+use crate::run::Said;
 use cell::Cell;
-use forebay_core::Seed;
 use run_result::Completion;
 
 pub(crate) use cost::costs;
@@ -61,16 +56,14 @@ pub use plot::files as plots;
 pub(crate) use quantity::names as quantities;
 pub use read::is_network;
 pub use report::{CellReport, NetworkReport};
-pub(crate) use run::merged;
 pub use run::run;
+pub(crate) use run::{KIND, merged};
 pub use table::report as table;
 
 /// A checked scenario.
 #[derive(Debug)]
 pub struct NetworkScenario {
-    name: String,
-    /// Root of all random numbers.
-    pub seed: Seed,
+    said: Said,
     repetitions: u64,
     /// In the order of the report.
     cells: Vec<Cell>,
@@ -81,8 +74,4 @@ pub struct NetworkScenario {
     completion: Completion,
     /// What whoever reads the result must know.
     warnings: Vec<String>,
-    /// SHA-256 of the file; empty if there is none.
-    file_sha256: String,
-    /// The same of the values, with those that were replaced.
-    values_sha256: String,
 }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::network::run_result::{CellResult, RunResult};
 use crate::network::sample;
+use crate::sweep::AxisValue;
 
 #[test]
 fn there_is_a_picture_of_everything_that_was_measured() {

@@ -2,19 +2,7 @@
 
 use super::run_result::{GroupResult, RunResult};
 use super::state_result::StateResult;
-
-/// A number of a run, or of a group of flows in it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Quantity<T> {
-    /// In JSON and CSV.
-    pub(super) name: &'static str,
-    /// [`None`] where a run has none.
-    pub(super) of: fn(&T) -> Option<f64>,
-}
-
-macro_rules! quantities {
-    ($($name:literal: $of:expr),* $(,)?) => { &[$(Quantity { name: $name, of: $of }),*] };
-}
+use crate::statistics::{Quantity, quantities};
 
 /// Of a run.
 pub(super) const OF_RUNS: &[Quantity<RunResult>] = quantities![

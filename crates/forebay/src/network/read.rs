@@ -1,30 +1,26 @@
 //! Reads a scenario of networks and checks everything that can be checked before a packet moves.
 
-use super::axis::AxisNames;
 use super::cell::{Carried, Cell, Common};
 use super::files::ReadOnce;
-use super::run_result::{AxisValue, Completion};
+use super::run_result::Completion;
 use super::scheme::SchemePlan;
 use super::settings::Settings;
 use super::state_policy::TOLD;
 use super::states::StatePlan;
-use super::sweep::{Count, Point, points};
 use super::topology::Topology;
 use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan, segment_bytes};
 use super::{NetworkScenario, failure, limits};
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
-use crate::run::{VERSION, hex};
+use crate::fields;
+use crate::run::{Said, VERSION, hex};
 use crate::scenario::{Files, Offered, name_and_seed, refuse_inner_repetitions, repetitions};
-use forebay_core::convert::index;
-use forebay_core::{Field, Fields};
+use crate::sweep::{AxisValue, MAX_RUNS, Point, Sweep};
+use forebay_core::{Field, Fields, Seed};
 use forebay_sim::net::workload::{Arrivals, Intensity};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// Most runs of a scenario.
-const MAX_RUNS: usize = 100_000;
 
 /// Whether a document is a scenario of networks, or of a part of one.
 pub fn is_network(document: &Node) -> bool {
@@ -40,7 +36,7 @@ impl NetworkScenario {
     /// Checks a document. `seed` replaces the one in it.
     pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
-        for field in ["port", "traffic", "until", "queue_study", "queue", "attack_study"] {
+        for field in ["port", "traffic", "until", "attack_study"] {
             if let Some(node) = top.get(field) {
                 return Err(node.error(format!(
                     "`{field}` does not go with [network]: a scenario has [network], [[workload]] and [[policy]], or [port], \
@@ -51,26 +47,19 @@ impl NetworkScenario {
         let (name, seed) = name_and_seed(&top, default_name, seed)?;
         let network = top.require("network", "[network] with topology = \"star\"")?;
         top.require("workload", "[[workload]] with sizes = \"web-search\", load = 0.6")?;
-        let schemes = top.require("policy", "[[policy]] with transport = \"newreno\" and port = { ... }")?;
+        top.require("policy", "[[policy]] with transport = \"newreno\" and port = { ... }")?;
+        top.get("zip");
         top.get("failure");
         top.get("state");
-        let repetitions = repetitions(&top, 1, MAX_RUNS as u64)?;
+        let repetitions = repetitions(&top, 1, MAX_RUNS)?;
         top.finish()?;
         refuse_inner_repetitions(&network.table("[network]")?)?;
 
-        let mut shared = document.clone();
-        ["name", "seed", "repetitions", "policy"].iter().for_each(|field| shared.remove(&[field]));
-        let schemes = schemes_of(schemes)?;
-        check_count(&shared, schemes, repetitions, top.get("repetitions").unwrap_or(network))?;
-        let shared = points("", &shared)?;
-        let schemes: Vec<Vec<Point>> = schemes.iter().map(|scheme| points("policy", scheme)).collect::<Result<_>>()?;
-        let schemes = schemes.concat();
-        let mut names = AxisNames::default();
-        shared.iter().chain(&schemes).for_each(|point| names.add(&point.choices));
-        let reader = Reader { files: ReadOnce::new(files), topologies: RefCell::default(), names };
+        let sweep = Sweep::of(document, &fields::NETWORK, repetitions, "transport = \"newreno\"")?;
+        let reader = Reader { files: ReadOnce::new(files), topologies: RefCell::default(), sweep };
         let mut cells = Vec::new();
-        for point in &shared {
-            reader.read_point(point, &schemes, &mut cells)?;
+        for point in &reader.sweep.points {
+            reader.read_point(point, &mut cells)?;
         }
         let scheme_names = cells.iter().fold(Vec::new(), |mut names: Vec<String>, cell: &Cell| {
             if !names.contains(&cell.scheme.name) {
@@ -84,53 +73,20 @@ impl NetworkScenario {
         let mut warnings = unacknowledged(&cells)?;
         warnings.extend(foresighted(&cells));
         let values_sha256 = hex(document.sorted().to_toml().as_bytes());
-        let file_sha256 = String::new();
-        Ok(Self {
-            name,
-            seed,
-            repetitions,
-            cells,
-            scheme_names,
-            topology,
-            completion,
-            warnings,
-            file_sha256,
-            values_sha256,
-        })
+        let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
+        Ok(Self { said, repetitions, cells, scheme_names, topology, completion, warnings })
     }
 
     /// The same, of a file with this SHA-256.
-    pub(crate) fn of_file(self, file_sha256: String) -> Self {
-        Self { file_sha256, ..self }
+    pub(crate) fn of_file(mut self, file_sha256: String) -> Self {
+        self.said.file_sha256 = file_sha256;
+        self
     }
-}
 
-/// Refuses more runs than anyone could wait for, before any is made.
-fn check_count(shared: &Node, schemes: &[Node], repetitions: u64, place: &Node) -> Result<()> {
-    let none = Count { points: 0, longest: None };
-    let of_schemes = schemes.iter().map(|scheme| Count::of("policy", scheme)).fold(none, Count::plus);
-    let Count { points, longest } = Count::of("", shared).times(of_schemes);
-    let repetitions = index(repetitions);
-    let runs = points.saturating_mul(repetitions);
-    if runs <= MAX_RUNS {
-        return Ok(());
+    /// Root of all random numbers.
+    pub fn seed(&self) -> Seed {
+        self.said.seed
     }
-    let sweep = format!("this sweep has {runs} runs, and {MAX_RUNS} are the most");
-    Err(match longest.filter(|(.., values)| *values >= repetitions) {
-        Some((name, list, values)) => list.error(format!("{sweep}; `{name}` has {values} values: give fewer")),
-        None => place.error(format!("{sweep}; give fewer than {repetitions} `repetitions`")),
-    })
-}
-
-/// All schemes.
-fn schemes_of(list: &Node) -> Result<&[Node]> {
-    let Value::Array(items) = &list.value else {
-        return Err(list.error("policies are a list: write [[policy]] with two brackets"));
-    };
-    if items.is_empty() {
-        return Err(list.error("there are no policies; add [[policy]] with transport = \"newreno\""));
-    }
-    Ok(items)
 }
 
 /// Refuses what says how caches are told what comes where none is told, whatever is chosen in lists.
@@ -196,12 +152,12 @@ struct Reader<'a> {
     files: ReadOnce<'a>,
     /// By what the scenario says, with the files that they need.
     topologies: RefCell<BTreeMap<String, (Arc<Topology>, Asked)>>,
-    names: AxisNames,
+    sweep: Sweep,
 }
 
 impl Reader<'_> {
     /// Appends the cells of a point with all schemes.
-    fn read_point(&self, point: &Point, schemes: &[Point], cells: &mut Vec<Cell>) -> Result<()> {
+    fn read_point(&self, point: &Point, cells: &mut Vec<Cell>) -> Result<()> {
         self.files.take_asked();
         let table = point.node.table("the scenario")?;
         let network = table.require("network", "[network]")?;
@@ -218,7 +174,7 @@ impl Reader<'_> {
         let asked = self.files.take_asked();
         let mut plans: Vec<(SchemePlan, Asked, &Point)> = Vec::new();
         let mut told_apart = BTreeSet::new();
-        for scheme in schemes {
+        for scheme in self.sweep.policies_of(point) {
             let plan = SchemePlan::read(scheme, &topology, &offered, &states, &self.files)?;
             if let (Some(node), Some(buffer)) = (shared_buffer, settings.shared_buffer) {
                 limits::check_shared_buffer(node, buffer, plan.packet_bytes)?;
@@ -241,8 +197,7 @@ impl Reader<'_> {
                     Arc::clone(common.insert(Arc::new(new)))
                 }
             };
-            let choices = [point.choices.as_slice(), &scheme.choices].concat();
-            let axes: Vec<(String, AxisValue)> = self.names.named(&choices);
+            let axes: Vec<(String, AxisValue)> = self.sweep.axes(point, scheme);
             let key = format!(
                 "forebay {VERSION}\n{}\n[policy]\n{}\n{asked:?}\n{asked_by_scheme:?}\n{:?}",
                 point.node.sorted().to_toml(),
@@ -279,7 +234,7 @@ fn offered(workloads: &[WorkloadPlan]) -> Offered {
     let fields = if all_ranked { fields.with(Field::Rank) } else { fields };
     // Acknowledgements have the class of their flow.
     let classes = workloads.iter().map(|workload| workload.class.0).collect::<BTreeSet<u8>>();
-    Offered { fields, classes, how_to_get }
+    Offered { fields, classes, ranks: None, how_to_get }
 }
 
 fn how_to_get(field: Field) -> &'static str {
@@ -346,7 +301,7 @@ fn arrivals(drawn: &Drawn, wire_overhead: f64) -> Arrivals {
 /// Adds up what each host is to send; refuses more than it can.
 fn add_load(shares: &mut [f64], drawn: &Drawn, load: f64, node: &Node, topology: &Topology) -> Result<()> {
     const SLACK: f64 = 1e-9;
-    let pattern = (drawn.pattern.entry.build)(&drawn.pattern.params, &topology.hosts, forebay_core::Seed(0));
+    let pattern = (drawn.pattern.entry.build)(&drawn.pattern.params, &topology.hosts, Seed(0));
     let pattern = pattern.map_err(|error| drawn.pattern.error(&error))?;
     for host in pattern.senders() {
         let share = &mut shares[host.index()];

@@ -3,15 +3,16 @@
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
 use super::by_rank::RanksOfLink;
-use super::quantity::{OF_GROUPS, OF_RUNS, OF_STATES, Quantity};
+use super::quantity::{OF_GROUPS, OF_RUNS, OF_STATES};
 use super::run_result::{
-    AxisValue, CellResult, Completion, Ended, GroupResult, NamedBytes, NamedShare, RunResult, SeriesResult, SizeClass,
+    CellResult, Completion, Ended, GroupResult, NamedBytes, NamedShare, RunResult, SeriesResult, SizeClass,
 };
 use super::spread::quantiles;
 use super::state_result::StateResult;
 use super::unfinished;
-use crate::study::Estimate;
-use serde::{Deserialize, Serialize, Serializer};
+use crate::statistics::Quantities;
+use crate::sweep::{AxisValue, as_list};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was asked for.
@@ -117,54 +118,6 @@ pub struct GroupReport {
 pub struct Curves {
     pub fct_ns: Vec<f64>,
     pub slowdown: Vec<f64>,
-}
-
-/// Estimates by name.
-#[derive(Debug, Clone)]
-pub struct Quantities(Vec<(&'static str, Estimate)>);
-
-impl Quantities {
-    fn of<T>(quantities: &[Quantity<T>], runs: &[&T]) -> Self {
-        let estimate = |quantity: &Quantity<T>| Estimate::of(runs.iter().map(|run| (quantity.of)(run)).collect());
-        Self(quantities.iter().map(|quantity| (quantity.name, estimate(quantity))).collect())
-    }
-
-    /// What was measured of a quantity.
-    pub fn get(&self, name: &str) -> Option<&Estimate> {
-        self.0.iter().find(|(own, _)| *own == name).map(|(_, estimate)| estimate)
-    }
-
-    /// Its mean, if there is one.
-    pub fn mean(&self, name: &str) -> Option<f64> {
-        self.get(name)?.mean
-    }
-
-    /// Names and estimates.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Estimate)> {
-        self.0.iter().map(|(name, estimate)| (*name, estimate))
-    }
-}
-
-impl Serialize for Quantities {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter())
-    }
-}
-
-/// An axis with its value.
-#[derive(Serialize)]
-struct NamedValue<'a> {
-    name: &'a str,
-    text: &'a str,
-    number: Option<f64>,
-}
-
-fn as_list<S: Serializer>(axes: &[(String, AxisValue)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(axes.iter().map(|(name, value)| NamedValue {
-        name,
-        text: &value.text,
-        number: value.number,
-    }))
 }
 
 impl NetworkReport {

@@ -4,6 +4,7 @@
 //! and `counters` is about the counted window alone: flows that start in it, and what ports count in it.
 
 use super::state_result::StateResult;
+use crate::sweep::AxisValue;
 use forebay_core::{Duration, Rate, Time};
 use forebay_sim::net::Sampling;
 use serde::{Deserialize, Serialize};
@@ -19,15 +20,6 @@ pub struct CellResult {
     pub repetition: u64,
     pub seed: u64,
     pub result: RunResult,
-}
-
-/// The value of an axis of a sweep.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct AxisValue {
-    /// As the scenario writes it.
-    pub text: String,
-    /// Where it is a number, with or without a unit: that number (in bits per second, nanoseconds, bytes, percent).
-    pub number: Option<f64>,
 }
 
 /// What the measurement of a run must know besides its outcome.

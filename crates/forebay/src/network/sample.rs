@@ -2,12 +2,12 @@
 
 use super::report::{Asked, NetworkReport};
 use super::run_result::{
-    AtLeast, AxisValue, CellResult, Completion, DropCounts, Ended, GroupResult, LinkInversions, NamedBytes, NamedShare,
-    PortSums, QueueSeries, RankCounts, ReceivedSeries, RunResult, SenderCounts, SeriesResult, SizeClass, Spread,
-    WindowSeries,
+    AtLeast, CellResult, Completion, DropCounts, Ended, GroupResult, LinkInversions, NamedBytes, NamedShare, PortSums,
+    QueueSeries, RankCounts, ReceivedSeries, RunResult, SenderCounts, SeriesResult, SizeClass, Spread, WindowSeries,
 };
 use super::spread::{quantiles, spread};
 use super::state_result::StateResult;
+use crate::sweep::AxisValue;
 use std::collections::BTreeMap;
 
 /// A run with completion times between `least_us` and a hundred times that.

@@ -6,12 +6,12 @@ use super::seer_plan::SeerPlan;
 use super::service_order::ServiceOrder;
 use super::state_policy::StatePolicy;
 use super::states::StatePlan;
-use super::sweep::Point;
 use super::topology::Topology;
 use super::workload::{segment_bytes, transport};
 use crate::document::{Node, Value};
 use crate::error::Result;
 use crate::scenario::{Files, Offered, Plan, Policy, PortNode, label, positive};
+use crate::sweep::Point;
 use forebay_core::{Duration, Rate, Seed};
 use forebay_sim::net::{Graph, NodeId, TransportEntry};
 

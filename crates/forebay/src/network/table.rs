@@ -1,10 +1,10 @@
 //! A network scenario as a table for people, with what they must know besides.
 
-use super::columns::{Column, tables};
-use super::digits::{alone, count, time_unit, with_interval};
 use super::report::{CellReport, GroupReport, NetworkReport, StateReport};
 use super::run_result::Completion;
 use super::unfinished;
+use crate::output::columns::{Column, tables};
+use crate::output::digits::{alone, count, time_unit, with_interval};
 use crate::output::table::percent;
 
 /// Lines of one kind of note at most.

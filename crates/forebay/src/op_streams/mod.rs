@@ -23,7 +23,7 @@ use std::sync::Arc;
 const MAX_RANK_BITS: u32 = 20;
 
 /// Which lines of a result are recorded, and where.
-pub struct Recorder {
+pub(crate) struct Recorder {
     /// Said in every file.
     run: String,
     /// In the order of the lines; `None` for one that cannot be recorded.

@@ -11,8 +11,10 @@
 //! ```
 
 pub(crate) mod bars;
+pub(crate) mod columns;
 pub mod csv;
 pub mod curves;
+pub(crate) mod digits;
 pub mod folder;
 pub(crate) mod plot;
 pub mod table;

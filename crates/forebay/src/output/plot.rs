@@ -2,7 +2,7 @@
 
 use super::folder::plot_error;
 use crate::error::Result;
-use crate::report::{Report, quantiles};
+use crate::port::{Report, quantiles};
 use forebay_core::convert::saturate;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -53,16 +53,16 @@ pub(crate) fn svg(report: &Report) -> Result<String> {
 fn styles(report: &Report) -> Vec<(RGBColor, bool)> {
     let mut ranks: Vec<&str> = Vec::new();
     let mut seen = Vec::new();
-    let several_ranks = report.results.iter().any(|result| result.rank != report.results[0].rank);
+    let several_ranks = report.results.iter().any(|result| result.parts().rank != report.results[0].parts().rank);
     for (index, result) in report.results.iter().enumerate() {
         if !several_ranks {
             seen.push((COLOURS[index % COLOURS.len()], index >= COLOURS.len()));
             continue;
         }
-        let place = ranks.iter().position(|rank| *rank == result.rank);
+        let place = ranks.iter().position(|rank| *rank == result.parts().rank);
         let place_or_new = place.unwrap_or(ranks.len());
         if place.is_none() {
-            ranks.push(&result.rank);
+            ranks.push(&result.parts().rank);
         }
         seen.push((COLOURS[place_or_new % COLOURS.len()], place.is_some()));
     }
@@ -78,7 +78,8 @@ fn draw<'a>(report: &Report, root: &DrawingArea<SVGBackend<'a>, Shift>) -> DrawR
 }
 
 fn draw_delays<'a>(report: &Report, area: &DrawingArea<SVGBackend<'a>, Shift>) -> DrawResult<'a> {
-    let delays = || report.results.iter().flat_map(|result| &result.delay_curve).copied().filter(|&ns| ns > 0.0);
+    let delays =
+        || report.results.iter().flat_map(|result| &result.runs[0].delay_curve).copied().filter(|&ns| ns > 0.0);
     // In microseconds; a decade if there is nothing to show.
     let least = delays().reduce(f64::min).map_or(1.0, |ns| ns / 1e3);
     let greatest = delays().reduce(f64::max).map_or(10.0, |ns| ns / 1e3);
@@ -99,8 +100,12 @@ fn draw_delays<'a>(report: &Report, area: &DrawingArea<SVGBackend<'a>, Shift>) -
         .label_style(("sans-serif", 13))
         .draw()?;
     for (result, (colour, dashed)) in report.results.iter().zip(styles(report)) {
-        let points: Vec<(f64, f64)> =
-            result.delay_curve.iter().zip(quantiles()).map(|(&ns, q)| ((ns / 1e3).max(least * 0.9), q)).collect();
+        let points: Vec<(f64, f64)> = result.runs[0]
+            .delay_curve
+            .iter()
+            .zip(quantiles())
+            .map(|(&ns, q)| ((ns / 1e3).max(least * 0.9), q))
+            .collect();
         let style = colour.stroke_width(2);
         if dashed {
             chart
@@ -126,7 +131,7 @@ fn draw_delays<'a>(report: &Report, area: &DrawingArea<SVGBackend<'a>, Shift>) -
 
 fn draw_drops<'a>(report: &Report, area: &DrawingArea<SVGBackend<'a>, Shift>) -> DrawResult<'a> {
     let count = report.results.len();
-    let most = report.results.iter().map(|result| result.counts.drop_share()).fold(0.0, f64::max);
+    let most = report.results.iter().map(|result| result.runs[0].counts.drop_share()).fold(0.0, f64::max);
     let x_max = if most > 0.0 { most * 1.25 } else { 0.01 };
     let rows = i32::try_from(count).expect("a report has fewer than 2^31 policies");
     let mut chart = ChartBuilder::on(area)
@@ -157,7 +162,7 @@ fn draw_drops<'a>(report: &Report, area: &DrawingArea<SVGBackend<'a>, Shift>) ->
         .label_style(("sans-serif", 13))
         .draw()?;
     for ((index, result), (colour, dashed)) in (0..rows).rev().zip(&report.results).zip(styles(report)) {
-        let share = result.counts.drop_share();
+        let share = result.runs[0].counts.drop_share();
         let bar = [(0.0, SegmentValue::Exact(index)), (share, SegmentValue::Exact(index + 1))];
         let fill = if dashed { colour.mix(0.45).filled() } else { colour.filled() };
         let mut rectangle = Rectangle::new(bar, fill);

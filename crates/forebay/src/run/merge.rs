@@ -2,9 +2,10 @@
 
 use super::PlanFile;
 use crate::answer::Answer;
-use crate::error::Result;
+use crate::error::{Result, UserError};
 use crate::network;
 use crate::observer::Observer;
+use crate::port;
 use std::path::Path;
 
 /// What folders hold together.
@@ -29,7 +30,17 @@ pub struct Merged {
 /// If a folder has no plan, is of another scenario or version, or a file cannot be written.
 pub fn merge(out: &Path, from: &[&Path], observer: &dyn Observer) -> Result<Merged> {
     let (plan, kept) = PlanFile::merge(out, from)?;
-    let (report, missing) = network::merged(&plan, &kept, observer)?;
+    let (answer, missing) = match plan.kind.as_str() {
+        network::KIND => {
+            let (report, missing) = network::merged(&plan, &kept, observer)?;
+            (Answer::Network(report), missing)
+        }
+        port::KIND => {
+            let (report, missing) = port::merged(&plan, &kept, observer)?;
+            (Answer::Port(report), missing)
+        }
+        other => return Err(UserError::at(out.display(), format!("runs of a {other} cannot be joined"))),
+    };
     let (seed, scenario_sha256) = (plan.seed, plan.scenario_sha256);
-    Ok(Merged { answer: Answer::Network(report), missing, runs: plan.runs.len(), seed, scenario_sha256 })
+    Ok(Merged { answer, missing, runs: plan.runs.len(), seed, scenario_sha256 })
 }

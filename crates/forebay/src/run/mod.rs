@@ -14,12 +14,15 @@ mod kept;
 mod merge;
 mod part;
 mod plan_file;
+mod runner;
+mod shown;
 
 pub use cost::Cost;
-pub(crate) use kept::{KEY_DIGITS, Kept, hex};
+pub(crate) use kept::{Kept, hex};
 pub use merge::{Merged, merge};
 pub use part::Part;
-pub(crate) use plan_file::{PlanFile, PlannedRun};
+pub(crate) use plan_file::{PlanFile, PlannedRun, Said};
+pub(crate) use runner::{Job, Made, Plan, Results, found};
 
 /// The version of forebay with its build id: what decides whether a kept run is still one.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FOREBAY_BUILD"));

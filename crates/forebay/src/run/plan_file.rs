@@ -1,9 +1,12 @@
 //! What a folder of runs is of: every run of the scenario, so that folders can be joined without the scenario.
 
-use super::kept::{seal, unseal};
+use super::kept::{KEY_DIGITS, hex, seal, unseal};
 use super::{Kept, VERSION};
 use crate::error::{Result, UserError};
 use crate::output::folder;
+use crate::sweep::AxisValue;
+use forebay_core::Seed;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
@@ -16,6 +19,8 @@ pub(crate) const PLAN: &str = "plan.json";
 pub(crate) struct PlanFile {
     /// The version that made the runs.
     pub(crate) forebay: String,
+    /// The kind of scenario.
+    pub(crate) kind: String,
     /// The name of the scenario.
     pub(crate) scenario: String,
     pub(crate) seed: u64,
@@ -44,7 +49,74 @@ pub(crate) struct PlannedRun {
     pub(crate) seed: u64,
 }
 
+impl PlannedRun {
+    /// A run of a cell. `depends_on` is a checksum of all that its result depends on, but for the seed.
+    pub(crate) fn new(
+        policy: &str,
+        axes: &[(String, AxisValue)],
+        depends_on: &str,
+        repetition: u64,
+        seed: Seed,
+    ) -> Result<Self> {
+        let values = axes.iter().map(|(name, value)| format!(" {name} {}", value.text));
+        Ok(Self {
+            key: hex(format!("{depends_on} seed {}", seed.0).as_bytes())[..KEY_DIGITS].to_owned(),
+            title: format!("{policy}{} repetition {repetition}", values.collect::<String>()),
+            policy: policy.to_owned(),
+            axes: serde_json::to_value(axes)
+                .map_err(|error| UserError::new(format!("axes cannot be written as JSON: {error}")))?,
+            repetition,
+            seed: seed.0,
+        })
+    }
+
+    /// The value of each axis.
+    pub(crate) fn axes(&self) -> Result<Vec<(String, AxisValue)>> {
+        serde_json::from_value(self.axes.clone())
+            .map_err(|_| UserError::new(format!("the plan says wrong axes of the run `{}`", self.title)))
+    }
+}
+
+/// What a scenario says of itself.
+#[derive(Debug, Clone)]
+pub(crate) struct Said {
+    pub(crate) name: String,
+    pub(crate) seed: Seed,
+    /// SHA-256 of the file; empty if there is none.
+    pub(crate) file_sha256: String,
+    /// The same of the values, with those that were replaced.
+    pub(crate) values_sha256: String,
+}
+
 impl PlanFile {
+    /// Of a scenario of this kind. `head` is what the kind needs for its report.
+    pub(crate) fn new(kind: &str, said: &Said, head: &impl Serialize, runs: Vec<PlannedRun>) -> Result<Self> {
+        let head = serde_json::to_value(head)
+            .map_err(|error| UserError::new(format!("the plan cannot be written as JSON: {error}")))?;
+        Ok(Self {
+            forebay: VERSION.to_owned(),
+            kind: kind.to_owned(),
+            scenario: said.name.clone(),
+            seed: said.seed.0,
+            scenario_sha256: said.file_sha256.clone(),
+            values_sha256: said.values_sha256.clone(),
+            head,
+            runs,
+        })
+    }
+
+    /// What [`new`](Self::new) got as `head`. `folder` is where the plan is.
+    pub(crate) fn head<H: DeserializeOwned>(&self, folder: &Path) -> Result<H> {
+        serde_json::from_value(self.head.clone()).map_err(|_| {
+            UserError::at(folder.display(), "the plan is damaged; run the scenario again with this folder")
+        })
+    }
+
+    /// How many repetitions there are.
+    pub(crate) fn repetitions(&self) -> u64 {
+        self.runs.iter().map(|run| run.repetition + 1).max().unwrap_or(0)
+    }
+
     /// Writes it into a folder. Processes that share the folder write the same.
     pub(crate) fn write(&self, folder: &Path) -> Result<()> {
         folder::write_at_once(&folder.join(PLAN), seal(self)?.as_bytes())
@@ -123,6 +195,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let plan = PlanFile {
             forebay: VERSION.to_owned(),
+            kind: "network".to_owned(),
             scenario: "x".to_owned(),
             seed: 1,
             scenario_sha256: String::new(),

@@ -18,7 +18,7 @@ const FIELDS: [(&str, &str); 4] = [("on", "on-off"), ("off", "on-off"), ("flow_p
 
 /// Reads `arrivals` and its fields from a table that may have others. Says what it
 /// is called, too.
-pub fn arrivals<'a>(table: &Table<'a>, port_rate: Rate) -> Result<(&'a str, Arrivals)> {
+pub(super) fn arrivals<'a>(table: &Table<'a>, port_rate: Rate) -> Result<(&'a str, Arrivals)> {
     let node = table.require("arrivals", "arrivals = \"poisson\"")?;
     let kind = node.text("arrivals")?;
     for (field, of) in FIELDS {
@@ -44,7 +44,7 @@ pub fn arrivals<'a>(table: &Table<'a>, port_rate: Rate) -> Result<(&'a str, Arri
 
 /// Refuses ON periods so short that nearly all pass without a packet: each is drawn,
 /// and nothing would be seen to move.
-pub fn check_periods(table: &Table<'_>, spec: &TrafficSpec) -> Result<()> {
+pub(super) fn check_periods(table: &Table<'_>, spec: &TrafficSpec) -> Result<()> {
     let Arrivals::OnOff { on, off } = spec.arrivals else { return Ok(()) };
     let share_on = on.as_ps() as f64 / (on.as_ps() as f64 + off.as_ps() as f64);
     let gap_of_all_s = spec.mean_packet_bytes() * 8.0 / spec.mean_rate_bps * f64::from(spec.flows) * share_on;

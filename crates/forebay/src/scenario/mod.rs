@@ -1,53 +1,33 @@
-//! A scenario: one port, one traffic, several policies.
-//!
-//! `docs/scenario.md` describes the file. Reading it checks everything that can be
-//! checked before a packet moves.
+//! What scenarios of several kinds have in common: policies, traffic, and the files that they name.
 
 mod arrivals;
 mod distribution;
 mod offered;
+mod optimal_bounds;
 mod oq;
 mod plan;
 mod policy;
 mod ranks;
+mod summed;
 mod traffic;
 mod tree;
 
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use forebay_core::{BufferSize, Duration, Rate, Seed, Time};
+use forebay_core::{BufferSize, Duration, Rate, Seed};
 use std::path::{Path, PathBuf};
 
-pub use arrivals::{arrivals, check_periods};
 pub use distribution::distribution;
 pub use offered::Offered;
 pub use oq::{EngineKind, OqPlan};
 pub use plan::{Plan, Sinks, discipline, flow_discipline, marking, tree as tree_discipline};
 pub use policy::{Policy, label, param, param_error};
-pub use ranks::{named_rank, pattern};
-pub use traffic::{Traffic, flow_count, packet_bytes, trace_error};
+pub use ranks::named_rank;
+pub(crate) use summed::{Asked, Summed};
+pub use traffic::{Traffic, TrafficKind, trace_error};
 
 /// The seed where none is given.
 const DEFAULT_SEED: u64 = 1;
-
-/// A checked scenario.
-#[derive(Debug, Clone)]
-pub struct Scenario {
-    /// Its name.
-    pub name: String,
-    /// Root of all random numbers.
-    pub seed: Seed,
-    /// The rate of the link.
-    pub rate: Rate,
-    /// Of the port, if it has one.
-    pub buffer: Option<BufferSize>,
-    /// Nothing happens after this.
-    pub until: Time,
-    /// What arrives.
-    pub traffic: Traffic,
-    /// The policies that are compared.
-    pub policies: Vec<Policy<Plan>>,
-}
 
 /// Opens the files that a scenario names.
 pub trait Files {
@@ -96,66 +76,6 @@ impl<'a> PortNode<'a> {
                 .buffer
                 .ok_or_else(|| self.node.error(format!("{} has no `buffer`; add buffer = \"80 packets\"", self.what))),
         }
-    }
-}
-
-impl Scenario {
-    /// Checks a document. `seed` replaces the one in it.
-    pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
-        let top = document.table("the scenario")?;
-        if let Some(study) = top.get("queue_study").or_else(|| top.get("queue")) {
-            return Err(study.error(
-                "a queue study has [queue_study] and [[queue]], other scenarios have [port], [traffic] and [[policy]]; \
-                 here a scenario of the second kind is wanted",
-            ));
-        }
-        if let Some(study) = top.get("attack_study") {
-            return Err(study.error(
-                "an attack study is run by `forebay attack FILE`; here a scenario with [port] and \
-                 [traffic] is wanted",
-            ));
-        }
-        if ["port", "traffic", "policy"].iter().all(|field| top.get(field).is_none()) {
-            return Err(top.error(
-                "this is no scenario: it needs [port], [traffic] and [[policy]]; or [network], [[workload]] and [[policy]]; or \
-                 [queue_study] and [[queue]]. docs/scenario.md and docs/network.md begin with one to copy",
-            ));
-        }
-        let (name, seed) = name_and_seed(&top, default_name, seed)?;
-        if let Some(node) = top.get("repetitions") {
-            return Err(node.error(
-                "`repetitions` is for queue studies, attack studies and networks; run this scenario with several values of --seed",
-            ));
-        }
-        let until = match top.get("until") {
-            Some(node) => Time::ZERO + positive(node, "until")?,
-            None => Time::MAX,
-        };
-        let port_node = top.require("port", "[port] with rate = \"10 Gbps\" and buffer = \"80 packets\"")?;
-        let port = port_node.table("[port]")?;
-        let rate = quantity(port.require("rate", "rate = \"10 Gbps\"")?, "rate", Rate::parse)?;
-        let buffer = match port.get("buffer") {
-            Some(node) => Some((quantity(node, "buffer", BufferSize::parse)?, node)),
-            None => None,
-        };
-        port.finish()?;
-
-        let traffic = top.require("traffic", "[traffic] with trace = \"FILE\", or with arrivals = \"poisson\"")?;
-        let policies = top.require("policy", "[[policy]] with rank = \"arrival\" and queue = \"fifo\"")?;
-        top.finish()?;
-        let traffic = Traffic::read(traffic, rate, until, files)?;
-        let offered = traffic.offered();
-        let policies =
-            Policy::read_all(policies, ("policy", "policies"), "rank = \"arrival\", queue = \"fifo\"", |node| {
-                Policy::read(
-                    node,
-                    &PortNode { rate, buffer, node: port_node, what: "[port]", policy: "[[policy]]" },
-                    &offered,
-                    files,
-                )
-            })?;
-        let buffer = buffer.map(|(buffer, _)| buffer);
-        Ok(Self { name, seed, rate, buffer, until, traffic, policies })
     }
 }
 

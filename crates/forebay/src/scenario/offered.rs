@@ -2,6 +2,7 @@
 
 use super::traffic;
 use forebay_core::{Field, Fields};
+use forebay_traces::RankPattern;
 use std::collections::BTreeSet;
 
 /// What a policy can count on.
@@ -11,6 +12,8 @@ pub struct Offered {
     pub fields: Fields,
     /// Their classes.
     pub classes: BTreeSet<u8>,
+    /// How their ranks are drawn, if they all have one that is.
+    pub ranks: Option<RankPattern>,
     /// What to write to get packets with another field.
     pub how_to_get: fn(Field) -> &'static str,
 }
@@ -18,6 +21,6 @@ pub struct Offered {
 impl Offered {
     /// Packets of class 0 with these fields.
     pub fn with(fields: Fields) -> Self {
-        Self { fields, classes: BTreeSet::from([0]), how_to_get: traffic::how_to_get }
+        Self { fields, classes: BTreeSet::from([0]), ranks: None, how_to_get: traffic::how_to_get }
     }
 }

@@ -1,10 +1,10 @@
 //! A policy of a scenario: rank function, queue, drop rule, mark rule.
 
 use super::plan::Plan;
-use super::{Files, Offered, PortNode, oq, tree};
+use super::{Files, Offered, PortNode, optimal_bounds, oq, tree};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use forebay_core::{Field, Fields, ParamError, ParamValue, Seed};
+use forebay_core::{ParamError, ParamValue, Seed};
 use forebay_sched::{DisciplineError, DisciplineSpec, MAX_MANTISSA_BITS, Part, RankUnit, Ranking};
 
 /// Characters of a name that tables and plots have room for.
@@ -35,7 +35,12 @@ impl Policy<Plan> {
         let rank_node = table.require("rank", "rank = \"arrival\"")?;
         let rank = part(rank_node, "rank")?;
         let default_name = |discipline: &DisciplineSpec| format!("{} {}", discipline.rank.name, discipline.queue.name);
-        let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, default_name, |_, _| Ok(()))?;
+        let ranks = offered.ranks.as_ref().filter(|_| rank.name == "packet-rank");
+        let resolve = |node: &Node, discipline: &mut DisciplineSpec| match ranks {
+            Some(ranks) => optimal_bounds::resolve(node, discipline, ranks),
+            None => Ok(()),
+        };
+        let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, default_name, resolve)?;
         let rank = &mut policy.discipline.rank.name;
         *rank = check_needs(rank_node, rank, offered)?.to_owned();
         let plan = match Ranking::find(rank) {
@@ -71,30 +76,6 @@ impl<D> Policy<D> {
             return Err(list.error(format!("there are no {plural}; add [[{key}]] with {example}")));
         }
         Ok(policies)
-    }
-}
-
-impl Policy<Plan> {
-    /// Reads and checks one `[[queue]]` of a study: a policy for the ranks that
-    /// packets carry. `resolve` may replace what only the study knows; it gets the
-    /// place of the queue.
-    pub fn read_queue(
-        node: &Node,
-        port: &PortNode<'_>,
-        files: &dyn Files,
-        resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
-    ) -> Result<Self> {
-        let table = node.table(port.policy)?;
-        if let Some(mark) = table.get("mark") {
-            return Err(mark.error("the packets of a queue study are not ECN-capable, so no rule would mark them"));
-        }
-        if let Some(file) = table.get("policy") {
-            return oq::read(file, &table, port, &Offered::with(Fields::NONE.with(Field::Rank)), files);
-        }
-        let rank = (node, Part::named("packet-rank"));
-        let default_name = |discipline: &DisciplineSpec| discipline.queue.name.clone();
-        let queue = Policy::with_rank(rank, node, &table, port, default_name, resolve)?;
-        Ok(Self { name: queue.name, discipline: Plan::Parts(queue.discipline) })
     }
 }
 

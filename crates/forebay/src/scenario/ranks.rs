@@ -37,7 +37,7 @@ pub fn named_rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
 
 /// The pattern in the fields of `table` that nobody asked for yet, and what the
 /// scenario calls it. `node` is the table's place.
-pub fn pattern<'a>(node: &Node, table: &Table<'a>, files: &dyn Files) -> Result<(&'a str, RankPattern)> {
+pub(super) fn pattern<'a>(node: &Node, table: &Table<'a>, files: &dyn Files) -> Result<(&'a str, RankPattern)> {
     let Some(order) = table.get("order") else {
         let (name, distribution) = drawn(node, table, 0, u64::MAX)?;
         return Ok((name, RankPattern::Drawn(distribution)));

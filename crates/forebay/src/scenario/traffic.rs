@@ -2,14 +2,14 @@
 
 use super::arrivals::{arrivals, check_periods};
 use super::distribution::distribution;
-use super::ranks::rank;
+use super::ranks::named_rank;
 use super::{Files, Offered, positive, quantity};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::units::parse_bytes;
 use forebay_core::{ClassId, Field, Fields, Packet, Rate, Seed, Source, Time};
 use forebay_traces::generate::{Arrivals, Generator, TrafficSpec};
-use forebay_traces::{Distribution, ReadOptions, Trace, TraceError, TraceSource, read};
+use forebay_traces::{Distribution, RankPattern, ReadOptions, Trace, TraceError, TraceSource, read};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -24,10 +24,18 @@ pub struct Traffic {
     pub fields: Fields,
 }
 
+/// Where packets come from.
 #[derive(Debug, Clone)]
 pub enum TrafficKind {
-    /// A recording, and how much faster than recorded it is played.
-    Trace { file: String, trace: Arc<Trace>, speed: f64 },
+    /// A recording.
+    Trace {
+        /// Its file.
+        file: String,
+        /// Its packets.
+        trace: Arc<Trace>,
+        /// How much faster than recorded it is played.
+        speed: f64,
+    },
     /// A recipe.
     Generated(Box<TrafficSpec>),
 }
@@ -64,7 +72,7 @@ pub(super) fn how_to_get(field: Field) -> &'static str {
 }
 
 impl Traffic {
-    pub(super) fn read(node: &Node, port_rate: Rate, until: Time, files: &dyn Files) -> Result<Self> {
+    pub(crate) fn read(node: &Node, port_rate: Rate, until: Time, files: &dyn Files) -> Result<Self> {
         let table = node.table("[traffic]")?;
         if let (Some(_), Some(arrivals)) = (table.get("trace"), table.get("arrivals")) {
             return Err(arrivals.error("give either a `trace` or `arrivals`, not both"));
@@ -97,8 +105,8 @@ impl Traffic {
     }
 
     /// What a policy can count on.
-    pub(super) fn offered(&self) -> Offered {
-        Offered { classes: self.classes(), ..Offered::with(self.fields) }
+    pub(crate) fn offered(&self) -> Offered {
+        Offered { classes: self.classes(), ranks: self.ranks().cloned(), ..Offered::with(self.fields) }
     }
 
     /// The classes of its packets, from the lowest.
@@ -106,6 +114,14 @@ impl Traffic {
         match &self.kind {
             TrafficKind::Trace { trace, .. } => trace.packets.iter().map(|packet| packet.class.0).collect(),
             TrafficKind::Generated(spec) => spec.classes.iter().map(|(class, _)| class.0).collect(),
+        }
+    }
+
+    /// The ranks that all packets carry, where a recipe says how they are drawn.
+    pub fn ranks(&self) -> Option<&RankPattern> {
+        match &self.kind {
+            TrafficKind::Trace { .. } => None,
+            TrafficKind::Generated(spec) => spec.rank.as_ref(),
         }
     }
 
@@ -210,7 +226,7 @@ fn recipe(table: &Table<'_>, port_rate: Rate, until: Time, files: &dyn Files) ->
             None => vec![(ClassId(0), 1.0)],
         },
         queue: optional_distribution(table, "queue", 0, u16::MAX.into())?,
-        rank: table.get("rank").map(|node| rank(node, files)).transpose()?,
+        rank: table.get("rank").map(|node| named_rank(node, files)).transpose()?,
         value: optional_distribution(table, "value", 0, u32::MAX.into())?,
         processing_ns: optional_distribution(table, "processing_ns", 0, u64::MAX / 1_000)?,
         slack_ns: optional_distribution(table, "slack_ns", 0, u64::MAX / 1_000)?,
@@ -238,13 +254,13 @@ fn bytes(node: &Node, what: &str) -> Result<u32> {
 }
 
 /// How many flows send at the same time.
-pub fn flow_count(table: &Table<'_>) -> Result<u32> {
+pub(super) fn flow_count(table: &Table<'_>) -> Result<u32> {
     let flows = table.get("flows").map_or(Ok(DEFAULT_FLOWS), |node| node.integer("flows", 1, 1 << 20))?;
     Ok(u32::try_from(flows).expect("read as at most 2^20"))
 }
 
 /// Bytes of a packet, alike or drawn.
-pub fn packet_bytes(table: &Table<'_>) -> Result<Distribution> {
+pub(super) fn packet_bytes(table: &Table<'_>) -> Result<Distribution> {
     match table.get("size_bytes") {
         Some(node) => distribution(node, "size_bytes", 1, MAX_PACKET_BYTES),
         None => Ok(Distribution::constant(1500)),

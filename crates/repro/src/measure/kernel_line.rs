@@ -15,7 +15,7 @@ use forebay::Observer;
 use forebay::error::{Result, UserError};
 use forebay::output::csv;
 use forebay::output::curves::{Axis, Curve, Panel, mixed};
-use forebay::study::mean_and_ci95;
+use forebay::statistics::mean_and_ci95;
 use forebay_core::{About, Exactness, Seed};
 use machine::{Line, missing};
 use run::Run;

@@ -32,7 +32,7 @@ forebay_core::registry! {
     pub static MEASURES: [MeasureEntry] = {
         mod worked_example;
         mod convergence;
-        mod queue_study;
+        mod port;
         mod network;
         mod pipeline;
         mod adversary;

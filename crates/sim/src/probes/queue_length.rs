@@ -5,7 +5,7 @@
 
 use crate::probe::Probe;
 use forebay_core::{Duration, Packet, Time, convert};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Intervals kept at most; between half of this and this after a long run.
 const MAX_INTERVALS: usize = 512;
@@ -13,7 +13,7 @@ const MAX_INTERVALS: usize = 512;
 const FIRST_INTERVAL: Duration = Duration::from_us(1);
 
 /// The queue length over the run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct QueueLengthSeries {
     /// Length of an interval in nanoseconds.
     pub interval_ns: u64,

@@ -7,20 +7,24 @@
 use crate::probe::Probe;
 use forebay_core::{Packet, Time};
 use hdrhistogram::Histogram;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Significant digits of the delay histogram.
 const DIGITS: u8 = 3;
 
 /// Delays in nanoseconds; `None` where no packet was sent.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Delay {
     /// Mean, exact.
     pub mean: Option<f64>,
     /// Median, to three digits.
     pub p50: Option<f64>,
+    /// 90th percentile, to three digits.
+    pub p90: Option<f64>,
     /// 99th percentile, to three digits.
     pub p99: Option<f64>,
+    /// 99.9th percentile, to three digits.
+    pub p999: Option<f64>,
     /// Greatest, exact.
     pub max: Option<f64>,
 }
@@ -70,12 +74,14 @@ impl ClassTraffic {
     #[must_use]
     pub fn delay(&self) -> Delay {
         if self.packets_out == 0 {
-            return Delay { mean: None, p50: None, p99: None, max: None };
+            return Delay::default();
         }
         Delay {
             mean: Some(self.delay_ps_sum as f64 / self.packets_out as f64 / 1e3),
             p50: Some(self.delay_quantile_ns(0.5)),
+            p90: Some(self.delay_quantile_ns(0.9)),
             p99: Some(self.delay_quantile_ns(0.99)),
+            p999: Some(self.delay_quantile_ns(0.999)),
             max: Some(self.delay_ps_max as f64 / 1e3),
         }
     }

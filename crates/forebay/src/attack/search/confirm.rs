@@ -3,7 +3,7 @@
 use super::arena::{Arena, CONFIRMED_WITH};
 use super::closed_form::{self, ClosedForm};
 use crate::attack::run::repetition_seed;
-use crate::study::Estimate;
+use crate::statistics::Estimate;
 use forebay_sim::attack::search::{Candidate, Harm};
 use rayon::prelude::*;
 

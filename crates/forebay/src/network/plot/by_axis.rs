@@ -5,7 +5,7 @@ use super::super::report::{CellReport, NetworkReport};
 use super::{Point, common_axes, in_units, label, points, time, value, words};
 use crate::error::Result;
 use crate::output::curves::{Axis, Curve, Panel, mixed, svg};
-use crate::study::Estimate;
+use crate::statistics::Estimate;
 
 /// A horizontal axis is logarithmic if its greatest value is so many times the least.
 const WIDE: f64 = 30.0;

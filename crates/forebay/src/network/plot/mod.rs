@@ -7,8 +7,8 @@ mod over_time;
 mod spreads;
 
 use super::report::{CellReport, GroupReport, NetworkReport};
-use super::run_result::AxisValue;
 use crate::error::Result;
+use crate::sweep::AxisValue;
 
 /// Pictures of one kind at most: those of the first values.
 const MAX_PICTURES: usize = 24;

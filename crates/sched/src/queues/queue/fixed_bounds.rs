@@ -53,7 +53,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
 
 fn read_bounds(params: &Params, queues: usize) -> Result<Vec<u64>, ParamError> {
     if params.word("bounds").is_some() {
-        let message = "`bounds = \"optimal\"` needs a known distribution of ranks, as a queue study has; here give \
+        let message = "`bounds = \"optimal\"` needs a known distribution of ranks, as a port has whose traffic draws ranks; here give \
                        numbers, like [0, 12, 25]";
         return Err(ParamError::of("bounds", message));
     }

@@ -1,0 +1,109 @@
+//! What happened to each rank that packets carry, in bins of equal width.
+
+use super::quantity::OF_RANKS;
+use crate::statistics::{Quantity, mean_and_ci95};
+use forebay_sim::probes::{RankBin, RankBins};
+use forebay_traces::RankPattern;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Most bins that ranks are cut into.
+const MAX_BINS: u32 = 128;
+
+/// The bins of one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RankNumbers {
+    /// Ranks in a bin.
+    pub bin_width: u64,
+    /// The lowest rank of each bin.
+    pub lowest_rank: Vec<u64>,
+    /// The highest rank of the last bin.
+    pub greatest_rank: u64,
+    /// Numbers of each bin, by name.
+    columns: BTreeMap<String, Vec<Option<f64>>>,
+}
+
+/// How ranks are cut into bins.
+pub(super) fn bins(pattern: &RankPattern) -> RankBins {
+    RankBins::new(pattern.min(), pattern.max(), MAX_BINS)
+}
+
+impl RankNumbers {
+    pub(super) fn new(pattern: &RankPattern, counted: &[RankBin]) -> Self {
+        let bins = bins(pattern);
+        let column = |quantity: &Quantity<RankBin>| {
+            (quantity.name.to_owned(), counted.iter().map(|bin| (quantity.of)(bin)).collect())
+        };
+        Self {
+            bin_width: bins.width(),
+            lowest_rank: bins.lowest_ranks().collect(),
+            greatest_rank: pattern.max(),
+            columns: OF_RANKS.iter().map(column).collect(),
+        }
+    }
+
+    /// A number of each bin.
+    pub fn values(&self, name: &str) -> Option<&[Option<f64>]> {
+        self.columns.get(name).map(Vec::as_slice)
+    }
+}
+
+/// Means over repetitions for each bin of ranks.
+#[derive(Debug, Clone, Serialize)]
+pub struct PerRankReport {
+    /// Ranks in a bin.
+    pub bin_width: u64,
+    /// The lowest rank of each bin.
+    pub lowest_rank: Vec<u64>,
+    /// The highest rank of the last bin.
+    pub greatest_rank: u64,
+    #[serde(flatten)]
+    columns: BTreeMap<&'static str, Column>,
+}
+
+/// A quantity over the bins.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Column {
+    /// Over repetitions.
+    pub mean: Vec<Option<f64>>,
+    /// Half the width of the 95 % confidence interval.
+    pub ci95: Vec<Option<f64>>,
+    /// For each bin, of each repetition.
+    #[serde(skip)]
+    pub values: Vec<Vec<Option<f64>>>,
+}
+
+impl PerRankReport {
+    /// Of a run of each repetition, with the same bins; nothing if there are none.
+    pub(super) fn new(runs: &[&RankNumbers]) -> Option<Self> {
+        let first = runs.first()?;
+        let column = |name: &'static str| {
+            let of_bin = |bin: usize| runs.iter().map(move |run| run.values(name).and_then(|values| values[bin]));
+            let bins = 0..first.lowest_rank.len();
+            let (mean, ci95) = bins.clone().map(|bin| mean_and_ci95(of_bin(bin).flatten())).unzip();
+            (name, Column { mean, ci95, values: bins.map(|bin| of_bin(bin).collect()).collect() })
+        };
+        Some(Self {
+            bin_width: first.bin_width,
+            lowest_rank: first.lowest_rank.clone(),
+            greatest_rank: first.greatest_rank,
+            columns: OF_RANKS.iter().map(|quantity| column(quantity.name)).collect(),
+        })
+    }
+
+    /// How many bins are as wide as the first.
+    pub fn full_bins(&self) -> usize {
+        let last_is_full = |&lowest: &u64| self.greatest_rank - lowest + 1 == self.bin_width;
+        self.lowest_rank.len() - usize::from(!self.lowest_rank.last().is_some_and(last_is_full))
+    }
+
+    /// Names of numbers, and what was measured bin by bin.
+    pub fn columns(&self) -> impl Iterator<Item = (&'static str, &Column)> {
+        self.columns.iter().map(|(name, column)| (*name, column))
+    }
+
+    /// What was measured of a quantity, bin by bin.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.get(name)
+    }
+}

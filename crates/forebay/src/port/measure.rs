@@ -1,0 +1,219 @@
+//! One run: one policy with one value of each axis, in one repetition.
+
+use super::by_rank::{RankNumbers, bins};
+use super::result::{ClassReport, Counts, Parts, RunResult, counters, quantiles};
+use super::{Cell, Setting};
+use crate::error::Result;
+use crate::observer::{Meter, Observer};
+use crate::op_streams::{Recorder, Recording};
+use crate::openqueue;
+use crate::run::{Job, Made};
+use crate::scenario::{EngineKind, OqPlan, Plan, Policy, Sinks, discipline, flow_discipline, marking, tree_discipline};
+use forebay_core::{Discipline, Element, ParamValue, Seed};
+use forebay_engine::{Engine, Options, Reference};
+use forebay_sched::RankUnit;
+use forebay_sim::probes::{Departures, InversionCount, Inversions, PerRank, QueueLength, Traffic};
+use forebay_sim::{EndReason, Outcome, Port, Probe, RunOptions};
+use serde_json::{Value, json};
+use std::cell::Cell as Changing;
+use std::collections::BTreeMap;
+
+/// A run to make.
+pub(super) struct PortJob<'a> {
+    pub(super) cell: &'a Cell,
+    pub(super) seed: Seed,
+    /// Of the run that leaves curves and series.
+    pub(super) is_first: bool,
+    /// Whether an interrupted run is of no use, since others are there.
+    pub(super) is_repeated: bool,
+    /// Where its op streams go, and under which line.
+    pub(super) recorder: Option<(&'a Recorder, usize, &'a dyn Observer)>,
+}
+
+impl Job for PortJob<'_> {
+    type Result = RunResult;
+
+    fn length(&self) -> u64 {
+        match self.cell.setting.traffic.max_packets() {
+            u64::MAX => 0,
+            packets => packets,
+        }
+    }
+
+    fn make(&self, _is_kept: bool, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
+        if self.is_repeated && !progress.goes_on() {
+            return Ok(None);
+        }
+        let recording = match self.recorder {
+            Some((recorder, line, _)) => recorder.start(line)?,
+            None => None,
+        };
+        let sinks = recording.as_ref().map_or_else(Sinks::new, Recording::sinks);
+        let (mut result, outcome) = self.run(sinks, progress)?;
+        if let (Some(recording), Some((.., observer))) = (recording, self.recorder) {
+            recording.finish(observer)?;
+        }
+        if outcome.reason == EndReason::Stopped && self.is_repeated {
+            return Ok(None);
+        }
+        if !self.is_first {
+            result.queue_length = None;
+            result.delay_curve = Vec::new();
+        }
+        Ok(Some(Made { result, tables: Vec::new(), is_whole: outcome.reason != EndReason::Stopped }))
+    }
+}
+
+impl PortJob<'_> {
+    fn run(&self, sinks: Sinks, progress: &Meter<'_>) -> Result<(RunResult, Outcome)> {
+        match &self.cell.policy.discipline {
+            Plan::Parts(spec) => self.discipline(discipline(spec, sinks)?, progress),
+            Plan::Flows(spec) => self.discipline(flow_discipline(spec)?, progress),
+            Plan::Tree(spec, ..) => self.discipline(tree_discipline(spec, sinks)?, progress),
+            Plan::OpenQueue(plan) => Ok(match plan.engine {
+                EngineKind::Fast => self.openqueue(openqueue::fast, plan, progress),
+                EngineKind::Reference => self.openqueue(Reference::new, plan, progress),
+            }),
+        }
+    }
+
+    /// A policy that is this discipline, with its mark rule.
+    fn discipline<D: Discipline>(&self, discipline: D, progress: &Meter<'_>) -> Result<(RunResult, Outcome)> {
+        let Cell { setting, policy, .. } = self.cell;
+        Ok(match policy.discipline.mark() {
+            None => {
+                let (result, outcome, _) = self.watched(discipline, progress);
+                (result, outcome)
+            }
+            Some(mark) => {
+                let marking = marking(discipline, mark, setting.rate, self.seed)?;
+                let (result, outcome, _) = self.watched(marking, progress);
+                (result, outcome)
+            }
+        })
+    }
+
+    /// A policy in OpenQueue on one of the engines.
+    fn openqueue<E: Engine>(
+        &self,
+        build: impl Fn(&forebay_lang::Policy, Options) -> E + Send + 'static,
+        plan: &OqPlan,
+        progress: &Meter<'_>,
+    ) -> (RunResult, Outcome) {
+        let element = openqueue::element(build, plan, self.seed);
+        let (mut result, outcome, mut element) = self.watched(element, progress);
+        // Between the last packet and the end.
+        element.catch_up(outcome.end);
+        result.openqueue = Some(openqueue::describe(plan, &element));
+        (result, outcome)
+    }
+
+    /// With a probe for ranks, where there are any: the result, how the run ended, and what is left of the policy.
+    fn watched<D: Element>(&self, element: D, progress: &Meter<'_>) -> (RunResult, Outcome, D) {
+        match self.cell.setting.traffic.ranks() {
+            None => {
+                let (result, outcome, element, ()) = self.watched_by((), element, progress);
+                (result, outcome, element)
+            }
+            Some(pattern) => {
+                let probe = PerRank::new(bins(pattern));
+                let (result, outcome, element, probe) = self.watched_by(probe, element, progress);
+                let ranks = Some(RankNumbers::new(pattern, probe.bins()));
+                (RunResult { ranks, ..result }, outcome, element)
+            }
+        }
+    }
+
+    fn watched_by<P: Probe, D: Element>(
+        &self,
+        probe: P,
+        element: D,
+        progress: &Meter<'_>,
+    ) -> (RunResult, Outcome, D, P) {
+        let Cell { setting, policy, .. } = self.cell;
+        let Setting { rate, until, traffic, .. } = setting.as_ref();
+        let watch_order = (Inversions::among(policy.discipline.comparable_classes()), Departures::default());
+        let probes = ((Traffic::default(), probe), (watch_order, QueueLength::default()));
+        let mut port = Port::new(*rate, element, probes);
+        let mut source = traffic.open(self.seed);
+        let reported = Changing::new(0);
+        let go_on = |offered: u64| {
+            progress.add(offered - reported.replace(offered));
+            progress.goes_on()
+        };
+        let outcome = port.run(source.as_mut(), &RunOptions { until: *until, go_on: &go_on });
+        let (element, ((counted, probe), ((inversions, departures), queue_length))) = port.into_parts();
+
+        let total = counted.total();
+        assert_eq!(total.packets_queued(), outcome.packets_queued, "every packet is out, dropped or queued");
+        let seconds = outcome.end.as_secs_f64();
+        let capacity_bits = seconds * rate.bits_per_second() as f64 * element.links() as f64;
+        let share = |bytes: u64| if capacity_bits > 0.0 { bytes as f64 * 8.0 / capacity_bits } else { 0.0 };
+        let classes: Vec<ClassReport> = counted
+            .classes()
+            .map(|(class, traffic)| ClassReport::new(class, Counts::new(traffic, inversions.of_class(class), seconds)))
+            .collect();
+        let all_inversions = classes.iter().fold(InversionCount::default(), |sum, class| InversionCount {
+            inversions: sum.inversions + class.counts.inversions,
+            overtaken: sum.overtaken + class.counts.overtaken,
+        });
+        let result = RunResult {
+            parts: parts(policy),
+            complete: outcome.reason == EndReason::Finished,
+            clock_ended: outcome.reason == EndReason::ClockOverflow,
+            end_ns: outcome.end.as_ps() as f64 / 1e3,
+            offered_load: share(total.bytes_in),
+            utilisation: share(total.bytes_out),
+            counts: Counts::new(&total, all_inversions, seconds),
+            counters: counters(&element.counters()),
+            departures: departures.to_string(),
+            openqueue: None,
+            classes,
+            ranks: None,
+            queue_length: Some(queue_length.series(outcome.end)),
+            delay_curve: quantiles().map(|q| total.delay_quantile_ns(q)).collect(),
+        };
+        (result, outcome, element, probe)
+    }
+}
+
+fn parts(policy: &Policy<Plan>) -> Parts {
+    let plan = &policy.discipline;
+    Parts {
+        rank: plan.rank(),
+        queue: plan.queue().to_owned(),
+        parameters: parameters(plan),
+        drop: plan.drop_rule().to_owned(),
+        mark: plan.mark().map(|mark| mark.name.clone()),
+        buffer: plan.buffer().map(|buffer| buffer.to_string()),
+        rank_unit: match plan.rank_unit() {
+            RankUnit::Linear(unit) => unit.get().into(),
+            RankUnit::Float { mantissa_bits } => json!({ "steps_per_doubling": 1_u64 << mantissa_bits }),
+        },
+    }
+}
+
+/// The parameters of a queue; of a policy in OpenQueue its file and the values of its params.
+fn parameters(plan: &Plan) -> BTreeMap<String, Value> {
+    match plan {
+        Plan::Parts(spec) | Plan::Flows(spec) => {
+            spec.queue.params.iter().map(|(name, value)| (name.clone(), as_json(value))).collect()
+        }
+        Plan::Tree(spec, ..) => spec.queue.params.iter().map(|(name, value)| (name.clone(), as_json(value))).collect(),
+        Plan::OpenQueue(plan) => {
+            let params = openqueue::params(&plan.policy).map(|param| (param.name, param.value.into()));
+            params.chain([("policy".to_owned(), plan.file.as_str().into())]).collect()
+        }
+    }
+}
+
+fn as_json(value: &ParamValue) -> Value {
+    match value {
+        ParamValue::Integer(number) => (*number).into(),
+        ParamValue::Number(number) => (*number).into(),
+        ParamValue::Text(text) => text.as_str().into(),
+        ParamValue::Boolean(boolean) => (*boolean).into(),
+        ParamValue::List(items) => items.iter().map(as_json).collect(),
+        ParamValue::Table(entries) => entries.iter().map(|(key, value)| (key.clone(), as_json(value))).collect(),
+    }
+}

@@ -1,0 +1,155 @@
+//! Reads a scenario of a port and checks everything that can be checked before a packet moves.
+
+use super::{Cell, PortScenario, Setting};
+use crate::document::{Node, Table};
+use crate::error::Result;
+use crate::fields;
+use crate::run::{Said, VERSION, hex};
+use crate::scenario::{Asked, Files, Policy, PortNode, Summed, Traffic, name_and_seed, positive, quantity};
+use crate::sweep::{MAX_RUNS, Point, Sweep};
+use forebay_core::registry::suggest;
+use forebay_core::{BufferSize, Rate, Time};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+const EXAMPLE: &str = "rank = \"arrival\", queue = \"fifo\"";
+
+impl PortScenario {
+    /// Checks a document. `seed` replaces the one in it.
+    pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
+        let top = document.table("the scenario")?;
+        refuse_other_kinds(&top)?;
+        let (name, seed) = name_and_seed(&top, default_name, seed)?;
+        let repetitions = top.get("repetitions").map(|node| node.integer("repetitions", 1, MAX_RUNS)).transpose()?;
+        top.get("until");
+        top.get("zip");
+        top.require("port", "[port] with rate = \"10 Gbps\" and buffer = \"80 packets\"")?;
+        top.require("traffic", "[traffic] with trace = \"FILE\", or with arrivals = \"poisson\"")?;
+        top.require("policy", &format!("[[policy]] with {EXAMPLE}"))?;
+        let baseline = top.get("baseline");
+        top.finish()?;
+        let sweep = Sweep::of(document, &fields::PORT, repetitions.unwrap_or(1), EXAMPLE)?;
+        let reader = Reader { files: Summed::new(files), traffics: RefCell::default(), sweep };
+        let mut cells = Vec::new();
+        for point in &reader.sweep.points {
+            reader.read_point(point, &mut cells)?;
+        }
+        let mut warnings: Vec<String> = Vec::new();
+        for warning in cells.iter().flat_map(|cell: &Cell| cell.setting.traffic.warnings()) {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        let values_sha256 = hex(document.sorted().to_toml().as_bytes());
+        let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
+        let baseline = baseline.map(|node| self::baseline(node, &cells)).transpose()?;
+        Ok(Self { said, repetitions, cells, baseline, warnings })
+    }
+
+    /// The same, of a file with this SHA-256.
+    pub(crate) fn of_file(mut self, file_sha256: String) -> Self {
+        self.said.file_sha256 = file_sha256;
+        self
+    }
+}
+
+/// Says which kind of scenario a document is, if it is none with a port.
+fn refuse_other_kinds(top: &Table<'_>) -> Result<()> {
+    if let Some(study) = top.get("queue_study").or_else(|| top.get("queue")) {
+        return Err(study.error(
+            "a queue study is a scenario with [port], [traffic] and [[policy]]: write its `buffer` and `rate` in [port], its `ranks` as \
+             `rank` and the rest in [traffic], and each [[queue]] as [[policy]] with rank = \"packet-rank\"",
+        ));
+    }
+    if let Some(study) = top.get("attack_study") {
+        return Err(study.error(
+            "an attack study is run by `forebay attack FILE`; here a scenario with [port] and [traffic] is wanted",
+        ));
+    }
+    if ["port", "traffic", "policy"].iter().all(|field| top.get(field).is_none()) {
+        return Err(top.error(
+            "this is no scenario: it needs [port], [traffic] and [[policy]]; or [network], [[workload]] and [[policy]]. \
+             docs/scenario.md and docs/network.md begin with one to copy",
+        ));
+    }
+    Ok(())
+}
+
+/// The policy that the others are compared with.
+fn baseline(node: &Node, cells: &[Cell]) -> Result<String> {
+    let wanted = node.text("baseline")?;
+    let names: BTreeSet<&str> = cells.iter().map(|cell| cell.policy.name.as_str()).collect();
+    if names.contains(wanted) {
+        return Ok(wanted.to_owned());
+    }
+    let known = suggest(wanted, names);
+    Err(node.error(format!("`baseline` must be the name of a policy; there is no `{wanted}`{known}")))
+}
+
+/// Traffic by its text, the rate of the port and the end of the run.
+type Known = BTreeMap<(String, u64, Time), (Traffic, Asked)>;
+
+/// What reading the points of a sweep has in common.
+struct Reader<'a> {
+    files: Summed<'a>,
+    /// By what the scenario says, with the files that they need.
+    traffics: RefCell<Known>,
+    sweep: Sweep,
+}
+
+impl Reader<'_> {
+    /// Appends the cells of a point with all policies.
+    fn read_point(&self, point: &Point, cells: &mut Vec<Cell>) -> Result<()> {
+        let top = point.node.table("the scenario")?;
+        let until = top.get("until").map_or(Ok(Time::MAX), |node| Ok(Time::ZERO + positive(node, "until")?))?;
+        let port_node = top.require("port", "[port] with rate = \"10 Gbps\" and buffer = \"80 packets\"")?;
+        let port = port_node.table("[port]")?;
+        let rate = quantity(port.require("rate", "rate = \"10 Gbps\"")?, "rate", Rate::parse)?;
+        let buffer = match port.get("buffer") {
+            Some(node) => Some((quantity(node, "buffer", BufferSize::parse)?, node)),
+            None => None,
+        };
+        port.finish()?;
+        let (traffic, asked) = self.traffic(top.require("traffic", "[traffic]")?, rate, until)?;
+        let offered = traffic.offered();
+        let setting = Arc::new(Setting { rate, buffer: buffer.map(|(buffer, _)| buffer), until, traffic });
+        let place = PortNode { rate, buffer, node: port_node, what: "[port]", policy: "[[policy]]" };
+        let mut told_apart = BTreeSet::new();
+        for choice in self.sweep.policies_of(point) {
+            let policy = Policy::read(&choice.node, &place, &offered, &self.files)?;
+            // Nothing would tell them apart.
+            let choices = choice.choices.iter().map(|choice| (choice.path.clone(), choice.value.text.clone()));
+            if !told_apart.insert((policy.name.clone(), choices.collect::<Vec<_>>())) {
+                let message = format!("there are two policies called `{}`; give one a `name`", policy.name);
+                return Err(choice.node.error(message));
+            }
+            let key = format!(
+                "forebay {VERSION}\n{}\n[policy]\n{}\n{asked:?}\n{:?}",
+                point.node.sorted().to_toml(),
+                choice.node.sorted().to_toml(),
+                self.files.take_asked(),
+            );
+            cells.push(Cell {
+                axes: self.sweep.axes(point, choice),
+                own_axes: choice.choices.len(),
+                setting: Arc::clone(&setting),
+                policy,
+                key: hex(key.as_bytes()),
+            });
+        }
+        Ok(())
+    }
+
+    /// Traffic, which many points may share.
+    fn traffic(&self, node: &Node, rate: Rate, until: Time) -> Result<(Traffic, Asked)> {
+        let key = (node.to_inline_toml(), rate.bits_per_second(), until);
+        if let Some(known) = self.traffics.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let traffic = Traffic::read(node, rate, until, &self.files)?;
+        let read = (traffic, self.files.take_asked());
+        self.traffics.borrow_mut().insert(key, read.clone());
+        Ok(read)
+    }
+}

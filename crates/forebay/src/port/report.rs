@@ -1,0 +1,256 @@
+//! The result of a scenario of a port: what `--format json` prints and `result.json` holds.
+//!
+//! Names and units are documented in `docs/result.md`; tools are built on them.
+
+use super::by_rank::{PerRankReport, RankNumbers};
+use super::quantity::{OF_PACKETS, OF_RUNS, VS_BASELINE};
+use super::result::{Counts, Parts, RunResult};
+use crate::error::Result;
+use crate::run::{PlannedRun, Results};
+use crate::statistics::{Estimate, Quantities};
+use crate::sweep::{AxisValue, as_list};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was asked for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Asked {
+    /// The rate of the link, in bits per second; where it is an axis, the first.
+    pub rate_bps: u64,
+    /// `null` if the port has none of its own.
+    pub buffer: Option<String>,
+    /// How often everything was to be run.
+    pub repetitions: u64,
+    /// In the order of the scenario.
+    pub policies: Vec<String>,
+    /// Whom the others are compared with.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub baseline: Option<String>,
+    /// How many runs there are, repetitions counted.
+    pub runs: u64,
+    /// The axes that stand within policies.
+    #[serde(skip_serializing, default)]
+    pub policy_axes: BTreeSet<String>,
+}
+
+/// A whole scenario.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    /// Version of forebay.
+    pub forebay: &'static str,
+    /// The name of the scenario.
+    pub scenario: String,
+    /// Root of all random numbers: each repetition has its own.
+    pub seed: u64,
+    /// What was asked.
+    pub port: Asked,
+    /// What the user should know of the result.
+    pub warnings: Vec<String>,
+    /// In the order of the scenario; those of which there is no run are left out.
+    pub results: Vec<CellReport>,
+}
+
+/// One policy with one value of each axis.
+#[derive(Debug, Clone, Serialize)]
+pub struct CellReport {
+    /// The name of the policy.
+    pub policy: String,
+    /// The values of the swept fields.
+    #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
+    pub axes: Vec<(String, AxisValue)>,
+    /// Those that were finished, by number from 0; lists of values have one entry for each.
+    pub repetitions: Vec<u64>,
+    /// The seed of each repetition.
+    pub seeds: Vec<u64>,
+    #[serde(flatten)]
+    detail: Detail,
+    /// Of all packets.
+    pub quantities: Quantities,
+    /// What happened to each rank, where packets carry ranks that are drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_rank: Option<PerRankReport>,
+    /// Of each repetition.
+    #[serde(skip)]
+    pub runs: Vec<RunResult>,
+    /// Whether every repetition was run to its end.
+    #[serde(skip)]
+    pub complete: bool,
+}
+
+/// What else there is to say.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+enum Detail {
+    /// Everything of the one run.
+    One(Box<RunResult>),
+    /// What can be said of several.
+    Several(Box<Several>),
+}
+
+/// What can be said of several runs.
+#[derive(Debug, Clone, Serialize)]
+struct Several {
+    #[serde(flatten)]
+    parts: Parts,
+    complete: bool,
+    /// Over all repetitions.
+    counters: BTreeMap<String, u64>,
+    classes: Vec<ClassQuantities>,
+}
+
+/// Packets of a class, over several repetitions.
+#[derive(Debug, Clone, Serialize)]
+pub struct ClassQuantities {
+    /// The DSCP, or whatever the class is.
+    pub class: u8,
+    /// Its usual name.
+    pub name: String,
+    /// Its numbers.
+    pub quantities: Quantities,
+}
+
+impl Report {
+    /// From runs in the order of the scenario; those of one cell stand beside each other.
+    pub(super) fn new(
+        scenario: String,
+        seed: u64,
+        asked: Asked,
+        warnings: Vec<String>,
+        runs: Results<RunResult>,
+    ) -> Result<Self> {
+        let mut cells: Vec<Results<RunResult>> = Vec::new();
+        for (run, result) in runs {
+            match cells.last_mut().filter(|cell| cell[0].0.policy == run.policy && cell[0].0.axes == run.axes) {
+                Some(cell) => cell.push((run, result)),
+                None => cells.push(vec![(run, result)]),
+            }
+        }
+        let results = cells.into_iter().map(|cell| CellReport::new(cell, asked.repetitions));
+        let mut results = results.collect::<Result<Vec<_>>>()?;
+        if let Some(baseline) = &asked.baseline {
+            compare(&mut results, baseline, &asked.policy_axes);
+        }
+        Ok(Self { forebay: env!("CARGO_PKG_VERSION"), scenario, seed, port: asked, warnings, results })
+    }
+
+    /// Whether every repetition of every cell was run to its end.
+    pub fn is_complete(&self) -> bool {
+        let runs: usize = self.results.iter().map(|cell| cell.runs.len()).sum();
+        runs as u64 >= self.port.runs && self.results.iter().all(|cell| cell.complete)
+    }
+
+    /// Whether there is one run of each policy, and nothing else.
+    pub fn is_single(&self) -> bool {
+        self.port.repetitions == 1 && self.results.iter().all(|cell| cell.axes.is_empty())
+    }
+}
+
+impl CellReport {
+    /// From the runs of a cell, of which there is at least one.
+    fn new(cell: Results<RunResult>, repetitions: u64) -> Result<Self> {
+        let (planned, runs): (Vec<PlannedRun>, Vec<RunResult>) = cell.into_iter().unzip();
+        let complete = runs.len() as u64 == repetitions && runs.iter().all(|run| run.complete);
+        let of: Vec<&RunResult> = runs.iter().collect();
+        let counts: Vec<&Counts> = runs.iter().map(|run| &run.counts).collect();
+        let mut quantities = Quantities::of(OF_PACKETS, &counts);
+        quantities.extend(Quantities::of(OF_RUNS, &of));
+        let ranks: Vec<&RankNumbers> = runs.iter().filter_map(|run| run.ranks.as_ref()).collect();
+        Ok(Self {
+            policy: planned[0].policy.clone(),
+            axes: planned[0].axes()?,
+            repetitions: planned.iter().map(|run| run.repetition).collect(),
+            seeds: planned.iter().map(|run| run.seed).collect(),
+            detail: detail(&runs, complete),
+            quantities,
+            per_rank: PerRankReport::new(&ranks),
+            complete,
+            runs,
+        })
+    }
+
+    /// The classes of packets, from the lowest, over all repetitions.
+    pub fn classes(&self) -> Vec<ClassQuantities> {
+        classes(&self.runs)
+    }
+
+    /// What the policy is made of.
+    pub fn parts(&self) -> &Parts {
+        &self.runs[0].parts
+    }
+
+    /// Counters of the discipline that are not zero, over all repetitions.
+    pub fn counters(&self) -> BTreeMap<String, u64> {
+        counters(&self.runs)
+    }
+
+    /// As `SRPT, load 0.6`.
+    pub fn title(&self) -> String {
+        let axes = self.axes.iter().map(|(name, value)| format!(", {name} {}", value.text));
+        format!("{}{}", self.policy, axes.collect::<String>())
+    }
+
+    /// The axes that are not of these, as values.
+    pub fn shared_axes(&self, of_policies: &BTreeSet<String>) -> Vec<(&str, &AxisValue)> {
+        let shared = self.axes.iter().filter(|(name, _)| !of_policies.contains(name));
+        shared.map(|(name, value)| (name.as_str(), value)).collect()
+    }
+}
+
+fn detail(runs: &[RunResult], complete: bool) -> Detail {
+    match runs {
+        // Ranks stand beside it, as means.
+        [run] => Detail::One(Box::new(RunResult { ranks: None, delay_curve: Vec::new(), ..run.clone() })),
+        _ => {
+            let (parts, counters, classes) = (runs[0].parts.clone(), counters(runs), classes(runs));
+            Detail::Several(Box::new(Several { parts, complete, counters, classes }))
+        }
+    }
+}
+
+fn counters(runs: &[RunResult]) -> BTreeMap<String, u64> {
+    let mut counters = BTreeMap::new();
+    for (name, value) in runs.iter().flat_map(|run| &run.counters) {
+        *counters.entry(name.clone()).or_default() += value;
+    }
+    counters
+}
+
+fn classes(runs: &[RunResult]) -> Vec<ClassQuantities> {
+    let names: BTreeMap<u8, &str> =
+        runs.iter().flat_map(|run| &run.classes).map(|class| (class.class, class.name.as_str())).collect();
+    let of_class = |(class, name): (u8, &str)| {
+        let none = Counts::default();
+        let of_run = |run: &RunResult| run.classes.iter().find(|own| own.class == class).map_or(none, |own| own.counts);
+        let counts: Vec<Counts> = runs.iter().map(of_run).collect();
+        let counts: Vec<&Counts> = counts.iter().collect();
+        ClassQuantities { class, name: name.to_owned(), quantities: Quantities::of(OF_PACKETS, &counts) }
+    };
+    names.into_iter().map(of_class).collect()
+}
+
+/// Adds inversions over those of the baseline with the same packets.
+fn compare(results: &mut [CellReport], baseline: &str, of_policies: &BTreeSet<String>) {
+    let inversions = |cell: &CellReport| -> BTreeMap<u64, f64> {
+        let values = cell.runs.iter().map(|run| run.counts.inversions as f64);
+        cell.repetitions.iter().copied().zip(values).collect()
+    };
+    let place = |cell: &CellReport| -> Vec<(String, String)> {
+        let shared = cell.shared_axes(of_policies).into_iter();
+        shared.map(|(name, value)| (name.to_owned(), value.text.clone())).collect()
+    };
+    let of_baseline: BTreeMap<_, _> = results
+        .iter()
+        .rev()
+        .filter(|cell| cell.policy == baseline)
+        .map(|cell| (place(cell), inversions(cell)))
+        .collect();
+    for cell in results {
+        let theirs = of_baseline.get(&place(cell));
+        let ratio = |(repetition, own): (u64, f64)| {
+            let theirs = theirs?.get(&repetition).copied().filter(|count| *count > 0.0)?;
+            Some(own / theirs)
+        };
+        let ratios = inversions(cell).into_iter().map(ratio).collect();
+        cell.quantities.add(VS_BASELINE, Estimate::of(ratios));
+    }
+}

@@ -1,0 +1,125 @@
+//! Runs of ports whose numbers are known.
+
+use super::*;
+use crate::document::Node;
+use crate::observer::Silent;
+use crate::run::Part;
+use crate::scenario::Beside;
+use std::path::Path;
+
+/// Every packet arrives while the first is being sent, and finds room.
+const BACKLOG: &str = r#"
+    repetitions = 3
+    baseline = "fifo"
+    port = { rate = "10 Gbps", buffer = "1000 packets" }
+    [traffic]
+    rank = [
+        { distribution = "uniform", min = 0, max = 3 },
+        { name = "alike", distribution = "constant", min = 7 },
+    ]
+    load = 1000
+    packets = 1000
+    arrivals = "constant"
+    flows = 1
+    [[policy]]
+    name = "fifo"
+    rank = "packet-rank"
+    queue = "fifo"
+    [[policy]]
+    name = "pifo"
+    rank = "packet-rank"
+    queue = "pifo"
+    [[policy]]
+    name = "sp-pifo"
+    rank = "packet-rank"
+    queue = { name = "sp-pifo", queues = 2, queue_packets = 1000 }
+"#;
+
+fn scenario(text: &str) -> PortScenario {
+    PortScenario::read(&Node::parse("s.toml", text).unwrap(), "s", None, &Beside(Path::new("s.toml"))).unwrap()
+}
+
+fn report(scenario: &PortScenario) -> Report {
+    run(scenario, None, None, &Part::default(), &Silent).unwrap()
+}
+
+fn values(report: &Report, ranks: &str, policy: &str, name: &str) -> Vec<Option<f64>> {
+    let is_wanted = |cell: &&CellReport| cell.policy == policy && cell.axes[0].1.text == ranks;
+    report.results.iter().find(is_wanted).unwrap().quantities.get(name).unwrap().values.clone()
+}
+
+#[test]
+fn a_fifo_with_everything_in_it_inverts_what_its_packets_say() {
+    let scenario = scenario(BACKLOG);
+    let report = report(&scenario);
+    for repetition in 0..3 {
+        let mut source = scenario.setting().traffic.open(scenario.seed_of(repetition));
+        let ranks: Vec<u64> = std::iter::from_fn(|| source.next_packet()).map(|packet| packet.rank).collect();
+        // The first packet leaves before the second comes.
+        let overtaken: Vec<usize> = (1..ranks.len())
+            .map(|place| ranks[place..].iter().filter(|&&behind| behind < ranks[place]).count())
+            .collect();
+        let inversions = overtaken.iter().filter(|&&behind| behind > 0).count() as f64;
+        assert!(inversions > 500.0);
+        let repetition = usize::try_from(repetition).unwrap();
+        assert_eq!(values(&report, "uniform", "fifo", "inversions")[repetition], Some(inversions));
+        let overtaken = overtaken.iter().sum::<usize>() as f64;
+        assert_eq!(values(&report, "uniform", "fifo", "overtaken")[repetition], Some(overtaken));
+    }
+}
+
+#[test]
+fn a_pifo_inverts_nothing_and_equal_ranks_cannot_be_inverted() {
+    let report = report(&scenario(BACKLOG));
+    assert_eq!(values(&report, "uniform", "pifo", "inversions"), [Some(0.0); 3]);
+    for policy in ["fifo", "pifo", "sp-pifo"] {
+        assert_eq!(values(&report, "alike", policy, "inversions"), [Some(0.0); 3]);
+        assert_eq!(values(&report, "alike", policy, "packets_out"), [Some(1000.0); 3]);
+    }
+    assert_eq!(
+        values(&report, "alike", "sp-pifo", "inversions_vs_baseline"),
+        [None; 3],
+        "the baseline has none either"
+    );
+}
+
+#[test]
+fn the_ratio_is_that_of_each_repetition() {
+    let report = report(&scenario(BACKLOG));
+    let [own, other] = ["sp-pifo", "fifo"].map(|policy| values(&report, "uniform", policy, "inversions"));
+    let ratios: Vec<Option<f64>> = own.iter().zip(other).map(|(own, other)| Some((*own)? / other?)).collect();
+    assert_eq!(values(&report, "uniform", "sp-pifo", "inversions_vs_baseline"), ratios);
+    assert!(ratios.iter().flatten().all(|&ratio| ratio > 0.0 && ratio < 1.0), "{ratios:?}");
+}
+
+#[test]
+fn bins_of_ranks_add_up_to_all_packets() {
+    let report = report(&scenario(BACKLOG));
+    for cell in &report.results {
+        let ranks = cell.per_rank.as_ref().unwrap();
+        for name in ["packets_in", "inversions", "overtaken", "packets_dropped"] {
+            let sum: f64 = ranks.column(name).unwrap().mean.iter().flatten().sum();
+            assert!((sum - cell.quantities.mean(name).unwrap()).abs() < 1e-6, "{name} of {}", cell.title());
+        }
+    }
+}
+
+#[test]
+fn without_repetitions_the_seed_is_that_of_the_scenario() {
+    let once = scenario(&BACKLOG.replace("repetitions = 3", "seed = 9"));
+    assert_eq!((once.seed_of(0), report(&once).results[0].seeds[0]), (Seed(9), 9));
+}
+
+#[test]
+fn runs_are_kept_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let scenario = scenario(BACKLOG);
+    let keep = |part: &Part| run(&scenario, Some(folder.path()), None, part, &Silent).unwrap();
+    keep(&"0/2".parse().unwrap());
+    keep(&"1/2".parse().unwrap());
+    let all = serde_json::to_string(&report(&scenario)).unwrap();
+    assert_eq!(serde_json::to_string(&keep(&Part::default())).unwrap(), all);
+    let merged = crate::run::merge(folder.path(), &[], &Silent).unwrap();
+    assert!(merged.missing.is_empty() && merged.runs == 18);
+    assert_eq!(serde_json::to_string(&merged.answer).unwrap(), all);
+}

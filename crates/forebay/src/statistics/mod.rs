@@ -1,0 +1,16 @@
+//! Numbers over repetitions: means with their confidence intervals.
+//!
+//! ```
+//! use forebay::statistics::Estimate;
+//!
+//! let estimate = Estimate::of(vec![Some(1.0), Some(3.0)]);
+//! assert_eq!(estimate.mean, Some(2.0));
+//! assert!(estimate.ci95.is_some_and(|half| (half - 12.706).abs() < 1e-3)); // Student's t, one degree of freedom
+//! ```
+
+mod estimate;
+mod quantities;
+
+pub use estimate::{Estimate, mean_and_ci95};
+pub use quantities::Quantities;
+pub(crate) use quantities::{Quantity, quantities};

@@ -1,0 +1,144 @@
+//! Axes of a sweep: how they are called, and what their values are.
+
+use super::points::Choice;
+use crate::document::{Node, Value};
+use forebay_core::units::parse_bytes;
+use forebay_core::{BufferSize, Duration, Rate};
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeSet;
+
+/// The value of an axis of a sweep.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AxisValue {
+    /// As the scenario writes it.
+    pub text: String,
+    /// Where it is a number, with or without a unit: that number (in bits per second, nanoseconds, bytes, percent).
+    pub number: Option<f64>,
+}
+
+/// An axis with its value.
+#[derive(Serialize)]
+struct NamedValue<'a> {
+    name: &'a str,
+    text: &'a str,
+    number: Option<f64>,
+}
+
+/// Writes axes as a list of names and values.
+pub(crate) fn as_list<S: Serializer>(axes: &[(String, AxisValue)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(axes.iter().map(|(name, value)| NamedValue {
+        name,
+        text: &value.text,
+        number: value.number,
+    }))
+}
+
+/// A value as tables and plots show it: a table by its name, or that of the distribution or order of ranks that it is.
+pub(super) fn value_of(node: &Node) -> AxisValue {
+    let text = match &node.value {
+        Value::Text(text) => text.clone(),
+        Value::Table(_) => {
+            let called = ["name", "distribution", "order"].into_iter().find_map(|field| node.text_at(field));
+            called.map_or_else(|| node.to_inline_toml(), str::to_owned)
+        }
+        _ => node.to_inline_toml(),
+    };
+    let number = match &node.value {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Number(number) => Some(*number),
+        Value::Text(text) => quantity(text),
+        _ => None,
+    };
+    AxisValue { text, number }
+}
+
+/// Bits per second, nanoseconds, bytes, packets or percent.
+fn quantity(text: &str) -> Option<f64> {
+    let rate = || Some(Rate::parse(text).ok()?.bits_per_second() as f64);
+    let duration = || Some(Duration::parse(text).ok()?.as_ps() as f64 / 1e3);
+    let bytes = || Some(parse_bytes(text).ok()? as f64);
+    let packets = || match BufferSize::parse(text).ok()? {
+        BufferSize::Packets(packets) => Some(packets as f64),
+        BufferSize::Bytes(bytes) => Some(bytes as f64),
+    };
+    let percent = || text.strip_suffix('%')?.trim_end().parse().ok();
+    rate().or_else(duration).or_else(bytes).or_else(packets).or_else(percent)
+}
+
+/// Names of axes: of each path the last words, as many as tell it from all others.
+#[derive(Debug, Default)]
+pub(super) struct AxisNames {
+    paths: BTreeSet<Vec<String>>,
+}
+
+impl AxisNames {
+    /// Makes room for these axes.
+    pub(super) fn add(&mut self, choices: &[Choice]) {
+        self.paths.extend(choices.iter().map(|choice| choice.path.clone()));
+    }
+
+    /// The name of the axis at `path`.
+    pub(super) fn name(&self, path: &[String]) -> String {
+        let is_unique = |words: &&[String]| self.paths.iter().filter(|other| other.ends_with(words)).count() <= 1;
+        let suffixes = (0..path.len()).rev().map(|start| &path[start..]);
+        suffixes.into_iter().find(is_unique).unwrap_or(path).join(".")
+    }
+
+    /// All names.
+    pub(super) fn all(&self) -> Vec<String> {
+        self.paths.iter().map(|path| self.name(path)).collect()
+    }
+
+    /// Names and values.
+    pub(super) fn named(&self, choices: &[Choice]) -> Vec<(String, AxisValue)> {
+        choices.iter().map(|choice| (self.name(&choice.path), choice.value.clone())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> Vec<String> {
+        text.split('.').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn names_are_as_short_as_they_can_be() {
+        let mut names = AxisNames::default();
+        let all =
+            ["workload.web.load", "workload.cache.load", "network.topology.leaves", "transport", "w.transport.gain"];
+        names.paths.extend(all.map(path));
+        for (full, short) in all.iter().zip(["web.load", "cache.load", "leaves", "transport", "gain"]) {
+            assert_eq!(names.name(&path(full)), short);
+        }
+    }
+
+    #[test]
+    fn tables_are_called_by_what_they_are() {
+        for (value, text) in [
+            ("{ name = \"dctcp\", gain = 0.1 }", "dctcp"),
+            ("{ distribution = \"uniform\", min = 0, max = 9 }", "uniform"),
+            ("{ name = \"few\", distribution = \"uniform\", min = 0, max = 9 }", "few"),
+            ("{ order = \"ramps\", length = 5, min = 0, max = 9 }", "ramps"),
+            ("{ size = \"1 MB\" }", "{ size = \"1 MB\" }"),
+        ] {
+            let document = Node::parse("s.toml", &format!("value = {value}")).unwrap();
+            let value = value_of(document.table("").unwrap().require("value", "").unwrap());
+            assert_eq!((&value.text[..], value.number), (text, None));
+        }
+    }
+
+    #[test]
+    fn quantities_are_numbers() {
+        for (text, number) in [
+            ("10 Gbps", Some(1e10)),
+            ("5 us", Some(5e3)),
+            ("2 KB", Some(2e3)),
+            ("80 packets", Some(80.0)),
+            ("web-search", None),
+        ] {
+            assert_eq!(quantity(text), number, "{text}");
+        }
+    }
+}
