@@ -47,21 +47,55 @@ impl Change {
     }
 }
 
+/// What one object waited.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ObjectLatency {
+    /// Which object.
+    pub key: u64,
+    /// How often it was requested.
+    pub requests: u64,
+    /// How bursty its requests are ([`Burstiness::score`]).
+    pub burstiness: Option<f64>,
+    /// The sum of its latencies, in ticks.
+    pub latency: u64,
+}
+
+/// What changes for each object if `after` is taken instead, which saw the same requests: greatest gain first, equal ones by key.
+#[must_use]
+pub fn changes(before: &[ObjectLatency], after: &[ObjectLatency]) -> Vec<Change> {
+    let after: FxHashMap<u64, u64> = after.iter().map(|object| (object.key, object.latency)).collect();
+    let change = |object: &ObjectLatency| Change {
+        key: object.key,
+        requests: object.requests,
+        burstiness: object.burstiness,
+        before: object.latency,
+        after: after.get(&object.key).copied().unwrap_or(0),
+    };
+    let mut changes: Vec<_> = before.iter().map(change).collect();
+    changes.sort_unstable_by_key(|change| (-change.gain(), change.key));
+    changes
+}
+
 impl PerObject {
+    /// What each object waited, by key.
+    #[must_use]
+    pub fn latencies(&self) -> Vec<ObjectLatency> {
+        let latency = |(&key, object): (&u64, &Object)| ObjectLatency {
+            key,
+            requests: object.requests.events(),
+            burstiness: object.requests.score(),
+            latency: object.latency,
+        };
+        let mut objects: Vec<_> = self.objects.iter().map(latency).collect();
+        objects.sort_unstable_by_key(|object| object.key);
+        objects
+    }
+
     /// What changes for each object if `after` is taken instead, which saw the same
     /// requests: greatest gain first, equal ones by key.
     #[must_use]
     pub fn changes(&self, after: &Self) -> Vec<Change> {
-        let change = |(&key, object): (&u64, &Object)| Change {
-            key,
-            requests: object.requests.events(),
-            burstiness: object.requests.score(),
-            before: object.latency,
-            after: after.objects.get(&key).map_or(0, |object| object.latency),
-        };
-        let mut changes: Vec<_> = self.objects.iter().map(change).collect();
-        changes.sort_unstable_by_key(|change| (-change.gain(), change.key));
-        changes
+        changes(&self.latencies(), &after.latencies())
     }
 }
 

@@ -27,26 +27,36 @@ pub(crate) struct Sets<P> {
     salt: u64,
 }
 
+/// How many sets of `ways` entries a cache has.
+///
+/// # Errors
+/// If there is no room at all, or the capacity is no multiple of the ways.
+pub fn sets(capacity: u64, ways: Option<u64>) -> Result<u64, ParamError> {
+    let of_set = ways.unwrap_or(capacity);
+    if capacity == 0 || of_set == 0 {
+        return Err(ParamError::of("capacity", "a cache holds at least one entry; the capacity must be above 0"));
+    }
+    if !capacity.is_multiple_of(of_set) {
+        let whole = capacity / of_set * of_set;
+        let near = if whole == 0 { of_set } else { whole };
+        let message = format!("{capacity} is not a multiple of {of_set} ways; take {near}");
+        return Err(ParamError::of("ways", message));
+    }
+    let count = capacity / of_set;
+    if count > MOST_SETS {
+        let message = format!("{count} sets are too many; at most {MOST_SETS} can be simulated");
+        return Err(ParamError::of("ways", message));
+    }
+    Ok(count)
+}
+
 impl<P: Policy> Sets<P> {
     pub(crate) fn new(
         setup: &SetsSpec,
         mut build: impl FnMut(&Shape) -> Result<P, ParamError>,
     ) -> Result<Self, ParamError> {
+        let count = sets(setup.capacity, setup.ways)?;
         let capacity = setup.ways.unwrap_or(setup.capacity);
-        if setup.capacity == 0 || capacity == 0 {
-            return Err(ParamError::of("capacity", "a cache holds at least one entry; the capacity must be above 0"));
-        }
-        if !setup.capacity.is_multiple_of(capacity) {
-            let whole = setup.capacity / capacity * capacity;
-            let near = if whole == 0 { capacity } else { whole };
-            let message = format!("{} is not a multiple of {capacity} ways; take {near}", setup.capacity);
-            return Err(ParamError::of("ways", message));
-        }
-        let count = setup.capacity / capacity;
-        if count > MOST_SETS {
-            let message = format!("{count} sets are too many; at most {MOST_SETS} can be simulated");
-            return Err(ParamError::of("ways", message));
-        }
         let sets = (0..count).map(|index| {
             let seed = setup.seed.part(&format!("set {index}"));
             let entries = setup.entries / convert::index(count);

@@ -1,6 +1,7 @@
 //! What came of a question: a report, which is a table, CSV, JSON and pictures.
 
 use crate::attack::{self, AttackReport};
+use crate::caching::{self, BoundReport, CacheReport, CurveReport};
 use crate::error::Result;
 use crate::frame::Frame;
 use crate::network::{self, NetworkReport};
@@ -31,6 +32,12 @@ pub enum Answer {
     Network(NetworkReport),
     /// Policies under attack.
     Attack(AttackReport),
+    /// Cache policies.
+    Cache(Box<CacheReport>),
+    /// Cache policies over the capacity.
+    Curve(Box<CurveReport>),
+    /// The lowest latency of any cache.
+    Bound(Box<BoundReport>),
 }
 
 impl Answer {
@@ -40,6 +47,9 @@ impl Answer {
             Self::Port(report) => port::table(report),
             Self::Network(report) => network::table(report),
             Self::Attack(report) => attack::table(report),
+            Self::Cache(report) => caching::table(report),
+            Self::Curve(report) => caching::curve_table(report),
+            Self::Bound(report) => caching::bound_table(report),
         }
     }
 
@@ -49,6 +59,9 @@ impl Answer {
             Self::Port(report) => report.into(),
             Self::Network(report) => report.into(),
             Self::Attack(report) => report.into(),
+            Self::Cache(report) => report.as_ref().into(),
+            Self::Curve(report) => report.as_ref().into(),
+            Self::Bound(report) => report.as_ref().into(),
         }
     }
 
@@ -74,6 +87,9 @@ impl Answer {
             Self::Port(report) => port::plots(report),
             Self::Network(report) => network::plots(report),
             Self::Attack(report) => attack::plots(report),
+            Self::Cache(report) => Ok(vec![("plot.svg".to_owned(), caching::plot(report)?)]),
+            Self::Curve(report) => caching::curve_pictures(report),
+            Self::Bound(_) => Ok(Vec::new()),
         }
     }
 
@@ -86,6 +102,11 @@ impl Answer {
         let frame = self.frame();
         let plots = self.plots()?.into_iter().map(|(name, svg)| (name, svg.into_bytes()));
         let mut files: Vec<(String, Vec<u8>)> = plots.collect();
+        if let Self::Cache(report) = self
+            && !report.attributions.is_empty()
+        {
+            files.push(("objects.csv".to_owned(), caching::objects_csv(&report.attributions).into_bytes()));
+        }
         files.push(("result.csv".to_owned(), frame.csv().into_bytes()));
         files.push(("summary.csv".to_owned(), frame.summary(baseline)?.csv().into_bytes()));
         #[cfg(feature = "parquet")]
@@ -99,6 +120,9 @@ impl Answer {
             Self::Port(report) => &report.warnings,
             Self::Network(report) => &report.warnings,
             Self::Attack(report) => &report.warnings,
+            Self::Cache(report) => &report.warnings,
+            Self::Curve(report) => &report.warnings,
+            Self::Bound(report) => &report.warnings,
         }
     }
 
@@ -108,6 +132,9 @@ impl Answer {
             Self::Port(report) => report.is_complete(),
             Self::Network(report) => report.is_complete(),
             Self::Attack(report) => report.is_complete(),
+            Self::Cache(report) => report.complete,
+            Self::Curve(report) => report.complete,
+            Self::Bound(report) => report.complete,
         }
     }
 }

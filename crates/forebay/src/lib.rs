@@ -29,16 +29,18 @@
 //! # Two caches on a trace
 //!
 //! ```
-//! use forebay::caching::{self, Plan};
-//! use forebay::requests::RequestTrace;
-//! use forebay::Silent;
+//! use forebay::demo::Embedded;
+//! use forebay::{Answer, Changes, Question, Session};
 //!
-//! // A file's name would do as well.
-//! let trace = RequestTrace::new("zipf:objects=1e3,requests=2e4,skew=0.9".as_ref(), None)?;
-//! let plan = Plan::parse("lru,lru-mad", "64", "1000")?; // policies, capacities in entries, latencies in slots
-//! let report = caching::compare(&plan, &[trace], &Silent)?;
-//! println!("{}", caching::table(&report));
-//! assert!(report.complete);
+//! // A file's name would do as well; capacities are entries here, and latencies slots.
+//! let scenario = r#"
+//!     cache = { trace = "zipf:objects=1e3,requests=2e4,skew=0.9", capacity = 64, latency = 1000 }
+//!     policy = [{ name = "lru" }, { name = "lru-mad" }]
+//! "#;
+//! let question = Question::parse("two caches", scenario, &Embedded, &Changes::default())?;
+//! let answer = question.run(&Session::default())?;
+//! println!("{}", answer.table());
+//! assert!(answer.is_complete());
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 //!

@@ -233,6 +233,8 @@ pub(crate) const METRICS: &[Metric] = &[
     metric("total_latency", "slots or ns", &[Cache], "Latency summed over all requests"),
     metric("mean_latency", "slots or ns", &[Cache], "Mean latency of a request"),
     metric("hit_ratio", "share", &[Cache], "Hits over requests"),
+    metric("delayed_hit_ratio", "share", &[Cache], "Delayed hits over requests"),
+    metric("miss_ratio", "share", &[Cache], "Misses over requests"),
     metric("miss_bytes", "bytes", &[Cache], "Bytes of requests that missed"),
     metric(
         "classical_hits",
@@ -241,6 +243,7 @@ pub(crate) const METRICS: &[Metric] = &[
         "Hits in the classical model, where a missed object is there at once",
     ),
     metric("classical_misses", "requests", &[Cache], "Misses in the classical model"),
+    metric("classical_miss_ratio", "share", &[Cache], "Misses over requests in the classical model"),
     metric("classical_mean_latency", "slots or ns", &[Cache], "Mean latency in the classical model"),
     metric("classical_error", "share", &[Cache], "Error of the classical mean latency, as a share of the real one"),
     metric("above_lower_bound", "share", &[Cache], "Mean latency above the lower bound, as a share of the bound"),
@@ -249,16 +252,23 @@ pub(crate) const METRICS: &[Metric] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{network, port};
+    use crate::{caching, network, port};
 
     #[test]
-    fn every_number_of_ports_and_networks_is_here() {
+    fn every_number_of_ports_networks_and_caches_is_here() {
         let names = |wanted: Of| -> Vec<&str> {
             METRICS.iter().filter(|metric| metric.of.contains(&wanted)).map(|metric| metric.name).collect()
         };
         let [runs, flows, states] = network::quantities();
         let [packets, bins] = port::quantities();
-        let results = [(Port, packets), (Bin, bins), (Run, runs), (Flows, flows), (States, states)];
+        let results = [
+            (Port, packets),
+            (Bin, bins),
+            (Run, runs),
+            (Flows, flows),
+            (States, states),
+            (Cache, caching::quantities()),
+        ];
         for (of, mut reported) in results {
             let mut own = names(of);
             own.sort_unstable();

@@ -15,6 +15,7 @@
 
 use crate::answer::Answer;
 use crate::attack::{self, AttackStudy};
+use crate::caching::{self, CacheScenario};
 use crate::document::Node;
 use crate::error::{Result, UserError, utf8};
 use crate::network::{self, NetworkScenario, RegularBeside};
@@ -55,6 +56,8 @@ pub enum Kind {
     Network(NetworkScenario),
     /// Has `[attack_study]`: policies under attack.
     Attack(AttackStudy),
+    /// Has `[cache]`, `[curve]` or `[bound]`: caches on request traces.
+    Cache(CacheScenario),
 }
 
 impl Question {
@@ -73,6 +76,7 @@ impl Question {
         } else {
             match Kind::read(&document, &name, changes.seed, &beside)? {
                 Kind::Port(scenario) => Kind::Port(scenario.of_file(hex(text.as_bytes()))),
+                Kind::Cache(scenario) => Kind::Cache(scenario.of_file(hex(text.as_bytes()))),
                 other => other,
             }
         };
@@ -87,6 +91,14 @@ impl Question {
         let mut document = Node::parse(name, text)?;
         changes.set.iter().try_for_each(|argument| document.set(argument))?;
         Ok(Self { text: text.to_owned(), kind: Kind::read(&document, name, changes.seed, files)? })
+    }
+
+    /// Checks a document, of which `name` is the name if it has none of its own.
+    ///
+    /// # Errors
+    /// What is wrong, where, and what to write instead.
+    pub fn of_document(document: &Node, name: &str, files: &dyn Files) -> Result<Self> {
+        Ok(Self { text: document.to_toml(), kind: Kind::read(document, name, None, files)? })
     }
 
     /// The text of the scenario, before changes.
@@ -105,6 +117,7 @@ impl Question {
             Kind::Port(scenario) => scenario.seed(),
             Kind::Network(scenario) => scenario.seed(),
             Kind::Attack(study) => study.seed,
+            Kind::Cache(scenario) => scenario.seed(),
         }
     }
 
@@ -116,6 +129,7 @@ impl Question {
         match &self.kind {
             Kind::Port(scenario) => port::costs(scenario, part),
             Kind::Network(scenario) => network::costs(scenario, part),
+            Kind::Cache(scenario) => caching::costs(scenario, part),
             Kind::Attack(_) => Err(UserError::new("--dry-run is not for attack studies; leave it out")),
         }
     }
@@ -157,6 +171,10 @@ impl Question {
                 refuse_recording(session)?;
                 Ok(Answer::Attack(attack::run(study, observer)?))
             }
+            Kind::Cache(scenario) => {
+                refuse_recording(session)?;
+                caching::run(scenario, session.keep, &session.part, observer)
+            }
         }
     }
 }
@@ -169,13 +187,16 @@ impl Kind {
         if attack::is_attack(document) {
             return AttackStudy::read(document, name, seed, false, files).map(Self::Attack);
         }
+        if caching::is_caching(document) {
+            return CacheScenario::read(document, name, seed, files).map(Self::Cache);
+        }
         PortScenario::read(document, name, seed, files).map(Self::Port)
     }
 }
 
 /// Rejects a session that records op streams, where there is no single queue to record.
 fn refuse_recording(session: &Session<'_>) -> Result<()> {
-    let message = "a network has many queues; record that of one port, in a scenario with [port] and [traffic]";
+    let message = "op streams are of the queue of one port, in a scenario with [port] and [traffic]";
     session.record_ops.map_or(Ok(()), |_| Err(UserError::argument("record-ops", message)))
 }
 

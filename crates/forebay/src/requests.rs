@@ -15,10 +15,11 @@
 //! ```
 
 use crate::error::{Result, UserError};
-use crate::scenario::trace_error;
+use crate::scenario::{Files, trace_error};
 use forebay_core::registry::suggest;
 use forebay_traces::requests::{self, GENERATORS, OpenOptions, Recipe, RequestReader, Spec};
 use forebay_traces::{Content, TraceError};
+use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -47,19 +48,41 @@ enum Source {
 impl RequestTrace {
     /// What `trace` names: a file, or a recipe if there is no such file.
     pub fn new(trace: &Path, format: Option<&Spec>) -> Result<Self> {
+        Self::at(&trace.to_string_lossy(), trace, format)
+    }
+
+    /// The same of a text in a scenario, whose files `files` has.
+    pub(crate) fn beside(text: &str, format: Option<&Spec>, files: &dyn Files) -> Result<Self> {
+        let path = if text == STANDARD_INPUT { PathBuf::from(text) } else { files.path(text) };
+        Self::at(text, &path, format)
+    }
+
+    fn at(text: &str, path: &Path, format: Option<&Spec>) -> Result<Self> {
         let options = OpenOptions { format: format.cloned() };
-        let text = trace.to_string_lossy();
-        if text == STANDARD_INPUT || trace.exists() || !Recipe::is_meant(&text) {
+        if text == STANDARD_INPUT || path.exists() || !Recipe::is_meant(text) {
             let is_pipe =
-                text == STANDARD_INPUT || trace.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+                text == STANDARD_INPUT || path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
             let pipe = is_pipe.then(Arc::default);
-            return Ok(Self { source: Source::File(trace.to_owned()), options, pipe });
+            return Ok(Self { source: Source::File(path.to_owned()), options, pipe });
         }
         if options.format.is_some() {
             return Err(UserError::at(text, "a recipe has no format; leave out --format-in"));
         }
-        let recipe = Recipe::parse(&text).map_err(|error| UserError::at(&text, error.to_string()))?;
-        Ok(Self { source: Source::Recipe(text.into_owned(), recipe), options, pipe: None })
+        let recipe = Recipe::parse(text).map_err(|error| UserError::at(text, error.to_string()))?;
+        Ok(Self { source: Source::Recipe(text.to_owned(), recipe), options, pipe: None })
+    }
+
+    /// What tells it from other traces: the recipe with its seed, or SHA-256 of the file.
+    pub(crate) fn fingerprint(&self) -> Result<String> {
+        let path = match &self.source {
+            Source::File(path) => path,
+            Source::Recipe(_, recipe) => return Ok(format!("{recipe:?}")),
+        };
+        let unreadable = |error: std::io::Error| UserError::io(path, "read", &error);
+        let mut sum = Sha256::new();
+        let mut file = File::open(path).map_err(unreadable)?;
+        std::io::copy(&mut file, &mut sum).map_err(unreadable)?;
+        Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// Whether it is a recipe, and no file.
@@ -85,6 +108,20 @@ impl RequestTrace {
             *recipe = recipe.clone().with_seed(seed);
         }
         self
+    }
+
+    /// About how many requests it has: of a recipe exactly, of a file by its length.
+    pub(crate) fn requests_at_a_guess(&self) -> f64 {
+        // A line of most formats; packed files have about a quarter of that.
+        const BYTES: f64 = 20.0;
+        match &self.source {
+            Source::Recipe(_, recipe) => recipe.requests(),
+            Source::File(path) => {
+                let packed = path.extension().is_some_and(|end| ["xz", "zst", "gz"].iter().any(|known| end == *known));
+                let bytes = path.metadata().map_or(0.0, |about| about.len() as f64);
+                bytes / if packed { BYTES / 4.0 } else { BYTES }
+            }
+        }
     }
 
     /// Begins to read it.

@@ -23,9 +23,9 @@ pub(crate) struct CacheArgs {
     )]
     pub(crate) policy: List<Choice>,
     /// Capacities: entries, or shares of all objects (5%) or of those active at one time (5%active); with --sizes bytes,
-    /// bytes like 64MB, or shares of the bytes of all objects
-    #[arg(long, value_name = "SIZES", allow_negative_numbers = true, default_value = "5%active")]
-    pub(crate) capacity: List<CapacitySpec>,
+    /// bytes like 64MB, or shares of the bytes of all objects [default: 5%active; with --sizes bytes 5%]
+    #[arg(long, value_name = "SIZES", allow_negative_numbers = true)]
+    pub(crate) capacity: Option<List<CapacitySpec>>,
     /// Latencies of a fetch: slots (100) or times (5ms); origins(68ms,103ms), objects(FILE), exponential(5ms), lognormal(5ms,0.5), uniform(1ms,9ms)
     #[arg(long, value_name = "LATENCIES", allow_negative_numbers = true)]
     pub(crate) latency: List<LatencySpec>,
@@ -40,15 +40,8 @@ pub(crate) struct CacheArgs {
     /// About how many seconds of CPU time each bound may take; more bring the bounds closer
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, requires = "bound", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) bound_seconds: f64,
-    /// Write result.json, manifest.json, plot.svg and, with --attribute, objects.csv into this folder
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How to print the result
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub(crate) format: Format,
-    /// Threads to use; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) run: CacheRunArgs,
 }
 
 #[derive(Debug, Args)]
@@ -69,21 +62,10 @@ pub(crate) struct CurveArgs {
     /// Latencies of a fetch, as for `forebay cache`
     #[arg(long, value_name = "LATENCIES", allow_negative_numbers = true)]
     pub(crate) latency: List<LatencySpec>,
-    /// Play a part of the objects, chosen by a hash, in caches that are as much smaller: 5% takes a twentieth of the time
-    /// and is not exact (docs/caches.md)
-    #[arg(long, value_name = "SHARE", default_value = "100%", allow_negative_numbers = true, value_parser = share)]
-    pub(crate) sample: f64,
     #[command(flatten)]
     pub(crate) model: CacheModelArgs,
-    /// Write result.json, manifest.json, latency.svg and miss-ratio.svg into this folder
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How to print the result
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub(crate) format: Format,
-    /// Threads to use; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) run: CacheRunArgs,
 }
 
 fn share(text: &str) -> Result<f64, WrongValue> {
@@ -137,15 +119,11 @@ pub(crate) struct BoundArgs {
     /// Steps of the search; more bring the bounds closer
     #[arg(long, value_name = "N", default_value_t = 600, allow_negative_numbers = true, value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub(crate) iterations: u32,
-    /// Stop after so many seconds of CPU time, with what there is
+    /// Make at most as many steps as take about so many seconds of CPU time
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
-    /// Root of all random numbers: which origin an object belongs to
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed())]
-    pub(crate) seed: u64,
-    /// How to print the result
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) run: CacheRunArgs,
 }
 
 /// How a cache is modelled.
@@ -163,9 +141,37 @@ pub(crate) struct CacheModelArgs {
     /// Play the first so many requests without counting them
     #[arg(long, value_name = "REQUESTS", default_value_t = 0, allow_negative_numbers = true, value_parser = requests)]
     pub(crate) warmup: u64,
+    /// Play a part of the objects, chosen by a hash, in caches that are as much smaller: 5% takes a twentieth of the time
+    /// and is not exact (docs/caches.md)
+    #[arg(long, value_name = "SHARE", default_value = "100%", allow_negative_numbers = true, value_parser = share)]
+    pub(crate) sample: f64,
+}
+
+/// How a scenario of caches is run and printed.
+#[derive(Debug, Args)]
+pub(crate) struct CacheRunArgs {
     /// Root of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: u64,
+    /// Run everything so many times: on other traces drawn by a recipe, on other samples of keys, with other random numbers;
+    /// numbers then have confidence intervals [default: once]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1..=100_000))]
+    pub(crate) repeat: Option<u64>,
+    /// Print the scenario in TOML that this command is, for `forebay run`, and run nothing
+    #[arg(long)]
+    pub(crate) print_scenario: bool,
+    /// Write result.json, result.csv, summary.csv, manifest.json and plots (SVG) into this folder, and every finished run
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Add to summary.csv how much each policy differs from this one, repetition by repetition
+    #[arg(long, value_name = "POLICY", requires = "out")]
+    pub(crate) baseline: Option<String>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    /// Threads to use; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
+    pub(crate) threads: Option<u16>,
 }
 
 /// How fetches are modelled.

@@ -12,7 +12,7 @@ mod number;
 mod switch;
 
 pub(crate) use attack::AttackArgs;
-pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CurveArgs, Sizes};
+pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CacheRunArgs, CurveArgs, Sizes};
 pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;
 pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs};

@@ -1,9 +1,10 @@
 //! `forebay run SCENARIO --dry-run`: what would be run.
 
-use forebay::Question;
 use forebay::error::Result;
 use forebay::output::table::plain_table;
 use forebay::run::Part;
+use forebay::{Question, Unit};
+use forebay_core::Duration;
 
 /// The list of cells with the runs of this part, and what all of them cost.
 pub(super) fn describe(question: &Question, part: &Part) -> Result<String> {
@@ -14,7 +15,10 @@ pub(super) fn describe(question: &Question, part: &Part) -> Result<String> {
             axes.push(name);
         }
     }
-    let header = ["policy"].iter().chain(&axes).chain(&["runs", "simulated", "packets", "CPU seconds"]);
+    let is_requests = costs.iter().any(|cost| cost.counted == Unit::Requests);
+    let counted = if is_requests { "requests" } else { "packets" };
+    let numbers = ["runs", "simulated", counted, "CPU seconds"];
+    let header = ["policy"].iter().chain(&axes).chain(&numbers);
     let header = header.map(|head| (*head).to_owned()).collect();
     let rows = costs.iter().map(|cost| {
         let values = axes.iter().map(|axis| {
@@ -23,7 +27,7 @@ pub(super) fn describe(question: &Question, part: &Part) -> Result<String> {
         });
         let numbers = [
             cost.runs.to_string(),
-            cost.simulated.to_string(),
+            if cost.simulated == Duration::ZERO { "-".to_owned() } else { cost.simulated.to_string() },
             rounded(cost.packets * cost.runs as f64),
             rounded(cost.cpu_seconds * cost.runs as f64),
         ];

@@ -4,6 +4,7 @@ pub(crate) mod attack;
 mod attack_search;
 pub(crate) mod bound;
 pub(crate) mod cache;
+mod cache_scenario;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod completions;

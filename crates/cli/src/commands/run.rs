@@ -111,7 +111,7 @@ pub(super) fn answer(
     let shown = match answer {
         Answer::Network(_) => format == Some(Format::Table),
         Answer::Attack(_) => true,
-        Answer::Port(_) => false,
+        Answer::Port(_) | Answer::Cache(_) | Answer::Curve(_) | Answer::Bound(_) => false,
     };
     if !shown {
         answer.warnings().iter().for_each(|warning| warn(warning));

@@ -5,7 +5,9 @@ use serde_json::Value;
 
 fn bound(folder: &Folder, arguments: &[&str]) -> Value {
     let all = [&["bound", "--format", "json"], arguments].concat();
-    serde_json::from_str(&folder.run(&all).ok()).unwrap()
+    let report: Value = serde_json::from_str(&folder.run(&all).ok()).unwrap();
+    assert_eq!(report["complete"], report["results"][0]["complete"]);
+    report["results"][0].clone()
 }
 
 fn limits(bound: &Value) -> (u64, u64) {
@@ -22,13 +24,16 @@ fn a_bound_has_what_programs_look_for() {
     let gap = found["gap"].as_f64().unwrap();
     assert!((gap - (upper - lower) as f64 / upper as f64).abs() < 1e-9 && gap < 0.02);
     assert_eq!((&found["requests"], &found["latency"], &found["complete"]), (&4_000.into(), &100.into(), &true.into()));
-    assert!(found["cpu_seconds"].as_f64().unwrap() > 0.0);
     let fields = ["hits", "delayed_hits", "misses"].map(|field| found[field].as_u64().unwrap());
     assert_eq!(fields.iter().sum::<u64>(), 4_000);
     let table = folder.run(&["bound", recipe, "--capacity", "16", "--latency", "100"]).ok();
     assert!(table.contains("16 entries, latency 100 slots, 4000 requests\n"), "{table}");
     let csv = folder.run(&["bound", recipe, "--capacity", "16", "--latency", "100", "--format", "csv"]).ok();
-    assert!(csv.starts_with("trace,capacity,latency,requests,lower,upper,gap,iterations,cpu_seconds\n"), "{csv}");
+    assert!(
+        csv.contains("\n(lower bound),all,,latency:mean,slots,0,")
+            && csv.contains("\n(best schedule found),all,,gap,1,0,"),
+        "{csv}"
+    );
 }
 
 #[test]
@@ -57,7 +62,7 @@ fn little_work_gives_bounds_that_hold() {
     for little in [&["--seconds", "0"][..], &["--iterations", "1"], &["--gap", "100"]] {
         let found = bound(&folder, &[&arguments[..], little].concat());
         assert!(limits(&found).0 <= limits(&proven).1 && limits(&proven).0 <= limits(&found).1, "{little:?}");
-        assert!(found["iterations"].as_u64().unwrap() <= 20, "{found}");
+        assert!(found["iterations"].as_u64().unwrap() <= 40, "{found}");
         assert_eq!(found["complete"], true);
     }
     assert!(proven["gap"].as_f64().unwrap() < 0.01);

@@ -23,7 +23,7 @@ fn wrong_arguments_are_refused_in_one_line() {
         (&["--attribute", "lru"], "--attribute: `lru` must be two policies"),
         (&["--attribute", "lru,lru"], "--attribute: `lru,lru` is one policy twice"),
         (&["--attribute", "lru,lruu"], "--attribute: unknown cache policy `lruu`"),
-        (&["--bound", "--warmup", "5"], "--bound: a bound is of all requests; leave out --warmup"),
+        (&["--bound", "--warmup", "5"], "--bound: a bound is of all requests; leave `warmup` out"),
         (&["--bound", "--model", "classical"], "--bound: bounds are of the model with delayed hits"),
         (&["--bound", "--bound-seconds", "-1"], "--bound-seconds: `-1` must be a number of seconds, 0 or more"),
         (&["times.csv"], "--latency: times.csv: this trace has times and no slots; write the latency as a time"),
@@ -50,7 +50,7 @@ fn wrong_arguments_are_refused_in_one_line() {
         }
     }
     let error = folder.run(&["cache", RECIPE, "--latency", "10", "--capacity", "64MB"]).refused();
-    assert!(error.contains("is in bytes, but every object counts as one entry; add --sizes bytes"), "{error}");
+    assert!(error.contains("is in bytes, but every object counts as one entry; write sizes"), "{error}");
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod cache;
 mod cache_errors;
 mod cache_guide;
 mod cache_reference;
+mod cache_scenarios;
 mod conform;
 mod conform_hardware;
 mod curve;

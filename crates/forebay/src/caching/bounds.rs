@@ -1,18 +1,17 @@
 //! Between which limits the least latency lies: for `forebay bound`, and beside the
 //! policies of `forebay cache --bound`.
 
-use crate::error::{Result, UserError};
-use crate::observer::Observer;
+use crate::error::{UserError, WrongValue};
 use crate::requests::RequestTrace;
 use forebay_cache::Latency;
 use forebay_cache::belatedly::{BoundError, Bounds, Options, Problem, Progress, bound};
 use forebay_cache::latency::Latencies;
 use forebay_core::{Request, Seed};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
 /// What is certain about the least total latency.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Requests of the trace.
     pub requests: u64,
@@ -73,11 +72,11 @@ impl From<Bounds> for Limits {
 
 /// When a search ends.
 #[derive(Debug, Clone, Copy)]
-pub struct Effort {
+pub(super) struct Effort {
     /// At this gap, as a share.
-    pub gap: f64,
+    pub(super) gap: f64,
     /// After so many steps.
-    pub iterations: u32,
+    pub(super) iterations: u32,
 }
 
 impl Effort {
@@ -85,7 +84,7 @@ impl Effort {
     /// number of steps is decided before and not by a clock, so that a result does not
     /// depend on the machine.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-    pub fn within(seconds: f64, requests: usize) -> Self {
+    pub(super) fn within(seconds: f64, requests: usize) -> Self {
         let steps = seconds * REQUESTS_PER_SECOND / requests.max(1) as f64;
         Self { gap: ENOUGH, iterations: (steps as u32).clamp(FEWEST_STEPS, MOST_STEPS) }
     }
@@ -102,23 +101,22 @@ const MOST_STEPS: u32 = 600;
 const ENOUGH: f64 = 0.001;
 
 /// Searches for the limits. `goes_on` is asked at every step, and told how far it is.
-pub fn limits(
+pub(super) fn limits(
     requests: &[Request],
     capacity: u64,
     latencies: &Latencies,
     effort: Effort,
-    observer: &dyn Observer,
     mut goes_on: impl FnMut(&Progress) -> bool,
-) -> std::result::Result<Limits, BoundError> {
+) -> Result<Limits, BoundError> {
     let options = Options { iterations: effort.iterations, gap: effort.gap, ..Options::default() };
     let watch = |now: &Progress| {
-        if goes_on(now) && observer.goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if goes_on(now) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     bound(requests, capacity, |request| latencies.expected(request.key), &options, watch).map(Limits::from)
 }
 
 /// How far a search is, for people.
-pub fn progress_text(now: &Progress) -> String {
+pub(super) fn progress_text(now: &Progress) -> String {
     if now.upper == u64::MAX {
         return "preparing".to_owned();
     }
@@ -126,16 +124,15 @@ pub fn progress_text(now: &Progress) -> String {
 }
 
 /// The latency of each object's fetches, which must be known for a bound.
-pub fn known(latency: &Latency, seed: Seed) -> Result<Latencies> {
-    let wrong = |message: String| UserError::argument("latency", message);
+pub(super) fn known(latency: &Latency, seed: Seed) -> Result<Latencies, WrongValue> {
     if !matches!(latency, Latency::Constant(_) | Latency::Origins(_) | Latency::PerObject(..)) {
-        return Err(wrong("a bound needs to know every latency; write one, or origins(...)".to_owned()));
+        return Err("a bound needs to know every latency; write one, or origins(...)".into());
     }
-    latency.prepare(seed).map_err(|error| wrong(error.to_string()))
+    latency.prepare(seed).map_err(|error| error.to_string().into())
 }
 
 /// Refuses a trace that has no bounds, before any work is done for it.
-pub(super) fn check(trace: &RequestTrace, requests: &[Request], latencies: &Latencies) -> Result<()> {
+pub(super) fn check(trace: &RequestTrace, requests: &[Request], latencies: &Latencies) -> Result<(), UserError> {
     Problem::with_latency_of(requests, 1, |request| latencies.expected(request.key))
         .map(|_| ())
         .map_err(|error| UserError::at(trace.place(), error.to_string()))

@@ -1,7 +1,6 @@
 //! `--capacity`: how much fits, as a person writes it.
 
 use super::list::whole;
-use super::plan::Plan;
 use super::population::Population;
 use crate::error::WrongValue;
 use forebay_core::units::parse_bytes;
@@ -56,11 +55,11 @@ impl FromStr for CapacitySpec {
 }
 
 impl CapacitySpec {
-    /// So many entries or bytes, as near as the plan's sets allow.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-    pub(super) fn plain(plan: &Plan, capacity: f64) -> Self {
-        let capacity = plan.whole_sets((capacity.round() as u64).max(1));
-        Self { text: capacity.to_string(), kind: Kind::Plain(capacity) }
+    /// What is taken where none is given.
+    pub(super) fn usual(sized: bool) -> Self {
+        let (text, kind) =
+            if sized { ("5%", Kind::ShareOfObjects(0.05)) } else { ("5%active", Kind::ShareOfActive(0.05)) };
+        Self { text: text.to_owned(), kind }
     }
 
     /// Whether the trace must be looked at first.
@@ -73,9 +72,10 @@ impl CapacitySpec {
     pub fn resolve(&self, sized: bool, population: Option<Population>) -> Result<u64, WrongValue> {
         let share = |share: f64, whole: u64| Ok((share * whole as f64).round().max(1.0) as u64);
         match (self.kind, population) {
-            (Kind::Bytes(_), _) if !sized => {
-                Err(format!("`{self}` is in bytes, but every object counts as one entry; add --sizes bytes").into())
-            }
+            (Kind::Bytes(_), _) if !sized => Err(format!(
+                "`{self}` is in bytes, but every object counts as one entry; write sizes = \"bytes\" (--sizes bytes)"
+            )
+            .into()),
             (Kind::Plain(capacity) | Kind::Bytes(capacity), _) => Ok(capacity),
             (Kind::ShareOfObjects(part), Some(population)) => share(part, population.objects),
             (Kind::ShareOfActive(part), Some(Population { active: Some(active), .. })) => share(part, active),

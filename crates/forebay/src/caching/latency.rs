@@ -3,6 +3,7 @@
 use super::list::{call, split, whole};
 use super::object_latencies::{self, ObjectLatencies};
 use crate::error::WrongValue;
+use crate::scenario::{Files, Here};
 use forebay_cache::Latency;
 use forebay_cache::latency::Origin;
 use forebay_core::registry::suggest;
@@ -40,6 +41,16 @@ impl FromStr for LatencySpec {
     type Err = WrongValue;
 
     fn from_str(text: &str) -> Result<Self, WrongValue> {
+        Self::read(text, &Here)
+    }
+}
+
+impl LatencySpec {
+    /// Reads one; a file that it names is among `files`.
+    ///
+    /// # Errors
+    /// What is wrong, and what to write.
+    pub fn read(text: &str, files: &dyn Files) -> Result<Self, WrongValue> {
         let text = text.trim();
         let (name, inside) = call(text)?;
         let Some(inside) = inside else {
@@ -51,7 +62,7 @@ impl FromStr for LatencySpec {
             ("exponential", [mean]) => Kind::Exponential(amount(mean)?),
             ("lognormal", [mean, sigma]) => Kind::LogNormal(amount(mean)?, number(sigma)?),
             ("uniform", [from, to]) => Kind::Uniform(amount(from)?, amount(to)?),
-            ("objects", [path]) => Kind::Objects(object_latencies::read(path)?),
+            ("objects", [path]) => Kind::Objects(object_latencies::read(path, files)?),
             ("objects", _) => return Err(format!("`{text}`: write objects(FILE)").into()),
             ("exponential" | "lognormal" | "uniform", _) => {
                 return Err(

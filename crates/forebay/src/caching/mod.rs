@@ -1,38 +1,61 @@
-//! Cache policies on request traces: what `forebay cache`, `forebay curve` and `forebay
-//! bound` do.
+//! Cache policies on request traces: scenarios with `[cache]`, `[curve]` or `[bound]`, which `forebay cache`, `forebay curve` and
+//! `forebay bound` write shorter.
+//!
+//! ```
+//! use forebay::demo::Embedded;
+//! use forebay::{Answer, Changes, Question, Session};
+//!
+//! let scenario = r#"
+//!     cache = { trace = "zipf:objects=1e3,requests=2e4,skew=0.9", capacity = [32, 64], latency = 1000 }
+//!     policy = [{ name = "lru" }, { name = "lru-mad" }]
+//! "#;
+//! let question = Question::parse("caches", scenario, &Embedded, &Changes::default())?;
+//! let Answer::Cache(report) = question.run(&Session::default())? else { unreachable!("it has a cache") };
+//! let [small, .., large] = &report.results[..] else { unreachable!("two capacities") };
+//! assert!(large.mean("mean_latency") < small.mean("mean_latency"));
+//! # Ok::<(), forebay::UserError>(())
+//! ```
 
 mod attribution;
-mod bounded;
+mod bound_report;
 mod bounds;
 mod capacity;
-mod compare;
 mod curve;
+mod job;
 mod latency;
 mod list;
 mod object_latencies;
-mod plan;
-mod play;
+mod outcome;
+mod pass;
 mod plot;
 mod population;
 mod programme;
+mod quantity;
+mod read;
 mod reading;
 mod report;
-mod rows_csv;
+mod run;
+mod scenario;
 mod table;
 mod units;
+mod wide;
 
 pub use attribution::{Pair, objects_csv};
-pub use bounds::{Effort, Limits, known, limits, progress_text};
+pub use bound_report::{BoundReport, BoundRow, bound_table};
+pub use bounds::Limits;
 pub use capacity::CapacitySpec;
-pub use compare::compare;
-pub use curve::{curve_csv, curve_pictures, curve_table, curves};
+pub use curve::{Curve, CurvePoint, CurveReport, CurveTrace, curve_pictures, curve_table};
 pub use latency::LatencySpec;
 pub use list::List;
-pub use plan::Plan;
+pub use outcome::{MissRatio, Numbers, Point};
 pub use plot::plot;
-pub use population::{Population, seen};
-pub use programme::programme;
+pub use population::Population;
+#[cfg(test)]
+pub(crate) use quantity::names as quantities;
+pub(crate) use read::is_caching;
 pub use reading::Reading;
-pub use rows_csv::rows_csv;
-pub use table::table;
-pub use units::{LatencyValue, capacity_unit, ticks_text, unit};
+pub use report::{Asked, Bounded, CacheReport, Place, Row, TraceReport, Verdict};
+pub(crate) use run::{KIND, costs, merged, run};
+pub use scenario::{CacheScenario, Study};
+pub use table::{BEST_SCHEDULE, LOWER_BOUND, table};
+pub use units::LatencyValue;

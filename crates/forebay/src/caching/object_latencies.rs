@@ -3,7 +3,9 @@
 
 use super::latency::{Amount, amount};
 use crate::error::WrongValue;
+use crate::scenario::Files;
 use forebay_traces::requests::key_of;
+use std::io::Read as _;
 
 /// Each object's latency, and that of all others.
 #[derive(Debug, Clone)]
@@ -13,8 +15,10 @@ pub(super) struct ObjectLatencies {
 }
 
 /// Reads such a file.
-pub(super) fn read(path: &str) -> Result<ObjectLatencies, WrongValue> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: cannot be read: {error}"))?;
+pub(super) fn read(path: &str, files: &dyn Files) -> Result<ObjectLatencies, WrongValue> {
+    let mut text = String::new();
+    let (_, mut input) = files.open(path).map_err(|error| error.to_string())?;
+    input.read_to_string(&mut text).map_err(|error| format!("{path}: cannot be read: {error}"))?;
     let (mut each, mut others) = (Vec::new(), None);
     for (number, line) in (1..).zip(text.lines()) {
         let at = |message: String| format!("{path}: line {number}: {message}");

@@ -1,7 +1,6 @@
 //! The picture of `forebay cache`: mean latencies, and how low they could be.
 
-use super::bounded::Bounded;
-use super::report::{CacheReport, Place, Row, TraceReport};
+use super::report::{Bounded, CacheReport, Place, Row, TraceReport};
 use super::table::{BEST_SCHEDULE, LOWER_BOUND};
 use super::units::{LatencyValue, nanoseconds, plain};
 use crate::error::Result;
@@ -54,7 +53,7 @@ fn name(row: &Row) -> String {
 fn lines(report: &CacheReport) -> Result<String> {
     let panel = |rows: Vec<&Row>| {
         let place = &rows[0].place;
-        let unit = trace_of(report, rows[0]).map_or("", |trace| trace.capacity_unit);
+        let unit = trace_of(report, rows[0]).map_or("", |trace| trace.capacity_unit.as_str());
         let mut curves: Vec<Curve> = Vec::new();
         let mut add = |label: String, latency: &LatencyValue, mean: f64| {
             let LatencyValue::Ticks(ticks) = latency else { return };
@@ -65,7 +64,7 @@ fn lines(report: &CacheReport) -> Result<String> {
             }
         };
         for row in &rows {
-            add(name(row), &row.place.latency, row.numbers.mean_latency);
+            add(name(row), &row.place.latency, row.mean("mean_latency"));
         }
         let own = |bounded: &&Bounded| (&bounded.place.trace, bounded.place.capacity) == (&place.trace, place.capacity);
         for bounded in report.bounds.iter().filter(own) {
@@ -90,14 +89,14 @@ fn all_bars(report: &CacheReport) -> Result<String> {
         let place = &rows[0].place;
         let mut all: Vec<Bar> = rows
             .iter()
-            .map(|row| Bar { label: name(row), value: row.numbers.mean_latency, is_reference: row.offline })
+            .map(|row| Bar { label: name(row), value: row.mean("mean_latency"), is_reference: row.offline })
             .collect();
         if let Some(bounded) = report.bounds.iter().find(|bounded| &bounded.place == place) {
             let bar = |label: &str, value| Bar { label: label.to_owned(), value, is_reference: true };
             all.push(bar(BEST_SCHEDULE, bounded.limits.upper_mean_latency));
             all.push(bar(LOWER_BOUND, bounded.limits.lower_mean_latency));
         }
-        let latency = place.latency.text(trace.latency_unit);
+        let latency = place.latency.text(&trace.latency_unit);
         Some(BarPanel {
             title: format!("{}{} {}, latency {latency}", before(report, place), place.capacity, trace.capacity_unit),
             axis: if trace.latency_unit == "ns" { "mean latency" } else { "mean latency in slots" },

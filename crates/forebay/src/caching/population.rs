@@ -2,7 +2,6 @@
 
 use super::reading::Reading;
 use crate::error::Result;
-use crate::observer::Observer;
 use crate::requests::RequestTrace;
 use forebay_core::Request;
 use forebay_traces::requests::Collector;
@@ -17,24 +16,24 @@ pub struct Population {
 }
 
 /// What a pass over the trace shows.
-pub struct Seen {
-    pub requests: u64,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
     pub objects: u64,
     pub population: Population,
 }
 
 /// A pass over the trace; `also` sees every request.
-pub fn seen(
+pub(super) fn seen(
     trace: &RequestTrace,
     sized: bool,
-    observer: &dyn Observer,
+    goes_on: &dyn Fn() -> bool,
     mut also: impl FnMut(&Request),
 ) -> Result<Seen> {
     let mut reading = Reading::open(trace, sized)?;
     let mut collector = Collector::default();
     let mut chunk = Vec::new();
     let mut more = true;
-    while more && observer.goes_on() {
+    while more && goes_on() {
         chunk.clear();
         more = reading.fill(&mut chunk)?;
         collector.add(&chunk);
@@ -44,5 +43,5 @@ pub fn seen(
     let bytes = statistics.size_bytes.filter(|_| sized).map(|sizes| sizes.all_objects);
     let active = (!sized).then_some(statistics.most_active_objects);
     let population = Population { objects: bytes.unwrap_or(statistics.objects), active };
-    Ok(Seen { requests: statistics.requests, objects: statistics.objects, population })
+    Ok(Seen { objects: statistics.objects, population })
 }

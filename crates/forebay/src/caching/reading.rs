@@ -1,7 +1,6 @@
 //! Request traces as caches see them: with the sizes that were asked for.
 
 use crate::error::{Result, UserError};
-use crate::observer::Observer;
 use crate::requests::RequestTrace;
 use forebay_core::Request;
 use forebay_traces::requests::{Facts, RequestReader};
@@ -43,16 +42,14 @@ impl<'a> Reading<'a> {
     }
 
     /// All that is left, unless the user has had enough.
-    pub fn rest(&mut self, observer: &dyn Observer) -> Result<Vec<Request>> {
+    pub fn rest(&mut self, goes_on: &dyn Fn() -> bool) -> Result<Vec<Request>> {
         let mut requests = Vec::new();
-        while observer.goes_on() && self.fill(&mut requests)? {}
+        while goes_on() && self.fill(&mut requests)? {}
         Ok(requests)
     }
 
-    /// Says what was noticed.
-    pub fn warn(&self, observer: &dyn Observer) {
-        for warning in self.reader.warnings() {
-            observer.warn(&format!("{}: {warning}", self.trace.place()));
-        }
+    /// What was noticed.
+    pub fn warnings(&self) -> Vec<String> {
+        self.reader.warnings().iter().map(|warning| format!("{}: {warning}", self.trace.place())).collect()
     }
 }

@@ -1,57 +1,108 @@
-//! The result of `forebay cache`: the JSON is this.
+//! The result of `[cache]`: how policies compare.
 
-use super::attribution::Attribution;
-use super::bounded::Bounded;
+use super::attribution::{Attribution, attribution};
+use super::bounds::Limits;
+use super::outcome::{BoundsOutcome, Numbers, Point, PolicyOutcome, RunResult};
+use super::quantity::{ABOVE_LOWER_BOUND, OF_POINTS};
+use super::scenario::Study;
 use super::units::LatencyValue;
-use forebay_cache::Counts;
-use forebay_cache::attribution::PerObject;
-use serde::Serialize;
+use super::wide::Wide;
+use crate::error::Result;
+use crate::run::{PlannedRun, Results};
+use crate::statistics::{Estimate, Quantities};
+use crate::sweep::{AxisValue, as_list};
+use serde::{Deserialize, Serialize};
+
+/// What was asked for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Asked {
+    /// What is asked about caches.
+    pub study: Study,
+    /// How often everything was to be run.
+    pub repetitions: u64,
+    /// In the order of the scenario.
+    pub policies: Vec<String>,
+    /// Whom the others are compared with.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub baseline: Option<String>,
+    /// How many runs there are, repetitions and bounds counted.
+    pub runs: u64,
+    /// Entries of a set; where it is an axis, its first value.
+    pub ways: Option<u64>,
+    /// Requests that were played and not counted.
+    pub warmup_requests: u64,
+    /// Between which policies it is asked what changes for each object.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attribute: Option<(String, String)>,
+}
 
 /// What happened, for all traces.
 #[derive(Debug, Serialize)]
 pub struct CacheReport {
+    /// Version of forebay.
+    pub forebay: &'static str,
+    /// The name of the scenario.
+    pub scenario: String,
+    /// Root of all random numbers: each repetition has its own.
+    pub seed: u64,
+    /// What was asked.
+    pub cache: Asked,
     /// What a latency is counted in: `slots` or `ns`, by trace.
     pub traces: Vec<TraceReport>,
-    pub seed: u64,
-    pub ways: Option<u64>,
-    pub warmup_requests: u64,
+    /// What the user should know of the result.
+    pub warnings: Vec<String>,
     /// Whether every request was played; an interrupted run says what it has.
     pub complete: bool,
+    /// In the order of the scenario; those of which there is no run are left out.
     pub results: Vec<Row>,
-    /// Of the least latency at each capacity and latency, if they were asked for.
+    /// Of the lowest latency at each place, if they were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bounds: Vec<Bounded>,
+    /// At each place.
     pub verdicts: Vec<Verdict>,
-    /// What changes for each object, if that was asked for.
+    /// What changes for each object, if that was asked for; of the first repetition.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attributions: Vec<Attribution>,
 }
 
 /// A trace that was played.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TraceReport {
+    /// Its name.
     pub trace: String,
-    pub format: &'static str,
+    /// Its format.
+    pub format: String,
     /// `slots` or `ns`.
-    pub latency_unit: &'static str,
+    pub latency_unit: String,
     /// `entries` or `bytes`.
-    pub capacity_unit: &'static str,
+    pub capacity_unit: String,
+    /// Its requests, of the first repetition.
+    pub trace_requests: u64,
+    /// The share of the objects that was played.
+    pub sample: f64,
 }
 
 /// A trace, a capacity and a latency: what policies are compared at.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Place {
+    /// The name of the trace.
     pub trace: String,
+    /// In entries or bytes.
     pub capacity: u64,
     /// A number of ticks, or how it is drawn.
     pub latency: LatencyValue,
+    /// The values of the swept fields.
+    #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
+    pub axes: Vec<(String, AxisValue)>,
 }
 
 /// One policy at one place.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
+    /// At which.
     #[serde(flatten)]
     pub place: Place,
+    /// Its name.
     pub policy: String,
     /// Whether the policy knew the future.
     pub offline: bool,
@@ -59,40 +110,51 @@ pub struct Row {
     pub mad: bool,
     /// The model that the numbers are of: `delayed-hits` or `classical`.
     pub model: &'static str,
+    /// Those that were finished, by number from 0.
+    pub repetitions: Vec<u64>,
+    /// The seed of each repetition.
+    pub seeds: Vec<u64>,
     #[serde(flatten)]
-    pub numbers: Numbers,
-    /// Beside those with delayed hits: the same in the classical model, where a missed
-    /// object is there at once.
-    pub classical: Option<Numbers>,
-    /// By how much the classical model's mean latency is above the real one, as a share of
-    /// the real one; below 0 if it falls short.
+    numbers: Option<Wide<Numbers>>,
+    /// Beside those with delayed hits: the same in the classical model, where a missed object is there at once.
+    classical: Option<Wide<Numbers>>,
+    /// By how much the classical model's mean latency is above the real one, as a share of the real one.
     pub classical_error: Option<f64>,
     /// By how much the mean latency is above the lower bound, as a share of that, if there is one.
     pub above_lower_bound: Option<f64>,
+    /// All numbers, with their confidence intervals and the values of each repetition.
+    pub quantities: Quantities,
+    /// Whether every repetition was run to its end.
+    #[serde(skip)]
+    pub complete: bool,
+    /// Of each repetition.
+    #[serde(skip)]
+    pub(super) runs: Vec<PolicyOutcome>,
 }
 
-/// What was counted, with what follows from it.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct Numbers {
-    pub requests: u64,
-    pub hits: u64,
-    pub delayed_hits: u64,
-    pub misses: u64,
-    pub total_latency: u64,
-    pub mean_latency: f64,
-    pub hit_ratio: f64,
-    pub bytes: u64,
-    pub miss_bytes: u64,
-    pub evictions: u64,
-    pub refused: u64,
-}
-
-/// Who is best at one capacity and one latency, by latency and by hit rate, among the
-/// policies that do not know the future.
+/// The bounds at one place.
 #[derive(Debug, Clone, Serialize)]
-pub struct Verdict {
+pub struct Bounded {
+    /// At which.
     #[serde(flatten)]
     pub place: Place,
+    /// By number from 0.
+    pub repetitions: Vec<u64>,
+    /// Of the first repetition.
+    #[serde(flatten)]
+    pub limits: Limits,
+    /// Of each repetition.
+    #[serde(skip)]
+    pub(crate) all: Vec<Limits>,
+}
+
+/// Who is best at one place, by latency and by hit rate, among the policies that do not know the future.
+#[derive(Debug, Clone, Serialize)]
+pub struct Verdict {
+    /// At which.
+    #[serde(flatten)]
+    pub place: Place,
+    /// By mean latency.
     pub best_by_latency: String,
     /// By the hits of the classical model, of those that are no MAD forms.
     pub best_by_hit_rate: String,
@@ -100,65 +162,207 @@ pub struct Verdict {
     pub regret: f64,
 }
 
-/// What a simulation counted, in each model that was played.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Played {
-    pub(super) delayed: Option<Counts>,
-    pub(super) classical: Option<Counts>,
-    /// What each object waited, if that was watched.
-    pub(super) objects: Option<PerObject>,
+/// The runs of a cell.
+pub(super) struct Cell {
+    pub(super) policy: String,
+    pub(super) axes: Vec<(String, AxisValue)>,
+    pub(super) planned: Vec<PlannedRun>,
+    pub(super) runs: Vec<RunResult>,
 }
 
-impl Played {
-    /// Whether nothing was counted.
-    pub(super) fn is_empty(&self) -> bool {
-        [self.delayed, self.classical].into_iter().flatten().all(|counts| counts.requests == 0)
-    }
-}
-
-impl From<Counts> for Numbers {
-    fn from(counts: Counts) -> Self {
-        let Counts { requests, hits, delayed_hits, misses, total_latency, bytes, miss_bytes, evictions, refused } =
-            counts;
-        let hit_ratio = if requests == 0 { 0.0 } else { hits as f64 / requests as f64 };
-        let mean_latency = counts.mean_latency();
-        Self {
-            requests,
-            hits,
-            delayed_hits,
-            misses,
-            total_latency,
-            mean_latency,
-            hit_ratio,
-            bytes,
-            miss_bytes,
-            evictions,
-            refused,
+/// Runs in the order of the scenario, cell by cell.
+pub(super) fn cells(runs: Results<RunResult>) -> Result<Vec<Cell>> {
+    let mut cells: Vec<Cell> = Vec::new();
+    for (planned, run) in runs {
+        let axes = planned.axes()?;
+        if cells.last().is_none_or(|cell| cell.policy != planned.policy || cell.axes != axes) {
+            cells.push(Cell { policy: planned.policy.clone(), axes, planned: Vec::new(), runs: Vec::new() });
+        }
+        if let Some(cell) = cells.last_mut() {
+            cell.planned.push(planned);
+            cell.runs.push(run);
         }
     }
+    Ok(cells)
 }
 
-/// By how much `predicted` is above `real`, as a share of it.
-pub(super) fn error_of(predicted: f64, real: f64) -> Option<f64> {
-    (real > 0.0).then(|| (predicted - real) / real)
+impl Cell {
+    pub(super) fn place(&self, capacity: u64) -> Place {
+        let first = &self.runs[0];
+        Place { trace: first.trace.clone(), capacity, latency: first.latency.clone(), axes: self.axes.clone() }
+    }
+
+    pub(super) fn repetitions(&self) -> Vec<u64> {
+        self.planned.iter().map(|run| run.repetition).collect()
+    }
+
+    pub(super) fn seeds(&self) -> Vec<u64> {
+        self.planned.iter().map(|run| run.seed).collect()
+    }
+
+    pub(super) fn is_complete(&self, repetitions: u64) -> bool {
+        self.runs.len() as u64 == repetitions && self.runs.iter().all(|run| run.complete)
+    }
+
+    fn policies(&self) -> Vec<PolicyOutcome> {
+        self.runs.iter().filter_map(RunResult::policy).cloned().collect()
+    }
+
+    /// The bounds of a search, if it is one.
+    pub(super) fn bounded(&self) -> Option<Bounded> {
+        let found: Vec<&BoundsOutcome> = self.runs.iter().filter_map(RunResult::bounds).collect();
+        let first = found.first()?;
+        Some(Bounded {
+            place: self.place(first.capacity),
+            repetitions: self.repetitions(),
+            limits: first.limits,
+            all: found.iter().map(|outcome| outcome.limits).collect(),
+        })
+    }
 }
 
-/// The verdict on rows of one place; `None` unless both models
-/// were played and there is something to choose from.
-pub(super) fn verdict(rows: &[Row]) -> Option<Verdict> {
+/// All traces of these cells.
+pub(super) fn traces(cells: &[Cell]) -> Vec<TraceReport> {
+    let mut traces: Vec<TraceReport> = Vec::new();
+    for run in cells.iter().map(|cell| &cell.runs[0]) {
+        let own = TraceReport {
+            trace: run.trace.clone(),
+            format: run.format.clone(),
+            latency_unit: run.latency_unit.clone(),
+            capacity_unit: run.capacity_unit.clone(),
+            trace_requests: run.trace_requests,
+            sample: run.sample,
+        };
+        let is_known =
+            traces.iter().any(|known| TraceReport { trace_requests: own.trace_requests, ..known.clone() } == own);
+        if !is_known {
+            traces.push(own);
+        }
+    }
+    traces
+}
+
+/// All warnings of these cells, each once.
+pub(super) fn warnings(cells: &[Cell]) -> Vec<String> {
+    let mut warnings: Vec<String> = Vec::new();
+    for warning in cells.iter().flat_map(|cell| &cell.runs).flat_map(|run| &run.warnings) {
+        if !warnings.contains(warning) {
+            warnings.push(warning.clone());
+        }
+    }
+    warnings
+}
+
+/// Whether all runs were made, and to their ends.
+pub(super) fn is_complete(cells: &[Cell], asked: &Asked) -> bool {
+    let runs: usize = cells.iter().map(|cell| cell.runs.len()).sum();
+    runs as u64 >= asked.runs && cells.iter().all(|cell| cell.is_complete(asked.repetitions))
+}
+
+impl CacheReport {
+    /// From runs in the order of the scenario; those of one cell stand beside each other.
+    pub(super) fn new(scenario: String, seed: u64, asked: Asked, runs: Results<RunResult>) -> Result<Self> {
+        let cells = cells(runs)?;
+        let bounds: Vec<Bounded> = cells.iter().filter_map(Cell::bounded).collect();
+        let rows = cells.iter().filter_map(|cell| row(cell, &bounds, asked.repetitions));
+        let results: Vec<Row> = rows.collect();
+        let groups = || results.chunk_by(|a, b| a.place == b.place);
+        Ok(Self {
+            forebay: env!("CARGO_PKG_VERSION"),
+            scenario,
+            seed,
+            traces: traces(&cells),
+            warnings: warnings(&cells),
+            complete: is_complete(&cells, &asked),
+            verdicts: groups().filter_map(verdict).collect(),
+            attributions: groups().filter_map(|rows| attributed(rows, &asked)).collect(),
+            cache: asked,
+            results,
+            bounds,
+        })
+    }
+}
+
+/// The row of a cell, if it is of a policy.
+fn row(cell: &Cell, bounds: &[Bounded], repetitions: u64) -> Option<Row> {
+    let runs = cell.policies();
+    let points: Vec<&Point> = runs.iter().map(|run| &run.points[0]).collect();
+    let first = *points.first()?;
+    let place = cell.place(first.capacity);
+    let mut quantities = Quantities::of(OF_POINTS, &points);
+    let bounded = bounds.iter().find(|bounded| bounded.place == place);
+    let above = bounded.map(|bounded| {
+        let of = |(repetition, point): (u64, &&Point)| {
+            let own = bounded.repetitions.iter().position(|own| *own == repetition)?;
+            bounded.all[own].above_lower(point.numbers()?.mean_latency)
+        };
+        Estimate::of(cell.repetitions().into_iter().zip(&points).map(of).collect())
+    });
+    if let Some(above) = &above {
+        quantities.add(ABOVE_LOWER_BOUND, above.clone());
+    }
+    let numbers = |of: fn(&Point) -> Option<&Numbers>| points.iter().filter_map(|point| of(point).copied()).collect();
+    let is_plain = |name: &str| !name.starts_with("classical_") && name != ABOVE_LOWER_BOUND;
+    let classical: Vec<Numbers> = numbers(Point::beside);
+    Some(Row {
+        policy: cell.policy.clone(),
+        offline: runs[0].offline,
+        mad: runs[0].mad,
+        model: if first.delayed.is_some() { "delayed-hits" } else { "classical" },
+        repetitions: cell.repetitions(),
+        seeds: cell.seeds(),
+        numbers: Wide::new(numbers(Point::numbers), &quantities, "", is_plain),
+        classical: Wide::new(classical, &quantities, "classical_", |name| name != "error"),
+        classical_error: quantities.mean("classical_error"),
+        above_lower_bound: above.and_then(|above| above.mean),
+        complete: cell.is_complete(repetitions),
+        quantities,
+        runs,
+        place,
+    })
+}
+
+impl Row {
+    /// The mean of a number, 0 if there is none.
+    pub fn mean(&self, name: &str) -> f64 {
+        self.quantities.mean(name).unwrap_or(0.0)
+    }
+
+    /// Whether the classical model was played beside the one with delayed hits.
+    pub fn has_classical(&self) -> bool {
+        self.classical.is_some()
+    }
+
+    /// What else the policy did, in each repetition.
+    pub fn points(&self) -> impl Iterator<Item = &Point> {
+        self.runs.iter().map(|run| &run.points[0])
+    }
+}
+
+/// What changes for each object in the first repetition, if that was asked for and watched.
+fn attributed(rows: &[Row], asked: &Asked) -> Option<Attribution> {
+    let (before, after) = asked.attribute.as_ref()?;
+    let objects = |policy: &String| rows.iter().find(|row| row.policy == *policy)?.runs.first()?.latencies();
+    Some(attribution(rows[0].place.clone(), [before, after], &objects(before)?, &objects(after)?))
+}
+
+/// The verdict on rows of one place; `None` unless both models were played and there is something to choose from.
+fn verdict(rows: &[Row]) -> Option<Verdict> {
     let online = || rows.iter().filter(|row| !row.offline);
     if online().count() < 2 {
         return None;
     }
-    let latency = |row: &Row| row.numbers.mean_latency;
+    let latency = |row: &Row| row.mean("mean_latency");
     let by_latency = online().min_by(|a, b| latency(a).total_cmp(&latency(b)))?;
     // The first of equals, as they were named.
     // Nobody would choose a MAD form by its hit rate: without delays it has none.
     let plain = || online().filter(|row| !row.mad);
-    let hits = |row: &&Row| row.classical.map_or(0, |numbers| numbers.hits);
-    let most = plain().map(|row| hits(&row)).max()?;
-    let by_hits = plain().find(|row| hits(row) == most)?;
-    by_hits.classical?;
+    let hits = |row: &Row| row.mean("classical_hits");
+    let most = plain().map(hits).reduce(f64::max)?;
+    let by_hits = plain().find(|row| hits(row) >= most)?;
+    if !by_hits.has_classical() {
+        return None;
+    }
     let (least, chosen) = (latency(by_latency), latency(by_hits));
     Some(Verdict {
         place: by_latency.place.clone(),

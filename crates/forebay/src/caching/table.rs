@@ -7,11 +7,12 @@ use super::units::{mean_text, percent};
 use crate::output::table::plain_table;
 use std::fmt::Write as _;
 
-/// What the bounds are called among policies.
-pub(super) const LOWER_BOUND: &str = "(lower bound)";
-pub(super) const BEST_SCHEDULE: &str = "(best schedule found)";
+/// What the lower bound is called among policies.
+pub const LOWER_BOUND: &str = "(lower bound)";
+/// What the schedule of the upper bound is called.
+pub const BEST_SCHEDULE: &str = "(best schedule found)";
 
-/// A table for each trace, capacity and latency, and what is to be learnt from it.
+/// The table for each trace, capacity and latency, and what is to be learnt from it.
 pub fn table(report: &CacheReport) -> String {
     let mut out = String::new();
     for block in report.results.chunk_by(|a, b| a.place == b.place) {
@@ -20,9 +21,9 @@ pub fn table(report: &CacheReport) -> String {
         if !out.is_empty() {
             out.push('\n');
         }
-        let Place { trace: name, capacity, latency } = place;
-        let latency = latency.text(trace.latency_unit);
-        let requests = block[0].numbers.requests;
+        let Place { trace: name, capacity, latency, .. } = place;
+        let latency = latency.text(&trace.latency_unit);
+        let requests = block[0].mean("requests");
         let _ = writeln!(out, "{name}: {capacity} {}, latency {latency}, {requests} requests\n", trace.capacity_unit);
         let limits = report.bounds.iter().find(|bounded| &bounded.place == place).map(|bounded| &bounded.limits);
         out.push_str(&rows(trace, block, limits));
@@ -33,9 +34,10 @@ pub fn table(report: &CacheReport) -> String {
             let _ = writeln!(out, "\n{}", sentences.join("\n"));
         }
         if let Some(own) = report.attributions.iter().find(|attribution| &attribution.place == place) {
-            out += &attribution::table(own, trace.latency_unit);
+            out += &attribution::table(own, &trace.latency_unit);
         }
     }
+    out += &notes(report);
     if !report.complete {
         out.push_str("\ninterrupted: these are the numbers up to there\n");
     }
@@ -43,9 +45,9 @@ pub fn table(report: &CacheReport) -> String {
 }
 
 fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
-    let both = block.iter().any(|row| row.classical.is_some());
-    let least = block.iter().map(|row| row.numbers.mean_latency).fold(f64::INFINITY, f64::min);
-    let ticks = |mean: f64| mean_text(trace.latency_unit, mean);
+    let both = block.iter().any(Row::has_classical);
+    let least = block.iter().map(|row| row.mean("mean_latency")).fold(f64::INFINITY, f64::min);
+    let ticks = |mean: f64| mean_text(&trace.latency_unit, mean);
     let mut header = vec!["policy", "hits", "delayed", "misses", "mean latency"];
     header.push(if limits.is_some() { "above bound" } else { "above least" });
     if both {
@@ -54,20 +56,15 @@ fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
     let columns = header.len();
     let mut rows: Vec<Vec<String>> = Vec::new();
     for row in block {
-        let numbers = &row.numbers;
-        let outcomes = [numbers.hits, numbers.delayed_hits, numbers.misses];
-        let above = if limits.is_some() {
-            row.above_lower_bound
-        } else {
-            (least > 0.0).then(|| numbers.mean_latency / least - 1.0)
-        };
+        let latency = row.mean("mean_latency");
+        let above = if limits.is_some() { row.above_lower_bound } else { (least > 0.0).then(|| latency / least - 1.0) };
         let name = if row.offline { format!("{} (offline)", row.policy) } else { row.policy.clone() };
         let mut fields = vec![name];
-        fields.extend(outcomes.map(|count| share(count, numbers.requests)));
-        fields.extend([ticks(numbers.mean_latency), or_dash(above)]);
-        if let Some(classical) = &row.classical {
-            let error = row.classical_error;
-            fields.extend([percent(classical.hit_ratio), ticks(classical.mean_latency), or_dash(error)]);
+        fields.extend(["hit_ratio", "delayed_hit_ratio", "miss_ratio"].map(|ratio| percent(row.mean(ratio))));
+        fields.extend([with_interval(trace, row), or_dash(above)]);
+        if row.has_classical() {
+            let (classical, error) = (row.mean("classical_miss_ratio"), row.classical_error);
+            fields.extend([percent(1.0 - classical), ticks(row.mean("classical_mean_latency")), or_dash(error)]);
         }
         rows.push(fields);
     }
@@ -83,6 +80,31 @@ fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
     }
     rows.iter_mut().for_each(|fields| fields.resize(columns, String::new()));
     plain_table(header.into_iter().map(str::to_owned).collect(), rows)
+}
+
+/// The mean latency, with its confidence interval if there is one.
+fn with_interval(trace: &TraceReport, row: &Row) -> String {
+    let text = |ticks: f64| mean_text(&trace.latency_unit, ticks);
+    let latency = row.quantities.get("mean_latency");
+    let mean = text(latency.and_then(|latency| latency.mean).unwrap_or(0.0));
+    match latency.and_then(|latency| latency.ci95) {
+        Some(ci95) => format!("{mean} +- {}", text(ci95)),
+        None => mean,
+    }
+}
+
+/// What repetitions say, and when they say nothing.
+fn notes(report: &CacheReport) -> String {
+    let repetitions = report.cache.repetitions;
+    if repetitions < 2 {
+        return String::new();
+    }
+    let is_same = |row: &Row| row.runs.windows(2).all(|pair| pair[0].points == pair[1].points);
+    let mut out = format!("\nmeans over {repetitions} repetitions; +- is the 95 % confidence interval of the mean\n");
+    if report.results.iter().all(is_same) {
+        out += "all repetitions have the same numbers: nothing here is random, so one is enough\n";
+    }
+    out
 }
 
 fn share(part: u64, all: u64) -> String {
@@ -111,10 +133,10 @@ fn choice(verdict: &Verdict) -> String {
 fn distance(block: &[Row], limits: &Limits) -> Option<String> {
     let best = |offline: bool| {
         let own = block.iter().filter(|row| row.offline == offline);
-        own.min_by(|a, b| a.numbers.mean_latency.total_cmp(&b.numbers.mean_latency))
+        own.min_by(|a, b| a.mean("mean_latency").total_cmp(&b.mean("mean_latency")))
     };
     let best = best(false).or_else(|| best(true))?;
-    let (least, most) = limits.above_optimum(best.numbers.mean_latency)?;
+    let (least, most) = limits.above_optimum(best.mean("mean_latency"))?;
     let (least, most) = (percent(least), percent(most));
     let distance = if least == most { most } else { format!("{least} to {most}") };
     Some(format!("{} is {distance} above the optimum.", best.policy))

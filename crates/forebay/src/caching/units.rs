@@ -1,11 +1,11 @@
 //! Latencies and shares in results: as numbers for programs, as text for people.
 
 use forebay_core::{Clock, Duration};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A latency in ticks, or how it is drawn.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum LatencyValue {
     /// The same for every fetch, in ticks.
@@ -34,7 +34,7 @@ impl fmt::Display for LatencyValue {
 }
 
 /// What a tick is called in results.
-pub fn unit(clock: Clock) -> &'static str {
+pub(super) fn unit(clock: Clock) -> &'static str {
     match clock {
         Clock::Slots => "slots",
         Clock::Nanoseconds => "ns",
@@ -42,12 +42,12 @@ pub fn unit(clock: Clock) -> &'static str {
 }
 
 /// What a capacity is counted in.
-pub fn capacity_unit(sized: bool) -> &'static str {
+pub(super) fn capacity_unit(sized: bool) -> &'static str {
     if sized { "bytes" } else { "entries" }
 }
 
 /// A latency in that unit, for people.
-pub fn ticks_text(unit: &str, ticks: f64) -> String {
+pub(super) fn ticks_text(unit: &str, ticks: f64) -> String {
     match unit {
         "ns" => nanoseconds(ticks),
         _ => format!("{} slots", plain(ticks)),

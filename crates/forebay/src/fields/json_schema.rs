@@ -155,6 +155,11 @@ fn of_type(takes: &Type) -> Value {
         Type::Choice(words) => json!({ "enum": words }),
         Type::Named(kind) => reference(&named(*kind)),
         Type::StatePolicy => state_policy(),
+        Type::CachePolicy => cache_policy(),
+        Type::Capacity => json!({ "anyOf": [whole(1, u64::MAX), { "type": "string", "pattern": CAPACITIES }] }),
+        Type::FetchLatency => {
+            json!({ "anyOf": [whole(1, 1_000_000_000_000_000), { "type": "string", "pattern": LATENCIES }] })
+        }
         Type::Duration => pattern(NUMBER, DURATIONS),
         Type::PositiveDuration => pattern(POSITIVE, DURATIONS),
         Type::Frequency => pattern(POSITIVE, "(GHz|MHz|kHz|Hz)"),
@@ -179,6 +184,9 @@ const DURATIONS: &str = "(ps|ns|us|µs|ms|s)";
 const RATES: &str = "[kKMGT]?(bps|bit/s|b/s|bit)";
 const BYTES: &str = "(B|bytes?|KB|kB|MB|GB|KiB|MiB|GiB)";
 const BUFFERS: &str = "(packets?|pkts?|B|bytes?|KB|kB|MB|GB|KiB|MiB|GiB)";
+const CAPACITIES: &str =
+    r"^\s*\+?([0-9_]+\.?[0-9_]*|\.[0-9_]+)([eE]\+?[0-9]+)?\s*(B|bytes?|KB|kB|MB|GB|KiB|MiB|GiB|%\s*(active)?)?\s*$";
+const LATENCIES: &str = r"^\s*(\+?([0-9_]+\.?[0-9_]*|\.[0-9_]+)([eE]\+?[0-9]+)?\s*(ps|ns|us|µs|ms|s)?|(origins|exponential|lognormal|uniform|objects)\(.+\))\s*$";
 /// 0 to 255.
 const CLASSES: &str = "^(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])$";
 
@@ -263,13 +271,23 @@ fn of_param_kind(kind: &ParamKind) -> Value {
     }
 }
 
+/// `lru`, `lru-mad(sample=16)`.
+fn cache_policy() -> Value {
+    json!({ "type": "string", "pattern": format!(r"^\s*({})(-mad)?\s*(\(.*\))?\s*$", cache_policies()) })
+}
+
 /// `lru`, `lru-mad(sample=16)`, `lru-seer`.
 fn state_policy() -> Value {
+    json!({ "type": "string", "pattern": format!(r"^\s*(seer|({})(-mad)?(-seer)?)\s*(\(.*\))?\s*$", cache_policies()) })
+}
+
+/// The names of all, for a pattern.
+fn cache_policies() -> String {
     let entries = catalogue::entries().into_iter().filter(|entry| entry.kind == Kind::CachePolicy);
     let names: Vec<String> = entries
         .flat_map(|entry| std::iter::once(entry.name).chain(entry.also_known_as.iter().copied()).map(str::to_owned))
         .collect();
-    json!({ "type": "string", "pattern": format!(r"^\s*(seer|({})(-mad)?(-seer)?)\s*(\(.*\))?\s*$", names.join("|")) })
+    names.join("|")
 }
 
 /// The schema of one type, with all definitions.

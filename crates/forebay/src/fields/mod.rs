@@ -12,6 +12,7 @@
 mod application;
 mod attack;
 mod attack_study;
+mod cache;
 mod json_schema;
 mod network;
 mod policy;
@@ -26,6 +27,7 @@ mod tests;
 mod traffic;
 mod workload;
 
+pub(crate) use cache::{BOUND_TOP as BOUND, CACHE_TOP as CACHE, CURVE_TOP as CURVE};
 pub use json_schema::json_schema;
 pub(crate) use network::TOP as NETWORK;
 pub(crate) use port::TOP as PORT;
@@ -106,7 +108,7 @@ pub struct Scenario {
 }
 
 /// The kinds of scenarios.
-pub static SCENARIOS: [Scenario; 3] = [
+pub static SCENARIOS: [Scenario; 6] = [
     Scenario { word: "scenario", title: "A scenario of one port: [port], [traffic] and [[policy]]", top: &port::TOP },
     Scenario { word: "attack_study", title: "An attack study: [attack_study] and [[policy]]", top: &attack_study::TOP },
     Scenario {
@@ -114,6 +116,13 @@ pub static SCENARIOS: [Scenario; 3] = [
         title: "A scenario of networks: [network], [[workload]] and [[policy]]",
         top: &network::TOP,
     },
+    Scenario { word: "cache", title: "A comparison of caches: [cache] and [[policy]]", top: &cache::CACHE_TOP },
+    Scenario {
+        word: "curve",
+        title: "Miss ratio and latency of caches over the capacity: [curve] and [[policy]]",
+        top: &cache::CURVE_TOP,
+    },
+    Scenario { word: "bound", title: "Bounds of the lowest latency of any cache: [bound]", top: &cache::BOUND_TOP },
 ];
 
 /// All tables, by kind of scenario.
@@ -151,6 +160,10 @@ pub static TABLES: &[&Table] = &[
     &network::FAILURE,
     &state::STATE,
     &seer::SEER,
+    &cache::CACHE,
+    &cache::CURVE,
+    &cache::BOUND,
+    &cache::CACHE_POLICY,
 ];
 
 /// What a word means in scenarios.

@@ -52,8 +52,8 @@ pub(super) const UNTIL: Field = Field {
     example: "\"2 s\"",
 };
 
-/// `baseline` of scenarios of a port.
-const BASELINE: Field = Field {
+/// `baseline` of every scenario that has it.
+pub(super) const BASELINE: Field = Field {
     name: "baseline",
     takes: Type::Text,
     meaning: "Name of the policy with which the others are compared, repetition by repetition",

@@ -44,6 +44,12 @@ pub enum Type {
     Named(Kind),
     /// A cache policy of a state, with its parameters in brackets.
     StatePolicy,
+    /// A cache policy, with its parameters in brackets.
+    CachePolicy,
+    /// Entries, bytes, or a share of what a trace has.
+    Capacity,
+    /// Slots, a time, or a distribution of these.
+    FetchLatency,
     /// A time.
     Duration,
     /// A time above zero.
@@ -125,6 +131,11 @@ impl fmt::Display for Type {
             Self::StatePolicy => {
                 f.write_str("the name of a cache policy, perhaps with parameters in brackets and `-seer`")
             }
+            Self::CachePolicy => f.write_str("the name of a cache policy, perhaps with parameters in brackets"),
+            Self::Capacity => {
+                f.write_str("a number of entries, bytes with their unit, or a share like \"5%\" or \"5%active\"")
+            }
+            Self::FetchLatency => f.write_str("a number of slots, a time with its unit, or a distribution of these"),
             Self::Duration => f.write_str("a time with its unit (ps, ns, us, ms, s)"),
             Self::PositiveDuration => f.write_str("a time above 0 with its unit (ps, ns, us, ms, s)"),
             Self::Frequency => f.write_str("a frequency with its unit (Hz, kHz, MHz, GHz)"),

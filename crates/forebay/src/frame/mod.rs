@@ -17,6 +17,7 @@
 //! ```
 
 mod attack;
+mod cache;
 mod metric;
 mod network;
 #[cfg(feature = "parquet")]
@@ -59,7 +60,7 @@ struct Numbers {
 /// What a number is of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Subject {
-    /// `all`, or a kind: `class`, `rank`, `size_class`, `workload`, `link`, `state`.
+    /// `all`, or a kind: `capacity`, `class`, `rank`, `size_class`, `workload`, `link`, `state`.
     pub kind: &'static str,
     /// Which one of the kind.
     pub item: String,

@@ -4,6 +4,7 @@ use super::NetworkScenario;
 use super::cell::Cell;
 use super::workload::{Flows, segment_bytes};
 use crate::error::Result;
+use crate::observer::Unit;
 use crate::run::{Cost, Part};
 use forebay_core::Time;
 use forebay_sim::net::{Graph, NodeId};
@@ -21,6 +22,7 @@ pub(crate) fn costs(scenario: &NetworkScenario, part: &Part) -> Result<Vec<Cost>
             axes: cell.axes.iter().map(|(name, value)| (name.clone(), value.text.clone())).collect(),
             runs,
             simulated: cell.expected_length().since(Time::ZERO),
+            counted: Unit::Packets,
             packets: hops,
             cpu_seconds: hops / HOPS_PER_CPU_SECOND,
         })

@@ -2,6 +2,7 @@
 
 use super::{Cell, PortScenario};
 use crate::error::Result;
+use crate::observer::Unit;
 use crate::run::{Cost, Part};
 use crate::scenario::TrafficKind;
 use forebay_core::{Duration, Time};
@@ -21,6 +22,7 @@ pub(crate) fn costs(scenario: &PortScenario, part: &Part) -> Result<Vec<Cost>> {
             axes: cell.axes.iter().map(|(name, value)| (name.clone(), value.text.clone())).collect(),
             runs,
             simulated,
+            counted: Unit::Packets,
             packets,
             cpu_seconds: packets / PACKETS_PER_CPU_SECOND,
         }

@@ -1,5 +1,6 @@
 //! What a scenario will run, and about how much work that is.
 
+use crate::observer::Unit;
 use forebay_core::Duration;
 
 /// One policy with one value of each axis: how many runs it is, and about how much work each of them.
@@ -13,7 +14,9 @@ pub struct Cost {
     pub runs: u64,
     /// How long a run is in simulated time, as far as that is known before.
     pub simulated: Duration,
-    /// About how many packets a run sends over links.
+    /// What a run is counted in: packets, or requests.
+    pub counted: Unit,
+    /// About how many packets a run sends over links, or how many requests it plays.
     pub packets: f64,
     /// About how long a run takes on one core, in seconds: right within a factor of some three.
     pub cpu_seconds: f64,

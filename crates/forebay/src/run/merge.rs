@@ -2,6 +2,7 @@
 
 use super::PlanFile;
 use crate::answer::Answer;
+use crate::caching;
 use crate::error::{Result, UserError};
 use crate::network;
 use crate::observer::Observer;
@@ -39,6 +40,7 @@ pub fn merge(out: &Path, from: &[&Path], observer: &dyn Observer) -> Result<Merg
             let (report, missing) = port::merged(&plan, &kept, observer)?;
             (Answer::Port(report), missing)
         }
+        caching::KIND => caching::merged(&plan, &kept, observer)?,
         other => return Err(UserError::at(out.display(), format!("runs of a {other} cannot be joined"))),
     };
     let (seed, scenario_sha256) = (plan.seed, plan.scenario_sha256);

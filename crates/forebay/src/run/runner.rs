@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One run: one policy, one value of each axis, one repetition.
-pub(crate) trait Job: Sync {
+pub(crate) trait Job: Sync + Sized {
     /// What comes of it.
     type Result: Serialize + DeserializeOwned + Send;
 
@@ -21,6 +21,16 @@ pub(crate) trait Job: Sync {
 
     /// Makes it, and tells `progress`. [`None`] if it was interrupted and nothing of it is of use.
     fn make(&self, is_kept: bool, progress: &Meter<'_>) -> Result<Option<Made<Self::Result>>>;
+
+    /// Jobs of one pass read the same input, so they are made together; [`None`]: this one is made alone.
+    fn pass(&self) -> Option<&str> {
+        None
+    }
+
+    /// Makes jobs of one pass, and gives what comes of each, in their order. It spreads over cores by itself.
+    fn make_together(jobs: &[&Self], is_kept: bool, progress: &Meter<'_>) -> Result<Vec<Option<Made<Self::Result>>>> {
+        jobs.iter().map(|job| job.make(is_kept, progress)).collect()
+    }
 }
 
 /// A run that was made.
@@ -66,26 +76,15 @@ impl<J: Job> Plan<J> {
         }
         let length: u128 = chosen.iter().map(|&run| u128::from(self.jobs[run].1.length())).sum();
         let progress = Meter::new(observer, self.unit, Some(saturate(length)));
-        let found = AtomicU64::new(0);
-        let mut results = chosen
-            .iter()
-            .par_bridge()
-            .map(|&run| {
-                let (planned, job) = (&self.file.runs[run], &self.jobs[run].1);
-                let earlier = kept.as_ref().map(|kept| kept.find(&planned.key)).transpose()?;
-                let earlier = earlier.and_then(|found| found.whole(&planned.title, "is made again", observer));
-                if earlier.is_some() {
-                    found.fetch_add(1, Ordering::Relaxed);
-                    progress.add(job.length());
-                    return Ok((run, earlier));
-                }
-                let Some(made) = job.make(kept.is_some(), &progress)? else { return Ok((run, None)) };
-                if let Some(kept) = kept.as_ref().filter(|_| made.is_whole) {
-                    kept.keep(&planned.key, &made.result, &made.tables)?;
-                }
-                Ok((run, Some(made.result)))
-            })
-            .collect::<Result<Vec<_>>>()?;
+        let making =
+            Making { plan: self, kept: kept.as_ref(), progress: &progress, observer, found: AtomicU64::new(0) };
+        let (alone, passes) = self.passes(&chosen);
+        let mut results = alone.iter().par_bridge().map(|run| making.make(&[*run])).collect::<Result<Vec<_>>>()?;
+        for pass in &passes {
+            results.push(making.make(pass)?);
+        }
+        let mut results: Vec<_> = results.into_iter().flatten().collect();
+        let found = making.found.into_inner();
         progress.finish();
         results.sort_unstable_by_key(|&(run, _)| run);
         let results = results.into_iter().filter_map(|(run, result)| Some((self.file.runs[run].clone(), result?)));
@@ -93,11 +92,25 @@ impl<J: Job> Plan<J> {
         if let Some(kept) = kept.as_ref().filter(|_| part.is_all()) {
             shown::show(kept, &titles(&results))?;
         }
-        let found = found.into_inner();
         if found > 0 {
             observer.note(&format!("{found} of {} runs were there already", chosen.len()));
         }
         Ok(results)
+    }
+
+    /// The runs that are made alone, and those that are made together.
+    fn passes(&self, chosen: &[usize]) -> (Vec<usize>, Vec<Vec<usize>>) {
+        let (mut alone, mut passes): (Vec<usize>, Vec<(&str, Vec<usize>)>) = (Vec::new(), Vec::new());
+        for &run in chosen {
+            match self.jobs[run].1.pass() {
+                None => alone.push(run),
+                Some(pass) => match passes.iter_mut().find(|(name, _)| *name == pass) {
+                    Some((_, runs)) => runs.push(run),
+                    None => passes.push((pass, vec![run])),
+                },
+            }
+        }
+        (alone, passes.into_iter().map(|(_, runs)| runs).collect())
     }
 
     /// How many runs of each cell are in a part.
@@ -117,6 +130,48 @@ impl<J: Job> Plan<J> {
         let mut chosen: Vec<usize> = in_share.map(|(_, run)| run).collect();
         chosen.sort_by_key(|&run| (runs[run].repetition, run));
         chosen
+    }
+}
+
+/// What making runs of a plan needs.
+struct Making<'a, J> {
+    plan: &'a Plan<J>,
+    kept: Option<&'a Kept>,
+    progress: &'a Meter<'a>,
+    observer: &'a dyn Observer,
+    /// How many runs were there already.
+    found: AtomicU64,
+}
+
+impl<J: Job> Making<'_, J> {
+    /// Makes these runs, but for those that are kept.
+    fn make(&self, runs: &[usize]) -> Result<Vec<(usize, Option<J::Result>)>> {
+        let mut results = Vec::new();
+        let mut missing = Vec::new();
+        for &run in runs {
+            let (planned, job) = (&self.plan.file.runs[run], &self.plan.jobs[run].1);
+            let earlier = self.kept.map(|kept| kept.find(&planned.key)).transpose()?;
+            let earlier = earlier.and_then(|found| found.whole(&planned.title, "is made again", self.observer));
+            if earlier.is_some() {
+                self.found.fetch_add(1, Ordering::Relaxed);
+                self.progress.add(job.length());
+                results.push((run, earlier));
+            } else {
+                missing.push((run, job));
+            }
+        }
+        if missing.is_empty() {
+            return Ok(results);
+        }
+        let jobs: Vec<&J> = missing.iter().map(|(_, job)| *job).collect();
+        let made = J::make_together(&jobs, self.kept.is_some(), self.progress)?;
+        for ((run, _), made) in missing.iter().zip(made) {
+            if let (Some(kept), Some(made)) = (self.kept, made.as_ref().filter(|made| made.is_whole)) {
+                kept.keep(&self.plan.file.runs[*run].key, &made.result, &made.tables)?;
+            }
+            results.push((*run, made.map(|made| made.result)));
+        }
+        Ok(results)
     }
 }
 

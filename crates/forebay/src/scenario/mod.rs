@@ -33,6 +33,21 @@ const DEFAULT_SEED: u64 = 1;
 pub trait Files {
     /// The content of the file that the scenario calls `name`.
     fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)>;
+
+    /// Where the file is, for what is read more than once.
+    fn path(&self, name: &str) -> PathBuf {
+        PathBuf::from(name)
+    }
+}
+
+/// Files as the working folder has them.
+pub struct Here;
+
+impl Files for Here {
+    fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
+        let file = std::fs::File::open(name).map_err(|error| UserError::io(Path::new(name), "opened", &error))?;
+        Ok((name.to_owned(), Box::new(file)))
+    }
 }
 
 /// Files beside the scenario.
@@ -50,6 +65,10 @@ impl Files for Beside<'_> {
         let path = self.path(name);
         let file = std::fs::File::open(&path).map_err(|error| UserError::io(&path, "opened", &error))?;
         Ok((path.display().to_string(), Box::new(file)))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        Beside::path(self, name)
     }
 }
 

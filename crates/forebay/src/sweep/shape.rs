@@ -52,7 +52,7 @@ impl Shape {
         match takes {
             Type::Table(table) => self.tables.push(table),
             Type::Any(types) => types.iter().for_each(|takes| self.may_be(takes)),
-            Type::Label => self.is_label = true,
+            Type::Label | Type::CachePolicy => self.is_label = true,
             Type::List { of, .. } => {
                 let mut item = Self::default();
                 item.may_be(of);

@@ -38,6 +38,17 @@ impl Recipe {
         self
     }
 
+    /// How many requests it has.
+    #[must_use]
+    pub fn requests(&self) -> f64 {
+        let of_part = |spec: &Spec| {
+            let entry = find("generator", GENERATORS, &spec.name).ok()?;
+            let common = Common::new(&spec.params(entry.about.params).ok()?).ok()?;
+            Some(common.requests as f64)
+        };
+        self.parts.iter().filter_map(of_part).sum()
+    }
+
     /// Makes the trace, from its beginning.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use forebay_core::registry::Suggestion;
 use forebay_core::{ParamError, ParamSpec, Params};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Why a text is no name with parameters, or has parameters that nothing takes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,6 +45,16 @@ pub struct Spec {
     /// What is meant.
     pub name: String,
     given: BTreeMap<String, String>,
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (place, (key, value)) in self.given.iter().enumerate() {
+            write!(f, "{}{key}={value}", if place == 0 { ':' } else { ',' })?;
+        }
+        Ok(())
+    }
 }
 
 impl Spec {

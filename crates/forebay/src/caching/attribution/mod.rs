@@ -8,10 +8,9 @@ pub(super) use table::table;
 
 use super::report::Place;
 use crate::error::WrongValue;
-use forebay_cache::attribution::{Change, PerObject};
-use forebay_cache::{Choice, Observer};
+use forebay_cache::Choice;
+use forebay_cache::attribution::{Change, ObjectLatency, changes};
 use serde::Serialize;
-use std::any::Any;
 use std::str::FromStr;
 
 /// Two policies, `before,after`.
@@ -86,21 +85,20 @@ const NAMED: usize = 10;
 /// Limits between the groups of burstiness.
 const LIMITS: [f64; 6] = [-1.0, -0.2, 0.0, 0.2, 0.4, 1.0];
 
-/// What an observer saw, if it was one of objects.
-pub(super) fn objects(observer: Option<Box<dyn Observer>>) -> Option<PerObject> {
-    let observer: Box<dyn Any> = observer?;
-    observer.downcast().ok().map(|objects| *objects)
-}
-
 /// Compares what two policies did to each object.
-pub(super) fn attribution(place: Place, pair: &Pair, before: &PerObject, after: &PerObject) -> Attribution {
-    let objects: Vec<Object> = before.changes(after).into_iter().map(Object::from).collect();
+pub(super) fn attribution(
+    place: Place,
+    [before_name, after_name]: [&String; 2],
+    before: &[ObjectLatency],
+    after: &[ObjectLatency],
+) -> Attribution {
+    let objects: Vec<Object> = changes(before, after).into_iter().map(Object::from).collect();
     let rises = |object: &&Object| object.latency_after > object.latency_before;
     let falls = |object: &&Object| object.latency_after < object.latency_before;
     Attribution {
         place,
-        before: pair.before.to_string(),
-        after: pair.after.to_string(),
+        before: before_name.clone(),
+        after: after_name.clone(),
         total_before: objects.iter().map(|object| object.latency_before).sum(),
         total_after: objects.iter().map(|object| object.latency_after).sum(),
         by_burstiness: groups(&objects),

@@ -1,0 +1,140 @@
+//! The scenario that `forebay cache`, `forebay curve` or `forebay bound` is, made from its arguments.
+
+use super::run::{answer, status};
+use crate::args::{CacheModel, CacheModelArgs, CacheRunArgs, Format, FormatArgs, Sizes};
+use crate::{Done, threads};
+use forebay::Question;
+use forebay::caching::{CapacitySpec, LatencySpec, List};
+use forebay::document::{Node, Value};
+use forebay::error::{Place, Result};
+use forebay::scenario::Here;
+use forebay_cache::Choice;
+use std::fmt::Display;
+use std::path::PathBuf;
+
+/// A scenario under construction. Values know the argument that they are from.
+pub(super) struct CacheScenario {
+    word: &'static str,
+    fields: Vec<(String, Node)>,
+    policies: Vec<Node>,
+}
+
+impl CacheScenario {
+    /// With one table, called `word`, which reads these traces.
+    pub(super) fn new(word: &'static str, traces: &[PathBuf], reading: &FormatArgs) -> Self {
+        let mut scenario = Self { word, fields: Vec::new(), policies: Vec::new() };
+        let traces = traces.iter().map(|trace| Value::Text(trace.display().to_string())).collect();
+        scenario.put("trace", "trace", one_or_list(traces, "trace"));
+        if let Some(format) = &reading.format_in {
+            scenario.put("format", "format-in", Value::Text(format.to_string()));
+        }
+        scenario
+    }
+
+    /// Sets a field of the table, which the argument `argument` gives.
+    pub(super) fn put(&mut self, field: &str, argument: &str, value: Value) {
+        self.fields.push((field.to_owned(), Node { field: Some(field.to_owned()), ..node(value, argument) }));
+    }
+
+    /// Adds policies that are not there yet.
+    pub(super) fn policies<'a>(&mut self, policies: impl IntoIterator<Item = &'a Choice>) {
+        for policy in policies {
+            let name = policy.to_string();
+            if self.policies.iter().all(|known| known.label() != Some(&name)) {
+                let name = node(Value::Text(name), "policy");
+                self.policies.push(node(Value::Table(vec![("name".to_owned(), name)]), "policy"));
+            }
+        }
+    }
+
+    pub(super) fn capacities(&mut self, capacities: &List<CapacitySpec>) {
+        self.put("capacity", "capacity", numbers(&capacities.0, "capacity"));
+    }
+
+    /// Of a curve they are one list, and no axis.
+    pub(super) fn curve_capacities(&mut self, capacities: &List<CapacitySpec>) {
+        let values = match numbers(&capacities.0, "capacity") {
+            Value::Array(values) => values,
+            one => vec![node(one, "capacity")],
+        };
+        self.put("capacity", "capacity", Value::Array(values));
+    }
+
+    pub(super) fn latencies(&mut self, latencies: &[LatencySpec]) {
+        self.put("latency", "latency", numbers(latencies, "latency"));
+    }
+
+    pub(super) fn sizes(&mut self, sizes: Sizes) {
+        if sizes == Sizes::Bytes {
+            self.put("sizes", "sizes", Value::Text("bytes".to_owned()));
+        }
+    }
+
+    pub(super) fn model(&mut self, model: &CacheModelArgs) {
+        match model.model {
+            CacheModel::Both => {}
+            CacheModel::Delayed => self.put("model", "model", Value::Text("delayed".to_owned())),
+            CacheModel::Classical => self.put("model", "model", Value::Text("classical".to_owned())),
+        }
+        self.sizes(model.sizes);
+        if let Some(ways) = model.ways {
+            self.put("ways", "ways", integer(ways));
+        }
+        if model.warmup > 0 {
+            self.put("warmup", "warmup", integer(model.warmup));
+        }
+        if model.sample < 1.0 {
+            self.put("sample", "sample", Value::Text(format!("{}%", model.sample * 100.0)));
+        }
+    }
+
+    /// Prints the scenario, or runs it and prints the result.
+    pub(super) fn run(self, args: &CacheRunArgs) -> Result<Done> {
+        let (word, policies) = (self.word, self.policies);
+        let mut top = vec![("name".to_owned(), node(Value::Text(word.to_owned()), "name"))];
+        top.push(("seed".to_owned(), node(integer(args.seed), "seed")));
+        top.extend(args.repeat.map(|repeat| ("repetitions".to_owned(), node(integer(repeat), "repeat"))));
+        top.push((word.to_owned(), node(Value::Table(self.fields), word)));
+        if !policies.is_empty() {
+            top.push(("policy".to_owned(), node(Value::Array(policies), "policy")));
+        }
+        let document = node(Value::Table(top), word);
+        let question = Question::of_document(&document, word, &Here)?;
+        if args.print_scenario {
+            return Ok(Done::ok(question.text().to_owned()));
+        }
+        threads::start(args.threads)?;
+        let answer = answer(&question, args.out.as_deref(), None, Some(args.format), args.baseline.as_deref())?;
+        let text = match args.format {
+            Format::Table => answer.table(),
+            Format::Json => answer.json()?,
+            Format::Csv => answer.csv(),
+        };
+        Ok(Done { text, status: status(&answer) })
+    }
+}
+
+pub(super) fn node(value: Value, argument: &str) -> Node {
+    Node { value, place: Place::Argument(argument.to_owned()), field: None }
+}
+
+pub(super) fn integer(number: u64) -> Value {
+    i64::try_from(number).map_or_else(|_| Value::Text(number.to_string()), Value::Integer)
+}
+
+/// Several values are an axis.
+fn one_or_list(mut values: Vec<Value>, argument: &str) -> Value {
+    match values.len() {
+        1 => values.remove(0),
+        _ => Value::Array(values.into_iter().map(|value| node(value, argument)).collect()),
+    }
+}
+
+/// Whole numbers as such, all else as texts.
+fn numbers(values: &[impl Display], argument: &str) -> Value {
+    let value = |value: &dyn Display| {
+        let text = value.to_string();
+        text.replace('_', "").parse().map_or(Value::Text(text), Value::Integer)
+    };
+    one_or_list(values.iter().map(|own| value(own)).collect(), argument)
+}

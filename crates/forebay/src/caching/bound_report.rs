@@ -1,0 +1,138 @@
+//! The result of `[bound]`: between which limits the lowest latency lies.
+
+use super::bounds::Limits;
+use super::outcome::RunResult;
+use super::report::{Asked, Bounded, Cell, Place, cells, is_complete, warnings};
+use super::units::ticks_text;
+use crate::error::Result;
+use crate::run::Results;
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// The bounds at every value of the axes.
+#[derive(Debug, Serialize)]
+pub struct BoundReport {
+    /// Version of forebay.
+    pub forebay: &'static str,
+    /// The name of the scenario.
+    pub scenario: String,
+    /// Root of all random numbers: each repetition has its own.
+    pub seed: u64,
+    /// What the user should know of the result.
+    pub warnings: Vec<String>,
+    /// Whether every search ended by itself: at the gap or after the steps asked for.
+    pub complete: bool,
+    /// In the order of the scenario; one for each repetition.
+    pub results: Vec<BoundRow>,
+}
+
+/// Between which limits the lowest total latency lies, in one repetition.
+#[derive(Debug, Serialize)]
+pub struct BoundRow {
+    /// What was asked.
+    #[serde(flatten)]
+    pub place: Place,
+    /// `entries` or `bytes`.
+    pub capacity_unit: String,
+    /// `slots` or `ns`: what latencies are counted in.
+    pub latency_unit: String,
+    /// From 0.
+    pub repetition: u64,
+    /// The seed of the repetition.
+    pub seed: u64,
+    /// What is certain.
+    #[serde(flatten)]
+    pub limits: Limits,
+    /// If it was asked for: the optimum of the linear programme, which is below every schedule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub programme: Option<f64>,
+    /// Whether the search ended by itself.
+    pub complete: bool,
+}
+
+impl BoundReport {
+    /// From runs in the order of the scenario.
+    pub(super) fn new(scenario: String, seed: u64, asked: &Asked, runs: Results<RunResult>) -> Result<Self> {
+        let cells = cells(runs)?;
+        Ok(Self {
+            forebay: env!("CARGO_PKG_VERSION"),
+            scenario,
+            seed,
+            warnings: warnings(&cells),
+            complete: is_complete(&cells, asked),
+            results: cells.iter().flat_map(rows).collect(),
+        })
+    }
+
+    /// The bounds with those of all repetitions together.
+    pub(crate) fn bounded(&self) -> Vec<Bounded> {
+        let mut all: Vec<Bounded> = Vec::new();
+        for row in &self.results {
+            match all.last_mut().filter(|last| last.place.axes == row.place.axes) {
+                Some(last) => {
+                    last.repetitions.push(row.repetition);
+                    last.all.push(row.limits);
+                }
+                None => all.push(Bounded {
+                    place: row.place.clone(),
+                    repetitions: vec![row.repetition],
+                    limits: row.limits,
+                    all: vec![row.limits],
+                }),
+            }
+        }
+        all
+    }
+}
+
+fn rows(cell: &Cell) -> Vec<BoundRow> {
+    let row = |(planned, run): (&crate::run::PlannedRun, &RunResult)| {
+        let found = run.bounds()?;
+        Some(BoundRow {
+            place: cell.place(found.capacity),
+            capacity_unit: run.capacity_unit.clone(),
+            latency_unit: run.latency_unit.clone(),
+            repetition: planned.repetition,
+            seed: planned.seed,
+            limits: found.limits,
+            programme: found.programme,
+            complete: run.complete,
+        })
+    };
+    cell.planned.iter().zip(&cell.runs).filter_map(row).collect()
+}
+
+/// The bounds for people.
+pub fn bound_table(report: &BoundReport) -> String {
+    let mut out = report.results.iter().map(describe).collect::<Vec<_>>().join("\n");
+    if report.results.is_empty() {
+        out += "interrupted before all requests were read: there is no bound\n";
+    }
+    out
+}
+
+fn describe(row: &BoundRow) -> String {
+    let BoundRow { place, capacity_unit, latency_unit, limits, .. } = row;
+    let latency = place.latency.text(latency_unit);
+    let total = |total: u64, mean: f64| format!("{total} {latency_unit}, {} a request", ticks_text(latency_unit, mean));
+    let share = |part: u64| format!("{:.1} %", part as f64 / limits.requests.max(1) as f64 * 100.0);
+    let (trace, capacity, requests) = (&place.trace, place.capacity, limits.requests);
+    let mut out = format!("{trace}: {capacity} {capacity_unit}, latency {latency}, {requests} requests\n\n");
+    let mut line = |name: &str, text: String| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{name:16}{text}");
+    };
+    line("lower bound", total(limits.lower, limits.lower_mean_latency));
+    if let Some(programme) = row.programme {
+        line("programme", format!("{programme:.3} {latency_unit}: the exact linear programme"));
+    }
+    line("upper bound", total(limits.upper, limits.upper_mean_latency));
+    line("gap", format!("{:.3} % of the upper bound", limits.gap * 100.0));
+    let (hits, delayed, misses) = (share(limits.hits), share(limits.delayed_hits), share(limits.misses));
+    line("its schedule", format!("{hits} hits, {delayed} delayed hits, {misses} misses"));
+    line("work", format!("{} iterations", limits.iterations));
+    if !row.complete {
+        out += "\ninterrupted: both bounds hold; more time would bring them closer\n";
+    }
+    out
+}

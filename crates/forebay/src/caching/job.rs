@@ -1,0 +1,262 @@
+//! A run to make, and how those that read the same trace are made in one pass.
+
+use super::CapacitySpec;
+use super::bounds::{check, known, limits, progress_text};
+use super::outcome::{BoundsOutcome, MissRatio, Outcome, RunResult, StackDistancesOutcome};
+use super::pass::{Pass, play};
+use super::population::{Population, seen};
+use super::programme::programme;
+use super::scenario::{Capacities, Cell, Looks, Setting, Study, Task};
+use super::units::{LatencyValue, capacity_unit, unit};
+use crate::error::{Result, UserError};
+use crate::observer::Meter;
+use crate::requests::RequestTrace;
+use crate::run::{Job, Made};
+use forebay_cache::Latency;
+use forebay_cache::curve::StackDistances;
+use forebay_core::{Request, Seed};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// A run to make.
+pub(super) struct CacheJob<'a> {
+    pub(super) cell: &'a Cell,
+    pub(super) study: Study,
+    /// What is read.
+    pub(super) trace: RequestTrace,
+    /// Tells the requests that are played from those of other passes.
+    pub(super) pass: String,
+    /// Tells the trace of the first repetition from others: capacities are shares of it.
+    pub(super) first: (String, RequestTrace),
+    pub(super) looks: Arc<Looks>,
+    pub(super) seed: Seed,
+    /// Whether an interrupted run is of no use, since others are there.
+    pub(super) is_repeated: bool,
+}
+
+/// Searches at one time look at so many requests at most, which limits their memory.
+const REQUESTS_AT_A_TIME: usize = 8_000_000;
+/// A sampled cache below this says little of the whole one.
+const LEAST_SAMPLED: u64 = 50;
+/// Where the least capacity of a curve stands if none are given: one of so many objects.
+const LEAST_PART: f64 = 1_000.0;
+
+impl Job for CacheJob<'_> {
+    type Result = RunResult;
+
+    /// Nobody knows before a file is read.
+    fn length(&self) -> u64 {
+        0
+    }
+
+    fn pass(&self) -> Option<&str> {
+        Some(&self.pass)
+    }
+
+    fn make(&self, is_kept: bool, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
+        Ok(Self::make_together(&[self], is_kept, progress)?.pop().flatten())
+    }
+
+    fn make_together(jobs: &[&Self], _: bool, progress: &Meter<'_>) -> Result<Vec<Option<Made<RunResult>>>> {
+        if !progress.goes_on() && jobs.iter().any(|job| job.is_repeated) {
+            return Ok(jobs.iter().map(|_| None).collect());
+        }
+        Together { jobs, progress }.make()
+    }
+}
+
+/// Jobs of one pass: one trace, one sample of it, one seed.
+struct Together<'a> {
+    jobs: &'a [&'a CacheJob<'a>],
+    progress: &'a Meter<'a>,
+}
+
+impl Together<'_> {
+    fn setting(&self) -> &Setting {
+        &self.jobs[0].cell.setting
+    }
+
+    fn trace(&self) -> &RequestTrace {
+        &self.jobs[0].trace
+    }
+
+    fn make(&self) -> Result<Vec<Option<Made<RunResult>>>> {
+        let capacities = self.capacities()?;
+        let whole =
+            if self.jobs.iter().any(|job| matches!(job.cell.task, Task::Bounds)) { Some(self.whole()?) } else { None };
+        let is_read = self.progress.goes_on();
+        let pass = Pass {
+            trace: self.trace(),
+            seed: self.jobs[0].seed,
+            setting: self.setting(),
+            whole: whole.as_ref().map(|(requests, _)| requests.as_slice()),
+            progress: self.progress,
+        };
+        let policies = self.jobs.iter().zip(&capacities).filter_map(|(job, capacities)| match &job.cell.task {
+            Task::Policy(choice) => Some((choice, job.cell.setting.as_ref(), capacities.as_slice())),
+            _ => None,
+        });
+        let mut played = play(&pass, &policies.collect::<Vec<_>>())?;
+        let mut bounds = match &whole {
+            Some((requests, _)) if is_read => self.bounds(requests, &capacities)?,
+            _ => Vec::new(),
+        }
+        .into_iter();
+        let warnings = whole.as_ref().map_or(&played.warnings, |(_, warnings)| warnings).clone();
+        let requests = whole.as_ref().map_or(played.requests, |(requests, _)| requests.len() as u64);
+        let mut results = Vec::new();
+        for (job, capacities) in self.jobs.iter().zip(&capacities) {
+            let outcome = match &job.cell.task {
+                Task::Policy(_) => played.outcomes.next().map(Outcome::Policy),
+                Task::Bounds => bounds.next().flatten().map(Outcome::Bounds),
+                Task::StackDistances => Some(Outcome::StackDistances(self.distances(&job.cell.setting, capacities)?)),
+            };
+            // Asked at the end: what was made before an interrupt is whole, but it cannot be told from the rest.
+            let complete = self.progress.goes_on();
+            let is_of_use = complete || !job.is_repeated;
+            let made = outcome.filter(|_| is_of_use).map(|outcome| Made {
+                result: job.result(outcome, requests, complete, job.warnings(capacities, &warnings)),
+                tables: Vec::new(),
+                is_whole: complete,
+            });
+            results.push(made);
+        }
+        Ok(results)
+    }
+
+    /// The capacities of each job.
+    fn capacities(&self) -> Result<Vec<Vec<u64>>> {
+        let goes_on = || self.progress.goes_on();
+        let population = if self.jobs.iter().any(|job| job.cell.setting.needs_population()) {
+            let (key, trace) = &self.jobs[0].first;
+            Some(self.jobs[0].looks.of(key, trace, self.setting().sized, &goes_on)?.population)
+        } else {
+            None
+        };
+        self.jobs.iter().map(|job| capacities(&job.cell.setting, population)).collect()
+    }
+
+    /// All requests, for searches, which cannot do with less; and what was noticed in them.
+    fn whole(&self) -> Result<(Vec<Request>, Vec<String>)> {
+        let mut reading = super::Reading::open(self.trace(), self.setting().sized)?;
+        let requests = reading.rest(&|| self.progress.goes_on())?;
+        for job in self.jobs.iter().filter(|job| matches!(job.cell.task, Task::Bounds)) {
+            let latencies = known(&job.cell.setting.latency.1, job.seed);
+            let latencies = latencies.map_err(|error| job.cell.setting.places.latency.error(error))?;
+            check(self.trace(), &requests, &latencies)?;
+        }
+        Ok((requests, reading.warnings()))
+    }
+
+    /// The bounds of each job that is a search; after an interrupt, those that hold.
+    fn bounds(&self, requests: &[Request], capacities: &[Vec<u64>]) -> Result<Vec<Option<BoundsOutcome>>> {
+        let searches = self.jobs.iter().zip(capacities).filter(|(job, _)| matches!(job.cell.task, Task::Bounds));
+        let searches: Vec<_> = searches.collect();
+        let width = (REQUESTS_AT_A_TIME / requests.len().max(1)).max(1);
+        let mut found = Vec::new();
+        for searches in searches.chunks(width) {
+            let of_chunk = searches.par_iter().map(|(job, capacities)| self.search(job, requests, capacities[0]));
+            found.extend(of_chunk.collect::<Result<Vec<_>>>()?);
+        }
+        Ok(found)
+    }
+
+    fn search(&self, job: &CacheJob<'_>, requests: &[Request], capacity: u64) -> Result<Option<BoundsOutcome>> {
+        let setting = &job.cell.setting;
+        let Some(search) = setting.search else { return Ok(None) };
+        let wrong = |message: String| UserError::at(self.trace().place(), message);
+        let latencies = known(&setting.latency.1, job.seed).map_err(|error| setting.places.latency.error(error))?;
+        let programme = if search.exact {
+            let solved = programme(requests, capacity, &latencies);
+            Some(solved.map_err(|error| setting.places.exact.error(error))?)
+        } else {
+            None
+        };
+        let limits = limits(requests, capacity, &latencies, search.effort(requests.len()), |now| {
+            self.progress.describe(&progress_text(now));
+            self.progress.goes_on()
+        })
+        .map_err(|error| wrong(error.to_string()))?;
+        // Beside policies that were cut short, they would be compared with what they are not of.
+        let is_of_use = self.progress.goes_on() || job.study == Study::Bound;
+        Ok(Some(BoundsOutcome { capacity, limits, programme }).filter(|_| is_of_use))
+    }
+
+    /// The miss ratios of LRU, from a pass over the whole trace.
+    fn distances(&self, setting: &Setting, capacities: &[u64]) -> Result<StackDistancesOutcome> {
+        let mut distances = StackDistances::default();
+        let mut unwarmed = setting.warmup;
+        let seen = seen(self.trace(), setting.sized, &|| self.progress.goes_on(), |request| {
+            if unwarmed == 0 {
+                distances.request(request);
+            } else {
+                unwarmed -= 1;
+                distances.warm_up(request);
+            }
+        })?;
+        let requests = distances.requests().max(1) as f64;
+        let ratios = capacities.iter().zip(distances.hits(capacities));
+        let points = ratios.map(|(&capacity, hits)| MissRatio { capacity, miss_ratio: 1.0 - hits as f64 / requests });
+        Ok(StackDistancesOutcome { objects: seen.objects, points: points.collect() })
+    }
+}
+
+impl CacheJob<'_> {
+    fn result(&self, outcome: Outcome, requests: u64, complete: bool, warnings: Vec<String>) -> RunResult {
+        let setting = &self.cell.setting;
+        RunResult {
+            trace: setting.trace.place(),
+            format: setting.facts.format.to_owned(),
+            latency_unit: unit(setting.facts.clock).to_owned(),
+            capacity_unit: capacity_unit(setting.sized).to_owned(),
+            latency: match setting.latency.1 {
+                Latency::Constant(ticks) => LatencyValue::Ticks(ticks),
+                _ => LatencyValue::Drawn(setting.latency.0.to_string()),
+            },
+            trace_requests: requests,
+            sample: setting.sample.unwrap_or(1.0),
+            complete,
+            warnings,
+            outcome,
+        }
+    }
+
+    /// What was noticed in the trace, and whether the sample is too small.
+    fn warnings(&self, capacities: &[u64], of_trace: &[String]) -> Vec<String> {
+        let (setting, mut warnings) = (&self.cell.setting, of_trace.to_vec());
+        let least = capacities.iter().map(|&capacity| setting.sampled(capacity, self.seed)).min().unwrap_or(u64::MAX);
+        if setting.sample.is_some() && !setting.sized && least < LEAST_SAMPLED {
+            let advice = format!("a sample should leave {LEAST_SAMPLED} or more");
+            warnings
+                .push(format!("{}: the smallest sampled cache holds {least} only; {advice}", setting.trace.place()));
+        }
+        warnings
+    }
+}
+
+/// What the capacities of a setting come to.
+fn capacities(setting: &Setting, population: Option<Population>) -> Result<Vec<u64>> {
+    let wrong = |error: String| setting.places.capacity.error(format!("{}: {error}", setting.trace.place()));
+    let resolve = |spec: &CapacitySpec| {
+        let capacity = spec.resolve(setting.sized, population).map_err(|error| wrong(error.to_string()))?;
+        // What was computed from a share is rounded; what was written is not.
+        Ok(if spec.is_share() { setting.whole_sets(capacity) } else { capacity })
+    };
+    match (&setting.capacities, population) {
+        (Capacities::Given(specs), _) => specs.iter().map(resolve).collect(),
+        (Capacities::Spread(points), Some(population)) => Ok(spread(setting, population.objects, *points)),
+        (Capacities::Spread(_), None) => Ok(Vec::new()),
+    }
+}
+
+/// Capacities at even distances on a logarithmic scale.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
+fn spread(setting: &Setting, objects: u64, points: u32) -> Vec<u64> {
+    let most = objects.max(1) as f64;
+    let least = (most / LEAST_PART).max(1.0);
+    let step = |index: u32| least * (most / least).powf(f64::from(index) / f64::from(points - 1));
+    let mut capacities: Vec<u64> =
+        (0..points).map(|index| setting.whole_sets((step(index).round() as u64).max(1))).collect();
+    capacities.dedup();
+    capacities
+}

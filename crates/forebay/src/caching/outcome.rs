@@ -1,0 +1,215 @@
+//! What one run reports: kept as JSON, read again, and put together to a report.
+
+use super::bounds::Limits;
+use super::units::LatencyValue;
+use forebay_cache::Counts;
+use forebay_cache::attribution::ObjectLatency;
+use serde::{Deserialize, Serialize};
+
+/// What came of a task on a trace.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct RunResult {
+    /// The name of the trace.
+    pub trace: String,
+    /// Its format.
+    pub format: String,
+    /// What a latency is counted in: `slots` or `ns`.
+    pub latency_unit: String,
+    /// What a capacity is counted in: `entries` or `bytes`.
+    pub capacity_unit: String,
+    /// How long a fetch takes.
+    pub latency: LatencyValue,
+    /// Requests of the trace, and not only those that were played or counted.
+    pub trace_requests: u64,
+    /// The share of the objects that was played.
+    pub sample: f64,
+    /// False after an interrupt: the numbers are those up to there.
+    pub complete: bool,
+    /// What was noticed in the trace.
+    pub warnings: Vec<String>,
+    /// The numbers.
+    pub outcome: Outcome,
+}
+
+/// The numbers of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Outcome {
+    /// Of a policy.
+    Policy(PolicyOutcome),
+    /// Of a search for bounds.
+    Bounds(BoundsOutcome),
+    /// Of stack distances.
+    StackDistances(StackDistancesOutcome),
+}
+
+/// What a policy did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct PolicyOutcome {
+    /// Whether it knew the future.
+    pub offline: bool,
+    /// Whether it is the MAD form of a policy.
+    pub mad: bool,
+    /// At each capacity.
+    pub points: Vec<Point>,
+    /// What each object waited, if that was watched.
+    pub objects: Option<Vec<ObjectNumbers>>,
+}
+
+/// An object: its key, its requests, their burstiness, and the sum of its latencies.
+type ObjectNumbers = (u64, u64, Option<f64>, u64);
+
+/// One capacity.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// In entries or bytes.
+    pub capacity: u64,
+    /// With delayed hits, if that model was played.
+    pub delayed: Option<Numbers>,
+    /// In the classical model.
+    pub classical: Option<Numbers>,
+}
+
+/// Between which limits the lowest latency lies.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct BoundsOutcome {
+    /// In entries or bytes.
+    pub capacity: u64,
+    /// What was found.
+    pub limits: Limits,
+    /// The optimum of the linear programme, which is below every schedule, if that was asked for.
+    pub programme: Option<f64>,
+}
+
+/// The miss ratio of LRU in the classical model, exact.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct StackDistancesOutcome {
+    /// Different objects of the trace.
+    pub objects: u64,
+    /// At each capacity.
+    pub points: Vec<MissRatio>,
+}
+
+/// A miss ratio at one capacity.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct MissRatio {
+    /// In entries or bytes.
+    pub capacity: u64,
+    /// Misses over requests.
+    pub miss_ratio: f64,
+}
+
+/// What was counted, with what follows from it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Numbers {
+    /// Requests that were counted.
+    pub requests: u64,
+    /// Requests whose object was in the cache.
+    pub hits: u64,
+    /// Requests that waited for a fetch that another one had begun.
+    pub delayed_hits: u64,
+    /// Requests that began a fetch.
+    pub misses: u64,
+    /// Over all requests, in ticks.
+    pub total_latency: u64,
+    /// Of a request, in ticks.
+    pub mean_latency: f64,
+    /// Hits over requests.
+    pub hit_ratio: f64,
+    /// Delayed hits over requests.
+    pub delayed_hit_ratio: f64,
+    /// Misses over requests.
+    pub miss_ratio: f64,
+    /// Sizes of what was requested.
+    pub bytes: u64,
+    /// Sizes of what was fetched by misses.
+    pub miss_bytes: u64,
+    /// Objects that left for want of room.
+    pub evictions: u64,
+    /// Fetched objects that did not enter.
+    pub refused: u64,
+}
+
+impl Numbers {
+    /// Of these counts. A sample has a few requests more or less than its share, mostly since very popular objects are in it or not.
+    /// What it lacks are hits of such objects (SHARDS-adj), so ratios and means are over the requests `expected` of it; what it has
+    /// more cannot be told from the rest.
+    pub(super) fn new(counts: Counts, expected: Option<f64>) -> Self {
+        let Counts { requests, hits, delayed_hits, misses, total_latency, bytes, miss_bytes, evictions, refused } =
+            counts;
+        let over = expected.unwrap_or(0.0).max(requests as f64);
+        let share = |part: f64| if over > 0.0 { part / over } else { 0.0 };
+        Self {
+            requests,
+            hits,
+            delayed_hits,
+            misses,
+            total_latency,
+            mean_latency: share(total_latency as f64),
+            hit_ratio: share(hits as f64 + (over - requests as f64)),
+            delayed_hit_ratio: share(delayed_hits as f64),
+            miss_ratio: share(misses as f64),
+            bytes,
+            miss_bytes,
+            evictions,
+            refused,
+        }
+    }
+}
+
+impl Point {
+    /// The numbers of the model with delayed hits, or of the classical one if that alone was played.
+    pub fn numbers(&self) -> Option<&Numbers> {
+        self.delayed.as_ref().or(self.classical.as_ref())
+    }
+
+    /// The numbers of the classical model beside those with delayed hits.
+    pub fn beside(&self) -> Option<&Numbers> {
+        self.classical.as_ref().filter(|_| self.delayed.is_some())
+    }
+
+    /// By how much the classical model's mean latency is above the real one, as a share of the real one; below 0 if it falls short.
+    pub fn classical_error(&self) -> Option<f64> {
+        let (classical, real) = (self.beside()?.mean_latency, self.delayed?.mean_latency);
+        (real > 0.0).then(|| (classical - real) / real)
+    }
+}
+
+impl RunResult {
+    /// What a policy did, if it is of one.
+    pub(super) fn policy(&self) -> Option<&PolicyOutcome> {
+        match &self.outcome {
+            Outcome::Policy(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// What a search found, if it is of one.
+    pub(super) fn bounds(&self) -> Option<&BoundsOutcome> {
+        match &self.outcome {
+            Outcome::Bounds(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The miss ratios of LRU, if it is of these.
+    pub(super) fn stack_distances(&self) -> Option<&StackDistancesOutcome> {
+        match &self.outcome {
+            Outcome::StackDistances(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+}
+
+impl PolicyOutcome {
+    /// What each object waited.
+    pub(super) fn latencies(&self) -> Option<Vec<ObjectLatency>> {
+        let object = |&(key, requests, burstiness, latency): &ObjectNumbers| ObjectLatency {
+            key,
+            requests,
+            burstiness,
+            latency,
+        };
+        self.objects.as_ref().map(|objects| objects.iter().map(object).collect())
+    }
+}

@@ -1,0 +1,365 @@
+//! Reads a scenario of caches and checks everything that can be checked before a request is played.
+
+use super::bounds::{Effort, known};
+use super::reading::Reading;
+use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
+use super::{CapacitySpec, LatencySpec, Pair};
+use crate::document::{Node, Table, Value};
+use crate::error::{Result, WrongValue};
+use crate::fields;
+use crate::requests::RequestTrace;
+use crate::run::{Said, VERSION, hex};
+use crate::scenario::{Files, name_and_seed};
+use crate::sweep::{MAX_RUNS, Sweep};
+use forebay_cache::{Choice, ChoiceError, Model};
+use forebay_core::Seed;
+use forebay_core::registry::suggest;
+use forebay_traces::requests::Spec;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+const EXAMPLE: &str = "name = \"lru\"";
+
+/// Capacities of a curve, where none are given.
+const POINTS: u64 = 16;
+const MOST_POINTS: u64 = 1_000;
+/// When a search for bounds ends by itself.
+const STEPS: u64 = 600;
+const GAP_PERCENT: f64 = 0.1;
+
+/// Whether a document is a scenario of caches.
+pub(crate) fn is_caching(document: &Node) -> bool {
+    study(document).is_some()
+}
+
+fn study(document: &Node) -> Option<Study> {
+    [Study::Cache, Study::Curve, Study::Bound].into_iter().find(|study| document.has(study.word()))
+}
+
+impl CacheScenario {
+    /// Checks a document. `seed` replaces the one in it.
+    pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
+        let top = document.table("the scenario")?;
+        let study = study(document).unwrap_or(Study::Cache);
+        let (name, seed) = name_and_seed(&top, default_name, seed)?;
+        let repetitions = top.get("repetitions").map(|node| node.integer("repetitions", 1, MAX_RUNS)).transpose()?;
+        top.get("zip");
+        let (table, fields) = match study {
+            Study::Cache => (top.get("cache"), &fields::CACHE),
+            Study::Curve => (top.get("curve"), &fields::CURVE),
+            Study::Bound => (top.get("bound"), &fields::BOUND),
+        };
+        let table = table.ok_or_else(|| top.error("this is no scenario of caches; add [cache]"))?;
+        let mut swept = document.clone();
+        let baseline = if study == Study::Bound {
+            // Bounds are of all policies, so none is named.
+            let bounds = Value::Table(Vec::new());
+            let bounds = Node { value: bounds, place: table.place.clone(), field: None };
+            swept.put(&["policy"], Value::Array(vec![bounds]));
+            None
+        } else {
+            top.require("policy", &format!("[[policy]] with {EXAMPLE}"))?;
+            top.get("baseline")
+        };
+        top.finish()?;
+        let sweep = Sweep::of(&swept, fields, repetitions.unwrap_or(1), EXAMPLE)?;
+        let choices = match study {
+            Study::Bound => Vec::new(),
+            _ => sweep.policies.iter().map(|policy| choice(&policy.node)).collect::<Result<Vec<_>>>()?,
+        };
+        let mut names = BTreeSet::new();
+        for (choice, policy) in choices.iter().zip(&sweep.policies) {
+            if !names.insert(choice.to_string()) {
+                return Err(policy.node.error(format!("the policy `{choice}` is there twice; leave one out")));
+            }
+        }
+        let reader = Reader { study, seed, files, choices: &choices };
+        let mut cells = Vec::new();
+        for point in &sweep.points {
+            let setting = Arc::new(reader.setting(&point.node)?);
+            let text = point.node.sorted().to_toml();
+            for task in reader.tasks(&setting) {
+                let (name, latency) = (task.name(), &setting.latency.1);
+                let key = format!("forebay {VERSION}\n{text}\n[policy]\n{name}\n{latency:?}");
+                let axes = sweep.axes(point, &sweep.policies[0]);
+                cells.push(Cell { axes, setting: Arc::clone(&setting), task, key: hex(key.as_bytes()) });
+            }
+        }
+        let baseline = baseline.map(|node| self::baseline(node, &names)).transpose()?;
+        let values_sha256 = hex(document.sorted().to_toml().as_bytes());
+        let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
+        Ok(Self { said, study, repetitions, cells, baseline })
+    }
+}
+
+/// The policy that a table of the list names.
+fn choice(node: &Node) -> Result<Choice> {
+    let table = node.table("[[policy]]")?;
+    let name = table.require("name", EXAMPLE)?;
+    let choice = name.text("name")?.parse().map_err(|error: ChoiceError| name.error(error))?;
+    table.finish()?;
+    Ok(choice)
+}
+
+/// The policy that the others are compared with.
+fn baseline(node: &Node, names: &BTreeSet<String>) -> Result<String> {
+    let wanted = node.text("baseline")?;
+    if names.contains(wanted) {
+        return Ok(wanted.to_owned());
+    }
+    let known = suggest(wanted, names.iter().map(String::as_str));
+    Err(node.error(format!("`baseline` must be the name of a policy; there is no `{wanted}`{known}")))
+}
+
+/// What reading the points of a sweep has in common.
+struct Reader<'a> {
+    study: Study,
+    seed: Seed,
+    files: &'a dyn Files,
+    choices: &'a [Choice],
+}
+
+impl Reader<'_> {
+    /// What is done at a point, in the order of the report.
+    fn tasks(&self, setting: &Setting) -> Vec<Task> {
+        let mut tasks: Vec<Task> = self.choices.iter().cloned().map(Task::Policy).collect();
+        tasks.extend(setting.search.map(|_| Task::Bounds));
+        tasks.extend((self.study == Study::Curve).then_some(Task::StackDistances));
+        tasks
+    }
+
+    fn setting(&self, point: &Node) -> Result<Setting> {
+        let (study, top) = (self.study, point.table("the scenario")?);
+        let node = match study {
+            Study::Cache => top.require("cache", "[cache]")?,
+            Study::Curve => top.require("curve", "[curve]")?,
+            Study::Bound => top.require("bound", "[bound]")?,
+        };
+        let table = node.table(&format!("[{}]", study.word()))?;
+        let trace = self.trace(&table)?;
+        let sized = choice_of(&table, "sizes", &["unit", "bytes"])? == Some("bytes");
+        if study != Study::Bound {
+            trace.refuse_pipe(&format!("`[{}]`", study.word()))?;
+        }
+        let facts = Reading::open(&trace, sized)?.facts();
+        let latency_node = table.require("latency", "latency = \"5ms\"")?;
+        let spec = latency(latency_node, self.files)?;
+        let resolved =
+            spec.resolve(facts.clock).map_err(|error| latency_node.error(format!("{}: {error}", trace.place())))?;
+        resolved.prepare(self.seed).map_err(|error| latency_node.error(error.to_string()))?;
+        let capacity_node = table.get("capacity");
+        let capacities = self.capacities(&table, capacity_node, sized)?;
+        let setting = Setting {
+            facts,
+            latency: (spec, resolved),
+            models: if study == Study::Bound { &[Model::DelayedHits] } else { models(&table)? },
+            sized,
+            ways: None,
+            warmup: 0,
+            sample: None,
+            search: None,
+            attribute: None,
+            places: Places {
+                capacity: capacity_node.unwrap_or(node).clone(),
+                latency: latency_node.clone(),
+                ways: node.clone(),
+                warmup: node.clone(),
+                exact: node.clone(),
+            },
+            capacities,
+            trace,
+        };
+        let setting = match study {
+            Study::Bound => self.bound(&table, setting)?,
+            _ => self.played(&table, setting)?,
+        };
+        table.finish()?;
+        check(&setting)?;
+        Ok(setting)
+    }
+
+    fn trace(&self, table: &Table<'_>) -> Result<RequestTrace> {
+        let node = table.require("trace", "trace = \"zipf:objects=1e4,requests=1e6,skew=0.9\"")?;
+        let format = table
+            .get("format")
+            .map(|node| Spec::parse(node.text("format")?).map_err(|error| node.error(error.to_string())));
+        RequestTrace::beside(node.text("trace")?, format.transpose()?.as_ref(), self.files)
+    }
+
+    fn capacities(&self, table: &Table<'_>, node: Option<&Node>, sized: bool) -> Result<Capacities> {
+        let Some(node) = node else {
+            return match self.study {
+                Study::Curve => {
+                    let points = table.get("points").map(|node| node.integer("points", 2, MOST_POINTS));
+                    let points = points.transpose()?.unwrap_or(POINTS);
+                    Ok(Capacities::Spread(u32::try_from(points).unwrap_or(u32::MAX)))
+                }
+                Study::Cache => Ok(Capacities::Given(vec![CapacitySpec::usual(sized)])),
+                Study::Bound => table
+                    .require("capacity", "capacity = 64")
+                    .and_then(|node| self.capacities(table, Some(node), sized)),
+            };
+        };
+        let nodes = match &node.value {
+            Value::Array(items) if self.study == Study::Curve => items.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        table.get("points");
+        let given: Vec<CapacitySpec> = nodes.iter().map(capacity).collect::<Result<_>>()?;
+        for (spec, node) in given.iter().zip(nodes) {
+            if !spec.is_share() {
+                spec.resolve(sized, None).map_err(|error| node.error(error))?;
+            }
+        }
+        Ok(Capacities::Given(given))
+    }
+
+    /// What caches have that are played.
+    fn played(&self, table: &Table<'_>, setting: Setting) -> Result<Setting> {
+        let ways = table.get("ways");
+        if let Some(node) = ways.filter(|_| setting.sized) {
+            return Err(node.error("sets are of so many entries; with sizes in bytes leave it out"));
+        }
+        let warmup = table.get("warmup");
+        let mut setting = Setting {
+            ways: ways.map(|node| node.integer("ways", 1, i64::MAX as u64)).transpose()?,
+            warmup: warmup.map_or(Ok(0), |node| node.integer("warmup", 0, i64::MAX as u64))?,
+            sample: table.get("sample").map(sample).transpose()?.flatten(),
+            ..setting
+        };
+        setting.places.ways = ways.cloned().unwrap_or(setting.places.ways);
+        setting.places.warmup = warmup.cloned().unwrap_or(setting.places.warmup);
+        if self.study == Study::Cache {
+            setting.attribute = table.get("attribute").map(|node| self.pair(node)).transpose()?;
+            if let Some(node) = table.get("bound_seconds") {
+                let seconds = node.number_from("bound_seconds", 0.0, f64::MAX)?;
+                setting.search = Some(self.search_beside(node, &setting, seconds)?);
+            }
+        }
+        Ok(setting)
+    }
+
+    /// Bounds beside policies must be of the same requests.
+    fn search_beside(&self, node: &Node, setting: &Setting, seconds: f64) -> Result<Search> {
+        if !setting.models.contains(&Model::DelayedHits) {
+            return Err(node.error("bounds are of the model with delayed hits; leave `model` out"));
+        }
+        if setting.warmup > 0 {
+            return Err(node.error("a bound is of all requests; leave `warmup` out"));
+        }
+        if setting.sample.is_some() {
+            return Err(node.error("a bound is of all requests; leave `sample` out"));
+        }
+        known(&setting.latency.1, self.seed).map_err(|error| setting.places.latency.error(error))?;
+        Ok(Search { most: Effort::within(seconds, 0), seconds: Some(seconds), exact: false })
+    }
+
+    /// How bounds are searched for by themselves.
+    fn bound(&self, table: &Table<'_>, mut setting: Setting) -> Result<Setting> {
+        known(&setting.latency.1, self.seed).map_err(|error| setting.places.latency.error(error))?;
+        if setting.needs_population() {
+            setting.trace.refuse_pipe("a capacity that is a share")?;
+        }
+        let steps = table.get("iterations").map_or(Ok(STEPS), |node| node.integer("iterations", 1, u32::MAX.into()))?;
+        let gap = table.get("gap").map_or(Ok(GAP_PERCENT), |node| node.number_from("gap", 0.0, 100.0))?;
+        let seconds = table.get("seconds").map(|node| node.number_from("seconds", 0.0, f64::MAX)).transpose()?;
+        let exact = table.get("exact");
+        let is_exact = exact.map_or(Ok(false), |node| node.boolean("exact"))?;
+        setting.places.exact = exact.unwrap_or(&setting.places.exact).clone();
+        let iterations = u32::try_from(steps).unwrap_or(u32::MAX);
+        setting.search = Some(Search { most: Effort { iterations, gap: gap / 100.0 }, seconds, exact: is_exact });
+        Ok(setting)
+    }
+
+    /// Two of the policies.
+    fn pair(&self, node: &Node) -> Result<Pair> {
+        const EXAMPLE: &str = "attribute = [\"lru\", \"lru-mad\"]";
+        let wrong = || node.error(format!("`attribute` must be two policies, like {EXAMPLE}"));
+        let Value::Array(items) = &node.value else { return Err(wrong()) };
+        let [before, after] = &items[..] else { return Err(wrong()) };
+        let policy = |node: &Node| {
+            let name = node.text("attribute")?;
+            let own = self.choices.iter().find(|choice| choice.to_string() == name);
+            let known = suggest(name, self.names().iter().map(String::as_str));
+            own.cloned()
+                .ok_or_else(|| node.error(format!("`attribute` must name policies; there is no `{name}`{known}")))
+        };
+        let pair = Pair { before: policy(before)?, after: policy(after)? };
+        if pair.before.to_string() == pair.after.to_string() {
+            return Err(node.error(format!("`attribute` is one policy twice; name two, like {EXAMPLE}")));
+        }
+        Ok(pair)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.choices.iter().map(ToString::to_string).collect()
+    }
+}
+
+/// Refuses a cache that cannot be built, as far as that can be told before its capacity is known.
+fn check(setting: &Setting) -> Result<()> {
+    let Capacities::Given(specs) = &setting.capacities else { return Ok(()) };
+    for spec in specs.iter().filter(|spec| !spec.is_share()) {
+        let capacity = spec.resolve(setting.sized, None).map_err(|error| setting.places.capacity.error(error))?;
+        forebay_cache::sets(capacity, setting.ways).map_err(|error| setting.places.ways.error(error.message))?;
+    }
+    Ok(())
+}
+
+/// A capacity as a scenario has it: a number, or a text.
+fn capacity(node: &Node) -> Result<CapacitySpec> {
+    let text = match &node.value {
+        Value::Text(text) => text.clone(),
+        Value::Integer(number) => number.to_string(),
+        _ => {
+            return Err(node.error(format!("`capacity` must be a number or a text like \"5%\", not a {}", node.kind())));
+        }
+    };
+    text.parse().map_err(|error: WrongValue| node.error(error))
+}
+
+/// A latency as a scenario has it: a number of slots, or a text.
+fn latency(node: &Node, files: &dyn Files) -> Result<LatencySpec> {
+    let text = match &node.value {
+        Value::Text(text) => text.clone(),
+        Value::Integer(number) => number.to_string(),
+        _ => {
+            return Err(node.error(format!("`latency` must be a number or a text like \"5ms\", not a {}", node.kind())));
+        }
+    };
+    LatencySpec::read(&text, files).map_err(|error| node.error(error))
+}
+
+/// The share of objects that is played; all of them is no sample.
+fn sample(node: &Node) -> Result<Option<f64>> {
+    let text = node.text("sample")?;
+    let number = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    match number.filter(|percent| *percent > 0.0 && *percent <= 100.0) {
+        Some(percent) => Ok(Some(percent / 100.0).filter(|share| *share < 1.0)),
+        None => {
+            let advice = "write a percentage above 0 % and up to 100 %, like 5%";
+            Err(node.error(format!("`{text}` is not a share; {advice}")))
+        }
+    }
+}
+
+fn models(table: &Table<'_>) -> Result<&'static [Model]> {
+    Ok(match choice_of(table, "model", &["both", "delayed", "classical"])? {
+        Some("delayed") => &[Model::DelayedHits],
+        Some("classical") => &[Model::Classical],
+        _ => &[Model::DelayedHits, Model::Classical],
+    })
+}
+
+/// One of these words, if the field is there.
+fn choice_of(table: &Table<'_>, field: &'static str, words: &[&'static str]) -> Result<Option<&'static str>> {
+    let Some(node) = table.get(field) else { return Ok(None) };
+    let text = node.text(field)?;
+    match words.iter().find(|word| **word == text) {
+        Some(word) => Ok(Some(word)),
+        None => {
+            let known = suggest(text, words.iter().copied());
+            Err(node.error(format!("`{field}` must be one of {}, not `{text}`{known}", words.join(", "))))
+        }
+    }
+}

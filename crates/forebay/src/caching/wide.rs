@@ -1,0 +1,41 @@
+//! Numbers of a cell as a program reads them at once: those of the only run as they are, of several runs the means.
+
+use crate::statistics::Quantities;
+use serde::{Serialize, Serializer};
+
+/// Numbers under their own names.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub(super) enum Wide<T> {
+    /// Of the only run.
+    One(T),
+    /// Means over repetitions.
+    Several(Means),
+}
+
+/// Means by name.
+#[derive(Debug, Clone)]
+pub(super) struct Means(Vec<(String, Option<f64>)>);
+
+impl<T> Wide<T> {
+    /// Of one run as it is; of several the means of these quantities, whose names begin with `prefix`.
+    pub(super) fn new(
+        runs: Vec<T>,
+        quantities: &Quantities,
+        prefix: &str,
+        is_own: impl Fn(&str) -> bool,
+    ) -> Option<Self> {
+        if runs.len() > 1 {
+            let own = quantities.iter().filter_map(|(name, estimate)| Some((name.strip_prefix(prefix)?, estimate)));
+            let own = own.filter(|(name, _)| is_own(name));
+            return Some(Self::Several(Means(own.map(|(name, estimate)| (name.to_owned(), estimate.mean)).collect())));
+        }
+        runs.into_iter().next().map(Self::One)
+    }
+}
+
+impl Serialize for Means {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, mean)| (name, mean)))
+    }
+}

@@ -1,0 +1,263 @@
+//! Fields of scenarios of caches.
+
+use super::port::{BASELINE, NAME, REPETITIONS, SEED, ZIP};
+use super::{Field, Manual, Range, Table, Type, Within};
+
+const PAGE: &str = "docs/scenario.md";
+
+/// The top level of a scenario with `[cache]`.
+pub(crate) static CACHE_TOP: Table = top(
+    "cache",
+    &[
+        Within { name: "cache", takes: Type::Table(&CACHE), is_required: true },
+        Within { name: "policy", takes: POLICIES, is_required: true },
+    ],
+);
+
+/// The top level of a scenario with `[curve]`.
+pub(crate) static CURVE_TOP: Table = top(
+    "curve",
+    &[
+        Within { name: "curve", takes: Type::Table(&CURVE), is_required: true },
+        Within { name: "policy", takes: POLICIES, is_required: true },
+    ],
+);
+
+/// The top level of a scenario with `[bound]`.
+pub(crate) static BOUND_TOP: Table = Table {
+    fields: &[NAME, SEED, REPETITIONS, ZIP],
+    ..top("bound", &[Within { name: "bound", takes: Type::Table(&BOUND), is_required: true }])
+};
+
+const fn top(word: &'static str, within: &'static [Within]) -> Table {
+    Table {
+        name: "top level",
+        word,
+        scenario: word,
+        title: "Fields of every scenario",
+        manual: Manual { page: PAGE, section: "Top level", column: None },
+        readers: &["the scenario"],
+        needs: &[],
+        within,
+        fields: &[NAME, SEED, REPETITIONS, ZIP, BASELINE],
+    }
+}
+
+const POLICIES: Type = Type::List { of: &Type::Table(&CACHE_POLICY), most: 100_000 };
+
+const TRACE: Field = Field {
+    name: "trace",
+    takes: Type::Text,
+    meaning: "Request trace: the name of a file, or a recipe. With `repetitions`, each one draws another trace from a recipe",
+    default: None,
+    example: "\"zipf:objects=1e4,requests=1e6,skew=0.9\"",
+};
+
+const FORMAT: Field = Field {
+    name: "format",
+    takes: Type::Text,
+    meaning: "Format of the trace with its options, where content and name do not decide",
+    default: Some("that of the file"),
+    example: "\"twitter-csv:operations=all\"",
+};
+
+const LATENCY: Field = Field {
+    name: "latency",
+    takes: Type::FetchLatency,
+    meaning: "How long a fetch takes: slots (100) or a time (5ms); origins(68ms,103ms), objects(FILE), exponential(5ms), \
+              lognormal(5ms,0.5), uniform(1ms,9ms)",
+    default: None,
+    example: "\"5ms\"",
+};
+
+const SIZES: Field = Field {
+    name: "sizes",
+    takes: Type::Choice(&["unit", "bytes"]),
+    meaning: "Whether an object takes one entry, or its bytes",
+    default: Some("`\"unit\"`"),
+    example: "\"bytes\"",
+};
+
+const MODEL: Field = Field {
+    name: "model",
+    takes: Type::Choice(&["both", "delayed", "classical"]),
+    meaning: "Model of fetches: with delayed hits, classical (a missed object is in the cache at once), or both",
+    default: Some("`\"both\"`"),
+    example: "\"delayed\"",
+};
+
+const WAYS: Field = Field {
+    name: "ways",
+    takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "entries" },
+    meaning: "Divides the cache into sets of so many entries",
+    default: Some("one set"),
+    example: "8",
+};
+
+const WARMUP: Field = Field {
+    name: "warmup",
+    takes: Type::Integer { min: 0, max: i64::MAX as u64, unit: "requests" },
+    meaning: "The first so many requests are played and not counted",
+    default: Some("0"),
+    example: "10000",
+};
+
+const SAMPLE: Field = Field {
+    name: "sample",
+    takes: Type::Percent,
+    meaning: "Share of the objects that is played, chosen by a hash, in caches that are as much smaller",
+    default: Some("`\"100%\"`"),
+    example: "\"5%\"",
+};
+
+/// Caches that are compared.
+pub(crate) static CACHE: Table = Table {
+    name: "[cache]",
+    word: "cache",
+    scenario: "cache",
+    title: "Caches on request traces",
+    manual: Manual { page: PAGE, section: "Caches", column: Some("field of `[cache]`") },
+    readers: &["[cache]"],
+    needs: &[&["trace"], &["latency"]],
+    within: &[],
+    fields: &[
+        TRACE,
+        FORMAT,
+        Field {
+            name: "capacity",
+            takes: Type::Capacity,
+            meaning: "Capacity: entries, or bytes like 64MB; a share of all objects (5%), or of those active at one time \
+                      (5%active)",
+            default: Some("`\"5%active\"`; where sizes count `\"5%\"`"),
+            example: "64",
+        },
+        LATENCY,
+        MODEL,
+        SIZES,
+        WAYS,
+        WARMUP,
+        SAMPLE,
+        Field {
+            name: "bound_seconds",
+            takes: Type::Number { range: Range::From(0.0, f64::INFINITY), unit: "seconds" },
+            meaning: "Bounds of the lowest latency are searched for as well, each for about so many seconds of CPU time",
+            default: Some("no bounds"),
+            example: "20",
+        },
+        Field {
+            name: "attribute",
+            takes: Type::List { of: &Type::CachePolicy, most: 2 },
+            meaning: "Two policies: what changes for each object if the second is taken instead of the first",
+            default: Some("none"),
+            example: "[\"lru\", \"lru-mad\"]",
+        },
+    ],
+};
+
+/// Caches over the capacity.
+pub(crate) static CURVE: Table = Table {
+    name: "[curve]",
+    word: "curve",
+    scenario: "curve",
+    title: "Miss ratio and latency over the capacity",
+    manual: Manual { page: PAGE, section: "Caches", column: Some("field of `[curve]`") },
+    readers: &["[curve]"],
+    needs: &[&["trace"], &["latency"]],
+    within: &[],
+    fields: &[
+        TRACE,
+        FORMAT,
+        Field {
+            name: "capacity",
+            takes: Type::Any(&[Type::Capacity, Type::List { of: &Type::Capacity, most: 1_000 }]),
+            meaning: "Capacities of the curve, as in `[cache]`; a list of lists is an axis",
+            default: Some("so many as `points` says"),
+            example: "[\"1%\", \"5%\", \"25%\"]",
+        },
+        Field {
+            name: "points",
+            takes: Type::Integer { min: 2, max: 1_000, unit: "capacities" },
+            meaning: "Number of capacities where none are given, from a thousandth of all objects to all",
+            default: Some("16"),
+            example: "16",
+        },
+        LATENCY,
+        MODEL,
+        SIZES,
+        WAYS,
+        WARMUP,
+        SAMPLE,
+    ],
+};
+
+/// The lowest latency of any cache.
+pub(crate) static BOUND: Table = Table {
+    name: "[bound]",
+    word: "bound",
+    scenario: "bound",
+    title: "Between which limits the lowest latency of any cache lies",
+    manual: Manual { page: PAGE, section: "Caches", column: Some("field of `[bound]`") },
+    readers: &["[bound]"],
+    needs: &[&["trace"], &["capacity"], &["latency"]],
+    within: &[],
+    fields: &[
+        TRACE,
+        FORMAT,
+        Field {
+            name: "capacity",
+            takes: Type::Capacity,
+            meaning: "Capacity, as in `[cache]`",
+            default: None,
+            example: "64",
+        },
+        LATENCY,
+        SIZES,
+        Field {
+            name: "gap",
+            takes: Type::Number { range: Range::From(0.0, 100.0), unit: "percent" },
+            meaning: "The search ends when the bounds are so near, in percent",
+            default: Some("0.1"),
+            example: "1",
+        },
+        Field {
+            name: "iterations",
+            takes: Type::Integer { min: 1, max: u32::MAX as u64, unit: "steps" },
+            meaning: "Most steps of the search",
+            default: Some("600"),
+            example: "100",
+        },
+        Field {
+            name: "seconds",
+            takes: Type::Number { range: Range::From(0.0, f64::INFINITY), unit: "seconds" },
+            meaning: "At most as many steps as take about so many seconds of CPU time",
+            default: Some("no limit"),
+            example: "20",
+        },
+        Field {
+            name: "exact",
+            takes: Type::Boolean,
+            meaning: "Whether the exact linear programme is solved, too: small traces, and a forebay built with HiGHS",
+            default: Some("false"),
+            example: "false",
+        },
+    ],
+};
+
+/// A policy that is compared.
+pub(super) static CACHE_POLICY: Table = Table {
+    name: "[[policy]]",
+    word: "policy",
+    scenario: "cache",
+    title: "What is compared: a cache policy",
+    manual: Manual { page: PAGE, section: "Caches", column: Some("field of `[[policy]]` of caches") },
+    readers: &["[[policy]]"],
+    needs: &[&["name"]],
+    within: &[],
+    fields: &[Field {
+        name: "name",
+        takes: Type::CachePolicy,
+        meaning: "Cache policy, with -mad for its MAD form and parameters in brackets",
+        default: None,
+        example: "\"lru-mad(sample=16)\"",
+    }],
+};
