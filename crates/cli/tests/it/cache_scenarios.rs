@@ -69,9 +69,9 @@ fn repetitions_draw_other_traces_and_give_intervals() {
     }
     let table = folder.run(&["run", "s.toml"]).ok();
     assert!(table.contains(" +- ") && table.contains("means over 3 repetitions"), "{table}");
-    let loops =
-        folder.run(&["cache", "loop:objects=40,requests=2_000", "--latency", "10", "--policy", "lru", "--repeat", "2"]);
-    assert!(loops.ok().contains("nothing here is random, so one is enough"));
+    folder.write("a.txt", "a\nb\na\n");
+    let arguments = ["cache", "a.txt", "--latency", "10", "--policy", "lru", "--capacity", "1", "--repeat", "2"];
+    assert!(folder.run(&arguments).ok().contains("nothing here is random, so one is enough"));
 }
 
 #[test]
