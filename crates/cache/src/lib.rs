@@ -31,6 +31,7 @@ mod sets;
 mod state_cache;
 pub mod structures;
 pub mod toy;
+pub mod waits;
 
 pub use access::{Access, Entry, Fetched, Future, Slot};
 pub use backing_store::BackingStore;

@@ -81,6 +81,53 @@ fn sizes_count_if_they_are_asked_for() {
 }
 
 #[test]
+fn latencies_have_percentiles_and_the_origin_a_load() {
+    let folder = Folder::new();
+    // A miss of 2 us, a delayed hit of 1 us, then hits; 10 bytes each, in 100 us.
+    let mut text = "time_ns,key,size_bytes\n0,1,10\n1000,1,10\n".to_owned();
+    (1..=98).for_each(|time| text += &format!("{},1,10\n", 2_000 + time * 1_000));
+    folder.write("a.csv", text);
+    let arguments = ["a.csv", "--policy", "lru", "--capacity", "64", "--latency", "2us", "--sizes", "bytes"];
+    let report = cache(&folder, &arguments);
+    let row = &rows(&report)[0];
+    for (field, value) in [
+        ("latency_p50", 0.0_f64),
+        ("latency_p90", 0.0),
+        ("latency_p99", 1_000.0),
+        ("latency_p999", 2_000.0),
+        ("latency_max", 2_000.0),
+        ("byte_hit_ratio", 0.98),
+        ("byte_miss_ratio", 0.01),
+        ("origin_fetches_per_s", 1e4),
+        ("origin_bytes_per_s", 1e5),
+    ] {
+        assert!((number(row, field) - value).abs() <= value * 1e-3, "{field}: {row}");
+    }
+    let table = folder.run(&[&["cache"], &arguments[..]].concat()).ok();
+    assert!(table.contains("byte misses") && table.contains("p99.9"), "{table}");
+    let csv = folder.run(&[&["cache", "--format", "csv"], &arguments[..]].concat()).ok();
+    assert!(csv.contains("lru,all,,latency:p99,s,0,0.000001\n"), "{csv}");
+}
+
+#[test]
+fn a_verdict_has_an_interval() {
+    let folder = Folder::new();
+    let verdict = |policies: &str, more: &[&str]| {
+        let all = [&[RECIPE, "--policy", policies, "--capacity", "16", "--latency", "200"][..], more].concat();
+        let table = folder.run(&[&["cache"], &all[..]].concat()).ok();
+        (cache(&folder, &all)["verdicts"][0].clone(), table)
+    };
+    let (clear, table) = verdict("fifo,lru-mad", &[]);
+    assert_eq!((&clear["next"]["paired_over"], clear["level"].as_array().unwrap().len()), (&"blocks".into(), 0));
+    assert!(number(&clear["next"], "difference") > number(&clear["next"], "difference_ci95"), "{clear}");
+    assert!(table.contains("The next, fifo, has ") && table.contains(" blocks of the trace)"), "{table}");
+    let (level, table) = verdict("random,random()", &["--repeat", "3"]);
+    assert_eq!((&level["next"]["paired_over"], &level["next"]["pairs"]), (&"repetitions".into(), &3.into()));
+    assert_eq!(level["level"].as_array().unwrap().len(), 1);
+    assert!(table.contains("but not clearly: random"), "{table}");
+}
+
+#[test]
 fn capacities_are_shares_of_what_the_trace_has() {
     let folder = Folder::new();
     // Four objects, of which two are active at one time.

@@ -1,6 +1,7 @@
 //! What one run reports: kept as JSON, read again, and put together to a report.
 
 use super::bounds::Limits;
+use super::spread::Spread;
 use super::units::LatencyValue;
 use forebay_cache::Counts;
 use forebay_cache::attribution::ObjectLatency;
@@ -68,6 +69,8 @@ pub struct Point {
     pub delayed: Option<Numbers>,
     /// In the classical model.
     pub classical: Option<Numbers>,
+    /// How latencies are spread, in the model with delayed hits if that was played.
+    pub spread: Option<Spread>,
 }
 
 /// Between which limits the lowest latency lies.
@@ -124,6 +127,8 @@ pub struct Numbers {
     pub bytes: u64,
     /// Sizes of what was fetched by misses.
     pub miss_bytes: u64,
+    /// `miss_bytes` over `bytes`.
+    pub byte_miss_ratio: f64,
     /// Objects that left for want of room.
     pub evictions: u64,
     /// Fetched objects that did not enter.
@@ -151,6 +156,7 @@ impl Numbers {
             miss_ratio: share(misses as f64),
             bytes,
             miss_bytes,
+            byte_miss_ratio: if bytes > 0 { miss_bytes as f64 / bytes as f64 } else { 0.0 },
             evictions,
             refused,
         }

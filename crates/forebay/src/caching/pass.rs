@@ -7,13 +7,15 @@
 use super::outcome::{Numbers, Point, PolicyOutcome};
 use super::reading::{CHUNK, Reading};
 use super::scenario::Setting;
+use super::spread::Spread;
 use crate::error::{Result, UserError};
 use crate::observer::Meter;
 use crate::requests::RequestTrace;
 use forebay_cache::attribution::{ObjectLatency, PerObject};
 use forebay_cache::curve::KeySample;
 use forebay_cache::future::futures;
-use forebay_cache::{Choice, Counts, Future, Model, Observer, Setup, Simulation};
+use forebay_cache::waits::Waits;
+use forebay_cache::{Choice, Counts, Future, Model, Observer, Outcome, Setup, Simulation};
 use forebay_core::{Request, Seed};
 use rayon::prelude::*;
 use std::any::Any;
@@ -57,10 +59,6 @@ impl Setting {
         self.key_sample(seed).map_or(capacity, |sample| self.whole_sets(sample.scale(capacity)))
     }
 
-    fn watches_in(&self, policy: &Choice, model: Model) -> bool {
-        self.models[0] == model && self.watches(policy)
-    }
-
     fn setup(&self, policy: &Choice, capacity: u64, model: Model, seed: Seed) -> Setup {
         let capacity = self.sampled(capacity, seed);
         // Entries of several bytes each: how many there will be, nobody knows.
@@ -74,7 +72,29 @@ impl Setting {
             latency: self.latency.1.clone(),
             warmup: sample.map_or(self.warmup, |sample| sample.scale(self.warmup)),
             seed,
-            observer: self.watches_in(policy, model).then(|| Box::new(PerObject::default()) as _),
+            observer: (self.models[0] == model).then(|| Box::new(Watch::new(self.watches(policy))) as _),
+        }
+    }
+}
+
+/// Sees every request that is counted: how latencies are spread and, if that is asked for, what each object waits.
+#[derive(Default)]
+struct Watch {
+    waits: Waits,
+    objects: Option<PerObject>,
+}
+
+impl Watch {
+    fn new(is_by_object: bool) -> Self {
+        Self { objects: is_by_object.then(PerObject::default), ..Self::default() }
+    }
+}
+
+impl Observer for Watch {
+    fn outcome(&mut self, request: &Request, outcome: Outcome) {
+        self.waits.outcome(request, outcome);
+        if let Some(objects) = &mut self.objects {
+            objects.outcome(request, outcome);
         }
     }
 }
@@ -87,11 +107,20 @@ struct Playing {
     simulation: Box<dyn Simulation>,
 }
 
+/// What a simulation counted.
+struct Counted {
+    point: usize,
+    model: Model,
+    counts: Counts,
+    /// Of the first model.
+    waits: Option<Waits>,
+}
+
 /// Plays all of them.
 pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
     let (offline, online): (Vec<usize>, Vec<usize>) =
         (0..players.len()).partition(|&player| players[player].0.offline());
-    let mut results: Vec<Vec<(usize, Model, Counts)>> = players.iter().map(|_| Vec::new()).collect();
+    let mut results: Vec<Vec<Counted>> = players.iter().map(|_| Vec::new()).collect();
     let mut objects: Vec<Option<Vec<ObjectLatency>>> = players.iter().map(|_| None).collect();
     let mut take = |playing: Vec<Playing>| {
         for Playing { player, point, model, simulation } in playing {
@@ -99,10 +128,12 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
             if counts.total_latency == u64::MAX {
                 return Err(too_long(players[player].1, counts.requests));
             }
-            results[player].push((point, model, counts));
-            if let Some(watched) = watched(simulation.into_observer()) {
-                objects[player] = Some(watched);
+            let watch = watched(simulation.into_observer());
+            if let Some(own) = watch.as_ref().and_then(|watch| watch.objects.as_ref()) {
+                objects[player] = Some(own.latencies());
             }
+            let waits = watch.map(|watch| watch.waits);
+            results[player].push(Counted { point, model, counts, waits });
         }
         Ok(())
     };
@@ -221,11 +252,11 @@ impl Pass<'_> {
     fn outcome(
         &self,
         (policy, setting, capacities): &Player<'_>,
-        results: &[(usize, Model, Counts)],
+        results: &[Counted],
         objects: Option<Vec<ObjectLatency>>,
         read: u64,
     ) -> Result<PolicyOutcome> {
-        if setting.warmup > 0 && self.progress.goes_on() && results.iter().all(|(.., counts)| counts.requests == 0) {
+        if setting.warmup > 0 && self.progress.goes_on() && results.iter().all(|own| own.counts.requests == 0) {
             let (trace, warmup) = (self.trace.place(), setting.warmup);
             let message = format!("{trace}: the trace has no more than {warmup} requests; none is left to count");
             return Err(setting.places.warmup.error(message));
@@ -234,13 +265,18 @@ impl Pass<'_> {
         let expected = setting.sample.filter(|_| self.progress.goes_on());
         let expected = expected.map(|share| read.saturating_sub(setting.warmup) as f64 * share);
         let numbers = |point: usize, model: Model| {
-            let own = results.iter().find(|(own, of, _)| (*own, *of) == (point, model));
-            own.map(|(.., counts)| Numbers::new(*counts, expected))
+            let own = results.iter().find(|own| (own.point, own.model) == (point, model));
+            own.map(|own| Numbers::new(own.counts, expected))
+        };
+        let spread = |point: usize| {
+            let own = results.iter().find(|own| (own.point, own.model) == (point, setting.models[0]))?;
+            Some(Spread::new(own.waits.as_ref()?, &own.counts, setting.facts.clock, setting.sample.unwrap_or(1.0)))
         };
         let point = |(point, &capacity): (usize, &u64)| Point {
             capacity,
             delayed: numbers(point, Model::DelayedHits),
             classical: numbers(point, Model::Classical),
+            spread: spread(point),
         };
         let of_object = |object: ObjectLatency| (object.key, object.requests, object.burstiness, object.latency);
         Ok(PolicyOutcome {
@@ -256,10 +292,10 @@ fn feed(playing: &mut [Playing], chunk: &[Request], futures: &[Future]) {
     playing.par_iter_mut().for_each(|playing| playing.simulation.feed(chunk, futures));
 }
 
-/// What an observer saw, if it was one of objects.
-fn watched(observer: Option<Box<dyn Observer>>) -> Option<Vec<ObjectLatency>> {
+/// What an observer saw, if there was one.
+fn watched(observer: Option<Box<dyn Observer>>) -> Option<Watch> {
     let observer: Box<dyn Any> = observer?;
-    observer.downcast::<PerObject>().ok().map(|objects| objects.latencies())
+    observer.downcast::<Watch>().ok().map(|watch| *watch)
 }
 
 /// Latencies are added up in 64 bits.

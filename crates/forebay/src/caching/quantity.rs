@@ -1,6 +1,7 @@
 //! What is reported of a policy at one capacity, with the names that results have for it.
 
 use super::outcome::{Numbers, Point};
+use super::spread::Spread;
 use crate::statistics::{Quantity, quantities};
 
 fn of(point: &Point, number: fn(&Numbers) -> f64) -> Option<f64> {
@@ -9,6 +10,10 @@ fn of(point: &Point, number: fn(&Numbers) -> f64) -> Option<f64> {
 
 fn classical(point: &Point, number: fn(&Numbers) -> f64) -> Option<f64> {
     point.beside().map(number)
+}
+
+fn spread(point: &Point, number: fn(&Spread) -> Option<f64>) -> Option<f64> {
+    point.spread.as_ref().and_then(number)
 }
 
 /// Of a policy at one capacity.
@@ -22,6 +27,15 @@ pub(super) const OF_POINTS: &[Quantity<Point>] = quantities![
     "miss_ratio": |point| of(point, |own| own.miss_ratio),
     "total_latency": |point| of(point, |own| own.total_latency as f64),
     "mean_latency": |point| of(point, |own| own.mean_latency),
+    "latency_p50": |point| spread(point, |own| Some(own.latency_p50 as f64)),
+    "latency_p90": |point| spread(point, |own| Some(own.latency_p90 as f64)),
+    "latency_p99": |point| spread(point, |own| Some(own.latency_p99 as f64)),
+    "latency_p999": |point| spread(point, |own| Some(own.latency_p999 as f64)),
+    "latency_max": |point| spread(point, |own| Some(own.latency_max as f64)),
+    "byte_hit_ratio": |point| spread(point, |own| Some(own.byte_hit_ratio)),
+    "byte_miss_ratio": |point| of(point, |own| own.byte_miss_ratio),
+    "origin_fetches_per_s": |point| spread(point, |own| own.origin_fetches_per_s),
+    "origin_bytes_per_s": |point| spread(point, |own| own.origin_bytes_per_s),
     "bytes": |point| of(point, |own| own.bytes as f64),
     "miss_bytes": |point| of(point, |own| own.miss_bytes as f64),
     "evictions": |point| of(point, |own| own.evictions as f64),

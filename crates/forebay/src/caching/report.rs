@@ -5,7 +5,9 @@ use super::bounds::Limits;
 use super::outcome::{BoundsOutcome, Numbers, Point, PolicyOutcome, RunResult};
 use super::quantity::{ABOVE_LOWER_BOUND, OF_POINTS};
 use super::scenario::Study;
+use super::spread::Spread;
 use super::units::LatencyValue;
+use super::verdict::{Verdict, verdict};
 use super::wide::Wide;
 use crate::error::Result;
 use crate::run::{PlannedRun, Results};
@@ -116,6 +118,8 @@ pub struct Row {
     pub seeds: Vec<u64>,
     #[serde(flatten)]
     numbers: Option<Wide<Numbers>>,
+    #[serde(flatten)]
+    spread: Option<Wide<Spread>>,
     /// Beside those with delayed hits: the same in the classical model, where a missed object is there at once.
     classical: Option<Wide<Numbers>>,
     /// By how much the classical model's mean latency is above the real one, as a share of the real one.
@@ -146,20 +150,6 @@ pub struct Bounded {
     /// Of each repetition.
     #[serde(skip)]
     pub(crate) all: Vec<Limits>,
-}
-
-/// Who is best at one place, by latency and by hit rate, among the policies that do not know the future.
-#[derive(Debug, Clone, Serialize)]
-pub struct Verdict {
-    /// At which.
-    #[serde(flatten)]
-    pub place: Place,
-    /// By mean latency.
-    pub best_by_latency: String,
-    /// By the hits of the classical model, of those that are no MAD forms.
-    pub best_by_hit_rate: String,
-    /// How much higher the mean latency is with the latter, as a share of the former's.
-    pub regret: f64,
 }
 
 /// The runs of a cell.
@@ -283,6 +273,18 @@ impl CacheReport {
     }
 }
 
+/// The names of the numbers that are watched.
+const SPREAD: [&str; 8] = [
+    "latency_p50",
+    "latency_p90",
+    "latency_p99",
+    "latency_p999",
+    "latency_max",
+    "byte_hit_ratio",
+    "origin_fetches_per_s",
+    "origin_bytes_per_s",
+];
+
 /// The row of a cell, if it is of a policy.
 fn row(cell: &Cell, bounds: &[Bounded], repetitions: u64) -> Option<Row> {
     let runs = cell.policies();
@@ -302,7 +304,10 @@ fn row(cell: &Cell, bounds: &[Bounded], repetitions: u64) -> Option<Row> {
         quantities.add(ABOVE_LOWER_BOUND, above.clone());
     }
     let numbers = |of: fn(&Point) -> Option<&Numbers>| points.iter().filter_map(|point| of(point).copied()).collect();
-    let is_plain = |name: &str| !name.starts_with("classical_") && name != ABOVE_LOWER_BOUND;
+    let is_spread = |name: &str| SPREAD.contains(&name);
+    let is_plain = |name: &str| !name.starts_with("classical_") && name != ABOVE_LOWER_BOUND && !is_spread(name);
+    let spread: Vec<Spread> =
+        points.iter().filter_map(|point| point.spread.as_ref().map(Spread::without_blocks)).collect();
     let classical: Vec<Numbers> = numbers(Point::beside);
     Some(Row {
         policy: cell.policy.clone(),
@@ -312,6 +317,7 @@ fn row(cell: &Cell, bounds: &[Bounded], repetitions: u64) -> Option<Row> {
         repetitions: cell.repetitions(),
         seeds: cell.seeds(),
         numbers: Wide::new(numbers(Point::numbers), &quantities, "", is_plain),
+        spread: Wide::new(spread, &quantities, "", is_spread),
         classical: Wide::new(classical, &quantities, "classical_", |name| name != "error"),
         classical_error: quantities.mean("classical_error"),
         above_lower_bound: above.and_then(|above| above.mean),
@@ -344,30 +350,4 @@ fn attributed(rows: &[Row], asked: &Asked) -> Option<Attribution> {
     let (before, after) = asked.attribute.as_ref()?;
     let objects = |policy: &String| rows.iter().find(|row| row.policy == *policy)?.runs.first()?.latencies();
     Some(attribution(rows[0].place.clone(), [before, after], &objects(before)?, &objects(after)?))
-}
-
-/// The verdict on rows of one place; `None` unless both models were played and there is something to choose from.
-fn verdict(rows: &[Row]) -> Option<Verdict> {
-    let online = || rows.iter().filter(|row| !row.offline);
-    if online().count() < 2 {
-        return None;
-    }
-    let latency = |row: &Row| row.mean("mean_latency");
-    let by_latency = online().min_by(|a, b| latency(a).total_cmp(&latency(b)))?;
-    // The first of equals, as they were named.
-    // Nobody would choose a MAD form by its hit rate: without delays it has none.
-    let plain = || online().filter(|row| !row.mad);
-    let hits = |row: &Row| row.mean("classical_hits");
-    let most = plain().map(hits).reduce(f64::max)?;
-    let by_hits = plain().find(|row| hits(row) >= most)?;
-    if !by_hits.has_classical() {
-        return None;
-    }
-    let (least, chosen) = (latency(by_latency), latency(by_hits));
-    Some(Verdict {
-        place: by_latency.place.clone(),
-        best_by_latency: by_latency.policy.clone(),
-        best_by_hit_rate: by_hits.policy.clone(),
-        regret: if least > 0.0 { chosen / least - 1.0 } else { 0.0 },
-    })
 }

@@ -2,9 +2,10 @@
 
 use super::attribution;
 use super::bounds::Limits;
-use super::report::{CacheReport, Place, Row, TraceReport, Verdict};
-use super::units::{mean_text, percent};
-use crate::output::table::plain_table;
+use super::report::{CacheReport, Place, Row, TraceReport};
+use super::units::{mean_text, nanoseconds, percent, plain};
+use super::verdict::Verdict;
+use crate::output::columns::{Column, tables};
 use std::fmt::Write as _;
 
 /// What the lower bound is called among policies.
@@ -28,8 +29,10 @@ pub fn table(report: &CacheReport) -> String {
         let limits = report.bounds.iter().find(|bounded| &bounded.place == place).map(|bounded| &bounded.limits);
         out.push_str(&rows(trace, block, limits));
         let verdict = report.verdicts.iter().find(|verdict| &verdict.place == place);
-        let sentences: Vec<_> =
-            [verdict.map(choice), limits.and_then(|limits| distance(block, limits))].into_iter().flatten().collect();
+        let sentences: Vec<_> = [verdict.map(Verdict::sentence), limits.and_then(|limits| distance(block, limits))]
+            .into_iter()
+            .flatten()
+            .collect();
         if !sentences.is_empty() {
             let _ = writeln!(out, "\n{}", sentences.join("\n"));
         }
@@ -44,42 +47,60 @@ pub fn table(report: &CacheReport) -> String {
     out
 }
 
+/// The policies, and behind them the bounds.
 fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
-    let both = block.iter().any(Row::has_classical);
     let least = block.iter().map(|row| row.mean("mean_latency")).fold(f64::INFINITY, f64::min);
     let ticks = |mean: f64| mean_text(&trace.latency_unit, mean);
-    let mut header = vec!["policy", "hits", "delayed", "misses", "mean latency"];
-    header.push(if limits.is_some() { "above bound" } else { "above least" });
-    if both {
-        header.extend(["classical hits", "classical latency", "its error"]);
+    let short = |ticks: f64| if trace.latency_unit == "ns" { nanoseconds(ticks) } else { plain(ticks) };
+    let named = |name: &str, is_offline: bool| if is_offline { format!("{name} (offline)") } else { name.to_owned() };
+    // What the bounds have of a column; without one, nothing.
+    let column = |head: &str, of: &dyn Fn(&Row) -> String, of_bounds: &dyn Fn(&Limits) -> [String; 2]| {
+        let bounds = limits.map(of_bounds).into_iter().flatten();
+        Column::new(head, block.iter().map(of).chain(bounds))
+    };
+    let none = |_: &Limits| [String::new(), String::new()];
+    let ratio = |head: &str, name: &'static str, count: fn(&Limits) -> u64| {
+        let of_bounds = |limits: &Limits| [share(count(limits), limits.requests), String::new()];
+        column(head, &|row| percent(row.mean(name)), &of_bounds)
+    };
+    let quantile = |head: &str, name: &'static str| {
+        column(head, &|row| row.quantities.mean(name).map_or_else(|| "-".to_owned(), short), &none)
+    };
+    let keys = [column("policy", &|row| named(&row.policy, row.offline), &|_| {
+        [BEST_SCHEDULE.to_owned(), LOWER_BOUND.to_owned()]
+    })];
+    let mut own = vec![
+        ratio("hits", "hit_ratio", |limits| limits.hits),
+        ratio("delayed", "delayed_hit_ratio", |limits| limits.delayed_hits),
+        ratio("misses", "miss_ratio", |limits| limits.misses),
+    ];
+    if trace.capacity_unit == "bytes" {
+        own.push(column("byte misses", &|row| percent(row.mean("byte_miss_ratio")), &none));
     }
-    let columns = header.len();
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    for row in block {
-        let latency = row.mean("mean_latency");
-        let above = if limits.is_some() { row.above_lower_bound } else { (least > 0.0).then(|| latency / least - 1.0) };
-        let name = if row.offline { format!("{} (offline)", row.policy) } else { row.policy.clone() };
-        let mut fields = vec![name];
-        fields.extend(["hit_ratio", "delayed_hit_ratio", "miss_ratio"].map(|ratio| percent(row.mean(ratio))));
-        fields.extend([with_interval(trace, row), or_dash(above)]);
-        if row.has_classical() {
-            let (classical, error) = (row.mean("classical_miss_ratio"), row.classical_error);
-            fields.extend([percent(1.0 - classical), ticks(row.mean("classical_mean_latency")), or_dash(error)]);
-        }
-        rows.push(fields);
+    own.push(column("mean latency", &|row| with_interval(trace, row), &|limits| {
+        [limits.upper_mean_latency, limits.lower_mean_latency].map(ticks)
+    }));
+    own.push(if limits.is_some() {
+        column("above bound", &|row| or_dash(row.above_lower_bound), &|limits| {
+            [or_dash(limits.above_lower(limits.upper_mean_latency)), String::new()]
+        })
+    } else {
+        let above = |row: &Row| or_dash((least > 0.0).then(|| row.mean("mean_latency") / least - 1.0));
+        column("above least", &above, &none)
+    });
+    own.extend([quantile("p50", "latency_p50"), quantile("p99", "latency_p99"), quantile("p99.9", "latency_p999")]);
+    let policies = tables(&keys, &[own]);
+    if !block.iter().any(Row::has_classical) {
+        return policies;
     }
-    if let Some(limits) = limits {
-        let outcomes = [limits.hits, limits.delayed_hits, limits.misses];
-        let mut upper = vec![BEST_SCHEDULE.to_owned()];
-        upper.extend(outcomes.map(|count| share(count, limits.requests)));
-        upper.extend([ticks(limits.upper_mean_latency), or_dash(limits.above_lower(limits.upper_mean_latency))]);
-        let mut lower = vec![LOWER_BOUND.to_owned()];
-        lower.extend([const { String::new() }; 3]);
-        lower.push(ticks(limits.lower_mean_latency));
-        rows.extend([upper, lower]);
-    }
-    rows.iter_mut().for_each(|fields| fields.resize(columns, String::new()));
-    plain_table(header.into_iter().map(str::to_owned).collect(), rows)
+    let column = |head: &str, of: &dyn Fn(&Row) -> String| Column::new(head, block.iter().map(of));
+    let classical = vec![
+        column("classical hits", &|row| percent(1.0 - row.mean("classical_miss_ratio"))),
+        column("classical latency", &|row| ticks(row.mean("classical_mean_latency"))),
+        column("its error", &|row| or_dash(row.classical_error)),
+    ];
+    let keys = [column("policy", &|row| named(&row.policy, row.offline))];
+    format!("{policies}\n{}", tables(&keys, &[classical]))
 }
 
 /// The mean latency, with its confidence interval if there is one.
@@ -113,19 +134,6 @@ fn share(part: u64, all: u64) -> String {
 
 fn or_dash(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), percent)
-}
-
-/// Which policy is best, and what the hit rate would have said.
-fn choice(verdict: &Verdict) -> String {
-    let Verdict { best_by_latency, best_by_hit_rate, regret, .. } = verdict;
-    if *regret <= 0.0 {
-        return format!("Lowest latency without knowing the future: {best_by_latency}; the hit rate says the same.");
-    }
-    format!(
-        "Lowest latency without knowing the future: {best_by_latency}. The hit rate alone would have chosen \
-         {best_by_hit_rate}: {} more latency.",
-        percent(*regret)
-    )
 }
 
 /// How far the best policy is from the optimum; one that does not know the future, if

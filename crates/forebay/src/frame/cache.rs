@@ -34,8 +34,11 @@ impl Cell {
     }
 }
 
-/// `classical_mean_latency` as `classical_` and `mean`; nothing of other numbers.
+/// `classical_mean_latency` as `classical_` and `mean`, `latency_p99` as nothing and `p99`; nothing of other numbers.
 fn latency_of(name: &str) -> Option<(&str, &str)> {
+    if let Some(statistic) = name.strip_prefix("latency_") {
+        return Some(("", statistic));
+    }
     let before = name.strip_suffix("_latency")?;
     match before.rsplit_once('_') {
         Some((_, statistic)) => Some((&before[..before.len() - statistic.len()], statistic)),
