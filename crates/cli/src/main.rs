@@ -58,6 +58,7 @@ fn run(command: &Command) -> error::Result<Done> {
     match command {
         Command::Run(args) => commands::run::run(args),
         Command::Merge(args) => commands::merge::run(args),
+        Command::Plot(args) => commands::plot::run(args),
         Command::Demo(args) => commands::demo::run(args),
         Command::Attack(args) => commands::attack::run(args),
         Command::Cache(args) => commands::cache::run(args),

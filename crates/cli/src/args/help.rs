@@ -15,6 +15,13 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
         &[
             ("run", &["forebay run mine.toml --set traffic.load=1.2 --seed 7", "forebay run mine.toml --out results"]),
             ("merge", &["forebay merge results", "forebay merge all part-0 part-1"]),
+            (
+                "plot",
+                &[
+                    "forebay plot results --x load --y fct:p99 --log y --out fct.pdf",
+                    "forebay plot results --y drop_share --where load=0.9 --columns 1 --out drops.svg --out drops.png",
+                ],
+            ),
             ("demo", &["forebay demo --out forebay-demo"]),
             ("repro", &["forebay repro", "forebay repro sp-pifo/leaf-spine --out figures"]),
         ],

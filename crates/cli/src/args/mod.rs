@@ -9,6 +9,7 @@ mod hardware;
 mod help;
 mod interface;
 mod number;
+mod plot;
 mod switch;
 
 pub(crate) use attack::AttackArgs;
@@ -17,6 +18,7 @@ pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;
 pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs};
 pub(crate) use help::command;
+pub(crate) use plot::{Log, PlotArgs};
 pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
 
 use clap::builder::TypedValueParser;
@@ -43,6 +45,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Join folders of runs that several processes or machines have made
     Merge(MergeArgs),
+    /// Plot any metric of a result, as SVG, PDF, PNG or Vega-Lite
+    Plot(Box<PlotArgs>),
     /// Compare eight policies on a recording that forebay brings along
     Demo(DemoArgs),
     /// Measure how much innocent traffic an attacker displaces under each policy

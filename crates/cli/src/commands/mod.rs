@@ -26,6 +26,7 @@ pub(crate) mod man;
 pub(crate) mod merge;
 #[cfg(not(target_os = "linux"))]
 mod needs_linux;
+pub(crate) mod plot;
 pub(crate) mod repro;
 pub(crate) mod run;
 pub(crate) mod schema;

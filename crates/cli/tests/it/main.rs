@@ -35,6 +35,7 @@ mod openqueue_guide;
 mod openqueue_runs;
 mod orders;
 mod packets;
+mod plot;
 mod port_sweep;
 mod port_sweep_errors;
 mod readme;

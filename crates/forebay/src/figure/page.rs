@@ -1,0 +1,77 @@
+//! The size of a figure on paper.
+
+use crate::error::{Result, UserError};
+
+/// Points in a millimetre.
+pub(super) const POINTS_PER_MM: f64 = 72.0 / 25.4;
+
+/// The size of a figure on paper.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Page {
+    width_mm: f64,
+    font_size: f64,
+    dpi: f64,
+}
+
+/// Widths of one and two columns of a journal.
+const COLUMNS: [f64; 2] = [88.0, 180.0];
+
+impl Page {
+    /// A page of this width, with texts of this size in points, and with so many dots in an inch where it is made of dots.
+    ///
+    /// # Errors
+    /// If a number is out of its range.
+    pub fn new(width_mm: f64, font_size: f64, dpi: f64) -> Result<Self> {
+        let within = |name: &str, value: f64, least: f64, most: f64, unit: &str| {
+            if (least..=most).contains(&value) {
+                Ok(())
+            } else {
+                Err(UserError::argument(name, format!("{value} {unit} is not from {least} to {most} {unit}")))
+            }
+        };
+        within("width", width_mm, 40.0, 1000.0, "mm")?;
+        within("font-size", font_size, 6.0, 30.0, "pt")?;
+        within("dpi", dpi, 50.0, 1200.0, "dots per inch")?;
+        Ok(Self { width_mm, font_size, dpi })
+    }
+
+    /// One column of a journal: 88 mm wide.
+    #[must_use]
+    pub fn one_column() -> Self {
+        Self { width_mm: COLUMNS[0], font_size: 8.0, dpi: 300.0 }
+    }
+
+    /// Two columns of a journal: 180 mm wide.
+    #[must_use]
+    pub fn two_columns() -> Self {
+        Self { width_mm: COLUMNS[1], ..Self::one_column() }
+    }
+
+    /// In points.
+    pub(super) fn width(&self) -> f64 {
+        self.width_mm * POINTS_PER_MM
+    }
+
+    /// In points.
+    pub(super) fn font_size(&self) -> f64 {
+        self.font_size
+    }
+
+    /// Dots in an inch.
+    pub(super) fn dpi(&self) -> f64 {
+        self.dpi
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_nobody_can_read_is_rejected() {
+        let error = Page::new(88.0, 5.0, 300.0).unwrap_err();
+        assert_eq!(error.to_string(), "--font-size: 5 pt is not from 6 to 30 pt");
+        assert_eq!(Page::new(88.0, 8.0, 300.0), Ok(Page::one_column()));
+        assert!(Page::new(f64::NAN, 8.0, 300.0).is_err());
+    }
+}

@@ -1,0 +1,167 @@
+//! Colours, dashes and markers. The colours are those of Okabe and Ito, which people with every kind of colour vision tell
+//! apart; dashes and markers tell lines apart in grey prints.
+
+use super::scene::Colour;
+use std::collections::BTreeMap;
+
+/// How a policy is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) struct Style(usize);
+
+const COLOURS: [Colour; 7] = [
+    Colour(0, 114, 178),   // blue
+    Colour(213, 94, 0),    // vermillion
+    Colour(0, 158, 115),   // bluish green
+    Colour(204, 121, 167), // reddish purple
+    Colour(230, 159, 0),   // orange
+    Colour(86, 180, 233),  // sky blue
+    Colour(0, 0, 0),       // black
+];
+
+const DASHES: [&[f64]; 7] =
+    [&[], &[4.0, 1.6], &[1.2, 1.4], &[5.0, 1.4, 1.2, 1.4], &[7.0, 2.2], &[5.0, 1.4, 1.2, 1.4, 1.2, 1.4], &[2.4, 1.2]];
+
+/// The shape of a marker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Circle,
+    Square,
+    Triangle,
+    Diamond,
+    TriangleDown,
+    Pentagon,
+    Cross,
+}
+
+const SHAPES: [Shape; 7] =
+    [Shape::Circle, Shape::Square, Shape::Triangle, Shape::Diamond, Shape::TriangleDown, Shape::Pentagon, Shape::Cross];
+
+/// Policies that are often compared, with a style each, so that a policy looks the same in all figures. Those that stand in one
+/// line are seldom in one figure.
+const KNOWN: [&[&str]; 7] = [
+    &["", "fifo", "lru", "none", "tcp", "newreno"],
+    &["pifo", "belady", "srpt", "pfabric", "dctcp", "lru-mad"],
+    &["sp-pifo", "arc", "wsjf", "pfabric-sp-pifo", "w-tinylfu"],
+    &["aifo", "gdsf", "fq", "lhd", "pieo"],
+    &["packs", "s3-fifo", "afq", "arc-mad"],
+    &["sppifo", "lfu", "drr", "bbq", "sieve"],
+    &["strict", "random", "sjf", "lhd-mad", "rr"],
+];
+
+impl Style {
+    pub(super) fn colour(self) -> Colour {
+        COLOURS[self.0 % COLOURS.len()]
+    }
+
+    /// The dash of a line in units of its width.
+    pub(super) fn dash(self) -> &'static [f64] {
+        DASHES[(self.0 + self.round()) % DASHES.len()]
+    }
+
+    pub(super) fn shape(self) -> Shape {
+        SHAPES[(self.0 + 2 * self.round()) % SHAPES.len()]
+    }
+
+    /// Markers of every second round over the colours are hollow.
+    pub(super) fn is_hollow(self) -> bool {
+        self.round() % 2 == 1
+    }
+
+    fn round(self) -> usize {
+        self.0 / COLOURS.len()
+    }
+}
+
+/// The style of a name among these: that of the name alone, unless an earlier one has it.
+pub(super) fn styles<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Style> {
+    let mut wanted: Vec<&str> = names.into_iter().collect();
+    // Known names first, so that no other one takes their style; then by name, so that the order in a scenario is of no weight.
+    wanted.sort_by_key(|name| (known(name).is_none(), *name));
+    wanted.dedup();
+    let mut styles: BTreeMap<String, Style> = BTreeMap::new();
+    for name in wanted {
+        let first = preferred(name);
+        let is_taken = |style: Style| styles.values().any(|other| *other == style);
+        let mut round = 0;
+        let style = loop {
+            let in_round = (0..COLOURS.len()).map(|turn| (first + turn) % COLOURS.len() + round * COLOURS.len());
+            match in_round.map(Style).find(|style| !is_taken(*style)) {
+                Some(style) => break style,
+                None => round += 1,
+            }
+        };
+        styles.insert(name.to_owned(), style);
+    }
+    styles
+}
+
+fn known(name: &str) -> Option<usize> {
+    let name = name.to_ascii_lowercase();
+    KNOWN.iter().position(|line| line.contains(&name.as_str()))
+}
+
+fn preferred(name: &str) -> usize {
+    known(name).unwrap_or_else(|| {
+        // FNV-1a: the same everywhere and always.
+        let hash = name
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+        usize::try_from((hash ^ (hash >> 32)) % COLOURS.len() as u64).unwrap_or(0)
+    })
+}
+
+/// From light to dark, for heat maps: so that a grey print keeps the order.
+pub(super) fn shade(share: f64) -> Colour {
+    const STOPS: [(f64, f64, f64); 5] =
+        [(247.0, 252.0, 240.0), (186.0, 228.0, 188.0), (123.0, 204.0, 196.0), (43.0, 140.0, 190.0), (8.0, 64.0, 129.0)];
+    let place = share.clamp(0.0, 1.0) * (STOPS.len() - 1) as f64;
+    let below = (0..STOPS.len() - 1).rev().find(|index| *index as f64 <= place).unwrap_or(0);
+    let (a, b, part) = (STOPS[below], STOPS[below + 1], place - below as f64);
+    Colour(mixed(a.0, b.0, part), mixed(a.1, b.1, part), mixed(a.2, b.2, part))
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "both ends lie between 0 and 255")]
+fn mixed(a: f64, b: f64, part: f64) -> u8 {
+    (a + (b - a) * part).round() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_names_look_alike() {
+        let names: Vec<String> = (0..60).map(|number| format!("policy {number}")).collect();
+        let styles = styles(names.iter().map(String::as_str));
+        let looks = |style: &Style| {
+            let Colour(r, g, b) = style.colour();
+            (r, g, b, style.dash().len(), format!("{:?}{:?}{}", style.dash(), style.shape(), style.is_hollow()))
+        };
+        let mut all: Vec<_> = styles.values().map(looks).collect();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 60);
+        // The first seven differ in each of colour, dash and marker.
+        let few = super::styles(names.iter().take(7).map(String::as_str));
+        let mut dashes: Vec<_> = few.values().map(|style| format!("{:?}", style.dash())).collect();
+        dashes.sort();
+        dashes.dedup();
+        assert_eq!(dashes.len(), 7);
+    }
+
+    #[test]
+    fn a_name_has_its_colour_in_all_figures() {
+        let few = styles(["SP-PIFO", "FIFO"]);
+        let many = styles(["zzz", "FIFO", "PIFO", "mine", "SP-PIFO", "AIFO"]);
+        for name in ["FIFO", "SP-PIFO"] {
+            assert_eq!(few[name], many[name]);
+        }
+    }
+
+    #[test]
+    fn shades_become_darker() {
+        let light = |Colour(r, g, b): Colour| 0.3 * f64::from(r) + 0.59 * f64::from(g) + 0.11 * f64::from(b);
+        let shades: Vec<f64> = (0..=20).map(|step| light(shade(f64::from(step) / 20.0))).collect();
+        assert!(shades.windows(2).all(|pair| pair[0] > pair[1]), "{shades:?}");
+    }
+}

@@ -1,0 +1,70 @@
+//! Any picture of any result: rows of its table are chosen, and become the points of a figure.
+//!
+//! ```
+//! use forebay::demo::{Embedded, SCENARIO};
+//! use forebay::figure::Page;
+//! use forebay::picture::{Request, Table};
+//! use forebay::{Changes, Question, Session};
+//!
+//! let demo = Question::parse("demo", SCENARIO, &Embedded, &Changes::default())?;
+//! let table = Table::from(&demo.run(&Session::default())?.frame());
+//! let request = Request { x: Some("policy".to_owned()), y: vec!["delay:p99".to_owned()], ..Request::default() };
+//! let (figure, kind) = request.figure(&table)?;
+//! let svg = figure.draw(kind, &Page::one_column(), "svg")?;
+//! assert!(kind == "bars" && String::from_utf8_lossy(&svg).contains("delay, p99"));
+//! # Ok::<(), forebay::UserError>(())
+//! ```
+
+mod figure;
+mod rows;
+mod table;
+mod words;
+
+use crate::error::{Result, UserError};
+use crate::figure::Figure;
+pub use table::Table;
+
+/// What is wanted: fields by their names in the table.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The field of the horizontal axis; by default the policy.
+    pub x: Option<String>,
+    /// The metrics, such as `fct:p99`, each with panels of its own; of a table without metrics, its columns.
+    pub y: Vec<String>,
+    /// The fields whose values are series; by default the policy, unless it is on the horizontal axis.
+    pub by: Vec<String>,
+    /// The field whose values are panels.
+    pub panel_by: Option<String>,
+    /// The title of the only panel that is drawn.
+    pub panel: Option<String>,
+    /// Fields and the values that they must have.
+    pub with: Vec<(String, String)>,
+    /// The kind of plot; by default one that suits the horizontal axis.
+    pub kind: Option<String>,
+    /// Which axes are logarithmic: x, y.
+    pub log: [bool; 2],
+    /// What stands above the figure.
+    pub title: String,
+}
+
+impl Request {
+    /// The figure, and the kind of plot that it is for.
+    ///
+    /// # Errors
+    /// If a name is unknown, or rows would be mixed that have nothing to do with each other.
+    pub fn figure(&self, table: &Table) -> Result<(Figure, &'static str)> {
+        let mut made = figure::make(self, table)?;
+        if let Some(wanted) = &self.panel {
+            let titles: Vec<String> = made.0.panels.iter().map(|panel| panel.title.clone()).collect();
+            made.0.panels.retain(|panel| panel.title == *wanted);
+            if made.0.panels.is_empty() {
+                let near = forebay_core::registry::suggest(wanted, titles.iter().map(String::as_str));
+                return Err(UserError::argument("panel", format!("there is no panel `{wanted}`{near}")));
+            }
+        }
+        Ok(made)
+    }
+}
+
+#[cfg(test)]
+mod tests;

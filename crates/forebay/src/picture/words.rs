@@ -1,0 +1,103 @@
+//! Titles and units of axes, from the names of metrics, fields and columns.
+
+use crate::fields::{self, Found, Type};
+use crate::figure::Unit;
+use crate::metrics::METRICS;
+
+/// Metrics whose names are short for something.
+const LONG: [(&str, &str); 4] = [
+    ("fct", "flow completion time"),
+    ("fct_at_least", "flow completion time, at least"),
+    ("end", "end of the run"),
+    ("fpm", "rate of notifications"),
+];
+
+/// Statistics, and how they stand before or behind what they are of.
+const STATISTICS: [(&str, &str, &str); 7] = [
+    ("mean", "mean ", ""),
+    ("p50", "median ", ""),
+    ("p90", "", ", p90"),
+    ("p99", "", ", p99"),
+    ("p999", "", ", p99.9"),
+    ("min", "least ", ""),
+    ("max", "greatest ", ""),
+];
+
+/// What a metric like `fct:p99` is called at an axis.
+pub(super) fn title_of_metric(metric: &str) -> String {
+    let (base, statistic) = metric.split_once(':').unwrap_or((metric, ""));
+    let long = LONG.iter().find(|(short, _)| *short == base).map(|(_, long)| (*long).to_owned());
+    let words = long.unwrap_or_else(|| base.replace('_', " "));
+    match STATISTICS.iter().find(|(name, ..)| *name == statistic) {
+        Some((_, before, behind)) => format!("{before}{words}{behind}"),
+        None if statistic.is_empty() => words,
+        None => format!("{words}, {statistic}"),
+    }
+}
+
+/// The unit of a metric whose rows have this unit.
+pub(super) fn unit_of_metric(metric: &str, unit: &str) -> Unit {
+    let base = metric.split(':').next().unwrap_or(metric);
+    let is_share = METRICS.iter().any(|metric| metric.name == base && metric.unit == "share");
+    Unit::of_result(unit, is_share)
+}
+
+/// The unit of a swept field: that of the fields of scenarios that are called so, if they agree.
+pub(super) fn unit_of_field(field: &str) -> Unit {
+    let mut units = fields::find(field).into_iter().filter_map(|found| match found {
+        Found::Field(_, field) => unit_of_type(&field.takes),
+        _ => None,
+    });
+    let first = units.next();
+    match first {
+        Some(first) if units.all(|unit| unit == first) => first,
+        Some(_) => Unit::Plain,
+        None if field.ends_with("_rate") => Unit::BitsPerSecond,
+        None => Unit::Plain,
+    }
+}
+
+fn unit_of_type(takes: &Type) -> Option<Unit> {
+    match takes {
+        Type::Duration | Type::PositiveDuration => Some(Unit::Seconds),
+        Type::Rate => Some(Unit::BitsPerSecond),
+        Type::Bytes => Some(Unit::Bytes),
+        Type::Percent => Some(Unit::Share),
+        Type::Any(types) => types.iter().find_map(unit_of_type),
+        _ => None,
+    }
+}
+
+/// What the numbers of a column of another table are: title, unit, and by what they are multiplied to be in it.
+pub(super) fn column(name: &str) -> (String, Unit, f64) {
+    const ENDINGS: [(&str, Unit, f64); 6] = [
+        ("_ns", Unit::Seconds, 1e-9),
+        ("_us", Unit::Seconds, 1e-6),
+        ("_ms", Unit::Seconds, 1e-3),
+        ("_s", Unit::Seconds, 1.0),
+        ("_bps", Unit::BitsPerSecond, 1.0),
+        ("_gbps", Unit::BitsPerSecond, 1e9),
+    ];
+    let found = ENDINGS.into_iter().find_map(|(ending, unit, factor)| Some((name.strip_suffix(ending)?, unit, factor)));
+    let (base, unit, factor) = found.unwrap_or((name, Unit::Plain, 1.0));
+    let unit = if base == "bytes" || base.ends_with("_bytes") { Unit::Bytes } else { unit };
+    (title_of_metric(base), unit, factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_are_called_by_words() {
+        assert_eq!(title_of_metric("fct:p999"), "flow completion time, p99.9");
+        assert_eq!(title_of_metric("delay:mean"), "mean delay");
+        assert_eq!(title_of_metric("drop_share"), "drop share");
+        assert_eq!(unit_of_metric("drop_share", "1"), Unit::Share);
+        assert_eq!(unit_of_metric("slowdown:p99", "1"), Unit::Plain);
+        assert_eq!(unit_of_field("port.rate"), Unit::BitsPerSecond);
+        assert_eq!(unit_of_field("seed"), Unit::Plain);
+        assert_eq!(column("delay_ns"), ("delay".to_owned(), Unit::Seconds, 1e-9));
+        assert_eq!(column("queue_bytes").1, Unit::Bytes);
+    }
+}
