@@ -17,13 +17,12 @@
 use crate::error::{Result, UserError};
 use crate::scenario::{Files, trace_error};
 use forebay_core::registry::suggest;
-use forebay_traces::requests::{self, GENERATORS, OpenOptions, Recipe, RequestReader, Spec};
+use forebay_traces::requests::{self, Facts, GENERATORS, OpenOptions, Recipe, RequestReader, Spec};
 use forebay_traces::{Content, TraceError};
 use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A request trace that can be opened any number of times, always from its beginning; but a
 /// pipe only once.
@@ -31,8 +30,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct RequestTrace {
     source: Source,
     options: OpenOptions,
-    /// Of a pipe: whether it has been opened.
-    pipe: Option<Arc<AtomicBool>>,
+    /// Of a pipe: how far it has been used; copies share it.
+    pipe: Option<Arc<Mutex<Pipe>>>,
+}
+
+/// How far a pipe has been used.
+#[derive(Default)]
+enum Pipe {
+    #[default]
+    Untouched,
+    /// Its beginning was looked at; this reader has all of its requests still.
+    LookedAt(Box<dyn RequestReader>),
+    Opened,
+}
+
+impl std::fmt::Debug for Pipe {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::Untouched => "Untouched",
+            Self::LookedAt(_) => "LookedAt",
+            Self::Opened => "Opened",
+        })
+    }
 }
 
 /// The name of standard input.
@@ -74,6 +93,7 @@ impl RequestTrace {
 
     /// What tells it from other traces: the recipe with its seed, or SHA-256 of the file.
     pub(crate) fn fingerprint(&self) -> Result<String> {
+        self.refuse_pipe("a folder of results")?;
         let path = match &self.source {
             Source::File(path) => path,
             Source::Recipe(_, recipe) => return Ok(format!("{recipe:?}")),
@@ -124,25 +144,50 @@ impl RequestTrace {
         }
     }
 
+    /// What is known of it before its requests are read. A pipe can still be opened after that.
+    pub fn facts(&self) -> Result<Facts> {
+        let reader = self.open()?;
+        let facts = reader.facts();
+        if let Some(pipe) = &self.pipe {
+            *lock(pipe) = Pipe::LookedAt(reader);
+        }
+        Ok(facts)
+    }
+
     /// Begins to read it.
     pub fn open(&self) -> Result<Box<dyn RequestReader>> {
+        if let Some(reader) = self.begin()? {
+            return Ok(reader);
+        }
         match &self.source {
-            Source::File(_) => self.open_content(self.content()?),
+            Source::File(_) => self.open_content(self.unpack()?),
             Source::Recipe(text, recipe) => recipe.open().map_err(|error| UserError::at(text, error.to_string())),
         }
     }
 
     /// Opens the file; nothing is known of its format yet.
     pub fn content(&self) -> Result<Content<'static>> {
+        match self.begin()? {
+            None => self.unpack(),
+            Some(_) => Err(self.only_once("")),
+        }
+    }
+
+    /// Opens a pipe, which works once. The reader that has looked at its beginning, if one has.
+    fn begin(&self) -> Result<Option<Box<dyn RequestReader>>> {
+        let Some(pipe) = &self.pipe else { return Ok(None) };
+        match std::mem::replace(&mut *lock(pipe), Pipe::Opened) {
+            Pipe::Untouched => Ok(None),
+            Pipe::LookedAt(reader) => Ok(Some(reader)),
+            Pipe::Opened => Err(self.only_once("")),
+        }
+    }
+
+    fn unpack(&self) -> Result<Content<'static>> {
         let path = match &self.source {
             Source::File(path) => path,
             Source::Recipe(text, _) => return Err(UserError::at(text, "this is a recipe, not a file")),
         };
-        if let Some(opened) = &self.pipe
-            && opened.swap(true, Ordering::Relaxed)
-        {
-            return Err(self.only_once(""));
-        }
         if path.as_os_str() == STANDARD_INPUT {
             return Content::unpack(std::io::stdin()).map_err(|error| self.error(error));
         }
@@ -171,6 +216,10 @@ impl RequestTrace {
     pub fn error(&self, error: TraceError) -> UserError {
         trace_error(&self.place(), error)
     }
+}
+
+fn lock(pipe: &Mutex<Pipe>) -> MutexGuard<'_, Pipe> {
+    pipe.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// There is no such file; perhaps a generator was meant.

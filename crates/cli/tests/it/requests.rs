@@ -220,11 +220,14 @@ fn a_pipe_is_read_once_or_not_at_all() {
             &["cache", name, play[0], play[1], play[2], play[3], "--out", "out"][..],
             &["curve", name, play[2], play[3], "--out", "out"],
             &["bound", name, "--capacity", "50%", play[2], play[3]],
+            &["bound", name, play[0], play[1], play[2], play[3], "--repeat", "2"],
         ] {
             let error = folder.run_on(pipe(), arguments).refused();
             assert!(error.starts_with(&once) && error.ends_with("write it to a file first"), "{error}");
             assert!(!folder.path("out").exists());
         }
+        let kept = folder.run_on(pipe(), &[&["bound", name, "--out", "kept"], &play[..]].concat()).refused();
+        assert!(kept.starts_with(&once), "{kept}");
     }
     // Standard input that is a file can be opened again.
     folder.write("a.csv", text);

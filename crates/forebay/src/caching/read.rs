@@ -1,7 +1,7 @@
 //! Reads a scenario of caches and checks everything that can be checked before a request is played.
 
 use super::bounds::{Effort, known};
-use super::reading::Reading;
+use super::reading::facts;
 use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
 use super::{CapacitySpec, LatencySpec, Pair};
 use crate::document::{Node, Table, Value};
@@ -77,6 +77,9 @@ impl CacheScenario {
         let mut cells = Vec::new();
         for point in &sweep.points {
             let setting = Arc::new(reader.setting(&point.node)?);
+            if sweep.points.len() > 1 || repetitions.is_some_and(|repetitions| repetitions > 1) {
+                setting.trace.refuse_pipe("a sweep or a repetition")?;
+            }
             let text = point.node.sorted().to_toml();
             for task in reader.tasks(&setting) {
                 let (name, latency) = (task.name(), &setting.latency.1);
@@ -141,7 +144,7 @@ impl Reader<'_> {
         if study != Study::Bound {
             trace.refuse_pipe(&format!("`[{}]`", study.word()))?;
         }
-        let facts = Reading::open(&trace, sized)?.facts();
+        let facts = facts(&trace, sized)?;
         let latency_node = table.require("latency", "latency = \"5ms\"")?;
         let spec = latency(latency_node, self.files)?;
         let resolved =

@@ -20,9 +20,7 @@ impl<'a> Reading<'a> {
     /// Begins to read; refuses a trace that has no sizes if they count.
     pub fn open(trace: &'a RequestTrace, sized: bool) -> Result<Self> {
         let reader = trace.open()?;
-        if sized && !reader.facts().sizes {
-            return Err(UserError::at(trace.place(), "this trace has no sizes; leave --sizes bytes out"));
-        }
+        refuse_without_sizes(trace, reader.facts(), sized)?;
         Ok(Self { trace, reader, sized })
     }
 
@@ -52,4 +50,18 @@ impl<'a> Reading<'a> {
     pub fn warnings(&self) -> Vec<String> {
         self.reader.warnings().iter().map(|warning| format!("{}: {warning}", self.trace.place())).collect()
     }
+}
+
+/// What is known of a trace before its requests are read: its format and its clock. Refused like its requests.
+pub(super) fn facts(trace: &RequestTrace, sized: bool) -> Result<Facts> {
+    let facts = trace.facts()?;
+    refuse_without_sizes(trace, facts, sized)?;
+    Ok(facts)
+}
+
+fn refuse_without_sizes(trace: &RequestTrace, facts: Facts, sized: bool) -> Result<()> {
+    if sized && !facts.sizes {
+        return Err(UserError::at(trace.place(), "this trace has no sizes; leave --sizes bytes out"));
+    }
+    Ok(())
 }
