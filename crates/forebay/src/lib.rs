@@ -83,6 +83,7 @@ pub mod output;
 pub mod picture;
 pub mod port;
 pub mod question;
+pub mod report_page;
 pub mod requests;
 pub mod run;
 pub mod scenario;

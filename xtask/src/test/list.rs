@@ -96,6 +96,13 @@ const USED: &[Part] = &[
         &["build"],
         1,
     ),
+    part(
+        "report",
+        "reports in a browser, with Debian's chromium",
+        &["python3", "xtask/browser/report_page.py", "target/debug/forebay", "target/report"],
+        &["build"],
+        1,
+    ),
     part("same-bytes", "one result on one and two threads", &["cargo", "xtask", "same-bytes"], &["build"], 1),
     part("kernel", "policies in a real kernel, some of the tests", &["make", "test-kernel"], &["build"], 1),
 ];

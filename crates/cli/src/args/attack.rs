@@ -29,6 +29,9 @@ pub(crate) struct AttackArgs {
     /// example scenario.toml, too
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)
+    #[arg(long, value_name = "FILE.html", conflicts_with = "search")]
+    pub(crate) report: Option<PathBuf>,
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,

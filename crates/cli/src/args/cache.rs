@@ -2,7 +2,7 @@
 
 use super::FormatArgs;
 use super::{Format, seed, threads, whole};
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use forebay::caching::{CapacitySpec, LatencySpec, List, Pair};
 use forebay::error::WrongValue;
 use forebay_cache::Choice;
@@ -149,6 +149,7 @@ pub(crate) struct CacheModelArgs {
 
 /// How a scenario of caches is run and printed.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("kept").args(["out", "report"]).multiple(true))]
 pub(crate) struct CacheRunArgs {
     /// Root of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed())]
@@ -163,8 +164,11 @@ pub(crate) struct CacheRunArgs {
     /// Write result.json, result.csv, summary.csv, manifest.json and plots (SVG) into this folder, and every finished run
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Add to summary.csv how much each policy differs from this one, repetition by repetition
-    #[arg(long, value_name = "POLICY", requires = "out")]
+    /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)
+    #[arg(long, value_name = "FILE.html", conflicts_with = "print_scenario")]
+    pub(crate) report: Option<PathBuf>,
+    /// Add to summary.csv and to the report how much each policy differs from this one, repetition by repetition
+    #[arg(long, value_name = "POLICY", requires = "kept")]
     pub(crate) baseline: Option<String>,
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Table)]

@@ -13,7 +13,14 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
     (
         "Simulate",
         &[
-            ("run", &["forebay run mine.toml --set traffic.load=1.2 --seed 7", "forebay run mine.toml --out results"]),
+            (
+                "run",
+                &[
+                    "forebay run mine.toml --set traffic.load=1.2 --seed 7",
+                    "forebay run mine.toml --out results",
+                    "forebay run mine.toml --report report.html",
+                ],
+            ),
             ("merge", &["forebay merge results", "forebay merge all part-0 part-1"]),
             (
                 "plot",

@@ -22,7 +22,7 @@ pub(crate) use plot::{Log, PlotArgs};
 pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
 
 use clap::builder::TypedValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use forebay::error::WrongValue;
 use forebay::run::Part;
 use forebay_traces::requests::Spec;
@@ -119,6 +119,7 @@ pub(crate) enum Format {
 }
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("kept").args(["out", "report"]).multiple(true))]
 pub(crate) struct RunArgs {
     /// The scenario file (TOML; see docs/scenario.md, and docs/network.md for networks)
     pub(crate) scenario: PathBuf,
@@ -132,14 +133,17 @@ pub(crate) struct RunArgs {
     /// finished run, so that the same command goes on where it was stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)
+    #[arg(long, value_name = "FILE.html", conflicts_with_all = ["shard", "repetitions", "dry_run"])]
+    pub(crate) report: Option<PathBuf>,
     /// Make one share of the runs, e.g. 0/4 for the first of four; `forebay merge` joins the shares [default: all runs]
     #[arg(long, value_name = "I/N", value_parser = Part::from_str, requires = "out", allow_hyphen_values = true)]
     pub(crate) shard: Option<Part>,
     /// Make these repetitions only, e.g. 0..5 for the first five [default: all]
     #[arg(long, value_name = "A..B", value_parser = Part::read_repetitions, requires = "out", allow_hyphen_values = true)]
     pub(crate) repetitions: Option<Range<u64>>,
-    /// Add to summary.csv how much each policy differs from this one, repetition by repetition
-    #[arg(long, value_name = "POLICY", requires = "out")]
+    /// Add to summary.csv and to the report how much each policy differs from this one, repetition by repetition
+    #[arg(long, value_name = "POLICY", requires = "kept")]
     pub(crate) baseline: Option<String>,
     /// List what would be run, with an estimate of its cost, and run nothing
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! `forebay attack [SCENARIO]`.
 
+use super::report;
 use crate::args::{AttackArgs, Format};
 use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
@@ -43,6 +44,7 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
     for warning in &study.warnings {
         warn(warning);
     }
+    report::check(args.report.as_deref())?;
     threads::start(args.threads)?;
     // Before anything is written, so that no interrupt finds a half-made folder.
     interrupt::watch();
@@ -54,6 +56,7 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
     }
     let start = Instant::now();
     let answer = Answer::Attack(attack::run(&study, &TERMINAL)?);
+    report::write(args.report.as_deref(), &answer, &text, None)?;
     if let Some(folder) = &args.out {
         let manifest = manifest(&text, study.seed.0, start);
         folder::write_result(folder, &answer, &manifest, &answer.files(None)?)?;

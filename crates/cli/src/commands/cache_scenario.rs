@@ -1,5 +1,6 @@
 //! The scenario that `forebay cache`, `forebay curve` or `forebay bound` is, made from its arguments.
 
+use super::report;
 use super::run::{answer, status};
 use crate::args::{CacheModel, CacheModelArgs, CacheRunArgs, Format, FormatArgs, Sizes};
 use crate::{Done, threads};
@@ -104,7 +105,9 @@ impl CacheScenario {
             return Ok(Done::ok(question.text().to_owned()));
         }
         threads::start(args.threads)?;
+        report::check(args.report.as_deref())?;
         let answer = answer(&question, args.out.as_deref(), None, Some(args.format), args.baseline.as_deref())?;
+        report::write(args.report.as_deref(), &answer, question.text(), args.baseline.as_deref())?;
         let text = match args.format {
             Format::Table => answer.table(),
             Format::Json => answer.json()?,

@@ -1,6 +1,6 @@
 //! `forebay run SCENARIO`.
 
-use super::dry_run;
+use super::{dry_run, report};
 use crate::args::{Format, RunArgs};
 use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
@@ -33,6 +33,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     if !part.is_all() {
         return run_part(&question, args, part);
     }
+    report::check(args.report.as_deref())?;
     let answer = answer(
         &question,
         args.out.as_deref(),
@@ -40,6 +41,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
         Some(args.format),
         args.baseline.as_deref(),
     )?;
+    report::write(args.report.as_deref(), &answer, question.text(), args.baseline.as_deref())?;
     let text = match args.format {
         Format::Table => answer.table(),
         Format::Json => answer.json()?,

@@ -40,6 +40,7 @@ mod port_sweep;
 mod port_sweep_errors;
 mod readme;
 mod record_ops;
+mod report;
 mod repro;
 mod requests;
 mod run;

@@ -138,7 +138,7 @@ fn with_interval(share: f64, ci95: Option<f64>) -> String {
 
 impl Verdict {
     /// For people: which policy is best, how sure that is, and what the hit rate would have said.
-    pub(super) fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let Self { best_by_latency: best, next, level, .. } = self;
         let paired =
             format!("paired over {} {}", next.pairs, next.paired_over.replace("blocks", "blocks of the trace"));

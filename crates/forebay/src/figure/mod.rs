@@ -49,7 +49,9 @@ pub use format::FORMATS;
 pub use kind::KINDS;
 pub use model::{Axis, Figure, Panel, Point, Series};
 pub use page::Page;
+pub(crate) use palette::styles;
 pub use plot::Kind;
+pub(crate) use scene::Colour;
 pub use unit::Unit;
 
 impl Figure {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// How a policy is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) struct Style(usize);
+pub(crate) struct Style(usize);
 
 const COLOURS: [Colour; 7] = [
     Colour(0, 114, 178),   // blue
@@ -49,12 +49,12 @@ const KNOWN: [&[&str]; 7] = [
 ];
 
 impl Style {
-    pub(super) fn colour(self) -> Colour {
+    pub(crate) fn colour(self) -> Colour {
         COLOURS[self.0 % COLOURS.len()]
     }
 
     /// The dash of a line in units of its width.
-    pub(super) fn dash(self) -> &'static [f64] {
+    pub(crate) fn dash(self) -> &'static [f64] {
         DASHES[(self.0 + self.round()) % DASHES.len()]
     }
 
@@ -73,7 +73,7 @@ impl Style {
 }
 
 /// The style of a name among these: that of the name alone, unless an earlier one has it.
-pub(super) fn styles<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Style> {
+pub(crate) fn styles<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Style> {
     let mut wanted: Vec<&str> = names.into_iter().collect();
     // Known names first, so that no other one takes their style; then by name, so that the order in a scenario is of no weight.
     wanted.sort_by_key(|name| (known(name).is_none(), *name));

@@ -4,7 +4,7 @@ use super::font;
 
 /// Red, green, blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Colour(pub(super) u8, pub(super) u8, pub(super) u8);
+pub(crate) struct Colour(pub(crate) u8, pub(crate) u8, pub(crate) u8);
 
 pub(super) const WHITE: Colour = Colour(255, 255, 255);
 /// Of texts and axes.

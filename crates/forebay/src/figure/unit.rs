@@ -20,12 +20,12 @@ pub enum Unit {
 
 /// What numbers of an axis are divided by, and the unit that they are in then.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Scaled {
-    pub(super) divisor: f64,
+pub(crate) struct Scaled {
+    pub(crate) divisor: f64,
     /// For the axis title; empty for plain numbers.
-    pub(super) unit: String,
+    pub(crate) unit: String,
     /// Behind each number, such as `k`.
-    pub(super) suffix: &'static str,
+    pub(crate) suffix: &'static str,
 }
 
 const LARGE: [(f64, &str); 5] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")];
@@ -46,7 +46,7 @@ impl Unit {
     }
 
     /// The unit in which numbers up to `greatest` are easy to read.
-    pub(super) fn scaled(&self, greatest: f64) -> Scaled {
+    pub(crate) fn scaled(&self, greatest: f64) -> Scaled {
         let greatest = greatest.abs();
         let pick = |prefixes: &'static [(f64, &'static str)]| {
             let found = prefixes.iter().find(|(size, _)| greatest >= size * 0.999_999_9);
@@ -82,7 +82,7 @@ impl Unit {
     }
 
     /// The unit as the data have it.
-    pub(super) fn base(&self) -> &str {
+    pub(crate) fn base(&self) -> &str {
         match self {
             Self::Plain => "",
             Self::Share => "share",

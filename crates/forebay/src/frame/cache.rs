@@ -1,5 +1,6 @@
 //! The frames of caches.
 
+use super::metric::latency_of;
 use super::{Cell, Frame, Numbers, Subject};
 use crate::caching::{BEST_SCHEDULE, BoundReport, Bounded, CacheReport, CurveReport, LOWER_BOUND, Limits};
 use crate::statistics::Quantities;
@@ -31,18 +32,6 @@ impl Cell {
     fn add_bound(&mut self, name: &str, unit: &str, bounded: &Bounded, of: fn(&Limits) -> f64) {
         let values: Vec<Option<f64>> = bounded.all.iter().map(|limits| Some(of(limits))).collect();
         self.add_of_cache(&Subject::all(), name, unit, &bounded.repetitions, &values);
-    }
-}
-
-/// `classical_mean_latency` as `classical_` and `mean`, `latency_p99` as nothing and `p99`; nothing of other numbers.
-fn latency_of(name: &str) -> Option<(&str, &str)> {
-    if let Some(statistic) = name.strip_prefix("latency_") {
-        return Some(("", statistic));
-    }
-    let before = name.strip_suffix("_latency")?;
-    match before.rsplit_once('_') {
-        Some((_, statistic)) => Some((&before[..before.len() - statistic.len()], statistic)),
-        None => Some(("", before)),
     }
 }
 

@@ -35,6 +35,32 @@ pub(super) fn in_frame(name: &str) -> InFrame {
     InFrame { metric, unit, scale }
 }
 
+/// What a metric of a frame is, in words.
+pub(crate) fn meaning(in_this_frame: &str) -> Option<&'static str> {
+    let is_it = |name: &str| {
+        in_frame(name).metric == in_this_frame || in_frame_of_cache(name).as_deref() == Some(in_this_frame)
+    };
+    METRICS.iter().find(|metric| is_it(metric.name)).map(|metric| metric.meaning)
+}
+
+/// `mean_latency` is `latency:mean`.
+fn in_frame_of_cache(name: &str) -> Option<String> {
+    let (prefix, statistic) = latency_of(name)?;
+    Some(format!("{prefix}latency:{statistic}"))
+}
+
+/// `classical_mean_latency` as `classical_` and `mean`, `latency_p99` as nothing and `p99`; nothing of other numbers.
+pub(super) fn latency_of(name: &str) -> Option<(&str, &str)> {
+    if let Some(statistic) = name.strip_prefix("latency_") {
+        return Some(("", statistic));
+    }
+    let before = name.strip_suffix("_latency")?;
+    match before.rsplit_once('_') {
+        Some((_, statistic)) => Some((&before[..before.len() - statistic.len()], statistic)),
+        None => Some(("", before)),
+    }
+}
+
 /// The unit of a metric that is in no need of conversion.
 fn unit_of(name: &str) -> &'static str {
     match METRICS.iter().find(|metric| metric.name == name).map(|metric| metric.unit) {
@@ -46,6 +72,14 @@ fn unit_of(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn metrics_have_a_meaning() {
+        for (name, word) in [("fct:p99", "99th"), ("latency:mean", "Mean latency"), ("drop_share", "dropped")] {
+            assert!(meaning(name).is_some_and(|meaning| meaning.contains(word)), "{name}");
+        }
+        assert_eq!(meaning("fct:p12"), None);
+    }
 
     #[test]
     fn units_are_those_of_si_and_statistics_stand_behind_a_colon() {

@@ -29,6 +29,7 @@ use crate::output::csv::lines;
 use crate::sweep::AxisValue;
 use forebay_core::units::parse_bytes;
 use forebay_core::{Duration, Rate};
+pub(crate) use metric::meaning;
 pub use summary::{Difference, Summary, SummaryRow};
 
 /// A long table.
@@ -40,7 +41,7 @@ pub struct Frame {
 
 /// The numbers of one policy with one value of each axis.
 #[derive(Debug, Clone)]
-struct Cell {
+pub(crate) struct Cell {
     policy: String,
     /// As the scenario writes it; in the order of the frame's axes, [`None`] where the cell has none.
     axes: Vec<Option<String>>,
@@ -73,7 +74,7 @@ impl Subject {
         Self { kind: "all", item: String::new() }
     }
 
-    fn of(kind: &'static str, item: impl Into<String>) -> Self {
+    pub(crate) fn of(kind: &'static str, item: impl Into<String>) -> Self {
         Self { kind, item: item.into() }
     }
 }
@@ -98,7 +99,7 @@ pub struct Row<'a> {
 }
 
 impl Frame {
-    fn new(axes: Vec<String>) -> Self {
+    pub(crate) fn new(axes: Vec<String>) -> Self {
         Self { axes, cells: Vec::new() }
     }
 
@@ -120,7 +121,7 @@ impl Frame {
     }
 
     /// Adds a cell, and gives what takes its numbers.
-    fn cell(&mut self, policy: &str, axes: Vec<Option<String>>) -> &mut Cell {
+    pub(crate) fn cell(&mut self, policy: &str, axes: Vec<Option<String>>) -> &mut Cell {
         self.cells.push(Cell { policy: policy.to_owned(), axes, numbers: Vec::new() });
         let last = self.cells.len() - 1;
         &mut self.cells[last]
@@ -173,7 +174,7 @@ impl Frame {
 
 impl Cell {
     /// Adds a number under the name that reports have for it; repetitions that have none are left out.
-    fn add(&mut self, subject: &Subject, name: &str, repetitions: &[u64], values: &[Option<f64>]) {
+    pub(crate) fn add(&mut self, subject: &Subject, name: &str, repetitions: &[u64], values: &[Option<f64>]) {
         let metric::InFrame { metric, unit, scale } = metric::in_frame(name);
         let pairs = repetitions.iter().zip(values);
         let values: Vec<(u64, f64)> =
@@ -190,7 +191,7 @@ impl Cell {
 }
 
 /// The value of an axis: a quantity in its SI base unit without a unit, a percentage as a share, and all else as it is.
-fn in_si(text: &str) -> String {
+pub(crate) fn in_si(text: &str) -> String {
     let rate = || Some(Rate::parse(text).ok()?.bits_per_second().to_string());
     let seconds = || Some(Duration::parse(text).ok()?.as_secs_f64().to_string());
     let bytes = || Some(parse_bytes(text).ok()?.to_string());

@@ -23,6 +23,7 @@ mod words;
 use crate::error::{Result, UserError};
 use crate::figure::Figure;
 pub use table::Table;
+pub(crate) use words::{title_of_metric, unit_of_field, unit_of_metric};
 
 /// What is wanted: fields by their names in the table.
 #[derive(Debug, Clone, Default)]

@@ -24,7 +24,7 @@ const STATISTICS: [(&str, &str, &str); 7] = [
 ];
 
 /// What a metric like `fct:p99` is called at an axis.
-pub(super) fn title_of_metric(metric: &str) -> String {
+pub(crate) fn title_of_metric(metric: &str) -> String {
     let (base, statistic) = metric.split_once(':').unwrap_or((metric, ""));
     let long = LONG.iter().find(|(short, _)| *short == base).map(|(_, long)| (*long).to_owned());
     let words = long.unwrap_or_else(|| base.replace('_', " "));
@@ -36,14 +36,14 @@ pub(super) fn title_of_metric(metric: &str) -> String {
 }
 
 /// The unit of a metric whose rows have this unit.
-pub(super) fn unit_of_metric(metric: &str, unit: &str) -> Unit {
+pub(crate) fn unit_of_metric(metric: &str, unit: &str) -> Unit {
     let base = metric.split(':').next().unwrap_or(metric);
     let is_share = METRICS.iter().any(|metric| metric.name == base && metric.unit == "share");
     Unit::of_result(unit, is_share)
 }
 
 /// The unit of a swept field: that of the fields of scenarios that are called so, if they agree.
-pub(super) fn unit_of_field(field: &str) -> Unit {
+pub(crate) fn unit_of_field(field: &str) -> Unit {
     let mut units = fields::find(field).into_iter().filter_map(|found| match found {
         Found::Field(_, field) => unit_of_type(&field.takes),
         _ => None,

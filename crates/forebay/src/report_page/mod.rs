@@ -1,0 +1,163 @@
+//! A report that one can send: one HTML file with the question, the scenario, a table, pictures that answer to the reader, warnings, and
+//! the command that makes it again. It asks nothing of a network.
+//!
+//! ```
+//! use forebay::demo::{Embedded, SCENARIO};
+//! use forebay::report_page::ReportPage;
+//! use forebay::{Changes, Question, Session};
+//!
+//! let demo = Question::parse("demo", SCENARIO, &Embedded, &Changes::default())?;
+//! let answer = demo.run(&Session::default())?;
+//! let page = ReportPage { scenario: demo.text(), command: "forebay run demo.toml", baseline: Some("FIFO") };
+//! let html = page.html(&answer)?;
+//! assert!(html.starts_with("<!DOCTYPE html>") && html.contains("SP-PIFO"));
+//! # Ok::<(), forebay::UserError>(())
+//! ```
+
+mod asked;
+mod escape;
+mod headline;
+mod numbers;
+mod overview;
+#[cfg(test)]
+mod tests;
+
+use crate::answer::Answer;
+use crate::error::{Result, UserError};
+use crate::figure::Colour;
+use crate::frame::{Summary, SummaryRow};
+use escape::{in_html, in_script};
+use headline::Headline;
+use numbers::Numbers;
+use std::fmt::Write as _;
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const UPLOT: &str = include_str!("uplot/uPlot.iife.min.js");
+const UPLOT_STYLE: &str = include_str!("uplot/uPlot.min.css");
+const UPLOT_LICENCE: &str = include_str!("uplot/LICENSE");
+/// What makes pictures of the numbers, in the order in which it is run.
+const SCRIPTS: [&str; 4] = [
+    include_str!("script/units.js"),
+    include_str!("script/rows.js"),
+    include_str!("script/chart.js"),
+    include_str!("script/picture.js"),
+];
+
+/// Lines of the command's own table at most: a page is no listing.
+const MOST_LINES: usize = 400;
+
+/// What a page says beside the answer.
+#[derive(Debug, Clone, Copy)]
+pub struct ReportPage<'a> {
+    /// The text of the scenario.
+    pub scenario: &'a str,
+    /// What makes the page again.
+    pub command: &'a str,
+    /// Numbers are shown as differences to this policy, too.
+    pub baseline: Option<&'a str>,
+}
+
+impl ReportPage<'_> {
+    /// The page.
+    ///
+    /// # Errors
+    /// If there is no policy with the name of the baseline, or there are no numbers.
+    pub fn html(&self, answer: &Answer) -> Result<String> {
+        let frame = answer.frame();
+        let summary = frame.summary(self.baseline)?;
+        let kind = asked::kind(answer);
+        let (numbers, left_out) = Numbers::new(&frame, &summary, self.baseline, kind);
+        let data = serde_json::to_string(&numbers)
+            .map_err(|error| UserError::new(format!("the numbers of the report cannot be written: {error}")))?;
+        let name = asked::name(answer);
+        let scripts = SCRIPTS.concat();
+        let parts = [
+            ("title", in_html(name)),
+            ("question", in_html(&asked::question(answer))),
+            ("facts", in_html(&asked::facts(answer, &frame))),
+            ("verdict", sentences("verdict", &asked::verdicts(answer))),
+            ("warnings", warnings(answer)),
+            ("table", overview::html(&summary, frame.axes(), kind)),
+            ("left-out", left_out.map_or_else(String::new, |what| paragraph("note", &what))),
+            ("command-table", command_table(&answer.table())),
+            ("scenario", in_html(self.scenario)),
+            ("command", in_html(self.command)),
+            ("version", in_html(crate::run::VERSION)),
+            ("data", in_script(&data)),
+            ("licence", UPLOT_LICENCE.to_owned()),
+            ("style", [UPLOT_STYLE, STYLE].concat()),
+            ("uplot", UPLOT.to_owned()),
+            ("script", scripts),
+        ];
+        Ok(filled(PAGE, &parts))
+    }
+}
+
+/// The template with each `{{name}}` replaced by its part. Parts are not read again, so they may hold anything.
+fn filled(template: &str, parts: &[(&str, String)]) -> String {
+    let mut page = String::with_capacity(parts.iter().map(|(_, part)| part.len()).sum::<usize>() + template.len());
+    let mut pieces = template.split("{{");
+    page.push_str(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        let (name, rest) = piece.split_once("}}").unwrap_or((piece, ""));
+        let part = parts.iter().find(|(known, _)| *known == name);
+        debug_assert!(part.is_some(), "the template has {name}");
+        page.push_str(part.map_or("", |(_, part)| part));
+        page.push_str(rest);
+    }
+    page
+}
+
+fn paragraph(class: &str, text: &str) -> String {
+    format!("<p class=\"{class}\">{}</p>\n", in_html(text))
+}
+
+fn sentences(class: &str, all: &[String]) -> String {
+    all.iter().map(|text| paragraph(class, text)).collect()
+}
+
+/// What a reader of the numbers must know.
+fn warnings(answer: &Answer) -> String {
+    let mut all: Vec<&str> = answer.warnings().iter().map(String::as_str).collect();
+    if !answer.is_complete() {
+        all.insert(0, "The run was stopped before its end. These are the numbers up to there.");
+    }
+    if all.is_empty() {
+        return String::new();
+    }
+    let items = all.iter().fold(String::new(), |mut items, warning| {
+        let _ = writeln!(items, "<li>{}</li>", in_html(warning));
+        items
+    });
+    format!(
+        "<section class=\"warnings\" aria-labelledby=\"warnings\"><h2 id=\"warnings\">Warnings</h2>\n<ul>\n{items}</ul></section>\n"
+    )
+}
+
+/// What the command prints, up to [`MOST_LINES`].
+fn command_table(table: &str) -> String {
+    let lines = table.lines().count();
+    let shown: Vec<&str> = table.lines().take(MOST_LINES).collect();
+    let rest = if lines > MOST_LINES { format!("\n... and {} more lines", lines - MOST_LINES) } else { String::new() };
+    in_html(&(shown.join("\n") + &rest))
+}
+
+/// Whether a row is of what a table or picture begins with.
+fn is_headline(row: &SummaryRow<'_>, headlines: &[Headline]) -> bool {
+    headlines.iter().any(|headline| headline.0 == row.metric)
+}
+
+/// The kind of subjects that a page begins with: all, or where no headline is of all, the first that has one.
+fn first_subject(summary: &Summary<'_>, headlines: &[Headline]) -> &'static str {
+    let of = |kind: Option<&str>| {
+        let mut rows = summary.rows().iter().filter(|row| is_headline(row, headlines));
+        rows.find(|row| kind.is_none_or(|kind| row.subject.kind == kind)).map(|row| row.subject.kind)
+    };
+    of(Some("all")).or_else(|| of(None)).unwrap_or("all")
+}
+
+/// A colour as style sheets write it.
+fn css(Colour(red, green, blue): Colour) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
