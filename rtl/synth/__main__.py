@@ -105,9 +105,9 @@ def report_lists(arguments: argparse.Namespace, with_asap7: bool) -> bool:
     """Seer's ordered list."""
     rows = seer_table.measure(with_asap7, arguments.jobs, arguments.most_entries)
     report.write_rows(tools.OUT, "ordered_list", rows)
-    tell("ordered_list", seer_table.markdown(rows, linked(seer_table.charts(rows, tools.OUT / "plots"), "plots")))
+    tell("ordered_list", seer_table.markdown(rows, linked(seer_table.figures(rows, tools.OUT / "plots"), "plots")))
     if arguments.docs:
-        put(SEER, "table 1", seer_table.markdown(rows, linked(seer_table.charts(rows, FIGURES), "rtl")))
+        put(SEER, "table 1", seer_table.markdown(rows, linked(seer_table.figures(rows, FIGURES), "rtl")))
     return any(row.note for row in rows)
 
 

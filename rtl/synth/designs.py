@@ -17,7 +17,6 @@ class Design:
     files: str
     enqueue_cycles: int
     dequeue_cycles: int
-    color: str
 
     @property
     def cycles(self) -> float:
@@ -28,12 +27,12 @@ class Design:
 DESIGNS = {
     design.name: design
     for design in (
-        Design("bbq", "BBQ", "rtl/bbq/bbq.f", 1, 1, "#1b6ca8"),
-        Design("pifo", "PIFO", "rtl/pifo/pifo.f", 1, 1, "#c0392b"),
-        Design("pieo", "PIEO", "rtl/pieo/pieo.f", 6, 6, "#b9770e"),
-        Design("bmw_tree", "BMW-Tree", "rtl/bmw_tree/bmw_tree.f", 1, 2, "#1e8449"),
-        Design("bmw_tree_reg", "BMW-Tree, registers", "rtl/bmw_tree/bmw_tree_reg.f", 1, 1, "#76448a"),
-        Design("pheap", "pHeap", "rtl/pheap/pheap.f", 2, 2, "#566573"),
+        Design("bbq", "BBQ", "rtl/bbq/bbq.f", 1, 1),
+        Design("pifo", "PIFO", "rtl/pifo/pifo.f", 1, 1),
+        Design("pieo", "PIEO", "rtl/pieo/pieo.f", 6, 6),
+        Design("bmw_tree", "BMW-Tree", "rtl/bmw_tree/bmw_tree.f", 1, 2),
+        Design("bmw_tree_reg", "BMW-Tree, registers", "rtl/bmw_tree/bmw_tree_reg.f", 1, 1),
+        Design("pheap", "pHeap", "rtl/pheap/pheap.f", 2, 2),
     )
 }
 

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import asap7, critical_path, ecp5, published, svg, tools
+from . import asap7, charts, critical_path, ecp5, published, tools
 from .report import markdown_table, number, ratio
 from .source import Source, source
 
@@ -175,27 +175,26 @@ def table(rows: Sequence[Row]) -> str:
     return markdown_table(heads, lines)
 
 
-def charts(rows: Sequence[Row], folder: Path) -> list[tuple[str, Path]]:
+def figures(rows: Sequence[Row], folder: Path) -> list[tuple[str, Path]]:
     """Clock and area over entries, measured and published; titles and files."""
     folder.mkdir(parents=True, exist_ok=True)
-    paper, ours, other = "#566573", "#1b6ca8", "#1e8449"
     areas = values(rows, lambda row: row.logic_um2)
     published_of = published.SEER_TABLE_1
     drawn = (
         ("list_ghz", "Clock of the ordered list as a chip", "GHz", False, (
-            svg.Series("ASAP7", ours, tuple(measured(rows, lambda row: row.ghz))),
-            svg.Series("published, 15 nm", paper, tuple((each.entries, each.ghz) for each in published_of), True),
+            charts.Series("ASAP7", tuple(measured(rows, lambda row: row.ghz))),
+            charts.Series("published, 15 nm", tuple((each.entries, each.ghz) for each in published_of)),
         )),
         ("list_area", "Area of the ordered list as a chip", "mm2", True, (
-            svg.Series("ASAP7", ours, tuple((n, area / 1e6) for n, (area, fitted) in sorted(areas.items()) if not fitted)),
-            svg.Series("ASAP7, line", other, tuple((n, area / 1e6) for n, (area, fitted) in sorted(areas.items()) if fitted), True),
-            svg.Series("published, 15 nm", paper, tuple((each.entries, each.mm2) for each in published_of), True),
+            charts.Series("ASAP7", tuple((n, area / 1e6) for n, (area, fitted) in sorted(areas.items()) if not fitted)),
+            charts.Series("ASAP7, line", tuple((n, area / 1e6) for n, (area, fitted) in sorted(areas.items()) if fitted)),
+            charts.Series("published, 15 nm", tuple((each.entries, each.mm2) for each in published_of)),
         )),
         ("list_mhz", "Clock of the ordered list on an FPGA", "MHz", False, (
-            svg.Series("ECP5, routed", ours, tuple(measured(rows, lambda row: row.mhz))),
-            svg.Series("ECP5, placed", other, tuple(measured(rows, lambda row: row.placed_mhz))),
-            svg.Series("published, Stratix V", paper,
-                       tuple((each.entries, each.mhz) for each in published_of if each.mhz is not None), True),
+            charts.Series("ECP5, routed", tuple(measured(rows, lambda row: row.mhz))),
+            charts.Series("ECP5, placed", tuple(measured(rows, lambda row: row.placed_mhz))),
+            charts.Series("published, Stratix V",
+                       tuple((each.entries, each.mhz) for each in published_of if each.mhz is not None)),
         )),
     )  # fmt: skip
     written = []
@@ -203,7 +202,7 @@ def charts(rows: Sequence[Row], folder: Path) -> list[tuple[str, Path]]:
         shown = [one for one in series if one.points]
         if len(shown) > 1:
             path = folder / f"{name}.svg"
-            path.write_text(svg.chart(title, "entries", unit, shown, log_y))
+            charts.write(path, title, "entries", unit, shown, log_y)
             written.append((title, path))
     return written
 

@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::frame::Frame;
 use crate::network::{self, NetworkReport};
 use crate::output::folder;
+use crate::picture::Picture;
 use crate::port::{self, Report};
 use serde::Serialize;
 
@@ -78,30 +79,32 @@ impl Answer {
         folder::json(self)
     }
 
-    /// Pictures (SVG) with the names of their files.
+    /// Pictures, each with the name of its file; `frame` is that of this answer.
     ///
     /// # Errors
-    /// If one cannot be drawn.
-    pub fn plots(&self) -> Result<Vec<(String, String)>> {
+    /// If one cannot be made.
+    pub fn pictures(&self, frame: &Frame) -> Result<Vec<Picture>> {
         match self {
-            Self::Port(report) => port::plots(report),
-            Self::Network(report) => network::plots(report),
-            Self::Attack(report) => attack::plots(report),
-            Self::Cache(report) => Ok(vec![("plot.svg".to_owned(), caching::plot(report)?)]),
-            Self::Curve(report) => caching::curve_pictures(report),
+            Self::Port(report) => port::pictures(report, frame),
+            Self::Network(report) => network::pictures(report, frame),
+            Self::Attack(report) => attack::pictures(report, frame),
+            Self::Cache(report) => caching::pictures(report, frame),
+            Self::Curve(report) => Ok(caching::curve_pictures(report)),
             Self::Bound(_) => Ok(Vec::new()),
         }
     }
 
-    /// What a result folder has beside `result.json`: the pictures, and the long table with its summary. Differences in the summary are
+    /// What a result folder has beside `result.json`: the pictures with their numbers, and the long table with its summary. Differences in the summary are
     /// to the policy `baseline`.
     ///
     /// # Errors
     /// If there is no such policy, or a picture cannot be drawn.
     pub fn files(&self, baseline: Option<&str>) -> Result<Vec<(String, Vec<u8>)>> {
         let frame = self.frame();
-        let plots = self.plots()?.into_iter().map(|(name, svg)| (name, svg.into_bytes()));
-        let mut files: Vec<(String, Vec<u8>)> = plots.collect();
+        let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+        for picture in self.pictures(&frame)? {
+            files.extend(picture.files()?);
+        }
         if let Self::Cache(report) = self
             && !report.attributions.is_empty()
         {

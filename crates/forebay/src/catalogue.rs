@@ -16,6 +16,7 @@
 //! ```
 
 use crate::error::WrongValue;
+use crate::figure::KINDS;
 use crate::metrics::{METRICS, Metric, Of};
 use forebay_cache::POLICIES;
 use forebay_core::registry::suggest;
@@ -139,6 +140,7 @@ pub fn entries() -> Vec<Entry> {
         .chain(Entry::all(Kind::RequestFormat, FORMATS))
         .chain(Entry::all(Kind::RequestGenerator, GENERATORS))
         .chain(TARGETS.iter().map(Entry::of_target))
+        .chain(Entry::all(Kind::KindOfPlot, KINDS))
         .chain(METRICS.iter().map(Entry::of_metric))
         .collect()
 }

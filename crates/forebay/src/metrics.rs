@@ -83,7 +83,7 @@ pub(crate) const METRICS: &[Metric] = &[
     metric("delay_ns_p999", "ns", &[Port], "99.9th percentile of the delay"),
     metric("delay_ns_max", "ns", &[Port], "Greatest delay"),
     metric("inversions", "packets", &[Port, Bin, Run], "Packets that departed while one of lower rank waited"),
-    metric("inversions_per_packet", "share", &[Port], "Inversions over packets that departed"),
+    metric("inversions_per_packet", "ratio", &[Port], "Inversions over packets that departed"),
     metric("inversions_vs_baseline", "ratio", &[Port], "Inversions over those of the baseline with the same packets"),
     metric("overtaken", "packets", &[Port, Bin], "Waiting packets of lower rank, summed over all departures"),
     metric("drop_share", "share", &[Port, Bin, Run], "Packets dropped over packets that arrived, or that hosts sent"),

@@ -7,6 +7,7 @@
 #![cfg_attr(not(all(target_os = "linux", feature = "machines")), allow(dead_code, unused_imports))]
 
 mod attacked;
+mod drawing;
 mod experiment;
 mod formula;
 #[path = "measure/registry.rs"]

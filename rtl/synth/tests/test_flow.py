@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from synth import critical_path, ecp5, harness, liberty, netlist, report, sram, store, svg, tools
+from synth import critical_path, ecp5, harness, liberty, netlist, report, sram, store, tools
 from synth.source import source
 
 RAM = tools.ROOT / "rtl" / "common" / "ram_1r1w.sv"
@@ -145,11 +145,3 @@ def test_markers_keep_what_stands_around(tmp_path: Path) -> None:
     assert report.put_between(page, "t", "new\n")
     assert page.read_text() == "before\n<!-- t begin -->\nnew\n<!-- t end -->\nafter\n"
     assert not report.put_between(page, "other", "new\n")
-
-
-def test_ticks_reach_the_ends() -> None:
-    assert svg.even_ticks(320)[-1] >= 320
-    assert svg.power_ticks(16, 32767)[0] == 16
-    assert svg.power_ticks(16, 32767)[-1] >= 32767
-    assert svg.round_ticks(798, 23_000) == [500, 1000, 2000, 5000, 10_000, 20_000, 50_000]
-    assert svg.round_ticks(5, 5) == [5]

@@ -59,4 +59,5 @@ def test_figures_are_drawn_for_what_was_measured(tmp_path: Path) -> None:
     rows = [row(bbq(3, 8, entries), 150, 1500) for entries in (127, 511)] + [row(Point("pifo", 64, 9), 140, 5000)]
     names = {path.name for _, path in plots.write(rows, tmp_path)}
     assert names == {"clock.svg", "throughput.svg", "luts.svg", "block_ram.svg", "widths.svg", "levels.svg"}
-    assert (tmp_path / "clock.svg").read_text().count("<polyline") == 2
+    lines = (tmp_path / "clock.data.csv").read_text().splitlines()
+    assert lines[0] == "line,entries,MHz" and len({line.rsplit(",", 2)[0] for line in lines[1:]}) == 2

@@ -51,10 +51,11 @@ def test_table_1_stands_beside_what_was_measured() -> None:
 
 def test_figures_show_both(tmp_path: Path) -> None:
     rows = [seer_table.Row(n, 300 * n, 50 * n, 80.0, 60.0 * n, 2.0) for n in (64, 128)] + [seer_table.Row(4096)]
-    drawn = seer_table.charts(rows, tmp_path)
+    drawn = seer_table.figures(rows, tmp_path)
     assert [path.name for _, path in drawn] == ["list_ghz.svg", "list_area.svg", "list_mhz.svg"]
-    assert (tmp_path / "list_area.svg").read_text().count("<polyline") == 3
-    assert seer_table.charts([seer_table.Row(64)], tmp_path / "none") == []
+    lines = (tmp_path / "list_area.data.csv").read_text().splitlines()
+    assert len({line.rsplit(",", 2)[0] for line in lines[1:]}) == 3
+    assert seer_table.figures([seer_table.Row(64)], tmp_path / "none") == []
 
 
 def test_what_banks_cost_is_told() -> None:

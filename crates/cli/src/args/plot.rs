@@ -17,9 +17,9 @@ pub(crate) struct PlotArgs {
     /// The fields whose values are series, e.g. policy,buffer [default: policy]
     #[arg(long, value_name = "FIELD,...", value_delimiter = ',')]
     pub(crate) by: Vec<String>,
-    /// The field whose values are panels, e.g. size_class
-    #[arg(long, value_name = "FIELD")]
-    pub(crate) panel_by: Option<String>,
+    /// The fields whose values are panels, e.g. size_class,load
+    #[arg(long, value_name = "FIELD,...", value_delimiter = ',')]
+    pub(crate) panel_by: Vec<String>,
     /// Draw the panel of this title alone
     #[arg(long, value_name = "TITLE")]
     pub(crate) panel: Option<String>,
@@ -41,6 +41,9 @@ pub(crate) struct PlotArgs {
     /// Make the figure as wide as one column (88 mm) or two columns (180 mm) of a journal
     #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
     pub(crate) columns: Option<u8>,
+    /// Height of the figure, e.g. 60mm [default: what suits its panels]
+    #[arg(long, value_name = "MM", value_parser = millimetres)]
+    pub(crate) height: Option<f64>,
     /// Size of all texts, at least 6pt
     #[arg(long, value_name = "PT", default_value = "8pt", value_parser = points)]
     pub(crate) font_size: f64,

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
          {}\n\
          Delay is from arrival to the last bit sent. An inversion is a packet that leaves while one of lower rank\n\
          waits; exact queues have none. EF is voice, AF41 video, AF21 and BE short and long TCP flows, CS1 bulk.\n\n\
-         plot: {}/plot.svg\n\n\
+         plot: {}/delays.svg\n\n\
          Next:\n{}",
         first.counts.packets_in,
         setting.rate,

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
         found = entries.iter().filter(|entry| entry.mad && entry.name == base).collect();
     }
     // A field of a scenario is asked for more often than a number of a result or a measure of the same name.
-    let is_thing = |entry: &&Entry| ![Kind::Metric, Kind::Measure].contains(&entry.kind);
+    let is_thing = |entry: &&Entry| ![Kind::Metric, Kind::Measure, Kind::KindOfPlot].contains(&entry.kind);
     let (things, results): (Vec<&Entry>, Vec<&Entry>) = found.into_iter().partition(is_thing);
     let field = explain_field::explain(&name);
     if things.is_empty() && results.is_empty() && field.is_none() {
@@ -70,7 +70,9 @@ fn explain(entry: &Entry) -> String {
     }
     entry.facts.iter().for_each(|(what, text)| line(what, text));
     line("use", &entry.example());
-    if [Kind::Target, Kind::Datapath, Kind::BackEnd, Kind::Measure, Kind::Metric].contains(&entry.kind) {
+    let without_parameters =
+        [Kind::Target, Kind::Datapath, Kind::BackEnd, Kind::Measure, Kind::Metric, Kind::KindOfPlot];
+    if without_parameters.contains(&entry.kind) {
         return out;
     }
     if entry.params.is_empty() {

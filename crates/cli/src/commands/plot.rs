@@ -59,5 +59,6 @@ fn page(args: &PlotArgs, figure: &Figure) -> Result<Page> {
         (None, None) if figure.panels.len() == 1 => 88.0,
         (None, _) => 180.0,
     };
-    Page::new(width, args.font_size, args.dpi)
+    let page = Page::new(width, args.font_size, args.dpi)?;
+    args.height.map_or(Ok(page), |height| page.with_height(height))
 }

@@ -207,8 +207,8 @@ fn tables_csv_and_folders_are_complete() {
     let result: Value = serde_json::from_str(&folder.read("out/result.json")).unwrap();
     assert_eq!(result, json(&folder, &[]));
     assert!(folder.read("out/manifest.json").contains("wall_time_s"));
-    let svg = folder.read("out/attack.svg");
-    assert_eq!(svg.matches("innocent 5 Gbps").count(), 2, "displacement and goodput");
+    let svg = folder.read("out/attack-by-attack-rate.svg");
+    assert_eq!(svg.matches(">innocent rate 5 Gbit/s<").count(), 2, "displacement and goodput");
 }
 
 #[test]

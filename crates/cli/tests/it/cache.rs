@@ -50,7 +50,7 @@ fn threads_change_no_byte() {
         folder.run(&all).ok()
     };
     assert_eq!(run("1", "one"), run("2", "two"));
-    for file in ["result.json", "objects.csv", "plot.svg"] {
+    for file in ["result.json", "objects.csv", "latency-by-latency.svg"] {
         assert!(folder.read(&format!("one/{file}")) == folder.read(&format!("two/{file}")), "{file}");
     }
 }
@@ -241,9 +241,11 @@ fn the_folder_has_the_result_and_a_picture() {
     };
     assert_eq!(run("100", "one"), folder.read("one/result.json"));
     run("10,100,1000", "several");
-    for (picture, text) in [("one", "mean latency in slots"), ("several", "latency of a fetch in slots")] {
-        let svg = folder.read(&format!("{picture}/plot.svg"));
-        for text in [text, "16 entries", "belady (offline)", "(lower bound)"] {
+    for (picture, text) in
+        [("one/latency", "mean latency (slots)"), ("several/latency-by-latency", "latency of a fetch (slots)")]
+    {
+        let svg = folder.read(&format!("{picture}.svg"));
+        for text in [text, "16 entries", "belady", "(lower bound)"] {
             assert!(svg.contains(text), "{picture}: {text}");
         }
     }

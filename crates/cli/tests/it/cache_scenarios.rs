@@ -83,7 +83,7 @@ fn parts_are_joined_to_what_one_process_makes() {
         folder.run(&["run", "s.toml", "--shard", part, "--out", "parts"]).ok();
     }
     assert_eq!(folder.run(&["merge", "parts", "--baseline", "lru", "--format", "json"]).ok(), whole);
-    for file in ["result.json", "result.csv", "plot.svg"] {
+    for file in ["result.json", "result.csv", "latency-by-latency.svg"] {
         assert_eq!(folder.read(&format!("parts/{file}")), folder.read(&format!("whole/{file}")), "{file}");
     }
     assert!(folder.read("parts/summary.csv").lines().next().unwrap().ends_with(",difference,difference_ci95,ratio"));

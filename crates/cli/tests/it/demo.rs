@@ -12,7 +12,7 @@ fn the_demo_prints_one_table_and_its_next_commands_work() {
     {
         assert!(text.lines().any(|line| line.starts_with(policy)), "{policy}: {text}");
     }
-    assert!(folder.read("forebay-demo/plot.svg").contains("STFQ sp-pifo"));
+    assert!(folder.read("forebay-demo/delays.svg").contains("STFQ sp-pifo"));
     let next: Vec<Vec<&str>> = text
         .lines()
         .skip_while(|line| *line != "Next:")

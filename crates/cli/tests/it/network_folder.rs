@@ -84,9 +84,9 @@ fn tables_are_those_of_the_last_command() {
     std::fs::remove_file(folder.path("out/flows/mine.csv")).unwrap();
     // So do pictures.
     let one_load = ["--set", "workload.small.load=0.3"];
-    assert!(folder.path("out/slowdown-load-0.6.svg").exists());
+    assert!(folder.path("out/fct-by-load.svg").exists() && folder.path("out/fct-by-load.data.csv").exists());
     run(&one_load);
-    assert!(!folder.path("out/slowdown-load-0.6.svg").exists() && folder.path("out/slowdown.svg").exists());
+    assert!(!folder.path("out/fct-by-load.svg").exists() && folder.path("out/slowdown.svg").exists());
     // What was deleted is there again, without a run.
     std::fs::remove_dir_all(folder.path("out/flows")).unwrap();
     assert!(run(&[]).contains("8 of 8 runs were there already"));

@@ -163,7 +163,7 @@ fn the_folder_has_the_report_and_its_pictures() {
     assert_eq!(manifest["seed"], 1);
     for file in ["inversions.svg", "drops.svg", "delay.svg", "delay-p99.svg"] {
         let svg = folder.read(&format!("out/{file}"));
-        assert!(svg.starts_with("<svg") && svg.contains("SP-PIFO 8") && svg.contains("load 1.1, rank wide"), "{file}");
+        assert!(svg.starts_with("<svg") && svg.contains("SP-PIFO 8") && svg.contains(">load 1.1, wide<"), "{file}");
     }
 }
 

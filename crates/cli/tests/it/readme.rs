@@ -19,7 +19,7 @@ fn the_picture_of_the_readme_is_that_of_the_demo() {
     let folder = Folder::new();
     folder.run(&["demo", "--out", "d"]).ok();
     let shown = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/demo.svg")).unwrap();
-    assert!(folder.read("d/plot.svg") == shown, "copy forebay-demo/plot.svg to docs/demo.svg");
+    assert!(folder.read("d/delays.svg") == shown, "copy forebay-demo/delays.svg to docs/demo.svg");
 }
 
 #[test]

@@ -118,8 +118,8 @@ fn an_attacked_matcher_is_as_stated_and_has_a_picture() {
     let output = folder.run(&["repro", "surgeprotector/figure-3.15", "--out", "out"]);
     assert_eq!(output.status, 0, "{}{}", output.stdout, output.stderr);
     assert!(folder.read("out/surgeprotector/figure-3.15/goodput.svg").starts_with("<svg"));
-    let csv = folder.read("out/surgeprotector/figure-3.15/goodput.csv");
-    assert!(csv.starts_with("line,attack rate in Gbps,goodput in Gbps\nFCFS,0.001,"), "{csv}");
+    let csv = folder.read("out/surgeprotector/figure-3.15/goodput.data.csv");
+    assert!(csv.starts_with("panel,line,x,y,ci95,samples,x_axis,x_unit,y_axis,y_unit\n,FCFS,0.001,"), "{csv}");
     assert_eq!(csv.lines().count(), 1 + 2 * 7, "{csv}");
 }
 

@@ -114,7 +114,7 @@ fn the_result_file_is_the_same_on_any_number_of_threads() {
     }
     assert_eq!(folder.read("1/result.json"), folder.read("2/result.json"));
     assert_eq!(folder.read("1/result.json"), folder.read("5/result.json"));
-    assert!(folder.read("1/plot.svg").starts_with("<svg"));
+    assert!(folder.read("1/delays.svg").starts_with("<svg"));
     let manifest: Value = serde_json::from_str(&folder.read("2/manifest.json")).unwrap();
     assert_eq!(manifest["seed"], 1);
     assert_eq!(manifest["scenario_sha256"].as_str().unwrap().len(), 64);

@@ -24,7 +24,7 @@ use forebay_sim::attack::bounds::Terms;
 use forebay_sim::attack::optimal::Setting;
 use forebay_sim::attack::{Estimator, Innocent, Job, Strategy, Timing};
 
-pub use plot::files as plots;
+pub use plot::pictures;
 pub use read::is_attack;
 pub use report::AttackReport;
 pub use run::run;

@@ -27,7 +27,7 @@ mod list;
 mod object_latencies;
 mod outcome;
 mod pass;
-mod plot;
+mod pictures;
 mod population;
 mod programme;
 mod quantity;
@@ -50,7 +50,7 @@ pub use curve::{Curve, CurvePoint, CurveReport, CurveTrace, curve_pictures, curv
 pub use latency::LatencySpec;
 pub use list::List;
 pub use outcome::{MissRatio, Numbers, Point};
-pub use plot::plot;
+pub use pictures::pictures;
 pub use population::Population;
 #[cfg(test)]
 pub(crate) use quantity::names as quantities;

@@ -39,11 +39,13 @@ pub enum Kind {
     Measure,
     /// A number of a result.
     Metric,
+    /// How a figure is drawn.
+    KindOfPlot,
 }
 
 impl Kind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::RankFunction,
         Self::FlowRank,
         Self::Queue,
@@ -62,6 +64,7 @@ impl Kind {
         Self::BackEnd,
         Self::Measure,
         Self::Metric,
+        Self::KindOfPlot,
     ];
 
     /// The kind's name.
@@ -86,6 +89,7 @@ impl Kind {
             Self::BackEnd => "back end",
             Self::Measure => "measure",
             Self::Metric => "metric",
+            Self::KindOfPlot => "kind of plot",
         }
     }
 
@@ -95,6 +99,7 @@ impl Kind {
         match self {
             Self::CachePolicy => "cache policies".to_owned(),
             Self::Topology => "topologies".to_owned(),
+            Self::KindOfPlot => "kinds of plots".to_owned(),
             other => format!("{}s", other.title()),
         }
     }
@@ -120,6 +125,7 @@ impl Kind {
             Self::BackEnd => format!("forebay switch --backend {name} --port eth1 --port eth2 --policy POLICY.oq"),
             Self::Measure => format!("measure = \"{name}\" in an experiment.toml"),
             Self::Metric => "forebay run SCENARIO --format json".to_owned(),
+            Self::KindOfPlot => format!("forebay plot RESULT --y METRIC --kind {name} --out FIGURE.svg"),
         }
     }
 }

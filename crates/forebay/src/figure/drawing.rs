@@ -2,10 +2,10 @@
 
 use super::layout;
 use super::model::Figure;
-use super::page::Page;
+use super::page::{POINTS_PER_MM, Page};
 use super::plot::Kind;
 use super::scene::Scene;
-use crate::error::Result;
+use crate::error::{Result, UserError};
 
 /// A figure, drawn.
 pub(super) struct Drawing<'a> {
@@ -15,8 +15,17 @@ pub(super) struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    pub(super) fn scene(&self) -> Scene {
-        layout::scene(self.figure, self.kind.plot, &self.page)
+    /// What is on the page.
+    ///
+    /// # Errors
+    /// If the figure has no room in the height of the page.
+    pub(super) fn scene(&self) -> Result<Scene> {
+        let scene = layout::scene(self.figure, self.kind.plot, &self.page);
+        if self.page.height().is_some_and(|height| scene.height > height + 0.5) {
+            let needed = (scene.height / POINTS_PER_MM).ceil();
+            return Err(UserError::argument("height", format!("this figure needs at least {needed} mm")));
+        }
+        Ok(scene)
     }
 }
 

@@ -11,12 +11,17 @@ use super::plot::{Area, Plot, Side, Sides, Swatch};
 use super::scene::{Rect, Role, Scene, WHITE};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Free at each edge of the page.
 const EDGE: f64 = 2.0;
 /// The least width of a panel, over the font size, and most panels side by side.
 const LEAST_PANEL: f64 = 13.5;
 const MOST_ACROSS: usize = 3;
+/// Between a panel and the next, over the font size.
+const BETWEEN: f64 = 1.8;
+/// In more rows, each has its own numbers below, since the last row is far away.
+const MOST_SHARED_ROWS: usize = 4;
 
 /// Puts a figure on a page.
 pub(super) fn scene(figure: &Figure, plot: &dyn Plot, page: &Page) -> Scene {
@@ -39,8 +44,19 @@ pub(super) fn scene(figure: &Figure, plot: &dyn Plot, page: &Page) -> Scene {
         legend.draw(&mut scene, &styles, EDGE, top);
         top += legend.height() + 0.3 * size;
     }
-    let grid = Grid::measure(figure, plot, width, size);
+    let mut grid = Grid::measure(figure, plot, width, size, 0.0);
+    if let Some(height) = page.height() {
+        let mut higher = 0.0;
+        // A higher plot may have more numbers, and wider ones, so that names below it need other room.
+        for _ in 0..3 {
+            higher += (height - EDGE - top - grid.height(figure)) / grid.heights.len().max(1) as f64;
+            grid = Grid::measure(figure, plot, width, size, higher);
+        }
+    }
     scene.height = grid.draw(&mut scene, figure, plot, &styles, top) + EDGE;
+    if let Some(height) = page.height().filter(|height| *height > scene.height) {
+        scene.height = height;
+    }
     let all = Rect { left: 0.0, top: 0.0, right: scene.width, bottom: scene.height };
     scene.rect(Role::Guide, all, Some(WHITE), None);
     // What covers the page lies below all else.
@@ -73,10 +89,11 @@ struct Grid {
 }
 
 impl Grid {
-    fn measure(figure: &Figure, plot: &dyn Plot, width: f64, size: f64) -> Self {
+    /// With plots that are so much higher than by themselves.
+    fn measure(figure: &Figure, plot: &dyn Plot, width: f64, size: f64, higher: f64) -> Self {
         let count = figure.panels.len().max(1);
         let across = across(figure, width, size).clamp(1, count);
-        let cell = (width - 2.0 * EDGE - size * (across as f64 - 1.0)) / across as f64;
+        let cell = (width - 2.0 * EDGE - BETWEEN * size * (across as f64 - 1.0)) / across as f64;
         let room = cell - 4.5 * size;
         let mut sides: Vec<Sides> = figure.panels.iter().map(|panel| plot.sides(figure, panel, room, size)).collect();
         share(&mut sides, |sides| Some(&mut sides.x));
@@ -85,8 +102,11 @@ impl Grid {
         let height = |panel: &Panel| {
             plot.height(figure, panel, room, size).unwrap_or((cell * 0.6).clamp(size * 9.0, size * 18.0))
         };
-        let heights: Vec<f64> =
-            figure.panels.chunks(across).map(|row| row.iter().map(height).fold(0.0, f64::max)).collect();
+        let heights: Vec<f64> = figure
+            .panels
+            .chunks(across)
+            .map(|row| (row.iter().map(height).fold(0.0, f64::max) + higher).max(size * 5.0))
+            .collect();
         let lines = |sides: &Sides| if sides.y.axis.names.is_empty() { 2 } else { 1 };
         let upright = |(place, sides): (usize, &Sides)| {
             Upright::measure(&sides.y, heights[place / across], cell, size, lines(sides))
@@ -116,7 +136,8 @@ impl Grid {
         grid.after = (0..across).map(|column| widest(&after, column)).collect();
         let beside: f64 = grid.before.iter().chain(&grid.after).sum();
         let right = size * 0.6;
-        grid.wide = ((width - 2.0 * EDGE - size * (across as f64 - 1.0) - beside - right) / across as f64).max(size);
+        grid.wide =
+            ((width - 2.0 * EDGE - BETWEEN * size * (across as f64 - 1.0) - beside - right) / across as f64).max(size);
         grid.levels = (0..grid.sides.len())
             .map(|place| Level::measure(&grid.sides[place].x, grid.wide, grid.beyond(place), size))
             .collect();
@@ -137,7 +158,32 @@ impl Grid {
 
     /// Whether the panel below has the same axis.
     fn shares_x(&self, place: usize) -> bool {
-        self.sides.get(place + self.across).is_some_and(|below| below.x == self.sides[place].x)
+        let has_few_rows = self.heights.len() <= MOST_SHARED_ROWS;
+        has_few_rows && self.sides.get(place + self.across).is_some_and(|below| below.x == self.sides[place].x)
+    }
+
+    /// What stands above the plots of a row.
+    fn above(&self, figure: &Figure, places: Range<usize>) -> f64 {
+        let has_titles = figure.panels[places].iter().any(|panel| !panel.title.is_empty());
+        self.size * if has_titles { LINE + 0.55 } else { 0.5 }
+    }
+
+    /// What stands below them.
+    fn below(&self, places: Range<usize>) -> f64 {
+        let below = places.map(|place| if self.shares_x(place) { 0.0 } else { self.levels[place].height });
+        below.fold(0.0, f64::max).max(self.size * 0.5)
+    }
+
+    /// The panels of a row.
+    fn row(&self, row: usize) -> Range<usize> {
+        row * self.across..((row + 1) * self.across).min(self.sides.len())
+    }
+
+    /// Of all rows.
+    fn height(&self, figure: &Figure) -> f64 {
+        let of_row =
+            |(row, height): (usize, &f64)| self.above(figure, self.row(row)) + height + self.below(self.row(row));
+        self.heights.iter().enumerate().map(of_row).sum()
     }
 
     /// Draws all rows and says where the last one ends.
@@ -151,9 +197,8 @@ impl Grid {
     ) -> f64 {
         let size = self.size;
         for (row, height) in self.heights.iter().enumerate() {
-            let places = row * self.across..((row + 1) * self.across).min(figure.panels.len());
-            let has_titles = figure.panels[places.clone()].iter().any(|panel| !panel.title.is_empty());
-            top += size * if has_titles { LINE + 0.55 } else { 0.5 };
+            let places = self.row(row);
+            top += self.above(figure, places.clone());
             let mut left = EDGE;
             for place in places.clone() {
                 let column = place % self.across;
@@ -165,10 +210,9 @@ impl Grid {
                 let words = font::shortened(&panel.title, size, room);
                 scene.text(&words, begin, top - 0.75 * size, size, 0.0);
                 self.draw_panel(scene, panel, place, rect, plot, styles);
-                left = rect.right + self.after[column] + size;
+                left = rect.right + self.after[column] + BETWEEN * size;
             }
-            let below = places.map(|place| if self.shares_x(place) { 0.0 } else { self.levels[place].height });
-            top += height + below.fold(0.0, f64::max).max(size * 0.5);
+            top += height + self.below(places);
         }
         top
     }

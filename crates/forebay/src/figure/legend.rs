@@ -72,7 +72,9 @@ impl<'a> Legend<'a> {
             Swatch::Box => {
                 let rect = Rect { left: x, right: end, top: y - 1.4 * RADIUS, bottom: y + 1.4 * RADIUS };
                 let rim = Stroke { colour: INK, width: 0.4, dash: &[] };
-                scene.rect(Role::Legend, rect, Some(style.colour()), Some(rim));
+                scene.rect(Role::Legend, rect, Some(style.colour()), None);
+                scene.hatch(Role::Legend, rect, style.hatch());
+                scene.rect(Role::Legend, rect, None, Some(rim));
             }
             Swatch::None => {}
         }

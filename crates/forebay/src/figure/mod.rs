@@ -54,6 +54,14 @@ pub use plot::Kind;
 pub(crate) use scene::Colour;
 pub use unit::Unit;
 
+/// The points that a kind of plot makes of numbers, x and y, in ascending order of x; those of `lines` if there is no such kind.
+pub(crate) fn gather(kind: &str, samples: &[(f64, f64)]) -> Vec<Point> {
+    KINDS
+        .iter()
+        .find(|known| known.about.name == kind)
+        .map_or_else(|| plot::means(samples), |kind| kind.points(samples))
+}
+
 impl Figure {
     /// The figure as a kind of plot, in the format whose files end in `ending`: `svg`, `pdf`, `png`, `json` (Vega-Lite) or `csv` (the
     /// plotted numbers).

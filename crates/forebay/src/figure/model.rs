@@ -99,6 +99,23 @@ impl Axis {
 }
 
 impl Figure {
+    /// A figure without panels, with this title and this word for what its series are.
+    #[must_use]
+    pub fn titled(title: impl Into<String>, by: impl Into<String>) -> Self {
+        Self { title: title.into(), by: by.into(), ..Self::default() }
+    }
+
+    /// The panel with this title and these axes, which is made where there is none.
+    pub fn panel(&mut self, title: &str, [x, y]: [&Axis; 2]) -> &mut Panel {
+        let known = self.panels.iter().position(|panel| panel.title == title && panel.x == *x && panel.y == *y);
+        let place = known.unwrap_or_else(|| {
+            let panel = Panel { title: title.to_owned(), x: x.clone(), y: y.clone(), series: Vec::new() };
+            self.panels.push(panel);
+            self.panels.len() - 1
+        });
+        &mut self.panels[place]
+    }
+
     /// The names of all series, each once, in their order.
     pub(super) fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
@@ -112,13 +129,21 @@ impl Figure {
 }
 
 impl Panel {
+    /// Adds points at the end of the series of this name, which is made where there is none.
+    pub fn add(&mut self, series: &str, points: impl IntoIterator<Item = Point>) {
+        match self.series.iter_mut().find(|known| known.name == series) {
+            Some(known) => known.points.extend(points),
+            None => self.series.push(Series { name: series.to_owned(), points: points.into_iter().collect() }),
+        }
+    }
+
     /// The points that its axes have places for.
-    pub(super) fn shown<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = &'a Point> {
+    pub(crate) fn shown<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = &'a Point> {
         series.points.iter().filter(|point| self.x.shows(point.x) && self.y.shows(point.y))
     }
 
     /// All of these.
-    pub(super) fn points(&self) -> impl Iterator<Item = &Point> {
+    pub(crate) fn points(&self) -> impl Iterator<Item = &Point> {
         self.series.iter().flat_map(|series| self.shown(series))
     }
 }

@@ -11,6 +11,7 @@ pub struct Page {
     width_mm: f64,
     font_size: f64,
     dpi: f64,
+    height_mm: Option<f64>,
 }
 
 /// Widths of one and two columns of a journal.
@@ -22,23 +23,25 @@ impl Page {
     /// # Errors
     /// If a number is out of its range.
     pub fn new(width_mm: f64, font_size: f64, dpi: f64) -> Result<Self> {
-        let within = |name: &str, value: f64, least: f64, most: f64, unit: &str| {
-            if (least..=most).contains(&value) {
-                Ok(())
-            } else {
-                Err(UserError::argument(name, format!("{value} {unit} is not from {least} to {most} {unit}")))
-            }
-        };
         within("width", width_mm, 40.0, 1000.0, "mm")?;
         within("font-size", font_size, 6.0, 30.0, "pt")?;
         within("dpi", dpi, 50.0, 1200.0, "dots per inch")?;
-        Ok(Self { width_mm, font_size, dpi })
+        Ok(Self { width_mm, font_size, dpi, height_mm: None })
+    }
+
+    /// The same page with this height, whatever is on it.
+    ///
+    /// # Errors
+    /// If the height is out of its range.
+    pub fn with_height(self, height_mm: f64) -> Result<Self> {
+        within("height", height_mm, 20.0, 2000.0, "mm")?;
+        Ok(Self { height_mm: Some(height_mm), ..self })
     }
 
     /// One column of a journal: 88 mm wide.
     #[must_use]
     pub fn one_column() -> Self {
-        Self { width_mm: COLUMNS[0], font_size: 8.0, dpi: 300.0 }
+        Self { width_mm: COLUMNS[0], font_size: 8.0, dpi: 300.0, height_mm: None }
     }
 
     /// Two columns of a journal: 180 mm wide.
@@ -47,9 +50,20 @@ impl Page {
         Self { width_mm: COLUMNS[1], ..Self::one_column() }
     }
 
+    /// As wide as suits so many panels in a folder of results: they are looked at on a screen.
+    #[must_use]
+    pub fn of_panels(panels: usize) -> Self {
+        Self { width_mm: if panels > 1 { COLUMNS[1] } else { 130.0 }, ..Self::one_column() }
+    }
+
     /// In points.
     pub(super) fn width(&self) -> f64 {
         self.width_mm * POINTS_PER_MM
+    }
+
+    /// In points, if it is given.
+    pub(super) fn height(&self) -> Option<f64> {
+        Some(self.height_mm? * POINTS_PER_MM)
     }
 
     /// In points.
@@ -60,6 +74,14 @@ impl Page {
     /// Dots in an inch.
     pub(super) fn dpi(&self) -> f64 {
         self.dpi
+    }
+}
+
+fn within(name: &str, value: f64, least: f64, most: f64, unit: &str) -> Result<()> {
+    if (least..=most).contains(&value) {
+        Ok(())
+    } else {
+        Err(UserError::argument(name, format!("{value} {unit} is not from {least} to {most} {unit}")))
     }
 }
 

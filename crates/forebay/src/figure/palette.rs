@@ -1,5 +1,5 @@
-//! Colours, dashes and markers. The colours are those of Okabe and Ito, which people with every kind of colour vision tell
-//! apart; dashes and markers tell lines apart in grey prints.
+//! Colours, dashes, markers and hatching. The first seven colours are those of Okabe and Ito, which people with every kind of colour
+//! vision tell apart; five darker ones follow. Dashes and markers tell lines apart in grey prints, and hatching bars beyond the first seven.
 
 use super::scene::Colour;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Style(usize);
 
-const COLOURS: [Colour; 7] = [
+const COLOURS: [Colour; 12] = [
     Colour(0, 114, 178),   // blue
     Colour(213, 94, 0),    // vermillion
     Colour(0, 158, 115),   // bluish green
@@ -16,6 +16,11 @@ const COLOURS: [Colour; 7] = [
     Colour(230, 159, 0),   // orange
     Colour(86, 180, 233),  // sky blue
     Colour(0, 0, 0),       // black
+    Colour(51, 34, 136),   // indigo
+    Colour(125, 125, 30),  // olive
+    Colour(136, 34, 85),   // wine
+    Colour(110, 110, 110), // grey
+    Colour(0, 95, 100),    // teal
 ];
 
 const DASHES: [&[f64]; 7] =
@@ -36,43 +41,79 @@ pub(super) enum Shape {
 const SHAPES: [Shape; 7] =
     [Shape::Circle, Shape::Square, Shape::Triangle, Shape::Diamond, Shape::TriangleDown, Shape::Pentagon, Shape::Cross];
 
-/// Policies that are often compared, with a style each, so that a policy looks the same in all figures. Those that stand in one
-/// line are seldom in one figure.
-const KNOWN: [&[&str]; 7] = [
-    &["", "fifo", "lru", "none", "tcp", "newreno"],
-    &["pifo", "belady", "srpt", "pfabric", "dctcp", "lru-mad"],
-    &["sp-pifo", "arc", "wsjf", "pfabric-sp-pifo", "w-tinylfu"],
-    &["aifo", "gdsf", "fq", "lhd", "pieo"],
-    &["packs", "s3-fifo", "afq", "arc-mad"],
-    &["sppifo", "lfu", "drr", "bbq", "sieve"],
-    &["strict", "random", "sjf", "lhd-mad", "rr"],
+/// Colours that names get which are not known here.
+const FREE: usize = 7;
+
+/// How the area of a bar is hatched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hatch {
+    None,
+    Rising,
+    Falling,
+    Crossed,
+}
+
+/// Policies that are often compared: a line for each colour, so that a policy has one look in all figures. Those that stand in one line
+/// are seldom in one figure.
+const KNOWN: [&[&str]; 12] = [
+    &["", "fifo", "tcp", "newreno", "fcfs"],
+    &["pifo", "lru", "pfabric", "srpt"],
+    &["sp-pifo", "s3-fifo", "dctcp", "wsjf"],
+    &["aifo", "arc", "cubic", "sppifo"],
+    &["packs", "gdsf", "pfabric-sp-pifo", "fq"],
+    &["afq", "lfu", "bbr"],
+    &["strict", "belady", "none"],
+    &["drr", "w-tinylfu", "arc-mad"],
+    &["bbq", "lhd", "lfu-mad"],
+    &["sjf", "sieve", "lhd-mad"],
+    &["rr", "random", "(lower bound)"],
+    &["pieo", "lru-mad", "(best schedule)"],
 ];
 
 impl Style {
+    fn colour_place(self) -> usize {
+        self.0 % COLOURS.len()
+    }
+
+    /// How often all colours were used before it.
+    fn round(self) -> usize {
+        self.0 / COLOURS.len()
+    }
+
+    /// How often the first seven colours, or what looks like them in grey, were used before it.
+    fn group(self) -> usize {
+        self.colour_place() / FREE + 2 * self.round()
+    }
+
     pub(crate) fn colour(self) -> Colour {
-        COLOURS[self.0 % COLOURS.len()]
+        COLOURS[self.colour_place()]
     }
 
     /// The dash of a line in units of its width.
     pub(crate) fn dash(self) -> &'static [f64] {
-        DASHES[(self.0 + self.round()) % DASHES.len()]
+        DASHES[(self.colour_place() + self.group() * 3) % DASHES.len()]
     }
 
     pub(super) fn shape(self) -> Shape {
-        SHAPES[(self.0 + 2 * self.round()) % SHAPES.len()]
+        SHAPES[(self.colour_place() + 2 * self.round()) % SHAPES.len()]
     }
 
-    /// Markers of every second round over the colours are hollow.
+    /// Markers of every second group are hollow.
     pub(super) fn is_hollow(self) -> bool {
-        self.round() % 2 == 1
+        self.group() % 2 == 1
     }
 
-    fn round(self) -> usize {
-        self.0 / COLOURS.len()
+    /// Nothing in the first group.
+    pub(super) fn hatch(self) -> Hatch {
+        match self.group() {
+            0 => Hatch::None,
+            group => [Hatch::Rising, Hatch::Falling, Hatch::Crossed][(group - 1) % 3],
+        }
     }
 }
 
-/// The style of a name among these: that of the name alone, unless an earlier one has it.
+/// The style of a name among these: that of the name alone, unless an earlier one has its colour. No two have the same style, and no
+/// two the same colour while there is another one.
 pub(crate) fn styles<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Style> {
     let mut wanted: Vec<&str> = names.into_iter().collect();
     // Known names first, so that no other one takes their style; then by name, so that the order in a scenario is of no weight.
@@ -80,34 +121,33 @@ pub(crate) fn styles<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<S
     wanted.dedup();
     let mut styles: BTreeMap<String, Style> = BTreeMap::new();
     for name in wanted {
-        let first = preferred(name);
-        let is_taken = |style: Style| styles.values().any(|other| *other == style);
-        let mut round = 0;
-        let style = loop {
-            let in_round = (0..COLOURS.len()).map(|turn| (first + turn) % COLOURS.len() + round * COLOURS.len());
-            match in_round.map(Style).find(|style| !is_taken(*style)) {
-                Some(style) => break style,
-                None => round += 1,
-            }
+        let first = known(name).unwrap_or_else(|| hash(name) % FREE);
+        let free = (0..FREE).map(|turn| (first + turn) % FREE).chain(FREE..COLOURS.len());
+        let of_round = |round: usize| {
+            let colours = std::iter::once(first).chain(free.clone());
+            colours.map(move |colour| Style(colour + round * COLOURS.len()))
         };
+        let is_taken = |style: &Style| styles.values().any(|other| other == style);
+        // Each round has more styles than the one before has names.
+        let style = (0..=styles.len()).flat_map(of_round).find(|style| !is_taken(style)).unwrap_or_default();
         styles.insert(name.to_owned(), style);
     }
     styles
 }
 
+/// The colour of a name that is known, whatever stands behind it in brackets.
 fn known(name: &str) -> Option<usize> {
     let name = name.to_ascii_lowercase();
-    KNOWN.iter().position(|line| line.contains(&name.as_str()))
+    let alone = name.split_once(" (").map_or(name.as_str(), |(alone, _)| alone);
+    KNOWN.iter().position(|line| line.contains(&name.as_str()) || line.contains(&alone))
 }
 
-fn preferred(name: &str) -> usize {
-    known(name).unwrap_or_else(|| {
-        // FNV-1a: the same everywhere and always.
-        let hash = name
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-        usize::try_from((hash ^ (hash >> 32)) % COLOURS.len() as u64).unwrap_or(0)
-    })
+/// FNV-1a: the same everywhere and always.
+fn hash(name: &str) -> usize {
+    let hash = name
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    usize::try_from((hash ^ (hash >> 32)) & 0xffff).unwrap_or(0)
 }
 
 /// From light to dark, for heat maps: so that a grey print keeps the order.
@@ -147,6 +187,21 @@ mod tests {
         dashes.sort();
         dashes.dedup();
         assert_eq!(dashes.len(), 7);
+        assert!(few.values().all(|style| style.hatch() == Hatch::None));
+    }
+
+    #[test]
+    fn no_two_names_have_one_colour_while_there_is_another() {
+        let names: Vec<String> = (0..12).map(|number| format!("policy {number}")).collect();
+        let styles = styles(names.iter().map(String::as_str));
+        let mut colours: Vec<usize> = styles.values().map(|style| style.colour_place()).collect();
+        colours.sort_unstable();
+        colours.dedup();
+        assert_eq!(colours.len(), 12);
+        let hatched = styles.values().filter(|style| style.hatch() != Hatch::None).count();
+        assert_eq!(hatched, 12 - FREE, "those beyond the first seven");
+        let both = super::styles(["belady", "belady (offline)", "lru"]);
+        assert!(both["belady"] != both["belady (offline)"]);
     }
 
     #[test]

@@ -37,11 +37,6 @@ impl Kind {
     pub(crate) fn needs_no_x(&self) -> bool {
         self.plot.has_values_below()
     }
-
-    /// Whether its horizontal axis has names, also where they are numbers.
-    pub(crate) fn needs_names(&self) -> bool {
-        self.plot.wants_names()
-    }
 }
 
 impl Named for Kind {

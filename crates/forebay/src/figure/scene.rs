@@ -1,6 +1,7 @@
 //! What is on a page: paths and texts in points, which every format writes in its own way.
 
 use super::font;
+use super::palette::Hatch;
 
 /// Red, green, blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,6 +144,31 @@ impl Scene {
             Step::Close,
         ];
         self.path(Path { role, steps, fill, stroke });
+    }
+
+    /// White lines over a rectangle that is filled.
+    pub(super) fn hatch(&mut self, role: Role, rect: Rect, hatch: Hatch) {
+        const APART: f64 = 3.2;
+        let stroke = Stroke { colour: WHITE, width: 0.8, dash: &[] };
+        let Rect { left, right, top, bottom } = rect;
+        if matches!(hatch, Hatch::Rising | Hatch::Crossed) {
+            // Lines on which x + y is a multiple of the distance.
+            let mut sum = ((left + top) / APART).ceil() * APART;
+            while sum < right + bottom {
+                let (from, to) = (left.max(sum - bottom), right.min(sum - top));
+                self.line(role, &[(from, sum - from), (to, sum - to)], stroke);
+                sum += APART;
+            }
+        }
+        if matches!(hatch, Hatch::Falling | Hatch::Crossed) {
+            // The same of x - y.
+            let mut difference = ((left - bottom) / APART).ceil() * APART;
+            while difference < right - top {
+                let (from, to) = (left.max(difference + top), right.min(difference + bottom));
+                self.line(role, &[(from, from - difference), (to, to - difference)], stroke);
+                difference += APART;
+            }
+        }
     }
 
     /// Text whose start (0), middle (0.5) or end (1) is at `x`, on the base line `y`.

@@ -156,6 +156,37 @@ fn no_text_of_a_column_is_below_six_points() {
     }
 }
 
+/// What a printer makes of a PNG: the dots of a column, and how many of them are an inch.
+#[test]
+fn a_column_at_300_dpi_has_1040_dots() {
+    let figure = figure(&mut SmallRng::seed_from_u64(1));
+    let png = figure.draw("lines", &Page::one_column(), "png").unwrap();
+    let number = |from: usize| u32::from_be_bytes(png[from..from + 4].try_into().unwrap());
+    assert_eq!(&png[12..16], b"IHDR");
+    assert_eq!(number(16), 1040, "88 mm");
+    let place = png.windows(4).position(|four| four == b"pHYs").unwrap();
+    assert_eq!(number(place + 4), 11_811, "dots in a metre");
+}
+
+#[test]
+fn a_page_has_the_height_that_was_asked_for() {
+    for seed in 0..40 {
+        let figure = figure(&mut SmallRng::seed_from_u64(seed));
+        for kind in KINDS {
+            let natural = layout::scene(&figure, kind.plot, &Page::two_columns()).height;
+            let wanted = natural * 1.3;
+            // Higher than any paper.
+            let Ok(page) = Page::two_columns().with_height(wanted / 72.0 * 25.4) else { continue };
+            let scene = layout::scene(&figure, kind.plot, &page);
+            assert!((scene.height - wanted).abs() < 0.5, "seed {seed}: {} {wanted}", scene.height);
+            check(&scene, kind.about.name == "heat-map", &format!("seed {seed}, {}", kind.about.name));
+        }
+    }
+    let figure = figure(&mut SmallRng::seed_from_u64(3));
+    let error = figure.draw("lines", &Page::one_column().with_height(21.0).unwrap(), "svg").unwrap_err();
+    assert!(error.to_string().starts_with("--height: this figure needs at least "), "{error}");
+}
+
 #[test]
 fn every_kind_is_written_in_every_format() {
     let mut random = SmallRng::seed_from_u64(7);

@@ -150,25 +150,33 @@ impl Frame {
         })
     }
 
+    /// The names of the columns.
+    pub(crate) fn header(&self) -> Vec<&str> {
+        let own = ["policy", "subject", "item", "metric", "unit", "repetition", "value"];
+        self.axes.iter().map(String::as_str).chain(own).collect()
+    }
+
     /// The rows as CSV with a header.
     #[must_use]
     pub fn csv(&self) -> String {
-        let own = ["policy", "subject", "item", "metric", "unit", "repetition", "value"];
-        let header: Vec<&str> = self.axes.iter().map(String::as_str).chain(own).collect();
-        let rows = self.rows().map(|row| {
-            let axes = row.axes.iter().map(|value| value.as_deref().map_or_else(String::new, in_si));
-            let own = [
-                row.policy.to_owned(),
-                row.subject.kind.to_owned(),
-                row.subject.item.clone(),
-                row.metric.to_owned(),
-                row.unit.to_owned(),
-                row.repetition.to_string(),
-                row.value.to_string(),
-            ];
-            axes.chain(own).collect()
-        });
-        lines(&header, rows)
+        lines(&self.header(), self.rows().map(|row| row.texts()))
+    }
+}
+
+impl Row<'_> {
+    /// As the row stands in the long table.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let axes = self.axes.iter().map(|value| value.as_deref().map_or_else(String::new, in_si));
+        let own = [
+            self.policy.to_owned(),
+            self.subject.kind.to_owned(),
+            self.subject.item.clone(),
+            self.metric.to_owned(),
+            self.unit.to_owned(),
+            self.repetition.to_string(),
+            self.value.to_string(),
+        ];
+        axes.chain(own).collect()
     }
 }
 

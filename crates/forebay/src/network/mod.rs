@@ -16,7 +16,7 @@ mod limits;
 mod links;
 mod measure;
 mod part;
-mod plot;
+mod pictures;
 mod ports;
 mod ports_csv;
 mod quantity;
@@ -51,7 +51,7 @@ use run_result::Completion;
 
 pub(crate) use cost::costs;
 pub use files::RegularBeside;
-pub use plot::files as plots;
+pub use pictures::pictures;
 #[cfg(test)]
 pub(crate) use quantity::names as quantities;
 pub use read::is_network;

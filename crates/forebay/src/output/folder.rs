@@ -125,11 +125,6 @@ fn files_of_earlier(folder: &Path) -> Vec<String> {
     names.filter(|name| Path::new(name).file_name() == Some(name.as_ref())).map(str::to_owned).collect()
 }
 
-/// Where a picture cannot be drawn.
-pub fn plot_error(error: impl std::fmt::Display) -> UserError {
-    UserError::new(format!("the plot cannot be drawn: {error}"))
-}
-
 /// The value as indented JSON with a line end.
 pub fn json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string_pretty(value)

@@ -1,4 +1,4 @@
-//! A report as a table, as CSV, and as a picture. JSON is the report itself.
+//! A report as a table, as CSV, and as the files of a folder. JSON is the report itself.
 //!
 //! ```
 //! use forebay::output::{csv, table};
@@ -10,11 +10,8 @@
 //! assert_eq!(text, "policy,packets dropped\nfifo,120\n\"srpt, exact\",7\n");
 //! ```
 
-pub(crate) mod bars;
 pub(crate) mod columns;
 pub mod csv;
-pub mod curves;
 pub(crate) mod digits;
 pub mod folder;
-pub(crate) mod plot;
 pub mod table;

@@ -1,7 +1,7 @@
 //! From the rows of a request to the points of a figure.
 
 use super::Request;
-use super::rows::{Field, Rows, used};
+use super::rows::{Field, Rows, bare, used};
 use super::table::{Column, Table};
 use super::words::{column, title_of_metric, unit_of_field, unit_of_metric};
 use crate::error::{Result, UserError};
@@ -20,17 +20,17 @@ pub(super) fn make(request: &Request, table: &Table) -> Result<(Figure, &'static
         chosen.push((metric, rows.of(request, metric)?));
     }
     let all: Vec<usize> = chosen.iter().flat_map(|(_, rows)| rows.iter().copied()).collect();
-    let by = request.by.iter().map(|name| Ok((name.as_str(), rows.field("by", name)?))).collect::<Result<Vec<_>>>()?;
-    let panel_by = request.panel_by.as_ref().map(|name| Ok((name, rows.field("panel-by", name)?))).transpose()?;
+    let by = fields(rows, "by", &request.by)?;
+    let panel_by = fields(rows, "panel-by", &request.panel_by)?;
     let x = request.x.as_ref().map(|name| Ok((name, rows.field("x", name)?.column()))).transpose()?;
     let kind = kind_of(request, x.map(|(_, column)| column), &all)?;
     refuse_mixtures(request, rows, &all)?;
-    let places = Places::new(kind, x.map(|(name, column)| (name.as_str(), column)), request.log[0], &all);
-    let title_of_panel = |row: usize| panel_by.map_or_else(String::new, |(name, field)| value_of(name, field, row));
+    let places = Places::new(x.map(|(name, column)| (name.as_str(), column)), request.log[0], &all);
+    let title_of_panel = |row: usize| name_of(&panel_by, row);
     let mut figure = Figure { title: request.title.clone(), by: request.by.join(", "), ..Figure::default() };
     for (metric, rows_of_metric) in &chosen {
         let values = Values::new(rows, metric, rows_of_metric, request.log[1]);
-        let by_panel = panel_by.map(|(_, field)| field.column());
+        let by_panel = if let [(_, field)] = panel_by[..] { Some(field.column()) } else { None };
         for title in in_order(rows_of_metric, by_panel, title_of_panel) {
             let mine: Vec<usize> = rows_of_metric.iter().copied().filter(|row| title_of_panel(*row) == title).collect();
             figure.panels.push(panel(kind, title, &mine, &by, &places, &values));
@@ -43,6 +43,11 @@ pub(super) fn make(request: &Request, table: &Table) -> Result<(Figure, &'static
         figure.others.clear();
     }
     Ok((figure, kind.about().name))
+}
+
+/// Fields by their names, which an option gives.
+fn fields<'a>(rows: Rows<'a>, option: &str, names: &'a [String]) -> Result<Vec<(&'a str, Field<'a>)>> {
+    names.iter().map(|name| Ok((name.as_str(), rows.field(option, name)?))).collect()
 }
 
 /// The request with the policy where it says nothing.
@@ -60,7 +65,7 @@ fn with_defaults(request: &Request, rows: Rows<'_>) -> Result<Request> {
     if request.x.is_none() && !kind.is_some_and(Kind::needs_no_x) {
         return Err(UserError::argument("x", "name the field of the horizontal axis"));
     }
-    if request.by.is_empty() && has_policy && request.panel_by.as_deref() != Some("policy") {
+    if request.by.is_empty() && has_policy && !request.panel_by.iter().any(|field| field == "policy") {
         request.by = vec!["policy".to_owned()];
     }
     Ok(request)
@@ -82,7 +87,7 @@ fn kind_of(request: &Request, x: Option<&Column>, rows: &[usize]) -> Result<&'st
 
 /// Rows that differ in a field that no option names would be averaged, as if it did not matter.
 fn refuse_mixtures(request: &Request, rows: Rows<'_>, chosen: &[usize]) -> Result<()> {
-    let used = used(request);
+    let used: Vec<&str> = used(request).into_iter().map(bare).collect();
     let is_free = |column: &&Column| {
         let own = ["subject", "item", "metric", "unit", "repetition", "value"];
         rows.is_long && !own.contains(&column.name.as_str()) && !used.contains(&column.name.as_str())
@@ -147,15 +152,16 @@ fn in_order(rows: &[usize], column: Option<&Column>, text: impl Fn(usize) -> Str
     known.into_iter().map(|(_, text)| text).collect()
 }
 
-/// The values of the fields by which series differ.
+/// The values of the fields by which series or panels differ, as far as the row has them.
 fn name_of(by: &[(&str, Field<'_>)], row: usize) -> String {
-    let values: Vec<String> = by.iter().map(|(name, field)| value_of(name, *field, row)).collect();
+    let has = |(_, field): &&(&str, Field<'_>)| !field.column().text(row).is_empty();
+    let values: Vec<String> = by.iter().filter(has).map(|(name, field)| value_of(name, *field, row)).collect();
     values.join(", ")
 }
 
 /// A value as people read it: a number with the name of its field.
 fn value_of(name: &str, field: Field<'_>, row: usize) -> String {
-    let column = field.column();
+    let (name, column) = (bare(name), field.column());
     match column.number(row) {
         Some(number) if name != "policy" => format!("{} {}", name.replace('_', " "), unit_of_field(name).one(number)),
         _ => column.text(row).to_owned(),
@@ -173,22 +179,19 @@ struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    fn new(kind: &Kind, x: Option<(&str, &'a Column)>, is_logarithmic: bool, rows: &[usize]) -> Self {
+    fn new(x: Option<(&str, &'a Column)>, is_logarithmic: bool, rows: &[usize]) -> Self {
         let Some((name, column)) = x else {
             return Self { column: None, axis: Axis::default(), is_logarithmic, texts: Vec::new(), factor: 1.0 };
         };
+        let name = bare(name);
         let (title, in_column, factor) = self::column(name);
         let unit = if in_column == Unit::Plain { unit_of_field(name) } else { in_column };
         let are_numbers = rows.iter().all(|row| column.number(*row).is_some());
         let texts = in_order(rows, Some(column), |row| column.text(row).to_owned());
-        let axis = if are_numbers && !kind.needs_names() {
+        let axis = if are_numbers {
             Axis { is_logarithmic, ..Axis::linear(title, unit) }
         } else {
-            let label = |text: &String| match text.parse::<f64>() {
-                Ok(number) if are_numbers => unit.one(number * factor),
-                _ => text.clone(),
-            };
-            Axis::named(title, texts.iter().map(label).collect())
+            Axis::named(title, texts.clone())
         };
         Self { column: Some(column), axis, is_logarithmic, texts, factor }
     }

@@ -16,12 +16,16 @@
 //! ```
 
 mod figure;
+mod named;
+mod recipe;
 mod rows;
 mod table;
 mod words;
 
 use crate::error::{Result, UserError};
 use crate::figure::Figure;
+pub use named::Picture;
+pub(crate) use recipe::{Across, Recipe, Sweep};
 pub use table::Table;
 pub(crate) use words::{title_of_metric, unit_of_field, unit_of_metric};
 
@@ -34,8 +38,8 @@ pub struct Request {
     pub y: Vec<String>,
     /// The fields whose values are series; by default the policy, unless it is on the horizontal axis.
     pub by: Vec<String>,
-    /// The field whose values are panels.
-    pub panel_by: Option<String>,
+    /// The fields whose values are panels.
+    pub panel_by: Vec<String>,
     /// The title of the only panel that is drawn.
     pub panel: Option<String>,
     /// Fields and the values that they must have.

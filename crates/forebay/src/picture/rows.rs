@@ -8,6 +8,14 @@ use forebay_core::registry::suggest;
 /// Columns of the long table that are no fields.
 const OWN: [&str; 6] = ["subject", "item", "metric", "unit", "repetition", "value"];
 
+/// Before the name of an axis that is also a kind of subjects.
+pub(super) const AXIS: &str = "axis:";
+
+/// The name of a field without what tells an axis from a kind of subjects.
+pub(super) fn bare(name: &str) -> &str {
+    name.strip_prefix(AXIS).unwrap_or(name)
+}
+
 /// A field of a row.
 #[derive(Clone, Copy)]
 pub(super) enum Field<'a> {
@@ -59,9 +67,12 @@ impl<'a> Rows<'a> {
         column.into_iter().flat_map(Column::texts).filter(|subject| *subject != "all")
     }
 
-    /// The field of this name, which an option gives.
+    /// The field of this name, which an option gives. `axis:rank` is the axis where `rank` is a kind of subjects as well.
     pub(super) fn field(self, option: &str, name: &str) -> Result<Field<'a>> {
-        if let Some(kind) = self.subjects().find(|subject| *subject == name)
+        let is_axis = name.starts_with(AXIS);
+        let name = bare(name);
+        if !is_axis
+            && let Some(kind) = self.subjects().find(|subject| *subject == name)
             && let Some(items) = self.table.column("item")
         {
             debug_assert_eq!(kind, name);
@@ -153,7 +164,6 @@ fn is_same(column: &Column, row: usize, value: &str) -> bool {
 
 /// Every field that a request names.
 pub(super) fn used(request: &Request) -> Vec<&str> {
-    let single = [&request.x, &request.panel_by].into_iter().flatten();
     let with = request.with.iter().map(|(name, _)| name);
-    single.chain(&request.by).chain(with).map(String::as_str).collect()
+    request.x.iter().chain(&request.panel_by).chain(&request.by).chain(with).map(String::as_str).collect()
 }

@@ -1,7 +1,7 @@
 //! A table of any result: columns by name, whose texts are kept once.
 
 use crate::error::{Result, UserError};
-use crate::frame::Frame;
+use crate::frame::{Frame, Row};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -185,6 +185,17 @@ impl Table {
 impl From<&Frame> for Table {
     /// As `result.csv` has it.
     fn from(frame: &Frame) -> Self {
-        Self::from_csv("result.csv", frame.csv().as_bytes()).unwrap_or_default()
+        Self::of_rows(frame, |_| true)
+    }
+}
+
+impl Table {
+    /// The same of some rows.
+    pub(crate) fn of_rows(frame: &Frame, is_wanted: impl Fn(&Row<'_>) -> bool) -> Self {
+        let mut table = Self::new(&frame.header());
+        for row in frame.rows().filter(is_wanted) {
+            table.push(row.texts().iter().map(String::as_str));
+        }
+        table
     }
 }

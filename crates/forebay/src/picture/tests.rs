@@ -42,7 +42,7 @@ fn series_are_policies_and_points_are_means_of_repetitions() {
 #[test]
 fn a_subject_is_a_field_and_a_field_may_be_panels() {
     let request = Request {
-        panel_by: Some("size_class".to_owned()),
+        panel_by: vec!["size_class".to_owned()],
         by: vec!["policy".to_owned(), "buffer".to_owned()],
         ..request("load", "fct:p99")
     };
@@ -52,6 +52,28 @@ fn a_subject_is_a_field_and_a_field_may_be_panels() {
     assert_eq!(figure.panels[0].series[1].name, "SRPT, buffer 10k");
     let one = Request { panel: Some("long".to_owned()), ..request }.figure(&table()).unwrap().0;
     assert_eq!((one.panels.len(), one.panels[0].title.as_str()), (1, "long"));
+}
+
+#[test]
+fn numbers_stay_numbers_under_bars_and_an_axis_may_be_called_like_a_subject() {
+    let request = Request { kind: Some("bars".to_owned()), ..request("buffer", "fct:p99") };
+    let request = Request { with: vec![("load".to_owned(), "0.5".to_owned())], ..request };
+    let (figure, kind) = request.figure(&table()).unwrap();
+    let csv = figure.draw(kind, &crate::figure::Page::one_column(), "csv").unwrap();
+    let csv = String::from_utf8(csv).unwrap();
+    assert!(csv.contains("\n,FIFO,10000,") && csv.contains(",buffer,,"), "{csv}");
+    let text = "rank,policy,subject,item,metric,unit,repetition,value\n\
+                uniform,FIFO,rank,3,inversions,packets,0,7\n\
+                convex,FIFO,rank,3,inversions,packets,0,9\n";
+    let table = Table::from_csv("result.csv", text.as_bytes()).unwrap();
+    let request = Request {
+        x: Some("rank".to_owned()),
+        y: vec!["inversions".to_owned()],
+        panel_by: vec!["axis:rank".to_owned()],
+        ..Request::default()
+    };
+    let titles: Vec<String> = request.figure(&table).unwrap().0.panels.into_iter().map(|panel| panel.title).collect();
+    assert_eq!(titles, ["uniform", "convex"]);
 }
 
 #[test]
@@ -73,7 +95,7 @@ fn what_is_wrong_is_said_with_what_there_is() {
         |value: &str| Request { with: vec![("policy".to_owned(), value.to_owned())], ..request("load", "fct:p99") };
     assert_eq!(refused(with("FIO")), "--where: `policy` is never `FIO`; did you mean `FIFO`?");
     let panel =
-        Request { panel_by: Some("buffer".to_owned()), panel: Some("x".to_owned()), ..request("load", "fct:p99") };
+        Request { panel_by: vec!["buffer".to_owned()], panel: Some("x".to_owned()), ..request("load", "fct:p99") };
     assert_eq!(refused(panel), "--panel: there is no panel `x`; known are buffer 10k, buffer 1M");
     assert!(refused(Request::default()).starts_with("--y: name what is plotted; this result has fct:p99"));
 }

@@ -63,7 +63,13 @@ fn unit_of_type(takes: &Type) -> Option<Unit> {
         Type::Rate => Some(Unit::BitsPerSecond),
         Type::Bytes => Some(Unit::Bytes),
         Type::Percent => Some(Unit::Share),
-        Type::Any(types) => types.iter().find_map(unit_of_type),
+        Type::Integer { unit, .. } | Type::Number { unit, .. } => Some(Unit::of_result(unit, false)),
+        // What may be a share or a number is a plain number in the table.
+        Type::Any(types) => {
+            let mut units = types.iter().filter_map(unit_of_type);
+            let first = units.next()?;
+            Some(if units.all(|unit| unit == first) { first } else { Unit::Plain })
+        }
         _ => None,
     }
 }
@@ -97,6 +103,7 @@ mod tests {
         assert_eq!(unit_of_metric("slowdown:p99", "1"), Unit::Plain);
         assert_eq!(unit_of_field("port.rate"), Unit::BitsPerSecond);
         assert_eq!(unit_of_field("seed"), Unit::Plain);
+        assert_eq!(unit_of_field("capacity"), Unit::Plain);
         assert_eq!(column("delay_ns"), ("delay".to_owned(), Unit::Seconds, 1e-9));
         assert_eq!(column("queue_bytes").1, Unit::Bytes);
     }

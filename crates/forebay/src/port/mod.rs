@@ -44,11 +44,10 @@ use std::sync::Arc;
 
 pub use by_rank::PerRankReport;
 pub(crate) use cost::costs;
-pub use pictures::files as plots;
+pub use pictures::pictures;
 #[cfg(test)]
 pub(crate) use quantity::names as quantities;
 pub use report::{Asked, CellReport, ClassQuantities, Report};
-pub(crate) use result::quantiles;
 pub use result::{ChangeReport, ClassReport, Counts, OpenQueueReport, ParamReport, RunResult};
 pub use run::run;
 pub(crate) use run::{KIND, merged};

@@ -196,6 +196,6 @@ pub(super) fn counters(counters: &[Counter]) -> BTreeMap<String, u64> {
 }
 
 /// Points of the delay curve: close together at the tail.
-pub(crate) fn quantiles() -> impl Iterator<Item = f64> {
+pub(super) fn quantiles() -> impl Iterator<Item = f64> {
     (0..100).map(|percent| f64::from(percent) / 100.0).chain((0..=10).map(|tenth| 0.99 + f64::from(tenth) / 1000.0))
 }

@@ -9,8 +9,8 @@ use super::{Contender, SAMPLE, Simulated, each, greatest, setting};
 use crate::Measured;
 use forebay::Observer;
 use forebay::error::Result;
+use forebay::figure::{Axis, Figure, Point as Plotted, Unit};
 use forebay::output::csv;
-use forebay::output::curves::{Axis, Curve, Panel, grid};
 use forebay_core::Seed;
 use forebay_sim::attack::applications::Told;
 use forebay_sim::attack::{Innocent, optimal};
@@ -115,27 +115,30 @@ fn points(
     Ok(points)
 }
 
+/// A number of a point.
+type Value = fn(&Point) -> f64;
+
 fn add_files(measured: &mut Measured, application: &impl Simulated, rates: &Rates<'_>, points: &[Point]) -> Result<()> {
-    let panels = |value: &dyn Fn(&Point) -> f64| -> Vec<Panel> {
-        let panel = |&innocent: &f64| {
-            let curve = |contender: Contender| {
-                let of = points.iter().filter(|point| {
-                    point.contender.name == contender.name && point.innocent.total_cmp(&innocent).is_eq()
-                });
-                let points = of.map(|point| (point.attack, value(point))).collect();
-                Curve { label: contender.name.to_owned(), points }
-            };
-            Panel { title: format!("innocent {innocent} Gbps"), curves: ALL.map(curve).into() }
-        };
-        rates.innocent.iter().map(panel).collect()
-    };
-    let x = Axis::logarithmic("attack rate in Gbps");
-    let rows = [
-        ([x, Axis::logarithmic("displacement factor")], panels(&Point::displacement)),
-        ([x, Axis::linear("goodput in Gbps")], panels(&|point| point.goodput)),
+    let x = Axis::logarithmic("attack rate", Unit::BitsPerSecond);
+    let rows: [(Axis, Value); 2] = [
+        (Axis::logarithmic("displacement factor", Unit::Plain), Point::displacement),
+        (Axis::linear("goodput", Unit::BitsPerSecond), |point| point.goodput * 1e9),
     ];
     let title = format!("{}: displacement factor and goodput over the attack rate", application.name());
-    measured.files.push(("attack.svg".to_owned(), grid(&title, &rows)?));
+    let mut figure = Figure::titled(title, "policy");
+    for (y, value) in &rows {
+        for innocent in rates.innocent {
+            let panel = figure.panel(&format!("innocent {innocent} Gbit/s"), [&x, y]);
+            for contender in ALL {
+                let of = points.iter().filter(|point| {
+                    point.contender.name == contender.name && point.innocent.total_cmp(innocent).is_eq()
+                });
+                panel.add(contender.name, of.map(|point| Plotted::of(point.attack * 1e9, value(point))));
+            }
+        }
+    }
+    figure.across = Some(rates.innocent.len());
+    measured.draw("attack", "lines", figure)?;
     let header = ["policy", "innocent_gbps", "attack_gbps", "goodput_gbps", "baseline_gbps", "displacement"];
     let lines = points.iter().map(|point| {
         let numbers = [point.innocent, point.attack, point.goodput, point.baseline, point.displacement()];

@@ -1,24 +1,18 @@
-//! Pictures and data of sweeps.
+//! Pictures of sweeps over attack rates.
 
 use crate::Measured;
+use crate::drawing::{Line, one_panel, unit};
 use forebay::error::Result;
-use forebay::output::csv;
-use forebay::output::curves::{Axis, Curve, Panel, grid};
+use forebay::figure::Axis;
 
-/// Adds `NAME.svg` and `NAME.csv`: a line for each label, over what `x` says.
+/// Adds a figure: a line for each label. An axis is its words and its unit.
 pub(crate) fn draw(
     measured: &mut Measured,
     name: &str,
-    [title, x, y]: [&str; 3],
-    lines: &[(String, Vec<(f64, f64)>)],
+    title: &str,
+    [x, y]: [(&str, &str); 2],
+    lines: Vec<Line>,
 ) -> Result<()> {
-    let curves = lines.iter().map(|(label, points)| Curve { label: label.clone(), points: points.clone() });
-    let panel = Panel { title: String::new(), curves: curves.collect() };
-    let picture = grid(title, &[([Axis::logarithmic(x), Axis::linear(y)], vec![panel])])?;
-    measured.files.push((format!("{name}.svg"), picture));
-    let rows = lines
-        .iter()
-        .flat_map(|(label, points)| points.iter().map(move |(x, y)| vec![label.clone(), x.to_string(), y.to_string()]));
-    measured.files.push((format!("{name}.csv"), csv::lines(&["line", x, y], rows)));
-    Ok(())
+    let axes = [&Axis::logarithmic(x.0, unit(x.1)), &Axis::linear(y.0, unit(y.1))];
+    measured.draw(name, "lines", one_panel(title, axes, lines))
 }

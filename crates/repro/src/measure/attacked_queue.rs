@@ -73,9 +73,9 @@ fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> 
             times.push((label, time_line));
         }
     }
-    let (x, title) = ("attack rate in Gbps", "A scheduler under attack");
-    attacked::draw(&mut measured, "goodput", [title, x, "goodput in Gbps"], &goodputs)?;
-    attacked::draw(&mut measured, "times", [title, x, "CPU time per packet in ns"], &times)?;
+    let (x, title) = (("attack rate", "Gbit/s"), "A scheduler under attack");
+    attacked::draw(&mut measured, "goodput", title, [x, ("goodput", "Gbit/s")], goodputs)?;
+    attacked::draw(&mut measured, "times", title, [x, ("CPU time per packet", "ns")], times)?;
     Ok(measured)
 }
 

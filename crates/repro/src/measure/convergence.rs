@@ -2,9 +2,10 @@
 //! of each window, of the bounds used in it, on uniform ranks.
 
 use super::{Experiment, MeasureEntry, Measured};
+use crate::drawing::{Line, one_panel};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay::output::curves::{self, Axis, Curve};
+use forebay::figure::{Axis, Unit};
 use forebay_core::{About, Exactness, Rng, Seed};
 use forebay_sched::queues::optimal_bounds;
 use forebay_sched::queues::unpifoness::{Histogram, converge, step};
@@ -95,7 +96,7 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
         if !experiment.rows.iter().any(|row| row.formula.begins_with(figure)) {
             continue;
         }
-        let mut curves = Vec::new();
+        let mut lines: Vec<Line> = Vec::new();
         for (label, setting) in settings {
             if !observer.goes_on() {
                 return Ok(measured);
@@ -109,11 +110,10 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
             measured.value(name("optimum"), optimum(setting));
             measured.value(name("windows to converge"), converged);
             measured.value(name("packets to converge"), converged * setting.window as f64);
-            curves.push(Curve { label, points: (0..).map(f64::from).zip(courses[0].iter().copied()).collect() });
+            lines.push((label, (0..).map(f64::from).zip(courses[0].iter().copied()).collect()));
         }
-        let axes = [Axis::linear("window"), Axis::logarithmic("unpifoness (log scale)")];
-        let svg = curves::svg("Unpifoness of each window", axes, &curves)?;
-        measured.files.push((format!("{figure}.svg"), svg));
+        let axes = [&Axis::linear("window", Unit::Plain), &Axis::logarithmic("unpifoness", Unit::Plain)];
+        measured.draw(figure, "time-series", one_panel("Unpifoness of each window", axes, lines))?;
     }
     Ok(measured)
 }

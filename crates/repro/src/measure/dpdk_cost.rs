@@ -11,11 +11,12 @@ mod program;
 
 use super::{Experiment, MeasureEntry, Measured};
 use crate::Experiments;
+use crate::drawing::unit;
 use crate::policy::{plain, policy};
 use forebay::Observer;
 use forebay::error::{Result, UserError};
+use forebay::figure::{Axis, Figure, Point, Unit};
 use forebay::output::csv;
-use forebay::output::curves::{Axis, Curve, Panel, mixed};
 use forebay_core::{About, Exactness, Seed};
 use program::{Program, missing};
 use serde::Deserialize;
@@ -187,41 +188,34 @@ fn evaluate(contenders: &[Contender], courses: &[Course], measured: &mut Measure
     measured.files.push(("dpdk.csv".to_owned(), csv::lines(&header, rows.into_iter())));
     for (place, title) in [("core", "A core with nothing else to do"), ("port", "A core and a 10 GbE port")] {
         for (pattern, (name, _)) in PATTERNS.iter().enumerate() {
-            let panels = panels(contenders, courses, place, pattern);
-            let picture = mixed(&format!("{title}: {name}"), 2, &panels)?;
-            measured.files.push((format!("{place}-{name}.svg"), picture));
+            let mut figure = Figure::titled(format!("{title}: {name}"), "algorithm");
+            add_panels(&mut figure, contenders, courses, place, pattern);
+            measured.draw(&format!("{place}-{name}"), "lines", figure)?;
         }
     }
     Ok(())
 }
 
 /// As figure 7 has them: packets and value over the load, and over the number of queues.
-fn panels(
-    contenders: &[Contender],
-    courses: &[Course],
-    place: &str,
-    pattern: usize,
-) -> Vec<([Axis<'static>; 2], Panel)> {
-    let mut panels = Vec::new();
+fn add_panels(figure: &mut Figure, contenders: &[Contender], courses: &[Course], place: &str, pattern: usize) {
+    figure.across = Some(2);
     for is_one_queue in [true, false] {
         for (y, is_value) in [("million packets per second", false), ("value per microsecond", true)] {
-            let mut curves: Vec<Curve> = Vec::new();
+            let y = Axis::linear(y, Unit::Plain);
             for course in courses.iter().filter(|course| course.pattern == pattern) {
                 let contender = &contenders[course.contender];
                 let rates = course.rates().into_iter().find(|rates| rates.place == place);
                 let Some(rates) = rates.filter(|_| (contender.queues == 1) == is_one_queue) else { continue };
-                let x = if is_one_queue { course.load() } else { contender.queues.into() };
-                let point = (x, if is_value { rates.value } else { rates.packets });
-                match curves.iter_mut().find(|curve| curve.label == contender.algorithm) {
-                    Some(curve) => curve.points.push(point),
-                    None => curves.push(Curve { label: contender.algorithm.to_owned(), points: vec![point] }),
-                }
+                let (axis, x) = if is_one_queue {
+                    (Axis::linear("input load", unit("Gbit/s")), course.load())
+                } else {
+                    (Axis::linear("queues, at 20 Gbit/s", Unit::Plain), contender.queues.into())
+                };
+                let point = Point::of(x, if is_value { rates.value } else { rates.packets });
+                figure.panel("", [&axis, &y]).add(contender.algorithm, [point]);
             }
-            let x = if is_one_queue { "input load in Gbps" } else { "queues, at 20 Gbps" };
-            panels.push(([Axis::linear(x), Axis::linear(y)], Panel { title: String::new(), curves }));
         }
     }
-    panels
 }
 
 #[cfg(test)]

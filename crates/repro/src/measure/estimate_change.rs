@@ -70,5 +70,11 @@ fn changes(
     measured.value(format!("{}: largest change", application.name()), greatest(all));
     let file = application.name().to_lowercase().replace(' ', "-");
     let title = format!("{}: displacement with estimates less that with the truth", application.name());
-    attacked::draw(measured, &file, [&title, "attack rate in Gbps", "change of the displacement factor"], &lines)
+    attacked::draw(
+        measured,
+        &file,
+        &title,
+        [("attack rate", "Gbit/s"), ("change of the displacement factor", "")],
+        lines,
+    )
 }

@@ -11,10 +11,11 @@ mod run;
 mod setting;
 
 use super::{Experiment, MeasureEntry, Measured};
+use crate::drawing::unit;
 use forebay::Observer;
 use forebay::error::{Result, UserError};
+use forebay::figure::{Axis, Figure, Point, Unit};
 use forebay::output::csv;
-use forebay::output::curves::{Axis, Curve, Panel, mixed};
 use forebay::statistics::mean_and_ci95;
 use forebay_core::{About, Exactness, Seed};
 use machine::{Line, missing};
@@ -67,36 +68,31 @@ fn evaluate(runs: &[Run]) -> Result<Measured> {
 /// Adds how long the queues are.
 fn lengths(runs: &[Run], measured: &mut Measured) -> Result<()> {
     let mut rows = Vec::new();
-    let mut panels = [Vec::new(), Vec::new()];
-    for (x, settings) in [("clients", by_clients()), ("MTU in bytes", by_mtu())] {
-        let [mut lengths, mut excesses] = [Vec::new(), Vec::new()];
+    let mut figure = Figure::titled("FIFO in the kernel: the length of the queue", "discipline");
+    let x_axes = [Axis::logarithmic("clients", Unit::Plain), Axis::logarithmic("MTU", Unit::Bytes)];
+    let lengths = Axis::linear("mean length", unit("packets"));
+    let excesses = Axis::linear("longer than pfifo's", unit("packets"));
+    for (x_axis, settings) in x_axes.iter().zip([by_clients(), by_mtu()]) {
         for discipline in DISCIPLINES {
-            let curve = || Curve { label: discipline.to_owned(), points: Vec::new() };
-            let (mut length, mut excess) = (curve(), curve());
             for &setting in &settings {
                 let [mean_length, ci95] = mean(runs, discipline, setting, Run::length)?;
                 let [of_kernel, _] = mean(runs, DISCIPLINES[0], setting, Run::length)?;
-                let is_clients = x == "clients";
+                let is_clients = x_axis.title == "clients";
                 let label = if is_clients { format!("{} clients", setting.clients) } else { setting.mtu_label() };
                 measured.value(format!("{discipline}: {label}: length"), mean_length);
                 let x = f64::from(if is_clients { setting.clients } else { setting.mtu() });
-                length.points.push((x, mean_length));
-                excess.points.push((x, mean_length - of_kernel));
+                let point = Point { ci95: Some(ci95), samples: runs.len(), ..Point::of(x, mean_length) };
+                figure.panel("", [x_axis, &lengths]).add(discipline, [point]);
+                figure.panel("", [x_axis, &excesses]).add(discipline, [Point::of(x, mean_length - of_kernel)]);
                 let begin = [discipline.to_owned(), setting.clients.to_string(), setting.mtu().to_string()];
                 rows.push(begin.into_iter().chain([mean_length, ci95].map(|number| number.to_string())).collect());
             }
-            lengths.push(length);
-            excesses.push(excess);
         }
-        let panel = |y, curves| ([Axis::logarithmic(x), Axis::linear(y)], Panel { title: String::new(), curves });
-        panels[0].push(panel("mean length in packets", lengths));
-        panels[1].push(panel("longer than pfifo's, in packets", excesses));
     }
     let header = ["discipline", "clients", "mtu", "length", "length_ci95"];
     measured.files.push(("length.csv".to_owned(), csv::lines(&header, rows.into_iter())));
-    let picture = mixed("FIFO in the kernel: the length of the queue", 2, &panels.concat())?;
-    measured.files.push(("length.svg".to_owned(), picture));
-    Ok(())
+    figure.across = Some(2);
+    measured.draw("length", "lines", figure)
 }
 
 /// Adds what a packet costs.

@@ -71,8 +71,10 @@ fn measure(
         values(cell, &format!("{of_values}{axes}{}", cell.policy), measured);
     }
     measured.files.push((format!("{of_files}network.json"), folder::json(&report)?));
-    let plots = network::plots(&report)?.into_iter();
-    measured.files.extend(plots.map(|(name, svg)| (format!("{of_files}{name}"), svg)));
+    for mut picture in network::pictures(&report, &(&report).into())? {
+        picture.name.insert_str(0, &of_files);
+        measured.add(&picture)?;
+    }
     Ok(())
 }
 

@@ -9,10 +9,11 @@ mod link;
 mod thread;
 
 use super::{Experiment, MeasureEntry, Measured};
+use crate::drawing::{Line, one_panel, unit};
 use crate::policy::{plain, policy};
 use forebay::Observer;
 use forebay::error::Result;
-use forebay::output::curves::{self, Axis, Curve};
+use forebay::figure::Axis;
 use forebay_core::{About, ClassId, Exactness, FlowId, Packet, Rng, Seed};
 use forebay_lang::Policy;
 use rand::RngExt;
@@ -100,10 +101,9 @@ fn packet(rng: &mut Rng) -> Packet {
 }
 
 /// Adds a picture of one line for each contender.
-fn draw(measured: &mut Measured, file: &str, axes: [&str; 3], curves: &[Curve]) -> Result<()> {
-    let [title, x, y] = axes;
-    measured.files.push((format!("{file}.svg"), curves::svg(title, [Axis::linear(x), Axis::logarithmic(y)], curves)?));
-    Ok(())
+fn draw(measured: &mut Measured, file: &str, title: &str, [x, y]: [(&str, &str); 2], lines: Vec<Line>) -> Result<()> {
+    let axes = [&Axis::linear(x.0, unit(x.1)), &Axis::logarithmic(y.0, unit(y.1))];
+    measured.draw(file, "lines", one_panel(title, axes, lines))
 }
 
 #[cfg(test)]

@@ -51,6 +51,8 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
         }
     }
     measured.files.push(("port.json".to_owned(), folder::json(&report)?));
-    measured.files.extend(port::plots(&report)?);
+    for picture in port::pictures(&report, &(&report).into())? {
+        measured.add(&picture)?;
+    }
     Ok(measured)
 }

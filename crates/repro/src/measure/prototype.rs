@@ -4,10 +4,11 @@
 
 use super::cache_study::Workloads;
 use super::{Experiment, MeasureEntry, Measured};
+use crate::drawing::{Line, one_panel};
 use forebay::Observer;
 use forebay::error::{Result, UserError};
+use forebay::figure::{Axis, Unit};
 use forebay::output::csv;
-use forebay::output::curves::{self, Axis, Curve};
 use forebay_cache::latency::Origin;
 use forebay_cache::{Choice, Latency, Model, Observer as Watch, Outcome, Setup};
 use forebay_core::{About, Exactness, Request, Seed};
@@ -93,14 +94,16 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
         measured.value(name("distance of the distributions"), distance(waited));
     }
     measured.files.push(("latencies.csv".to_owned(), latencies_csv(&runs, &waited)));
-    let mut lines = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     for (run, waited) in runs.iter().zip(&waited).filter(|(run, _)| run.origins == "B") {
         for (kind, sorted) in [("prototype", &waited.prototype), ("simulation", &waited.simulation)] {
-            lines.push(Curve { label: format!("{}, {kind}", run.policy), points: distribution(sorted) });
+            let in_seconds = distribution(sorted).into_iter().map(|(ms, share)| (ms / 1e3, share));
+            lines.push((format!("{}, {kind}", run.policy), in_seconds.collect()));
         }
     }
-    let axes = [Axis::linear("latency of a request, ms"), Axis::linear("share of the requests")];
-    measured.files.push(("origin-b.svg".to_owned(), curves::svg("Latencies with origin B", axes, &lines)?));
+    let x = Axis::linear("latency of a request", Unit::Seconds);
+    let y = Axis::linear("share of the requests up to this", Unit::Share);
+    measured.draw("origin-b", "distribution", one_panel("Latencies with origin B", [&x, &y], lines))?;
     Ok(measured)
 }
 

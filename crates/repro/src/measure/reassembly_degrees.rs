@@ -49,7 +49,7 @@ fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> 
         lines.push((name.to_owned(), DEGREES.iter().map(|&degree| f64::from(degree)).zip(goodputs).collect()));
     }
     let title = "TCP reassembly, 10 Gbps of innocents, 0.3 Gbps of attack: goodput over the length of attack flows";
-    let axes = [title, "segments out of order", "goodput in Gbps"];
-    attacked::draw(&mut measured, "goodput", axes, &lines)?;
+    let axes = [("segments out of order", ""), ("goodput", "Gbit/s")];
+    attacked::draw(&mut measured, "goodput", title, axes, lines)?;
     Ok(measured)
 }

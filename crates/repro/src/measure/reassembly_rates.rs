@@ -62,6 +62,6 @@ fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> 
         lines.push((name.to_owned(), RATES.iter().copied().zip(goodputs).collect()));
     }
     let title = "TCP reassembly, 10 Gbps of innocents: goodput over the attack rate";
-    attacked::draw(&mut measured, "goodput", [title, "attack rate in Gbps", "goodput in Gbps"], &lines)?;
+    attacked::draw(&mut measured, "goodput", title, [("attack rate", "Gbit/s"), ("goodput", "Gbit/s")], lines)?;
     Ok(measured)
 }

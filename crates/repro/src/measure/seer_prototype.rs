@@ -13,10 +13,11 @@ mod search;
 mod settings;
 
 use super::{Experiment, MeasureEntry, Measured};
+use crate::drawing::{Line, points, unit};
 use forebay::Observer;
 use forebay::error::{Result, UserError};
+use forebay::figure::{Axis, Figure};
 use forebay::output::csv;
-use forebay::output::curves::{Axis, Curve, Panel, grid};
 use forebay_cache::seer::SeerCache;
 use forebay_cache::seer::prototype::{Prototype, Recording, Target, TargetCounts};
 use forebay_cache::{Choice, ChoiceError, StateCache};
@@ -91,7 +92,7 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
             return Ok(measured);
         }
         cells.iter().for_each(|cell| cell.add(&mut measured, sweep.name));
-        measured.files.push((format!("{}.svg", sweep.name), picture(sweep, &cells)?));
+        measured.draw(sweep.name, "lines", figure(sweep, &cells))?;
         measured.files.push((format!("{}.csv", sweep.name), table(&cells)));
     }
     Ok(measured)
@@ -189,11 +190,10 @@ fn choice(policy: &str) -> std::result::Result<Choice, ParamError> {
 }
 
 /// Misses and waits as stated, and by how much both are below LRU's in each setting.
-fn picture(sweep: &settings::Sweep, cells: &[Cell]) -> Result<String> {
+fn figure(sweep: &settings::Sweep, cells: &[Cell]) -> Figure {
     let of = |setting: &'static Setting| cells.iter().filter(move |cell| cell.setting.name == setting.name);
-    let line = |label: &str, setting, value: &dyn Fn(&Cell) -> Option<f64>| {
-        let points = of(setting).filter_map(|cell| Some((sweep.x(cell.point), value(cell)?)));
-        Curve { label: label.to_owned(), points: points.collect() }
+    let line = |label: &str, setting, value: &dyn Fn(&Cell) -> Option<f64>| -> Line {
+        (label.to_owned(), of(setting).filter_map(|cell| Some((sweep.x(cell.point), value(cell)?))).collect())
     };
     let stated = &settings::SETTINGS[0];
     let counts = vec![
@@ -205,18 +205,19 @@ fn picture(sweep: &settings::Sweep, cells: &[Cell]) -> Result<String> {
     let below = |which: usize| {
         let value = move |cell: &Cell| Some(100.0 * (1.0 - shares(cell.seer)[which] / shares(cell.lru)[which]));
         let lines = settings::SETTINGS.iter().map(|setting| line(setting.name, setting, &value));
-        let published = Curve { label: "published".to_owned(), points: sweep.published.to_vec() };
-        lines.chain([published]).collect::<Vec<_>>()
+        lines.chain([("published".to_owned(), sweep.published.to_vec())]).collect::<Vec<_>>()
     };
-    let axes = |y| {
-        [if sweep.is_logarithmic { Axis::logarithmic(sweep.axis) } else { Axis::linear(sweep.axis) }, Axis::linear(y)]
-    };
-    let panel = |title: &str, curves| Panel { title: title.to_owned(), curves };
-    let rows = [
-        (axes("% of packets"), vec![panel("as stated", counts)]),
-        (axes("% below LRU"), vec![panel("misses", below(0)), panel("waits", below(1))]),
-    ];
-    grid("State that is not in the cache", &rows)
+    let x = Axis { is_logarithmic: sweep.is_logarithmic, ..Axis::linear(sweep.axis, unit(sweep.unit)) };
+    let (of_packets, below_lru) = (Axis::linear("share of packets", unit("%")), Axis::linear("below LRU", unit("%")));
+    let mut figure = Figure::titled("State that is not in the cache", "line");
+    for (title, y, lines) in
+        [("as stated", &of_packets, counts), ("misses", &below_lru, below(0)), ("waits", &below_lru, below(1))]
+    {
+        for (label, pairs) in lines {
+            figure.panel(title, [&x, y]).add(&label, points(pairs));
+        }
+    }
+    figure
 }
 
 fn table(cells: &[Cell]) -> String {

@@ -1,47 +1,50 @@
 //! Curves as pictures: latency and miss ratio over the capacity.
 
 use super::{CurvePoint, CurveReport, CurveTrace};
-use crate::caching::units::{nanoseconds, plain};
-use crate::error::Result;
-use crate::output::curves::{Axis, Curve, Panel, panels};
+use crate::figure::{Axis, Figure, Point, Unit};
+use crate::picture::Picture;
+use crate::statistics::Estimate;
 
-/// The files with their names; none for a model that was not played.
-pub fn curve_pictures(report: &CurveReport) -> Result<Vec<(String, String)>> {
-    let Some(first) = report.traces.first() else { return Ok(Vec::new()) };
-    let x = match first.capacity_unit.as_str() {
-        "bytes" => Axis::logarithmic("capacity in bytes"),
-        _ => Axis::logarithmic("capacity in entries"),
-    };
-    let latency = match first.latency_unit.as_str() {
-        "ns" => Axis::linear("mean latency").labelled(nanoseconds),
-        _ => Axis::linear("mean latency in slots").labelled(plain),
-    };
-    let ratio = Axis::linear("miss ratio").labelled(|share| format!("{:.0} %", share * 100.0));
+/// LRU in the classical model, from stack distances.
+const STACK: &str = "lru, classical (exact)";
+
+/// All pictures; none of a model that was not played.
+pub fn curve_pictures(report: &CurveReport) -> Vec<Picture> {
+    let Some(first) = report.traces.first() else { return Vec::new() };
     let heading =
         if report.traces.iter().all(|trace| trace.trace == first.trace) { &first.trace } else { &report.scenario };
-    let of_latency = of_each(report, |point| point.mean_latency.or(point.classical_mean_latency));
-    let mut of_ratio = of_each(report, |point| point.miss_ratio.or(point.classical_miss_ratio));
-    for (panel, trace) in of_ratio.iter_mut().zip(&report.traces) {
-        let stack = trace.lru_miss_ratio.iter().map(|point| (point.capacity as f64, point.miss_ratio));
-        panel.curves.push(Curve { label: "lru, classical (exact)".to_owned(), points: stack.collect() });
+    let in_unit = |unit: &str| Unit::of_result(if unit == "ns" { "s" } else { unit }, false);
+    let (x, ticks) = (in_unit(&first.capacity_unit), in_unit(&first.latency_unit));
+    let x = Axis::logarithmic("capacity", x);
+    let latency = Axis::linear("mean latency", ticks);
+    let scale = if first.latency_unit == "ns" { 1e-9 } else { 1.0 };
+    let of_latency = of_each(report, heading, [&x, &latency], scale, ["mean_latency", "classical_mean_latency"]);
+    let ratio = Axis::linear("miss ratio", Unit::Share);
+    let mut of_ratio = of_each(report, heading, [&x, &ratio], 1.0, ["miss_ratio", "classical_miss_ratio"]);
+    for trace in &report.traces {
+        let stack = trace.lru_miss_ratio.iter().map(|point| Point::of(point.capacity as f64, point.miss_ratio));
+        of_ratio.panel(&title(trace), [&x, &ratio]).add(STACK, stack);
     }
-    Ok(vec![
-        ("latency.svg".to_owned(), panels(heading, [x, latency], &of_latency)?),
-        ("miss-ratio.svg".to_owned(), panels(heading, [x, ratio], &of_ratio)?),
-    ])
+    vec![Picture::new("latency", "lines", of_latency), Picture::new("miss-ratio", "lines", of_ratio)]
 }
 
-/// A panel for each trace and value of the axes, with a line for each policy.
-fn of_each(report: &CurveReport, quantity: impl Fn(&CurvePoint) -> Option<f64>) -> Vec<Panel> {
-    let panel = |trace: &CurveTrace| {
-        let curve = |curve: &super::Curve| {
-            let point = |point: &CurvePoint| Some((point.capacity as f64, quantity(point)?));
-            let label = if curve.offline { format!("{} (offline)", curve.policy) } else { curve.policy.clone() };
-            Curve { label, points: curve.points.iter().filter_map(point).collect() }
-        };
-        Panel { title: title(trace), curves: report.of(trace).map(curve).collect() }
+/// A panel for each trace and value of the axes, with a line for each policy; the second quantity where there is no first.
+fn of_each(report: &CurveReport, heading: &str, axes: [&Axis; 2], scale: f64, quantities: [&str; 2]) -> Figure {
+    let mut figure = Figure::titled(heading, "policy");
+    let point = |point: &CurvePoint| {
+        let mut estimates = quantities.iter().filter_map(|name| point.quantities.get(name));
+        let estimate: &Estimate = estimates.find(|estimate| estimate.mean.is_some())?;
+        let samples = estimate.values.iter().flatten().count();
+        let ci95 = estimate.ci95.map(|ci95| ci95 * scale);
+        Some(Point { x: point.capacity as f64, y: estimate.mean? * scale, ci95, samples })
     };
-    report.traces.iter().map(panel).collect()
+    for trace in &report.traces {
+        for curve in report.of(trace) {
+            let label = if curve.offline { format!("{} (offline)", curve.policy) } else { curve.policy.clone() };
+            figure.panel(&title(trace), axes).add(&label, curve.points.iter().filter_map(point));
+        }
+    }
+    figure
 }
 
 fn title(trace: &CurveTrace) -> String {

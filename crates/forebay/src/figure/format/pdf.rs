@@ -29,7 +29,7 @@ const NAME: Name<'static> = Name(b"DejaVuSansCondensed");
 const SYSTEM: SystemInfo<'static> = SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
 fn write(drawing: &Drawing<'_>) -> Result<Vec<u8>> {
-    file(&drawing.scene()).map_err(|error| UserError::new(format!("the picture cannot be written as PDF: {error}")))
+    file(&drawing.scene()?).map_err(|error| UserError::new(format!("the picture cannot be written as PDF: {error}")))
 }
 
 fn file(scene: &Scene) -> io::Result<Vec<u8>> {

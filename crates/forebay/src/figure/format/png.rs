@@ -13,7 +13,7 @@ pub(crate) const ENTRY: Format = Format { ending: "png", write };
 const MOST: f64 = 20_000.0;
 
 fn write(drawing: &Drawing<'_>) -> Result<Vec<u8>> {
-    let scene = drawing.scene();
+    let scene = drawing.scene()?;
     let dpi = drawing.page.dpi();
     let pixmap = painted(&scene, dpi / 72.0)
         .ok_or_else(|| UserError::argument("dpi", format!("{dpi} dots per inch are too many for this figure")))?;
@@ -103,7 +103,7 @@ fn encoded(pixmap: &Pixmap, dpi: f64) -> std::result::Result<Vec<u8>, png::Encod
     let mut encoder = png::Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    let in_metre = whole(dpi / 0.0254).unwrap_or(0);
+    let in_metre = whole((dpi / 0.0254).round()).unwrap_or(0);
     let dots = png::PixelDimensions { xppu: in_metre, yppu: in_metre, unit: png::Unit::Meter };
     encoder.set_pixel_dims(Some(dots));
     let mut writer = encoder.write_header()?;

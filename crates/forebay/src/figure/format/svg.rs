@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 /// The entry of the registry.
 pub(crate) const ENTRY: Format =
-    Format { ending: "svg", write: |drawing: &Drawing<'_>| Ok(text(&drawing.scene()).into_bytes()) };
+    Format { ending: "svg", write: |drawing: &Drawing<'_>| Ok(text(&drawing.scene()?).into_bytes()) };
 
 fn text(scene: &Scene) -> String {
     let (width, height) = (scene.width, scene.height);

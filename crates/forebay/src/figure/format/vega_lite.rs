@@ -4,6 +4,7 @@ use crate::error::{Result, UserError};
 use crate::figure::drawing::{Drawing, Format};
 use crate::figure::model::{Axis, Panel, Series};
 use crate::figure::palette::{Style, styles};
+use crate::figure::plot::Plot;
 use crate::figure::scene::Colour;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -20,7 +21,8 @@ fn write(drawing: &Drawing<'_>) -> Result<Vec<u8>> {
     let names = figure.names();
     let styles = styles(names.iter().copied().chain(figure.others.iter().map(String::as_str)));
     let layers = drawing.kind.plot.vega();
-    let views: Vec<Value> = figure.panels.iter().map(|panel| view(panel, &layers, &names, &styles)).collect();
+    let views: Vec<Value> =
+        figure.panels.iter().map(|panel| view(panel, drawing.kind.plot, &layers, &names, &styles)).collect();
     let mut all = json!({"$schema": SCHEMA, "title": figure.title, "config": {"view": {"stroke": null}}});
     match <[Value; 1]>::try_from(views) {
         Ok([view]) => merge(&mut all, view),
@@ -43,11 +45,11 @@ fn merge(all: &mut Value, more: Value) {
     }
 }
 
-fn view(panel: &Panel, layers: &[Value], names: &[&str], styles: &BTreeMap<String, Style>) -> Value {
+fn view(panel: &Panel, plot: &dyn Plot, layers: &[Value], names: &[&str], styles: &BTreeMap<String, Style>) -> Value {
     let values: Vec<Value> = panel.series.iter().flat_map(|series| rows(panel, series)).collect();
     let encoding = json!({
-        "x": channel("x", &panel.x),
-        "y": channel("y", &panel.y),
+        "x": channel("x", &panel.x, plot.wants_names()),
+        "y": channel("y", &panel.y, false),
         "color": {
             "field": "series", "type": "nominal", "title": null,
             "scale": {"domain": names, "range": colours(names, styles)},
@@ -98,12 +100,15 @@ fn rows<'a>(panel: &'a Panel, series: &'a Series) -> impl Iterator<Item = Value>
     })
 }
 
-fn channel(field: &str, axis: &Axis) -> Value {
+/// `wants_names` says that each number of the axis has a slot as a name has.
+fn channel(field: &str, axis: &Axis, wants_names: bool) -> Value {
     let unit = axis.unit.base();
     let title = if unit.is_empty() { axis.title.clone() } else { format!("{} ({unit})", axis.title) };
-    if axis.names.is_empty() {
+    if axis.names.is_empty() && !wants_names {
         let scale = if axis.is_logarithmic { json!({"type": "log"}) } else { json!({"zero": false}) };
         json!({"field": field, "type": "quantitative", "title": title, "scale": scale})
+    } else if axis.names.is_empty() {
+        json!({"field": field, "type": "ordinal", "title": title})
     } else {
         json!({"field": field, "type": "ordinal", "title": title, "sort": null})
     }

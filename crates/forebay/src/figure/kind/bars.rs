@@ -5,7 +5,7 @@ use crate::figure::marker::CAP;
 use crate::figure::model::{Figure, Panel, Point, Series};
 use crate::figure::plot::{Area, Kind, MARGIN, Plot, Side, Sides, Swatch, range_of_values};
 use crate::figure::scale::How;
-use crate::figure::scene::{INK, Rect, Role, Scene, Stroke};
+use crate::figure::scene::{INK, Rect, Role, Scene, Stroke, WHITE};
 use serde_json::{Value, json};
 
 /// The entry of the registry.
@@ -57,7 +57,10 @@ impl Plot for Bars {
                 let bar = Bar { is_lying, from: begin + gap, to: begin + thick - gap };
                 let style = area.style(series);
                 let rim = Stroke { colour: INK, width: 0.4, dash: &[] };
-                scene.rect(Role::Data, bar.rect(zero, end), Some(style.colour()), Some(rim));
+                let rect = bar.rect(zero, end);
+                scene.rect(Role::Data, rect, Some(style.colour()), None);
+                scene.hatch(Role::Data, rect, style.hatch());
+                scene.rect(Role::Data, rect, None, Some(rim));
                 if let Some(ci95) = point.ci95.filter(|ci95| *ci95 > 0.0) {
                     bar.interval(scene, values.clamped(point.y - ci95), values.clamped(point.y + ci95));
                 }
@@ -125,13 +128,16 @@ impl Bar {
     }
 
     fn interval(&self, scene: &mut Scene, low: f64, high: f64) {
-        let stroke = Stroke { colour: INK, width: 0.8, dash: &[] };
         let middle = (self.from + self.to) / 2.0;
         let cap = CAP.min((self.to - self.from) / 2.0);
         let place = |along: f64, across: f64| if self.is_lying { (along, across) } else { (across, along) };
-        scene.line(Role::Data, &[place(low, middle), place(high, middle)], stroke);
-        for end in [low, high] {
-            scene.line(Role::Data, &[place(end, middle - cap), place(end, middle + cap)], stroke);
+        // Seen on a dark bar by what is white, and on paper by what is black.
+        for (colour, width) in [(WHITE, 2.4), (INK, 0.8)] {
+            let stroke = Stroke { colour, width, dash: &[] };
+            scene.line(Role::Data, &[place(low, middle), place(high, middle)], stroke);
+            for end in [low, high] {
+                scene.line(Role::Data, &[place(end, middle - cap), place(end, middle + cap)], stroke);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
-//! A distribution: the share of numbers up to each value, as steps.
+//! A distribution: the share of numbers up to each value, or beyond it, as steps.
 
 use crate::figure::marker;
-use crate::figure::model::{Figure, Panel, Point};
+use crate::figure::model::{Figure, Panel, Point, Series};
 use crate::figure::plot::{Area, Kind, MARGIN, Plot, Side, Sides, Swatch};
 use crate::figure::scale::Range;
 use crate::figure::scene::{Role, Scene, Stroke};
@@ -60,15 +60,23 @@ impl Plot for Distribution {
     fn draw(&self, area: &Area<'_>, scene: &mut Scene) {
         for series in &area.panel.series {
             let style = area.style(series);
+            let falls = falls(series);
+            // The share before the first value.
+            let first = if falls { area.y.clamped(1.0) } else { area.rect.bottom };
             let mut line: Vec<(f64, f64)> = Vec::new();
             for point in area.panel.shown(series) {
                 let (x, y) = (area.x.at(point.x), area.y.clamped(point.y));
-                // A share holds from its value to the next one; the first rises from nothing.
-                let before = line.last().map_or(area.rect.bottom, |(_, before)| *before);
+                // A share holds from its value to the next one.
+                let before = line.last().map_or(first, |(_, before)| *before);
                 line.extend([(x, before), (x, y)]);
             }
-            if let Some(&(_, last)) = line.last() {
-                line.push((area.rect.right, last));
+            match (line.last(), series.points.last()) {
+                (Some(&(_, last)), Some(end)) if falls && area.panel.x.shows(end.x) => {
+                    let x = area.x.clamped(end.x);
+                    line.extend([(x, last), (x, area.rect.bottom)]);
+                }
+                (Some(&(_, last)), _) if !falls => line.push((area.rect.right, last)),
+                _ => {}
             }
             let stroke = Stroke { colour: style.colour(), width: marker::WIDTH, dash: style.dash() };
             scene.line(Role::Data, &line, stroke);
@@ -82,6 +90,11 @@ impl Plot for Distribution {
     fn vega(&self) -> Vec<Value> {
         vec![json!({"mark": {"type": "line", "interpolate": "step-after"}})]
     }
+}
+
+/// Whether shares are those beyond each value.
+fn falls(series: &Series) -> bool {
+    matches!((series.points.first(), series.points.last()), (Some(first), Some(last)) if first.y > last.y)
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use super::cells::Cell;
 use super::study::{Study, StudyTrace};
 use super::{Measured, place};
+use crate::drawing::{Line, one_panel, unit};
 use forebay::error::Result;
+use forebay::figure::{Axis, Unit};
 use forebay::output::csv;
-use forebay::output::curves::{self, Axis, Curve};
 use forebay_cache::attribution::Change;
 
 /// How wide a step of burstiness is.
@@ -18,7 +19,7 @@ const LEAST_REQUESTS: u64 = 500;
 /// Adds values, a picture and data for each comparison that is looked at object by object.
 pub(super) fn add(measured: &mut Measured, study: &Study, trace: &StudyTrace, cells: &[Cell]) -> Result<()> {
     for comparison in &study.bursts {
-        let mut curves = Vec::new();
+        let mut lines: Vec<Line> = Vec::new();
         for cell in cells {
             let objects = |policy: &str| cell.result(policy)?.objects.as_ref();
             let Some((own, other)) = objects(&comparison.policy).zip(objects(&comparison.other)) else { continue };
@@ -37,14 +38,15 @@ pub(super) fn add(measured: &mut Measured, study: &Study, trace: &StudyTrace, ce
             let label = format!("Z = {}, {}", cell.latency, cell.capacity);
             let points = steps(&changes)
                 .map(|(score, before, after, _)| (score, comparison.percent(after as f64, before as f64)));
-            curves.push(Curve { label, points: points.collect() });
+            lines.push((label, points.collect()));
             let file = format!("objects {} Z {} {}.csv", trace.name, cell.latency, cell.capacity).replace(' ', "-");
             measured.files.push((file.replace('%', ""), objects_csv(&changes)));
         }
         let title = format!("{}: {comparison} in percent, by burstiness", trace.name);
-        let axes = [Axis::linear("Goh-Barabasi score of an object's requests"), Axis::linear("percent")];
-        let name = format!("{}-burstiness.svg", trace.name);
-        measured.files.push((name, curves::svg(&title, axes, &curves)?));
+        let x = Axis::linear("Goh-Barabasi score of an object's requests", Unit::Plain);
+        let y = Axis::linear("change", unit("%"));
+        let figure = one_panel(&title, [&x, &y], lines);
+        measured.draw(&format!("{}-burstiness", trace.name), "lines", figure)?;
     }
     Ok(())
 }

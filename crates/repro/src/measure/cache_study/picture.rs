@@ -2,17 +2,17 @@
 
 use super::cells::{Cell, Outcomes};
 use super::{Measured, Played, Study};
+use crate::drawing::{self, Line, one_panel, unit};
 use forebay::error::Result;
+use forebay::figure::{Axis, Unit};
 use forebay::output::csv;
-use forebay::output::curves::{self, Axis, Curve};
 
 /// Adds `cells.csv`, `comparisons.csv` and pictures of what is compared.
 pub(super) fn add(measured: &mut Measured, study: &Study, played: &[Played<'_>]) -> Result<()> {
     measured.files.push(("cells.csv".to_owned(), cells_csv(played)));
     if study.classical && !study.pairs {
         for played in played {
-            let name = format!("{}-idealized.svg", played.trace.name);
-            measured.files.push((name, idealized(played)?));
+            idealized(measured, played)?;
         }
     }
     if study.comparisons.is_empty() {
@@ -21,29 +21,27 @@ pub(super) fn add(measured: &mut Measured, study: &Study, played: &[Played<'_>])
     measured.files.push(("comparisons.csv".to_owned(), comparisons_csv(study, played)));
     // The axis is the latency, unless there is one only.
     let over_capacity = played.iter().all(|played| played.trace.latencies.len() == 1);
-    let axis = if over_capacity { "capacity in entries" } else { "Z, latency of a fetch in slots" };
-    let mut of_traces = Vec::new();
+    let x = if over_capacity { Axis::logarithmic("capacity", unit("entries")) } else { latency_axis() };
+    let axes = [&x, &Axis::linear("change", unit("%"))];
+    let mut of_traces: Vec<Line> = Vec::new();
     for played in played {
         let lines = lines(study, played, over_capacity);
         if let [(_, line)] = &lines[..] {
-            of_traces.push(Curve { label: played.trace.name.clone(), points: line.clone() });
+            of_traces.push((played.trace.name.clone(), line.clone()));
             continue;
         }
-        let curves: Vec<_> = lines.into_iter().map(|(label, points)| Curve { label, points }).collect();
-        let svg = curves::svg(&played.trace.name, [Axis::logarithmic(axis), Axis::linear("percent")], &curves)?;
-        measured.files.push((format!("{}.svg", played.trace.name), svg));
+        measured.draw(&played.trace.name, "lines", one_panel(&played.trace.name, axes, lines))?;
     }
     if !of_traces.is_empty() {
         let title = study.comparisons[0].to_string();
-        let svg = curves::svg(&title, [Axis::logarithmic(axis), Axis::linear("percent")], &of_traces)?;
-        measured.files.push(("traces.svg".to_owned(), svg));
+        measured.draw("traces", "lines", one_panel(&title, axes, of_traces))?;
     }
     Ok(())
 }
 
 /// One line for each comparison, and for each capacity or latency that is not the axis.
-fn lines(study: &Study, played: &Played<'_>, over_capacity: bool) -> Vec<(String, Vec<(f64, f64)>)> {
-    let mut lines: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
+fn lines(study: &Study, played: &Played<'_>, over_capacity: bool) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
     for comparison in &study.comparisons {
         for cell in &played.cells {
             let (x, label) = if over_capacity {
@@ -54,10 +52,7 @@ fn lines(study: &Study, played: &Played<'_>, over_capacity: bool) -> Vec<(String
                 (number(&cell.latency), format!("{comparison}, {}", cell.capacity))
             };
             let Some(point) = x.zip(comparison.of(cell)) else { continue };
-            match lines.iter_mut().find(|(known, _)| *known == label) {
-                Some((_, points)) => points.push(point),
-                None => lines.push((label, vec![point])),
-            }
+            drawing::add(&mut lines, label, point);
         }
     }
     lines
@@ -69,12 +64,9 @@ fn number(latency: &str) -> Option<f64> {
 }
 
 /// Both models over the latency, each latency as a share of that without a cache.
-fn idealized(played: &Played<'_>) -> Result<String> {
-    let mut curves: Vec<Curve> = Vec::new();
-    let mut add = |label: String, point: (f64, f64)| match curves.iter_mut().find(|curve| curve.label == label) {
-        Some(curve) => curve.points.push(point),
-        None => curves.push(Curve { label, points: vec![point] }),
-    };
+fn idealized(measured: &mut Measured, played: &Played<'_>) -> Result<()> {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut add = |label: String, point: (f64, f64)| drawing::add(&mut lines, label, point);
     for cell in &played.cells {
         let Some(latency) = number(&cell.latency) else { continue };
         for result in &cell.results {
@@ -83,8 +75,13 @@ fn idealized(played: &Played<'_>) -> Result<String> {
             add(format!("{}, idealized", result.policy), (latency, idealized.mean_latency / latency));
         }
     }
-    let axes = [Axis::logarithmic("Z, latency of a fetch in slots"), Axis::linear("mean latency / Z")];
-    curves::svg(&format!("{}: with and without delayed hits", played.trace.name), axes, &curves)
+    let title = format!("{}: with and without delayed hits", played.trace.name);
+    let axes = [&latency_axis(), &Axis::linear("mean latency / Z", Unit::Plain)];
+    measured.draw(&format!("{}-idealized", played.trace.name), "lines", one_panel(&title, axes, lines))
+}
+
+fn latency_axis() -> Axis {
+    Axis::logarithmic("Z, latency of a fetch", unit("slots"))
 }
 
 fn cells_csv(played: &[Played<'_>]) -> String {

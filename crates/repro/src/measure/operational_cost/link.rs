@@ -4,11 +4,11 @@
 
 use super::{Contender, WIRE_BYTES, draw, packet};
 use crate::Measured;
+use crate::drawing::{Line, add};
 use crate::policy::engine;
 use forebay::Observer;
 use forebay::error::{Result, UserError};
 use forebay::output::csv;
-use forebay::output::curves::Curve;
 use forebay_core::{Discipline, Fields, Packet, Rate, Rng, Seed, Source, Time};
 use forebay_engine::PolicyDiscipline;
 use forebay_lang::Policy;
@@ -187,7 +187,7 @@ pub(super) fn measure(
             .par_iter()
             .map(|&(contender, gbps)| simulate(discipline(contender, seed)?, pattern, gbps, seed, observer))
             .collect::<Result<Vec<_>>>()?;
-        let mut curves: Vec<Curve> = Vec::new();
+        let mut lines: Vec<Line> = Vec::new();
         for ((contender, gbps), sent) in runs.into_iter().zip(results) {
             let numbers = sent.numbers();
             let label = &contender.label;
@@ -197,21 +197,12 @@ pub(super) fn measure(
                 row.push(number.to_string());
             }
             rows.push(row);
-            if curves.last().is_none_or(|curve| curve.label != *label) {
-                curves.push(Curve { label: label.clone(), points: Vec::new() });
-            }
-            if let Some(curve) = curves.last_mut() {
-                curve.points.push((f64::from(gbps), numbers[1].1));
-            }
+            add(&mut lines, label.clone(), (f64::from(gbps), numbers[1].1));
         }
         let name = pattern.name().to_lowercase();
         let title = format!("Value sent by a 10 GbE port, {name}");
-        draw(
-            measured,
-            &format!("link-{name}"),
-            [&title, "input load in Gbps", "per microsecond (log scale)"],
-            &curves,
-        )?;
+        let axes = [("input load", "Gbit/s"), ("value per microsecond", "")];
+        draw(measured, &format!("link-{name}"), &title, axes, lines)?;
     }
     let header =
         ["algorithm", "arrivals", "load_gbps", "million_packets_per_s", "value_per_us", "high_priority_delay_us"];

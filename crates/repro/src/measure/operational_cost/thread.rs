@@ -5,11 +5,11 @@
 
 use super::{Contender, draw, packet};
 use crate::Measured;
+use crate::drawing::Line;
 use crate::policy::engine;
 use forebay::Observer;
 use forebay::error::Result;
 use forebay::output::csv;
-use forebay::output::curves::Curve;
 use forebay_core::{Packet, Seed, Time};
 use forebay_engine::Engine;
 use forebay_lang::ir::PortId;
@@ -147,15 +147,14 @@ fn overload(contenders: &[Contender], results: &[(usize, usize, Rates)], measure
 
 /// Adds a table and pictures.
 fn all_loads(contenders: &[Contender], results: &[(usize, usize, Rates)], measured: &mut Measured) -> Result<()> {
-    let mut throughput: Vec<_> =
-        contenders.iter().map(|one| Curve { label: one.label.clone(), points: Vec::new() }).collect();
+    let mut throughput: Vec<Line> = contenders.iter().map(|one| (one.label.clone(), Vec::new())).collect();
     let mut weighted = throughput.clone();
     let mut rows = Vec::new();
     for &(place, arrivals, rates) in results {
         let load = arrivals as f64 / DEPARTURES as f64;
         let (sent, value) = (rates.sent / rates.least, rates.value / rates.least);
-        throughput[place].points.push((load, sent));
-        weighted[place].points.push((load, value));
+        throughput[place].1.push((load, sent));
+        weighted[place].1.push((load, value));
         let nanoseconds = |us: f64| us * 1e3 / PACKETS as f64;
         let numbers =
             [load, sent, PACKETS as f64 / rates.least, value, nanoseconds(rates.least), nanoseconds(rates.median)];
@@ -172,9 +171,9 @@ fn all_loads(contenders: &[Contender], results: &[(usize, usize, Rates)], measur
         "ns_per_packet_offered_median",
     ];
     measured.files.push(("thread.csv".to_owned(), csv::lines(&header, rows.into_iter())));
-    let x = "arrivals per departure";
-    draw(measured, "thread", ["Packets sent by a busy thread", x, "million per second (log scale)"], &throughput)?;
-    draw(measured, "thread-weighted", ["Value sent by a busy thread", x, "per microsecond (log scale)"], &weighted)
+    let x = ("arrivals per departure", "");
+    draw(measured, "thread", "Packets sent by a busy thread", [x, ("million packets per second", "")], throughput)?;
+    draw(measured, "thread-weighted", "Value sent by a busy thread", [x, ("value per microsecond", "")], weighted)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ pub(super) struct Sweep {
     /// How values begin.
     pub(super) name: &'static str,
     pub(super) axis: &'static str,
+    pub(super) unit: &'static str,
     pub(super) is_logarithmic: bool,
     pub(super) points: &'static [Point],
     /// By how many percent Seer's misses are below LRU's, where that is published.
@@ -37,14 +38,16 @@ const fn of_load(gbps: u64) -> Point {
 pub(super) const SWEEPS: &[Sweep] = &[
     Sweep {
         name: SIZES,
-        axis: "bytes of a packet (log scale)",
+        axis: "size of a packet",
+        unit: "bytes",
         is_logarithmic: true,
         points: &[of_size(64), of_size(128), of_size(256), of_size(512), of_size(1_024), of_size(1_500)],
         published: [(64.0, 80.0), (1_500.0, 20.0)],
     },
     Sweep {
         name: "loads",
-        axis: "rate of generation, Gb/s",
+        axis: "rate of generation",
+        unit: "Gbit/s",
         is_logarithmic: false,
         points: &[of_load(2), of_load(3), of_load(4), of_load(5), of_load(6), of_load(7), of_load(8), of_load(9)],
         published: [(2.0, 8.0), (9.0, 94.0)],

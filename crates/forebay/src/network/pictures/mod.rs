@@ -1,0 +1,114 @@
+//! Pictures of a network scenario: what each axis of numbers changes, inversions by rank, how completion times are spread, and what
+//! was sampled over time. The values of axes have panels.
+
+mod by_rank;
+mod over_time;
+mod spreads;
+
+use super::report::{CellReport, GroupReport, NetworkReport};
+use crate::error::Result;
+use crate::figure::Figure;
+use crate::frame::Frame;
+use crate::picture::{Across, Picture, Recipe, Sweep, Table};
+use crate::sweep::AxisValue;
+
+/// Panels of a picture at most: those of the first values.
+const MOST_PANELS: usize = 24;
+
+const RECIPES: [Recipe; 4] = [
+    of_flows(Some("size_class")),
+    of_flows(None),
+    Recipe {
+        name: "states",
+        what: "states in switches",
+        y: &[("miss_share", false), ("mean_wait", false)],
+        across: Across::EachAxis,
+        subject: Some("state"),
+    },
+    Recipe {
+        name: "inversions",
+        what: "inversions",
+        y: &[("inversions", false)],
+        across: Across::EachAxis,
+        subject: None,
+    },
+];
+
+const fn of_flows(subject: Option<&'static str>) -> Recipe {
+    let name = if subject.is_some() { "fct-of-sizes" } else { "fct" };
+    let y = &[("fct:mean", true), ("fct:p99", true)];
+    Recipe { name, what: "completion times", y, across: Across::EachAxis, subject }
+}
+
+/// All pictures of a result with this frame.
+pub fn pictures(report: &NetworkReport, frame: &Frame) -> Result<Vec<Picture>> {
+    let metrics = || RECIPES.iter().flat_map(|recipe| recipe.y);
+    let table = Table::of_rows(frame, |row| metrics().any(|(metric, _)| *metric == row.metric));
+    let of_policies = &report.network.scheme_axes;
+    let sweep = Sweep { scenario: &report.scenario, frame, table: &table, of_policies };
+    let mut pictures = Vec::new();
+    for recipe in &RECIPES {
+        pictures.extend(recipe.pictures(&sweep)?);
+    }
+    pictures.extend(by_rank::picture(report));
+    pictures.extend(spreads::pictures(report));
+    pictures.extend(over_time::pictures(report));
+    Ok(pictures)
+}
+
+/// An empty figure of the scenario.
+fn titled(report: &NetworkReport, what: &str, by: &str) -> Figure {
+    Figure::titled(format!("{}: {what}", report.scenario), by)
+}
+
+/// The picture of a figure with panels, of which only the first ones are kept.
+fn picture(name: &str, kind: &'static str, mut figure: Figure) -> Option<Picture> {
+    figure.panels.truncate(MOST_PANELS);
+    (!figure.panels.is_empty()).then(|| Picture::new(name, kind, figure))
+}
+
+/// Axes that every cell has; those of single policies belong to the name of the policy, and so do names within policies, which are
+/// there to be compared.
+fn common_axes(report: &NetworkReport) -> Vec<&str> {
+    let first = report.results.iter().take(1).flat_map(|cell| &cell.axes);
+    let is_common = |name: &&str| report.results.iter().all(|cell| value(cell, name).is_some());
+    let is_compared = |name: &&str| {
+        let mut values = report.results.iter().filter_map(|cell| value(cell, name));
+        report.network.scheme_axes.contains(*name) && values.all(|value| value.number.is_none())
+    };
+    first.map(|(name, _)| name.as_str()).filter(|name| is_common(name) && !is_compared(name)).collect()
+}
+
+fn value<'a>(cell: &'a CellReport, axis: &str) -> Option<&'a AxisValue> {
+    cell.axes.iter().find(|(name, _)| name == axis).map(|(_, value)| value)
+}
+
+/// The policy with the values of its own axes.
+fn label(cell: &CellReport, common: &[&str]) -> String {
+    let own = cell.axes.iter().filter(|(name, _)| !common.contains(&name.as_str()));
+    std::iter::once(cell.policy.clone()).chain(own.map(as_words)).collect::<Vec<_>>().join(", ")
+}
+
+/// What a panel is of, behind the values of the axes that all policies have: `web search, load 0.6`.
+fn title(what: &str, cell: &CellReport, common: &[&str]) -> String {
+    let values = common.iter().filter_map(|axis| Some(((*axis).to_owned(), value(cell, axis)?.clone())));
+    let words = std::iter::once(what.to_owned()).chain(values.map(|value| as_words(&value)));
+    words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// A number with the name of its axis; a name stands for itself.
+fn as_words((axis, value): &(String, AxisValue)) -> String {
+    match value.number {
+        Some(_) => format!("{} {}", axis.replace('_', " "), value.text),
+        None => value.text.clone(),
+    }
+}
+
+/// Which flows a panel is about.
+fn words(group: &GroupReport) -> &str {
+    if group.sizes.is_none() { "all flows" } else { group.size_name() }
+}
+
+#[cfg(test)]
+#[path = "../pictures_tests.rs"]
+mod tests;

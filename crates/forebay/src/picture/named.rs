@@ -1,0 +1,49 @@
+//! A figure with the name of its file, as folders of results have it.
+
+use crate::error::Result;
+use crate::figure::{Figure, Page};
+
+/// A figure, its kind of plot, and the name of its file.
+#[derive(Debug, Clone)]
+pub struct Picture {
+    /// The name of the file without its ending.
+    pub name: String,
+    /// The kind of plot.
+    pub kind: &'static str,
+    /// What is drawn.
+    pub figure: Figure,
+}
+
+impl Picture {
+    /// A picture whose file has this name, of which only letters, digits and dots are kept.
+    #[must_use]
+    pub fn new(name: &str, kind: &'static str, figure: Figure) -> Self {
+        let words = name.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.');
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        Self { name: words.join("-"), kind, figure }
+    }
+
+    /// The files of the picture: the figure as SVG, and the plotted numbers as CSV.
+    ///
+    /// # Errors
+    /// If there is no such kind of plot.
+    pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>> {
+        let page = Page::of_panels(self.figure.panels.len());
+        let file =
+            |(format, ending)| Ok((format!("{}.{ending}", self.name), self.figure.draw(self.kind, &page, format)?));
+        [("svg", "svg"), ("csv", "data.csv")].into_iter().map(file).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_are_safe() {
+        let picture = Picture::new("fct-by-load/../x y", "lines", Figure::default());
+        assert_eq!(picture.name, "fct-by-load-..-x-y");
+        let names: Vec<String> = picture.files().unwrap().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["fct-by-load-..-x-y.svg", "fct-by-load-..-x-y.data.csv"]);
+    }
+}
