@@ -25,6 +25,8 @@ pub(super) fn choose(scale: &Scale, unit: &Unit, wanted: &[f64], fits: impl Fn(&
         let label = |value: f64| match step {
             _ if each_has_unit => unit.one(value),
             Some(step) => with_digits_of(value, step, &scaled),
+            // `64` and `32.77k`, and not `0.064k`.
+            None if !scaled.suffix.is_empty() => unit.one(value),
             None => in_unit(value, &scaled),
         };
         values.into_iter().map(|value| Tick { value, label: label(value) }).collect()
@@ -135,6 +137,8 @@ mod tests {
         assert_eq!((all.join(", "), unit.as_str()), ("1 µs, 100 µs, 10 ms, 1 s".to_owned(), ""));
         let (all, unit) = labels(How::Logarithmic, 3e-3, 0.2, &Unit::Seconds, 9);
         assert_eq!((all.join(" "), unit.as_str()), ("5 10 20 50 100 200".to_owned(), "ms"));
+        let (all, _) = labels(How::Logarithmic, 50.0, 40_000.0, &Unit::Plain, 4);
+        assert_eq!(all.join(" "), "100 1000 10k");
         let (all, _) = labels(How::Logarithmic, 2.1, 4.9, &Unit::Plain, 9);
         assert_eq!(all.join(" "), "2.5 3.0 3.5 4.0 4.5");
         let (all, _) = labels(How::Logarithmic, 0.001, 1.0, &Unit::Share, 5);

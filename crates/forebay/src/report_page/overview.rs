@@ -81,10 +81,10 @@ pub(super) fn html(summary: &Summary<'_>, axes: &[String], kind: Kind) -> String
     }
     out.push_str("</tbody></table>\n");
     if lines.len() > MOST_ROWS {
-        let _ = write!(
+        let _ = writeln!(
             out,
             "<p class=\"note\">These are the first {MOST_ROWS} of {} rows. The pictures below have more of them, and result.csv, which --out \
-             writes, has all.</p>\n",
+             writes, has all.</p>",
             lines.len()
         );
     }
