@@ -91,6 +91,12 @@ impl Choice {
         self.entry.offline
     }
 
+    /// Whether it looks at all entries for each victim, which is slow in a large cache.
+    #[must_use]
+    pub fn looks_at_all(&self) -> bool {
+        (self.form.looks_at_all)(&self.given)
+    }
+
     /// A simulation of it.
     ///
     /// # Errors

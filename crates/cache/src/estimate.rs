@@ -40,6 +40,9 @@ pub trait Estimate: Policy {
     /// forms differ; [`MadDefaults`] lists them.
     const MAD: MadDefaults = MadDefaults::USUAL;
 
+    /// Whether [`candidates`](Self::candidates) shows all entries. Otherwise it shows as many at any capacity.
+    const SHOWS_ALL: bool = true;
+
     /// A fast path for policies whose estimates of the time to the next access (1 / rate)
     /// are [lines](Line) over time (LRU, LFU, ARC, Hyperbolic): their objects are in so
     /// many groups, and a victim is looked for in one group. With 0, the default, MAD asks

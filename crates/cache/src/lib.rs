@@ -42,6 +42,6 @@ pub use latency::{Latency, LatencyError};
 pub use model::{Counts, Model, Observer, Outcome, Setup, Simulation};
 pub use policies::POLICIES;
 pub use policy::{Policy, Shape, Victim};
-pub use policy_entry::{Build, Form, Given, Make, PolicyEntry};
+pub use policy_entry::{Build, Compared, Form, Given, Make, PolicyEntry};
 pub use sets::sets;
 pub use state_cache::{Entering, Lookup, StateCache, StateCacheSpec, StateCounts, StateSet, Whereabouts};

@@ -13,6 +13,12 @@ pub trait Build: Policy + Send + Sized + 'static {
     /// # Errors
     /// If the parameters do not fit together; each alone is checked before.
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError>;
+
+    /// Whether it looks at all entries for each victim.
+    fn looks_at_all(params: &Params) -> bool {
+        let _ = params;
+        false
+    }
 }
 
 /// One policy in the registry.
@@ -23,8 +29,25 @@ pub struct PolicyEntry {
     pub also_known_as: &'static [&'static str],
     /// Whether it looks into the future, so that the whole trace must be known.
     pub offline: bool,
+    /// Whether it is played where nobody says which policies to compare.
+    pub compared: Compared,
     /// How it is made.
     pub make: Make,
+}
+
+/// Whether a policy is played where nobody says which policies to compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compared {
+    /// It makes sense for every question.
+    Always,
+    /// The same, with parameters: so it is written.
+    As(&'static str),
+    /// Where objects have sizes.
+    WithSizes,
+    /// Where an object takes one entry.
+    WithoutSizes,
+    /// Only where it is asked for.
+    OnRequest,
 }
 
 /// The ways in which a policy can be made.
@@ -45,6 +68,8 @@ pub struct Form {
     pub policy: fn(&Shape, &Given) -> BuiltPolicy,
     /// A simulation of it, compiled for it.
     pub simulation: fn(Setup, &Given) -> BuiltSimulation,
+    /// Whether it looks at all entries for each victim, which is slow in a large cache.
+    pub looks_at_all: fn(&Given) -> bool,
 }
 
 /// A policy for any cache, or what is wrong with its parameters.
@@ -70,6 +95,7 @@ impl Make {
             base: Form {
                 policy: |shape, given| Ok(Box::new(P::build(shape, &given.base)?)),
                 simulation: |setup, given| simulate(setup, |shape| P::build(shape, &given.base)),
+                looks_at_all: |given| P::looks_at_all(&given.base),
             },
             mad: None,
             draws: false,
@@ -84,6 +110,7 @@ impl Make {
             simulation: |setup, given| {
                 simulate(setup, |shape| Mad::build(P::build(shape, &given.base)?, shape, &given.mad))
             },
+            looks_at_all: |given| P::GROUPS == 0 && P::SHOWS_ALL && given.mad.integer("first").is_none(),
         };
         Self { mad: Some(mad), draws: P::GROUPS > 0, ..Self::of::<P>() }
     }

@@ -5,7 +5,7 @@ use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::mad::MadDefaults;
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::adaptive::{Adaptive, OFTEN, ONCE};
 use crate::structures::{Line, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
@@ -24,6 +24,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &["adaptive-replacement-cache"],
     offline: false,
+    compared: Compared::Always,
     make: Make::with_mad::<Arc>(),
 };
 

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{LateHits, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::collections::BTreeSet;
@@ -20,6 +20,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &["min", "opt"],
     offline: true,
+    compared: Compared::WithoutSizes,
     make: Make::of::<Belady>(),
 };
 

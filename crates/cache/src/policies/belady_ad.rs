@@ -3,7 +3,7 @@
 
 use crate::access::{Access, Fetched, Future, Slot};
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Kinetic, LateHits, Line};
 use forebay_core::{About, Exactness, ParamError, Params};
 
@@ -20,6 +20,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &["belady-aggregate-delay"],
     offline: true,
+    compared: Compared::Always,
     make: Make::of::<BeladyAd>(),
 };
 

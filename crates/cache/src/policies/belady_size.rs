@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Future, Slot};
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Kinetic, Line, Lines, PerSlot};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
@@ -25,6 +25,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &[],
     offline: true,
+    compared: Compared::WithSizes,
     make: Make::of::<BeladySize>(),
 };
 

@@ -3,7 +3,7 @@
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::adaptive::{Adaptive, OFTEN, ONCE};
 use crate::structures::{Isotonic, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
@@ -22,6 +22,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &["clock-with-adaptive-replacement"],
     offline: false,
+    compared: Compared::Always,
     make: Make::with_mad::<Car>(),
 };
 

@@ -3,7 +3,7 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Line, LiveSlots, PerSlot};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
@@ -27,6 +27,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &[],
     offline: false,
+    compared: Compared::As("hyperbolic(sample=64)"),
     make: Make::with_mad::<Hyperbolic>(),
 };
 
@@ -92,6 +93,10 @@ impl Build for Hyperbolic {
             rng: shape.seed.stream("policy/hyperbolic"),
             ranked: Vec::new(),
         })
+    }
+
+    fn looks_at_all(params: &Params) -> bool {
+        params.integer("sample").is_none()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Heap, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
@@ -21,6 +21,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &["lfu-da"],
     offline: false,
+    compared: Compared::Always,
     make: Make::with_mad::<Lfuda>(),
 };
 

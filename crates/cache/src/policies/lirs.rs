@@ -3,7 +3,7 @@
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Isotonic, Lists, PerSlot, age, share, share_up};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
@@ -34,6 +34,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &["low-inter-reference-recency-set"],
     offline: false,
+    compared: Compared::Always,
     make: Make::with_mad::<Lirs>(),
 };
 

@@ -3,7 +3,7 @@
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Ghosts, Heap, PerSlot, Rising, age, share};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
@@ -38,6 +38,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &["lru-2"],
     offline: false,
+    compared: Compared::Always,
     make: Make::with_mad::<LruK>(),
 };
 

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::Lists;
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
@@ -24,6 +24,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &[],
     offline: false,
+    compared: Compared::OnRequest,
     make: Make::of::<Pin>(),
 };
 

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::LiveSlots;
 use forebay_core::{About, Exactness, ParamError, Params, Rng};
 use rand::RngExt as _;
@@ -20,6 +20,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &["rr"],
     offline: false,
+    compared: Compared::OnRequest,
     make: Make::of::<Random>(),
 };
 

@@ -4,7 +4,7 @@
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Lists, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
@@ -22,6 +22,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &[],
     offline: false,
+    compared: Compared::Always,
     make: Make::with_mad::<Sieve>(),
 };
 

@@ -4,7 +4,7 @@
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Lists, PerSlot, Rising, Sketch, share, share_up};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
@@ -39,6 +39,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &["tinylfu", "window-tinylfu"],
     offline: false,
+    compared: Compared::Always,
     make: Make::with_mad::<WTinyLfu>(),
 };
 

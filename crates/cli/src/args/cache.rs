@@ -15,13 +15,10 @@ pub(crate) struct CacheArgs {
     pub(crate) traces: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: FormatArgs,
-    /// Policies, with -mad for the MAD form and parameters in brackets: lru,lru-mad(sample=16),belady
-    #[arg(
-        long,
-        value_name = "NAMES",
-        default_value = "lru,lru-mad,arc,arc-mad,sieve,s3-fifo,s3-fifo-mad,lfu,hyperbolic,belady,belady-ad"
-    )]
-    pub(crate) policy: List<Choice>,
+    /// Policies, with -mad for the MAD form and parameters in brackets: lru,lru-mad(sample=16),belady [default: all that make
+    /// sense and do not look at all entries for each victim]
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) policy: Option<List<Choice>>,
     /// Capacities: entries, or shares of all objects (5%) or of those active at one time (5%active); with --sizes bytes,
     /// bytes like 64MB, or shares of the bytes of all objects [default: 5%active; with --sizes bytes 5%]
     #[arg(long, value_name = "SIZES", allow_negative_numbers = true)]
@@ -51,7 +48,7 @@ pub(crate) struct CurveArgs {
     #[command(flatten)]
     pub(crate) reading: FormatArgs,
     /// Policies, with -mad for the MAD form and parameters in brackets: lru,lru-mad(sample=16),belady
-    #[arg(long, value_name = "NAMES", default_value = "lru,lru-mad,s3-fifo,s3-fifo-mad")]
+    #[arg(long, value_name = "NAMES", default_value = "lru,lru-mad,s3-fifo,w-tinylfu")]
     pub(crate) policy: List<Choice>,
     /// Capacities; if not given, so many as --points says, from one thousandth of all objects to all
     #[arg(long, value_name = "SIZES", allow_negative_numbers = true)]
@@ -142,9 +139,9 @@ pub(crate) struct CacheModelArgs {
     #[arg(long, value_name = "REQUESTS", default_value_t = 0, allow_negative_numbers = true, value_parser = requests)]
     pub(crate) warmup: u64,
     /// Play a part of the objects, chosen by a hash, in caches that are as much smaller: 5% takes a twentieth of the time
-    /// and is not exact (docs/caches.md)
-    #[arg(long, value_name = "SHARE", default_value = "100%", allow_negative_numbers = true, value_parser = share)]
-    pub(crate) sample: f64,
+    /// and is not exact (docs/caches.md) [default: 100%; for `forebay cache` less, if a trace has more than 5 million requests]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = share)]
+    pub(crate) sample: Option<f64>,
 }
 
 /// How a scenario of caches is run and printed.

@@ -1,14 +1,19 @@
 //! `forebay cache TRACE`.
 
-use super::cache_scenario::{CacheScenario, node};
-use crate::Done;
-use crate::args::CacheArgs;
+use super::cache_scenario::{CacheScenario, node, share_text};
+use crate::args::{CacheArgs, Sizes};
+use crate::{Done, warn};
+use forebay::caching::{default_policies, default_sample};
 use forebay::document::Value;
 use forebay::error::Result;
+use forebay::requests::RequestTrace;
 
 pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
     let mut scenario = CacheScenario::new("cache", &args.traces, &args.reading);
-    scenario.policies(&args.policy.0);
+    match &args.policy {
+        Some(policies) => scenario.policies(&policies.0),
+        None => scenario.policies(&default_policies(args.model.sizes == Sizes::Bytes)),
+    }
     if let Some(capacities) = &args.capacity {
         scenario.capacities(capacities);
     }
@@ -22,5 +27,23 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
         let names = [&pair.before, &pair.after].map(|policy| node(Value::Text(policy.to_string()), "attribute"));
         scenario.put("attribute", "attribute", Value::Array(names.to_vec()));
     }
+    if args.model.sample.is_none() && args.model.ways.is_none() && !args.bound {
+        sample_if_long(&mut scenario, args)?;
+    }
     scenario.run(&args.run)
+}
+
+/// Nobody should wait for an hour for a first answer.
+fn sample_if_long(scenario: &mut CacheScenario, args: &CacheArgs) -> Result<()> {
+    let format = args.reading.format_in.as_ref();
+    let traces = args.traces.iter().map(|trace| RequestTrace::new(trace, format)).collect::<Result<Vec<_>>>()?;
+    if let Some((share, requests)) = default_sample(&traces) {
+        let (share_text, millions) = (share_text(share), (requests / 1e6).round());
+        warn(&format!(
+            "the trace has about {millions} million requests, so a sample of {share_text} of its objects is played; \
+             --sample 100% plays all of them"
+        ));
+        scenario.sample(share);
+    }
+    Ok(())
 }

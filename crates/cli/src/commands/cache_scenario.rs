@@ -84,8 +84,15 @@ impl CacheScenario {
         if model.warmup > 0 {
             self.put("warmup", "warmup", integer(model.warmup));
         }
-        if model.sample < 1.0 {
-            self.put("sample", "sample", Value::Text(format!("{}%", model.sample * 100.0)));
+        if let Some(share) = model.sample {
+            self.sample(share);
+        }
+    }
+
+    /// Plays this share of the objects.
+    pub(super) fn sample(&mut self, share: f64) {
+        if share < 1.0 {
+            self.put("sample", "sample", Value::Text(share_text(share)));
         }
     }
 
@@ -115,6 +122,12 @@ impl CacheScenario {
         };
         Ok(Done { text, status: status(&answer) })
     }
+}
+
+/// A share as people write it.
+pub(super) fn share_text(share: f64) -> String {
+    // 0.3 x 100 is 30.000000000000004.
+    format!("{}%", (share * 1e10).round() / 1e8)
 }
 
 pub(super) fn node(value: Value, argument: &str) -> Node {

@@ -286,3 +286,53 @@ fn objects_can_have_latencies_of_their_own() {
         assert!(error.starts_with(&format!("--latency: {message}")), "{error}");
     }
 }
+
+/// Every fast policy that makes sense is played, and a long trace is sampled.
+#[test]
+fn defaults_compare_all_that_make_sense() {
+    let folder = Folder::new();
+    let policies = |arguments: &[&str]| {
+        let json = folder.run(&[&["cache", "--format", "json"], arguments].concat()).ok();
+        let report: Value = serde_json::from_str(&json).unwrap();
+        let name = |row: &Value| row["policy"].as_str().unwrap().to_owned();
+        report["results"].as_array().unwrap().iter().map(name).collect::<Vec<_>>()
+    };
+    let recipe = "zipf:objects=100,requests=2000,occupancy=0.5,sizes=uniform";
+    let unit = policies(&[recipe, "--latency", "10"]);
+    let bytes = policies(&[recipe, "--latency", "10", "--sizes", "bytes"]);
+    for name in ["gdsf", "w-tinylfu", "lhd", "lru-mad", "hyperbolic(sample=64)", "belady-ad"] {
+        assert!(
+            unit.iter().any(|own| own == name) && bytes.iter().any(|own| own == name),
+            "{name}: {unit:?} {bytes:?}"
+        );
+    }
+    assert!(unit.contains(&"belady".to_owned()) && bytes.contains(&"belady-size".to_owned()));
+    assert!(!bytes.contains(&"belady".to_owned()), "it is no optimum where objects have sizes");
+
+    let long = ["cache", "zipf:objects=1000,requests=6e6", "--latency", "10", "--print-scenario"];
+    let (scenario, warning) = folder.run(&long).ok_with_warnings();
+    assert!(scenario.contains("sample = \"30%\""), "{scenario}");
+    let says =
+        "warning: the trace has about 6 million requests, so a sample of 30% of its objects is played; --sample 100%";
+    assert!(warning.starts_with(says), "{warning}");
+    let all = folder.run(&[&long[..], &["--sample", "100%"]].concat()).ok();
+    assert!(!all.contains("sample ="), "{all}");
+}
+
+#[test]
+fn slow_policies_say_so_before_they_begin() {
+    let folder = Folder::new();
+    let recipe = "zipf:objects=20_000,requests=200_000,skew=1.5";
+    let run = |policies: &str, capacity: &str| {
+        let arguments = ["cache", recipe, "--latency", "10", "--policy", policies, "--capacity", capacity];
+        folder.run(&arguments).ok_with_warnings().1
+    };
+    let warnings = run("lru,hyperbolic,s3-fifo-mad", "1000");
+    assert_eq!(
+        warnings,
+        "warning: `hyperbolic` looks at all entries for each victim, which will be slow; `hyperbolic(sample=64)` does not\n\
+         warning: `s3-fifo-mad` looks at all entries for each victim, which will be slow; `s3-fifo-mad(first=64)` looks at the \
+         first 64 only\n"
+    );
+    assert_eq!(run("lru-mad,s3-fifo-mad(first=64),s3-fifo-mad", "100"), "");
+}

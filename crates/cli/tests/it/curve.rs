@@ -84,7 +84,7 @@ fn threads_change_no_byte_and_pictures_are_drawn() {
         assert!(folder.read(&format!("one/{file}")) == folder.read(&format!("two/{file}")), "{file}");
     }
     let latency = folder.read("one/latency.svg");
-    for text in ["mean latency (slots)", "capacity (entries)", "latency 100 slots", "s3-fifo-mad"] {
+    for text in ["mean latency (slots)", "capacity (entries)", "latency 100 slots", "w-tinylfu"] {
         assert!(latency.contains(text), "{text}");
     }
     assert!(folder.read("one/miss-ratio.svg").contains("lru, classical (exact)"));

@@ -30,6 +30,13 @@ impl Output {
         self.stdout
     }
 
+    /// What was printed, and what was said on standard error beside it.
+    #[track_caller]
+    pub(crate) fn ok_with_warnings(self) -> (String, String) {
+        assert_eq!(self.status, 0, "{}", self.stderr);
+        (self.stdout, self.stderr)
+    }
+
     /// The one line on standard error, if the command refused.
     #[track_caller]
     pub(crate) fn refused(self) -> String {

@@ -4,7 +4,7 @@ use super::job::CacheJob;
 use super::outcome::RunResult;
 use super::report::{Asked, CacheReport};
 use super::scenario::{CacheScenario, Cell, Looks, Setting, Study, Task};
-use super::{BoundReport, CurveReport};
+use super::{BoundReport, CurveReport, slow};
 use crate::answer::Answer;
 use crate::error::Result;
 use crate::observer::{Observer, Unit};
@@ -28,6 +28,7 @@ pub(crate) fn run(
     part: &Part,
     observer: &dyn Observer,
 ) -> Result<Answer> {
+    slow::warnings(scenario).iter().for_each(|warning| observer.warn(warning));
     let plan = scenario.plan(folder.is_some())?;
     let results = plan.make(folder, part, observer)?;
     answer(&plan.file, scenario.asked(), results)

@@ -4,7 +4,6 @@ use super::attribution;
 use super::bounds::Limits;
 use super::report::{CacheReport, Place, Row, TraceReport};
 use super::units::{mean_text, nanoseconds, percent, plain};
-use super::verdict::Verdict;
 use crate::output::columns::{Column, tables};
 use std::fmt::Write as _;
 
@@ -29,10 +28,11 @@ pub fn table(report: &CacheReport) -> String {
         let limits = report.bounds.iter().find(|bounded| &bounded.place == place).map(|bounded| &bounded.limits);
         out.push_str(&rows(trace, block, limits));
         let verdict = report.verdicts.iter().find(|verdict| &verdict.place == place);
-        let sentences: Vec<_> = [verdict.map(Verdict::sentence), limits.and_then(|limits| distance(block, limits))]
-            .into_iter()
-            .flatten()
-            .collect();
+        let sentences: Vec<_> =
+            [verdict.map(|verdict| verdict.sentence(trace.sample)), limits.and_then(|limits| distance(block, limits))]
+                .into_iter()
+                .flatten()
+                .collect();
         if !sentences.is_empty() {
             let _ = writeln!(out, "\n{}", sentences.join("\n"));
         }

@@ -136,9 +136,17 @@ fn with_interval(share: f64, ci95: Option<f64>) -> String {
     }
 }
 
+/// Blocks of one sample do not tell how far another sample would be.
+fn of_sample(sentence: &str, sample: f64, paired_over: &str) -> String {
+    let other = if paired_over == "blocks" { ". Another sample may differ: --repeat draws others" } else { "" };
+    let place = format!(", in a sample of {} of the objects: ", percent(sample));
+    sentence.replacen(": ", &place, 1) + other
+}
+
 impl Verdict {
     /// For people: which policy is best, how sure that is, and what the hit rate would have said.
-    pub(crate) fn sentence(&self) -> String {
+    /// `sample` is the share of the objects that was played.
+    pub(crate) fn sentence(&self, sample: f64) -> String {
         let Self { best_by_latency: best, next, level, .. } = self;
         let paired =
             format!("paired over {} {}", next.pairs, next.paired_over.replace("blocks", "blocks of the trace"));
@@ -155,6 +163,7 @@ impl Verdict {
                 next.policy
             )
         };
+        let first = if sample < 1.0 { of_sample(&first, sample, next.paired_over) } else { first };
         let (Some(by_hits), Some(regret)) = (&self.best_by_hit_rate, self.regret) else { return first + "." };
         let more = with_interval(regret, self.regret_ci95);
         let second = if by_hits == best {

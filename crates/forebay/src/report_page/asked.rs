@@ -125,9 +125,10 @@ pub(super) fn verdicts(answer: &Answer) -> Vec<String> {
     let is_single = report.verdicts.len() == 1;
     let text = |verdict: &Verdict| {
         let place = &verdict.place;
-        let unit = report.traces.iter().find(|own| own.trace == place.trace).map_or("slots", |own| &own.latency_unit);
+        let trace = report.traces.iter().find(|own| own.trace == place.trace);
+        let (unit, sample) = trace.map_or(("slots", 1.0), |own| (own.latency_unit.as_str(), own.sample));
         let at = format!("{}, capacity {}, latency {}: ", place.trace, place.capacity, place.latency.text(unit));
-        format!("{}{}", if is_single { "" } else { &at }, verdict.sentence().replace("+-", "±"))
+        format!("{}{}", if is_single { "" } else { &at }, verdict.sentence(sample).replace("+-", "±"))
     };
     let mut all: Vec<String> = report.verdicts.iter().take(MOST_VERDICTS).map(text).collect();
     let more = report.verdicts.len().saturating_sub(MOST_VERDICTS);

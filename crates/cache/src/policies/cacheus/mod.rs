@@ -6,7 +6,7 @@ mod sr_lru;
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Experts, GhostLists, Heap, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params, Rng};
 use learning_rate::LearningRate;
@@ -25,6 +25,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &[],
     offline: false,
+    compared: Compared::Always,
     make: Make::of::<Cacheus>(),
 };
 

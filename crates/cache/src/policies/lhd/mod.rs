@@ -7,7 +7,7 @@ use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
 use crate::mad::MadDefaults;
 use crate::policy::{Policy, Shape, Victim};
-use crate::policy_entry::{Build, Make, PolicyEntry};
+use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{PerSlot, share};
 use densities::Densities;
 use forebay_core::params::ParamKind;
@@ -48,6 +48,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     },
     also_known_as: &["least-hit-density"],
     offline: false,
+    compared: Compared::Always,
     make: Make::with_mad::<Lhd>(),
 };
 
@@ -294,6 +295,7 @@ impl Policy for Lhd {
 
 impl Estimate for Lhd {
     const MAD: MadDefaults = MadDefaults::LHD;
+    const SHOWS_ALL: bool = false;
 
     /// The hit density, of the same entries as [`Policy::victim`] would look at, each once.
     /// Of equal ones, that seen first comes first.

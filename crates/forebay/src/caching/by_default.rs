@@ -1,0 +1,71 @@
+//! What is played where the user does not say: which policies, and which share of a long trace.
+
+use crate::requests::RequestTrace;
+use forebay_cache::policies::POLICIES;
+use forebay_cache::{Choice, Compared, PolicyEntry};
+
+/// A trace with more requests is sampled.
+const LONG_REQUESTS: f64 = 5e6;
+/// The sample has about so many.
+const SAMPLED_REQUESTS: f64 = 2e6;
+
+/// The policies to compare: those that do not know the future, with their MAD forms, and behind them the offline ones. Those that
+/// look at all entries for each victim are left out.
+pub fn default_policies(sized: bool) -> Vec<Choice> {
+    let is_compared = |entry: &&PolicyEntry| match entry.compared {
+        Compared::Always | Compared::As(_) => true,
+        Compared::WithSizes => sized,
+        Compared::WithoutSizes => !sized,
+        Compared::OnRequest => false,
+    };
+    let forms = |entry: &PolicyEntry| {
+        let name = entry.about.name;
+        let plain = if let Compared::As(text) = entry.compared { text.to_owned() } else { name.to_owned() };
+        [Some(plain), entry.make.mad.map(|_| format!("{name}-mad"))].into_iter().flatten()
+    };
+    let (offline, online): (Vec<_>, Vec<_>) = POLICIES.iter().filter(is_compared).partition(|entry| entry.offline);
+    let names = online.into_iter().chain(offline).flat_map(forms);
+    names.filter_map(|name| name.parse().ok()).filter(|choice: &Choice| !choice.looks_at_all()).collect()
+}
+
+/// Which share of the objects of these traces to play, if the longest is long, and about how many requests that has.
+pub fn default_sample(traces: &[RequestTrace]) -> Option<(f64, f64)> {
+    let requests = traces.iter().map(RequestTrace::requests_at_a_guess).fold(0.0, f64::max);
+    (requests > LONG_REQUESTS).then(|| (one_digit(SAMPLED_REQUESTS / requests), requests))
+}
+
+/// The nearest number below with one digit.
+fn one_digit(number: f64) -> f64 {
+    let digit = 10_f64.powf(number.log10().floor());
+    (number / digit).floor() * digit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_fast_policies_that_make_sense() {
+        let names = |sized| default_policies(sized).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let (unit, bytes) = (names(false), names(true));
+        for both in ["lru", "lru-mad", "gdsf", "w-tinylfu", "s3-fifo", "lhd-mad", "hyperbolic(sample=64)", "belady-ad"]
+        {
+            assert!(unit.iter().any(|name| name == both) && bytes.iter().any(|name| name == both), "{both}");
+        }
+        for never in ["random", "pin", "hyperbolic", "gdsf-mad", "sieve-mad"] {
+            assert!(!unit.iter().chain(&bytes).any(|name| name == never), "{never}");
+        }
+        assert!(unit.contains(&"belady".to_owned()) && !unit.contains(&"belady-size".to_owned()));
+        assert!(bytes.contains(&"belady-size".to_owned()) && !bytes.contains(&"belady".to_owned()));
+        assert!(default_policies(true).iter().skip_while(|choice| !choice.offline()).all(Choice::offline));
+    }
+
+    #[test]
+    fn long_traces_are_sampled() {
+        let sample = |recipe: &str| default_sample(&[RequestTrace::new(recipe.as_ref(), None).unwrap()]);
+        assert_eq!(sample("zipf:objects=10,requests=5e6"), None);
+        let share = |recipe| sample(recipe).map(|(share, _)| (share * 1e6).round() / 1e6);
+        assert_eq!(share("zipf:objects=10,requests=1e7"), Some(0.2));
+        assert_eq!(share("zipf:objects=10,requests=1.5e8"), Some(0.01));
+    }
+}
