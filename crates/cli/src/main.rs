@@ -67,7 +67,7 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Repro(args) => commands::repro::run(args),
         Command::List(args) => commands::list::run(args),
         Command::Explain(args) => commands::explain::run(args),
-        Command::Schema => commands::schema::run(),
+        Command::Schema(args) => commands::schema::run(args),
         Command::Trace(args) => commands::trace::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Compile(args) => commands::compile::run(args),

@@ -8,7 +8,8 @@ use crate::network::{self, NetworkReport};
 use crate::output::folder;
 use crate::picture::Picture;
 use crate::port::{self, Report};
-use serde::Serialize;
+use crate::result_schema::SCHEMA_VERSION;
+use serde::{Serialize, Serializer};
 
 /// The report of a scenario, by its kind. Each kind has its numbers in public fields.
 ///
@@ -24,8 +25,7 @@ use serde::Serialize;
 /// assert_eq!(report.results.len(), 8); // the same numbers, one item for each policy
 /// # Ok::<(), forebay::UserError>(())
 /// ```
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
+#[derive(Debug)]
 pub enum Answer {
     /// Policies at one port.
     Port(Report),
@@ -39,6 +39,31 @@ pub enum Answer {
     Curve(Box<CurveReport>),
     /// The lowest latency of any cache.
     Bound(Box<BoundReport>),
+}
+
+/// A report with what a program must know before it reads the rest.
+#[derive(Serialize)]
+struct Versioned<'a, T> {
+    schema_version: u32,
+    kind: &'static str,
+    #[serde(flatten)]
+    report: &'a T,
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        fn versioned<'a, T>(kind: &'static str, report: &'a T) -> Versioned<'a, T> {
+            Versioned { schema_version: SCHEMA_VERSION, kind, report }
+        }
+        match self {
+            Self::Port(report) => versioned("port", report).serialize(serializer),
+            Self::Network(report) => versioned("network", report).serialize(serializer),
+            Self::Attack(report) => versioned("attack", report).serialize(serializer),
+            Self::Cache(report) => versioned("cache", report).serialize(serializer),
+            Self::Curve(report) => versioned("curve", report).serialize(serializer),
+            Self::Bound(report) => versioned("bound", report).serialize(serializer),
+        }
+    }
 }
 
 impl Answer {

@@ -85,6 +85,7 @@ pub mod port;
 pub mod question;
 pub mod report_page;
 pub mod requests;
+pub mod result_schema;
 pub mod run;
 pub mod scenario;
 mod session;

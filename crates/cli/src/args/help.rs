@@ -81,7 +81,7 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
         &[
             ("list", &["forebay list queues", "forebay list --format json"]),
             ("explain", &["forebay explain sp-pifo", "forebay explain port.rate", "forebay explain policy.oq"]),
-            ("schema", &["forebay schema"]),
+            ("schema", &["forebay schema", "forebay schema --results"]),
             ("completions", &["forebay completions bash"]),
             ("man", &["forebay man"]),
         ],

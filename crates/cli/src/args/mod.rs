@@ -63,8 +63,8 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Explain a name from `forebay list`, a field of a scenario, or an OpenQueue policy
     Explain(ExplainArgs),
-    /// Print the JSON Schema of scenarios, with which editors complete and check them
-    Schema,
+    /// Print the JSON Schema of scenarios, with which editors complete and check them; or that of results
+    Schema(SchemaArgs),
     /// Describe, convert or generate traces of packets and requests
     Trace(TraceArgs),
     /// Check OpenQueue policies: print mistakes, their lines, and what to write instead
@@ -222,6 +222,13 @@ pub(crate) struct ExplainArgs {
     pub(crate) name: String,
     #[command(flatten)]
     pub(crate) params: ParamArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SchemaArgs {
+    /// Print the schema of results (result.json, --format json), for programs that read them
+    #[arg(long)]
+    pub(crate) results: bool,
 }
 
 #[derive(Debug, Args)]

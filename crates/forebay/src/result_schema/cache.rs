@@ -1,0 +1,195 @@
+//! The results of caches: comparisons, curves and bounds.
+
+use super::shape::Shape::{
+    self, Count, CountOrNull, Fields, Flag, List, Number, NumberOrNull, Quantities, Text, Words,
+};
+use super::shape::{Field, field, optional};
+use super::{AXES, MODELS};
+use crate::metrics::Of;
+
+pub(super) const REPORT: &[Field] = &[
+    ASKED,
+    field("traces", List(&Fields(&[TRACE], false)), "The traces that were played"),
+    COMPLETE,
+    field("results", List(&Fields(&[PLACE, ROW, WIDE], false)), "One for each policy at each place"),
+    optional("bounds", List(&Fields(&[PLACE, BOUNDED, LIMITS], false)), "Of the lowest latency at each place"),
+    field(
+        "verdicts",
+        List(&Fields(&[PLACE, VERDICT], false)),
+        "Which policy is best at each place, and how sure that is",
+    ),
+    optional("attributions", List(&Shape::Object), "What changes for each object"),
+];
+
+pub(super) const CURVES: &[Field] = &[
+    ASKED,
+    COMPLETE,
+    field("traces", List(&Fields(&[TRACE_OF_CURVE], false)), "The traces that were played"),
+    field("curves", List(&Fields(&[CURVE], false)), "One for each policy"),
+];
+
+pub(super) const BOUNDS: &[Field] =
+    &[COMPLETE, field("results", List(&Fields(&[PLACE, LIMITS, BOUND], false)), "One for each place and repetition")];
+
+const ASKED: Field = field(
+    "cache",
+    Fields(
+        &[&[
+            field("study", Text, "What is asked about caches"),
+            field("repetitions", Count, "How often everything was to be run"),
+            field("policies", List(&Text), "In the order of the scenario"),
+            optional("baseline", Text, "The policy that others are compared with"),
+            field("runs", Count, "How many runs there are, repetitions and bounds counted"),
+            field("ways", CountOrNull, "Entries of a set; null for one set"),
+            field("warmup_requests", Count, "Requests that were played and not counted"),
+            optional("attribute", List(&Text), "Between which policies it is asked what changes for each object"),
+        ]],
+        false,
+    ),
+    "What was asked",
+);
+
+const COMPLETE: Field = field("complete", Flag, "Whether every run came to its end");
+
+const UNITS: [Shape; 2] = [Words(&["slots", "ns"]), Words(&["entries", "bytes"])];
+
+/// A number of ticks, or how it is drawn.
+const LATENCY: Field = field("latency", Shape::Either(&[Count, Text]), "The latency of a fetch");
+
+const TRACE: &[Field] = &[
+    field("trace", Text, "Its name"),
+    field("format", Text, "Its format"),
+    field("latency_unit", UNITS[0], "What a latency is counted in"),
+    field("capacity_unit", UNITS[1], "What a capacity is counted in"),
+    field("trace_requests", Count, "Its requests, of the first repetition"),
+    field("sample", Number, "The share of the objects that was played"),
+];
+
+const TRACE_OF_CURVE: &[Field] = &[
+    field("trace", Text, "Its name"),
+    optional("axes", AXES, "The values of the swept fields"),
+    field("format", Text, "Its format"),
+    field("latency_unit", UNITS[0], "What a latency is counted in"),
+    field("capacity_unit", UNITS[1], "What a capacity is counted in"),
+    LATENCY,
+    field("requests", Count, "Its requests"),
+    field("objects", Count, "Its objects"),
+    field("sample", Number, "The share of the objects that was played"),
+    field("lru_miss_ratio", List(&Shape::Object), "Of LRU at each capacity, without delayed hits"),
+];
+
+/// What policies are compared at.
+const PLACE: &[Field] = &[
+    field("trace", Text, "The trace"),
+    field("capacity", Count, "In entries or bytes"),
+    LATENCY,
+    optional("axes", AXES, "The values of the swept fields"),
+];
+
+const ROW: &[Field] = &[
+    field("policy", Text, "The policy"),
+    field("offline", Flag, "Whether it knew the future"),
+    field("mad", Flag, "Whether it is the MAD form of a policy"),
+    field("model", MODELS, "The model that the numbers are of"),
+    field("repetitions", List(&Count), "Those that were finished, by number from 0"),
+    field("seeds", List(&Count), "The seed of each repetition"),
+    field("classical", Shape::Either(&[Shape::Object, Shape::Null]), "The same in the classical model"),
+    field(
+        "classical_error",
+        NumberOrNull,
+        "By how much the classical model's mean latency is above the real one, as a share",
+    ),
+    field("above_lower_bound", NumberOrNull, "By how much the mean latency is above the lower bound, as a share"),
+    field(
+        "quantities",
+        Quantities(&[Of::Cache]),
+        "All numbers, with their intervals and the values of each repetition",
+    ),
+];
+
+/// The only run's numbers, or means over repetitions.
+const WIDE: &[Field] = &[
+    optional("requests", NumberOrNull, "Requests that were counted"),
+    optional("hits", NumberOrNull, "Lookups that found the object in the cache"),
+    optional("delayed_hits", NumberOrNull, "Lookups during the fetch of the same object"),
+    optional("misses", NumberOrNull, "Lookups that began a fetch"),
+    optional("hit_ratio", NumberOrNull, "Hits over requests"),
+    optional("delayed_hit_ratio", NumberOrNull, "Delayed hits over requests"),
+    optional("miss_ratio", NumberOrNull, "Misses over requests"),
+    optional("total_latency", NumberOrNull, "Latency summed over all requests"),
+    optional("mean_latency", NumberOrNull, "Mean latency of a request"),
+    optional("latency_p50", NumberOrNull, "Median of the latency"),
+    optional("latency_p90", NumberOrNull, "90th percentile"),
+    optional("latency_p99", NumberOrNull, "99th percentile"),
+    optional("latency_p999", NumberOrNull, "99.9th percentile"),
+    optional("latency_max", NumberOrNull, "Greatest latency"),
+    optional("byte_hit_ratio", NumberOrNull, "Bytes of hits over bytes of requests"),
+    optional("byte_miss_ratio", NumberOrNull, "Bytes that misses fetch over bytes of requests"),
+    optional("bytes", NumberOrNull, "Bytes of requests"),
+    optional("miss_bytes", NumberOrNull, "Bytes that misses fetch"),
+    optional("evictions", NumberOrNull, "Entries that were evicted"),
+    optional("refused", NumberOrNull, "Fetched entries that were not inserted"),
+    optional("origin_fetches_per_s", NumberOrNull, "Fetches from the origin in a second of the trace"),
+    optional("origin_bytes_per_s", NumberOrNull, "Bytes from the origin in a second of the trace"),
+];
+
+const BOUNDED: &[Field] = &[field("repetitions", List(&Count), "By number from 0; the numbers are of the first")];
+
+const LIMITS: &[Field] = &[
+    field("requests", Count, "Requests that were counted"),
+    field("lower", Count, "No cache has a lower total latency"),
+    field("upper", Count, "The total latency of a schedule that was played"),
+    field("gap", Number, "Their difference over the upper one"),
+    field("lower_mean_latency", Number, "The lower one over requests"),
+    field("upper_mean_latency", Number, "The upper one over requests"),
+    field("hits", Count, "Hits of the schedule"),
+    field("delayed_hits", Count, "Its delayed hits"),
+    field("misses", Count, "Its misses"),
+    field("iterations", Count, "Steps of the search"),
+];
+
+const BOUND: &[Field] = &[
+    field("capacity_unit", UNITS[1], "What the capacity is counted in"),
+    field("latency_unit", UNITS[0], "What latencies are counted in"),
+    field("repetition", Count, "From 0"),
+    field("seed", Count, "The seed of the repetition"),
+    optional("programme", Number, "The optimum of the linear programme, which is below every schedule"),
+    field("complete", Flag, "Whether the search ended by itself"),
+];
+
+const VERDICT: &[Field] = &[
+    field("best_by_latency", Text, "The policy with the lowest mean latency that does not know the future"),
+    field("level", List(&Text), "Policies that are not clearly behind"),
+    field("next", Fields(&[NEXT], false), "The next policy by mean latency"),
+    field("best_by_hit_rate", Shape::TextOrNull, "The policy with the most hits in the classical model"),
+    field("regret", NumberOrNull, "How much higher the mean latency is with the latter, as a share"),
+    field("regret_ci95", NumberOrNull, "Half the width of its 95 % confidence interval"),
+];
+
+const NEXT: &[Field] = &[
+    field("policy", Text, "The policy"),
+    field("difference", Number, "How much higher its mean latency is, as a share"),
+    field("difference_ci95", NumberOrNull, "Half the width of its 95 % confidence interval"),
+    field("paired_over", Words(&["repetitions", "blocks"]), "What differences are paired over"),
+    field("pairs", Count, "How many pairs there are"),
+];
+
+const CURVE: &[Field] = &[
+    field("policy", Text, "The policy"),
+    field("offline", Flag, "Whether it knew the future"),
+    field("trace", Text, "The trace"),
+    LATENCY,
+    optional("axes", AXES, "The values of the swept fields"),
+    field("repetitions", List(&Count), "Those that were finished, by number from 0"),
+    field("points", List(&Fields(&[POINT], false)), "At each capacity"),
+];
+
+const POINT: &[Field] = &[
+    field("capacity", Count, "In entries or bytes"),
+    field("miss_ratio", NumberOrNull, "Misses over requests"),
+    field("delayed_ratio", NumberOrNull, "Delayed hits over requests"),
+    field("mean_latency", NumberOrNull, "Mean latency of a request"),
+    field("classical_miss_ratio", NumberOrNull, "Misses over requests in the classical model"),
+    field("classical_mean_latency", NumberOrNull, "Mean latency in the classical model"),
+    optional("quantities", Quantities(&[Of::Cache]), "All numbers with their intervals"),
+];

@@ -1,0 +1,90 @@
+//! JSON Schema of results, which says what programs that read `--format json` or `result.json` can rely on.
+//!
+//! ```
+//! let schema = forebay::result_schema::result_schema();
+//! assert_eq!(schema["definitions"]["port"]["properties"]["schema_version"]["const"], 1);
+//! ```
+
+mod cache;
+mod network;
+mod port;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Map, Value, json};
+use shape::Shape::{self, Count, Fields, List, Text, Words};
+use shape::{Field, field};
+
+/// Grows whenever a program that reads results may have to change.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What a kind of result is called, and its own fields.
+type Kind = (&'static str, &'static [Field]);
+
+const KINDS: [Kind; 6] = [
+    ("port", port::REPORT),
+    ("network", network::REPORT),
+    ("attack", ATTACK),
+    ("cache", cache::REPORT),
+    ("curve", cache::CURVES),
+    ("bound", cache::BOUNDS),
+];
+
+/// What every result has.
+const COMMON: &[Field] = &[
+    field("forebay", Text, "Version of forebay"),
+    field("scenario", Text, "The name of the scenario"),
+    field("seed", Count, "Root of all random numbers; each repetition has its own"),
+    field("warnings", List(&Text), "What a reader of the numbers must know"),
+];
+
+const ATTACK: &[Field] = &[
+    field("attack_study", Shape::Object, "What was asked"),
+    field("worst", List(&Shape::Object), "The most harmful attack on each policy"),
+    field("rows", List(&Fields(&[ATTACKED], true)), "One for each policy and each rate"),
+];
+
+const ATTACKED: &[Field] = &[field("policy", Text, "The policy")];
+
+/// The value of a swept field.
+const AXES: Shape = List(&Fields(
+    &[&[
+        field("name", Text, "The field"),
+        field("text", Text, "Its value as the scenario writes it"),
+        field("number", Shape::NumberOrNull, "The same in bit/s, ns, bytes or percent, if it is a number"),
+    ]],
+    false,
+));
+
+/// The schema of all kinds of results, as draft 7 has it.
+#[must_use]
+pub fn result_schema() -> Value {
+    let kinds = KINDS.iter().map(|(name, own)| (*name, of_kind(name, own)));
+    let definitions: Map<String, Value> =
+        kinds.chain(shape::definitions()).map(|(name, schema)| (name.to_owned(), schema)).collect();
+    let of = |(name, _): &Kind| json!({ "if": { "properties": { "kind": { "const": name } } }, "then": { "$ref": format!("#/definitions/{name}") } });
+    let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+    json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "A result of forebay",
+        "type": "object",
+        "required": ["schema_version", "kind"],
+        "properties": { "kind": { "enum": names } },
+        "allOf": KINDS.iter().map(of).collect::<Vec<_>>(),
+        "definitions": definitions,
+    })
+}
+
+fn of_kind(name: &'static str, own: &'static [Field]) -> Value {
+    let mut schema = shape::object(&[COMMON, own], false);
+    schema["properties"]["schema_version"] = json!({ "const": SCHEMA_VERSION, "description": "Grows whenever a program that reads results may have to change" });
+    schema["properties"]["kind"] = json!({ "const": name, "description": "The kind of result" });
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.extend([json!("schema_version"), json!("kind")]);
+    }
+    schema
+}
+
+/// In which model a cache was simulated.
+const MODELS: Shape = Words(&["delayed-hits", "classical"]);
