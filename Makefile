@@ -4,7 +4,7 @@
 # make test   everything that must hold, and what each part took; PARTS="rust demo" for some of them. It installs crates; HiGHS into
 #             target/tools, what the hardware's tests need into target/rtl, a kernel and what runs it into target/kernel, Debian's
 #             web application firewall rules into target/debian, a compiler for other systems into target/portable, and, if root runs it,
-#             Debian's chromium.
+#             Debian's chromium, and pandas into target/pandas.
 # make test-long  whole, what `make test` has in a reduced form since it takes more than a CPU minute: hours
 # make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
 # make bench  instructions and times; needs valgrind for instructions

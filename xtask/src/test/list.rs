@@ -103,6 +103,13 @@ const USED: &[Part] = &[
         &["build"],
         1,
     ),
+    part(
+        "pandas",
+        "tables of a network sweep, read by pandas alone",
+        &["python3", "xtask/pandas/check.py", "target/debug/forebay", "target/pandas"],
+        &["build"],
+        1,
+    ),
     part("same-bytes", "one result on one and two threads", &["cargo", "xtask", "same-bytes"], &["build"], 1),
     part("kernel", "policies in a real kernel, some of the tests", &["make", "test-kernel"], &["build"], 1),
 ];
