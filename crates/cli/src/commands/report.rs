@@ -10,7 +10,7 @@ use std::path::Path;
 pub(super) fn check(file: Option<&Path>) -> Result<()> {
     let Some(file) = file else { return Ok(()) };
     let wrong = |what: String| Err(UserError::argument("report", what));
-    if !file.extension().is_some_and(|ending| ending == "html") {
+    if file.extension().is_none_or(|ending| ending != "html") {
         return wrong(format!("`{}` is not the name of a page; write it like report.html", file.display()));
     }
     if file.is_dir() {
